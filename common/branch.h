@@ -1,0 +1,49 @@
+/*
+ * One control transfer, as a method recorded it or as a workload must make it.
+ *
+ * Everything that passes between the parts of the project is a sequence of
+ * these, oldest first.
+ */
+#pragma once
+
+#include <stdint.h>
+
+/* The end of a transfer that a method cannot tell (a bare stop has no FROM). */
+#define BRANCH_UNKNOWN UINT64_MAX
+
+/*
+ * What a transfer is.  The classes follow the branch types of the SDM, vol. 3B,
+ * "Last Branch Records", with events told apart from far branches.
+ */
+enum kind {
+    KIND_NONE,  /* not a transfer                                   */
+    KIND_JCC,   /* conditional: Jcc, LOOPcc, JrCXZ                  */
+    KIND_JMP,   /* near relative jump                               */
+    KIND_IJMP,  /* near indirect jump                               */
+    KIND_CALL,  /* near relative call                               */
+    KIND_ICALL, /* near indirect call                               */
+    KIND_RET,   /* near return                                      */
+    KIND_INT,   /* INT n, INT3, INTO: entry of its handler          */
+    KIND_EXC,   /* fault or interrupt: entry of its handler         */
+    KIND_IRET,  /* IRET, IRETQ                                      */
+    KIND_FAR,   /* any other far transfer: far JMP, CALL, RET, SYS* */
+    KIND_COUNT,
+};
+
+/*
+ * A record.  A method that stops the processor (step, btf) leaves stops: FROM
+ * is BRANCH_UNKNOWN and TO is where it stopped.
+ */
+struct branch {
+    uint64_t from; /* address of the first byte of the branch instruction */
+    uint64_t to;   /* address of the instruction that ran next            */
+    uint64_t info; /* STOP_* below in a stop, else 0                      */
+};
+
+/*
+ * In a stop at a conditional branch whose target is the next instruction the
+ * addresses cannot say whether it is about to be taken; the saved RFLAGS and
+ * RCX can.
+ */
+#define STOP_TAKEN     1 /* the conditional branch at TO will be taken     */
+#define STOP_NOT_TAKEN 2 /* it will not                                    */

@@ -1,0 +1,53 @@
+/*
+ * Holding what was got against what was wanted, transfer by transfer.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view.h"
+
+/* How a trace can differ where it first differs. */
+enum difference_class {
+    SAME,
+    LOST,        /* a wanted record is missing                          */
+    EXTRA,       /* a record that was not wanted                        */
+    DOUBLED,     /* ...and that equals the one before it                */
+    WRONG_FROM,  /* TO is right                                         */
+    WRONG_TO,    /* FROM is right                                       */
+    WRONG_ORDER, /* this record and the next are exchanged              */
+    WRONG,       /* none of these                                       */
+};
+
+struct difference {
+    enum difference_class class;
+    uint64_t index;             /* of the first difference, from 0           */
+    struct transfer got, want;  /* meaningful unless at the end of that side */
+    bool got_ended, want_ended;
+    uint64_t compared;          /* records looked at in all                  */
+};
+
+/* FROM is not compared where either side does not know it. */
+struct difference check(struct source *got, struct source *want);
+
+const char *check_class_name(enum difference_class);
+
+/*
+ * Records of a method as a source: stops of `step` become branches by decoding
+ * the code (an unexplained step, at an event, gives none); other records get
+ * their kind from the instruction at FROM, an event where that is no branch.
+ */
+struct recorded {
+    struct source source;
+    const struct branch *records;
+    size_t count, at;
+    const struct method_view *method;
+    const uint8_t *code; /* the workload's bytes, which lie at code_at */
+    size_t code_size;
+    uint64_t code_at, call;
+};
+void recorded_of(struct recorded *, const struct branch *, size_t count,
+                 const struct method_view *, const uint8_t *code, size_t code_size,
+                 uint64_t code_at, uint64_t call);

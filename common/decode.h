@@ -1,0 +1,37 @@
+/*
+ * A decoder of branch instructions in 64-bit code, small enough for the kernel.
+ *
+ * It knows every instruction that changes the flow and nothing of the others,
+ * not even their length.  The host holds it against Zydis.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+
+struct insn {
+    enum kind kind;
+    uint8_t length;   /* bytes, prefixes included                              */
+    uint8_t opcode;   /* last opcode byte, of a JCC: tells the condition       */
+    uint8_t two_byte; /* whether 0F came before it                             */
+    bool direct;      /* target is meaningful                                  */
+    bool addr32;      /* 67h: LOOP and JrCXZ count with ECX                    */
+    uint64_t target;  /* of a direct branch                                    */
+};
+
+/*
+ * Decodes the instruction whose first byte is code[0], which lies at address
+ * `at`; `room` bytes may be read.  False where it is no branch, event
+ * instruction (INT n, INT3) or far transfer, or where `room` ends before it does.
+ */
+bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out);
+
+/*
+ * Whether a JCC is taken with these registers before it.  RCX may be saturated
+ * to 2.  SDM vol. 2, "Jcc", "LOOP/LOOPcc"; condition codes in vol. 1, appendix
+ * "EFLAGS Condition Codes".
+ */
+bool decode_taken(const struct insn *insn, uint64_t rflags, uint64_t rcx);

@@ -1,0 +1,26 @@
+/*
+ * Folding: a trace in few lines, without loss.
+ *
+ * Two repeats are taken out: the same record several times in a row, and the last
+ * few records (a loop's body) several times again.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+
+#define FOLD_REACH 64 /* the longest body that is recognised, in records */
+
+struct fold {
+    size_t again;   /* 0: records[at] stands `times` times;                     */
+    uint64_t times; /* else: the last `again` records stand `times` times more  */
+};
+
+/*
+ * How the records from `at` on are best written next.  Returns how many records
+ * that covers (at least 1).  Unfolding what a sequence of calls gave yields the
+ * records exactly.
+ */
+size_t fold_next(const struct branch *records, size_t count, size_t at, struct fold *out);

@@ -1,0 +1,64 @@
+/*
+ * What processors have of the branch-trace hardware: rows of data, no decisions.
+ *
+ * Only what the processor itself cannot say stands here; CPUID and
+ * IA32_PERF_CAPABILITIES are asked first.  Each row names its source.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* CPUID and capability facts, as the kernel read them or the log carries them. */
+struct cpu_id {
+    char vendor[13];
+    uint32_t family, model, stepping; /* DisplayFamily and DisplayModel */
+    bool arch_lbr;                    /* CPUID.7.0:EDX[19]              */
+    bool ds, dtes64, ds_cpl, pdcm;    /* CPUID.1                        */
+    uint8_t arch_lbr_depths;          /* CPUID.1C:EAX[7:0]              */
+    uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
+};
+
+/* Masks in DEBUGCTL; the positions differ (NetBurst). 0: has no such bit. */
+struct debugctl_bits {
+    uint32_t lbr, btf, tr, bts, btint, bts_off_os, bts_off_usr;
+};
+
+/* A stack of last-branch records. */
+struct lbr_layout {
+    uint8_t depth;          /* entries; ARCH: the largest that CPUID.1C offers is used */
+    uint32_t from, to;      /* MSR of entry 0; entry n is at from + n                  */
+    uint32_t info;          /* 0: none                                                 */
+    uint32_t tos;           /* 0: none, entry 0 is the newest (or the only one)        */
+    uint32_t select;        /* LBR_SELECT, 0: none                                     */
+    uint32_t ctl, set_depth; /* IA32_LBR_CTL and _DEPTH, 0: turned on in DEBUGCTL      */
+    uint8_t from_flags;     /* bits at the top of FROM that are flags, not address     */
+    bool read_only;         /* records cannot be cleared by writing them               */
+};
+
+struct model {
+    const char *name;       /* as in the log and on the command line         */
+    const char *about;      /* the products, in one line                     */
+    const char *vendor;     /* CPUID.0                                       */
+    uint16_t family;
+    uint16_t numbers[40];   /* DisplayModels, 0-terminated; see any_number   */
+    bool any_number;        /* every model of the family; arch_lbr: by CPUID */
+    bool needs_arch_lbr;
+    struct debugctl_bits debugctl;
+    struct lbr_layout lbr;
+    uint32_t ler_from, ler_to;
+    bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
+    bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
+    const char *source;     /* of the row                                    */
+    const char *confidence; /* stated, measured, derived or unconfirmed      */
+};
+
+extern const struct model models[];
+extern const size_t model_count;
+
+/* The row for this processor, or NULL: unknown. */
+const struct model *model_find(const struct cpu_id *);
+
+/* The row of this name, or NULL. */
+const struct model *model_named(const char *name);

@@ -1,0 +1,22 @@
+/*
+ * Building a line of text without a C library.
+ *
+ * A struct text never overruns: what does not fit sets `overflow` and is left out.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct text {
+    char *at; /* always NUL-terminated when room > 0 */
+    size_t length, room;
+    bool overflow;
+};
+
+struct text text_into(char *buffer, size_t room);
+void text_string(struct text *, const char *);
+void text_decimal(struct text *, uint64_t);
+void text_hex(struct text *, uint64_t);                /* no prefix, no leading zeros  */
+void text_hex_padded(struct text *, uint64_t, int digits);

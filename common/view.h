@@ -1,0 +1,83 @@
+/*
+ * What a method on a model can show of what really ran.
+ *
+ * There is one truth per workload; every limit of a method is applied here, from
+ * data, and can be printed with its source.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+#include "model.h"
+#include "workload.h"
+
+/* A way of seeing: what of a transfer is seen at all, and how many are kept. */
+struct method_view {
+    const char *name;    /* "step", "btf", "btf+lbr", "lbr", "bts"                  */
+    bool stops;          /* its records are stops: FROM is unknown                  */
+    bool every_insn;     /* ...after every instruction, not only after branches     */
+    bool blind_handlers; /* TF is clear from an event's delivery to the end of IRET */
+    bool ring_lbr;       /* keeps the newest model->lbr.depth records               */
+    bool ring_buffer;    /* keeps the newest records that fit the buffer            */
+};
+
+extern const struct method_view method_views[];
+extern const size_t method_view_count;
+
+const struct method_view *view_method(const char *name); /* or NULL */
+
+/* The limits that hold for a method on a model, for `everybranch expect`. */
+struct limit {
+    const char *what, *source, *confidence;
+};
+size_t view_limits(const struct method_view *, const struct model *, struct limit *out,
+                   size_t room);
+
+/* A transfer with its kind, as truth and decoded records have it. */
+struct transfer {
+    uint64_t from, to;
+    enum kind kind;
+};
+
+/* Gives one transfer after the other, oldest first; false at the end. */
+struct source {
+    bool (*next)(struct source *, struct transfer *);
+    void (*rewind)(struct source *);
+};
+
+/* The truth of a workload that lies at `at`, called from `call`, back at `back`. */
+struct truth {
+    struct source source;
+    const struct workload *workload;
+    uint64_t at, call, back;
+    uint32_t row, done; /* row, and how often it was given                     */
+    struct {
+        uint32_t row;
+        uint32_t left;
+    } group[ROW_DEPTH_MAX];
+    uint32_t depth;
+};
+void truth_of(struct truth *, const struct workload *, uint64_t at, uint64_t call,
+              uint64_t back);
+
+/*
+ * A source seen through limits: what stepping cannot see taken away, then all
+ * but the newest `keep` (0: all kept).  Stepping (blind_handlers) sees neither the
+ * entry of a handler nor anything in it nor its IRET.  `step` (every_insn) also
+ * misses a branch that stands where that IRET goes: it had no stop before it.
+ */
+struct view {
+    struct source source;
+    struct source *of;
+    const struct method_view *method;
+    uint64_t keep, skip;
+    uint32_t in_handler;
+    uint64_t after_iret;
+};
+void view_of(struct view *, struct source *of, const struct method_view *, uint64_t keep);
+
+/* How many records this method keeps on this model: 0 means all. */
+uint64_t view_keep(const struct method_view *, const struct model *, uint64_t buffer_records);

@@ -1,0 +1,55 @@
+/*
+ * A workload: a few instructions, and under them the trace that they must leave.
+ *
+ * One nasm file in kernel/workloads each; the macros that lay out these structs
+ * are in kernel/workloads/workload.inc, which must agree with this header.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+
+#define LABEL_SIZE 16         /* bytes of a label with its dot and final NUL             */
+#define CALLER     INT32_MIN  /* offset that means: the call site, outside the workload */
+
+/* One row of the expectation.  Rows are in order, oldest first. */
+struct taken {
+    int32_t from; /* offset from the workload's start, or CALLER */
+    char from_label[LABEL_SIZE];
+    int32_t to;
+    char to_label[LABEL_SIZE];
+    uint32_t kind;  /* enum kind, or ROW_REPEAT, ROW_END                   */
+    uint32_t times; /* this many of it; of ROW_REPEAT: of the rows up to
+                       the matching ROW_END                                */
+};
+_Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
+
+#define ROW_REPEAT     64 /* groups nest to ROW_DEPTH_MAX; other fields are 0 */
+#define ROW_END        65
+#define ROW_DEPTH_MAX  4
+
+/* A handler in the workload's own file, in the IDT while the window is open. */
+struct stub {
+    uint32_t vector;
+    uint32_t offset; /* from the workload's start */
+};
+
+struct workload {
+    const char *name;
+    const char *about; /* what it shows, in one line */
+    const uint8_t *code;
+    const struct taken *expect;
+    const struct stub *stubs;
+    uint32_t size; /* bytes of code, stubs included */
+    uint32_t rows;
+    uint32_t stub_count;
+    uint32_t flags;
+};
+
+#define WORKLOAD_RING0 1 /* cannot run in a user process: takes events, or is privileged */
+
+/* All of them, sorted by file name as the linker met them. */
+extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));
+extern const struct workload __stop_workloads[] __attribute__((visibility("hidden")));
