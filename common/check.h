@@ -23,10 +23,10 @@ enum difference_class {
 
 struct difference {
     enum difference_class class;
-    uint64_t index;             /* of the first difference, from 0           */
-    struct transfer got, want;  /* meaningful unless at the end of that side */
+    uint64_t index;            /* of the first difference, from 0           */
+    struct transfer got, want; /* meaningful unless at the end of that side */
     bool got_ended, want_ended;
-    uint64_t compared;          /* records looked at in all                  */
+    uint64_t compared; /* records looked at in all                  */
 };
 
 /* FROM is not compared where either side does not know it. */

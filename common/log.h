@@ -34,10 +34,10 @@ void log_seal(struct log_chain *, struct text *line);
 /* What is wrong with a line's trailer, as far as the line before it can tell. */
 enum log_fault {
     LOG_GOOD,
-    LOG_NO_TRAILER,  /* not one of our lines, or cut short               */
-    LOG_BAD_CRC,     /* damaged, or spliced from elsewhere               */
-    LOG_LOST,        /* the number is higher than the next: lines missing */
-    LOG_REPEATED,    /* the number is not higher: doubled or reordered    */
+    LOG_NO_TRAILER, /* not one of our lines, or cut short               */
+    LOG_BAD_CRC,    /* damaged, or spliced from elsewhere               */
+    LOG_LOST,       /* the number is higher than the next: lines missing */
+    LOG_REPEATED,   /* the number is not higher: doubled or reordered    */
 };
 
 /*

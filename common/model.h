@@ -27,23 +27,23 @@ struct debugctl_bits {
 
 /* A stack of last-branch records. */
 struct lbr_layout {
-    uint8_t depth;          /* entries; ARCH: the largest that CPUID.1C offers is used */
-    uint32_t from, to;      /* MSR of entry 0; entry n is at from + n                  */
-    uint32_t info;          /* 0: none                                                 */
-    uint32_t tos;           /* 0: none, entry 0 is the newest (or the only one)        */
-    uint32_t select;        /* LBR_SELECT, 0: none                                     */
+    uint8_t depth;           /* entries; 0 where CPUID.1C says it: see model_lbr_depth  */
+    uint32_t from, to;       /* MSR of entry 0; entry n is at from + n                  */
+    uint32_t info;           /* 0: none                                                 */
+    uint32_t tos;            /* 0: none, entry 0 is the newest (or the only one)        */
+    uint32_t select;         /* LBR_SELECT, 0: none                                     */
     uint32_t ctl, set_depth; /* IA32_LBR_CTL and _DEPTH, 0: turned on in DEBUGCTL      */
-    uint8_t from_flags;     /* bits at the top of FROM that are flags, not address     */
-    bool read_only;         /* records cannot be cleared by writing them               */
+    uint8_t from_flags;      /* bits at the top of FROM that are flags, not address     */
+    bool read_only;          /* records cannot be cleared by writing them               */
 };
 
 struct model {
-    const char *name;       /* as in the log and on the command line         */
-    const char *about;      /* the products, in one line                     */
-    const char *vendor;     /* CPUID.0                                       */
+    const char *name;   /* as in the log and on the command line         */
+    const char *about;  /* the products, in one line                     */
+    const char *vendor; /* CPUID.0                                       */
     uint16_t family;
-    uint16_t numbers[40];   /* DisplayModels, 0-terminated; see any_number   */
-    bool any_number;        /* every model of the family; arch_lbr: by CPUID */
+    uint16_t numbers[40]; /* DisplayModels, 0-terminated; see any_number   */
+    bool any_number;      /* every model of the family; arch_lbr: by CPUID */
     bool needs_arch_lbr;
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
@@ -59,6 +59,13 @@ extern const size_t model_count;
 
 /* The row for this processor, or NULL: unknown. */
 const struct model *model_find(const struct cpu_id *);
+
+/*
+ * Entries that are used: the row's, or the most that CPUID.1C offers (bit n: 8 * (n + 1)
+ * entries; SDM vol. 2A, "CPUID", leaf 1CH).
+ */
+#define ARCH_LBR_DEPTH_STEP 8
+size_t model_lbr_depth(const struct model *, const struct cpu_id *);
 
 /* The row of this name, or NULL. */
 const struct model *model_named(const char *name);

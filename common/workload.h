@@ -11,8 +11,8 @@
 
 #include "branch.h"
 
-#define LABEL_SIZE 16         /* bytes of a label with its dot and final NUL             */
-#define CALLER     INT32_MIN  /* offset that means: the call site, outside the workload */
+#define LABEL_SIZE 16        /* bytes of a label with its dot and final NUL             */
+#define CALLER     INT32_MIN /* offset that means: the call site, outside the workload */
 
 /* One row of the expectation.  Rows are in order, oldest first. */
 struct taken {
@@ -26,9 +26,9 @@ struct taken {
 };
 _Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
 
-#define ROW_REPEAT     64 /* groups nest to ROW_DEPTH_MAX; other fields are 0 */
-#define ROW_END        65
-#define ROW_DEPTH_MAX  4
+#define ROW_REPEAT    64 /* groups nest to ROW_DEPTH_MAX; other fields are 0 */
+#define ROW_END       65
+#define ROW_DEPTH_MAX 4
 
 /* A handler in the workload's own file, in the IDT while the window is open. */
 struct stub {
@@ -48,7 +48,8 @@ struct workload {
     uint32_t flags;
 };
 
-#define WORKLOAD_RING0 1 /* cannot run in a user process: takes events, or is privileged */
+#define WORKLOAD_RING0 1 /* cannot run in a user process: takes events, or is privileged \
+                          */
 
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));
