@@ -25,7 +25,11 @@ struct insn {
 /*
  * Decodes the instruction whose first byte is code[0], which lies at address
  * `at`; `room` bytes may be read.  False where it is no branch, event
- * instruction (INT n, INT3) or far transfer, or where `room` ends before it does.
+ * instruction (INT n, INT3, INT1) or far transfer, or where `room` ends before it
+ * does.  INT1 is an event instruction like the others, KIND_INT, although what it
+ * enters is #DB, which no method records (SDM vol. 3B, "Debug Exception (#DB)").
+ * Not branches, although they can move RIP: UD0 to UD2 (a fault), XBEGIN (its abort
+ * is no instruction), HLT, RSM and the entries and exits of virtual machines.
  */
 bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out);
 

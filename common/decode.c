@@ -1,0 +1,267 @@
+/*
+ * Prefixes, opcode, ModRM: just enough to know a branch and its length.
+ *
+ * SDM vol. 2, "Instruction Format" and "Opcode Map".
+ */
+#include "decode.h"
+
+#define INSN_MAX 15 /* bytes; longer is #GP.  SDM vol. 2, "Instruction Prefixes" */
+
+#define ESCAPE    0x0f /* a second opcode byte follows */
+#define REX_FIRST 0x40
+#define REX_LAST  0x4f
+
+#define MODRM_MOD(byte) ((byte) >> 6)
+#define MODRM_REG(byte) ((byte) >> 3 & 7)
+#define MODRM_RM(byte)  ((byte)&7)
+#define MOD_REGISTER    3
+#define RM_SIB          4 /* a SIB byte follows                         */
+#define RM_DISP32       5 /* with mod 0: RIP + disp32, no base register */
+
+/* What an opcode is, and what follows it. */
+enum operand { NOTHING, IMM8, IMM16, REL8, REL32, MODRM };
+
+struct form {
+    uint8_t first, last; /* opcode bytes */
+    enum kind kind;
+    enum operand operand;
+};
+
+static const struct form one_byte[] = {
+    { 0x70, 0x7f, KIND_JCC, REL8 },
+    { 0xc2, 0xc2, KIND_RET, IMM16 },
+    { 0xc3, 0xc3, KIND_RET, NOTHING },
+    { 0xca, 0xca, KIND_FAR, IMM16 }, /* RETF                              */
+    { 0xcb, 0xcb, KIND_FAR, NOTHING },
+    { 0xcc, 0xcc, KIND_INT, NOTHING }, /* INT3                              */
+    { 0xcd, 0xcd, KIND_INT, IMM8 },
+    { 0xcf, 0xcf, KIND_IRET, NOTHING },
+    { 0xe0, 0xe3, KIND_JCC, REL8 }, /* LOOPNE, LOOPE, LOOP, JrCXZ        */
+    { 0xe8, 0xe8, KIND_CALL, REL32 },
+    { 0xe9, 0xe9, KIND_JMP, REL32 },
+    { 0xeb, 0xeb, KIND_JMP, REL8 },
+    { 0xf1, 0xf1, KIND_INT, NOTHING }, /* INT1                              */
+    { 0xff, 0xff, KIND_IJMP, MODRM },  /* its reg field decides, see indirect() */
+};
+
+static const struct form two_bytes[] = {
+    { 0x05, 0x05, KIND_FAR, NOTHING }, /* SYSCALL  */
+    { 0x07, 0x07, KIND_FAR, NOTHING }, /* SYSRET   */
+    { 0x34, 0x34, KIND_FAR, NOTHING }, /* SYSENTER */
+    { 0x35, 0x35, KIND_FAR, NOTHING }, /* SYSEXIT  */
+    { 0x80, 0x8f, KIND_JCC, REL32 },
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct form form_of(const struct form *forms, size_t count, uint8_t opcode)
+{
+    for (size_t i = 0; i < count; i++)
+        if (forms[i].first <= opcode && opcode <= forms[i].last)
+            return forms[i];
+    return (struct form){ .kind = KIND_NONE };
+}
+
+/* The bytes that may be read, and how far we are. */
+struct cursor {
+    const uint8_t *code;
+    size_t room, at;
+};
+
+static bool next(struct cursor *in, uint8_t *out)
+{
+    if (in->at >= in->room)
+        return false;
+    *out = in->code[in->at++];
+    return true;
+}
+
+#define PREFIX_ADDRESS_SIZE 0x67
+#define PREFIX_LOCK         0xf0
+
+static bool legacy_prefix(uint8_t byte)
+{
+    /* Segments (3E also NOTRACK, 2E and 3E also hints), sizes, LOCK, BND, REP. */
+    static const uint8_t prefixes[] = { 0x26,        0x2e, 0x36, 0x3e,
+                                        0x64,        0x65, 0x66, PREFIX_ADDRESS_SIZE,
+                                        PREFIX_LOCK, 0xf2, 0xf3 };
+
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++)
+        if (prefixes[i] == byte)
+            return true;
+    return false;
+}
+
+/* What FF is with this ModRM.  A far pointer is in memory: in a register it is #UD. */
+static enum kind indirect(uint8_t modrm)
+{
+    static const uint8_t kinds[8] = {
+        0, 0, KIND_ICALL, KIND_FAR, KIND_IJMP, KIND_FAR, 0, 0
+    };
+    enum kind kind = kinds[MODRM_REG(modrm)];
+
+    return kind == KIND_FAR && MODRM_MOD(modrm) == MOD_REGISTER ? KIND_NONE : kind;
+}
+
+/* Bytes of SIB and displacement behind a ModRM. */
+static bool skip_address(struct cursor *in, uint8_t modrm)
+{
+    uint8_t sib = 0;
+    uint8_t base = MODRM_RM(modrm);
+
+    if (MODRM_MOD(modrm) == MOD_REGISTER)
+        return true;
+    if (base == RM_SIB) {
+        if (!next(in, &sib))
+            return false;
+        base = MODRM_RM(sib);
+    }
+    if (MODRM_MOD(modrm) == 1)
+        in->at += 1;
+    else if (MODRM_MOD(modrm) == 2 || base == RM_DISP32)
+        in->at += 4;
+    return in->at <= in->room;
+}
+
+/* A little-endian signed number of `bytes` bytes. */
+static bool read_relative(struct cursor *in, int bytes, int64_t *out)
+{
+    uint32_t value = 0;
+    uint8_t byte;
+
+    for (int i = 0; i < bytes; i++) {
+        if (!next(in, &byte))
+            return false;
+        value |= (uint32_t)byte << (8 * i);
+    }
+    *out = bytes == 1 ? (int8_t)value : (int32_t)value;
+    return true;
+}
+
+/* Takes in what follows the opcode; `relative` is 0 where there is none. */
+static bool read_operand(struct cursor *in, enum operand operand, struct insn *out,
+                         int64_t *relative)
+{
+    uint8_t modrm;
+
+    *relative = 0;
+    switch (operand) {
+    case NOTHING:
+        return true;
+    case IMM8:
+        in->at += 1;
+        return in->at <= in->room;
+    case IMM16:
+        in->at += 2;
+        return in->at <= in->room;
+    case REL8:
+        out->direct = true;
+        return read_relative(in, 1, relative);
+    case REL32:
+        /*
+         * 66h does not make it 16 bits wide: a near branch has a 64-bit operand in
+         * 64-bit mode (SDM vol. 2, "JMP", "CALL", "Jcc").  AMD's processors do obey
+         * the prefix (APM vol. 3, "Near Branches in 64-Bit Mode"), so no workload
+         * may use it.
+         */
+        out->direct = true;
+        return read_relative(in, 4, relative);
+    case MODRM:
+        if (!next(in, &modrm))
+            return false;
+        out->kind = indirect(modrm);
+        return out->kind != KIND_NONE && skip_address(in, modrm);
+    }
+    return false;
+}
+
+/*
+ * Passes the prefixes and gives the first opcode byte.  A REX counts only right
+ * before the opcode, and none matters here: no branch changes its length with it.
+ */
+static bool read_opcode(struct cursor *in, struct insn *out, bool *lock)
+{
+    *lock = false;
+    while (next(in, &out->opcode)) {
+        if (legacy_prefix(out->opcode)) {
+            *lock |= out->opcode == PREFIX_LOCK;
+            out->addr32 |= out->opcode == PREFIX_ADDRESS_SIZE;
+        } else if (out->opcode < REX_FIRST || out->opcode > REX_LAST) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out)
+{
+    struct cursor in = { code, room < INSN_MAX ? room : INSN_MAX, 0 };
+    struct form form;
+    int64_t relative;
+    bool lock;
+
+    *out = (struct insn){ .kind = KIND_NONE };
+    if (!read_opcode(&in, out, &lock) || lock) /* LOCK before a branch is #UD */
+        return false;
+    form = form_of(one_byte, COUNT_OF(one_byte), out->opcode);
+    if (out->opcode == ESCAPE) {
+        out->two_byte = 1;
+        if (!next(&in, &out->opcode))
+            return false;
+        form = form_of(two_bytes, COUNT_OF(two_bytes), out->opcode);
+    }
+    out->kind = form.kind;
+    if (form.kind == KIND_NONE || !read_operand(&in, form.operand, out, &relative)) {
+        *out = (struct insn){ .kind = KIND_NONE };
+        return false;
+    }
+    out->length = (uint8_t)in.at;
+    if (out->direct)
+        out->target = at + in.at + (uint64_t)relative;
+    return true;
+}
+
+#define LOOPNE 0xe0
+#define LOOPE  0xe1
+#define LOOP   0xe2
+#define JRCXZ  0xe3
+
+#define RFLAGS_CF (1u << 0)
+#define RFLAGS_PF (1u << 2)
+#define RFLAGS_ZF (1u << 6)
+#define RFLAGS_SF (1u << 7)
+#define RFLAGS_OF (1u << 11)
+
+/* Condition code `tttn`: its lowest bit negates the test that the others choose. */
+static bool condition(uint8_t code, uint64_t rflags)
+{
+    bool carry = rflags & RFLAGS_CF, zero = rflags & RFLAGS_ZF, sign = rflags & RFLAGS_SF;
+    bool parity = rflags & RFLAGS_PF, overflow = rflags & RFLAGS_OF;
+    const bool tests[8] = {
+        overflow,
+        carry,
+        zero,
+        carry || zero, /* O  B  E  BE */
+        sign,
+        parity,
+        sign != overflow,
+        sign != overflow || zero, /* S  P  L  LE */
+    };
+
+    return tests[code >> 1 & 7] != (code & 1);
+}
+
+bool decode_taken(const struct insn *insn, uint64_t rflags, uint64_t rcx)
+{
+    uint64_t count = insn->addr32 ? (uint32_t)rcx : rcx;
+    bool zero = rflags & RFLAGS_ZF;
+
+    if (insn->kind != KIND_JCC)
+        return insn->kind != KIND_NONE;
+    if (insn->two_byte || insn->opcode < LOOPNE)
+        return condition(insn->opcode, rflags);
+    if (insn->opcode == JRCXZ)
+        return count == 0;
+    /* LOOPcc takes one off the count first: 1 is the last time round. */
+    return count != 1 && (insn->opcode == LOOP || zero == (insn->opcode == LOOPE));
+}

@@ -1,0 +1,161 @@
+/*
+ * The trailer that chains the lines of a log together, and the words for where a
+ * branch begins and ends.
+ */
+#include "log.h"
+
+#define CRC32_REVERSED 0xedb88320u /* zlib's polynomial, lowest bit first */
+#define CRC_DIGITS     8
+
+uint32_t log_crc32(uint32_t crc, const void *bytes, size_t count)
+{
+    const uint8_t *byte = bytes;
+
+    crc = ~crc;
+    while (count-- > 0) {
+        crc ^= *byte++;
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? CRC32_REVERSED : 0);
+    }
+    return ~crc;
+}
+
+/* The CRC of a line that follows one whose CRC was `before`. */
+static uint32_t chained(uint32_t before, const char *line, size_t length)
+{
+    char digits[CRC_DIGITS + 1];
+    struct text text = text_into(digits, sizeof(digits));
+
+    text_hex_padded(&text, before, CRC_DIGITS);
+    return log_crc32(log_crc32(0, digits, CRC_DIGITS), line, length);
+}
+
+void log_seal(struct log_chain *chain, struct text *line)
+{
+    chain->sequence++;
+    text_string(line, " ~");
+    text_decimal(line, chain->sequence);
+    chain->crc = chained(chain->crc, line->at, line->length);
+    text_string(line, " ");
+    text_hex_padded(line, chain->crc, CRC_DIGITS);
+}
+
+/* A trailer as found. */
+struct trailer {
+    size_t body, numbered; /* lengths: without it, and with its number */
+    uint32_t sequence, crc;
+};
+
+static bool read_crc(const char *digits, uint32_t *out)
+{
+    *out = 0;
+    for (int i = 0; i < CRC_DIGITS; i++) {
+        char c = digits[i];
+
+        if (c >= '0' && c <= '9')
+            *out = *out << 4 | (uint32_t)(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            *out = *out << 4 | (uint32_t)(c - 'a' + 10);
+        else
+            return false;
+    }
+    return true;
+}
+
+/* One form only: no leading zero, no sign, nothing above 32 bits. */
+static bool read_number(const char *digits, size_t count, uint32_t *out)
+{
+    uint64_t value = 0;
+
+    if (count == 0 || count > 10 || digits[0] == '0')
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (digits[i] < '0' || digits[i] > '9')
+            return false;
+        value = value * 10 + (uint64_t)(digits[i] - '0');
+    }
+    *out = (uint32_t)value;
+    return value <= UINT32_MAX;
+}
+
+static bool find_trailer(const char *line, size_t length, struct trailer *out)
+{
+    size_t tilde;
+
+    if (length < CRC_DIGITS + 4) /* " ~1 " and the CRC */
+        return false;
+    out->numbered = length - CRC_DIGITS - 1;
+    if (line[out->numbered] != ' ' || !read_crc(line + out->numbered + 1, &out->crc))
+        return false;
+    for (tilde = out->numbered; tilde > 1 && line[tilde - 1] != '~';)
+        tilde--;
+    tilde--;
+    if (tilde == 0 || line[tilde] != '~' || line[tilde - 1] != ' ')
+        return false;
+    out->body = tilde - 1;
+    return read_number(line + tilde + 1, out->numbered - tilde - 1, &out->sequence);
+}
+
+enum log_fault log_open(struct log_chain *chain, const char *line, size_t length,
+                        size_t *body, uint32_t *sequence)
+{
+    struct log_chain before = *chain;
+    struct trailer found;
+
+    if (!find_trailer(line, length, &found))
+        return LOG_NO_TRAILER;
+    *body = found.body;
+    *sequence = found.sequence;
+    *chain = (struct log_chain){ found.sequence, found.crc };
+    /* With a line missing the CRC cannot hold: the number says more, so it goes first. */
+    if (found.sequence <= before.sequence)
+        return LOG_REPEATED;
+    if (found.sequence - before.sequence > 1)
+        return LOG_LOST;
+    return chained(before.crc, line, found.numbered) == found.crc ? LOG_GOOD : LOG_BAD_CRC;
+}
+
+/* The label at this offset, if the expectation names one. */
+static const char *label_at(const struct workload *workload, uint64_t offset)
+{
+    for (uint32_t i = 0; i < workload->rows; i++) {
+        const struct taken *row = &workload->expect[i];
+
+        if (row->kind >= KIND_COUNT)
+            continue;
+        if (row->from != CALLER && (uint64_t)row->from == offset)
+            return row->from_label;
+        if (row->to != CALLER && (uint64_t)row->to == offset)
+            return row->to_label;
+    }
+    return NULL;
+}
+
+static void put_hex(struct text *text, const char *before, uint64_t value)
+{
+    text_string(text, before);
+    text_hex(text, value);
+}
+
+void log_put_end(struct text *text, const struct log_map *map, uint64_t address,
+                 enum log_end end)
+{
+    uint64_t in_workload = address - map->workload_at, in_image = address - map->image_at;
+
+    if (address == BRANCH_UNKNOWN) {
+        text_string(text, "?");
+    } else if (address == (end == LOG_FROM ? map->call : map->back)) {
+        text_string(text, "caller");
+    } else if (map->workload && in_workload < map->workload->size) {
+        const char *label = label_at(map->workload, in_workload);
+
+        if (label)
+            text_string(text, label);
+        else
+            put_hex(text, "+0x", in_workload);
+    } else if (in_image < map->image_size) {
+        put_hex(text, "image+0x", in_image);
+    } else {
+        put_hex(text, "0x", address);
+    }
+}

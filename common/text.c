@@ -1,0 +1,51 @@
+#include "text.h"
+
+static void put(struct text *text, char c)
+{
+    if (text->length + 1 >= text->room) {
+        text->overflow = true;
+        return;
+    }
+    text->at[text->length++] = c;
+    text->at[text->length] = '\0';
+}
+
+struct text text_into(char *buffer, size_t room)
+{
+    if (room > 0)
+        buffer[0] = '\0';
+    return (struct text){ .at = buffer, .room = room };
+}
+
+void text_string(struct text *text, const char *string)
+{
+    while (*string)
+        put(text, *string++);
+}
+
+void text_decimal(struct text *text, uint64_t value)
+{
+    char digits[20]; /* of 2^64 - 1, last digit first */
+    size_t count = 0;
+
+    do
+        digits[count++] = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    while (count > 0)
+        put(text, digits[--count]);
+}
+
+void text_hex(struct text *text, uint64_t value)
+{
+    int digits = 1;
+
+    while (digits < 16 && value >> (4 * digits))
+        digits++;
+    text_hex_padded(text, value, digits);
+}
+
+void text_hex_padded(struct text *text, uint64_t value, int digits)
+{
+    for (int i = digits - 1; i >= 0; i--)
+        put(text, i < 16 ? "0123456789abcdef"[value >> (4 * i) & 15] : '0');
+}
