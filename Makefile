@@ -3,7 +3,7 @@
 
 # What a user may set.
 BUILD    ?= build
-CPU      ?= skylake
+CPU      ?=
 METHOD   ?=
 WORKLOAD ?=
 BOOT     ?=
@@ -20,7 +20,7 @@ ifeq ($(origin CC),default)
 CC        = gcc
 endif
 
-export BUILD CPU METHOD WORKLOAD BOOT EMULATOR PYTHON V
+export BUILD CPU METHOD WORKLOAD BOOT EMULATOR PYTHON
 
 # Warnings are errors.
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
@@ -53,7 +53,8 @@ UNIT      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 
-.PHONY: all help clean deps tools image host units FORCE
+.PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long bench \
+        format-check lint tools clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -124,16 +125,92 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $$(patsubst $$(BUILD)/host/workloads,$$(WO
 	$(call SAY,TEST)
 	$(Q)$(CC) $(HOST) -I. $(TOOLS_INC) -o $@ $< $(filter %.o,$^) -lZydis
 
-# --- everything else --------------------------------------------------------------------
+# --- the emulator, the USB image and booting it ------------------------------------------
+
+$(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/* emulator/src/*)
+	@scripts/deps emulator
+	emulator/build $(@D)
+
+$(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI scripts/everybranch.cfg scripts/image
+	@scripts/deps --check image
+	$(call SAY,IMAGE)
+	$(Q)$(PYTHON) scripts/image $< scripts/everybranch.cfg $@
+
+# These install what is missing first, and only then look at what is to be built.
+run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
+	@scripts/deps build image run $(if $(wildcard $(EMULATOR)),,emulator)
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host
+	@scripts/run emulator
+
+run-tcg:                        ## the same on stock QEMU, which has no branch-trace hardware
+	@scripts/deps build image run qemu
+	@+$(MAKE) --no-print-directory $(BUILD)/everybranch.img host
+	@scripts/run tcg
+
+run-kvm:                        ## the same on this machine's processor through KVM
+	@scripts/deps any
+	@scripts/run --can-kvm kvm
+	@scripts/deps build image run qemu
+	@+$(MAKE) --no-print-directory $(BUILD)/everybranch.img host
+	@scripts/run kvm
+
+usb:                            ## the USB image, and how to write it to a stick
+	@[ -z "$(DEV)" ] || { echo "make usb: writing to DEV=$(DEV) is not done yet; leave DEV" \
+	  "out, and make usb says how to write the image" >&2; exit 2; }
+	@scripts/deps build image
+	@+$(MAKE) --no-print-directory $(BUILD)/everybranch.img
+	@echo "$(BUILD)/everybranch.img is ready.  Writing it erases ALL of the stick:"
+	@echo "  sudo dd if=$(BUILD)/everybranch.img of=/dev/sdX bs=4M oflag=direct conv=fsync"
+
+gdb:                            ## boot in the emulator under gdb, stopped at efi_main
+	@scripts/deps build image run gdb $(if $(wildcard $(EMULATOR)),,emulator)
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host
+	@scripts/gdb
+
+deps:                           ## install all that any target needs
+	@scripts/deps build image run qemu gdb test emulator
+
+# --- tests ------------------------------------------------------------------------------
+
+test:                           ## everything that CI runs
+	@scripts/deps build image run qemu test $(if $(wildcard $(EMULATOR)),,emulator)
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units
+	@tests/run-all
+
+test-long:                      ## and what takes longer
+	@scripts/deps build image run qemu test emulator
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units
+	@tests/run-all --long
+
+bench:                          ## the figures: handler cost, bytes on the wire, time to boot
+	@scripts/deps build image run $(if $(wildcard $(EMULATOR)),,emulator)
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host
+	@scripts/bench
+
+SOURCES = $(wildcard boot/*.[ch] kernel/*.[ch] common/*.[ch] tools/*.[ch] \
+                     tests/unit/*.[ch] tests/native/*.[ch] tests/observer/*.[ch])
+
+format-check:                   ## whether the source is laid out as .clang-format says
+	@clang-format --dry-run -Werror $(SOURCES)
+
+lint: format-check              ## static checks
+	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+	  --enable=warning,portability,performance -Icommon -Ikernel -Itools $(SOURCES)
+	@clang-tidy --quiet --warnings-as-errors='*' --checks='$(TIDY)' \
+	  $(wildcard common/*.c tools/*.c) -- -std=c11 -D_GNU_SOURCE $(TOOLS_INC)
+
+TIDY = -*,bugprone-*,-bugprone-easily-swappable-parameters,clang-analyzer-*
+
+# --- the rest ---------------------------------------------------------------------------
 
 tools:
-	@true
+	@scripts/deps --check build
 
 clean:                          ## remove everything that was made
 	rm -rf $(BUILD)
 
 help:                           ## this list
-	@echo "make ..."
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | column -t -s'|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
+	  while read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
