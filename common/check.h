@@ -34,6 +34,18 @@ struct difference check(struct source *got, struct source *want);
 
 const char *check_class_name(enum difference_class);
 
+/* Records, one after the other, oldest first: drained into memory, or unfolded. */
+struct records {
+    bool (*next)(struct records *, struct branch *);
+    void (*rewind)(struct records *);
+};
+
+struct record_array {
+    struct records records_of;
+    const struct branch *records;
+    size_t count, at;
+};
+
 /*
  * Records of a method as a source: stops of `step` become branches by decoding
  * the code (an unexplained step, at an event, gives none); other records get
@@ -41,13 +53,19 @@ const char *check_class_name(enum difference_class);
  */
 struct recorded {
     struct source source;
-    const struct branch *records;
-    size_t count, at;
+    struct records *of;
+    struct record_array array; /* where `of` points after recorded_of() */
     const struct method_view *method;
     const uint8_t *code; /* the workload's bytes, which lie at code_at */
     size_t code_size;
     uint64_t code_at, call;
+    struct branch before; /* the stop before this one, once `stopped` */
+    bool stopped;
 };
+void recorded_from(struct recorded *, struct records *of, const struct method_view *,
+                   const uint8_t *code, size_t code_size, uint64_t code_at, uint64_t call);
+
+/* The same from memory; the struct must stay where it is. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,
                  const struct method_view *, const uint8_t *code, size_t code_size,
                  uint64_t code_at, uint64_t call);

@@ -67,15 +67,18 @@ void truth_of(struct truth *, const struct workload *, uint64_t at, uint64_t cal
  * A source seen through limits: what stepping cannot see taken away, then all
  * but the newest `keep` (0: all kept).  Stepping (blind_handlers) sees neither the
  * entry of a handler nor anything in it nor its IRET.  `step` (every_insn) also
- * misses a branch that stands where that IRET goes: it had no stop before it.
+ * misses a branch that stands where that IRET goes, unless that is the instruction
+ * at which the event struck: it had no stop before it.  An IRET outside of any
+ * handler, made by hand, is a branch like others.
  */
 struct view {
     struct source source;
     struct source *of;
     const struct method_view *method;
-    uint64_t keep, skip;
+    uint64_t keep, skip, seen; /* the first `skip` of what is seen are not kept */
     uint32_t in_handler;
-    uint64_t after_iret;
+    uint64_t after_iret; /* where no stop was, or BRANCH_UNKNOWN              */
+    uint64_t struck;     /* where the event that opened the handler struck    */
 };
 void view_of(struct view *, struct source *of, const struct method_view *, uint64_t keep);
 

@@ -1,0 +1,270 @@
+/*
+ * Two sequences side by side, up to the first difference; then a few records of
+ * both are looked at, to say what kind of difference it is.
+ */
+#include "check.h"
+
+#include "decode.h"
+
+#define LOOK      16 /* records looked at behind a difference           */
+#define SHIFT_MAX 4  /* so many lost or extra in a row are still seen so */
+
+static bool same(const struct transfer *a, const struct transfer *b)
+{
+    return a->to == b->to &&
+           (a->from == b->from || a->from == BRANCH_UNKNOWN || b->from == BRANCH_UNKNOWN);
+}
+
+/* The next records of one side, the different one first; fewer than LOOK at its end. */
+struct window {
+    struct transfer at[LOOK];
+    size_t count;
+};
+
+static void look(struct window *window, bool ended, const struct transfer *first,
+                 struct source *source)
+{
+    window->count = 0;
+    if (ended)
+        return;
+    window->at[window->count++] = *first;
+    while (window->count < LOOK && source->next(source, &window->at[window->count]))
+        window->count++;
+}
+
+/* How many records agree from these places on; LOOK if all that can be seen do. */
+static size_t agreement(const struct window *got, size_t g, const struct window *want,
+                        size_t w)
+{
+    size_t agreed = 0;
+    bool got_over, want_over;
+
+    if (g > got->count || w > want->count)
+        return 0;
+    while (g < got->count && w < want->count) {
+        if (!same(&got->at[g++], &want->at[w++]))
+            return agreed;
+        agreed++;
+    }
+    got_over = g == got->count && got->count < LOOK;
+    want_over = w == want->count && want->count < LOOK;
+    return got_over == want_over ? LOOK : agreed;
+}
+
+static bool exchanged(const struct window *got, const struct window *want)
+{
+    return got->count > 1 && want->count > 1 && same(&got->at[0], &want->at[1]) &&
+           same(&got->at[1], &want->at[0]);
+}
+
+/* One record stands for another: which of its ends is wrong. */
+static enum difference_class replaced(const struct transfer *got,
+                                      const struct transfer *want)
+{
+    if (got->to == want->to)
+        return WRONG_FROM;
+    if (got->from == want->from || got->from == BRANCH_UNKNOWN ||
+        want->from == BRANCH_UNKNOWN)
+        return WRONG_TO;
+    return WRONG;
+}
+
+/* The explanation after which most records agree; of equal ones the simplest. */
+static enum difference_class explain(const struct window *got, const struct window *want)
+{
+    enum difference_class class = replaced(&got->at[0], &want->at[0]);
+    size_t best = agreement(got, 1, want, 1);
+
+    if (class == WRONG) /* a last guess, not a finding */
+        best = best > 0 ? best - 1 : 0;
+    for (size_t shift = 1; shift <= SHIFT_MAX; shift++) {
+        size_t lost = agreement(got, 0, want, shift),
+               extra = agreement(got, shift, want, 0);
+
+        if (lost > best)
+            best = lost, class = LOST;
+        if (extra > best)
+            best = extra, class = EXTRA;
+    }
+    if (exchanged(got, want) && agreement(got, 2, want, 2) + 2 > best)
+        class = WRONG_ORDER;
+    return class;
+}
+
+struct difference check(struct source *got, struct source *want)
+{
+    struct difference d = { .class = SAME };
+    struct transfer previous = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE };
+    struct window got_window, want_window;
+
+    for (;; d.index++) {
+        d.got_ended = !got->next(got, &d.got);
+        d.want_ended = !want->next(want, &d.want);
+        d.compared = d.index;
+        if (d.got_ended && d.want_ended)
+            return d;
+        if (d.got_ended || d.want_ended || !same(&d.got, &d.want))
+            break;
+        previous = d.got;
+    }
+    look(&got_window, d.got_ended, &d.got, got);
+    look(&want_window, d.want_ended, &d.want, want);
+    if (d.got_ended)
+        d.class = LOST;
+    else if (d.want_ended)
+        d.class = EXTRA;
+    else
+        d.class = explain(&got_window, &want_window);
+    if (d.class == EXTRA && d.got.from == previous.from && d.got.to == previous.to)
+        d.class = DOUBLED;
+    return d;
+}
+
+const char *check_class_name(enum difference_class class)
+{
+    static const char *const names[] = {
+        [SAME] = "same",
+        [LOST] = "lost",
+        [EXTRA] = "extra",
+        [DOUBLED] = "doubled",
+        [WRONG_FROM] = "wrong end",
+        [WRONG_TO] = "wrong end",
+        [WRONG_ORDER] = "wrong order",
+        [WRONG] = "wrong",
+    };
+
+    return names[class];
+}
+
+/* Records as transfers. */
+
+static bool array_next(struct records *records, struct branch *out)
+{
+    struct record_array *array = (struct record_array *)records;
+
+    if (array->at >= array->count)
+        return false;
+    *out = array->records[array->at++];
+    return true;
+}
+
+static void array_rewind(struct records *records)
+{
+    ((struct record_array *)records)->at = 0;
+}
+
+/* The instruction at an address of the workload, if it is a branch. */
+static bool branch_at(const struct recorded *recorded, uint64_t address, struct insn *out)
+{
+    uint64_t offset = address - recorded->code_at;
+
+    *out = (struct insn){ .kind = KIND_NONE };
+    return offset < recorded->code_size &&
+           decode_branch(recorded->code + offset, recorded->code_size - offset, address,
+                         out);
+}
+
+/*
+ * The branch between two stops, if the instruction at the first one is a branch and
+ * was taken.  What an INT n or a fault did lies in a handler, where nothing stops.
+ */
+static bool stepped(const struct recorded *recorded, const struct branch *before,
+                    const struct branch *now, struct transfer *out)
+{
+    struct insn insn;
+    uint64_t next;
+
+    if (!branch_at(recorded, before->to, &insn) || insn.kind == KIND_INT)
+        return false;
+    *out = (struct transfer){ before->to, now->to, insn.kind };
+    if (insn.kind != KIND_JCC)
+        return true;
+    next = before->to + insn.length;
+    /* Both ways lead to the next instruction: only the flags at the stop can tell. */
+    if (insn.target == next && now->to == next)
+        return before->info & STOP_TAKEN;
+    return now->to != next;
+}
+
+static bool next_stepped(struct recorded *recorded, struct transfer *out)
+{
+    struct branch before, now;
+
+    while (recorded->of->next(recorded->of, &now)) {
+        before = recorded->before;
+        recorded->before = now;
+        if (!recorded->stopped) { /* the first stop: the call has led here */
+            recorded->stopped = true;
+            *out = (struct transfer){ recorded->call, now.to, KIND_ICALL };
+            return true;
+        }
+        if (stepped(recorded, &before, &now, out))
+            return true;
+    }
+    return false;
+}
+
+static enum kind kind_of(const struct recorded *recorded, const struct branch *record)
+{
+    struct insn insn;
+
+    if (record->from == BRANCH_UNKNOWN)
+        return KIND_NONE;
+    if (record->from == recorded->call)
+        return KIND_ICALL;
+    return branch_at(recorded, record->from, &insn) ? insn.kind : KIND_EXC;
+}
+
+static bool recorded_next(struct source *source, struct transfer *out)
+{
+    struct recorded *recorded = (struct recorded *)source;
+    struct branch record;
+
+    if (recorded->method->every_insn)
+        return next_stepped(recorded, out);
+    if (!recorded->of->next(recorded->of, &record))
+        return false;
+    *out = (struct transfer){ record.from, record.to, kind_of(recorded, &record) };
+    return true;
+}
+
+static void recorded_rewind(struct source *source)
+{
+    struct recorded *recorded = (struct recorded *)source;
+
+    recorded->of->rewind(recorded->of);
+    recorded->stopped = false;
+}
+
+static void recorded_init(struct recorded *recorded, const struct method_view *method,
+                          const uint8_t *code, size_t code_size, uint64_t code_at,
+                          uint64_t call)
+{
+    *recorded = (struct recorded){
+        .source = { recorded_next, recorded_rewind },
+        .method = method,
+        .code = code,
+        .code_size = code_size,
+        .code_at = code_at,
+        .call = call,
+    };
+}
+
+void recorded_from(struct recorded *recorded, struct records *of,
+                   const struct method_view *method, const uint8_t *code, size_t code_size,
+                   uint64_t code_at, uint64_t call)
+{
+    recorded_init(recorded, method, code, code_size, code_at, call);
+    recorded->of = of;
+    recorded_rewind(&recorded->source);
+}
+
+void recorded_of(struct recorded *recorded, const struct branch *records, size_t count,
+                 const struct method_view *method, const uint8_t *code, size_t code_size,
+                 uint64_t code_at, uint64_t call)
+{
+    recorded_init(recorded, method, code, code_size, code_at, call);
+    recorded->array =
+        (struct record_array){ { array_next, array_rewind }, records, count, 0 };
+    recorded->of = &recorded->array.records_of;
+}

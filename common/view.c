@@ -1,0 +1,252 @@
+/*
+ * The truth, row by row, and the same seen through a method.
+ */
+#include "view.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+const struct method_view method_views[] = {
+    { .name = "step", .stops = true, .every_insn = true, .blind_handlers = true },
+    { .name = "btf", .stops = true, .blind_handlers = true },
+    { .name = "btf+lbr", .blind_handlers = true },
+    { .name = "lbr", .ring_lbr = true },
+    { .name = "bts", .ring_buffer = true },
+};
+const size_t method_view_count = COUNT_OF(method_views);
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+const struct method_view *view_method(const char *name)
+{
+    for (size_t i = 0; i < method_view_count; i++)
+        if (same_name(method_views[i].name, name))
+            return &method_views[i];
+    return NULL;
+}
+
+/* The limits that come from how a method works; those of the model come behind. */
+static const struct method_limit {
+    struct limit limit;
+    bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
+} method_limits[] = {
+    { { "FROM is not known: a stop tells only where the branch went",
+        "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated" },
+      .stops = true },
+    { { "FROM is the stop before, where the code there is a branch that leads here",
+        "common/check.c", "derived" },
+      .every_insn = true },
+    { { "no entry of a handler and nothing in it: delivering an event clears TF",
+        "SDM vol. 3A, \"Flag Usage By Exception- or Interrupt-Handler Procedure\"",
+        "stated" },
+      .blind_handlers = true },
+    { { "no IRET that ends a handler: TF was clear when it began",
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
+      .blind_handlers = true },
+    { { "not the branch to which such an IRET returns: there was no stop before it",
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
+      .every_insn = true },
+    { { "of INT n FROM is the INT itself, not the address that was pushed",
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated" },
+      .records = true },
+    { { "of INT3 too, although the manual names only the software interrupt",
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed" },
+      .records = true },
+    { { "of a fault FROM is the instruction that faulted",
+        "SDM vol. 3B, \"LBR Stack and Interrupts\"", "stated" },
+      .records = true },
+    { { "a repeated string instruction leaves no record of its iterations",
+        "no list of branches names it", "derived" },
+      .records = true },
+};
+
+static const struct limit buffer_limit = {
+    "only the newest records, as many as the buffer holds",
+    "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated"
+};
+
+static const struct limit unknown_limit = {
+    "nothing: where the records lie is not known for an unknown model", "common/model.c",
+    "stated"
+};
+
+static bool holds(const struct method_limit *row, const struct method_view *method)
+{
+    if (row->every_insn)
+        return method->every_insn;
+    if (row->stops)
+        return method->stops && !method->every_insn;
+    if (row->blind_handlers)
+        return method->blind_handlers;
+    return row->records && !method->blind_handlers;
+}
+
+struct limits {
+    struct limit *at;
+    size_t count, room;
+};
+
+static void add(struct limits *limits, struct limit limit)
+{
+    if (limits->count < limits->room)
+        limits->at[limits->count++] = limit;
+}
+
+size_t view_limits(const struct method_view *method, const struct model *model,
+                   struct limit *out, size_t room)
+{
+    struct limits limits = { out, 0, room };
+
+    for (size_t i = 0; i < COUNT_OF(method_limits); i++)
+        if (holds(&method_limits[i], method))
+            add(&limits, method_limits[i].limit);
+    if (method->ring_buffer)
+        add(&limits, buffer_limit);
+    if (method->ring_lbr && model)
+        add(&limits,
+            (struct limit){ "only the newest records, as many as the stack is deep",
+                            model->source, model->confidence });
+    if (method->ring_lbr && !model)
+        add(&limits, unknown_limit);
+    return limits.count;
+}
+
+/* The truth: rows, and groups of rows that repeat. */
+
+static void truth_rewind(struct source *source)
+{
+    struct truth *truth = (struct truth *)source;
+
+    truth->row = truth->done = truth->depth = 0;
+}
+
+/* Passes the marks of groups; false at the end of the rows. */
+static bool to_next_row(struct truth *truth)
+{
+    for (; truth->row < truth->workload->rows; truth->row++) {
+        const struct taken *row = &truth->workload->expect[truth->row];
+
+        if (row->kind == ROW_REPEAT && truth->depth < ROW_DEPTH_MAX) {
+            truth->group[truth->depth].row = truth->row;
+            truth->group[truth->depth++].left = row->times;
+        } else if (row->kind == ROW_END && truth->depth > 0) {
+            if (truth->group[truth->depth - 1].left-- > 1)
+                truth->row = truth->group[truth->depth - 1].row;
+            else
+                truth->depth--;
+        } else if (row->kind < KIND_COUNT && truth->done < row->times) {
+            return true;
+        } else {
+            truth->done = 0;
+        }
+    }
+    return false;
+}
+
+static bool truth_next(struct source *source, struct transfer *out)
+{
+    struct truth *truth = (struct truth *)source;
+    const struct taken *row;
+
+    if (!to_next_row(truth))
+        return false;
+    row = &truth->workload->expect[truth->row];
+    truth->done++;
+    out->from = row->from == CALLER ? truth->call : truth->at + (uint64_t)row->from;
+    out->to = row->to == CALLER ? truth->back : truth->at + (uint64_t)row->to;
+    out->kind = (enum kind)row->kind;
+    return true;
+}
+
+void truth_of(struct truth *truth, const struct workload *workload, uint64_t at,
+              uint64_t call, uint64_t back)
+{
+    *truth = (struct truth){
+        .source = { truth_next, truth_rewind },
+        .workload = workload,
+        .at = at,
+        .call = call,
+        .back = back,
+    };
+}
+
+/* The view. */
+
+/*
+ * Whether stepping sees this transfer.  An event that resumes where it struck
+ * leaves the stop before that instruction in place; any other IRET returns to one
+ * before which nothing stopped.
+ */
+static bool stepping_sees(struct view *view, const struct transfer *transfer)
+{
+    uint64_t unstopped = view->after_iret;
+
+    view->after_iret = BRANCH_UNKNOWN;
+    if (transfer->kind == KIND_INT || transfer->kind == KIND_EXC) {
+        if (view->in_handler++ == 0) {
+            bool stopped = transfer->kind == KIND_EXC && transfer->from != unstopped;
+
+            view->struck = stopped ? transfer->from : BRANCH_UNKNOWN;
+        }
+        return false;
+    }
+    if (view->in_handler > 0) {
+        if (transfer->kind == KIND_IRET && --view->in_handler == 0)
+            view->after_iret = transfer->to == view->struck ? BRANCH_UNKNOWN : transfer->to;
+        return false;
+    }
+    return !view->method->every_insn || transfer->from != unstopped ||
+           unstopped == BRANCH_UNKNOWN;
+}
+
+static void view_rewind(struct source *source)
+{
+    struct view *view = (struct view *)source;
+
+    view->of->rewind(view->of);
+    view->seen = 0;
+    view->in_handler = 0;
+    view->after_iret = view->struck = BRANCH_UNKNOWN;
+}
+
+static bool view_next(struct source *source, struct transfer *out)
+{
+    struct view *view = (struct view *)source;
+
+    while (view->of->next(view->of, out)) {
+        if (view->method->blind_handlers && !stepping_sees(view, out))
+            continue;
+        if (view->seen++ >= view->skip)
+            return true;
+    }
+    return false;
+}
+
+void view_of(struct view *view, struct source *of, const struct method_view *method,
+             uint64_t keep)
+{
+    struct transfer ignored;
+
+    *view = (struct view){
+        .source = { view_next, view_rewind }, .of = of, .method = method, .keep = keep
+    };
+    view_rewind(&view->source);
+    if (keep == 0)
+        return;
+    while (view_next(&view->source, &ignored))
+        ;
+    view->skip = view->seen > keep ? view->seen - keep : 0;
+    view_rewind(&view->source);
+}
+
+uint64_t view_keep(const struct method_view *method, const struct model *model,
+                   uint64_t buffer_records)
+{
+    if (method->ring_lbr)
+        return model ? model->lbr.depth : 0;
+    return method->ring_buffer ? buffer_records : 0;
+}
