@@ -1,0 +1,66 @@
+; The sixteen conditional jumps in their near form (0F 80 to 0F 8F), all taken.
+;
+; Two bytes of opcode and a displacement of four: a decoder that knows only 70 to
+; 7F loses all of them.  As in jcc_taken, each goes over one instruction.
+%include "workload.inc"
+
+WORKLOAD jcc_near, "the sixteen Jcc, near, taken"
+        mov     eax, 1
+        cmp     eax, 2          ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
+.jb:    jb      near .jbe
+        nop
+.jbe:   jbe     near .jne
+        nop
+.jne:   jne     near .jno
+        nop
+.jno:   jno     near .js
+        nop
+.js:    js      near .jp
+        nop
+.jp:    jp      near .jl
+        nop
+.jl:    jl      near .jle
+        nop
+.jle:   jle     near .over
+        nop
+.over:  mov     eax, 0x7fffffff
+        add     eax, 2          ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
+.jo:    jo      near .jae
+        nop
+.jae:   jae     near .ja
+        nop
+.ja:    ja      near .jnp
+        nop
+.jnp:   jnp     near .jge
+        nop
+.jge:   jge     near .jg
+        nop
+.jg:    jg      near .equal
+        nop
+.equal: cmp     eax, eax        ; 0: CF=0 ZF=1 SF=0 OF=0 PF=1
+.je:    je      near .jns
+        nop
+.jns:   jns     near .done
+        nop
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   JCC,   .jb,    .jbe
+        TAKEN   JCC,   .jbe,   .jne
+        TAKEN   JCC,   .jne,   .jno
+        TAKEN   JCC,   .jno,   .js
+        TAKEN   JCC,   .js,    .jp
+        TAKEN   JCC,   .jp,    .jl
+        TAKEN   JCC,   .jl,    .jle
+        TAKEN   JCC,   .jle,   .over
+        TAKEN   JCC,   .jo,    .jae
+        TAKEN   JCC,   .jae,   .ja
+        TAKEN   JCC,   .ja,    .jnp
+        TAKEN   JCC,   .jnp,   .jge
+        TAKEN   JCC,   .jge,   .jg
+        TAKEN   JCC,   .jg,    .equal
+        TAKEN   JCC,   .je,    .jns
+        TAKEN   JCC,   .jns,   .done
+        TAKEN   RET,   .done,  CALLER
+END

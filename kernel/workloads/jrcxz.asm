@@ -1,0 +1,30 @@
+; JRCXZ and JECXZ: the jumps that ask a register and no flag.
+;
+; The prefix 67h makes the one the other (SDM vol. 2, "Jcc"): with only the upper
+; half of RCX set, JECXZ is taken and JRCXZ is not.
+%include "workload.inc"
+
+WORKLOAD jrcxz, "JRCXZ and JECXZ, taken and not"
+        xor     ecx, ecx
+.r_zero: jrcxz  .e_zero         ; taken
+        nop
+.e_zero: jecxz  .half           ; taken
+        nop
+.half:  mov     rcx, 0x100000000
+.r_half: jrcxz  .never          ; not taken
+.e_half: jecxz  .one            ; taken
+        nop
+.one:   mov     ecx, 1
+.r_one: jrcxz   .never          ; not taken
+.e_one: jecxz   .never          ; not taken
+        nop
+.never: nop
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER,  .start
+        TAKEN   JCC,   .r_zero, .e_zero
+        TAKEN   JCC,   .e_zero, .half
+        TAKEN   JCC,   .e_half, .one
+        TAKEN   RET,   .done,   CALLER
+END

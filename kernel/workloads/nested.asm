@@ -1,0 +1,24 @@
+; A loop in a loop: the inner one taken three times in each of three rounds.
+;
+; The trace is a body that repeats and in which a branch repeats: what folds a
+; trace into few lines must give every record back.
+%include "workload.inc"
+
+WORKLOAD nested, "a loop in a loop"
+        mov     ecx, 3
+.outer: mov     edx, 4
+.inner: dec     edx
+.again: jnz     .inner          ; taken while edx is 3, 2, 1
+        dec     ecx
+.back:  jnz     .outer          ; taken while ecx is 2, 1
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        REPEAT  2
+        TAKEN   JCC,   .again, .inner, 3
+        TAKEN   JCC,   .back,  .outer
+        END_REPEAT
+        TAKEN   JCC,   .again, .inner, 3
+        TAKEN   RET,   .done,  CALLER
+END

@@ -1,0 +1,45 @@
+; A jump table: one indirect jump with four targets, in the order 2, 0, 3, 1.
+;
+; The shape of a switch.  The entries are distances from the table, since an address
+; in read-only memory would have to be relocated; the order of the cases in memory
+; is not that in which they run.
+%include "workload.inc"
+
+WORKLOAD table, "a jump table: one jump, four targets"
+        mov     esi, 0x01030002         ; which case next, lowest byte first
+        mov     ecx, 4
+        lea     rdx, [.table]
+.next:  movzx   eax, sil
+        movsxd  rax, dword [rdx + rax*4]
+        add     rax, rdx
+.jump:  jmp     rax
+        nop
+.case0: add     edi, 1
+.end0:  jmp     .join
+.case1: add     edi, 2
+.end1:  jmp     .join
+.case2: add     edi, 4
+.end2:  jmp     .join
+.case3: add     edi, 8                  ; falls through
+.join:  shr     esi, 8
+        dec     ecx
+.back:  jnz     .next
+.done:  ret
+
+        align   4, nop
+.table: dd      .case0 - .table, .case1 - .table, .case2 - .table, .case3 - .table
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   IJMP,  .jump,  .case2
+        TAKEN   JMP,   .end2,  .join
+        TAKEN   JCC,   .back,  .next
+        TAKEN   IJMP,  .jump,  .case0
+        TAKEN   JMP,   .end0,  .join
+        TAKEN   JCC,   .back,  .next
+        TAKEN   IJMP,  .jump,  .case3
+        TAKEN   JCC,   .back,  .next
+        TAKEN   IJMP,  .jump,  .case1
+        TAKEN   JMP,   .end1,  .join
+        TAKEN   RET,   .done,  CALLER
+END
