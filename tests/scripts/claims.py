@@ -1,0 +1,71 @@
+"""Each function of a test file whose name is a claim runs once; its outcome is a line."""
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+import traceback
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCRIPTS = os.path.join(ROOT, "scripts")
+BUILD = os.path.join(ROOT, os.environ.get("BUILD") or "build")
+
+sys.path.insert(0, SCRIPTS)
+sys.dont_write_bytecode = True
+
+
+def folder(files):
+    """A fresh folder with these files in it: {path: text or bytes}; None: a folder."""
+    root = tempfile.mkdtemp(prefix="everybranch-test-")
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    for path, content in files.items():
+        path = os.path.join(root, path)
+        if content is None:
+            os.makedirs(path, exist_ok=True)
+            continue
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def program(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+
+
+def refused(error, call, *arguments):
+    """What the call says when it refuses."""
+    try:
+        call(*arguments)
+    except error as said:
+        return str(said)
+    raise AssertionError("was not refused")
+
+
+def same(got, want):
+    assert got == want, "got %r, want %r" % (got, want)
+
+
+def holds(text, part):
+    assert part in text, "got %r, want %r in it" % (text, part)
+
+
+def run_claims(names):
+    failed = False
+    for name, claim in names.items():
+        if name.startswith("_") or getattr(claim, "__module__", "") != "__main__" \
+                or not callable(claim):
+            continue
+        try:
+            claim()
+            print("ok %s" % name)
+        except Exception as error:          # any exception is a failed claim
+            frame = [f for f in traceback.extract_tb(error.__traceback__)
+                     if not f.filename.endswith("claims.py")][-1]
+            print("not ok %s - %s:%d: %s" % (name, os.path.relpath(frame.filename, ROOT),
+                                             frame.lineno, error or type(error).__name__))
+            failed = True
+    sys.exit(failed)
