@@ -1,0 +1,11 @@
+; refused: EXPECT of no rows
+%include "workload.inc"
+
+WORKLOAD bad, "must not be assembled"
+        mov     ecx, 4
+.top:   dec     ecx
+.back:  jnz     .top
+.done:  ret
+
+EXPECT
+END

@@ -1,0 +1,14 @@
+; refused: symbol `workload_bad.gone' not defined
+%include "workload.inc"
+
+WORKLOAD bad, "must not be assembled"
+        mov     ecx, 4
+.top:   dec     ecx
+.back:  jnz     .top
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   JCC,   .gone,  .top, 3
+        TAKEN   RET,   .done,  CALLER
+END

@@ -1,0 +1,402 @@
+/*
+ * The trap flag makes the processor stop after every instruction; Linux hands the
+ * stop to this process as SIGTRAP, with all registers.
+ *
+ * The handler of the signal notes where the last instruction stood and where it
+ * led.  A tracer of another process (ptrace) would see the same at twice the cost.
+ *
+ * Events: an INT n or a fault that the workload has a stub for reaches us as a
+ * signal too.  Where it struck is the processor's word; the entry of the stub is
+ * then made by hand, as the manual says that an interrupt gate makes it (SDM vol.
+ * 3A, "64-Bit Mode Stack Frame"), except that TF stays set, so that the stub is
+ * seen as well.  The IRETQ is the processor's again: it works in ring 3.
+ */
+#include "step.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <Zydis/Zydis.h>
+
+#define STACK_BYTES  16384 /* what the kernel gives a workload */
+#define GUARD_BYTES  4096
+#define ABOVE_BYTES  64 /* for a workload that takes more from the stack than it put */
+#define SIGNAL_STACK 65536
+
+#define FLAG_CF BIT(0)
+#define FLAG_PF BIT(2)
+#define FLAG_ZF BIT(6)
+#define FLAG_SF BIT(7)
+#define FLAG_TF BIT(8)
+#define FLAG_OF BIT(11)
+#define BIT(n)  (UINT64_C(1) << (n))
+
+/* SDM vol. 3A, "Exception and Interrupt Reference". */
+#define VECTOR_DB 1
+#define VECTOR_BP 3
+#define VECTOR_DF 8
+#define VECTOR_TS 10
+#define VECTOR_GP 13
+#define VECTOR_PF 14
+#define VECTOR_AC 17
+#define VECTOR_CP 21
+
+#define ERROR_IDT          BIT(1) /* the error code of #GP names a gate of the IDT */
+#define ERROR_INDEX(error) ((error) >> 3 & 0xff)
+
+uint64_t step_window(const uint8_t *code, void *stack);
+
+/*
+ * uint64_t step_window(const uint8_t *code, void *stack);
+ *
+ * POPF sets TF; the first trap comes after the instruction behind it, the CALL.
+ * The stack pointer is kept in memory, so that a workload can be left from
+ * anywhere by going on at step_back.
+ */
+__asm__("        .text\n"
+        "        .globl  step_window, step_call, step_back\n"
+        "step_window:\n"
+        "        push    %rbx\n"
+        "        push    %rbp\n"
+        "        push    %r12\n"
+        "        push    %r13\n"
+        "        push    %r14\n"
+        "        push    %r15\n"
+        "        mov     %rsp, outside_stack(%rip)\n"
+        "        mov     %rsi, %rsp\n"
+        "        mov     %rdi, %rax\n"
+        "        cld\n"
+        "        pushfq\n"
+        "        orl     $0x100, (%rsp)\n"
+        "        popfq\n"
+        "step_call:\n"
+        "        call    *%rax\n"
+        "step_back:\n"
+        "        mov     %rsp, %rax\n" /* where the workload left its stack */
+        "        mov     outside_stack(%rip), %rsp\n"
+        "        pop     %r15\n"
+        "        pop     %r14\n"
+        "        pop     %r13\n"
+        "        pop     %r12\n"
+        "        pop     %rbp\n"
+        "        pop     %rbx\n"
+        "        ret\n"
+        "        .local  outside_stack\n"
+        "        .comm   outside_stack, 8, 8\n");
+
+/* What the processor was about to do when it last stopped. */
+static struct {
+    const struct workload *workload;
+    struct step_trace trace;
+    ZydisDecoder decoder;
+    ZydisDecodedInstruction insn; /* the one at `at` */
+    bool known;                   /* ...if it could be decoded */
+    uint64_t at, flags, rcx;
+    uint64_t budget;
+    bool done;
+} now;
+
+static bool in_workload(uint64_t address)
+{
+    return address - (uintptr_t)now.workload->code < now.workload->size;
+}
+
+static void stop_at(const greg_t *regs)
+{
+    now.at = (uint64_t)regs[REG_RIP];
+    now.flags = (uint64_t)regs[REG_EFL];
+    now.rcx = (uint64_t)regs[REG_RCX];
+    now.known =
+        in_workload(now.at) &&
+        ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(
+            &now.decoder, NULL, (const void *)now.at,
+            (uintptr_t)now.workload->code + now.workload->size - now.at, &now.insn));
+}
+
+static void give_up(greg_t *regs, const char *trouble, int vector)
+{
+    now.trace.trouble = trouble;
+    now.trace.trouble_at = now.at;
+    now.trace.trouble_vector = vector;
+    now.done = true;
+    regs[REG_RIP] = (greg_t)step_back;
+    regs[REG_EFL] &= ~(greg_t)FLAG_TF;
+}
+
+static void record(uint64_t to, enum kind kind)
+{
+    struct step_trace *trace = &now.trace;
+    struct step_run *last = trace->count ? &trace->runs[trace->count - 1] : NULL;
+
+    if (last && last->from == now.at && last->to == to && last->kind == kind) {
+        last->times++;
+        return;
+    }
+    if (trace->count == trace->room) {
+        trace->room = trace->room ? 2 * trace->room : 64;
+        /* Inside a signal handler, but what it interrupts is never the allocator. */
+        trace->runs = realloc(trace->runs, trace->room * sizeof(*trace->runs));
+        if (!trace->runs)
+            abort();
+    }
+    trace->runs[trace->count++] = (struct step_run){ now.at, to, kind, 1 };
+}
+
+static enum kind kind_of(const ZydisDecodedInstruction *insn)
+{
+    bool direct = insn->raw.imm[0].is_relative;
+
+    if (insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+        return insn->meta.category == ZYDIS_CATEGORY_RET &&
+                       insn->mnemonic != ZYDIS_MNEMONIC_RET
+                   ? KIND_IRET
+                   : KIND_FAR;
+    switch (insn->meta.category) {
+    case ZYDIS_CATEGORY_COND_BR:
+        return KIND_JCC;
+    case ZYDIS_CATEGORY_UNCOND_BR:
+        return direct ? KIND_JMP : KIND_IJMP;
+    case ZYDIS_CATEGORY_CALL:
+        return direct ? KIND_CALL : KIND_ICALL;
+    case ZYDIS_CATEGORY_RET:
+        switch (insn->mnemonic) {
+        case ZYDIS_MNEMONIC_IRET:
+        case ZYDIS_MNEMONIC_IRETD:
+        case ZYDIS_MNEMONIC_IRETQ:
+            return KIND_IRET;
+        default:
+            return KIND_RET;
+        }
+    case ZYDIS_CATEGORY_INTERRUPT:
+        return KIND_INT;
+    case ZYDIS_CATEGORY_SYSCALL:
+    case ZYDIS_CATEGORY_SYSRET:
+        return KIND_FAR;
+    default:
+        return KIND_NONE;
+    }
+}
+
+/* Whether a conditional branch is taken: SDM vol. 2, "Jcc" and "LOOP/LOOPcc". */
+static bool taken(const ZydisDecodedInstruction *insn, uint64_t flags, uint64_t rcx)
+{
+    uint64_t count = insn->address_width == 32 ? (uint32_t)rcx : rcx;
+    bool cf = flags & FLAG_CF, pf = flags & FLAG_PF, zf = flags & FLAG_ZF,
+         sf = flags & FLAG_SF, of = flags & FLAG_OF;
+
+    switch (insn->mnemonic) {
+    case ZYDIS_MNEMONIC_JO:
+        return of;
+    case ZYDIS_MNEMONIC_JNO:
+        return !of;
+    case ZYDIS_MNEMONIC_JB:
+        return cf;
+    case ZYDIS_MNEMONIC_JNB:
+        return !cf;
+    case ZYDIS_MNEMONIC_JZ:
+        return zf;
+    case ZYDIS_MNEMONIC_JNZ:
+        return !zf;
+    case ZYDIS_MNEMONIC_JBE:
+        return cf || zf;
+    case ZYDIS_MNEMONIC_JNBE:
+        return !cf && !zf;
+    case ZYDIS_MNEMONIC_JS:
+        return sf;
+    case ZYDIS_MNEMONIC_JNS:
+        return !sf;
+    case ZYDIS_MNEMONIC_JP:
+        return pf;
+    case ZYDIS_MNEMONIC_JNP:
+        return !pf;
+    case ZYDIS_MNEMONIC_JL:
+        return sf != of;
+    case ZYDIS_MNEMONIC_JNL:
+        return sf == of;
+    case ZYDIS_MNEMONIC_JLE:
+        return zf || sf != of;
+    case ZYDIS_MNEMONIC_JNLE:
+        return !zf && sf == of;
+    case ZYDIS_MNEMONIC_JRCXZ:
+    case ZYDIS_MNEMONIC_JECXZ:
+        return count == 0;
+    case ZYDIS_MNEMONIC_LOOP:
+        return count != 1;
+    case ZYDIS_MNEMONIC_LOOPE:
+        return count != 1 && zf;
+    case ZYDIS_MNEMONIC_LOOPNE:
+        return count != 1 && !zf;
+    default:
+        abort(); /* Zydis knows a conditional branch that the manual does not */
+    }
+}
+
+/* The instruction at now.at has completed, and `to` is next. */
+static void completed(greg_t *regs, uint64_t to)
+{
+    const ZydisDecodedInstruction *insn = &now.insn;
+    enum kind kind;
+    uint64_t next, target;
+
+    if (now.at == (uintptr_t)step_call) {
+        record(to, KIND_ICALL);
+        return;
+    }
+    if (!now.known) {
+        give_up(regs, "ran where no instruction of it stands", -1);
+        return;
+    }
+    next = now.at + insn->length;
+    /* Under TF a repeated string instruction stops after each element. */
+    if (to == now.at && insn->attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE |
+                                            ZYDIS_ATTRIB_HAS_REPNE))
+        return;
+    now.trace.instructions++;
+    kind = kind_of(insn);
+    if (kind == KIND_NONE && to == next)
+        return;
+    if (kind == KIND_JCC) {
+        bool jumps = taken(insn, now.flags, now.rcx);
+
+        target = next + (uint64_t)insn->raw.imm[0].value.s;
+        if (to != (jumps ? target : next)) {
+            give_up(regs, "a conditional branch went against the flags", -1);
+            return;
+        }
+        if (!jumps)
+            return;
+    }
+    record(to, kind);
+}
+
+static void stepped(greg_t *regs)
+{
+    uint64_t to = (uint64_t)regs[REG_RIP];
+
+    completed(regs, to);
+    if (now.done)
+        return;
+    stop_at(regs);
+    if (to == (uintptr_t)step_back) {
+        now.done = true;
+        regs[REG_EFL] &= ~(greg_t)FLAG_TF;
+    } else if (now.trace.instructions > now.budget) {
+        give_up(regs, "does not end", -1);
+    }
+}
+
+static bool has_error_code(int vector)
+{
+    return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) ||
+           vector == VECTOR_AC || vector == VECTOR_CP;
+}
+
+static const struct stub *stub_for(int vector)
+{
+    for (uint32_t i = 0; i < now.workload->stub_count; i++)
+        if (now.workload->stubs[i].vector == (uint32_t)vector)
+            return &now.workload->stubs[i];
+    return NULL;
+}
+
+static void push(greg_t *regs, uint64_t value)
+{
+    regs[REG_RSP] -= 8;
+    *(uint64_t *)regs[REG_RSP] = value;
+}
+
+/* As an interrupt gate to the same ring does it, but for TF. */
+static void enter_stub(greg_t *regs, const struct stub *stub, uint64_t resume,
+                       bool with_error)
+{
+    uint64_t rsp = (uint64_t)regs[REG_RSP], selectors = (uint64_t)regs[REG_CSGSFS];
+
+    regs[REG_RSP] &= ~(greg_t)15;
+    push(regs, selectors >> 48); /* SS */
+    push(regs, rsp);
+    push(regs, (uint64_t)regs[REG_EFL]);
+    push(regs, selectors & 0xffff); /* CS */
+    push(regs, resume);
+    if (with_error)
+        push(regs, (uint64_t)regs[REG_ERR]);
+    regs[REG_RIP] = (greg_t)(now.workload->code + stub->offset);
+}
+
+static void struck(greg_t *regs)
+{
+    int vector = (int)regs[REG_TRAPNO];
+    uint64_t error = (uint64_t)regs[REG_ERR], rip = (uint64_t)regs[REG_RIP];
+    bool software = now.known && kind_of(&now.insn) == KIND_INT;
+    const struct stub *stub;
+
+    /* Ring 3 may use no gate of the kernel's but a few, and is told which it asked for. */
+    if (software && vector == VECTOR_GP && error & ERROR_IDT)
+        vector = ERROR_INDEX(error);
+    stub = stub_for(vector);
+    if (!stub) {
+        give_up(regs, "raised an exception for which it has no stub", vector);
+        return;
+    }
+    if (rip != now.at && !(software && rip == now.at + now.insn.length)) {
+        give_up(regs, "an exception struck elsewhere than at the next instruction", vector);
+        return;
+    }
+    now.trace.instructions += software; /* a fault leaves its instruction undone */
+    enter_stub(regs, stub, software ? now.at + now.insn.length : rip,
+               !software && has_error_code(vector));
+    record((uint64_t)regs[REG_RIP], software ? KIND_INT : KIND_EXC);
+    stop_at(regs);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    (void)info;
+    if (number == SIGTRAP && regs[REG_TRAPNO] == VECTOR_DB)
+        stepped(regs);
+    else
+        struck(regs);
+}
+
+static void catch_signals(void)
+{
+    static const int signals[] = { SIGTRAP, SIGILL, SIGSEGV, SIGBUS, SIGFPE };
+    static char stack[SIGNAL_STACK];
+    struct sigaction action = { .sa_sigaction = on_signal,
+                                .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+    if (sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL))
+        abort();
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        if (sigaction(signals[i], &action, NULL))
+            abort();
+}
+
+struct step_trace step(const struct workload *workload, uint64_t budget)
+{
+    char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *stack = memory + GUARD_BYTES + STACK_BYTES - ABOVE_BYTES;
+
+    if (memory == MAP_FAILED || mprotect(memory, GUARD_BYTES, PROT_NONE))
+        abort();
+    memset(&now, 0, sizeof(now));
+    now.workload = workload;
+    now.budget = budget;
+    now.at = (uintptr_t)step_call;
+    now.trace.trouble_vector = -1;
+    if (!ZYAN_SUCCESS(ZydisDecoderInit(&now.decoder, ZYDIS_MACHINE_MODE_LONG_64,
+                                       ZYDIS_STACK_WIDTH_64)))
+        abort();
+    catch_signals();
+    if (step_window(workload->code, stack) != (uintptr_t)stack && !now.trace.trouble) {
+        now.trace.trouble = "leaves another stack pointer than it found";
+        now.trace.trouble_at = now.at;
+    }
+    munmap(memory, GUARD_BYTES + STACK_BYTES);
+    return now.trace;
+}

@@ -1,0 +1,35 @@
+/*
+ * Runs a workload in this process, one instruction at a time, and says what each
+ * one did to the flow.
+ *
+ * Nothing of common/ takes part, nor anything of the kernel: the processor of the
+ * build machine runs the code, and Zydis tells what the instructions are.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "workload.h"
+
+/* Equal transfers in a row. */
+struct step_run {
+    uint64_t from, to; /* addresses; the window's are step_call and step_back */
+    enum kind kind;    /* KIND_NONE: the flow jumped where no branch stands   */
+    uint64_t times;
+};
+
+struct step_trace {
+    struct step_run *runs; /* oldest first; free() them                         */
+    size_t count, room;
+    uint64_t instructions; /* those of the workload that completed              */
+    const char *trouble;   /* NULL, or why it did not come to its end           */
+    uint64_t trouble_at;
+    int trouble_vector; /* of the exception, or -1                           */
+};
+
+extern const uint8_t step_call[], step_back[]; /* the CALL, and the instruction after it */
+
+/* A workload that runs more instructions than the budget is in trouble. */
+struct step_trace step(const struct workload *workload, uint64_t budget);
