@@ -62,7 +62,7 @@ SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $
 all: image host                 ## the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
-units: $(UNIT)
+units: $(UNIT) $(BUILD)/tests/native
 
 # --- the program that boots -------------------------------------------------------------
 
@@ -124,6 +124,17 @@ LINKS = $(shell sed -n 's,^// LINK:,,p' $(1))
 $(BUILD)/tests/unit/%: tests/unit/%.c $$(patsubst $$(BUILD)/host/workloads,$$(WORKLOADS),$$(patsubst %,$$(BUILD)/host/%,$$(patsubst %.c,%.o,$$(call LINKS,tests/unit/$$*.c)))) | tools
 	$(call SAY,TEST)
 	$(Q)$(CC) $(HOST) -I. $(TOOLS_INC) -o $@ $< $(filter %.o,$^) -lZydis
+
+# The workloads run by this machine's processor, which asan's own signals would disturb.
+NATIVE   := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
+$(NATIVE) $(BUILD)/tests/native: SANITIZERS =
+$(BUILD)/host/tests/native/%.o: tests/native/%.c | tools
+	$(call SAY,HOSTCC)
+	$(Q)$(CC) $(HOST) $(COMMON_INC) -c -o $@ $<
+
+$(BUILD)/tests/native: $(NATIVE) $(WORKLOADS)
+	$(call SAY,LINK)
+	$(Q)$(CC) -o $@ $^ -lZydis
 
 # --- the emulator, the USB image and booting it ------------------------------------------
 

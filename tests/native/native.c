@@ -2,7 +2,8 @@
  * Holds the expectation written under each workload against what the processor of
  * the build machine does: row by row, kind by kind.
  *
- * native [NAME...]     exit 0 all agree, 1 one does not, 2 it could not be tried
+ * native [NAME...]     one line each, `ok NAME...` or `not ok NAME - where and why`;
+ *                      exit 0 all agree, 1 one does not, 2 none was tried
  */
 #include "step.h"
 
@@ -114,6 +115,11 @@ static bool same(const struct step_run *a, const struct step_run *b)
     return a->from == b->from && a->to == b->to && a->kind == b->kind;
 }
 
+static void fault(const struct workload *workload)
+{
+    printf("not ok %s - %s.asm: ", workload->name, workload->name);
+}
+
 /* Returns whether all agree, and counts the transfers. */
 static bool agrees(const struct workload *workload, const struct step_trace *trace,
                    uint64_t *transfers)
@@ -140,7 +146,7 @@ static bool agrees(const struct workload *workload, const struct step_trace *tra
         want.step.times -= both;
         *transfers += both;
     }
-    printf("%s.asm: ", workload->name);
+    fault(workload);
     if (want_one)
         printf("row %" PRIu32 ", ", want.row);
     printf("record %" PRIu64 ": got ", *transfers + 1);
@@ -156,8 +162,9 @@ static bool count_is_right(const struct workload *workload, uint64_t instruction
     for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
         if (strcmp(said[i].workload, workload->name) == 0 &&
             said[i].instructions != instructions) {
-            printf("%s.asm: got %" PRIu64 " instructions, want %" PRIu64 "\n",
-                   workload->name, instructions, said[i].instructions);
+            fault(workload);
+            printf("got %" PRIu64 " instructions, want %" PRIu64 "\n", instructions,
+                   said[i].instructions);
             return false;
         }
     return true;
@@ -184,17 +191,17 @@ static bool try_one(const struct workload *workload)
     fflush(stdout); /* before anything that may end the process */
     trace = step(workload, budget_for(workload));
     if (trace.trouble) {
-        printf("%s.asm: got as far as %s: %s", workload->name,
-               name(workload, trace.trouble_at), trace.trouble);
+        fault(workload);
+        printf("got as far as %s: %s", name(workload, trace.trouble_at), trace.trouble);
         if (trace.trouble_vector >= 0)
             printf(" (%d)", trace.trouble_vector);
         printf(", want the end\n");
         good = false;
     } else {
-        good = agrees(workload, &trace, &transfers);
-        good = count_is_right(workload, trace.instructions) && good;
+        good = agrees(workload, &trace, &transfers) &&
+               count_is_right(workload, trace.instructions);
         if (good)
-            printf("%-16s agrees: %" PRIu64 " transfers, %" PRIu64 " instructions%s\n",
+            printf("ok %s: %" PRIu64 " transfers, %" PRIu64 " instructions%s\n",
                    workload->name, transfers, trace.instructions,
                    workload->stub_count ? ", its stubs entered by hand" : "");
     }
@@ -219,17 +226,14 @@ int main(int argc, char **argv)
         if (!asked_for(w, argc - 1, argv + 1))
             continue;
         if (w->flags & WORKLOAD_RING0 && w->stub_count == 0) {
-            printf("%-16s skipped: privileged, a user process cannot run it\n", w->name);
+            printf("ok %s # SKIP privileged: a user process cannot run it\n", w->name);
             skipped++;
             continue;
         }
         tried++;
         agreed += try_one(w);
     }
-    printf("%d of %d agree", agreed, tried);
-    if (skipped)
-        printf(", %d skipped", skipped);
-    printf("\n");
+    printf("%d of %d agree, %d skipped\n", agreed, tried, skipped);
     if (tried == 0) {
         fprintf(stderr, "native: no workload of that name was tried\n");
         return 2;
