@@ -1,0 +1,141 @@
+/*
+ * SDM vol. 3A, "Advanced Programmable Interrupt Controller (APIC)".
+ *
+ * The firmware's interrupts are not lost: with the task priority raised they wait
+ * in the APIC, or in the 8259 that is masked, until the machine is given back.
+ */
+#include "apic.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "msr.h"
+#include "registers.h"
+#include "x86.h"
+
+/* Offsets of the registers; in x2APIC mode MSR 800h + offset / 16. */
+#define APIC_TPR          0x080
+#define APIC_EOI          0x0b0
+#define APIC_SPURIOUS     0x0f0
+#define APIC_LVT_TIMER    0x320
+#define APIC_LVT_THERMAL  0x330
+#define APIC_LVT_PERF     0x340
+#define APIC_LVT_LINT0    0x350
+#define APIC_LVT_LINT1    0x360
+#define APIC_LVT_ERROR    0x370
+#define APIC_TIMER_COUNT  0x380
+#define APIC_TIMER_NOW    0x390
+#define APIC_TIMER_DIVIDE 0x3e0
+
+#define SPURIOUS_ENABLE BIT(8)
+#define LVT_MASKED      BIT(16)
+#define DIVIDE_BY_128   0xa
+#define TPR_WATCHDOG_ONLY \
+    ((VECTOR_WATCHDOG & 0xf0) - 0x10) /* classes above this get through */
+
+#define X2APIC_MSRS       0x800
+#define APIC_BASE_ADDRESS 0x000ffffffffff000ull
+
+/* Ticks a second while nobody has measured: slow, so that no run is cut short. */
+#define GUESSED_HZ 10000000u
+
+static const uint16_t kept[] = { APIC_TPR,        APIC_SPURIOUS,  APIC_LVT_THERMAL,
+                                 APIC_LVT_PERF,   APIC_LVT_LINT0, APIC_LVT_LINT1,
+                                 APIC_LVT_ERROR,  APIC_LVT_TIMER, APIC_TIMER_DIVIDE,
+                                 APIC_TIMER_COUNT };
+#define KEPT (sizeof kept / sizeof kept[0])
+static uint32_t before[KEPT];
+static uint32_t timer_hz = GUESSED_HZ;
+
+static bool enabled(void)
+{
+    return rdmsr(MSR_APIC_BASE) & APIC_BASE_ENABLE;
+}
+
+static bool x2apic(void)
+{
+    return rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC;
+}
+
+uint64_t apic_page(void)
+{
+    return enabled() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
+}
+
+static uint32_t read(uint16_t offset)
+{
+    if (x2apic())
+        return (uint32_t)rdmsr(X2APIC_MSRS + offset / 16u);
+    return *(volatile uint32_t *)(apic_page() + offset);
+}
+
+static void write(uint16_t offset, uint32_t value)
+{
+    if (x2apic())
+        wrmsr(X2APIC_MSRS + offset / 16u, value);
+    else
+        *(volatile uint32_t *)(apic_page() + offset) = value;
+}
+
+void apic_take(void)
+{
+    if (!enabled())
+        return;
+    for (size_t i = 0; i < KEPT; i++)
+        before[i] = read(kept[i]);
+    write(APIC_TPR, TPR_WATCHDOG_ONLY);
+    for (uint16_t lvt = APIC_LVT_TIMER; lvt <= APIC_LVT_ERROR; lvt += 0x10)
+        write(lvt, read(lvt) | (uint32_t)LVT_MASKED);
+    write(APIC_SPURIOUS, (uint32_t)SPURIOUS_ENABLE | VECTOR_SPURIOUS);
+}
+
+void apic_give_back(void)
+{
+    if (!enabled())
+        return;
+    write(APIC_TIMER_COUNT, 0);
+    write(APIC_EOI, 0); /* harmless where nothing is in service */
+    for (size_t i = 0; i < KEPT; i++)
+        write(kept[i], before[i]);
+}
+
+void apic_calibrate(uint64_t tsc_hz)
+{
+    if (!tsc_hz || !enabled())
+        return;
+    const uint64_t milliseconds = 2;
+    write(APIC_TIMER_DIVIDE, DIVIDE_BY_128);
+    write(APIC_TIMER_COUNT, UINT32_MAX);
+    uint64_t end = rdtsc() + tsc_hz / 1000 * milliseconds;
+    while (rdtsc() < end)
+        pause();
+    uint32_t ticks = UINT32_MAX - read(APIC_TIMER_NOW);
+    write(APIC_TIMER_COUNT, 0);
+    if (ticks)
+        timer_hz = (uint32_t)(ticks * 1000ull / milliseconds);
+}
+
+void apic_watchdog_start(uint32_t seconds)
+{
+    if (!enabled())
+        return;
+    uint64_t ticks = (uint64_t)seconds * timer_hz;
+    write(APIC_TIMER_DIVIDE, DIVIDE_BY_128);
+    write(APIC_LVT_TIMER, VECTOR_WATCHDOG);
+    write(APIC_TIMER_COUNT, ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks);
+}
+
+void apic_watchdog_stop(void)
+{
+    if (!enabled())
+        return;
+    write(APIC_TIMER_COUNT, 0);
+    write(APIC_LVT_TIMER, (uint32_t)LVT_MASKED | VECTOR_WATCHDOG);
+    /* One that expired after the window was closed is still pending: take it now. */
+    __asm__ volatile("sti; nop; cli");
+}
+
+void apic_end_of_interrupt(void)
+{
+    write(APIC_EOI, 0);
+}

@@ -1,0 +1,23 @@
+/*
+ * The local APIC: all sources masked, and its timer as the watchdog of a run.
+ */
+#pragma once
+
+#include <stdint.h>
+
+/* Where its registers lie in memory; 0: reached through MSRs (x2APIC) or absent. */
+uint64_t apic_page(void);
+
+/* Masks every source but the watchdog; apic_give_back puts all of it back. */
+void apic_take(void);
+void apic_give_back(void);
+
+/* How fast the timer counts; tsc_hz from boot/, 0: not known, a safe guess serves. */
+void apic_calibrate(uint64_t tsc_hz);
+
+/* Interrupts on VECTOR_WATCHDOG after that many seconds, once. */
+void apic_watchdog_start(uint32_t seconds);
+void apic_watchdog_stop(void);
+
+/* Says that the interrupt being handled is done. */
+void apic_end_of_interrupt(void);

@@ -1,0 +1,104 @@
+/* Gates, and what happens when one is gone through that nobody asked for. */
+#include "idt.h"
+
+#include <stddef.h>
+
+#include "machine.h"
+#include "msr.h"
+#include "panic.h"
+#include "registers.h"
+#include "window.h"
+
+/* SDM vol. 3A, "64-Bit Mode IDT". */
+struct gate {
+    uint16_t offset_low, selector;
+    uint8_t ist, type;
+    uint16_t offset_middle;
+    uint32_t offset_high, reserved;
+};
+_Static_assert(sizeof(struct gate) == 16, "64-Bit IDT Gate Descriptors");
+
+#define GATE_INTERRUPT 0x8e /* present, DPL 0, clears IF and TF on entry */
+#define ENTRY_BYTES    16   /* of vectors.asm */
+
+extern const uint8_t vectors_entry[] __attribute__((visibility("hidden")));
+
+static struct gate gates[VECTORS] __attribute__((aligned(16)));
+_Static_assert(sizeof gates == IDT_BYTES, "idt.h");
+
+static handler *hooks[VECTORS];
+
+/* Exceptions that must find a good stack whatever the workload did to its own. */
+static uint8_t ist_of(unsigned vector)
+{
+    switch (vector) {
+    case VECTOR_DB:
+        return IST_DB;
+    case VECTOR_NMI:
+        return IST_NMI;
+    case VECTOR_DF:
+        return IST_DF;
+    case VECTOR_MC:
+        return IST_MC;
+    case VECTOR_PF:
+        return IST_PF;
+    default:
+        return 0;
+    }
+}
+
+static void set_gate(unsigned vector, const uint8_t *code, uint8_t ist)
+{
+    uint64_t offset = (uint64_t)code;
+    gates[vector] = (struct gate){
+        .offset_low = (uint16_t)offset,
+        .offset_middle = (uint16_t)(offset >> 16),
+        .offset_high = (uint32_t)(offset >> 32),
+        .selector = SELECTOR_CODE,
+        .ist = ist,
+        .type = GATE_INTERRUPT,
+    };
+}
+
+void idt_unstub(unsigned vector)
+{
+    set_gate(vector, vectors_entry + (size_t)vector * ENTRY_BYTES, ist_of(vector));
+}
+
+void idt_stub(unsigned vector, const uint8_t *code)
+{
+    set_gate(vector, code, 0);
+}
+
+void idt_fill(void)
+{
+    for (unsigned vector = 0; vector < VECTORS; vector++)
+        idt_unstub(vector);
+}
+
+void idt_hook(unsigned vector, handler *take)
+{
+    hooks[vector] = take;
+}
+
+const void *idt_table(void)
+{
+    return gates;
+}
+
+void trap(struct frame *); /* called by vectors.asm */
+
+void trap(struct frame *frame)
+{
+    if (hooks[frame->vector]) {
+        hooks[frame->vector](frame);
+        return;
+    }
+    uint64_t resume = frame->vector == VECTOR_GP ? msr_resume(frame->rip) : 0;
+    if (resume)
+        frame->rip = resume;
+    else if (window_is_open() && frame->vector != VECTOR_DF && frame->vector != VECTOR_MC)
+        window_abort(frame, CRASHED);
+    else
+        panic_frame("exception", frame);
+}

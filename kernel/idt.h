@@ -1,0 +1,30 @@
+/*
+ * The interrupt descriptor table: 256 vectors, each with an entry of its own.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an entry leaves on the stack; a handler may change it. */
+struct frame {
+    uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax;
+    uint64_t vector, error; /* error: 0 where the exception pushes none */
+    uint64_t rip, cs, rflags, rsp, ss;
+};
+
+typedef void handler(struct frame *);
+
+/* Points every gate at its entry; the IST numbers are those of machine.h. */
+void idt_fill(void);
+
+/* Lets the handler take this vector; NULL: the default again. */
+void idt_hook(unsigned vector, handler *);
+
+/* Points a gate straight at code (a workload's stub), or back at its own entry. */
+void idt_stub(unsigned vector, const uint8_t *code);
+void idt_unstub(unsigned vector);
+
+/* The table for LIDT. */
+const void *idt_table(void);
+#define IDT_BYTES (256 * 16)

@@ -1,0 +1,206 @@
+/*
+ * machine.h.  What is saved and in which order it is given back follows the rules
+ * of EDK2's firmware: CR3 before anything that lies in the firmware's memory.
+ */
+#include "machine.h"
+
+#include <stddef.h>
+
+#include "apic.h"
+#include "idt.h"
+#include "paging.h"
+#include "registers.h"
+#include "x86.h"
+
+#define STACK_SIZE (16 * 1024ull)
+
+/* SDM vol. 3A, "Task Management in 64-bit Mode". */
+struct tss {
+    uint32_t reserved0;
+    uint64_t rsp[3];
+    uint64_t reserved1;
+    uint64_t ist[7];
+    uint64_t reserved2;
+    uint16_t reserved3, io_map;
+} __attribute__((packed));
+_Static_assert(sizeof(struct tss) == 104, "64-Bit TSS Format");
+
+/* Operand of LGDT, LIDT and their stores. */
+struct table {
+    uint16_t limit;
+    uint64_t base;
+} __attribute__((packed));
+
+#define DESCRIPTOR_CODE 0x00af9a000000ffffull /* 64-bit, DPL 0 */
+#define DESCRIPTOR_DATA 0x00cf92000000ffffull
+#define DESCRIPTOR_TSS  0x0000890000000000ull /* available 64-bit TSS */
+
+static uint64_t gdt[SELECTOR_TSS / 8 + 2];
+static struct tss tss = { .io_map = sizeof tss };
+
+static struct {
+    struct table gdt, idt;
+    uint16_t cs, ss, ds, es, fs, gs, ldt, tr;
+    uint64_t cr0, cr3, cr4, efer, s_cet, dr7;
+    uint8_t pic_master, pic_slave;
+} firmware;
+
+#define PIC_MASTER_MASK 0x21
+#define PIC_SLAVE_MASK  0xa1
+#define PIC_ALL         0xff
+
+void machine_load_segments(uint64_t code, uint64_t data);
+
+#define SEGMENT(name)                                                        \
+    static uint16_t read_##name(void)                                        \
+    {                                                                        \
+        uint16_t value;                                                      \
+        __asm__ volatile("mov %%" #name ", %[value]" : [value] "=r"(value)); \
+        return value;                                                        \
+    }
+SEGMENT(cs)
+SEGMENT(ss)
+SEGMENT(ds)
+SEGMENT(es)
+
+static void load_tables(const struct table *new_gdt, const struct table *new_idt)
+{
+    __asm__ volatile("lgdt %[gdt]; lidt %[idt]"
+                     :
+                     : [gdt] "m"(*new_gdt), [idt] "m"(*new_idt)
+                     : "memory");
+}
+
+const char *machine_lacks(void)
+{
+    if (read_cr4() & CR4_LA57)
+        return "the firmware runs with 5-level page tables, which are not supported yet";
+    return NULL;
+}
+
+/* The firmware's side of everything below. */
+static void save(void)
+{
+    __asm__ volatile("sgdt %[gdt]; sidt %[idt]; sldt %[ldt]; str %[tr]"
+                     : [gdt] "=m"(firmware.gdt), [idt] "=m"(firmware.idt),
+                       [ldt] "=m"(firmware.ldt), [tr] "=m"(firmware.tr));
+    firmware.cs = read_cs();
+    firmware.ss = read_ss();
+    firmware.ds = read_ds();
+    firmware.es = read_es();
+    firmware.cr0 = read_cr0();
+    firmware.cr3 = read_cr3();
+    firmware.cr4 = read_cr4();
+    firmware.efer = rdmsr(MSR_EFER);
+    firmware.dr7 = read_dr7();
+    if (firmware.cr4 & CR4_CET)
+        firmware.s_cet = rdmsr(MSR_S_CET);
+    firmware.pic_master = inb(PIC_MASTER_MASK);
+    firmware.pic_slave = inb(PIC_SLAVE_MASK);
+}
+
+extern const uint8_t text_begin[] __attribute__((visibility("hidden")));
+extern const uint8_t text_end[] __attribute__((visibility("hidden")));
+extern const uint8_t rodata_begin[] __attribute__((visibility("hidden")));
+extern const uint8_t rodata_end[] __attribute__((visibility("hidden")));
+extern const uint8_t data_begin[] __attribute__((visibility("hidden")));
+extern const uint8_t data_end[] __attribute__((visibility("hidden")));
+
+/*
+ * Nothing of the firmware's is mapped, not even the first page: a stray access is
+ * a page fault with a name and not a silent change.
+ */
+static struct paging build_tables(struct memory *memory)
+{
+    struct paging paging = paging_empty(memory);
+    paging_map(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE);
+    paging_map(&paging, (uint64_t)rodata_begin, (uint64_t)rodata_end, PAGE_CONSTANT);
+    paging_map(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA);
+    paging_map(&paging, memory->base, memory->base + memory->size, PAGE_DATA);
+    uint64_t apic = apic_page();
+    if (apic)
+        paging_map(&paging, apic, apic + PAGE_SIZE, PAGE_DEVICE);
+    return paging;
+}
+
+static void fill_gdt(void)
+{
+    uint64_t base = (uint64_t)&tss;
+    gdt[SELECTOR_CODE / 8] = DESCRIPTOR_CODE;
+    gdt[SELECTOR_DATA / 8] = DESCRIPTOR_DATA;
+    gdt[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | (sizeof tss - 1) | (base & 0xffffff) << 16 |
+                            (base >> 24 & 0xff) << 56;
+    gdt[SELECTOR_TSS / 8 + 1] = base >> 32;
+}
+
+void machine_take(struct memory *memory)
+{
+    save();
+    for (unsigned i = 0; i < IST_COUNT; i++)
+        tss.ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
+    struct paging paging = build_tables(memory);
+    fill_gdt();
+    idt_fill();
+
+    /* Shadow stacks would not survive the change of stacks by hand. */
+    if (firmware.cr4 & CR4_CET) {
+        wrmsr(MSR_S_CET, 0);
+        write_cr4(firmware.cr4 & ~CR4_CET);
+    }
+    wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
+    write_cr0(firmware.cr0 | CR0_WP);
+    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE));
+    write_cr3((uint64_t)paging.top);
+
+    struct table own_gdt = { sizeof gdt - 1, (uint64_t)gdt };
+    struct table own_idt = { IDT_BYTES - 1, (uint64_t)idt_table() };
+    load_tables(&own_gdt, &own_idt);
+    machine_load_segments(SELECTOR_CODE, SELECTOR_DATA);
+    __asm__ volatile("lldt %[null]" : : [null] "r"((uint16_t)0));
+    __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
+
+    write_dr7(DR7_OFF);
+    write_dr6(DR6_CLEAR);
+    outb(PIC_MASTER_MASK, PIC_ALL);
+    outb(PIC_SLAVE_MASK, PIC_ALL);
+    apic_take();
+}
+
+/*
+ * TR cannot be loaded with the null selector that firmware usually has there: the
+ * own TSS then stays, unused, in memory that boot/ leaves allocated.  Else the
+ * firmware's descriptor is marked available again, or LTR would fault.
+ */
+static void give_back_task_register(void)
+{
+    if (!firmware.tr)
+        return;
+    uint64_t *descriptor = (uint64_t *)(firmware.gdt.base + firmware.tr);
+    *descriptor &= ~BIT(41); /* busy */
+    __asm__ volatile("ltr %[tr]" : : [tr] "r"(firmware.tr));
+}
+
+void machine_give_back(void)
+{
+    apic_give_back();
+    outb(PIC_SLAVE_MASK, firmware.pic_slave);
+    outb(PIC_MASTER_MASK, firmware.pic_master);
+    write_dr6(DR6_CLEAR);
+    write_dr7(firmware.dr7);
+
+    write_cr3(firmware.cr3);
+    write_cr4(firmware.cr4 & ~CR4_CET);
+    write_cr0(firmware.cr0);
+    wrmsr(MSR_EFER, firmware.efer);
+    load_tables(&firmware.gdt, &firmware.idt);
+    machine_load_segments(firmware.cs, firmware.ss);
+    __asm__ volatile("mov %[ds], %%ds; mov %[es], %%es"
+                     :
+                     : [ds] "r"(firmware.ds), [es] "r"(firmware.es));
+    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"(firmware.ldt));
+    give_back_task_register();
+    if (firmware.cr4 & CR4_CET) {
+        write_cr4(firmware.cr4);
+        wrmsr(MSR_S_CET, firmware.s_cet);
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Taking the processor from the firmware and giving it back as it was.
+ *
+ * Own GDT, TSS with stacks for the exceptions that need a good one, IDT, and page
+ * tables that map only what the kernel uses, no page both writable and executable.
+ * Interrupts stay off; the window lets only the watchdog through.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "memory.h"
+
+/* Selectors of the own GDT. */
+#define SELECTOR_CODE 0x08
+#define SELECTOR_DATA 0x10
+#define SELECTOR_TSS  0x18
+
+/* Stacks of the TSS.  SDM vol. 3A, "Interrupt Stack Table". */
+#define IST_DB    1
+#define IST_NMI   2
+#define IST_DF    3
+#define IST_MC    4
+#define IST_PF    5
+#define IST_COUNT 5
+
+/* Why the machine cannot be taken, in a sentence, or NULL. */
+const char *machine_lacks(void);
+
+/* Takes what it needs from `memory`, all of which it maps. */
+void machine_take(struct memory *);
+
+/* The mirror image of machine_take. */
+void machine_give_back(void);
+
+/* Calls function(argument) on the stack that ends at `top`. */
+void machine_on_stack(uint64_t top, void (*function)(void *), void *argument);

@@ -1,0 +1,48 @@
+/* memory.h, and the three functions that compilers call by themselves. */
+#include "memory.h"
+
+#include <stddef.h>
+
+#include "panic.h"
+
+void *memory_take(struct memory *memory, uint64_t bytes)
+{
+    bytes = (bytes + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+    if (bytes > memory_left(memory))
+        panic("out of memory");
+    void *taken = (void *)(memory->base + memory->used);
+    memory->used += bytes;
+    return taken;
+}
+
+uint64_t memory_left(const struct memory *memory)
+{
+    return memory->size - memory->used;
+}
+
+void *memcpy(void *restrict to, const void *restrict from, size_t count);
+void *memset(void *to, int value, size_t count);
+int memcmp(const void *a, const void *b, size_t count);
+
+void *memcpy(void *restrict to, const void *restrict from, size_t count)
+{
+    void *begin = to;
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) : : "memory");
+    return begin;
+}
+
+void *memset(void *to, int value, size_t count)
+{
+    void *begin = to;
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(value) : "memory");
+    return begin;
+}
+
+int memcmp(const void *a, const void *b, size_t count)
+{
+    const uint8_t *x = a, *y = b;
+    for (size_t i = 0; i < count; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}

@@ -1,0 +1,11 @@
+/*
+ * The end of the kernel when the kernel itself is wrong: one line, then stop.
+ *
+ * The log then has no last line, so nobody takes it for a result.
+ */
+#pragma once
+
+#include "idt.h"
+
+_Noreturn void panic(const char *why);
+_Noreturn void panic_frame(const char *why, const struct frame *);

@@ -1,0 +1,56 @@
+/*
+ * Registers and bits that the kernel touches, under the manuals' names.
+ *
+ * SDM vol. 4, "IA-32 Architectural MSRs"; vol. 3A, "System Registers"; AMD64 APM
+ * vol. 2, "Model-Specific Registers".
+ */
+#pragma once
+
+#define BIT(n) (1ull << (n))
+
+#define RFLAGS_TF  BIT(8)
+#define RFLAGS_IF  BIT(9)
+#define RFLAGS_AC  BIT(18)
+#define RFLAGS_ONE BIT(1) /* reads as 1, always */
+
+#define CR0_WP    BIT(16)
+#define CR4_PGE   BIT(7)
+#define CR4_LA57  BIT(12) /* five levels of page tables */
+#define CR4_PCIDE BIT(17)
+#define CR4_CET   BIT(23)
+
+#define DR6_CLEAR 0xffff0ff0ull /* what DR6 holds when nothing happened */
+#define DR6_BS    BIT(14)       /* single step, branch step included    */
+#define DR7_OFF   0x400ull
+
+#define MSR_APIC_BASE                0x1b
+#define APIC_BASE_X2APIC             BIT(10)
+#define APIC_BASE_ENABLE             BIT(11)
+#define MSR_BIOS_SIGN_ID             0x8b /* microcode revision in the high half        */
+#define MSR_MISC_ENABLE              0x1a0
+#define MISC_ENABLE_NO_BTS           BIT(11) /* BTS_UNAVAILABLE                            */
+#define MSR_DEBUGCTL                 0x1d9
+#define DEBUGCTL_BTF                 BIT(1) /* EFLAGS.TF traps on branches only; the same on all */
+#define MSR_PERF_CAPABILITIES        0x345
+#define PERF_CAPABILITIES_LBR_FORMAT 0x3full
+#define MSR_DS_AREA                  0x600
+#define MSR_S_CET                    0x6a2
+#define MSR_EFER                     0xc0000080
+#define EFER_NXE                     BIT(11)
+
+/* IA32_LBR_CTL.  SDM vol. 3B, "Last Branch Records". */
+#define LBR_CTL_ENABLE       BIT(0)
+#define LBR_CTL_OS           BIT(1)
+#define LBR_CTL_USR          BIT(2)
+#define LBR_CTL_ALL_BRANCHES (0x7full << 16) /* JCC to OTHER_BRANCH: 1 records them */
+
+/* Vectors.  SDM vol. 3A, "Exceptions and Interrupts". */
+#define VECTOR_DB       1
+#define VECTOR_NMI      2
+#define VECTOR_DF       8
+#define VECTOR_GP       13
+#define VECTOR_PF       14
+#define VECTOR_MC       18
+#define VECTOR_WATCHDOG 0xef
+#define VECTOR_SPURIOUS 0xff
+#define VECTORS         256

@@ -1,0 +1,64 @@
+; The entries of all 256 vectors: each pushes its number and goes to one C function.
+bits 64
+default rel
+
+extern trap
+
+%define HAS_ERROR_CODE(v) ((v) == 8 || ((v) >= 10 && (v) <= 14) || (v) == 17 || (v) == 21 || (v) == 29 || (v) == 30)
+
+section .text
+
+global vectors_entry
+vectors_entry:                  ; 16 bytes each
+%assign v 0
+%rep 256
+        align   16
+    %if !HAS_ERROR_CODE(v)
+        push    0
+    %endif
+        push    strict dword v
+        jmp     strict near vectors_save
+  %assign v v + 1
+%endrep
+
+vectors_save:                   ; lays out struct frame of idt.h
+        push    rax
+        push    rbx
+        push    rcx
+        push    rdx
+        push    rsi
+        push    rdi
+        push    rbp
+        push    r8
+        push    r9
+        push    r10
+        push    r11
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        mov     rdi, rsp
+        mov     rbx, rsp
+        and     rsp, -16        ; the C calling convention's alignment
+        cld
+        call    trap
+        mov     rsp, rbx
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     r11
+        pop     r10
+        pop     r9
+        pop     r8
+        pop     rbp
+        pop     rdi
+        pop     rsi
+        pop     rdx
+        pop     rcx
+        pop     rbx
+        pop     rax
+        add     rsp, 16         ; vector and error code
+        iretq
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,82 @@
+/* One instruction each, for C. */
+#pragma once
+
+#include <stdint.h>
+
+#define INSN static inline __attribute__((always_inline))
+
+INSN uint64_t rdmsr(uint32_t msr)
+{
+    uint32_t low, high;
+    __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
+    return (uint64_t)high << 32 | low;
+}
+
+INSN void wrmsr(uint32_t msr, uint64_t value)
+{
+    __asm__ volatile("wrmsr"
+                     :
+                     : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
+                     : "memory");
+}
+
+INSN void cpuid(uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+{
+    __asm__ volatile("cpuid"
+                     : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3])
+                     : "a"(leaf), "c"(subleaf));
+}
+
+INSN uint64_t rdtsc(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (uint64_t)high << 32 | low;
+}
+
+INSN void outb(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %[value], %[port]" : : [value] "a"(value), [port] "Nd"(port));
+}
+
+INSN uint8_t inb(uint16_t port)
+{
+    uint8_t value;
+    __asm__ volatile("inb %[port], %[value]" : [value] "=a"(value) : [port] "Nd"(port));
+    return value;
+}
+
+#define CONTROL_REGISTER(name)                                                        \
+    INSN uint64_t read_##name(void)                                                   \
+    {                                                                                 \
+        uint64_t value;                                                               \
+        __asm__ volatile("mov %%" #name ", %[value]" : [value] "=r"(value));          \
+        return value;                                                                 \
+    }                                                                                 \
+    INSN void write_##name(uint64_t value)                                            \
+    {                                                                                 \
+        __asm__ volatile("mov %[value], %%" #name : : [value] "r"(value) : "memory"); \
+    }
+
+CONTROL_REGISTER(cr0)
+CONTROL_REGISTER(cr2)
+CONTROL_REGISTER(cr3)
+CONTROL_REGISTER(cr4)
+CONTROL_REGISTER(dr6)
+CONTROL_REGISTER(dr7)
+
+INSN void pause(void)
+{
+    __asm__ volatile("pause");
+}
+
+INSN void fence(void)
+{
+    __asm__ volatile("mfence" : : : "memory");
+}
+
+INSN void halt_forever(void)
+{
+    for (;;)
+        __asm__ volatile("cli; hlt");
+}
