@@ -1,0 +1,134 @@
+/* SDM vol. 2A, "CPUID"; AMD64 APM vol. 3, "CPUID". */
+#include "cpu.h"
+
+#include <stddef.h>
+
+#include "msr.h"
+#include "registers.h"
+#include "x86.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+#define LEAF_FEATURES    1
+#define LEAF_EXTENDED    7
+#define LEAF_PERFMON     0xa
+#define LEAF_ARCH_LBR    0x1c
+#define LEAF_HYPERVISOR  0x40000000u
+#define LEAF_HIGHEST_EXT 0x80000000u
+#define LEAF_BRAND       0x80000002u
+#define LEAF_BRAND_LAST  0x80000004u
+#define FAMILY_EXTENDED  0xf /* the extended family is added to this one            */
+#define FAMILY_P6        6   /* from here on the extended model counts (as in Linux) */
+
+static void put4(char *to, uint32_t word)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (char)(word >> 8 * i);
+}
+
+/* A word of text in three registers. */
+static void put12(char *to, uint32_t a, uint32_t b, uint32_t c)
+{
+    put4(to, a);
+    put4(to + 4, b);
+    put4(to + 8, c);
+    to[12] = 0;
+}
+
+static void identify_signature(struct cpu *cpu)
+{
+    uint32_t s = cpu->signature;
+    uint32_t family = s >> 8 & 0xf;
+    cpu->id.stepping = s & 0xf;
+    cpu->id.model = s >> 4 & 0xf;
+    cpu->id.family = family == FAMILY_EXTENDED ? family + (s >> 20 & 0xff) : family;
+    if (cpu->id.family >= FAMILY_P6)
+        cpu->id.model |= (s >> 16 & 0xf) << 4;
+}
+
+static void identify_brand(struct cpu *cpu)
+{
+    uint32_t r[4];
+    cpuid(LEAF_HIGHEST_EXT, 0, r);
+    if (r[EAX] < LEAF_BRAND_LAST)
+        return;
+    char *to = cpu->brand;
+    for (uint32_t leaf = LEAF_BRAND; leaf <= LEAF_BRAND_LAST; leaf++, to += 16) {
+        cpuid(leaf, 0, r);
+        for (int i = 0; i < 4; i++)
+            put4(to + 4 * i, r[i]);
+    }
+}
+
+/* The revision appears in the MSR only after CPUID ran with it zeroed. */
+static uint64_t microcode(void)
+{
+    uint64_t value = 0;
+    uint32_t r[4];
+    msr_write(MSR_BIOS_SIGN_ID, 0);
+    cpuid(LEAF_FEATURES, 0, r);
+    msr_read(MSR_BIOS_SIGN_ID, &value);
+    uint64_t intel = value >> 32;
+    return intel ? intel : value;
+}
+
+/*
+ * LBR_FMT says what stands above the address in FROM, where there is such a field
+ * at all.  SDM vol. 3B, "LBR Stack and IA32_PERF_CAPABILITIES".
+ */
+static uint8_t from_flags(const struct cpu *cpu)
+{
+    static const uint8_t of_format[] = { [3] = 1, [4] = 3, [6] = 1, [7] = 0 };
+    uint8_t format = cpu->id.lbr_format;
+    bool told = cpu->has_perf_capabilities && format && format < sizeof of_format;
+    return told ? of_format[format] : cpu->model->lbr.from_flags;
+}
+
+struct cpu cpu_identify(void)
+{
+    struct cpu cpu = { 0 };
+    uint32_t r[4];
+    cpuid(0, 0, r);
+    uint32_t highest = r[EAX];
+    put12(cpu.id.vendor, r[EBX], r[EDX], r[ECX]);
+
+    cpuid(LEAF_FEATURES, 0, r);
+    cpu.signature = r[EAX];
+    cpu.id.ds = r[EDX] & BIT(21);
+    cpu.id.dtes64 = r[ECX] & BIT(2);
+    cpu.id.ds_cpl = r[ECX] & BIT(4);
+    cpu.id.pdcm = r[ECX] & BIT(15);
+    bool hypervisor = r[ECX] & BIT(31);
+    identify_signature(&cpu);
+
+    if (highest >= LEAF_EXTENDED) {
+        cpuid(LEAF_EXTENDED, 0, r);
+        cpu.id.arch_lbr = r[EDX] & BIT(19);
+    }
+    if (highest >= LEAF_PERFMON) {
+        cpuid(LEAF_PERFMON, 0, r);
+        cpu.perfmon = (uint8_t)r[EAX];
+    }
+    if (cpu.id.arch_lbr && highest >= LEAF_ARCH_LBR) {
+        cpuid(LEAF_ARCH_LBR, 0, r);
+        cpu.id.arch_lbr_depths = (uint8_t)r[EAX];
+    }
+    if (hypervisor) {
+        cpuid(LEAF_HYPERVISOR, 0, r);
+        put12(cpu.hypervisor, r[EBX], r[ECX], r[EDX]);
+    }
+    identify_brand(&cpu);
+    cpu.microcode = microcode();
+
+    cpu.has_misc_enable = msr_read(MSR_MISC_ENABLE, &cpu.misc_enable);
+    cpu.has_perf_capabilities =
+        cpu.id.pdcm && msr_read(MSR_PERF_CAPABILITIES, &cpu.perf_capabilities);
+    cpu.id.lbr_format = (uint8_t)(cpu.perf_capabilities & PERF_CAPABILITIES_LBR_FORMAT);
+
+    cpu.model = model_find(&cpu.id);
+    if (cpu.model) {
+        cpu.lbr_depth = model_lbr_depth(cpu.model, &cpu.id);
+        cpu.lbr_from_flags = from_flags(&cpu);
+    }
+    return cpu;
+}

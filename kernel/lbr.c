@@ -1,0 +1,41 @@
+/*
+ * lbr: the processor's own stack of last-branch records.
+ *
+ * While recording is on every taken branch, interrupt and exception pushes a pair
+ * FROM, TO; when the stack is full the oldest falls out (SDM vol. 3B, "Last Branch,
+ * Interrupt, and Exception Recording").  It costs nothing to speak of and shows the
+ * last few branches only: as many as the model's stack is deep.
+ */
+#include "method.h"
+#include "stack.h"
+
+static const char *lacks(const struct cpu *cpu, const struct facilities *found)
+{
+    (void)cpu;
+    return facility_acts(&found->lbr) ? NULL : finding_reason(&found->lbr);
+}
+
+static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)buffers;
+    return cpu->lbr_depth;
+}
+
+static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)buffers;
+    stack_prepare(cpu);
+    return stack_enable(cpu);
+}
+
+static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+{
+    return (struct trace){ .count = stack_read(cpu, buffers->records) };
+}
+
+static void disarm(const struct cpu *cpu)
+{
+    stack_restore(cpu);
+}
+
+const struct method method_lbr = { "lbr", lacks, room, arm, drain, disarm };

@@ -1,0 +1,25 @@
+/* The stack of last-branch records: the registers that `lbr` and `btf+lbr` read. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+#include "cpu.h"
+#include "window.h"
+
+/* What turns recording on: DEBUGCTL.LBR, or IA32_LBR_CTL on architectural LBR. */
+struct enable stack_enable(const struct cpu *);
+
+/*
+ * Empties the stack, with no filter, and keeps what was set; stack_restore puts it
+ * back (after reading: it can clear the records).
+ */
+void stack_prepare(const struct cpu *);
+void stack_restore(const struct cpu *);
+
+/* The newest record.  Recording should be off. */
+struct branch stack_newest(const struct cpu *);
+
+/* All records since stack_prepare, oldest first; returns how many (at most the depth). */
+size_t stack_read(const struct cpu *, struct branch *out);

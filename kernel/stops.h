@@ -1,0 +1,28 @@
+/*
+ * Collecting where the processor stopped: what the #DB handlers of the stepping
+ * methods have in common.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "idt.h"
+#include "method.h"
+
+/* Empties the collection and lets `handle` take #DB. */
+void stops_begin(const struct buffers *, handler *handle);
+void stops_end(void);
+
+/* One more record; where there is no room the window is left: BUDGET. */
+void stops_add(struct frame *, struct branch);
+
+/*
+ * Counts the event, clears DR6, and says whether the workload goes on.  Behind the
+ * window's return it clears TF, so that this was the last stop.
+ */
+bool stops_event(struct frame *);
+
+size_t stops_count(void);
+uint64_t stops_events(void);

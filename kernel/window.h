@@ -1,0 +1,41 @@
+/*
+ * The window: on, call, off, in one routine without a branch of its own between.
+ *
+ * A trace holds the workload and exactly one call in and one return out.  What is
+ * turned on is what the method's arm() asked for.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "idt.h"
+
+/* What the window writes.  msr 0: none; rflags: bits beside the interrupt flag. */
+struct enable {
+    uint32_t msr;
+    uint64_t on, off;
+    uint64_t rflags;
+};
+
+/* How it ended. */
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT };
+
+struct ending {
+    enum outcome outcome;
+    uint64_t vector, at; /* of CRASHED: which exception, at which instruction */
+};
+
+/* Runs `code` inside; interrupts are on inside it and off again after it. */
+struct ending window_run(const struct enable *, const uint8_t *code);
+
+/* Whether the processor is in the window, or in a handler that interrupted it. */
+bool window_is_open(void);
+
+/* In a handler: makes its return leave the window at once. */
+void window_abort(struct frame *, enum outcome);
+
+/* The call, and the instruction after it. */
+extern const uint8_t window_call[], window_back[] __attribute__((visibility("hidden")));
+
+/* Whether rip is behind the return, in the rest of the window. */
+bool window_is_over(uint64_t rip);
