@@ -1,0 +1,413 @@
+/* emit.h.  Lines are built in one buffer, sealed, and go to RAM and serial alike. */
+#include "emit.h"
+
+#include "fold.h"
+#include "serial.h"
+#include "version.h"
+
+#define CODE_BYTES_PER_LINE 64
+#define LINE_ROOM           (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
+
+static struct {
+    char *at;
+    size_t size, room;
+    bool overflow;
+} ram;
+
+static struct log_chain chain;
+static struct log_map
+    map; /* of the run that is being written, and the image at all times */
+
+static char buffer[LOG_LINE_MAX + 1];
+static struct text line;
+
+void emit_init(char *at, size_t room)
+{
+    ram.at = at;
+    ram.room = room;
+}
+
+size_t emit_size(bool *complete)
+{
+    *complete = !ram.overflow;
+    return ram.size;
+}
+
+static void to_ram(const char *bytes, size_t count)
+{
+    if (ram.room - ram.size < count) {
+        ram.overflow = true; /* the file then ends early, and so without its last line */
+        ram.room = ram.size;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        ram.at[ram.size++] = bytes[i];
+}
+
+static void begin(const char *word)
+{
+    line = text_into(buffer, sizeof buffer);
+    text_string(&line, word);
+}
+
+static void finish(void)
+{
+    log_seal(&chain, &line);
+    serial_write(line.at, line.length);
+    serial_write("\r\n", 2);
+    to_ram(line.at, line.length);
+    to_ram("\n", 1);
+}
+
+static void put_key(const char *key)
+{
+    text_string(&line, " ");
+    text_string(&line, key);
+    text_string(&line, "=");
+}
+
+static void put_text(const char *key, const char *value)
+{
+    put_key(key);
+    text_string(&line, value);
+}
+
+/* Firmware and processors may put anything into their names; a quote ends a value. */
+static void put_quoted(const char *key, const char *value)
+{
+    put_key(key);
+    text_string(&line, "\"");
+    while (*value == ' ')
+        value++;
+    for (char c[2] = { 0 }; *value; value++) {
+        c[0] = *value >= ' ' && *value <= '~' && *value != '"' ? *value : '?';
+        text_string(&line, c);
+    }
+    text_string(&line, "\"");
+}
+
+static void put_decimal(const char *key, uint64_t value)
+{
+    put_key(key);
+    text_decimal(&line, value);
+}
+
+static void put_hex(const char *key, uint64_t value)
+{
+    put_text(key, "0x");
+    text_hex(&line, value);
+}
+
+static void put_msr(const char *key, bool present, uint64_t value)
+{
+    if (present)
+        put_hex(key, value);
+    else
+        put_text(key, "absent");
+}
+
+static void emit_cpu(const struct cpu *cpu)
+{
+    begin("cpu");
+    put_text("vendor", cpu->id.vendor);
+    put_hex("family", cpu->id.family);
+    put_hex("model", cpu->id.model);
+    put_hex("stepping", cpu->id.stepping);
+    put_hex("signature", cpu->signature);
+    put_hex("microcode", cpu->microcode);
+    put_quoted("hypervisor", cpu->hypervisor);
+    put_quoted("brand", cpu->brand);
+    finish();
+
+    begin("features");
+    put_decimal("ds", cpu->id.ds);
+    put_decimal("dtes64", cpu->id.dtes64);
+    put_decimal("ds_cpl", cpu->id.ds_cpl);
+    put_decimal("pdcm", cpu->id.pdcm);
+    put_decimal("arch_lbr", cpu->id.arch_lbr);
+    put_hex("arch_lbr_depths", cpu->id.arch_lbr_depths);
+    put_msr("perf_capabilities", cpu->has_perf_capabilities, cpu->perf_capabilities);
+    put_decimal("perfmon", cpu->perfmon);
+    put_msr("misc_enable", cpu->has_misc_enable, cpu->misc_enable);
+    finish();
+
+    begin("model");
+    put_text("name", cpu->model ? cpu->model->name : "unknown");
+    put_decimal("lbr_depth", cpu->lbr_depth);
+    finish();
+}
+
+void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
+{
+    serial_write("\r\n", 2); /* the firmware's console may be in the middle of a line */
+    begin("everybranch");
+    put_decimal("log", LOG_VERSION);
+    put_text("build", EVERYBRANCH_BUILD);
+    finish();
+
+    begin("firmware");
+    put_quoted("vendor", handoff->firmware_vendor);
+    put_hex("revision", handoff->firmware_revision);
+    finish();
+
+    emit_cpu(cpu);
+
+    map.image_at = handoff->image_base;
+    map.image_size = handoff->image_size;
+    begin("image");
+    put_hex("base", map.image_at);
+    put_hex("size", map.image_size);
+    finish();
+
+    map.call = (uint64_t)window_call;
+    map.back = (uint64_t)window_back;
+    begin("caller");
+    put_hex("call", map.call);
+    put_hex("return", map.back);
+    finish();
+}
+
+void emit_facilities(const struct facilities *found)
+{
+    const struct facility *const all[] = { &found->step, &found->btf, &found->lbr,
+                                           &found->bts };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        begin("facility");
+        put_text("name", all[i]->name);
+        put_text("outcome", finding_name(all[i]->finding));
+        put_quoted("evidence", all[i]->evidence);
+        finish();
+    }
+}
+
+/* Offsets of labels already written, so that each stands once. */
+static bool new_label(const struct workload *w, uint32_t row, bool to)
+{
+    int32_t offset = to ? w->expect[row].to : w->expect[row].from;
+    for (uint32_t i = 0; i <= row; i++) {
+        const struct taken *t = &w->expect[i];
+        if (t->kind >= KIND_COUNT)
+            continue;
+        if (i == row && !to)
+            return true;
+        if (t->from == offset)
+            return false;
+        if (i < row && t->to == offset)
+            return false;
+    }
+    return true;
+}
+
+static void put_label(const struct workload *w, const char *label, int32_t offset)
+{
+    if (line.length + LABEL_SIZE + 12 > LINE_ROOM) {
+        finish();
+        begin("labels");
+        put_text("of", w->name);
+    }
+    put_hex(label, (uint32_t)offset);
+}
+
+static void emit_labels(const struct workload *w)
+{
+    begin("labels");
+    put_text("of", w->name);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const struct taken *row = &w->expect[i];
+        if (row->kind >= KIND_COUNT)
+            continue;
+        if (row->from != CALLER && new_label(w, i, false))
+            put_label(w, row->from_label, row->from);
+        if (row->to != CALLER && new_label(w, i, true))
+            put_label(w, row->to_label, row->to);
+    }
+    finish();
+}
+
+static void emit_code(const struct workload *w)
+{
+    for (uint32_t at = 0; at < w->size; at += CODE_BYTES_PER_LINE) {
+        begin("code");
+        put_text("of", w->name);
+        put_hex("at", at);
+        put_key("bytes");
+        for (uint32_t i = at; i < w->size && i < at + CODE_BYTES_PER_LINE; i++)
+            text_hex_padded(&line, w->code[i], 2);
+        finish();
+    }
+}
+
+void emit_workload(const struct workload *w)
+{
+    begin("workload");
+    put_text("name", w->name);
+    put_hex("at", (uint64_t)w->code);
+    put_hex("size", w->size);
+    put_decimal("stubs", w->stub_count);
+    put_quoted("about", w->about);
+    finish();
+    emit_labels(w);
+    emit_code(w);
+}
+
+/* The plan's lists grow name by name and go on in a further line when one is full. */
+static bool listing;
+
+static void put_listed(const char *key, const char *name)
+{
+    size_t length = 0;
+    while (name[length])
+        length++;
+    if (listing && line.length + length + 1 > LINE_ROOM) {
+        finish();
+        listing = false;
+    }
+    if (!listing) {
+        begin("plan");
+        put_key(key);
+    } else {
+        text_string(&line, ",");
+    }
+    text_string(&line, name);
+    listing = true;
+}
+
+void emit_plan_methods(const char *name)
+{
+    if (name) {
+        put_listed("methods", name);
+        return;
+    }
+    finish();
+    listing = false;
+}
+
+void emit_plan_workloads(const char *name, size_t runs)
+{
+    if (name) {
+        put_listed("workloads", name);
+        return;
+    }
+    put_decimal("runs", runs);
+    finish();
+    listing = false;
+}
+
+void emit_note(const char *text)
+{
+    begin("note");
+    put_quoted("text", text);
+    finish();
+}
+
+void emit_run(const struct run *run)
+{
+    map.workload = run->workload;
+    map.workload_at = (uint64_t)run->workload->code;
+    begin("run");
+    put_decimal("n", run->number);
+    put_text("method", run->method);
+    put_text("workload", run->workload->name);
+    put_decimal("room", run->room);
+    finish();
+}
+
+static void put_end(uint64_t address, enum log_end end)
+{
+    text_string(&line, " ");
+    log_put_end(&line, &map, address, end);
+}
+
+static void put_record(const struct branch *record, bool stops)
+{
+    begin(stops ? "stop" : "branch");
+    if (!stops)
+        put_end(record->from, LOG_FROM);
+    put_end(record->to, LOG_TO);
+    if (record->info & STOP_TAKEN)
+        text_string(&line, " taken");
+    if (record->info & STOP_NOT_TAKEN)
+        text_string(&line, " not-taken");
+}
+
+static void put_times(uint64_t times)
+{
+    text_string(&line, " x");
+    text_decimal(&line, times);
+}
+
+void emit_records(const struct run *run, const struct branch *records, size_t count)
+{
+    struct fold fold;
+    for (size_t at = 0; at < count;) {
+        size_t covered = fold_next(records, count, at, &fold);
+        if (fold.again) {
+            begin("again");
+            text_string(&line, " ");
+            text_decimal(&line, fold.again);
+            put_times(fold.times);
+        } else {
+            put_record(&records[at], run->stops);
+            if (fold.times > 1)
+                put_times(fold.times);
+        }
+        finish();
+        at += covered;
+    }
+}
+
+void emit_ran(const struct run *run, const struct ending *ending, size_t records,
+              uint64_t events, uint64_t lost)
+{
+    static const char *const names[] = {
+        [ENDED] = "ended", [CRASHED] = "crashed", [BUDGET] = "budget", [TIMEOUT] = "timeout"
+    };
+    begin("ran");
+    put_decimal("n", run->number);
+    put_text("outcome", names[ending->outcome]);
+    put_decimal("records", records);
+    put_decimal("events", events);
+    put_decimal("lost", lost);
+    if (ending->outcome == CRASHED) {
+        put_decimal("vector", ending->vector);
+        put_key("at");
+        log_put_end(&line, &map, ending->at, LOG_FROM);
+    }
+    finish();
+}
+
+void emit_skip(const struct run *run, const char *reason)
+{
+    begin("skip");
+    put_decimal("n", run->number);
+    put_text("method", run->method);
+    put_text("workload", run->workload->name);
+    put_quoted("reason", reason);
+    finish();
+}
+
+void emit_end(const struct totals *totals)
+{
+    begin("end");
+    put_decimal("runs", totals->runs);
+    put_decimal("ran", totals->ran);
+    put_decimal("skipped", totals->skipped);
+    put_decimal("records", totals->records);
+    finish();
+}
+
+void emit_panic(const char *why, const struct frame *frame)
+{
+    begin("panic");
+    put_quoted("why", why);
+    if (frame) {
+        put_decimal("vector", frame->vector);
+        put_hex("error", frame->error);
+        put_hex("rip", frame->rip);
+        put_hex("rsp", frame->rsp);
+        put_hex("rflags", frame->rflags);
+        put_hex("rax", frame->rax);
+        put_hex("rdi", frame->rdi);
+    }
+    finish();
+}

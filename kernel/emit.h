@@ -1,0 +1,52 @@
+/*
+ * The only place that prints: every line of the log, to the serial line and to RAM.
+ *
+ * docs/log.md is the grammar; common/log.h has what the host needs too.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "handoff.h"
+#include "log.h"
+#include "probe.h"
+#include "window.h"
+
+/* Where the copy of the log is kept. */
+void emit_init(char *ram, size_t room);
+
+/* What was written so far, and whether all of it found room. */
+size_t emit_size(bool *complete);
+
+void emit_opening(const struct handoff *, const struct cpu *);
+void emit_facilities(const struct facilities *);
+void emit_workload(const struct workload *);
+void emit_plan_methods(const char *name); /* one by one; NULL: the list is done */
+void emit_plan_workloads(const char *name, size_t runs);
+void emit_note(const char *text);
+
+/* One run.  room: records that the method can keep, 0: unlimited. */
+struct run {
+    size_t number;
+    const char *method;
+    const struct workload *workload;
+    size_t room;
+    bool stops; /* the records are stops */
+};
+void emit_run(const struct run *);
+void emit_records(const struct run *, const struct branch *, size_t count);
+void emit_ran(const struct run *, const struct ending *, size_t records, uint64_t events,
+              uint64_t lost);
+void emit_skip(const struct run *, const char *reason);
+
+struct totals {
+    size_t runs, ran, skipped;
+    uint64_t records;
+};
+void emit_end(const struct totals *);
+
+/* The kernel broke: a line that no reader takes for a good one. */
+void emit_panic(const char *why, const struct frame *);

@@ -1,0 +1,211 @@
+/*
+ * everybranch, from taking the machine to giving it back.
+ *
+ * Every workload is run under every method; what the method recorded goes into the
+ * log.  Nothing here knows how a method works or what a workload must leave.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "apic.h"
+#include "cpu.h"
+#include "emit.h"
+#include "handoff.h"
+#include "idt.h"
+#include "machine.h"
+#include "method.h"
+#include "msr.h"
+#include "opinion.h"
+#include "probe.h"
+#include "registers.h"
+#include "serial.h"
+#include "view.h"
+#include "window.h"
+#include "workload.h"
+
+#define STACK_SIZE  (64 * 1024ull)
+#define LOG_SIZE    (4 * 1024 * 1024ull)
+#define SCREEN_SIZE (16 * 1024ull)
+#define TABLES_SIZE (256 * 1024ull) /* for page tables and exception stacks */
+#define BTS_RECORDS (64 * 1024ull)
+
+/* What kernel_run shares with the part of it that runs on the own stack. */
+struct session {
+    const struct handoff *handoff;
+    struct memory memory;
+    struct buffers buffers;
+    struct cpu cpu;
+    struct facilities found;
+    struct totals totals;
+    char *log, *screen;
+};
+
+/* Whether a list of names from the options, "a,b", has this one; empty: all. */
+static bool listed(const char *list, const char *name)
+{
+    if (!*list)
+        return true;
+    while (*list) {
+        const char *n = name;
+        while (*n && *list == *n)
+            list++, n++;
+        if (!*n && (!*list || *list == ','))
+            return true;
+        while (*list && *list++ != ',') {
+        }
+    }
+    return false;
+}
+
+static void take_buffers(struct session *s)
+{
+    s->log = memory_take(&s->memory, LOG_SIZE);
+    s->screen = memory_take(&s->memory, SCREEN_SIZE);
+    s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
+    s->buffers.bts_room = BTS_RECORDS;
+    s->buffers.bts = memory_take(&s->memory, (BTS_RECORDS + 1) * sizeof(struct branch));
+    uint64_t rest = memory_left(&s->memory) - TABLES_SIZE;
+    s->buffers.record_room = (size_t)(rest / sizeof(struct branch));
+    s->buffers.records =
+        memory_take(&s->memory, s->buffers.record_room * sizeof(struct branch));
+}
+
+static void on_watchdog(struct frame *frame)
+{
+    apic_end_of_interrupt();
+    if (window_is_open())
+        window_abort(frame, TIMEOUT);
+}
+
+static void set_stubs(const struct workload *w, bool in)
+{
+    for (uint32_t i = 0; i < w->stub_count; i++)
+        if (in)
+            idt_stub(w->stubs[i].vector, w->code + w->stubs[i].offset);
+        else
+            idt_unstub(w->stubs[i].vector);
+}
+
+static void run_one(struct session *s, const struct method *method, struct run *run)
+{
+    struct enable enable = method->arm(&s->cpu, &s->buffers);
+    set_stubs(run->workload, true);
+    apic_watchdog_start(s->handoff->options.timeout);
+    struct ending ending = window_run(&enable, run->workload->code);
+    apic_watchdog_stop();
+    set_stubs(run->workload, false);
+    struct trace trace = method->drain(&s->cpu, &s->buffers);
+    method->disarm(&s->cpu);
+
+    emit_run(run);
+    emit_records(run, s->buffers.records, trace.count);
+    emit_ran(run, &ending, trace.count, trace.events, trace.lost);
+    opinion_run(run, &ending, s->buffers.records, trace.count);
+    s->totals.ran++;
+    s->totals.records += trace.count;
+}
+
+static void run_or_skip(struct session *s, const struct method *method,
+                        const struct workload *workload)
+{
+    struct run run = {
+        .number = ++s->totals.runs,
+        .method = method->name,
+        .workload = workload,
+        .room = method->room(&s->cpu, &s->buffers),
+        .stops = view_method(method->name)->stops,
+    };
+    const char *lacks = method->lacks(&s->cpu, &s->found);
+    if (!lacks) {
+        run_one(s, method, &run);
+        return;
+    }
+    emit_skip(&run, lacks);
+    opinion_run(&run, NULL, NULL, 0);
+    s->totals.skipped++;
+}
+
+#define FOR_WORKLOADS(w, options)                                                 \
+    for (const struct workload *w = __start_workloads; w < __stop_workloads; w++) \
+        if (listed((options)->workloads, w->name))
+#define FOR_METHODS(m, options)               \
+    for (size_t m = 0; m < method_count; m++) \
+        if (listed((options)->methods, methods[m]->name))
+
+static void emit_plan(const struct options *options)
+{
+    size_t workload_count = 0, methods_planned = 0;
+    FOR_METHODS(m, options)
+    {
+        emit_plan_methods(methods[m]->name);
+        methods_planned++;
+    }
+    emit_plan_methods(NULL);
+    FOR_WORKLOADS(w, options)
+    {
+        emit_plan_workloads(w->name, 0);
+        workload_count++;
+    }
+    emit_plan_workloads(NULL, workload_count * methods_planned);
+}
+
+static void trace_everything(struct session *s)
+{
+    const struct options *options = &s->handoff->options;
+    emit_opening(s->handoff, &s->cpu);
+    emit_facilities(&s->found);
+    FOR_WORKLOADS(w, options)
+    emit_workload(w);
+    emit_plan(options);
+    FOR_WORKLOADS(w, options)
+    FOR_METHODS(m, options)
+    run_or_skip(s, methods[m], w);
+    emit_end(&s->totals);
+    opinion_end(&s->totals);
+}
+
+/* On the own stack, from here to giving the machine back. */
+static void own(void *argument)
+{
+    struct session *s = argument;
+    uint64_t debugctl = 0;
+
+    machine_take(&s->memory);
+    idt_hook(VECTOR_WATCHDOG, on_watchdog);
+    apic_calibrate(s->handoff->tsc_hz);
+    serial_init(s->handoff->options.serial_port);
+    emit_init(s->log, LOG_SIZE);
+    s->cpu = cpu_identify();
+
+    /* The firmware may have left bits set; INIT does not clear them either. */
+    bool has_debugctl = msr_read(MSR_DEBUGCTL, &debugctl) && msr_write(MSR_DEBUGCTL, 0);
+    s->found = probe_all(&s->cpu, &s->buffers);
+    opinion_init(s->screen, SCREEN_SIZE, &s->cpu, &s->found);
+    trace_everything(s);
+    if (has_debugctl)
+        msr_write(MSR_DEBUGCTL, debugctl);
+
+    serial_restore();
+    machine_give_back();
+}
+
+struct aftermath kernel_run(const struct handoff *handoff)
+{
+    static struct session s;
+    static struct handoff copy; /* boot's own lies where it is not mapped */
+    struct aftermath after = { .refused = machine_lacks() };
+    if (after.refused)
+        return after;
+
+    copy = *handoff;
+    s.handoff = &copy;
+    s.memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
+    uint64_t stack = (uint64_t)memory_take(&s.memory, STACK_SIZE) + STACK_SIZE;
+    take_buffers(&s);
+    machine_on_stack(stack, own, &s);
+
+    after.log = s.log;
+    after.log_size = emit_size(&after.complete);
+    after.screen = s.screen;
+    return after;
+}

@@ -1,0 +1,22 @@
+/*
+ * What the kernel itself thinks of a run, for a person with no second machine.
+ *
+ * It goes to the screen, marked as such, and never into the log: the host judges.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "emit.h"
+#include "probe.h"
+
+void opinion_init(char *screen, size_t room, const struct cpu *, const struct facilities *);
+
+/* One run that was made, or (ending NULL) skipped. */
+void opinion_run(const struct run *, const struct ending *, const struct branch *records,
+                 size_t count);
+
+/* Closes the text. */
+void opinion_end(const struct totals *);

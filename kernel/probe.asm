@@ -1,0 +1,21 @@
+; A few instructions by which each facility is tried: three branches in seven stops.
+bits 64
+default rel
+
+section .text
+global probe_code, probe_jump, probe_target, probe_jcc, probe_ret, probe_end
+        align   16
+probe_code:
+        xor     eax, eax
+probe_jump:
+        jmp     short probe_target
+        nop                             ; jumped over
+probe_target:
+        test    eax, eax
+probe_jcc:
+        jnz     probe_code              ; not taken
+probe_ret:
+        ret
+probe_end:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,286 @@
+/*
+ * probe.h.  Each facility is tried with the method that uses it, on a few
+ * instructions whose trace is known, before any workload relies on it.
+ *
+ * Hypervisors and emulators accept writes and drop them: that a bit can be set, or
+ * even reads back, proves nothing.
+ */
+#include "probe.h"
+
+#include <stddef.h>
+
+#include "idt.h"
+#include "method.h"
+#include "msr.h"
+#include "registers.h"
+#include "stack.h"
+#include "text.h"
+#include "window.h"
+#include "x86.h"
+
+#define PLACE(name) extern const uint8_t name[] __attribute__((visibility("hidden")))
+PLACE(probe_code);
+PLACE(probe_jump);
+PLACE(probe_target);
+PLACE(probe_jcc);
+PLACE(probe_ret);
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct pair {
+    const uint8_t *from, *to;
+};
+
+/* Every branch of probe_code, and every instruction it stops at. */
+static const struct pair *branches(size_t *count)
+{
+    static struct pair pairs[3];
+    pairs[0] = (struct pair){ window_call, probe_code };
+    pairs[1] = (struct pair){ probe_jump, probe_target };
+    pairs[2] = (struct pair){ probe_ret, window_back };
+    *count = COUNT(pairs);
+    return pairs;
+}
+
+static const struct pair *instructions(size_t *count)
+{
+    static struct pair pairs[6];
+    const uint8_t *const at[] = { probe_code, probe_jump, probe_target,
+                                  probe_jcc,  probe_ret,  window_back };
+    _Static_assert(COUNT(pairs) == COUNT(at), "one pair for each stop");
+    for (size_t i = 0; i < COUNT(at); i++)
+        pairs[i] = (struct pair){ NULL, at[i] };
+    *count = COUNT(pairs);
+    return pairs;
+}
+
+static bool same(const struct branch *got, size_t got_count, const struct pair *want,
+                 size_t want_count)
+{
+    if (got_count != want_count)
+        return false;
+    for (size_t i = 0; i < got_count; i++) {
+        bool from = got[i].from == BRANCH_UNKNOWN || got[i].from == (uint64_t)want[i].from;
+        if (!from || got[i].to != (uint64_t)want[i].to)
+            return false;
+    }
+    return true;
+}
+
+static void say(struct facility *facility, enum finding finding, const char *text)
+{
+    struct text out = text_into(facility->evidence, sizeof facility->evidence);
+    text_string(&out, text);
+    facility->finding = finding;
+}
+
+/* "3 of 3 records", with what else there is to say. */
+static void say_count(struct facility *facility, enum finding finding, size_t got,
+                      size_t want, const char *what)
+{
+    struct text out = text_into(facility->evidence, sizeof facility->evidence);
+    text_decimal(&out, got);
+    text_string(&out, " of ");
+    text_decimal(&out, want);
+    text_string(&out, what);
+    facility->finding = finding;
+}
+
+/*
+ * Whether the method's own write can be made: first outside the window, where a
+ * fault is survived.  What this records is thrown away by arming again.
+ */
+static bool can_turn_on(const struct method *method, const struct cpu *cpu,
+                        const struct buffers *buffers)
+{
+    struct enable enable = method->arm(cpu, buffers);
+    bool accepted = !enable.msr || msr_write(enable.msr, enable.on);
+    if (enable.msr && accepted)
+        msr_write(enable.msr, enable.off);
+    method->disarm(cpu);
+    return accepted;
+}
+
+static size_t trace_probe(const struct method *method, const struct cpu *cpu,
+                          const struct buffers *buffers)
+{
+    struct enable enable = method->arm(cpu, buffers);
+    window_run(&enable, probe_code);
+    struct trace trace = method->drain(cpu, buffers);
+    method->disarm(cpu);
+    return trace.count;
+}
+
+static void probe_step(struct facility *step, const struct cpu *cpu,
+                       const struct buffers *buffers)
+{
+    size_t want;
+    const struct pair *stops = instructions(&want);
+    size_t got = trace_probe(&method_step, cpu, buffers);
+    bool exact = same(buffers->records, got, stops, want);
+    say_count(step,
+              exact ? WORKS
+              : got ? DEVIATES
+                    : DEAD,
+              got, want,
+              exact ? " instructions trapped" : " instructions trapped, or elsewhere");
+}
+
+/* What the first #DB handler found: the processor should have cleared both. */
+static uint64_t debugctl_in_db, lbr_ctl_in_db;
+static uint32_t lbr_ctl;
+
+static void look_once(struct frame *frame)
+{
+    write_dr6(DR6_CLEAR);
+    frame->rflags &= ~RFLAGS_TF;
+    msr_read(MSR_DEBUGCTL, &debugctl_in_db);
+    if (lbr_ctl)
+        msr_read(lbr_ctl, &lbr_ctl_in_db);
+    wrmsr(MSR_DEBUGCTL, 0);
+}
+
+/* Runs into one #DB with BTF, or the recording of last branches, on. */
+static void look_in_db(struct enable enable)
+{
+    debugctl_in_db = lbr_ctl_in_db = 0;
+    lbr_ctl = enable.msr == MSR_DEBUGCTL ? 0 : enable.msr;
+    enable.rflags = RFLAGS_TF;
+    idt_hook(VECTOR_DB, look_once);
+    window_run(&enable, probe_code);
+    idt_hook(VECTOR_DB, NULL);
+}
+
+static void probe_btf(struct facility *btf, const struct cpu *cpu,
+                      const struct buffers *buffers)
+{
+    if (!can_turn_on(&method_btf, cpu, buffers)) {
+        say(btf, FAULTS, "#GP on writing DEBUGCTL.BTF");
+        return;
+    }
+    size_t branch_count, insn_count;
+    const struct pair *at_branches = branches(&branch_count);
+    const struct pair *at_insns = instructions(&insn_count);
+    size_t got = trace_probe(&method_btf, cpu, buffers);
+    if (same(buffers->records, got, at_insns, insn_count)) {
+        say(btf, DEAD, "accepted, but TF still trapped on every instruction");
+        return;
+    }
+    if (!same(buffers->records, got, at_branches, branch_count)) {
+        say_count(btf, got ? DEVIATES : DEAD, got, branch_count,
+                  " branches trapped, or elsewhere");
+        return;
+    }
+    look_in_db((struct enable){ MSR_DEBUGCTL, DEBUGCTL_BTF, 0, 0 });
+    if (debugctl_in_db & DEBUGCTL_BTF)
+        say(btf, DEVIATES, "delivering #DB left BTF set");
+    else
+        say_count(btf, WORKS, got, branch_count, " branches trapped, cleared by #DB");
+}
+
+static void probe_lbr(struct facility *lbr, const struct cpu *cpu,
+                      const struct buffers *buffers)
+{
+    if (!cpu->model || !cpu->lbr_depth) {
+        say(lbr, ABSENT,
+            cpu->model ? "the model has none" : "unknown model: registers not known");
+        return;
+    }
+    if (!can_turn_on(&method_lbr, cpu, buffers)) {
+        say(lbr, FAULTS, "#GP on turning it on");
+        return;
+    }
+    size_t count;
+    const struct pair *want = branches(&count);
+    size_t kept = count < cpu->lbr_depth ? count : cpu->lbr_depth;
+    size_t got = trace_probe(&method_lbr, cpu, buffers);
+    if (!got) {
+        say(lbr, DEAD, "accepted, but nothing was recorded");
+        return;
+    }
+    if (!same(buffers->records, got, want + count - kept, kept)) {
+        say_count(lbr, DEVIATES, got, kept, " records, or others than ran");
+        return;
+    }
+    struct enable enable = stack_enable(cpu);
+    look_in_db(enable);
+    if ((enable.msr == MSR_DEBUGCTL ? debugctl_in_db : lbr_ctl_in_db) & enable.on & BIT(0))
+        say(lbr, DEVIATES, "delivering #DB left recording on");
+    else
+        say_count(lbr, WORKS, got, kept, " records, turned off by #DB");
+}
+
+static void probe_bts(struct facility *bts, const struct cpu *cpu,
+                      const struct buffers *buffers)
+{
+    uint64_t ds_area;
+    if (!cpu->model || !cpu->model->bts) {
+        say(bts, ABSENT,
+            cpu->model ? "the model has none" : "unknown model: bits not known");
+        return;
+    }
+    /* CPUID first: emulators report BTS as available in MISC_ENABLE and have no DS. */
+    if (!cpu->id.ds) {
+        say(bts, ABSENT, "CPUID.1:EDX.DS is 0");
+        return;
+    }
+    if (cpu->has_misc_enable && (cpu->misc_enable & MISC_ENABLE_NO_BTS)) {
+        say(bts, ABSENT, "MISC_ENABLE.BTS_UNAVAILABLE is 1");
+        return;
+    }
+    if (!msr_read(MSR_DS_AREA, &ds_area) || !can_turn_on(&method_bts, cpu, buffers)) {
+        say(bts, FAULTS, "#GP on DS_AREA or on DEBUGCTL.TR and BTS");
+        return;
+    }
+    size_t count;
+    const struct pair *want = branches(&count);
+    size_t got = trace_probe(&method_bts, cpu, buffers);
+    if (!got)
+        say(bts, DEAD, "accepted, but nothing was stored");
+    else if (same(buffers->records, got, want, count))
+        say_count(bts, WORKS, got, count, " records");
+    else
+        say_count(bts, DEVIATES, got, count, " records, or others than ran");
+}
+
+struct facilities probe_all(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct facilities found = {
+        .step = { .name = "step" },
+        .btf = { .name = "btf" },
+        .lbr = { .name = "lbr" },
+        .bts = { .name = "bts" },
+    };
+    probe_step(&found.step, cpu, buffers);
+    probe_btf(&found.btf, cpu, buffers);
+    probe_lbr(&found.lbr, cpu, buffers);
+    probe_bts(&found.bts, cpu, buffers);
+    return found;
+}
+
+const char *finding_name(enum finding finding)
+{
+    static const char *const names[] = { [WORKS] = "works",
+                                         [DEVIATES] = "deviates",
+                                         [DEAD] = "dead",
+                                         [FAULTS] = "faults",
+                                         [ABSENT] = "absent" };
+    return names[finding];
+}
+
+bool facility_acts(const struct facility *facility)
+{
+    return facility->finding == WORKS || facility->finding == DEVIATES;
+}
+
+const char *finding_reason(const struct facility *facility)
+{
+    static char reason[EVIDENCE_SIZE + 32];
+    struct text out = text_into(reason, sizeof reason);
+    text_string(&out, facility->name);
+    text_string(&out, " ");
+    text_string(&out, finding_name(facility->finding));
+    text_string(&out, ": ");
+    text_string(&out, facility->evidence);
+    return reason;
+}

@@ -1,0 +1,39 @@
+/*
+ * What each facility is found to be by its effect, never by what it announces.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "text.h"
+
+enum finding {
+    WORKS,
+    DEVIATES, /* it acts, but not as the manual says      */
+    DEAD,     /* accepted and without effect              */
+    FAULTS,   /* #GP when it is turned on                 */
+    ABSENT,   /* the processor, or its model, has it not  */
+};
+
+#define EVIDENCE_SIZE 96
+struct facility {
+    const char *name;
+    enum finding finding;
+    char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
+};
+
+struct facilities {
+    struct facility step, btf, lbr, bts;
+};
+
+struct cpu;
+struct buffers;
+struct facilities probe_all(const struct cpu *, const struct buffers *);
+
+const char *finding_name(enum finding);
+
+/* Whether a method may be tried with it: it acts. */
+bool facility_acts(const struct facility *);
+
+/* Why not, in words: the finding and its evidence. */
+const char *finding_reason(const struct facility *);
