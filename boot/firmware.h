@@ -1,0 +1,10 @@
+/* The firmware's tables, and its console. */
+#pragma once
+
+#include <efi.h>
+
+extern EFI_SYSTEM_TABLE *ST;
+extern EFI_BOOT_SERVICES *BS;
+extern EFI_RUNTIME_SERVICES *RT;
+
+void console_print(const char *text); /* ASCII; LF becomes CR LF */

@@ -1,0 +1,247 @@
+/*
+ * The EFI application: borrows the machine for the kernel and saves what it says.
+ *
+ * Everything that knows UEFI is in this folder.  Boot services stay alive unless
+ * the options say otherwise, so that the firmware's own file system can write the
+ * log on the volume it booted from.
+ */
+#include <efi.h>
+
+#include "files.h"
+#include "firmware.h"
+#include "handoff.h"
+#include "options.h"
+#include "qemu.h"
+
+EFI_SYSTEM_TABLE *ST;
+EFI_BOOT_SERVICES *BS;
+EFI_RUNTIME_SERVICES *RT;
+
+#define CONFIG_NAME    L"\\everybranch.cfg"
+#define LOG_NAME       L"\\everybranch.log"
+#define CONFIG_SIZE    8192
+#define PAGE           4096ull
+#define BELOW_4_GIB    0xffffffffull
+#define MEMORY_LARGEST (64ull << 20)
+#define MEMORY_LEAST   (8ull << 20)
+#define MEASURE_US     10000 /* of TSC against the firmware's clock */
+#define KEY_WAIT_S     60
+#define UNITS_PER_S    10000000ull /* of a firmware timer: 100 ns */
+
+static void fail(const char *what)
+{
+    console_print("everybranch: ");
+    console_print(what);
+    console_print("\n");
+}
+
+/* UTF-16 load options as ASCII; a Shell's begin with the program's own name. */
+static void load_options(const EFI_LOADED_IMAGE *loaded, char *out, UINTN room)
+{
+    const CHAR16 *text = loaded->LoadOptions;
+    UINTN count = text ? loaded->LoadOptionsSize / sizeof *text : 0, length = 0;
+    for (UINTN i = 0; i < count && text[i] && length + 1 < room; i++) {
+        if (text[i] < ' ' || text[i] > '~') {
+            length = 0; /* binary data, not words */
+            break;
+        }
+        out[length++] = (char)text[i];
+    }
+    out[length] = 0;
+}
+
+static char *after_program_name(char *text)
+{
+    UINTN end = 0;
+    while (text[end] && text[end] != ' ')
+        end++;
+    BOOLEAN program = end >= 4 && text[end - 4] == '.';
+    return program ? text + end : text;
+}
+
+static BOOLEAN read_options(struct options *options, EFI_FILE_HANDLE root,
+                            const EFI_LOADED_IMAGE *loaded)
+{
+    static char config[CONFIG_SIZE], words[CONFIG_SIZE];
+    const char *bad = NULL;
+    *options = options_default();
+    if (root && files_read(root, CONFIG_NAME, config, sizeof config))
+        bad = options_parse(options, config);
+    load_options(loaded, words, sizeof words);
+    if (!bad)
+        bad = options_parse(options, after_program_name(words));
+    if (!bad)
+        return TRUE;
+    console_print("everybranch: no such option, or no such value: ");
+    console_print(bad);
+    console_print("\n");
+    return FALSE;
+}
+
+/* As much as there is, in one piece; the kernel says in the log what it could keep. */
+static BOOLEAN take_memory(struct handoff *handoff)
+{
+    for (UINT64 size = MEMORY_LARGEST; size >= MEMORY_LEAST; size /= 2) {
+        EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
+        if (EFI_ERROR(
+                BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE, &at)))
+            continue;
+        BS->SetMem((void *)at, size, 0);
+        handoff->memory = at;
+        handoff->memory_size = size;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+static UINT64 timestamp(void)
+{
+    UINT32 low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (UINT64)high << 32 | low;
+}
+
+static UINT64 measure_tsc(void)
+{
+    UINT64 start = timestamp();
+    BS->Stall(MEASURE_US);
+    return (timestamp() - start) * (1000000 / MEASURE_US);
+}
+
+static const char *firmware_vendor(void)
+{
+    static char name[64];
+    UINTN i = 0;
+    for (; ST->FirmwareVendor[i] && i + 1 < sizeof name; i++)
+        name[i] = ST->FirmwareVendor[i] < 128 ? (char)ST->FirmwareVendor[i] : '?';
+    name[i] = 0;
+    return name;
+}
+
+/*
+ * After this there is no console, no file system and no way back.  The map is
+ * fetched into the same buffer again where an event changed it in between (UEFI
+ * Specification, "EFI_BOOT_SERVICES.ExitBootServices()").
+ */
+static BOOLEAN exit_boot_services(EFI_HANDLE image)
+{
+    const UINTN slack = 16 * PAGE;
+    EFI_MEMORY_DESCRIPTOR *map;
+    UINTN size = 0, key, descriptor;
+    UINT32 version;
+    BS->GetMemoryMap(&size, NULL, &key, &descriptor, &version);
+    UINTN room = size + slack;
+    if (EFI_ERROR(BS->AllocatePool(EfiLoaderData, room, (void **)&map)))
+        return FALSE;
+    for (int attempt = 0; attempt < 4; attempt++) {
+        size = room;
+        if (EFI_ERROR(BS->GetMemoryMap(&size, map, &key, &descriptor, &version)))
+            return FALSE;
+        if (!EFI_ERROR(BS->ExitBootServices(image, key)))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static struct aftermath borrow_machine(const struct handoff *handoff)
+{
+    EFI_TPL tpl = BS->RaiseTPL(TPL_HIGH_LEVEL);
+    __asm__ volatile("cli"); /* EDK2 does it in RaiseTPL; others need not */
+    struct aftermath after = kernel_run(handoff);
+    BS->RestoreTPL(tpl);
+    return after;
+}
+
+static BOOLEAN save_log(EFI_FILE_HANDLE root, const struct aftermath *after)
+{
+    if (!root) {
+        fail("no volume to save the log on");
+        return FALSE;
+    }
+    EFI_STATUS status = files_write(root, LOG_NAME, after->log, after->log_size);
+    root->Close(root);
+    if (EFI_ERROR(status)) {
+        fail(status == EFI_VOLUME_FULL ? "the log was not saved: the volume is full"
+             : status == EFI_WRITE_PROTECTED
+                 ? "the log was not saved: the volume is read-only"
+                 : "the log was not saved: the volume failed");
+        return FALSE;
+    }
+    console_print("everybranch: the log is in everybranch.log on this volume\n");
+    return TRUE;
+}
+
+/* Lets a person read the screen before the firmware draws its own again. */
+static void wait_for_key(void)
+{
+    EFI_EVENT events[2];
+    UINTN which;
+    console_print("everybranch: press a key\n");
+    if (EFI_ERROR(BS->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0])))
+        return;
+    BS->SetTimer(events[0], TimerRelative, KEY_WAIT_S * UNITS_PER_S);
+    events[1] = ST->ConIn->WaitForKey;
+    BS->WaitForEvent(2, events, &which);
+    BS->CloseEvent(events[0]);
+}
+
+/* With boot services gone: the kernel's run, then reset, for nothing is left to return to.
+ */
+static void run_for_good(EFI_HANDLE image, const struct handoff *handoff)
+{
+    if (!exit_boot_services(image)) {
+        fail("the firmware refused ExitBootServices");
+        return;
+    }
+    __asm__ volatile("cli");
+    struct aftermath after = kernel_run(handoff);
+    if (qemu_detected())
+        qemu_exit(after.complete);
+    RT->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
+}
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table); /* called by crt0 */
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+{
+    static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
+    static struct handoff handoff;
+    EFI_LOADED_IMAGE *loaded;
+
+    ST = table;
+    BS = table->BootServices;
+    RT = table->RuntimeServices;
+    BS->SetWatchdogTimer(0, 0, 0, NULL); /* the boot manager armed it: 5 minutes */
+    console_print("everybranch: taking the machine\n");
+
+    if (EFI_ERROR(BS->HandleProtocol(image, &loaded_image, (void **)&loaded)))
+        return EFI_UNSUPPORTED;
+    EFI_FILE_HANDLE root = files_open_volume(image);
+    if (!read_options(&handoff.options, root, loaded))
+        return EFI_INVALID_PARAMETER;
+    if (!take_memory(&handoff)) {
+        fail("not even 8 MiB of memory below 4 GiB");
+        return EFI_OUT_OF_RESOURCES;
+    }
+    handoff.firmware_vendor = firmware_vendor();
+    handoff.firmware_revision = ST->FirmwareRevision;
+    handoff.image_base = (UINT64)loaded->ImageBase;
+    handoff.image_size = loaded->ImageSize;
+    handoff.tsc_hz = measure_tsc();
+
+    if (handoff.options.exit_boot_services) {
+        run_for_good(image, &handoff);
+        return EFI_DEVICE_ERROR;
+    }
+    struct aftermath after = borrow_machine(&handoff);
+    if (after.refused) {
+        fail(after.refused);
+        return EFI_UNSUPPORTED;
+    }
+    console_print(after.screen);
+    BOOLEAN saved = save_log(root, &after);
+    if (qemu_detected())
+        qemu_exit(saved && after.complete);
+    wait_for_key();
+    return EFI_SUCCESS;
+}
