@@ -10,6 +10,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SCRIPTS = os.path.join(ROOT, "scripts")
 BUILD = os.path.join(ROOT, os.environ.get("BUILD") or "build")
 
+SHOWN = 400                     # characters of a value in a message
+
 sys.path.insert(0, SCRIPTS)
 sys.dont_write_bytecode = True
 
@@ -45,12 +47,17 @@ def refused(error, call, *arguments):
     raise AssertionError("was not refused")
 
 
+def shown(value):
+    text = repr(value)
+    return text if len(text) < SHOWN else text[:SHOWN] + "..."
+
+
 def same(got, want):
-    assert got == want, "got %r, want %r" % (got, want)
+    assert got == want, "got %s, want %s" % (shown(got), shown(want))
 
 
 def holds(text, part):
-    assert part in text, "got %r, want %r in it" % (text, part)
+    assert part in text, "got %s, want %r in it" % (shown(text), part)
 
 
 def run_claims(names):
