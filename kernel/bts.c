@@ -90,7 +90,7 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
         return (struct trace){ .lost = 1 }; /* the index left the buffer: nothing holds */
 
     size_t count = 0, last = buffers->bts_room;
-    bool wrapped = slot[index].from != EMPTY && index < last;
+    bool wrapped = index < last && slot[index].from != EMPTY;
     if (wrapped) {
         size_t end = slot[last - 1].from != EMPTY ? last : last - 1;
         count += copy(buffers->records, slot + index, end - index);
