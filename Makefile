@@ -9,6 +9,7 @@ WORKLOAD ?=
 BOOT     ?=
 DEV      ?=
 SANITIZE ?=
+EXTRA    ?=
 V        ?= 0
 NASM     ?= nasm
 OBJCOPY  ?= objcopy
@@ -43,7 +44,9 @@ HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(DEPEND) $(SANITIZERS)
 SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all)
 
 # Adding a file is the act of adding it to the program.
-WORKLOADS := $(patsubst kernel/%.asm,$(BUILD)/%.o,$(wildcard kernel/workloads/*.asm))
+# EXTRA: a folder of further workloads (tests/bad, say), built in with the others.
+WORKLOADS := $(patsubst %.asm,$(BUILD)/workloads/%.o,$(notdir \
+               $(wildcard kernel/workloads/*.asm $(if $(EXTRA),$(EXTRA)/*.asm))))
 TARGET_OBJS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard boot/*.c kernel/*.c common/*.c)) \
                $(patsubst %.asm,$(BUILD)/%.asm.o,$(wildcard boot/*.asm kernel/*.asm))
 COMMON_HOST := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c))
@@ -66,7 +69,9 @@ units: $(UNIT) $(BUILD)/tests/native
 
 # --- the program that boots -------------------------------------------------------------
 
-$(BUILD)/workloads/%.o: kernel/workloads/%.asm | tools
+vpath %.asm kernel/workloads $(EXTRA)
+
+$(BUILD)/workloads/%.o: %.asm | tools
 	$(call SAY,NASM)
 	$(Q)$(NASM) -f elf64 -g -Werror -Ikernel/workloads/ -MD $(@:.o=.d) -MP -o $@ $<
 
