@@ -97,8 +97,9 @@ void trap(struct frame *frame)
     uint64_t resume = frame->vector == VECTOR_GP ? msr_resume(frame->rip) : 0;
     if (resume)
         frame->rip = resume;
-    else if (window_is_open() && frame->vector != VECTOR_DF && frame->vector != VECTOR_MC)
-        window_abort(frame, CRASHED);
+    else if (window_is_open() && frame->vector != VECTOR_MC)
+        window_abort(frame,
+                     CRASHED); /* even from #DF: nothing of the workload is resumed */
     else
         panic_frame("exception", frame);
 }

@@ -204,3 +204,9 @@ void machine_give_back(void)
         wrmsr(MSR_S_CET, firmware.s_cet);
     }
 }
+
+uint64_t machine_code_at(uint64_t address)
+{
+    uint64_t begin = (uint64_t)text_begin, end = (uint64_t)text_end;
+    return address >= begin && address < end ? end - address : 0;
+}

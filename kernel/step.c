@@ -13,23 +13,33 @@
  * again, and the first stop after it comes one instruction later.
  */
 #include "decode.h"
+#include "machine.h"
 #include "method.h"
 #include "registers.h"
 #include "stops.h"
 
-#define LONGEST_INSN 15
+/*
+ * Until drain() info keeps what conditional branches ask for: the low half of RFLAGS,
+ * and above it RCX with ECX saturated and any higher bit as one, so that LOOP and
+ * JRCXZ decide as they would with all of it, with the prefix 67h too.
+ */
+#define FLAGS_BITS 16
+#define FLAGS_MASK (BIT(FLAGS_BITS) - 1)
+#define ECX_ENOUGH 2 /* LOOP asks for 1, JECXZ for 0 */
 
-/* RFLAGS in the low half of info and RCX, saturated, in the high one, until drain(). */
-#define RCX_ENOUGH 2 /* LOOP asks for 1, JRCXZ for 0 */
+static uint64_t reduced(uint64_t rcx)
+{
+    uint32_t ecx = (uint32_t)rcx;
+    return (ecx < ECX_ENOUGH ? ecx : ECX_ENOUGH) | (rcx >> 32 ? BIT(32) : 0);
+}
 
 static void on_debug(struct frame *frame)
 {
-    if (!stops_event(frame))
-        return;
-    uint64_t rcx = frame->rcx < RCX_ENOUGH ? frame->rcx : RCX_ENOUGH;
-    stops_add(frame, (struct branch){ .from = BRANCH_UNKNOWN,
-                                      .to = frame->rip,
-                                      .info = (uint32_t)frame->rflags | rcx << 32 });
+    if (stops_event(frame))
+        stops_add(frame, (struct branch){ .from = BRANCH_UNKNOWN,
+                                          .to = frame->rip,
+                                          .info = (frame->rflags & FLAGS_MASK) |
+                                                  reduced(frame->rcx) << FLAGS_BITS });
 }
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -55,11 +65,12 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 static uint64_t judged(const struct branch *stop)
 {
     struct insn insn;
-    const uint8_t *code = (const uint8_t *)stop->to; /* the code itself: it has just run */
-    if (!decode_branch(code, LONGEST_INSN, stop->to, &insn) || insn.kind != KIND_JCC ||
+    uint64_t room = machine_code_at(stop->to); /* a wild jump can stop where nothing is */
+    const uint8_t *code = (const uint8_t *)stop->to;
+    if (!decode_branch(code, room, stop->to, &insn) || insn.kind != KIND_JCC ||
         insn.target != stop->to + insn.length)
         return 0;
-    bool taken = decode_taken(&insn, (uint32_t)stop->info, stop->info >> 32);
+    bool taken = decode_taken(&insn, stop->info & FLAGS_MASK, stop->info >> FLAGS_BITS);
     return taken ? STOP_TAKEN : STOP_NOT_TAKEN;
 }
 
