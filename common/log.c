@@ -115,20 +115,28 @@ enum log_fault log_open(struct log_chain *chain, const char *line, size_t length
     return chained(before.crc, line, found.numbered) == found.crc ? LOG_GOOD : LOG_BAD_CRC;
 }
 
-/* The label at this offset, if the expectation names one. */
-static const char *label_at(const struct workload *workload, uint64_t offset)
+/*
+ * The label at this offset, if the expectation names one.  Of two at one place (the
+ * first instruction may be a branch) that one is taken which stands at this end.
+ */
+static const char *label_at(const struct workload *workload, uint64_t offset,
+                            enum log_end end)
 {
+    const char *other = NULL;
+
     for (uint32_t i = 0; i < workload->rows; i++) {
         const struct taken *row = &workload->expect[i];
+        bool from = row->from != CALLER && (uint64_t)row->from == offset;
+        bool to = row->to != CALLER && (uint64_t)row->to == offset;
 
         if (row->kind >= KIND_COUNT)
             continue;
-        if (row->from != CALLER && (uint64_t)row->from == offset)
-            return row->from_label;
-        if (row->to != CALLER && (uint64_t)row->to == offset)
-            return row->to_label;
+        if (end == LOG_FROM ? from : to)
+            return end == LOG_FROM ? row->from_label : row->to_label;
+        if (from || to)
+            other = from ? row->from_label : row->to_label;
     }
-    return NULL;
+    return other;
 }
 
 static void put_hex(struct text *text, const char *before, uint64_t value)
@@ -147,7 +155,7 @@ void log_put_end(struct text *text, const struct log_map *map, uint64_t address,
     } else if (address == (end == LOG_FROM ? map->call : map->back)) {
         text_string(text, "caller");
     } else if (map->workload && in_workload < map->workload->size) {
-        const char *label = label_at(map->workload, in_workload);
+        const char *label = label_at(map->workload, in_workload, end);
 
         if (label)
             text_string(text, label);

@@ -244,9 +244,9 @@ void view_of(struct view *view, struct source *of, const struct method_view *met
 }
 
 uint64_t view_keep(const struct method_view *method, const struct model *model,
-                   uint64_t buffer_records)
+                   uint64_t room)
 {
-    if (method->ring_lbr)
-        return model ? model->lbr.depth : 0;
-    return method->ring_buffer ? buffer_records : 0;
+    if (method->ring_lbr && model && model->lbr.depth)
+        return model->lbr.depth;
+    return method->ring_lbr || method->ring_buffer ? room : 0;
 }

@@ -82,6 +82,8 @@ struct view {
 };
 void view_of(struct view *, struct source *of, const struct method_view *, uint64_t keep);
 
-/* How many records this method keeps on this model: 0 means all. */
-uint64_t view_keep(const struct method_view *, const struct model *,
-                   uint64_t buffer_records);
+/*
+ * How many records this method keeps on this model: 0 means all.  `room` is what its
+ * buffer holds, or its stack where CPUID tells the depth and not the model's row.
+ */
+uint64_t view_keep(const struct method_view *, const struct model *, uint64_t room);

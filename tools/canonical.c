@@ -1,0 +1,160 @@
+/*
+ * `cat`: a log without trailers and without addresses that differ from machine to
+ * machine, folded in the one way that common/fold.c folds, so that the logs of two
+ * machines can be compared with diff.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+
+#define REFOLD_MAX (1u << 24) /* records held in memory; longer runs stay as they are */
+
+static void print_times(uint64_t times, uint64_t least)
+{
+    if (times >= least)
+        printf(" x%llu", (unsigned long long)times);
+    putchar('\n');
+}
+
+static void print_record(const struct log_map *map, const struct run *run,
+                         const struct branch *record)
+{
+    char *from = place_text(map, record->from, LOG_FROM);
+    char *to = place_text(map, record->to, LOG_TO);
+
+    if (run->method->stops)
+        printf("stop %s%s", to,
+               record->info == STOP_TAKEN       ? " taken"
+               : record->info == STOP_NOT_TAKEN ? " not-taken"
+                                                : "");
+    else
+        printf("branch %s %s", from, to);
+    free(from);
+    free(to);
+}
+
+static void print_as_it_is(const struct log_map *map, const struct run *run)
+{
+    for (size_t i = 0; i < run->item_count; i++) {
+        const struct item *item = &run->items[i];
+
+        if (item->again)
+            printf("again %u", item->again);
+        else
+            print_record(map, run, &item->branch);
+        print_times(item->times, item->again ? 1 : 2);
+    }
+}
+
+static void print_folded(const struct log_map *map, const struct run *run)
+{
+    struct branch *records = calloc(run->records + 1, sizeof(*records));
+    struct unfold unfold;
+    struct fold fold;
+    size_t count = 0;
+
+    if (!records) {
+        print_as_it_is(map, run);
+        return;
+    }
+    unfold_of(&unfold, run);
+    while (unfold.records.next(&unfold.records, &records[count]))
+        count++;
+    for (size_t at = 0, covered; at < count; at += covered) {
+        covered = fold_next(records, count, at, &fold);
+        if (fold.again)
+            printf("again %zu", fold.again);
+        else
+            print_record(map, run, &records[at]);
+        print_times(fold.times, fold.again ? 1 : 2);
+    }
+    free(records);
+}
+
+static void print_ran(const struct log *log, const struct log_map *map,
+                      const struct run *run)
+{
+    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
+
+    (void)log;
+    printf("ran n=%zu outcome=%s records=%llu events=%llu lost=%llu", run->number,
+           outcomes[run->outcome], (unsigned long long)run->records,
+           (unsigned long long)run->events, (unsigned long long)run->lost);
+    if (run->outcome == CRASHED) {
+        char *at = place_text(map, run->crashed_at, LOG_TO);
+
+        printf(" vector=%llu at=%s", (unsigned long long)run->vector, at);
+        free(at);
+    }
+    putchar('\n');
+}
+
+static void print_run(const struct log *log, const struct run *run)
+{
+    struct log_map map = map_of(log, run->workload);
+
+    printf("%s n=%zu method=%s workload=%s", run->skipped ? "skip" : "run", run->number,
+           run->method->name, run->workload->own->name);
+    if (run->skipped) {
+        printf(" reason=\"%.*s\"\n", SPAN(run->reason));
+        return;
+    }
+    printf(" room=%llu\n", (unsigned long long)run->room);
+    if (run->records <= REFOLD_MAX)
+        print_folded(&map, run);
+    else
+        print_as_it_is(&map, run);
+    print_ran(log, &map, run);
+}
+
+static void print_machine(const struct log *log)
+{
+    printf("everybranch log=%d build=%.*s\n", LOG_VERSION, SPAN(log->build));
+    printf("firmware vendor=\"%.*s\" revision=%.*s\n", SPAN(log->vendor),
+           SPAN(log->revision));
+    printf("cpu vendor=%s family=0x%x model=0x%x stepping=0x%x microcode=%.*s "
+           "hypervisor=\"%.*s\" brand=\"%.*s\"\n",
+           log->id.vendor, log->id.family, log->id.model, log->id.stepping,
+           SPAN(log->microcode), SPAN(log->hypervisor), SPAN(log->brand));
+    printf("model name=%s lbr_depth=%zu\n", log->row ? log->row->name : "unknown",
+           log->lbr_depth);
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        printf("facility name=%s outcome=%.*s evidence=\"%.*s\"\n", facility_names[i],
+               SPAN(log->facilities[i].outcome), SPAN(log->facilities[i].evidence));
+    for (size_t i = 0; i < log->planned_count; i++)
+        printf("workload name=%s size=0x%x stubs=%u about=\"%s\"\n",
+               log->planned[i]->own->name, log->planned[i]->own->size,
+               log->planned[i]->own->stub_count, log->planned[i]->own->about);
+}
+
+static void print_end(const struct log *log)
+{
+    uint64_t records = 0;
+    size_t skipped = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        records += log->runs[i].records;
+        skipped += log->runs[i].skipped;
+    }
+    printf("end runs=%zu ran=%zu skipped=%zu records=%llu\n", log->run_count,
+           log->run_count - skipped, skipped, (unsigned long long)records);
+}
+
+int verb_cat(const char *name)
+{
+    struct log log;
+    bool whole;
+
+    log_read(&log, name);
+    whole = !log.trouble;
+    if (whole) {
+        print_machine(&log);
+        for (size_t i = 0; i < log.run_count; i++)
+            print_run(&log, &log.runs[i]);
+        print_end(&log);
+    } else {
+        fprintf(stderr, "everybranch: %s:%zu: %s\n", name, log.trouble_line, log.trouble);
+    }
+    log_free(&log);
+    return whole ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+}

@@ -1,0 +1,233 @@
+/*
+ * Methods held against each other, in one log and on one workload, on what both can
+ * see.  The truth decides which of them is right; this would notice a truth that
+ * bends to what every method shows.
+ *
+ * What is asked of the truth here is only where handlers are: stepping is blind in
+ * them, so they are taken out of the other side too.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+
+#include "decode.h"
+
+/* A run with what the other method cannot see taken away. */
+struct side {
+    struct source source;
+    const struct run *run;
+    const struct events *events;
+    bool blind;         /* take away handlers: the other side cannot see them        */
+    bool steps;         /* ...and branches before which stepping had no stop         */
+    uint64_t cut, skip; /* records of the run, and what is left of them, not given   */
+    uint64_t taken, given;
+    uint32_t depth;
+    struct got got;
+};
+
+static const struct event *event_of(const struct side *side, const struct transfer *t)
+{
+    for (size_t i = 0; i < side->events->count; i++)
+        if (side->events->at[i].from == t->from && side->events->at[i].entry == t->to)
+            return &side->events->at[i];
+    return NULL;
+}
+
+static bool ends_handler(const struct side *side, const struct transfer *t)
+{
+    for (size_t i = 0; i < side->events->count; i++)
+        if (side->events->at[i].iret == t->from)
+            return true;
+    return false;
+}
+
+/* Where an IRET returns to an instruction before which stepping does not stop. */
+static bool unstopped(const struct events *events, uint64_t at)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->at[i];
+
+        if (event->to == at && (event->kind == KIND_INT || event->from != at))
+            return true;
+    }
+    return false;
+}
+
+static bool both_see(struct side *side, const struct transfer *t)
+{
+    if (side->blind && t->from != BRANCH_UNKNOWN) {
+        if (event_of(side, t)) {
+            side->depth++;
+            return false;
+        }
+        if (side->depth > 0) {
+            side->depth -= ends_handler(side, t);
+            return false;
+        }
+    }
+    return !side->steps || !unstopped(side->events, t->from);
+}
+
+static bool side_next(struct source *source, struct transfer *out)
+{
+    struct side *side = (struct side *)source;
+    struct source *of = &side->got.recorded.source;
+
+    while (of->next(of, out))
+        if (side->taken++ >= side->cut && both_see(side, out) &&
+            side->given++ >= side->skip)
+            return true;
+    return false;
+}
+
+static void side_rewind(struct source *source)
+{
+    struct side *side = (struct side *)source;
+
+    side->got.recorded.source.rewind(&side->got.recorded.source);
+    side->taken = side->given = 0;
+    side->depth = 0;
+}
+
+static bool full(const struct run *run)
+{
+    return (run->method->ring_lbr || run->method->ring_buffer) && run->records >= run->room;
+}
+
+/* A full ring may begin inside a handler whose entry is gone: so far it is cut. */
+static uint64_t broken_handler(struct side *side)
+{
+    struct source *of = &side->got.recorded.source;
+    uint64_t cut = 0, depth = 0;
+    struct transfer t;
+
+    if (!side->blind || !full(side->run))
+        return 0;
+    side_rewind(&side->source);
+    for (uint64_t i = 1; of->next(of, &t); i++) {
+        if (event_of(side, &t))
+            depth++;
+        else if (ends_handler(side, &t) && depth-- == 0)
+            depth = 0, cut = i;
+    }
+    return cut;
+}
+
+static uint64_t side_count(struct side *side)
+{
+    struct transfer ignored;
+    uint64_t count = 0;
+
+    side_rewind(&side->source);
+    while (side_next(&side->source, &ignored))
+        count++;
+    return count;
+}
+
+static void side_of(struct side *side, const struct log *log, const struct run *run,
+                    const struct run *other, const struct events *events)
+{
+    *side = (struct side){
+        .source = { side_next, side_rewind },
+        .run = run,
+        .events = events,
+        .blind = other->method->blind_handlers || run->method->blind_handlers,
+        .steps = other->method->every_insn || run->method->every_insn,
+    };
+    got_of(&side->got, log, run);
+    side->cut = broken_handler(side);
+}
+
+/* A stop of btf has no FROM, so a branch that step cannot see cannot be taken out. */
+static bool comparable(const struct run *a, const struct run *b,
+                       const struct events *events)
+{
+    const struct placed *placed = a->workload;
+    bool bare = (a->method->stops && !a->method->every_insn) ||
+                (b->method->stops && !b->method->every_insn);
+    struct insn insn;
+
+    if (!bare || !(a->method->every_insn || b->method->every_insn))
+        return true;
+    for (size_t i = 0; i < events->count; i++) {
+        uint64_t offset = events->at[i].to - placed->at;
+
+        if (offset < placed->own->size && unstopped(events, events->at[i].to) &&
+            decode_branch(placed->own->code + offset, placed->own->size - offset,
+                          events->at[i].to, &insn))
+            return false;
+    }
+    return true;
+}
+
+static char *side_text(const struct log_map *map, bool ended,
+                       const struct transfer *transfer)
+{
+    return ended ? format_text("nothing more") : transfer_text(map, transfer);
+}
+
+static void disagree(struct log *log, const struct run *a, const struct run *b,
+                     const struct difference *d)
+{
+    struct log_map map = map_of(log, a->workload);
+    char *got = side_text(&map, d->got_ended, &d->got);
+    char *want = side_text(&map, d->want_ended, &d->want);
+
+    log->disagreements = more_room(log->disagreements, &log->disagreement_room,
+                                   log->disagreement_count, sizeof(*log->disagreements));
+    log->disagreements[log->disagreement_count++] = (struct disagreement){
+        a,
+        b,
+        format_text("record %llu of what both can see: %s has %s, %s has %s (%s in %s)",
+                    (unsigned long long)d->index + 1, a->method->name, got, b->method->name,
+                    want, check_class_name(d->class), a->method->name),
+    };
+    free(got);
+    free(want);
+}
+
+static void cross_pair(struct log *log, const struct run *a, const struct run *b,
+                       const struct events *events)
+{
+    struct side left, right;
+    uint64_t left_count, right_count;
+    struct difference d;
+
+    side_of(&left, log, a, b, events);
+    side_of(&right, log, b, a, events);
+    left_count = side_count(&left);
+    right_count = side_count(&right);
+    if (full(b) && left_count > right_count)
+        left.skip = left_count - right_count;
+    if (full(a) && right_count > left_count)
+        right.skip = right_count - left_count;
+    side_rewind(&left.source);
+    side_rewind(&right.source);
+    d = check(&left.source, &right.source);
+    log->pairs_compared++;
+    if (d.class != SAME)
+        disagree(log, a, b, &d);
+}
+
+static bool came_to_its_end(const struct run *run)
+{
+    return !run->skipped && run->end_line && run->outcome == ENDED && run->verdict != ERROR;
+}
+
+void cross(struct log *log)
+{
+    struct events events;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        for (size_t j = i + 1; j < log->run_count; j++) {
+            const struct run *a = &log->runs[i], *b = &log->runs[j];
+
+            if (a->workload != b->workload)
+                break; /* runs stand workload by workload */
+            if (!came_to_its_end(a) || !came_to_its_end(b))
+                continue;
+            events_of(&events, log, a->workload);
+            if (comparable(a, b, &events))
+                cross_pair(log, a, b, &events);
+        }
+}

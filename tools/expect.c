@@ -1,0 +1,136 @@
+/*
+ * `expect`: what a method on a model must show of a workload, and why not more.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Addresses of nowhere: only labels are printed. */
+#define WORKLOAD_AT 0x100000
+#define CALL        0x200000
+#define BACK        0x200002
+#define ARCH_DEPTH  32 /* shown where CPUID, not the row, tells the depth */
+
+static int unknown(const char *what, const char *name, const char *list)
+{
+    fprintf(stderr, "everybranch: no %s \"%s\"; `everybranch %s` lists them\n", what, name,
+            list);
+    return EXIT_UNUSABLE;
+}
+
+static const struct method_view *method_named(const char *name)
+{
+    for (size_t i = 0; i < method_view_count; i++)
+        if (strcmp(method_views[i].name, name) == 0)
+            return &method_views[i];
+    return NULL;
+}
+
+static size_t collect(struct source *source, struct branch **out)
+{
+    size_t count = 0, room = 0;
+    struct transfer t;
+
+    *out = NULL;
+    while (source->next(source, &t)) {
+        *out = more_room(*out, &room, count, sizeof(**out));
+        (*out)[count++] = (struct branch){ t.from, t.to, t.kind };
+    }
+    return count;
+}
+
+static void print_record(const struct log_map *map, const struct method_view *method,
+                         const struct branch *record)
+{
+    static const char *const kinds[KIND_COUNT] = {
+        "", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far",
+    };
+    struct transfer t = { method->stops ? BRANCH_UNKNOWN : record->from, record->to, 0 };
+    char *text;
+
+    if (method->every_insn) /* step knows FROM from the stop before */
+        t.from = record->from;
+    text = transfer_text(map, &t);
+    printf("  %-5s %s", kinds[record->info], text);
+    free(text);
+}
+
+static void print_records(const struct log_map *map, const struct method_view *method,
+                          const struct branch *records, size_t count)
+{
+    struct fold fold;
+
+    for (size_t at = 0; at < count;) {
+        size_t covered = fold_next(records, count, at, &fold);
+
+        if (fold.again)
+            printf("  the last %zu again", fold.again);
+        else
+            print_record(map, method, &records[at]);
+        if (fold.times > 1)
+            printf(" x%llu", (unsigned long long)fold.times);
+        putchar('\n');
+        at += covered;
+    }
+}
+
+static void print_limits(const struct method_view *method, const struct model *row)
+{
+    struct limit limits[16];
+    size_t count = view_limits(method, row, limits, COUNT_OF(limits));
+
+    puts("\nlimits:");
+    for (size_t i = 0; i < count; i++)
+        printf("- %s\n    %s: %s\n", limits[i].what, limits[i].confidence,
+               limits[i].source);
+}
+
+static void print_keep(const struct method_view *method, const struct model *row,
+                       uint64_t keep)
+{
+    if (method->ring_lbr && row && row->lbr.depth == 0)
+        printf("shown for a stack of %d, CPUID.1CH tells how deep it is\n", ARCH_DEPTH);
+    else if (keep && row)
+        printf("the newest %llu\n", (unsigned long long)keep);
+    else if (method->ring_buffer)
+        puts("shown for a buffer that holds them all");
+}
+
+int verb_expect(const char *model, const char *method_name, const char *workload_name)
+{
+    const struct model *row = model_named(model);
+    const struct method_view *method = method_named(method_name);
+    const struct workload *workload =
+        own_workload((struct span){ workload_name, strlen(workload_name) });
+    struct branch *records;
+    struct truth truth;
+    struct view view;
+    uint64_t keep;
+    size_t count;
+
+    if (!row && strcmp(model, "unknown") != 0)
+        return unknown("model", model, "models");
+    if (!method)
+        return unknown("method", method_name, "methods");
+    if (!workload)
+        return unknown("workload", workload_name, "workloads");
+    keep = view_keep(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
+    truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK);
+    view_of(&view, &truth.source, method, keep);
+    count = method->ring_lbr && !row ? 0 : collect(&view.source, &records);
+    printf("%s %s %s: %s\n", model, method->name, workload->name, workload->about);
+    printf("%zu branches of %u rows\n", count, workload->rows);
+    print_keep(method, row, keep);
+    putchar('\n');
+    if (count) {
+        struct log_map map = {
+            .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
+        };
+
+        print_records(&map, method, records, count);
+        free(records);
+    }
+    print_limits(method, row);
+    return EXIT_AS_EXPECTED;
+}

@@ -1,0 +1,178 @@
+/*
+ * Whether each stop of `step` follows from the one before.
+ *
+ * The branches alone would not show that a stop in straight code is missing.  The
+ * lengths of instructions come from Zydis.
+ */
+#include "tools.h"
+
+#include <Zydis/Zydis.h>
+#include <stdlib.h>
+
+#include "decode.h"
+
+#define CHAIN_MAX 8 /* events that strike one after the other with no stop between */
+
+size_t insn_length(const uint8_t *code, size_t room)
+{
+    ZydisDecoder decoder;
+    ZydisDecodedInstruction insn;
+
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, &insn)))
+        return 0;
+    return insn.length;
+}
+
+/* A string instruction that repeats stops after each round: SDM vol. 2, "REP". */
+static bool repeats(const uint8_t *code, size_t room)
+{
+    ZydisDecoder decoder;
+    ZydisDecodedInstruction insn;
+
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, &insn)) &&
+           insn.attributes &
+               (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
+}
+
+/* What is known of the instruction at an offset. */
+struct known {
+    struct insn branch;
+    uint8_t length; /* 0: not looked at yet */
+    bool repeats;
+};
+
+struct way {
+    const struct log *log;
+    const struct run *run;
+    const struct events *events;
+    struct known *known; /* by offset */
+    uint64_t at, size;
+};
+
+static const struct known *know(struct way *way, uint64_t address)
+{
+    uint64_t offset = address - way->at;
+    const uint8_t *code = way->run->workload->own->code + offset;
+    struct known *known;
+
+    if (offset >= way->size)
+        return NULL;
+    known = &way->known[offset];
+    if (known->length == 0) {
+        known->length = (uint8_t)insn_length(code, way->size - offset);
+        known->repeats = repeats(code, way->size - offset);
+        decode_branch(code, way->size - offset, address, &known->branch);
+    }
+    return known->length ? known : NULL;
+}
+
+/* Whether the instruction at `from`, if nothing strikes there, leads to `to`. */
+static bool leads(const struct known *known, uint64_t from, uint64_t to)
+{
+    uint64_t next = from + known->length;
+
+    switch (known->branch.kind) {
+    case KIND_NONE:
+        return to == next || (to == from && known->repeats);
+    case KIND_JCC:
+        return to == next || to == known->branch.target;
+    case KIND_JMP:
+    case KIND_CALL:
+        return to == known->branch.target;
+    case KIND_INT:
+        return false;
+    default: /* where an indirect branch goes is the truth's to say */
+        return true;
+    }
+}
+
+/* The same with events: what follows is then the instruction to which IRET returns. */
+static bool follows(struct way *way, uint64_t from, uint64_t to)
+{
+    for (int i = 0; i < CHAIN_MAX; i++) {
+        const struct known *known = know(way, from);
+        const struct event *event = event_from(way->events, from);
+
+        if (known && leads(known, from, to))
+            return true;
+        if (!event || event->to == from)
+            return false;
+        from = event->to;
+    }
+    return false;
+}
+
+static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t to)
+{
+    struct log_map map = map_of(way->log, way->run->workload);
+    char *was = place_text(&map, from, LOG_TO), *is = place_text(&map, to, LOG_TO);
+    char *why = format_text("stop %llu: %s does not follow from %s, a stop between is lost "
+                            "(lost)",
+                            (unsigned long long)index + 1, is, was);
+
+    free(was);
+    free(is);
+    return why;
+}
+
+/* A branch to the next instruction: the addresses cannot say whether it was taken. */
+static bool flag_missing(struct way *way, const struct branch *stop)
+{
+    const struct known *known = know(way, stop->to);
+
+    return known && known->branch.kind == KIND_JCC && !stop->info &&
+           known->branch.target == stop->to + known->length;
+}
+
+static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
+{
+    struct log_map map = map_of(way->log, way->run->workload);
+    char *place = place_text(&map, at, LOG_TO);
+    char *why = format_text("stop %llu: %s branches to the next instruction, want taken or "
+                            "not-taken",
+                            (unsigned long long)index + 1, place);
+
+    free(place);
+    return why;
+}
+
+static char *follow_all(struct way *way, struct unfold *stops, bool *our_fault)
+{
+    struct branch before = { 0 }, now;
+
+    for (uint64_t i = 0; stops->records.next(&stops->records, &now); i++, before = now) {
+        if (i > 0 && before.to == way->log->back)
+            return format_text("stop %llu: behind the return to the caller (extra)",
+                               (unsigned long long)i + 1);
+        if (i > 0 && !follows(way, before.to, now.to))
+            return gap(way, i, before.to, now.to);
+        if (flag_missing(way, &now)) {
+            *our_fault = true;
+            return flag_wanted(way, i, now.to);
+        }
+    }
+    return NULL;
+}
+
+char *follow_steps(const struct log *log, const struct run *run,
+                   const struct events *events, size_t *where, bool *our_fault)
+{
+    struct way way = {
+        log, run, events, NULL, run->workload->at, run->workload->own->size
+    };
+    struct unfold stops;
+    char *why;
+
+    way.known = calloc(way.size + 1, sizeof(*way.known));
+    if (!way.known)
+        return format_text("out of memory");
+    unfold_of(&stops, run);
+    *our_fault = false;
+    why = follow_all(&way, &stops, our_fault);
+    if (why && run->item_count > 0)
+        *where = run->items[stops.item].line;
+    free(way.known);
+    return why;
+}

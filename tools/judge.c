@@ -1,0 +1,330 @@
+/*
+ * A run, held against what its workload must leave on this model.
+ *
+ * Here is the place for a difference on silicon that rests on an unconfirmed rule
+ * alone: it will be a finding, neither PASS nor FAIL.  Until then all count.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */
+#define ROTATION_MAX   256 /* the deepest ring that is looked at for a wrong TOS  */
+
+static void find(struct run *run, enum verdict verdict, size_t where, char *why)
+{
+    run->verdict = verdict;
+    run->where = where;
+    run->why = why;
+}
+
+/* Skips. */
+
+static bool needs(const struct run *run, enum facility facility)
+{
+    switch (facility) {
+    case FACILITY_STEP:
+        return run->method->every_insn;
+    case FACILITY_BTF:
+        return run->method->blind_handlers && !run->method->every_insn;
+    case FACILITY_LBR:
+        return run->method->ring_lbr ||
+               (run->method->blind_handlers && !run->method->stops);
+    case FACILITY_BTS:
+        return run->method->ring_buffer;
+    default:
+        return false;
+    }
+}
+
+static bool facilities_work(const struct log *log, const struct run *run)
+{
+    for (enum facility i = 0; i < FACILITY_COUNT; i++)
+        if (needs(run, i) && !span_is(log->facilities[i].outcome, "works"))
+            return false;
+    return true;
+}
+
+/* By the model's row alone, whatever was found by trying. */
+static bool row_has(const struct log *log, const struct run *run)
+{
+    const struct model *row = log->row;
+
+    if (!row) /* on the emulator every processor is known */
+        return true;
+    return (!needs(run, FACILITY_BTF) || row->debugctl.btf) &&
+           (!needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
+           (!needs(run, FACILITY_BTS) || row->bts);
+}
+
+static void judge_skip(const struct log *log, struct run *run,
+                       const struct judge_options *options)
+{
+    if (facilities_work(log, run))
+        find(
+            run, ERROR, run->line,
+            format_text("skipped (%.*s), although what it needs works", SPAN(run->reason)));
+    else if (options->no_skip && row_has(log, run))
+        find(run, FAIL, run->line,
+             format_text("skipped (%.*s), although this model has what it needs",
+                         SPAN(run->reason)));
+    else
+        find(run, SKIP, run->line, format_text("%.*s", SPAN(run->reason)));
+}
+
+/* Runs that did not come to their end. */
+
+static const char *vector_name(uint64_t vector)
+{
+    static const char *const names[] = {
+        "#DE", "#DB",      "NMI", "#BP", "#OF", "#BR", "#UD", "#NM",
+        "#DF", "vector 9", "#TS", "#NP", "#SS", "#GP", "#PF", "vector 15",
+        "#MF", "#AC",      "#MC", "#XM", "#VE", "#CP",
+    };
+
+    return vector < COUNT_OF(names) ? names[vector] : "an interrupt";
+}
+
+static char *how_it_ended(const struct log *log, const struct run *run)
+{
+    struct log_map map = map_of(log, run->workload);
+    char *place, *why;
+
+    switch (run->outcome) {
+    case CRASHED:
+        place = place_text(&map, run->crashed_at, LOG_TO);
+        why = format_text("crashed: %s (vector %llu) at %s, after %llu records",
+                          vector_name(run->vector), (unsigned long long)run->vector, place,
+                          (unsigned long long)run->records);
+        free(place);
+        return why;
+    case BUDGET:
+        return format_text(
+            "stopped: more events than there is room for, after %llu records",
+            (unsigned long long)run->records);
+    default:
+        return format_text("stopped: it did not end in time, after %llu records",
+                           (unsigned long long)run->records);
+    }
+}
+
+/* What the run shows against what it should show. */
+
+struct comparison {
+    const struct log *log;
+    const struct run *run;
+    struct got got;
+    struct truth truth;
+    struct view want;
+};
+
+static void compare_from(struct comparison *c, uint64_t keep)
+{
+    const struct placed *placed = c->run->workload;
+
+    got_of(&c->got, c->log, c->run);
+    truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back);
+    view_of(&c->want, &c->truth.source, c->run->method, keep);
+}
+
+static struct difference compare(struct comparison *c, uint64_t skip)
+{
+    c->want.skip = skip;
+    c->got.recorded.source.rewind(&c->got.recorded.source);
+    c->want.source.rewind(&c->want.source);
+    return check(&c->got.recorded.source, &c->want.source);
+}
+
+/* A full ring that lost or doubled a record is right again from some other start. */
+static struct difference compare_ring(struct comparison *c, struct difference first)
+{
+    uint64_t skip = c->want.skip;
+    struct difference best = first, d;
+
+    for (uint64_t shift = 1; shift <= RING_SHIFT_MAX; shift++) {
+        if (skip >= shift && (d = compare(c, skip - shift)).index > best.index + shift)
+            best = d;
+        if ((d = compare(c, skip + shift)).index > best.index + shift)
+            best = d;
+    }
+    c->want.skip = skip;
+    return best;
+}
+
+static size_t collect(struct source *source, struct transfer *out)
+{
+    size_t count = 0;
+
+    source->rewind(source);
+    while (count < ROTATION_MAX && source->next(source, &out[count]))
+        count++;
+    return count;
+}
+
+/* By how many places the records are turned round, all of them right; 0: they are not. */
+static size_t rotation(struct comparison *c)
+{
+    static struct transfer got[ROTATION_MAX], want[ROTATION_MAX];
+    size_t count = collect(&c->got.recorded.source, got);
+
+    if (collect(&c->want.source, want) != count || count == ROTATION_MAX)
+        return 0;
+    for (size_t turn = 1; turn < count; turn++) {
+        size_t i = 0;
+
+        while (i < count && got[i].from == want[(i + turn) % count].from &&
+               got[i].to == want[(i + turn) % count].to)
+            i++;
+        if (i == count)
+            return turn;
+    }
+    return 0;
+}
+
+/* The line of the record with this index. */
+static size_t line_of(struct comparison *c, const struct difference *d)
+{
+    struct source *source = &c->got.recorded.source;
+    struct transfer ignored;
+
+    if (d->got_ended || c->run->item_count == 0)
+        return c->run->end_line;
+    source->rewind(source);
+    for (uint64_t i = 0; i <= d->index; i++)
+        source->next(source, &ignored);
+    return c->run->items[c->got.unfold.item].line;
+}
+
+static char *side_text(const struct log_map *map, bool ended,
+                       const struct transfer *transfer)
+{
+    return ended ? format_text("nothing more") : transfer_text(map, transfer);
+}
+
+static void find_difference(struct comparison *c, struct run *run,
+                            const struct difference *d)
+{
+    struct log_map map = map_of(c->log, run->workload);
+    char *got = side_text(&map, d->got_ended, &d->got);
+    char *want = side_text(&map, d->want_ended, &d->want);
+
+    find(run, FAIL, line_of(c, d),
+         format_text("record %llu: got %s, want %s (%s)", (unsigned long long)d->index + 1,
+                     got, want, check_class_name(d->class)));
+    free(got);
+    free(want);
+}
+
+static bool ring(const struct run *run)
+{
+    return run->method->ring_lbr || run->method->ring_buffer;
+}
+
+static void judge_records(const struct log *log, struct run *run, uint64_t keep)
+{
+    struct comparison c = { .log = log, .run = run };
+    struct difference d;
+    size_t turn;
+
+    compare_from(&c, keep);
+    d = compare(&c, c.want.skip);
+    if (d.class == SAME)
+        return;
+    turn = ring(run) ? rotation(&c) : 0;
+    if (turn) {
+        find(run, FAIL, run->line,
+             format_text(
+                 "the right records, but turned round by %zu: record 1 should be record "
+                 "%zu (%s)",
+                 turn, turn + 1, check_class_name(WRONG_ORDER)));
+        return;
+    }
+    if (ring(run))
+        d = compare_ring(&c, d);
+    find_difference(&c, run, &d);
+}
+
+static void judge_steps(const struct log *log, struct run *run)
+{
+    struct events events;
+    size_t where = run->line;
+    bool our_fault;
+    char *why;
+
+    events_of(&events, log, run->workload);
+    why = follow_steps(log, run, &events, &where, &our_fault);
+    if (why)
+        find(run, our_fault ? ERROR : FAIL, where, why);
+}
+
+static uint64_t count_branches(const struct log *log, const struct run *run)
+{
+    struct got got;
+    struct source *source = got_of(&got, log, run);
+    struct transfer ignored;
+    uint64_t count = 0;
+
+    if (!run->method->every_insn)
+        return run->records;
+    while (source->next(source, &ignored))
+        count++;
+    return count;
+}
+
+/* A log that claims less room than the hardware has would be asked for too little. */
+static char *wrong_room(const struct log *log, const struct run *run)
+{
+    if (run->method->ring_lbr && (!log->row || log->lbr_depth == 0))
+        return format_text("made, although where this model has its records is not known");
+    if (run->method->ring_lbr && run->room != log->lbr_depth)
+        return format_text("room=%llu, want the %zu entries of this model",
+                           (unsigned long long)run->room, log->lbr_depth);
+    if (run->method->ring_buffer && run->room == 0)
+        return format_text("room=0, want the records that the buffer holds");
+    return NULL;
+}
+
+static void judge_run(const struct log *log, struct run *run,
+                      const struct judge_options *options)
+{
+    char *why;
+
+    if (run->skipped) {
+        judge_skip(log, run, options);
+        return;
+    }
+    run->branches = count_branches(log, run);
+    why = wrong_room(log, run);
+    if (why) {
+        find(run, ERROR, run->line, why);
+    } else if (run->outcome != ENDED) {
+        find(run, FAIL, run->end_line, how_it_ended(log, run));
+    } else {
+        judge_records(log, run, view_keep(run->method, log->row, run->room));
+        if (run->verdict == PASS && run->method->every_insn)
+            judge_steps(log, run);
+        if (run->verdict == PASS && run->lost > 0 && !ring(run))
+            find(run, FAIL, run->end_line,
+                 format_text("lost=%llu: records are lost (lost)",
+                             (unsigned long long)run->lost));
+    }
+}
+
+void judge(struct log *log, const struct judge_options *options)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line) /* the last one may be broken off */
+            judge_run(log, &log->runs[i], options);
+    cross(log);
+}
+
+enum verdict log_verdict(const struct log *log)
+{
+    enum verdict worst = log->disagreement_count ? FAIL : PASS;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].verdict != SKIP && log->runs[i].verdict > worst)
+            worst = log->runs[i].verdict;
+    return log->trouble ? ERROR : worst;
+}

@@ -1,0 +1,181 @@
+/*
+ * The fields of a line.  One form only for everything: a log that says the same in
+ * other words was not written by the kernel.
+ */
+#include "tools.h"
+
+#include <string.h>
+
+bool span_is(struct span span, const char *text)
+{
+    return span.length == strlen(text) && memcmp(span.at, text, span.length) == 0;
+}
+
+bool read_decimal(struct span text, uint64_t *out)
+{
+    *out = 0;
+    if (text.length == 0 || (text.length > 1 && text.at[0] == '0'))
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned digit = (unsigned)(text.at[i] - '0');
+
+        if (digit > 9 || __builtin_mul_overflow(*out, 10, out) ||
+            __builtin_add_overflow(*out, digit, out))
+            return false;
+    }
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    const char *digits = "0123456789abcdef";
+    const char *at = c ? strchr(digits, c) : NULL;
+
+    return at ? (int)(at - digits) : -1;
+}
+
+bool read_hex(struct span text, uint64_t *out)
+{
+    *out = 0;
+    if (text.length < 3 || text.length > 18 || memcmp(text.at, "0x", 2) != 0 ||
+        (text.length > 3 && text.at[2] == '0'))
+        return false;
+    for (size_t i = 2; i < text.length; i++) {
+        int digit = hex_digit(text.at[i]);
+
+        if (digit < 0)
+            return false;
+        *out = *out << 4 | (unsigned)digit;
+    }
+    return true;
+}
+
+/* Up to the next space, which is taken too; a space must have something behind it. */
+static bool take_word(struct line *line, struct span *out)
+{
+    const char *space = memchr(line->rest.at, ' ', line->rest.length);
+
+    out->at = line->rest.at;
+    out->length = space ? (size_t)(space - line->rest.at) : line->rest.length;
+    line->rest.at += out->length + (space ? 1 : 0);
+    line->rest.length -= out->length + (space ? 1 : 0);
+    return out->length > 0 && !(space && line->rest.length == 0);
+}
+
+bool line_begin(struct line *line, struct log *log, struct span body)
+{
+    *line = (struct line){ .log = log, .rest = body };
+    return take_word(line, &line->word) ||
+           trouble(log, log->line,
+                   "\"%.*s\": want a word and its arguments, a space between", SPAN(body));
+}
+
+bool line_word(struct line *line, const char *wish, struct span *out)
+{
+    if (line->rest.length == 0)
+        return trouble(line->log, line->log->line, "%.*s: the line ends, want %s",
+                       SPAN(line->word), wish);
+    return take_word(line, out) ||
+           trouble(line->log, line->log->line, "%.*s: a space too many, want %s",
+                   SPAN(line->word), wish);
+}
+
+bool line_end(struct line *line)
+{
+    return line->rest.length == 0 ||
+           trouble(line->log, line->log->line, "%.*s: \"%.*s\" is too much",
+                   SPAN(line->word), SPAN(line->rest));
+}
+
+bool line_next_is(const struct line *line, const char *key)
+{
+    size_t length = strlen(key);
+
+    return line->rest.length > length && memcmp(line->rest.at, key, length) == 0 &&
+           line->rest.at[length] == '=';
+}
+
+/* key="text", the text without quotes in it */
+static bool take_quoted(struct line *line, struct span *out)
+{
+    const char *close;
+
+    if (line->rest.length < 2 || line->rest.at[0] != '"')
+        return false;
+    close = memchr(line->rest.at + 1, '"', line->rest.length - 1);
+    if (!close)
+        return false;
+    out->at = line->rest.at + 1;
+    out->length = (size_t)(close - out->at);
+    line->rest.length -= out->length + 2;
+    line->rest.at = close + 1;
+    if (line->rest.length == 0)
+        return true;
+    if (line->rest.at[0] != ' ' || line->rest.length == 1)
+        return false;
+    line->rest.at++;
+    line->rest.length--;
+    return true;
+}
+
+static bool take_value(struct line *line, char type, struct value *out)
+{
+    if (type == 'q')
+        return take_quoted(line, &out->text);
+    if (!take_word(line, &out->text))
+        return false;
+    switch (type) {
+    case 'w':
+        return !memchr(out->text.at, '"', out->text.length);
+    case 'd':
+        return read_decimal(out->text, &out->number);
+    case 'b':
+        return read_decimal(out->text, &out->number) && out->number <= 1;
+    case 'a':
+        out->absent = span_is(out->text, "absent");
+        return out->absent || read_hex(out->text, &out->number);
+    default:
+        return read_hex(out->text, &out->number);
+    }
+}
+
+static const char *type_wish(char type)
+{
+    switch (type) {
+    case 'w':
+        return "TEXT";
+    case 'q':
+        return "\"TEXT\"";
+    case 'd':
+        return "N";
+    case 'b':
+        return "0 or 1";
+    case 'a':
+        return "0xN or absent";
+    default:
+        return "0xN";
+    }
+}
+
+bool line_fields(struct line *line, const char *form, struct value *out)
+{
+    while (*form) {
+        size_t key = strcspn(form, "=");
+        char type = form[key + 1];
+        struct span before = line->rest;
+        bool right = before.length > key && memcmp(before.at, form, key + 1) == 0;
+
+        if (right) {
+            line->rest.at += key + 1;
+            line->rest.length -= key + 1;
+        }
+        *out = (struct value){ .number = 0 };
+        if (!right || !take_value(line, type, out))
+            return trouble(line->log, line->log->line, "%.*s: got \"%.*s\", want %.*s=%s",
+                           SPAN(line->word), SPAN(before), (int)key, form, type_wish(type));
+        out++;
+        form += key + 2;
+        form += *form == ' ';
+    }
+    return true;
+}

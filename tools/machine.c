@@ -1,0 +1,180 @@
+/*
+ * What was found, for programs: TAP 13 and JUnit's XML.  Every run is a test; so is
+ * every log, for being whole, and every pair of methods that disagree.
+ */
+#include "tools.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *row_name(const struct log *log)
+{
+    return log->row ? log->row->name : "unknown";
+}
+
+static size_t judged(const struct log *log)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        count += log->runs[i].end_line != 0;
+    return count;
+}
+
+/* TAP. */
+
+static void tap_message(const struct log *log, size_t line, const char *text)
+{
+    printf("  ---\n  message: '%s:%zu: ", log->name, line);
+    for (; *text; text++)
+        printf(*text == '\'' ? "''" : "%c", *text);
+    puts("'\n  ...");
+}
+
+/* What stands behind a # would be taken for a directive. */
+static void tap_plain(const char *text)
+{
+    for (; *text; text++)
+        putchar(*text == '#' ? '*' : *text);
+}
+
+static void tap_run(const struct log *log, const struct run *run, size_t number)
+{
+    bool good = run->verdict == PASS || run->verdict == SKIP;
+
+    printf("%sok %zu - %s %s %s", good ? "" : "not ", number, row_name(log),
+           run->method->name, run->workload->own->name);
+    if (run->verdict == SKIP) {
+        printf(" # SKIP ");
+        tap_plain(run->why);
+    }
+    putchar('\n');
+    if (!good)
+        tap_message(log, run->where, run->why);
+}
+
+void tap(const struct log *logs, size_t count)
+{
+    size_t tests = 0, number = 0;
+
+    for (size_t i = 0; i < count; i++)
+        tests += judged(&logs[i]) + logs[i].disagreement_count + 1;
+    printf("TAP version 13\n1..%zu\n", tests);
+    for (const struct log *log = logs; log < logs + count; log++) {
+        for (size_t i = 0; i < log->run_count; i++)
+            if (log->runs[i].end_line)
+                tap_run(log, &log->runs[i], ++number);
+        for (size_t i = 0; i < log->disagreement_count; i++) {
+            const struct disagreement *d = &log->disagreements[i];
+
+            printf("not ok %zu - %s %s and %s agree on %s\n", ++number, row_name(log),
+                   d->a->method->name, d->b->method->name, d->a->workload->own->name);
+            tap_message(log, d->b->line, d->what);
+        }
+        printf("%sok %zu - the log is whole\n", log->trouble ? "not " : "", ++number);
+        if (log->trouble)
+            tap_message(log, log->trouble_line, log->trouble);
+    }
+}
+
+/* JUnit. */
+
+static void xml(FILE *file, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '&'    ? "&amp;"
+                             : *text == '<'  ? "&lt;"
+                             : *text == '>'  ? "&gt;"
+                             : *text == '"'  ? "&quot;"
+                             : *text == '\'' ? "&apos;"
+                                             : NULL;
+        if (entity)
+            fputs(entity, file);
+        else /* a file name may hold bytes that XML does not allow */
+            fputc((unsigned char)*text < ' ' ? '?' : *text, file);
+    }
+}
+
+static void junit_case(FILE *file, const char *class, const char *method, const char *name)
+{
+    fprintf(file, "    <testcase classname=\"%s.%s\" name=\"", class, method);
+    xml(file, name);
+    fputs("\">", file);
+}
+
+static void junit_message(FILE *file, const char *element, const struct log *log,
+                          size_t line, const char *text)
+{
+    fprintf(file, "<%s message=\"", element);
+    if (line) {
+        xml(file, log->name);
+        fprintf(file, ":%zu: ", line);
+    }
+    xml(file, text);
+    fputs("\"/>", file);
+}
+
+static void junit_run(FILE *file, const struct log *log, const struct run *run)
+{
+    static const char *const elements[] = { NULL, "skipped", "failure", "error" };
+
+    junit_case(file, row_name(log), run->method->name, run->workload->own->name);
+    if (run->verdict != PASS)
+        junit_message(file, elements[run->verdict], log, run->where, run->why);
+    fputs("</testcase>\n", file);
+}
+
+static void junit_counts(FILE *file, const struct log *log)
+{
+    size_t counts[4] = { 0 };
+
+    for (size_t i = 0; i < log->run_count; i++)
+        counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
+    fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
+            judged(log) + log->disagreement_count + 1,
+            counts[FAIL] + log->disagreement_count,
+            (int)counts[ERROR] + (log->trouble ? 1 : 0), counts[SKIP]);
+}
+
+static void junit_log(FILE *file, const struct log *log)
+{
+    fputs("  <testsuite name=\"", file);
+    xml(file, log->name);
+    junit_counts(file, log);
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line)
+            junit_run(file, log, &log->runs[i]);
+    for (size_t i = 0; i < log->disagreement_count; i++) {
+        const struct disagreement *d = &log->disagreements[i];
+
+        junit_case(file, row_name(log), d->a->method->name, d->a->workload->own->name);
+        junit_message(file, "failure", log, d->b->line, d->what);
+        fputs("</testcase>\n", file);
+    }
+    junit_case(file, row_name(log), "log", "the log is whole");
+    if (log->trouble)
+        junit_message(file, "error", log, log->trouble_line, log->trouble);
+    fputs("</testcase>\n  </testsuite>\n", file);
+}
+
+bool junit(const struct log *logs, size_t count, const char *name)
+{
+    FILE *file = fopen(name, "w");
+    bool written;
+
+    if (!file) {
+        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
+        return false;
+    }
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"everybranch\">\n",
+          file);
+    for (size_t i = 0; i < count; i++)
+        junit_log(file, &logs[i]);
+    fputs("</testsuites>\n", file);
+    written = !ferror(file);
+    if (fclose(file) != 0 || !written) {
+        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
+        return false;
+    }
+    return true;
+}

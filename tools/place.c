@@ -1,0 +1,146 @@
+/*
+ * Addresses and the words that the log has for them.
+ */
+#include "tools.h"
+
+#include <string.h>
+
+struct log_map map_of(const struct log *log, const struct placed *placed)
+{
+    return (struct log_map){
+        .workload = placed->own,
+        .workload_at = placed->at,
+        .call = log->call,
+        .back = log->back,
+        .image_at = log->image_at,
+        .image_size = log->image_size,
+    };
+}
+
+/* The n-th of the labels in the rows, each end of a row counted; NULL at the end. */
+static const char *label_at_end(const struct workload *workload, size_t n, int32_t *offset)
+{
+    const struct taken *row = &workload->expect[n / 2];
+
+    if (n / 2 >= workload->rows)
+        return NULL;
+    *offset = row->kind >= KIND_COUNT ? CALLER : n % 2 ? row->to : row->from;
+    return n % 2 ? row->to_label : row->from_label;
+}
+
+int64_t label_offset(const struct workload *workload, struct span label)
+{
+    const char *text;
+    int32_t offset;
+
+    for (size_t n = 0; (text = label_at_end(workload, n, &offset)); n++)
+        if (offset != CALLER && span_is(label, text))
+            return offset;
+    return -1;
+}
+
+size_t label_count(const struct workload *workload)
+{
+    const char *text;
+    int32_t offset;
+    size_t count = 0;
+
+    for (size_t n = 0; (text = label_at_end(workload, n, &offset)); n++) {
+        const char *before;
+        int32_t ignored = CALLER;
+        bool known = offset == CALLER;
+
+        for (size_t i = 0; i < n && !known; i++) {
+            before = label_at_end(workload, i, &ignored);
+            known = ignored != CALLER && strcmp(before, text) == 0;
+        }
+        count += !known;
+    }
+    return count;
+}
+
+char *place_text(const struct log_map *map, uint64_t address, enum log_end end)
+{
+    char buffer[LOG_LINE_MAX];
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    log_put_end(&text, map, address, end);
+    return format_text("%s", buffer);
+}
+
+char *transfer_text(const struct log_map *map, const struct transfer *transfer)
+{
+    char buffer[LOG_LINE_MAX];
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    log_put_end(&text, map, transfer->from, LOG_FROM);
+    text_string(&text, " -> ");
+    log_put_end(&text, map, transfer->to, LOG_TO);
+    return format_text("%s", buffer);
+}
+
+static bool after(struct span word, const char *prefix, struct span *rest)
+{
+    size_t length = strlen(prefix);
+
+    if (word.length < length || memcmp(word.at, prefix, length) != 0)
+        return false;
+    rest->at = word.at + length;
+    rest->length = word.length - length;
+    return true;
+}
+
+static bool known(struct span word, const struct log_map *map, enum log_end end,
+                  uint64_t *out)
+{
+    struct span rest;
+    int64_t offset;
+
+    if (span_is(word, "?")) {
+        *out = BRANCH_UNKNOWN;
+        return true;
+    }
+    if (span_is(word, "caller")) {
+        *out = end == LOG_FROM ? map->call : map->back;
+        return true;
+    }
+    if (after(word, ".", &rest)) {
+        offset = label_offset(map->workload, word);
+        *out = map->workload_at + (uint64_t)offset;
+        return offset >= 0;
+    }
+    if (after(word, "+", &rest)) {
+        bool number = read_hex(rest, out);
+
+        *out += map->workload_at;
+        return number;
+    }
+    if (after(word, "image+", &rest)) {
+        bool number = read_hex(rest, out);
+
+        *out += map->image_at;
+        return number;
+    }
+    return read_hex(word, out);
+}
+
+bool place_read(struct line *line, const struct log_map *map, enum log_end end,
+                const char *wish, uint64_t *out)
+{
+    char buffer[LOG_LINE_MAX];
+    struct text text = text_into(buffer, sizeof(buffer));
+    struct log *log = line->log;
+    struct span word;
+
+    if (!line_word(line, wish, &word))
+        return false;
+    if (!known(word, map, end, out))
+        return trouble(log, log->line,
+                       "%.*s: \"%.*s\" is no place: want caller, a label of %s, +0xN, "
+                       "image+0xN, 0xN or ?",
+                       SPAN(line->word), SPAN(word), map->workload->name);
+    /* Every place has one name; +0x0 where there is a label was not written by us. */
+    log_put_end(&text, map, *out, end);
+    return span_is(word, buffer) || trouble(log, log->line, "%.*s: got %.*s, want %s",
+                                            SPAN(line->word), SPAN(word), buffer);
+}

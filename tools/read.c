@@ -1,0 +1,223 @@
+/*
+ * A file of bytes -> the lines of one log, each proved by its trailer.
+ *
+ * The first fault ends the reading: what stands behind a lost or damaged line may
+ * belong to anything.
+ */
+#include "tools.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPENING    "everybranch log="
+#define READ_CHUNK 65536
+#define LINE_END   2 /* CR LF on the wire, whatever the file has */
+
+static void out_of_memory(void)
+{
+    fputs("everybranch: out of memory\n", stderr);
+    exit(EXIT_UNUSABLE);
+}
+
+static char *format_list(const char *format, va_list list)
+{
+    char *text;
+
+    if (vasprintf(&text, format, list) < 0)
+        out_of_memory();
+    return text;
+}
+
+char *format_text(const char *format, ...)
+{
+    va_list list;
+    char *text;
+
+    va_start(list, format);
+    text = format_list(format, list);
+    va_end(list);
+    return text;
+}
+
+bool trouble(struct log *log, size_t line, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    if (!log->trouble) {
+        log->trouble = format_list(format, list);
+        log->trouble_line = line;
+    }
+    va_end(list);
+    return false;
+}
+
+/* The array with room for one more than `count`. */
+void *more_room(void *array, size_t *room, size_t count, size_t size)
+{
+    void *larger;
+
+    if (count < *room)
+        return array;
+    *room = *room ? 2 * *room : 16;
+    larger = reallocarray(array, *room, size);
+    if (!larger)
+        out_of_memory();
+    return larger;
+}
+
+static bool read_stream(struct log *log, FILE *file)
+{
+    size_t room = 0, got;
+
+    do {
+        if (log->length + READ_CHUNK > room) {
+            room = room ? 2 * room : 4 * READ_CHUNK;
+            log->bytes = realloc(log->bytes, room);
+            if (!log->bytes)
+                out_of_memory();
+        }
+        got = fread(log->bytes + log->length, 1, READ_CHUNK, file);
+        log->length += got;
+        if (log->length > LOG_BYTES_MAX)
+            return trouble(log, 0, "longer than %u MiB, which no log is",
+                           LOG_BYTES_MAX >> 20);
+    } while (got > 0);
+    return !ferror(file) || trouble(log, 0, "cannot be read: %s", strerror(errno));
+}
+
+static bool read_bytes(struct log *log)
+{
+    bool standard_input = strcmp(log->name, "-") == 0;
+    FILE *file = standard_input ? stdin : fopen(log->name, "rb");
+    bool done;
+
+    if (!file)
+        return trouble(log, 0, "cannot be opened: %s", strerror(errno));
+    done = read_stream(log, file);
+    if (!standard_input)
+        fclose(file);
+    return done;
+}
+
+static bool next_line(const struct log *log, size_t *at, struct span *out)
+{
+    const char *from = log->bytes + *at;
+    const char *end;
+
+    if (*at >= log->length)
+        return false;
+    end = memchr(from, '\n', log->length - *at);
+    out->at = from;
+    out->length = end ? (size_t)(end - from) : log->length - *at;
+    *at += out->length + (end ? 1 : 0);
+    if (out->length > 0 && out->at[out->length - 1] == '\r')
+        out->length--;
+    return true;
+}
+
+static bool opens(struct span line)
+{
+    return line.length >= strlen(OPENING) && memcmp(line.at, OPENING, strlen(OPENING)) == 0;
+}
+
+/* Passes over what the firmware wrote. */
+static bool find_opening(struct log *log, size_t *at)
+{
+    struct span line;
+
+    for (size_t before = 0; next_line(log, at, &line); before = *at) {
+        log->line++;
+        if (opens(line)) {
+            log->line--;
+            *at = before;
+            return true;
+        }
+    }
+    return trouble(log, 0, "no line begins with " OPENING ": this is no log");
+}
+
+static bool printable(struct log *log, struct span line)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if (line.at[i] < ' ' || line.at[i] > '~')
+            return trouble(log, log->line, "byte %zu is 0x%02x, want printable ASCII",
+                           i + 1, (unsigned)(unsigned char)line.at[i]);
+    return line.length <= LOG_LINE_MAX ||
+           trouble(log, log->line, "%zu characters, want at most %d", line.length,
+                   LOG_LINE_MAX);
+}
+
+static bool proved(struct log *log, struct log_chain *chain, struct span line,
+                   struct span *body)
+{
+    uint32_t before = chain->sequence, sequence = 0;
+
+    body->at = line.at;
+    body->length = 0;
+    switch (log_open(chain, line.at, line.length, &body->length, &sequence)) {
+    case LOG_GOOD:
+        return true;
+    case LOG_NO_TRAILER:
+        return trouble(
+            log, log->line,
+            "damaged or cut short: no trailer ~SEQUENCE CRC at the end of the line");
+    case LOG_BAD_CRC:
+        return trouble(log, log->line,
+                       "damaged or from elsewhere: its checksum does not hold");
+    case LOG_LOST:
+        return trouble(log, log->line,
+                       "%u lines are lost before it: its number is %u, want %u",
+                       sequence - before - 1, sequence, before + 1);
+    case LOG_REPEATED:
+        if (opens(line) && sequence == 1)
+            return trouble(log, log->line,
+                           "a second log begins before the first one ended: the machine "
+                           "started anew, or two logs were joined");
+        return trouble(log, log->line, "doubled or out of order: its number is %u, want %u",
+                       sequence, before + 1);
+    }
+    return false;
+}
+
+static void read_lines(struct log *log)
+{
+    struct log_chain chain = { 0, 0 };
+    struct span line, body;
+    size_t at = 0;
+
+    if (!find_opening(log, &at))
+        return;
+    while (!log->ended && next_line(log, &at, &line)) {
+        log->line++;
+        log->wire_bytes += line.length + LINE_END;
+        if (!printable(log, line) || !proved(log, &chain, line, &body) ||
+            !parse_line(log, body, line.length + LINE_END))
+            return;
+    }
+    parse_finished(log);
+}
+
+void log_read(struct log *log, const char *name)
+{
+    *log = (struct log){ .name = name };
+    if (read_bytes(log))
+        read_lines(log);
+}
+
+void log_free(struct log *log)
+{
+    for (size_t i = 0; i < log->run_count; i++) {
+        free(log->runs[i].items);
+        free(log->runs[i].why);
+    }
+    for (size_t i = 0; i < log->disagreement_count; i++)
+        free(log->disagreements[i].what);
+    free(log->disagreements);
+    free(log->runs);
+    free(log->workloads);
+    free(log->trouble);
+    free(log->bytes);
+}

@@ -1,0 +1,244 @@
+/*
+ * What was found, for a person.  The words carry it; colour only adds to them, on a
+ * terminal.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define COLUMN_MIN 7
+
+static const char *const verdict_words[] = { "pass", "skip", "FAIL", "ERROR" };
+static const char *const verdict_colours[] = { "32", "2", "1;31", "1;35" };
+
+static bool colourful(void)
+{
+    return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+}
+
+/* The word of a verdict, in a column of this width. */
+static void print_verdict(enum verdict verdict, int width)
+{
+    if (colourful())
+        printf("\033[%sm%-*s\033[0m", verdict_colours[verdict], width,
+               verdict_words[verdict]);
+    else
+        printf("%-*s", width, verdict_words[verdict]);
+}
+
+static void print_machine(const struct log *log)
+{
+    if (log->cpu_line)
+        printf(
+            "  processor   %.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)\n",
+            SPAN(log->brand), log->id.vendor, log->id.family, log->id.model,
+            log->id.stepping, SPAN(log->microcode));
+    if (log->cpu_line && log->hypervisor.length)
+        printf("  hypervisor  %.*s\n", SPAN(log->hypervisor));
+    if (log->firmware_line)
+        printf("  firmware    %.*s %.*s\n", SPAN(log->vendor), SPAN(log->revision));
+    if (log->model_line && log->row)
+        printf("  model       %s, LBR %zu deep: %s\n", log->row->name, log->lbr_depth,
+               log->row->about);
+    else if (log->model_line)
+        printf("  model       unknown: no row for this processor, so no method that needs "
+               "one\n");
+    if (log->opened)
+        printf("  build       %.*s\n", SPAN(log->build));
+}
+
+static void print_facilities(const struct log *log)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < FACILITY_COUNT; i++) {
+        const struct facility_found *found = &log->facilities[i];
+
+        if (!found->line)
+            continue;
+        if (!any)
+            puts("\n  by effect");
+        any = true;
+        printf("  %-11s %.*s: %.*s\n", facility_names[i], SPAN(found->outcome),
+               SPAN(found->evidence));
+    }
+}
+
+/* The table: workloads by methods. */
+
+static int column_width(const struct log *log, size_t method)
+{
+    int width = (int)strlen(log->methods[method]->name);
+
+    return width > COLUMN_MIN ? width : COLUMN_MIN;
+}
+
+static int name_width(const struct log *log)
+{
+    int widest = (int)strlen("workload");
+
+    for (size_t i = 0; i < log->planned_count; i++) {
+        int width = (int)strlen(log->planned[i]->own->name);
+
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void print_header(const struct log *log, const char *corner)
+{
+    printf("\n  %-*s", name_width(log), corner);
+    for (size_t i = 0; i < log->method_count; i++)
+        printf("  %-*s", column_width(log, i), log->methods[i]->name);
+    putchar('\n');
+}
+
+static void print_cell(const struct log *log, size_t run, int width)
+{
+    printf("  ");
+    if (run >= log->run_count)
+        printf("%-*s", width, "-");
+    else if (!log->runs[run].end_line)
+        printf("%-*s", width, "...");
+    else
+        print_verdict(log->runs[run].verdict, width);
+}
+
+static void print_table(const struct log *log)
+{
+    if (!log->plan_line)
+        return;
+    print_header(log, "workload");
+    for (size_t i = 0; i < log->planned_count; i++) {
+        printf("  %-*s", name_width(log), log->planned[i]->own->name);
+        for (size_t j = 0; j < log->method_count; j++)
+            print_cell(log, i * log->method_count + j, column_width(log, j));
+        putchar('\n');
+    }
+}
+
+static void print_byte_cell(const struct log *log, size_t run, int width)
+{
+    if (run >= log->run_count || log->runs[run].skipped)
+        printf("  %-*s", width, "-");
+    else
+        printf("  %-*zu", width, log->runs[run].bytes);
+}
+
+static void print_bytes(const struct log *log)
+{
+    print_header(log, "bytes");
+    for (size_t i = 0; i < log->planned_count; i++) {
+        printf("  %-*s", name_width(log), log->planned[i]->own->name);
+        for (size_t j = 0; j < log->method_count; j++)
+            print_byte_cell(log, i * log->method_count + j, column_width(log, j));
+        putchar('\n');
+    }
+    print_header(log, "bits/branch");
+    for (size_t i = 0; i < log->planned_count; i++) {
+        printf("  %-*s", name_width(log), log->planned[i]->own->name);
+        for (size_t j = 0; j < log->method_count; j++) {
+            size_t n = i * log->method_count + j;
+            const struct run *run = n < log->run_count ? &log->runs[n] : NULL;
+
+            if (run && run->branches)
+                printf("  %-*.*f", column_width(log, j), run->branches > 9999 ? 4 : 1,
+                       8.0 * (double)run->bytes / (double)run->branches);
+            else
+                printf("  %-*s", column_width(log, j), "-");
+        }
+        putchar('\n');
+    }
+}
+
+/* What is not as it should be. */
+
+static const char *row_name(const struct log *log)
+{
+    return log->row ? log->row->name : "unknown";
+}
+
+static void print_findings(const struct log *log)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        if (run->verdict != FAIL && run->verdict != ERROR)
+            continue;
+        printf("%s%s:%zu: %s %s %s: %s\n", any ? "" : "\n", log->name, run->where,
+               row_name(log), run->method->name, run->workload->own->name, run->why);
+        any = true;
+    }
+    for (size_t i = 0; i < log->disagreement_count; i++) {
+        const struct disagreement *d = &log->disagreements[i];
+
+        printf("%s%s:%zu: %s: %s and %s disagree: %s\n", any ? "" : "\n", log->name,
+               d->b->line, d->a->workload->own->name, d->a->method->name,
+               d->b->method->name, d->what);
+        any = true;
+    }
+    if (log->trouble)
+        printf("%s%s:%zu: %s\n", any ? "" : "\n", log->name, log->trouble_line,
+               log->trouble);
+}
+
+static bool reason_printed(const struct log *log, size_t run)
+{
+    for (size_t i = 0; i < run; i++)
+        if (log->runs[i].verdict == SKIP && log->runs[i].method == log->runs[run].method &&
+            strcmp(log->runs[i].why, log->runs[run].why) == 0)
+            return true;
+    return false;
+}
+
+/* Each reason once, not once for every workload. */
+static void print_skips(const struct log *log)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        if (log->runs[i].verdict != SKIP || reason_printed(log, i))
+            continue;
+        printf("%s  %s is skipped: %s\n", any ? "" : "\n", log->runs[i].method->name,
+               log->runs[i].why);
+        any = true;
+    }
+}
+
+static void print_sums(const struct log *log)
+{
+    uint64_t branches = 0, events = 0;
+    size_t count[4] = { 0 };
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        branches += log->runs[i].branches;
+        events += log->runs[i].events;
+        count[log->runs[i].verdict] += log->runs[i].end_line != 0;
+    }
+    printf(
+        "\n  %llu branches traced, %llu debug events, %zu bytes on the wire, %.3f bits a "
+        "branch; %zu pairs of methods compared, %zu disagree\n",
+        (unsigned long long)branches, (unsigned long long)events, log->wire_bytes,
+        branches ? 8.0 * (double)log->wire_bytes / (double)branches : 0.0,
+        log->pairs_compared, log->disagreement_count);
+    printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error%s\n", log->name,
+           log->run_count, count[PASS], count[FAIL], count[SKIP], count[ERROR],
+           log->trouble ? "; the log is UNUSABLE" : "");
+}
+
+void report(const struct log *log, const struct report_options *options)
+{
+    printf("%s\n", log->name);
+    print_machine(log);
+    print_facilities(log);
+    print_table(log);
+    if (options->bytes && log->plan_line)
+        print_bytes(log);
+    print_skips(log);
+    print_findings(log);
+    print_sums(log);
+}

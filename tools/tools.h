@@ -1,0 +1,240 @@
+/*
+ * The host program: a log is read, parsed, judged and reported.
+ *
+ *      read.c    bytes -> lines, whole and in order (the trailers)
+ *      line.c    a line -> its fields
+ *      parse.c   fields -> struct log
+ *      place.c   the words for where a branch begins and ends
+ *      unfold.c  folded records -> records
+ *      events.c  where the truth of a workload has handlers
+ *      judge.c   a run against its truth; follow.c: every step from the one before
+ *      cross.c   two methods against each other
+ *      report.c, machine.c    what was found, for people and for programs
+ *      canonical.c, expect.c  the other verbs
+ *
+ * Nothing here believes the log: it holds no verdict, and what it says of code and
+ * labels is held against this program's own copy of the workloads.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "branch.h"
+#include "check.h"
+#include "fold.h"
+#include "log.h"
+#include "model.h"
+#include "view.h"
+#include "workload.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The exit codes of the program; the worst one seen stands. */
+enum verdict { PASS, SKIP, FAIL, ERROR };
+enum { EXIT_AS_EXPECTED, EXIT_DIFFERENT, EXIT_UNUSABLE };
+
+#define LOG_BYTES_MAX   (64u << 20)  /* a log of the default run has 0.6 MB       */
+#define RUN_RECORDS_MAX (1ull << 27) /* unfolded; the longest workload makes 2^20 */
+#define PLAN_MAX        64           /* methods, and workloads, in a plan         */
+
+struct span {
+    const char *at;
+    size_t length;
+};
+bool span_is(struct span, const char *);
+#define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
+
+/* One line of records, as it stands in the log. */
+struct item {
+    struct branch branch;
+    uint32_t again; /* records that are repeated; 0: `branch` is */
+    uint64_t times;
+    size_t line;
+};
+
+/* A workload as it lay in the machine's memory. */
+struct placed {
+    const struct workload *own; /* this program's copy */
+    uint64_t at;
+    size_t line, code, labels; /* bytes and labels that the log has given so far */
+};
+
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT };
+
+struct run {
+    const struct method_view *method;
+    const struct placed *workload;
+    size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
+    bool skipped;
+    struct span reason;
+
+    uint64_t room;
+    struct item *items;
+    size_t item_count, item_room;
+    uint64_t records, events, lost, vector, crashed_at;
+    enum outcome outcome;
+    size_t bytes; /* on the wire */
+
+    enum verdict verdict; /* with why and where, unless PASS */
+    size_t where;
+    char *why;
+    uint64_t branches; /* that it showed */
+};
+
+enum facility { FACILITY_STEP, FACILITY_BTF, FACILITY_LBR, FACILITY_BTS, FACILITY_COUNT };
+extern const char *const facility_names[FACILITY_COUNT];
+
+struct facility_found {
+    struct span outcome, evidence;
+    size_t line;
+};
+
+/* Two methods that disagree on what both can see. */
+struct disagreement {
+    const struct run *a, *b;
+    char *what;
+};
+
+struct log {
+    const char *name;
+    char *bytes;
+    size_t length;
+    size_t line;         /* the one being read, or the last one       */
+    size_t trouble_line; /* the first thing that is wrong with the    */
+    char *trouble;       /* log, if any; nothing is read behind it    */
+
+    bool opened, ended;
+    struct span build, vendor, revision, brand, hypervisor, microcode;
+    struct cpu_id id;
+    const struct model *row; /* NULL: unknown */
+    size_t lbr_depth;
+    uint64_t image_at, image_size, call, back;
+    size_t firmware_line, cpu_line, features_line, model_line, image_line, caller_line;
+    struct facility_found facilities[FACILITY_COUNT];
+    struct placed *workloads;
+    size_t workload_count, workload_room;
+
+    const struct method_view *methods[PLAN_MAX];
+    const struct placed *planned[PLAN_MAX];
+    size_t method_count, planned_count;
+    uint64_t plan_runs;
+    size_t plan_line;
+    bool plan_closed;
+
+    struct run *runs;
+    size_t run_count, run_room;
+    bool in_run;
+    size_t wire_bytes;
+
+    struct disagreement *disagreements;
+    size_t disagreement_count, disagreement_room, pairs_compared;
+};
+
+/* Notes the first thing that is wrong; always false, so that it can be returned. */
+bool trouble(struct log *, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Text in memory that is the caller's; no return without it. */
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *more_room(void *array, size_t *room, size_t count, size_t size);
+
+/* read.c */
+void log_read(struct log *, const char *name); /* "-": standard input */
+void log_free(struct log *);
+
+/* line.c: a body without trailer, from left to right. */
+struct line {
+    struct log *log;
+    struct span rest, word; /* what is left, and the line's first word */
+};
+struct value {
+    struct span text;
+    uint64_t number;
+    bool absent;
+};
+bool line_begin(struct line *, struct log *, struct span body);
+/*
+ * Takes the fields of a form, as "name=w about=q at=x": w a word, q text in quotes,
+ * x a hex number, d a decimal one, a a hex number or `absent`, b 0 or 1.
+ */
+bool line_fields(struct line *, const char *form, struct value *out);
+bool line_next_is(const struct line *, const char *key); /* whether key= comes next     */
+bool line_word(struct line *, const char *wish, struct span *out); /* wish: for the error */
+bool line_end(struct line *);
+bool read_decimal(struct span, uint64_t *out);
+bool read_hex(struct span, uint64_t *out); /* with 0x */
+
+/* parse.c */
+bool parse_line(struct log *, struct span body, size_t wire_bytes);
+bool parse_finished(struct log *);
+const struct workload *own_workload(struct span name);
+size_t own_workload_count(void);
+
+/* place.c */
+struct log_map map_of(const struct log *, const struct placed *);
+bool place_read(struct line *, const struct log_map *, enum log_end, const char *wish,
+                uint64_t *out);
+int64_t label_offset(const struct workload *, struct span label); /* -1: none */
+size_t label_count(const struct workload *);
+char *place_text(const struct log_map *, uint64_t address, enum log_end);
+char *transfer_text(const struct log_map *, const struct transfer *);
+
+/* unfold.c: the records of a run, one after the other. */
+struct unfold {
+    struct records records;
+    const struct run *run;
+    size_t item;    /* the one that gave the newest record */
+    uint64_t given; /* records of that item                */
+    struct branch past[FOLD_REACH];
+    uint64_t total;
+};
+void unfold_of(struct unfold *, const struct run *);
+
+/* A run as transfers: its records unfolded, and stops made branches by its code. */
+struct got {
+    struct unfold unfold;
+    struct recorded recorded;
+};
+struct source *got_of(struct got *, const struct log *, const struct run *);
+
+/* events.c */
+struct event {
+    enum kind kind;
+    uint64_t from, entry, iret, to; /* where it struck, its handler, and the way back */
+};
+struct events {
+    struct event at[32];
+    size_t count;
+};
+void events_of(struct events *, const struct log *, const struct placed *);
+const struct event *event_from(const struct events *, uint64_t from);
+
+/* judge.c */
+struct judge_options {
+    bool no_skip; /* a skip of what the model's row has is a failure */
+};
+void judge(struct log *, const struct judge_options *);
+enum verdict log_verdict(const struct log *); /* the worst */
+
+/* follow.c: NULL, or what is wrong with the way from one stop to the next. */
+char *follow_steps(const struct log *, const struct run *, const struct events *,
+                   size_t *where, bool *our_fault);
+size_t insn_length(const uint8_t *code, size_t room); /* 0: no instruction */
+
+/* cross.c */
+void cross(struct log *);
+
+/* report.c, machine.c */
+struct report_options {
+    bool bytes;
+};
+void report(const struct log *, const struct report_options *);
+void tap(const struct log *logs, size_t count);
+bool junit(const struct log *logs, size_t count, const char *file);
+
+/* The other verbs. */
+int verb_expect(const char *model, const char *method, const char *workload);
+int verb_cat(const char *name);
