@@ -82,6 +82,10 @@ static bool apply(struct options *options, const char *word)
         options->exit_boot_services = true;
         return true;
     }
+    if (is_word(word, "bench")) {
+        options->bench = true;
+        return true;
+    }
     return false;
 }
 

@@ -356,8 +356,7 @@ void emit_records(const struct run *run, const struct branch *records, size_t co
     }
 }
 
-void emit_ran(const struct run *run, const struct ending *ending, size_t records,
-              uint64_t events, uint64_t lost)
+void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
     static const char *const names[] = {
         [ENDED] = "ended", [CRASHED] = "crashed", [BUDGET] = "budget", [TIMEOUT] = "timeout"
@@ -365,9 +364,10 @@ void emit_ran(const struct run *run, const struct ending *ending, size_t records
     begin("ran");
     put_decimal("n", run->number);
     put_text("outcome", names[ending->outcome]);
-    put_decimal("records", records);
-    put_decimal("events", events);
-    put_decimal("lost", lost);
+    put_decimal("records", cost->records);
+    put_decimal("events", cost->events);
+    put_decimal("lost", cost->lost);
+    put_decimal("ticks", cost->ticks);
     if (ending->outcome == CRASHED) {
         put_decimal("vector", ending->vector);
         put_key("at");

@@ -38,8 +38,12 @@ struct run {
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
-void emit_ran(const struct run *, const struct ending *, size_t records, uint64_t events,
-              uint64_t lost);
+
+/* What a run came to: events are debug exceptions, ticks the TSC's. */
+struct cost {
+    uint64_t records, events, lost, ticks;
+};
+void emit_ran(const struct run *, const struct ending *, const struct cost *);
 void emit_skip(const struct run *, const char *reason);
 
 struct totals {

@@ -14,6 +14,7 @@ struct options {
     char workloads[LIST_SIZE]; /* "a,b"; empty: all */
     char methods[LIST_SIZE];   /* the same          */
     bool exit_boot_services;
+    bool bench;           /* measure the handlers first */
     uint16_t serial_port; /* I/O address; 0: none */
     uint32_t timeout;     /* seconds that one run may take */
 };

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "apic.h"
+#include "bench.h"
 #include "cpu.h"
 #include "emit.h"
 #include "handoff.h"
@@ -22,6 +23,7 @@
 #include "view.h"
 #include "window.h"
 #include "workload.h"
+#include "x86.h"
 
 #define STACK_SIZE  (64 * 1024ull)
 #define LOG_SIZE    (4 * 1024 * 1024ull)
@@ -91,7 +93,9 @@ static void run_one(struct session *s, const struct method *method, struct run *
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(run->workload, true);
     apic_watchdog_start(s->handoff->options.timeout);
+    uint64_t start = rdtsc();
     struct ending ending = window_run(&enable, run->workload->code);
+    uint64_t ticks = rdtsc() - start;
     apic_watchdog_stop();
     set_stubs(run->workload, false);
     struct trace trace = method->drain(&s->cpu, &s->buffers);
@@ -99,7 +103,7 @@ static void run_one(struct session *s, const struct method *method, struct run *
 
     emit_run(run);
     emit_records(run, s->buffers.records, trace.count);
-    emit_ran(run, &ending, trace.count, trace.events, trace.lost);
+    emit_ran(run, &ending, &(struct cost){ trace.count, trace.events, trace.lost, ticks });
     opinion_run(run, &ending, s->buffers.records, trace.count);
     s->totals.ran++;
     s->totals.records += trace.count;
@@ -156,6 +160,8 @@ static void trace_everything(struct session *s)
     emit_facilities(&s->found);
     FOR_WORKLOADS(w, options)
     emit_workload(w);
+    if (options->bench)
+        bench_handlers(&s->cpu, &s->found, &s->buffers);
     emit_plan(options);
     FOR_WORKLOADS(w, options)
     FOR_METHODS(m, options)
