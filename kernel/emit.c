@@ -272,24 +272,27 @@ static void put_listed(const char *key, const char *name)
     listing = true;
 }
 
-void emit_plan_methods(const char *name)
+void emit_plan_method(const char *name)
 {
-    if (name) {
-        put_listed("methods", name);
-        return;
-    }
-    finish();
-    listing = false;
+    put_listed("methods", name);
 }
 
-void emit_plan_workloads(const char *name, size_t runs)
+/* The first one closes the line of the methods: a plan begins with one of each. */
+void emit_plan_workload(const char *name, size_t index, size_t runs)
 {
-    if (name) {
+    if (index > 0) {
         put_listed("workloads", name);
         return;
     }
+    put_text("workloads", name);
     put_decimal("runs", runs);
-    finish();
+    emit_plan_end();
+}
+
+void emit_plan_end(void)
+{
+    if (listing)
+        finish();
     listing = false;
 }
 

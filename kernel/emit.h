@@ -24,8 +24,11 @@ size_t emit_size(bool *complete);
 void emit_opening(const struct handoff *, const struct cpu *);
 void emit_facilities(const struct facilities *);
 void emit_workload(const struct workload *);
-void emit_plan_methods(const char *name); /* one by one; NULL: the list is done */
-void emit_plan_workloads(const char *name, size_t runs);
+
+/* The plan, name by name: the methods, then the workloads, then its end. */
+void emit_plan_method(const char *name);
+void emit_plan_workload(const char *name, size_t index, size_t runs);
+void emit_plan_end(void);
 void emit_note(const char *text);
 
 /* One run.  room: records that the method can keep, 0: unlimited. */

@@ -138,19 +138,15 @@ static void run_or_skip(struct session *s, const struct method *method,
 
 static void emit_plan(const struct options *options)
 {
-    size_t workload_count = 0, methods_planned = 0;
-    FOR_METHODS(m, options)
-    {
-        emit_plan_methods(methods[m]->name);
-        methods_planned++;
-    }
-    emit_plan_methods(NULL);
+    size_t runs = 0, index = 0;
     FOR_WORKLOADS(w, options)
-    {
-        emit_plan_workloads(w->name, 0);
-        workload_count++;
-    }
-    emit_plan_workloads(NULL, workload_count * methods_planned);
+    FOR_METHODS(m, options)
+    runs++;
+    FOR_METHODS(m, options)
+    emit_plan_method(methods[m]->name);
+    FOR_WORKLOADS(w, options)
+    emit_plan_workload(w->name, index++, runs);
+    emit_plan_end();
 }
 
 static void trace_everything(struct session *s)
