@@ -180,19 +180,24 @@ void emit_facilities(const struct facilities *found)
     }
 }
 
-/* Offsets of labels already written, so that each stands once. */
+static bool same_label(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+/* Whether no row above names it, so that each label stands once; two may be one place. */
 static bool new_label(const struct workload *w, uint32_t row, bool to)
 {
-    int32_t offset = to ? w->expect[row].to : w->expect[row].from;
+    const char *label = to ? w->expect[row].to_label : w->expect[row].from_label;
     for (uint32_t i = 0; i <= row; i++) {
         const struct taken *t = &w->expect[i];
         if (t->kind >= KIND_COUNT)
             continue;
-        if (i == row && !to)
-            return true;
-        if (t->from == offset)
+        if ((i < row || to) && same_label(t->from_label, label))
             return false;
-        if (i < row && t->to == offset)
+        if (i < row && same_label(t->to_label, label))
             return false;
     }
     return true;
