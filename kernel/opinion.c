@@ -1,18 +1,28 @@
-/* opinion.h.  The check is the host program's own, from common/. */
+/*
+ * opinion.h.  The check is the host program's own, from common/.  A text screen may
+ * have only 25 lines, so this counts by method and names the first failures.
+ */
 #include "opinion.h"
 
 #include <stdbool.h>
 
 #include "check.h"
+#include "method.h"
 #include "text.h"
 #include "view.h"
 
-static struct text screen;
-static const struct workload *current;
-static size_t differences;
+#define NAME_COLUMN  10
+#define COUNT_COLUMN 8
+#define NAMED_MAX    6 /* failures that are named */
 
-#define NAME_COLUMN 14
-#define CELL_COLUMN 9
+enum verdict { PASS, FAIL, SKIP, VERDICTS };
+
+static struct text screen;
+static size_t counts[16][VERDICTS]; /* by method, in the order of the plan */
+static struct {
+    const char *method, *workload;
+} named[NAMED_MAX];
+static size_t failures;
 
 static void put_column(const char *text, size_t width)
 {
@@ -24,33 +34,43 @@ static void put_column(const char *text, size_t width)
         text_string(&screen, " ");
 }
 
+static void put_count(size_t count)
+{
+    size_t width = 1;
+    for (size_t rest = count; rest >= 10; rest /= 10)
+        width++;
+    for (; width < COUNT_COLUMN; width++)
+        text_string(&screen, " ");
+    text_decimal(&screen, count);
+}
+
 void opinion_init(char *at, size_t room, const struct cpu *cpu,
                   const struct facilities *found)
 {
     screen = text_into(at, room);
-    text_string(&screen,
-                "everybranch: the kernel's own opinion (the log is the testimony)\n");
+    text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
     text_string(&screen, cpu->brand[0] ? cpu->brand : cpu->id.vendor);
     text_string(&screen, ", model ");
     text_string(&screen, cpu->model ? cpu->model->name : "unknown");
+    text_string(&screen, "\n\nfound by trying\n");
     const struct facility *const all[] = { &found->step, &found->btf, &found->lbr,
                                            &found->bts };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        text_string(&screen, "\n  ");
+        text_string(&screen, "  ");
         put_column(all[i]->name, NAME_COLUMN);
-        put_column(finding_name(all[i]->finding), CELL_COLUMN);
+        put_column(finding_name(all[i]->finding), NAME_COLUMN);
         text_string(&screen, all[i]->evidence);
+        text_string(&screen, "\n");
     }
-    text_string(&screen, "\n");
 }
 
-static const char *word(const struct run *run, const struct ending *ending,
-                        const struct branch *records, size_t count)
+static enum verdict judge(const struct run *run, const struct ending *ending,
+                          const struct branch *records, size_t count)
 {
     if (!ending)
-        return "skip";
+        return SKIP;
     if (ending->outcome != ENDED)
-        return "FAIL";
+        return FAIL;
     const struct method_view *method = view_method(run->method);
     const struct workload *w = run->workload;
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
@@ -60,29 +80,65 @@ static const char *word(const struct run *run, const struct ending *ending,
     truth_of(&truth, w, at, call, (uint64_t)window_back);
     view_of(&want, &truth.source, method, run->room);
     recorded_of(&got, records, count, method, w->code, w->size, at, call);
-    return check(&got.source, &want.source).class == SAME ? "pass" : "FAIL";
+    return check(&got.source, &want.source).class == SAME ? PASS : FAIL;
+}
+
+static size_t number_of(const char *method)
+{
+    size_t i = 0;
+    while (i + 1 < method_count && methods[i]->name != method)
+        i++;
+    return i;
 }
 
 void opinion_run(const struct run *run, const struct ending *ending,
                  const struct branch *records, size_t count)
 {
-    if (current != run->workload) {
-        current = run->workload;
-        text_string(&screen, "\n");
-        put_column(run->workload->name, NAME_COLUMN);
+    enum verdict verdict = judge(run, ending, records, count);
+    counts[number_of(run->method)][verdict]++;
+    if (verdict != FAIL)
+        return;
+    if (failures < NAMED_MAX) {
+        named[failures].method = run->method;
+        named[failures].workload = run->workload->name;
     }
-    const char *verdict = word(run, ending, records, count);
-    differences += verdict[0] == 'F';
-    put_column(verdict, CELL_COLUMN);
+    failures++;
+}
+
+static void put_failures(void)
+{
+    for (size_t i = 0; i < failures && i < NAMED_MAX; i++) {
+        text_string(&screen, "  not as expected: ");
+        text_string(&screen, named[i].method);
+        text_string(&screen, " ");
+        text_string(&screen, named[i].workload);
+        text_string(&screen, "\n");
+    }
+    if (failures > NAMED_MAX) {
+        text_string(&screen, "  and ");
+        text_decimal(&screen, failures - NAMED_MAX);
+        text_string(&screen, " more\n");
+    }
 }
 
 void opinion_end(const struct totals *totals)
 {
-    text_string(&screen, "\n\n");
+    text_string(&screen, "\nruns            pass    FAIL    skip\n");
+    for (size_t i = 0; i < method_count; i++) {
+        if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP])
+            continue;
+        text_string(&screen, "  ");
+        put_column(methods[i]->name, NAME_COLUMN);
+        for (size_t v = 0; v < VERDICTS; v++)
+            put_count(counts[i][v]);
+        text_string(&screen, "\n");
+    }
+    put_failures();
+    text_string(&screen, "\n");
     text_decimal(&screen, totals->ran);
     text_string(&screen, " runs, ");
     text_decimal(&screen, totals->skipped);
     text_string(&screen, " skipped, ");
-    text_decimal(&screen, differences);
+    text_decimal(&screen, failures);
     text_string(&screen, " not as expected\n");
 }
