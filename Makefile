@@ -62,7 +62,7 @@ SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $
 .SECONDARY:
 .SECONDEXPANSION:
 
-all: image host                 ## the USB image and the host program
+all: $(BUILD)/everybranch.img host               ## the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
 units: $(UNIT) $(BUILD)/tests/native
