@@ -90,6 +90,7 @@ static void set_stubs(const struct workload *w, bool in)
 
 static void run_one(struct session *s, const struct method *method, struct run *run)
 {
+    emit_run(run); /* before it runs: a log that ends here names the run that hung */
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(run->workload, true);
     apic_watchdog_start(s->handoff->options.timeout);
@@ -101,7 +102,6 @@ static void run_one(struct session *s, const struct method *method, struct run *
     struct trace trace = method->drain(&s->cpu, &s->buffers);
     method->disarm(&s->cpu);
 
-    emit_run(run);
     emit_records(run, s->buffers.records, trace.count);
     emit_ran(run, &ending, &(struct cost){ trace.count, trace.events, trace.lost, ticks });
     opinion_run(run, &ending, s->buffers.records, trace.count);
