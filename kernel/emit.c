@@ -379,7 +379,7 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     if (ending->outcome == CRASHED) {
         put_decimal("vector", ending->vector);
         put_key("at");
-        log_put_end(&line, &map, ending->at, LOG_FROM);
+        log_put_end(&line, &map, ending->at, LOG_TO);
     }
     finish();
 }

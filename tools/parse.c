@@ -658,9 +658,9 @@ static bool parse_ran(struct line *line)
     static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
-    struct value v[5];
+    struct value v[6];
 
-    if (!line_fields(line, "n=d outcome=w records=d events=d lost=d", v))
+    if (!line_fields(line, "n=d outcome=w records=d events=d lost=d ticks=d", v))
         return false;
     if (v[0].number != run->number)
         return trouble(log, log->line, "ran: got n=%.*s, want n=%zu", SPAN(v[0].text),
@@ -677,6 +677,7 @@ static bool parse_ran(struct line *line)
                        SPAN(v[2].text), (unsigned long long)run->records);
     run->events = v[3].number;
     run->lost = v[4].number;
+    run->ticks = v[5].number;
     run->end_line = log->line;
     log->in_run = false;
     return run->outcome != CRASHED || parse_crash(line, run);

@@ -74,7 +74,7 @@ struct run {
     uint64_t room;
     struct item *items;
     size_t item_count, item_room;
-    uint64_t records, events, lost, vector, crashed_at;
+    uint64_t records, events, lost, ticks, vector, crashed_at;
     enum outcome outcome;
     size_t bytes; /* on the wire */
 
