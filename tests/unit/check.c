@@ -1,0 +1,346 @@
+// LINK: common/view.c common/decode.c common/model.c
+#include "common/check.c"
+
+#include "test.h"
+
+/* A sequence of transfers written as letters: each letter a branch of its own. */
+struct letters {
+    struct source source;
+    const char *text;
+    size_t at;
+};
+
+/* A to Z: from 0x1000 + letter to 0x2000 + letter; lower case: the same with a wrong */
+/* TO; a digit n: the n-th letter with a wrong FROM; '?': B with FROM unknown.        */
+static bool letters_next(struct source *source, struct transfer *out)
+{
+    struct letters *letters = (struct letters *)source;
+    char c = letters->text[letters->at];
+
+    if (!c)
+        return false;
+    letters->at++;
+    *out = (struct transfer){ 0, 0, KIND_JMP };
+    if (c >= 'A' && c <= 'Z')
+        out->from = 0x1000 + (uint64_t)c, out->to = 0x2000 + (uint64_t)c;
+    else if (c >= 'a')
+        out->from = 0x1000 + (uint64_t)(c - 32), out->to = 0x3000;
+    else if (c == '?')
+        out->from = BRANCH_UNKNOWN, out->to = 0x2000 + 'B';
+    else
+        out->from = 0x4000, out->to = 0x2000 + 'A' + (uint64_t)(c - '1');
+    return true;
+}
+
+static void letters_rewind(struct source *source)
+{
+    ((struct letters *)source)->at = 0;
+}
+
+static struct difference compared(const char *got, const char *want)
+{
+    struct letters g = { { letters_next, letters_rewind }, got, 0 };
+    struct letters w = { { letters_next, letters_rewind }, want, 0 };
+
+    return check(&g.source, &w.source);
+}
+
+static bool differs(const char *got, const char *want, enum difference_class class,
+                    uint64_t index)
+{
+    struct difference d = compared(got, want);
+
+    return d.class == class && d.index == index;
+}
+
+static void equal_traces_are_the_same(void)
+{
+    struct difference d = compared("ABCABC", "ABCABC");
+
+    CHECK(d.class == SAME && d.compared == 6 && d.got_ended && d.want_ended);
+    CHECK(compared("", "").class == SAME);
+}
+
+static void an_unknown_from_is_not_compared(void)
+{
+    CHECK(differs("A?C", "ABC", SAME, 3));
+    CHECK(differs("ABC", "A?C", SAME, 3));
+    CHECK(differs("A?C", "AXC", WRONG_TO, 1));
+}
+
+static void a_lost_record_is_lost(void)
+{
+    CHECK(differs("ABDEF", "ABCDEF", LOST, 2));
+    CHECK(differs("BCDEF", "ABCDEF", LOST, 0));
+    CHECK(differs("ABCDE", "ABCDEF", LOST, 5));
+    CHECK(differs("", "A", LOST, 0));
+}
+
+static void a_lost_record_of_a_loop_is_lost_at_its_end(void)
+{
+    CHECK(differs("ABBC", "ABBBC", LOST, 3));
+    CHECK(differs("XABABY", "XABABABY", LOST, 5));
+}
+
+static void each_second_one_lost_is_lost(void)
+{
+    CHECK(differs("ACEGIKMOQSUWY", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", LOST, 1));
+}
+
+static void several_lost_in_a_row_are_lost(void)
+{
+    CHECK(differs("ABGH", "ABCDEFGH", LOST, 2));
+}
+
+static void an_extra_record_is_extra(void)
+{
+    CHECK(differs("ABXCDEF", "ABCDEF", EXTRA, 2));
+    CHECK(differs("XABC", "ABC", EXTRA, 0));
+    CHECK(differs("ABCX", "ABC", EXTRA, 3));
+    CHECK(differs("A", "", EXTRA, 0));
+    CHECK(differs("ABWXYZCD", "ABCD", EXTRA, 2));
+}
+
+static void a_record_twice_is_doubled(void)
+{
+    CHECK(differs("ABCCDEF", "ABCDEF", DOUBLED, 3));
+    CHECK(differs("ABBBBC", "ABBBC", DOUBLED, 4));
+    CHECK(differs("ABCC", "ABC", DOUBLED, 3));
+    CHECK(differs("AABC", "ABC", DOUBLED, 1));
+}
+
+static void a_wrong_end_is_named(void)
+{
+    CHECK(differs("ABcDEF", "ABCDEF", WRONG_TO, 2));
+    CHECK(differs("AB3DEF", "ABCDEF", WRONG_FROM, 2));
+    CHECK(differs("AB3", "ABC", WRONG_FROM, 2));
+    CHECK(differs("1", "A", WRONG_FROM, 0));
+}
+
+static void all_ends_wrong_is_a_wrong_end(void)
+{
+    CHECK(differs("123456789", "ABCDEFGHI", WRONG_FROM, 0));
+    CHECK(differs("abcdefghi", "ABCDEFGHI", WRONG_TO, 0));
+}
+
+static void exchanged_records_are_out_of_order(void)
+{
+    CHECK(differs("ABDCEF", "ABCDEF", WRONG_ORDER, 2));
+    CHECK(differs("ABDC", "ABCD", WRONG_ORDER, 2));
+    CHECK(differs("BA", "AB", WRONG_ORDER, 0));
+}
+
+/* Both begin with exchanged letters, but the rest tells. */
+static void an_alternation_that_begins_late_is_lost_not_exchanged(void)
+{
+    CHECK(differs("BABABAB", "ABABABAB", LOST, 0));
+}
+
+static void another_record_is_wrong(void)
+{
+    CHECK(differs("ABXDEF", "ABCDEF", WRONG, 2));
+    CHECK(differs("VWXYZ", "ABCDE", WRONG, 0));
+}
+
+static void both_sides_of_a_difference_are_given(void)
+{
+    struct difference d = compared("ABX", "ABC");
+
+    CHECK(d.got.to == 0x2000 + 'X' && d.want.to == 0x2000 + 'C' && d.compared == 2);
+    CHECK(!d.got_ended && !d.want_ended);
+    d = compared("AB", "ABC");
+    CHECK(d.got_ended && !d.want_ended && d.want.to == 0x2000 + 'C');
+}
+
+static void each_class_has_words(void)
+{
+    CHECK_TEXT(check_class_name(LOST), "lost");
+    CHECK_TEXT(check_class_name(EXTRA), "extra");
+    CHECK_TEXT(check_class_name(DOUBLED), "doubled");
+    CHECK_TEXT(check_class_name(WRONG_FROM), "wrong end");
+    CHECK_TEXT(check_class_name(WRONG_TO), "wrong end");
+    CHECK_TEXT(check_class_name(WRONG_ORDER), "wrong order");
+}
+
+/* Records as transfers. */
+
+#define AT   0x1000
+#define CALL 0x5000
+#define BACK 0x5002
+
+/*      0       jz 4
+ *      2       jmp 4
+ *      4       jz 6            the next instruction
+ *      6       int 48
+ *      8       rep stosb
+ *      a       nop
+ *      b       jmp b
+ *      d       ret
+ */
+static const uint8_t code[] = { 0x74, 0x02, 0xeb, 0x00, 0x74, 0x00, 0xcd,
+                                0x30, 0xf3, 0xaa, 0x90, 0xeb, 0xfe, 0xc3 };
+
+static const char *transfers(const char *method, const struct branch *records, size_t count)
+{
+    static const char *const kinds[] = { "none", "jcc", "jmp", "ijmp", "call", "icall",
+                                         "ret",  "int", "exc", "iret", "far" };
+    static char line[400];
+    struct recorded recorded;
+    char *end = line;
+    struct transfer t;
+
+    line[0] = '\0';
+    recorded_of(&recorded, records, count, view_method(method), code, sizeof(code), AT,
+                CALL);
+    for (int round = 0; round < 2; round++) { /* the second time after rewinding */
+        end = line;
+        while (recorded.source.next(&recorded.source, &t))
+            end += sprintf(end, "%s %x-%x, ", kinds[t.kind], (unsigned)(t.from & 0xffff),
+                           (unsigned)t.to);
+        recorded.source.rewind(&recorded.source);
+    }
+    return line;
+}
+
+#define STOPS(...) const struct branch stops[] = { __VA_ARGS__ }
+#define STOP(offset)                     \
+    {                                    \
+        BRANCH_UNKNOWN, AT + (offset), 0 \
+    }
+#define FLAGGED(offset, flag)               \
+    {                                       \
+        BRANCH_UNKNOWN, AT + (offset), flag \
+    }
+#define HOME                    \
+    {                           \
+        BRANCH_UNKNOWN, BACK, 0 \
+    }
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void the_first_stop_is_the_call(void)
+{
+    STOPS(STOP(0));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, ");
+}
+
+static void a_jump_between_stops_is_a_branch_and_falling_through_is_none(void)
+{
+    STOPS(STOP(0), STOP(2), STOP(4));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jmp 1002-1004, ");
+}
+
+static void a_taken_conditional_is_a_branch(void)
+{
+    STOPS(STOP(0), STOP(4));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jcc 1000-1004, ");
+}
+
+static void a_conditional_that_goes_astray_is_shown(void)
+{
+    STOPS(STOP(0), STOP(10));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jcc 1000-100a, ");
+}
+
+static void to_the_next_instruction_the_flags_decide(void)
+{
+    STOPS(FLAGGED(4, STOP_TAKEN), STOP(6));
+    const struct branch not_taken[] = { FLAGGED(4, STOP_NOT_TAKEN), STOP(6) };
+    const struct branch unsaid[] = { STOP(4), STOP(6) };
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1004, jcc 1004-1006, ");
+    CHECK_TEXT(transfers("step", not_taken, COUNT(not_taken)), "icall 5000-1004, ");
+    CHECK_TEXT(transfers("step", unsaid, COUNT(unsaid)), "icall 5000-1004, ");
+}
+
+static void an_unconditional_jump_to_the_next_instruction_is_a_branch(void)
+{
+    STOPS(STOP(2), STOP(4));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1002, jmp 1002-1004, ");
+}
+
+static void an_int_is_not_seen_and_a_repeat_is_no_branch(void)
+{
+    STOPS(STOP(6), STOP(8), STOP(8), STOP(8), STOP(10));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1006, ");
+}
+
+static void a_jump_to_itself_is_a_branch_each_time(void)
+{
+    STOPS(STOP(11), STOP(11), STOP(11));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)),
+               "icall 5000-100b, jmp 100b-100b, jmp 100b-100b, ");
+}
+
+static void the_return_leads_to_the_caller(void)
+{
+    STOPS(STOP(13), HOME);
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-100d, ret 100d-5002, ");
+}
+
+static void a_stop_outside_of_the_code_explains_nothing(void)
+{
+    STOPS(STOP(14), STOP(0));
+
+    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-100e, ");
+}
+
+static void stops_of_btf_have_no_from(void)
+{
+    STOPS(STOP(0), STOP(4), HOME);
+
+    CHECK_TEXT(transfers("btf", stops, COUNT(stops)),
+               "none ffff-1000, none ffff-1004, none ffff-5002, ");
+}
+
+static void records_have_the_kind_of_the_instruction_at_from(void)
+{
+    const struct branch records[] = {
+        { CALL, AT, 0 },        { AT, AT + 4, 0 },    { AT + 6, 0x9000, 0 },
+        { AT + 10, 0x9000, 0 }, { AT + 13, BACK, 0 }, { 0x9002, AT, 0 },
+    };
+
+    CHECK_TEXT(
+        transfers("bts", records, COUNT(records)),
+        "icall 5000-1000, jcc 1000-1004, int 1006-9000, exc 100a-9000, ret 100d-5002, "
+        "exc 9002-1000, ");
+}
+
+int main(void)
+{
+    RUN(equal_traces_are_the_same);
+    RUN(an_unknown_from_is_not_compared);
+    RUN(a_lost_record_is_lost);
+    RUN(a_lost_record_of_a_loop_is_lost_at_its_end);
+    RUN(each_second_one_lost_is_lost);
+    RUN(several_lost_in_a_row_are_lost);
+    RUN(an_extra_record_is_extra);
+    RUN(a_record_twice_is_doubled);
+    RUN(a_wrong_end_is_named);
+    RUN(all_ends_wrong_is_a_wrong_end);
+    RUN(exchanged_records_are_out_of_order);
+    RUN(an_alternation_that_begins_late_is_lost_not_exchanged);
+    RUN(another_record_is_wrong);
+    RUN(both_sides_of_a_difference_are_given);
+    RUN(each_class_has_words);
+    RUN(the_first_stop_is_the_call);
+    RUN(a_jump_between_stops_is_a_branch_and_falling_through_is_none);
+    RUN(a_taken_conditional_is_a_branch);
+    RUN(a_conditional_that_goes_astray_is_shown);
+    RUN(to_the_next_instruction_the_flags_decide);
+    RUN(an_unconditional_jump_to_the_next_instruction_is_a_branch);
+    RUN(an_int_is_not_seen_and_a_repeat_is_no_branch);
+    RUN(a_jump_to_itself_is_a_branch_each_time);
+    RUN(the_return_leads_to_the_caller);
+    RUN(a_stop_outside_of_the_code_explains_nothing);
+    RUN(stops_of_btf_have_no_from);
+    RUN(records_have_the_kind_of_the_instruction_at_from);
+    return tests_failed != 0;
+}

@@ -1,0 +1,69 @@
+#include "common/text.c"
+
+#include "test.h"
+
+static char buffer[40];
+
+static void numbers_have_one_form(void)
+{
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    text_decimal(&text, 0);
+    text_string(&text, " ");
+    text_decimal(&text, 18446744073709551615u);
+    text_string(&text, " ");
+    text_hex(&text, 0);
+    text_string(&text, " ");
+    text_hex(&text, 0xdeadbeefu);
+    CHECK_TEXT(buffer, "0 18446744073709551615 0 deadbeef");
+    CHECK(text.length == 33 && !text.overflow);
+}
+
+static void padding_keeps_leading_zeros(void)
+{
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    text_hex_padded(&text, 0xab, 8);
+    text_string(&text, ",");
+    text_hex_padded(&text, 0x12345, 2);
+    CHECK_TEXT(buffer, "000000ab,45");
+}
+
+static void what_does_not_fit_is_left_out_and_said(void)
+{
+    struct text text = text_into(buffer, 5);
+
+    memset(buffer, 'x', sizeof(buffer));
+    text = text_into(buffer, 5);
+    text_string(&text, "abcdef");
+    CHECK_TEXT(buffer, "abcd");
+    CHECK(text.overflow && text.length == 4 && buffer[5] == 'x');
+}
+
+static void full_to_the_last_character_is_no_overflow(void)
+{
+    struct text text = text_into(buffer, 5);
+
+    text_string(&text, "abcd");
+    CHECK(!text.overflow && text.length == 4);
+}
+
+static void no_room_is_not_written_to(void)
+{
+    struct text text;
+
+    buffer[0] = 'x';
+    text = text_into(buffer, 0);
+    text_decimal(&text, 1);
+    CHECK(text.overflow && buffer[0] == 'x');
+}
+
+int main(void)
+{
+    RUN(numbers_have_one_form);
+    RUN(padding_keeps_leading_zeros);
+    RUN(what_does_not_fit_is_left_out_and_said);
+    RUN(full_to_the_last_character_is_no_overflow);
+    RUN(no_room_is_not_written_to);
+    return tests_failed != 0;
+}

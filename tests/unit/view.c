@@ -1,0 +1,292 @@
+// LINK: common/model.c
+#include "common/view.c"
+
+#include "test.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define AT   0x1000
+#define CALL 0x5000
+#define BACK 0x5002
+
+static struct workload of_rows(const struct taken *rows, size_t count)
+{
+    return (struct workload){ .expect = rows, .rows = (uint32_t)count, .size = 0x100 };
+}
+
+#define ROW(from, to, kind, times)    \
+    {                                 \
+        from, "", to, "", kind, times \
+    }
+#define CALL_IN      ROW(CALLER, 0x00, KIND_ICALL, 1)
+#define RETURN(from) ROW(from, CALLER, KIND_RET, 1)
+
+/* What a source gives, as "from-to" in hex offsets, C for the caller. */
+static const char *given(struct source *source)
+{
+    static char line[2000];
+    char *end = line;
+    struct transfer t;
+
+    line[0] = '\0';
+    while (source->next(source, &t) && end - line < 1900) {
+        if (t.from == CALL)
+            end += sprintf(end, "C-");
+        else
+            end += sprintf(end, "%x-", (unsigned)(t.from - AT));
+        if (t.to == BACK)
+            end += sprintf(end, "C ");
+        else
+            end += sprintf(end, "%x ", (unsigned)(t.to - AT));
+    }
+    return line;
+}
+
+static const char *seen(const struct taken *rows, size_t count, const char *method,
+                        uint64_t keep)
+{
+    static struct workload workload;
+    static struct truth truth;
+    static struct view view;
+
+    workload = of_rows(rows, count);
+    truth_of(&truth, &workload, AT, CALL, BACK);
+    view_of(&view, &truth.source, view_method(method), keep);
+    return given(&view.source);
+}
+
+/* The truth. */
+
+static void rows_are_given_as_often_as_they_say(void)
+{
+    static const struct taken rows[] = { CALL_IN, ROW(5, 2, KIND_JCC, 3), RETURN(7) };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "C-0 5-2 5-2 5-2 7-C ");
+}
+
+static void groups_repeat_and_nest(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0, 0, ROW_REPEAT, 2),
+        ROW(1, 2, KIND_JMP, 1),
+        ROW(0, 0, ROW_REPEAT, 3),
+        ROW(3, 4, KIND_JCC, 2),
+        ROW(0, 0, ROW_END, 0),
+        ROW(5, 6, KIND_JMP, 1),
+        ROW(0, 0, ROW_END, 0),
+        RETURN(7),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0),
+               "C-0 1-2 3-4 3-4 3-4 3-4 3-4 3-4 5-6 1-2 3-4 3-4 3-4 3-4 3-4 3-4 5-6 7-C ");
+}
+
+static void a_group_of_one_is_given_once(void)
+{
+    static const struct taken rows[] = { ROW(0, 0, ROW_REPEAT, 1), ROW(1, 2, KIND_JMP, 1),
+                                         ROW(0, 0, ROW_END, 0), RETURN(7) };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "1-2 7-C ");
+}
+
+static void rewinding_begins_anew_in_the_middle_of_a_group(void)
+{
+    static const struct taken rows[] = { ROW(0, 0, ROW_REPEAT, 2), ROW(1, 2, KIND_JMP, 2),
+                                         ROW(0, 0, ROW_END, 0), RETURN(7) };
+    struct workload workload = of_rows(rows, COUNT(rows));
+    struct transfer ignored;
+    struct truth truth;
+
+    truth_of(&truth, &workload, AT, CALL, BACK);
+    for (int i = 0; i < 3; i++)
+        truth.source.next(&truth.source, &ignored);
+    truth.source.rewind(&truth.source);
+    CHECK_TEXT(given(&truth.source), "1-2 1-2 1-2 1-2 7-C ");
+}
+
+/* The views. */
+
+static const struct taken loop[] = { CALL_IN, ROW(5, 2, KIND_JCC, 3), RETURN(7) };
+
+static void depth_keeps_the_newest(void)
+{
+    CHECK_TEXT(seen(loop, COUNT(loop), "lbr", 4), "5-2 5-2 5-2 7-C ");
+    CHECK_TEXT(seen(loop, COUNT(loop), "lbr", 1), "7-C ");
+    CHECK_TEXT(seen(loop, COUNT(loop), "lbr", 5), "C-0 5-2 5-2 5-2 7-C ");
+    CHECK_TEXT(seen(loop, COUNT(loop), "lbr", 6), "C-0 5-2 5-2 5-2 7-C ");
+}
+
+static const struct taken interrupt[] = {
+    CALL_IN,
+    ROW(0x00, 0x20, KIND_INT, 1), /* INT 48                        */
+    ROW(0x22, 0x28, KIND_JMP, 1), /* in its handler                */
+    ROW(0x2a, 0x02, KIND_IRET, 1),
+    ROW(0x02, 0x10, KIND_JMP, 1), /* the instruction behind it     */
+    ROW(0x10, 0x02, KIND_JMP, 1), /* and there once more, stopped  */
+    ROW(0x02, 0x10, KIND_JMP, 1),
+    RETURN(0x12),
+};
+
+static void records_show_handlers(void)
+{
+    CHECK_TEXT(seen(interrupt, COUNT(interrupt), "bts", 0),
+               "C-0 0-20 22-28 2a-2 2-10 10-2 2-10 12-C ");
+}
+
+static void stepping_on_branches_is_blind_in_handlers(void)
+{
+    CHECK_TEXT(seen(interrupt, COUNT(interrupt), "btf", 0), "C-0 2-10 10-2 2-10 12-C ");
+    CHECK_TEXT(seen(interrupt, COUNT(interrupt), "btf+lbr", 0), "C-0 2-10 10-2 2-10 12-C ");
+}
+
+static void stepping_misses_the_branch_to_which_iret_returns_once(void)
+{
+    CHECK_TEXT(seen(interrupt, COUNT(interrupt), "step", 0), "C-0 10-2 2-10 12-C ");
+}
+
+static void a_branch_that_faulted_and_is_resumed_was_stopped_at(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x04, 0x20, KIND_EXC, 1), /* a jump that faults */
+        ROW(0x22, 0x04, KIND_IRET, 1),
+        ROW(0x04, 0x10, KIND_IJMP, 1),
+        RETURN(0x10),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "step", 0), "C-0 4-10 10-C ");
+}
+
+/* The INT returns to a jump that faults: no stop was there before it either. */
+static void a_resumed_branch_behind_an_iret_was_not_stopped_at(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x02, 0x20, KIND_INT, 1),
+        ROW(0x22, 0x04, KIND_IRET, 1),
+        ROW(0x04, 0x30, KIND_EXC, 1),
+        ROW(0x32, 0x04, KIND_IRET, 1),
+        ROW(0x04, 0x10, KIND_IJMP, 1),
+        RETURN(0x10),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "step", 0), "C-0 10-C ");
+}
+
+static void handlers_within_handlers_are_one_blind_stretch(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x02, 0x20, KIND_INT, 1),
+        ROW(0x21, 0x30, KIND_EXC, 1),
+        ROW(0x32, 0x23, KIND_IRET, 1),
+        ROW(0x24, 0x26, KIND_JMP, 1),
+        ROW(0x28, 0x04, KIND_IRET, 1),
+        RETURN(0x10),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "btf", 0), "C-0 10-C ");
+}
+
+static void an_iret_made_by_hand_is_a_branch_like_others(void)
+{
+    static const struct taken rows[] = { CALL_IN, ROW(4, 6, KIND_IRET, 1),
+                                         ROW(6, 9, KIND_JMP, 1), RETURN(9) };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "step", 0), "C-0 4-6 6-9 9-C ");
+    CHECK_TEXT(seen(rows, COUNT(rows), "lbr", 32), "C-0 4-6 6-9 9-C ");
+}
+
+/* What is kept is the newest of what is seen, not of what happened. */
+static void keeping_counts_what_is_seen(void)
+{
+    struct method_view blind_ring = { .blind_handlers = true, .ring_lbr = true };
+    struct workload workload = of_rows(interrupt, COUNT(interrupt));
+    struct truth truth;
+    struct view view;
+
+    truth_of(&truth, &workload, AT, CALL, BACK);
+    view_of(&view, &truth.source, &blind_ring, 4);
+    CHECK_TEXT(given(&view.source), "2-10 10-2 2-10 12-C ");
+}
+
+/* How many are kept, and why. */
+
+static void each_method_keeps_what_its_place_holds(void)
+{
+    const struct model *skylake = model_named("skylake"), *core2 = model_named("core2");
+    const struct model *archlbr = model_named("archlbr");
+
+    CHECK(view_keep(view_method("lbr"), skylake, 99) == 32);
+    CHECK(view_keep(view_method("lbr"), core2, 99) == 4);
+    CHECK(view_keep(view_method("lbr"), archlbr, 16) == 16);
+    CHECK(view_keep(view_method("bts"), core2, 99) == 99);
+    CHECK(view_keep(view_method("step"), core2, 99) == 0);
+    CHECK(view_keep(view_method("btf"), core2, 99) == 0);
+    CHECK(view_keep(view_method("btf+lbr"), core2, 99) == 0);
+}
+
+static bool has_limit(const char *method, const struct model *model, const char *word)
+{
+    struct limit limits[16];
+    size_t count = view_limits(view_method(method), model, limits, 16);
+
+    for (size_t i = 0; i < count; i++)
+        if (strstr(limits[i].what, word))
+            return limits[i].source[0] && limits[i].confidence[0];
+    return false;
+}
+
+static void limits_are_those_of_the_method_and_the_model(void)
+{
+    const struct model *core2 = model_named("core2");
+
+    CHECK(has_limit("btf", core2, "FROM is not known"));
+    CHECK(!has_limit("step", core2, "FROM is not known"));
+    CHECK(!has_limit("btf+lbr", core2, "FROM is not known"));
+    CHECK(has_limit("step", core2, "no stop before it"));
+    CHECK(!has_limit("btf", core2, "no stop before it"));
+    CHECK(has_limit("btf+lbr", core2, "no entry of a handler"));
+    CHECK(!has_limit("lbr", core2, "no entry of a handler"));
+    CHECK(has_limit("lbr", core2, "as many as the stack is deep"));
+    CHECK(has_limit("lbr", NULL, "unknown model"));
+    CHECK(has_limit("bts", core2, "as many as the buffer holds"));
+}
+
+static void limits_stay_within_their_room(void)
+{
+    struct limit limits[2] = { { "", "", "" }, { "untouched", "", "" } };
+
+    CHECK(view_limits(view_method("lbr"), NULL, limits, 1) == 1);
+    CHECK_TEXT(limits[1].what, "untouched");
+}
+
+static void methods_are_found_by_their_whole_name(void)
+{
+    CHECK(method_view_count == 5);
+    CHECK(view_method("btf") != view_method("btf+lbr"));
+    CHECK(!view_method("bt") && !view_method("") && !view_method("step "));
+}
+
+int main(void)
+{
+    RUN(rows_are_given_as_often_as_they_say);
+    RUN(groups_repeat_and_nest);
+    RUN(a_group_of_one_is_given_once);
+    RUN(rewinding_begins_anew_in_the_middle_of_a_group);
+    RUN(depth_keeps_the_newest);
+    RUN(records_show_handlers);
+    RUN(stepping_on_branches_is_blind_in_handlers);
+    RUN(stepping_misses_the_branch_to_which_iret_returns_once);
+    RUN(a_branch_that_faulted_and_is_resumed_was_stopped_at);
+    RUN(a_resumed_branch_behind_an_iret_was_not_stopped_at);
+    RUN(handlers_within_handlers_are_one_blind_stretch);
+    RUN(an_iret_made_by_hand_is_a_branch_like_others);
+    RUN(keeping_counts_what_is_seen);
+    RUN(each_method_keeps_what_its_place_holds);
+    RUN(limits_are_those_of_the_method_and_the_model);
+    RUN(limits_stay_within_their_room);
+    RUN(methods_are_found_by_their_whole_name);
+    return tests_failed != 0;
+}
