@@ -65,7 +65,7 @@ SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $
 all: $(BUILD)/everybranch.img host               ## the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
-units: $(UNIT) $(BUILD)/tests/native
+units: $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare
 
 # --- the program that boots -------------------------------------------------------------
 
@@ -141,6 +141,22 @@ $(BUILD)/tests/native: $(NATIVE) $(WORKLOADS)
 	$(call SAY,LINK)
 	$(Q)$(CC) -o $@ $^ -lZydis
 
+# What ran by an observer outside the guest (a plugin of QEMU) against a log.
+$(BUILD)/host/tests/observer/compare.o: tests/observer/compare.c | tools
+	$(call SAY,HOSTCC)
+	$(Q)$(CC) $(HOST) $(TOOLS_INC) -c -o $@ $<
+
+$(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o \
+                        $(filter-out %/main.o,$(TOOLS_OBJS)) $(COMMON_HOST) $(WORKLOADS)
+	$(call SAY,LINK)
+	$(Q)$(CC) $(SANITIZERS) -o $@ $^ -lZydis
+
+# qemu-plugin.h comes with QEMU's source, which building the emulator unpacks.
+$(BUILD)/tests/observer.so: SANITIZERS =
+$(BUILD)/tests/observer.so: tests/observer/observer.c $(EMULATOR) | tools
+	$(call SAY,PLUGIN)
+	$(Q)$(CC) $(HOST) -fPIC -shared -isystem $(dir $(EMULATOR))include -o $@ $< -lZydis
+
 # --- the emulator, the USB image and booting it ------------------------------------------
 
 $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/* emulator/src/*)
@@ -190,12 +206,14 @@ deps:                           ## install all that any target needs
 
 test:                           ## everything that CI runs
 	@scripts/deps build image run qemu test $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units \
+	  $(BUILD)/tests/observer.so
 	@tests/run-all
 
 test-long:                      ## and what takes longer
 	@scripts/deps build image run qemu test emulator
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units \
+	  $(BUILD)/tests/observer.so
 	@tests/run-all --long
 
 bench:                          ## the figures: handler cost, bytes on the wire, time to boot

@@ -19,7 +19,7 @@
  *      B is not behind A           a transfer A -> B: a branch, or an event and the
  *                                  entry of its handler
  *      B is A, and A no branch     none: a repeated string instruction, or one that
- *                                  was tried again
+ *                                  TCG began again (as after a write to its own code)
  *
  * A conditional branch to the next instruction cannot be told from one not taken:
  * a plugin reads no flags.  Whoever compares must leave those out.

@@ -1,0 +1,435 @@
+/*
+ * Holds the transfers that the observer saw against the log of the same boot.
+ *
+ *      compare LOG OBSERVED    exit 0 all agree, 1 a difference, 2 unusable input
+ *
+ * Every run of the log that came to its end is looked at twice: what ran must be the
+ * expectation of its workload, and the method must have recorded what ran, as far as
+ * it can see.  Windows of the kernel's own probes are passed over: what they call is
+ * no workload of the log.
+ *
+ * The observer cannot see a taken conditional branch to the next instruction.  Such
+ * branches are left out on both sides; where a method does not know FROM, whatever
+ * leads to the target of one.
+ */
+#include "decode.h"
+#include "tools.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Equal transfers in a row, as a line has them. */
+struct seen {
+    uint64_t from, to, times;
+};
+
+struct window {
+    size_t line; /* of `window` */
+    struct seen *seen;
+    size_t count, room;
+    bool closed;
+};
+
+struct observed {
+    const char *name;
+    size_t line;
+    struct window *windows;
+    size_t count, room;
+};
+
+static _Noreturn void unusable(const char *name, size_t line, const char *what)
+{
+    if (line > 0)
+        fprintf(stderr, "%s:%zu: %s\n", name, line, what);
+    else
+        fprintf(stderr, "%s: %s\n", name, what);
+    exit(EXIT_UNUSABLE);
+}
+
+/* --- reading what the observer wrote ---------------------------------------------- */
+
+/* A number, and what must follow it; false where the text is otherwise. */
+static bool number(char **at, int base, const char *behind, uint64_t *out)
+{
+    char *end;
+
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(*at, &end, base);
+    if (errno || strncmp(end, behind, strlen(behind)) != 0)
+        return false;
+    *at = end + strlen(behind);
+    return true;
+}
+
+static void read_window(struct observed *observed, char *rest)
+{
+    uint64_t n;
+
+    if (!number(&rest, 10, "", &n) || *rest || n != observed->count + 1)
+        unusable(observed->name, observed->line, "want `window` and the next number");
+    observed->windows = more_room(observed->windows, &observed->room, observed->count,
+                                  sizeof(*observed->windows));
+    observed->windows[observed->count++] = (struct window){ .line = observed->line };
+}
+
+static void read_seen(struct observed *observed, struct window *window, char *line)
+{
+    struct seen seen;
+
+    if (strncmp(line, "0x", 2) != 0 || !number(&line, 16, " 0x", &seen.from))
+        unusable(observed->name, observed->line, "want 0xFROM 0xTO xN");
+    line -= 2;
+    if (!number(&line, 16, " x", &seen.to) || !number(&line, 10, "", &seen.times) ||
+        *line || seen.times == 0)
+        unusable(observed->name, observed->line, "want 0xFROM 0xTO xN");
+    window->seen =
+        more_room(window->seen, &window->room, window->count, sizeof(*window->seen));
+    window->seen[window->count++] = seen;
+}
+
+/* Whether `line` was the last one. */
+static bool read_line(struct observed *observed, char *line, bool *in_window)
+{
+    struct window *window =
+        observed->count ? &observed->windows[observed->count - 1] : NULL;
+    uint64_t n;
+
+    if (*in_window && (strcmp(line, "closed") == 0 || strcmp(line, "left") == 0)) {
+        window->closed = *line == 'c';
+        *in_window = false;
+    } else if (*in_window) {
+        read_seen(observed, window, line);
+    } else if (strncmp(line, "window ", 7) == 0) {
+        read_window(observed, line + 7);
+        *in_window = true;
+    } else if (strncmp(line, "end ", 4) == 0) {
+        line += 4;
+        if (!number(&line, 10, "", &n) || *line || n != observed->count)
+            unusable(observed->name, observed->line, "want the number of windows");
+        return true;
+    } else {
+        unusable(observed->name, observed->line, "want `window N` or `end N`");
+    }
+    return false;
+}
+
+static void read_observed(struct observed *observed)
+{
+    FILE *file = fopen(observed->name, "r");
+    char *line = NULL;
+    size_t room = 0;
+    bool in_window = false, ended = false;
+    ssize_t length;
+
+    if (!file)
+        unusable(observed->name, 0, strerror(errno));
+    while ((length = getline(&line, &room, file)) >= 0) {
+        observed->line++;
+        if (ended)
+            unusable(observed->name, observed->line, "want nothing behind `end`");
+        if (length > 0 && line[length - 1] == '\n')
+            line[length - 1] = '\0';
+        if (observed->line > 1)
+            ended = read_line(observed, line, &in_window);
+        else if (strcmp(line, "observer 1") != 0)
+            unusable(observed->name, 1, "want `observer 1`");
+    }
+    if (ferror(file) || !ended)
+        unusable(observed->name, observed->line, "want `end`: it was cut short");
+    free(line);
+    fclose(file);
+}
+
+/* --- sources of transfers --------------------------------------------------------- */
+
+/* What ran in a window, each transfer with its kind. */
+struct ran {
+    struct source source;
+    const struct window *window;
+    const struct placed *placed;
+    uint64_t call;
+    size_t at;
+    uint64_t given;
+};
+
+static bool enters_stub(const struct placed *placed, uint64_t address)
+{
+    for (uint32_t i = 0; i < placed->own->stub_count; i++)
+        if (placed->at + placed->own->stubs[i].offset == address)
+            return true;
+    return false;
+}
+
+static enum kind kind_of(const struct ran *ran, const struct seen *seen)
+{
+    uint64_t offset = seen->from - ran->placed->at;
+    struct insn insn;
+
+    if (seen->from == ran->call)
+        return KIND_ICALL;
+    if (offset >= ran->placed->own->size ||
+        !decode_branch(ran->placed->own->code + offset, ran->placed->own->size - offset,
+                       seen->from, &insn))
+        return KIND_EXC;
+    /* Only an event leads to a handler, whatever instruction it struck. */
+    return insn.kind != KIND_INT && enters_stub(ran->placed, seen->to) ? KIND_EXC
+                                                                       : insn.kind;
+}
+
+static bool ran_next(struct source *source, struct transfer *out)
+{
+    struct ran *ran = (struct ran *)source;
+    const struct seen *seen;
+
+    if (ran->at == ran->window->count)
+        return false;
+    seen = &ran->window->seen[ran->at];
+    *out = (struct transfer){ seen->from, seen->to, kind_of(ran, seen) };
+    if (++ran->given == seen->times) {
+        ran->at++;
+        ran->given = 0;
+    }
+    return true;
+}
+
+static void ran_rewind(struct source *source)
+{
+    struct ran *ran = (struct ran *)source;
+
+    ran->at = 0;
+    ran->given = 0;
+}
+
+/* A source without what the observer cannot see. */
+struct visible {
+    struct source source;
+    struct source *of;
+    const struct placed *placed;
+    bool by_target; /* FROM is not known on one of the sides */
+};
+
+/* Whether a row is a taken conditional branch to the next instruction. */
+static bool hidden_row(const struct workload *workload, const struct taken *row)
+{
+    struct insn insn;
+
+    return row->kind == KIND_JCC && row->from >= 0 &&
+           decode_branch(workload->code + row->from, workload->size - (uint32_t)row->from,
+                         0, &insn) &&
+           row->to == row->from + insn.length;
+}
+
+static bool hidden(const struct visible *visible, const struct transfer *transfer)
+{
+    const struct workload *own = visible->placed->own;
+    uint64_t at = visible->placed->at;
+
+    for (uint32_t i = 0; i < own->rows; i++) {
+        const struct taken *row = &own->expect[i];
+
+        if (transfer->to == at + (uint64_t)row->to &&
+            (visible->by_target || transfer->from == at + (uint64_t)row->from) &&
+            hidden_row(own, row))
+            return true;
+    }
+    return false;
+}
+
+static bool visible_next(struct source *source, struct transfer *out)
+{
+    struct visible *visible = (struct visible *)source;
+
+    while (visible->of->next(visible->of, out))
+        if (!hidden(visible, out))
+            return true;
+    return false;
+}
+
+static void visible_rewind(struct source *source)
+{
+    struct visible *visible = (struct visible *)source;
+
+    visible->of->rewind(visible->of);
+}
+
+static struct visible visible_of(struct source *of, const struct placed *placed,
+                                 bool by_target)
+{
+    return (struct visible){ { visible_next, visible_rewind }, of, placed, by_target };
+}
+
+static uint64_t count_of(struct source *source)
+{
+    struct transfer ignored;
+    uint64_t count = 0;
+
+    while (source->next(source, &ignored))
+        count++;
+    source->rewind(source);
+    return count;
+}
+
+/* --- comparing -------------------------------------------------------------------- */
+
+struct comparison {
+    const struct log *log;
+    const struct observed *observed;
+    const struct window *window;
+    const struct run *run;
+};
+
+static void print_side(const struct log_map *map, bool ended,
+                       const struct transfer *transfer)
+{
+    char *text = ended ? NULL : transfer_text(map, transfer);
+
+    printf("%s", text ? text : "the end");
+    free(text);
+}
+
+/* The place, and who is at fault: "observed.txt:12: step loop: ...". */
+static void at_fault(const struct comparison *c, const char *who)
+{
+    printf("%s:%zu: %s %s: %s", c->observed->name, c->window->line, c->run->method->name,
+           c->run->workload->own->name, who);
+}
+
+static bool agree(const struct comparison *c, const char *who, struct source *got,
+                  struct source *want)
+{
+    struct log_map map = map_of(c->log, c->run->workload);
+    struct difference d = check(got, want);
+
+    if (d.class == SAME)
+        return true;
+    at_fault(c, who);
+    printf(": record %" PRIu64 " (%s): got ", d.index + 1, check_class_name(d.class));
+    print_side(&map, d.got_ended, &d.got);
+    printf(", want ");
+    print_side(&map, d.want_ended, &d.want);
+    printf("\n");
+    return false;
+}
+
+static bool ran_as_expected(const struct comparison *c, struct ran *ran)
+{
+    struct truth truth;
+    struct visible want;
+
+    truth_of(&truth, c->run->workload->own, c->run->workload->at, c->log->call,
+             c->log->back);
+    want = visible_of(&truth.source, c->run->workload, false);
+    return agree(c, "what ran is not what is expected", &ran->source, &want.source);
+}
+
+static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
+{
+    const struct method_view *method = c->run->method;
+    bool ring = method->ring_lbr || method->ring_buffer;
+    bool by_target = method->stops && !method->every_insn;
+    struct got got;
+    struct view view;
+    struct visible recorded, want;
+    uint64_t keep = 0;
+
+    recorded = visible_of(got_of(&got, c->log, c->run), c->run->workload, by_target);
+    /* A ring that is full has room for fewer of the visible ones where it holds others. */
+    if (ring && c->run->records >= c->run->room) {
+        keep = count_of(&recorded.source);
+        if (keep == 0) {
+            at_fault(c, "got nothing in the ring that the observer can see\n");
+            return false;
+        }
+    }
+    ran_rewind(&ran->source);
+    view_of(&view, &ran->source, method, keep);
+    want = visible_of(&view.source, c->run->workload, by_target);
+    return agree(c, "what was recorded is not what ran", &recorded.source, &want.source);
+}
+
+/* The next window that calls a workload, from *at on; NULL: there is none. */
+static const struct window *next_window(const struct log *log,
+                                        const struct observed *observed, size_t *at)
+{
+    while (*at < observed->count) {
+        const struct window *window = &observed->windows[(*at)++];
+
+        for (size_t i = 0; window->count > 0 && i < log->workload_count; i++)
+            if (window->seen[0].to == log->workloads[i].at)
+                return window;
+    }
+    return NULL;
+}
+
+static bool compare_run(const struct comparison *c)
+{
+    struct ran ran = {
+        .source = { ran_next, ran_rewind },
+        .window = c->window,
+        .placed = c->run->workload,
+        .call = c->log->call,
+    };
+    bool good;
+
+    if (c->run->outcome != ENDED || !c->window->closed) {
+        at_fault(c, "did not come to its end\n");
+        return false;
+    }
+    if (c->window->seen[0].to != c->run->workload->at) {
+        at_fault(c, "another workload ran than the log says\n");
+        return false;
+    }
+    good = ran_as_expected(c, &ran);
+    return recorded_as_it_ran(c, &ran) && good;
+}
+
+static int compare(const struct log *log, const struct observed *observed)
+{
+    size_t at = 0, compared = 0, different = 0;
+    struct comparison c = { .log = log, .observed = observed };
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        c.run = &log->runs[i];
+        if (c.run->skipped)
+            continue;
+        c.window = next_window(log, observed, &at);
+        if (!c.window) {
+            printf("%s: got %zu windows of workloads, want one for %s:%zu: run n=%zu\n",
+                   observed->name, compared, log->name, c.run->line, c.run->number);
+            return EXIT_DIFFERENT;
+        }
+        compared++;
+        different += !compare_run(&c);
+    }
+    c.window = next_window(log, observed, &at);
+    if (c.window) {
+        printf("%s:%zu: got a window more than the %zu runs of %s\n", observed->name,
+               c.window->line, compared, log->name);
+        return EXIT_DIFFERENT;
+    }
+    if (compared == 0)
+        unusable(log->name, 0, "no run to compare");
+    printf("%zu runs, %zu of them different\n", compared, different);
+    return different ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+}
+
+int main(int argc, char **argv)
+{
+    struct log log = { 0 };
+    struct observed observed = { 0 };
+
+    if (argc != 3) {
+        fprintf(stderr, "usage: compare LOG OBSERVED\n");
+        return EXIT_UNUSABLE;
+    }
+    log_read(&log, argv[1]);
+    if (log.trouble)
+        unusable(log.name, log.trouble_line, log.trouble);
+    observed.name = argv[2];
+    read_observed(&observed);
+    return compare(&log, &observed);
+}
