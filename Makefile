@@ -21,6 +21,7 @@ ifeq ($(origin CC),default)
 CC        = gcc
 endif
 
+MAKEFLAGS += --no-builtin-rules
 export BUILD CPU METHOD WORKLOAD BOOT EMULATOR PYTHON
 
 # Warnings are errors.
@@ -91,16 +92,32 @@ $(BUILD)/common/%.o: common/%.c | tools
 	$(call SAY,CC)
 	$(Q)$(CC) $(TARGET) $(COMMON_INC) -c -o $@ $<
 
-$(BUILD)/everybranch.so: linker.ld $(TARGET_OBJS) $(WORKLOADS)
+# What `make bench` holds the time to boot against.
+$(BUILD)/tests/bench/empty.o: tests/bench/empty.c | tools
+	$(call SAY,CC)
+	$(Q)$(CC) $(TARGET) $(BOOT_ABI) $(BOOT_INC) -c -o $@ $<
+
+$(BUILD)/everybranch.so: $(TARGET_OBJS) $(WORKLOADS)
+$(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
+$(BUILD)/%.so: linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
 	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) -lgnuefi
 
-$(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so scripts/check-efi
+$(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so
+$(BUILD)/empty.EFI: $(BUILD)/empty.so
+$(BUILD)/%.EFI: scripts/check-efi
 	$(call SAY,EFI)
 	$(Q)$(OBJCOPY) -j .text -j .rodata -j .data -j .dynamic -j .rela -j .reloc \
-	  --target efi-app-x86_64 --subsystem=10 $< $@
-	$(Q)$(PYTHON) scripts/check-efi --set-nx $< $@
+	  --target efi-app-x86_64 --subsystem=10 $(filter %.so,$^) $@
+	$(Q)$(PYTHON) scripts/check-efi --set-nx $(filter %.so,$^) $@
+
+$(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
+$(BUILD)/empty.img: $(BUILD)/empty.EFI
+$(BUILD)/%.img: scripts/everybranch.cfg scripts/image
+	@scripts/deps --check image
+	$(call SAY,IMAGE)
+	$(Q)$(PYTHON) scripts/image $(filter %.EFI,$^) scripts/everybranch.cfg $@
 
 # The commit that the log's opening line names.
 $(BUILD)/include/version.h: FORCE
@@ -126,7 +143,9 @@ $(BUILD)/everybranch: $(TOOLS_OBJS) $(COMMON_HOST) $(WORKLOADS)
 # A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
 # names what else it needs, `workloads` standing for all of them.
 LINKS = $(shell sed -n 's,^// LINK:,,p' $(1))
-$(BUILD)/tests/unit/%: tests/unit/%.c $$(patsubst $$(BUILD)/host/workloads,$$(WORKLOADS),$$(patsubst %,$$(BUILD)/host/%,$$(patsubst %.c,%.o,$$(call LINKS,tests/unit/$$*.c)))) | tools
+LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
+         $(if $(filter workloads,$(1)),$(WORKLOADS))
+$(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$*.c)) | tools
 	$(call SAY,TEST)
 	$(Q)$(CC) $(HOST) -I. $(TOOLS_INC) -o $@ $< $(filter %.o,$^) -lZydis
 
@@ -162,11 +181,6 @@ $(BUILD)/tests/observer.so: tests/observer/observer.c $(EMULATOR) | tools
 $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/* emulator/src/*)
 	@scripts/deps emulator
 	emulator/build $(@D)
-
-$(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI scripts/everybranch.cfg scripts/image
-	@scripts/deps --check image
-	$(call SAY,IMAGE)
-	$(Q)$(PYTHON) scripts/image $< scripts/everybranch.cfg $@
 
 # These install what is missing first, and only then look at what is to be built.
 run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
@@ -218,11 +232,12 @@ test-long:                      ## and what takes longer
 
 bench:                          ## the figures: handler cost, bytes on the wire, time to boot
 	@scripts/deps build image run $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host
+	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img $(BUILD)/empty.img host
 	@scripts/bench
 
 SOURCES = $(wildcard boot/*.[ch] kernel/*.[ch] common/*.[ch] tools/*.[ch] \
-                     tests/unit/*.[ch] tests/native/*.[ch] tests/observer/*.[ch])
+                     tests/unit/*.[ch] tests/native/*.[ch] tests/observer/*.[ch] \
+                     tests/bench/*.[ch])
 
 format-check:                   ## is the source laid out as .clang-format says?
 	@clang-format --dry-run -Werror $(SOURCES)
