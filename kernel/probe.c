@@ -86,19 +86,39 @@ static void say_count(struct facility *facility, enum finding finding, size_t go
     facility->finding = finding;
 }
 
+/* What came of the method's own write. */
+struct turned_on {
+    bool accepted; /* no #GP              */
+    uint64_t kept; /* as it was read back */
+};
+
 /*
- * Whether the method's own write can be made: first outside the window, where a
- * fault is survived.  What this records is thrown away by arming again.
+ * The write is made outside the window first, where a fault is survived.  What it
+ * records is thrown away by arming again.
  */
-static bool can_turn_on(const struct method *method, const struct cpu *cpu,
-                        const struct buffers *buffers)
+static struct turned_on turn_on(const struct method *method, const struct cpu *cpu,
+                                const struct buffers *buffers)
 {
     struct enable enable = method->arm(cpu, buffers);
-    bool accepted = !enable.msr || msr_write(enable.msr, enable.on);
-    if (enable.msr && accepted)
+    struct turned_on result = { .accepted = msr_write(enable.msr, enable.on) };
+    if (result.accepted) {
+        msr_read(enable.msr, &result.kept);
         msr_write(enable.msr, enable.off);
+    }
     method->disarm(cpu);
-    return accepted;
+    return result;
+}
+
+/* It was accepted and does nothing: what the register kept tells why, or nothing. */
+static void say_dead(struct facility *facility, const struct turned_on *on,
+                     const char *what)
+{
+    struct text out = text_into(facility->evidence, sizeof facility->evidence);
+    text_string(&out, "accepted, reads back 0x");
+    text_hex(&out, on->kept);
+    text_string(&out, "; ");
+    text_string(&out, what);
+    facility->finding = DEAD;
 }
 
 static size_t trace_probe(const struct method *method, const struct cpu *cpu,
@@ -154,7 +174,8 @@ static void look_in_db(struct enable enable)
 static void probe_btf(struct facility *btf, const struct cpu *cpu,
                       const struct buffers *buffers)
 {
-    if (!can_turn_on(&method_btf, cpu, buffers)) {
+    struct turned_on on = turn_on(&method_btf, cpu, buffers);
+    if (!on.accepted) {
         say(btf, FAULTS, "#GP on writing DEBUGCTL.BTF");
         return;
     }
@@ -163,7 +184,7 @@ static void probe_btf(struct facility *btf, const struct cpu *cpu,
     const struct pair *at_insns = instructions(&insn_count);
     size_t got = trace_probe(&method_btf, cpu, buffers);
     if (same(buffers->records, got, at_insns, insn_count)) {
-        say(btf, DEAD, "accepted, but TF still trapped on every instruction");
+        say_dead(btf, &on, "TF trapped on every instruction");
         return;
     }
     if (!same(buffers->records, got, at_branches, branch_count)) {
@@ -186,7 +207,8 @@ static void probe_lbr(struct facility *lbr, const struct cpu *cpu,
             cpu->model ? "the model has none" : "unknown model: registers not known");
         return;
     }
-    if (!can_turn_on(&method_lbr, cpu, buffers)) {
+    struct turned_on on = turn_on(&method_lbr, cpu, buffers);
+    if (!on.accepted) {
         say(lbr, FAULTS, "#GP on turning it on");
         return;
     }
@@ -195,7 +217,7 @@ static void probe_lbr(struct facility *lbr, const struct cpu *cpu,
     size_t kept = count < cpu->lbr_depth ? count : cpu->lbr_depth;
     size_t got = trace_probe(&method_lbr, cpu, buffers);
     if (!got) {
-        say(lbr, DEAD, "accepted, but nothing was recorded");
+        say_dead(lbr, &on, "nothing was recorded");
         return;
     }
     if (!same(buffers->records, got, want + count - kept, kept)) {
@@ -228,15 +250,26 @@ static void probe_bts(struct facility *bts, const struct cpu *cpu,
         say(bts, ABSENT, "MISC_ENABLE.BTS_UNAVAILABLE is 1");
         return;
     }
-    if (!msr_read(MSR_DS_AREA, &ds_area) || !can_turn_on(&method_bts, cpu, buffers)) {
-        say(bts, FAULTS, "#GP on DS_AREA or on DEBUGCTL.TR and BTS");
+    if (!msr_read(MSR_DS_AREA, &ds_area)) {
+        say(bts, FAULTS, "#GP on reading DS_AREA");
+        return;
+    }
+    bool held = msr_set(MSR_DS_AREA, (uint64_t)buffers->ds_area);
+    msr_write(MSR_DS_AREA, ds_area);
+    if (!held) {
+        say(bts, DEAD, "DS_AREA does not hold what is written");
+        return;
+    }
+    struct turned_on on = turn_on(&method_bts, cpu, buffers);
+    if (!on.accepted) {
+        say(bts, FAULTS, "#GP on DEBUGCTL.TR and BTS");
         return;
     }
     size_t count;
     const struct pair *want = branches(&count);
     size_t got = trace_probe(&method_bts, cpu, buffers);
     if (!got)
-        say(bts, DEAD, "accepted, but nothing was stored");
+        say_dead(bts, &on, "nothing was stored");
     else if (same(buffers->records, got, want, count))
         say_count(bts, WORKS, got, count, " records");
     else
