@@ -65,7 +65,7 @@ static bool number(char **at, int base, const char *behind, uint64_t *out)
     return true;
 }
 
-static void read_window(struct observed *observed, char *rest)
+static struct window *read_window(struct observed *observed, char *rest)
 {
     uint64_t n;
 
@@ -73,7 +73,8 @@ static void read_window(struct observed *observed, char *rest)
         unusable(observed->name, observed->line, "want `window` and the next number");
     observed->windows = more_room(observed->windows, &observed->room, observed->count,
                                   sizeof(*observed->windows));
-    observed->windows[observed->count++] = (struct window){ .line = observed->line };
+    observed->windows[observed->count] = (struct window){ .line = observed->line };
+    return &observed->windows[observed->count++];
 }
 
 static void read_seen(struct observed *observed, struct window *window, char *line)
@@ -91,30 +92,34 @@ static void read_seen(struct observed *observed, struct window *window, char *li
     window->seen[window->count++] = seen;
 }
 
-/* Whether `line` was the last one. */
-static bool read_line(struct observed *observed, char *line, bool *in_window)
+/* A line inside a window; `window` becomes NULL where it ends. */
+static void read_inside(struct observed *observed, struct window **window, char *line)
 {
-    struct window *window =
-        observed->count ? &observed->windows[observed->count - 1] : NULL;
+    bool closed = strcmp(line, "closed") == 0;
+
+    if (!closed && strcmp(line, "left") != 0) {
+        read_seen(observed, *window, line);
+        return;
+    }
+    (*window)->closed = closed;
+    *window = NULL;
+}
+
+/* A line between windows; whether it was the last one. */
+static bool read_between(struct observed *observed, struct window **window, char *line)
+{
     uint64_t n;
 
-    if (*in_window && (strcmp(line, "closed") == 0 || strcmp(line, "left") == 0)) {
-        window->closed = *line == 'c';
-        *in_window = false;
-    } else if (*in_window) {
-        read_seen(observed, window, line);
-    } else if (strncmp(line, "window ", 7) == 0) {
-        read_window(observed, line + 7);
-        *in_window = true;
-    } else if (strncmp(line, "end ", 4) == 0) {
-        line += 4;
-        if (!number(&line, 10, "", &n) || *line || n != observed->count)
-            unusable(observed->name, observed->line, "want the number of windows");
-        return true;
-    } else {
-        unusable(observed->name, observed->line, "want `window N` or `end N`");
+    if (strncmp(line, "window ", 7) == 0) {
+        *window = read_window(observed, line + 7);
+        return false;
     }
-    return false;
+    if (strncmp(line, "end ", 4) != 0)
+        unusable(observed->name, observed->line, "want `window N` or `end N`");
+    line += 4;
+    if (!number(&line, 10, "", &n) || *line || n != observed->count)
+        unusable(observed->name, observed->line, "want the number of windows");
+    return true;
 }
 
 static void read_observed(struct observed *observed)
@@ -122,7 +127,8 @@ static void read_observed(struct observed *observed)
     FILE *file = fopen(observed->name, "r");
     char *line = NULL;
     size_t room = 0;
-    bool in_window = false, ended = false;
+    struct window *window = NULL;
+    bool ended = false;
     ssize_t length;
 
     if (!file)
@@ -133,10 +139,12 @@ static void read_observed(struct observed *observed)
             unusable(observed->name, observed->line, "want nothing behind `end`");
         if (length > 0 && line[length - 1] == '\n')
             line[length - 1] = '\0';
-        if (observed->line > 1)
-            ended = read_line(observed, line, &in_window);
-        else if (strcmp(line, "observer 1") != 0)
+        if (observed->line == 1 && strcmp(line, "observer 1") != 0)
             unusable(observed->name, 1, "want `observer 1`");
+        else if (window)
+            read_inside(observed, &window, line);
+        else if (observed->line > 1)
+            ended = read_between(observed, &window, line);
     }
     if (ferror(file) || !ended)
         unusable(observed->name, observed->line, "want `end`: it was cut short");
