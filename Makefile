@@ -147,7 +147,7 @@ LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(if $(filter workloads,$(1)),$(WORKLOADS))
 $(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$*.c)) | tools
 	$(call SAY,TEST)
-	$(Q)$(CC) $(HOST) -I. $(TOOLS_INC) -o $@ $< $(filter %.o,$^) -lZydis
+	$(Q)$(CC) $(HOST) -I. -Ikernel $(TOOLS_INC) -o $@ $< $(filter %.o,$^) -lZydis
 
 # The workloads run by this machine's processor, which asan's own signals would disturb.
 NATIVE   := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))

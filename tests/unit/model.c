@@ -1,0 +1,113 @@
+#include "common/model.c"
+
+#include "test.h"
+
+static struct cpu_id intel(uint32_t family, uint32_t model)
+{
+    return (struct cpu_id){ .vendor = "GenuineIntel", .family = family, .model = model };
+}
+
+/* The row's name, or "unknown". */
+static const char *found(struct cpu_id id)
+{
+    const struct model *row = model_find(&id);
+    return row ? row->name : "unknown";
+}
+
+/* SDM vol. 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
+static void a_number_finds_its_class(void)
+{
+    CHECK_TEXT(found(intel(6, 0x0f)), "core2");
+    CHECK_TEXT(found(intel(6, 0x1d)), "core2");
+    CHECK_TEXT(found(intel(6, 0x1a)), "nehalem");
+    CHECK_TEXT(found(intel(6, 0x2c)), "nehalem");
+    CHECK_TEXT(found(intel(6, 0x2a)), "sandybridge");
+    CHECK_TEXT(found(intel(6, 0x3e)), "sandybridge");
+    CHECK_TEXT(found(intel(6, 0x3c)), "haswell");
+    CHECK_TEXT(found(intel(6, 0x56)), "haswell");
+    CHECK_TEXT(found(intel(6, 0x5e)), "skylake");
+    CHECK_TEXT(found(intel(6, 0xa7)), "skylake");
+    CHECK_TEXT(found(intel(0xf, 4)), "netburst");
+    CHECK_TEXT(found(intel(0xf, 6)), "netburst");
+}
+
+static void a_number_that_no_row_has_is_unknown(void)
+{
+    CHECK_TEXT(found(intel(6, 0x97)), "unknown"); /* Alder Lake without its CPUID bit */
+    CHECK_TEXT(found(intel(6, 0)), "unknown");
+    CHECK_TEXT(found(intel(0xf, 5)), "unknown");
+    CHECK_TEXT(found(intel(5, 0x0f)), "unknown");
+}
+
+static void the_vendor_comes_before_the_number(void)
+{
+    struct cpu_id via = intel(6, 0x0f);
+    strcpy(via.vendor, "CentaurHauls"); /* 06_0F of VIA is no Core 2 */
+    CHECK_TEXT(found(via), "unknown");
+    struct cpu_id amd = { .vendor = "AuthenticAMD", .family = 0xf, .model = 4 };
+    CHECK_TEXT(found(amd), "k8");
+    amd.family = 0x17;
+    CHECK_TEXT(found(amd), "zen");
+}
+
+static void architectural_lbr_goes_by_cpuid_in_any_family(void)
+{
+    struct cpu_id id = intel(6, 0x97);
+    id.arch_lbr = true;
+    CHECK_TEXT(found(id), "archlbr");
+    id.family = 19; /* 13_01H, Diamond Rapids */
+    id.model = 1;
+    CHECK_TEXT(found(id), "archlbr");
+}
+
+static void the_deepest_that_cpuid_offers_is_used(void)
+{
+    struct cpu_id id = intel(6, 0x97);
+    id.arch_lbr = true;
+    id.arch_lbr_depths = 0x0b; /* 8, 16, 32 */
+    CHECK(model_lbr_depth(model_find(&id), &id) == 32);
+    id.arch_lbr_depths = 0x01;
+    CHECK(model_lbr_depth(model_find(&id), &id) == 8);
+    struct cpu_id core2 = intel(6, 0x0f);
+    CHECK(model_lbr_depth(model_find(&core2), &core2) == 4);
+}
+
+/* SDM vol. 3B, "MSR_DEBUGCTLA MSR" beside "IA32_DEBUGCTL MSR". */
+static void netburst_has_its_own_bits(void)
+{
+    struct cpu_id id = intel(0xf, 4);
+    const struct debugctl_bits *bits = &model_find(&id)->debugctl;
+    CHECK(bits->tr == 0x04 && bits->bts == 0x08 && bits->btint == 0x10);
+    id = intel(6, 0x5e);
+    bits = &model_find(&id)->debugctl;
+    CHECK(bits->tr == 0x40 && bits->bts == 0x80 && bits->btint == 0x100);
+}
+
+static void a_ring_is_a_power_of_two_deep(void)
+{
+    for (size_t i = 0; i < model_count; i++)
+        if (models[i].lbr.tos)
+            CHECK((models[i].lbr.depth & (models[i].lbr.depth - 1)) == 0);
+}
+
+static void every_row_names_its_source(void)
+{
+    for (size_t i = 0; i < model_count; i++) {
+        CHECK(models[i].source && models[i].source[0]);
+        CHECK(models[i].confidence && models[i].about && models[i].vendor);
+        CHECK(model_named(models[i].name) == &models[i]);
+    }
+}
+
+int main(void)
+{
+    RUN(a_number_finds_its_class);
+    RUN(a_number_that_no_row_has_is_unknown);
+    RUN(the_vendor_comes_before_the_number);
+    RUN(architectural_lbr_goes_by_cpuid_in_any_family);
+    RUN(the_deepest_that_cpuid_offers_is_used);
+    RUN(netburst_has_its_own_bits);
+    RUN(a_ring_is_a_power_of_two_deep);
+    RUN(every_row_names_its_source);
+    return tests_failed != 0;
+}

@@ -1,0 +1,122 @@
+#include "kernel/paging.c"
+
+#include <stdlib.h>
+
+#include "test.h"
+
+#define TABLES_SIZE (64 * PAGE_SIZE)
+
+/* What the kernel supplies elsewhere. */
+void *memory_take(struct memory *memory, uint64_t bytes)
+{
+    void *taken = (void *)(memory->base + memory->used);
+    memory->used += (bytes + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+    if (memory->used > memory->size)
+        abort();
+    return taken;
+}
+
+_Noreturn void panic(const char *why)
+{
+    (void)why;
+    printf("not ok panic - paging panicked\n");
+    exit(1);
+}
+
+static struct memory fresh_memory(void)
+{
+    static uint8_t *block;
+    free(block);
+    block = aligned_alloc(PAGE_SIZE, TABLES_SIZE);
+    memset(block, 0, TABLES_SIZE);
+    return (struct memory){ (uint64_t)block, TABLES_SIZE, 0 };
+}
+
+/* The entry that maps an address, found by walking as the processor does; 0: none. */
+static uint64_t walk(const struct paging *paging, uint64_t address)
+{
+    const uint64_t *table = paging->top;
+    for (int shift = 39; shift >= 12; shift -= 9) {
+        uint64_t entry = table[address >> shift & 511];
+        if (!(entry & 1))
+            return 0;
+        if (shift == 12 || (shift == 21 && entry & 0x80))
+            return entry;
+        table = (const uint64_t *)(entry & 0x000ffffffffff000ull);
+    }
+    return 0;
+}
+
+#define MAY_WRITE(entry)   ((entry) >> 1 & 1)
+#define MAY_EXECUTE(entry) (!((entry) >> 63))
+
+static void code_is_not_writable_and_data_not_executable(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory);
+    paging_map(&paging, 0x1000, 0x3000, PAGE_CODE);
+    paging_map(&paging, 0x3000, 0x4000, PAGE_CONSTANT);
+    paging_map(&paging, 0x4000, 0x5000, PAGE_DATA);
+    paging_map(&paging, 0xfee00000, 0xfee01000, PAGE_DEVICE);
+
+    CHECK(MAY_EXECUTE(walk(&paging, 0x1000)) && !MAY_WRITE(walk(&paging, 0x1000)));
+    CHECK(MAY_EXECUTE(walk(&paging, 0x2fff)) && !MAY_WRITE(walk(&paging, 0x2fff)));
+    CHECK(!MAY_EXECUTE(walk(&paging, 0x3000)) && !MAY_WRITE(walk(&paging, 0x3000)));
+    CHECK(!MAY_EXECUTE(walk(&paging, 0x4000)) && MAY_WRITE(walk(&paging, 0x4000)));
+    CHECK(!MAY_EXECUTE(walk(&paging, 0xfee00000)) && MAY_WRITE(walk(&paging, 0xfee00000)));
+}
+
+static void what_was_not_asked_for_is_not_mapped(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory);
+    paging_map(&paging, 0x200000, 0x201000, PAGE_DATA);
+
+    CHECK(walk(&paging, 0) == 0);
+    CHECK(walk(&paging, 0x1ff000) == 0);
+    CHECK(walk(&paging, 0x201000) == 0);
+    CHECK(walk(&paging, 0x7fff00000000) == 0);
+}
+
+static void whole_large_pages_are_one_entry_and_the_rest_small(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory);
+    paging_map(&paging, 0x1ff000, 0x601000, PAGE_DATA);
+
+    CHECK((walk(&paging, 0x1ff000) & 0x80) == 0);
+    CHECK((walk(&paging, 0x200000) & 0x80) != 0);
+    CHECK((walk(&paging, 0x5fffff) & 0x80) != 0);
+    CHECK((walk(&paging, 0x600000) & 0x80) == 0);
+    CHECK(walk(&paging, 0x601000) == 0);
+}
+
+static void every_address_maps_to_itself(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory);
+    paging_map(&paging, 0x1ff000, 0x601000, PAGE_DATA);
+
+    CHECK((walk(&paging, 0x1ff000) & 0x000ffffffffff000ull) == 0x1ff000);
+    CHECK((walk(&paging, 0x400000) & 0x000fffffffe00000ull) == 0x400000);
+    CHECK((walk(&paging, 0x600000) & 0x000ffffffffff000ull) == 0x600000);
+}
+
+static void the_ds_area_is_accessed_and_dirty_beforehand(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory);
+    paging_map(&paging, 0x4000, 0x5000, PAGE_DATA);
+
+    CHECK((walk(&paging, 0x4000) & 0x60) == 0x60);
+}
+
+int main(void)
+{
+    RUN(code_is_not_writable_and_data_not_executable);
+    RUN(what_was_not_asked_for_is_not_mapped);
+    RUN(whole_large_pages_are_one_entry_and_the_rest_small);
+    RUN(every_address_maps_to_itself);
+    RUN(the_ds_area_is_accessed_and_dirty_beforehand);
+    return tests_failed != 0;
+}
