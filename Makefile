@@ -58,7 +58,7 @@ Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 
 .PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long bench \
-        format-check lint tools clean help FORCE
+        format-check lint tools clean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -220,15 +220,17 @@ deps:                           ## install all that any target needs
 
 test:                           ## everything that CI runs
 	@scripts/deps build image run qemu test $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units \
-	  $(BUILD)/tests/observer.so
+	@+$(MAKE) --no-print-directory ready-to-test
 	@tests/run-all
 
 test-long:                      ## and what takes longer
 	@scripts/deps build image run qemu test emulator
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host units \
-	  $(BUILD)/tests/observer.so
+	@+$(MAKE) --no-print-directory ready-to-test
 	@tests/run-all --long
+
+# The bad workloads are in a build of their own, so that no plain image has them.
+ready-to-test: $(EMULATOR) all units $(BUILD)/tests/compare $(BUILD)/tests/observer.so
+	@+$(MAKE) --no-print-directory BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 bench:                          ## the figures: handler cost, bytes on the wire, time to boot
 	@scripts/deps build image run $(if $(wildcard $(EMULATOR)),,emulator)
