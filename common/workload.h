@@ -48,8 +48,8 @@ struct workload {
     uint32_t flags;
 };
 
-#define WORKLOAD_RING0 1 /* cannot run in a user process: takes events, or is privileged \
-                          */
+/* Takes events or is privileged: a user process cannot run it without help. */
+#define WORKLOAD_RING0 1
 
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));

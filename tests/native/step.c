@@ -119,7 +119,6 @@ static void stop_at(const greg_t *regs)
 static void give_up(greg_t *regs, const char *trouble, int vector)
 {
     now.trace.trouble = trouble;
-    now.trace.trouble_at = now.at;
     now.trace.trouble_vector = vector;
     now.done = true;
     regs[REG_RIP] = (greg_t)step_back;
@@ -381,6 +380,7 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *stack = memory + GUARD_BYTES + STACK_BYTES - ABOVE_BYTES;
+    uint64_t left;
 
     if (memory == MAP_FAILED || mprotect(memory, GUARD_BYTES, PROT_NONE))
         abort();
@@ -393,10 +393,12 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
                                        ZYDIS_STACK_WIDTH_64)))
         abort();
     catch_signals();
-    if (step_window(workload->code, stack) != (uintptr_t)stack && !now.trace.trouble) {
+    left = step_window(workload->code, stack);
+    now.trace.trouble_at = now.at;
+    if (!now.done)
+        now.trace.trouble = "nothing stopped it: no trap flag here, or a debugger has it";
+    else if (!now.trace.trouble && left != (uintptr_t)stack)
         now.trace.trouble = "leaves another stack pointer than it found";
-        now.trace.trouble_at = now.at;
-    }
     munmap(memory, GUARD_BYTES + STACK_BYTES);
     return now.trace;
 }
