@@ -285,6 +285,12 @@ static char *wrong_room(const struct log *log, const struct run *run)
     return NULL;
 }
 
+/* Every debug exception leaves a record, or is counted as lost. */
+static bool silent_loss(const struct run *run)
+{
+    return run->method->blind_handlers && run->events != run->records + run->lost;
+}
+
 static void judge_run(const struct log *log, struct run *run,
                       const struct judge_options *options)
 {
@@ -300,6 +306,11 @@ static void judge_run(const struct log *log, struct run *run,
         find(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {
         find(run, FAIL, run->end_line, how_it_ended(log, run));
+    } else if (silent_loss(run)) {
+        find(run, ERROR, run->end_line,
+             format_text("%llu debug events, but %llu records and %llu lost",
+                         (unsigned long long)run->events, (unsigned long long)run->records,
+                         (unsigned long long)run->lost));
     } else {
         judge_records(log, run, view_keep(run->method, log->row, run->room));
         if (run->verdict == PASS && run->method->every_insn)

@@ -690,6 +690,16 @@ static bool parse_note(struct line *line)
     return line_fields(line, "text=q", &v);
 }
 
+/* The kernel's last words: why, and registers that are a person's to read. */
+static bool parse_panic(struct line *line)
+{
+    struct value v;
+
+    return line_fields(line, "why=q", &v) &&
+           trouble(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s", SPAN(v.text),
+                   line->rest.length ? ", " : "", SPAN(line->rest));
+}
+
 static bool parse_end(struct line *line)
 {
     struct log *log = line->log;
@@ -738,6 +748,7 @@ static const struct {
     { "code", BEFORE_PLAN, parse_code },
     { "plan", PLAN, parse_plan },
     { "note", ANYWHERE, parse_note },
+    { "panic", ANYWHERE, parse_panic },
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
     { "branch", IN_RUN, parse_branch },

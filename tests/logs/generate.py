@@ -1,0 +1,350 @@
+"""Logs as docs/log.md says they look, made without a line of the kernel's or host's C.
+
+The workloads come from their object files, the lengths of instructions from objdump, the
+checksums from zlib.  What a method shows is worked out here a second time, so that a log
+that passes was not judged by its own author.
+"""
+import os
+import re
+import struct
+import subprocess
+import zlib
+
+CALLER = -0x80000000
+KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far")
+REPEAT, REPEAT_END = 64, 65
+
+IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x40000
+CALL, BACK = 0x5e001200, 0x5e001202
+FIRST_WORKLOAD_AT, WORKLOAD_APART = 0x5e010000, 0x1000
+
+METHODS = ("step", "btf", "btf+lbr", "lbr", "bts")
+STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf")
+BUFFER = 65536
+
+# name: (vendor, family, model, arch_lbr_depths, LBR depth, has BTS)
+MODELS = {
+    "core2": ("GenuineIntel", 6, 0x0f, 0, 4, True),
+    "sandybridge": ("GenuineIntel", 6, 0x3a, 0, 16, True),
+    "skylake": ("GenuineIntel", 6, 0x5e, 0, 32, True),
+    "archlbr": ("GenuineIntel", 6, 0x97, 0x0b, 32, True),
+    "netburst": ("GenuineIntel", 15, 4, 0, 16, True),
+    "amd10h": ("AuthenticAMD", 16, 10, 0, 1, False),
+    "unknown": ("CentaurHauls", 7, 0x1b, 0, 0, False),
+}
+
+
+# --- workloads, from their object files ---------------------------------------------------
+
+class Workload:
+    """What one object file says of its workload."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.elf = file.read()
+        self.sections()
+        self.symbols()
+        name = next(symbol for symbol in self.symbol if symbol.endswith(".expect"))
+        self.name = name[len("workload_"):-len(".expect")]
+        self.about = self.text("about")
+        self.code = self.section[".text.workloads"][:self.at("end")]
+        self.read_rows()
+        self.read_stubs()
+        self.read_lengths(path)
+
+    def sections(self):
+        offset, = struct.unpack_from("<Q", self.elf, 0x28)
+        size, count, names = struct.unpack_from("<HHH", self.elf, 0x3a)
+        self.headers = [struct.unpack_from("<IIQQQQIIQQ", self.elf, offset + i * size)
+                        for i in range(count)]
+        strings = self.bytes_of(self.headers[names])
+        self.section = {strings[h[0]:strings.index(b"\0", h[0])].decode(): self.bytes_of(h)
+                        for h in self.headers}
+
+    def bytes_of(self, header):
+        return self.elf[header[4]:header[4] + header[5]]
+
+    def symbols(self):
+        names, table = self.section[".strtab"], self.section[".symtab"]
+        self.symbol = {}
+        for at in range(0, len(table), 24):
+            name, _, _, _, value, _ = struct.unpack_from("<IBBHQQ", table, at)
+            self.symbol[names[name:names.index(b"\0", name)].decode()] = value
+
+    def at(self, label):
+        return self.symbol["workload_%s.%s" % (self.name, label)]
+
+    def text(self, label):
+        data = self.section[".rodata"][self.at(label):]
+        return data[:data.index(b"\0")].decode()
+
+    def read_rows(self):
+        data = self.section[".rodata"]
+        self.rows = []
+        for at in range(self.at("expect"), self.at("expect_end"), 48):
+            begin, label, to, to_label, kind, times = struct.unpack_from("<i16si16sII", data, at)
+            self.rows.append((begin, label.rstrip(b"\0").decode(), to,
+                              to_label.rstrip(b"\0").decode(), kind, times))
+
+    def read_stubs(self):
+        self.stubs = (self.at("expect") - self.at("stubs")) // 8
+
+    def read_lengths(self, path):
+        """Where instructions begin, and the direct target of those that have one."""
+        said = subprocess.run(["objdump", "-d", "-Mintel", "-j.text.workloads", path],
+                              capture_output=True, text=True, check=True).stdout
+        self.length, self.jcc, self.repeats = {}, {}, set()
+        for line in said.splitlines():
+            found = re.match(r" +([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *(?:\t(.*))?$", line)
+            if not found:
+                continue
+            at, count = int(found.group(1), 16), len(found.group(2).split())
+            if found.group(3) is None:          # the bytes of the line before go on
+                self.length[last] += count
+                continue
+            last = at
+            self.length[at] = count
+            jump = re.match(r"(?:addr32 )?(?:j(?!mp)\w+|loop\w*)\b.* ([0-9a-f]+) <", found.group(3))
+            if jump:
+                self.jcc[at] = int(jump.group(1), 16)
+            if re.match(r"rep", found.group(3)):
+                self.repeats.add(at)
+
+    def labels(self):
+        found = {}
+        for begin, label, to, to_label, kind, _ in self.rows:
+            if kind < REPEAT:
+                for offset, name in ((begin, label), (to, to_label)):
+                    if offset != CALLER:
+                        found.setdefault(name, offset)
+        return found
+
+    def truth(self):
+        """Every transfer as (from, to, kind), ends as offsets or CALLER."""
+        def expand(rows):
+            out, i = [], 0
+            while i < len(rows):
+                kind, times = rows[i][4:]
+                if kind == REPEAT:
+                    depth, end = 1, i
+                    while depth:
+                        end += 1
+                        depth += {REPEAT: 1, REPEAT_END: -1}.get(rows[end][4], 0)
+                    out += expand(rows[i + 1:end]) * times
+                    i = end
+                else:
+                    out += [(rows[i][0], rows[i][2], KINDS[kind])] * times
+                i += 1
+            return out
+        return expand(self.rows)
+
+
+def workloads(build, names=None):
+    folder = os.path.join(build, "workloads")
+    found = [Workload(os.path.join(folder, file)) for file in sorted(os.listdir(folder))
+             if file.endswith(".o")]
+    return [w for w in found if names is None or w.name in names]
+
+
+# --- what a method shows --------------------------------------------------------------
+
+def handler_end(truth, i):
+    """The index of the IRET that ends the handler which transfer i enters."""
+    depth = 0
+    while True:
+        depth += {"int": 1, "exc": 1, "iret": -1}.get(truth[i][2], 0)
+        if depth == 0:
+            return i
+        i += 1
+
+
+def outside_handlers(truth):
+    out, i = [], 0
+    while i < len(truth):
+        if truth[i][2] in ("int", "exc"):
+            i = handler_end(truth, i)
+        else:
+            out.append(truth[i])
+        i += 1
+    return out
+
+
+def stops_of_step(workload):
+    """(offset or CALLER, flag): every stop, as the processor would make it."""
+    truth = workload.truth()
+    at, i, stops, silent = truth[0][1], 1, [], False
+    while at != CALLER:
+        if not silent:
+            flag = ""
+            if workload.jcc.get(at) == at + workload.length[at]:
+                flag = " taken" if truth[i][0] == at else " not-taken"
+            stops += [(at, flag)] * (3 if at in workload.repeats else 1)
+        silent = False
+        if truth[i][0] != at:
+            at += workload.length[at]
+        elif truth[i][2] in ("int", "exc"):
+            i = handler_end(truth, i)
+            at, silent = truth[i][1], True      # IRET: the next trap comes after it
+            i += 1
+        else:
+            at = truth[i][1]
+            i += 1
+    return stops + [(CALLER, "")]
+
+
+def records_of(method, workload, depth):
+    if method == "step":
+        return stops_of_step(workload)
+    truth = workload.truth()
+    if method in STEPPING:
+        truth = outside_handlers(truth)
+    if method == "btf":
+        return [(to, "") for _, to, _ in truth]
+    keep = {"lbr": depth, "bts": BUFFER}.get(method, len(truth))
+    return [(begin, to) for begin, to, _ in truth[-keep:]]
+
+
+# --- the log --------------------------------------------------------------------------
+
+class Places:
+    """The words of places.  Places are offsets in the workload, CALLER, or words."""
+
+    def __init__(self, workload):
+        self.begin, self.to = {CALLER: "caller"}, {CALLER: "caller"}
+        for begin, label, to, to_label, kind, _ in workload.rows:
+            if kind < REPEAT:
+                self.begin.setdefault(begin, label)
+                self.to.setdefault(to, to_label)
+        self.begin, self.to = {**self.to, **self.begin}, {**self.begin, **self.to}
+
+    def word(self, names, place):
+        return place if isinstance(place, str) else names.get(place) or "+0x%x" % place
+
+
+def record_line(method, places, record):
+    if method in STOPS:
+        return "stop %s%s" % (places.word(places.to, record[0]), record[1])
+    return "branch %s %s" % (places.word(places.begin, record[0]),
+                             places.word(places.to, record[1]))
+
+
+def folded(lines):
+    """Equal neighbours as xN, a body of two or three as `again`."""
+    out, i = [], 0
+    while i < len(lines):
+        for body in (1, 2, 3):
+            times = 0
+            while i >= body and lines[i:i + body] == lines[i - body:i] and body > 1:
+                times += 1
+                i += body
+            if times:
+                out.append("again %d x%d" % (body, times))
+                break
+        else:
+            times = 1
+            while i + times < len(lines) and lines[i + times] == lines[i]:
+                times += 1
+            out.append(lines[i] + (" x%d" % times if times > 1 else ""))
+            i += times
+    return out
+
+
+def of_facilities(model, outcomes):
+    _, _, _, _, depth, bts = MODELS[model]
+    found = {"step": "works", "btf": "works", "lbr": "works" if depth else "absent",
+             "bts": "works" if bts else "absent", **(outcomes or {})}
+    return found
+
+
+NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": ("lbr",),
+         "bts": ("bts",)}
+
+
+class Log:
+    """A log's lines without trailers; `change` may alter the records of a run."""
+
+    def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None):
+        self.model, self.loads, self.methods = model, loads, methods
+        self.found = of_facilities(model, outcomes)
+        self.change = change or (lambda method, name, records: records)
+        self.lines, self.records, self.skipped = [], 0, 0
+        self.head()
+        for load in loads:
+            self.describe(load)
+        self.plan()
+        self.runs()
+        self.end()
+
+    def add(self, form, *values):
+        self.lines.append(form % values)
+
+    def head(self):
+        vendor, family, model, depths, depth, bts = MODELS[self.model]
+        self.add("everybranch log=1 build=generated")
+        self.add('firmware vendor="made up" revision=0x10000')
+        self.add("cpu vendor=%s family=0x%x model=0x%x stepping=0x3 signature=0x0 "
+                 'microcode=0x1 hypervisor="" brand="made up"', vendor, family, model)
+        self.add("features ds=%d dtes64=%d ds_cpl=0 pdcm=0 arch_lbr=%d arch_lbr_depths=0x%x "
+                 "perf_capabilities=absent perfmon=0 misc_enable=absent", bts, bts,
+                 depths != 0, depths)
+        self.add("model name=%s lbr_depth=%d", self.model, depth)
+        self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
+        self.add("caller call=0x%x return=0x%x", CALL, BACK)
+        for name, outcome in self.found.items():
+            self.add('facility name=%s outcome=%s evidence="made up"', name, outcome)
+
+    def describe(self, load):
+        at = FIRST_WORKLOAD_AT + WORKLOAD_APART * self.loads.index(load)
+        self.add('workload name=%s at=0x%x size=0x%x stubs=%d about="%s"', load.name, at,
+                 len(load.code), load.stubs, load.about)
+        labels = ["%s=0x%x" % item for item in load.labels().items()]
+        for i in range(0, len(labels), 6):
+            self.add("labels of=%s %s", load.name, " ".join(labels[i:i + 6]))
+        for i in range(0, len(load.code), 64):
+            self.add("code of=%s at=0x%x bytes=%s", load.name, i, load.code[i:i + 64].hex())
+
+    def plan(self):
+        names = [load.name for load in self.loads]
+        self.add("plan methods=%s workloads=%s runs=%d", ",".join(self.methods), names[0],
+                 len(self.methods) * len(names))
+        for i in range(1, len(names), 8):
+            self.add("plan workloads=%s", ",".join(names[i:i + 8]))
+
+    def runs(self):
+        n = 0
+        for load in self.loads:
+            for method in self.methods:
+                n += 1
+                lacking = [f for f in NEEDS[method] if self.found[f] != "works"]
+                if lacking:
+                    self.skipped += 1
+                    self.add('skip n=%d method=%s workload=%s reason="%s %s"', n, method,
+                             load.name, lacking[0], self.found[lacking[0]])
+                else:
+                    self.run(n, method, load)
+
+    def run(self, n, method, load):
+        depth = MODELS[self.model][4]
+        room = {"lbr": depth, "bts": BUFFER}.get(method, 0)
+        records = self.change(method, load.name, records_of(method, load, depth))
+        places = Places(load)
+        self.add("run n=%d method=%s workload=%s room=%d", n, method, load.name, room)
+        self.lines += folded([record_line(method, places, r) for r in records])
+        self.records += len(records)
+        self.add("ran n=%d outcome=ended records=%d events=%d lost=0 ticks=1000", n,
+                 len(records), len(records) if method in STEPPING else 0)
+
+    def end(self):
+        runs = len(self.methods) * len(self.loads)
+        self.add("end runs=%d ran=%d skipped=%d records=%d", runs, runs - self.skipped,
+                 self.skipped, self.records)
+
+
+def sealed(lines):
+    """The lines with their trailers, as one text."""
+    before, out = b"00000000", []
+    for number, line in enumerate(lines, 1):
+        numbered = ("%s ~%d" % (line, number)).encode()
+        before = b"%08x" % zlib.crc32(before + numbered)
+        out.append(numbered + b" " + before + b"\n")
+    return b"".join(out)
