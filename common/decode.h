@@ -35,7 +35,7 @@ bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *o
 
 /*
  * Whether a JCC is taken with these registers before it.  Of RCX it matters only
- * whether ECX is 0, 1 or more and whether the high half is 0.  SDM vol. 2, "Jcc", "LOOP/LOOPcc"; condition codes in vol. 1, appendix
- * "EFLAGS Condition Codes".
+ * whether ECX is 0, 1 or more and whether the high half is 0.  SDM vol. 2, "Jcc",
+ * "LOOP/LOOPcc"; condition codes in vol. 1, appendix "EFLAGS Condition Codes".
  */
 bool decode_taken(const struct insn *insn, uint64_t rflags, uint64_t rcx);

@@ -19,14 +19,25 @@
         .btf = 1u << 1, .tr = 1u << 6, .bts = 1u << 7, .btint = 1u << 8, \
         .bts_off_os = 1u << 9, .bts_off_usr = 1u << 10,                  \
     }
+/* Before BTS, and before the privilege filters.  P6's PB bits are never used. */
+#define DEBUGCTL_P6                                    \
+    {                                                  \
+        .lbr = 1u << 0, .btf = 1u << 1, .tr = 1u << 6, \
+    }
+#define DEBUGCTL_YONAH                                                                   \
+    {                                                                                    \
+        .lbr = 1u << 0, .btf = 1u << 1, .tr = 1u << 6, .bts = 1u << 7, .btint = 1u << 8, \
+    }
 #define DEBUGCTL_AMD                    \
     {                                   \
         .lbr = 1u << 0, .btf = 1u << 1, \
     }
 
-#define INTEL "GenuineIntel"
-#define AMD   "AuthenticAMD"
-#define HYGON "HygonGenuine"
+#define INTEL   "GenuineIntel"
+#define AMD     "AuthenticAMD"
+#define HYGON   "HygonGenuine"
+#define VIA     "CentaurHauls"
+#define ZHAOXIN "  Shanghai  "
 
 /* The MSRs of the layouts.  SDM vol. 4, the tables of MSRs per processor family. */
 #define LASTBRANCH_TOS          0x1c9
@@ -37,17 +48,65 @@
 #define LER_FROM_NETBURST       0x1d7
 #define LER_TO_NETBURST         0x1d8
 
+/* What turns recording on, of everything at every privilege. */
+#define ARCH_LBR_CTL     0x14ce
+#define ARCH_LBR_DEPTH   0x14cf
+#define ARCH_LBR_ENABLE  1ull        /* LBREn                                       */
+#define ARCH_LBR_ALL     0x7f0007ull /* with OS, USR and every type: 1 includes     */
+#define AMD_LBR_SELECT   0xc000010e
+#define AMD_DBG_EXTN_CFG 0xc000010f
+#define AMD_LBRSE        (1ull << 6) /* the bits beside it must be zero on V2 parts */
+
 /* A bit at the top of FROM says "mispredicted"; two more belong to TSX. */
 #define FLAGS_MISPRED     1
 #define FLAGS_MISPRED_TSX 3
+#define CYCLES_IN_TO      16 /* format 6: TO[63:48]                 */
+#define FLAGS_AMD_V2      7  /* addresses are bits 56:0 of both     */
+
+/* With their count: 0 is a DisplayModel too. */
+#define NUMBERS(...)            \
+    .numbers = { __VA_ARGS__ }, \
+    .number_count = sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t)
 
 const struct model models[] = {
+    {
+        .name = "p6",
+        .about = "Pentium Pro, Pentium II, Pentium III",
+        .vendor = INTEL,
+        .family = 6,
+        NUMBERS(0x01, 0x03, 0x05, 0x07, 0x08, 0x0a, 0x0b),
+        .debugctl = DEBUGCTL_P6,
+        .lbr = { .depth = 1, .form = LBR_PAIR_32, .from = 0x1db, .to = 0x1dc },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .tr_excludes_lbr = true,
+        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (P6 "
+                  "Family Processors)\"; 32-bit processors",
+        .confidence = "stated",
+    },
+    {
+        .name = "pentiumm",
+        .about = "Pentium M: Banias, Dothan; Core Solo and Duo: Yonah",
+        .vendor = INTEL,
+        .family = 6,
+        NUMBERS(0x09, 0x0d, 0x0e),
+        .debugctl = DEBUGCTL_YONAH,
+        .lbr = { .depth = 8, .form = LBR_PACKED, .from = 0x40, .tos = LASTBRANCH_TOS },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .bts = true,
+        .tr_excludes_lbr = true,
+        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Pentium "
+                  "M Processors)\"; register dumps of 06_0D and 06_0E; 32-bit processors; "
+                  "the order of the LER pair is unconfirmed",
+        .confidence = "measured",
+    },
     {
         .name = "core2",
         .about = "Core 2: Merom, Conroe, Penryn, Dunnington",
         .vendor = INTEL,
         .family = 6,
-        .numbers = { 0x0f, 0x16, 0x17, 0x1d },
+        NUMBERS(0x0f, 0x16, 0x17, 0x1d),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 4, .from = 0x40, .to = 0x60, .tos = LASTBRANCH_TOS },
         .ler_from = LER_FROM,
@@ -56,7 +115,64 @@ const struct model models[] = {
         .tr_excludes_lbr = true,
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Intel Core 2 "
-            "Duo and Intel Atom Processors)\"",
+            "Duo and Intel Atom Processors)\"; register dumps of 06_0F and 06_17",
+        .confidence = "measured",
+    },
+    {
+        .name = "bonnell",
+        .about = "Atom of 45 and 32 nm: Bonnell, Saltwell",
+        .vendor = INTEL,
+        .family = 6,
+        NUMBERS(0x1c, 0x26, 0x27, 0x35, 0x36),
+        .debugctl = DEBUGCTL_INTEL,
+        .lbr = { .depth = 8, .from = 0x40, .to = 0x60, .tos = LASTBRANCH_TOS },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .bts = true,
+        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Intel "
+                  "Core 2 Duo and Intel Atom Processors)\"; register dump of 06_1C",
+        .confidence = "measured",
+    },
+    {
+        .name = "silvermont",
+        .about = "Silvermont and Airmont",
+        .vendor = INTEL,
+        .family = 6,
+        NUMBERS(0x37, 0x4a, 0x4d, 0x5a, 0x5d, 0x4c),
+        .debugctl = DEBUGCTL_INTEL,
+        .lbr = { .depth = 8,
+                 .from = 0x40,
+                 .to = 0x60,
+                 .tos = LASTBRANCH_TOS,
+                 .select = LBR_SELECT },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .bts = true,
+        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for "
+                  "Processors based on Silvermont\"; register dump of 06_37",
+        .confidence = "measured",
+    },
+    {
+        .name = "knl",
+        .about = "Knights Landing and Knights Mill",
+        .vendor = INTEL,
+        .family = 6,
+        NUMBERS(0x57, 0x85),
+        .debugctl = DEBUGCTL_INTEL,
+        .lbr = { .depth = 8,
+                 .from = 0x680,
+                 .to = 0x6c0,
+                 .tos = LASTBRANCH_TOS,
+                 .select = LBR_SELECT,
+                 .from_flags = FLAGS_MISPRED,
+                 .format_misleads = true,
+                 .writable = true },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .bts = true,
+        .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
+                  "Recording for Processors based on Knights Landing\"; that LBR_FMT 1 "
+                  "hides the flag is from Linux",
         .confidence = "stated",
     },
     {
@@ -64,14 +180,15 @@ const struct model models[] = {
         .about = "Nehalem and Westmere",
         .vendor = INTEL,
         .family = 6,
-        .numbers = { 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f },
+        NUMBERS(0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 16,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
-                 .from_flags = FLAGS_MISPRED },
+                 .from_flags = FLAGS_MISPRED,
+                 .writable = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -85,14 +202,15 @@ const struct model models[] = {
         .about = "Sandy Bridge and Ivy Bridge",
         .vendor = INTEL,
         .family = 6,
-        .numbers = { 0x2a, 0x2d, 0x3a, 0x3e },
+        NUMBERS(0x2a, 0x2d, 0x3a, 0x3e),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 16,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
-                 .from_flags = FLAGS_MISPRED },
+                 .from_flags = FLAGS_MISPRED,
+                 .writable = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -106,42 +224,66 @@ const struct model models[] = {
         .about = "Haswell and Broadwell",
         .vendor = INTEL,
         .family = 6,
-        .numbers = { 0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56 },
+        NUMBERS(0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 16,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
-                 .from_flags = FLAGS_MISPRED_TSX },
+                 .from_flags = FLAGS_MISPRED_TSX,
+                 .writable = true },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .bts = true,
+        .source =
+            "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
+            "for Processors based on Haswell Microarchitecture\"; register dump of 06_3D",
+        .confidence = "measured",
+    },
+    {
+        .name = "goldmont",
+        .about = "Goldmont",
+        .vendor = INTEL,
+        .family = 6,
+        NUMBERS(0x5c, 0x5f),
+        .debugctl = DEBUGCTL_INTEL,
+        .lbr = { .depth = 32,
+                 .from = 0x680,
+                 .to = 0x6c0,
+                 .tos = LASTBRANCH_TOS,
+                 .select = LBR_SELECT,
+                 .from_flags = FLAGS_MISPRED,
+                 .to_flags = CYCLES_IN_TO,
+                 .writable = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
-                  "Recording for "
-                  "Processors based on Haswell Microarchitecture\"; register dump of 06_3D",
-        .confidence = "measured",
+                  "Recording for Processors based on Goldmont Microarchitecture\"",
+        .confidence = "stated",
     },
     {
         .name = "skylake",
         .about = "Skylake to Rocket Lake, Goldmont Plus, Tremont",
         .vendor = INTEL,
         .family = 6,
-        .numbers = { 0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, 0x66, 0x6a, 0x6c, 0x7d,
-                     0x7e, 0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x8a, 0x7a, 0x86, 0x96, 0x9c },
+        NUMBERS(0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, 0x66, 0x6a, 0x6c, 0x7d, 0x7e,
+                0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x8a, 0x7a, 0x86, 0x96, 0x9c),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 32,
                  .from = 0x680,
                  .to = 0x6c0,
                  .info = 0xdc0,
                  .tos = LASTBRANCH_TOS,
-                 .select = LBR_SELECT },
+                 .select = LBR_SELECT,
+                 .writable = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
-        .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
-                  "Recording for "
-                  "Processors based on Skylake Microarchitecture\"; register dump of 06_5E",
+        .source =
+            "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
+            "for Processors based on Skylake Microarchitecture\"; register dump of 06_5E",
         .confidence = "measured",
     },
     {
@@ -154,8 +296,11 @@ const struct model models[] = {
         .lbr = { .from = 0x1500,
                  .to = 0x1600,
                  .info = 0x1200,
-                 .ctl = 0x14ce,
-                 .set_depth = 0x14cf },
+                 .ctl = ARCH_LBR_CTL,
+                 .ctl_on = ARCH_LBR_ALL,
+                 .ctl_enable = ARCH_LBR_ENABLE,
+                 .set_depth = ARCH_LBR_DEPTH,
+                 .format_misleads = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -164,17 +309,32 @@ const struct model models[] = {
         .confidence = "stated",
     },
     {
+        .name = "willamette",
+        .about = "NetBurst with 4 packed pairs: Willamette, Northwood",
+        .vendor = INTEL,
+        .family = 0xf,
+        NUMBERS(0x00, 0x01, 0x02),
+        .debugctl = DEBUGCTL_NETBURST,
+        .lbr = { .depth = 4,
+                 .form = LBR_PACKED,
+                 .from = 0x1db,
+                 .tos = LASTBRANCH_TOS_NETBURST },
+        .ler_from = LER_FROM_NETBURST,
+        .ler_to = LER_TO_NETBURST,
+        .bts = true,
+        .source =
+            "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Processors "
+            "based on Intel NetBurst Microarchitecture)\"; 32-bit processors",
+        .confidence = "stated",
+    },
+    {
         .name = "netburst",
         .about = "NetBurst with 16 pairs: Prescott, Nocona, Cedar Mill",
         .vendor = INTEL,
         .family = 0xf,
-        .numbers = { 0x03, 0x04, 0x06 },
+        NUMBERS(0x03, 0x04, 0x06),
         .debugctl = DEBUGCTL_NETBURST,
-        .lbr = { .depth = 16,
-                 .from = 0x680,
-                 .to = 0x6c0,
-                 .tos = LASTBRANCH_TOS_NETBURST,
-                 .read_only = true },
+        .lbr = { .depth = 16, .from = 0x680, .to = 0x6c0, .tos = LASTBRANCH_TOS_NETBURST },
         .ler_from = LER_FROM_NETBURST,
         .ler_to = LER_TO_NETBURST,
         .bts = true,
@@ -183,43 +343,122 @@ const struct model models[] = {
             "based on Intel NetBurst Microarchitecture)\"; register dump of 0F_04",
         .confidence = "measured",
     },
-#define AMD_ONE_PAIR                                                                      \
-    .debugctl = DEBUGCTL_AMD,                                                             \
-    .lbr = { .depth = 1, .from = 0x1db, .to = 0x1dc, .read_only = true },                 \
-    .ler_from = LER_FROM, .ler_to = LER_TO,                                               \
-    .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps of " \
-              "families 0F, 10, 15, 18",                                                  \
-    .confidence = "measured"
+    {
+        .name = "zen4",
+        .about = "AMD with LBR stack version 2: Zen 4, Zen 5",
+        .vendor = AMD,
+        .needs_amd_lbr_v2 = true,
+        .debugctl = DEBUGCTL_AMD,
+        .lbr = { .from = 0xc0010300,
+                 .to = 0xc0010301,
+                 .stride = 2,
+                 .select = AMD_LBR_SELECT,
+                 .ctl = AMD_DBG_EXTN_CFG,
+                 .ctl_on = AMD_LBRSE,
+                 .ctl_enable = AMD_LBRSE,
+                 .from_flags = FLAGS_AMD_V2,
+                 .to_flags = FLAGS_AMD_V2,
+                 .to_valid = true,
+                 .writable = true },
+        .ler_from = LER_FROM,
+        .ler_to = LER_TO,
+        .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\"",
+        .confidence = "stated",
+    },
+#define AMD_ONE_PAIR                                                         \
+    .any_number = true, .debugctl = DEBUGCTL_AMD,                            \
+    .lbr = { .depth = 1, .from = 0x1db, .to = 0x1dc }, .ler_from = LER_FROM, \
+    .ler_to = LER_TO
     { .name = "k8",
       .about = "AMD K8",
       .vendor = AMD,
       .family = 0x0f,
-      .any_number = true,
-      AMD_ONE_PAIR },
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
+      .confidence = "measured" },
     { .name = "amd10h",
       .about = "AMD family 10h: Barcelona, Phenom",
       .vendor = AMD,
       .family = 0x10,
-      .any_number = true,
-      AMD_ONE_PAIR },
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
+      .confidence = "measured" },
+    { .name = "amd11h",
+      .about = "AMD family 11h: Griffin",
+      .vendor = AMD,
+      .family = 0x11,
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .confidence = "stated" },
+    { .name = "amd12h",
+      .about = "AMD family 12h: Llano",
+      .vendor = AMD,
+      .family = 0x12,
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .confidence = "stated" },
+    { .name = "amd14h",
+      .about = "AMD family 14h: Bobcat",
+      .vendor = AMD,
+      .family = 0x14,
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .confidence = "stated" },
     { .name = "amd15h",
       .about = "AMD family 15h: Bulldozer to Excavator",
       .vendor = AMD,
       .family = 0x15,
-      .any_number = true,
-      AMD_ONE_PAIR },
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
+      .confidence = "measured" },
+    { .name = "amd16h",
+      .about = "AMD family 16h: Jaguar, Puma",
+      .vendor = AMD,
+      .family = 0x16,
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .confidence = "stated" },
     { .name = "zen",
       .about = "AMD family 17h: Zen, Zen+, Zen 2",
       .vendor = AMD,
       .family = 0x17,
-      .any_number = true,
-      AMD_ONE_PAIR },
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .confidence = "stated" },
+    { .name = "zen3",
+      .about = "AMD family 19h without LBR stack version 2: Zen 3",
+      .vendor = AMD,
+      .family = 0x19,
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .confidence = "stated" },
     { .name = "dhyana",
       .about = "Hygon Dhyana",
       .vendor = HYGON,
       .family = 0x18,
-      .any_number = true,
-      AMD_ONE_PAIR },
+      AMD_ONE_PAIR,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
+      .confidence = "measured" },
+    {
+        .name = "via",
+        .about = "VIA Nano and QuadCore: no last-branch records, no BTS known",
+        .vendor = VIA,
+        .family = 6,
+        .any_number = true,
+        .debugctl = { .btf = 1u << 1 },
+        .source = "register dump of the VIA L4700; whether BTF acts is unconfirmed",
+        .confidence = "measured",
+    },
+    {
+        .name = "zhaoxin",
+        .about = "Zhaoxin KX: no last-branch records, no BTS known",
+        .vendor = ZHAOXIN,
+        .family = 7,
+        .any_number = true,
+        .debugctl = { .btf = 1u << 1 },
+        .source = "register dump of the Zhaoxin KX-U5581; whether BTF acts is unconfirmed",
+        .confidence = "measured",
+    },
 };
 const size_t model_count = sizeof models / sizeof models[0];
 
@@ -232,10 +471,19 @@ static bool same_text(const char *a, const char *b)
 
 static bool has_number(const struct model *row, uint32_t number)
 {
-    for (size_t i = 0; i < sizeof row->numbers / sizeof row->numbers[0]; i++)
-        if (row->numbers[i] && row->numbers[i] == number)
+    for (size_t i = 0; i < row->number_count; i++)
+        if (row->numbers[i] == number)
             return true;
     return row->any_number;
+}
+
+static bool fits(const struct model *row, const struct cpu_id *id)
+{
+    if (row->needs_arch_lbr)
+        return id->arch_lbr;
+    if (row->needs_amd_lbr_v2)
+        return id->amd_lbr_v2;
+    return row->family == id->family && has_number(row, id->model);
 }
 
 const struct model *model_find(const struct cpu_id *id)
@@ -244,8 +492,7 @@ const struct model *model_find(const struct cpu_id *id)
         const struct model *row = &models[i];
         if (!same_text(row->vendor, id->vendor))
             continue;
-        if (row->needs_arch_lbr ? id->arch_lbr
-                                : row->family == id->family && has_number(row, id->model))
+        if (fits(row, id))
             return row;
     }
     return NULL;
@@ -261,6 +508,8 @@ const struct model *model_named(const char *name)
 
 size_t model_lbr_depth(const struct model *row, const struct cpu_id *id)
 {
+    if (row->needs_amd_lbr_v2)
+        return id->amd_lbr_v2_depth;
     if (!row->lbr.set_depth)
         return row->lbr.depth;
     size_t depth = 0;

@@ -15,6 +15,8 @@ struct cpu_id {
     char vendor[13];
     uint32_t family, model, stepping; /* DisplayFamily and DisplayModel */
     bool arch_lbr;                    /* CPUID.7.0:EDX[19]              */
+    bool amd_lbr_v2;                  /* CPUID.80000022:EAX[1]          */
+    uint8_t amd_lbr_v2_depth;         /* CPUID.80000022:EBX[9:4]        */
     bool ds, dtes64, ds_cpl, pdcm;    /* CPUID.1                        */
     uint8_t arch_lbr_depths;          /* CPUID.1C:EAX[7:0]              */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
@@ -25,16 +27,31 @@ struct debugctl_bits {
     uint32_t lbr, btf, tr, bts, btint, bts_off_os, bts_off_usr;
 };
 
+/* How an entry stands in its registers. */
+enum lbr_form {
+    LBR_PAIR,    /* FROM and TO, 64 bits each                             */
+    LBR_PAIR_32, /* the same, 32 bits each                                */
+    LBR_PACKED,  /* one register: FROM in the low half, TO in the high one */
+};
+
 /* A stack of last-branch records. */
 struct lbr_layout {
-    uint8_t depth;           /* entries; 0 where CPUID.1C says it: see model_lbr_depth  */
-    uint32_t from, to;       /* MSR of entry 0; entry n is at from + n                  */
-    uint32_t info;           /* 0: none                                                 */
-    uint32_t tos;            /* 0: none, entry 0 is the newest (or the only one)        */
-    uint32_t select;         /* LBR_SELECT, 0: none                                     */
-    uint32_t ctl, set_depth; /* IA32_LBR_CTL and _DEPTH, 0: turned on in DEBUGCTL      */
-    uint8_t from_flags;      /* bits at the top of FROM that are flags, not address     */
-    bool read_only;          /* records cannot be cleared by writing them               */
+    uint8_t depth; /* entries; 0 where CPUID says it: see model_lbr_depth */
+    enum lbr_form form;
+    uint32_t from, to;    /* MSR of entry 0                                      */
+    uint8_t stride;       /* MSRs from one entry to the next; 0 means 1          */
+    uint32_t info;        /* 0: none                                             */
+    uint32_t tos;         /* 0: none, entry 0 is the newest (or the only one)    */
+    uint32_t select;      /* the filter, 0: none                                 */
+    uint32_t ctl;         /* what turns it on, 0: DEBUGCTL does                  */
+    uint64_t ctl_on;      /* ...the value that records everything                */
+    uint64_t ctl_enable;  /* ...and the bit that #DB clears                      */
+    uint32_t set_depth;   /* IA32_LBR_DEPTH, 0: none; a write clears all entries */
+    uint8_t from_flags;   /* bits at the top of FROM that are flags, no address  */
+    uint8_t to_flags;     /* the same of TO                                      */
+    bool to_valid;        /* TO[63] says that the entry is valid (AMD)           */
+    bool format_misleads; /* LBR_FMT does not tell from_flags here               */
+    bool writable;        /* records can be cleared by writing them              */
 };
 
 struct model {
@@ -42,9 +59,11 @@ struct model {
     const char *about;  /* the products, in one line                     */
     const char *vendor; /* CPUID.0                                       */
     uint16_t family;
-    uint16_t numbers[40]; /* DisplayModels, 0-terminated; see any_number   */
-    bool any_number;      /* every model of the family; arch_lbr: by CPUID */
+    uint16_t numbers[40]; /* DisplayModels                                 */
+    uint8_t number_count;
+    bool any_number; /* every model of the family; arch_lbr: by CPUID */
     bool needs_arch_lbr;
+    bool needs_amd_lbr_v2;
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
     uint32_t ler_from, ler_to;

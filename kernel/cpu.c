@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "entry.h"
 #include "msr.h"
 #include "registers.h"
 #include "x86.h"
@@ -15,6 +16,7 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_ARCH_LBR    0x1c
 #define LEAF_HYPERVISOR  0x40000000u
 #define LEAF_HIGHEST_EXT 0x80000000u
+#define LEAF_AMD_PERFMON 0x80000022u
 #define LEAF_BRAND       0x80000002u
 #define LEAF_BRAND_LAST  0x80000004u
 #define FAMILY_EXTENDED  0xf /* the extended family is added to this one            */
@@ -60,6 +62,17 @@ static void identify_brand(struct cpu *cpu)
     }
 }
 
+static void identify_amd(struct cpu *cpu)
+{
+    uint32_t r[4];
+    cpuid(LEAF_HIGHEST_EXT, 0, r);
+    if (r[EAX] < LEAF_AMD_PERFMON)
+        return;
+    cpuid(LEAF_AMD_PERFMON, 0, r);
+    cpu->id.amd_lbr_v2 = r[EAX] & BIT(1);
+    cpu->id.amd_lbr_v2_depth = (uint8_t)(r[EBX] >> 4 & 0x3f);
+}
+
 /* The revision appears in the MSR only after CPUID ran with it zeroed. */
 static uint64_t microcode(void)
 {
@@ -70,18 +83,6 @@ static uint64_t microcode(void)
     msr_read(MSR_BIOS_SIGN_ID, &value);
     uint64_t intel = value >> 32;
     return intel ? intel : value;
-}
-
-/*
- * LBR_FMT says what stands above the address in FROM, where there is such a field
- * at all.  SDM vol. 3B, "LBR Stack and IA32_PERF_CAPABILITIES".
- */
-static uint8_t from_flags(const struct cpu *cpu)
-{
-    static const uint8_t of_format[] = { [3] = 1, [4] = 3, [6] = 1, [7] = 0 };
-    uint8_t format = cpu->id.lbr_format;
-    bool told = cpu->has_perf_capabilities && format && format < sizeof of_format;
-    return told ? of_format[format] : cpu->model->lbr.from_flags;
 }
 
 struct cpu cpu_identify(void)
@@ -117,6 +118,7 @@ struct cpu cpu_identify(void)
         cpuid(LEAF_HYPERVISOR, 0, r);
         put12(cpu.hypervisor, r[EBX], r[ECX], r[EDX]);
     }
+    identify_amd(&cpu);
     identify_brand(&cpu);
     cpu.microcode = microcode();
 
@@ -128,7 +130,7 @@ struct cpu cpu_identify(void)
     cpu.model = model_find(&cpu.id);
     if (cpu.model) {
         cpu.lbr_depth = model_lbr_depth(cpu.model, &cpu.id);
-        cpu.lbr_from_flags = from_flags(&cpu);
+        cpu.lbr_from_flags = entry_from_flags(&cpu.model->lbr, cpu.id.lbr_format);
     }
     return cpu;
 }

@@ -226,7 +226,10 @@ static void probe_lbr(struct facility *lbr, const struct cpu *cpu,
     }
     struct enable enable = stack_enable(cpu);
     look_in_db(enable);
-    if ((enable.msr == MSR_DEBUGCTL ? debugctl_in_db : lbr_ctl_in_db) & enable.on & BIT(0))
+    const struct lbr_layout *layout = &cpu->model->lbr;
+    bool left_on = layout->ctl ? lbr_ctl_in_db & layout->ctl_enable
+                               : debugctl_in_db & cpu->model->debugctl.lbr;
+    if (left_on)
         say(lbr, DEVIATES, "delivering #DB left recording on");
     else
         say_count(lbr, WORKS, got, kept, " records, turned off by #DB");

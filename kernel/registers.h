@@ -38,12 +38,6 @@
 #define MSR_EFER                     0xc0000080
 #define EFER_NXE                     BIT(11)
 
-/* IA32_LBR_CTL.  SDM vol. 3B, "Last Branch Records". */
-#define LBR_CTL_ENABLE       BIT(0)
-#define LBR_CTL_OS           BIT(1)
-#define LBR_CTL_USR          BIT(2)
-#define LBR_CTL_ALL_BRANCHES (0x7full << 16) /* JCC to OTHER_BRANCH: 1 records them */
-
 /* Vectors.  SDM vol. 3A, "Exceptions and Interrupts". */
 #define VECTOR_DB       1
 #define VECTOR_NMI      2

@@ -3,12 +3,13 @@
  * Records"; AMD64 APM vol. 2, "Control-Transfer Recording MSRs".
  *
  * Three forms: a ring whose newest entry LASTBRANCH_TOS names, entries in order
- * with 0 the newest (architectural LBR), and a single pair (AMD).
+ * with 0 the newest (architectural LBR, AMD's stack), and a single pair.
  */
 #include "stack.h"
 
 #include <stdbool.h>
 
+#include "entry.h"
 #include "msr.h"
 #include "registers.h"
 #include "x86.h"
@@ -24,10 +25,13 @@ struct enable stack_enable(const struct cpu *cpu)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     if (lbr->ctl)
-        return (struct enable){
-            lbr->ctl, LBR_CTL_ENABLE | LBR_CTL_OS | LBR_CTL_USR | LBR_CTL_ALL_BRANCHES, 0, 0
-        };
+        return (struct enable){ lbr->ctl, lbr->ctl_on, 0, 0 };
     return (struct enable){ MSR_DEBUGCTL, cpu->model->debugctl.lbr, 0, 0 };
+}
+
+static uint32_t stride(const struct lbr_layout *lbr)
+{
+    return lbr->stride ? lbr->stride : 1;
 }
 
 static void clear(const struct cpu *cpu)
@@ -37,14 +41,14 @@ static void clear(const struct cpu *cpu)
         wrmsr(lbr->set_depth, cpu->lbr_depth); /* clears all entries as well */
         return;
     }
-    if (lbr->read_only) {
+    if (!lbr->writable) {
         struct enable enable = stack_enable(cpu);
         window_run(&enable, stack_flush);
         return;
     }
     for (uint32_t i = 0; i < cpu->lbr_depth; i++) {
-        msr_write(lbr->from + i, 0);
-        msr_write(lbr->to + i, 0);
+        msr_write(lbr->from + i * stride(lbr), 0);
+        msr_write(lbr->to + i * stride(lbr), 0);
         if (lbr->info)
             msr_write(lbr->info + i, 0);
     }
@@ -56,7 +60,8 @@ void stack_prepare(const struct cpu *cpu)
     msr_read(MSR_DEBUGCTL, &before.debugctl);
     if (lbr->ctl) {
         msr_read(lbr->ctl, &before.ctl);
-        msr_read(lbr->set_depth, &before.depth);
+        if (lbr->set_depth)
+            msr_read(lbr->set_depth, &before.depth);
     }
     if (lbr->select) {
         msr_read(lbr->select, &before.select);
@@ -71,59 +76,56 @@ void stack_restore(const struct cpu *cpu)
     if (lbr->select)
         msr_write(lbr->select, before.select);
     if (lbr->ctl) {
-        if (before.depth)
+        if (lbr->set_depth && before.depth)
             msr_write(lbr->set_depth, before.depth);
         msr_write(lbr->ctl, before.ctl);
     }
     msr_write(MSR_DEBUGCTL, before.debugctl);
 }
 
-/* Flags stand above the address in FROM; below them it is sign-extended. */
-static uint64_t address(uint64_t value, uint8_t flags)
-{
-    return (uint64_t)((int64_t)(value << flags) >> flags);
-}
-
-static struct branch entry(const struct cpu *cpu, uint32_t index)
+/* The entry in these registers; false: it holds no branch. */
+static bool entry(const struct cpu *cpu, uint32_t index, struct branch *out)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     uint64_t from = 0, to = 0;
-    msr_read(lbr->from + index, &from);
-    msr_read(lbr->to + index, &to);
-    return (struct branch){ address(from, cpu->lbr_from_flags), to, 0 };
+    msr_read(lbr->from + index * stride(lbr), &from);
+    if (lbr->form != LBR_PACKED)
+        msr_read(lbr->to + index * stride(lbr), &to);
+    return entry_decode(lbr, cpu->lbr_from_flags, from, to, out);
 }
 
 /* The entry that is `age` records older than the newest. */
-static struct branch entry_of_age(const struct cpu *cpu, uint32_t age)
+static bool entry_of_age(const struct cpu *cpu, uint32_t age, struct branch *out)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     if (!lbr->tos)
-        return entry(cpu, age);
+        return entry(cpu, age, out);
     uint64_t tos = 0;
     msr_read(lbr->tos, &tos);
     /* Stray bits can stand above the pointer: only its width counts. */
-    return entry(cpu, ((uint32_t)tos - age) & ((uint32_t)cpu->lbr_depth - 1));
+    return entry(cpu, ((uint32_t)tos - age) & ((uint32_t)cpu->lbr_depth - 1), out);
 }
 
 struct branch stack_newest(const struct cpu *cpu)
 {
-    return entry_of_age(cpu, 0);
+    struct branch newest = { 0 };
+    entry_of_age(cpu, 0, &newest);
+    return newest;
 }
 
-/* Empty, or left by the jumps that flushed the stack, or by their window's own. */
-static bool unused(const struct branch *record)
+/* Left by the jumps that emptied the stack. */
+static bool flushed(const struct branch *record)
 {
-    bool flushed =
-        record->from >= (uint64_t)stack_flush && record->from < (uint64_t)stack_flush_end;
-    return flushed || (!record->from && !record->to);
+    return record->from >= (uint64_t)stack_flush &&
+           record->from < (uint64_t)stack_flush_end;
 }
 
 size_t stack_read(const struct cpu *cpu, struct branch *out)
 {
     size_t count = 0;
     for (uint32_t age = (uint32_t)cpu->lbr_depth; age-- > 0;) {
-        struct branch record = entry_of_age(cpu, age);
-        if (!unused(&record))
+        struct branch record;
+        if (entry_of_age(cpu, age, &record) && !flushed(&record))
             out[count++] = record;
     }
     return count;

@@ -27,6 +27,20 @@ static void a_number_finds_its_class(void)
     CHECK_TEXT(found(intel(6, 0x56)), "haswell");
     CHECK_TEXT(found(intel(6, 0x5e)), "skylake");
     CHECK_TEXT(found(intel(6, 0xa7)), "skylake");
+    CHECK_TEXT(found(intel(6, 0x01)), "p6");
+    CHECK_TEXT(found(intel(6, 0x0b)), "p6");
+    CHECK_TEXT(found(intel(6, 0x0d)), "pentiumm");
+    CHECK_TEXT(found(intel(6, 0x0e)), "pentiumm");
+    CHECK_TEXT(found(intel(6, 0x1c)), "bonnell");
+    CHECK_TEXT(found(intel(6, 0x36)), "bonnell");
+    CHECK_TEXT(found(intel(6, 0x37)), "silvermont");
+    CHECK_TEXT(found(intel(6, 0x4c)), "silvermont");
+    CHECK_TEXT(found(intel(6, 0x57)), "knl");
+    CHECK_TEXT(found(intel(6, 0x85)), "knl");
+    CHECK_TEXT(found(intel(6, 0x5c)), "goldmont");
+    CHECK_TEXT(found(intel(6, 0x7a)), "skylake"); /* Goldmont Plus has LBR_INFO */
+    CHECK_TEXT(found(intel(0xf, 0)), "willamette");
+    CHECK_TEXT(found(intel(0xf, 2)), "willamette");
     CHECK_TEXT(found(intel(0xf, 4)), "netburst");
     CHECK_TEXT(found(intel(0xf, 6)), "netburst");
 }
@@ -43,7 +57,9 @@ static void the_vendor_comes_before_the_number(void)
 {
     struct cpu_id via = intel(6, 0x0f);
     strcpy(via.vendor, "CentaurHauls"); /* 06_0F of VIA is no Core 2 */
-    CHECK_TEXT(found(via), "unknown");
+    CHECK_TEXT(found(via), "via");
+    struct cpu_id zhaoxin = { .vendor = "  Shanghai  ", .family = 7, .model = 0x1b };
+    CHECK_TEXT(found(zhaoxin), "zhaoxin");
     struct cpu_id amd = { .vendor = "AuthenticAMD", .family = 0xf, .model = 4 };
     CHECK_TEXT(found(amd), "k8");
     amd.family = 0x17;
@@ -58,6 +74,16 @@ static void architectural_lbr_goes_by_cpuid_in_any_family(void)
     id.family = 19; /* 13_01H, Diamond Rapids */
     id.model = 1;
     CHECK_TEXT(found(id), "archlbr");
+}
+
+static void the_newer_stack_of_amd_goes_by_cpuid(void)
+{
+    struct cpu_id id = { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x21 };
+    CHECK_TEXT(found(id), "zen3");
+    id.amd_lbr_v2 = true;
+    id.amd_lbr_v2_depth = 16;
+    CHECK_TEXT(found(id), "zen4");
+    CHECK(model_lbr_depth(model_find(&id), &id) == 16);
 }
 
 static void the_deepest_that_cpuid_offers_is_used(void)
@@ -105,6 +131,7 @@ int main(void)
     RUN(a_number_that_no_row_has_is_unknown);
     RUN(the_vendor_comes_before_the_number);
     RUN(architectural_lbr_goes_by_cpuid_in_any_family);
+    RUN(the_newer_stack_of_amd_goes_by_cpuid);
     RUN(the_deepest_that_cpuid_offers_is_used);
     RUN(netburst_has_its_own_bits);
     RUN(a_ring_is_a_power_of_two_deep);

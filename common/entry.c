@@ -1,0 +1,66 @@
+/*
+ * entry.h.  The formats are those of SDM vol. 3B, "LBR Stack and
+ * IA32_PERF_CAPABILITIES", and AMD64 APM vol. 2, "Last Branch Stack Registers".
+ */
+#include "entry.h"
+
+#define HALF_BITS    32
+#define HALF_MASK    0xffffffffull
+#define AMD_VALID    (1ull << 63)
+#define AMD_BOGUS    (1ull << 61) /* erratum 1452 */
+#define FORMAT_COUNT 8
+
+/* An address below `flags` bits that are none: the highest bit left is its sign. */
+static uint64_t address(uint64_t value, uint8_t flags)
+{
+    return (uint64_t)((int64_t)(value << flags) >> flags);
+}
+
+static bool wrong_path(const struct lbr_layout *lbr, uint64_t to)
+{
+    return lbr->to_valid && (!(to & AMD_VALID) || (to & AMD_BOGUS));
+}
+
+bool entry_decode(const struct lbr_layout *lbr, uint8_t from_flags, uint64_t from,
+                  uint64_t to, struct branch *out)
+{
+    if (lbr->form == LBR_PACKED) {
+        to = from >> HALF_BITS;
+        from &= HALF_MASK;
+    } else if (lbr->form == LBR_PAIR_32) {
+        from &= HALF_MASK;
+        to &= HALF_MASK;
+    }
+    if ((!from && !to) || wrong_path(lbr, to))
+        return false;
+    *out = (struct branch){ address(from, from_flags), address(to, lbr->to_flags), 0 };
+    return true;
+}
+
+uint8_t entry_from_flags(const struct lbr_layout *lbr, uint8_t format)
+{
+    /* By LBR_FMT; 0 to 2 have none and 5 and 7 keep theirs in LBR_INFO. */
+    static const uint8_t of_format[FORMAT_COUNT] = { [3] = 1, [4] = 3, [6] = 1 };
+    if (lbr->format_misleads || format == 0 || format >= FORMAT_COUNT)
+        return lbr->from_flags;
+    return of_format[format];
+}
+
+static uint64_t little_endian(const uint8_t *bytes, size_t count)
+{
+    uint64_t value = 0;
+    while (count-- > 0)
+        value = value << 8 | bytes[count];
+    return value;
+}
+
+bool entry_decode_bts(const uint8_t *record, size_t size, struct branch *out)
+{
+    if (size != BTS_RECORD_32 && size != BTS_RECORD_64)
+        return false;
+    size_t field = size / 3; /* from, to, flags */
+    out->from = little_endian(record, field);
+    out->to = little_endian(record + field, field);
+    out->info = 0;
+    return true;
+}

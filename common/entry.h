@@ -1,0 +1,34 @@
+/*
+ * Raw records of the hardware, as branches: what stands in the registers of a
+ * last-branch entry, and what the processor stores for BTS.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+#include "model.h"
+
+/*
+ * One last-branch entry from its registers; of a packed one `from` is all there is.
+ * The flags are those of the processor at hand (entry_from_flags).  False where the
+ * entry holds no branch: never written, or speculative and on the wrong path (AMD).
+ */
+bool entry_decode(const struct lbr_layout *, uint8_t from_flags, uint64_t from, uint64_t to,
+                  struct branch *out);
+
+/*
+ * How many bits at the top of FROM are flags.  IA32_PERF_CAPABILITIES.LBR_FMT says it
+ * where it exists and the row does not know better; `format` is that field, or 0.
+ */
+uint8_t entry_from_flags(const struct lbr_layout *, uint8_t format);
+
+/*
+ * One BTS record of 12 or 24 bytes (SDM vol. 3B, "32-bit Branch Trace Record Format",
+ * "64-bit Branch Trace Record Format").  False for any other size.
+ */
+#define BTS_RECORD_32 12
+#define BTS_RECORD_64 24
+bool entry_decode_bts(const uint8_t *record, size_t size, struct branch *out);

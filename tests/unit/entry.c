@@ -1,0 +1,137 @@
+#include "common/entry.c"
+
+#include "test.h"
+
+// LINK: common/model.c
+
+/* A row's layout by name. */
+static const struct lbr_layout *layout(const char *name)
+{
+    return &model_named(name)->lbr;
+}
+
+static struct branch decoded;
+
+static bool decode(const char *name, uint8_t format, uint64_t from, uint64_t to)
+{
+    const struct lbr_layout *lbr = layout(name);
+    decoded = (struct branch){ 1, 1, 1 };
+    return entry_decode(lbr, entry_from_flags(lbr, format), from, to, &decoded);
+}
+
+#define DECODES_TO(f, t) \
+    CHECK(decoded.from == (f) && decoded.to == (t) && decoded.info == 0)
+
+static void a_plain_pair_is_two_addresses(void)
+{
+    CHECK(decode("core2", 2, 0x401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("netburst", 0, 0xffff800000001000, 0xffff800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+}
+
+static void a_packed_entry_has_from_in_the_low_half(void)
+{
+    CHECK(decode("pentiumm", 0, 0x0040200000401000, 0));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("willamette", 0, 0x8040200080401000, 0));
+    DECODES_TO(0x80401000, 0x80402000); /* 32-bit addresses have no sign here */
+}
+
+static void p6_has_32_bits_of_each(void)
+{
+    CHECK(decode("p6", 0, 0xdead00000000ull + 0x401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+}
+
+static void a_mispredicted_branch_has_the_same_address(void)
+{
+    CHECK(decode("sandybridge", 3, 0x8000000000401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("nehalem", 3, 0x7fff800000001000, 0xffff800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+}
+
+static void three_flags_stand_above_a_haswell_address(void)
+{
+    CHECK(decode("haswell", 4, 0xe000000000401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("haswell", 4, 0x1fff800000001000, 0xffff800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+}
+
+static void goldmont_counts_cycles_in_to(void)
+{
+    CHECK(decode("goldmont", 6, 0x8000000000401000, 0x1234000000402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("goldmont", 6, 0x7fff800000001000, 0x1234800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+}
+
+static void knights_landing_hides_its_flag_behind_format_1(void)
+{
+    CHECK(decode("knl", 1, 0x8000000000401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("silvermont", 1, 0xffff800000001000, 0x402000)); /* format 1 as it says */
+    DECODES_TO(0xffff800000001000, 0x402000);
+}
+
+static void skylake_keeps_its_flags_elsewhere(void)
+{
+    CHECK(decode("skylake", 5, 0xffff800000001000, 0xffff800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+    CHECK(decode("skylake", 7, 0x401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+}
+
+static void an_amd_entry_counts_only_when_it_is_valid(void)
+{
+    CHECK(decode("zen4", 0, 0x8000000000401000, 0x8000000000402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("zen4", 0, 0x401000, 0xc000000000402000)); /* speculative, right path */
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(!decode("zen4", 0, 0x401000, 0x4000000000402000)); /* wrong path */
+    CHECK(!decode("zen4", 0, 0x401000, 0xa000000000402000)); /* erratum 1452 */
+    CHECK(decode("zen4", 0, 0x01ff800000001000, 0x81ff800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+}
+
+static void two_zeros_are_no_branch(void)
+{
+    CHECK(!decode("core2", 2, 0, 0));
+    CHECK(!decode("pentiumm", 0, 0, 0));
+    CHECK(!decode("archlbr", 0x3f, 0, 0));
+    CHECK(decode("core2", 2, 0, 0x1000));
+}
+
+static void a_bts_record_has_24_bytes_or_12(void)
+{
+    const uint8_t wide[24] = { 0x00, 0x10, 0x40, 0, 0, 0x80, 0xff, 0xff,
+                               0x00, 0x20, 0x40, 0, 0, 0,    0,    0,
+                               0x10, 0,    0,    0, 0, 0,    0,    0 };
+    const uint8_t narrow[12] = {
+        0x00, 0x10, 0x40, 0x80, 0x00, 0x20, 0x40, 0, 0x10, 0, 0, 0
+    };
+
+    CHECK(entry_decode_bts(wide, sizeof wide, &decoded));
+    DECODES_TO(0xffff800000401000, 0x402000);
+    CHECK(entry_decode_bts(narrow, sizeof narrow, &decoded));
+    DECODES_TO(0x80401000, 0x402000);
+    CHECK(!entry_decode_bts(wide, 16, &decoded));
+}
+
+int main(void)
+{
+    RUN(a_plain_pair_is_two_addresses);
+    RUN(a_packed_entry_has_from_in_the_low_half);
+    RUN(p6_has_32_bits_of_each);
+    RUN(a_mispredicted_branch_has_the_same_address);
+    RUN(three_flags_stand_above_a_haswell_address);
+    RUN(goldmont_counts_cycles_in_to);
+    RUN(knights_landing_hides_its_flag_behind_format_1);
+    RUN(skylake_keeps_its_flags_elsewhere);
+    RUN(an_amd_entry_counts_only_when_it_is_valid);
+    RUN(two_zeros_are_no_branch);
+    RUN(a_bts_record_has_24_bytes_or_12);
+    return tests_failed != 0;
+}
