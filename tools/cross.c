@@ -173,15 +173,18 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     char *got = side_text(&map, d->got_ended, &d->got);
     char *want = side_text(&map, d->want_ended, &d->want);
 
-    log->disagreements = more_room(log->disagreements, &log->disagreement_room,
-                                   log->disagreement_count, sizeof(*log->disagreements));
-    log->disagreements[log->disagreement_count++] = (struct disagreement){
-        a,
-        b,
-        format_text("record %llu of what both can see: %s has %s, %s has %s (%s in %s)",
-                    (unsigned long long)d->index + 1, a->method->name, got, b->method->name,
-                    want, check_class_name(d->class), a->method->name),
-    };
+    log->pairs_disagree++;
+    complain(log,
+             (struct complaint){
+                 a->method->name, a->workload->own->name, b->line,
+                 format_text("%s and %s agree on %s", a->method->name, b->method->name,
+                             a->workload->own->name),
+                 format_text("%s: %s and %s disagree: record %llu of what both can see: %s "
+                             "has %s, %s has %s (%s in %s)",
+                             a->workload->own->name, a->method->name, b->method->name,
+                             (unsigned long long)d->index + 1, a->method->name, got,
+                             b->method->name, want, check_class_name(d->class),
+                             a->method->name) });
     free(got);
     free(want);
 }

@@ -240,7 +240,7 @@ static void judge_records(const struct log *log, struct run *run, uint64_t keep)
                  turn, turn + 1, check_class_name(WRONG_ORDER)));
         return;
     }
-    if (ring(run))
+    if (ring(run) && c.want.skip > 0)
         d = compare_ring(&c, d);
     find_difference(&c, run, &d);
 }
@@ -322,8 +322,35 @@ static void judge_run(const struct log *log, struct run *run,
     }
 }
 
+void complain(struct log *log, struct complaint complaint)
+{
+    log->complaints = more_room(log->complaints, &log->complaint_room, log->complaint_count,
+                                sizeof(*log->complaints));
+    log->complaints[log->complaint_count++] = complaint;
+}
+
+/*
+ * The records of a workload can be right all the same: a #DB that leaves BTF set, say,
+ * hurts only who relies on it.
+ */
+static void judge_facility(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+
+    if (!found->line || !span_is(found->outcome, "deviates"))
+        return;
+    complain(log,
+             (struct complaint){
+                 facility_names[i], "facility", found->line,
+                 format_text("%s does as the manual says", facility_names[i]),
+                 format_text("%s %s deviates: %.*s", log->row ? log->row->name : "unknown",
+                             facility_names[i], SPAN(found->evidence)) });
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        judge_facility(log, i);
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line) /* the last one may be broken off */
             judge_run(log, &log->runs[i], options);
@@ -332,7 +359,7 @@ void judge(struct log *log, const struct judge_options *options)
 
 enum verdict log_verdict(const struct log *log)
 {
-    enum verdict worst = log->disagreement_count ? FAIL : PASS;
+    enum verdict worst = log->complaint_count ? FAIL : PASS;
 
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].verdict != SKIP && log->runs[i].verdict > worst)

@@ -1,6 +1,6 @@
 /*
  * What was found, for programs: TAP 13 and JUnit's XML.  Every run is a test; so is
- * every log, for being whole, and every pair of methods that disagree.
+ * every log, for being whole, and every complaint that belongs to no run.
  */
 #include "tools.h"
 
@@ -58,18 +58,17 @@ void tap(const struct log *logs, size_t count)
     size_t tests = 0, number = 0;
 
     for (size_t i = 0; i < count; i++)
-        tests += judged(&logs[i]) + logs[i].disagreement_count + 1;
+        tests += judged(&logs[i]) + logs[i].complaint_count + 1;
     printf("TAP version 13\n1..%zu\n", tests);
     for (const struct log *log = logs; log < logs + count; log++) {
         for (size_t i = 0; i < log->run_count; i++)
             if (log->runs[i].end_line)
                 tap_run(log, &log->runs[i], ++number);
-        for (size_t i = 0; i < log->disagreement_count; i++) {
-            const struct disagreement *d = &log->disagreements[i];
+        for (size_t i = 0; i < log->complaint_count; i++) {
+            const struct complaint *complaint = &log->complaints[i];
 
-            printf("not ok %zu - %s %s and %s agree on %s\n", ++number, row_name(log),
-                   d->a->method->name, d->b->method->name, d->a->workload->own->name);
-            tap_message(log, d->b->line, d->what);
+            printf("not ok %zu - %s %s\n", ++number, row_name(log), complaint->claim);
+            tap_message(log, complaint->line, complaint->what);
         }
         printf("%sok %zu - the log is whole\n", log->trouble ? "not " : "", ++number);
         if (log->trouble)
@@ -131,8 +130,7 @@ static void junit_counts(FILE *file, const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
     fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
-            judged(log) + log->disagreement_count + 1,
-            counts[FAIL] + log->disagreement_count,
+            judged(log) + log->complaint_count + 1, counts[FAIL] + log->complaint_count,
             (int)counts[ERROR] + (log->trouble ? 1 : 0), counts[SKIP]);
 }
 
@@ -144,11 +142,11 @@ static void junit_log(FILE *file, const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line)
             junit_run(file, log, &log->runs[i]);
-    for (size_t i = 0; i < log->disagreement_count; i++) {
-        const struct disagreement *d = &log->disagreements[i];
+    for (size_t i = 0; i < log->complaint_count; i++) {
+        const struct complaint *complaint = &log->complaints[i];
 
-        junit_case(file, row_name(log), d->a->method->name, d->a->workload->own->name);
-        junit_message(file, "failure", log, d->b->line, d->what);
+        junit_case(file, row_name(log), complaint->method, complaint->subject);
+        junit_message(file, "failure", log, complaint->line, complaint->what);
         fputs("</testcase>\n", file);
     }
     junit_case(file, row_name(log), "log", "the log is whole");

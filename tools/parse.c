@@ -696,8 +696,8 @@ static bool parse_panic(struct line *line)
     struct value v;
 
     return line_fields(line, "why=q", &v) &&
-           trouble(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s", SPAN(v.text),
-                   line->rest.length ? ", " : "", SPAN(line->rest));
+           trouble(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s",
+                   SPAN(v.text), line->rest.length ? ", " : "", SPAN(line->rest));
 }
 
 static bool parse_end(struct line *line)

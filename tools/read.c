@@ -213,9 +213,11 @@ void log_free(struct log *log)
         free(log->runs[i].items);
         free(log->runs[i].why);
     }
-    for (size_t i = 0; i < log->disagreement_count; i++)
-        free(log->disagreements[i].what);
-    free(log->disagreements);
+    for (size_t i = 0; i < log->complaint_count; i++) {
+        free(log->complaints[i].claim);
+        free(log->complaints[i].what);
+    }
+    free(log->complaints);
     free(log->runs);
     free(log->workloads);
     free(log->trouble);

@@ -36,7 +36,10 @@ static void print_machine(const struct log *log)
             SPAN(log->brand), log->id.vendor, log->id.family, log->id.model,
             log->id.stepping, SPAN(log->microcode));
     if (log->cpu_line && log->hypervisor.length)
-        printf("  hypervisor  %.*s\n", SPAN(log->hypervisor));
+        printf("  hypervisor  %.*s%s\n", SPAN(log->hypervisor),
+               span_is(log->hypervisor, "TCGTCGTCGTCG")
+                   ? ": emulated by QEMU, nothing here is a property of silicon"
+                   : "");
     if (log->firmware_line)
         printf("  firmware    %.*s %.*s\n", SPAN(log->vendor), SPAN(log->revision));
     if (log->model_line && log->row)
@@ -173,12 +176,9 @@ static void print_findings(const struct log *log)
                row_name(log), run->method->name, run->workload->own->name, run->why);
         any = true;
     }
-    for (size_t i = 0; i < log->disagreement_count; i++) {
-        const struct disagreement *d = &log->disagreements[i];
-
-        printf("%s%s:%zu: %s: %s and %s disagree: %s\n", any ? "" : "\n", log->name,
-               d->b->line, d->a->workload->own->name, d->a->method->name,
-               d->b->method->name, d->what);
+    for (size_t i = 0; i < log->complaint_count; i++) {
+        printf("%s%s:%zu: %s\n", any ? "" : "\n", log->name, log->complaints[i].line,
+               log->complaints[i].what);
         any = true;
     }
     if (log->trouble)
@@ -224,10 +224,13 @@ static void print_sums(const struct log *log)
         "branch; %zu pairs of methods compared, %zu disagree\n",
         (unsigned long long)branches, (unsigned long long)events, log->wire_bytes,
         branches ? 8.0 * (double)log->wire_bytes / (double)branches : 0.0,
-        log->pairs_compared, log->disagreement_count);
-    printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error%s\n", log->name,
-           log->run_count, count[PASS], count[FAIL], count[SKIP], count[ERROR],
-           log->trouble ? "; the log is UNUSABLE" : "");
+        log->pairs_compared, log->pairs_disagree);
+    printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
+           log->run_count, count[PASS], count[FAIL], count[SKIP], count[ERROR]);
+    if (log->complaint_count)
+        printf("; and %zu more that belong%s to no single run", log->complaint_count,
+               log->complaint_count == 1 ? "s" : "");
+    puts(log->trouble ? "; the log is UNUSABLE" : "");
 }
 
 void report(const struct log *log, const struct report_options *options)

@@ -92,10 +92,12 @@ struct facility_found {
     size_t line;
 };
 
-/* Two methods that disagree on what both can see. */
-struct disagreement {
-    const struct run *a, *b;
-    char *what;
+/* A difference that belongs to no single run: methods that disagree, a facility. */
+struct complaint {
+    const char *method, *subject; /* for JUnit                       */
+    size_t line;
+    char *claim; /* what does not hold                               */
+    char *what;  /* how, in a sentence                               */
 };
 
 struct log {
@@ -129,8 +131,8 @@ struct log {
     bool in_run;
     size_t wire_bytes;
 
-    struct disagreement *disagreements;
-    size_t disagreement_count, disagreement_room, pairs_compared;
+    struct complaint *complaints;
+    size_t complaint_count, complaint_room, pairs_compared, pairs_disagree;
 };
 
 /* Notes the first thing that is wrong; always false, so that it can be returned. */
@@ -140,6 +142,9 @@ bool trouble(struct log *, size_t line, const char *format, ...)
 /* Text in memory that is the caller's; no return without it. */
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *more_room(void *array, size_t *room, size_t count, size_t size);
+
+/* judge.c */
+void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
 
 /* read.c */
 void log_read(struct log *, const char *name); /* "-": standard input */
