@@ -84,7 +84,7 @@ $(BUILD)/boot/%.o: boot/%.c | tools
 	$(call SAY,CC)
 	$(Q)$(CC) $(TARGET) $(BOOT_ABI) $(BOOT_INC) -c -o $@ $<
 
-$(BUILD)/kernel/%.o: kernel/%.c $(BUILD)/include/version.h | tools
+$(BUILD)/kernel/%.o: kernel/%.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
 	$(Q)$(CC) $(TARGET) $(KERNEL_INC) -c -o $@ $<
 
@@ -132,7 +132,7 @@ $(BUILD)/host/common/%.o: common/%.c | tools
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(HOST) $(COMMON_INC) -c -o $@ $<
 
-$(BUILD)/host/tools/%.o: tools/%.c $(BUILD)/include/version.h | tools
+$(BUILD)/host/tools/%.o: tools/%.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(HOST) $(TOOLS_INC) -c -o $@ $<
 
