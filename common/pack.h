@@ -1,0 +1,60 @@
+/*
+ * Packing: a long trace in few bits, without loss.
+ *
+ * A program does what it did before: after the same few records the same one mostly
+ * comes again.  Each record is guessed from those before it, and only how good the
+ * guess was is written, by an adaptive binary range coder (G. N. N. Martin, "Range
+ * encoding: an algorithm for removing redundancy from a digitised message").
+ *
+ * Both directions keep the same state and run in memory that does not grow with
+ * the trace.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+
+#define PACK_KNOWN_MAX  32768 /* different records that are remembered */
+#define PACK_KNOWN_HASH 65536
+#define PACK_CONTEXTS   32768
+#define PACK_GUESSES    2 /* what came after a context, newest first */
+
+/* What is known at a point of the trace.  Large: give it memory of its own. */
+struct pack {
+    /* The coder. */
+    uint8_t *bytes;
+    size_t at, room;
+    uint64_t low; /* packing only */
+    uint32_t range, code, cache_size;
+    uint8_t cache;
+    bool overflow; /* packing: no room; unpacking: the bytes ended too early */
+
+    /* The model. */
+    uint32_t known_count;
+    uint32_t history[3]; /* numbers of the newest records, newest first */
+    struct branch last;  /* the newest record that was written out      */
+    struct branch known[PACK_KNOWN_MAX];
+    uint32_t hash[PACK_KNOWN_HASH]; /* number + 1 of a record, 0: none */
+    struct {
+        uint32_t guess[PACK_GUESSES]; /* number + 1, 0: none */
+        uint16_t right[PACK_GUESSES]; /* probabilities       */
+    } context[PACK_CONTEXTS];
+    uint16_t is_known, number_bits[16][2], byte_bits[3][9][256];
+};
+
+/* Packs into bytes[0..room). */
+void pack_begin(struct pack *, uint8_t *bytes, size_t room);
+void pack_add(struct pack *, const struct branch *);
+
+/* How many bytes it came to; 0: there was no room. */
+size_t pack_end(struct pack *);
+
+/*
+ * Unpacks what pack_end left, as often as pack_add was called.  False where the
+ * bytes end too early or are not from here; any bytes are safe to give.
+ */
+void unpack_begin(struct pack *, const uint8_t *bytes, size_t size);
+bool unpack_next(struct pack *, struct branch *);

@@ -1,0 +1,133 @@
+#include "common/pack.c"
+
+#include <stdlib.h>
+
+#include "test.h"
+
+#define ROOM (1 << 20)
+static struct pack packer;
+static uint8_t bytes[ROOM];
+
+static size_t pack_all(const struct branch *records, size_t count, size_t room)
+{
+    pack_begin(&packer, bytes, room);
+    for (size_t i = 0; i < count; i++)
+        pack_add(&packer, &records[i]);
+    return pack_end(&packer);
+}
+
+/* Whether unpacking gives the records again, and whether not one byte fewer does. */
+static bool comes_back(const struct branch *records, size_t count, size_t size)
+{
+    struct branch got;
+    unpack_begin(&packer, bytes, size);
+    for (size_t i = 0; i < count; i++)
+        if (!unpack_next(&packer, &got) || !same(&got, &records[i]))
+            return false;
+    return true;
+}
+
+static void nothing_packs_to_a_few_bytes(void)
+{
+    size_t size = pack_all(NULL, 0, ROOM);
+    CHECK(size > 0 && size <= 5);
+}
+
+static void every_field_comes_back(void)
+{
+    const struct branch records[] = {
+        { 0, 0, 0 },
+        { UINT64_MAX, 0x401000, 1 },
+        { 0x7fffffffffff, 0xffff800000000000, 2 },
+        { 1, UINT64_MAX, UINT64_MAX },
+        { 0x8000000000000000, 0x8000000000000000, 0x8000000000000000 },
+        { UINT64_MAX, 0x401000, 1 },
+        { UINT64_MAX, 0x401000, 2 },
+    };
+    size_t count = sizeof(records) / sizeof(records[0]);
+    size_t size = pack_all(records, count, ROOM);
+    CHECK(size > 0 && comes_back(records, count, size));
+}
+
+#define LONG 200000
+static struct branch many[LONG];
+
+static void a_loop_takes_next_to_nothing(void)
+{
+    for (size_t i = 0; i < LONG; i++)
+        many[i] = (struct branch){ 0x400000 + i % 7 * 16, 0x400008 + i % 7 * 16, 0 };
+    size_t size = pack_all(many, LONG, ROOM);
+    CHECK(size > 0 && size < LONG / 8 / 100); /* under a hundredth of a bit a record */
+    CHECK(comes_back(many, LONG, size));
+}
+
+static void a_coin_takes_a_bit(void)
+{
+    unsigned long long state = 1;
+    for (size_t i = 0; i < LONG; i++)
+        many[i] = (struct branch){ 0x400000,
+                                   test_random(&state) >> 40 & 1 ? 0x500000 : 0x600000, 0 };
+    size_t size = pack_all(many, LONG, ROOM);
+    CHECK(size > LONG / 8 && size < LONG / 8 * 12 / 10); /* entropy: exactly one bit */
+    CHECK(comes_back(many, LONG, size));
+}
+
+static void more_different_records_than_are_remembered_come_back(void)
+{
+    unsigned long long state = 2;
+    for (size_t i = 0; i < LONG; i++) {
+        uint64_t r = test_random(&state);
+        many[i] = (struct branch){ r % 50000, (r >> 20) % 50000, r >> 60 };
+    }
+    size_t size = pack_all(many, LONG, sizeof bytes);
+    CHECK(size == 0 || comes_back(many, LONG, size));
+    size = pack_all(many, 100000, sizeof bytes);
+    CHECK(size > 0 && comes_back(many, 100000, size));
+}
+
+static void too_little_room_is_said(void)
+{
+    for (size_t i = 0; i < 1000; i++)
+        many[i] = (struct branch){ i * 977, i * 1009, 0 };
+    size_t size = pack_all(many, 1000, ROOM);
+    CHECK(size > 100);
+    CHECK(pack_all(many, 1000, size) == size);
+    CHECK(pack_all(many, 1000, size - 1) == 0);
+    CHECK(pack_all(many, 1000, 0) == 0);
+}
+
+static void bytes_that_end_early_are_noticed(void)
+{
+    for (size_t i = 0; i < 1000; i++)
+        many[i] = (struct branch){ i * 977, i * 1009, 0 };
+    size_t size = pack_all(many, 1000, ROOM);
+    CHECK(!comes_back(many, 1000, size / 2));
+    CHECK(!comes_back(many, 1000, 0));
+}
+
+static void any_bytes_are_safe_to_unpack(void)
+{
+    unsigned long long state = 3;
+    for (int round = 0; round < 200; round++) {
+        struct branch got;
+        size_t size = test_random(&state) % 500;
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (uint8_t)(test_random(&state) >> 33);
+        unpack_begin(&packer, bytes, size);
+        for (int i = 0; i < 100000 && unpack_next(&packer, &got); i++) {
+        }
+    }
+}
+
+int main(void)
+{
+    RUN(nothing_packs_to_a_few_bytes);
+    RUN(every_field_comes_back);
+    RUN(a_loop_takes_next_to_nothing);
+    RUN(a_coin_takes_a_bit);
+    RUN(more_different_records_than_are_remembered_come_back);
+    RUN(too_little_room_is_said);
+    RUN(bytes_that_end_early_are_noticed);
+    RUN(any_bytes_are_safe_to_unpack);
+    return tests_failed != 0;
+}
