@@ -98,7 +98,7 @@ $(BUILD)/tests/bench/empty.o: tests/bench/empty.c | tools
 	$(call SAY,CC)
 	$(Q)$(CC) $(TARGET) $(BOOT_ABI) $(BOOT_INC) -c -o $@ $<
 
-$(BUILD)/everybranch.so: $(TARGET_OBJS) $(WORKLOADS)
+$(BUILD)/everybranch.so: $(TARGET_OBJS) $(WORKLOADS) $(BUILD)/workloads/list
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
 $(BUILD)/%.so: linker.ld
 	$(call SAY,LD)
@@ -120,6 +120,12 @@ $(BUILD)/%.img: scripts/everybranch.cfg scripts/image
 	$(call SAY,IMAGE)
 	$(Q)$(PYTHON) scripts/image $(filter %.EFI,$^) scripts/everybranch.cfg $@
 
+# Which workloads there are: to take one away must relink as much as to add one.
+$(BUILD)/workloads/list: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(WORKLOADS) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
 # The commit that the log's opening line names.
 $(BUILD)/include/version.h: FORCE
 	@mkdir -p $(@D)
@@ -137,9 +143,9 @@ $(BUILD)/host/tools/%.o: tools/%.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(HOST) $(TOOLS_INC) -c -o $@ $<
 
-$(BUILD)/everybranch: $(TOOLS_OBJS) $(COMMON_HOST) $(WORKLOADS)
+$(BUILD)/everybranch: $(TOOLS_OBJS) $(COMMON_HOST) $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
-	$(Q)$(CC) $(SANITIZERS) -o $@ $^ -lZydis
+	$(Q)$(CC) $(SANITIZERS) -o $@ $(filter %.o,$^) -lZydis
 
 # A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
 # names what else it needs, `workloads` standing for all of them.
@@ -157,9 +163,9 @@ $(BUILD)/host/tests/native/%.o: tests/native/%.c | tools
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(HOST) $(COMMON_INC) -c -o $@ $<
 
-$(BUILD)/tests/native: $(NATIVE) $(WORKLOADS)
+$(BUILD)/tests/native: $(NATIVE) $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
-	$(Q)$(CC) -o $@ $^ -lZydis
+	$(Q)$(CC) -o $@ $(filter %.o,$^) -lZydis
 
 # What ran by an observer outside the guest (a plugin of QEMU) against a log.
 $(BUILD)/host/tests/observer/compare.o: tests/observer/compare.c | tools
@@ -167,9 +173,10 @@ $(BUILD)/host/tests/observer/compare.o: tests/observer/compare.c | tools
 	$(Q)$(CC) $(HOST) $(TOOLS_INC) -c -o $@ $<
 
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o \
-                        $(filter-out %/main.o,$(TOOLS_OBJS)) $(COMMON_HOST) $(WORKLOADS)
+                        $(filter-out %/main.o,$(TOOLS_OBJS)) $(COMMON_HOST) \
+                        $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
-	$(Q)$(CC) $(SANITIZERS) -o $@ $^ -lZydis
+	$(Q)$(CC) $(SANITIZERS) -o $@ $(filter %.o,$^) -lZydis
 
 # qemu-plugin.h comes with QEMU's source, which building the emulator unpacks.
 $(BUILD)/tests/observer.so: SANITIZERS =
