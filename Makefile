@@ -191,34 +191,38 @@ $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches
 	emulator/build $(@D)
 
 # These install what is missing first, and only then look at what is to be built.
+AGAIN = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
+
 run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
+	@scripts/deps any
+	@scripts/run --can emulator
 	@scripts/deps build image run $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host
+	@+$(AGAIN) $(EMULATOR) $(BUILD)/everybranch.img host
 	@scripts/run emulator
 
 run-tcg:                        ## the same on stock QEMU, which has no branch-trace hardware
 	@scripts/deps build image run qemu
-	@+$(MAKE) --no-print-directory $(BUILD)/everybranch.img host
+	@+$(AGAIN) $(BUILD)/everybranch.img host
 	@scripts/run tcg
 
 run-kvm:                        ## the same on this machine's processor through KVM
 	@scripts/deps any
-	@scripts/run --can-kvm kvm
+	@scripts/run --can kvm
 	@scripts/deps build image run qemu
-	@+$(MAKE) --no-print-directory $(BUILD)/everybranch.img host
+	@+$(AGAIN) $(BUILD)/everybranch.img host
 	@scripts/run kvm
 
 usb:                            ## the USB image, and how to write it to a stick
 	@[ -z "$(DEV)" ] || { echo "make usb: writing to DEV=$(DEV) is not done yet; leave DEV" \
 	  "out, and make usb says how to write the image" >&2; exit 2; }
 	@scripts/deps build image
-	@+$(MAKE) --no-print-directory $(BUILD)/everybranch.img
+	@+$(AGAIN) $(BUILD)/everybranch.img
 	@echo "$(BUILD)/everybranch.img is ready.  Writing it erases ALL of the stick:"
 	@echo "  sudo dd if=$(BUILD)/everybranch.img of=/dev/sdX bs=4M oflag=direct conv=fsync"
 
 gdb:                            ## boot in the emulator under gdb, stopped at efi_main
 	@scripts/deps build image run gdb $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img host
+	@+$(AGAIN) $(EMULATOR) $(BUILD)/everybranch.img host
 	@scripts/gdb
 
 deps:                           ## install all that any target needs
@@ -228,21 +232,21 @@ deps:                           ## install all that any target needs
 
 test:                           ## everything that CI runs
 	@scripts/deps build image run qemu test $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory ready-to-test
+	@+$(AGAIN) ready-to-test
 	@tests/run-all
 
 test-long:                      ## and what takes longer
 	@scripts/deps build image run qemu test emulator
-	@+$(MAKE) --no-print-directory ready-to-test
+	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
 # The bad workloads are in a build of their own, so that no plain image has them.
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/compare $(BUILD)/tests/observer.so
-	@+$(MAKE) --no-print-directory BUILD=$(BUILD)/bad EXTRA=tests/bad all
+	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 bench:                          ## the figures: handler cost, bytes on the wire, time to boot
 	@scripts/deps build image run $(if $(wildcard $(EMULATOR)),,emulator)
-	@+$(MAKE) --no-print-directory $(EMULATOR) $(BUILD)/everybranch.img $(BUILD)/empty.img host
+	@+$(AGAIN) $(EMULATOR) $(BUILD)/everybranch.img $(BUILD)/empty.img host
 	@scripts/bench
 
 SOURCES = $(wildcard boot/*.[ch] kernel/*.[ch] common/*.[ch] tools/*.[ch] \
