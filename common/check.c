@@ -75,7 +75,8 @@ static enum difference_class explain(const struct window *got, const struct wind
     enum difference_class class = replaced(&got->at[0], &want->at[0]);
     size_t best = agreement(got, 1, want, 1);
 
-    if (class == WRONG) /* a last guess, not a finding */
+    /* With no end that is right it is a last guess, not a finding. */
+    if (class == WRONG || got->at[0].from == BRANCH_UNKNOWN)
         best = best > 0 ? best - 1 : 0;
     for (size_t shift = 1; shift <= SHIFT_MAX; shift++) {
         size_t lost = agreement(got, 0, want, shift),

@@ -200,6 +200,12 @@ static void read_lines(struct log *log)
     parse_finished(log);
 }
 
+void log_take(struct log *log, const char *name, char *bytes, size_t length)
+{
+    *log = (struct log){ .name = name, .bytes = bytes, .length = length };
+    read_lines(log);
+}
+
 void log_read(struct log *log, const char *name)
 {
     *log = (struct log){ .name = name };

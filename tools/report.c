@@ -18,7 +18,7 @@ static bool colourful(void)
     return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 }
 
-/* The word of a verdict, in a column of this width. */
+/* The word of a verdict, in a column of this width (0: the last one). */
 static void print_verdict(enum verdict verdict, int width)
 {
     if (colourful())
@@ -71,16 +71,19 @@ static void print_facilities(const struct log *log)
 
 /* The table: workloads by methods. */
 
+/* Nothing is padded in the last column: no line ends in spaces. */
 static int column_width(const struct log *log, size_t method)
 {
     int width = (int)strlen(log->methods[method]->name);
 
+    if (method + 1 == log->method_count)
+        return 0;
     return width > COLUMN_MIN ? width : COLUMN_MIN;
 }
 
-static int name_width(const struct log *log)
+static int name_width(const struct log *log, const char *corner)
 {
-    int widest = (int)strlen("workload");
+    int widest = (int)strlen(corner);
 
     for (size_t i = 0; i < log->planned_count; i++) {
         int width = (int)strlen(log->planned[i]->own->name);
@@ -90,70 +93,51 @@ static int name_width(const struct log *log)
     return widest;
 }
 
-static void print_header(const struct log *log, const char *corner)
+static void print_table(const struct log *log, const char *corner,
+                        void (*cell)(const struct run *, int width))
 {
-    printf("\n  %-*s", name_width(log), corner);
+    int name = name_width(log, corner);
+
+    printf("\n  %-*s", name, corner);
     for (size_t i = 0; i < log->method_count; i++)
         printf("  %-*s", column_width(log, i), log->methods[i]->name);
+    for (size_t i = 0; i < log->planned_count; i++) {
+        printf("\n  %-*s", name, log->planned[i]->own->name);
+        for (size_t j = 0; j < log->method_count; j++) {
+            size_t n = i * log->method_count + j;
+
+            printf("  ");
+            if (n < log->run_count)
+                cell(&log->runs[n], column_width(log, j));
+            else
+                printf("%-*s", column_width(log, j), "-");
+        }
+    }
     putchar('\n');
 }
 
-static void print_cell(const struct log *log, size_t run, int width)
+static void verdict_cell(const struct run *run, int width)
 {
-    printf("  ");
-    if (run >= log->run_count)
-        printf("%-*s", width, "-");
-    else if (!log->runs[run].end_line)
+    if (run->end_line)
+        print_verdict(run->verdict, width);
+    else
         printf("%-*s", width, "...");
+}
+
+static void bytes_cell(const struct run *run, int width)
+{
+    printf("%-*zu", width, run->bytes);
+}
+
+#define FEW_BRANCHES 10000 /* so many and more take a fraction of a bit each */
+
+static void bits_cell(const struct run *run, int width)
+{
+    if (run->branches)
+        printf("%-*.*f", width, run->branches < FEW_BRANCHES ? 1 : 4,
+               8.0 * (double)run->bytes / (double)run->branches);
     else
-        print_verdict(log->runs[run].verdict, width);
-}
-
-static void print_table(const struct log *log)
-{
-    if (!log->plan_line)
-        return;
-    print_header(log, "workload");
-    for (size_t i = 0; i < log->planned_count; i++) {
-        printf("  %-*s", name_width(log), log->planned[i]->own->name);
-        for (size_t j = 0; j < log->method_count; j++)
-            print_cell(log, i * log->method_count + j, column_width(log, j));
-        putchar('\n');
-    }
-}
-
-static void print_byte_cell(const struct log *log, size_t run, int width)
-{
-    if (run >= log->run_count || log->runs[run].skipped)
-        printf("  %-*s", width, "-");
-    else
-        printf("  %-*zu", width, log->runs[run].bytes);
-}
-
-static void print_bytes(const struct log *log)
-{
-    print_header(log, "bytes");
-    for (size_t i = 0; i < log->planned_count; i++) {
-        printf("  %-*s", name_width(log), log->planned[i]->own->name);
-        for (size_t j = 0; j < log->method_count; j++)
-            print_byte_cell(log, i * log->method_count + j, column_width(log, j));
-        putchar('\n');
-    }
-    print_header(log, "bits/branch");
-    for (size_t i = 0; i < log->planned_count; i++) {
-        printf("  %-*s", name_width(log), log->planned[i]->own->name);
-        for (size_t j = 0; j < log->method_count; j++) {
-            size_t n = i * log->method_count + j;
-            const struct run *run = n < log->run_count ? &log->runs[n] : NULL;
-
-            if (run && run->branches)
-                printf("  %-*.*f", column_width(log, j), run->branches > 9999 ? 4 : 1,
-                       8.0 * (double)run->bytes / (double)run->branches);
-            else
-                printf("  %-*s", column_width(log, j), "-");
-        }
-        putchar('\n');
-    }
+        printf("%-*s", width, "-");
 }
 
 /* What is not as it should be. */
@@ -212,19 +196,20 @@ static void print_skips(const struct log *log)
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
-    size_t count[4] = { 0 };
+    size_t count[4] = { 0 }, bytes = 0; /* bytes: of the runs alone */
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
         events += log->runs[i].events;
+        bytes += log->runs[i].bytes;
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
     }
-    printf(
-        "\n  %llu branches traced, %llu debug events, %zu bytes on the wire, %.3f bits a "
-        "branch; %zu pairs of methods compared, %zu disagree\n",
-        (unsigned long long)branches, (unsigned long long)events, log->wire_bytes,
-        branches ? 8.0 * (double)log->wire_bytes / (double)branches : 0.0,
-        log->pairs_compared, log->pairs_disagree);
+    printf("\n  %llu branches traced, %llu debug events\n", (unsigned long long)branches,
+           (unsigned long long)events);
+    printf("  %zu bytes on the wire, %zu of them for the runs: %.3f bits a branch\n",
+           log->wire_bytes, bytes, branches ? 8.0 * (double)bytes / (double)branches : 0.0);
+    printf("  %zu pairs of methods compared, %zu disagree\n", log->pairs_compared,
+           log->pairs_disagree);
     printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
            log->run_count, count[PASS], count[FAIL], count[SKIP], count[ERROR]);
     if (log->complaint_count)
@@ -238,9 +223,12 @@ void report(const struct log *log, const struct report_options *options)
     printf("%s\n", log->name);
     print_machine(log);
     print_facilities(log);
-    print_table(log);
-    if (options->bytes && log->plan_line)
-        print_bytes(log);
+    if (log->plan_line)
+        print_table(log, "workload", verdict_cell);
+    if (log->plan_line && options->bytes) {
+        print_table(log, "bytes", bytes_cell);
+        print_table(log, "bits/branch", bits_cell);
+    }
     print_skips(log);
     print_findings(log);
     print_sums(log);

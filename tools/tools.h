@@ -148,6 +148,8 @@ void complain(struct log *, struct complaint); /* takes its claim and what from 
 
 /* read.c */
 void log_read(struct log *, const char *name); /* "-": standard input */
+void log_take(struct log *, const char *name, char *bytes,
+              size_t length); /* from malloc() */
 void log_free(struct log *);
 
 /* line.c: a body without trailer, from left to right. */

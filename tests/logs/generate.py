@@ -8,6 +8,7 @@ import os
 import re
 import struct
 import subprocess
+import tempfile
 import zlib
 
 CALLER = -0x80000000
@@ -50,7 +51,8 @@ class Workload:
         self.code = self.section[".text.workloads"][:self.at("end")]
         self.read_rows()
         self.read_stubs()
-        self.read_lengths(path)
+        self.length, self.jcc, self.repeats = {}, {}, set()
+        self.disassemble(0)
 
     def sections(self):
         offset, = struct.unpack_from("<Q", self.elf, 0x28)
@@ -89,11 +91,17 @@ class Workload:
     def read_stubs(self):
         self.stubs = (self.at("expect") - self.at("stubs")) // 8
 
-    def read_lengths(self, path):
-        """Where instructions begin, and the direct target of those that have one."""
-        said = subprocess.run(["objdump", "-d", "-Mintel", "-j.text.workloads", path],
-                              capture_output=True, text=True, check=True).stdout
-        self.length, self.jcc, self.repeats = {}, {}, set()
+    def disassemble(self, begin):
+        """Where instructions begin from here on, and the target of the conditional ones.
+
+        From the bare bytes: with symbols objdump would begin anew at every label.
+        """
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(self.code)
+            file.flush()
+            said = subprocess.run(["objdump", "-D", "-bbinary", "-mi386:x86-64", "-Mintel",
+                                   "--start-address=%d" % begin, file.name],
+                                  capture_output=True, text=True, check=True).stdout
         for line in said.splitlines():
             found = re.match(r" +([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *(?:\t(.*))?$", line)
             if not found:
@@ -104,11 +112,18 @@ class Workload:
                 continue
             last = at
             self.length[at] = count
-            jump = re.match(r"(?:addr32 )?(?:j(?!mp)\w+|loop\w*)\b.* ([0-9a-f]+) <", found.group(3))
+            jump = re.match(r"(?:addr32 )?(?:j(?!mp)\w+|loop\w*)\b.* 0x([0-9a-f]+)$",
+                            found.group(3).rstrip())
             if jump:
                 self.jcc[at] = int(jump.group(1), 16)
-            if re.match(r"rep", found.group(3)):
+            if re.match(r"rep\w* (?:movs|stos|cmps|scas|lods)", found.group(3)):
                 self.repeats.add(at)
+
+    def next(self, at):
+        """The instruction behind this one, which may begin in the middle of another."""
+        if at not in self.length:
+            self.disassemble(at)
+        return at + self.length[at]
 
     def labels(self):
         found = {}
@@ -175,13 +190,13 @@ def stops_of_step(workload):
     at, i, stops, silent = truth[0][1], 1, [], False
     while at != CALLER:
         if not silent:
-            flag = ""
-            if workload.jcc.get(at) == at + workload.length[at]:
+            flag, after = "", workload.next(at)
+            if workload.jcc.get(at) == after:
                 flag = " taken" if truth[i][0] == at else " not-taken"
             stops += [(at, flag)] * (3 if at in workload.repeats else 1)
         silent = False
         if truth[i][0] != at:
-            at += workload.length[at]
+            at = workload.next(at)
         elif truth[i][2] in ("int", "exc"):
             i = handler_end(truth, i)
             at, silent = truth[i][1], True      # IRET: the next trap comes after it
@@ -209,7 +224,8 @@ def records_of(method, workload, depth):
 class Places:
     """The words of places.  Places are offsets in the workload, CALLER, or words."""
 
-    def __init__(self, workload):
+    def __init__(self, workload, at):
+        self.size, self.at = len(workload.code), at
         self.begin, self.to = {CALLER: "caller"}, {CALLER: "caller"}
         for begin, label, to, to_label, kind, _ in workload.rows:
             if kind < REPEAT:
@@ -218,7 +234,10 @@ class Places:
         self.begin, self.to = {**self.to, **self.begin}, {**self.begin, **self.to}
 
     def word(self, names, place):
-        return place if isinstance(place, str) else names.get(place) or "+0x%x" % place
+        if isinstance(place, str) or place in names:
+            return names.get(place, place)
+        return "+0x%x" % place if place < self.size else "image+0x%x" % (
+            self.at + place - IMAGE_AT)
 
 
 def record_line(method, places, record):
@@ -293,10 +312,12 @@ class Log:
         for name, outcome in self.found.items():
             self.add('facility name=%s outcome=%s evidence="made up"', name, outcome)
 
+    def at(self, load):
+        return FIRST_WORKLOAD_AT + WORKLOAD_APART * self.loads.index(load)
+
     def describe(self, load):
-        at = FIRST_WORKLOAD_AT + WORKLOAD_APART * self.loads.index(load)
-        self.add('workload name=%s at=0x%x size=0x%x stubs=%d about="%s"', load.name, at,
-                 len(load.code), load.stubs, load.about)
+        self.add('workload name=%s at=0x%x size=0x%x stubs=%d about="%s"', load.name,
+                 self.at(load), len(load.code), load.stubs, load.about)
         labels = ["%s=0x%x" % item for item in load.labels().items()]
         for i in range(0, len(labels), 6):
             self.add("labels of=%s %s", load.name, " ".join(labels[i:i + 6]))
@@ -327,7 +348,7 @@ class Log:
         depth = MODELS[self.model][4]
         room = {"lbr": depth, "bts": BUFFER}.get(method, 0)
         records = self.change(method, load.name, records_of(method, load, depth))
-        places = Places(load)
+        places = Places(load, self.at(load))
         self.add("run n=%d method=%s workload=%s room=%d", n, method, load.name, room)
         self.lines += folded([record_line(method, places, r) for r in records])
         self.records += len(records)
