@@ -1,4 +1,7 @@
-// LINK: workloads common/text.c common/log.c common/fold.c common/decode.c common/model.c common/view.c common/check.c tools/line.c tools/read.c tools/parse.c tools/place.c tools/unfold.c tools/events.c tools/judge.c tools/follow.c tools/cross.c
+// LINK: workloads common/text.c common/log.c common/fold.c common/decode.c
+// LINK: common/model.c common/view.c common/check.c tools/line.c tools/read.c
+// LINK: tools/parse.c tools/place.c tools/unfold.c tools/events.c tools/judge.c
+// LINK: tools/follow.c tools/cross.c
 /*
  * Good logs, damaged at random: none may pass.  With the trailers mended a change may
  * be true by chance, but must not make the program read or write where it should not;
@@ -147,7 +150,7 @@ static struct bytes replace(struct bytes good)
     return out;
 }
 
-static struct bytes delete(struct bytes good)
+static struct bytes cut_out(struct bytes good)
 {
     struct bytes out = copy(good.at, good.length, 0);
     size_t at = pick(out.length), count = 1 + pick(3);
@@ -169,7 +172,7 @@ static struct bytes insert(struct bytes good)
     return out;
 }
 
-static struct bytes truncate(struct bytes good)
+static struct bytes cut_off(struct bytes good)
 {
     return copy(good.at, pick(good.length - 1), 0);
 }
@@ -225,10 +228,10 @@ static void splice(struct lines *lines)
 
 static struct bytes damaged(struct bytes good)
 {
-    static void (*const of_lines[])(struct lines *) = { lose, repeat, exchange, lose_several,
-                                                        splice };
-    static struct bytes (*const of_bytes[])(struct bytes) = { flip, replace, delete, insert,
-                                                              truncate };
+    static void (*const of_lines[])(struct lines *) = { lose, repeat, exchange,
+                                                        lose_several, splice };
+    static struct bytes (*const of_bytes[])(struct bytes) = { flip, replace, cut_out,
+                                                              insert, cut_off };
     size_t sort = pick(COUNT_OF(of_lines) + COUNT_OF(of_bytes));
 
     return sort < COUNT_OF(of_lines) ? with_lines(good, of_lines[sort])
@@ -266,8 +269,7 @@ static struct bytes essence(struct bytes bytes)
 static bool same_essence(struct bytes a, struct bytes b)
 {
     struct bytes left = essence(a), right = essence(b);
-    bool same =
-        left.length == right.length && memcmp(left.at, right.at, left.length) == 0;
+    bool same = left.length == right.length && memcmp(left.at, right.at, left.length) == 0;
 
     free(left.at);
     free(right.at);
