@@ -47,5 +47,5 @@ void text_hex(struct text *text, uint64_t value)
 void text_hex_padded(struct text *text, uint64_t value, int digits)
 {
     for (int i = digits - 1; i >= 0; i--)
-        put(text, i < 16 ? "0123456789abcdef"[value >> (4 * i) & 15] : '0');
+        put(text, "0123456789abcdef"[i < 16 ? value >> (4 * i) & 15 : 0]);
 }

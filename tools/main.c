@@ -137,8 +137,6 @@ static int list_methods(void)
     return EXIT_AS_EXPECTED;
 }
 
-extern const struct workload __start_workloads[];
-
 static int list_workloads(void)
 {
     for (size_t i = 0; i < own_workload_count(); i++)

@@ -6,11 +6,8 @@
 
 #include <string.h>
 
-#define CODE_LINE_MAX 64 /* bytes of code on one line */
+#define CODE_LINE_MAX 64u /* bytes of code on one line */
 #define TIMES_MAX     (1ull << 32)
-
-extern const struct workload __start_workloads[];
-extern const struct workload __stop_workloads[];
 
 const char *const facility_names[FACILITY_COUNT] = { "step", "btf", "lbr", "bts" };
 
@@ -337,7 +334,7 @@ static bool parse_code(struct line *line)
     if (v[1].text.length % 2 || v[1].text.length > 2 * CODE_LINE_MAX ||
         v[1].text.length / 2 > placed->own->size - placed->code)
         return trouble(log, log->line,
-                       "code of %s: %zu digits, want pairs for at most %d bytes",
+                       "code of %s: %zu digits, want pairs for at most %u bytes",
                        placed->own->name, v[1].text.length, CODE_LINE_MAX);
     for (size_t i = 0; i < v[1].text.length; i += 2, placed->code++) {
         if (!hex_byte(v[1].text.at + i, &byte))

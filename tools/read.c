@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define OPENING    "everybranch log="
-#define READ_CHUNK 65536
+#define READ_CHUNK 65536u
 #define LINE_END   2 /* CR LF on the wire, whatever the file has */
 
 static void out_of_memory(void)
