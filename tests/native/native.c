@@ -4,6 +4,7 @@
  *
  * native [NAME...]     one line each, `ok NAME...` or `not ok NAME - where and why`;
  *                      exit 0 all agree, 1 one does not, 2 none was tried
+ * native --rows NAME   the rows that it would take, for code that nobody wrote
  */
 #include "step.h"
 
@@ -209,6 +210,26 @@ static bool try_one(const struct workload *workload)
     return good;
 }
 
+/* What ran, in the words of workload.inc. */
+static bool print_rows(const struct workload *workload)
+{
+    struct step_trace trace = step(workload, UINT64_MAX);
+
+    for (size_t i = 0; i < trace.count; i++) {
+        const struct step_run *run = &trace.runs[i];
+
+        printf("        TAKEN   %s, %s, %s, %" PRIu64 "\n", kinds[run->kind],
+               run->from == (uintptr_t)step_call ? "CALLER" : name(workload, run->from),
+               run->to == (uintptr_t)step_back ? "CALLER" : name(workload, run->to),
+               run->times);
+    }
+    if (trace.trouble)
+        fprintf(stderr, "native: %s: got as far as %s: %s\n", workload->name,
+                name(workload, trace.trouble_at), trace.trouble);
+    free(trace.runs);
+    return !trace.trouble;
+}
+
 static bool asked_for(const struct workload *workload, int count, char **names)
 {
     for (int i = 0; i < count; i++)
@@ -220,11 +241,14 @@ static bool asked_for(const struct workload *workload, int count, char **names)
 int main(int argc, char **argv)
 {
     int agreed = 0, tried = 0, skipped = 0;
+    bool rows = argc == 3 && strcmp(argv[1], "--rows") == 0;
 
     /* cppcheck-suppress comparePointers ; both are ends of one section */
     for (const struct workload *w = __start_workloads; w < __stop_workloads; w++) {
         if (!asked_for(w, argc - 1, argv + 1))
             continue;
+        if (rows)
+            return print_rows(w) ? 0 : 1;
         if (w->flags & WORKLOAD_RING0 && w->stub_count == 0) {
             printf("ok %s # SKIP privileged: a user process cannot run it\n", w->name);
             skipped++;
