@@ -54,11 +54,12 @@ struct way {
 static const struct known *know(struct way *way, uint64_t address)
 {
     uint64_t offset = address - way->at;
-    const uint8_t *code = way->run->workload->own->code + offset;
+    const uint8_t *code;
     struct known *known;
 
     if (offset >= way->size)
         return NULL;
+    code = way->run->workload->own->code + offset;
     known = &way->known[offset];
     if (known->length == 0) {
         known->length = (uint8_t)insn_length(code, way->size - offset);
