@@ -223,7 +223,7 @@ static uint64_t code_field(struct pack *p, unsigned field, uint64_t value)
 /* Small differences of either sign become small numbers. */
 static uint64_t zigzag(uint64_t difference)
 {
-    return difference << 1 ^ (uint64_t)((int64_t)difference >> 63);
+    return difference << 1 ^ (0 - (difference >> 63));
 }
 
 static uint64_t unzigzag(uint64_t value)
