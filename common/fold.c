@@ -1,7 +1,7 @@
 /*
- * What comes next is either a run of one record or the body before it once more;
- * whichever covers more is written.  Longer looks ahead would save a line here and
- * there and cost the kernel time that it has not got.
+ * What comes next is the body before it once more, if there is one, or a run of one
+ * record.  Longer looks ahead would save a line here and there and cost the kernel
+ * time that it has not got.
  */
 #include "fold.h"
 
@@ -24,21 +24,23 @@ static size_t matching(const struct branch *records, size_t count, size_t at, si
 
 size_t fold_next(const struct branch *records, size_t count, size_t at, struct fold *out)
 {
-    size_t covered = 1 + matching(records, count, at + 1, 1);
+    size_t best = 0;
 
-    *out = (struct fold){ .times = covered };
     for (size_t period = 1; period <= FOLD_REACH && period <= at; period++) {
-        /* A multiple of a period that matched cannot cover more. */
-        if (out->again && period % out->again == 0)
-            continue;
-        size_t times = matching(records, count, at, period) / period;
+        size_t times;
 
-        /* On a tie `again` wins: its line is the shorter one. */
-        if (times > 0 && times * period >= covered &&
-            (!out->again || times * period > covered)) {
-            covered = times * period;
+        /* A multiple of a period that matched cannot cover more. */
+        if (best > 0 && period % out->again == 0)
+            continue;
+        times = matching(records, count, at, period) / period;
+        if (times * period > best) {
+            best = times * period;
             *out = (struct fold){ .again = period, .times = times };
         }
     }
-    return covered;
+    if (best > 0) /* no run is longer: a body that comes again holds the run */
+        return best;
+    out->again = 0;
+    out->times = 1 + matching(records, count, at + 1, 1);
+    return out->times;
 }

@@ -117,6 +117,14 @@ static void a_wrong_end_is_named(void)
     CHECK(differs("1", "A", WRONG_FROM, 0));
 }
 
+/* A wrong end beside an equal neighbour is still no extra record. */
+static void the_explanation_after_which_most_agrees_is_taken(void)
+{
+    CHECK(differs("AbBCDEF", "ABBCDEF", WRONG_TO, 1));
+    CHECK(differs("XbBQ", "XBBC", WRONG_TO, 1));
+    CHECK(differs("XZBQ", "XBBC", EXTRA, 1));
+}
+
 static void all_ends_wrong_is_a_wrong_end(void)
 {
     CHECK(differs("123456789", "ABCDEFGHI", WRONG_FROM, 0));
@@ -184,21 +192,21 @@ static const char *transfers(const char *method, const struct branch *records, s
 {
     static const char *const kinds[] = { "none", "jcc", "jmp", "ijmp", "call", "icall",
                                          "ret",  "int", "exc", "iret", "far" };
-    static char line[400];
+    static char line[400], again[400];
     struct recorded recorded;
-    char *end = line;
     struct transfer t;
 
-    line[0] = '\0';
     recorded_of(&recorded, records, count, view_method(method), code, sizeof(code), AT,
                 CALL);
     for (int round = 0; round < 2; round++) { /* the second time after rewinding */
-        end = line;
+        char *end = strcpy(round ? again : line, "");
+
         while (recorded.source.next(&recorded.source, &t))
             end += sprintf(end, "%s %x-%x, ", kinds[t.kind], (unsigned)(t.from & 0xffff),
                            (unsigned)t.to);
         recorded.source.rewind(&recorded.source);
     }
+    CHECK_TEXT(again, line);
     return line;
 }
 
@@ -324,6 +332,7 @@ int main(void)
     RUN(an_extra_record_is_extra);
     RUN(a_record_twice_is_doubled);
     RUN(a_wrong_end_is_named);
+    RUN(the_explanation_after_which_most_agrees_is_taken);
     RUN(all_ends_wrong_is_a_wrong_end);
     RUN(exchanged_records_are_out_of_order);
     RUN(an_alternation_that_begins_late_is_lost_not_exchanged);

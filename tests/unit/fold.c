@@ -78,6 +78,21 @@ static void records_that_differ_in_a_flag_are_not_equal(void)
     CHECK_TEXT(folds(records, COUNT), "C x1, C x2, C x1, ");
 }
 
+static void the_body_that_covers_most_is_taken(void)
+{
+    FOLDS(A, B, C, A, B, A, B, C, A, B, C);
+
+    /* At the second A B C, "again 2" would be right too, for two records. */
+    CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, A x1, B x1, again 5 x1, C x1, ");
+}
+
+static void a_body_of_one_is_shorter_than_the_record(void)
+{
+    FOLDS(A, B, A, B, B, B);
+
+    CHECK_TEXT(folds(records, COUNT), "A x1, B x1, again 2 x1, again 1 x2, ");
+}
+
 /* Unfolds into `out` what a sequence of fold_next() says. */
 static size_t unfolded(const struct branch *records, size_t count, struct branch *out)
 {
@@ -146,6 +161,8 @@ int main(void)
     RUN(a_body_with_a_run_in_it_is_counted_in_records);
     RUN(part_of_a_body_is_no_repeat);
     RUN(records_that_differ_in_a_flag_are_not_equal);
+    RUN(the_body_that_covers_most_is_taken);
+    RUN(a_body_of_one_is_shorter_than_the_record);
     RUN(unfolding_gives_the_records_back);
     RUN(a_body_of_64_is_recognised_and_no_longer_one);
     return tests_failed != 0;

@@ -135,6 +135,19 @@ static void what_has_no_trailer_is_named(void)
     }
 }
 
+static void a_body_may_be_empty_and_a_number_have_any_digit(void)
+{
+    struct log_chain chain = { 0, 0 };
+    uint32_t sequence;
+    size_t body;
+
+    CHECK(open_line(&chain, " ~1 00000000", &body, &sequence) == LOG_BAD_CRC && body == 0);
+    CHECK(open_line(&chain, "x ~1023456789 0123456a", &body, &sequence) == LOG_LOST);
+    CHECK(sequence == 1023456789 && chain.crc == 0x0123456a);
+    CHECK(open_line(&chain, "x ~1023456790 789bcdef", &body, &sequence) == LOG_BAD_CRC);
+    CHECK(chain.crc == 0x789bcdef);
+}
+
 static void the_greatest_number_is_taken(void)
 {
     struct log_chain chain = { 2, 0 };
@@ -210,6 +223,7 @@ int main(void)
     RUN(a_doubled_line_is_named);
     RUN(a_line_of_another_log_is_named);
     RUN(what_has_no_trailer_is_named);
+    RUN(a_body_may_be_empty_and_a_number_have_any_digit);
     RUN(the_greatest_number_is_taken);
     RUN(a_place_has_the_nearest_name_it_can_have);
     RUN(the_caller_is_the_call_as_from_and_the_return_as_to);

@@ -82,6 +82,26 @@ static void groups_repeat_and_nest(void)
                "C-0 1-2 3-4 3-4 3-4 3-4 3-4 3-4 5-6 1-2 3-4 3-4 3-4 3-4 3-4 3-4 5-6 7-C ");
 }
 
+static void groups_nest_four_deep(void)
+{
+    static const struct taken rows[] = {
+        ROW(0, 0, ROW_REPEAT, 2),
+        ROW(0, 0, ROW_REPEAT, 1),
+        ROW(0, 0, ROW_REPEAT, 2),
+        ROW(0, 0, ROW_REPEAT, 2),
+        ROW(1, 2, KIND_JMP, 1),
+        ROW(0, 0, ROW_END, 0),
+        ROW(3, 4, KIND_JMP, 1),
+        ROW(0, 0, ROW_END, 0),
+        ROW(0, 0, ROW_END, 0),
+        ROW(0, 0, ROW_END, 0),
+        RETURN(7),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0),
+               "1-2 1-2 3-4 1-2 1-2 3-4 1-2 1-2 3-4 1-2 1-2 3-4 7-C ");
+}
+
 static void a_group_of_one_is_given_once(void)
 {
     static const struct taken rows[] = { ROW(0, 0, ROW_REPEAT, 1), ROW(1, 2, KIND_JMP, 1),
@@ -211,6 +231,49 @@ static void keeping_counts_what_is_seen(void)
     CHECK_TEXT(given(&view.source), "2-10 10-2 2-10 12-C ");
 }
 
+static void rewinding_a_view_forgets_where_it_was(void)
+{
+    for (int stop_after = 0; stop_after < 6; stop_after++) {
+        struct method_view blind_ring = { .blind_handlers = true, .every_insn = true };
+        struct workload workload = of_rows(interrupt, COUNT(interrupt));
+        struct transfer ignored;
+        struct truth truth;
+        struct view view;
+
+        truth_of(&truth, &workload, AT, CALL, BACK);
+        view_of(&view, &truth.source, &blind_ring, 3);
+        for (int i = 0; i < stop_after; i++)
+            view.source.next(&view.source, &ignored);
+        view.source.rewind(&view.source);
+        CHECK_TEXT(given(&view.source), "10-2 2-10 12-C ");
+    }
+}
+
+/* A log may break off in a handler: what comes after rewinding is not in it. */
+static void rewinding_in_a_handler_leaves_it(void)
+{
+    static const struct taken rows[] = { ROW(2, 0x20, KIND_JMP, 1),
+                                         ROW(4, 0x20, KIND_INT, 1),
+                                         ROW(0x22, 2, KIND_IRET, 1) };
+    struct workload workload = of_rows(rows, 2);
+    struct transfer ignored;
+    struct truth truth;
+    struct view view;
+
+    truth_of(&truth, &workload, AT, CALL, BACK);
+    view_of(&view, &truth.source, view_method("step"), 0);
+    while (view.source.next(&view.source, &ignored))
+        ;
+    view.source.rewind(&view.source);
+    CHECK_TEXT(given(&view.source), "2-20 ");
+    workload.rows = 3; /* ends behind an IRET that returns to the first branch */
+    view.source.rewind(&view.source);
+    while (view.source.next(&view.source, &ignored))
+        ;
+    view.source.rewind(&view.source);
+    CHECK_TEXT(given(&view.source), "2-20 ");
+}
+
 /* How many are kept, and why. */
 
 static void each_method_keeps_what_its_place_holds(void)
@@ -250,6 +313,16 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(has_limit("btf+lbr", core2, "no entry of a handler"));
     CHECK(!has_limit("lbr", core2, "no entry of a handler"));
     CHECK(has_limit("lbr", core2, "as many as the stack is deep"));
+    CHECK(has_limit("step", core2, "FROM is the stop before"));
+    CHECK(!has_limit("btf", core2, "FROM is the stop before"));
+    CHECK(has_limit("lbr", core2, "of INT n"));
+    CHECK(has_limit("bts", core2, "of INT3"));
+    CHECK(has_limit("bts", core2, "of a fault"));
+    CHECK(has_limit("lbr", core2, "string instruction"));
+    CHECK(!has_limit("step", core2, "of INT n") &&
+          !has_limit("btf+lbr", core2, "of INT n"));
+    CHECK(has_limit("btf", core2, "no IRET that ends a handler"));
+    CHECK(!has_limit("lbr", core2, "unknown model") && !has_limit("bts", NULL, "unknown"));
     CHECK(has_limit("lbr", NULL, "unknown model"));
     CHECK(has_limit("bts", core2, "as many as the buffer holds"));
 }
@@ -273,6 +346,7 @@ int main(void)
 {
     RUN(rows_are_given_as_often_as_they_say);
     RUN(groups_repeat_and_nest);
+    RUN(groups_nest_four_deep);
     RUN(a_group_of_one_is_given_once);
     RUN(rewinding_begins_anew_in_the_middle_of_a_group);
     RUN(depth_keeps_the_newest);
@@ -284,6 +358,8 @@ int main(void)
     RUN(handlers_within_handlers_are_one_blind_stretch);
     RUN(an_iret_made_by_hand_is_a_branch_like_others);
     RUN(keeping_counts_what_is_seen);
+    RUN(rewinding_a_view_forgets_where_it_was);
+    RUN(rewinding_in_a_handler_leaves_it);
     RUN(each_method_keeps_what_its_place_holds);
     RUN(limits_are_those_of_the_method_and_the_model);
     RUN(limits_stay_within_their_room);
