@@ -1,5 +1,6 @@
 """Each function of a test file whose name is a claim runs once; its outcome is a line."""
 import atexit
+import concurrent.futures
 import os
 import shutil
 import sys
@@ -10,6 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SCRIPTS = os.path.join(ROOT, "scripts")
 BUILD = os.path.join(ROOT, os.environ.get("BUILD") or "build")
 
+MACHINES = 2                    # that run at a time
 SHOWN = 400                     # characters of a value in a message
 
 sys.path.insert(0, SCRIPTS)
@@ -58,6 +60,35 @@ def same(got, want):
 
 def holds(text, part):
     assert part in text, "got %s, want %r in it" % (shown(text), part)
+
+
+class Wrong(Exception):
+    """Where and why a claim does not hold."""
+
+
+def outcome(name, claim, *arguments):
+    """The line of a claim; one that returns a note has it shown."""
+    try:
+        note = claim(*arguments)
+        return "ok %s%s" % (name, ": " + note if note else "")
+    except Wrong as wrong:
+        return "not ok %s - %s" % (name, str(wrong).replace("\n", "\n    "))
+    except Exception as error:              # any other exception is a failed claim as well
+        return "not ok %s - %s: %s" % (name, type(error).__name__,
+                                       str(error).replace("\n", "\n    "))
+
+
+def run_machines(claims, wanted=()):
+    """Runs (name, function, arguments...) some at a time, all or those that a word of
+    `wanted` is part of.  Returns whether one failed, or there was none."""
+    chosen = [claim for claim in claims
+              if not wanted or any(word in claim[0] for word in wanted)]
+    failed = not chosen
+    with concurrent.futures.ThreadPoolExecutor(MACHINES) as pool:
+        for line in pool.map(lambda claim: outcome(*claim), chosen):
+            print(line, flush=True)
+            failed |= line.startswith("not ok")
+    return failed
 
 
 def run_claims(names):
