@@ -7,6 +7,7 @@ CPU      ?=
 METHOD   ?=
 WORKLOAD ?=
 BOOT     ?=
+PROPERTY ?=
 DEV      ?=
 SANITIZE ?=
 EXTRA    ?=
@@ -168,7 +169,7 @@ run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOA
 	@scripts/deps any && scripts/run --can emulator
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
-	@scripts/run emulator
+	@scripts/run emulator $(addprefix --property ,$(PROPERTY))
 
 run-tcg:                        ## the same on stock QEMU, which has no branch-trace hardware
 	@scripts/deps $(BARE) qemu
