@@ -3,7 +3,7 @@
  *
  *      read.c    bytes -> lines, whole and in order (the trailers)
  *      line.c    a line -> its fields
- *      parse.c   fields -> struct log
+ *      parse*.c  fields -> struct log
  *      place.c   the words for where a branch begins and ends
  *      unfold.c  folded records -> records
  *      events.c  where the truth of a workload has handlers

@@ -1,6 +1,7 @@
 // LINK: workloads common/text.c common/log.c common/fold.c common/decode.c
 // LINK: common/model.c common/view.c common/check.c tools/line.c tools/read.c
-// LINK: tools/parse.c tools/place.c tools/unfold.c tools/events.c tools/judge.c
+// LINK: tools/parse.c tools/parse_machine.c tools/parse_workload.c tools/parse_plan.c
+// LINK: tools/parse_run.c tools/place.c tools/unfold.c tools/events.c tools/judge.c
 // LINK: tools/follow.c tools/cross.c
 /*
  * Good logs, damaged at random: none may pass.  With the trailers mended a change may

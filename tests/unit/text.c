@@ -48,6 +48,27 @@ static void full_to_the_last_character_is_no_overflow(void)
     CHECK(!text.overflow && text.length == 4);
 }
 
+static void a_number_may_have_all_its_16_digits(void)
+{
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    text_hex(&text, UINT64_MAX);
+    text_string(&text, " ");
+    text_hex(&text, 0x1000000000000000);
+    CHECK_TEXT(buffer, "ffffffffffffffff 1000000000000000");
+}
+
+static void room_for_the_end_alone_holds_nothing(void)
+{
+    struct text text;
+
+    memset(buffer, 'x', 2);
+    text = text_into(buffer, 1);
+    CHECK_TEXT(buffer, "");
+    text_string(&text, "a");
+    CHECK(text.overflow && text.length == 0 && buffer[0] == '\0' && buffer[1] == 'x');
+}
+
 static void no_room_is_not_written_to(void)
 {
     struct text text;
@@ -64,6 +85,8 @@ int main(void)
     RUN(padding_keeps_leading_zeros);
     RUN(what_does_not_fit_is_left_out_and_said);
     RUN(full_to_the_last_character_is_no_overflow);
+    RUN(a_number_may_have_all_its_16_digits);
+    RUN(room_for_the_end_alone_holds_nothing);
     RUN(no_room_is_not_written_to);
     return tests_failed != 0;
 }

@@ -1,0 +1,44 @@
+/*
+ * The lines of the log by what they are about; parse.c has the table of them.
+ */
+#pragma once
+
+#include "tools.h"
+
+/* A trouble in the line being read. */
+bool here(struct log *, const char *sentence);
+
+/* For a line that must stand once: *first becomes its line. */
+bool once(struct line *, size_t *first);
+
+struct placed *placed_named(struct log *, struct span name);
+
+/* parse_machine.c: who and what the log is from. */
+bool parse_opening(struct line *);
+bool parse_firmware(struct line *);
+bool parse_cpu(struct line *);
+bool parse_features(struct line *);
+bool parse_model(struct line *);
+bool parse_image(struct line *);
+bool parse_caller(struct line *);
+bool parse_facility(struct line *);
+bool machine_known(struct log *); /* all of these were there */
+
+/* parse_workload.c: held against this program's own copy. */
+bool parse_workload(struct line *);
+bool parse_labels(struct line *);
+bool parse_code(struct line *);
+bool workload_complete(struct log *, const struct placed *);
+
+/* parse_plan.c */
+bool parse_plan(struct line *);
+bool close_plan(struct log *); /* before the first run: whether it was whole */
+
+/* parse_run.c */
+bool parse_run(struct line *);
+bool parse_skip(struct line *);
+bool parse_branch(struct line *);
+bool parse_stop(struct line *);
+bool parse_again(struct line *);
+bool parse_ran(struct line *);
+bool parse_end(struct line *);

@@ -1,0 +1,191 @@
+/*
+ * The lines about the machine, and what was found by trying.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+const char *const facility_names[FACILITY_COUNT] = { "step", "btf", "lbr", "bts" };
+
+bool parse_opening(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[2];
+
+    if (log->opened)
+        return here(log, "a second opening line");
+    log->opened = true;
+    if (!line_fields(line, "log=d", v))
+        return false;
+    if (v[0].number != LOG_VERSION)
+        return trouble(log, log->line,
+                       "a log of version %.*s, this program reads version %d",
+                       SPAN(v[0].text), LOG_VERSION);
+    if (!line_fields(line, "build=w", v + 1))
+        return false;
+    log->build = v[1].text;
+    return true;
+}
+
+bool parse_firmware(struct line *line)
+{
+    struct value v[2];
+
+    if (!once(line, &line->log->firmware_line) ||
+        !line_fields(line, "vendor=q revision=x", v))
+        return false;
+    line->log->vendor = v[0].text;
+    line->log->revision = v[1].text;
+    return true;
+}
+
+bool parse_cpu(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[8];
+
+    if (!once(line, &log->cpu_line) ||
+        !line_fields(line,
+                     "vendor=w family=x model=x stepping=x signature=x microcode=x "
+                     "hypervisor=q brand=q",
+                     v))
+        return false;
+    if (v[0].text.length >= sizeof(log->id.vendor))
+        return trouble(log, log->line, "cpu: vendor of %zu letters, want at most %zu",
+                       v[0].text.length, sizeof(log->id.vendor) - 1);
+    memcpy(log->id.vendor, v[0].text.at, v[0].text.length);
+    log->id.family = (uint32_t)v[1].number;
+    log->id.model = (uint32_t)v[2].number;
+    log->id.stepping = (uint32_t)v[3].number;
+    log->microcode = v[5].text;
+    log->hypervisor = v[6].text;
+    log->brand = v[7].text;
+    return true;
+}
+
+#define PERF_CAPABILITIES_LBR_FMT 0x3f /* SDM vol. 4, IA32_PERF_CAPABILITIES */
+
+bool parse_features(struct line *line)
+{
+    struct cpu_id *id = &line->log->id;
+    struct value v[9];
+
+    if (!once(line, &line->log->features_line) ||
+        !line_fields(line,
+                     "ds=b dtes64=b ds_cpl=b pdcm=b arch_lbr=b arch_lbr_depths=x "
+                     "perf_capabilities=a perfmon=d misc_enable=a",
+                     v))
+        return false;
+    id->ds = v[0].number;
+    id->dtes64 = v[1].number;
+    id->ds_cpl = v[2].number;
+    id->pdcm = v[3].number;
+    id->arch_lbr = v[4].number;
+    id->arch_lbr_depths = (uint8_t)v[5].number;
+    id->lbr_format = (uint8_t)(v[6].number & PERF_CAPABILITIES_LBR_FMT);
+    return v[5].number <= UINT8_MAX ||
+           trouble(line->log, line->log->line,
+                   "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));
+}
+
+bool parse_model(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[2];
+    size_t depth;
+
+    if (!once(line, &log->model_line) || !line_fields(line, "name=w lbr_depth=d", v))
+        return false;
+    if (!log->cpu_line || !log->features_line)
+        return here(log, "model: want it after cpu and features");
+    log->row = model_find(&log->id);
+    depth = log->row ? model_lbr_depth(log->row, &log->id) : 0;
+    log->lbr_depth = depth;
+    if (span_is(v[0].text, log->row ? log->row->name : "unknown") && v[1].number == depth)
+        return true;
+    return trouble(
+        log, log->line,
+        "model: got name=%.*s lbr_depth=%.*s, want name=%s lbr_depth=%zu: that is "
+        "the row of family 0x%x model 0x%x",
+        SPAN(v[0].text), SPAN(v[1].text), log->row ? log->row->name : "unknown", depth,
+        log->id.family, log->id.model);
+}
+
+bool parse_image(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[2];
+
+    if (!once(line, &log->image_line) || !line_fields(line, "base=x size=x", v))
+        return false;
+    log->image_at = v[0].number;
+    log->image_size = v[1].number;
+    return log->image_at + log->image_size >= log->image_at ||
+           here(log, "image: it does not fit the address space");
+}
+
+#define CALL_LENGTH_MAX 15 /* of any instruction */
+
+bool parse_caller(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[2];
+
+    if (!once(line, &log->caller_line) || !line_fields(line, "call=x return=x", v))
+        return false;
+    log->call = v[0].number;
+    log->back = v[1].number;
+    return log->back - log->call - 1 < CALL_LENGTH_MAX ||
+           here(log, "caller: want return= the instruction after call=");
+}
+
+bool parse_facility(struct line *line)
+{
+    static const char *const outcomes[] = { "works", "deviates", "dead", "faults",
+                                            "absent" };
+    struct value v[3];
+    size_t facility = 0, outcome = 0;
+
+    if (!line_fields(line, "name=w outcome=w evidence=q", v))
+        return false;
+    while (facility < FACILITY_COUNT && !span_is(v[0].text, facility_names[facility]))
+        facility++;
+    while (outcome < COUNT_OF(outcomes) && !span_is(v[1].text, outcomes[outcome]))
+        outcome++;
+    if (facility == FACILITY_COUNT)
+        return trouble(line->log, line->log->line,
+                       "facility: got name=%.*s, want step, btf, lbr or bts",
+                       SPAN(v[0].text));
+    if (outcome == COUNT_OF(outcomes))
+        return trouble(line->log, line->log->line,
+                       "facility: got outcome=%.*s, want works, deviates, dead, faults or "
+                       "absent",
+                       SPAN(v[1].text));
+    if (!once(line, &line->log->facilities[facility].line))
+        return false;
+    line->log->facilities[facility].outcome = v[1].text;
+    line->log->facilities[facility].evidence = v[2].text;
+    return true;
+}
+
+bool machine_known(struct log *log)
+{
+    const struct {
+        size_t line;
+        const char *word;
+    } wanted[] = {
+        { log->firmware_line, "firmware" }, { log->cpu_line, "cpu" },
+        { log->features_line, "features" }, { log->model_line, "model" },
+        { log->image_line, "image" },       { log->caller_line, "caller" },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(wanted); i++)
+        if (!wanted[i].line)
+            return trouble(log, log->line, "plan: no line \"%s\" before it",
+                           wanted[i].word);
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        if (!log->facilities[i].line)
+            return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",
+                           facility_names[i]);
+    return true;
+}

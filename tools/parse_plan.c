@@ -1,0 +1,106 @@
+/*
+ * The plan: what runs must follow, every method with every workload.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+static const struct method_view *method_named(struct span name)
+{
+    for (size_t i = 0; i < method_view_count; i++)
+        if (span_is(name, method_views[i].name))
+            return &method_views[i];
+    return NULL;
+}
+
+static bool plan_method(struct log *log, struct span name)
+{
+    const struct method_view *method = method_named(name);
+
+    if (!method)
+        return trouble(log, log->line,
+                       "plan: the method %.*s is not known here: the image was built from "
+                       "other sources than this program",
+                       SPAN(name));
+    for (size_t i = 0; i < log->method_count; i++)
+        if (log->methods[i] == method)
+            return trouble(log, log->line, "plan: the method %.*s stands twice",
+                           SPAN(name));
+    if (log->method_count == PLAN_MAX)
+        return trouble(log, log->line, "plan: more than %d methods", PLAN_MAX);
+    log->methods[log->method_count++] = method;
+    return true;
+}
+
+static bool plan_workload(struct log *log, struct span name)
+{
+    const struct placed *placed = placed_named(log, name);
+
+    if (!placed)
+        return trouble(log, log->line, "plan: no line \"workload name=%.*s\" before it",
+                       SPAN(name));
+    for (size_t i = 0; i < log->planned_count; i++)
+        if (log->planned[i] == placed)
+            return trouble(log, log->line, "plan: the workload %.*s stands twice",
+                           SPAN(name));
+    if (log->planned_count == PLAN_MAX)
+        return trouble(log, log->line, "plan: more than %d workloads", PLAN_MAX);
+    log->planned[log->planned_count++] = placed;
+    return workload_complete(log, placed);
+}
+
+/* Names with commas between. */
+static bool plan_list(struct log *log, struct span list,
+                      bool (*take)(struct log *, struct span))
+{
+    while (true) {
+        const char *comma = memchr(list.at, ',', list.length);
+        struct span name = { list.at, comma ? (size_t)(comma - list.at) : list.length };
+
+        if (!take(log, name))
+            return false;
+        if (!comma)
+            return true;
+        list.at = comma + 1;
+        list.length -= name.length + 1;
+    }
+}
+
+bool parse_plan(struct line *line)
+{
+    struct log *log = line->log;
+    bool first = log->plan_line == 0;
+    struct value v;
+
+    if (log->plan_closed)
+        return here(log, "a plan behind the first run");
+    if (first && !machine_known(log))
+        return false;
+    if (first || line_next_is(line, "methods"))
+        if (!line_fields(line, "methods=w", &v) || !plan_list(log, v.text, plan_method))
+            return false;
+    if (first || line->rest.length > 0)
+        if (!line_fields(line, "workloads=w", &v) || !plan_list(log, v.text, plan_workload))
+            return false;
+    if (!first)
+        return true;
+    log->plan_line = log->line;
+    if (!line_fields(line, "runs=d", &v))
+        return false;
+    log->plan_runs = v.number;
+    return true;
+}
+
+bool close_plan(struct log *log)
+{
+    if (log->plan_closed)
+        return true;
+    log->plan_closed = true;
+    if (!log->plan_line)
+        return here(log, "no plan before it");
+    return log->plan_runs == log->method_count * log->planned_count ||
+           trouble(log, log->plan_line,
+                   "plan: runs=%llu, but %zu methods and %zu workloads make %zu",
+                   (unsigned long long)log->plan_runs, log->method_count,
+                   log->planned_count, log->method_count * log->planned_count);
+}

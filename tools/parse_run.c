@@ -1,0 +1,236 @@
+/*
+ * The runs, in the order of the plan, with their records; and the closing count.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+#define TIMES_MAX (1ull << 32)
+
+/* The run that comes next by the plan, if the line names that one. */
+static struct run *planned_run(struct line *line)
+{
+    struct log *log = line->log;
+    size_t n = log->run_count;
+    const struct method_view *method;
+    const struct placed *placed;
+    struct value v[3];
+
+    if (!close_plan(log) || !line_fields(line, "n=d method=w workload=w", v))
+        return NULL;
+    if (n >= log->plan_runs) {
+        trouble(log, log->line, "%.*s: the plan has only %llu runs", SPAN(line->word),
+                (unsigned long long)log->plan_runs);
+        return NULL;
+    }
+    method = log->methods[n % log->method_count];
+    placed = log->planned[n / log->method_count];
+    if (v[0].number != n + 1 || !span_is(v[1].text, method->name) ||
+        !span_is(v[2].text, placed->own->name)) {
+        trouble(log, log->line,
+                "%.*s: got n=%.*s method=%.*s workload=%.*s, want by the plan n=%zu "
+                "method=%s workload=%s",
+                SPAN(line->word), SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text), n + 1,
+                method->name, placed->own->name);
+        return NULL;
+    }
+    log->runs = more_room(log->runs, &log->run_room, n, sizeof(*log->runs));
+    log->runs[log->run_count++] = (struct run){
+        .method = method, .workload = placed, .number = n + 1, .line = log->line
+    };
+    return &log->runs[n];
+}
+
+bool parse_run(struct line *line)
+{
+    struct run *run = planned_run(line);
+    struct value v;
+
+    if (!run || !line_fields(line, "room=d", &v))
+        return false;
+    run->room = v.number;
+    line->log->in_run = true;
+    return true;
+}
+
+bool parse_skip(struct line *line)
+{
+    struct run *run = planned_run(line);
+    struct value v;
+
+    if (!run || !line_fields(line, "reason=q", &v))
+        return false;
+    run->skipped = true;
+    run->reason = v.text;
+    run->end_line = line->log->line;
+    return run->reason.length > 0 || here(line->log, "skip: want a reason");
+}
+
+/* "xN", N from `least`. */
+static bool read_times(struct line *line, struct span word, uint64_t least, uint64_t *out)
+{
+    struct span number = { word.at + 1, word.length - 1 };
+
+    return (word.at[0] == 'x' && read_decimal(number, out) && *out >= least &&
+            *out <= TIMES_MAX) ||
+           trouble(line->log, line->log->line,
+                   "%.*s: got %.*s, want xN with N from %llu to 2^32", SPAN(line->word),
+                   SPAN(word), (unsigned long long)least);
+}
+
+static bool add_item(struct line *line, struct item item)
+{
+    struct log *log = line->log;
+    struct run *run = &log->runs[log->run_count - 1];
+    uint64_t more = item.again ? item.again * item.times : item.times;
+
+    item.line = log->line;
+    run->items = more_room(run->items, &run->item_room, run->item_count, sizeof(item));
+    run->items[run->item_count++] = item;
+    run->records += more;
+    return run->records <= RUN_RECORDS_MAX ||
+           trouble(log, log->line,
+                   "more than %llu records in one run, which no workload makes",
+                   RUN_RECORDS_MAX);
+}
+
+static bool rest_times(struct line *line, uint64_t *out)
+{
+    struct span word;
+
+    *out = 1;
+    return line->rest.length == 0 ||
+           (line_word(line, "xN", &word) && read_times(line, word, 2, out));
+}
+
+bool parse_branch(struct line *line)
+{
+    struct run *run = &line->log->runs[line->log->run_count - 1];
+    struct log_map map = map_of(line->log, run->workload);
+    struct item item = { .again = 0 };
+
+    if (run->method->stops)
+        return trouble(line->log, line->log->line, "branch: the records of %s are stops",
+                       run->method->name);
+    return place_read(line, &map, LOG_FROM, "FROM", &item.branch.from) &&
+           place_read(line, &map, LOG_TO, "TO", &item.branch.to) &&
+           rest_times(line, &item.times) && add_item(line, item);
+}
+
+bool parse_stop(struct line *line)
+{
+    struct run *run = &line->log->runs[line->log->run_count - 1];
+    struct log_map map = map_of(line->log, run->workload);
+    struct item item = { .branch = { .from = BRANCH_UNKNOWN } };
+    struct span word = { "", 0 };
+
+    if (!run->method->stops)
+        return trouble(line->log, line->log->line, "stop: the records of %s are branches",
+                       run->method->name);
+    if (!place_read(line, &map, LOG_TO, "TO", &item.branch.to))
+        return false;
+    item.times = 1;
+    if (line->rest.length > 0 && !line_word(line, "taken, not-taken or xN", &word))
+        return false;
+    if (span_is(word, "taken"))
+        item.branch.info = STOP_TAKEN;
+    else if (span_is(word, "not-taken"))
+        item.branch.info = STOP_NOT_TAKEN;
+    else if (word.length > 0 && !read_times(line, word, 2, &item.times))
+        return false;
+    if (item.branch.info && !rest_times(line, &item.times))
+        return false;
+    return add_item(line, item);
+}
+
+bool parse_again(struct line *line)
+{
+    struct run *run = &line->log->runs[line->log->run_count - 1];
+    struct item item = { .again = 0 };
+    struct span word;
+    uint64_t again;
+
+    if (!line_word(line, "how many records", &word))
+        return false;
+    if (!read_decimal(word, &again) || again == 0 || again > FOLD_REACH ||
+        again > run->records)
+        return trouble(
+            line->log, line->log->line,
+            "again: got %.*s, want a number of records from 1 to %d, of %llu so far",
+            SPAN(word), FOLD_REACH, (unsigned long long)run->records);
+    item.again = (uint32_t)again;
+    return line_word(line, "xN", &word) && read_times(line, word, 1, &item.times) &&
+           add_item(line, item);
+}
+
+static bool parse_crash(struct line *line, struct run *run)
+{
+    struct log_map map = map_of(line->log, run->workload);
+    struct value v;
+
+    if (!line_fields(line, "vector=d", &v))
+        return false;
+    run->vector = v.number;
+    if (!line_next_is(line, "at"))
+        return line_fields(line, "at=w", &v);
+    line->rest.at += strlen("at=");
+    line->rest.length -= strlen("at=");
+    return place_read(line, &map, LOG_TO, "at=END", &run->crashed_at);
+}
+
+bool parse_ran(struct line *line)
+{
+    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
+    struct log *log = line->log;
+    struct run *run = &log->runs[log->run_count - 1];
+    struct value v[6];
+
+    if (!line_fields(line, "n=d outcome=w records=d events=d lost=d ticks=d", v))
+        return false;
+    if (v[0].number != run->number)
+        return trouble(log, log->line, "ran: got n=%.*s, want n=%zu", SPAN(v[0].text),
+                       run->number);
+    while (run->outcome < COUNT_OF(outcomes) && !span_is(v[1].text, outcomes[run->outcome]))
+        run->outcome++;
+    if (run->outcome == COUNT_OF(outcomes))
+        return trouble(log, log->line,
+                       "ran: got outcome=%.*s, want ended, crashed, budget or timeout",
+                       SPAN(v[1].text));
+    if (v[2].number != run->records)
+        return trouble(log, log->line,
+                       "ran: records=%.*s, but the lines of the run make %llu",
+                       SPAN(v[2].text), (unsigned long long)run->records);
+    run->events = v[3].number;
+    run->lost = v[4].number;
+    run->ticks = v[5].number;
+    run->end_line = log->line;
+    log->in_run = false;
+    return run->outcome != CRASHED || parse_crash(line, run);
+}
+
+bool parse_end(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[4];
+    uint64_t skipped = 0, records = 0;
+
+    if (!close_plan(log) || !line_fields(line, "runs=d ran=d skipped=d records=d", v))
+        return false;
+    for (size_t i = 0; i < log->run_count; i++) {
+        skipped += log->runs[i].skipped;
+        records += log->runs[i].records;
+    }
+    log->ended = true;
+    if (log->run_count != log->plan_runs)
+        return trouble(log, log->line, "end: %zu runs, but the plan has %llu",
+                       log->run_count, (unsigned long long)log->plan_runs);
+    if (v[0].number != log->run_count || v[1].number != log->run_count - skipped ||
+        v[2].number != skipped || v[3].number != records)
+        return trouble(
+            log, log->line,
+            "end: got runs=%.*s ran=%.*s skipped=%.*s records=%.*s, want runs=%zu "
+            "ran=%zu skipped=%zu records=%llu",
+            SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text), SPAN(v[3].text),
+            log->run_count, log->run_count - skipped, skipped, (unsigned long long)records);
+    return true;
+}
