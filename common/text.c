@@ -2,7 +2,7 @@
 
 static void put(struct text *text, char c)
 {
-    if (text->length + 1 >= text->room) {
+    if (text->room == 0 || text->length >= text->room - 1) { /* one is for the NUL */
         text->overflow = true;
         return;
     }
