@@ -194,7 +194,9 @@ static void lose(struct lines *lines)
 
 static void repeat(struct lines *lines)
 {
-    insert_line(lines, pick(lines->count), lines->at[pick(lines->count)]);
+    size_t to = pick(lines->count), from = pick(lines->count);
+
+    insert_line(lines, to, lines->at[from]);
 }
 
 static void exchange(struct lines *lines)

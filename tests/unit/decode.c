@@ -327,11 +327,15 @@ static unsigned flags_of(unsigned combination)
     return flags;
 }
 
-#define SET_BY(cc)                            \
-    __asm__("push %1\n\tpopf\n\tset" cc " %0" \
-            : "=q"(taken)                     \
-            : "r"((uint64_t)flags | 2)        \
-            : "cc")
+/* Flags loaded past the red zone, where the compiler may keep what it has. */
+#define LOAD_FLAGS \
+    "lea -128(%%rsp), %%rsp\n\tpush %[flags]\n\tpopf\n\tlea 128(%%rsp), %%rsp\n\t"
+
+#define SET_BY(cc)                             \
+    __asm__(LOAD_FLAGS "set" cc " %[taken]"    \
+            : [taken] "=q"(taken)              \
+            : [flags] "r"((uint64_t)flags | 2) \
+            : "cc", "memory")
 
 static bool taken_by_processor(unsigned code, unsigned flags)
 {
@@ -403,11 +407,11 @@ static void conditions_are_those_of_this_processor(void)
         }
 }
 
-#define LOOP_BY(insn)                                          \
-    __asm__("push %2\n\tpopf\n\t" insn " 1f\n\tmov $0, %0\n1:" \
-            : "+q"(taken), "+c"(rcx)                           \
-            : "r"((uint64_t)flags | 2)                         \
-            : "cc")
+#define LOOP_BY(insn)                                     \
+    __asm__(LOAD_FLAGS insn " 1f\n\tmov $0, %[taken]\n1:" \
+            : [taken] "+q"(taken), "+c"(rcx)              \
+            : [flags] "r"((uint64_t)flags | 2)            \
+            : "cc", "memory")
 
 static bool looped_by_processor(uint8_t opcode, bool addr32, unsigned flags, uint64_t rcx)
 {
