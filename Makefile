@@ -28,6 +28,7 @@ export BUILD CPU METHOD WORKLOAD BOOT EMULATOR PYTHON
 # Warnings are errors.  The code for the target has no red zone and no SSE: interrupts
 # arrive on the same stack, and the kernel's handlers save general registers only.
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror -MMD -MP
+CLANG_ONLY = $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),$(1))
 GCC_ONLY  = $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),,$(1))
 TARGET    = -std=gnu11 -O2 -g -ffreestanding -fpic -fvisibility=hidden -mno-red-zone \
             -mgeneral-regs-only -fno-stack-protector -fcf-protection=none \
@@ -38,8 +39,8 @@ HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(SANITIZERS)
 SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all)
 
 # Adding a file is the act of adding it.  EXTRA: a folder of further workloads.
-ASM       = $(wildcard kernel/workloads/*.asm $(if $(EXTRA),$(EXTRA)/*.asm))
-WORKLOADS := $(patsubst %.asm,$(BUILD)/workloads/%.o,$(notdir $(ASM)))
+CODE      = $(wildcard kernel/workloads/*.asm kernel/workloads/*.c $(if $(EXTRA),$(EXTRA)/*.asm))
+WORKLOADS := $(patsubst %,$(BUILD)/workloads/%.o,$(basename $(notdir $(CODE))))
 KERNEL    := $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard boot/*.c kernel/*.c common/*.c))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard boot/*.asm kernel/*.asm))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c))
@@ -72,6 +73,7 @@ $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
+$(BUILD)/host/tests/truth/%.o:    FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I.
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
@@ -81,6 +83,37 @@ $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+
+# A program in C: code and constants in one section, run here one instruction at a time
+# for its trace, and laid out around that as a workload like the others.
+PROGRAM   = -std=gnu11 -O2 -ffreestanding -fno-builtin -fpic -fvisibility=hidden \
+            -mno-red-zone -mgeneral-regs-only -fno-stack-protector -fcf-protection=none \
+            -fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns $(WARN)
+
+$(BUILD)/workloads/%.raw.o: kernel/workloads/%.c | tools
+	$(call SAY,CC)
+	$(Q)$(CC) $(filter-out $(call CLANG_ONLY,-fno-tree-loop-distribute-patterns),$(PROGRAM)) \
+	  -Ikernel/workloads -c -o $@ $<
+
+$(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program.ld
+	$(Q)$(LD) -r -T kernel/workloads/program.ld -o $@ $<
+	$(Q)undefined=$$(nm -u $@); [ -z "$$undefined" ] || \
+	  { echo "$*.c calls what a program does not have: $$undefined" >&2; exit 1; }
+
+$(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(BUILD)/host/tests/truth/record.o \
+                             $(BUILD)/host/tests/native/step.o $(COMMON)
+	$(Q)$(CC) -o $@ $^ -lZydis
+
+$(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
+	$(call SAY,TRUTH)
+	$(Q)$< $* $(BUILD)/workloads/$*.truth $@
+
+$(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
+                        kernel/workloads/program.inc
+	$(call SAY,LD)
+	$(Q)$(NASM) -f elf64 -g -Werror -p $< -o $(@:.o=.desc.o) kernel/workloads/program.inc
+	$(Q)$(LD) -r -o $@ $(BUILD)/workloads/$*.code.o $(@:.o=.desc.o)
+	$(Q)$(OBJCOPY) --wildcard --localize-symbol='*' $@
 
 $(BUILD)/%.asm.o: %.asm | tools
 	$(call SAY,NASM)

@@ -56,6 +56,16 @@ static bool reading(const struct pack *p)
     return p->low == READING;
 }
 
+static void adapt(uint16_t *probability, bool bit)
+{
+    if (bit)
+        *probability = (uint16_t)(*probability - (*probability >> ADAPT_SHIFT));
+    else
+        *probability =
+            (uint16_t)(*probability +
+                       (((1u << PROBABILITY_BITS) - *probability) >> ADAPT_SHIFT));
+}
+
 /* One bit through the coder: packing takes `bit`, unpacking gives it back. */
 static bool code_bit(struct pack *p, uint16_t *probability, bool bit)
 {
@@ -64,17 +74,14 @@ static bool code_bit(struct pack *p, uint16_t *probability, bool bit)
         bit = p->code >= bound;
     if (!bit) {
         p->range = bound;
-        *probability =
-            (uint16_t)(*probability +
-                       (((1u << PROBABILITY_BITS) - *probability) >> ADAPT_SHIFT));
     } else {
         if (reading(p))
             p->code -= bound;
         else
             p->low += bound;
         p->range -= bound;
-        *probability = (uint16_t)(*probability - (*probability >> ADAPT_SHIFT));
     }
+    adapt(probability, bit);
     while (p->range < RANGE_LOW) {
         p->range <<= 8;
         if (reading(p))
@@ -91,7 +98,7 @@ static void forget(struct pack *p)
 {
     p->known_count = 0;
     p->last = (struct branch){ 0, 0, 0 };
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < PACK_HISTORY; i++)
         p->history[i] = 0;
     for (size_t i = 0; i < PACK_KNOWN_HASH; i++)
         p->hash[i] = 0;
@@ -147,14 +154,27 @@ static uint32_t remember(struct pack *p, const struct branch *record)
     return p->known_count - 1;
 }
 
-/* Two contexts: the last three records, and where that says nothing the last one. */
-static uint32_t context_of(const struct pack *p, bool wide)
+/* The contexts: the surest one is asked, and where it was wrong the shortest. */
+static const unsigned context_lengths[] = { PACK_HISTORY, 3, 1 };
+#define CONTEXTS (sizeof context_lengths / sizeof context_lengths[0])
+
+static uint32_t context_of(const struct pack *p, unsigned length)
 {
-    uint64_t value = p->history[0];
-    if (wide)
-        value += (uint64_t)(p->history[1] + 1) * 0x10001 +
-                 (uint64_t)(p->history[2] + 1) * 0x1000003 + (1ull << 40);
+    uint64_t value = length;
+    for (unsigned i = 0; i < length; i++)
+        value = (value ^ p->history[i]) * 0x100000001b3ull; /* the prime of FNV-1a */
     return mix(value) % PACK_CONTEXTS;
+}
+
+/* Of these contexts the one whose first guess was right most often. */
+static size_t surest(const struct pack *p, const uint32_t context[CONTEXTS])
+{
+    size_t best = CONTEXTS - 1;
+    for (size_t i = CONTEXTS; i-- > 0;)
+        if (p->context[context[i]].guess[0] &&
+            p->context[context[i]].right[0] > p->context[context[best]].right[0])
+            best = i;
+    return best;
 }
 
 /* Tries the guesses of a context; NO_RECORD where none is right. */
@@ -171,17 +191,21 @@ static uint32_t code_guess(struct pack *p, uint32_t context, uint32_t number)
     return NO_RECORD;
 }
 
-/* What came goes to the front. */
+/* A context that was not asked learns how sure it could have been. */
+static void learn_sureness(struct pack *p, uint32_t context, uint32_t number)
+{
+    if (p->context[context].guess[0])
+        adapt(&p->context[context].right[0], p->context[context].guess[0] != number + 1);
+}
+
+/* What came is guessed from now on; the first guess stays, it is the sure one. */
 static void learn(struct pack *p, uint32_t context, uint32_t number)
 {
     uint32_t *guess = p->context[context].guess;
-    if (guess[0] == number + 1)
-        return;
-    if (!guess[0]) {
+    if (!guess[0])
         guess[0] = number + 1;
-        return;
-    }
-    guess[1] = number + 1; /* the first stays first: its probability has been learned */
+    else if (guess[0] != number + 1)
+        guess[1] = number + 1;
 }
 
 /* A number below known_count, highest bit first. */
@@ -247,10 +271,17 @@ static struct branch code_record(struct pack *p, const struct branch *record)
 static struct branch code(struct pack *p, const struct branch *given)
 {
     uint32_t number = reading(p) ? NO_RECORD : number_of(p, given);
-    uint32_t wide = context_of(p, true), narrow = context_of(p, false);
-    uint32_t found = code_guess(p, wide, number);
-    if (found == NO_RECORD)
-        found = code_guess(p, narrow, number);
+    uint32_t context[CONTEXTS];
+    for (size_t i = 0; i < CONTEXTS; i++)
+        context[i] = context_of(p, context_lengths[i]);
+    bool asked[CONTEXTS] = { false };
+    size_t first = surest(p, context), last = CONTEXTS - 1;
+    uint32_t found = code_guess(p, context[first], number);
+    asked[first] = true;
+    if (found == NO_RECORD && first != last) {
+        found = code_guess(p, context[last], number);
+        asked[last] = true;
+    }
 
     struct branch result;
     if (found == NO_RECORD && code_bit(p, &p->is_known, number != NO_RECORD)) {
@@ -266,10 +297,13 @@ static struct branch code(struct pack *p, const struct branch *given)
         result = code_record(p, given);
         found = remember(p, &result);
     }
-    learn(p, wide, found);
-    learn(p, narrow, found);
-    p->history[2] = p->history[1];
-    p->history[1] = p->history[0];
+    for (size_t i = 0; i < CONTEXTS; i++) {
+        if (!asked[i])
+            learn_sureness(p, context[i], found);
+        learn(p, context[i], found);
+    }
+    for (int i = PACK_HISTORY - 1; i > 0; i--)
+        p->history[i] = p->history[i - 1];
     p->history[0] = found;
     return result;
 }

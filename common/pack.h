@@ -17,10 +17,11 @@
 
 #include "branch.h"
 
-#define PACK_KNOWN_MAX  32768 /* different records that are remembered */
-#define PACK_KNOWN_HASH 65536
-#define PACK_CONTEXTS   32768
-#define PACK_GUESSES    2 /* what came after a context, newest first */
+#define PACK_KNOWN_MAX  8192 /* different records that are remembered */
+#define PACK_KNOWN_HASH 16384
+#define PACK_CONTEXTS   16384
+#define PACK_GUESSES    2  /* what came after a context      */
+#define PACK_HISTORY    12 /* the longest context, in records */
 
 /* What is known at a point of the trace.  Large: give it memory of its own. */
 struct pack {
@@ -34,8 +35,8 @@ struct pack {
 
     /* The model. */
     uint32_t known_count;
-    uint32_t history[3]; /* numbers of the newest records, newest first */
-    struct branch last;  /* the newest record that was written out      */
+    uint32_t history[PACK_HISTORY]; /* numbers of the newest records, newest first */
+    struct branch last;             /* the newest record that was written out      */
     struct branch known[PACK_KNOWN_MAX];
     uint32_t hash[PACK_KNOWN_HASH]; /* number + 1 of a record, 0: none */
     struct {

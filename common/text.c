@@ -49,3 +49,20 @@ void text_hex_padded(struct text *text, uint64_t value, int digits)
     for (int i = digits - 1; i >= 0; i--)
         put(text, "0123456789abcdef"[i < 16 ? value >> (4 * i) & 15 : 0]);
 }
+
+void text_base64(struct text *text, const uint8_t *bytes, size_t count)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                 "0123456789+/";
+    for (size_t i = 0; i < count; i += 3) {
+        uint32_t three = (uint32_t)bytes[i] << 16;
+        if (i + 1 < count)
+            three |= (uint32_t)bytes[i + 1] << 8;
+        if (i + 2 < count)
+            three |= bytes[i + 2];
+        char four[5] = { digits[three >> 18], digits[three >> 12 & 63],
+                         i + 1 < count ? digits[three >> 6 & 63] : '=',
+                         i + 2 < count ? digits[three & 63] : '=', 0 };
+        text_string(text, four);
+    }
+}

@@ -20,3 +20,4 @@ void text_string(struct text *, const char *);
 void text_decimal(struct text *, uint64_t);
 void text_hex(struct text *, uint64_t); /* no prefix, no leading zeros  */
 void text_hex_padded(struct text *, uint64_t, int digits);
+void text_base64(struct text *, const uint8_t *bytes, size_t count); /* RFC 4648, with = */

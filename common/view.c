@@ -3,6 +3,8 @@
  */
 #include "view.h"
 
+#include "portable.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct method_view method_views[] = {
@@ -122,6 +124,27 @@ static void truth_rewind(struct source *source)
     struct truth *truth = (struct truth *)source;
 
     truth->row = truth->done = truth->depth = 0;
+    truth->given = 0;
+    if (truth->workload->packed)
+        unpack_begin(truth->unpack, truth->workload->packed,
+                     (size_t)truth->workload->packed_size);
+}
+
+/* The next transfer of a packed truth. */
+static bool unpacked_next(struct truth *truth, struct transfer *out)
+{
+    const struct log_map map = { .workload = truth->workload,
+                                 .workload_at = truth->at,
+                                 .call = truth->call,
+                                 .back = truth->back };
+    struct branch packed, branch;
+
+    if (truth->given == truth->workload->transfers || !unpack_next(truth->unpack, &packed))
+        return false;
+    truth->given++;
+    portable_to(&map, &packed, &branch);
+    *out = (struct transfer){ branch.from, branch.to, (enum kind)branch.info };
+    return true;
 }
 
 /* Passes the marks of groups; false at the end of the rows. */
@@ -152,6 +175,8 @@ static bool truth_next(struct source *source, struct transfer *out)
     struct truth *truth = (struct truth *)source;
     const struct taken *row;
 
+    if (truth->workload->packed)
+        return unpacked_next(truth, out);
     if (!to_next_row(truth))
         return false;
     row = &truth->workload->expect[truth->row];
@@ -163,7 +188,7 @@ static bool truth_next(struct source *source, struct transfer *out)
 }
 
 void truth_of(struct truth *truth, const struct workload *workload, uint64_t at,
-              uint64_t call, uint64_t back)
+              uint64_t call, uint64_t back, struct pack *unpack)
 {
     *truth = (struct truth){
         .source = { truth_next, truth_rewind },
@@ -171,7 +196,9 @@ void truth_of(struct truth *truth, const struct workload *workload, uint64_t at,
         .at = at,
         .call = call,
         .back = back,
+        .unpack = unpack,
     };
+    truth_rewind(&truth->source);
 }
 
 /* The view. */

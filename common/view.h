@@ -12,6 +12,7 @@
 
 #include "branch.h"
 #include "model.h"
+#include "pack.h"
 #include "workload.h"
 
 /* A way of seeing: what of a transfer is seen at all, and how many are kept. */
@@ -53,7 +54,9 @@ struct truth {
     struct source source;
     const struct workload *workload;
     uint64_t at, call, back;
-    uint32_t row, done; /* row, and how often it was given                     */
+    struct pack *unpack; /* where workload->packed: the state for unpacking it */
+    uint64_t given;      /* transfers taken out of it */
+    uint32_t row, done;  /* row, and how often it was given                     */
     struct {
         uint32_t row;
         uint32_t left;
@@ -61,7 +64,7 @@ struct truth {
     uint32_t depth;
 };
 void truth_of(struct truth *, const struct workload *, uint64_t at, uint64_t call,
-              uint64_t back);
+              uint64_t back, struct pack *unpack);
 
 /*
  * A source seen through limits: what stepping cannot see taken away, then all

@@ -46,10 +46,19 @@ struct workload {
     uint32_t rows;
     uint32_t stub_count;
     uint32_t flags;
+
+    /* Of a program in C, instead of rows: its trace as the build machine made it. */
+    const uint8_t *packed; /* by common/pack.h, portable, with the kind as info; or NULL */
+    uint64_t packed_size;
+    uint64_t transfers; /* in it, the call in and the return out included */
+    uint64_t result;    /* what the program returned, meaningful with WORKLOAD_RESULT */
 };
 
 /* Takes events or is privileged: a user process cannot run it without help. */
 #define WORKLOAD_RING0 1
+
+/* Its return value, in RAX, is held against `result`. */
+#define WORKLOAD_RESULT 2
 
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));

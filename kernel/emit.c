@@ -2,10 +2,13 @@
 #include "emit.h"
 
 #include "fold.h"
+#include "portable.h"
 #include "serial.h"
 #include "version.h"
 
 #define CODE_BYTES_PER_LINE 64
+#define DATA_BYTES_PER_LINE 144  /* a multiple of 3: 192 characters of base64 */
+#define PACK_FROM_LINES     1000 /* a folded trace of more lines is packed    */
 #define LINE_ROOM           (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
 
 static struct {
@@ -21,10 +24,13 @@ static struct log_map
 static char buffer[LOG_LINE_MAX + 1];
 static struct text line;
 
-void emit_init(char *at, size_t room)
+static struct packing packing;
+
+void emit_init(char *at, size_t room, const struct packing *given)
 {
     ram.at = at;
     ram.room = room;
+    packing = *given;
 }
 
 size_t emit_size(bool *complete)
@@ -215,6 +221,8 @@ static void put_label(const struct workload *w, const char *label, int32_t offse
 
 static void emit_labels(const struct workload *w)
 {
+    if (!w->rows)
+        return; /* a program in C has none */
     begin("labels");
     put_text("of", w->name);
     for (uint32_t i = 0; i < w->rows; i++) {
@@ -344,7 +352,16 @@ static void put_times(uint64_t times)
     text_decimal(&line, times);
 }
 
-void emit_records(const struct run *run, const struct branch *records, size_t count)
+static size_t folded_lines(const struct branch *records, size_t count)
+{
+    struct fold fold;
+    size_t lines = 0;
+    for (size_t at = 0; at < count && lines < PACK_FROM_LINES; lines++)
+        at += fold_next(records, count, at, &fold);
+    return lines;
+}
+
+static void emit_folded(const struct run *run, const struct branch *records, size_t count)
 {
     struct fold fold;
     for (size_t at = 0; at < count;) {
@@ -364,6 +381,50 @@ void emit_records(const struct run *run, const struct branch *records, size_t co
     }
 }
 
+/* The packed bytes, or 0 where they found no room or an address looks like a tag. */
+static size_t pack_records(const struct branch *records, size_t count)
+{
+    struct branch portable;
+    pack_begin(packing.state, packing.bytes, packing.room);
+    for (size_t i = 0; i < count; i++) {
+        if (!portable_from(&map, &records[i], &portable))
+            return 0;
+        pack_add(packing.state, &portable);
+    }
+    return pack_end(packing.state);
+}
+
+static void emit_data(const uint8_t *bytes, size_t count)
+{
+    begin("data");
+    text_string(&line, " ");
+    text_base64(&line, bytes, count);
+    finish();
+}
+
+static void emit_packed(size_t count, size_t size)
+{
+    begin("packed");
+    put_decimal("records", count);
+    put_decimal("bytes", size);
+    finish();
+    for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE)
+        emit_data(packing.bytes + at,
+                  size - at < DATA_BYTES_PER_LINE ? size - at : DATA_BYTES_PER_LINE);
+}
+
+/* Text as long as a person would read it, packed beyond that. */
+void emit_records(const struct run *run, const struct branch *records, size_t count)
+{
+    size_t size = 0;
+    if (folded_lines(records, count) == PACK_FROM_LINES)
+        size = pack_records(records, count);
+    if (size)
+        emit_packed(count, size);
+    else
+        emit_folded(run, records, count);
+}
+
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
     static const char *const names[] = {
@@ -376,6 +437,8 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_decimal("events", cost->events);
     put_decimal("lost", cost->lost);
     put_decimal("ticks", cost->ticks);
+    if (run->workload->flags & WORKLOAD_RESULT && ending->outcome == ENDED)
+        put_hex("result", ending->result);
     if (ending->outcome == CRASHED) {
         put_decimal("vector", ending->vector);
         put_key("at");

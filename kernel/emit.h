@@ -12,11 +12,19 @@
 #include "cpu.h"
 #include "handoff.h"
 #include "log.h"
+#include "pack.h"
 #include "probe.h"
 #include "window.h"
 
+/* What packing a long trace needs. */
+struct packing {
+    struct pack *state;
+    uint8_t *bytes;
+    size_t room;
+};
+
 /* Where the copy of the log is kept. */
-void emit_init(char *ram, size_t room);
+void emit_init(char *ram, size_t room, const struct packing *);
 
 /* What was written so far, and whether all of it found room. */
 size_t emit_size(bool *complete);

@@ -28,7 +28,8 @@
 #define STACK_SIZE  (64 * 1024ull)
 #define LOG_SIZE    (4 * 1024 * 1024ull)
 #define SCREEN_SIZE (16 * 1024ull)
-#define TABLES_SIZE (256 * 1024ull) /* for page tables and exception stacks */
+#define PACKED_SIZE (1024 * 1024ull) /* of one run */
+#define TABLES_SIZE (256 * 1024ull)  /* for page tables and exception stacks */
 #define BTS_RECORDS (64 * 1024ull)
 
 /* What kernel_run shares with the part of it that runs on the own stack. */
@@ -39,6 +40,7 @@ struct session {
     struct cpu cpu;
     struct facilities found;
     struct totals totals;
+    struct packing packing; /* its state serves the opinion too, one after the other */
     char *log, *screen;
 };
 
@@ -63,6 +65,9 @@ static void take_buffers(struct session *s)
 {
     s->log = memory_take(&s->memory, LOG_SIZE);
     s->screen = memory_take(&s->memory, SCREEN_SIZE);
+    s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
+    s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
+    s->packing.room = PACKED_SIZE;
     s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
     s->buffers.bts_room = BTS_RECORDS;
     s->buffers.bts = memory_take(&s->memory, (BTS_RECORDS + 1) * sizeof(struct branch));
@@ -176,13 +181,13 @@ static void own(void *argument)
     idt_hook(VECTOR_WATCHDOG, on_watchdog);
     apic_calibrate(s->handoff->tsc_hz);
     serial_init(s->handoff->options.serial_port);
-    emit_init(s->log, LOG_SIZE);
+    emit_init(s->log, LOG_SIZE, &s->packing);
     s->cpu = cpu_identify();
 
     /* The firmware may have left bits set; INIT does not clear them either. */
     bool has_debugctl = msr_read(MSR_DEBUGCTL, &debugctl) && msr_write(MSR_DEBUGCTL, 0);
     s->found = probe_all(&s->cpu, &s->buffers);
-    opinion_init(s->screen, SCREEN_SIZE, &s->cpu, &s->found);
+    opinion_init(s->screen, SCREEN_SIZE, s->packing.state, &s->cpu, &s->found);
     trace_everything(s);
     if (has_debugctl)
         msr_write(MSR_DEBUGCTL, debugctl);

@@ -12,7 +12,8 @@
 #include "emit.h"
 #include "probe.h"
 
-void opinion_init(char *screen, size_t room, const struct cpu *, const struct facilities *);
+void opinion_init(char *screen, size_t room, struct pack *unpack, const struct cpu *,
+                  const struct facilities *);
 
 /* One run that was made, or (ending NULL) skipped. */
 void opinion_run(const struct run *, const struct ending *, const struct branch *records,

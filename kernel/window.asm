@@ -47,6 +47,7 @@ window_call:
         call    r11
 window_back:
         nop     dword [rax + MARK_CLOSE]
+        mov     [window_result], rax    ; what a program returned
         push    RFLAGS_OUTSIDE
         popfq
         pop     rdi
@@ -70,6 +71,8 @@ window_end:
 
 section .bss
 global window_stack
+global window_result
+window_result: resq 1
 window_stack: resq 1                    ; RSP to leave with; 0 while no window is open
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -5,6 +5,7 @@
 
 void window_enter(const struct enable *, const uint8_t *code);
 extern uint64_t window_stack __attribute__((visibility("hidden")));
+extern uint64_t window_result __attribute__((visibility("hidden")));
 extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
 static struct ending ending;
@@ -15,6 +16,7 @@ struct ending window_run(const struct enable *enable, const uint8_t *code)
     inside.rflags |= RFLAGS_ONE | RFLAGS_IF; /* the watchdog must get through */
     ending = (struct ending){ .outcome = ENDED };
     window_enter(&inside, code);
+    ending.result = window_result;
     return ending;
 }
 
@@ -25,7 +27,8 @@ bool window_is_open(void)
 
 void window_abort(struct frame *frame, enum outcome outcome)
 {
-    ending = (struct ending){ outcome, frame->vector, frame->rip };
+    ending =
+        (struct ending){ .outcome = outcome, .vector = frame->vector, .at = frame->rip };
     frame->rip = (uint64_t)window_back;
     frame->rsp = window_stack;
     frame->rflags &= ~RFLAGS_TF;

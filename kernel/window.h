@@ -23,6 +23,7 @@ enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT };
 struct ending {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED: which exception, at which instruction */
+    uint64_t result;     /* of ENDED: RAX at the return                       */
 };
 
 /* Runs `code` inside; interrupts are on inside it and off again after it. */

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-#define REFOLD_MAX (1u << 24) /* records held in memory; longer runs stay as they are */
+#define DATA_BYTES_PER_LINE 144        /* as the kernel writes them */
+#define REFOLD_MAX          (1u << 24) /* records held in memory; longer runs stay as they are */
 
 static void print_times(uint64_t times, uint64_t least)
 {
@@ -33,11 +34,32 @@ static void print_record(const struct log_map *map, const struct run *run,
     free(to);
 }
 
+/* The bytes are portable: the same trace gives the same ones on every machine. */
+static void print_packed(const struct item *item)
+{
+    char buffer[DATA_BYTES_PER_LINE * 2];
+
+    printf("packed records=%llu bytes=%zu\n", (unsigned long long)item->times,
+           item->packed_size);
+    for (size_t at = 0; at < item->packed_size; at += DATA_BYTES_PER_LINE) {
+        struct text text = text_into(buffer, sizeof(buffer));
+        size_t rest = item->packed_size - at;
+
+        text_base64(&text, item->packed + at,
+                    rest < DATA_BYTES_PER_LINE ? rest : DATA_BYTES_PER_LINE);
+        printf("data %s\n", buffer);
+    }
+}
+
 static void print_as_it_is(const struct log_map *map, const struct run *run)
 {
     for (size_t i = 0; i < run->item_count; i++) {
         const struct item *item = &run->items[i];
 
+        if (item->packed) {
+            print_packed(item);
+            continue;
+        }
         if (item->again)
             printf("again %u", item->again);
         else
@@ -46,7 +68,8 @@ static void print_as_it_is(const struct log_map *map, const struct run *run)
     }
 }
 
-static void print_folded(const struct log_map *map, const struct run *run)
+static void print_folded(const struct log *log, const struct log_map *map,
+                         const struct run *run)
 {
     struct branch *records = calloc(run->records + 1, sizeof(*records));
     struct unfold unfold;
@@ -57,7 +80,7 @@ static void print_folded(const struct log_map *map, const struct run *run)
         print_as_it_is(map, run);
         return;
     }
-    unfold_of(&unfold, run);
+    unfold_of(&unfold, log, run);
     while (unfold.records.next(&unfold.records, &records[count]))
         count++;
     for (size_t at = 0, covered; at < count; at += covered) {
@@ -80,6 +103,8 @@ static void print_ran(const struct log *log, const struct log_map *map,
     printf("ran n=%zu outcome=%s records=%llu events=%llu lost=%llu", run->number,
            outcomes[run->outcome], (unsigned long long)run->records,
            (unsigned long long)run->events, (unsigned long long)run->lost);
+    if (run->has_result)
+        printf(" result=0x%llx", (unsigned long long)run->result);
     if (run->outcome == CRASHED) {
         char *at = place_text(map, run->crashed_at, LOG_TO);
 
@@ -87,6 +112,11 @@ static void print_ran(const struct log *log, const struct log_map *map,
         free(at);
     }
     putchar('\n');
+}
+
+static bool is_packed(const struct run *run)
+{
+    return run->item_count && run->items[0].packed;
 }
 
 static void print_run(const struct log *log, const struct run *run)
@@ -100,8 +130,8 @@ static void print_run(const struct log *log, const struct run *run)
         return;
     }
     printf(" room=%llu\n", (unsigned long long)run->room);
-    if (run->records <= REFOLD_MAX)
-        print_folded(&map, run);
+    if (run->records <= REFOLD_MAX && !is_packed(run))
+        print_folded(log, &map, run);
     else
         print_as_it_is(&map, run);
     print_ran(log, &map, run);

@@ -26,9 +26,9 @@ void events_of(struct events *events, const struct log *log, const struct placed
     struct transfer t;
 
     events->count = 0;
-    truth_of(&truth, placed->own, placed->at, log->call, log->back);
-    if (placed->own->stub_count == 0)
+    if (placed->own->stub_count == 0) /* all that is packed, too */
         return;
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, NULL);
     while (truth.source.next(&truth.source, &t)) {
         if ((t.kind == KIND_INT || t.kind == KIND_EXC) && depth < NESTED_MAX) {
             open[depth++] = (struct event){ .kind = t.kind, .from = t.from, .entry = t.to };

@@ -105,6 +105,7 @@ int verb_expect(const char *model, const char *method_name, const char *workload
         own_workload((struct span){ workload_name, strlen(workload_name) });
     struct branch *records;
     struct truth truth;
+    static struct pack unpack;
     struct view view;
     uint64_t keep;
     size_t count;
@@ -116,7 +117,7 @@ int verb_expect(const char *model, const char *method_name, const char *workload
     if (!workload)
         return unknown("workload", workload_name, "workloads");
     keep = view_keep(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
-    truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK);
+    truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK, &unpack);
     view_of(&view, &truth.source, method, keep);
     count = method->ring_lbr && !row ? 0 : collect(&view.source, &records);
     printf("%s %s %s: %s\n", model, method->name, workload->name, workload->about);

@@ -169,7 +169,7 @@ char *follow_steps(const struct log *log, const struct run *run,
     way.known = calloc(way.size + 1, sizeof(*way.known));
     if (!way.known)
         return format_text("out of memory");
-    unfold_of(&stops, run);
+    unfold_of(&stops, log, run);
     *our_fault = false;
     why = follow_all(&way, &stops, our_fault);
     if (why && run->item_count > 0)

@@ -116,6 +116,7 @@ struct comparison {
     const struct run *run;
     struct got got;
     struct truth truth;
+    struct pack unpack;
     struct view want;
 };
 
@@ -124,7 +125,7 @@ static void compare_from(struct comparison *c, uint64_t keep)
     const struct placed *placed = c->run->workload;
 
     got_of(&c->got, c->log, c->run);
-    truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back);
+    truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back, &c->unpack);
     view_of(&c->want, &c->truth.source, c->run->method, keep);
 }
 
@@ -313,6 +314,12 @@ static void judge_run(const struct log *log, struct run *run,
                          (unsigned long long)run->lost));
     } else {
         judge_records(log, run, view_keep(run->method, log->row, run->room));
+        if (run->verdict == PASS && run->has_result &&
+            run->result != run->workload->own->result)
+            find(run, FAIL, run->end_line,
+                 format_text("the program returned 0x%llx, want 0x%llx",
+                             (unsigned long long)run->result,
+                             (unsigned long long)run->workload->own->result));
         if (run->verdict == PASS && run->method->every_insn)
             judge_steps(log, run);
         if (run->verdict == PASS && run->lost > 0 && !ring(run))

@@ -63,6 +63,8 @@ static const struct {
     { "branch", IN_RUN, parse_branch },
     { "stop", IN_RUN, parse_stop },
     { "again", IN_RUN, parse_again },
+    { "packed", IN_RUN, parse_packed },
+    { "data", IN_RUN, parse_data },
     { "ran", IN_RUN, parse_ran },
     { "end", BETWEEN_RUNS, parse_end },
 };

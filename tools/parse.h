@@ -42,3 +42,9 @@ bool parse_stop(struct line *);
 bool parse_again(struct line *);
 bool parse_ran(struct line *);
 bool parse_end(struct line *);
+bool add_item(struct line *, struct item); /* to the run that is being read */
+
+/* parse_packed.c: the lines `packed` and `data`, and whether they hold what they say. */
+bool parse_packed(struct line *);
+bool parse_data(struct line *);
+bool check_packed(struct log *, const struct run *);

@@ -78,7 +78,7 @@ static bool read_times(struct line *line, struct span word, uint64_t least, uint
                    SPAN(word), (unsigned long long)least);
 }
 
-static bool add_item(struct line *line, struct item item)
+bool add_item(struct line *line, struct item item)
 {
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
@@ -178,6 +178,20 @@ static bool parse_crash(struct line *line, struct run *run)
     return place_read(line, &map, LOG_TO, "at=END", &run->crashed_at);
 }
 
+/* What a program returned; other workloads have no such word. */
+static bool parse_result(struct line *line, struct run *run)
+{
+    struct value v;
+
+    if (!(run->workload->own->flags & WORKLOAD_RESULT))
+        return true;
+    if (!line_fields(line, "result=x", &v))
+        return false;
+    run->result = v.number;
+    run->has_result = true;
+    return true;
+}
+
 bool parse_ran(struct line *line)
 {
     static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
@@ -205,7 +219,8 @@ bool parse_ran(struct line *line)
     run->ticks = v[5].number;
     run->end_line = log->line;
     log->in_run = false;
-    return run->outcome != CRASHED || parse_crash(line, run);
+    return check_packed(log, run) && (run->outcome != ENDED || parse_result(line, run)) &&
+           (run->outcome != CRASHED || parse_crash(line, run));
 }
 
 bool parse_end(struct line *line)

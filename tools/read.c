@@ -216,6 +216,7 @@ void log_read(struct log *log, const char *name)
 void log_free(struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++) {
+        packed_free(&log->runs[i]);
         free(log->runs[i].items);
         free(log->runs[i].why);
     }

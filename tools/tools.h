@@ -50,6 +50,8 @@ bool span_is(struct span, const char *);
 /* One line of records, as it stands in the log. */
 struct item {
     struct branch branch;
+    const uint8_t *packed; /* `times` records in so many bytes; else NULL */
+    size_t packed_size, packed_room;
     uint32_t again; /* records that are repeated; 0: `branch` is */
     uint64_t times;
     size_t line;
@@ -74,7 +76,8 @@ struct run {
     uint64_t room;
     struct item *items;
     size_t item_count, item_room;
-    uint64_t records, events, lost, ticks, vector, crashed_at;
+    uint64_t records, events, lost, ticks, vector, crashed_at, result;
+    bool has_result;
     enum outcome outcome;
     size_t bytes; /* on the wire */
 
@@ -189,16 +192,21 @@ size_t label_count(const struct workload *);
 char *place_text(const struct log_map *, uint64_t address, enum log_end);
 char *transfer_text(const struct log_map *, const struct transfer *);
 
+/* parse_packed.c */
+void packed_free(struct run *);
+
 /* unfold.c: the records of a run, one after the other. */
 struct unfold {
     struct records records;
     const struct run *run;
-    size_t item;    /* the one that gave the newest record */
-    uint64_t given; /* records of that item                */
+    struct log_map map;
+    struct pack pack; /* of the item that is being unpacked */
+    size_t item;      /* the one that gave the newest record */
+    uint64_t given;   /* records of that item                */
     struct branch past[FOLD_REACH];
     uint64_t total;
 };
-void unfold_of(struct unfold *, const struct run *);
+void unfold_of(struct unfold *, const struct log *, const struct run *);
 
 /* A run as transfers: its records unfolded, and stops made branches by its code. */
 struct got {

@@ -179,6 +179,16 @@ MALFORMED = (
     ("branch", "branch image+0x1200 .start", "branch: got image+0x1200, want caller"),
     ("branch", "branch caller image+0x1202", "branch: got image+0x1202, want caller"),
     ("branch", "branch  caller .start", "branch: a space too many, want FROM"),
+    ("branch .back", "packed records=0 bytes=4",
+     "packed: got records=0 bytes=4, want at least 1 of each and at most 67108864 bytes"),
+    ("branch .back", "packed records=1 bytes=67108865",
+     "packed: got records=1 bytes=67108865, want at least 1 of each and at most 67108864 "
+     "bytes"),
+    ("branch .back", "packed records=4294967295 bytes=4",
+     "more than 134217728 records in one run, which no workload makes"),
+    ("branch .back", "packed records=3 bytes=9",
+     "packed: bytes=9, but the data lines hold 0"),
+    ("branch .back", "data Zm9v", "data: no line packed before it"),
     ("branch .back", "again 2 x1", "again: got 2, want a number of records from 1 to 64, of 1 "
      "so far"),
     ("branch .back", "again 0 x1", "again: got 0, want a number of records from 1 to 64, of 1 "

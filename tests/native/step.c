@@ -75,6 +75,7 @@ __asm__("        .text\n"
         "step_call:\n"
         "        call    *%rax\n"
         "step_back:\n"
+        "        mov     %rax, program_result(%rip)\n"
         "        mov     %rsp, %rax\n" /* where the workload left its stack */
         "        mov     outside_stack(%rip), %rsp\n"
         "        pop     %r15\n"
@@ -85,7 +86,9 @@ __asm__("        .text\n"
         "        pop     %rbx\n"
         "        ret\n"
         "        .local  outside_stack\n"
-        "        .comm   outside_stack, 8, 8\n");
+        "        .comm   outside_stack, 8, 8\n"
+        "        .comm   program_result, 8, 8\n");
+extern uint64_t program_result;
 
 /* What the processor was about to do when it last stopped. */
 static struct {
@@ -394,6 +397,7 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
         abort();
     catch_signals();
     left = step_window(workload->code, stack);
+    now.trace.result = program_result;
     now.trace.trouble_at = now.at;
     if (!now.done)
         now.trace.trouble = "nothing stopped it: no trap flag here, or a debugger has it";

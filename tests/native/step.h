@@ -24,6 +24,7 @@ struct step_trace {
     struct step_run *runs; /* oldest first; free() them                         */
     size_t count, room;
     uint64_t instructions; /* those of the workload that completed              */
+    uint64_t result;       /* RAX at the return: what a program in C returned   */
     const char *trouble;   /* NULL, or why it did not come to its end           */
     uint64_t trouble_at;
     int trouble_vector; /* of the exception, or -1                           */

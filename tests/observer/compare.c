@@ -325,11 +325,13 @@ static bool agree(const struct comparison *c, const char *who, struct source *go
 
 static bool ran_as_expected(const struct comparison *c, struct ran *ran)
 {
+    static struct pack unpack;
     struct truth truth;
     struct visible want;
 
     truth_of(&truth, c->run->workload->own, c->run->workload->at, c->log->call,
-             c->log->back);
+             c->log->back,
+             &unpack);
     want = visible_of(&truth.source, c->run->workload, false);
     return agree(c, "what ran is not what is expected", &ran->source, &want.source);
 }

@@ -1,4 +1,4 @@
-// LINK: common/view.c common/decode.c common/model.c
+// LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c
 #include "common/check.c"
 
 #include "test.h"

@@ -79,6 +79,24 @@ static void no_room_is_not_written_to(void)
     CHECK(text.overflow && buffer[0] == 'x');
 }
 
+/* RFC 4648, "Test Vectors". */
+static void base64_is_that_of_the_rfc(void)
+{
+    static const char *const vectors[][2] = { { "", "" },
+                                              { "f", "Zg==" },
+                                              { "fo", "Zm8=" },
+                                              { "foo", "Zm9v" },
+                                              { "foob", "Zm9vYg==" },
+                                              { "fooba", "Zm9vYmE=" },
+                                              { "foobar", "Zm9vYmFy" } };
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+        struct text text = text_into(buffer, sizeof(buffer));
+
+        text_base64(&text, (const uint8_t *)vectors[i][0], strlen(vectors[i][0]));
+        CHECK_TEXT(buffer, vectors[i][1]);
+    }
+}
+
 int main(void)
 {
     RUN(numbers_have_one_form);
@@ -88,5 +106,6 @@ int main(void)
     RUN(a_number_may_have_all_its_16_digits);
     RUN(room_for_the_end_alone_holds_nothing);
     RUN(no_room_is_not_written_to);
+    RUN(base64_is_that_of_the_rfc);
     return tests_failed != 0;
 }

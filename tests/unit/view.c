@@ -1,4 +1,4 @@
-// LINK: common/model.c
+// LINK: common/model.c common/pack.c common/portable.c
 #include "common/view.c"
 
 #include "test.h"
@@ -50,7 +50,7 @@ static const char *seen(const struct taken *rows, size_t count, const char *meth
     static struct view view;
 
     workload = of_rows(rows, count);
-    truth_of(&truth, &workload, AT, CALL, BACK);
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
     view_of(&view, &truth.source, view_method(method), keep);
     return given(&view.source);
 }
@@ -118,7 +118,7 @@ static void rewinding_begins_anew_in_the_middle_of_a_group(void)
     struct transfer ignored;
     struct truth truth;
 
-    truth_of(&truth, &workload, AT, CALL, BACK);
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
     for (int i = 0; i < 3; i++)
         truth.source.next(&truth.source, &ignored);
     truth.source.rewind(&truth.source);
@@ -226,7 +226,7 @@ static void keeping_counts_what_is_seen(void)
     struct truth truth;
     struct view view;
 
-    truth_of(&truth, &workload, AT, CALL, BACK);
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
     view_of(&view, &truth.source, &blind_ring, 4);
     CHECK_TEXT(given(&view.source), "2-10 10-2 2-10 12-C ");
 }
@@ -240,7 +240,7 @@ static void rewinding_a_view_forgets_where_it_was(void)
         struct truth truth;
         struct view view;
 
-        truth_of(&truth, &workload, AT, CALL, BACK);
+        truth_of(&truth, &workload, AT, CALL, BACK, NULL);
         view_of(&view, &truth.source, &blind_ring, 3);
         for (int i = 0; i < stop_after; i++)
             view.source.next(&view.source, &ignored);
@@ -260,7 +260,7 @@ static void rewinding_in_a_handler_leaves_it(void)
     struct truth truth;
     struct view view;
 
-    truth_of(&truth, &workload, AT, CALL, BACK);
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
     view_of(&view, &truth.source, view_method("step"), 0);
     while (view.source.next(&view.source, &ignored))
         ;
