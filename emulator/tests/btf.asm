@@ -1,0 +1,367 @@
+; Branch-step: where it stops, and what #DB does to DEBUGCTL.
+%include "guest.inc"
+
+; The #DB handler's list: count, then RIP, DEBUGCTL and FROM of each stop.
+LIST    equ SPARE + 0x1000
+REARM   equ SPARE + 0x800               ; DEBUGCTL to be written again
+
+%macro TF_ON 0
+        pushfq
+        or      qword [rsp], TF
+        popfq
+%endmacro
+%macro TF_OFF 0
+        pushfq
+        and     qword [rsp], ~(TF)
+        popfq
+%endmacro
+%macro STEP_BRANCHES 1                  ; name
+        CHECK   %1
+        mov     qword [LIST], 0
+        mov     qword [REARM], BTF
+        WRMSR   DEBUGCTL, BTF
+        TF_ON
+%endmacro
+%macro SAY_STOPS 0
+        call    say_stops
+%endmacro
+
+main:
+        SET_VECTOR 1, debug
+        SET_VECTOR 0x40, software
+        SET_VECTOR 6, undefined
+
+        STEP_BRANCHES "btf"
+        nop
+        xor     eax, eax
+        jnz     step_a
+        nop
+        jz      step_a
+        nop
+NAME step_a
+        nop
+        jmp     step_b
+        nop
+NAME step_b
+        mov     ecx, 2
+NAME step_loop
+        loop    step_loop
+        mov     ecx, 3
+        mov     rsi, SPARE
+        mov     rdi, SPARE + 64
+        rep     movsb
+        call    step_call
+NAME step_return
+        mov     rax, step_indirect
+        jmp     rax
+        nop
+NAME step_indirect
+        TF_OFF
+        SAY_STOPS
+;= btf|step_a step_b step_loop step_call step_return step_indirect
+
+        ; Delivery clears TF: no stop after INT n, none in its handler, none
+        ; for IRETQ, which began with TF = 0; then again.
+        STEP_BRANCHES "btf int n"
+        int     0x40
+NAME after_int
+        nop
+        jmp     after_int_branch
+NAME after_int_branch
+        TF_OFF
+        SAY_STOPS
+;= btf int n|after_int_branch
+
+        STEP_BRANCHES "btf #UD"
+        ud2
+NAME after_ud
+        nop
+        jmp     after_ud_branch
+NAME after_ud_branch
+        TF_OFF
+        SAY_STOPS
+;= btf #UD|after_ud_branch
+
+        ; BTF without TF does nothing.
+        CHECK   "btf alone"
+        mov     qword [LIST], 0
+        WRMSR   DEBUGCTL, BTF
+        jmp     alone
+alone:  WRMSR   DEBUGCTL, 0
+        SAY_STOPS
+;= btf alone|
+
+        ; TF without BTF stops after each instruction, and after each
+        ; iteration of REP; POPF that clears TF stops too.
+        CHECK   "tf"
+        mov     qword [LIST], 0
+        mov     qword [REARM], 0
+        WRMSR   DEBUGCTL, 0
+        mov     ecx, 2
+        mov     rsi, SPARE
+        mov     rdi, SPARE + 64
+        TF_ON
+NAME tf_a
+        nop
+NAME tf_rep
+        rep     movsb
+NAME tf_b
+        jmp     tf_c
+        nop
+NAME tf_c
+        pushfq
+NAME tf_d
+        and     qword [rsp], ~(TF)
+NAME tf_e
+        popfq
+NAME tf_f
+        SAY_STOPS
+;= tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
+
+        ; #DB clears BTF: not set again, the next instruction stops too.
+        CHECK   "btf not rearmed"
+        mov     qword [LIST], 0
+        mov     qword [REARM], 0
+        WRMSR   DEBUGCTL, BTF
+        TF_ON
+        nop
+        nop
+        jmp     once_a
+        nop
+NAME once_a
+        nop
+NAME once_b
+        nop
+NAME once_c
+        pushfq
+NAME once_d
+        and     qword [rsp], ~(TF)
+NAME once_e
+        popfq
+NAME once_f
+        SAY_STOPS
+;= btf not rearmed|once_a once_b once_c once_d once_e once_f
+
+        CHECK   "debugctl in #DB"
+        mov     qword [LIST], 0
+        mov     qword [REARM], 0
+        WRMSR   DEBUGCTL, BTF | LBR
+        TF_ON
+        jmp     seen
+NAME seen
+        mov     rbx, [LIST + 16]
+        TF_OFF
+        SAY_HEX rbx
+;= debugctl in #DB|0
+
+        ; WRMSR that sets BTF while TF = 1: no stop after it.
+        CHECK   "wrmsr sets btf"
+        mov     qword [LIST], 0
+        mov     qword [REARM], 0
+        WRMSR   DEBUGCTL, 0
+        mov     ecx, DEBUGCTL
+        mov     eax, BTF
+        xor     edx, edx
+        TF_ON
+        wrmsr
+NAME wrmsr_set
+        nop
+        jmp     wrmsr_branch
+        nop
+NAME wrmsr_branch
+        TF_OFF
+NAME wrmsr_end
+        mov     qword [LIST], 1                 ; the first is enough
+        SAY_STOPS
+;= wrmsr sets btf|wrmsr_branch
+
+        CHECK   "wrmsr clears btf"
+        mov     qword [LIST], 0
+        mov     qword [REARM], 0
+        WRMSR   DEBUGCTL, BTF
+        mov     ecx, DEBUGCTL
+        xor     eax, eax
+        xor     edx, edx
+        TF_ON
+        nop
+        wrmsr
+NAME wrmsr_cleared
+        nop
+        TF_OFF
+        mov     qword [LIST], 1
+        SAY_STOPS
+;= wrmsr clears btf|wrmsr_cleared
+
+        ; IRETQ with TF in its image: first stop after the first branch there.
+        CHECK   "btf by iretq"
+        mov     qword [LIST], 0
+        mov     qword [REARM], BTF
+        WRMSR   DEBUGCTL, BTF
+        mov     rbx, rsp
+        push    DATA
+        push    rbx
+        pushfq
+        or      qword [rsp], TF
+        push    CODE64
+        push    iret_to
+        iretq
+NAME iret_to
+        nop
+        jmp     iret_branch
+        nop
+NAME iret_branch
+        TF_OFF
+        SAY_STOPS
+;= btf by iretq|iret_branch
+
+        ; A far return is a branch.
+        lea     rbx, [far_to]
+        STEP_BRANCHES "btf far ret"
+        push    CODE64
+        push    rbx
+        o64 retf
+        nop
+NAME far_to
+        TF_OFF
+        SAY_STOPS
+;= btf far ret|far_to
+
+        ; SYSRET is one, and SYSCALL, whose mask clears TF, is not stepped.
+        WRMSR   0xc0000081, 0x0010000800000000
+        WRMSR   0xc0000082, syscall_to
+        WRMSR   0xc0000084, 0x700
+        STEP_BRANCHES "btf sysret, syscall"
+        mov     rcx, user
+        pushfq
+        pop     r11
+        o64 sysret
+NAME user
+        nop
+        jmp     user_branch
+        nop
+NAME user_branch
+        syscall
+NAME syscall_to
+        jmp     syscall_branch
+NAME syscall_branch
+        SAY_STOPS
+;= btf sysret, syscall|user user_branch
+
+        ; LBR beside BTF: the newest record is the branch that stopped.
+        CHECK   "btf and lbr"
+        mov     qword [LIST], 0
+        mov     qword [REARM], BTF | LBR
+%ifdef ARCH
+        WRMSR   LBR_CTL, 0x7f0007
+%endif
+        WRMSR   DEBUGCTL, BTF | LBR
+        TF_ON
+        nop
+NAME both_from
+        jmp     both_a
+        nop
+NAME both_a
+        xor     eax, eax
+NAME both_from2
+        jz      both_b
+        nop
+NAME both_b
+        TF_OFF
+        LBR_OFF
+        SAY_ADDRESS [LIST + 24]
+        SAY_ADDRESS [LIST + 8]
+        SAY_ADDRESS [LIST + 48]
+        SAY_ADDRESS [LIST + 32]
+;= btf and lbr|both_from both_a both_from2 both_b
+
+        ; #DB is not recorded, and clears the enabling bit.
+        CHECK   "lbr enabled in #DB"
+        mov     qword [LIST], 0
+        mov     qword [REARM], 0
+        WRMSR   DEBUGCTL, 0
+        LBR_ON
+        TF_ON
+        nop
+        TF_OFF
+%ifdef ARCH
+        RDMSR   LBR_CTL
+%else
+        RDMSR   DEBUGCTL
+%endif
+        call    say_hex
+;=!alderlake lbr enabled in #DB|0
+;=alderlake lbr enabled in #DB|7f0006
+        WRMSR   DEBUGCTL, 0
+        LBR_ON
+NAME db_from
+        jmp     db_to
+NAME db_to
+        TF_ON
+        nop
+        nop
+        TF_OFF
+        CHECK   "lbr across #DB"
+        SAY_LBR 1
+;= lbr across #DB|db_from>db_to
+        LBR_OFF
+        ret
+
+NAME step_call
+        ret
+software:
+        nop
+        jmp     .end
+.end:   iretq
+undefined:
+        nop
+        jmp     .end
+.end:   mov     qword [rsp], after_ud
+        iretq
+
+debug:  push    rax
+        push    rbx
+        push    rcx
+        push    rdx
+        push    rdi
+        mov     rbx, [LIST]
+        inc     qword [LIST]
+        lea     rbx, [rbx + rbx * 2]
+        mov     rax, [rsp + 40]
+        mov     [LIST + 8 + rbx * 8], rax
+        RDMSR   DEBUGCTL
+        mov     [LIST + 16 + rbx * 8], rax
+        push    rbx
+        mov     ebx, 1
+        call    lbr_index
+        pop     rbx
+        lea     ecx, [rdi + FROM0]
+        rdmsr
+        shl     rdx, 32
+        or      rax, rdx
+        mov     [LIST + 24 + rbx * 8], rax
+%ifdef ARCH
+        mov     rax, [REARM]
+        test    al, LBR
+        jz      .no_lbr
+        WRMSR   LBR_CTL, 0x7f0007
+.no_lbr:
+%endif
+        WRMSR   DEBUGCTL, [REARM]
+        pop     rdi
+        pop     rdx
+        pop     rcx
+        pop     rbx
+        pop     rax
+        iretq
+
+say_stops:
+        WRMSR   DEBUGCTL, 0
+        mov     ebp, [LIST]
+        mov     ebx, LIST + 8
+.next:  sub     ebp, 1
+        js      .end
+        mov     rax, [rbx]
+        call    say_address
+        add     ebx, 24
+        jmp     .next
+.end:   ret

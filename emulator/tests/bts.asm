@@ -1,0 +1,471 @@
+; Branch records in memory: layout, ring and interrupt modes, CPL, PMI.
+; classes core2 nehalem skylake alderlake nocona
+; variants plain narrow=bt-dtes64=off
+%define BEFORE_LONG_MODE protected_mode
+%include "guest.inc"
+
+AREA    equ SPARE + 0x1000              ; the DS buffer management area
+BUFFER  equ SPARE + 0x2000
+APIC    equ 0xfee00000
+
+; base, records, threshold record (or -1 for above the maximum)
+%macro DS_SETUP 3
+        mov     rdi, BUFFER
+        mov     ecx, 512
+        mov     rax, 0xcccccccccccccccc
+        rep     stosq
+        mov     qword [AREA], %1
+        mov     qword [AREA + 8], %1
+        mov     qword [AREA + 16], %1 + (%2) * 24 + 1
+  %if %3 < 0
+        mov     qword [AREA + 24], %1 + (%2) * 24 + 25
+  %else
+        mov     qword [AREA + 24], %1 + (%3) * 24
+  %endif
+        WRMSR   DS_AREA, AREA
+%endmacro
+
+main:
+        SET_VECTOR 0x40, software
+        SET_VECTOR 0x41, leave_user
+        SET_VECTOR 6, undefined
+        SET_VECTOR 0x50, pmi
+        SET_VECTOR 2, nmi
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+
+        ; In order, FROM and TO as the LBR has them, and what stands in flags.
+        DS_SETUP BUFFER, 16, -1
+        WRMSR   DEBUGCTL, TR | BTS
+NAME jmp_from
+        jmp     jmp_to
+        nop
+NAME jmp_to
+        xor     eax, eax
+        jnz     jmp_from
+NAME call_from
+        call    call_to
+NAME int_from
+        int     0x40
+NAME ud_from
+        ud2
+NAME end
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts records"
+        call    say_records
+;=@plain bts records|jmp_from>jmp_to call_from>call_to call_to>int_from int_from>software software_iret>ud_from ud_from>undefined undefined_iret>end
+        CHECK   "bts index"
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+;=@plain bts index|a8
+        CHECK   "bts flags"
+        SAY_HEX [BUFFER + 16]
+;=@plain,!nocona bts flags|0
+;=@plain,nocona bts flags|10
+
+        ; TR alone and BTS alone store nothing.
+        DS_SETUP BUFFER, 16, -1
+        WRMSR   DEBUGCTL, TR
+        jmp     .tr
+.tr:    WRMSR   DEBUGCTL, BTS
+        jmp     .bts
+.bts:   WRMSR   DEBUGCTL, 0
+        CHECK   "tr alone, bts alone"
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+;=@plain tr alone, bts alone|0
+
+        ; A ring of four records, six branches.
+        DS_SETUP BUFFER, 4, -1
+        mov     ecx, 5
+        WRMSR   DEBUGCTL, TR | BTS
+        mov     ecx, 5
+NAME ring_top
+        dec     ecx
+NAME ring_from
+        jnz     ring_top
+NAME ring_last
+        jmp     ring_end
+NAME ring_end
+NAME ring_again
+        jmp     ring_out
+NAME ring_out
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts ring"
+        mov     ecx, 4
+        call    say_buffer
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+        SAY_HEX [BUFFER + 4 * 24]
+;=@plain bts ring|ring_last>ring_end ring_end>ring_out ring_from>ring_top ring_from>ring_top 30 cccccccccccccccc
+
+        ; A full ring wraps at once: the index never rests at the end.
+        DS_SETUP BUFFER, 2, -1
+        WRMSR   DEBUGCTL, TR | BTS
+        jmp     .r1
+.r1:    jmp     .r2
+.r2:    WRMSR   DEBUGCTL, 0
+        CHECK   "bts ring index"
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+;=@plain bts ring index|0
+
+        ; BTINT: the index stays at the end, what does not fit is lost.
+        DS_SETUP BUFFER, 3, -1
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+        mov     ecx, 5
+NAME full_top
+        dec     ecx
+NAME full_from
+        jnz     full_top
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts full"
+        mov     ecx, 3
+        call    say_buffer
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+        SAY_HEX [BUFFER + 3 * 24]
+;=@plain bts full|full_from>full_top full_from>full_top full_from>full_top 48 cccccccccccccccc
+
+        ; The absolute maximum without the one that the manual adds.
+        DS_SETUP BUFFER, 3, -1
+        dec     qword [AREA + 16]
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+        mov     ecx, 5
+.max:   dec     ecx
+        jnz     .max
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts full, exact maximum"
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+;=@plain bts full, exact maximum|48
+
+        ; CPL: from ring 0 to ring 3 and back, with either bit.
+        CHECK   "bts all rings"
+        mov     r14, TR | BTS
+        call    both_rings
+;=@plain bts all rings|to_user>user user>user_b user_b>user_int user_int>leave_user leave_user>back
+        CHECK   "bts off_os"
+        mov     r14, TR | BTS | OFF_OS
+        call    both_rings
+;=@plain bts off_os|user>user_b user_b>user_int user_int>leave_user
+        CHECK   "bts off_usr"
+        mov     r14, TR | BTS | OFF_USR
+        call    both_rings
+;=@plain bts off_usr|to_user>user leave_user>back
+        CHECK   "bts off_os, off_usr"
+        mov     r14, TR | BTS | OFF_OS | OFF_USR
+        call    both_rings
+;=@plain bts off_os, off_usr|
+
+        ; Threshold: the PMI comes after the record that reaches it, with its
+        ; own record, and finds its LVT entry masked.
+        DS_SETUP BUFFER, 8, 2
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+NAME t1
+        jmp     t2
+NAME t2
+        jmp     t3
+NAME t3
+        jmp     t4
+NAME t4
+        WRMSR   DEBUGCTL, 0
+        cli
+        CHECK   "bts threshold"
+        call    say_records
+;=@plain bts threshold|t1>t2 t2>t3 t3>pmi pmi_iret>t3 t3>t4
+        CHECK   "pmi lvt"
+        SAY_HEX [seen_lvt]
+;=@plain pmi lvt|10050
+        ; The index that the handler read counts the record of its own entry.
+        CHECK   "pmi index"
+        mov     rax, [seen_index]
+        sub     rax, BUFFER
+        call    say_hex
+;=@plain pmi index|48
+        ; Masked again by the PMI: no second one, although the index is above.
+        CHECK   "pmi count"
+        SAY_HEX [seen_count]
+;=@plain pmi count|1
+
+        ; The same with NMI, and interrupts off.
+        DS_SETUP BUFFER, 8, 1
+        mov     dword [r15 + 0x340], 0x400
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+NAME n1
+        jmp     n2
+NAME n2
+        jmp     n3
+NAME n3
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts threshold, nmi"
+        call    say_records
+;=@plain bts threshold, nmi|n1>n2 n2>nmi nmi_iret>n2 n2>n3
+
+        ; Clearing BTINT does not prevent it.
+        mov     dword [seen_count], 0
+        DS_SETUP BUFFER, 8, 1
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   DEBUGCTL, TR | BTS
+        jmp     .c1
+.c1:    WRMSR   DEBUGCTL, 0
+        cli
+        CHECK   "pmi without btint"
+        SAY_HEX [seen_count]
+;=@plain pmi without btint|1
+
+        ; A masked entry stays quiet, and so does a threshold above the end.
+        mov     dword [seen_count], 0
+        DS_SETUP BUFFER, 8, 1
+        mov     dword [r15 + 0x340], 0x10050
+        sti
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+        jmp     .m1
+.m1:    WRMSR   DEBUGCTL, 0
+        DS_SETUP BUFFER, 2, -1
+        mov     dword [r15 + 0x340], 0x50
+        WRMSR   DEBUGCTL, TR | BTS
+        jmp     .m2
+.m2:    jmp     .m3
+.m3:    jmp     .m4
+.m4:    WRMSR   DEBUGCTL, 0
+        nop
+        cli
+        CHECK   "no pmi"
+        SAY_HEX [seen_count]
+;=@plain no pmi|0
+
+%ifndef NETBURST
+        ; FREEZE_LBRS_ON_PMI: the old way clears DEBUGCTL.LBR, since version 4
+        ; the status says so.
+        DS_SETUP BUFFER, 8, 1
+        mov     dword [r15 + 0x340], 0x10050
+        LBR_ON
+        WRMSR   DEBUGCTL, TR | BTS | LBR | 1 << 11
+NAME frozen_from
+        jmp     frozen_to
+NAME frozen_to
+        nop
+NAME unseen
+        jmp     thawed
+NAME thawed
+        RDMSR   DEBUGCTL
+        push    rax
+        RDMSR   0x38e
+        push    rax
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        CHECK   "freeze"
+        mov     rax, [rsp + 8]
+        call    say_hex
+        pop     rax
+        call    say_hex
+        pop     rax
+;=@plain,core2,nehalem freeze|8c0 4000000000000000
+;=@plain,skylake freeze|8c1 4400000000000000
+;=@plain,alderlake freeze|8c0 4400000000000000
+  %ifnidn CLASS, core2
+        CHECK   "lbr while frozen"
+        SAY_LBR 1
+;=@plain,nehalem,skylake,alderlake lbr while frozen|frozen_from>frozen_to
+  %endif
+        CHECK   "status reset"
+        WRMSR   0x390, 1 << 62 | 1 << 58
+        RDMSR   0x38e
+        call    say_hex
+;=@plain,!nocona status reset|0
+%endif
+
+        ; Plain #DB does not stop it, nor is it stored.
+        SET_VECTOR 1, debug
+        DS_SETUP BUFFER, 8, -1
+        WRMSR   DEBUGCTL, TR | BTS
+        pushfq
+        or      qword [rsp], TF
+        popfq
+NAME single
+        nop
+NAME stepped
+        pushfq
+        and     qword [rsp], ~(TF)
+        popfq
+NAME stepped_end
+        RDMSR   DEBUGCTL
+        push    rax
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts across #DB"
+        mov     ecx, 1
+        call    say_buffer
+;=@plain bts across #DB|debug_iret>stepped
+        CHECK   "debugctl across #DB"
+        pop     rax
+        call    say_hex
+;=@plain,!nocona debugctl across #DB|c0
+;=@plain,nocona debugctl across #DB|c
+        ret
+
+both_rings:
+        DS_SETUP BUFFER, 16, -1
+        mov     rbx, rsp
+        push    USER_DATA
+        push    STACK3
+        push    2
+        push    USER_CODE
+        push    user
+        mov     ecx, DEBUGCTL
+        mov     rax, r14
+        xor     edx, edx
+        wrmsr
+NAME to_user
+        iretq
+NAME user
+        jmp     user_b
+NAME user_b
+        jmp     user_int
+NAME user_int
+        int     0x41
+NAME leave_user
+        jmp     back
+NAME back
+        WRMSR   DEBUGCTL, 0
+        mov     eax, DATA
+        mov     ss, eax
+        mov     rsp, rbx
+say_records:                            ; up to the index
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        xor     edx, edx
+        mov     ecx, 24
+        div     ecx
+        mov     ecx, eax
+say_buffer:                             ; ecx: how many
+        mov     ebx, BUFFER
+        mov     ebp, ecx
+.next:  sub     ebp, 1
+        js      .end
+        mov     rax, [rbx]
+        mov     rdx, [rbx + 8]
+        call    say_record
+        add     ebx, 24
+        jmp     .next
+.end:   ret
+
+NAME call_to
+        ret
+NAME software
+        nop
+NAME software_iret
+        iretq
+NAME undefined
+        mov     qword [rsp], end
+NAME undefined_iret
+        iretq
+NAME nmi
+        nop
+NAME nmi_iret
+        iretq
+debug:  nop
+NAME debug_iret
+        iretq
+NAME pmi
+        inc     dword [seen_count]
+        push    rax
+        mov     eax, [r15 + 0x340]
+        mov     [seen_lvt], eax
+        mov     rax, [AREA + 8]
+        mov     [seen_index], rax
+        mov     dword [r15 + 0xb0], 0
+        pop     rax
+NAME pmi_iret
+        iretq
+
+seen_lvt:       dq 0
+seen_index:     dq 0
+seen_count:     dq 0
+
+; Before long mode: 24 bytes all the same where DTES64 is set, else 12.
+        bits    32
+protected_mode:
+        mov     edi, BUFFER
+        mov     ecx, 64
+        mov     eax, 0xcccccccc
+        rep     stosd
+        mov     edi, AREA
+        mov     ecx, 8
+        xor     eax, eax
+        rep     stosd
+        mov     ecx, 1
+        xor     eax, eax
+        inc     eax
+        cpuid
+        test    ecx, 1 << 2
+        jz      .narrow
+        mov     dword [AREA], BUFFER
+        mov     dword [AREA + 8], BUFFER
+        mov     dword [AREA + 16], BUFFER + 97
+        mov     dword [AREA + 24], BUFFER + 200
+        jmp     .go
+.narrow:
+        mov     dword [AREA], BUFFER
+        mov     dword [AREA + 4], BUFFER
+        mov     dword [AREA + 8], BUFFER + 49
+        mov     dword [AREA + 12], BUFFER + 200
+.go:    mov     ecx, DS_AREA
+        mov     eax, AREA
+        xor     edx, edx
+        wrmsr
+        mov     ecx, DEBUGCTL
+        mov     eax, TR | BTS
+        wrmsr
+NAME p1
+        jmp     p2
+NAME p2
+        jmp     p3
+NAME p3
+        mov     ecx, DEBUGCTL
+        xor     eax, eax
+        wrmsr
+        mov     esi, .name
+.say:   lodsb
+        out     0xe9, al
+        test    al, al
+        jnz     .say
+        mov     esi, BUFFER             ; which words are p1, p2 and p3
+        mov     ebp, 14
+.word:  lodsd
+        mov     ebx, '.'
+        cmp     eax, p1
+        mov     edx, '1'
+        cmove   ebx, edx
+        cmp     eax, p2
+        mov     edx, '2'
+        cmove   ebx, edx
+        cmp     eax, p3
+        mov     edx, '3'
+        cmove   ebx, edx
+        test    eax, eax
+        mov     edx, '0'
+        cmove   ebx, edx
+        cmp     eax, 0x10
+        mov     edx, 'P'
+        cmove   ebx, edx
+        mov     eax, ebx
+        out     0xe9, al
+        dec     ebp
+        jnz     .word
+        ret
+.name:  db      10, "bts in protected mode|", 0
+;=@plain,!nocona bts in protected mode|102000203000..
+;=@plain,nocona bts in protected mode|1020P02030P0..
+;=@narrow,!nocona bts in protected mode|120230........
+;=@narrow,nocona bts in protected mode|12P23P........
+        bits    64

@@ -1,0 +1,164 @@
+; Misbehaviour on purpose: each property changes what it says, and no more.
+; variants none drop=bt-drop=3 double=bt-double=3 shift=bt-shift-from=on keepbtf=bt-keep-btf=on keeplbr=bt-keep-lbr=on tos=bt-miscount-tos=on dropbtf=bt-drop-btf=on
+%include "guest.inc"
+
+LIST    equ SPARE + 0x1000
+AREA    equ SPARE + 0x2000
+BUFFER  equ SPARE + 0x3000
+
+main:
+        SET_VECTOR 1, debug
+
+        ; Six branches, of which some may be missing or doubled.
+        LBR_ON
+NAME a
+        jmp     b
+        nop
+NAME b
+        jmp     c
+        nop
+NAME c
+        jmp     d
+        nop
+NAME d
+        jmp     e
+        nop
+NAME e
+        LBR_OFF
+        CHECK   "lbr records"
+        SAY_LBR 4
+;=@none,@keepbtf,@keeplbr,@dropbtf lbr records|a>b b>c c>d d>e
+;=@drop,core2 lbr records|?0>?0 a>b b>c d>e
+;=@drop,!core2,!phenom lbr records|?0>?0 a>b b>c d>e
+;=@drop,phenom lbr records|d>e
+;=@double,!phenom lbr records|b>c c>d c>d d>e
+;=@double,phenom lbr records|d>e
+;=@shift,!phenom lbr records|a1>b b1>c c1>d d1>e
+;=@shift,phenom lbr records|d1>e
+;=@tos,core2 lbr records|b>c c>d d>e a>b
+;=@tos,nehalem,skylake,nocona lbr records|b>c c>d d>e ?0>?0
+;=@tos,alderlake lbr records|?0>?0 a>b b>c c>d
+;=@tos,phenom lbr records|c>d
+
+        ; What #DB leaves of the enabling bits: BTF and LBR.
+        mov     qword [LIST], 0
+%ifdef ARCH
+        WRMSR   LBR_CTL, 0x7f0007
+%endif
+        WRMSR   DEBUGCTL, BTF | LBR
+        pushfq
+        or      qword [rsp], TF
+        popfq
+        nop
+NAME s1
+        jmp     s2
+        nop
+NAME s2
+        pushfq
+        and     qword [rsp], ~(TF)
+        popfq
+        nop
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        CHECK   "stop, debugctl, lbr_ctl"
+        SAY_ADDRESS [LIST + 8]
+        SAY_HEX [LIST + 16]
+        SAY_HEX [LIST + 24]
+;=@none,@drop,@double,@shift,@tos,!alderlake stop, debugctl, lbr_ctl|s2 0 0
+;=@none,@drop,@double,@shift,@tos,alderlake stop, debugctl, lbr_ctl|s2 0 7f0006
+;=@keepbtf,!alderlake stop, debugctl, lbr_ctl|s2 2 0
+;=@keepbtf,alderlake stop, debugctl, lbr_ctl|s2 2 7f0006
+;=@keeplbr,!alderlake stop, debugctl, lbr_ctl|s2 1 0
+;=@keeplbr,alderlake stop, debugctl, lbr_ctl|s2 0 7f0007
+;=@dropbtf,!alderlake stop, debugctl, lbr_ctl|s1 0 0
+;=@dropbtf,alderlake stop, debugctl, lbr_ctl|s1 0 7f0006
+
+        CHECK   "btf reads back"
+        WRMSR   DEBUGCTL, BTF
+        RDMSR   DEBUGCTL
+        call    say_hex
+;=@none,@drop,@double,@shift,@keepbtf,@keeplbr,@tos btf reads back|2
+;=@dropbtf btf reads back|0
+        WRMSR   DEBUGCTL, 0
+
+%ifdef INTEL
+        ; BTS alike.  The count goes on from the branches above.
+        mov     rdi, BUFFER
+        mov     ecx, 64
+        xor     eax, eax
+        rep     stosq
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 16 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 17 * 24
+        WRMSR   DS_AREA, AREA
+        WRMSR   DEBUGCTL, TR | BTS
+NAME t
+        jmp     u
+        nop
+NAME u
+        jmp     v
+        nop
+NAME v
+        jmp     w
+        nop
+NAME w
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts records"
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        xor     edx, edx
+        mov     ecx, 24
+        div     ecx
+        mov     ebp, eax
+        mov     ebx, BUFFER
+.next:  mov     rax, [rbx]
+        mov     rdx, [rbx + 8]
+        call    say_record
+        add     ebx, 24
+        dec     ebp
+        jnz     .next
+;=@none,@keepbtf,@keeplbr,@tos,@dropbtf,!phenom bts records|t>u u>v v>w
+;=@drop,!phenom bts records|u>v v>w
+;=@double,!phenom bts records|t>u t>u u>v v>w
+;=@shift,!phenom bts records|t1>u u1>v v1>w
+%endif
+        ret
+
+; FROM that is shifted by one is named so.
+%macro SHIFTED 2
+[section .names]
+        dq      %1 + 1
+        db      %2, 0
+        times   21 db 0
+__?SECT?__
+%endmacro
+        SHIFTED a, "a1"
+        SHIFTED b, "b1"
+        SHIFTED c, "c1"
+        SHIFTED d, "d1"
+%ifdef INTEL
+        SHIFTED t, "t1"
+        SHIFTED u, "u1"
+        SHIFTED v, "v1"
+%endif
+
+debug:  push    rax
+        push    rcx
+        push    rdx
+        cmp     qword [LIST], 0
+        jne     .end
+        mov     qword [LIST], 1
+        mov     rax, [rsp + 24]
+        mov     [LIST + 8], rax
+        mov     qword [LIST + 24], 0
+        RDMSR   DEBUGCTL
+        mov     [LIST + 16], rax
+%ifdef ARCH
+        RDMSR   LBR_CTL
+        mov     [LIST + 24], rax
+%endif
+.end:   pop     rdx
+        pop     rcx
+        pop     rax
+        iretq

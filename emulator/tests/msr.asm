@@ -1,0 +1,289 @@
+; Registers: which exist, which bits they keep, which writes fault.
+%include "guest.inc"
+
+FAULTED equ SPARE                       ; set by the #GP handler
+
+main:
+        SET_VECTOR 13, protection
+
+        ; CPUID, as far as branch tracing goes.
+        CHECK   "signature"
+        mov     eax, 1
+        cpuid
+        SAY_HEX rax
+;=core2 signature|6f6
+;=nehalem signature|306a9
+;=skylake signature|506e3
+;=alderlake signature|90672
+;=nocona signature|f43
+;=phenom signature|100fa0
+        CHECK   "vendor"
+        xor     eax, eax
+        cpuid
+        SAY_HEX rbx
+;=!phenom vendor|756e6547
+;=phenom vendor|68747541
+        ; DS; then PDCM, DS_CPL, DTES64
+        CHECK   "cpuid 1"
+        mov     eax, 1
+        cpuid
+        and     edx, 1 << 21
+        and     ecx, 1 << 15 | 1 << 4 | 1 << 2
+        mov     rbx, rcx
+        SAY_HEX rdx
+        SAY_HEX rbx
+;=core2,nehalem,skylake,alderlake cpuid 1|200000 8014
+;=nocona cpuid 1|200000 14
+;=phenom cpuid 1|0 0
+        CHECK   "cpuid a"
+        xor     eax, eax
+        cpuid
+        cmp     eax, 10
+        jb      .no_a
+        mov     eax, 10
+        cpuid
+        SAY_HEX rax
+.no_a:
+;=core2 cpuid a|7280202
+;=nehalem cpuid a|7300803
+;=skylake cpuid a|7300404
+;=alderlake cpuid a|7300605
+;=nocona,phenom cpuid a|
+        CHECK   "cpuid 1c"
+        xor     eax, eax
+        cpuid
+        cmp     eax, 0x1c
+        jb      .no_1c
+        mov     eax, 7
+        xor     ecx, ecx
+        cpuid
+        and     edx, 1 << 19
+        SAY_HEX rdx
+        mov     eax, 0x1c
+        xor     ecx, ecx
+        cpuid
+        push    rcx
+        push    rbx
+        SAY_HEX rax
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+.no_1c:
+;=!alderlake cpuid 1c|
+;=alderlake cpuid 1c|80000 8000000b 7 7
+
+        ; For each bit: does a write of it alone fault, and what is kept.
+        CHECK   "debugctl faults, keeps"
+        mov     ebp, DEBUGCTL
+        call    say_bits
+;=core2 debugctl faults, keeps|ffffffffffffe03c 1fc3
+;=nehalem debugctl faults, keeps|ffffffffffff803c 7fc3
+;=skylake debugctl faults, keeps|ffffffffffff003c ffc3
+;=alderlake debugctl faults, keeps|ffffffffffff803c 7fc2
+;=nocona debugctl faults, keeps|ffffffffffffff80 7f
+;=phenom debugctl faults, keeps|40 3f
+
+        CHECK   "select faults, keeps"
+        mov     ebp, 0x1c8
+        call    say_bits
+;=core2,alderlake,nocona,phenom select faults, keeps|absent
+;=nehalem select faults, keeps|fffffffffffffe00 1ff
+;=skylake select faults, keeps|fffffffffffffc00 3ff
+
+        CHECK   "1c9 faults, keeps"
+        mov     ebp, 0x1c9
+        call    say_bits
+;=core2 1c9 faults, keeps|0 8000003
+;=nehalem 1c9 faults, keeps|fffffffffffffff0 f
+;=skylake 1c9 faults, keeps|ffffffffffffffe0 1f
+;=alderlake,nocona,phenom 1c9 faults, keeps|absent
+        CHECK   "1da faults, keeps"
+        mov     ebp, 0x1da
+        call    say_bits
+;=!nocona 1da faults, keeps|absent
+;=nocona 1da faults, keeps|0 f
+
+        CHECK   "lbr_ctl faults, keeps"
+        mov     ebp, 0x14ce
+        call    say_bits
+;=!alderlake lbr_ctl faults, keeps|absent
+;=alderlake lbr_ctl faults, keeps|ffffffffff80fff0 7f000f
+
+        ; FROM and TO: bit 62 alone is not canonical, bit 63 is a flag on one.
+        CHECK   "from faults, keeps"
+        mov     ebp, FROM0
+        call    say_bits
+;=core2,nocona from faults, keeps|0 ffffffffffffffff
+;=nehalem from faults, keeps|7fff800000000000 80007fffffffffff
+;=skylake,alderlake from faults, keeps|ffff800000000000 7fffffffffff
+;=phenom from faults, keeps|ffffffffffffffff 0
+        CHECK   "to faults, keeps"
+        mov     ebp, TO0
+        call    say_bits
+;=core2,nocona to faults, keeps|0 ffffffffffffffff
+;=nehalem,skylake,alderlake to faults, keeps|ffff800000000000 7fffffffffff
+;=phenom to faults, keeps|ffffffffffffffff 0
+%ifdef INFO0
+        CHECK   "info faults, keeps"
+        mov     ebp, INFO0
+        call    say_bits
+;=skylake info faults, keeps|1fffffffffff0000 e00000000000ffff
+;=alderlake info faults, keeps|ffffffffff0000 ff0000000000ffff
+%endif
+        CHECK   "ds_area faults, keeps"
+        mov     ebp, DS_AREA
+        call    say_bits
+;=!phenom ds_area faults, keeps|ffff800000000000 7fffffffffff
+;=phenom ds_area faults, keeps|absent
+
+        CHECK   "perf_capabilities"
+        mov     ecx, 0x345
+        call    say_register
+;=core2 perf_capabilities|82
+;=nehalem perf_capabilities|31c3
+;=skylake perf_capabilities|33c5
+;=alderlake perf_capabilities|34ff
+;=nocona,phenom perf_capabilities|absent
+        CHECK   "perf_capabilities faults"
+        mov     ebp, 0x345
+        call    say_bits
+;=core2,nehalem,skylake,alderlake perf_capabilities faults|ffffffffffffffff 0
+;=nocona,phenom perf_capabilities faults|absent
+
+        CHECK   "misc_enable"
+        mov     ecx, 0x1a0
+        call    say_register
+;=core2,nehalem,skylake,alderlake misc_enable|850089
+;=nocona misc_enable|22850089
+;=phenom misc_enable|absent
+%ifdef INTEL
+        ; Bits 7, 11 and 12 cannot be changed.
+        CHECK   "misc_enable read-only bits"
+        WRMSR   0x1a0, 0x1800
+        RDMSR   0x1a0
+        and     eax, 0x1880
+        call    say_hex
+;=!phenom misc_enable read-only bits|80
+%endif
+
+        CHECK   "which exist"
+        mov     ebx, which
+.which: mov     ecx, [rbx]
+        call    exists
+        jc      .absent
+        mov     eax, [rbx]
+        call    say_hex
+.absent:
+        add     ebx, 4
+        cmp     ebx, which_end
+        jb      .which
+;=core2 which exist|40 43 60 63 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 600
+;=nehalem which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600 680 68f 6c0 6cf
+;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 3f1 4c1 600 680 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
+;=alderlake which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 345 38e 391 3f1 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
+;=nocona which exist|1a0 1d7 1d8 1d9 1da 3f1 600 680 68f 6c0 6cf
+;=phenom which exist|1d9 1db 1dc 1dd 1de c0010000
+
+%ifdef ARCH
+        ; IA32_LBR_DEPTH: the supported depths, and what a write does.
+        CHECK   "lbr_depth faults"
+        mov     ebx, depths
+.depth: mov     eax, [rbx]
+        mov     byte [FAULTED], 0
+        WRMSR   LBR_DEPTH, [rbx]
+        cmp     byte [FAULTED], 0
+        je      .good
+        SAY_HEX [rbx]
+.good:  add     ebx, 8
+        cmp     ebx, depths_end
+        jb      .depth
+;=alderlake lbr_depth faults|0 4 18 28 40 21
+        CHECK   "lbr_depth clears"
+        WRMSR   LBR_DEPTH, 8
+        WRMSR   FROM0, 0x1234
+        WRMSR   INFO0, 0x12
+        WRMSR   LBR_DEPTH, 8
+        RDMSR   FROM0
+        call    say_hex
+        RDMSR   INFO0
+        call    say_hex
+        mov     ecx, FROM0 + 7
+        call    exists
+        sbb     rax, rax
+        call    say_hex
+        mov     ecx, FROM0 + 8
+        call    exists
+        sbb     rax, rax
+        call    say_hex
+;=alderlake lbr_depth clears|0 0 0 ffffffffffffffff
+%endif
+        ret
+
+which:  dd      0x40, 0x43, 0x44, 0x60, 0x63, 0x64, 0xc1, 0x186, 0x1a0
+        dd      0x1c8, 0x1c9, 0x1d7, 0x1d8, 0x1d9, 0x1da, 0x1db, 0x1dc
+        dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x345, 0x38e, 0x391, 0x3f1
+        dd      0x4c1, 0x600, 0x680, 0x68f, 0x690, 0x69f
+        dd      0x6c0, 0x6cf, 0x6d0, 0x6df, 0xdc0, 0xddf
+        dd      0x1200, 0x121f, 0x1220, 0x14ce, 0x14cf
+        dd      0x1500, 0x151f, 0x1520, 0x1600, 0x161f, 0x1620
+        dd      0xc000010e, 0xc000010f, 0xc0010000, 0xc0010300
+which_end:
+depths: dq      0, 4, 8, 16, 24, 32, 40, 64, 33
+depths_end:
+
+exists:                                 ; ecx; carry if not
+        mov     byte [FAULTED], 0
+        rdmsr
+        cmp     byte [FAULTED], 1
+        cmc
+        ret
+
+say_register:                           ; ecx
+        call    exists
+        jc      say_absent
+        shl     rdx, 32
+        or      rax, rdx
+        jmp     say_hex
+say_absent:
+        SAY     "absent"
+        ret
+
+; Of the MSR in ebp: the mask of bits that fault, and of those that are kept.
+say_bits:
+        mov     ecx, ebp
+        call    exists
+        jc      say_absent
+        xor     ebx, ebx                ; faults
+        xor     r12d, r12d              ; kept
+        mov     r13d, 1
+.bit:   mov     byte [FAULTED], 0
+        mov     ecx, ebp
+        mov     rax, r13
+        mov     rdx, r13
+        shr     rdx, 32
+        wrmsr
+        cmp     byte [FAULTED], 0
+        je      .kept
+        or      rbx, r13
+        jmp     .next
+.kept:  rdmsr
+        shl     rdx, 32
+        or      rax, rdx
+        or      r12, rax
+.next:  shl     r13, 1
+        jnz     .bit
+        mov     ecx, ebp
+        xor     eax, eax
+        xor     edx, edx
+        wrmsr
+        SAY_HEX rbx
+        SAY_HEX r12
+        ret
+
+; Every #GP here is from RDMSR or WRMSR, two bytes.
+protection:
+        mov     byte [FAULTED], 1
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq

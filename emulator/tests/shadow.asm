@@ -1,0 +1,157 @@
+; Single-stepping around MOV SS, ICEBP, STI and HLT.
+%include "guest.inc"
+
+LIST    equ SPARE + 0x1000
+
+%macro STOPS 1
+        CHECK   %1
+        mov     qword [LIST], 0
+%endmacro
+%macro TF_ON 0
+        pushfq
+        or      qword [rsp], TF
+        popfq
+%endmacro
+%macro TF_OFF 0
+        pushfq
+        and     qword [rsp], ~(TF)
+        popfq
+%endmacro
+
+main:
+        SET_VECTOR 1, debug
+        mov     ebx, DATA
+        mov     r15d, 0xfee00000
+
+        STOPS   "tf, mov ss"
+        TF_ON
+        nop
+NAME before_ss
+        mov     ss, ebx
+NAME after_ss
+        nop
+NAME after_nop
+        TF_OFF
+        mov     qword [LIST], 2
+        call    say_stops
+;= tf, mov ss|before_ss after_nop
+
+        STOPS   "tf, lss"
+        mov     dword [SPARE], 0
+        mov     word [SPARE + 4], DATA
+        mov     rbp, rsp
+        TF_ON
+        nop
+NAME before_lss
+        lss     r8d, [SPARE]
+NAME after_lss
+        nop
+        TF_OFF
+        mov     qword [LIST], 2
+        call    say_stops
+;= tf, lss|before_lss after_lss
+
+        STOPS   "tf, sti"
+        mov     dword [r15 + 0xf0], 0x1ff
+        TF_ON
+        sti
+NAME after_sti
+        nop
+NAME after_sti_nop
+        cli
+NAME after_cli
+        TF_OFF
+        mov     qword [LIST], 3
+        call    say_stops
+;= tf, sti|after_sti after_sti_nop after_cli
+
+        STOPS   "icebp"
+        db      0xf1
+NAME after_icebp
+        call    say_stops
+;= icebp|after_icebp
+
+        ; A jump held by the shadow of MOV SS stops, a jump after it too.
+        STOPS   "btf, mov ss"
+        WRMSR   DEBUGCTL, BTF
+        mov     ebx, DATA
+        TF_ON
+        mov     ss, ebx
+        jmp     held
+        nop
+NAME held
+        TF_OFF
+        WRMSR   DEBUGCTL, 0
+        mov     qword [LIST], 1
+        call    say_stops
+;= btf, mov ss|held
+
+        ; WRMSR under the shadow: sets BTF, no stop.
+        STOPS   "btf set under mov ss"
+        WRMSR   DEBUGCTL, 0
+        mov     ecx, DEBUGCTL
+        mov     eax, BTF
+        xor     edx, edx
+        TF_ON
+        mov     ss, ebx
+        wrmsr
+NAME after_wrmsr
+        nop
+        jmp     after_wrmsr_branch
+        nop
+NAME after_wrmsr_branch
+        TF_OFF
+        mov     qword [LIST], 1
+        call    say_stops
+;= btf set under mov ss|after_wrmsr_branch
+
+        ; Clears BTF: a stop.
+        STOPS   "btf cleared under mov ss"
+        WRMSR   DEBUGCTL, BTF
+        mov     ecx, DEBUGCTL
+        xor     eax, eax
+        xor     edx, edx
+        TF_ON
+        mov     ss, ebx
+        wrmsr
+NAME after_clear
+        nop
+        TF_OFF
+        mov     qword [LIST], 1
+        call    say_stops
+;= btf cleared under mov ss|after_clear
+
+        ; HLT ends with its trap.
+        STOPS   "tf, hlt"
+        TF_ON
+        nop
+NAME before_hlt
+        hlt
+NAME after_hlt
+        TF_OFF
+        mov     qword [LIST], 2
+        call    say_stops
+;= tf, hlt|before_hlt after_hlt
+        ret
+
+debug:  push    rax
+        push    rbx
+        mov     rbx, [LIST]
+        inc     qword [LIST]
+        mov     rax, [rsp + 16]
+        mov     [LIST + 8 + rbx * 8], rax
+        pop     rbx
+        pop     rax
+        iretq
+
+say_stops:
+        mov     ebp, [LIST]
+        mov     ebx, LIST + 8
+.next:  sub     ebp, 1
+        js      .end
+        mov     rax, [rbx]
+        call    say_address
+        add     ebx, 8
+        jmp     .next
+.end:   mov     ebx, DATA
+        ret
