@@ -1,4 +1,5 @@
 ; Branch-step: where it stops, and what #DB does to DEBUGCTL.
+; variants plain= icount=-icount+shift=0
 %include "guest.inc"
 
 ; The #DB handler's list: count, then RIP, DEBUGCTL and FROM of each stop.
@@ -116,7 +117,9 @@ NAME tf_e
         popfq
 NAME tf_f
         SAY_STOPS
-;= tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
+;=@plain tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
+; (With -icount TCG makes an iteration of its own of finding ECX to be 0.)
+;=@icount tf|tf_rep tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
 
         ; #DB clears BTF: not set again, the next instruction stops too.
         CHECK   "btf not rearmed"

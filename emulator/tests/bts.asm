@@ -1,6 +1,6 @@
 ; Branch records in memory: layout, ring and interrupt modes, CPL, PMI.
 ; classes core2 nehalem skylake alderlake nocona
-; variants plain narrow=bt-dtes64=off
+; variants plain plain-icount=-icount+shift=0 narrow=bt-dtes64=off
 %define BEFORE_LONG_MODE protected_mode
 %include "guest.inc"
 
@@ -76,6 +76,19 @@ NAME end
         sub     rax, BUFFER
         call    say_hex
 ;=@plain tr alone, bts alone|0
+
+        ; TR leaves the LBR stack undefined on Core 2: here it stands still.
+        LBR_ON
+        WRMSR   DEBUGCTL, TR | LBR
+NAME tr_from
+        jmp     tr_to
+NAME tr_to
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        CHECK   "lbr while tr"
+        SAY_LBR 1
+;=@plain,core2 lbr while tr|?0>?0
+;=@plain,!core2 lbr while tr|tr_from>tr_to
 
         ; A ring of four records, six branches.
         DS_SETUP BUFFER, 4, -1

@@ -2,6 +2,7 @@
 ;
 ; Each window has at most four branches that Core 2 can still hold; of the
 ; one pair of AMD only the newest is seen.  ../test cuts "lbr ..." lines so.
+; variants plain= plain-icount=-icount+shift=0
 %include "guest.inc"
 
 main:
@@ -146,6 +147,31 @@ NAME syscall_to
         CHECK   "lbr far ret, sysret, syscall"
         SAY_LBR 3
 ;= lbr far ret, sysret, syscall|far_from>far_to sysret_from>user syscall_from>syscall_to
+
+%ifdef INTEL
+  %ifndef OFF                                   ; the QEMU compared with is AMD's
+        ; SYSENTER and SYSEXIT: to ring 3 and back.
+        WRMSR   0x174, CODE64                   ; IA32_SYSENTER_CS, _ESP, _EIP
+        mov     rbx, rsp
+        WRMSR   0x175, rbx
+        WRMSR   0x176, sysenter_to
+        mov     rbp, sysexit_to
+        LBR_ON
+        mov     rdx, rbp
+        mov     ecx, STACK3
+NAME sysexit_from
+        o64 sysexit
+NAME sysexit_to
+        nop
+NAME sysenter_from
+        sysenter
+NAME sysenter_to
+        LBR_OFF
+        CHECK   "lbr sysexit, sysenter"
+        SAY_LBR 2
+;=!phenom lbr sysexit, sysenter|sysexit_from>sysexit_to sysenter_from>sysenter_to
+  %endif
+%endif
 
         ; The ring: more branches than entries.
         LBR_ON
