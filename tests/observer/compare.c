@@ -330,8 +330,7 @@ static bool ran_as_expected(const struct comparison *c, struct ran *ran)
     struct visible want;
 
     truth_of(&truth, c->run->workload->own, c->run->workload->at, c->log->call,
-             c->log->back,
-             &unpack);
+             c->log->back, &unpack);
     want = visible_of(&truth.source, c->run->workload, false);
     return agree(c, "what ran is not what is expected", &ran->source, &want.source);
 }
