@@ -262,8 +262,9 @@ TIDY = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-c
 lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and clang-tidy
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppress=comparePointers \
 	  --enable=warning,portability,performance -Icommon -Ikernel -Itools $(SOURCES)
-	@clang-tidy --quiet --warnings-as-errors='*' --checks='$(TIDY)' $(wildcard common/*.c \
-	  tools/*.c) -- -std=c11 -D_GNU_SOURCE -Icommon -Itools -I$(BUILD)/include 2>/dev/null
+	@printf '%s\n' $(wildcard common/*.c tools/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
+	  --warnings-as-errors='*' --checks='$(TIDY)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
+	  -Itools -I$(BUILD)/include 2>/dev/null
 
 deps:                           ## install all that any target needs
 	@scripts/deps $(BARE) qemu gdb test emulator
