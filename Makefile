@@ -53,7 +53,7 @@ SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 .PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long bench \
-        format-check lint tools clean help ready-to-test FORCE
+        format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -189,10 +189,11 @@ $(BUILD)/tests/observer.so: tests/observer/observer.c $(EMULATOR) | tools
 	$(call SAY,PLUGIN)
 	$(Q)$(CC) $(HOST) -fPIC -shared -idirafter $(dir $(EMULATOR))src/include/qemu -o $@ $< -lZydis
 
+# emulator/build does nothing where only times have changed.
 $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/*)
 	@scripts/deps emulator
 	emulator/build $(@D)
-	@touch $@               # it does nothing where only times have changed
+	@touch $@
 
 # --- what a user asks for: install what is missing, then build, then do it ----------------
 
@@ -274,7 +275,11 @@ deps:                           ## install all that any target needs
 tools:
 	@scripts/deps --check build
 
-clean:                          ## remove everything that was made
+clean:                          ## remove what was made, but for the emulator
+	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name 'emulator*' \
+	  ! -name download -exec rm -rf {} +
+
+distclean:                      ## and the emulator, which takes minutes to build
 	rm -rf $(BUILD)
 
 help:                           ## this list
