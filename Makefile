@@ -102,7 +102,7 @@ $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program
 
 $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(BUILD)/host/tests/truth/record.o \
                              $(BUILD)/host/tests/native/step.o $(COMMON)
-	$(Q)$(CC) -o $@ $^ -lZydis
+	$(Q)$(CC) $(SANITIZERS) -o $@ $^ -lZydis
 
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRUTH)
