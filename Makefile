@@ -17,6 +17,7 @@ OBJCOPY  ?= objcopy
 PYTHON   ?= python3
 EFI_INC  ?= /usr/include/efi
 EFI_LIB  ?= /usr/lib
+TRUTHS   ?= build/truths
 EMULATOR ?= $(BUILD)/emulator/qemu-system-x86_64
 ifeq ($(origin CC),default)
 CC        = gcc
@@ -104,9 +105,14 @@ $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(BUILD)/host/tests/tru
                              $(BUILD)/host/tests/native/step.o $(COMMON)
 	$(Q)$(CC) $(SANITIZERS) -o $@ $^ -lZydis
 
+# Stepping takes its time, so builds that come to the same code share what it gave.
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRUTH)
-	$(Q)$< $* $(BUILD)/workloads/$*.truth $@
+	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o tests/truth/record.c \
+	  tests/native/step.c common/pack.c common/portable.c | sha256sum | cut -c1-16); \
+	  mkdir -p $(TRUTHS); \
+	  [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && mv $$kept.new $$kept.inc; }; \
+	  cp $$kept.inc $@
 
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
                         kernel/workloads/program.inc
@@ -286,4 +292,4 @@ help:                           ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path $(BUILD)/emulator -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -158,7 +158,7 @@ def workloads(build, names=None):
     folder = os.path.join(build, "workloads")
     # Of a program in C there is no written expectation, and its code is the compiler's.
     programs = {os.path.splitext(file)[0] for file in os.listdir(folder)
-                if file.endswith(".truth")}
+                if file.endswith(".inc")}
     found = [Workload(os.path.join(folder, file)) for file in sorted(os.listdir(folder))
              if file.endswith(".o") and file.split(".")[0] not in programs]
     return [w for w in found if names is None or w.name in names]
