@@ -84,6 +84,9 @@ bool add_item(struct line *line, struct item item)
     struct run *run = &log->runs[log->run_count - 1];
     uint64_t more = item.again ? item.again * item.times : item.times;
 
+    if (run->item_count && (item.packed || run->items[0].packed))
+        return trouble(log, log->line, "%.*s: a packed run has no other records",
+                       SPAN(line->word));
     item.line = log->line;
     run->items = more_room(run->items, &run->item_room, run->item_count, sizeof(item));
     run->items[run->item_count++] = item;

@@ -157,8 +157,8 @@ class Workload:
 def workloads(build, names=None):
     folder = os.path.join(build, "workloads")
     # Of a program in C there is no written expectation, and its code is the compiler's.
-    programs = {os.path.splitext(file)[0] for file in os.listdir(folder)
-                if file.endswith(".inc")}
+    programs = {file.split(".")[0] for file in os.listdir(folder)
+                if file.endswith(".code.o")}
     found = [Workload(os.path.join(folder, file)) for file in sorted(os.listdir(folder))
              if file.endswith(".o") and file.split(".")[0] not in programs]
     return [w for w in found if names is None or w.name in names]
