@@ -292,4 +292,4 @@ help:                           ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 
--include $(shell find $(BUILD) -path $(BUILD)/emulator -prune -o -type f -name '*.d' -print 2>/dev/null)
+-include $(shell find $(BUILD) -path '$(BUILD)/emulator*' -prune -o -type f -name '*.d' -print 2>/dev/null)
