@@ -19,6 +19,7 @@ void stops_begin(const struct buffers *buffers, handler *handle)
 void stops_end(void)
 {
     idt_hook(VECTOR_DB, NULL);
+    write_dr6(DR6_CLEAR); /* BS stays set until software clears it; nobody read it so far */
 }
 
 void stops_add(struct frame *frame, struct branch stop)
@@ -32,7 +33,6 @@ void stops_add(struct frame *frame, struct branch stop)
 bool stops_event(struct frame *frame)
 {
     events++;
-    write_dr6(DR6_CLEAR); /* BS stays set until software clears it */
     if (window_is_over(frame->rip))
         frame->rflags &= ~RFLAGS_TF;
     return frame->rip != (uint64_t)window_call;

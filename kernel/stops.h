@@ -19,7 +19,7 @@ void stops_end(void);
 void stops_add(struct frame *, struct branch);
 
 /*
- * Counts the event, clears DR6, and says whether the workload goes on.  Behind the
+ * Counts the event, and says whether the workload goes on.  Behind the
  * window's return it clears TF, so that this was the last stop.
  */
 bool stops_event(struct frame *);

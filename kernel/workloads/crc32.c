@@ -5,7 +5,7 @@
  */
 #include "program.h"
 
-#define BYTES      9000
+#define BYTES      7200
 #define POLYNOMIAL 0xedb88320u
 
 FUNCTION uint32_t add_byte(uint32_t crc, uint8_t byte)

@@ -20,7 +20,7 @@ static const uint8_t code[] = {
     /* 41 */ LOAD,    1,  PUSH,  0, SWAP, DROP,  HALT,
 };
 
-#define ARGUMENT 110
+#define ARGUMENT 84
 
 FUNCTION uint64_t run(const uint8_t *program, uint64_t argument)
 {

@@ -4,7 +4,7 @@
  */
 #include "program.h"
 
-#define ROUNDS 200
+#define ROUNDS 160
 
 static const char text[] =
     "(1+2)*3-4*(5-(6+7)*8)+((((9))))*(1-(2-(3-(4-(5-(6-(7-(8-9))))))))"
