@@ -176,6 +176,8 @@ static void wait_for_key(void)
 {
     EFI_EVENT events[2];
     UINTN which;
+    if (!ST->ConIn)
+        return;
     console_print("everybranch: press a key\n");
     if (EFI_ERROR(BS->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0])))
         return;
@@ -239,6 +241,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         return EFI_UNSUPPORTED;
     }
     console_print(after.screen);
+    if (!after.complete)
+        fail("the log did not fit in memory, its end is missing");
     BOOLEAN saved = save_log(root, &after);
     if (qemu_detected())
         qemu_exit(saved && after.complete);

@@ -62,17 +62,21 @@ uint64_t apic_page(void)
     return enabled() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
 }
 
+/* A register that this APIC lacks reads 0; in x2APIC mode it would fault. */
 static uint32_t read(uint16_t offset)
 {
-    if (x2apic())
-        return (uint32_t)rdmsr(X2APIC_MSRS + offset / 16u);
+    uint64_t value = 0;
+    if (x2apic()) {
+        msr_read(X2APIC_MSRS + offset / 16u, &value);
+        return (uint32_t)value;
+    }
     return *(volatile uint32_t *)(apic_page() + offset);
 }
 
 static void write(uint16_t offset, uint32_t value)
 {
     if (x2apic())
-        wrmsr(X2APIC_MSRS + offset / 16u, value);
+        msr_write(X2APIC_MSRS + offset / 16u, value);
     else
         *(volatile uint32_t *)(apic_page() + offset) = value;
 }

@@ -40,7 +40,7 @@ static struct tss tss = { .io_map = sizeof tss };
 
 static struct {
     struct table gdt, idt;
-    uint16_t cs, ss, ds, es, fs, gs, ldt, tr;
+    uint16_t cs, ss, ds, es, ldt, tr;
     uint64_t cr0, cr3, cr4, efer, s_cet, dr7;
     uint8_t pic_master, pic_slave;
 } firmware;

@@ -73,6 +73,8 @@ static void take_buffers(struct session *s)
     s->buffers.bts = memory_take(&s->memory, (BTS_RECORDS + 1) * sizeof(struct branch));
     uint64_t rest = memory_left(&s->memory) - TABLES_SIZE;
     s->buffers.record_room = (size_t)(rest / sizeof(struct branch));
+    if (s->buffers.bts_room > s->buffers.record_room)
+        s->buffers.bts_room = s->buffers.record_room; /* drain() must find room for them */
     s->buffers.records =
         memory_take(&s->memory, s->buffers.record_room * sizeof(struct branch));
 }
