@@ -143,32 +143,42 @@ static void run_or_skip(struct session *s, const struct method *method,
     for (size_t m = 0; m < method_count; m++) \
         if (listed((options)->methods, methods[m]->name))
 
-static void emit_plan(const struct options *options)
+static size_t planned(const struct options *options)
 {
-    size_t runs = 0, index = 0;
-    FOR_WORKLOADS(w, options)
-    FOR_METHODS(m, options)
-    runs++;
-    FOR_METHODS(m, options)
-    emit_plan_method(methods[m]->name);
-    FOR_WORKLOADS(w, options)
-    emit_plan_workload(w->name, index++, runs);
+    size_t runs = 0;
+    FOR_WORKLOADS (w, options)
+        FOR_METHODS (m, options)
+            runs++;
+    return runs;
+}
+
+static void emit_plan(const struct options *options, size_t runs)
+{
+    size_t index = 0;
+    FOR_METHODS (m, options)
+        emit_plan_method(methods[m]->name);
+    FOR_WORKLOADS (w, options)
+        emit_plan_workload(w->name, index++, runs);
     emit_plan_end();
 }
 
 static void trace_everything(struct session *s)
 {
     const struct options *options = &s->handoff->options;
+    size_t runs = planned(options);
     emit_opening(s->handoff, &s->cpu);
     emit_facilities(&s->found);
-    FOR_WORKLOADS(w, options)
-    emit_workload(w);
+    FOR_WORKLOADS (w, options)
+        emit_workload(w);
     if (options->bench)
         bench_handlers(&s->cpu, &s->found, &s->buffers);
-    emit_plan(options);
-    FOR_WORKLOADS(w, options)
-    FOR_METHODS(m, options)
-    run_or_skip(s, methods[m], w);
+    if (runs)
+        emit_plan(options, runs);
+    else
+        emit_note("no workload, or no method, has a name that the options list");
+    FOR_WORKLOADS (w, options)
+        FOR_METHODS (m, options)
+            run_or_skip(s, methods[m], w);
     emit_end(&s->totals);
     opinion_end(&s->totals);
 }

@@ -126,6 +126,11 @@ static void put_failures(void)
 
 void opinion_end(const struct totals *totals)
 {
+    if (!totals->runs) {
+        text_string(&screen,
+                    "\nno workload, or no method, has a name that the options list\n");
+        return;
+    }
     text_string(&screen, "\nruns            pass    FAIL    skip\n");
     for (size_t i = 0; i < method_count; i++) {
         if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP])
