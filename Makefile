@@ -74,7 +74,6 @@ $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
-$(BUILD)/host/tests/truth/%.o:    FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I.
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
@@ -101,15 +100,14 @@ $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program
 	$(Q)undefined=$$(nm -u $@); [ -z "$$undefined" ] || \
 	  { echo "$*.c calls what a program does not have: $$undefined" >&2; exit 1; }
 
-$(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(BUILD)/host/tests/truth/record.o \
-                             $(BUILD)/host/tests/native/step.o $(COMMON)
-	$(Q)$(CC) $(SANITIZERS) -o $@ $^ -lZydis
+RECORDER  = tests/truth/record.c tests/native/step.c common/pack.c common/portable.c
+$(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack.h
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Icommon -Itests/native -o $@ $< $(RECORDER) -lZydis
 
 # Stepping takes its time, so builds that come to the same code share what it gave.
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRUTH)
-	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o tests/truth/record.c \
-	  tests/native/step.c common/pack.c common/portable.c | sha256sum | cut -c1-16); \
+	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
 	  mkdir -p $(TRUTHS); \
 	  [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && mv $$kept.new $$kept.inc; }; \
 	  cp $$kept.inc $@
@@ -187,7 +185,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
 
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
-$(NATIVE) $(BUILD)/tests/native $(BUILD)/tests/observer.so: SANITIZERS =
+$(NATIVE) $(BUILD)/tests/native $(BUILD)/tests/observer.so: private SANITIZERS =
 
 # qemu-plugin.h is in the source that building the emulator unpacks; the other headers
 # beside it must hide none of the system's.
