@@ -117,8 +117,8 @@ NAME deep_c
 %endif
         add     rsp, 16
         CHECK   "call stack"
-        SAY_LBR 2
-;=skylake,alderlake call stack|second>deep_b third>deep_c
+        SAY_LBR 3
+;=skylake,alderlake call stack|?0>?0 second>deep_b third>deep_c
 %endif
         ret
 

@@ -124,6 +124,13 @@ main:
 ;=core2,nocona to faults, keeps|0 ffffffffffffffff
 ;=nehalem,skylake,alderlake to faults, keeps|ffff800000000000 7fffffffffff
 ;=phenom to faults, keeps|ffffffffffffffff 0
+        CHECK   "ler faults, keeps"
+        mov     ebp, LER_FROM
+        call    say_bits
+;=core2,nocona ler faults, keeps|0 ffffffffffffffff
+;=nehalem ler faults, keeps|7fff800000000000 80007fffffffffff
+;=skylake,alderlake ler faults, keeps|ffff800000000000 7fffffffffff
+;=phenom ler faults, keeps|ffffffffffffffff 0
 %ifdef INFO0
         CHECK   "info faults, keeps"
         mov     ebp, INFO0
