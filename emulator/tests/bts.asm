@@ -127,6 +127,18 @@ NAME ring_out
         call    say_hex
 ;=@plain bts ring index|0
 
+        ; A maximum without the one that the manual adds: no record less.
+        DS_SETUP BUFFER, 2, -1
+        dec     qword [AREA + 16]
+        WRMSR   DEBUGCTL, TR | BTS
+        jmp     .r3
+.r3:    WRMSR   DEBUGCTL, 0
+        CHECK   "bts ring index, exact maximum"
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        call    say_hex
+;=@plain bts ring index, exact maximum|18
+
         ; BTINT: the index stays at the end, what does not fit is lost.
         DS_SETUP BUFFER, 3, -1
         WRMSR   DEBUGCTL, TR | BTS | BTINT
