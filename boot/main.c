@@ -78,7 +78,7 @@ static BOOLEAN read_options(struct options *options, EFI_FILE_HANDLE root,
     return FALSE;
 }
 
-/* As much as there is, in one piece; the kernel says in the log what it could keep. */
+/* As much as there is, in one piece. */
 static BOOLEAN take_memory(struct handoff *handoff)
 {
     for (UINT64 size = MEMORY_LARGEST; size >= MEMORY_LEAST; size /= 2) {
@@ -221,6 +221,10 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     EFI_FILE_HANDLE root = files_open_volume(image);
     if (!read_options(&handoff.options, root, loaded))
         return EFI_INVALID_PARAMETER;
+    if (kernel_lacks()) {
+        fail(kernel_lacks());
+        return EFI_UNSUPPORTED;
+    }
     if (!take_memory(&handoff)) {
         fail("not even 8 MiB of memory below 4 GiB");
         return EFI_OUT_OF_RESOURCES;
@@ -236,10 +240,6 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         return EFI_DEVICE_ERROR;
     }
     struct aftermath after = borrow_machine(&handoff);
-    if (after.refused) {
-        fail(after.refused);
-        return EFI_UNSUPPORTED;
-    }
     console_print(after.screen);
     if (!after.complete)
         fail("the log did not fit in memory, its end is missing");

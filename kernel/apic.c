@@ -108,6 +108,8 @@ void apic_calibrate(uint64_t tsc_hz)
     if (!tsc_hz || !enabled())
         return;
     const uint64_t milliseconds = 2;
+    write(APIC_LVT_TIMER,
+          (uint32_t)LVT_MASKED | VECTOR_WATCHDOG); /* one shot, not TSC deadline */
     write(APIC_TIMER_DIVIDE, DIVIDE_BY_128);
     write(APIC_TIMER_COUNT, UINT32_MAX);
     uint64_t end = rdtsc() + tsc_hz / 1000 * milliseconds;
@@ -121,7 +123,7 @@ void apic_calibrate(uint64_t tsc_hz)
 
 void apic_watchdog_start(uint32_t seconds)
 {
-    if (!enabled())
+    if (!enabled() || !seconds)
         return;
     uint64_t ticks = (uint64_t)seconds * timer_hz;
     write(APIC_TIMER_DIVIDE, DIVIDE_BY_128);

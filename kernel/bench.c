@@ -5,16 +5,13 @@
 #include "idt.h"
 #include "registers.h"
 #include "text.h"
-#include "x86.h"
 
 extern const uint8_t bench_loop[] __attribute__((visibility("hidden")));
 extern const uint8_t bench_empty[] __attribute__((visibility("hidden")));
 
 static uint64_t ticks_inside(const struct enable *enable)
 {
-    uint64_t start = rdtsc();
-    window_run(enable, bench_loop);
-    return rdtsc() - start;
+    return window_run(enable, bench_loop).ticks;
 }
 
 static void say(const char *name, uint64_t events, uint64_t ticks)

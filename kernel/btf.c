@@ -42,7 +42,7 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
-    before = rdmsr(MSR_DEBUGCTL);
+    msr_read(MSR_DEBUGCTL, &before);
     on = DEBUGCTL_BTF;
     stops_begin(buffers, on_debug);
     return (struct enable){ MSR_DEBUGCTL, on, 0, RFLAGS_TF };
@@ -58,7 +58,7 @@ static void disarm(const struct cpu *cpu)
 {
     (void)cpu;
     stops_end();
-    wrmsr(MSR_DEBUGCTL, before);
+    msr_write(MSR_DEBUGCTL, before);
 }
 
 const struct method method_btf = { "btf", lacks, room, arm, drain, disarm };

@@ -8,7 +8,7 @@
 
 #define CODE_BYTES_PER_LINE 64
 #define DATA_BYTES_PER_LINE 144  /* a multiple of 3: 192 characters of base64 */
-#define PACK_FROM_LINES     1000 /* a folded trace of more lines is packed    */
+#define PACK_FROM_LINES     1000 /* a folded trace of so many lines is packed */
 #define LINE_ROOM           (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
 
 static struct {
@@ -83,8 +83,6 @@ static void put_quoted(const char *key, const char *value)
 {
     put_key(key);
     text_string(&line, "\"");
-    while (*value == ' ')
-        value++;
     for (char c[2] = { 0 }; *value; value++) {
         c[0] = *value >= ' ' && *value <= '~' && *value != '"' ? *value : '?';
         text_string(&line, c);
@@ -112,17 +110,25 @@ static void put_msr(const char *key, bool present, uint64_t value)
         put_text(key, "absent");
 }
 
+/* Some processors put their name at the right end of its room. */
+static const char *without_padding(const char *name)
+{
+    while (*name == ' ')
+        name++;
+    return name;
+}
+
 static void emit_cpu(const struct cpu *cpu)
 {
     begin("cpu");
-    put_text("vendor", cpu->id.vendor);
+    put_quoted("vendor", cpu->id.vendor);
     put_hex("family", cpu->id.family);
     put_hex("model", cpu->id.model);
     put_hex("stepping", cpu->id.stepping);
     put_hex("signature", cpu->signature);
     put_hex("microcode", cpu->microcode);
     put_quoted("hypervisor", cpu->hypervisor);
-    put_quoted("brand", cpu->brand);
+    put_quoted("brand", without_padding(cpu->brand));
     finish();
 
     begin("features");
@@ -132,6 +138,8 @@ static void emit_cpu(const struct cpu *cpu)
     put_decimal("pdcm", cpu->id.pdcm);
     put_decimal("arch_lbr", cpu->id.arch_lbr);
     put_hex("arch_lbr_depths", cpu->id.arch_lbr_depths);
+    put_decimal("amd_lbr_v2", cpu->id.amd_lbr_v2);
+    put_decimal("amd_lbr_v2_depth", cpu->id.amd_lbr_v2_depth);
     put_msr("perf_capabilities", cpu->has_perf_capabilities, cpu->perf_capabilities);
     put_decimal("perfmon", cpu->perfmon);
     put_msr("misc_enable", cpu->has_misc_enable, cpu->misc_enable);

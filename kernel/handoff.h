@@ -32,14 +32,18 @@ struct handoff {
 struct aftermath {
     const char *log; /* the whole log, with LF as line end */
     size_t log_size;
-    const char *screen;  /* the kernel's own opinion, for a person; NUL-terminated */
-    bool complete;       /* the log got its last line                              */
-    const char *refused; /* why the kernel did not run, or NULL                   */
+    const char *screen; /* the kernel's own opinion, for a person; NUL-terminated */
+    bool complete;      /* the log got its last line                              */
 };
+
+/* Why this machine cannot be taken, in a sentence, or NULL.  Ask while the firmware lives.
+ */
+const char *kernel_lacks(void);
 
 /*
  * Takes the machine, traces, and gives the machine back as it was.  Called with
- * interrupts off, on any stack.  Does not return if the kernel itself breaks: then
- * it has said so on the serial line and stopped the processor.
+ * interrupts off, on any stack; the handoff must lie in the image.  Does not return
+ * if the kernel itself breaks: then it has said so on the serial line and stopped
+ * the processor.
  */
 struct aftermath kernel_run(const struct handoff *);

@@ -8,6 +8,7 @@
 
 #include "apic.h"
 #include "idt.h"
+#include "msr.h"
 #include "paging.h"
 #include "registers.h"
 #include "x86.h"
@@ -36,12 +37,12 @@ struct table {
 #define DESCRIPTOR_TSS  0x0000890000000000ull /* available 64-bit TSS */
 
 static uint64_t gdt[SELECTOR_TSS / 8 + 2];
-static struct tss tss = { .io_map = sizeof tss };
+static struct tss *tss; /* in memory that stays allocated, see give_back_task_register */
 
 static struct {
     struct table gdt, idt;
     uint16_t cs, ss, ds, es, ldt, tr;
-    uint64_t cr0, cr3, cr4, efer, s_cet, dr7;
+    uint64_t cr0, cr3, cr4, efer, s_cet, dr7, debugctl;
     uint8_t pic_master, pic_slave;
 } firmware;
 
@@ -73,6 +74,13 @@ static void load_tables(const struct table *new_gdt, const struct table *new_idt
 
 const char *machine_lacks(void)
 {
+    uint32_t r[4];
+    cpuid(LEAF_EXTENDED_FEATURES, 0, r);
+    if (!(r[3] & FEATURE_NX))
+        return "no page can be marked as not executable: XD is off in the set-up, or "
+               "absent";
+    if (read_cr4() & CR4_CET && rdmsr(MSR_S_CET) & S_CET_SHADOW_STACK)
+        return "the firmware runs on shadow stacks (CET), which are not supported yet";
     if (read_cr4() & CR4_LA57)
         return "the firmware runs with 5-level page tables, which are not supported yet";
     return NULL;
@@ -125,10 +133,10 @@ static struct paging build_tables(struct memory *memory)
 
 static void fill_gdt(void)
 {
-    uint64_t base = (uint64_t)&tss;
+    uint64_t base = (uint64_t)tss;
     gdt[SELECTOR_CODE / 8] = DESCRIPTOR_CODE;
     gdt[SELECTOR_DATA / 8] = DESCRIPTOR_DATA;
-    gdt[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | (sizeof tss - 1) | (base & 0xffffff) << 16 |
+    gdt[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | (sizeof *tss - 1) | (base & 0xffffff) << 16 |
                             (base >> 24 & 0xff) << 56;
     gdt[SELECTOR_TSS / 8 + 1] = base >> 32;
 }
@@ -136,21 +144,13 @@ static void fill_gdt(void)
 void machine_take(struct memory *memory)
 {
     save();
+    tss = memory_take(memory, sizeof *tss);
+    tss->io_map = sizeof *tss;
     for (unsigned i = 0; i < IST_COUNT; i++)
-        tss.ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
+        tss->ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
     struct paging paging = build_tables(memory);
     fill_gdt();
     idt_fill();
-
-    /* Shadow stacks would not survive the change of stacks by hand. */
-    if (firmware.cr4 & CR4_CET) {
-        wrmsr(MSR_S_CET, 0);
-        write_cr4(firmware.cr4 & ~CR4_CET);
-    }
-    wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
-    write_cr0(firmware.cr0 | CR0_WP);
-    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE));
-    write_cr3((uint64_t)paging.top);
 
     struct table own_gdt = { sizeof gdt - 1, (uint64_t)gdt };
     struct table own_idt = { IDT_BYTES - 1, (uint64_t)idt_table() };
@@ -158,6 +158,21 @@ void machine_take(struct memory *memory)
     machine_load_segments(SELECTOR_CODE, SELECTOR_DATA);
     __asm__ volatile("lldt %[null]" : : [null] "r"((uint16_t)0));
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
+
+    /*
+     * Bits may have been left set (INIT does not clear them either), and with BTS
+     * the next branch would be stored where the own tables map nothing.
+     */
+    if (msr_read(MSR_DEBUGCTL, &firmware.debugctl))
+        msr_write(MSR_DEBUGCTL, 0);
+    if (firmware.cr4 & CR4_CET) {
+        wrmsr(MSR_S_CET, 0); /* no branch of ours ends at an ENDBR64 */
+        write_cr4(firmware.cr4 & ~CR4_CET);
+    }
+    wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
+    write_cr0(firmware.cr0 | CR0_WP);
+    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE));
+    write_cr3((uint64_t)paging.top);
 
     write_dr7(DR7_OFF);
     write_dr6(DR6_CLEAR);
@@ -192,6 +207,7 @@ void machine_give_back(void)
     write_cr4(firmware.cr4 & ~CR4_CET);
     write_cr0(firmware.cr0);
     wrmsr(MSR_EFER, firmware.efer);
+    msr_write(MSR_DEBUGCTL, firmware.debugctl);
     load_tables(&firmware.gdt, &firmware.idt);
     machine_load_segments(firmware.cs, firmware.ss);
     __asm__ volatile("mov %[ds], %%ds; mov %[es], %%es"

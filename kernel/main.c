@@ -18,12 +18,10 @@
 #include "msr.h"
 #include "opinion.h"
 #include "probe.h"
-#include "registers.h"
 #include "serial.h"
 #include "view.h"
 #include "window.h"
 #include "workload.h"
-#include "x86.h"
 
 #define STACK_SIZE  (64 * 1024ull)
 #define LOG_SIZE    (4 * 1024 * 1024ull)
@@ -79,13 +77,6 @@ static void take_buffers(struct session *s)
         memory_take(&s->memory, s->buffers.record_room * sizeof(struct branch));
 }
 
-static void on_watchdog(struct frame *frame)
-{
-    apic_end_of_interrupt();
-    if (window_is_open())
-        window_abort(frame, TIMEOUT);
-}
-
 static void set_stubs(const struct workload *w, bool in)
 {
     for (uint32_t i = 0; i < w->stub_count; i++)
@@ -100,17 +91,14 @@ static void run_one(struct session *s, const struct method *method, struct run *
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(run->workload, true);
-    apic_watchdog_start(s->handoff->options.timeout);
-    uint64_t start = rdtsc();
     struct ending ending = window_run(&enable, run->workload->code);
-    uint64_t ticks = rdtsc() - start;
-    apic_watchdog_stop();
     set_stubs(run->workload, false);
     struct trace trace = method->drain(&s->cpu, &s->buffers);
     method->disarm(&s->cpu);
 
     emit_records(run, s->buffers.records, trace.count);
-    emit_ran(run, &ending, &(struct cost){ trace.count, trace.events, trace.lost, ticks });
+    emit_ran(run, &ending,
+             &(struct cost){ trace.count, trace.events, trace.lost, ending.ticks });
     opinion_run(run, &ending, s->buffers.records, trace.count);
     s->totals.ran++;
     s->totals.records += trace.count;
@@ -166,7 +154,6 @@ static void trace_everything(struct session *s)
 {
     const struct options *options = &s->handoff->options;
     size_t runs = planned(options);
-    emit_opening(s->handoff, &s->cpu);
     emit_facilities(&s->found);
     FOR_WORKLOADS (w, options)
         emit_workload(w);
@@ -183,41 +170,53 @@ static void trace_everything(struct session *s)
     opinion_end(&s->totals);
 }
 
+/*
+ * Where recording is turned on elsewhere than in DEBUGCTL, the firmware may have left
+ * it on; each #DB would turn it off for good, so it is put back at the very end.
+ */
+static uint64_t swap_lbr_ctl(const struct cpu *cpu, uint64_t value)
+{
+    uint64_t before = 0;
+    if (cpu->model && cpu->model->lbr.ctl) {
+        msr_read(cpu->model->lbr.ctl, &before);
+        msr_write(cpu->model->lbr.ctl, value);
+    }
+    return before;
+}
+
 /* On the own stack, from here to giving the machine back. */
 static void own(void *argument)
 {
     struct session *s = argument;
-    uint64_t debugctl = 0;
 
-    machine_take(&s->memory);
-    idt_hook(VECTOR_WATCHDOG, on_watchdog);
-    apic_calibrate(s->handoff->tsc_hz);
-    serial_init(s->handoff->options.serial_port);
     emit_init(s->log, LOG_SIZE, &s->packing);
+    serial_init(s->handoff->options.serial_port); /* from here on a panic is heard */
+    machine_take(&s->memory);
+    apic_calibrate(s->handoff->tsc_hz);
+    window_init(s->handoff->options.timeout);
     s->cpu = cpu_identify();
+    emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
 
-    /* The firmware may have left bits set; INIT does not clear them either. */
-    bool has_debugctl = msr_read(MSR_DEBUGCTL, &debugctl) && msr_write(MSR_DEBUGCTL, 0);
+    uint64_t lbr_ctl = swap_lbr_ctl(&s->cpu, 0);
     s->found = probe_all(&s->cpu, &s->buffers);
     opinion_init(s->screen, SCREEN_SIZE, s->packing.state, &s->cpu, &s->found);
     trace_everything(s);
-    if (has_debugctl)
-        msr_write(MSR_DEBUGCTL, debugctl);
+    swap_lbr_ctl(&s->cpu, lbr_ctl);
 
-    serial_restore();
     machine_give_back();
+    serial_restore();
+}
+
+const char *kernel_lacks(void)
+{
+    return machine_lacks();
 }
 
 struct aftermath kernel_run(const struct handoff *handoff)
 {
     static struct session s;
-    static struct handoff copy; /* boot's own lies where it is not mapped */
-    struct aftermath after = { .refused = machine_lacks() };
-    if (after.refused)
-        return after;
-
-    copy = *handoff;
-    s.handoff = &copy;
+    struct aftermath after;
+    s.handoff = handoff;
     s.memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
     uint64_t stack = (uint64_t)memory_take(&s.memory, STACK_SIZE) + STACK_SIZE;
     take_buffers(&s);

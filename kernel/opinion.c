@@ -18,8 +18,9 @@
 enum verdict { PASS, FAIL, SKIP, VERDICTS };
 
 static struct text screen;
-static struct pack *unpacking;      /* for the truths of programs */
-static size_t counts[16][VERDICTS]; /* by method, in the order of the plan */
+static struct pack *unpacking; /* for the truths of programs */
+#define METHODS_MAX 16
+static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
 static struct {
     const char *method, *workload;
 } named[NAMED_MAX];
@@ -89,7 +90,7 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
 static size_t number_of(const char *method)
 {
     size_t i = 0;
-    while (i + 1 < method_count && methods[i]->name != method)
+    while (i + 1 < method_count && i + 1 < METHODS_MAX && methods[i]->name != method)
         i++;
     return i;
 }

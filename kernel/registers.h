@@ -10,7 +10,6 @@
 
 #define RFLAGS_TF  BIT(8)
 #define RFLAGS_IF  BIT(9)
-#define RFLAGS_AC  BIT(18)
 #define RFLAGS_ONE BIT(1) /* reads as 1, always */
 
 #define CR0_WP    BIT(16)
@@ -20,7 +19,6 @@
 #define CR4_CET   BIT(23)
 
 #define DR6_CLEAR 0xffff0ff0ull /* what DR6 holds when nothing happened */
-#define DR6_BS    BIT(14)       /* single step, branch step included    */
 #define DR7_OFF   0x400ull
 
 #define MSR_APIC_BASE                0x1b
@@ -35,8 +33,13 @@
 #define PERF_CAPABILITIES_LBR_FORMAT 0x3full
 #define MSR_DS_AREA                  0x600
 #define MSR_S_CET                    0x6a2
+#define S_CET_SHADOW_STACK           BIT(0) /* SH_STK_EN */
 #define MSR_EFER                     0xc0000080
 #define EFER_NXE                     BIT(11)
+
+/* CPUID.80000001H:EDX. */
+#define LEAF_EXTENDED_FEATURES 0x80000001u
+#define FEATURE_NX             BIT(20)
 
 /* Vectors.  SDM vol. 3A, "Exceptions and Interrupts". */
 #define VECTOR_DB       1
@@ -45,6 +48,6 @@
 #define VECTOR_GP       13
 #define VECTOR_PF       14
 #define VECTOR_MC       18
-#define VECTOR_WATCHDOG 0xef
+#define VECTOR_WATCHDOG 0xfe /* of the highest class: all others wait */
 #define VECTOR_SPURIOUS 0xff
 #define VECTORS         256

@@ -16,6 +16,7 @@
 #define FCR_ENABLE      0x07 /* on, both FIFOs cleared */
 #define MCR_DTR_RTS     0x03
 #define LSR_THR_EMPTY   0x20
+#define LSR_ALL_EMPTY   0x40 /* the shift register too */
 #define DIVISOR_115200  1
 #define FIFO_BYTES      16
 #define SCRATCH_PATTERN 0x5a
@@ -24,6 +25,7 @@
 #define PATIENCE 2000000u
 
 static uint16_t base;
+static bool stuck;
 static struct {
     uint8_t ier, lcr, mcr, divisor_low, divisor_high;
 } before;
@@ -59,10 +61,10 @@ void serial_init(uint16_t port)
     outb(base + MCR, MCR_DTR_RTS);
 }
 
-static bool wait_for_room(void)
+static bool wait_for(uint8_t state)
 {
     for (uint32_t i = 0; i < PATIENCE; i++)
-        if (inb(base + LSR) & LSR_THR_EMPTY)
+        if (inb(base + LSR) & state)
             return true;
     return false;
 }
@@ -71,7 +73,7 @@ void serial_restore(void)
 {
     if (!base)
         return;
-    wait_for_room();
+    wait_for(LSR_ALL_EMPTY); /* or the last byte leaves at another speed */
     set_divisor(before.divisor_low, before.divisor_high, before.lcr);
     outb(base + IER, before.ier);
     outb(base + MCR, before.mcr);
@@ -79,9 +81,9 @@ void serial_restore(void)
 
 void serial_write(const char *bytes, size_t count)
 {
-    while (base && count) {
-        if (!wait_for_room()) {
-            base = 0; /* nobody takes it: the RAM log goes on */
+    while (base && !stuck && count) {
+        if (!wait_for(LSR_THR_EMPTY)) {
+            stuck = true; /* nobody takes it: the RAM log goes on */
             return;
         }
         for (int room = FIFO_BYTES; room && count; room--, count--)

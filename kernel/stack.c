@@ -38,12 +38,14 @@ static void clear(const struct cpu *cpu)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     if (lbr->set_depth) {
-        wrmsr(lbr->set_depth, cpu->lbr_depth); /* clears all entries as well */
+        msr_write(lbr->set_depth, cpu->lbr_depth); /* clears all entries as well */
         return;
     }
     if (!lbr->writable) {
         struct enable enable = stack_enable(cpu);
-        window_run(&enable, stack_flush);
+        if (msr_write(enable.msr,
+                      enable.on)) /* in the window a fault would not be survived */
+            window_run(&enable, stack_flush);
         return;
     }
     for (uint32_t i = 0; i < cpu->lbr_depth; i++) {

@@ -19,8 +19,9 @@ void stops_end(void);
 void stops_add(struct frame *, struct branch);
 
 /*
- * Counts the event, and says whether the workload goes on.  Behind the
- * window's return it clears TF, so that this was the last stop.
+ * Counts the event and says whether it is a stop of the workload: one that comes
+ * right behind POPFQ, before the call, is not, although no processor should make it.
+ * Behind the window's return it clears TF, so that this was the last stop.
  */
 bool stops_event(struct frame *);
 

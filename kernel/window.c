@@ -1,7 +1,10 @@
 /* Opening the window, and leaving it from a handler.  window.asm is the window itself. */
 #include "window.h"
 
+#include "apic.h"
+#include "panic.h"
 #include "registers.h"
+#include "x86.h"
 
 void window_enter(const struct enable *, const uint8_t *code);
 extern uint64_t window_stack __attribute__((visibility("hidden")));
@@ -9,13 +12,38 @@ extern uint64_t window_result __attribute__((visibility("hidden")));
 extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
 static struct ending ending;
+static uint32_t patience; /* seconds */
+
+static void on_watchdog(struct frame *frame)
+{
+    apic_end_of_interrupt();
+    if (window_is_open() && ending.outcome == ENDED)
+        window_abort(frame, TIMEOUT);
+}
+
+/* In service nothing is noted for it, and so nothing is to be ended. */
+static void on_spurious(struct frame *frame)
+{
+    (void)frame;
+}
+
+void window_init(uint32_t seconds)
+{
+    patience = seconds;
+    idt_hook(VECTOR_WATCHDOG, on_watchdog);
+    idt_hook(VECTOR_SPURIOUS, on_spurious);
+}
 
 struct ending window_run(const struct enable *enable, const uint8_t *code)
 {
     struct enable inside = *enable;
     inside.rflags |= RFLAGS_ONE | RFLAGS_IF; /* the watchdog must get through */
     ending = (struct ending){ .outcome = ENDED };
+    apic_watchdog_start(patience);
+    uint64_t start = rdtsc();
     window_enter(&inside, code);
+    ending.ticks = rdtsc() - start;
+    apic_watchdog_stop();
     ending.result = window_result;
     return ending;
 }
@@ -27,6 +55,8 @@ bool window_is_open(void)
 
 void window_abort(struct frame *frame, enum outcome outcome)
 {
+    if (ending.outcome != ENDED)
+        panic_frame("the window cannot be left", frame); /* its own WRMSR faults */
     ending =
         (struct ending){ .outcome = outcome, .vector = frame->vector, .at = frame->rip };
     frame->rip = (uint64_t)window_back;

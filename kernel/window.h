@@ -24,7 +24,11 @@ struct ending {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED: which exception, at which instruction */
     uint64_t result;     /* of ENDED: RAX at the return                       */
+    uint64_t ticks;      /* of the TSC, from before the window to after it    */
 };
+
+/* Once, before the first window: how long one may stay open; 0: for ever. */
+void window_init(uint32_t seconds);
 
 /* Runs `code` inside; interrupts are on inside it and off again after it. */
 struct ending window_run(const struct enable *, const uint8_t *code);

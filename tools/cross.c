@@ -176,7 +176,8 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     log->pairs_disagree++;
     complain(log,
              (struct complaint){
-                 a->method->name, a->workload->own->name, b->line,
+                 a->method->name, a->workload->own->name,
+                 a->line > b->line ? a->line : b->line,
                  format_text("%s and %s agree on %s", a->method->name, b->method->name,
                              a->workload->own->name),
                  format_text("%s: %s and %s disagree: record %llu of what both can see: %s "
@@ -189,9 +190,13 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     free(want);
 }
 
-static void cross_pair(struct log *log, const struct run *a, const struct run *b,
+static void cross_pair(struct log *log, const struct run *first, const struct run *second,
                        const struct events *events)
 {
+    /* What is wrong with a pair is told of the one that the truth has found wrong. */
+    bool second_is_wrong = first->verdict == PASS && second->verdict == FAIL;
+    const struct run *a = second_is_wrong ? second : first;
+    const struct run *b = second_is_wrong ? first : second;
     struct side left, right;
     uint64_t left_count, right_count;
     struct difference d;

@@ -46,7 +46,7 @@ bool parse_cpu(struct line *line)
 
     if (!once(line, &log->cpu_line) ||
         !line_fields(line,
-                     "vendor=w family=x model=x stepping=x signature=x microcode=x "
+                     "vendor=q family=x model=x stepping=x signature=x microcode=x "
                      "hypervisor=q brand=q",
                      v))
         return false;
@@ -63,18 +63,20 @@ bool parse_cpu(struct line *line)
     return true;
 }
 
+#define AMD_LBR_V2_DEPTH_MAX      63   /* CPUID.80000022H:EBX[9:4] */
 #define PERF_CAPABILITIES_LBR_FMT 0x3f /* SDM vol. 4, IA32_PERF_CAPABILITIES */
 
 bool parse_features(struct line *line)
 {
     struct cpu_id *id = &line->log->id;
-    struct value v[9];
+    struct value v[11];
 
     if (!once(line, &line->log->features_line) ||
-        !line_fields(line,
-                     "ds=b dtes64=b ds_cpl=b pdcm=b arch_lbr=b arch_lbr_depths=x "
-                     "perf_capabilities=a perfmon=d misc_enable=a",
-                     v))
+        !line_fields(
+            line,
+            "ds=b dtes64=b ds_cpl=b pdcm=b arch_lbr=b arch_lbr_depths=x "
+            "amd_lbr_v2=b amd_lbr_v2_depth=d perf_capabilities=a perfmon=d misc_enable=a",
+            v))
         return false;
     id->ds = v[0].number;
     id->dtes64 = v[1].number;
@@ -82,7 +84,13 @@ bool parse_features(struct line *line)
     id->pdcm = v[3].number;
     id->arch_lbr = v[4].number;
     id->arch_lbr_depths = (uint8_t)v[5].number;
-    id->lbr_format = (uint8_t)(v[6].number & PERF_CAPABILITIES_LBR_FMT);
+    id->amd_lbr_v2 = v[6].number;
+    id->amd_lbr_v2_depth = (uint8_t)v[7].number;
+    id->lbr_format = (uint8_t)(v[8].number & PERF_CAPABILITIES_LBR_FMT);
+    if (v[7].number > AMD_LBR_V2_DEPTH_MAX)
+        return trouble(line->log, line->log->line,
+                       "features: amd_lbr_v2_depth=%.*s, want at most %d", SPAN(v[7].text),
+                       AMD_LBR_V2_DEPTH_MAX);
     return v[5].number <= UINT8_MAX ||
            trouble(line->log, line->log->line,
                    "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));

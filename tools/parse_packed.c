@@ -39,7 +39,10 @@ bool parse_packed(struct line *line)
     item.packed = calloc(item.packed_room, 1);
     if (!item.packed)
         return trouble(log, log->line, "packed: no memory for %zu bytes", item.packed_room);
-    return add_item(line, item);
+    if (this_run(line)->item_count == 0)
+        return add_item(line, item);
+    free((uint8_t *)item.packed);
+    return trouble(log, log->line, "packed: a packed run has no other records");
 }
 
 static int digit(char c)

@@ -6,7 +6,7 @@
 
 enum { PUSH, ADD, SUB, DUP, SWAP, DROP, JUMP_IF, STORE, LOAD, HALT };
 
-/* Sums i * i modulo a prime while i counts down from the argument to 1. */
+/* Sums i * i, by adding, while i counts down from the argument to 1. */
 static const uint8_t code[] = {
     /* 0 */ STORE,    0,                                   /* i = argument     */
     /* 2 */ PUSH,     0,  STORE, 1,                        /* sum = 0          */

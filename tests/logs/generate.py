@@ -31,7 +31,9 @@ MODELS = {
     "archlbr": ("GenuineIntel", 6, 0x97, 0x0b, 32, True),
     "netburst": ("GenuineIntel", 15, 4, 0, 16, True),
     "amd10h": ("AuthenticAMD", 16, 10, 0, 1, False),
-    "unknown": ("CentaurHauls", 7, 0x1b, 0, 0, False),
+    "zen4": ("AuthenticAMD", 25, 0x61, 0, 16, False),
+    "zhaoxin": ("  Shanghai  ", 7, 0x1b, 0, 0, False),
+    "unknown": ("CentaurHauls", 8, 0x1b, 0, 0, False),
 }
 
 
@@ -304,11 +306,13 @@ class Log:
         vendor, family, model, depths, depth, bts = MODELS[self.model]
         self.add("everybranch log=1 build=generated")
         self.add('firmware vendor="made up" revision=0x10000')
-        self.add("cpu vendor=%s family=0x%x model=0x%x stepping=0x3 signature=0x0 "
+        self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x0 '
                  'microcode=0x1 hypervisor="" brand="made up"', vendor, family, model)
         self.add("features ds=%d dtes64=%d ds_cpl=0 pdcm=0 arch_lbr=%d arch_lbr_depths=0x%x "
+                 "amd_lbr_v2=%d amd_lbr_v2_depth=%d "
                  "perf_capabilities=absent perfmon=0 misc_enable=absent", bts, bts,
-                 depths != 0, depths)
+                 depths != 0, depths, self.model == "zen4",
+                 depth if self.model == "zen4" else 0)
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)

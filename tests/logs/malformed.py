@@ -30,7 +30,7 @@ MALFORMED = (
      'firmware: got "revision=0x1 ", want revision=0xN'),
     ("firmware", 'firmware revision=0x1 vendor="x"',
      'firmware: got "revision=0x1 vendor="x"", want vendor="TEXT"'),
-    ("firmware", "cpu vendor=x", 'cpu: got "", want family=0xN'),
+    ("firmware", "cpu vendor=\"x\"", 'cpu: got "", want family=0xN'),
     ("firmware", " firmware", '" firmware": want a word and its arguments, a space between'),
     ("firmware", "", '"": want a word and its arguments, a space between'),
     ("firmware", "verdict pass", '"verdict" is no word of the log'),
@@ -38,21 +38,25 @@ MALFORMED = (
     ("firmware", 'note text=a', 'note: got "text=a", want text="TEXT"'),
     ("firmware", 'note text="a" b', 'note: "b" is too much'),
     ("firmware", None, 'plan: no line "firmware" before it'),
-    ("cpu", "cpu vendor=ABCDEFGHIJKLM family=0x6 model=0x5e stepping=0x3 signature=0x0 "
+    ("cpu", 'cpu vendor="ABCDEFGHIJKLM" family=0x6 model=0x5e stepping=0x3 signature=0x0 '
      'microcode=0x1 hypervisor="" brand=""', "cpu: vendor of 13 letters, want at most 12"),
+    ("cpu", "cpu vendor=x", 'cpu: got "vendor=x", want vendor="TEXT"'),
     ("cpu", None, "model: want it after cpu and features"),
     ("features", None, "model: want it after cpu and features"),
-    ("features", "features ds=2 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 "
-     "perf_capabilities=absent perfmon=0 misc_enable=absent",
-     'features: got "ds=2 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 '
-     'perf_capabilities=absent perfmon=0 misc_enable=absent", want ds=0 or 1'),
-    ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x100 "
-     "perf_capabilities=absent perfmon=0 misc_enable=absent",
+    ("features", "features ds=2 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 amd_lbr_v2=0 "
+     "amd_lbr_v2_depth=0 perf_capabilities=absent perfmon=0 misc_enable=absent",
+     'features: got "ds=2 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 amd_lbr_v2=0 '
+     'amd_lbr_v2_depth=0 perf_capabilities=absent perfmon=0 misc_enable=absent", want ds=0 or 1'),
+    ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x100 amd_lbr_v2=0 "
+     "amd_lbr_v2_depth=0 perf_capabilities=absent perfmon=0 misc_enable=absent",
      "features: arch_lbr_depths=0x100, want 8 bits"),
-    ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 "
-     "perf_capabilities=missing perfmon=0 misc_enable=absent",
+    ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 amd_lbr_v2=0 "
+     "amd_lbr_v2_depth=0 perf_capabilities=missing perfmon=0 misc_enable=absent",
      'features: got "perf_capabilities=missing perfmon=0 misc_enable=absent", want '
      "perf_capabilities=0xN or absent"),
+    ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 "
+     "amd_lbr_v2=1 amd_lbr_v2_depth=64 perf_capabilities=absent perfmon=0 misc_enable=absent",
+     "features: amd_lbr_v2_depth=64, want at most 63"),
     ("model", "model name=core2 lbr_depth=4",
      "model: got name=core2 lbr_depth=4, want name=skylake lbr_depth=32: that is the row of "
      "family 0x6 model 0x5e"),
