@@ -23,6 +23,14 @@ ifeq ($(origin CC),default)
 CC        = gcc
 endif
 
+# clean removes what is in there, so it must be a folder of its own.
+ifneq ($(words $(BUILD)),1)
+$(error BUILD="$(BUILD)": want the name of one folder)
+endif
+ifneq ($(filter /% .. ../% %/.. . ./ ~%,$(BUILD)),)
+$(error BUILD=$(BUILD): want a folder inside the checkout)
+endif
+
 MAKEFLAGS += --no-builtin-rules
 export BUILD CPU METHOD WORKLOAD BOOT EMULATOR PYTHON
 

@@ -11,6 +11,9 @@
 /* The end of a transfer that a method cannot tell (a bare stop has no FROM). */
 #define BRANCH_UNKNOWN UINT64_MAX
 
+/* A FROM that a method can tell and yet did not: unlike the unknown it equals no other. */
+#define BRANCH_MISSING (UINT64_MAX - 1)
+
 /*
  * What a transfer is.  The classes follow the branch types of the SDM, vol. 3B,
  * "Last Branch Records", with events told apart from far branches.

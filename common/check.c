@@ -226,6 +226,8 @@ static bool recorded_next(struct source *source, struct transfer *out)
     if (!recorded->of->next(recorded->of, &record))
         return false;
     *out = (struct transfer){ record.from, record.to, kind_of(recorded, &record) };
+    if (!recorded->method->stops && record.from == BRANCH_UNKNOWN)
+        out->from = BRANCH_MISSING;
     return true;
 }
 

@@ -150,7 +150,7 @@ void log_put_end(struct text *text, const struct log_map *map, uint64_t address,
 {
     uint64_t in_workload = address - map->workload_at, in_image = address - map->image_at;
 
-    if (address == BRANCH_UNKNOWN) {
+    if (address == BRANCH_UNKNOWN || address == BRANCH_MISSING) {
         text_string(text, "?");
     } else if (address == (end == LOG_FROM ? map->call : map->back)) {
         text_string(text, "caller");

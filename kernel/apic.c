@@ -39,6 +39,9 @@
 /* Ticks a second while nobody has measured: slow, so that no run is cut short. */
 #define GUESSED_HZ 10000000u
 
+#define CALIBRATIONS_PER_S 200  /* so long one takes: 5 ms               */
+#define TICKS_SCALE        1000 /* keeps the product of two rates in range */
+
 static const uint16_t kept[] = { APIC_TPR,        APIC_SPURIOUS,  APIC_LVT_THERMAL,
                                  APIC_LVT_PERF,   APIC_LVT_LINT0, APIC_LVT_LINT1,
                                  APIC_LVT_ERROR,  APIC_LVT_TIMER, APIC_TIMER_DIVIDE,
@@ -107,18 +110,20 @@ void apic_calibrate(uint64_t tsc_hz)
 {
     if (!tsc_hz || !enabled())
         return;
-    const uint64_t milliseconds = 2;
     write(APIC_LVT_TIMER,
           (uint32_t)LVT_MASKED | VECTOR_WATCHDOG); /* one shot, not TSC deadline */
     write(APIC_TIMER_DIVIDE, DIVIDE_BY_128);
+    uint64_t start = rdtsc();
     write(APIC_TIMER_COUNT, UINT32_MAX);
-    uint64_t end = rdtsc() + tsc_hz / 1000 * milliseconds;
-    while (rdtsc() < end)
+    while (rdtsc() - start < tsc_hz / CALIBRATIONS_PER_S)
         pause();
-    uint32_t ticks = UINT32_MAX - read(APIC_TIMER_NOW);
+    uint64_t ticks = UINT32_MAX - read(APIC_TIMER_NOW);
+    uint64_t elapsed =
+        rdtsc() - start; /* longer than asked for where a hypervisor paused us */
     write(APIC_TIMER_COUNT, 0);
-    if (ticks)
-        timer_hz = (uint32_t)(ticks * 1000ull / milliseconds);
+    uint64_t hz = ticks * (tsc_hz / TICKS_SCALE) / (elapsed / TICKS_SCALE);
+    if (hz && hz < UINT32_MAX)
+        timer_hz = (uint32_t)hz;
 }
 
 void apic_watchdog_start(uint32_t seconds)

@@ -281,6 +281,9 @@ static char *wrong_room(const struct log *log, const struct run *run)
     if (run->method->ring_lbr && run->room != log->lbr_depth)
         return format_text("room=%llu, want the %zu entries of this model",
                            (unsigned long long)run->room, log->lbr_depth);
+    if (run->room && run->records > run->room)
+        return format_text("%llu records, but room=%llu", (unsigned long long)run->records,
+                           (unsigned long long)run->room);
     if (run->method->ring_buffer && run->room == 0)
         return format_text("room=0, want the records that the buffer holds");
     return NULL;
@@ -322,7 +325,7 @@ static void judge_run(const struct log *log, struct run *run,
                              (unsigned long long)run->workload->own->result));
         if (run->verdict == PASS && run->method->every_insn)
             judge_steps(log, run);
-        if (run->verdict == PASS && run->lost > 0 && !ring(run))
+        if (run->verdict == PASS && run->lost > 0)
             find(run, FAIL, run->end_line,
                  format_text("lost=%llu: records are lost (lost)",
                              (unsigned long long)run->lost));

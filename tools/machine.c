@@ -145,7 +145,7 @@ static void junit_log(FILE *file, const struct log *log)
     for (size_t i = 0; i < log->complaint_count; i++) {
         const struct complaint *complaint = &log->complaints[i];
 
-        junit_case(file, row_name(log), complaint->method, complaint->subject);
+        junit_case(file, row_name(log), complaint->method, complaint->claim);
         junit_message(file, "failure", log, complaint->line, complaint->what);
         fputs("</testcase>\n", file);
     }

@@ -182,6 +182,20 @@ static bool proved(struct log *log, struct log_chain *chain, struct span line,
     return false;
 }
 
+/* The firmware goes on after the end, but another log there would pass unread. */
+static bool nothing_behind(struct log *log, size_t at)
+{
+    struct span line;
+
+    for (size_t number = log->line + 1; next_line(log, &at, &line); number++)
+        if (opens(line))
+            return trouble(
+                log, number,
+                "another log begins behind the end of this one: want one log at a "
+                "time");
+    return true;
+}
+
 static void read_lines(struct log *log)
 {
     struct log_chain chain = { 0, 0 };
@@ -197,7 +211,8 @@ static void read_lines(struct log *log)
             !parse_line(log, body, line.length + LINE_END))
             return;
     }
-    parse_finished(log);
+    if (parse_finished(log))
+        nothing_behind(log, at);
 }
 
 void log_take(struct log *log, const char *name, char *bytes, size_t length)
