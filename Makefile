@@ -116,8 +116,8 @@ $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRUTH)
 	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
-	  mkdir -p $(TRUTHS); \
-	  [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && mv $$kept.new $$kept.inc; }; \
+	  mkdir -p $(TRUTHS) && \
+	  { [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && mv $$kept.new $$kept.inc; }; } && \
 	  cp $$kept.inc $@
 
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \

@@ -42,6 +42,11 @@ class Wire:
         """The kernel said that it broke; it stops the processor then."""
         return self.last_line().startswith("panic ") and self.text.endswith(b"\n")
 
+    def refusal(self):
+        """What the image said when it would not take the machine, or None."""
+        said = re.search(rb"everybranch: (?!taking the machine)([^\r\n]+)[\r\n]", self.text)
+        return said.group(1).decode(errors="replace") if said and not self.started() else None
+
     def progress(self):
         """How far the plan is, in words."""
         planned = re.search(rb"^plan .*runs=(\d+)", self.text, re.M)

@@ -16,7 +16,7 @@
 #include "portable.h"
 #include "step.h"
 
-#define BUDGET 50000000u /* instructions: more take too long to step, here and there */
+#define BUDGET 5000000u /* instructions: more take too long to step, here and there */
 #define ROOM   (1u << 22)
 
 extern const uint8_t program_begin[], program_end[] __attribute__((visibility("hidden")));
@@ -76,8 +76,13 @@ int main(int argc, char **argv)
         return fails("usage", "record NAME TRUTH DESCRIPTION");
     program.name = argv[1];
     struct step_trace trace = step(&program, BUDGET);
-    if (trace.trouble)
-        return fails(argv[1], trace.trouble);
+    if (trace.trouble) {
+        char why[160];
+        snprintf(why, sizeof(why), "%s, at +0x%llx, after %llu instructions", trace.trouble,
+                 (unsigned long long)(trace.trouble_at - (uintptr_t)program_begin),
+                 (unsigned long long)trace.instructions);
+        return fails(argv[1], why);
+    }
     size_t size = pack_trace(&program, &trace, &transfers);
     free(trace.runs);
     if (size == 0)
