@@ -1,11 +1,7 @@
 #include "common/decode.c"
 
-#include <Zydis/Zydis.h>
-#include <stdlib.h>
-
+#include "by_zydis.h"
 #include "test.h"
-
-#define AT 0x12345678
 
 static struct insn decoded(size_t count, const uint8_t *code)
 {
@@ -123,118 +119,10 @@ static void an_instruction_has_at_most_15_bytes(void)
 
 /* Against Zydis. */
 
-static ZydisDecoder zydis;
-
-/*
- * Where the two differ on purpose: Zydis puts these among the branches, by the
- * categories of Intel's XED.  XBEGIN and XABORT go elsewhere only by an abort, which
- * is no instruction, XEND nowhere; RSM and UIRET cannot stand in a workload; JKZD and JKNZD
- * are Knights Corner's, whose VEX form no other processor takes.
- */
-static const ZydisMnemonic left_out[] = {
-    ZYDIS_MNEMONIC_XBEGIN, ZYDIS_MNEMONIC_XABORT, ZYDIS_MNEMONIC_XEND,  ZYDIS_MNEMONIC_RSM,
-    ZYDIS_MNEMONIC_UIRET,  ZYDIS_MNEMONIC_JKZD,   ZYDIS_MNEMONIC_JKNZD,
-};
-static bool met[COUNT_OF(left_out)];
-
-static bool differs_by_design(const ZydisDecodedInstruction *insn)
-{
-    for (size_t i = 0; i < COUNT_OF(left_out); i++)
-        if (left_out[i] == insn->mnemonic)
-            return met[i] = true;
-    return false;
-}
-
 static void what_is_left_out_by_design_was_met(void)
 {
     for (size_t i = 0; i < COUNT_OF(left_out); i++)
         CHECK(met[i]);
-}
-
-static enum kind far_or_near(const ZydisDecodedInstruction *insn, enum kind near)
-{
-    return insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR ? KIND_FAR : near;
-}
-
-static enum kind kind_by_zydis(const ZydisDecodedInstruction *insn)
-{
-    bool direct = insn->raw.imm[0].size && insn->raw.imm[0].is_relative;
-
-    switch (insn->mnemonic) {
-    case ZYDIS_MNEMONIC_SYSCALL:
-    case ZYDIS_MNEMONIC_SYSRET:
-    case ZYDIS_MNEMONIC_SYSENTER:
-    case ZYDIS_MNEMONIC_SYSEXIT:
-        return KIND_FAR;
-    case ZYDIS_MNEMONIC_INT:
-    case ZYDIS_MNEMONIC_INT1:
-    case ZYDIS_MNEMONIC_INT3:
-        return KIND_INT;
-    case ZYDIS_MNEMONIC_IRET:
-    case ZYDIS_MNEMONIC_IRETD:
-    case ZYDIS_MNEMONIC_IRETQ:
-        return KIND_IRET;
-    default:
-        break;
-    }
-    switch (insn->meta.category) {
-    case ZYDIS_CATEGORY_COND_BR:
-        return KIND_JCC;
-    case ZYDIS_CATEGORY_UNCOND_BR:
-        return far_or_near(insn, direct ? KIND_JMP : KIND_IJMP);
-    case ZYDIS_CATEGORY_CALL:
-        return far_or_near(insn, direct ? KIND_CALL : KIND_ICALL);
-    case ZYDIS_CATEGORY_RET:
-        return far_or_near(insn, KIND_RET);
-    case ZYDIS_CATEGORY_INTERRUPT:
-    case ZYDIS_CATEGORY_SYSCALL:
-    case ZYDIS_CATEGORY_SYSRET:
-        return KIND_FAR; /* something that the list above does not have: it must differ */
-    default:
-        return KIND_NONE;
-    }
-}
-
-static void print_difference(const uint8_t *code, const struct insn *ours, enum kind kind,
-                             int length)
-{
-    printf("#");
-    for (int i = 0; i < 16; i++)
-        printf(" %02x", code[i]);
-    printf(": kind %d length %d, Zydis says kind %d length %d\n", ours->kind, ours->length,
-           kind, length);
-}
-
-static unsigned long long compared, branches;
-
-/* Whether both say the same of these 16 bytes. */
-static bool agree(const uint8_t *code)
-{
-    ZydisDecodedInstruction insn;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-    struct insn ours;
-    enum kind kind = KIND_NONE;
-    bool same;
-
-    decode_branch(code, 16, AT, &ours);
-    insn.length = 0;
-    if (ZYAN_SUCCESS(ZydisDecoderDecodeFull(&zydis, code, 16, &insn, operands))) {
-        if (differs_by_design(&insn))
-            return true;
-        kind = kind_by_zydis(&insn);
-    }
-    same = ours.kind == kind && (kind == KIND_NONE || ours.length == insn.length);
-    if (same && ours.direct) {
-        ZyanU64 target = 0;
-
-        same = ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&insn, &operands[0], AT, &target)) &&
-               target == ours.target;
-    }
-    if (!same)
-        print_difference(code, &ours, kind, insn.length);
-    compared++;
-    branches += kind != KIND_NONE;
-    return same;
 }
 
 /* Prefixes before every opcode: none, each one, and pairs that meet in practice. */
@@ -256,7 +144,7 @@ static bool agree_with_tail(const char *prefix, const uint8_t *opcode, size_t co
         code[i] = (uint8_t)test_random(&random);
     memcpy(code, prefix, at);
     memcpy(code + at, opcode, count);
-    return agree(code);
+    return agree(code, sizeof(code));
 }
 
 static void agrees_with_zydis_on_all_one_byte_opcodes(void)
@@ -303,7 +191,7 @@ static void agrees_with_zydis_on_random_bytes(void)
         uint8_t code[16];
 
         memcpy(code, bytes, sizeof(code));
-        CHECK(agree(code));
+        CHECK(agree(code, sizeof(code)));
     }
 }
 
@@ -473,7 +361,7 @@ static void what_has_no_condition_is_taken(void)
 
 int main(void)
 {
-    ZydisDecoderInit(&zydis, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    by_zydis_begin();
     RUN(every_kind_of_branch_is_known);
     RUN(what_is_no_branch_is_none);
     RUN(targets_are_relative_to_the_next_instruction);
