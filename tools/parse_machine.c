@@ -143,7 +143,9 @@ bool parse_caller(struct line *line)
         return false;
     log->call = v[0].number;
     log->back = v[1].number;
-    return log->back - log->call - 1 < CALL_LENGTH_MAX ||
+    /* The highest two addresses stand for ends that a method cannot or did not tell. */
+    return (log->call < log->back && log->back < BRANCH_MISSING &&
+            log->back - log->call <= CALL_LENGTH_MAX) ||
            here(log, "caller: want return= the instruction after call=");
 }
 

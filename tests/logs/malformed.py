@@ -76,6 +76,10 @@ MALFORMED = (
      "caller: want return= the instruction after call="),
     ("caller", "caller call=0x1000 return=0xfff",
      "caller: want return= the instruction after call="),
+    ("caller", "caller call=0xffffffffffffffff return=0x2",
+     "caller: want return= the instruction after call="),
+    ("caller", "caller call=0xfffffffffffffffc return=0xfffffffffffffffe",
+     "caller: want return= the instruction after call="),
     ("caller", None, 'plan: no line "caller" before it'),
     ("facility name=lbr", 'facility name=pt outcome=works evidence=""',
      "facility: got name=pt, want step, btf, lbr or bts"),
@@ -96,6 +100,9 @@ MALFORMED = (
     ("workload", 'workload name=newer at=0x1000 size=0xa stubs=0 about="x"',
      "workload newer: not known here: the image was built from other sources than this "
      "program"),
+    ("workload", 'workload name=loop at=0xfffffffffffffff4 size=0xa stubs=0 '
+     'about="jnz backwards: taken three times, then not"',
+     "workload: it does not fit the address space"),
     ("workload", None, "labels: no workload loop before this line"),
     ("labels", "labels of=loop .top=0x6",
      "workload loop: .top=0x6 is not there: the image was built from other sources than this "
