@@ -102,11 +102,9 @@ static void forget(struct pack *p)
         p->history[i] = 0;
     for (size_t i = 0; i < PACK_KNOWN_HASH; i++)
         p->hash[i] = 0;
-    for (size_t i = 0; i < PACK_CONTEXTS; i++)
-        for (int g = 0; g < PACK_GUESSES; g++) {
-            p->context[i].guess[g] = 0;
-            p->context[i].right[g] = PROBABILITY_HALF;
-        }
+    for (size_t i = 0; i < PACK_CONTEXTS; i++) /* all zero: that is quickly done */
+        for (int g = 0; g < PACK_GUESSES; g++)
+            p->context[i].guess[g] = p->context[i].right[g] = 0;
     p->is_known = PROBABILITY_HALF;
     for (int i = 0; i < 16; i++)
         p->number_bits[i][0] = p->number_bits[i][1] = PROBABILITY_HALF;
@@ -170,10 +168,14 @@ static uint32_t context_of(const struct pack *p, unsigned length)
 static size_t surest(const struct pack *p, const uint32_t context[CONTEXTS])
 {
     size_t best = CONTEXTS - 1;
-    for (size_t i = CONTEXTS; i-- > 0;)
-        if (p->context[context[i]].guess[0] &&
-            p->context[context[i]].right[0] > p->context[context[best]].right[0])
+    uint16_t most = PROBABILITY_HALF;
+    if (p->context[context[best]].guess[0])
+        most = p->context[context[best]].right[0];
+    for (size_t i = CONTEXTS - 1; i-- > 0;)
+        if (p->context[context[i]].guess[0] && p->context[context[i]].right[0] > most) {
+            most = p->context[context[i]].right[0];
             best = i;
+        }
     return best;
 }
 
@@ -202,10 +204,10 @@ static void learn_sureness(struct pack *p, uint32_t context, uint32_t number)
 static void learn(struct pack *p, uint32_t context, uint32_t number)
 {
     uint32_t *guess = p->context[context].guess;
-    if (!guess[0])
-        guess[0] = number + 1;
-    else if (guess[0] != number + 1)
-        guess[1] = number + 1;
+    int g = guess[0] && guess[0] != number + 1;
+    if (!guess[g])
+        p->context[context].right[g] = PROBABILITY_HALF;
+    guess[g] = number + 1;
 }
 
 /* A number below known_count, highest bit first. */
