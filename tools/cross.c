@@ -127,14 +127,15 @@ static uint64_t side_count(struct side *side)
 static void side_of(struct side *side, const struct log *log, const struct run *run,
                     const struct run *other, const struct events *events)
 {
-    *side = (struct side){
-        .source = { side_next, side_rewind },
-        .run = run,
-        .events = events,
-        .blind = other->method->blind_handlers || run->method->blind_handlers,
-        .steps = other->method->every_insn || run->method->every_insn,
-    };
+    /* Field by field: the half megabyte of `got` need not be zero. */
+    side->source = (struct source){ side_next, side_rewind };
+    side->run = run;
+    side->events = events;
+    side->blind = other->method->blind_handlers || run->method->blind_handlers;
+    side->steps = other->method->every_insn || run->method->every_insn;
+    side->skip = 0;
     got_of(&side->got, log, run);
+    side->cut = 0; /* for broken_handler() */
     side->cut = broken_handler(side);
 }
 

@@ -120,10 +120,14 @@ struct comparison {
     struct view want;
 };
 
-static void compare_from(struct comparison *c, uint64_t keep)
+/* Field by field: a megabyte of it need not be zero. */
+static void compare_from(struct comparison *c, const struct log *log, const struct run *run,
+                         uint64_t keep)
 {
-    const struct placed *placed = c->run->workload;
+    const struct placed *placed = run->workload;
 
+    c->log = log;
+    c->run = run;
     got_of(&c->got, c->log, c->run);
     truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back, &c->unpack);
     view_of(&c->want, &c->truth.source, c->run->method, keep);
@@ -224,11 +228,11 @@ static bool ring(const struct run *run)
 
 static void judge_records(const struct log *log, struct run *run, uint64_t keep)
 {
-    struct comparison c = { .log = log, .run = run };
+    struct comparison c;
     struct difference d;
     size_t turn;
 
-    compare_from(&c, keep);
+    compare_from(&c, log, run, keep);
     d = compare(&c, c.want.skip);
     if (d.class == SAME)
         return;
