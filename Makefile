@@ -178,10 +178,11 @@ $(BUILD)/everybranch: $(TOOLS) $(COMMON)
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
+$(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
 $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/native: $(WORKLOADS) \
                         $(BUILD)/workloads/list
 	$(call SAY,LINK)
-	$(Q)$(CC) $(SANITIZERS) -o $@ $(filter %.o,$^) -lZydis
+	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) -lZydis
 
 # A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
 # names what else it needs, `workloads` standing for all of them.

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The end of a transfer that a method cannot tell (a bare stop has no FROM). */
@@ -30,8 +31,24 @@ enum kind {
     KIND_EXC,   /* fault or interrupt: entry of its handler         */
     KIND_IRET,  /* IRET, IRETQ                                      */
     KIND_FAR,   /* any other far transfer: far JMP, CALL, RET, SYS* */
+    KIND_DB,    /* entry of the handler of #DB: recorded by no method.  FROM is
+                   the instruction after which it came                  */
+
+    /*
+     * Marks in a truth, no transfers: from an instruction to the next one, what it did
+     * to who steps by TF.
+     */
+    KIND_TF_CLEARED, /* POPF cleared TF: one more stop, before the next one, and none
+                        until...                                        */
+    KIND_TF_SET,     /* ...POPF set it again: no stop before the next one */
+    KIND_TF_HELD,    /* MOV SS, POP SS: no stop before the next one      */
     KIND_COUNT,
 };
+
+static inline bool kind_is_mark(enum kind kind)
+{
+    return kind >= KIND_TF_CLEARED && kind <= KIND_TF_HELD;
+}
 
 /*
  * A record.  A method that stops the processor (step, btf) leaves stops: FROM

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What QEMU's TCG announces at CPUID.40000000H, the emulator like the stock one. */
+#define HYPERVISOR_TCG "TCGTCGTCGTCG"
+
 /* CPUID and capability facts, as the kernel read them or the log carries them. */
 struct cpu_id {
     char vendor[13];

@@ -11,7 +11,7 @@ const struct method_view method_views[] = {
     { .name = "step", .stops = true, .every_insn = true, .blind_handlers = true },
     { .name = "btf", .stops = true, .blind_handlers = true },
     { .name = "btf+lbr", .blind_handlers = true },
-    { .name = "lbr", .ring_lbr = true },
+    { .name = "lbr", .ring_lbr = true, .ends_at_db = true },
     { .name = "bts", .ring_buffer = true },
 };
 const size_t method_view_count = COUNT_OF(method_views);
@@ -35,6 +35,7 @@ const struct method_view *view_method(const char *name)
 static const struct method_limit {
     struct limit limit;
     bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
+    bool ends_at_db, ring_buffer;
 } method_limits[] = {
     { { "FROM is not known: a stop tells only where the branch went",
         "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated" },
@@ -52,6 +53,19 @@ static const struct method_limit {
     { { "not the branch to which such an IRET returns: there was no stop before it",
         "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
       .every_insn = true },
+    { { "not the instruction behind MOV SS or POP SS: they hold back the trap",
+        "SDM vol. 3A, \"Masking Exceptions and Interrupts When Switching Stacks\"",
+        "stated" },
+      .every_insn = true },
+    { { "nothing behind a POPF that clears TF, but one stop, until one that sets it",
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
+      .blind_handlers = true },
+    { { "no entry of #DB, and nothing behind one that the workload takes: it turns LBR off",
+        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "stated" },
+      .ends_at_db = true },
+    { { "no entry of #DB, although recording goes on",
+        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "unconfirmed" },
+      .ring_buffer = true },
     { { "of INT n FROM is the INT itself, not the address that was pushed",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "stated" },
       .records = true },
@@ -78,6 +92,9 @@ static const struct limit unknown_limit = {
 
 static bool holds(const struct method_limit *row, const struct method_view *method)
 {
+    if (row->ends_at_db || row->ring_buffer)
+        return (row->ends_at_db && method->ends_at_db) ||
+               (row->ring_buffer && method->ring_buffer);
     if (row->every_insn)
         return method->every_insn;
     if (row->stops)
@@ -203,6 +220,13 @@ void truth_of(struct truth *truth, const struct workload *workload, uint64_t at,
 
 /* The view. */
 
+/* A mark: what an instruction did to who steps. */
+static void take_mark(struct view *view, const struct transfer *mark)
+{
+    view->tf_clear = mark->kind == KIND_TF_CLEARED;
+    view->unstopped = view->tf_clear ? BRANCH_UNKNOWN : mark->to;
+}
+
 /*
  * Whether stepping sees this transfer.  An event that resumes where it struck
  * leaves the stop before that instruction in place; any other IRET returns to one
@@ -210,9 +234,11 @@ void truth_of(struct truth *truth, const struct workload *workload, uint64_t at,
  */
 static bool stepping_sees(struct view *view, const struct transfer *transfer)
 {
-    uint64_t unstopped = view->after_iret;
+    uint64_t unstopped = view->unstopped;
 
-    view->after_iret = BRANCH_UNKNOWN;
+    if (view->tf_clear)
+        return false;
+    view->unstopped = BRANCH_UNKNOWN;
     if (transfer->kind == KIND_INT || transfer->kind == KIND_EXC) {
         if (view->in_handler++ == 0) {
             bool stopped = transfer->kind == KIND_EXC && transfer->from != unstopped;
@@ -223,7 +249,7 @@ static bool stepping_sees(struct view *view, const struct transfer *transfer)
     }
     if (view->in_handler > 0) {
         if (transfer->kind == KIND_IRET && --view->in_handler == 0)
-            view->after_iret = transfer->to == view->struck ? BRANCH_UNKNOWN : transfer->to;
+            view->unstopped = transfer->to == view->struck ? BRANCH_UNKNOWN : transfer->to;
         return false;
     }
     return !view->method->every_insn || transfer->from != unstopped ||
@@ -237,7 +263,22 @@ static void view_rewind(struct source *source)
     view->of->rewind(view->of);
     view->seen = 0;
     view->in_handler = 0;
-    view->after_iret = view->struck = BRANCH_UNKNOWN;
+    view->tf_clear = view->over = false;
+    view->unstopped = view->struck = BRANCH_UNKNOWN;
+}
+
+/* Whether a record is left of this transfer. */
+static bool sees(struct view *view, const struct transfer *transfer)
+{
+    if (kind_is_mark(transfer->kind)) {
+        take_mark(view, transfer);
+        return false;
+    }
+    if (transfer->kind == KIND_DB) {
+        view->over = view->method->ends_at_db;
+        return false;
+    }
+    return !view->over && (!view->method->blind_handlers || stepping_sees(view, transfer));
 }
 
 static bool view_next(struct source *source, struct transfer *out)
@@ -245,9 +286,7 @@ static bool view_next(struct source *source, struct transfer *out)
     struct view *view = (struct view *)source;
 
     while (view->of->next(view->of, out)) {
-        if (view->method->blind_handlers && !stepping_sees(view, out))
-            continue;
-        if (view->seen++ >= view->skip)
+        if (sees(view, out) && view->seen++ >= view->skip)
             return true;
     }
     return false;
@@ -276,4 +315,27 @@ uint64_t view_keep(const struct method_view *method, const struct model *model,
     if (method->ring_lbr && model && model->lbr.depth)
         return model->lbr.depth;
     return method->ring_lbr || method->ring_buffer ? room : 0;
+}
+
+#define VECTOR_DB 1
+#define GIB_4     (UINT64_C(1) << 32)
+
+static bool takes_db(const struct workload *workload)
+{
+    for (uint32_t i = 0; i < workload->stub_count; i++)
+        if (workload->stubs[i].vector == VECTOR_DB)
+            return true;
+    return false;
+}
+
+const char *view_excuse(const struct method_view *method, const struct workload *workload,
+                        uint64_t at, bool stock_qemu)
+{
+    if (stock_qemu && workload->flags & WORKLOAD_NOT_STOCK)
+        return "stock QEMU is known to get this wrong";
+    if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
+        return "its far pointers reach only the first 4 GiB, and the image lies above";
+    if (method->blind_handlers && takes_db(workload))
+        return "it takes #DB itself, by which this method stops";
+    return NULL;
 }

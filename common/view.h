@@ -21,6 +21,7 @@ struct method_view {
     bool stops;          /* its records are stops: FROM is unknown                  */
     bool every_insn;     /* ...after every instruction, not only after branches     */
     bool blind_handlers; /* TF is clear from an event's delivery to the end of IRET */
+    bool ends_at_db;     /* a #DB that the workload takes turns it off              */
     bool ring_lbr;       /* keeps the newest model->lbr.depth records               */
     bool ring_buffer;    /* keeps the newest records that fit the buffer            */
 };
@@ -72,7 +73,9 @@ void truth_of(struct truth *, const struct workload *, uint64_t at, uint64_t cal
  * entry of a handler nor anything in it nor its IRET.  `step` (every_insn) also
  * misses a branch that stands where that IRET goes, unless that is the instruction
  * at which the event struck: it had no stop before it.  An IRET outside of any
- * handler, made by hand, is a branch like others.
+ * handler, made by hand, is a branch like others.  The marks of a truth (KIND_TF_...)
+ * say where stepping stops later or not at all; they are given by no view, as little as
+ * the entry of #DB.
  */
 struct view {
     struct source source;
@@ -80,7 +83,8 @@ struct view {
     const struct method_view *method;
     uint64_t keep, skip, seen; /* the first `skip` of what is seen are not kept */
     uint32_t in_handler;
-    uint64_t after_iret; /* where no stop was, or BRANCH_UNKNOWN              */
+    bool tf_clear, over; /* TF was cleared; a #DB has turned the method off   */
+    uint64_t unstopped;  /* where no stop was, or BRANCH_UNKNOWN              */
     uint64_t struck;     /* where the event that opened the handler struck    */
 };
 void view_of(struct view *, struct source *of, const struct method_view *, uint64_t keep);
@@ -90,3 +94,10 @@ void view_of(struct view *, struct source *of, const struct method_view *, uint6
  * buffer holds, or its stack where CPUID tells the depth and not the model's row.
  */
 uint64_t view_keep(const struct method_view *, const struct model *, uint64_t room);
+
+/*
+ * Why this method does not run this workload, whatever the hardware has, or NULL.
+ * `at` is where the workload lies; `stock_qemu`: QEMU's TCG without trace hardware.
+ */
+const char *view_excuse(const struct method_view *, const struct workload *, uint64_t at,
+                        bool stock_qemu);

@@ -30,7 +30,11 @@ _Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
 #define ROW_END       65
 #define ROW_DEPTH_MAX 4
 
-/* A handler in the workload's own file, in the IDT while the window is open. */
+/*
+ * A handler in the workload's own file, in the IDT while the window is open.  One of
+ * vector STUB_SYSCALL is where SYSCALL goes, with no flag cleared (IA32_FMASK 0).
+ */
+#define STUB_SYSCALL 256
 struct stub {
     uint32_t vector;
     uint32_t offset; /* from the workload's start */
@@ -59,6 +63,12 @@ struct workload {
 
 /* Its return value, in RAX, is held against `result`. */
 #define WORKLOAD_RESULT 2
+
+/* Has far pointers with offsets of 32 bits: must lie in the first 4 GiB. */
+#define WORKLOAD_LOW 4
+
+/* Stock QEMU is known to get this wrong, or to hang in it: for other machines only. */
+#define WORKLOAD_NOT_STOCK 8
 
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));

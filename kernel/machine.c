@@ -25,6 +25,7 @@ struct tss {
     uint16_t reserved3, io_map;
 } __attribute__((packed));
 _Static_assert(sizeof(struct tss) == 104, "64-Bit TSS Format");
+_Static_assert(SELECTOR_DATA == SELECTOR_CODE + 8, "as SYSCALL loads CS and SS");
 
 /* Operand of LGDT, LIDT and their stores. */
 struct table {
@@ -219,6 +220,31 @@ void machine_give_back(void)
         write_cr4(firmware.cr4);
         wrmsr(MSR_S_CET, firmware.s_cet);
     }
+}
+
+/* What SYSCALL goes by.  SDM vol. 3A, "Fast System Calls in 64-Bit Mode". */
+static const uint32_t syscall_msrs[] = { MSR_STAR, MSR_LSTAR, MSR_FMASK, MSR_EFER };
+#define SYSCALL_MSRS (sizeof syscall_msrs / sizeof syscall_msrs[0])
+static uint64_t syscall_before[SYSCALL_MSRS];
+
+void machine_syscall_stub(const uint8_t *code)
+{
+    const uint64_t with[SYSCALL_MSRS] = {
+        (uint64_t)SELECTOR_CODE << STAR_SYSCALL_SHIFT, /* SS is the selector behind it */
+        (uint64_t)code,
+        0,
+        rdmsr(MSR_EFER) | EFER_SCE,
+    };
+    for (size_t i = 0; i < SYSCALL_MSRS; i++) {
+        syscall_before[i] = rdmsr(syscall_msrs[i]);
+        wrmsr(syscall_msrs[i], with[i]);
+    }
+}
+
+void machine_syscall_unstub(void)
+{
+    for (size_t i = SYSCALL_MSRS; i-- > 0;)
+        wrmsr(syscall_msrs[i], syscall_before[i]);
 }
 
 uint64_t machine_code_at(uint64_t address)

@@ -33,6 +33,10 @@ void machine_take(struct memory *);
 /* The mirror image of machine_take. */
 void machine_give_back(void);
 
+/* Lets SYSCALL go to this code, with no flag cleared, and puts back what was there. */
+void machine_syscall_stub(const uint8_t *code);
+void machine_syscall_unstub(void);
+
 /* Calls function(argument) on the stack that ends at `top`. */
 void machine_on_stack(uint64_t top, void (*function)(void *), void *argument);
 

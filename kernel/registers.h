@@ -35,7 +35,12 @@
 #define MSR_S_CET                    0x6a2
 #define S_CET_SHADOW_STACK           BIT(0) /* SH_STK_EN */
 #define MSR_EFER                     0xc0000080
+#define EFER_SCE                     BIT(0) /* SYSCALL is there */
 #define EFER_NXE                     BIT(11)
+#define MSR_STAR                     0xc0000081 /* selectors of SYSCALL and SYSRET   */
+#define STAR_SYSCALL_SHIFT           32
+#define MSR_LSTAR                    0xc0000082 /* where SYSCALL goes                */
+#define MSR_FMASK                    0xc0000084 /* flags that SYSCALL clears         */
 
 /* CPUID.80000001H:EDX. */
 #define LEAF_EXTENDED_FEATURES 0x80000001u

@@ -19,6 +19,7 @@ struct side {
     const struct events *events;
     bool blind;         /* take away handlers: the other side cannot see them        */
     bool steps;         /* ...and branches before which stepping had no stop         */
+    bool until_db;      /* only what came before #DB: it turned the other side off   */
     uint64_t cut, skip; /* records of the run, and what is left of them, not given   */
     uint64_t taken, given;
     uint32_t depth;
@@ -53,9 +54,19 @@ static bool unstopped(const struct events *events, uint64_t at)
     return false;
 }
 
+static bool unseen(const struct events *events, const struct transfer *t)
+{
+    for (size_t i = 0; i < events->unseen_count; i++)
+        if (events->unseen[i].from == t->from && events->unseen[i].to == t->to)
+            return true;
+    return false;
+}
+
 static bool both_see(struct side *side, const struct transfer *t)
 {
     if (side->blind && t->from != BRANCH_UNKNOWN) {
+        if (unseen(side->events, t))
+            return false;
         if (event_of(side, t)) {
             side->depth++;
             return false;
@@ -73,7 +84,7 @@ static bool side_next(struct source *source, struct transfer *out)
     struct side *side = (struct side *)source;
     struct source *of = &side->got.recorded.source;
 
-    while (of->next(of, out))
+    while (of->next(of, out) && !(side->until_db && side->taken >= side->events->before_db))
         if (side->taken++ >= side->cut && both_see(side, out) &&
             side->given++ >= side->skip)
             return true;
@@ -133,6 +144,7 @@ static void side_of(struct side *side, const struct log *log, const struct run *
     side->events = events;
     side->blind = other->method->blind_handlers || run->method->blind_handlers;
     side->steps = other->method->every_insn || run->method->every_insn;
+    side->until_db = other->method->ends_at_db && !run->method->ends_at_db;
     side->skip = 0;
     got_of(&side->got, log, run);
     side->cut = 0; /* for broken_handler() */

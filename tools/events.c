@@ -18,19 +18,57 @@ static void note(struct events *events, const struct event *event)
         events->at[events->count++] = *event;
 }
 
+/* Where stepping pauses: as if from there a handler led to where it goes on. */
+static void note_mark(struct events *events, struct event *pause, const struct transfer *t)
+{
+    if (t->kind == KIND_TF_CLEARED)
+        *pause = (struct event){ .kind = KIND_INT, .from = t->to };
+    else if (t->kind == KIND_TF_HELD)
+        *pause = (struct event){ .kind = KIND_INT, .from = t->from };
+    pause->to = t->to;
+    pause->entry = pause->iret = BRANCH_UNKNOWN;
+    if (t->kind != KIND_TF_CLEARED)
+        note(events, pause);
+}
+
+static void note_unseen(struct events *events, const struct transfer *t)
+{
+    if (events->unseen_count < COUNT_OF(events->unseen))
+        events->unseen[events->unseen_count++] = *t;
+}
+
+static bool has_events(const struct workload *workload)
+{
+    if (workload->stub_count > 0)
+        return true;
+    for (uint32_t i = 0; i < workload->rows; i++)
+        if (kind_is_mark((enum kind)workload->expect[i].kind))
+            return true;
+    return false;
+}
+
 void events_of(struct events *events, const struct log *log, const struct placed *placed)
 {
-    struct event open[NESTED_MAX];
+    struct event open[NESTED_MAX], pause = { .kind = KIND_NONE };
+    bool clear = false;
     size_t depth = 0;
     struct truth truth;
     struct transfer t;
 
-    events->count = 0;
-    if (placed->own->stub_count == 0) /* all that is packed, too */
+    events->count = events->unseen_count = 0;
+    events->before_db = UINT64_MAX;
+    if (!has_events(placed->own)) /* nothing that is packed has any */
         return;
     truth_of(&truth, placed->own, placed->at, log->call, log->back, NULL);
-    while (truth.source.next(&truth.source, &t)) {
-        if ((t.kind == KIND_INT || t.kind == KIND_EXC) && depth < NESTED_MAX) {
+    for (uint64_t i = 0; truth.source.next(&truth.source, &t); i += !kind_is_mark(t.kind)) {
+        if (t.kind == KIND_DB && events->before_db == UINT64_MAX)
+            events->before_db = i;
+        if (kind_is_mark(t.kind)) {
+            note_mark(events, &pause, &t);
+            clear = t.kind == KIND_TF_CLEARED;
+        } else if (clear) {
+            note_unseen(events, &t);
+        } else if ((t.kind == KIND_INT || t.kind == KIND_EXC) && depth < NESTED_MAX) {
             open[depth++] = (struct event){ .kind = t.kind, .from = t.from, .entry = t.to };
         } else if (t.kind == KIND_IRET && depth > 0) {
             open[--depth].iret = t.from;

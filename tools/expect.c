@@ -44,7 +44,7 @@ static void print_record(const struct log_map *map, const struct method_view *me
                          const struct branch *record)
 {
     static const char *const kinds[KIND_COUNT] = {
-        "", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far",
+        "", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far", "db",
     };
     struct transfer t = { method->stops ? BRANCH_UNKNOWN : record->from, record->to, 0 };
     char *text;

@@ -37,7 +37,7 @@ static void print_machine(const struct log *log)
             log->id.stepping, SPAN(log->microcode));
     if (log->cpu_line && log->hypervisor.length)
         printf("  hypervisor  %.*s%s\n", SPAN(log->hypervisor),
-               span_is(log->hypervisor, "TCGTCGTCGTCG")
+               span_is(log->hypervisor, HYPERVISOR_TCG)
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
     if (log->firmware_line)
@@ -170,13 +170,34 @@ static void print_findings(const struct log *log)
                log->trouble);
 }
 
+/* Whether two runs of one method are skipped for one reason. */
+static bool same_skip(const struct run *a, const struct run *b)
+{
+    return a->verdict == SKIP && b->verdict == SKIP && a->method == b->method &&
+           strcmp(a->why, b->why) == 0;
+}
+
 static bool reason_printed(const struct log *log, size_t run)
 {
     for (size_t i = 0; i < run; i++)
-        if (log->runs[i].verdict == SKIP && log->runs[i].method == log->runs[run].method &&
-            strcmp(log->runs[i].why, log->runs[run].why) == 0)
+        if (same_skip(&log->runs[i], &log->runs[run]))
             return true;
     return false;
+}
+
+/* The workloads on which it is skipped, unless on all. */
+static void print_skipped_workloads(const struct log *log, const struct run *run)
+{
+    const char *before = " on ";
+    bool all = true;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        all = all && (log->runs[i].method != run->method || same_skip(&log->runs[i], run));
+    for (size_t i = 0; !all && i < log->run_count; i++)
+        if (same_skip(&log->runs[i], run)) {
+            printf("%s%s", before, log->runs[i].workload->own->name);
+            before = ", ";
+        }
 }
 
 /* Each reason once, not once for every workload. */
@@ -187,8 +208,9 @@ static void print_skips(const struct log *log)
     for (size_t i = 0; i < log->run_count; i++) {
         if (log->runs[i].verdict != SKIP || reason_printed(log, i))
             continue;
-        printf("%s  %s is skipped: %s\n", any ? "" : "\n", log->runs[i].method->name,
-               log->runs[i].why);
+        printf("%s  %s is skipped", any ? "" : "\n", log->runs[i].method->name);
+        print_skipped_workloads(log, &log->runs[i]);
+        printf(": %s\n", log->runs[i].why);
         any = true;
     }
 }

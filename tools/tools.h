@@ -223,6 +223,9 @@ struct event {
 struct events {
     struct event at[32];
     size_t count;
+    struct transfer unseen[32]; /* by who steps: POPF had cleared TF */
+    size_t unseen_count;
+    uint64_t before_db; /* transfers before a #DB that the workload takes; or all */
 };
 void events_of(struct events *, const struct log *, const struct placed *);
 const struct event *event_from(const struct events *, uint64_t from);

@@ -12,7 +12,9 @@ import tempfile
 import zlib
 
 CALLER = -0x80000000
-KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far")
+KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far",
+         "db", "cleared", "set", "held")
+MARKS = ("cleared", "set", "held")      # what an instruction did to TF; no transfers
 REPEAT, REPEAT_END = 64, 65
 
 IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x40000
@@ -91,7 +93,9 @@ class Workload:
                               to_label.rstrip(b"\0").decode(), kind, times))
 
     def read_stubs(self):
-        self.stubs = (self.at("expect") - self.at("stubs")) // 8
+        data = self.section[".rodata"][self.at("stubs"):self.at("expect")]
+        self.stubs = len(data) // 8
+        self.takes_db = 1 in struct.unpack("<%dI" % (len(data) // 4), data)[::2]
 
     def disassemble(self, begin):
         """Where instructions begin from here on, and the target of the conditional ones.
@@ -178,12 +182,19 @@ def handler_end(truth, i):
         i += 1
 
 
+def dark_end(truth, i):
+    """The index of the mark that ends what POPF's mark i began."""
+    return next(j for j in range(i, len(truth)) if truth[j][2] == "set")
+
+
 def outside_handlers(truth):
     out, i = [], 0
     while i < len(truth):
         if truth[i][2] in ("int", "exc"):
             i = handler_end(truth, i)
-        else:
+        elif truth[i][2] == "cleared":
+            i = dark_end(truth, i)
+        elif truth[i][2] not in MARKS:
             out.append(truth[i])
         i += 1
     return out
@@ -200,11 +211,19 @@ def stops_of_step(workload):
                 flag = " taken" if truth[i][0] == at else " not-taken"
             stops += [(at, flag)] * (3 if at in workload.repeats else 1)
         silent = False
-        if truth[i][0] != at:
+        if truth[i][0] == at and truth[i][2] == "cleared":
+            stops.append((truth[i][1], ""))
+            i = dark_end(truth, i)
+            at, silent = truth[i][1], True
+            i += 1
+        elif truth[i][0] != at:
             at = workload.next(at)
         elif truth[i][2] in ("int", "exc"):
             i = handler_end(truth, i)
             at, silent = truth[i][1], True      # IRET: the next trap comes after it
+            i += 1
+        elif truth[i][2] == "held":
+            at, silent = truth[i][1], True
             i += 1
         else:
             at = truth[i][1]
@@ -220,6 +239,10 @@ def records_of(method, workload, depth):
         truth = outside_handlers(truth)
     if method == "btf":
         return [(to, "") for _, to, _ in truth]
+    kinds = [kind for _, _, kind in truth]
+    if method == "lbr" and "db" in kinds:
+        truth = truth[:kinds.index("db")]
+    truth = [t for t in truth if t[2] != "db" and t[2] not in MARKS]
     keep = {"lbr": depth, "bts": BUFFER}.get(method, len(truth))
     return [(begin, to) for begin, to, _ in truth[-keep:]]
 
@@ -344,6 +367,11 @@ class Log:
             for method in self.methods:
                 n += 1
                 lacking = [f for f in NEEDS[method] if self.found[f] != "works"]
+                if not lacking and method in STEPPING and load.takes_db:
+                    self.skipped += 1
+                    self.add('skip n=%d method=%s workload=%s reason="it takes #DB"', n, method,
+                             load.name)
+                    continue
                 if lacking:
                     self.skipped += 1
                     self.add('skip n=%d method=%s workload=%s reason="%s %s"', n, method,

@@ -10,6 +10,12 @@
  * then made by hand, as the manual says that an interrupt gate makes it (SDM vol.
  * 3A, "64-Bit Mode Stack Frame"), except that TF stays set, so that the stub is
  * seen as well.  The IRETQ is the processor's again: it works in ring 3.
+ *
+ * TF is this tracer's.  A POPF or IRETQ that would clear it gets it set in what it
+ * takes from the stack, and what the workload wanted is kept: as a mark in the trace,
+ * or, where the workload has a stub for #DB, as the TF that it may set for itself.
+ * What ring 3 may not do, and what hides the next instruction from TF (MOV SS), is
+ * passed over by hand.
  */
 #include "step.h"
 
@@ -98,6 +104,10 @@ static struct {
     ZydisDecodedInstruction insn; /* the one at `at` */
     bool known;                   /* ...if it could be decoded */
     uint64_t at, flags, rcx;
+    bool own_tf;    /* the workload has set TF, for its stub of #DB           */
+    bool own_trap;  /* ...and had before the instruction at `at`              */
+    bool dark;      /* the workload has cleared the TF of whoever steps it    */
+    enum kind mark; /* what the instruction at `at` does to TF, or KIND_NONE  */
     uint64_t budget;
     bool done;
 } now;
@@ -236,6 +246,14 @@ static bool taken(const ZydisDecodedInstruction *insn, uint64_t flags, uint64_t 
     }
 }
 
+static const struct stub *stub_for(uint32_t vector)
+{
+    for (uint32_t i = 0; i < now.workload->stub_count; i++)
+        if (now.workload->stubs[i].vector == vector)
+            return &now.workload->stubs[i];
+    return NULL;
+}
+
 /* The instruction at now.at has completed, and `to` is next. */
 static void completed(greg_t *regs, uint64_t to)
 {
@@ -258,6 +276,10 @@ static void completed(greg_t *regs, uint64_t to)
         return;
     now.trace.instructions++;
     kind = kind_of(insn);
+    if (now.mark != KIND_NONE) {
+        record(to, now.mark);
+        return;
+    }
     if (kind == KIND_NONE && to == next)
         return;
     if (kind == KIND_JCC) {
@@ -274,34 +296,10 @@ static void completed(greg_t *regs, uint64_t to)
     record(to, kind);
 }
 
-static void stepped(greg_t *regs)
-{
-    uint64_t to = (uint64_t)regs[REG_RIP];
-
-    completed(regs, to);
-    if (now.done)
-        return;
-    stop_at(regs);
-    if (to == (uintptr_t)step_back) {
-        now.done = true;
-        regs[REG_EFL] &= ~(greg_t)FLAG_TF;
-    } else if (now.trace.instructions > now.budget) {
-        give_up(regs, "does not end", -1);
-    }
-}
-
 static bool has_error_code(int vector)
 {
     return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) ||
            vector == VECTOR_AC || vector == VECTOR_CP;
-}
-
-static const struct stub *stub_for(int vector)
-{
-    for (uint32_t i = 0; i < now.workload->stub_count; i++)
-        if (now.workload->stubs[i].vector == (uint32_t)vector)
-            return &now.workload->stubs[i];
-    return NULL;
 }
 
 static void push(greg_t *regs, uint64_t value)
@@ -327,6 +325,130 @@ static void enter_stub(greg_t *regs, const struct stub *stub, uint64_t resume,
     regs[REG_RIP] = (greg_t)(now.workload->code + stub->offset);
 }
 
+/* The flags that the instruction at now.at takes from the stack, or NULL. */
+static uint64_t *flags_taken(const greg_t *regs)
+{
+    uint64_t *top = (uint64_t *)regs[REG_RSP];
+
+    switch (now.known ? now.insn.mnemonic : ZYDIS_MNEMONIC_INVALID) {
+    case ZYDIS_MNEMONIC_POPFQ:
+        return top;
+    case ZYDIS_MNEMONIC_IRETQ:
+        return top + 2;
+    default:
+        return NULL;
+    }
+}
+
+/* Keeps TF set whatever the next instruction takes, and notes what it would have done. */
+static void keep_tf(const greg_t *regs)
+{
+    uint64_t *flags = flags_taken(regs);
+    bool wanted;
+
+    now.own_trap = now.own_tf;
+    if (!flags)
+        return;
+    wanted = *flags & FLAG_TF;
+    *flags |= FLAG_TF;
+    if (stub_for(VECTOR_DB)) {
+        now.own_tf = wanted;
+    } else if (wanted == now.dark) {
+        now.dark = !wanted;
+        now.mark = now.dark ? KIND_TF_CLEARED : KIND_TF_SET;
+    }
+}
+
+/* A PUSHF has just stored this tracer's TF: with a stub for #DB it is the workload's. */
+static void hide_tf(const greg_t *regs, const ZydisDecodedInstruction *insn)
+{
+    if (insn->mnemonic == ZYDIS_MNEMONIC_PUSHFQ && stub_for(VECTOR_DB) && !now.own_tf)
+        *(uint64_t *)regs[REG_RSP] &= ~FLAG_TF;
+}
+
+/* #DB, by ICEBP or because the workload had TF set. */
+static void debug_exception(greg_t *regs)
+{
+    enter_stub(regs, stub_for(VECTOR_DB), (uint64_t)regs[REG_RIP], false);
+    ((uint64_t *)regs[REG_RSP])[2] &= now.own_trap ? ~UINT64_C(0) : ~FLAG_TF;
+    now.own_tf = false;
+    record((uint64_t)regs[REG_RIP], KIND_DB);
+}
+
+/* Whether the next instruction is passed over, its effect on the flow made by hand. */
+static bool passed_over(greg_t *regs)
+{
+    uint64_t next = now.at + now.insn.length;
+    const struct stub *entry = stub_for(STUB_SYSCALL);
+
+    switch (now.known ? now.insn.mnemonic : ZYDIS_MNEMONIC_INVALID) {
+    case ZYDIS_MNEMONIC_MOV: /* to SS: the value that is there */
+        if (now.insn.opcode != 0x8e || (now.insn.raw.modrm.reg & 7) != 2)
+            return false;
+        now.mark = KIND_TF_HELD;
+        break;
+    case ZYDIS_MNEMONIC_INSB:
+    case ZYDIS_MNEMONIC_OUTSB:
+        regs[REG_RCX] = 0;
+        break;
+    case ZYDIS_MNEMONIC_CLI:
+    case ZYDIS_MNEMONIC_STI:
+        break;
+    case ZYDIS_MNEMONIC_SYSCALL:
+        if (!entry)
+            return false;
+        regs[REG_RCX] = (greg_t)next;
+        regs[REG_R11] = regs[REG_EFL];
+        next = (uint64_t)(uintptr_t)now.workload->code + entry->offset;
+        break;
+    case ZYDIS_MNEMONIC_INT1: /* some hypervisors never get past it */
+        if (!stub_for(VECTOR_DB)) {
+            give_up(regs, "raised an exception for which it has no stub", VECTOR_DB);
+            return false;
+        }
+        now.trace.instructions++;
+        regs[REG_RIP] = (greg_t)next;
+        debug_exception(regs);
+        return true;
+    default:
+        return false;
+    }
+    regs[REG_RIP] = (greg_t)next;
+    completed(regs, next);
+    return true;
+}
+
+static void stop(greg_t *regs)
+{
+    do {
+        stop_at(regs);
+        now.mark = KIND_NONE;
+    } while (passed_over(regs));
+    keep_tf(regs);
+}
+
+static void stepped(greg_t *regs)
+{
+    uint64_t to = (uint64_t)regs[REG_RIP];
+
+    hide_tf(regs, &now.insn);
+    completed(regs, to);
+    if (now.done)
+        return;
+    if (to == (uintptr_t)step_back) {
+        stop_at(regs);
+        now.done = true;
+        regs[REG_EFL] &= ~(greg_t)FLAG_TF;
+    } else if (now.trace.instructions > now.budget) {
+        stop_at(regs);
+        give_up(regs, "does not end", -1);
+    } else {
+        if (now.own_trap)
+            debug_exception(regs);
+        stop(regs);
+    }
+}
+
 static void struck(greg_t *regs)
 {
     int vector = (int)regs[REG_TRAPNO];
@@ -337,7 +459,10 @@ static void struck(greg_t *regs)
     /* Ring 3 may use no gate of the kernel's but a few, and is told which it asked for. */
     if (software && vector == VECTOR_GP && error & ERROR_IDT)
         vector = ERROR_INDEX(error);
-    stub = stub_for(vector);
+    stub = stub_for((uint32_t)vector);
+    if (!stub && vector == VECTOR_GP && now.workload->flags & WORKLOAD_RING0 && now.known &&
+        now.insn.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED)
+        now.trace.privileged = true;
     if (!stub) {
         give_up(regs, "raised an exception for which it has no stub", vector);
         return;
@@ -350,7 +475,7 @@ static void struck(greg_t *regs)
     enter_stub(regs, stub, software ? now.at + now.insn.length : rip,
                !software && has_error_code(vector));
     record((uint64_t)regs[REG_RIP], software ? KIND_INT : KIND_EXC);
-    stop_at(regs);
+    stop(regs);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)

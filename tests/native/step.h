@@ -28,6 +28,7 @@ struct step_trace {
     const char *trouble;   /* NULL, or why it did not come to its end           */
     uint64_t trouble_at;
     int trouble_vector; /* of the exception, or -1                           */
+    bool privileged;    /* ...at an instruction that only ring 0 may run         */
 };
 
 extern const uint8_t step_call[], step_back[]; /* the CALL, and the instruction after it */

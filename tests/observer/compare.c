@@ -164,28 +164,34 @@ struct ran {
     uint64_t given;
 };
 
-static bool enters_stub(const struct placed *placed, uint64_t address)
+#define VECTOR_DB 1
+
+/* The stub that lies there, or NULL. */
+static const struct stub *stub_at(const struct placed *placed, uint64_t address)
 {
     for (uint32_t i = 0; i < placed->own->stub_count; i++)
         if (placed->at + placed->own->stubs[i].offset == address)
-            return true;
-    return false;
+            return &placed->own->stubs[i];
+    return NULL;
 }
 
 static enum kind kind_of(const struct ran *ran, const struct seen *seen)
 {
     uint64_t offset = seen->from - ran->placed->at;
+    const struct stub *stub = stub_at(ran->placed, seen->to);
     struct insn insn;
 
     if (seen->from == ran->call)
         return KIND_ICALL;
+    if (stub && stub->vector == VECTOR_DB)
+        return KIND_DB;
     if (offset >= ran->placed->own->size ||
         !decode_branch(ran->placed->own->code + offset, ran->placed->own->size - offset,
                        seen->from, &insn))
         return KIND_EXC;
-    /* Only an event leads to a handler, whatever instruction it struck. */
-    return insn.kind != KIND_INT && enters_stub(ran->placed, seen->to) ? KIND_EXC
-                                                                       : insn.kind;
+    /* Only an event leads to a handler, whatever instruction it struck; or SYSCALL. */
+    return insn.kind != KIND_INT && stub && stub->vector != STUB_SYSCALL ? KIND_EXC
+                                                                         : insn.kind;
 }
 
 static bool ran_next(struct source *source, struct transfer *out)
@@ -247,12 +253,13 @@ static bool hidden(const struct visible *visible, const struct transfer *transfe
     return false;
 }
 
+/* Marks are not transfers either. */
 static bool visible_next(struct source *source, struct transfer *out)
 {
     struct visible *visible = (struct visible *)source;
 
     while (visible->of->next(visible->of, out))
-        if (!hidden(visible, out))
+        if (!kind_is_mark(out->kind) && !hidden(visible, out))
             return true;
     return false;
 }
@@ -268,6 +275,39 @@ static struct visible visible_of(struct source *of, const struct placed *placed,
                                  bool by_target)
 {
     return (struct visible){ { visible_next, visible_rewind }, of, placed, by_target };
+}
+
+/*
+ * What ran, with the marks of the truth where they belong: who watches instructions
+ * does not see TF.  That it ran as the truth has it is another claim of this program.
+ */
+struct marked {
+    struct source source;
+    struct source *ran;
+    struct truth truth;
+    const struct placed *placed;
+};
+
+static bool marked_next(struct source *source, struct transfer *out)
+{
+    struct marked *marked = (struct marked *)source;
+    const struct visible all = { .placed = marked->placed };
+
+    while (marked->truth.source.next(&marked->truth.source, out)) {
+        if (kind_is_mark(out->kind))
+            return true;
+        if (!hidden(&all, out))
+            break;
+    }
+    return marked->ran->next(marked->ran, out);
+}
+
+static void marked_rewind(struct source *source)
+{
+    struct marked *marked = (struct marked *)source;
+
+    marked->ran->rewind(marked->ran);
+    marked->truth.source.rewind(&marked->truth.source);
 }
 
 static uint64_t count_of(struct source *source)
@@ -340,7 +380,13 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     const struct method_view *method = c->run->method;
     bool ring = method->ring_lbr || method->ring_buffer;
     bool by_target = method->stops && !method->every_insn;
+    static struct pack unpack;
     struct got got;
+    struct marked marked = {
+        .source = { marked_next, marked_rewind },
+        .ran = &ran->source,
+        .placed = c->run->workload,
+    };
     struct view view;
     struct visible recorded, want;
     uint64_t keep = 0;
@@ -354,8 +400,11 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
             return false;
         }
     }
-    ran_rewind(&ran->source);
-    view_of(&view, &ran->source, method, keep);
+    truth_of(&marked.truth, c->run->workload->own, c->run->workload->at, c->log->call,
+             c->log->back, &unpack);
+    marked_rewind(&marked.source);
+    view_of(&view, c->run->workload->own->packed ? &ran->source : &marked.source, method,
+            keep);
     want = visible_of(&view.source, c->run->workload, by_target);
     return agree(c, "what was recorded is not what ran", &recorded.source, &want.source);
 }

@@ -218,6 +218,79 @@ static void an_iret_made_by_hand_is_a_branch_like_others(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "lbr", 32), "C-0 4-6 6-9 9-C ");
 }
 
+/* POPF at 2 clears TF, the one at 10 sets it again; at 13 stands a jump. */
+static const struct taken popf[] = {
+    CALL_IN,
+    ROW(0x02, 0x03, KIND_TF_CLEARED, 1),
+    ROW(0x04, 0x08, KIND_JMP, 1),
+    ROW(0x09, 0x20, KIND_INT, 1),
+    ROW(0x21, 0x0b, KIND_IRET, 1),
+    ROW(0x10, 0x11, KIND_TF_SET, 1),
+    ROW(0x11, 0x13, KIND_JMP, 1),
+    ROW(0x13, 0x18, KIND_JMP, 1),
+    RETURN(0x18),
+};
+
+static void stepping_sees_nothing_while_tf_is_clear(void)
+{
+    CHECK_TEXT(seen(popf, COUNT(popf), "btf", 0), "C-0 11-13 13-18 18-C ");
+    CHECK_TEXT(seen(popf, COUNT(popf), "btf+lbr", 0), "C-0 11-13 13-18 18-C ");
+    CHECK_TEXT(seen(popf, COUNT(popf), "step", 0), "C-0 13-18 18-C ");
+}
+
+static void marks_are_no_records(void)
+{
+    CHECK_TEXT(seen(popf, COUNT(popf), "bts", 0), "C-0 4-8 9-20 21-b 11-13 13-18 18-C ");
+    CHECK_TEXT(seen(popf, COUNT(popf), "lbr", 4), "21-b 11-13 13-18 18-C ");
+}
+
+static void stepping_misses_the_branch_behind_mov_ss(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x02, 0x04, KIND_TF_HELD, 1),
+        ROW(0x04, 0x08, KIND_JMP, 1),
+        ROW(0x08, 0x04, KIND_JMP, 1), /* back, and stopped at this time */
+        ROW(0x04, 0x08, KIND_JMP, 1),
+        RETURN(0x10),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "step", 0), "C-0 8-4 4-8 10-C ");
+    CHECK_TEXT(seen(rows, COUNT(rows), "btf", 0), "C-0 4-8 8-4 4-8 10-C ");
+}
+
+static void a_debug_exception_ends_lbr_and_leaves_no_record(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x02, 0x04, KIND_JMP, 1),
+        ROW(0x04, 0x20, KIND_DB, 1),
+        ROW(0x21, 0x05, KIND_IRET, 1),
+        RETURN(0x10),
+    };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "lbr", 32), "C-0 2-4 ");
+    CHECK_TEXT(seen(rows, COUNT(rows), "lbr", 1), "2-4 ");
+    CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "C-0 2-4 21-5 10-C ");
+}
+
+static void rewinding_forgets_a_cleared_tf_and_a_debug_exception(void)
+{
+    static const struct taken rows[] = { CALL_IN, ROW(2, 3, KIND_TF_CLEARED, 1),
+                                         ROW(4, 0x20, KIND_DB, 1), RETURN(0x10) };
+    struct workload workload = of_rows(rows, COUNT(rows));
+    struct truth truth;
+    struct view view;
+
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
+    view_of(&view, &truth.source, view_method("btf"), 0);
+    given(&view.source);
+    view.source.rewind(&view.source);
+    CHECK_TEXT(given(&view.source), "C-0 ");
+    view_of(&view, &truth.source, view_method("lbr"), 32);
+    CHECK_TEXT(given(&view.source), "C-0 ");
+}
+
 /* What is kept is the newest of what is seen, not of what happened. */
 static void keeping_counts_what_is_seen(void)
 {
@@ -290,6 +363,41 @@ static void each_method_keeps_what_its_place_holds(void)
     CHECK(view_keep(view_method("btf+lbr"), core2, 99) == 0);
 }
 
+static const struct stub stub_db = { 1, 0x20 }, stub_syscall = { STUB_SYSCALL, 0x20 };
+
+static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
+{
+    struct workload workload = { .size = 0x100, .stubs = &stub_db, .stub_count = 1 };
+
+    CHECK(view_excuse(view_method("step"), &workload, AT, false));
+    CHECK(view_excuse(view_method("btf"), &workload, AT, false));
+    CHECK(view_excuse(view_method("btf+lbr"), &workload, AT, false));
+    CHECK(!view_excuse(view_method("lbr"), &workload, AT, false));
+    CHECK(!view_excuse(view_method("bts"), &workload, AT, false));
+    workload.stubs = &stub_syscall;
+    CHECK(!view_excuse(view_method("step"), &workload, AT, false));
+}
+
+static void far_pointers_excuse_only_above_4_gib(void)
+{
+    struct workload workload = { .size = 0x100, .flags = WORKLOAD_LOW };
+
+    CHECK(!view_excuse(view_method("bts"), &workload, 0xffffff00, false));
+    CHECK(view_excuse(view_method("bts"), &workload, 0xffffff01, false));
+    workload.flags = WORKLOAD_RING0;
+    CHECK(!view_excuse(view_method("bts"), &workload, UINT64_C(1) << 40, false));
+}
+
+static void stock_qemu_excuses_only_what_it_gets_wrong(void)
+{
+    struct workload workload = { .size = 0x100, .flags = WORKLOAD_NOT_STOCK };
+
+    CHECK(view_excuse(view_method("step"), &workload, AT, true));
+    CHECK(!view_excuse(view_method("step"), &workload, AT, false));
+    workload.flags = WORKLOAD_RING0;
+    CHECK(!view_excuse(view_method("step"), &workload, AT, true));
+}
+
 static bool has_limit(const char *method, const struct model *model, const char *word)
 {
     struct limit limits[16];
@@ -325,6 +433,14 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(!has_limit("lbr", core2, "unknown model") && !has_limit("bts", NULL, "unknown"));
     CHECK(has_limit("lbr", NULL, "unknown model"));
     CHECK(has_limit("bts", core2, "as many as the buffer holds"));
+    CHECK(has_limit("step", core2, "behind MOV SS"));
+    CHECK(!has_limit("btf", core2, "behind MOV SS"));
+    CHECK(has_limit("btf", core2, "a POPF that clears TF"));
+    CHECK(!has_limit("bts", core2, "a POPF that clears TF"));
+    CHECK(has_limit("lbr", core2, "it turns LBR off"));
+    CHECK(!has_limit("bts", core2, "it turns LBR off"));
+    CHECK(has_limit("bts", core2, "no entry of #DB"));
+    CHECK(!has_limit("step", core2, "no entry of #DB"));
 }
 
 static void limits_stay_within_their_room(void)
@@ -357,10 +473,18 @@ int main(void)
     RUN(a_resumed_branch_behind_an_iret_was_not_stopped_at);
     RUN(handlers_within_handlers_are_one_blind_stretch);
     RUN(an_iret_made_by_hand_is_a_branch_like_others);
+    RUN(stepping_sees_nothing_while_tf_is_clear);
+    RUN(marks_are_no_records);
+    RUN(stepping_misses_the_branch_behind_mov_ss);
+    RUN(a_debug_exception_ends_lbr_and_leaves_no_record);
+    RUN(rewinding_forgets_a_cleared_tf_and_a_debug_exception);
     RUN(keeping_counts_what_is_seen);
     RUN(rewinding_a_view_forgets_where_it_was);
     RUN(rewinding_in_a_handler_leaves_it);
     RUN(each_method_keeps_what_its_place_holds);
+    RUN(only_what_stops_by_db_is_excused_where_the_workload_takes_it);
+    RUN(far_pointers_excuse_only_above_4_gib);
+    RUN(stock_qemu_excuses_only_what_it_gets_wrong);
     RUN(limits_are_those_of_the_method_and_the_model);
     RUN(limits_stay_within_their_room);
     RUN(methods_are_found_by_their_whole_name);

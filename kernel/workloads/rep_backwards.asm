@@ -1,0 +1,36 @@
+; The string instructions that rep.asm does not have, and backwards.
+;
+; LODS, CMPS until equal, words and doublewords, DF set, and a count of 32 bits by
+; prefix 67h.  None is a branch, however often it repeats.
+%include "workload.inc"
+
+WORKLOAD rep_backwards, "REP LODS, REPNE CMPS, DF set, 32-bit counts: no branches either"
+        sub     rsp, 64
+        mov     rdi, rsp
+        mov     eax, 0x11223344
+        mov     ecx, 16
+        rep stosd
+        std
+        lea     rsi, [rsp + 60]
+        lea     rdi, [rsp + 28]
+        mov     ecx, 8
+        rep movsd               ; backwards
+        lea     rsi, [rsp + 6]
+        mov     ecx, 3
+        rep lodsw
+        cld
+        mov     byte [rsp], 0x44
+        mov     byte [rsp + 3], 0x55
+        mov     rsi, rsp
+        lea     rdi, [rsp + 1]
+        mov     ecx, 8
+        repne cmpsb             ; ends by ZF, or by the count
+        mov     rcx, 0x100000000
+        a32 rep lodsb           ; counts with ECX, which is 0
+        add     rsp, 64
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   RET,   .done,  CALLER
+END

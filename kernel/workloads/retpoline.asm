@@ -1,0 +1,25 @@
+; A retpoline: an indirect jump made of a CALL and a RET that does not go back to it.
+;
+; The CALL's own return address is never used: the RET takes the one that was put over
+; it.  A tracer that pairs returns with calls, or drops a RET that it can foresee, has
+; the wrong target here; the loop behind the CALL runs by speculation only and must
+; leave nothing (Intel, "Retpoline: A Branch Target Injection Mitigation").
+%include "workload.inc"
+
+WORKLOAD retpoline, "an indirect jump through CALL and RET; the loop behind is never run"
+        lea     r11, [.target]
+.call:  call    .set
+.catch: pause
+        lfence
+        jmp     .catch
+.set:   mov     [rsp], r11
+.ret:   ret
+.target: nop
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   CALL,  .call,  .set
+        TAKEN   RET,   .ret,   .target
+        TAKEN   RET,   .done,  CALLER
+END
