@@ -1,0 +1,29 @@
+; ICEBP (INT1, opcode F1), which raises #DB, through a gate of the workload's own.
+;
+; No list has a record of #DB, and its delivery turns LBR off, so LBR's trace ends
+; here (SDM vol. 3B, "Monitoring Branches, Exceptions, and Interrupts").  BTS goes on and
+; stores the IRETQ; that it stores nothing for the entry is not stated.
+%include "workload.inc"
+
+WORKLOAD icebp, "ICEBP: #DB, which ends what LBR records", RING0
+        nop
+.before: jmp    .icebp
+        nop
+.icebp: int1
+.next:  jmp     .over
+        nop
+.over:  nop
+.done:  ret
+
+.stub:  nop
+.iret:  iretq
+
+STUB 1, .stub
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   JMP,   .before, .icebp
+        TAKEN   DB,    .icebp, .stub
+        TAKEN   IRET,  .iret,  .next
+        TAKEN   JMP,   .next,  .over
+        TAKEN   RET,   .done,  CALLER
+END

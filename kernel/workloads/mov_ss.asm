@@ -1,0 +1,30 @@
+; MOV SS holds back the single step until after the next instruction.
+;
+; After a load of SS debug exceptions wait for one instruction, so that ESP can be
+; loaded with it (SDM vol. 3A, "Masking Exceptions and Interrupts When Switching
+; Stacks"): who steps has no stop before that one.  It is a taken jump here, which BTF
+; sees and stepping cannot tell.
+%include "workload.inc"
+
+WORKLOAD mov_ss, "a taken jump in the shadow of MOV SS", RING0
+        mov     eax, ss
+        nop
+.load:  mov     ss, eax
+.jmp:   jmp     .over
+        nop
+.over:  nop
+.again: mov     ss, eax
+.plain: nop
+.go:    jmp     .away
+        nop
+.away:  nop
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TF      HELD,  .load,  .jmp
+        TAKEN   JMP,   .jmp,   .over
+        TF      HELD,  .again, .plain
+        TAKEN   JMP,   .go,    .away
+        TAKEN   RET,   .done,  CALLER
+END
