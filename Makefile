@@ -45,7 +45,8 @@ TARGET    = -std=gnu11 -O2 -g -ffreestanding -fpic -fvisibility=hidden -mno-red-
 EFI       = -fshort-wchar -DGNU_EFI_USE_MS_ABI $(call GCC_ONLY,-maccumulate-outgoing-args) \
             -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
 HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(SANITIZERS)
-SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all)
+SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
+             $(if $(findstring fuzzer,$(SANITIZE)),-fsanitize-coverage-ignorelist=tests/libfuzzer/dull)
 
 # Adding a file is the act of adding it.  EXTRA: a folder of further workloads.
 CODE      = $(wildcard kernel/workloads/*.asm kernel/workloads/*.c $(if $(EXTRA),$(EXTRA)/*.asm))
@@ -62,7 +63,7 @@ SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 .PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long bench \
-        format-check lint tools clean distclean help ready-to-test FORCE
+        fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -193,6 +194,18 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$
 	$(call SAY,TEST)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
 
+# A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
+FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code)
+$(BUILD)/host/tests/libfuzzer/%.o: FLAGS = $(HOST) -I.
+$(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) -Icommon -Itools -Itests/unit -I.
+$(FUZZERS):                        FLAGS += -fsanitize=fuzzer
+
+fuzzers: $(FUZZERS) $(BUILD)/tests/libfuzzer/packed
+$(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,$(TOOLS)) \
+                            $(WORKLOADS) $$(call LINKED,$$(call LINKS,tests/libfuzzer/$$*.c)) | tools
+	$(call SAY,FUZZER)
+	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
+
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
 $(NATIVE) $(BUILD)/tests/native $(BUILD)/tests/observer.so: private SANITIZERS =
 
@@ -264,7 +277,7 @@ ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so
 	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot kernel common tools tests/unit tests/native \
-                                         tests/observer tests/bench))
+                                         tests/libfuzzer tests/observer tests/bench))
 
 format-check:                   ## is the source laid out as .clang-format says?
 	@clang-format --dry-run -Werror $(SOURCES)

@@ -94,12 +94,10 @@ static void print_folded(const struct log *log, const struct log_map *map,
     free(records);
 }
 
-static void print_ran(const struct log *log, const struct log_map *map,
-                      const struct run *run)
+static void print_ran(const struct log_map *map, const struct run *run)
 {
     static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
 
-    (void)log;
     printf("ran n=%zu outcome=%s records=%llu events=%llu lost=%llu", run->number,
            outcomes[run->outcome], (unsigned long long)run->records,
            (unsigned long long)run->events, (unsigned long long)run->lost);
@@ -134,7 +132,7 @@ static void print_run(const struct log *log, const struct run *run)
         print_folded(log, &map, run);
     else
         print_as_it_is(&map, run);
-    print_ran(log, &map, run);
+    print_ran(&map, run);
 }
 
 static void print_machine(const struct log *log)
@@ -170,6 +168,14 @@ static void print_end(const struct log *log)
            log->run_count - skipped, skipped, (unsigned long long)records);
 }
 
+void canonical(const struct log *log)
+{
+    print_machine(log);
+    for (size_t i = 0; i < log->run_count; i++)
+        print_run(log, &log->runs[i]);
+    print_end(log);
+}
+
 int verb_cat(const char *name)
 {
     struct log log;
@@ -177,14 +183,10 @@ int verb_cat(const char *name)
 
     log_read(&log, name);
     whole = !log.trouble;
-    if (whole) {
-        print_machine(&log);
-        for (size_t i = 0; i < log.run_count; i++)
-            print_run(&log, &log.runs[i]);
-        print_end(&log);
-    } else {
+    if (whole)
+        canonical(&log);
+    else
         fprintf(stderr, "everybranch: %s:%zu: %s\n", name, log.trouble_line, log.trouble);
-    }
     log_free(&log);
     return whole ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }

@@ -253,6 +253,9 @@ void report(const struct log *, const struct report_options *);
 void tap(const struct log *logs, size_t count);
 bool junit(const struct log *logs, size_t count, const char *file);
 
+/* canonical.c */
+void canonical(const struct log *); /* of a log that is whole */
+
 /* The other verbs. */
 int verb_expect(const char *model, const char *method, const char *workload);
 int verb_cat(const char *name);

@@ -1,0 +1,20 @@
+/*
+ * Any bytes as code: the decoder must say of every instruction in them what Zydis says.
+ */
+#include "by_zydis.h"
+#include "fuzz.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    by_zydis_begin();
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (size_t at = 0; at < size; at++)
+        MUST(agree(data + at, size - at));
+    return 0;
+}

@@ -1,0 +1,254 @@
+// LINK: tests/libfuzzer/mutate.c
+/*
+ * A log of any lines with right trailers: read, judged and reported.
+ *
+ * An input is lines without trailers; they are sealed here, since whatever changes a
+ * sealed line ends at its checksum.  More is asked than that nothing crashes: a run that
+ * passes must have the records that the good log with the same model, method and
+ * workload has, where good logs are those of the folder SEEDS, which tests/logs made
+ * without a line of this program's C.
+ */
+#include "tools/tools.h"
+
+#include <dirent.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "portable.h"
+
+#define TRAILER_MAX 24
+
+/* The records of a run of a good log, as they mean the same at any address. */
+struct known {
+    const struct method_view *method;
+    const struct workload *workload;
+    const struct model *row;
+    struct branch *records;
+    size_t count;
+};
+static struct known *known;
+static size_t known_count, known_room;
+
+static unsigned long long inputs, whole, passing, failing; /* the last two: runs */
+
+static size_t count_lines(const uint8_t *data, size_t size)
+{
+    size_t count = 1;
+
+    for (size_t i = 0; i < size; i++)
+        count += data[i] == '\n';
+    return count;
+}
+
+/* The lines with their trailers, in memory for log_take(). */
+static char *sealed(const char *data, size_t size, size_t *length)
+{
+    size_t room = size + count_lines((const uint8_t *)data, size) * TRAILER_MAX + 1;
+    char *out = malloc(room);
+    struct log_chain chain = { 0, 0 };
+
+    *length = 0;
+    while (size > 0) {
+        const char *end = memchr(data, '\n', size);
+        size_t body = end ? (size_t)(end - data) : size;
+        struct text text = { out + *length, body, room - *length, false };
+
+        memcpy(text.at, data, body);
+        log_seal(&chain, &text);
+        MUST(!text.overflow);
+        text.at[text.length] = '\n';
+        *length += text.length + 1;
+        data += body + (end ? 1 : 0);
+        size -= body + (end ? 1 : 0);
+    }
+    return out;
+}
+
+static void take(struct log *log, const uint8_t *data, size_t size)
+{
+    size_t length;
+    char *bytes = sealed((const char *)data, size, &length);
+
+    log_take(log, "fuzzed", bytes, length);
+    judge(log, &(struct judge_options){ false });
+}
+
+/* What is learned from the good logs. */
+
+static void learn_run(const struct log *log, const struct run *run)
+{
+    struct log_map map = map_of(log, run->workload);
+    struct known *new;
+    struct unfold unfold;
+    struct branch record;
+
+    known = more_room(known, &known_room, known_count, sizeof(*known));
+    new = &known[known_count++];
+    *new = (struct known){ run->method, run->workload->own, log->row,
+                           calloc(run->records + 1, sizeof(record)), 0 };
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &record))
+        MUST(portable_from(&map, &record, &new->records[new->count++]));
+}
+
+static void learn(const char *path)
+{
+    static uint8_t bytes[1 << 16];
+    FILE *file = fopen(path, "rb");
+    struct log log;
+    size_t size;
+
+    MUST(file);
+    size = fread(bytes, 1, sizeof(bytes), file);
+    fclose(file);
+    mutate_from(bytes, size);
+    take(&log, bytes, size);
+    for (size_t i = 0; i < log.run_count; i++)
+        if (log.runs[i].verdict == PASS && log.runs[i].records)
+            learn_run(&log, &log.runs[i]);
+    log_free(&log);
+}
+
+static void sum_up(void)
+{
+    fprintf(stderr, "# of %llu logs %llu are whole; %llu runs pass, %llu fail\n", inputs,
+            whole, passing, failing);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *seeds = getenv("SEEDS");
+    DIR *folder = opendir(seeds ? seeds : "");
+    struct dirent *entry;
+    char path[1000];
+
+    (void)argc;
+    (void)argv;
+    if (!folder) {
+        fputs("SEEDS: want the folder of good logs\n", stderr);
+        exit(2);
+    }
+    while ((entry = readdir(folder))) {
+        snprintf(path, sizeof(path), "%s/%s", seeds, entry->d_name);
+        if (entry->d_name[0] != '.')
+            learn(path);
+    }
+    closedir(folder);
+    MUST(known_count > 100);
+    MUST(freopen("/dev/null", "w", stdout));
+    atexit(sum_up);
+    return 0;
+}
+
+/* What must hold of any log. */
+
+static const struct known *known_run(const struct log *log, const struct run *run)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].method == run->method && known[i].workload == run->workload->own &&
+            known[i].row == log->row)
+            return &known[i];
+    return NULL;
+}
+
+/* How often REP goes round stands nowhere, so stops that repeat count as one. */
+static bool next_got(struct unfold *unfold, bool once, struct branch *record)
+{
+    struct branch before = *record;
+    bool any = unfold->records.next(&unfold->records, record);
+
+    while (once && any && record->to == before.to)
+        any = unfold->records.next(&unfold->records, record);
+    return any;
+}
+
+static size_t next_known(const struct known *good, bool once, size_t at)
+{
+    while (++at < good->count && once && good->records[at].to == good->records[at - 1].to)
+        ;
+    return at;
+}
+
+static void is_known(const struct log *log, const struct run *run)
+{
+    struct log_map map = map_of(log, run->workload);
+    const struct known *good = known_run(log, run);
+    bool once = run->method->every_insn;
+    struct branch got = { .to = BRANCH_MISSING }, want; /* repeats nothing */
+    struct unfold unfold;
+    size_t at = 0;
+
+    if (!good)
+        return;
+    if (run->method->ring_buffer && run->room < good->count)
+        at = good->count - run->records; /* the newest */
+    unfold_of(&unfold, log, run);
+    while (next_got(&unfold, once, &got)) {
+        MUST(at < good->count);
+        portable_to(&map, &good->records[at], &want);
+        MUST(got.from == want.from && got.to == want.to);
+        at = next_known(good, once, at);
+    }
+    MUST(at == good->count);
+}
+
+static void has_its_records(const struct log *log, const struct run *run)
+{
+    struct unfold unfold;
+    struct branch record;
+    uint64_t count = 0;
+
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &record))
+        count++;
+    MUST(count == run->records && count <= RUN_RECORDS_MAX);
+}
+
+static void run_is_sane(const struct log *log, const struct run *run)
+{
+    MUST(run->verdict <= ERROR);
+    MUST(run->line > 0 && run->line <= run->end_line && run->end_line <= log->line);
+    if (run->verdict != PASS)
+        MUST(run->why && run->where >= run->line && run->where <= run->end_line);
+    MUST(!run->skipped || (run->records == 0 && run->reason.length > 0));
+    has_its_records(log, run);
+    passing += run->verdict == PASS;
+    failing += run->verdict == FAIL;
+    if (run->verdict == PASS)
+        is_known(log, run);
+}
+
+static void log_is_sane(const struct log *log, size_t lines)
+{
+    MUST((log->trouble == NULL) == (log->ended && log->trouble_line == 0));
+    MUST(log->trouble_line <= lines && log->line <= lines);
+    MUST(!log->trouble || log_verdict(log) == ERROR);
+    MUST(log->trouble || log->run_count == log->method_count * log->planned_count);
+    MUST(log->pairs_disagree <= log->pairs_compared);
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line && !(log->trouble && i + 1 == log->run_count))
+            run_is_sane(log, &log->runs[i]);
+}
+
+static void all_ways_to_say_it(const struct log *log)
+{
+    report(log, &(struct report_options){ .bytes = true });
+    tap(log, 1);
+    if (inputs % 16 == 1) /* opening a file takes as long as all the rest */
+        MUST(junit(log, 1, "/dev/null"));
+    if (!log->trouble)
+        canonical(log);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct log log;
+
+    take(&log, data, size);
+    inputs++;
+    whole += !log.trouble;
+    log_is_sane(&log, count_lines(data, size));
+    all_ways_to_say_it(&log);
+    log_free(&log);
+    return 0;
+}

@@ -1,0 +1,175 @@
+/*
+ * Records, packed and folded in every way that there is: they must come back.
+ *
+ * The first byte of an input says how the rest is read: as packed bytes, which may be
+ * anything, or as a way to make records.
+ */
+#include "tools/tools.h"
+
+#include <string.h>
+
+#include "fuzz.h"
+#include "portable.h"
+
+#define RECORDS_MAX 300
+#define BYTES_MAX   (64 * RECORDS_MAX)
+
+static struct branch records[RECORDS_MAX], packable[RECORDS_MAX];
+static uint8_t bytes[BYTES_MAX];
+static struct item items[RECORDS_MAX];
+static struct pack pack;
+
+static bool equal(const struct branch *a, const struct branch *b)
+{
+    return a->from == b->from && a->to == b->to && a->info == b->info;
+}
+
+/* Ways to get records. */
+
+static size_t from_packed(const uint8_t *data, size_t size)
+{
+    size_t count = 0;
+
+    unpack_begin(&pack, data, size);
+    while (count < RECORDS_MAX && unpack_next(&pack, &records[count]))
+        count++;
+    MUST(pack.at <= size);
+    return count;
+}
+
+/* Up to eight bytes of the input. */
+static uint64_t take(const uint8_t **data, const uint8_t *end, size_t count)
+{
+    uint64_t value = 0;
+
+    while (count-- > 0 && *data < end)
+        value = value << 8 | *(*data)++;
+    return value;
+}
+
+/* Steps of a byte or two, whole addresses, and records that come again. */
+static size_t from_recipe(const uint8_t *data, size_t size)
+{
+    const uint8_t *end = data + size;
+    struct branch now = { 0, 0, 0 };
+    size_t count = 0;
+
+    while (data < end && count < RECORDS_MAX) {
+        uint8_t byte = *data++;
+        size_t back = 1 + (byte >> 3);
+
+        switch (byte & 7) {
+        case 0:
+            now.from = take(&data, end, 8);
+            break;
+        case 1:
+            now.to = take(&data, end, 8);
+            break;
+        case 2:
+            now.info = take(&data, end, byte >> 5);
+            break;
+        case 3:
+        case 4:
+            now.from += take(&data, end, 1) - 128;
+            now.to += take(&data, end, 1 + (byte & 1));
+            break;
+        default: /* one of those before, as often as it says */
+            for (uint64_t times = 1 + take(&data, end, 1) % 100; times > 0; times--)
+                if (back <= count && count < RECORDS_MAX) {
+                    records[count] = records[count - back];
+                    count++;
+                }
+            continue;
+        }
+        records[count++] = now;
+    }
+    return count;
+}
+
+/* What must hold of them. */
+
+static size_t packed_into(const struct branch *from, size_t count, size_t room)
+{
+    pack_begin(&pack, bytes, room);
+    for (size_t i = 0; i < count; i++)
+        pack_add(&pack, &from[i]);
+    return pack_end(&pack);
+}
+
+static void comes_back_from_packing(size_t count)
+{
+    size_t size = packed_into(records, count, sizeof(bytes));
+    struct branch got;
+
+    MUST(size > 0);
+    MUST(packed_into(records, count, size - 1) == 0);
+    MUST(packed_into(records, count, size) == size);
+    unpack_begin(&pack, bytes, size);
+    for (size_t i = 0; i < count; i++)
+        MUST(unpack_next(&pack, &got) && equal(&got, &records[i]));
+    MUST(pack.at <= size);
+}
+
+static struct log log_of_one = {
+    .call = 0x5e001200, .back = 0x5e001202, .image_at = 0x5e000000, .image_size = 0x40000
+};
+static struct placed placed = { .at = 0x5e010000 };
+
+static void comes_back_from_items(size_t item_count, size_t count)
+{
+    struct run run = {
+        .workload = &placed, .items = items, .item_count = item_count, .records = count
+    };
+    struct branch got;
+    struct unfold unfold;
+
+    unfold_of(&unfold, &log_of_one, &run);
+    for (int times = 0; times < 2; times++) {
+        for (size_t i = 0; i < count; i++)
+            MUST(unfold.records.next(&unfold.records, &got) && equal(&got, &records[i]));
+        MUST(!unfold.records.next(&unfold.records, &got));
+        unfold.records.rewind(&unfold.records);
+    }
+}
+
+static void comes_back_from_folding(size_t count)
+{
+    size_t item_count = 0;
+    struct fold fold;
+
+    for (size_t at = 0, covered; at < count; at += covered) {
+        covered = fold_next(records, count, at, &fold);
+        MUST(covered >= 1 && covered <= count - at);
+        MUST(fold.times >= 1 && fold.again <= FOLD_REACH);
+        items[item_count++] = (struct item){ .branch = records[at],
+                                             .again = (uint32_t)fold.again,
+                                             .times = fold.times };
+    }
+    comes_back_from_items(item_count, count);
+}
+
+static void comes_back_from_a_packed_run(size_t count)
+{
+    struct log_map map = map_of(&log_of_one, &placed);
+
+    for (size_t i = 0; i < count; i++)
+        if (!portable_from(&map, &records[i], &packable[i]))
+            return; /* an address that no processor makes */
+    items[0] = (struct item){ .packed = bytes, .times = count };
+    items[0].packed_size = packed_into(packable, count, sizeof(bytes));
+    comes_back_from_items(count > 0, count);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t count;
+
+    if (size == 0)
+        return 0;
+    placed.own = &__start_workloads[0];
+    count = data[0] & 1 ? from_packed(data + 1, size - 1) : from_recipe(data + 1, size - 1);
+    comes_back_from_packing(count);
+    comes_back_from_folding(count);
+    comes_back_from_a_packed_run(count);
+    return 0;
+}
