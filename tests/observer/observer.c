@@ -142,14 +142,23 @@ static void on_close(unsigned int cpu, void *data)
     leave("closed");
 }
 
+/*
+ * Where an instruction reaches into the next page and is not the first of its block,
+ * QEMU gives it up, to begin a block with it; what it has read of it stays at the end of
+ * the block that is shown here, and such a piece must not replace what is known.
+ */
 static void decode(struct insn *insn, struct qemu_plugin_insn *of)
 {
     ZydisDecodedInstruction decoded;
+    size_t length = qemu_plugin_insn_size(of);
+    ZyanStatus status = ZydisDecoderDecodeInstruction(
+        &decoder, NULL, qemu_plugin_insn_data(of), length, &decoded);
 
+    if (status == ZYDIS_STATUS_NO_MORE_DATA)
+        return;
     insn->at = qemu_plugin_insn_vaddr(of);
-    insn->length = (uint8_t)qemu_plugin_insn_size(of);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(
-            &decoder, NULL, qemu_plugin_insn_data(of), insn->length, &decoded)))
+    insn->length = (uint8_t)length;
+    if (!ZYAN_SUCCESS(status))
         return; /* no instruction: it can only raise an exception */
     switch (decoded.meta.category) {
     case ZYDIS_CATEGORY_COND_BR:
