@@ -2,38 +2,70 @@
 import re
 
 OPENING = b"everybranch log="
+OPENS = re.compile(rb"^" + OPENING, re.M)
 
 
 class Wire:
-    """The serial line as it grows: the firmware's text, then our log, then firmware."""
+    """The serial line as it grows: the firmware's text, then our log, then firmware.
+
+    Each line is looked at once, however often there is more: a log can have megabytes."""
 
     def __init__(self, path):
         self.path = path
-        self.text = b""
+        self.text = bytearray()
+        self.opened = False     # our first words are there, in the middle of a line or not
+        self.begin = None       # where our log begins
+        self.at = None          # where the first line begins that is not looked at yet
+        self.over = False       # the log's last line is there
+        self.newest = b""       # the last whole line that is not empty
+        self.planned, self.done, self.running = None, 0, ""
 
     def grow(self):
         """Takes in what is new; whether there was anything."""
         with open(self.path, "rb") as file:
             file.seek(len(self.text))
             new = file.read()
+        seen = max(len(self.text) - len(OPENING), 0)
         self.text += new
+        if not self.opened:
+            self.opened = self.text.find(OPENING, seen) >= 0
+        if self.begin is None:
+            begins = OPENS.search(self.text, seen)
+            self.begin = self.at = begins.start() if begins else None
+        if self.begin is not None:
+            self.look()
         return bool(new)
 
-    def started(self):
-        return OPENING in self.text
-
-    def lines(self):
-        """Of our log only, without line ends."""
-        begin = re.search(rb"^" + OPENING, self.text, re.M)
-        for line in self.text[begin.start():].split(b"\n") if begin else ():
-            line = line.rstrip(b"\r")
-            yield line
-            if line.startswith(b"end "):
+    def look(self):
+        while not self.over:
+            end = self.text.find(b"\n", self.at)
+            if end < 0:
                 return
+            line = bytes(self.text[self.at:end]).rstrip(b"\r")
+            self.at = end + 1
+            if line:
+                self.newest = line
+                self.note(line)
+
+    def note(self, line):
+        if line.startswith((b"ran n=", b"skip n=")):
+            self.done += 1
+        elif line.startswith(b"run n="):
+            found = re.match(rb"run n=\d+ method=(\S+) workload=(\S+)", line)
+            self.running = ": %s %s" % tuple(
+                word.decode(errors="replace") for word in found.groups()) if found else ""
+        elif line.startswith(b"plan "):
+            runs = re.search(rb" runs=(\d+)", line)
+            self.planned = int(runs.group(1)) if runs else self.planned
+        self.over = line.startswith(b"end ")
+
+    def started(self):
+        return self.opened
 
     def last_line(self):
-        lines = [line for line in self.lines() if line]
-        return lines[-1].decode(errors="replace") if lines else ""
+        """The newest of our lines that is not empty, be it whole or not."""
+        piece = b"" if self.over or self.at is None else bytes(self.text[self.at:])
+        return (piece.rstrip(b"\r") or self.newest).decode(errors="replace")
 
     def ended(self):
         return self.last_line().startswith("end ")
@@ -44,18 +76,19 @@ class Wire:
 
     def refusal(self):
         """What the image said when it would not take the machine, or None."""
+        if self.opened:
+            return None
         said = re.search(rb"everybranch: (?!taking the machine)([^\r\n]+)[\r\n]", self.text)
-        return said.group(1).decode(errors="replace") if said and not self.started() else None
+        return said.group(1).decode(errors="replace") if said else None
 
     def progress(self):
         """How far the plan is, in words."""
-        planned = re.search(rb"^plan .*runs=(\d+)", self.text, re.M)
-        done = len(re.findall(rb"^(?:ran|skip) n=", self.text, re.M))
-        newest = re.findall(rb"^run n=\d+ method=(\S+) workload=(\S+)", self.text, re.M)[-1:]
-        if not planned:
+        if self.planned is None:
             return "booting"
-        now = ": %s %s" % tuple(word.decode() for word in newest[0]) if newest else ""
-        return "%d of %d runs%s" % (done, int(planned.group(1)), now)
+        return "%d of %d runs%s" % (self.done, self.planned, self.running)
 
     def log(self):
-        return b"".join(line + b"\n" for line in self.lines())
+        """Our log only, with the line ends of a file."""
+        if self.begin is None:
+            return b""
+        return bytes(self.text[self.begin:self.at]).replace(b"\r\n", b"\n")
