@@ -115,6 +115,12 @@ enum log_fault log_open(struct log_chain *chain, const char *line, size_t length
     return chained(before.crc, line, found.numbered) == found.crc ? LOG_GOOD : LOG_BAD_CRC;
 }
 
+/* A truth that nobody wrote by hand has no labels. */
+static const char *named(const char *label)
+{
+    return label && *label ? label : NULL;
+}
+
 /*
  * The label at this offset, if the expectation names one.  Of two at one place (the
  * first instruction may be a branch) that one is taken which stands at this end.
@@ -132,11 +138,11 @@ static const char *label_at(const struct workload *workload, uint64_t offset,
         if (row->kind >= KIND_COUNT)
             continue;
         if (end == LOG_FROM ? from : to)
-            return end == LOG_FROM ? row->from_label : row->to_label;
+            return named(end == LOG_FROM ? row->from_label : row->to_label);
         if (from || to)
             other = from ? row->from_label : row->to_label;
     }
-    return other;
+    return named(other);
 }
 
 static void put_hex(struct text *text, const char *before, uint64_t value)

@@ -11,7 +11,7 @@
 
 #include "branch.h"
 
-#define LABEL_SIZE 16        /* bytes of a label with its dot and final NUL             */
+#define LABEL_SIZE 16        /* bytes of a label with its dot and final NUL; empty: none */
 #define CALLER     INT32_MIN /* offset that means: the call site, outside the workload */
 
 /* One row of the expectation.  Rows are in order, oldest first. */

@@ -205,6 +205,8 @@ static bool same_label(const char *a, const char *b)
 static bool new_label(const struct workload *w, uint32_t row, bool to)
 {
     const char *label = to ? w->expect[row].to_label : w->expect[row].from_label;
+    if (!*label)
+        return false;
     for (uint32_t i = 0; i <= row; i++) {
         const struct taken *t = &w->expect[i];
         if (t->kind >= KIND_COUNT)
@@ -227,10 +229,19 @@ static void put_label(const struct workload *w, const char *label, int32_t offse
     put_hex(label, (uint32_t)offset);
 }
 
+/* What was recorded by a program and not written by hand has none. */
+static bool has_labels(const struct workload *w)
+{
+    for (uint32_t i = 0; i < w->rows; i++)
+        if (w->expect[i].from_label[0] || w->expect[i].to_label[0])
+            return true;
+    return false;
+}
+
 static void emit_labels(const struct workload *w)
 {
-    if (!w->rows)
-        return; /* a program in C has none */
+    if (!has_labels(w))
+        return;
     begin("labels");
     put_text("of", w->name);
     for (uint32_t i = 0; i < w->rows; i++) {

@@ -24,7 +24,8 @@
 #include "workload.h"
 
 #define STACK_SIZE  (64 * 1024ull)
-#define LOG_SIZE    (4 * 1024 * 1024ull)
+#define LOG_LEAST   (4 * 1024 * 1024ull)
+#define LOG_SHARE   4 /* of the memory given: thousands of runs make a long log */
 #define SCREEN_SIZE (16 * 1024ull)
 #define PACKED_SIZE (1024 * 1024ull) /* of one run */
 #define TABLES_SIZE (256 * 1024ull)  /* for page tables and exception stacks */
@@ -40,6 +41,7 @@ struct session {
     struct totals totals;
     struct packing packing; /* its state serves the opinion too, one after the other */
     char *log, *screen;
+    uint64_t log_size;
 };
 
 /* Whether a list of names from the options, "a,b", has this one; empty: all. */
@@ -61,7 +63,10 @@ static bool listed(const char *list, const char *name)
 
 static void take_buffers(struct session *s)
 {
-    s->log = memory_take(&s->memory, LOG_SIZE);
+    s->log_size = memory_left(&s->memory) / LOG_SHARE;
+    if (s->log_size < LOG_LEAST)
+        s->log_size = LOG_LEAST;
+    s->log = memory_take(&s->memory, s->log_size);
     s->screen = memory_take(&s->memory, SCREEN_SIZE);
     s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
     s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
@@ -220,7 +225,7 @@ static void own(void *argument)
 {
     struct session *s = argument;
 
-    emit_init(s->log, LOG_SIZE, &s->packing);
+    emit_init(s->log, s->log_size, &s->packing);
     serial_init(s->handoff->options.serial_port); /* from here on a panic is heard */
     machine_take(&s->memory);
     apic_calibrate(s->handoff->tsc_hz);

@@ -26,8 +26,8 @@ static bool plan_method(struct log *log, struct span name)
         if (log->methods[i] == method)
             return trouble(log, log->line, "plan: the method %.*s stands twice",
                            SPAN(name));
-    if (log->method_count == PLAN_MAX)
-        return trouble(log, log->line, "plan: more than %d methods", PLAN_MAX);
+    if (log->method_count == METHODS_MAX)
+        return trouble(log, log->line, "plan: more than %d methods", METHODS_MAX);
     log->methods[log->method_count++] = method;
     return true;
 }
@@ -43,8 +43,8 @@ static bool plan_workload(struct log *log, struct span name)
         if (log->planned[i] == placed)
             return trouble(log, log->line, "plan: the workload %.*s stands twice",
                            SPAN(name));
-    if (log->planned_count == PLAN_MAX)
-        return trouble(log, log->line, "plan: more than %d workloads", PLAN_MAX);
+    log->planned = more_room(log->planned, &log->planned_room, log->planned_count,
+                             sizeof(const struct placed *));
     log->planned[log->planned_count++] = placed;
     return workload_complete(log, placed);
 }

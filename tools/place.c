@@ -48,7 +48,7 @@ size_t label_count(const struct workload *workload)
     for (size_t n = 0; (text = label_at_end(workload, n, &offset)); n++) {
         const char *before;
         int32_t ignored = CALLER;
-        bool known = offset == CALLER;
+        bool known = offset == CALLER || !*text;
 
         for (size_t i = 0; i < n && !known; i++) {
             before = label_at_end(workload, i, &ignored);

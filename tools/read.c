@@ -242,6 +242,7 @@ void log_free(struct log *log)
     free(log->complaints);
     free(log->runs);
     free(log->workloads);
+    free(log->planned);
     free(log->trouble);
     free(log->bytes);
 }

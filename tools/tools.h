@@ -38,7 +38,7 @@ enum { EXIT_AS_EXPECTED, EXIT_DIFFERENT, EXIT_UNUSABLE };
 
 #define LOG_BYTES_MAX   (64u << 20)  /* a log of the default run has 0.6 MB       */
 #define RUN_RECORDS_MAX (1ull << 27) /* unfolded; the longest workload makes 2^20 */
-#define PLAN_MAX        64           /* methods, and workloads, in a plan         */
+#define METHODS_MAX     64           /* in a plan                                 */
 
 struct span {
     const char *at;
@@ -122,9 +122,9 @@ struct log {
     struct placed *workloads;
     size_t workload_count, workload_room;
 
-    const struct method_view *methods[PLAN_MAX];
-    const struct placed *planned[PLAN_MAX];
-    size_t method_count, planned_count;
+    const struct method_view *methods[METHODS_MAX];
+    const struct placed **planned;
+    size_t method_count, planned_count, planned_room;
     uint64_t plan_runs;
     size_t plan_line;
     bool plan_closed;
