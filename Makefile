@@ -11,6 +11,9 @@ PROPERTY ?=
 DEV      ?=
 SANITIZE ?=
 EXTRA    ?=
+IMAGE_MAX ?=
+N        ?=
+SEED     ?=
 V        ?= 0
 NASM     ?= nasm
 OBJCOPY  ?= objcopy
@@ -62,7 +65,7 @@ Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long bench \
+.PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long fuzz bench \
         fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -83,6 +86,8 @@ $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
+$(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
+$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools
 $(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I.
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
@@ -164,7 +169,8 @@ $(BUILD)/%.EFI: scripts/check-efi
 	$(call SAY,EFI)
 	$(Q)$(OBJCOPY) --strip-all -j .text -j .rodata -j .data -j .dynamic -j .rela -j .reloc \
 	  --target efi-app-x86_64 --subsystem=10 $(filter %.so,$^) $@
-	$(Q)$(PYTHON) scripts/check-efi --set-nx $(filter %.so,$^) $@
+	$(Q)$(PYTHON) scripts/check-efi --set-nx $(addprefix --at-most ,$(IMAGE_MAX)) \
+	  $(filter %.so,$^) $@
 
 $(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
 $(BUILD)/empty.img: $(BUILD)/empty.EFI
@@ -178,10 +184,14 @@ $(BUILD)/%.img: scripts/everybranch.cfg scripts/image
 $(BUILD)/everybranch: $(TOOLS) $(COMMON)
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
+$(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
+                      $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
 $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/native: $(WORKLOADS) \
                         $(BUILD)/workloads/list
+$(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/native: \
+                        $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) -lZydis
 
@@ -207,7 +217,8 @@ $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
 
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
-$(NATIVE) $(BUILD)/tests/native $(BUILD)/tests/observer.so: private SANITIZERS =
+$(NATIVE) $(BUILD)/host/tests/random/truth.o $(BUILD)/tests/native \
+  $(BUILD)/tests/observer.so: private SANITIZERS =
 
 # qemu-plugin.h is in the source that building the emulator unpacks; the other headers
 # beside it must hide none of the system's.
@@ -272,12 +283,18 @@ test-long:                      ## and what takes longer
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
+fuzz:                           ## random programs on all CPUs: N= programs, SEED= to repeat
+	@scripts/deps $(BARE) qemu test $(OURS)
+	@+$(AGAIN) $(EMULATOR)
+	@N=$(N) SEED=$(SEED) PROPERTY="$(PROPERTY)" tests/random/fuzz
+
 # The bad workloads are in a build of their own, so that no plain image has them.
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so
 	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot kernel common tools tests/unit tests/native \
-                                         tests/libfuzzer tests/observer tests/bench))
+                                         tests/libfuzzer tests/observer tests/random \
+                                         tests/bench))
 
 format-check:                   ## is the source laid out as .clang-format says?
 	@clang-format --dry-run -Werror $(SOURCES)
