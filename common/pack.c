@@ -100,11 +100,8 @@ static void forget(struct pack *p)
     p->last = (struct branch){ 0, 0, 0 };
     for (int i = 0; i < PACK_HISTORY; i++)
         p->history[i] = 0;
-    for (size_t i = 0; i < PACK_KNOWN_HASH; i++)
-        p->hash[i] = 0;
-    for (size_t i = 0; i < PACK_CONTEXTS; i++) /* all zero: that is quickly done */
-        for (int g = 0; g < PACK_GUESSES; g++)
-            p->context[i].guess[g] = p->context[i].right[g] = 0;
+    __builtin_memset(p->hash, 0, sizeof(p->hash));
+    __builtin_memset(p->context, 0, sizeof(p->context));
     p->is_known = PROBABILITY_HALF;
     for (int i = 0; i < 16; i++)
         p->number_bits[i][0] = p->number_bits[i][1] = PROBABILITY_HALF;
