@@ -8,7 +8,7 @@
  *
  *      FROM is a branch instruction, or one at which an event can strike
  *      TO is where that instruction can go: the target of a direct branch, the handler
- *      of an event, else the first byte of an instruction, or the caller
+ *      of an event, behind a call or to the caller by RET, else to any instruction
  *      from TO to the next FROM there is only straight code, and branches not taken
  *
  * So the records are one way through the program, without a hole.  Where stepping saw no
@@ -45,7 +45,8 @@ struct known {
 struct trail {
     const struct log *log;
     const struct run *run;
-    struct known *known; /* by offset */
+    struct known *known; /* by offset                               */
+    bool *calls;         /* by offset: whether a near call ends there */
     uint64_t at, size;
     bool blind;  /* no handler is seen                    */
     bool differ; /* the two decoders do, on some instruction */
@@ -97,9 +98,12 @@ static void learn_all(struct trail *trail)
 {
     uint64_t at = 0;
 
-    trail->known = calloc(trail->size + 1, sizeof(*trail->known));
-    while (at < trail->size && learn(trail, at, &trail->known[at]))
+    while (at < trail->size && learn(trail, at, &trail->known[at])) {
+        enum kind kind = trail->known[at].kind;
+
         at += trail->known[at].length;
+        trail->calls[at] = kind == KIND_CALL || kind == KIND_ICALL;
+    }
 }
 
 static const struct known *know(const struct trail *trail, uint64_t address)
@@ -108,6 +112,12 @@ static const struct known *know(const struct trail *trail, uint64_t address)
 
     return offset < trail->size && trail->known[offset].length ? &trail->known[offset]
                                                                : NULL;
+}
+
+/* Where a near return can lead: nothing is pushed by hand for one. */
+static bool behind_call(const struct trail *trail, uint64_t address)
+{
+    return know(trail, address) && trail->calls[address - trail->at];
 }
 
 /* The handler that begins here, as its vector; -1: none does. */
@@ -157,6 +167,7 @@ static bool can_go(const struct trail *trail, uint64_t at, uint64_t to)
     case KIND_INT:
         return handler == vector_of(trail, at, known);
     case KIND_RET:
+        return to == trail->log->back || behind_call(trail, to);
     case KIND_FAR:
     case KIND_IRET:
         return to == trail->log->back || know(trail, to);
@@ -320,9 +331,14 @@ static bool follow_run(const struct log *log, const struct run *run, uint64_t *r
     };
     bool good;
 
+    trail.known = calloc(trail.size + 1, sizeof(*trail.known));
+    trail.calls = calloc(trail.size + 1, sizeof(*trail.calls));
+    if (!trail.known || !trail.calls)
+        abort();
     learn_all(&trail);
     good = follow(&trail, records);
     free(trail.known);
+    free(trail.calls);
     return good;
 }
 
