@@ -212,6 +212,21 @@ static void of_two_labels_the_one_at_this_end_is_taken(void)
     CHECK_TEXT(place(0x1004, LOG_TO), ".done");
 }
 
+static void a_place_without_a_label_has_its_offset(void)
+{
+    static const struct taken bare[] = { { .from = CALLER, .to = 0, .kind = KIND_ICALL },
+                                         { .from = 4, .to = CALLER, .kind = KIND_RET } };
+    static const struct workload recorded = { .expect = bare, .rows = 2, .size = 12 };
+    struct log_map its = map;
+    char buffer[64];
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    its.workload = &recorded;
+    log_put_end(&text, &its, 0x1000, LOG_TO);
+    log_put_end(&text, &its, 0x1004, LOG_FROM);
+    CHECK_TEXT(buffer, "+0x0+0x4");
+}
+
 int main(void)
 {
     RUN(crc_is_that_of_zlib);
@@ -228,5 +243,6 @@ int main(void)
     RUN(a_place_has_the_nearest_name_it_can_have);
     RUN(the_caller_is_the_call_as_from_and_the_return_as_to);
     RUN(of_two_labels_the_one_at_this_end_is_taken);
+    RUN(a_place_without_a_label_has_its_offset);
     return tests_failed != 0;
 }
