@@ -237,20 +237,22 @@ $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches
 BARE  = build image run
 OURS  = $(if $(wildcard $(EMULATOR)),,emulator)
 AGAIN = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
+PROPERTIES = $(addprefix --property ,$(PROPERTY))
 
 run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
 	@scripts/deps any && scripts/run --can emulator
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
-	@scripts/run emulator $(addprefix --property ,$(PROPERTY))
+	@scripts/run emulator $(PROPERTIES)
 
 run-tcg:                        ## the same on stock QEMU, which has no branch-trace hardware
+	@scripts/deps any && scripts/run --can tcg $(PROPERTIES)
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
 	@scripts/run tcg
 
 run-kvm:                        ## the same on this machine's processor through KVM
-	@scripts/deps any && scripts/run --can kvm
+	@scripts/deps any && scripts/run --can kvm $(PROPERTIES)
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
 	@scripts/run kvm
@@ -325,8 +327,21 @@ clean:                          ## remove what was made, but for the emulator
 distclean:                      ## and the emulator, which takes minutes to build
 	rm -rf $(BUILD)
 
+#?
+#? What may stand behind it:
+#?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
+#?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
+#?   METHOD=bts,lbr            only these (build/everybranch methods)
+#?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
+#?   PROPERTY=bt-drop=7        make run: the emulator misbehaves (emulator/README.md)
+#?   TIMEOUT=60                seconds without a new byte after which a run has hung
+#?   PMU=off                   make run-kvm: without performance counters
+#?   N=1000 SEED=1             make fuzz: how many programs, and which
+#?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
+#?   V=1                       show the commands
 help:                           ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
 	  while read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
+	@sed -n 's/^#? \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
 -include $(shell find $(BUILD) -path '$(BUILD)/emulator*' -prune -o -type f -name '*.d' -print 2>/dev/null)
