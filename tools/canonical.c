@@ -180,13 +180,16 @@ int verb_cat(const char *name)
 {
     struct log log;
     bool whole;
+    char *where;
 
     log_read(&log, name);
     whole = !log.trouble;
+    where = where_text(&log, log.trouble_line);
     if (whole)
         canonical(&log);
     else
-        fprintf(stderr, "everybranch: %s:%zu: %s\n", name, log.trouble_line, log.trouble);
+        fprintf(stderr, "everybranch: %s: %s\n", where, log.trouble);
+    free(where);
     log_free(&log);
     return whole ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }

@@ -5,6 +5,7 @@
 #include "tools.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *row_name(const struct log *log)
@@ -25,7 +26,10 @@ static size_t judged(const struct log *log)
 
 static void tap_message(const struct log *log, size_t line, const char *text)
 {
-    printf("  ---\n  message: '%s:%zu: ", log->name, line);
+    char *where = where_text(log, line);
+
+    printf("  ---\n  message: '%s: ", where);
+    free(where);
     for (; *text; text++)
         printf(*text == '\'' ? "''" : "%c", *text);
     puts("'\n  ...");

@@ -27,7 +27,8 @@ static const char usage[] =
 
 static int misused(const char *what, const char *word)
 {
-    fprintf(stderr, "everybranch: %s %s\n%s", what, word, usage);
+    fprintf(stderr, "everybranch: %s %s (`everybranch help` says how it is used)\n", what,
+            word);
     return EXIT_UNUSABLE;
 }
 

@@ -54,6 +54,11 @@ bool trouble(struct log *log, size_t line, const char *format, ...)
     return false;
 }
 
+char *where_text(const struct log *log, size_t line)
+{
+    return line ? format_text("%s:%zu", log->name, line) : format_text("%s", log->name);
+}
+
 /* The array with room for one more than `count`. */
 void *more_room(void *array, size_t *room, size_t count, size_t size)
 {

@@ -165,9 +165,12 @@ static void print_findings(const struct log *log)
                log->complaints[i].what);
         any = true;
     }
-    if (log->trouble)
-        printf("%s%s:%zu: %s\n", any ? "" : "\n", log->name, log->trouble_line,
-               log->trouble);
+    if (log->trouble) {
+        char *where = where_text(log, log->trouble_line);
+
+        printf("%s%s: %s\n", any ? "" : "\n", where, log->trouble);
+        free(where);
+    }
 }
 
 /* Whether two runs of one method are skipped for one reason. */

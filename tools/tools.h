@@ -144,6 +144,7 @@ bool trouble(struct log *, size_t line, const char *format, ...)
 
 /* Text in memory that is the caller's; no return without it. */
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *where_text(const struct log *, size_t line); /* "LOG:LINE"; line 0: the log as such */
 void *more_room(void *array, size_t *room, size_t count, size_t size);
 
 /* judge.c */
