@@ -41,8 +41,9 @@ class Disagreement:
     def __init__(self, cpu, judge, name, methods, text):
         self.cpu, self.judge, self.name, self.methods, self.text = \
             cpu, judge, name, methods, text
-        said = re.findall(r"\(([a-z +-]+)\)", text)
-        self.way = (cpu, judge, methods, said[-1] if said else text.split(": ")[-1])
+        said = re.findall(r"\(([a-z +-]+)\)", text)         # as in "(lost)"
+        without_numbers = re.sub(r"0x[0-9a-f]+|\d+", "N", text.split(": ")[-1])
+        self.way = (cpu, judge, methods, said[-1] if said else without_numbers)
 
     def __str__(self):
         return "%s, %s: %s" % (self.cpu, self.judge, self.text)

@@ -87,13 +87,14 @@ class Campaign:
 
     def shrink(self):
         """Workload files of the first disagreements: [(path, the disagreement)]."""
-        return [left for left in (self.shrink_one(*found) for found in
-                                  list(self.found.values())[:SHRUNK]) if left]
+        chosen = enumerate(list(self.found.values())[:SHRUNK], 1)
+        left = [self.shrink_one(number, *found) for number, found in chosen]
+        return [one for one in left if one]
 
-    def shrink_one(self, one, tree, seed):
+    def shrink_one(self, number, one, tree, seed):
         self.progress("made smaller: %s" % one)
         for small in shrink(tree, one, self.properties, self.progress):
-            path = write_workload(small, "shrunk_" + seed.replace(".", "_"),
+            path = write_workload(small, "shrunk_%s_%d" % (seed.replace(".", "_"), number),
                                   "made smaller from seed " + seed, str(one))
             if holds_as_a_file(path, one, self.properties):
                 self.progress("  %s\n  %s" % (path, how_to_see(path, one, self.properties)))

@@ -101,11 +101,12 @@ def shrink(tree, found, properties, progress):
         if not parts:
             break
         still = disagreeing(parts, found, properties)
-        progress("  round %d: of %d smaller programs %d disagree as well, the smallest with %d "
-                 "lines" % (number + 1, len(parts), len(still), size((still or chain)[0])[0]))
+        progress("  round %d: of %d smaller programs %d disagree as well"
+                 % (number + 1, len(parts), len(still)))
         if not still:
             break
         chain.insert(0, still[0])
+        progress("  down to %d lines" % size(still[0])[0])
     return chain
 
 
