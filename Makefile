@@ -123,7 +123,8 @@ $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRUTH)
 	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
 	  mkdir -p $(TRUTHS) && \
-	  { [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && mv $$kept.new $$kept.inc; }; } && \
+	  { [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && \
+	    $< $* $$kept.truth $$kept.new again && mv $$kept.new $$kept.inc; }; } && \
 	  cp $$kept.inc $@
 
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \

@@ -2,10 +2,12 @@
  * The truth of a program in C: what this machine's processor does with the very
  * object file that goes into the image, one instruction at a time.
  *
- *     record NAME TRUTH DESCRIPTION
+ *     record NAME TRUTH DESCRIPTION [again]
  *
  * Writes the packed trace to the file TRUTH, and to DESCRIPTION what nasm needs to
- * lay out the struct workload around it.  Linked with one program.
+ * lay out the struct workload around it.  With `again` it writes nothing: both files must
+ * be what it would write, or the program does not do the same every time it is
+ * started, and has no truth.  Linked with one program.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +21,10 @@
 #define BUDGET 5000000u /* instructions: more take too long to step, here and there */
 #define ROOM   (1u << 22)
 
+#define ABOUT_MAX 100 /* as in kernel/workloads/workload.inc */
+
 extern const uint8_t program_begin[], program_end[] __attribute__((visibility("hidden")));
+extern const char program_about[] __attribute__((visibility("hidden")));
 
 static uint8_t bytes[ROOM];
 static struct pack pack;
@@ -28,6 +33,15 @@ static int fails(const char *name, const char *why)
 {
     fprintf(stderr, "record: %s: %s\n", name, why);
     return 1;
+}
+
+/* Why the log could not carry what the program says of itself, or NULL. */
+static const char *about_trouble(void)
+{
+    for (const char *c = program_about; *c; c++)
+        if (*c == '"' || *c < ' ' || *c > '~')
+            return "PROGRAM(): want printable ASCII without double quotes";
+    return strlen(program_about) > ABOUT_MAX ? "PROGRAM(): want at most 100 characters" : NULL;
 }
 
 /* The size of the packed trace, 0 where it does not fit. */
@@ -65,15 +79,31 @@ static bool write_file(const char *name, const void *content, size_t size)
     return good;
 }
 
+static bool same_file(const char *name, const void *content, size_t size)
+{
+    FILE *file = fopen(name, "rb");
+    char *there = malloc(size + 1);
+    bool same = file && there && fread(there, 1, size + 1, file) == size &&
+                memcmp(there, content, size) == 0;
+
+    if (file)
+        fclose(file);
+    free(there);
+    return same;
+}
+
 int main(int argc, char **argv)
 {
+    bool again = argc == 5 && strcmp(argv[4], "again") == 0;
     struct workload program = { .code = program_begin,
                                 .size = (uint32_t)(program_end - program_begin) };
     char description[512];
     uint64_t transfers;
 
-    if (argc != 4)
-        return fails("usage", "record NAME TRUTH DESCRIPTION");
+    if (argc != 4 && !again)
+        return fails("usage", "record NAME TRUTH DESCRIPTION [again]");
+    if (about_trouble())
+        return fails(argv[1], about_trouble());
     program.name = argv[1];
     struct step_trace trace = step(&program, BUDGET);
     if (trace.trouble) {
@@ -92,6 +122,11 @@ int main(int argc, char **argv)
              "%%define RESULT 0x%llx\n%%define SIZE %u\n",
              argv[1], argv[2], (unsigned long long)transfers,
              (unsigned long long)trace.result, program.size);
+    if (again)
+        return same_file(argv[2], bytes, size) &&
+                       same_file(argv[3], description, strlen(description))
+                   ? 0
+                   : fails(argv[1], "it does something else each time it is started");
     fprintf(stderr, "  %s: %llu instructions, %llu transfers in %zu bytes\n", argv[1],
             (unsigned long long)trace.instructions, (unsigned long long)transfers, size);
     return write_file(argv[2], bytes, size) &&
