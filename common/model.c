@@ -148,8 +148,8 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
-        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for "
-                  "Processors based on Silvermont\"; register dump of 06_37",
+        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Intel "
+                  "Core 2 Duo and Intel Atom Processors)\"; register dump of 06_37",
         .confidence = "measured",
     },
     {
@@ -170,9 +170,10 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
-        .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
-                  "Recording for Processors based on Knights Landing\"; that LBR_FMT 1 "
-                  "hides the flag is from Linux",
+        .source =
+            "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for Intel "
+            "Xeon Phi Processor 7200/5200/3200\"; that LBR_FMT 1 hides the flag is "
+            "from Linux",
         .confidence = "stated",
     },
     {
@@ -446,6 +447,7 @@ const struct model models[] = {
         .family = 6,
         .any_number = true,
         .debugctl = { .btf = 1u << 1 },
+        .btf_unconfirmed = true,
         .source = "register dump of the VIA L4700; whether BTF acts is unconfirmed",
         .confidence = "measured",
     },
@@ -456,6 +458,7 @@ const struct model models[] = {
         .family = 7,
         .any_number = true,
         .debugctl = { .btf = 1u << 1 },
+        .btf_unconfirmed = true,
         .source = "register dump of the Zhaoxin KX-U5581; whether BTF acts is unconfirmed",
         .confidence = "measured",
     },

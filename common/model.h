@@ -71,6 +71,7 @@ struct model {
     struct lbr_layout lbr;
     uint32_t ler_from, ler_to;
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
+    bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
     bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
     const char *source;     /* of the row                                    */
     const char *confidence; /* stated, measured, derived or unconfirmed      */

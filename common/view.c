@@ -73,7 +73,9 @@ static const struct method_limit {
         "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed" },
       .records = true },
     { { "of a fault FROM is the instruction that faulted",
-        "SDM vol. 3B, \"LBR Stack and Interrupts\"", "stated" },
+        "SDM vol. 3B, \"LBR Stack for Processors Based on Intel NetBurst "
+        "Microarchitecture\"",
+        "stated" },
       .records = true },
     { { "a repeated string instruction leaves no record of its iterations",
         "no list of branches names it", "derived" },

@@ -53,7 +53,7 @@ static bool row_has(const struct log *log, const struct run *run)
 
     if (!row) /* on the emulator every processor is known */
         return true;
-    return (!needs(run, FACILITY_BTF) || row->debugctl.btf) &&
+    return (!needs(run, FACILITY_BTF) || (row->debugctl.btf && !row->btf_unconfirmed)) &&
            (!needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
            (!needs(run, FACILITY_BTS) || row->bts);
 }

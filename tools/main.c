@@ -116,13 +116,6 @@ static int verb_check(int count, char **words)
     return code;
 }
 
-static int list_models(void)
-{
-    for (size_t i = 0; i < model_count; i++)
-        printf("%-12s %s\n", models[i].name, models[i].about);
-    return EXIT_AS_EXPECTED;
-}
-
 static int list_methods(void)
 {
     static const char *const about[] = {
@@ -165,7 +158,7 @@ static int run_verb(int count, char **words)
     if (count > 1)
         return misused("too many words behind", verb);
     if (strcmp(verb, "models") == 0)
-        return list_models();
+        return verb_models();
     if (strcmp(verb, "methods") == 0)
         return list_methods();
     if (strcmp(verb, "workloads") == 0)

@@ -10,7 +10,7 @@
  *      judge.c   a run against its truth; follow.c: every step from the one before
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
- *      canonical.c, expect.c  the other verbs
+ *      canonical.c, expect.c, models.c    the other verbs
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.
@@ -260,3 +260,4 @@ void canonical(const struct log *); /* of a log that is whole */
 /* The other verbs. */
 int verb_expect(const char *model, const char *method, const char *workload);
 int verb_cat(const char *name);
+int verb_models(void);
