@@ -1,4 +1,5 @@
 ; Branch-step: where it stops, and what #DB does to DEBUGCTL.
+; classes lbr
 ; variants plain= icount=-icount+shift=0
 %include "guest.inc"
 
@@ -254,9 +255,7 @@ NAME syscall_branch
         CHECK   "btf and lbr"
         mov     qword [LIST], 0
         mov     qword [REARM], BTF | LBR
-%ifdef ARCH
-        WRMSR   LBR_CTL, 0x7f0007
-%endif
+        LBR_ENABLE
         WRMSR   DEBUGCTL, BTF | LBR
         TF_ON
         nop
@@ -288,6 +287,12 @@ NAME both_b
         TF_OFF
 %ifdef ARCH
         RDMSR   LBR_CTL
+%elifdef EXTN
+        RDMSR   EXTN
+        push    rax
+        RDMSR   DEBUGCTL
+        pop     rdx
+        or      rax, rdx
 %else
         RDMSR   DEBUGCTL
 %endif
@@ -335,20 +340,14 @@ debug:  push    rax
         mov     [LIST + 16 + rbx * 8], rax
         push    rbx
         mov     ebx, 1
-        call    lbr_index
+        call    read_record
         pop     rbx
-        lea     ecx, [rdi + FROM0]
-        rdmsr
-        shl     rdx, 32
-        or      rax, rdx
         mov     [LIST + 24 + rbx * 8], rax
-%ifdef ARCH
         mov     rax, [REARM]
         test    al, LBR
         jz      .no_lbr
-        WRMSR   LBR_CTL, 0x7f0007
+        LBR_ENABLE
 .no_lbr:
-%endif
         WRMSR   DEBUGCTL, [REARM]
         pop     rdi
         pop     rdx

@@ -1,5 +1,5 @@
 ; Branch records in memory: layout, ring and interrupt modes, CPL, PMI.
-; classes core2 nehalem skylake alderlake nocona
+; classes ds
 ; variants plain plain-icount=-icount+shift=0 narrow=bt-dtes64=off
 %define BEFORE_LONG_MODE protected_mode
 %include "guest.inc"
@@ -61,8 +61,8 @@ NAME end
 ;=@plain bts index|a8
         CHECK   "bts flags"
         SAY_HEX [BUFFER + 16]
-;=@plain,!nocona bts flags|0
-;=@plain,nocona bts flags|10
+;=@plain,!netburst bts flags|0
+;=@plain,netburst bts flags|10
 
         ; TR alone and BTS alone store nothing.
         DS_SETUP BUFFER, 16, -1
@@ -77,7 +77,7 @@ NAME end
         call    say_hex
 ;=@plain tr alone, bts alone|0
 
-        ; TR leaves the LBR stack undefined on Core 2: here it stands still.
+        ; TR leaves the LBR stack undefined until Core 2: here it stands still.
         LBR_ON
         WRMSR   DEBUGCTL, TR | LBR
 NAME tr_from
@@ -87,8 +87,8 @@ NAME tr_to
         LBR_OFF
         CHECK   "lbr while tr"
         SAY_LBR 1
-;=@plain,core2 lbr while tr|?0>?0
-;=@plain,!core2 lbr while tr|tr_from>tr_to
+;=@plain,trstops lbr while tr|?0>?0
+;=@plain,!trstops lbr while tr|tr_from>tr_to
 
         ; A ring of four records, six branches.
         DS_SETUP BUFFER, 4, -1
@@ -176,18 +176,20 @@ NAME full_from
         mov     r14, TR | BTS
         call    both_rings
 ;=@plain bts all rings|to_user>user user>user_b user_b>user_int user_int>leave_user leave_user>back
+%ifdef DS_CPL
         CHECK   "bts off_os"
         mov     r14, TR | BTS | OFF_OS
         call    both_rings
-;=@plain bts off_os|user>user_b user_b>user_int user_int>leave_user
+;=@plain,dscpl bts off_os|user>user_b user_b>user_int user_int>leave_user
         CHECK   "bts off_usr"
         mov     r14, TR | BTS | OFF_USR
         call    both_rings
-;=@plain bts off_usr|to_user>user leave_user>back
+;=@plain,dscpl bts off_usr|to_user>user leave_user>back
         CHECK   "bts off_os, off_usr"
         mov     r14, TR | BTS | OFF_OS | OFF_USR
         call    both_rings
-;=@plain bts off_os, off_usr|
+;=@plain,dscpl bts off_os, off_usr|
+%endif
 
         ; Threshold: the PMI comes after the record that reaches it, with its
         ; own record, and finds its LVT entry masked.
@@ -269,11 +271,12 @@ NAME n3
         SAY_HEX [seen_count]
 ;=@plain no pmi|0
 
-%ifndef NETBURST
+%ifdef FREEZE
         ; FREEZE_LBRS_ON_PMI: the old way clears DEBUGCTL.LBR, since version 4
-        ; the status says so.
+        ; the status says so.  (On Bonnell the bit clears TR: there is no PMI.)
         DS_SETUP BUFFER, 8, 1
         mov     dword [r15 + 0x340], 0x10050
+        WRMSR   0x390, 1 << 62 | 1 << 58
         LBR_ON
         WRMSR   DEBUGCTL, TR | BTS | LBR | 1 << 11
 NAME frozen_from
@@ -295,19 +298,20 @@ NAME thawed
         pop     rax
         call    say_hex
         pop     rax
-;=@plain,core2,nehalem freeze|8c0 4000000000000000
-;=@plain,skylake freeze|8c1 4400000000000000
+;=@plain,v2,v3,!bonnell freeze|8c0 4000000000000000
+;=@plain,bonnell freeze|881 0
+;=@plain,v4 freeze|8c1 4400000000000000
 ;=@plain,alderlake freeze|8c0 4400000000000000
-  %ifnidn CLASS, core2
         CHECK   "lbr while frozen"
         SAY_LBR 1
-;=@plain,nehalem,skylake,alderlake lbr while frozen|frozen_from>frozen_to
-  %endif
+;=@plain,freeze,!trstops,!bonnell lbr while frozen|frozen_from>frozen_to
+;=@plain,bonnell lbr while frozen|unseen>thawed
+;=@plain,trstops,!pentium-m,!yonah lbr while frozen|?0>?0
         CHECK   "status reset"
         WRMSR   0x390, 1 << 62 | 1 << 58
         RDMSR   0x38e
         call    say_hex
-;=@plain,!nocona status reset|0
+;=@plain,freeze status reset|0
 %endif
 
         ; Plain #DB does not stop it, nor is it stored.
@@ -334,8 +338,8 @@ NAME stepped_end
         CHECK   "debugctl across #DB"
         pop     rax
         call    say_hex
-;=@plain,!nocona debugctl across #DB|c0
-;=@plain,nocona debugctl across #DB|c
+;=@plain,!netburst debugctl across #DB|c0
+;=@plain,netburst debugctl across #DB|c
         ret
 
 both_rings:
@@ -489,8 +493,10 @@ NAME p3
         jnz     .word
         ret
 .name:  db      10, "bts in protected mode|", 0
-;=@plain,!nocona bts in protected mode|102000203000..
+;=@plain,dtes64,!nocona bts in protected mode|102000203000..
 ;=@plain,nocona bts in protected mode|1020P02030P0..
-;=@narrow,!nocona bts in protected mode|120230........
-;=@narrow,nocona bts in protected mode|12P23P........
+;=@plain,!dtes64,!willamette bts in protected mode|120230........
+;=@plain,willamette bts in protected mode|12P23P........
+;=@narrow,!netburst bts in protected mode|120230........
+;=@narrow,netburst bts in protected mode|12P23P........
         bits    64

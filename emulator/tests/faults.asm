@@ -1,4 +1,5 @@
 ; Misbehaviour on purpose: each property changes what it says, and no more.
+; classes lbr
 ; variants none drop=bt-drop=3 double=bt-double=3 shift=bt-shift-from=on keepbtf=bt-keep-btf=on keeplbr=bt-keep-lbr=on tos=bt-miscount-tos=on dropbtf=bt-drop-btf=on
 %include "guest.inc"
 
@@ -28,23 +29,20 @@ NAME e
         CHECK   "lbr records"
         SAY_LBR 4
 ;=@none,@keepbtf,@keeplbr,@dropbtf lbr records|a>b b>c c>d d>e
-;=@drop,core2 lbr records|?0>?0 a>b b>c d>e
-;=@drop,!core2,!phenom lbr records|?0>?0 a>b b>c d>e
-;=@drop,phenom lbr records|d>e
-;=@double,!phenom lbr records|b>c c>d c>d d>e
-;=@double,phenom lbr records|d>e
-;=@shift,!phenom lbr records|a1>b b1>c c1>d d1>e
-;=@shift,phenom lbr records|d1>e
-;=@tos,core2 lbr records|b>c c>d d>e a>b
-;=@tos,nehalem,skylake,nocona lbr records|b>c c>d d>e ?0>?0
-;=@tos,alderlake lbr records|?0>?0 a>b b>c c>d
-;=@tos,phenom lbr records|c>d
+;=@drop,!one lbr records|?0>?0 a>b b>c d>e
+;=@drop,one lbr records|d>e
+;=@double,!one lbr records|b>c c>d c>d d>e
+;=@double,one lbr records|d>e
+;=@shift,!one lbr records|a1>b b1>c c1>d d1>e
+;=@shift,one lbr records|d1>e
+;=@tos,d4 lbr records|b>c c>d d>e a>b
+;=@tos,d8,d16,d32,!alderlake,!zen4 lbr records|b>c c>d d>e ?0>?0
+;=@tos,alderlake,zen4 lbr records|?0>?0 a>b b>c c>d
+;=@tos,one lbr records|c>d
 
         ; What #DB leaves of the enabling bits: BTF and LBR.
         mov     qword [LIST], 0
-%ifdef ARCH
-        WRMSR   LBR_CTL, 0x7f0007
-%endif
+        LBR_ENABLE
         WRMSR   DEBUGCTL, BTF | LBR
         pushfq
         or      qword [rsp], TF
@@ -81,7 +79,7 @@ NAME s2
 ;=@dropbtf btf reads back|0
         WRMSR   DEBUGCTL, 0
 
-%ifdef INTEL
+%ifdef BTSD
         ; BTS alike.  The count goes on from the branches above.
         mov     rdi, BUFFER
         mov     ecx, 64
@@ -118,10 +116,10 @@ NAME w
         add     ebx, 24
         dec     ebp
         jnz     .next
-;=@none,@keepbtf,@keeplbr,@tos,@dropbtf,!phenom bts records|t>u u>v v>w
-;=@drop,!phenom bts records|u>v v>w
-;=@double,!phenom bts records|t>u t>u u>v v>w
-;=@shift,!phenom bts records|t1>u u1>v v1>w
+;=@none,@keepbtf,@keeplbr,@tos,@dropbtf,ds bts records|t>u u>v v>w
+;=@drop,ds bts records|u>v v>w
+;=@double,ds bts records|t>u t>u u>v v>w
+;=@shift,ds bts records|t1>u u1>v v1>w
 %endif
         ret
 
@@ -137,7 +135,7 @@ __?SECT?__
         SHIFTED b, "b1"
         SHIFTED c, "c1"
         SHIFTED d, "d1"
-%ifdef INTEL
+%ifdef BTSD
         SHIFTED t, "t1"
         SHIFTED u, "u1"
         SHIFTED v, "v1"

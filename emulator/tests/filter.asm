@@ -1,5 +1,5 @@
 ; LBR_SELECT and IA32_LBR_CTL: which kinds of branch of which ring.
-; classes nehalem skylake alderlake
+; classes select
 %include "guest.inc"
 
 ; One branch of each kind, in ring 0; r14 is the filter.
@@ -70,20 +70,22 @@ main:
         mov     r14, RING0
         call    both_rings
         call    say_found
-;= ring 0|to_user>user leave_jmp>left
+;=!zen4 ring 0|to_user>user leave_jmp>left
+; (AMD's filter is for the ring that a branch goes to.)
+;=zen4 ring 0|user_b>leave_user leave_jmp>left
         CHECK   "ring 3"
         mov     r14, RING3
         call    both_rings
         call    say_found
-;= ring 3|user>user_b user_b>leave_user
+;=!zen4 ring 3|user>user_b user_b>leave_user
+;=zen4 ring 3|to_user>user user>user_b
         CHECK   "no ring"
         mov     r14, NO_RING
         call    both_rings
         call    say_found
 ;= no ring|
 
-%ifidn CLASS, nehalem
-%else
+%ifdef CALL_STACK
         ; Call-stack mode: returns take the newest away, +0 calls do not count.
   %ifdef ARCH
         mov     r14, 7 | 1 << 3 | 7 << 19
@@ -118,7 +120,7 @@ NAME deep_c
         add     rsp, 16
         CHECK   "call stack"
         SAY_LBR 3
-;=skylake,alderlake call stack|?0>?0 second>deep_b third>deep_c
+;=callstack call stack|?0>?0 second>deep_b third>deep_c
 %endif
         ret
 
@@ -158,7 +160,7 @@ on:
         WRMSR   LBR_CTL, r14
 %else
         WRMSR   SELECT, r14
-        WRMSR   DEBUGCTL, LBR
+        LBR_ENABLE
 %endif
 on_ret: ret
 
@@ -201,18 +203,9 @@ NAME left
 ; All records that are not empty, but for the return from `on`.
 say_found:
         mov     ebx, DEPTH
-.next:  call    lbr_index
-        lea     ecx, [rdi + TO0]
-        rdmsr
-        shl     rdx, 32
-        or      rax, rdx
+.next:  call    read_record
+        test    rdx, rdx
         jz      .empty
-        push    rax
-        lea     ecx, [rdi + FROM0]
-        rdmsr
-        shl     rdx, 32
-        or      rax, rdx
-        pop     rdx
         cmp     rax, on_ret
         je      .empty
         call    say_record

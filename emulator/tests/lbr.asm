@@ -1,7 +1,9 @@
 ; The LBR stack: every kind of branch once, FROM and TO, in order.
 ;
 ; Each window has at most four branches that Core 2 can still hold; of the
-; one pair of AMD only the newest is seen.  ../test cuts "lbr ..." lines so.
+; one pair of AMD and P6 only the newest is seen.  ../test cuts "lbr ..." lines
+; so.
+; classes lbr
 ; variants plain= plain-icount=-icount+shift=0
 %include "guest.inc"
 
@@ -169,12 +171,17 @@ NAME sysenter_to
         LBR_OFF
         CHECK   "lbr sysexit, sysenter"
         SAY_LBR 2
-;=!phenom lbr sysexit, sysenter|sysexit_from>sysexit_to sysenter_from>sysenter_to
+;=intel lbr sysexit, sysenter|sysexit_from>sysexit_to sysenter_from>sysenter_to
   %endif
 %endif
 
         ; The ring: more branches than entries.
         LBR_ON
+%ifdef TOS
+        mov     ecx, TOS                        ; not 0 where it cannot be written
+        rdmsr
+        mov     r12d, eax
+%endif
         mov     edi, 40
 NAME ring_top
         dec     edi
@@ -189,14 +196,15 @@ NAME ring_end
 ;= lbr ring|ring_from>ring_top*31 ring_out>ring_end
 
 %ifdef TOS
-        ; 40 taken branches after TOS = 0: TOS = 40 modulo the depth.
+        ; 40 taken branches further: 40 modulo the depth.
         CHECK   "tos"
         mov     ecx, TOS
         rdmsr
+        sub     eax, r12d
         and     eax, DEPTH - 1
         call    say_hex
-;=core2 tos|0
-;=nehalem,skylake,nocona tos|8
+;=d4,d8 tos|0
+;=d16,d32,!alderlake,!zen4 tos|8
 %endif
 
         ; A hardware interrupt: FROM is the next instruction.
@@ -244,8 +252,7 @@ NAME irq_end
 %endif
 
         ; 1DB and 1DC hold the newest pair where dumps have them.
-%ifnidn CLASS, alderlake
-  %ifnidn CLASS, nocona
+%ifdef PAIR
         LBR_ON
 NAME pair_from
         jmp     pair_to
@@ -256,9 +263,12 @@ NAME pair_to
         push    rax
         RDMSR   0x1db
         pop     rdx
-        call    say_record
-;=core2,nehalem,skylake,phenom last branch pair|pair_from>pair_to
+  %ifdef CYCLES_IN_TO
+        shl     rdx, 16
+        sar     rdx, 16
   %endif
+        call    say_record
+;=pair last branch pair|pair_from>pair_to
 %endif
         ret
 

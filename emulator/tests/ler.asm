@@ -1,4 +1,5 @@
 ; The last exception record: the branch before the last event.
+; classes lbr
 %include "guest.inc"
 
 %macro SAY_LER 0

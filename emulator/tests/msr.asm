@@ -11,18 +11,34 @@ main:
         mov     eax, 1
         cpuid
         SAY_HEX rax
+;=p6 signature|686
 ;=core2 signature|6f6
+;=penryn signature|10676
+;=bonnell signature|106ca
+;=silvermont signature|30678
+;=knl signature|50671
 ;=nehalem signature|306a9
+;=haswell signature|306c3
+;=broadwell signature|306d4
+;=goldmont signature|506c9
 ;=skylake signature|506e3
 ;=alderlake signature|90672
+;=yonah signature|6e8
+;=willamette signature|f29
 ;=nocona signature|f43
 ;=phenom signature|100fa0
+;=zen4 signature|a60f12
+;=via signature|6fd
+;=zhaoxin signature|107b5
+;=pentium-m signature|6d6
         CHECK   "vendor"
         xor     eax, eax
         cpuid
         SAY_HEX rbx
-;=!phenom vendor|756e6547
-;=phenom vendor|68747541
+;=intel vendor|756e6547
+;=amd vendor|68747541
+;=via vendor|746e6543
+;=zhaoxin vendor|68532020
         ; DS; then PDCM, DS_CPL, DTES64
         CHECK   "cpuid 1"
         mov     eax, 1
@@ -32,9 +48,11 @@ main:
         mov     rbx, rcx
         SAY_HEX rdx
         SAY_HEX rbx
-;=core2,nehalem,skylake,alderlake cpuid 1|200000 8014
+;=p6,amd,none cpuid 1|0 0
+;=pentium-m,willamette cpuid 1|200000 0
+;=yonah cpuid 1|200000 8000
 ;=nocona cpuid 1|200000 14
-;=phenom cpuid 1|0 0
+;=freeze cpuid 1|200000 8014
         CHECK   "cpuid a"
         xor     eax, eax
         cpuid
@@ -44,11 +62,17 @@ main:
         cpuid
         SAY_HEX rax
 .no_a:
-;=core2 cpuid a|7280202
+;=p6,pentium-m,netburst,phenom cpuid a|
+;=yonah cpuid a|7280201
+;=core2,penryn cpuid a|7280202
+;=bonnell,silvermont,knl cpuid a|7280203
 ;=nehalem cpuid a|7300803
-;=skylake cpuid a|7300404
+;=haswell,broadwell cpuid a|7300403
+;=goldmont,skylake cpuid a|7300404
 ;=alderlake cpuid a|7300605
-;=nocona,phenom cpuid a|
+;=via cpuid a|6280202
+;=zhaoxin cpuid a|7300402
+;=zen4 cpuid a|0
         CHECK   "cpuid 1c"
         xor     eax, eax
         cpuid
@@ -77,60 +101,84 @@ main:
         CHECK   "debugctl faults, keeps"
         mov     ebp, DEBUGCTL
         call    say_bits
-;=core2 debugctl faults, keeps|ffffffffffffe03c 1fc3
-;=nehalem debugctl faults, keeps|ffffffffffff803c 7fc3
-;=skylake debugctl faults, keeps|ffffffffffff003c ffc3
-;=alderlake debugctl faults, keeps|ffffffffffff803c 7fc2
+;=p6 debugctl faults, keeps|ffffffffffffff80 7f
+;=pentium-m debugctl faults, keeps|0 3dff
+;=yonah debugctl faults, keeps|fffffffffffffe3c 1c3
+;=willamette debugctl faults, keeps|ffffffffffffffe0 1f
 ;=nocona debugctl faults, keeps|ffffffffffffff80 7f
+;=core2,bonnell,none debugctl faults, keeps|ffffffffffffe03c 1fc3
+;=penryn,silvermont,knl debugctl faults, keeps|ffffffffffffa03c 5fc3
+;=nehalem,goldmont debugctl faults, keeps|ffffffffffff803c 7fc3
+;=haswell,broadwell,skylake debugctl faults, keeps|ffffffffffff003c ffc3
+;=alderlake debugctl faults, keeps|ffffffffffff803c 7fc2
 ;=phenom debugctl faults, keeps|40 3f
+;=zen4 debugctl faults, keeps|7c 3
 
         CHECK   "select faults, keeps"
         mov     ebp, 0x1c8
         call    say_bits
-;=core2,alderlake,nocona,phenom select faults, keeps|absent
+;=silvermont,knl select faults, keeps|fffffffffffffc00 1ff
 ;=nehalem select faults, keeps|fffffffffffffe00 1ff
-;=skylake select faults, keeps|fffffffffffffc00 3ff
+;=haswell,broadwell,goldmont,skylake select faults, keeps|fffffffffffffc00 3ff
+;=none select faults, keeps|0 0
+;=lbr,!silvermont,!knl,!nehalem,!haswell,!broadwell,!goldmont,!skylake select faults, keeps|absent
 
         CHECK   "1c9 faults, keeps"
         mov     ebp, 0x1c9
         call    say_bits
+;=pentium-m 1c9 faults, keeps|ffffffffffffffff 0
+;=yonah 1c9 faults, keeps|0 8000007
 ;=core2 1c9 faults, keeps|0 8000003
-;=nehalem 1c9 faults, keeps|fffffffffffffff0 f
-;=skylake 1c9 faults, keeps|ffffffffffffffe0 1f
-;=alderlake,nocona,phenom 1c9 faults, keeps|absent
+;=penryn 1c9 faults, keeps|0 3
+;=bonnell,silvermont,knl 1c9 faults, keeps|fffffffffffffff8 7
+;=nehalem,haswell,broadwell 1c9 faults, keeps|fffffffffffffff0 f
+;=goldmont,skylake 1c9 faults, keeps|ffffffffffffffe0 1f
+;=none 1c9 faults, keeps|0 0
+;=p6,netburst,alderlake,amd 1c9 faults, keeps|absent
         CHECK   "1da faults, keeps"
         mov     ebp, 0x1da
         call    say_bits
-;=!nocona 1da faults, keeps|absent
+;=lbr,!netburst 1da faults, keeps|absent
+;=none 1da faults, keeps|0 0
+;=willamette 1da faults, keeps|0 3
 ;=nocona 1da faults, keeps|0 f
 
         CHECK   "lbr_ctl faults, keeps"
         mov     ebp, 0x14ce
         call    say_bits
-;=!alderlake lbr_ctl faults, keeps|absent
+;=lbr,!alderlake lbr_ctl faults, keeps|absent
+;=none lbr_ctl faults, keeps|0 0
 ;=alderlake lbr_ctl faults, keeps|ffffffffff80fff0 7f000f
 
         ; FROM and TO: bit 62 alone is not canonical, bit 63 is a flag on one.
         CHECK   "from faults, keeps"
         mov     ebp, FROM0
         call    say_bits
-;=core2,nocona from faults, keeps|0 ffffffffffffffff
-;=nehalem from faults, keeps|7fff800000000000 80007fffffffffff
+;=p6,pentium-m,phenom from faults, keeps|ffffffffffffffff 0
+;=yonah,willamette,nocona,core2,penryn,bonnell,silvermont from faults, keeps|0 ffffffffffffffff
+;=nehalem,haswell,broadwell,knl,goldmont from faults, keeps|7fff800000000000 80007fffffffffff
 ;=skylake,alderlake from faults, keeps|ffff800000000000 7fffffffffff
-;=phenom from faults, keeps|ffffffffffffffff 0
+;=zen4 from faults, keeps|0 81ffffffffffffff
+;=none from faults, keeps|0 0
+%ifndef PACKED
         CHECK   "to faults, keeps"
         mov     ebp, TO0
         call    say_bits
-;=core2,nocona to faults, keeps|0 ffffffffffffffff
-;=nehalem,skylake,alderlake to faults, keeps|ffff800000000000 7fffffffffff
-;=phenom to faults, keeps|ffffffffffffffff 0
+;=p6,phenom to faults, keeps|ffffffffffffffff 0
+;=nocona,core2,penryn,bonnell,silvermont,goldmont to faults, keeps|0 ffffffffffffffff
+;=nehalem,haswell,broadwell,knl,skylake,alderlake to faults, keeps|ffff800000000000 7fffffffffff
+;=zen4 to faults, keeps|0 c1ffffffffffffff
+;=none to faults, keeps|0 0
+%endif
         CHECK   "ler faults, keeps"
         mov     ebp, LER_FROM
         call    say_bits
-;=core2,nocona ler faults, keeps|0 ffffffffffffffff
-;=nehalem ler faults, keeps|7fff800000000000 80007fffffffffff
+;=p6,pentium-m,netburst,amd ler faults, keeps|ffffffffffffffff 0
+;=yonah ler faults, keeps|0 ffffffff
+;=core2,penryn,bonnell,silvermont ler faults, keeps|0 ffffffffffffffff
+;=nehalem,haswell,broadwell,knl,goldmont ler faults, keeps|7fff800000000000 80007fffffffffff
 ;=skylake,alderlake ler faults, keeps|ffff800000000000 7fffffffffff
-;=phenom ler faults, keeps|ffffffffffffffff 0
+;=none ler faults, keeps|0 0
 %ifdef INFO0
         CHECK   "info faults, keeps"
         mov     ebp, INFO0
@@ -141,38 +189,56 @@ main:
         CHECK   "ds_area faults, keeps"
         mov     ebp, DS_AREA
         call    say_bits
-;=!phenom ds_area faults, keeps|ffff800000000000 7fffffffffff
-;=phenom ds_area faults, keeps|absent
+;=p6,amd ds_area faults, keeps|absent
+;=pentium-m,yonah,willamette ds_area faults, keeps|0 ffffffff
+;=none,dtes64 ds_area faults, keeps|ffff800000000000 7fffffffffff
 
         CHECK   "perf_capabilities"
         mov     ecx, 0x345
         call    say_register
+;=p6,pentium-m,netburst,amd perf_capabilities|absent
+;=none,yonah perf_capabilities|0
 ;=core2 perf_capabilities|82
+;=penryn perf_capabilities|10c2
+;=bonnell perf_capabilities|c1
+;=silvermont,knl perf_capabilities|32c1
 ;=nehalem perf_capabilities|31c3
+;=haswell,broadwell perf_capabilities|32c4
+;=goldmont perf_capabilities|33c6
 ;=skylake perf_capabilities|33c5
 ;=alderlake perf_capabilities|34ff
-;=nocona,phenom perf_capabilities|absent
         CHECK   "perf_capabilities faults"
         mov     ebp, 0x345
         call    say_bits
-;=core2,nehalem,skylake,alderlake perf_capabilities faults|ffffffffffffffff 0
-;=nocona,phenom perf_capabilities faults|absent
+;=p6,pentium-m,netburst,amd perf_capabilities faults|absent
+;=none perf_capabilities faults|0 0
+;=yonah,freeze perf_capabilities faults|ffffffffffffffff 0
 
         CHECK   "misc_enable"
         mov     ecx, 0x1a0
         call    say_register
-;=core2,nehalem,skylake,alderlake misc_enable|850089
-;=nocona misc_enable|22850089
-;=phenom misc_enable|absent
-%ifdef INTEL
+;=p6,amd misc_enable|absent
+;=pentium-m misc_enable|111088
+;=yonah misc_enable|264973488
+;=netburst misc_enable|22850089
+;=core2 misc_enable|4062972489
+;=penryn misc_enable|4066a52489
+;=bonnell misc_enable|60940488
+;=freeze,!core2,!penryn,!bonnell misc_enable|850089
+;=none misc_enable|173c89
         ; Bits 7, 11 and 12 cannot be changed.
+        mov     ecx, 0x1a0
+        call    exists
+        jc      .no_misc_enable
         CHECK   "misc_enable read-only bits"
         WRMSR   0x1a0, 0x1800
         RDMSR   0x1a0
         and     eax, 0x1880
         call    say_hex
-;=!phenom misc_enable read-only bits|80
-%endif
+;=freeze,netburst misc_enable read-only bits|80
+;=pentium-m,yonah misc_enable read-only bits|1080
+;=none misc_enable read-only bits|1880
+.no_misc_enable:
 
         CHECK   "which exist"
         mov     ebx, which
@@ -185,12 +251,22 @@ main:
         add     ebx, 4
         cmp     ebx, which_end
         jb      .which
-;=core2 which exist|40 43 60 63 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 600
-;=nehalem which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600 680 68f 6c0 6cf
-;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 3f1 4c1 600 680 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
+;=p6 which exist|c1 186 1d9 1db 1dc 1dd 1de
+;=pentium-m which exist|40 43 44 47 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 600
+;=yonah which exist|40 43 44 47 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 345 600
+;=willamette which exist|1a0 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 3f1 600
+;=nocona which exist|1a0 1d7 1d8 1d9 1da 3f1 600 680 687 688 68f 6c0 6cf
+;=core2,penryn which exist|40 43 60 63 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 600
+;=bonnell which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 600
+;=silvermont which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600
+;=knl which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600 680 687 6c0
+;=nehalem,haswell,broadwell which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600 680 687 688 68f 6c0 6cf
+;=goldmont which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df
+;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
 ;=alderlake which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 345 38e 391 3f1 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
-;=nocona which exist|1a0 1d7 1d8 1d9 1da 3f1 600 680 68f 6c0 6cf
 ;=phenom which exist|1d9 1db 1dc 1dd 1de c0010000
+;=zen4 which exist|1d9 1db 1dc 1dd 1de c000010e c000010f c0010000 c0010300 c001031f
+;=none which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 c000010e c000010f c0010000 c0010300 c001031f
 
 %ifdef ARCH
         ; IA32_LBR_DEPTH: the supported depths, and what a write does.
@@ -227,14 +303,15 @@ main:
 %endif
         ret
 
-which:  dd      0x40, 0x43, 0x44, 0x60, 0x63, 0x64, 0xc1, 0x186, 0x1a0
+which:  dd      0x40, 0x43, 0x44, 0x47, 0x60, 0x63, 0x64, 0x67, 0xc1, 0x186, 0x1a0
         dd      0x1c8, 0x1c9, 0x1d7, 0x1d8, 0x1d9, 0x1da, 0x1db, 0x1dc
         dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x345, 0x38e, 0x391, 0x3f1
-        dd      0x4c1, 0x600, 0x680, 0x68f, 0x690, 0x69f
+        dd      0x4c1, 0x600, 0x680, 0x687, 0x688, 0x68f, 0x690, 0x69f
         dd      0x6c0, 0x6cf, 0x6d0, 0x6df, 0xdc0, 0xddf
         dd      0x1200, 0x121f, 0x1220, 0x14ce, 0x14cf
         dd      0x1500, 0x151f, 0x1520, 0x1600, 0x161f, 0x1620
         dd      0xc000010e, 0xc000010f, 0xc0010000, 0xc0010300
+        dd      0xc001031f
 which_end:
 depths: dq      0, 4, 8, 16, 24, 32, 40, 64, 33
 depths_end:

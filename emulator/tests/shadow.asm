@@ -1,4 +1,5 @@
 ; Single-stepping around MOV SS, ICEBP, STI and HLT.
+; classes lbr
 %include "guest.inc"
 
 LIST    equ SPARE + 0x1000
