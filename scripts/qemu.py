@@ -3,7 +3,9 @@ import os
 import shutil
 
 # The emulator's processors, by the names that CPU= takes: each is `bt-NAME` there.
-CPUS = ("core2", "nehalem", "skylake", "alderlake", "nocona", "phenom")
+CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "bonnell",
+        "silvermont", "knl", "goldmont", "nehalem", "haswell", "broadwell", "skylake",
+        "alderlake", "phenom", "zen4", "via", "zhaoxin")
 
 # What CPU= means when it is not given.  Stock QEMU's `max` has all that TCG knows.
 DEFAULT_CPU = {"emulator": "skylake", "tcg": "max", "kvm": "host"}
