@@ -276,7 +276,7 @@ NAME n3
         ; the status says so.  (On Bonnell the bit clears TR: there is no PMI.)
         DS_SETUP BUFFER, 8, 1
         mov     dword [r15 + 0x340], 0x10050
-        WRMSR   0x390, 1 << 62 | 1 << 58
+        WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         LBR_ON
         WRMSR   DEBUGCTL, TR | BTS | LBR | 1 << 11
 NAME frozen_from
@@ -308,7 +308,7 @@ NAME thawed
 ;=@plain,bonnell lbr while frozen|unseen>thawed
 ;=@plain,trstops,!pentium-m,!yonah lbr while frozen|?0>?0
         CHECK   "status reset"
-        WRMSR   0x390, 1 << 62 | 1 << 58
+        WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         RDMSR   0x38e
         call    say_hex
 ;=@plain,freeze status reset|0

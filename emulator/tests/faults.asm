@@ -38,7 +38,8 @@ NAME e
 ;=@tos,d4 lbr records|b>c c>d d>e a>b
 ;=@tos,d8,d16,d32,!alderlake,!zen4 lbr records|b>c c>d d>e ?0>?0
 ;=@tos,alderlake,zen4 lbr records|?0>?0 a>b b>c c>d
-;=@tos,one lbr records|c>d
+;=@tos,p6,phenom lbr records|c>d
+;=@tos,zen3 lbr records|d>e
 
         ; What #DB leaves of the enabling bits: BTF and LBR.
         mov     qword [LIST], 0

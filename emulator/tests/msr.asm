@@ -27,6 +27,7 @@ main:
 ;=willamette signature|f29
 ;=nocona signature|f43
 ;=phenom signature|100fa0
+;=zen3 signature|a20f10
 ;=zen4 signature|a60f12
 ;=via signature|6fd
 ;=zhaoxin signature|107b5
@@ -72,7 +73,7 @@ main:
 ;=alderlake cpuid a|7300605
 ;=via cpuid a|6280202
 ;=zhaoxin cpuid a|7300402
-;=zen4 cpuid a|0
+;=zen3,zen4 cpuid a|0
         CHECK   "cpuid 1c"
         xor     eax, eax
         cpuid
@@ -111,8 +112,8 @@ main:
 ;=nehalem,goldmont debugctl faults, keeps|ffffffffffff803c 7fc3
 ;=haswell,broadwell,skylake debugctl faults, keeps|ffffffffffff003c ffc3
 ;=alderlake debugctl faults, keeps|ffffffffffff803c 7fc2
-;=phenom debugctl faults, keeps|40 3f
-;=zen4 debugctl faults, keeps|7c 3
+;=phenom,zen3 debugctl faults, keeps|40 3f
+;=zen4 debugctl faults, keeps|7c 1803
 
         CHECK   "select faults, keeps"
         mov     ebp, 0x1c8
@@ -154,7 +155,7 @@ main:
         CHECK   "from faults, keeps"
         mov     ebp, FROM0
         call    say_bits
-;=p6,pentium-m,phenom from faults, keeps|ffffffffffffffff 0
+;=p6,pentium-m,phenom,zen3 from faults, keeps|ffffffffffffffff 0
 ;=yonah,willamette,nocona,core2,penryn,bonnell,silvermont from faults, keeps|0 ffffffffffffffff
 ;=nehalem,haswell,broadwell,knl,goldmont from faults, keeps|7fff800000000000 80007fffffffffff
 ;=skylake,alderlake from faults, keeps|ffff800000000000 7fffffffffff
@@ -164,7 +165,7 @@ main:
         CHECK   "to faults, keeps"
         mov     ebp, TO0
         call    say_bits
-;=p6,phenom to faults, keeps|ffffffffffffffff 0
+;=p6,phenom,zen3 to faults, keeps|ffffffffffffffff 0
 ;=nocona,core2,penryn,bonnell,silvermont,goldmont to faults, keeps|0 ffffffffffffffff
 ;=nehalem,haswell,broadwell,knl,skylake,alderlake to faults, keeps|ffff800000000000 7fffffffffff
 ;=zen4 to faults, keeps|0 c1ffffffffffffff
@@ -220,11 +221,11 @@ main:
 ;=p6,amd misc_enable|absent
 ;=pentium-m misc_enable|111088
 ;=yonah misc_enable|264973488
-;=netburst misc_enable|22850089
-;=core2 misc_enable|4062972489
-;=penryn misc_enable|4066a52489
-;=bonnell misc_enable|60940488
-;=freeze,!core2,!penryn,!bonnell misc_enable|850089
+;=netburst misc_enable|22851089
+;=core2 misc_enable|4062973489
+;=penryn misc_enable|4066a53489
+;=bonnell misc_enable|60941488
+;=freeze,!core2,!penryn,!bonnell misc_enable|851089
 ;=none misc_enable|173c89
         ; Bits 7, 11 and 12 cannot be changed.
         mov     ecx, 0x1a0
@@ -235,7 +236,7 @@ main:
         RDMSR   0x1a0
         and     eax, 0x1880
         call    say_hex
-;=freeze,netburst misc_enable read-only bits|80
+;=freeze,netburst misc_enable read-only bits|1080
 ;=pentium-m,yonah misc_enable read-only bits|1080
 ;=none misc_enable read-only bits|1880
 .no_misc_enable:
@@ -254,19 +255,20 @@ main:
 ;=p6 which exist|c1 186 1d9 1db 1dc 1dd 1de
 ;=pentium-m which exist|40 43 44 47 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 600
 ;=yonah which exist|40 43 44 47 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 345 600
-;=willamette which exist|1a0 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 3f1 600
-;=nocona which exist|1a0 1d7 1d8 1d9 1da 3f1 600 680 687 688 68f 6c0 6cf
-;=core2,penryn which exist|40 43 60 63 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 600
-;=bonnell which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 600
-;=silvermont which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600
-;=knl which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600 680 687 6c0
-;=nehalem,haswell,broadwell which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 3f1 4c1 600 680 687 688 68f 6c0 6cf
-;=goldmont which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df
-;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
-;=alderlake which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 345 38e 391 3f1 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
-;=phenom which exist|1d9 1db 1dc 1dd 1de c0010000
-;=zen4 which exist|1d9 1db 1dc 1dd 1de c000010e c000010f c0010000 c0010300 c001031f
-;=none which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 c000010e c000010f c0010000 c0010300 c001031f
+;=willamette which exist|1a0 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 600
+;=nocona which exist|1a0 1d7 1d8 1d9 1da 600 680 687 688 68f 6c0 6cf
+;=core2,penryn which exist|40 43 60 63 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 600
+;=bonnell which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 600
+;=silvermont which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600
+;=knl which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600 680 687 6c0
+;=nehalem,haswell,broadwell which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600 680 687 688 68f 6c0 6cf
+;=goldmont which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df
+;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
+;=alderlake which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 30c 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
+;=phenom which exist|1d9 1db 1dc 1dd 1de c0010000 c0010007
+;=zen3 which exist|1d9 1db 1dc 1dd 1de c000010f c0010000 c0010300 c001031f c0010007 c0010200 c001020b
+;=zen4 which exist|1d9 1db 1dc 1dd 1de c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
+;=none which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 30c 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
 
 %ifdef ARCH
         ; IA32_LBR_DEPTH: the supported depths, and what a write does.
@@ -305,13 +307,13 @@ main:
 
 which:  dd      0x40, 0x43, 0x44, 0x47, 0x60, 0x63, 0x64, 0x67, 0xc1, 0x186, 0x1a0
         dd      0x1c8, 0x1c9, 0x1d7, 0x1d8, 0x1d9, 0x1da, 0x1db, 0x1dc
-        dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x345, 0x38e, 0x391, 0x3f1
+        dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x30c, 0x345, 0x38e, 0x391, 0x3f1
         dd      0x4c1, 0x600, 0x680, 0x687, 0x688, 0x68f, 0x690, 0x69f
         dd      0x6c0, 0x6cf, 0x6d0, 0x6df, 0xdc0, 0xddf
         dd      0x1200, 0x121f, 0x1220, 0x14ce, 0x14cf
         dd      0x1500, 0x151f, 0x1520, 0x1600, 0x161f, 0x1620
         dd      0xc000010e, 0xc000010f, 0xc0010000, 0xc0010300
-        dd      0xc001031f
+        dd      0xc001031f, 0xc0000300, 0xc0000303, 0xc0010007, 0xc0010200, 0xc001020b
 which_end:
 depths: dq      0, 4, 8, 16, 24, 32, 40, 64, 33
 depths_end:

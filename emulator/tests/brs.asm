@@ -1,0 +1,134 @@
+; AMD's branch sampling: a counter overflows, the next 16 taken branches are
+; recorded, and only then comes the interrupt.
+; classes zen3
+; variants plain= plain-icount=-icount+shift=0
+%include "guest.inc"
+
+EXTN    equ 0xc000010f
+ENTRY   equ 0xc0010300                  ; FROM and TO take turns
+APIC    equ 0xfee00000
+
+main:
+        SET_VECTOR 0x50, pmi
+        SET_VECTOR 13, protection
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        CHECK   "cpuid 80000008"
+        mov     eax, 0x80000008
+        cpuid
+        and     ebx, 0x80000000
+        SAY_HEX rbx
+;= cpuid 80000008|80000000
+        CHECK   "at reset, without the ones, with another bit"
+        RDMSR   EXTN
+        call    say_hex
+        mov     ebp, 1
+        WRMSR   EXTN, 0
+        mov     rax, rbp
+        call    say_hex
+        mov     ebp, 1
+        WRMSR   EXTN, 0x58
+        mov     rax, rbp
+        call    say_hex
+;= at reset, without the ones, with another bit|18 0 0
+        CHECK   "all bits of an entry"
+        WRMSR   ENTRY + 31, -2
+        RDMSR   ENTRY + 31
+        call    say_hex
+;= all bits of an entry|fffffffffffffffe
+
+        mov     dword [r15 + 0x340], 0x50
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -2
+        WRMSR   EXTN, 0x18 | 1 << 2
+        sti
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+%assign n 0
+%rep 24
+  %assign next n + 1
+NAME b%[n]
+        jmp     b%[next]
+        nop
+  %assign n next
+%endrep
+NAME b24
+        WRMSR   SEL0, 0
+        cli
+        CHECK   "pmi at, debugextnctl then"
+        SAY_ADDRESS [seen_rip]
+        SAY_HEX [seen_extn]
+;= pmi at, debugextnctl then|b18 38
+        CHECK   "records"
+        xor     ebp, ebp
+.next:  mov     ecx, ENTRY + 1
+        lea     ecx, [ecx + ebp * 2]
+        rdmsr
+        shl     rdx, 32
+        or      rax, rdx
+        push    rax
+        mov     ecx, ENTRY
+        lea     ecx, [ecx + ebp * 2]
+        rdmsr
+        shl     rdx, 32
+        or      rax, rdx
+        pop     rdx
+        call    say_record
+        inc     ebp
+        cmp     ebp, 16
+        jb      .next
+;= records|b2>b3 b3>b4 b4>b5 b5>b6 b6>b7 b7>b8 b8>b9 b9>b10 b10>b11 b11>b12 b12>b13 b13>b14 b14>b15 b15>b16 b16>b17 b17>b18
+
+        ; Turned off while the interrupt is held.
+        WRMSR   CTR0, -1
+        WRMSR   EXTN, 0x18 | 1 << 2
+        sti
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        jmp     .c1
+.c1:    jmp     .c2
+.c2:    jmp     .c3
+.c3:    WRMSR   SEL0, 0
+        WRMSR   EXTN, 0x18 | 1 << 5 | 2 << 16
+NAME released
+        nop
+        cli
+        CHECK   "released"
+        SAY_ADDRESS [seen_rip]
+        SAY_HEX [seen_extn]
+;= released|released 20038
+
+        ; Another counter's interrupt is not held.
+        WRMSR   CTR0, -1
+        WRMSR   EXTN, 0x18 | 1 << 2 | 1 << 24
+        sti
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        jmp     other
+        nop
+NAME other
+        nop
+        WRMSR   SEL0, 0
+        cli
+        CHECK   "another counter"
+        SAY_ADDRESS [seen_rip]
+;= another counter|other
+        ret
+
+pmi:    push    rax
+        push    rcx
+        push    rdx
+        mov     rax, [rsp + 24]
+        mov     [seen_rip], rax
+        RDMSR   EXTN
+        mov     [seen_extn], rax
+        mov     dword [r15 + 0xb0], 0
+        pop     rdx
+        pop     rcx
+        pop     rax
+        iretq
+protection:
+        xor     ebp, ebp
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+
+seen_rip:       dq 0
+seen_extn:      dq 0

@@ -1,0 +1,474 @@
+; Performance counters: what they count, at which level, and their interrupt.
+; classes pmu
+; variants plain= plain-icount=-icount+shift=0
+%include "guest.inc"
+
+APIC    equ 0xfee00000
+FAULTED equ SPARE                       ; set by the #GP handler
+
+; What the first counter counts is written with one WRMSR, and read with MOV and
+; RDMSR: an instruction that has not retired is not counted, so that COUNTED
+; adds one to the instructions.
+%macro COUNT 1
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, 0
+        WRMSR   SEL0, (%1)
+%endmacro
+%macro COUNTED 0
+        mov     ecx, CTR0
+        rdmsr
+        mov     r14, rax
+        WRMSR   SEL0, 0
+%endmacro
+%macro SAY_COUNTED 1
+        COUNTED
+        CHECK   %1
+        SAY_HEX r14
+%endmacro
+
+main:
+        SET_VECTOR 0x40, software
+        SET_VECTOR 0x41, leave_user
+        SET_VECTOR 0x50, pmi
+        SET_VECTOR 2, nmi
+        SET_VECTOR 6, undefined
+        SET_VECTOR 13, protection
+        SET_VECTOR 14, page_fault
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+%ifdef GLOBAL_CTRL
+        CHECK   "global ctrl at reset"
+        RDMSR   GLOBAL_CTRL
+        call    say_hex
+;=core2,penryn,bonnell,silvermont,knl global ctrl at reset|3
+;=nehalem global ctrl at reset|ff
+;=haswell,broadwell,goldmont,skylake global ctrl at reset|f
+;=alderlake,zen4 global ctrl at reset|3f
+%endif
+
+        COUNT   SEL_EN | SEL_OS | EV_INSNS
+        times   10 nop
+        SAY_COUNTED "instructions"
+;= instructions|b
+
+        COUNT   SEL_EN | SEL_OS | EV_CYCLES
+        times   10 nop
+        SAY_COUNTED "cycles"
+;= cycles|b
+
+        COUNT   SEL_EN | SEL_USR | EV_INSNS
+        times   10 nop
+        SAY_COUNTED "of the other ring"
+;= of the other ring|0
+
+        COUNT   SEL_OS | EV_INSNS
+        times   10 nop
+        SAY_COUNTED "not enabled"
+;= not enabled|0
+
+        COUNT   SEL_EN | SEL_OS | 0x1d1                 ; none of ours
+        times   10 nop
+        SAY_COUNTED "unknown event"
+;= unknown event|0
+
+        ; A loop, REP with and without anything to do, one that faults.
+        COUNT   SEL_EN | SEL_OS | EV_INSNS
+        mov     ecx, 5
+.loop:  loop    .loop                                   ; 1 + 5
+        mov     ecx, 5
+        mov     esi, SPARE
+        mov     edi, SPARE + 64
+        rep     movsb                                   ; 4
+        rep     movsb                                   ; 1
+        SAY_COUNTED "instructions, loop and rep"
+;= instructions, loop and rep|c
+
+        COUNT   SEL_EN | SEL_OS | EV_INSNS
+        ud2                                             ; and two of the handler
+fault_1:
+        nop
+        SAY_COUNTED "instructions, #UD"
+;= instructions, #UD|4
+        mov     r9, 1 << 40
+        mov     r8d, 3
+        COUNT   SEL_EN | SEL_OS | EV_INSNS
+        mov     al, [r9]                                ; 3 of the handler, again
+        mov     rcx, r8                                 ; 2
+        mov     rsi, r9
+        SAY_COUNTED "instructions, #PF"
+;= instructions, #PF|6
+
+        ; 1 not taken, 1 taken, 2 taken and one not, call and ret, indirect
+        mov     r8, .to
+        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
+        call    branches
+        SAY_COUNTED "branches"
+;= branches|a
+        COUNT   SEL_EN | SEL_OS | EV_TAKEN
+        call    branches
+        SAY_COUNTED "taken branches"
+;= taken branches|8
+.to:
+        ; INT n and IRETQ
+        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
+        int     0x40
+        SAY_COUNTED "branches, int n"
+;= branches, int n|2
+        COUNT   SEL_EN | SEL_OS | EV_TAKEN
+        int     0x40
+        SAY_COUNTED "taken branches, int n"
+;=near taken branches, int n|0
+;=!near taken branches, int n|2
+        ; An exception is no instruction; AMD counts it.
+        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
+        ud2
+fault_2:
+        SAY_COUNTED "branches, #UD"
+;=!amd branches, #UD|1
+;=amd branches, #UD|2
+
+        ; To ring 3 and back: IRETQ leaves ring 0, INT leaves ring 3.
+        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
+        call    both_rings
+        SAY_COUNTED "branches, ring 0"
+;= branches, ring 0|3
+        COUNT   SEL_EN | SEL_USR | EV_BRANCHES
+        call    both_rings
+        SAY_COUNTED "branches, ring 3"
+;= branches, ring 3|3
+        COUNT   SEL_EN | SEL_USR | SEL_OS | EV_BRANCHES
+        call    both_rings
+        SAY_COUNTED "branches, both rings"
+;= branches, both rings|6
+        COUNT   SEL_EN | SEL_USR | EV_INSNS
+        call    both_rings
+        SAY_COUNTED "instructions, ring 3"
+;= instructions, ring 3|4
+
+        ; The PMI of a counter that overflows comes after that very branch.
+        CHECK   "pmi, taken branches"
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -3
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+NAME a
+        jmp     b
+        nop
+NAME b
+        jmp     c
+        nop
+NAME c
+        xor     eax, eax
+        jnz     a
+        jz      d
+        nop
+NAME d
+        nop
+        jmp     e
+        nop
+NAME e
+        nop
+        WRMSR   SEL0, 0
+        cli
+        call    say_pmi
+;=!amd pmi, taken branches|1 d 10050
+; (AMD's entry is not masked.)
+;=amd pmi, taken branches|1 d 50
+        CHECK   "counter after pmi"             ; e, and the IRETQ where far counts
+        RDMSR   CTR0
+        call    say_hex
+;=near counter after pmi|1
+;=!near,!amd counter after pmi|2
+;=amd counter after pmi|3
+%ifdef GLOBAL_CTRL
+        CHECK   "status"
+        RDMSR   STATUS
+        call    say_hex
+        WRMSR   STATUS_RESET, 1
+        RDMSR   STATUS
+        call    say_hex
+;=pmufreeze status|1 0
+%endif
+
+        ; Untaken branches count as well, and the PMI comes after them.
+        CHECK   "pmi, branches"
+        mov     dword [seen_count], 0
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -2
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_BRANCHES
+        jmp     .f
+        nop
+.f:     test    esp, esp
+        jz      a
+NAME g
+        nop
+        jmp     .h
+        nop
+.h:     nop
+        WRMSR   SEL0, 0
+        cli
+        call    say_pmi
+;=!amd pmi, branches|1 g 10050
+;=amd pmi, branches|1 g 50
+
+        ; Instructions: the PMI comes, not far away.
+        CHECK   "pmi, instructions"
+        mov     dword [seen_count], 0
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -100
+        mov     edi, 100
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_INSNS
+.many:  nop
+        dec     edi
+        jnz     .many
+        WRMSR   SEL0, 0
+        cli
+        SAY_HEX [seen_count]
+;= pmi, instructions|1
+
+        ; Without INT there is none.
+        CHECK   "no pmi"
+        mov     dword [seen_count], 0
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -1
+        WRMSR   SEL0, SEL_EN | SEL_OS | EV_BRANCHES
+        jmp     .i
+.i:     nop
+        WRMSR   SEL0, 0
+        cli
+        SAY_HEX [seen_count]
+;= no pmi|0
+
+        ; With NMI.
+        CHECK   "pmi, nmi"
+        mov     dword [seen_count], 0
+        mov     dword [r15 + 0x340], 0x400
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -1
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_BRANCHES
+        jmp     j
+        nop
+NAME j
+        nop
+        WRMSR   SEL0, 0
+        call    say_pmi
+;=!amd pmi, nmi|1 j 10400
+;=amd pmi, nmi|1 j 400
+
+%ifdef FREEZE_CTR
+        ; Both freezes: the newest record is the branch that overflowed, and the
+        ; counter stands.
+        CHECK   "freeze"
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1
+        WRMSR   GLOBAL_CTRL, 1
+        mov     dword [r15 + 0x340], 0x10050
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -2
+        LBR_ON
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+  %ifdef ARCH
+        WRMSR   DEBUGCTL, 3 << 11
+  %else
+        WRMSR   DEBUGCTL, LBR | 3 << 11
+  %endif
+        jmp     k
+NAME k
+        jmp     l
+NAME l
+        jmp     m
+NAME m
+        jmp     n
+NAME n
+        RDMSR   DEBUGCTL
+        push    rax
+        RDMSR   STATUS
+        push    rax
+        RDMSR   GLOBAL_CTRL
+        push    rax
+        WRMSR   DEBUGCTL, 0
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1
+        LBR_OFF
+        WRMSR   SEL0, 0
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+        RDMSR   CTR0
+        call    say_hex
+;=v2,v3 freeze|0 1 1800 0
+;=v4 freeze|1 c00000000000001 1801 0
+;=v5 freeze|1 c00000000000001 1800 0
+;=zen4 freeze|1 c00000000000001 1801 0
+        CHECK   "frozen lbr"
+        SAY_LBR 1
+;=pmufreeze frozen lbr|k>l
+%endif
+
+%ifdef FIXED
+        CHECK   "fixed counters"
+        WRMSR   GLOBAL_CTRL, 7 << 32
+        WRMSR   0x38d, 0
+        WRMSR   0x309, 0
+        WRMSR   0x30a, 5
+        WRMSR   0x38d, 0x021
+        times   10 nop
+        WRMSR   0x38d, 0                ; 4 before it retires
+        RDMSR   0x309
+        call    say_hex
+        RDMSR   0x30a                   ; counts in ring 3 only
+        call    say_hex
+;=fixed fixed counters|e 5
+
+        CHECK   "fixed pmi"
+        mov     dword [seen_count], 0
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        mov     eax, 10                         ; 20 before it is 0, of its width
+        cpuid
+        shr     edx, 5
+        movzx   ecx, dl
+        neg     ecx
+        mov     rax, -20
+        shl     rax, cl
+        shr     rax, cl
+        mov     rdx, rax
+        shr     rdx, 32
+        mov     ecx, 0x309
+        wrmsr
+        WRMSR   0x38d, 9
+        times   30 nop
+        jmp     .fixed
+.fixed: jmp     .fixed_end
+.fixed_end:
+        WRMSR   0x38d, 0
+        cli
+        SAY_HEX [seen_count]
+        RDMSR   STATUS
+        call    say_hex
+        WRMSR   STATUS_RESET, 1 << 32
+;=fixed fixed pmi|1 100000000
+%endif
+
+%ifdef GLOBAL_CTRL
+        CHECK   "global ctrl"
+        WRMSR   GLOBAL_CTRL, 0
+        COUNT   SEL_EN | SEL_OS | EV_INSNS
+        nop
+        COUNTED
+        SAY_HEX r14
+        WRMSR   GLOBAL_CTRL, 1
+        COUNT   SEL_EN | SEL_OS | EV_INSNS
+        nop
+        COUNTED
+        SAY_HEX r14
+;=pmufreeze global ctrl|0 2
+%endif
+
+        ; RDPMC: the same value.
+        CHECK   "rdpmc"
+        WRMSR   CTR0, 0x12345
+        xor     ecx, ecx
+        rdpmc
+        shl     rdx, 32
+        or      rax, rdx
+        call    say_hex
+        mov     byte [FAULTED], 0
+        mov     ecx, 40
+        rdpmc
+        SAY_HEX [FAULTED]
+;= rdpmc|12345 1
+
+        ; 32 bits and their sign on the old name of Intel's.
+        CHECK   "width"
+        WRMSR   CTR0, 0x80000000
+        RDMSR   CTR0
+        call    say_hex
+        WRMSR   CTR0, 0x123456789
+        RDMSR   CTR0
+        call    say_hex
+;=p6,pentium-m,v1,core2,penryn,bonnell,silvermont,knl width|ff80000000 23456789
+;=nehalem,haswell,broadwell,goldmont,skylake,v5 width|ffff80000000 23456789
+;=amd width|80000000 123456789
+        ret
+
+branches:
+        test    esp, esp
+        jz      .never
+        jmp     .a
+.never: nop
+.a:     mov     ecx, 3
+.b:     loop    .b
+        call    .c
+        mov     rax, .d
+        jmp     rax
+.c:     ret
+.d:     ret
+
+both_rings:
+        mov     rbx, rsp
+        push    USER_DATA
+        push    STACK3
+        push    2
+        push    USER_CODE
+        push    user
+        iretq
+user:   jmp     .b
+.b:     jz      .c
+.c:     nop
+        int     0x41
+leave_user:
+        mov     eax, DATA
+        mov     ss, eax
+        mov     rsp, rbx
+        ret
+
+say_pmi:
+        SAY_HEX [seen_count]
+        SAY_ADDRESS [seen_rip]
+        SAY_HEX [seen_lvt]
+        ret
+
+software:
+        iretq
+undefined:
+        add     qword [rsp], 2
+        iretq
+page_fault:
+        add     rsp, 8
+        add     qword [rsp], 3
+        iretq
+protection:
+        mov     byte [FAULTED], 1
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+pmi:    push    rax
+        mov     eax, [r15 + 0x340]
+        mov     [seen_lvt], eax
+        mov     rax, [rsp + 8]
+        mov     [seen_rip], rax
+        inc     dword [seen_count]
+        mov     dword [r15 + 0xb0], 0
+        pop     rax
+        iretq
+nmi:    push    rax
+        mov     eax, [r15 + 0x340]
+        mov     [seen_lvt], eax
+        mov     rax, [rsp + 8]
+        mov     [seen_rip], rax
+        inc     dword [seen_count]
+        pop     rax
+        iretq
+
+seen_lvt:       dq 0
+seen_rip:       dq 0
+seen_count:     dq 0
