@@ -118,7 +118,7 @@ class Campaign:
 
     def result(self):
         lines = [self.sentence(), "",
-                 "date       %s" % datetime.datetime.utcnow().strftime("%Y-%m-%d %H:%M UTC"),
+                 "date       %s" % datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
                  "commit     %s" % said("git", "describe", "--always", "--dirty"),
                  "compiler   %s" % said(os.environ.get("CC") or "gcc", "--version"),
                  "assembler  %s" % said(os.environ.get("NASM") or "nasm", "--version"),
