@@ -149,11 +149,14 @@ $(BUILD)/workloads/list: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' $(WORKLOADS) >$@.new; $(IF_NEW)
 
-# The commit that the log's opening line names.
+# The commit that the log's opening line names.  Source that is in no commit counts as a
+# change like any other, since sources are found by wildcard.
 $(BUILD)/include/version.h: FORCE
 	@mkdir -p $(@D)
-	@printf '#define EVERYBRANCH_BUILD "%s"\n' \
-	  "$$(git describe --always --dirty 2>/dev/null || echo unknown)" >$@.new; $(IF_NEW)
+	@version=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
+	  new=$$(git ls-files --others --exclude-standard boot common kernel tools 2>/dev/null); \
+	  [ -z "$$new" ] || version=$${version%-dirty}-dirty; \
+	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$@.new; $(IF_NEW)
 
 # --- the program that boots, and the empty one that `make bench` times it against --------
 
