@@ -373,6 +373,27 @@ static void judge_facility(struct log *log, enum facility i)
                              facility_names[i], SPAN(found->evidence)) });
 }
 
+/* What was found not to work cannot have made records that are right. */
+static void judge_facility_by_runs(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+
+    if (!found->line || span_is(found->outcome, "works") ||
+        span_is(found->outcome, "deviates"))
+        return;
+    for (const struct run *run = log->runs; run < log->runs + log->run_count; run++) {
+        if (!run->end_line || run->verdict != PASS || !needs(run, i))
+            continue;
+        complain(log, (struct complaint){
+                          facility_names[i], "facility", found->line,
+                          format_text("%s is what was found by trying", facility_names[i]),
+                          format_text("%s is said to be %.*s, but %s passes on %s",
+                                      facility_names[i], SPAN(found->outcome),
+                                      run->method->name, run->workload->own->name) });
+        return;
+    }
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
@@ -380,6 +401,8 @@ void judge(struct log *log, const struct judge_options *options)
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line) /* the last one may be broken off */
             judge_run(log, &log->runs[i], options);
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        judge_facility_by_runs(log, i);
     cross(log);
 }
 
