@@ -117,8 +117,9 @@ class Campaign:
             file.write(self.result())
 
     def result(self):
+        now = datetime.datetime.now(datetime.timezone.utc)
         lines = [self.sentence(), "",
-                 "date       %s" % datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+                 "date       %s" % now.strftime("%Y-%m-%d %H:%M UTC"),
                  "commit     %s" % said("git", "describe", "--always", "--dirty"),
                  "compiler   %s" % said(os.environ.get("CC") or "gcc", "--version"),
                  "assembler  %s" % said(os.environ.get("NASM") or "nasm", "--version"),
