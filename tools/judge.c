@@ -381,7 +381,9 @@ static void judge_facility_by_runs(struct log *log, enum facility i)
     if (!found->line || span_is(found->outcome, "works") ||
         span_is(found->outcome, "deviates"))
         return;
-    for (const struct run *run = log->runs; run < log->runs + log->run_count; run++) {
+    for (size_t n = 0; n < log->run_count; n++) {
+        const struct run *run = &log->runs[n];
+
         if (!run->end_line || run->verdict != PASS || !needs(run, i))
             continue;
         complain(log, (struct complaint){

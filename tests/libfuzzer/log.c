@@ -51,9 +51,10 @@ static char *sealed(const char *data, size_t size, size_t *length)
     while (size > 0) {
         const char *end = memchr(data, '\n', size);
         size_t body = end ? (size_t)(end - data) : size;
-        struct text text = { out + *length, body, room - *length, false };
+        struct text text;
 
-        memcpy(text.at, data, body);
+        memcpy(out + *length, data, body);
+        text = (struct text){ out + *length, body, room - *length, false };
         log_seal(&chain, &text);
         MUST(!text.overflow);
         text.at[text.length] = '\n';
