@@ -8,11 +8,40 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct method_view method_views[] = {
-    { .name = "step", .stops = true, .every_insn = true, .blind_handlers = true },
-    { .name = "btf", .stops = true, .blind_handlers = true },
-    { .name = "btf+lbr", .blind_handlers = true },
-    { .name = "lbr", .ring_lbr = true, .ends_at_db = true },
-    { .name = "bts", .ring_buffer = true },
+    {
+        .name = "step",
+        .about = "RFLAGS.TF: a stop after every instruction",
+        .needs = NEEDS(FACILITY_STEP),
+        .stops = true,
+        .every_insn = true,
+        .blind_handlers = true,
+    },
+    {
+        .name = "btf",
+        .about = "TF and DEBUGCTL.BTF: a stop after every taken branch",
+        .needs = NEEDS(FACILITY_BTF),
+        .stops = true,
+        .blind_handlers = true,
+    },
+    {
+        .name = "btf+lbr",
+        .about = "the same, with both ends from the newest entry of the LBR stack",
+        .needs = NEEDS(FACILITY_BTF) | NEEDS(FACILITY_LBR),
+        .blind_handlers = true,
+    },
+    {
+        .name = "lbr",
+        .about = "the last branch records: the newest, as many as the stack is deep",
+        .needs = NEEDS(FACILITY_LBR),
+        .ring_lbr = true,
+        .ends_at_db = true,
+    },
+    {
+        .name = "bts",
+        .about = "the branch trace store: every branch into a buffer in memory",
+        .needs = NEEDS(FACILITY_BTS),
+        .ring_buffer = true,
+    },
 };
 const size_t method_view_count = COUNT_OF(method_views);
 

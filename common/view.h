@@ -15,15 +15,21 @@
 #include "pack.h"
 #include "workload.h"
 
+/* What the kernel finds by trying, and what a method may need. */
+enum facility { FACILITY_STEP, FACILITY_BTF, FACILITY_LBR, FACILITY_BTS, FACILITY_COUNT };
+#define NEEDS(facility) (1u << (facility))
+
 /* A way of seeing: what of a transfer is seen at all, and how many are kept. */
 struct method_view {
-    const char *name;    /* "step", "btf", "btf+lbr", "lbr", "bts"                  */
+    const char *name;    /* as in the log and on the command line                   */
+    const char *about;   /* what it does, in one line                               */
+    unsigned needs;      /* NEEDS(...) of each facility without which it cannot be  */
     bool stops;          /* its records are stops: FROM is unknown                  */
     bool every_insn;     /* ...after every instruction, not only after branches     */
     bool blind_handlers; /* TF is clear from an event's delivery to the end of IRET */
     bool ends_at_db;     /* a #DB that the workload takes turns it off              */
     bool ring_lbr;       /* keeps the newest model->lbr.depth records               */
-    bool ring_buffer;    /* keeps the newest records that fit the buffer            */
+    bool ring_buffer;    /* keeps the newest records that fit its room              */
 };
 
 extern const struct method_view method_views[];

@@ -183,8 +183,8 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
 
 void emit_facilities(const struct facilities *found)
 {
-    const struct facility *const all[] = { &found->step, &found->btf, &found->lbr,
-                                           &found->bts };
+    const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,
+                                         &found->bts };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         begin("facility");
         put_text("name", all[i]->name);

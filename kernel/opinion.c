@@ -56,8 +56,8 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
     text_string(&screen, ", model ");
     text_string(&screen, cpu->model ? cpu->model->name : "unknown");
     text_string(&screen, "\n\nfound by trying\n");
-    const struct facility *const all[] = { &found->step, &found->btf, &found->lbr,
-                                           &found->bts };
+    const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,
+                                         &found->bts };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         text_string(&screen, "  ");
         put_column(all[i]->name, NAME_COLUMN);

@@ -67,7 +67,7 @@ static bool same(const struct branch *got, size_t got_count, const struct pair *
     return true;
 }
 
-static void say(struct facility *facility, enum finding finding, const char *text)
+static void say(struct probed *facility, enum finding finding, const char *text)
 {
     struct text out = text_into(facility->evidence, sizeof facility->evidence);
     text_string(&out, text);
@@ -75,7 +75,7 @@ static void say(struct facility *facility, enum finding finding, const char *tex
 }
 
 /* "3 of 3 records", with what else there is to say. */
-static void say_count(struct facility *facility, enum finding finding, size_t got,
+static void say_count(struct probed *facility, enum finding finding, size_t got,
                       size_t want, const char *what)
 {
     struct text out = text_into(facility->evidence, sizeof facility->evidence);
@@ -110,8 +110,7 @@ static struct turned_on turn_on(const struct method *method, const struct cpu *c
 }
 
 /* It was accepted and does nothing: what the register kept tells why, or nothing. */
-static void say_dead(struct facility *facility, const struct turned_on *on,
-                     const char *what)
+static void say_dead(struct probed *facility, const struct turned_on *on, const char *what)
 {
     struct text out = text_into(facility->evidence, sizeof facility->evidence);
     text_string(&out, "accepted, reads back 0x");
@@ -131,7 +130,7 @@ static size_t trace_probe(const struct method *method, const struct cpu *cpu,
     return trace.count;
 }
 
-static void probe_step(struct facility *step, const struct cpu *cpu,
+static void probe_step(struct probed *step, const struct cpu *cpu,
                        const struct buffers *buffers)
 {
     size_t want;
@@ -171,7 +170,7 @@ static void look_in_db(struct enable enable)
     idt_hook(VECTOR_DB, NULL);
 }
 
-static void probe_btf(struct facility *btf, const struct cpu *cpu,
+static void probe_btf(struct probed *btf, const struct cpu *cpu,
                       const struct buffers *buffers)
 {
     struct turned_on on = turn_on(&method_btf, cpu, buffers);
@@ -199,7 +198,7 @@ static void probe_btf(struct facility *btf, const struct cpu *cpu,
         say_count(btf, WORKS, got, branch_count, " branches trapped, cleared by #DB");
 }
 
-static void probe_lbr(struct facility *lbr, const struct cpu *cpu,
+static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
                       const struct buffers *buffers)
 {
     if (!cpu->model || !cpu->lbr_depth) {
@@ -235,7 +234,7 @@ static void probe_lbr(struct facility *lbr, const struct cpu *cpu,
         say_count(lbr, WORKS, got, kept, " records, turned off by #DB");
 }
 
-static void probe_bts(struct facility *bts, const struct cpu *cpu,
+static void probe_bts(struct probed *bts, const struct cpu *cpu,
                       const struct buffers *buffers)
 {
     uint64_t ds_area;
@@ -304,12 +303,12 @@ const char *finding_name(enum finding finding)
     return names[finding];
 }
 
-bool facility_acts(const struct facility *facility)
+bool facility_acts(const struct probed *facility)
 {
     return facility->finding == WORKS || facility->finding == DEVIATES;
 }
 
-const char *finding_reason(const struct facility *facility)
+const char *finding_reason(const struct probed *facility)
 {
     static char reason[EVIDENCE_SIZE + 32];
     struct text out = text_into(reason, sizeof reason);

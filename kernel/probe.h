@@ -16,14 +16,14 @@ enum finding {
 };
 
 #define EVIDENCE_SIZE 96
-struct facility {
+struct probed {
     const char *name;
     enum finding finding;
     char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
 };
 
 struct facilities {
-    struct facility step, btf, lbr, bts;
+    struct probed step, btf, lbr, bts;
 };
 
 struct cpu;
@@ -33,7 +33,7 @@ struct facilities probe_all(const struct cpu *, const struct buffers *);
 const char *finding_name(enum finding);
 
 /* Whether a method may be tried with it: it acts. */
-bool facility_acts(const struct facility *);
+bool facility_acts(const struct probed *);
 
 /* Why not, in words: the finding and its evidence. */
-const char *finding_reason(const struct facility *);
+const char *finding_reason(const struct probed *);

@@ -19,14 +19,6 @@ static int unknown(const char *what, const char *name, const char *list)
     return EXIT_UNUSABLE;
 }
 
-static const struct method_view *method_named(const char *name)
-{
-    for (size_t i = 0; i < method_view_count; i++)
-        if (strcmp(method_views[i].name, name) == 0)
-            return &method_views[i];
-    return NULL;
-}
-
 static size_t collect(struct source *source, struct branch **out)
 {
     size_t count = 0, room = 0;
@@ -100,7 +92,7 @@ static void print_keep(const struct method_view *method, const struct model *row
 int verb_expect(const char *model, const char *method_name, const char *workload_name)
 {
     const struct model *row = model_named(model);
-    const struct method_view *method = method_named(method_name);
+    const struct method_view *method = view_method(method_name);
     const struct workload *workload =
         own_workload((struct span){ workload_name, strlen(workload_name) });
     struct branch *records;

@@ -23,19 +23,7 @@ static void find(struct run *run, enum verdict verdict, size_t where, char *why)
 
 static bool needs(const struct run *run, enum facility facility)
 {
-    switch (facility) {
-    case FACILITY_STEP:
-        return run->method->every_insn;
-    case FACILITY_BTF:
-        return run->method->blind_handlers && !run->method->every_insn;
-    case FACILITY_LBR:
-        return run->method->ring_lbr ||
-               (run->method->blind_handlers && !run->method->stops);
-    case FACILITY_BTS:
-        return run->method->ring_buffer;
-    default:
-        return false;
-    }
+    return run->method->needs & NEEDS(facility);
 }
 
 static bool facilities_work(const struct log *log, const struct run *run)

@@ -118,16 +118,8 @@ static int verb_check(int count, char **words)
 
 static int list_methods(void)
 {
-    static const char *const about[] = {
-        "RFLAGS.TF: a stop after every instruction",
-        "TF and DEBUGCTL.BTF: a stop after every taken branch",
-        "the same, with both ends from the newest entry of the LBR stack",
-        "the last branch records: the newest, as many as the stack is deep",
-        "the branch trace store: every branch into a buffer in memory",
-    };
-
     for (size_t i = 0; i < method_view_count; i++)
-        printf("%-12s %s\n", method_views[i].name, i < COUNT_OF(about) ? about[i] : "");
+        printf("%-12s %s\n", method_views[i].name, method_views[i].about);
     return EXIT_AS_EXPECTED;
 }
 

@@ -87,7 +87,6 @@ struct run {
     uint64_t branches; /* that it showed */
 };
 
-enum facility { FACILITY_STEP, FACILITY_BTF, FACILITY_LBR, FACILITY_BTS, FACILITY_COUNT };
 extern const char *const facility_names[FACILITY_COUNT];
 
 struct facility_found {

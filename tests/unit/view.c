@@ -453,7 +453,7 @@ static void limits_stay_within_their_room(void)
 
 static void methods_are_found_by_their_whole_name(void)
 {
-    CHECK(method_view_count == 5);
+    CHECK_TEXT(view_method("bts")->name, "bts");
     CHECK(view_method("btf") != view_method("btf+lbr"));
     CHECK(!view_method("bt") && !view_method("") && !view_method("step "));
 }
