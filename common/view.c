@@ -125,7 +125,7 @@ static bool holds(const struct method_limit *row, const struct method_view *meth
 {
     if (row->ends_at_db || row->ring_buffer)
         return (row->ends_at_db && method->ends_at_db) ||
-               (row->ring_buffer && method->ring_buffer);
+               (row->ring_buffer && method->ring_buffer && !method->ends_at_db);
     if (row->every_insn)
         return method->every_insn;
     if (row->stops)

@@ -67,8 +67,9 @@ static void judge_skip(const struct log *log, struct run *run,
             format_text("skipped (%.*s), although what it needs works", SPAN(run->reason)));
     else if (!excuse && options->no_skip && row_has(log, run))
         find(run, FAIL, run->line,
-             format_text("skipped (%.*s), although this model has what it needs",
-                         SPAN(run->reason)));
+             format_text("skipped (%.*s), although %s", SPAN(run->reason),
+                         log->row ? "this model has what it needs"
+                                  : "every processor of the emulator should have its row"));
     else
         find(run, SKIP, run->line, format_text("%.*s", SPAN(run->reason)));
 }

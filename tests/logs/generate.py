@@ -162,11 +162,11 @@ class Workload:
 
 def workloads(build, names=None):
     folder = os.path.join(build, "workloads")
+    with open(os.path.join(folder, "list")) as file:    # what was taken away may lie there too
+        names_built = sorted(os.path.basename(line.strip())[:-2] for line in file)
     # Of a program in C there is no written expectation, and its code is the compiler's.
-    programs = {file.split(".")[0] for file in os.listdir(folder)
-                if file.endswith(".code.o")}
-    found = [Workload(os.path.join(folder, file)) for file in sorted(os.listdir(folder))
-             if file.endswith(".o") and file.split(".")[0] not in programs]
+    found = [Workload(os.path.join(folder, name + ".o")) for name in names_built
+             if not os.path.exists(os.path.join(folder, name + ".code.o"))]
     return [w for w in found if names is None or w.name in names]
 
 
