@@ -192,8 +192,6 @@ $(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
                       $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
-$(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/native: $(WORKLOADS) \
-                        $(BUILD)/workloads/list
 $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)

@@ -521,3 +521,8 @@ size_t model_lbr_depth(const struct model *row, const struct cpu_id *id)
             depth = ARCH_LBR_DEPTH_STEP * (bit + 1);
     return depth;
 }
+
+bool model_stock_qemu(const struct model *row, bool is_tcg, bool btf_acts)
+{
+    return is_tcg && !btf_acts && !(row && row->btf_unconfirmed);
+}

@@ -80,6 +80,12 @@ struct model {
 extern const struct model models[];
 extern const size_t model_count;
 
+/*
+ * Whether this is QEMU's TCG as its makers ship it: a processor that should step on
+ * branches and does not.  (The emulator's VIA does not either, as far as is known.)
+ */
+bool model_stock_qemu(const struct model *, bool is_tcg, bool btf_acts);
+
 /* The row for this processor, or NULL: unknown. */
 const struct model *model_find(const struct cpu_id *);
 

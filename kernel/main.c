@@ -134,7 +134,8 @@ static const char *lacks(const struct session *s, const struct method *method,
                          const struct workload *w)
 {
     const char *hardware = method->lacks(&s->cpu, &s->found);
-    bool stock_qemu = cpu_is_tcg(&s->cpu) && !facility_acts(&s->found.btf);
+    bool stock_qemu =
+        model_stock_qemu(s->cpu.model, cpu_is_tcg(&s->cpu), facility_acts(&s->found.btf));
     return hardware
                ? hardware
                : view_excuse(view_method(method->name), w, (uint64_t)w->code, stock_qemu);

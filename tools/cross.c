@@ -54,6 +54,7 @@ static bool unstopped(const struct events *events, uint64_t at)
     return false;
 }
 
+/* Wherever in the run it stands: the same branch taken while TF was set goes with it. */
 static bool unseen(const struct events *events, const struct transfer *t)
 {
     for (size_t i = 0; i < events->unseen_count; i++)

@@ -33,6 +33,9 @@ static void note_mark(struct events *events, struct event *pause, const struct t
 
 static void note_unseen(struct events *events, const struct transfer *t)
 {
+    for (size_t i = 0; i < events->unseen_count; i++)
+        if (events->unseen[i].from == t->from && events->unseen[i].to == t->to)
+            return;
     if (events->unseen_count < COUNT_OF(events->unseen))
         events->unseen[events->unseen_count++] = *t;
 }

@@ -46,13 +46,17 @@ static bool row_has(const struct log *log, const struct run *run)
            (!needs(run, FACILITY_BTS) || row->bts);
 }
 
-/* Nothing was found by trying but that TF works: QEMU as its makers ship it. */
+static bool acts(const struct log *log, enum facility facility)
+{
+    struct span outcome = log->facilities[facility].outcome;
+
+    return span_is(outcome, "works") || span_is(outcome, "deviates");
+}
+
 static bool stock_qemu(const struct log *log)
 {
-    struct span btf = log->facilities[FACILITY_BTF].outcome;
-
-    return span_is(log->hypervisor, HYPERVISOR_TCG) && !span_is(btf, "works") &&
-           !span_is(btf, "deviates");
+    return model_stock_qemu(log->row, span_is(log->hypervisor, HYPERVISOR_TCG),
+                            acts(log, FACILITY_BTF));
 }
 
 static void judge_skip(const struct log *log, struct run *run,

@@ -15,7 +15,7 @@ static void print_who(const struct model *row)
         printf(" family 0x%x%s", row->family,
                row->any_number ? ", all models" : ", models");
     for (size_t i = 0; i < row->number_count; i++)
-        printf(" %02x", row->numbers[i]);
+        printf(" 0x%02x", row->numbers[i]);
     putchar('\n');
 }
 
@@ -41,7 +41,7 @@ static void print_flags(const struct lbr_layout *lbr)
 static void print_register(const char *what, uint32_t msr)
 {
     if (msr)
-        printf(", %s %x", what, msr);
+        printf(", %s 0x%x", what, msr);
 }
 
 static void print_lbr(const struct model *row)
@@ -53,11 +53,11 @@ static void print_lbr(const struct model *row)
         return;
     }
     if (lbr->depth)
-        printf("    LBR: %u deep at %x", lbr->depth, lbr->from);
+        printf("    LBR: %u deep at 0x%x", lbr->depth, lbr->from);
     else
-        printf("    LBR: as deep as CPUID says, at %x", lbr->from);
+        printf("    LBR: as deep as CPUID says, at 0x%x", lbr->from);
     if (lbr->to)
-        printf(" and %x", lbr->to);
+        printf(" and 0x%x", lbr->to);
     if (lbr->stride > 1)
         printf(", every %u", lbr->stride);
     printf(", %s", form(lbr));
@@ -90,7 +90,7 @@ static void print_rest(const struct model *row)
     print_bit("BTS_OFF_USR", bits->bts_off_usr);
     puts(row->bts ? "; BTS where CPUID.DS says so" : "; no BTS");
     if (row->ler_from)
-        printf("    LER: FROM %x, TO %x%s\n", row->ler_from, row->ler_to,
+        printf("    LER: FROM 0x%x, TO 0x%x%s\n", row->ler_from, row->ler_to,
                row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
 }
 

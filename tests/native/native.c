@@ -4,7 +4,6 @@
  *
  * native [NAME...]     one line each, `ok NAME...` or `not ok NAME - where and why`;
  *                      exit 0 all agree, 1 one does not, 2 none was tried
- * native --rows NAME   the rows that it would take, for code that nobody wrote
  */
 #include "step.h"
 
@@ -202,11 +201,7 @@ static bool try_one(const struct workload *workload)
 
     fflush(stdout); /* before anything that may end the process */
     trace = step(workload, budget_for(workload));
-    if (trace.privileged) {
-        printf("ok %s # SKIP got as far as %s: privileged, and not imitated\n",
-               workload->name, name(workload, trace.trouble_at));
-        good = true;
-    } else if (trace.trouble) {
+    if (trace.trouble) {
         fault(workload);
         printf("got as far as %s: %s", name(workload, trace.trouble_at), trace.trouble);
         if (trace.trouble_vector >= 0)
@@ -217,32 +212,13 @@ static bool try_one(const struct workload *workload)
         good = agrees(workload, &trace, &transfers) &&
                count_is_right(workload, trace.instructions);
         if (good)
-            printf("ok %s: %" PRIu64 " transfers, %" PRIu64 " instructions%s\n",
-                   workload->name, transfers, trace.instructions,
+            printf("ok %s: %" PRIu64 " transfers, %" PRIu64 " instructions, %" PRIu64
+                   " of them made by hand%s\n",
+                   workload->name, transfers, trace.instructions, trace.by_hand,
                    workload->stub_count ? ", its stubs entered by hand" : "");
     }
     free(trace.runs);
     return good;
-}
-
-/* What ran, in the words of workload.inc. */
-static bool print_rows(const struct workload *workload)
-{
-    struct step_trace trace = step(workload, UINT64_MAX);
-
-    for (size_t i = 0; i < trace.count; i++) {
-        const struct step_run *run = &trace.runs[i];
-
-        printf("        TAKEN   %s, %s, %s, %" PRIu64 "\n", kinds[run->kind],
-               run->from == (uintptr_t)step_call ? "CALLER" : name(workload, run->from),
-               run->to == (uintptr_t)step_back ? "CALLER" : name(workload, run->to),
-               run->times);
-    }
-    if (trace.trouble)
-        fprintf(stderr, "native: %s: got as far as %s: %s\n", workload->name,
-                name(workload, trace.trouble_at), trace.trouble);
-    free(trace.runs);
-    return !trace.trouble;
 }
 
 static bool asked_for(const struct workload *workload, int count, char **names)
@@ -256,14 +232,11 @@ static bool asked_for(const struct workload *workload, int count, char **names)
 int main(int argc, char **argv)
 {
     int agreed = 0, tried = 0;
-    bool rows = argc == 3 && strcmp(argv[1], "--rows") == 0;
 
     /* cppcheck-suppress comparePointers ; both are ends of one section */
     for (const struct workload *w = __start_workloads; w < __stop_workloads; w++) {
         if (!asked_for(w, argc - 1, argv + 1) || w->packed)
             continue; /* nobody wrote the truth of a program in C: this stepping made it */
-        if (rows)
-            return print_rows(w) ? 0 : 1;
         tried++;
         agreed += try_one(w);
     }

@@ -50,6 +50,10 @@
 #define VECTOR_AC 17
 #define VECTOR_CP 21
 
+/* SDM vol. 2, "MOV": its opcode, and what the reg field of its ModRM names. */
+#define MOV_TO_SEGMENT 0x8e
+#define SEGMENT_SS     2
+
 #define ERROR_IDT          BIT(1) /* the error code of #GP names a gate of the IDT */
 #define ERROR_INDEX(error) ((error) >> 3 & 0xff)
 
@@ -362,7 +366,8 @@ static void keep_tf(const greg_t *regs)
 /* A PUSHF has just stored this tracer's TF: with a stub for #DB it is the workload's. */
 static void hide_tf(const greg_t *regs, const ZydisDecodedInstruction *insn)
 {
-    if (insn->mnemonic == ZYDIS_MNEMONIC_PUSHFQ && stub_for(VECTOR_DB) && !now.own_tf)
+    if (now.known && insn->mnemonic == ZYDIS_MNEMONIC_PUSHFQ && stub_for(VECTOR_DB) &&
+        !now.own_tf)
         *(uint64_t *)regs[REG_RSP] &= ~FLAG_TF;
 }
 
@@ -383,7 +388,7 @@ static bool passed_over(greg_t *regs)
 
     switch (now.known ? now.insn.mnemonic : ZYDIS_MNEMONIC_INVALID) {
     case ZYDIS_MNEMONIC_MOV: /* to SS: the value that is there */
-        if (now.insn.opcode != 0x8e || (now.insn.raw.modrm.reg & 7) != 2)
+        if (now.insn.opcode != MOV_TO_SEGMENT || now.insn.raw.modrm.reg != SEGMENT_SS)
             return false;
         now.mark = KIND_TF_HELD;
         break;
@@ -407,6 +412,7 @@ static bool passed_over(greg_t *regs)
             return false;
         }
         now.trace.instructions++;
+        now.trace.by_hand++;
         regs[REG_RIP] = (greg_t)next;
         debug_exception(regs);
         return true;
@@ -414,6 +420,7 @@ static bool passed_over(greg_t *regs)
         return false;
     }
     regs[REG_RIP] = (greg_t)next;
+    now.trace.by_hand++;
     completed(regs, next);
     return true;
 }
@@ -423,7 +430,7 @@ static void stop(greg_t *regs)
     do {
         stop_at(regs);
         now.mark = KIND_NONE;
-    } while (passed_over(regs));
+    } while (!now.done && passed_over(regs) && now.trace.instructions <= now.budget);
     keep_tf(regs);
 }
 
@@ -460,9 +467,6 @@ static void struck(greg_t *regs)
     if (software && vector == VECTOR_GP && error & ERROR_IDT)
         vector = ERROR_INDEX(error);
     stub = stub_for((uint32_t)vector);
-    if (!stub && vector == VECTOR_GP && now.workload->flags & WORKLOAD_RING0 && now.known &&
-        now.insn.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED)
-        now.trace.privileged = true;
     if (!stub) {
         give_up(regs, "raised an exception for which it has no stub", vector);
         return;

@@ -24,11 +24,11 @@ struct step_trace {
     struct step_run *runs; /* oldest first; free() them                         */
     size_t count, room;
     uint64_t instructions; /* those of the workload that completed              */
+    uint64_t by_hand;      /* ...of which this process only imitated so many    */
     uint64_t result;       /* RAX at the return: what a program in C returned   */
     const char *trouble;   /* NULL, or why it did not come to its end           */
     uint64_t trouble_at;
     int trouble_vector; /* of the exception, or -1                           */
-    bool privileged;    /* ...at an instruction that only ring 0 may run         */
 };
 
 extern const uint8_t step_call[], step_back[]; /* the CALL, and the instruction after it */

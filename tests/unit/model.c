@@ -125,8 +125,20 @@ static void every_row_names_its_source(void)
     }
 }
 
+static void stock_qemu_is_known_by_a_btf_that_should_act(void)
+{
+    struct cpu_id skylake = intel(6, 0x5e), via = intel(6, 0x0f);
+    strcpy(via.vendor, "CentaurHauls");
+    CHECK(model_stock_qemu(model_find(&skylake), true, false));
+    CHECK(model_stock_qemu(NULL, true, false));
+    CHECK(!model_stock_qemu(model_find(&skylake), true, true));
+    CHECK(!model_stock_qemu(model_find(&skylake), false, false));
+    CHECK(!model_stock_qemu(model_find(&via), true, false)); /* it may have none */
+}
+
 int main(void)
 {
+    RUN(stock_qemu_is_known_by_a_btf_that_should_act);
     RUN(a_number_finds_its_class);
     RUN(a_number_that_no_row_has_is_unknown);
     RUN(the_vendor_comes_before_the_number);
