@@ -1,0 +1,28 @@
+"""Which methods a processor has no hardware for: the only runs there that may be skipped.
+
+From the manuals, by way of the table in emulator/README.md, and neither from what the emulator
+does nor from what the kernel finds: a method that stops running must not excuse itself.
+"""
+import qemu
+
+METHODS = {"step", "btf", "lbr", "btf+lbr", "bts"}
+ONLY_STEP = METHODS - {"step"}
+
+LACKING = {
+    "p6": {"bts"},              # no debug store before the Pentium 4
+    "phenom": {"bts"},          # AMD has none
+    "zen3": {"bts"},
+    "zen4": {"bts"},
+    "via": ONLY_STEP,           # DEBUGCTL takes writes, nothing comes of them
+    "zhaoxin": ONLY_STEP,
+}
+STOCK = ("stock-QEMU", "max", "qemu64")     # TCG has TF, and swallows writes to DEBUGCTL
+
+
+def lacking(cpu):
+    """The names of the methods that this CPU lacks."""
+    if cpu in STOCK:
+        return ONLY_STEP
+    if cpu not in qemu.CPUS:
+        raise KeyError("no processor of that name: %s" % cpu)
+    return LACKING.get(cpu, set())
