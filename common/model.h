@@ -58,7 +58,7 @@ struct lbr_layout {
 };
 
 struct model {
-    const char *name;   /* as in the log and on the command line         */
+    const char *name;   /* a-z, 0-9, _ and -: a word in the log          */
     const char *about;  /* the products, in one line                     */
     const char *vendor; /* CPUID.0                                       */
     uint16_t family;

@@ -64,7 +64,10 @@ class Wire:
 
     def last_line(self):
         """The newest of our lines that is not empty, be it whole or not."""
-        piece = b"" if self.over or self.at is None else bytes(self.text[self.at:])
+        if self.at is None:         # a panic may come before the opening line
+            lines = bytes(self.text).replace(b"\r", b"\n").split(b"\n")
+            return next((line for line in lines[::-1] if line), b"").decode(errors="replace")
+        piece = b"" if self.over else bytes(self.text[self.at:])
         return (piece.rstrip(b"\r") or self.newest).decode(errors="replace")
 
     def ended(self):

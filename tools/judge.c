@@ -43,7 +43,7 @@ static bool row_has(const struct log *log, const struct run *run)
         return true;
     return (!needs(run, FACILITY_BTF) || (row->debugctl.btf && !row->btf_unconfirmed)) &&
            (!needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
-           (!needs(run, FACILITY_BTS) || row->bts);
+           (!needs(run, FACILITY_BTS) || row->bts || log->id.ds);
 }
 
 static bool acts(const struct log *log, enum facility facility)
