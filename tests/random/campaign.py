@@ -7,8 +7,9 @@ import subprocess
 import time
 
 import program
-from batch import BUILD, EMULATOR, STOCK, Batch, Boot, prepare
+from batch import BUILD, EMULATOR, STOCK, Batch, Boot, Trouble, prepare
 from claims import MACHINES
+from processors import lacking
 from shrink import holds_as_a_file, how_to_see, shrink, write_workload
 import qemu
 
@@ -39,6 +40,9 @@ class Campaign:
         self.found = {}         # (CPU, methods): the first disagreement, its tree and seed
 
     def run(self, count):
+        wanted = set(self.methods.split(",")) if self.methods else {"step"}
+        if all(cpu != STOCK and wanted <= lacking(cpu) for cpu in self.cpus):
+            raise Trouble("METHOD=%s is on no CPU of %s" % (self.methods, ",".join(self.cpus)))
         for first in range(0, count, BATCH):
             self.batch(first, min(BATCH, count - first))
 
