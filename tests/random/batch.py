@@ -219,8 +219,8 @@ class Boot:
     def run(self):
         try:
             self.boot("--stick")
-        except Trouble:         # once more: on the serial line one sees how far it comes
-            self.boot()
+        except Trouble as first:
+            raise Trouble("%s\nand once more, on the serial line: %s" % (first, self.again()))
         self.plan_and_sums()
         self.hear("truth", BUILD + "/everybranch", "check",
                   *([] if self.cpu == STOCK else ["--no-skip"]), self.log)
@@ -228,6 +228,14 @@ class Boot:
         self.hear("code", BUILD + "/tests/trail", self.log)
         self.all_ran()
         return self
+
+    def again(self):
+        """How far it comes, which the serial line shows."""
+        try:
+            self.boot()
+        except Trouble as second:
+            return str(second)
+        return "came to its end"
 
     def boot(self, *how):
         if self.cpu == STOCK:
