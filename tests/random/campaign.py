@@ -32,7 +32,8 @@ class Sums:
 class Campaign:
     def __init__(self, seed, progress, cpus=(), methods="", properties=()):
         self.seed, self.progress = seed, progress
-        self.cpus = list(cpus) or CPUS
+        # No property can make stock QEMU misbehave.
+        self.cpus = list(cpus) or list(qemu.CPUS if properties else CPUS)
         self.methods, self.properties = methods, properties
         self.begin = time.monotonic()
         self.programs = self.instructions = self.transfers = 0
