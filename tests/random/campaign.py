@@ -102,7 +102,8 @@ class Campaign:
             path = write_workload(small, "shrunk_%s_%d" % (seed.replace(".", "_"), number),
                                   "made smaller from seed " + seed, str(one))
             if holds_as_a_file(path, one, self.properties):
-                self.progress("  %s\n  %s" % (path, how_to_see(path, one, self.properties)))
+                self.progress("  %s\n  %s" % (path, how_to_see(
+                    path, one, self.properties, seed)))
                 return path, one
         self.progress("  seed %s disagrees only behind the other programs of its batch" % seed)
         return None

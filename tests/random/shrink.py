@@ -9,7 +9,7 @@ import copy
 import os
 
 import program
-from batch import BUILD, Batch, Boot, make
+from batch import BUILD, STOCK, Batch, Boot, make
 
 ROUNDS = 40
 NAME = "random_%d"
@@ -154,8 +154,18 @@ def holds_as_a_file(path, found, properties):
     return [one for one in boot.disagreements if one.way == found.way]
 
 
-def how_to_see(path, found, properties):
+def how_to_see(path, found, properties, seed):
+    """`make run` asks the truth, and the methods about each other, but no other judge."""
+    if found.judge != "truth":
+        number = int(seed.split(".")[1])
+        return "only make fuzz asks this judge (%s): make fuzz SEED=%s N=%d CPU=%s METHOD=%s%s" \
+            % (found.judge, seed.split(".")[0], number + 1, found.cpu,
+               ",".join(found.methods), property_words(properties))
     name = os.path.splitext(os.path.basename(path))[0]
-    return "make run EXTRA=%s CPU=%s METHOD=%s WORKLOAD=%s%s" % (
-        os.path.dirname(path), found.cpu, ",".join(found.methods), name,
-        "".join(" PROPERTY=" + one for one in properties))
+    return "make %s EXTRA=%s METHOD=%s WORKLOAD=%s%s" % (
+        "run-tcg" if found.cpu == STOCK else "run CPU=" + found.cpu, os.path.dirname(path),
+        ",".join(found.methods), name, property_words(properties))
+
+
+def property_words(properties):
+    return ' PROPERTY="%s"' % " ".join(properties) if properties else ""
