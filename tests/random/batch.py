@@ -25,6 +25,7 @@ BUILD = os.path.join(ALL, "fuzz")
 EMULATOR = os.environ.get("EMULATOR") or os.path.join(ALL, "emulator/qemu-system-x86_64")
 CHUNK = 100                     # programs in a file: nasm takes far longer for more
 IMAGE_MAX = 32 << 20            # bytes; the image of `make usb` has its own limit
+JUDGES = ("truth", "observer", "code")
 STOCK = "stock-QEMU"            # among the CPUs: only TF works there
 ROW = struct.Struct("<i16si16sII")                              # struct taken
 CALLER = -0x80000000
@@ -222,10 +223,12 @@ class Boot:
         except Trouble as first:
             raise Trouble("%s\nand once more, on the serial line: %s" % (first, self.again()))
         self.plan_and_sums()
-        self.hear("truth", BUILD + "/everybranch", "check",
-                  *([] if self.cpu == STOCK else ["--no-skip"]), self.log)
-        self.hear("observer", BUILD + "/tests/compare", self.log, self.observed)
-        self.hear("code", BUILD + "/tests/trail", self.log)
+        asks = ((BUILD + "/everybranch", "check",
+                 *([] if self.cpu == STOCK else ["--no-skip"]), self.log),
+                (BUILD + "/tests/compare", self.log, self.observed),
+                (BUILD + "/tests/trail", self.log))
+        for judge, words in zip(JUDGES, asks):
+            self.hear(judge, *words)
         self.all_ran()
         return self
 

@@ -7,10 +7,10 @@ import subprocess
 import time
 
 import program
-from batch import BUILD, EMULATOR, STOCK, Batch, Boot, Trouble, prepare
+from batch import BUILD, EMULATOR, JUDGES, STOCK, Batch, Boot, Trouble, prepare
 from claims import MACHINES
 from processors import lacking
-from shrink import holds_as_a_file, how_to_see, shrink, write_workload
+from shrink import holds_as_a_file, how_to_see, property_words, shrink, write_workload
 import qemu
 
 BATCH = 1000                    # programs in one image
@@ -35,7 +35,7 @@ class Campaign:
         # No property can make stock QEMU misbehave.
         self.cpus = list(cpus) or list(qemu.CPUS if properties else CPUS)
         self.methods, self.properties = methods, properties
-        self.begin = time.monotonic()
+        self.begin, self.versions = time.monotonic(), versions()
         self.programs = self.instructions = self.transfers = 0
         self.sums = {cpu: Sums() for cpu in self.cpus}
         self.found = {}         # (CPU, methods): the first disagreement, its tree and seed
@@ -122,21 +122,33 @@ class Campaign:
         with open(os.path.join(BUILD, "result.txt"), "w") as file:
             file.write(self.result())
 
+    def command(self):
+        """What does the same again, also where CPUs have been added."""
+        return "make fuzz N=%d SEED=%s CPU=%s%s%s" % (
+            self.programs, self.seed, ",".join(self.cpus),
+            " METHOD=" + self.methods if self.methods else "", property_words(self.properties))
+
     def result(self):
         now = datetime.datetime.now(datetime.timezone.utc)
         lines = [self.sentence(), "",
                  "date       %s" % now.strftime("%Y-%m-%d %H:%M UTC"),
-                 "commit     %s" % said("git", "describe", "--always", "--dirty"),
-                 "compiler   %s" % said(os.environ.get("CC") or "gcc", "--version"),
-                 "assembler  %s" % said(os.environ.get("NASM") or "nasm", "--version"),
-                 "emulator   %s" % said(EMULATOR, "--version"),
-                 "stock QEMU %s" % said("qemu-system-x86_64", "--version"),
-                 "truth by   %s" % processor(),
+                 "again by   %s" % self.command(), *self.versions,
+                 "judges     %s" % ", ".join(JUDGES),
                  "seconds    %.0f" % (time.monotonic() - self.begin), "",
                  "%-12s %10s %12s %14s" % ("CPU", "runs", "records", "disagreements")]
         lines += ["%-12s %10d %12d %14d" % (cpu, sums.runs, sums.records, sums.disagreements)
                   for cpu, sums in self.sums.items()]
         return "\n".join(lines) + "\n"
+
+
+def versions():
+    """Of all that takes part; at the end of a long run the checkout can be another."""
+    return ["commit     %s" % said("git", "describe", "--always", "--dirty"),
+            "compiler   %s" % said(os.environ.get("CC") or "gcc", "--version"),
+            "assembler  %s" % said(os.environ.get("NASM") or "nasm", "--version"),
+            "emulator   %s" % said(EMULATOR, "--version"),
+            "stock QEMU %s" % said("qemu-system-x86_64", "--version"),
+            "truth by   %s" % processor()]
 
 
 def said(*words):
