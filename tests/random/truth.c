@@ -27,6 +27,19 @@ static _Noreturn void give_up(const char *file)
     exit(2);
 }
 
+/* What is written goes through a buffer, so that only here one knows how it went. */
+static void finish(FILE *file, const char *name)
+{
+    bool lost = ferror(file); /* errno is no longer its own */
+
+    if (fclose(file))
+        give_up(name);
+    if (lost) {
+        fprintf(stderr, "truth: %s: not all of it could be written\n", name);
+        exit(2);
+    }
+}
+
 static int32_t offset(const struct workload *program, uint64_t address, const void *caller)
 {
     return address == (uintptr_t)caller ? CALLER
@@ -114,9 +127,8 @@ int main(int argc, char **argv)
     for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
         good &= write_one(w, rows, table, &at);
     fprintf(table, "section .note.GNU-stack noalloc noexec nowrite progbits\n");
-    if (fclose(rows))
-        give_up(argv[1]);
-    if (fclose(table))
-        give_up(argv[2]);
+    finish(rows, argv[1]);
+    finish(table, argv[2]);
+    finish(stdout, "standard output");
     return good ? 0 : 1;
 }
