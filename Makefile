@@ -87,7 +87,7 @@ $(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/in
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
-$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools
+$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools -Itests/unit
 $(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I.
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h

@@ -6,6 +6,7 @@
  */
 #include "tools/tools.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "portable.h"
@@ -72,7 +73,10 @@ int main(int argc, char **argv)
 
     log_read(&log, argc == 2 ? argv[1] : "");
     if (log.trouble) {
-        fprintf(stderr, "packed: %s:%zu: %s\n", log.name, log.trouble_line, log.trouble);
+        char *where = where_text(&log, log.trouble_line);
+
+        fprintf(stderr, "packed: %s: %s\n", where, log.trouble);
+        free(where);
         return 2;
     }
     log.bytes[log.length - 1] = '\n';

@@ -17,12 +17,11 @@
  * any workload: their code begins at the first byte and runs on to the tables, so that
  * all instructions are known.
  */
+#include "by_zydis.h"
 #include "tools.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-#include "../unit/by_zydis.h"
 
 #define VECTOR_DE  0
 #define VECTOR_BP  3
@@ -354,7 +353,11 @@ int main(int argc, char **argv)
     }
     log_read(&log, argv[1]);
     if (log.trouble) {
-        fprintf(stderr, "%s:%zu: %s\n", log.name, log.trouble_line, log.trouble);
+        char *where = where_text(&log, log.trouble_line);
+
+        fprintf(stderr, "%s: %s\n", where, log.trouble);
+        free(where);
+        log_free(&log);
         return EXIT_UNUSABLE;
     }
     by_zydis_begin();
