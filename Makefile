@@ -335,10 +335,11 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
 #?   METHOD=bts,lbr            only these (build/everybranch methods)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
-#?   PROPERTY=bt-drop=7        make run: the emulator misbehaves (emulator/README.md)
+#?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
+#?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=60                seconds without a new byte after which a run has hung
 #?   PMU=off                   make run-kvm: without performance counters
-#?   N=1000 SEED=1             make fuzz: how many programs, and which
+#?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
 #?   V=1                       show the commands
 help:                           ## this list
