@@ -116,6 +116,10 @@ static const struct limit buffer_limit = {
     "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated"
 };
 
+static const struct limit newest_limit = {
+    "only so many of the newest records as the method keeps", "common/view.c", "stated"
+};
+
 static const struct limit unknown_limit = {
     "nothing: where the records lie is not known for an unknown model", "common/model.c",
     "stated"
@@ -125,7 +129,7 @@ static bool holds(const struct method_limit *row, const struct method_view *meth
 {
     if (row->ends_at_db || row->ring_buffer)
         return (row->ends_at_db && method->ends_at_db) ||
-               (row->ring_buffer && method->ring_buffer && !method->ends_at_db);
+               (row->ring_buffer && method->ring_buffer);
     if (row->every_insn)
         return method->every_insn;
     if (row->stops)
@@ -154,6 +158,8 @@ size_t view_limits(const struct method_view *method, const struct model *model,
     for (size_t i = 0; i < COUNT_OF(method_limits); i++)
         if (holds(&method_limits[i], method))
             add(&limits, method_limits[i].limit);
+    if (method->newest)
+        add(&limits, newest_limit);
     if (method->ring_buffer)
         add(&limits, buffer_limit);
     if (method->ring_lbr && model)
@@ -343,6 +349,8 @@ void view_of(struct view *view, struct source *of, const struct method_view *met
 uint64_t view_keep(const struct method_view *method, const struct model *model,
                    uint64_t room)
 {
+    if (method->newest)
+        return method->newest;
     if (method->ring_lbr && model && model->lbr.depth)
         return model->lbr.depth;
     return method->ring_lbr || method->ring_buffer ? room : 0;

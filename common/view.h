@@ -29,8 +29,15 @@ struct method_view {
     bool blind_handlers; /* TF is clear from an event's delivery to the end of IRET */
     bool ends_at_db;     /* a #DB that the workload takes turns it off              */
     bool ring_lbr;       /* keeps the newest model->lbr.depth records               */
-    bool ring_buffer;    /* keeps the newest records that fit its room              */
+    bool ring_buffer;    /* keeps the newest records that fit the buffer            */
+    uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
 };
+
+/* Whether older records give way to newer ones. */
+static inline bool view_is_ring(const struct method_view *method)
+{
+    return method->ring_lbr || method->ring_buffer || method->newest;
+}
 
 extern const struct method_view method_views[];
 extern const size_t method_view_count;

@@ -17,6 +17,7 @@
 #include "method.h"
 #include "msr.h"
 #include "opinion.h"
+#include "panic.h"
 #include "probe.h"
 #include "serial.h"
 #include "view.h"
@@ -191,6 +192,9 @@ static void trace_everything(struct session *s)
 {
     const struct options *options = &s->handoff->options;
     size_t runs = planned(options);
+    for (size_t m = 0; m < method_count; m++)
+        if (!view_method(methods[m]->name))
+            panic("a method has no row of its name in method_views, common/view.c");
     emit_facilities(&s->found);
     FOR_WORKLOADS (w, options)
         emit_workload(w);

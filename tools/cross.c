@@ -103,7 +103,7 @@ static void side_rewind(struct source *source)
 
 static bool full(const struct run *run)
 {
-    return (run->method->ring_lbr || run->method->ring_buffer) && run->records >= run->room;
+    return view_is_ring(run->method) && run->records >= run->room;
 }
 
 /* A full ring may begin inside a handler whose entry is gone: so far it is cut. */

@@ -228,7 +228,7 @@ static void find_difference(struct comparison *c, struct run *run,
 
 static bool ring(const struct run *run)
 {
-    return run->method->ring_lbr || run->method->ring_buffer;
+    return view_is_ring(run->method);
 }
 
 static void judge_records(const struct log *log, struct run *run, uint64_t keep)
@@ -293,6 +293,9 @@ static char *wrong_room(const struct log *log, const struct run *run)
     if (run->room && run->records > run->room)
         return format_text("%llu records, but room=%llu", (unsigned long long)run->records,
                            (unsigned long long)run->room);
+    if (run->method->newest && run->room != run->method->newest)
+        return format_text("room=%llu, want the %u that this method keeps",
+                           (unsigned long long)run->room, run->method->newest);
     if (run->method->ring_buffer && run->room == 0)
         return format_text("room=0, want the records that the buffer holds");
     return NULL;

@@ -378,7 +378,7 @@ static bool ran_as_expected(const struct comparison *c, struct ran *ran)
 static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
 {
     const struct method_view *method = c->run->method;
-    bool ring = method->ring_lbr || method->ring_buffer;
+    bool ring = view_is_ring(method);
     bool by_target = method->stops && !method->every_insn;
     static struct pack unpack;
     struct got got;

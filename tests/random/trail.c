@@ -262,7 +262,8 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
     }
     if (first && now->from == trail->log->call)
         return now->to == trail->at ? NULL : "the call does not lead to the start";
-    if (first && !(trail->run->method->ring_lbr && trail->run->records >= trail->run->room))
+    if (first &&
+        !(view_is_ring(trail->run->method) && trail->run->records >= trail->run->room))
         return "the call is missing";
     if (!know(trail, now->from))
         return "no instruction begins at FROM";
