@@ -1,0 +1,151 @@
+; State that goes to another machine by way of a file, and comes back.
+;
+; ../test saves this guest when it has said "waiting", starts it again from the
+; file, and sends the NMI that it waits for.  The variant "here" is not saved.
+; classes yonah core2 skylake goldmont alderlake zen3 zen4
+; variants here=wait saved=save
+%include "guest.inc"
+
+AREA    equ SPARE + 0x1000
+BUFFER  equ SPARE + 0x2000
+
+main:
+        SET_VECTOR 2, nmi
+        SET_VECTOR 0x40, software
+
+        LBR_ON
+NAME a
+        jmp     b
+        nop
+NAME b
+        jmp     c
+        nop
+NAME c
+        int     0x40
+NAME d
+        jmp     e
+        nop
+NAME e
+        LBR_OFF
+%ifdef SELECT
+        WRMSR   SELECT, 0x1ab
+%endif
+%ifdef EXTN
+        WRMSR   EXTN, 0x40
+        WRMSR   SELECT, 3                       ; nothing more
+%endif
+%ifdef ARCH
+        WRMSR   LBR_CTL, 0x7f0001
+%endif
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, 0x7654321
+        WRMSR   SEL0, SEL_EN | SEL_USR | EV_INSNS
+        WRMSR   SEL0 + 1, SEL_EN | SEL_OS | EV_TAKEN    ; it goes on
+%ifdef BTSD
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 4 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 6 * 24
+        WRMSR   DS_AREA, AREA
+        WRMSR   DEBUGCTL, TR | BTS | BTF
+%else
+        WRMSR   DEBUGCTL, BTF
+%endif
+        mov     ecx, 2000
+.many:  loop    .many
+        SAY     {10, "waiting|", 10}
+.wait:  pause
+        cmp     dword [woken], 0
+        je      .wait
+
+        RDMSR   DEBUGCTL
+        mov     r13, rax
+        WRMSR   DEBUGCTL, 0
+        mov     rax, [AREA + 8]
+        mov     r14, rax
+        RDMSR   SEL0
+        mov     r12, rax
+        WRMSR   SEL0 + 1, 0
+        CHECK   "debugctl, selector, counter"
+        SAY_HEX r13
+        SAY_HEX r12
+        RDMSR   CTR0
+        call    say_hex
+;=yonah,core2,skylake,goldmont,alderlake debugctl, selector, counter|c2 4100c0 7654321
+;=zen3,zen4 debugctl, selector, counter|2 4100c0 7654321
+%ifdef BTSD
+        CHECK   "bts goes on"
+        sub     r14, BUFFER
+        mov     rax, r14
+        xor     edx, edx
+        mov     ecx, 24
+        div     ecx
+        mov     eax, edx                        ; a whole record
+        call    say_hex
+;=ds bts goes on|0
+        CHECK   "ds_area"
+        RDMSR   DS_AREA
+        sub     rax, AREA
+        call    say_hex
+;=ds ds_area|0
+%endif
+%ifdef SELECT
+        CHECK   "select"
+        RDMSR   SELECT
+        call    say_hex
+;=skylake,goldmont select|1ab
+;=zen4 select|3
+%endif
+%ifdef EXTN
+        CHECK   "debugextnctl"
+        RDMSR   EXTN
+        call    say_hex
+;=zen4 debugextnctl|40
+%endif
+%ifdef ARCH
+        CHECK   "lbr_ctl, lbr_depth"
+        RDMSR   LBR_CTL
+        call    say_hex
+        RDMSR   LBR_DEPTH
+        call    say_hex
+;=alderlake lbr_ctl, lbr_depth|7f0001 20
+%endif
+        LBR_OFF
+        CHECK   "lbr records"
+        SAY_LBR 4
+;= lbr records|b>c c>software software>d d>e
+%ifdef INFO0
+        CHECK   "info"
+        mov     ebx, 1
+        call    lbr_index
+        lea     ecx, [rdi + INFO0]
+        rdmsr
+        shl     rdx, 32
+        or      rax, rdx
+        call    say_hex
+;=skylake info|1
+;=alderlake info|1200000000000001
+%endif
+        CHECK   "ler"
+        RDMSR   LER_FROM
+        mov     r12, rax
+        RDMSR   LER_FROM + 1
+        mov     rdx, rax
+        mov     rax, r12
+        call    say_record
+;= ler|b>c
+        ; The counter of taken branches counts on, in what it had before.
+        CHECK   "taken branches"
+        RDMSR   CTR0 + 1
+        cmp     rax, 1000
+        seta    al
+        movzx   eax, al
+        call    say_hex
+;= taken branches|1
+        ret
+
+NAME software
+        iretq
+nmi:    mov     dword [woken], 1
+        iretq
+woken:  dq 0

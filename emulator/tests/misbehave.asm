@@ -1,0 +1,187 @@
+; More misbehaviour on purpose: of the interrupt, of the freeze, of DEBUGCTL.
+; classes yonah core2 nehalem skylake alderlake
+; variants none= skid=bt-pmi-skid=2 lose=bt-lose-pmi=3 keeplvt=bt-keep-lvt=on late=bt-late-threshold=on swap=bt-swap=3 nofreeze=bt-no-freeze=on staletos=bt-stale-tos=on nobts=bt-no-bts=on ignore=bt-ignore-debugctl=on fault=bt-fault-debugctl=0x40
+%include "guest.inc"
+
+AREA    equ SPARE + 0x1000
+BUFFER  equ SPARE + 0x2000
+APIC    equ 0xfee00000
+
+main:
+        SET_VECTOR 0x50, pmi
+        SET_VECTOR 13, protection
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+
+        CHECK   "misc_enable, debugctl faults, reads"
+        RDMSR   0x1a0
+        and     eax, 1 << 11
+        call    say_hex
+        mov     ebp, 1
+        WRMSR   DEBUGCTL, TR | BTS
+        xor     ebp, 1
+        RDMSR   DEBUGCTL
+        mov     r14, rax
+        mov     rax, rbp
+        push    rax
+        WRMSR   DEBUGCTL, 0
+        pop     rax
+        call    say_hex
+        SAY_HEX r14
+;=!@nobts,!@ignore,!@fault misc_enable, debugctl faults, reads|0 0 c0
+;=@nobts misc_enable, debugctl faults, reads|800 0 0
+;=@ignore misc_enable, debugctl faults, reads|0 0 0
+;=@fault misc_enable, debugctl faults, reads|0 1 0
+
+        ; Threshold after two records; where the PMI comes, how often, what the
+        ; handler finds in the LVT.
+        call    setup
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   DEBUGCTL, TR | BTS
+NAME a
+        jmp     b
+        nop
+NAME b
+        jmp     c
+        nop
+NAME c
+        jmp     d
+        nop
+NAME d
+        jmp     e
+        nop
+NAME e
+        jmp     f
+        nop
+NAME f
+        nop
+        WRMSR   DEBUGCTL, 0
+        cli
+        CHECK   "pmi"
+        SAY_HEX [seen_count]
+        SAY_ADDRESS [seen_rip]
+        SAY_HEX [seen_lvt]
+;=!@skid,!@keeplvt,!@late,!@nobts,!@ignore,!@fault pmi|1 c 10050
+;=@skid pmi|1 e 10050
+; (The entry of the handler is a record too: with an open LVT it asks again.)
+;=@keeplvt pmi|2 c 50
+;=@late pmi|1 d 10050
+;=@nobts,@ignore,@fault pmi|0 ?0 0
+        CHECK   "records"
+        mov     ecx, 4
+        call    say_buffer
+;=@none,@lose,@nofreeze,@staletos records|a>b b>c c>pmi pmi_iret>c
+;=@skid records|a>b b>c c>d d>e
+;=@late records|a>b b>c c>d d>pmi
+;=@swap records|a>b c>pmi b>c pmi_iret>c
+;=@nobts,@ignore,@fault records|?0>?0 ?0>?0 ?0>?0 ?0>?0
+
+        ; A second PMI, which may be lost.
+        call    setup
+        mov     dword [seen_count], 0
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   DEBUGCTL, TR | BTS
+        jmp     g
+        nop
+NAME g
+        jmp     h
+        nop
+NAME h
+        jmp     i
+        nop
+NAME i
+        nop
+        WRMSR   DEBUGCTL, 0
+        cli
+        CHECK   "second pmi"
+        SAY_HEX [seen_count]
+        SAY_ADDRESS [seen_rip]
+;=@none,@swap,@nofreeze,@staletos second pmi|1 h
+; (The record after the lost one asks again.)
+;=@lose second pmi|1 i
+
+%ifdef FREEZE
+        ; A freeze, by BTS.
+        call    setup
+        mov     dword [r15 + 0x340], 0x10050
+        WRMSR   0x390, 1 << 62 | FREEZE_STATUS
+        WRMSR   DEBUGCTL, TR | BTS | 1 << 11
+        jmp     .j
+.j:     jmp     .k
+.k:     jmp     .l
+.l:     RDMSR   0x38e
+        push    rax
+        WRMSR   0x390, 1 << 62 | FREEZE_STATUS
+        WRMSR   DEBUGCTL, 0
+        CHECK   "freeze"
+        pop     rax
+        shr     rax, 56
+        call    say_hex
+;=@none,v2,v3 freeze|40
+;=@none,v4,v5 freeze|44
+;=@nofreeze,!yonah freeze|40
+%endif
+
+        LBR_ON
+NAME t1
+        jmp     t2
+        nop
+NAME t2
+        jmp     t3
+        nop
+NAME t3
+        LBR_OFF
+        CHECK   "tos"
+        SAY_LBR 2
+;=!@staletos,!@ignore tos|t1>t2 t2>t3
+;=@staletos tos|?0>?0 ?0>?0
+;=@ignore,!alderlake tos|?0>?0 ?0>?0
+;=@ignore,alderlake tos|t1>t2 t2>t3
+        ret
+
+setup:
+        mov     edi, BUFFER
+        mov     ecx, 512
+        xor     eax, eax
+        rep     stosq
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 2 * 24
+        WRMSR   DS_AREA, AREA
+        ret
+
+say_buffer:                             ; ecx: how many
+        mov     ebx, BUFFER
+        mov     ebp, ecx
+.next:  mov     rax, [rbx]
+        mov     rdx, [rbx + 8]
+        call    say_record
+        add     ebx, 24
+        dec     ebp
+        jnz     .next
+        ret
+
+NAME pmi
+        push    rax
+        inc     dword [seen_count]
+        mov     qword [AREA + 24], -1   ; no more
+        mov     eax, [r15 + 0x340]
+        mov     [seen_lvt], eax
+        mov     rax, [rsp + 8]
+        mov     [seen_rip], rax
+        mov     dword [r15 + 0xb0], 0
+        pop     rax
+NAME pmi_iret
+        iretq
+protection:
+        xor     ebp, ebp
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+
+seen_lvt:       dq 0
+seen_rip:       dq 0
+seen_count:     dq 0

@@ -1,0 +1,205 @@
+; Two processors at the same time: each has its own records, area and counters,
+; and INIT keeps DEBUGCTL.
+; classes ds
+; variants multi=-smp+2 icount=-smp+2+-icount+shift=0
+%include "guest.inc"
+
+APIC    equ 0xfee00000
+START   equ 0x8000                      ; where the second one starts
+AREA    equ SPARE + 0x1000              ; 0x1000 each
+BUFFER  equ SPARE + 0x4000
+STACK_B equ 0x238000
+LOOPS   equ 200000
+
+; The loop that this processor runs, its area, and where it says what it saw.
+%macro RUN 4                            ; label, label, offset, seen
+        mov     qword [AREA + %3], BUFFER + %3
+        mov     qword [AREA + %3 + 8], BUFFER + %3
+        mov     qword [AREA + %3 + 16], BUFFER + %3 + 64 * 24 + 1
+        mov     qword [AREA + %3 + 24], BUFFER + %3 + 66 * 24
+        WRMSR   DS_AREA, AREA + %3
+  %ifdef FIXED
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, 0
+        WRMSR   SEL0, SEL_EN | SEL_OS | EV_TAKEN
+  %endif
+        mov     r12d, LOOPS
+        LBR_ENABLE
+  %ifdef TRSTOPS
+        WRMSR   DEBUGCTL, TR | BTS
+  %else
+        WRMSR   DEBUGCTL, LBR | TR | BTS
+  %endif
+%1:     dec     r12d
+%2:     jnz     %1
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+  %ifdef FIXED
+        RDMSR   CTR0
+        mov     [%4 + 8], rax
+        WRMSR   SEL0, 0
+  %endif
+        ; All records of both must be of this loop.
+        mov     ecx, 64
+        mov     esi, BUFFER + %3
+        xor     edx, edx
+%%next: cmp     qword [rsi], %2
+        jne     %%other
+        cmp     qword [rsi + 8], %1
+        jne     %%other
+        inc     edx
+%%other:
+        add     esi, 24
+        dec     ecx
+        jnz     %%next
+        mov     [%4], rdx
+        mov     rax, [AREA + %3 + 8]
+        sub     rax, BUFFER + %3
+        mov     [%4 + 16], rax
+        mov     ebx, DEPTH
+        xor     r13d, r13d
+%%lbr:  call    read_record
+        cmp     rax, %2
+        jne     %%no
+        cmp     rdx, %1
+        jne     %%no
+        inc     r13d
+%%no:   dec     ebx
+        jnz     %%lbr
+        mov     [%4 + 24], r13
+%endmacro
+
+main:
+        call    start_other
+.wait:  pause
+        cmp     dword [ready], 1
+        jne     .wait
+        mov     dword [go], 1
+        RUN     loop_a, from_a, 0, seen_a
+all_done: pause
+        cmp     dword [ready], 2
+        jne     all_done
+
+        ; Records of BTS, taken branches, where the ring is, records of LBR.
+        CHECK   "first"
+        SAY_HEX [seen_a]
+  %ifdef FIXED
+        SAY_HEX [seen_a + 8]
+  %endif
+        SAY_HEX [seen_a + 16]
+        SAY_HEX [seen_a + 24]
+        CHECK   "second"
+        SAY_HEX [seen_b]
+  %ifdef FIXED
+        SAY_HEX [seen_b + 8]
+  %endif
+        SAY_HEX [seen_b + 16]
+        SAY_HEX [seen_b + 24]
+; 199999 branches: 63 past a whole number of rings of 64 records.
+;=d8,!pentium-m,!yonah,!trstops first|40 30d3f 5e8 8
+;=d16,!netburst first|40 30d3f 5e8 10
+;=d32 first|40 30d3f 5e8 20
+;=core2,penryn first|40 30d3f 5e8 0
+;=pentium-m,yonah first|40 5e8 0
+;=willamette first|40 5e8 4
+;=nocona first|40 5e8 10
+;=d8,!pentium-m,!yonah,!trstops second|40 30d3f 5e8 8
+;=d16,!netburst second|40 30d3f 5e8 10
+;=d32 second|40 30d3f 5e8 20
+;=core2,penryn second|40 30d3f 5e8 0
+;=pentium-m,yonah second|40 5e8 0
+;=willamette second|40 5e8 4
+;=nocona second|40 5e8 10
+
+        ; INIT: what the second had in DEBUGCTL is there when it starts again,
+        ; but TR and BTS.
+        call    start_other
+once_more: pause
+        cmp     dword [ready], 3
+        jne     once_more
+        CHECK   "debugctl after init"
+        SAY_HEX [kept]
+;=!alderlake debugctl after init|3
+;=alderlake debugctl after init|2
+        ret
+
+; INIT and SIPI to all but self.
+start_other:
+        mov     esi, start
+        mov     edi, START
+        mov     ecx, start_end - start
+        rep     movsb
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        mov     dword [r15 + 0x300], 0xc4500
+        mov     ecx, 1000000
+.init:  pause
+        dec     ecx
+        jnz     .init
+        mov     dword [r15 + 0x300], 0xc4600 | START >> 12
+        ret
+
+        bits    16
+start:  cli
+        xor     ax, ax
+        mov     ds, ax
+        o32 lgdt [START + .gdtr - start]
+        mov     ecx, DEBUGCTL
+        rdmsr
+        mov     ebp, eax
+        mov     eax, cr0
+        or      al, 1
+        mov     cr0, eax
+        jmp     dword CODE32:START + .protected - start
+.gdtr:  dw      gdt_end - gdt - 1
+        dd      gdt
+        bits    32
+.protected:
+        mov     eax, DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     ss, eax
+        mov     eax, TABLES
+        mov     cr3, eax
+        mov     eax, 0x20
+        mov     cr4, eax
+        mov     ecx, 0xc0000080
+        mov     eax, 0x101
+        xor     edx, edx
+        wrmsr
+        mov     eax, 0x80000001
+        mov     cr0, eax
+        jmp     CODE64:other
+start_end:
+
+        bits    64
+other:  lidt    [idtr]
+        mov     esp, STACK_B
+        cmp     dword [ready], 2
+        je      other_again
+        mov     dword [ready], 1
+.wait:  pause
+        cmp     dword [go], 1
+        jne     .wait
+        RUN     loop_b, from_b, 0x1000, seen_b
+        WRMSR   DEBUGCTL, TR | BTS | LBR | BTF
+        mov     dword [ready], 2                ; a straight line to the end
+        cli
+        hlt
+        jmp     $
+other_again:
+        mov     [kept], ebp
+        mov     ecx, DEBUGCTL
+        xor     eax, eax
+        xor     edx, edx
+        wrmsr
+        mov     dword [ready], 3
+        cli
+        hlt
+        jmp     $
+
+ready:          dd 0
+go:             dd 0
+kept:           dq 0
+seen_a:         times 4 dq 0
+seen_b:         times 4 dq 0
