@@ -283,7 +283,7 @@ test:                           ## everything that CI runs
 	@tests/run-all
 
 test-long:                      ## and what takes longer
-	@scripts/deps $(BARE) qemu test $(OURS)
+	@scripts/deps $(BARE) qemu test foreign $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
