@@ -96,7 +96,10 @@ static bool follows(struct way *way, uint64_t from, uint64_t to)
         const struct known *known = know(way, from);
         const struct event *event = event_from(way->events, from);
 
-        if (known && leads(known, from, to))
+        /* Where POPF or MOV SS has its effect there is no stop, whatever leads where. */
+        bool paused = event && event->entry == BRANCH_UNKNOWN;
+
+        if (!paused && known && leads(known, from, to))
             return true;
         if (!event || event->to == from)
             return false;

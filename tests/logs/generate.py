@@ -369,7 +369,8 @@ class Log:
                 lacking = [f for f in NEEDS[method] if self.found[f] != "works"]
                 if not lacking and method in STEPPING and load.takes_db:
                     self.skipped += 1
-                    self.add('skip n=%d method=%s workload=%s reason="it takes #DB"', n, method,
+                    self.add('skip n=%d method=%s workload=%s reason="it takes #DB '
+                             'itself, by which this method stops"', n, method,
                              load.name)
                     continue
                 if lacking:
