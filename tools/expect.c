@@ -82,11 +82,28 @@ static void print_keep(const struct method_view *method, const struct model *row
                        uint64_t keep)
 {
     if (method->ring_lbr && row && row->lbr.depth == 0)
-        printf("shown for a stack of %d, CPUID.1CH tells how deep it is\n", ARCH_DEPTH);
+        printf("shown for a stack of %d, CPUID tells how deep it is\n", ARCH_DEPTH);
     else if (keep && row)
         printf("the newest %llu\n", (unsigned long long)keep);
     else if (method->ring_buffer)
         puts("shown for a buffer that holds them all");
+}
+
+/* Why there is nothing to expect, or NULL. */
+static const char *not_run(const struct method_view *method, const struct model *row,
+                           const struct workload *workload)
+{
+    const char *excuse = view_excuse(method, workload, WORKLOAD_AT, false);
+
+    if (excuse)
+        return excuse;
+    if (method->needs & NEEDS(FACILITY_LBR) && !row)
+        return "where the records lie is not known for an unknown model";
+    if (method->needs & NEEDS(FACILITY_LBR) && !row->lbr.from)
+        return "this model has no LBR";
+    if (method->needs & NEEDS(FACILITY_BTS) && row && !row->bts)
+        return "this model has no BTS";
+    return NULL;
 }
 
 int verb_expect(const char *model, const char *method_name, const char *workload_name)
@@ -108,10 +125,15 @@ int verb_expect(const char *model, const char *method_name, const char *workload
         return unknown("method", method_name, "methods");
     if (!workload)
         return unknown("workload", workload_name, "workloads");
+    if (not_run(method, row, workload)) {
+        printf("%s %s %s is not run: %s\n", model, method->name, workload->name,
+               not_run(method, row, workload));
+        return EXIT_AS_EXPECTED;
+    }
     keep = view_keep(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
     truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK, &unpack);
     view_of(&view, &truth.source, method, keep);
-    count = method->ring_lbr && !row ? 0 : collect(&view.source, &records);
+    count = collect(&view.source, &records);
     printf("%s %s %s: %s\n", model, method->name, workload->name, workload->about);
     printf("%zu branches of %u rows\n", count, workload->rows);
     print_keep(method, row, keep);
