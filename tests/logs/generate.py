@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import zlib
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CALLER = -0x80000000
 KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far",
          "db", "cleared", "set", "held")
@@ -162,11 +163,11 @@ class Workload:
 
 def workloads(build, names=None):
     folder = os.path.join(build, "workloads")
-    with open(os.path.join(folder, "list")) as file:    # what was taken away may lie there too
-        names_built = sorted(os.path.basename(line.strip())[:-2] for line in file)
-    # Of a program in C there is no written expectation, and its code is the compiler's.
-    found = [Workload(os.path.join(folder, name + ".o")) for name in names_built
-             if not os.path.exists(os.path.join(folder, name + ".code.o"))]
+    # By the sources: an object may be left of what was taken away, and of a program in C
+    # there is no written expectation.
+    written = sorted(file[:-4] for file in os.listdir(os.path.join(ROOT, "kernel/workloads"))
+                     if file.endswith(".asm"))
+    found = [Workload(os.path.join(folder, name + ".o")) for name in written]
     return [w for w in found if names is None or w.name in names]
 
 
