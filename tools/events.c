@@ -1,5 +1,6 @@
 /*
- * Where handlers begin and end in the truth of a workload.
+ * Where handlers begin and end in the truth of a workload, and where a POPF or MOV SS
+ * keeps stepping from stopping, which is noted as if a handler were there.
  *
  * Stepping does not see them, so what stands before and after them has to be known
  * when its stops are read, or held against a method that does see them.
