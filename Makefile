@@ -82,6 +82,7 @@ $(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel
 $(BUILD)/kernel/%.o:              FLAGS = $(TARGET) -Ikernel -Icommon -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)
+$(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
@@ -158,17 +159,21 @@ $(BUILD)/include/version.h: FORCE
 	  [ -z "$$new" ] || version=$${version%-dirty}-dirty; \
 	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$@.new; $(IF_NEW)
 
-# --- the program that boots, and the empty one that `make bench` times it against --------
+# --- the program that boots, the empty one that `make bench` times it against, and the
+# --- one that switches 5-level paging on before it starts the first
 
 $(BUILD)/everybranch.so: $(KERNEL) $(WORKLOADS) $(BUILD)/workloads/list
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
-$(BUILD)/everybranch.so $(BUILD)/empty.so: linker.ld
+$(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/switch.asm.o \
+                                          boot/files.o boot/console.o)
+$(BUILD)/everybranch.so $(BUILD)/empty.so $(BUILD)/levels.so: linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
 	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) -lgnuefi
 
 $(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so
 $(BUILD)/empty.EFI: $(BUILD)/empty.so
+$(BUILD)/levels.EFI: $(BUILD)/levels.so
 $(BUILD)/%.EFI: scripts/check-efi
 	$(call SAY,EFI)
 	$(Q)$(OBJCOPY) --strip-all -j .text -j .rodata -j .data -j .dynamic -j .rela -j .reloc \
@@ -178,6 +183,7 @@ $(BUILD)/%.EFI: scripts/check-efi
 
 $(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
 $(BUILD)/empty.img: $(BUILD)/empty.EFI
+$(BUILD)/levels.img: $(BUILD)/levels.EFI
 $(BUILD)/%.img: scripts/everybranch.cfg scripts/image
 	@scripts/deps --check image
 	$(call SAY,IMAGE)
@@ -293,12 +299,12 @@ fuzz:                           ## random programs on all CPUs: N= programs, SEE
 	@N=$(N) SEED=$(SEED) PROPERTY="$(PROPERTY)" tests/random/fuzz
 
 # The bad workloads are in a build of their own, so that no plain image has them.
-ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so
+ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img
 	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot kernel common tools tests/unit tests/native \
                                          tests/libfuzzer tests/observer tests/random \
-                                         tests/bench))
+                                         tests/bench tests/levels))
 
 format-check:                   ## is the source laid out as .clang-format says?
 	@clang-format --dry-run -Werror $(SOURCES)

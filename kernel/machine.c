@@ -82,8 +82,6 @@ const char *machine_lacks(void)
                "absent";
     if (read_cr4() & CR4_CET && rdmsr(MSR_S_CET) & S_CET_SHADOW_STACK)
         return "the firmware runs on shadow stacks (CET), which are not supported yet";
-    if (read_cr4() & CR4_LA57)
-        return "the firmware runs with 5-level page tables, which are not supported yet";
     return NULL;
 }
 
@@ -121,7 +119,7 @@ extern const uint8_t data_end[] __attribute__((visibility("hidden")));
  */
 static struct paging build_tables(struct memory *memory)
 {
-    struct paging paging = paging_empty(memory);
+    struct paging paging = paging_empty(memory, firmware.cr4 & CR4_LA57 ? 5 : 4);
     paging_map(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE);
     paging_map(&paging, (uint64_t)rodata_begin, (uint64_t)rodata_end, PAGE_CONSTANT);
     paging_map(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA);

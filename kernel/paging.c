@@ -31,16 +31,16 @@ static const uint64_t flags_of[] = {
     [PAGE_DEVICE] = ENTRY_WRITE | ENTRY_NO_EXECUTE | ENTRY_UNCACHED,
 };
 
-struct paging paging_empty(struct memory *memory)
+struct paging paging_empty(struct memory *memory, unsigned levels)
 {
-    return (struct paging){ memory, memory_take(memory, PAGE_SIZE) };
+    return (struct paging){ memory, memory_take(memory, PAGE_SIZE), levels };
 }
 
 /* The entry for this address `level` levels above the 4 KiB pages. */
 static uint64_t *entry_at(struct paging *paging, uint64_t address, unsigned level)
 {
     uint64_t *table = paging->top;
-    for (unsigned above = 3;; above--) {
+    for (unsigned above = paging->levels - 1;; above--) {
         uint64_t *entry = &table[address / PAGE_SIZE >> above * LEVEL_BITS & (ENTRIES - 1)];
         if (above == level)
             return entry;

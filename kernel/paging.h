@@ -1,5 +1,5 @@
 /*
- * The kernel's own page tables: identity, four levels, only what is asked for.
+ * The kernel's own page tables: identity, only what is asked for.
  */
 #pragma once
 
@@ -9,12 +9,17 @@
 
 enum access { PAGE_CODE, PAGE_CONSTANT, PAGE_DATA, PAGE_DEVICE };
 
-/* An empty set of tables, taken from memory. */
 struct paging {
     struct memory *memory;
     uint64_t *top; /* for CR3 */
+    unsigned levels;
 };
-struct paging paging_empty(struct memory *);
+
+/*
+ * An empty set of tables, taken from memory.  `levels` is 4, or 5 where CR4.LA57 is set:
+ * it cannot be changed in 64-bit mode, so the kernel goes by what the firmware has.
+ */
+struct paging paging_empty(struct memory *, unsigned levels);
 
 /* Maps the pages that hold [begin, end) with that access and no other. */
 void paging_map(struct paging *, uint64_t begin, uint64_t end, enum access);

@@ -36,7 +36,7 @@ static struct memory fresh_memory(void)
 static uint64_t walk(const struct paging *paging, uint64_t address)
 {
     const uint64_t *table = paging->top;
-    for (int shift = 39; shift >= 12; shift -= 9) {
+    for (int shift = 12 + 9 * ((int)paging->levels - 1); shift >= 12; shift -= 9) {
         uint64_t entry = table[address >> shift & 511];
         if (!(entry & 1))
             return 0;
@@ -53,7 +53,7 @@ static uint64_t walk(const struct paging *paging, uint64_t address)
 static void code_is_not_writable_and_data_not_executable(void)
 {
     struct memory memory = fresh_memory();
-    struct paging paging = paging_empty(&memory);
+    struct paging paging = paging_empty(&memory, 4);
     paging_map(&paging, 0x1000, 0x3000, PAGE_CODE);
     paging_map(&paging, 0x3000, 0x4000, PAGE_CONSTANT);
     paging_map(&paging, 0x4000, 0x5000, PAGE_DATA);
@@ -69,7 +69,7 @@ static void code_is_not_writable_and_data_not_executable(void)
 static void what_was_not_asked_for_is_not_mapped(void)
 {
     struct memory memory = fresh_memory();
-    struct paging paging = paging_empty(&memory);
+    struct paging paging = paging_empty(&memory, 4);
     paging_map(&paging, 0x200000, 0x201000, PAGE_DATA);
 
     CHECK(walk(&paging, 0) == 0);
@@ -81,7 +81,7 @@ static void what_was_not_asked_for_is_not_mapped(void)
 static void whole_large_pages_are_one_entry_and_the_rest_small(void)
 {
     struct memory memory = fresh_memory();
-    struct paging paging = paging_empty(&memory);
+    struct paging paging = paging_empty(&memory, 4);
     paging_map(&paging, 0x1ff000, 0x601000, PAGE_DATA);
 
     CHECK((walk(&paging, 0x1ff000) & 0x80) == 0);
@@ -94,7 +94,7 @@ static void whole_large_pages_are_one_entry_and_the_rest_small(void)
 static void every_address_maps_to_itself(void)
 {
     struct memory memory = fresh_memory();
-    struct paging paging = paging_empty(&memory);
+    struct paging paging = paging_empty(&memory, 4);
     paging_map(&paging, 0x1ff000, 0x601000, PAGE_DATA);
 
     CHECK((walk(&paging, 0x1ff000) & 0x000ffffffffff000ull) == 0x1ff000);
@@ -105,10 +105,24 @@ static void every_address_maps_to_itself(void)
 static void the_ds_area_is_accessed_and_dirty_beforehand(void)
 {
     struct memory memory = fresh_memory();
-    struct paging paging = paging_empty(&memory);
+    struct paging paging = paging_empty(&memory, 4);
     paging_map(&paging, 0x4000, 0x5000, PAGE_DATA);
 
     CHECK((walk(&paging, 0x4000) & 0x60) == 0x60);
+}
+
+static void five_levels_tell_bit_48_apart(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory, 5);
+    paging_map(&paging, 0x1000, 0x2000, PAGE_DATA);
+    paging_map(&paging, 0x1000000001000, 0x1000000002000, PAGE_CODE);
+
+    CHECK((walk(&paging, 0x1000) & 0x000ffffffffff000ull) == 0x1000);
+    CHECK((walk(&paging, 0x1000000001000) & 0x000ffffffffff000ull) == 0x1000000001000);
+    CHECK(!MAY_EXECUTE(walk(&paging, 0x1000)));
+    CHECK(MAY_EXECUTE(walk(&paging, 0x1000000001000)));
+    CHECK(walk(&paging, 0x2000000001000) == 0);
 }
 
 int main(void)
@@ -118,5 +132,6 @@ int main(void)
     RUN(whole_large_pages_are_one_entry_and_the_rest_small);
     RUN(every_address_maps_to_itself);
     RUN(the_ds_area_is_accessed_and_dirty_beforehand);
+    RUN(five_levels_tell_bit_48_apart);
     return tests_failed != 0;
 }
