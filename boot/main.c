@@ -10,12 +10,16 @@
 #include "files.h"
 #include "firmware.h"
 #include "handoff.h"
+#include "lend.h"
 #include "options.h"
 #include "qemu.h"
 
 EFI_SYSTEM_TABLE *ST;
 EFI_BOOT_SERVICES *BS;
 EFI_RUNTIME_SERVICES *RT;
+
+static struct handoff handoff;
+static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 
 #define CONFIG_NAME    L"\\everybranch.cfg"
 #define LOG_NAME       L"\\everybranch.log"
@@ -59,8 +63,7 @@ static char *after_program_name(char *text)
     return program ? text + end : text;
 }
 
-static BOOLEAN read_options(struct options *options, EFI_FILE_HANDLE root,
-                            const EFI_LOADED_IMAGE *loaded)
+static BOOLEAN read_options(struct options *options, const EFI_LOADED_IMAGE *loaded)
 {
     static char config[CONFIG_SIZE], words[CONFIG_SIZE];
     const char *bad = NULL;
@@ -79,7 +82,7 @@ static BOOLEAN read_options(struct options *options, EFI_FILE_HANDLE root,
 }
 
 /* As much as there is, in one piece. */
-static BOOLEAN take_memory(struct handoff *handoff)
+static BOOLEAN take_memory(void)
 {
     for (UINT64 size = MEMORY_LARGEST; size >= MEMORY_LEAST; size /= 2) {
         EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
@@ -87,8 +90,8 @@ static BOOLEAN take_memory(struct handoff *handoff)
                 BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE, &at)))
             continue;
         BS->SetMem((void *)at, size, 0);
-        handoff->memory = at;
-        handoff->memory_size = size;
+        handoff.memory = at;
+        handoff.memory_size = size;
         return TRUE;
     }
     return FALSE;
@@ -149,16 +152,27 @@ static BOOLEAN exit_boot_services(EFI_HANDLE image)
     return FALSE;
 }
 
-static struct aftermath borrow_machine(const struct handoff *handoff)
+/* What the kernel calls between two pieces of its work. */
+static bool checkpoint(const char *log, size_t size)
 {
-    EFI_TPL tpl = BS->RaiseTPL(TPL_HIGH_LEVEL);
-    __asm__ volatile("cli"); /* EDK2 does it in RaiseTPL; others need not */
-    struct aftermath after = kernel_run(handoff);
-    BS->RestoreTPL(tpl);
+    lend_over();
+    BOOLEAN alive =
+        lend_ticks() && root && !EFI_ERROR(files_write(root, LOG_NAME, log, size));
+    lend_machine();
+    return alive;
+}
+
+static struct aftermath run_kernel(void)
+{
+    lend_machine();
+    kernel_open(&handoff);
+    kernel_run();
+    struct aftermath after = kernel_close();
+    lend_over();
     return after;
 }
 
-static BOOLEAN save_log(EFI_FILE_HANDLE root, const struct aftermath *after)
+static BOOLEAN save_log(const struct aftermath *after)
 {
     if (!root) {
         fail("no volume to save the log on");
@@ -195,14 +209,16 @@ static void wait_for_key(void)
 
 /* With boot services gone: the kernel's run, then reset, for nothing is left to return to.
  */
-static void run_for_good(EFI_HANDLE image, const struct handoff *handoff)
+static void run_for_good(EFI_HANDLE image)
 {
     if (!exit_boot_services(image)) {
         fail("the firmware refused ExitBootServices");
         return;
     }
     __asm__ volatile("cli");
-    struct aftermath after = kernel_run(handoff);
+    kernel_open(&handoff);
+    kernel_run();
+    struct aftermath after = kernel_close();
     if (qemu_detected())
         qemu_exit(after.complete);
     RT->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
@@ -213,7 +229,6 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table); /* called by crt
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
     static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
-    static struct handoff handoff;
     EFI_LOADED_IMAGE *loaded;
 
     ST = table;
@@ -224,14 +239,14 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 
     if (EFI_ERROR(BS->HandleProtocol(image, &loaded_image, (void **)&loaded)))
         return EFI_UNSUPPORTED;
-    EFI_FILE_HANDLE root = files_open_volume(image);
-    if (!read_options(&handoff.options, root, loaded))
+    root = files_open_volume(image);
+    if (!read_options(&handoff.options, loaded))
         return EFI_INVALID_PARAMETER;
     if (kernel_lacks()) {
         fail(kernel_lacks());
         return EFI_UNSUPPORTED;
     }
-    if (!take_memory(&handoff)) {
+    if (!take_memory()) {
         fail("not even 8 MiB of memory below 4 GiB");
         return EFI_OUT_OF_RESOURCES;
     }
@@ -242,14 +257,15 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     handoff.tsc_hz = measure_tsc();
 
     if (handoff.options.exit_boot_services) {
-        run_for_good(image, &handoff);
+        run_for_good(image);
         return EFI_DEVICE_ERROR;
     }
-    struct aftermath after = borrow_machine(&handoff);
+    handoff.checkpoint = checkpoint;
+    struct aftermath after = run_kernel();
     console_print(after.screen);
     if (!after.complete)
         fail("the log did not fit in memory, its end is missing");
-    BOOLEAN saved = save_log(root, &after);
+    BOOLEAN saved = save_log(&after);
     if (qemu_detected())
         qemu_exit(saved && after.complete);
     wait_for_key();

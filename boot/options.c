@@ -78,6 +78,8 @@ static bool apply(struct options *options, const char *word)
     }
     if ((value = value_of(word, "timeout")))
         return read_number(value, UINT32_MAX, &options->timeout);
+    if ((value = value_of(word, "cycles")))
+        return read_number(value, UINT32_MAX, &options->cycles);
     if (is_word(word, "exit-boot-services")) {
         options->exit_boot_services = true;
         return true;

@@ -476,6 +476,15 @@ void emit_skip(const struct run *run, const char *reason)
     finish();
 }
 
+void emit_cycles(const struct cycles *cycles)
+{
+    begin("cycles");
+    put_decimal("done", cycles->done);
+    put_decimal("checked", cycles->checked);
+    put_decimal("alive", cycles->alive);
+    finish();
+}
+
 void emit_end(const struct totals *totals)
 {
     begin("end");

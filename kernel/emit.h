@@ -57,6 +57,12 @@ struct cost {
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 void emit_skip(const struct run *, const char *reason);
 
+/* How often the machine was handed back and borrowed again for a test. */
+struct cycles {
+    size_t done, checked, alive; /* alive: the firmware was, so often of those checked */
+};
+void emit_cycles(const struct cycles *);
+
 struct totals {
     size_t runs, ran, skipped;
     uint64_t records;

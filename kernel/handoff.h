@@ -15,6 +15,7 @@ struct options {
     char methods[LIST_SIZE];   /* the same          */
     bool exit_boot_services;
     bool bench;           /* measure the handlers first */
+    uint32_t cycles;      /* how often to borrow the machine once more, for a test */
     uint16_t serial_port; /* I/O address; 0: none */
     uint32_t timeout;     /* seconds that one run may take */
 };
@@ -26,6 +27,11 @@ struct handoff {
     uint64_t image_base, image_size;
     uint64_t memory, memory_size; /* page-aligned, zeroed, the kernel's own, below 4 GiB */
     uint64_t tsc_hz;              /* measured; 0: unknown                                */
+    /*
+     * Saves the log so far; called with the machine given back.  Whether it is on the
+     * medium, and the firmware alive.  NULL: there is no firmware any more.
+     */
+    bool (*checkpoint)(const char *log, size_t size);
 };
 
 /* What is left when the machine has been given back. */
@@ -41,9 +47,14 @@ struct aftermath {
 const char *kernel_lacks(void);
 
 /*
- * Takes the machine, traces, and gives the machine back as it was.  Called with
- * interrupts off, on any stack; the handoff must lie in the image.  Does not return
- * if the kernel itself breaks: then it has said so on the serial line and stopped
- * the processor.
+ * The machine is taken by each of these three and given back as it was before it returns
+ * (and around each checkpoint).  Called with interrupts off, on any stack; the handoff
+ * must lie in the image.  None returns if the kernel itself breaks: then it has said so
+ * on the serial line and stopped the processor.
+ *
+ * Open begins the log with what the machine is, and tries nothing; run probes, traces,
+ * and does all else that the options ask for; close ends the log.
  */
-struct aftermath kernel_run(const struct handoff *);
+void kernel_open(const struct handoff *);
+void kernel_run(void);
+struct aftermath kernel_close(void);

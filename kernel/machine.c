@@ -4,6 +4,7 @@
  */
 #include "machine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "apic.h"
@@ -39,6 +40,8 @@ struct table {
 
 static uint64_t gdt[SELECTOR_TSS / 8 + 2];
 static struct tss *tss; /* in memory that stays allocated, see give_back_task_register */
+static bool tss_left;   /* loaded, as the firmware has none */
+static uint64_t *page_tables;
 
 static struct {
     struct table gdt, idt;
@@ -91,6 +94,8 @@ static void save(void)
     __asm__ volatile("sgdt %[gdt]; sidt %[idt]; sldt %[ldt]; str %[tr]"
                      : [gdt] "=m"(firmware.gdt), [idt] "=m"(firmware.idt),
                        [ldt] "=m"(firmware.ldt), [tr] "=m"(firmware.tr));
+    if (tss_left && firmware.tr == SELECTOR_TSS)
+        firmware.tr = 0; /* our own, from the last time */
     firmware.cs = read_cs();
     firmware.ss = read_ss();
     firmware.ds = read_ds();
@@ -119,7 +124,7 @@ extern const uint8_t data_end[] __attribute__((visibility("hidden")));
  */
 static struct paging build_tables(struct memory *memory)
 {
-    struct paging paging = paging_empty(memory, firmware.cr4 & CR4_LA57 ? 5 : 4);
+    struct paging paging = paging_empty(memory, read_cr4() & CR4_LA57 ? 5 : 4);
     paging_map(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE);
     paging_map(&paging, (uint64_t)rodata_begin, (uint64_t)rodata_end, PAGE_CONSTANT);
     paging_map(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA);
@@ -140,16 +145,20 @@ static void fill_gdt(void)
     gdt[SELECTOR_TSS / 8 + 1] = base >> 32;
 }
 
-void machine_take(struct memory *memory)
+void machine_prepare(struct memory *memory)
 {
-    save();
     tss = memory_take(memory, sizeof *tss);
     tss->io_map = sizeof *tss;
     for (unsigned i = 0; i < IST_COUNT; i++)
         tss->ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
-    struct paging paging = build_tables(memory);
-    fill_gdt();
+    page_tables = build_tables(memory).top;
     idt_fill();
+}
+
+void machine_take(void)
+{
+    save();
+    fill_gdt(); /* each time: LTR refuses a TSS that it has marked busy */
 
     struct table own_gdt = { sizeof gdt - 1, (uint64_t)gdt };
     struct table own_idt = { IDT_BYTES - 1, (uint64_t)idt_table() };
@@ -171,7 +180,7 @@ void machine_take(struct memory *memory)
     wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
     write_cr0(firmware.cr0 | CR0_WP);
     write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE));
-    write_cr3((uint64_t)paging.top);
+    write_cr3((uint64_t)page_tables);
 
     write_dr7(DR7_OFF);
     write_dr6(DR6_CLEAR);
@@ -187,7 +196,8 @@ void machine_take(struct memory *memory)
  */
 static void give_back_task_register(void)
 {
-    if (!firmware.tr)
+    tss_left = !firmware.tr;
+    if (tss_left)
         return;
     uint64_t *descriptor = (uint64_t *)(firmware.gdt.base + firmware.tr);
     *descriptor &= ~BIT(41); /* busy */

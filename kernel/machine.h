@@ -27,10 +27,11 @@
 /* Why the machine cannot be taken, in a sentence, or NULL. */
 const char *machine_lacks(void);
 
-/* Takes what it needs from `memory`, all of which it maps. */
-void machine_take(struct memory *);
+/* Once: takes what it needs from `memory`, all of which it maps. */
+void machine_prepare(struct memory *);
 
-/* The mirror image of machine_take. */
+/* Takes the processor; the mirror image gives it back.  As often as is wanted, by turns. */
+void machine_take(void);
 void machine_give_back(void);
 
 /* Lets SYSCALL go to this code, with no flag cleared, and puts back what was there. */

@@ -399,6 +399,24 @@ static void judge_facility_by_runs(struct log *log, enum facility i)
     }
 }
 
+/* A cycle that nobody looked at proves nothing, and one that kills the firmware is ours. */
+static void judge_cycles(struct log *log)
+{
+    const struct cycles *cycles = &log->cycles;
+
+    if (!cycles->line || (cycles->checked && cycles->alive == cycles->checked))
+        return;
+    complain(log,
+             (struct complaint){
+                 "cycles", "firmware", cycles->line,
+                 format_text("the firmware lives whenever it has the machine back"),
+                 format_text("the firmware was found alive and its file system writing "
+                             "%llu times of %llu, in %llu cycles",
+                             (unsigned long long)cycles->alive,
+                             (unsigned long long)cycles->checked,
+                             (unsigned long long)cycles->done) });
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
@@ -408,6 +426,7 @@ void judge(struct log *log, const struct judge_options *options)
             judge_run(log, &log->runs[i], options);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         judge_facility_by_runs(log, i);
+    judge_cycles(log);
     cross(log);
 }
 

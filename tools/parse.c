@@ -26,6 +26,21 @@ static bool parse_note(struct line *line)
     return line_fields(line, "text=q", &v);
 }
 
+/* How often the machine was borrowed again, for a test of that. */
+static bool parse_cycles(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[3];
+
+    if (!once(line, &log->cycles.line) || !line_fields(line, "done=d checked=d alive=d", v))
+        return false;
+    log->cycles.done = v[0].number;
+    log->cycles.checked = v[1].number;
+    log->cycles.alive = v[2].number;
+    return (v[2].number <= v[1].number && v[1].number <= v[0].number) ||
+           here(log, "cycles: want alive= at most checked=, and that at most done=");
+}
+
 /* The kernel's last words: why, and registers that are a person's to read. */
 static bool parse_panic(struct line *line)
 {
@@ -66,6 +81,7 @@ static const struct {
     { "packed", IN_RUN, parse_packed },
     { "data", IN_RUN, parse_data },
     { "ran", IN_RUN, parse_ran },
+    { "cycles", BETWEEN_RUNS, parse_cycles },
     { "end", BETWEEN_RUNS, parse_end },
 };
 

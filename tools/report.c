@@ -233,6 +233,12 @@ static void print_sums(const struct log *log)
            (unsigned long long)events);
     printf("  %zu bytes on the wire, %zu of them for the runs: %.3f bits a branch\n",
            log->wire_bytes, bytes, branches ? 8.0 * (double)bytes / (double)branches : 0.0);
+    if (log->cycles.line)
+        printf(
+            "  the machine was borrowed %llu times more, and found alive in %llu of %llu "
+            "checks\n",
+            (unsigned long long)log->cycles.done, (unsigned long long)log->cycles.alive,
+            (unsigned long long)log->cycles.checked);
     printf("  %zu pairs of methods compared, %zu disagree\n", log->pairs_compared,
            log->pairs_disagree);
     printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,

@@ -94,6 +94,12 @@ struct facility_found {
     size_t line;
 };
 
+/* A test of borrowing the machine and handing it back; line 0: none was made. */
+struct cycles {
+    uint64_t done, checked, alive; /* alive: the firmware was, so often of those checked */
+    size_t line;
+};
+
 /* A difference that belongs to no single run: methods that disagree, a facility. */
 struct complaint {
     const char *method, *subject; /* for JUnit                       */
@@ -118,6 +124,7 @@ struct log {
     uint64_t image_at, image_size, call, back;
     size_t firmware_line, cpu_line, features_line, model_line, image_line, caller_line;
     struct facility_found facilities[FACILITY_COUNT];
+    struct cycles cycles;
     struct placed *workloads;
     size_t workload_count, workload_room;
 

@@ -231,4 +231,9 @@ MALFORMED = (
     ("end", 'panic why="out of memory"', "the kernel gave up: out of memory"),
     ("end", 'panic why="exception" vector=14 error=0x0',
      "the kernel gave up: exception, vector=14 error=0x0"),
+    ("end", "cycles done=20 checked=1", 'cycles: got "", want alive=N'),
+    ("end", "cycles done=20 checked=1 alive=2",
+     "cycles: want alive= at most checked=, and that at most done="),
+    ("end", "cycles done=1 checked=2 alive=2",
+     "cycles: want alive= at most checked=, and that at most done="),
 )

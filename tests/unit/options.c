@@ -19,19 +19,20 @@ static void without_options_all_is_traced_on_com1(void)
     CHECK_TEXT(parse(&o, ""), "");
     CHECK(o.workloads[0] == 0 && o.methods[0] == 0);
     CHECK(o.serial_port == 0x3f8 && o.timeout == 60);
-    CHECK(!o.exit_boot_services && !o.bench);
+    CHECK(!o.exit_boot_services && !o.bench && !o.cycles);
 }
 
 static void every_option_is_taken(void)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
-                         "timeout=5\nexit-boot-services\nbench\n"),
+                         "timeout=5\nexit-boot-services\nbench\ncycles=1000\n"),
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
     CHECK(o.serial_port == 0x2f8 && o.timeout == 5);
     CHECK(o.exit_boot_services && o.bench);
+    CHECK(o.cycles == 1000);
 }
 
 static void words_of_one_line_are_options_too(void)

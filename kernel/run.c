@@ -1,0 +1,88 @@
+/* run.h.  Nothing here knows how a method works or what a workload must leave. */
+#include "run.h"
+
+#include "emit.h"
+#include "idt.h"
+#include "machine.h"
+#include "opinion.h"
+#include "view.h"
+#include "window.h"
+
+static void set_stub(const struct workload *w, const struct stub *stub)
+{
+    const uint8_t *code = w->code + stub->offset;
+    if (stub->vector == STUB_SYSCALL)
+        machine_syscall_stub(code);
+    else
+        idt_stub(stub->vector, code);
+}
+
+static void unset_stub(const struct stub *stub)
+{
+    if (stub->vector == STUB_SYSCALL)
+        machine_syscall_unstub();
+    else
+        idt_unstub(stub->vector);
+}
+
+static void set_stubs(const struct workload *w)
+{
+    for (uint32_t i = 0; i < w->stub_count; i++)
+        set_stub(w, &w->stubs[i]);
+}
+
+static void unset_stubs(const struct workload *w)
+{
+    for (uint32_t i = w->stub_count; i-- > 0;)
+        unset_stub(&w->stubs[i]);
+}
+
+static void run_one(struct session *s, const struct method *method, struct run *run)
+{
+    emit_run(run); /* before it runs: a log that ends here names the run that hung */
+    struct enable enable = method->arm(&s->cpu, &s->buffers);
+    set_stubs(run->workload);
+    struct ending ending = window_run(&enable, run->workload->code);
+    unset_stubs(run->workload);
+    struct trace trace = method->drain(&s->cpu, &s->buffers);
+    method->disarm(&s->cpu);
+
+    emit_records(run, s->buffers.records, trace.count);
+    emit_ran(run, &ending,
+             &(struct cost){ trace.count, trace.events, trace.lost, ending.ticks });
+    opinion_run(run, &ending, s->buffers.records, trace.count);
+    s->totals.ran++;
+    s->totals.records += trace.count;
+}
+
+/* Why not here: for want of hardware, or because of what the workload does. */
+static const char *lacks(const struct session *s, const struct method *method,
+                         const struct workload *w)
+{
+    const char *hardware = method->lacks(&s->cpu, &s->found);
+    bool stock_qemu =
+        model_stock_qemu(s->cpu.model, cpu_is_tcg(&s->cpu), facility_acts(&s->found.btf));
+    return hardware
+               ? hardware
+               : view_excuse(view_method(method->name), w, (uint64_t)w->code, stock_qemu);
+}
+
+void run_or_skip(struct session *s, const struct method *method,
+                 const struct workload *workload)
+{
+    struct run run = {
+        .number = ++s->totals.runs,
+        .method = method->name,
+        .workload = workload,
+        .room = method->room(&s->cpu, &s->buffers),
+        .stops = view_method(method->name)->stops,
+    };
+    const char *why = lacks(s, method, workload);
+    if (!why) {
+        run_one(s, method, &run);
+        return;
+    }
+    emit_skip(&run, why);
+    opinion_run(&run, NULL, NULL, 0);
+    s->totals.skipped++;
+}

@@ -1,0 +1,112 @@
+/* session.h */
+#include "session.h"
+
+#include "machine.h"
+#include "msr.h"
+#include "serial.h"
+
+#define STACK_SIZE                                                        \
+    (256 * 1024ull) /* the firmware, which asks for 128, saves logs on it \
+                     */
+#define LOG_LEAST   (4 * 1024 * 1024ull)
+#define LOG_SHARE   4 /* of the memory given: thousands of runs make a long log */
+#define SCREEN_SIZE (16 * 1024ull)
+#define PACKED_SIZE (1024 * 1024ull) /* of one run */
+#define BTS_RECORDS (64 * 1024ull)
+
+static void take_buffers(struct session *s)
+{
+    s->log_size = memory_left(&s->memory) / LOG_SHARE;
+    if (s->log_size < LOG_LEAST)
+        s->log_size = LOG_LEAST;
+    s->log = memory_take(&s->memory, s->log_size);
+    s->screen_size = SCREEN_SIZE;
+    s->screen = memory_take(&s->memory, SCREEN_SIZE);
+    s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
+    s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
+    s->packing.room = PACKED_SIZE;
+    s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
+    s->buffers.bts_room = BTS_RECORDS;
+    s->buffers.bts = memory_take(&s->memory, (BTS_RECORDS + 1) * sizeof(struct branch));
+    uint64_t rest = memory_left(&s->memory);
+    s->buffers.record_room = (size_t)(rest / sizeof(struct branch));
+    if (s->buffers.bts_room > s->buffers.record_room)
+        s->buffers.bts_room = s->buffers.record_room; /* drain() must find room for them */
+    s->buffers.records = memory_take(&s->memory, rest);
+}
+
+void session_begin(struct session *s, const struct handoff *handoff)
+{
+    s->handoff = handoff;
+    s->memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
+    s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
+    machine_prepare(&s->memory);
+    take_buffers(s);
+    emit_init(s->log, s->log_size, &s->packing);
+}
+
+/*
+ * Where recording is turned on elsewhere than in DEBUGCTL, the firmware may have left
+ * it on; each #DB would turn it off for good, so it is put back at the very end.
+ */
+static uint64_t swap_lbr_ctl(const struct cpu *cpu, uint64_t value)
+{
+    uint64_t before = 0;
+    if (cpu->model && cpu->model->lbr.ctl) {
+        msr_read(cpu->model->lbr.ctl, &before);
+        msr_write(cpu->model->lbr.ctl, value);
+    }
+    return before;
+}
+
+static void take(struct session *s)
+{
+    serial_init(s->handoff->options.serial_port); /* from here on a panic is heard */
+    machine_take();
+    s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0);
+}
+
+static void give_back(struct session *s)
+{
+    swap_lbr_ctl(&s->cpu, s->lbr_ctl);
+    machine_give_back();
+    serial_restore();
+}
+
+struct piece {
+    struct session *session;
+    void (*work)(struct session *);
+};
+
+static void on_own_stack(void *argument)
+{
+    const struct piece *piece = argument;
+    take(piece->session);
+    piece->work(piece->session);
+    give_back(piece->session);
+}
+
+void session_borrow(struct session *s, void (*work)(struct session *))
+{
+    /* Not on the caller's stack: the own page tables do not map that one. */
+    static struct piece piece;
+    piece = (struct piece){ s, work };
+    machine_on_stack(s->stack, on_own_stack, &piece);
+}
+
+void session_cycle(struct session *s)
+{
+    give_back(s);
+    take(s);
+}
+
+bool session_checkpoint(struct session *s)
+{
+    bool complete, saved = false;
+    size_t size = emit_size(&complete);
+    give_back(s);
+    if (s->handoff->checkpoint)
+        saved = s->handoff->checkpoint(s->log, size);
+    take(s);
+    return saved;
+}

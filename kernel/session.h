@@ -1,0 +1,46 @@
+/*
+ * What one boot has in hand between kernel_open() and kernel_close(), and the machine,
+ * which is borrowed for one piece of work at a time.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "emit.h"
+#include "handoff.h"
+#include "memory.h"
+#include "method.h"
+#include "probe.h"
+
+struct session {
+    const struct handoff *handoff;
+    struct memory memory;
+    struct buffers buffers;
+    struct packing packing; /* its state serves the opinion too, one after the other */
+    char *log, *screen;
+    uint64_t log_size, screen_size, stack;
+    struct cpu cpu;
+    struct facilities found;
+    struct totals totals;
+    uint64_t lbr_ctl; /* as the firmware had it */
+};
+
+/* Shares the memory out and begins the log.  The machine is still the firmware's. */
+void session_begin(struct session *, const struct handoff *);
+
+/*
+ * Takes the machine, does the piece on the own stack, and gives the machine back.  As
+ * often as there are pieces: nothing is used up.
+ */
+void session_borrow(struct session *, void (*piece)(struct session *));
+
+/* In a piece: gives the machine back and takes it again. */
+void session_cycle(struct session *);
+
+/*
+ * In a piece: the same, and in between the firmware saves the log as it stands.  Whether
+ * it did; there may be no firmware left, or no volume.
+ */
+bool session_checkpoint(struct session *);
