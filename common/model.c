@@ -63,6 +63,8 @@
 #define CYCLES_IN_TO      16 /* format 6: TO[63:48]                 */
 #define FLAGS_AMD_V2      7  /* addresses are bits 56:0 of both     */
 
+#define FORMAT(n) (1u << (n)) /* of IA32_PERF_CAPABILITIES.LBR_FMT */
+
 /* With their count: 0 is a DisplayModel too. */
 #define NUMBERS(...)            \
     .numbers = { __VA_ARGS__ }, \
@@ -108,7 +110,11 @@ const struct model models[] = {
         .family = 6,
         NUMBERS(0x0f, 0x16, 0x17, 0x1d),
         .debugctl = DEBUGCTL_INTEL,
-        .lbr = { .depth = 4, .from = 0x40, .to = 0x60, .tos = LASTBRANCH_TOS },
+        .lbr = { .depth = 4,
+                 .from = 0x40,
+                 .to = 0x60,
+                 .tos = LASTBRANCH_TOS,
+                 .formats = FORMAT(2) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -125,7 +131,11 @@ const struct model models[] = {
         .family = 6,
         NUMBERS(0x1c, 0x26, 0x27, 0x35, 0x36),
         .debugctl = DEBUGCTL_INTEL,
-        .lbr = { .depth = 8, .from = 0x40, .to = 0x60, .tos = LASTBRANCH_TOS },
+        .lbr = { .depth = 8,
+                 .from = 0x40,
+                 .to = 0x60,
+                 .tos = LASTBRANCH_TOS,
+                 .formats = FORMAT(1) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -144,7 +154,8 @@ const struct model models[] = {
                  .from = 0x40,
                  .to = 0x60,
                  .tos = LASTBRANCH_TOS,
-                 .select = LBR_SELECT },
+                 .select = LBR_SELECT,
+                 .formats = FORMAT(1) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -166,7 +177,8 @@ const struct model models[] = {
                  .select = LBR_SELECT,
                  .from_flags = FLAGS_MISPRED,
                  .format_misleads = true,
-                 .writable = true },
+                 .writable = true,
+                 .formats = FORMAT(1) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -189,7 +201,8 @@ const struct model models[] = {
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
                  .from_flags = FLAGS_MISPRED,
-                 .writable = true },
+                 .writable = true,
+                 .formats = FORMAT(3) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -211,7 +224,8 @@ const struct model models[] = {
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
                  .from_flags = FLAGS_MISPRED,
-                 .writable = true },
+                 .writable = true,
+                 .formats = FORMAT(3) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -233,7 +247,8 @@ const struct model models[] = {
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
                  .from_flags = FLAGS_MISPRED_TSX,
-                 .writable = true },
+                 .writable = true,
+                 .formats = FORMAT(4) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -256,7 +271,8 @@ const struct model models[] = {
                  .select = LBR_SELECT,
                  .from_flags = FLAGS_MISPRED,
                  .to_flags = CYCLES_IN_TO,
-                 .writable = true },
+                 .writable = true,
+                 .formats = FORMAT(6) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -278,7 +294,8 @@ const struct model models[] = {
                  .info = 0xdc0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
-                 .writable = true },
+                 .writable = true,
+                 .formats = FORMAT(5) | FORMAT(7) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
@@ -520,9 +537,4 @@ size_t model_lbr_depth(const struct model *row, const struct cpu_id *id)
         if (id->arch_lbr_depths >> bit & 1)
             depth = ARCH_LBR_DEPTH_STEP * (bit + 1);
     return depth;
-}
-
-bool model_stock_qemu(const struct model *row, bool is_tcg, bool btf_acts)
-{
-    return is_tcg && !btf_acts && !(row && row->btf_unconfirmed);
 }

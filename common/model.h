@@ -53,6 +53,7 @@ struct lbr_layout {
     uint8_t from_flags;   /* bits at the top of FROM that are flags, no address  */
     uint8_t to_flags;     /* the same of TO                                      */
     bool to_valid;        /* TO[63] says that the entry is valid (AMD)           */
+    uint8_t formats;      /* bit n: reports LBR_FMT n; 0: none, or by CPUID      */
     bool format_misleads; /* LBR_FMT does not tell from_flags here               */
     bool writable;        /* records can be cleared by writing them              */
 };
@@ -79,12 +80,6 @@ struct model {
 
 extern const struct model models[];
 extern const size_t model_count;
-
-/*
- * Whether this is QEMU's TCG as its makers ship it: a processor that should step on
- * branches and does not.  (The emulator's VIA does not either, as far as is known.)
- */
-bool model_stock_qemu(const struct model *, bool is_tcg, bool btf_acts);
 
 /* The row for this processor, or NULL: unknown. */
 const struct model *model_find(const struct cpu_id *);

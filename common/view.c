@@ -368,9 +368,9 @@ static bool takes_db(const struct workload *workload)
 }
 
 const char *view_excuse(const struct method_view *method, const struct workload *workload,
-                        uint64_t at, bool stock_qemu)
+                        uint64_t at, uint32_t gets_wrong)
 {
-    if (stock_qemu && workload->flags & WORKLOAD_NOT_STOCK)
+    if (workload->flags & gets_wrong)
         return "stock QEMU is known to get this wrong";
     if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
         return "its far pointers reach only the first 4 GiB, and the image lies above";

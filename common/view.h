@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #include "branch.h"
+#include "facility.h"
 #include "model.h"
 #include "pack.h"
 #include "workload.h"
 
-/* What the kernel finds by trying, and what a method may need. */
-enum facility { FACILITY_STEP, FACILITY_BTF, FACILITY_LBR, FACILITY_BTS, FACILITY_COUNT };
+/* What a method may need. */
 #define NEEDS(facility) (1u << (facility))
 
 /* A way of seeing: what of a transfer is seen at all, and how many are kept. */
@@ -110,7 +110,7 @@ uint64_t view_keep(const struct method_view *, const struct model *, uint64_t ro
 
 /*
  * Why this method does not run this workload, whatever the hardware has, or NULL.
- * `at` is where the workload lies; `stock_qemu`: QEMU's TCG without trace hardware.
+ * `at` is where the workload lies; `gets_wrong`: the platform's (WORKLOAD_...).
  */
 const char *view_excuse(const struct method_view *, const struct workload *, uint64_t at,
-                        bool stock_qemu);
+                        uint32_t gets_wrong);

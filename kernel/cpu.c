@@ -134,12 +134,3 @@ struct cpu cpu_identify(void)
     }
     return cpu;
 }
-
-bool cpu_is_tcg(const struct cpu *cpu)
-{
-    const char *name = HYPERVISOR_TCG;
-    size_t i = 0;
-    while (name[i] && cpu->hypervisor[i] == name[i])
-        i++;
-    return !name[i];
-}

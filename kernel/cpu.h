@@ -21,6 +21,3 @@ struct cpu {
 };
 
 struct cpu cpu_identify(void);
-
-/* Whether QEMU's TCG runs us: the emulator, or the stock one. */
-bool cpu_is_tcg(const struct cpu *);

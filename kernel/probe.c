@@ -293,16 +293,6 @@ struct facilities probe_all(const struct cpu *cpu, const struct buffers *buffers
     return found;
 }
 
-const char *finding_name(enum finding finding)
-{
-    static const char *const names[] = { [WORKS] = "works",
-                                         [DEVIATES] = "deviates",
-                                         [DEAD] = "dead",
-                                         [FAULTS] = "faults",
-                                         [ABSENT] = "absent" };
-    return names[finding];
-}
-
 bool facility_acts(const struct probed *facility)
 {
     return facility->finding == WORKS || facility->finding == DEVIATES;

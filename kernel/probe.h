@@ -5,15 +5,8 @@
 
 #include <stdbool.h>
 
+#include "facility.h"
 #include "text.h"
-
-enum finding {
-    WORKS,
-    DEVIATES, /* it acts, but not as the manual says      */
-    DEAD,     /* accepted and without effect              */
-    FAULTS,   /* #GP when it is turned on                 */
-    ABSENT,   /* the processor, or its model, has it not  */
-};
 
 #define EVIDENCE_SIZE 96
 struct probed {
@@ -29,8 +22,6 @@ struct facilities {
 struct cpu;
 struct buffers;
 struct facilities probe_all(const struct cpu *, const struct buffers *);
-
-const char *finding_name(enum finding);
 
 /* Whether a method may be tried with it: it acts. */
 bool facility_acts(const struct probed *);

@@ -5,6 +5,7 @@
 #include "idt.h"
 #include "machine.h"
 #include "opinion.h"
+#include "platform.h"
 #include "view.h"
 #include "window.h"
 
@@ -60,11 +61,11 @@ static const char *lacks(const struct session *s, const struct method *method,
                          const struct workload *w)
 {
     const char *hardware = method->lacks(&s->cpu, &s->found);
-    bool stock_qemu =
-        model_stock_qemu(s->cpu.model, cpu_is_tcg(&s->cpu), facility_acts(&s->found.btf));
-    return hardware
-               ? hardware
-               : view_excuse(view_method(method->name), w, (uint64_t)w->code, stock_qemu);
+    const struct platform *platform =
+        platform_find(s->cpu.hypervisor, s->cpu.model, facility_acts(&s->found.btf));
+    return hardware ? hardware
+                    : view_excuse(view_method(method->name), w, (uint64_t)w->code,
+                                  platform ? platform->gets_wrong : 0);
 }
 
 void run_or_skip(struct session *s, const struct method *method,

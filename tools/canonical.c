@@ -147,8 +147,8 @@ static void print_machine(const struct log *log)
     printf("model name=%s lbr_depth=%zu\n", log->row ? log->row->name : "unknown",
            log->lbr_depth);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        printf("facility name=%s outcome=%.*s evidence=\"%.*s\"\n", facility_names[i],
-               SPAN(log->facilities[i].outcome), SPAN(log->facilities[i].evidence));
+        printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
+               finding_name(log->facilities[i].finding), SPAN(log->facilities[i].evidence));
     for (size_t i = 0; i < log->planned_count; i++)
         printf("workload name=%s size=0x%x stubs=%u about=\"%s\"\n",
                log->planned[i]->own->name, log->planned[i]->own->size,

@@ -190,16 +190,18 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     log->pairs_disagree++;
     complain(log,
              (struct complaint){
-                 a->method->name, a->workload->own->name,
-                 a->line > b->line ? a->line : b->line,
-                 format_text("%s and %s agree on %s", a->method->name, b->method->name,
-                             a->workload->own->name),
-                 format_text("%s: %s and %s disagree: record %llu of what both can see: %s "
-                             "has %s, %s has %s (%s in %s)",
-                             a->workload->own->name, a->method->name, b->method->name,
-                             (unsigned long long)d->index + 1, a->method->name, got,
-                             b->method->name, want, check_class_name(d->class),
-                             a->method->name) });
+                 .method = a->method->name,
+                 .subject = a->workload->own->name,
+                 .other = b->method->name,
+                 .line = a->line > b->line ? a->line : b->line,
+                 .claim = format_text("%s and %s agree on %s", a->method->name,
+                                      b->method->name, a->workload->own->name),
+                 .what = format_text(
+                     "%s: %s and %s disagree: record %llu of what both can see: %s "
+                     "has %s, %s has %s (%s in %s)",
+                     a->workload->own->name, a->method->name, b->method->name,
+                     (unsigned long long)d->index + 1, a->method->name, got,
+                     b->method->name, want, check_class_name(d->class), a->method->name) });
     free(got);
     free(want);
 }

@@ -29,7 +29,7 @@ static bool needs(const struct run *run, enum facility facility)
 static bool facilities_work(const struct log *log, const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++)
-        if (needs(run, i) && !span_is(log->facilities[i].outcome, "works"))
+        if (needs(run, i) && log->facilities[i].finding != WORKS)
             return false;
     return true;
 }
@@ -48,29 +48,41 @@ static bool row_has(const struct log *log, const struct run *run)
 
 static bool acts(const struct log *log, enum facility facility)
 {
-    struct span outcome = log->facilities[facility].outcome;
+    enum finding finding = log->facilities[facility].finding;
 
-    return span_is(outcome, "works") || span_is(outcome, "deviates");
+    return finding == WORKS || finding == DEVIATES;
 }
 
-static bool stock_qemu(const struct log *log)
+/* The emulator has all that the row of its model has, and is not excused as stock QEMU. */
+static const struct platform *platform_of(const struct log *log,
+                                          const struct judge_options *options)
 {
-    return model_stock_qemu(log->row, span_is(log->hypervisor, HYPERVISOR_TCG),
-                            acts(log, FACILITY_BTF));
+    char name[LOG_LINE_MAX + 1];
+
+    if (options->no_skip && span_is(log->hypervisor, HYPERVISOR_TCG))
+        return platform_named("emulator");
+    snprintf(name, sizeof(name), "%.*s", SPAN(log->hypervisor));
+    return platform_find(name, log->row, acts(log, FACILITY_BTF));
 }
 
-/* Why the workload may be skipped; on the emulator nothing is excused as stock QEMU's. */
-static const char *excuse_of(const struct log *log, const struct run *run,
-                             const struct judge_options *options)
+const struct platform_fact *fact_of(const struct log *log, enum facility facility)
+{
+    const struct platform_guest guest = { &log->id, log->row, log->lbr_depth, log->no_bts };
+
+    return log->platform ? platform_fact(log->platform, &guest, facility) : NULL;
+}
+
+/* Why the workload may be skipped, whatever the hardware has. */
+static const char *excuse_of(const struct log *log, const struct run *run)
 {
     return view_excuse(run->method, run->workload->own, run->workload->at,
-                       !options->no_skip && stock_qemu(log));
+                       log->platform ? log->platform->gets_wrong : 0);
 }
 
 static void judge_skip(const struct log *log, struct run *run,
                        const struct judge_options *options)
 {
-    const char *excuse = excuse_of(log, run, options);
+    const char *excuse = excuse_of(log, run);
 
     if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)))
         find(run, ERROR, run->line,
@@ -358,22 +370,73 @@ void complain(struct log *log, struct complaint complaint)
     log->complaints[log->complaint_count++] = complaint;
 }
 
+static const char *row_name(const struct log *log)
+{
+    return log->row ? log->row->name : "unknown";
+}
+
 /*
  * The records of a workload can be right all the same: a #DB that leaves BTF set, say,
  * hurts only who relies on it.
  */
-static void judge_facility(struct log *log, enum facility i)
+static void complain_deviates(struct log *log, enum facility i)
 {
     const struct facility_found *found = &log->facilities[i];
 
-    if (!found->line || !span_is(found->outcome, "deviates"))
+    complain(log, (struct complaint){
+                      .method = facility_names[i],
+                      .subject = "facility",
+                      .line = found->line,
+                      .claim = format_text("%s does as the manual says", facility_names[i]),
+                      .what = format_text("%s %s deviates: %.*s", row_name(log),
+                                          facility_names[i], SPAN(found->evidence)) });
+}
+
+/* "dead", "absent or faults" */
+static void put_findings(struct text *text, unsigned findings)
+{
+    const char *before = "";
+
+    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
+        if (findings & FOUND(i)) {
+            text_string(text, before);
+            text_string(text, finding_name(i));
+            before = " or ";
+        }
+}
+
+static void complain_unexpected(struct log *log, enum facility i,
+                                const struct platform_fact *fact)
+{
+    const struct facility_found *found = &log->facilities[i];
+    char buffer[LOG_LINE_MAX];
+    struct text wanted = text_into(buffer, sizeof(buffer));
+
+    put_findings(&wanted, fact->findings);
+    complain(log, (struct complaint){
+                      .method = facility_names[i],
+                      .subject = "facility",
+                      .line = found->line,
+                      .claim = format_text("%s is as expected on %s", facility_names[i],
+                                           log->platform->name),
+                      .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
+                                          row_name(log), facility_names[i],
+                                          finding_name(found->finding), buffer,
+                                          log->platform->name, fact->about,
+                                          fact->confidence, fact->source) });
+}
+
+static void judge_facility(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+    const struct platform_fact *fact = fact_of(log, i);
+
+    if (!found->line)
         return;
-    complain(log,
-             (struct complaint){
-                 facility_names[i], "facility", found->line,
-                 format_text("%s does as the manual says", facility_names[i]),
-                 format_text("%s %s deviates: %.*s", log->row ? log->row->name : "unknown",
-                             facility_names[i], SPAN(found->evidence)) });
+    if (found->finding == DEVIATES)
+        complain_deviates(log, i);
+    else if (fact && !(fact->findings & FOUND(found->finding)))
+        complain_unexpected(log, i, fact);
 }
 
 /* What was found not to work cannot have made records that are right. */
@@ -381,20 +444,23 @@ static void judge_facility_by_runs(struct log *log, enum facility i)
 {
     const struct facility_found *found = &log->facilities[i];
 
-    if (!found->line || span_is(found->outcome, "works") ||
-        span_is(found->outcome, "deviates"))
+    if (!found->line || acts(log, i))
         return;
     for (size_t n = 0; n < log->run_count; n++) {
         const struct run *run = &log->runs[n];
 
         if (!run->end_line || run->verdict != PASS || !needs(run, i))
             continue;
-        complain(log, (struct complaint){
-                          facility_names[i], "facility", found->line,
-                          format_text("%s is what was found by trying", facility_names[i]),
-                          format_text("%s is said to be %.*s, but %s passes on %s",
-                                      facility_names[i], SPAN(found->outcome),
-                                      run->method->name, run->workload->own->name) });
+        complain(
+            log,
+            (struct complaint){
+                .method = facility_names[i],
+                .subject = "facility",
+                .line = found->line,
+                .claim = format_text("%s is what was found by trying", facility_names[i]),
+                .what = format_text("%s is said to be %s, but %s passes on %s",
+                                    facility_names[i], finding_name(found->finding),
+                                    run->method->name, run->workload->own->name) });
         return;
     }
 }
@@ -406,19 +472,24 @@ static void judge_cycles(struct log *log)
 
     if (!cycles->line || (cycles->checked && cycles->alive == cycles->checked))
         return;
-    complain(log,
-             (struct complaint){
-                 "cycles", "firmware", cycles->line,
-                 format_text("the firmware lives whenever it has the machine back"),
-                 format_text("the firmware was found alive and its file system writing "
-                             "%llu times of %llu, in %llu cycles",
-                             (unsigned long long)cycles->alive,
-                             (unsigned long long)cycles->checked,
-                             (unsigned long long)cycles->done) });
+    complain(
+        log,
+        (struct complaint){
+            .method = "cycles",
+            .subject = "firmware",
+            .line = cycles->line,
+            .claim = format_text("the firmware lives whenever it has the machine back"),
+            .what = format_text("the firmware was found alive and its file system writing "
+                                "%llu times of %llu, in %llu cycles",
+                                (unsigned long long)cycles->alive,
+                                (unsigned long long)cycles->checked,
+                                (unsigned long long)cycles->done) });
 }
 
 void judge(struct log *log, const struct judge_options *options)
 {
+    if (log->model_line)
+        log->platform = platform_of(log, options);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         judge_facility(log, i);
     for (size_t i = 0; i < log->run_count; i++)

@@ -19,7 +19,7 @@ static const char usage[] =
     "  expect MODEL METHOD WORKLOAD\n"
     "                            what that must show, and what limits it (MODEL: unknown)\n"
     "  cat LOG                   the log in a form that diffs clean between machines\n"
-    "  models, methods, workloads\n"
+    "  models, platforms, methods, workloads\n"
     "                            what there is\n"
     "  help, --version\n"
     "\n"
@@ -151,6 +151,8 @@ static int run_verb(int count, char **words)
         return misused("too many words behind", verb);
     if (strcmp(verb, "models") == 0)
         return verb_models();
+    if (strcmp(verb, "platforms") == 0)
+        return verb_platforms();
     if (strcmp(verb, "methods") == 0)
         return list_methods();
     if (strcmp(verb, "workloads") == 0)

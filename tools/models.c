@@ -1,6 +1,6 @@
 /*
- * `models`: the model table, all of it, each row with its source and how far that is to
- * be trusted.
+ * `models` and `platforms`: the tables, all of them, each row with its source and how far
+ * that is to be trusted.
  */
 #include "tools.h"
 
@@ -13,7 +13,9 @@ static void print_who(const struct model *row)
         printf(", whatever has CPUID.80000022H:EAX[1]");
     else
         printf(" family 0x%x%s", row->family,
-               row->any_number ? ", all models" : ", models");
+               row->any_number          ? ", all models"
+               : row->number_count == 1 ? ", model"
+                                        : ", models");
     for (size_t i = 0; i < row->number_count; i++)
         printf(" 0x%02x", row->numbers[i]);
     putchar('\n');
@@ -32,9 +34,11 @@ static const char *form(const struct lbr_layout *lbr)
 
 static void print_flags(const struct lbr_layout *lbr)
 {
-    if (lbr->from_flags)
+    if (lbr->from_flags == 1)
+        printf(", the upper bit of FROM is a flag");
+    else if (lbr->from_flags)
         printf(", the upper %u bits of FROM are flags", lbr->from_flags);
-    if (lbr->to_flags)
+    if (lbr->to_flags) /* never one alone */
         printf(", the upper %u bits of TO are no address", lbr->to_flags);
 }
 
@@ -42,6 +46,17 @@ static void print_register(const char *what, uint32_t msr)
 {
     if (msr)
         printf(", %s 0x%x", what, msr);
+}
+
+static void print_formats(const struct lbr_layout *lbr)
+{
+    const char *before = ", LBR_FMT ";
+
+    for (unsigned n = 0; n < 8; n++)
+        if (lbr->formats >> n & 1) {
+            printf("%s%u", before, n);
+            before = " or ";
+        }
 }
 
 static void print_lbr(const struct model *row)
@@ -67,6 +82,7 @@ static void print_lbr(const struct model *row)
     print_register("filter", lbr->select);
     print_register("turned on in", lbr->ctl);
     print_register("depth set in", lbr->set_depth);
+    print_formats(lbr);
     putchar('\n');
 }
 
@@ -104,6 +120,61 @@ int verb_models(void)
         print_lbr(row);
         print_rest(row);
         printf("    %s: %s\n", row->confidence, row->source);
+    }
+    return EXIT_AS_EXPECTED;
+}
+
+/* Platforms. */
+
+static void print_findings(unsigned findings)
+{
+    const char *before = "";
+
+    if (findings == FOUND(FINDING_COUNT) - 1) {
+        printf("anything");
+        return;
+    }
+    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
+        if (findings & FOUND(i)) {
+            printf("%s%s", before, finding_name(i));
+            before = " or ";
+        }
+}
+
+static const char *when(const struct platform_fact *fact)
+{
+    static const char *const cases[] = {
+        [ALWAYS] = "",
+        [MODEL_HAS] = ", where the model has it",
+        [MODEL_LACKS] = ", where the model has it not",
+        [LBR_BY_CPUID] = ", where CPUID announces the stack",
+        [LBR_FORMAT_FITS] = ", where LBR_FMT is the model's",
+        [LBR_FORMAT_ZERO] = ", where LBR_FMT is 0",
+    };
+
+    return cases[fact->when];
+}
+
+static void print_fact(const struct platform_fact *fact)
+{
+    printf("    %-4s ", facility_names[fact->facility]);
+    print_findings(fact->findings);
+    printf("%s", when(fact));
+    if (fact->vendor)
+        printf(", on \"%s\"", fact->vendor);
+    printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
+}
+
+int verb_platforms(void)
+{
+    for (size_t i = 0; i < platform_count; i++) {
+        const struct platform *row = &platforms[i];
+
+        printf("%s%-12s %s\n", i ? "\n" : "", row->name, row->about);
+        printf("    CPUID.40000000H: \"%s\"%s\n", row->hypervisor,
+               row->told_by_dead_btf ? ", and BTF is dead where the model has it" : "");
+        for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
+            print_fact(&row->facts[n]);
     }
     return EXIT_AS_EXPECTED;
 }

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-const char *const facility_names[FACILITY_COUNT] = { "step", "btf", "lbr", "bts" };
-
 bool parse_opening(struct line *line)
 {
     struct log *log = line->log;
@@ -63,8 +61,9 @@ bool parse_cpu(struct line *line)
     return true;
 }
 
-#define AMD_LBR_V2_DEPTH_MAX      63   /* CPUID.80000022H:EBX[9:4] */
-#define PERF_CAPABILITIES_LBR_FMT 0x3f /* SDM vol. 4, IA32_PERF_CAPABILITIES */
+#define AMD_LBR_V2_DEPTH_MAX      63         /* CPUID.80000022H:EBX[9:4] */
+#define PERF_CAPABILITIES_LBR_FMT 0x3f       /* SDM vol. 4, IA32_PERF_CAPABILITIES */
+#define MISC_ENABLE_NO_BTS        (1u << 11) /* SDM vol. 4, IA32_MISC_ENABLE */
 
 bool parse_features(struct line *line)
 {
@@ -87,6 +86,7 @@ bool parse_features(struct line *line)
     id->amd_lbr_v2 = v[6].number;
     id->amd_lbr_v2_depth = (uint8_t)v[7].number;
     id->lbr_format = (uint8_t)(v[8].number & PERF_CAPABILITIES_LBR_FMT);
+    line->log->no_bts = v[10].number & MISC_ENABLE_NO_BTS;
     if (v[7].number > AMD_LBR_V2_DEPTH_MAX)
         return trouble(line->log, line->log->line,
                        "features: amd_lbr_v2_depth=%.*s, want at most %d", SPAN(v[7].text),
@@ -151,29 +151,28 @@ bool parse_caller(struct line *line)
 
 bool parse_facility(struct line *line)
 {
-    static const char *const outcomes[] = { "works", "deviates", "dead", "faults",
-                                            "absent" };
     struct value v[3];
-    size_t facility = 0, outcome = 0;
+    size_t facility = 0;
+    enum finding finding = WORKS;
 
     if (!line_fields(line, "name=w outcome=w evidence=q", v))
         return false;
     while (facility < FACILITY_COUNT && !span_is(v[0].text, facility_names[facility]))
         facility++;
-    while (outcome < COUNT_OF(outcomes) && !span_is(v[1].text, outcomes[outcome]))
-        outcome++;
+    while (finding < FINDING_COUNT && !span_is(v[1].text, finding_name(finding)))
+        finding++;
     if (facility == FACILITY_COUNT)
         return trouble(line->log, line->log->line,
                        "facility: got name=%.*s, want step, btf, lbr or bts",
                        SPAN(v[0].text));
-    if (outcome == COUNT_OF(outcomes))
+    if (finding == FINDING_COUNT)
         return trouble(line->log, line->log->line,
                        "facility: got outcome=%.*s, want works, deviates, dead, faults or "
                        "absent",
                        SPAN(v[1].text));
     if (!once(line, &line->log->facilities[facility].line))
         return false;
-    line->log->facilities[facility].outcome = v[1].text;
+    line->log->facilities[facility].finding = finding;
     line->log->facilities[facility].evidence = v[2].text;
     return true;
 }

@@ -37,9 +37,12 @@ static void print_machine(const struct log *log)
             log->id.stepping, SPAN(log->microcode));
     if (log->cpu_line && log->hypervisor.length)
         printf("  hypervisor  %.*s%s\n", SPAN(log->hypervisor),
-               span_is(log->hypervisor, HYPERVISOR_TCG)
+               !log->platform ? ": not known, what it leaves is not judged"
+               : log->platform->emulated
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
+    if (log->platform)
+        printf("  platform    %s: %s\n", log->platform->name, log->platform->about);
     if (log->firmware_line)
         printf("  firmware    %.*s %.*s\n", SPAN(log->vendor), SPAN(log->revision));
     if (log->model_line && log->row)
@@ -50,6 +53,20 @@ static void print_machine(const struct log *log)
                "one\n");
     if (log->opened)
         printf("  build       %.*s\n", SPAN(log->build));
+}
+
+/* That a facility is not there needs a word, unless the model itself lacks it. */
+static void print_expected(const struct log *log, enum facility facility)
+{
+    const struct platform_fact *fact = fact_of(log, facility);
+    enum finding found = log->facilities[facility].finding;
+
+    if (!fact || found == DEVIATES)
+        return;
+    if (!(fact->findings & FOUND(found)))
+        printf("  %-11s NOT as expected on %s: %s\n", "", log->platform->name, fact->about);
+    else if (found != WORKS && fact->when != MODEL_LACKS)
+        printf("  %-11s as expected on %s: %s\n", "", log->platform->name, fact->about);
 }
 
 static void print_facilities(const struct log *log)
@@ -64,8 +81,9 @@ static void print_facilities(const struct log *log)
         if (!any)
             puts("\n  by effect");
         any = true;
-        printf("  %-11s %.*s: %.*s\n", facility_names[i], SPAN(found->outcome),
+        printf("  %-11s %s: %.*s\n", facility_names[i], finding_name(found->finding),
                SPAN(found->evidence));
+        print_expected(log, i);
     }
 }
 
@@ -147,28 +165,55 @@ static const char *row_name(const struct log *log)
     return log->row ? log->row->name : "unknown";
 }
 
+static bool same_side(const struct complaint *a, const struct complaint *b)
+{
+    return a->other && b->other && a->method == b->method && a->subject == b->subject;
+}
+
+/* A method that disagrees with several on one workload: how with the first, then whom. */
+static void print_complaint(const struct log *log, size_t i)
+{
+    const struct complaint *complaint = &log->complaints[i];
+    const char *before = "; and so with ";
+
+    for (size_t j = 0; j < i; j++)
+        if (same_side(&log->complaints[j], complaint))
+            return;
+    printf("%s:%zu: %s", log->name, complaint->line, complaint->what);
+    for (size_t j = i + 1; j < log->complaint_count; j++)
+        if (same_side(&log->complaints[j], complaint)) {
+            printf("%s%s", before, log->complaints[j].other);
+            before = ", ";
+        }
+    putchar('\n');
+}
+
+/* What was found by trying is the cause of much that follows, so it comes first. */
 static void print_findings(const struct log *log)
 {
-    bool any = false;
+    bool any = log->complaint_count || log->trouble;
 
+    for (size_t i = 0; i < log->run_count; i++)
+        any = any || log->runs[i].verdict == FAIL || log->runs[i].verdict == ERROR;
+    if (any)
+        putchar('\n');
+    for (size_t i = 0; i < log->complaint_count; i++)
+        if (!log->complaints[i].other)
+            print_complaint(log, i);
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
-        if (run->verdict != FAIL && run->verdict != ERROR)
-            continue;
-        printf("%s%s:%zu: %s %s %s: %s\n", any ? "" : "\n", log->name, run->where,
-               row_name(log), run->method->name, run->workload->own->name, run->why);
-        any = true;
+        if (run->verdict == FAIL || run->verdict == ERROR)
+            printf("%s:%zu: %s %s %s: %s\n", log->name, run->where, row_name(log),
+                   run->method->name, run->workload->own->name, run->why);
     }
-    for (size_t i = 0; i < log->complaint_count; i++) {
-        printf("%s%s:%zu: %s\n", any ? "" : "\n", log->name, log->complaints[i].line,
-               log->complaints[i].what);
-        any = true;
-    }
+    for (size_t i = 0; i < log->complaint_count; i++)
+        if (log->complaints[i].other)
+            print_complaint(log, i);
     if (log->trouble) {
         char *where = where_text(log, log->trouble_line);
 
-        printf("%s%s: %s\n", any ? "" : "\n", where, log->trouble);
+        printf("%s: %s\n", where, log->trouble);
         free(where);
     }
 }

@@ -27,6 +27,7 @@
 #include "fold.h"
 #include "log.h"
 #include "model.h"
+#include "platform.h"
 #include "view.h"
 #include "workload.h"
 
@@ -87,10 +88,9 @@ struct run {
     uint64_t branches; /* that it showed */
 };
 
-extern const char *const facility_names[FACILITY_COUNT];
-
 struct facility_found {
-    struct span outcome, evidence;
+    enum finding finding;
+    struct span evidence;
     size_t line;
 };
 
@@ -103,6 +103,7 @@ struct cycles {
 /* A difference that belongs to no single run: methods that disagree, a facility. */
 struct complaint {
     const char *method, *subject; /* for JUnit                       */
+    const char *other;            /* the method that it disagrees with, or NULL */
     size_t line;
     char *claim; /* what does not hold                               */
     char *what;  /* how, in a sentence                               */
@@ -121,6 +122,8 @@ struct log {
     struct cpu_id id;
     const struct model *row; /* NULL: unknown */
     size_t lbr_depth;
+    bool no_bts;                     /* IA32_MISC_ENABLE says so */
+    const struct platform *platform; /* judge() finds it; NULL: unknown */
     uint64_t image_at, image_size, call, back;
     size_t firmware_line, cpu_line, features_line, model_line, image_line, caller_line;
     struct facility_found facilities[FACILITY_COUNT];
@@ -155,6 +158,7 @@ void *more_room(void *array, size_t *room, size_t count, size_t size);
 
 /* judge.c */
 void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
+const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
 
 /* read.c */
 void log_read(struct log *, const char *name); /* "-": standard input */
@@ -267,3 +271,4 @@ void canonical(const struct log *); /* of a log that is whole */
 int verb_expect(const char *model, const char *method, const char *workload);
 int verb_cat(const char *name);
 int verb_models(void);
+int verb_platforms(void);

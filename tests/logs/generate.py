@@ -311,8 +311,10 @@ NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": (
 class Log:
     """A log's lines without trailers; `change` may alter the records of a run."""
 
-    def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None):
+    def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None,
+                 hypervisor="", lbr_format=None):
         self.model, self.loads, self.methods = model, loads, methods
+        self.hypervisor, self.lbr_format = hypervisor, lbr_format
         self.found = of_facilities(model, outcomes)
         self.change = change or (lambda method, name, records: records)
         self.lines, self.records, self.skipped = [], 0, 0
@@ -331,12 +333,15 @@ class Log:
         self.add("everybranch log=1 build=generated")
         self.add('firmware vendor="made up" revision=0x10000')
         self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x0 '
-                 'microcode=0x1 hypervisor="" brand="made up"', vendor, family, model)
-        self.add("features ds=%d dtes64=%d ds_cpl=0 pdcm=0 arch_lbr=%d arch_lbr_depths=0x%x "
+                 'microcode=0x1 hypervisor="%s" brand="made up"', vendor, family, model,
+                 self.hypervisor)
+        self.add("features ds=%d dtes64=%d ds_cpl=0 pdcm=%d arch_lbr=%d arch_lbr_depths=0x%x "
                  "amd_lbr_v2=%d amd_lbr_v2_depth=%d "
-                 "perf_capabilities=absent perfmon=0 misc_enable=absent", bts, bts,
+                 "perf_capabilities=%s perfmon=0 misc_enable=absent", bts, bts,
+                 self.lbr_format is not None,
                  depths != 0, depths, self.model == "zen4",
-                 depth if self.model == "zen4" else 0)
+                 depth if self.model == "zen4" else 0,
+                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format)
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)

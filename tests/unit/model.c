@@ -164,17 +164,6 @@ static void no_name_and_no_number_stands_in_two_rows(void)
         }
 }
 
-static void stock_qemu_is_known_by_a_btf_that_should_act(void)
-{
-    struct cpu_id skylake = intel(6, 0x5e), via = intel(6, 0x0f);
-    strcpy(via.vendor, "CentaurHauls");
-    CHECK(model_stock_qemu(model_find(&skylake), true, false));
-    CHECK(model_stock_qemu(NULL, true, false));
-    CHECK(!model_stock_qemu(model_find(&skylake), true, true));
-    CHECK(!model_stock_qemu(model_find(&skylake), false, false));
-    CHECK(!model_stock_qemu(model_find(&via), true, false)); /* it may have none */
-}
-
 int main(void)
 {
     RUN(a_number_finds_its_class);
@@ -184,7 +173,6 @@ int main(void)
     RUN(the_newer_stack_of_amd_goes_by_cpuid);
     RUN(the_deepest_that_cpuid_offers_is_used);
     RUN(netburst_has_its_own_bits);
-    RUN(stock_qemu_is_known_by_a_btf_that_should_act);
     RUN(a_ring_is_a_power_of_two_deep);
     RUN(every_row_is_whole);
     if (!tests_failed)

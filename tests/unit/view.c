@@ -369,33 +369,33 @@ static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
 {
     struct workload workload = { .size = 0x100, .stubs = &stub_db, .stub_count = 1 };
 
-    CHECK(view_excuse(view_method("step"), &workload, AT, false));
-    CHECK(view_excuse(view_method("btf"), &workload, AT, false));
-    CHECK(view_excuse(view_method("btf+lbr"), &workload, AT, false));
-    CHECK(!view_excuse(view_method("lbr"), &workload, AT, false));
-    CHECK(!view_excuse(view_method("bts"), &workload, AT, false));
+    CHECK(view_excuse(view_method("step"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf+lbr"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("lbr"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
     workload.stubs = &stub_syscall;
-    CHECK(!view_excuse(view_method("step"), &workload, AT, false));
+    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
 }
 
 static void far_pointers_excuse_only_above_4_gib(void)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_LOW };
 
-    CHECK(!view_excuse(view_method("bts"), &workload, 0xffffff00, false));
-    CHECK(view_excuse(view_method("bts"), &workload, 0xffffff01, false));
+    CHECK(!view_excuse(view_method("bts"), &workload, 0xffffff00, 0));
+    CHECK(view_excuse(view_method("bts"), &workload, 0xffffff01, 0));
     workload.flags = WORKLOAD_RING0;
-    CHECK(!view_excuse(view_method("bts"), &workload, UINT64_C(1) << 40, false));
+    CHECK(!view_excuse(view_method("bts"), &workload, UINT64_C(1) << 40, 0));
 }
 
 static void stock_qemu_excuses_only_what_it_gets_wrong(void)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_NOT_STOCK };
 
-    CHECK(view_excuse(view_method("step"), &workload, AT, true));
-    CHECK(!view_excuse(view_method("step"), &workload, AT, false));
+    CHECK(view_excuse(view_method("step"), &workload, AT, WORKLOAD_NOT_STOCK));
+    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
     workload.flags = WORKLOAD_RING0;
-    CHECK(!view_excuse(view_method("step"), &workload, AT, true));
+    CHECK(!view_excuse(view_method("step"), &workload, AT, WORKLOAD_NOT_STOCK));
 }
 
 static bool has_limit(const char *method, const struct model *model, const char *word)

@@ -1,0 +1,20 @@
+/*
+ * What a machine may have of the branch-trace hardware, and what each comes to when it
+ * is tried.
+ */
+#pragma once
+
+enum facility { FACILITY_STEP, FACILITY_BTF, FACILITY_LBR, FACILITY_BTS, FACILITY_COUNT };
+
+enum finding {
+    WORKS,
+    DEVIATES, /* it acts, but not as the manual says      */
+    DEAD,     /* accepted and without effect              */
+    FAULTS,   /* #GP when it is turned on                 */
+    ABSENT,   /* the processor, or its model, has it not  */
+    FINDING_COUNT,
+};
+
+/* As in the log. */
+extern const char *const facility_names[FACILITY_COUNT];
+const char *finding_name(enum finding);

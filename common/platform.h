@@ -1,0 +1,71 @@
+/*
+ * What runs the kernel, and what that leaves of the branch-trace hardware: bare metal,
+ * a hypervisor, an emulator.  Rows of data, as the models are; each fact has its source.
+ *
+ * A facility that its platform is known to kill is as expected when it is dead, and a
+ * difference when it is not: hypervisors change.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "facility.h"
+#include "model.h"
+
+/* What a fact may depend on, beside the vendor. */
+enum platform_case {
+    ALWAYS,
+    MODEL_HAS,       /* the model's row has it, and CPUID agrees                     */
+    MODEL_LACKS,     /* ...or not; an unknown model has neither LBR nor BTS          */
+    LBR_BY_CPUID,    /* the stack that CPUID announces: architectural LBR, AMD's v2  */
+    LBR_FORMAT_FITS, /* IA32_PERF_CAPABILITIES.LBR_FMT is one that the model reports */
+    LBR_FORMAT_ZERO, /* it is 0, or there is no such register                        */
+};
+
+#define FOUND(finding) (1u << (finding))
+
+/* The first that fits the machine counts; where none does, nothing is known. */
+struct platform_fact {
+    enum facility facility;
+    enum platform_case when;
+    const char *vendor; /* of the processor; NULL: any                       */
+    unsigned findings;  /* FOUND(...) of each that is as expected            */
+    const char *about;  /* what the platform does, in one line               */
+    const char *source, *confidence;
+};
+
+#define PLATFORM_FACTS_MAX 12
+struct platform {
+    const char *name;       /* a word                                        */
+    const char *about;      /* in one line                                   */
+    const char *hypervisor; /* what CPUID.40000000H announces; "": nothing   */
+    bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
+                               not, it is this one                           */
+    bool emulated;          /* nothing there is a property of silicon        */
+    uint32_t gets_wrong;    /* WORKLOAD_... of the workloads that it cannot run */
+    struct platform_fact facts[PLATFORM_FACTS_MAX]; /* up to the first without about */
+};
+
+extern const struct platform platforms[];
+extern const size_t platform_count;
+
+/* The row, or NULL where nothing is known of what announces itself so. */
+const struct platform *platform_find(const char *hypervisor, const struct model *,
+                                     bool btf_acts);
+
+/* The row of this name, or NULL. */
+const struct platform *platform_named(const char *name);
+
+/* A processor on a platform. */
+struct platform_guest {
+    const struct cpu_id *id;
+    const struct model *model; /* NULL: unknown                         */
+    size_t lbr_depth;
+    bool no_bts; /* IA32_MISC_ENABLE says that BTS is unavailable       */
+};
+
+/* What is known of a facility there, or NULL: nothing. */
+const struct platform_fact *platform_fact(const struct platform *,
+                                          const struct platform_guest *, enum facility);
