@@ -7,6 +7,7 @@
  */
 #include <efi.h>
 
+#include "devices.h"
 #include "files.h"
 #include "firmware.h"
 #include "handoff.h"
@@ -255,6 +256,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     handoff.image_base = (UINT64)loaded->ImageBase;
     handoff.image_size = loaded->ImageSize;
     handoff.tsc_hz = measure_tsc();
+    devices_find(&handoff);
 
     if (handoff.options.exit_boot_services) {
         run_for_good(image);
@@ -262,6 +264,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     }
     handoff.checkpoint = checkpoint;
     struct aftermath after = run_kernel();
+    devices_restore(&handoff);
     console_print(after.screen);
     if (!after.complete)
         fail("the log did not fit in memory, its end is missing");

@@ -1,12 +1,18 @@
 /* options.h */
 #include "options.h"
 
-#define COM1            0x3f8
 #define DEFAULT_TIMEOUT 60 /* seconds a run */
+
+#define IO_LAST     0xfff8u             /* eight registers fit behind it     */
+#define MMIO_LAST   0x00007ffffffff000u /* what four levels of paging map    */
+#define BAUD_LEAST  300u
+#define BAUD_MOST   4000000u
+#define CLOCK_LEAST 100000u /* Hz; no UART is that slow, or that fast */
+#define CLOCK_MOST  1000000000u
 
 struct options options_default(void)
 {
-    return (struct options){ .serial_port = COM1, .timeout = DEFAULT_TIMEOUT };
+    return (struct options){ .timeout = DEFAULT_TIMEOUT };
 }
 
 static bool is_space(char c)
@@ -41,7 +47,7 @@ static bool copy_list(char *list, const char *value)
 }
 
 /* Decimal, or hexadecimal after 0x. */
-static bool read_number(const char *text, uint32_t highest, uint32_t *out)
+static bool read_number(const char *text, uint64_t highest, uint64_t *out)
 {
     uint32_t base = text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
     uint64_t value = 0;
@@ -54,32 +60,86 @@ static bool read_number(const char *text, uint32_t highest, uint32_t *out)
         uint32_t digit = c >= 'a' ? (uint32_t)(c - 'a' + 10) : (uint32_t)(*text - '0');
         if (digit >= base)
             return false;
-        value = value * base + digit;
-        if (value > highest)
+        if (value > (highest - digit) / base)
             return false;
+        value = value * base + digit;
     }
+    *out = value;
+    return true;
+}
+
+static bool read_between(const char *text, uint32_t least, uint32_t most, uint32_t *out)
+{
+    uint64_t value;
+    if (!read_number(text, most, &value) || value < least)
+        return false;
     *out = (uint32_t)value;
+    return true;
+}
+
+/* What follows a prefix and its colon, or NULL. */
+static const char *behind(const char *text, const char *prefix)
+{
+    while (*prefix && *text == *prefix)
+        text++, prefix++;
+    return *prefix || *text != ':' ? NULL : text + 1;
+}
+
+/*
+ * A port number, or the way to it as Linux's earlycon= names it.  Nobody can tell by
+ * looking how fast a UART in memory is clocked, so its speed is left as it is.
+ */
+static bool read_serial(struct options *options, const char *value)
+{
+    static const struct {
+        const char *prefix;
+        bool mmio;
+        uint8_t bytes;
+    } ways[] = { { "io", false, 1 },
+                 { "mmio", true, 1 },
+                 { "mmio16", true, 2 },
+                 { "mmio32", true, 4 } };
+    struct serial_port port = { .from = "option", .stride = 1, .width = 1 };
+    const char *number = value;
+    if (is_word(value, "none") || is_word(value, "0")) {
+        options->serial = SERIAL_NONE;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const char *rest = behind(value, ways[i].prefix);
+        if (!rest)
+            continue;
+        number = rest;
+        port.mmio = ways[i].mmio;
+        port.stride = port.width = ways[i].bytes;
+    }
+    if (!read_number(number, port.mmio ? MMIO_LAST : IO_LAST, &port.address) ||
+        !port.address || port.address % port.stride)
+        return false;
+    port.clock = port.mmio ? 0 : SERIAL_CLOCK;
+    port.baud = port.mmio ? 0 : SERIAL_BAUD;
+    options->serial = SERIAL_GIVEN;
+    options->serial_port = port;
     return true;
 }
 
 static bool apply(struct options *options, const char *word)
 {
     const char *value;
-    uint32_t number;
     if ((value = value_of(word, "workload")))
         return copy_list(options->workloads, value);
     if ((value = value_of(word, "method")))
         return copy_list(options->methods, value);
-    if ((value = value_of(word, "serial"))) {
-        if (!read_number(value, UINT16_MAX, &number))
-            return false;
-        options->serial_port = (uint16_t)number;
-        return true;
-    }
+    if ((value = value_of(word, "serial")))
+        return read_serial(options, value);
+    if ((value = value_of(word, "baud")))
+        return read_between(value, BAUD_LEAST, BAUD_MOST, &options->baud);
+    if ((value = value_of(word, "clock")))
+        return read_between(value, CLOCK_LEAST, CLOCK_MOST, &options->clock);
     if ((value = value_of(word, "timeout")))
-        return read_number(value, UINT32_MAX, &options->timeout);
+        return read_between(value, 0, UINT32_MAX, &options->timeout);
     if ((value = value_of(word, "cycles")))
-        return read_number(value, UINT32_MAX, &options->cycles);
+        return read_between(value, 0, UINT32_MAX, &options->cycles);
     if (is_word(word, "exit-boot-services")) {
         options->exit_boot_services = true;
         return true;

@@ -181,6 +181,25 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
     finish();
 }
 
+void emit_serial(const struct serial_state *serial)
+{
+    const struct serial_port *port = &serial->port;
+    begin("serial");
+    put_text("from", port->from ? port->from : "none");
+    put_decimal("tried", serial->tried);
+    if (port->from) {
+        put_text("space", port->mmio ? "mmio" : "io");
+        put_hex("at", port->address);
+        put_decimal("stride", port->stride);
+        put_decimal("width", port->width);
+        put_decimal("clock", port->clock);
+        put_decimal("baud", port->baud);
+        put_decimal("divisor", serial->divisor);
+        put_decimal("before", serial->before);
+    }
+    finish();
+}
+
 void emit_facilities(const struct facilities *found)
 {
     const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,

@@ -14,6 +14,7 @@
 #include "log.h"
 #include "pack.h"
 #include "probe.h"
+#include "serial.h"
 #include "window.h"
 
 /* What packing a long trace needs. */
@@ -30,6 +31,7 @@ void emit_init(char *ram, size_t room, const struct packing *);
 size_t emit_size(bool *complete);
 
 void emit_opening(const struct handoff *, const struct cpu *);
+void emit_serial(const struct serial_state *);
 void emit_facilities(const struct facilities *);
 void emit_workload(const struct workload *);
 

@@ -10,18 +10,60 @@
 
 #define LIST_SIZE 512 /* bytes of an option that is a list of names */
 
+/*
+ * A UART with the registers of a 16550, and how to talk to it.  Registers lie `stride`
+ * bytes apart and are read and written `width` bytes at a time.
+ */
+struct serial_port {
+    const char *from; /* who told of it, as written in the log */
+    bool mmio;        /* in memory, else on I/O ports          */
+    uint64_t address;
+    uint8_t stride, width; /* 1, 2 or 4; on I/O ports 1 */
+    uint32_t clock;        /* Hz; 0: unknown */
+    uint32_t baud;         /* 0: as the firmware set it */
+    uint32_t pci;          /* boot/'s: where its configuration space begins; 0: not there */
+};
+
+#define SERIAL_CLOCK 1843200u /* Hz, of every UART of a PC but for those that say so */
+#define SERIAL_BAUD  115200u
+
+/* In the order in which they are to be tried. */
+#define SERIAL_PORTS 16
+struct serial_ports {
+    struct serial_port at[SERIAL_PORTS];
+    size_t count;
+};
+
+/*
+ * The linear framebuffer.  Where in a point, the lowest `bytes` of a little-endian
+ * number, each colour stands is told by masks, as UEFI's GOP does.
+ */
+struct framebuffer {
+    uint64_t address, size; /* bytes; size 0: there is none */
+    uint32_t width, height; /* points                       */
+    uint32_t pitch;         /* bytes from one row to the next */
+    uint32_t bytes;         /* of a point: 2, 3 or 4          */
+    uint32_t red, green, blue;
+};
+
+enum serial_choice { SERIAL_SEARCH, SERIAL_NONE, SERIAL_GIVEN };
+
 struct options {
     char workloads[LIST_SIZE]; /* "a,b"; empty: all */
     char methods[LIST_SIZE];   /* the same          */
     bool exit_boot_services;
-    bool bench;           /* measure the handlers first */
-    uint32_t cycles;      /* how often to borrow the machine once more, for a test */
-    uint16_t serial_port; /* I/O address; 0: none */
-    uint32_t timeout;     /* seconds that one run may take */
+    bool bench;       /* measure the handlers first */
+    uint32_t cycles;  /* how often to borrow the machine once more, for a test */
+    uint32_t timeout; /* seconds that one run may take */
+    enum serial_choice serial;
+    struct serial_port serial_port; /* of SERIAL_GIVEN          */
+    uint32_t baud, clock;           /* of any port; 0: its own  */
 };
 
 struct handoff {
     struct options options;
+    struct serial_ports serial_ports; /* candidates: the first that answers is taken */
+    struct framebuffer framebuffer;
     const char *firmware_vendor; /* ASCII, as the firmware names itself */
     uint32_t firmware_revision;
     uint64_t image_base, image_size;

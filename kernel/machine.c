@@ -12,6 +12,7 @@
 #include "msr.h"
 #include "paging.h"
 #include "registers.h"
+#include "serial.h"
 #include "x86.h"
 
 #define STACK_SIZE (16 * 1024ull)
@@ -132,6 +133,9 @@ static struct paging build_tables(struct memory *memory)
     uint64_t apic = apic_page();
     if (apic)
         paging_map(&paging, apic, apic + PAGE_SIZE, PAGE_DEVICE);
+    uint64_t serial_end, serial = serial_registers(&serial_end);
+    if (serial)
+        paging_map(&paging, serial, serial_end, PAGE_DEVICE);
     return paging;
 }
 

@@ -19,6 +19,7 @@
 #include "panic.h"
 #include "probe.h"
 #include "run.h"
+#include "serial.h"
 #include "session.h"
 #include "view.h"
 #include "window.h"
@@ -77,6 +78,7 @@ static void identify(struct session *s)
     window_init(s->handoff->options.timeout);
     s->cpu = cpu_identify();
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
+    emit_serial(serial_state());
 }
 
 static void probe(struct session *s)

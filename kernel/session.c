@@ -40,6 +40,7 @@ void session_begin(struct session *s, const struct handoff *handoff)
     s->handoff = handoff;
     s->memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
+    serial_find(&handoff->serial_ports);
     machine_prepare(&s->memory);
     take_buffers(s);
     emit_init(s->log, s->log_size, &s->packing);
@@ -61,7 +62,7 @@ static uint64_t swap_lbr_ctl(const struct cpu *cpu, uint64_t value)
 
 static void take(struct session *s)
 {
-    serial_init(s->handoff->options.serial_port); /* from here on a panic is heard */
+    serial_init(); /* from here on a panic is heard */
     machine_take();
     s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0);
 }

@@ -46,6 +46,20 @@ INSN uint8_t inb(uint16_t port)
     return value;
 }
 
+#define MMIO(bits)                                                     \
+    INSN uint##bits##_t mmio_read##bits(uint64_t address)              \
+    {                                                                  \
+        return *(volatile const uint##bits##_t *)address;              \
+    }                                                                  \
+    INSN void mmio_write##bits(uint64_t address, uint##bits##_t value) \
+    {                                                                  \
+        *(volatile uint##bits##_t *)address = value;                   \
+    }
+
+MMIO(8)
+MMIO(16)
+MMIO(32)
+
 #define CONTROL_REGISTER(name)                                                        \
     INSN uint64_t read_##name(void)                                                   \
     {                                                                                 \

@@ -61,6 +61,7 @@ static const struct {
 } words[] = {
     { "everybranch", ANYWHERE, parse_opening },
     { "firmware", BEFORE_PLAN, parse_firmware },
+    { "serial", BEFORE_PLAN, parse_serial },
     { "cpu", BEFORE_PLAN, parse_cpu },
     { "features", BEFORE_PLAN, parse_features },
     { "model", BEFORE_PLAN, parse_model },

@@ -16,6 +16,7 @@ struct placed *placed_named(struct log *, struct span name);
 /* parse_machine.c: who and what the log is from. */
 bool parse_opening(struct line *);
 bool parse_firmware(struct line *);
+bool parse_serial(struct line *);
 bool parse_cpu(struct line *);
 bool parse_features(struct line *);
 bool parse_model(struct line *);

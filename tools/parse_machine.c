@@ -37,6 +37,29 @@ bool parse_firmware(struct line *line)
     return true;
 }
 
+/* Which port the log came by, if any.  Logs of older builds do not say. */
+bool parse_serial(struct line *line)
+{
+    struct log *log = line->log;
+    struct value head[2], v[8];
+
+    if (!once(line, &log->serial_line) || !line_fields(line, "from=w tried=d", head))
+        return false;
+    if (span_is(head[0].text, "none"))
+        return true;
+    if (!line_fields(line,
+                     "space=w at=x stride=d width=d clock=d baud=d divisor=d before=d", v))
+        return false;
+    if (!span_is(v[0].text, "io") && !span_is(v[0].text, "mmio"))
+        return trouble(log, log->line, "serial: got space=%.*s, want io or mmio",
+                       SPAN(v[0].text));
+    for (size_t i = 2; i <= 3; i++)
+        if (v[i].number != 1 && v[i].number != 2 && v[i].number != 4)
+            return trouble(log, log->line, "serial: got %s=%.*s, want 1, 2 or 4",
+                           i == 2 ? "stride" : "width", SPAN(v[i].text));
+    return true;
+}
+
 bool parse_cpu(struct line *line)
 {
     struct log *log = line->log;

@@ -125,7 +125,8 @@ struct log {
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
     uint64_t image_at, image_size, call, back;
-    size_t firmware_line, cpu_line, features_line, model_line, image_line, caller_line;
+    size_t firmware_line, serial_line, cpu_line, features_line, model_line, image_line,
+        caller_line;
     struct facility_found facilities[FACILITY_COUNT];
     struct cycles cycles;
     struct placed *workloads;

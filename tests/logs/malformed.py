@@ -38,6 +38,20 @@ MALFORMED = (
     ("firmware", 'note text=a', 'note: got "text=a", want text="TEXT"'),
     ("firmware", 'note text="a" b', 'note: "b" is too much'),
     ("firmware", None, 'plan: no line "firmware" before it'),
+    ("firmware", "serial tried=1", 'serial: got "tried=1", want from=TEXT'),
+    ("firmware", "serial from=none", 'serial: got "", want tried=N'),
+    ("firmware", "serial from=none tried=4 space=io", 'serial: "space=io" is too much'),
+    ("firmware", "serial from=com tried=1", 'serial: got "", want space=TEXT'),
+    ("firmware", "serial from=com tried=1 space=pci at=0x3f8 stride=1 width=1 clock=1843200 "
+     "baud=115200 divisor=1 before=1", "serial: got space=pci, want io or mmio"),
+    ("firmware", "serial from=com tried=1 space=io at=0x3f8 stride=3 width=1 clock=1843200 "
+     "baud=115200 divisor=1 before=1", "serial: got stride=3, want 1, 2 or 4"),
+    ("firmware", "serial from=com tried=1 space=mmio at=0x3f8 stride=4 width=0 clock=1843200 "
+     "baud=115200 divisor=1 before=1", "serial: got width=0, want 1, 2 or 4"),
+    ("firmware", "serial from=com tried=1 space=io at=1016 stride=1 width=1 clock=1843200 "
+     "baud=115200 divisor=1 before=1",
+     'serial: got "at=1016 stride=1 width=1 clock=1843200 baud=115200 divisor=1 before=1", '
+     "want at=0xN"),
     ("cpu", 'cpu vendor="ABCDEFGHIJKLM" family=0x6 model=0x5e stepping=0x3 signature=0x0 '
      'microcode=0x1 hypervisor="" brand=""', "cpu: vendor of 13 letters, want at most 12"),
     ("cpu", "cpu vendor=x", 'cpu: got "vendor=x", want vendor="TEXT"'),

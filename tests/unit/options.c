@@ -13,12 +13,13 @@ static const char *parse(struct options *options, const char *words)
     return bad ? bad : "";
 }
 
-static void without_options_all_is_traced_on_com1(void)
+static void without_options_all_is_traced_and_a_port_searched(void)
 {
     struct options o;
     CHECK_TEXT(parse(&o, ""), "");
     CHECK(o.workloads[0] == 0 && o.methods[0] == 0);
-    CHECK(o.serial_port == 0x3f8 && o.timeout == 60);
+    CHECK(o.serial == SERIAL_SEARCH && o.timeout == 60);
+    CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.cycles);
 }
 
@@ -26,13 +27,81 @@ static void every_option_is_taken(void)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
-                         "timeout=5\nexit-boot-services\nbench\ncycles=1000\n"),
+                         "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
+                         "bench\ncycles=1000\n"),
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
-    CHECK(o.serial_port == 0x2f8 && o.timeout == 5);
+    CHECK(o.serial == SERIAL_GIVEN && o.serial_port.address == 0x2f8 && o.timeout == 5);
+    CHECK(o.baud == 9600 && o.clock == 48000000);
     CHECK(o.exit_boot_services && o.bench);
     CHECK(o.cycles == 1000);
+}
+
+static void a_serial_port_is_given_by_its_way_and_place(void)
+{
+    static const struct {
+        const char *word;
+        bool mmio;
+        uint64_t address;
+        unsigned stride, width;
+        uint32_t clock, baud;
+    } cases[] = {
+        { "serial=760", false, 760, 1, 1, 1843200, 115200 },
+        { "serial=io:0x2f8", false, 0x2f8, 1, 1, 1843200, 115200 },
+        { "serial=0xfff8", false, 0xfff8, 1, 1, 1843200, 115200 },
+        { "serial=mmio:0xfe000001", true, 0xfe000001, 1, 1, 0, 0 },
+        { "serial=mmio16:0xfe000002", true, 0xfe000002, 2, 2, 0, 0 },
+        { "serial=mmio32:0xfedc9000", true, 0xfedc9000, 4, 4, 0, 0 },
+        { "serial=mmio32:0x7ffffffff000", true, 0x7ffffffff000, 4, 4, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct options o;
+        CHECK_TEXT(parse(&o, cases[i].word), "");
+        CHECK(o.serial == SERIAL_GIVEN && o.serial_port.mmio == cases[i].mmio);
+        CHECK(o.serial_port.address == cases[i].address);
+        CHECK(o.serial_port.stride == cases[i].stride);
+        CHECK(o.serial_port.width == cases[i].width);
+        CHECK(o.serial_port.clock == cases[i].clock && o.serial_port.baud == cases[i].baud);
+        CHECK_TEXT(o.serial_port.from, "option");
+    }
+}
+
+static void no_serial_port_can_be_asked_for(void)
+{
+    struct options o;
+    CHECK_TEXT(parse(&o, "serial=none"), "");
+    CHECK(o.serial == SERIAL_NONE);
+    CHECK_TEXT(parse(&o, "serial=0"), "");
+    CHECK(o.serial == SERIAL_NONE);
+}
+
+static void a_bad_serial_port_is_named(void)
+{
+    static const char *const words[] = {
+        "serial=",
+        "serial=0x10000",
+        "serial=0xfff9",
+        "serial=0x",
+        "serial=nine",
+        "serial=io:",
+        "serial=io:0",
+        "serial=io:0x10000",
+        "serial=mmio:0",
+        "serial=mmio:0x7ffffffff001",
+        "serial=mmio:0x10000000000000000",
+        "serial=mmio16:0xfe000001",
+        "serial=mmio32:0xfe000002",
+        "serial=mmio64:0xfe000000",
+        "serial=mmio32:0xfe000000,4",
+        "serial=none:0",
+        "serial=mmio32",
+        "serial=io:mmio:1",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct options o;
+        CHECK_TEXT(parse(&o, words[i]), words[i]);
+    }
 }
 
 static void words_of_one_line_are_options_too(void)
@@ -66,8 +135,11 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "timeout=12s"), "timeout=12s");
     CHECK_TEXT(parse(&o, "timeout=-1"), "timeout=-1");
     CHECK_TEXT(parse(&o, "timeout=4294967296"), "timeout=4294967296");
-    CHECK_TEXT(parse(&o, "serial=0x10000"), "serial=0x10000");
-    CHECK_TEXT(parse(&o, "serial=0x"), "serial=0x");
+    CHECK_TEXT(parse(&o, "baud=299"), "baud=299");
+    CHECK_TEXT(parse(&o, "baud=4000001"), "baud=4000001");
+    CHECK_TEXT(parse(&o, "baud=115200n8"), "baud=115200n8");
+    CHECK_TEXT(parse(&o, "clock=99999"), "clock=99999");
+    CHECK_TEXT(parse(&o, "clock=1000000001"), "clock=1000000001");
 }
 
 static void a_list_that_is_too_long_is_refused(void)
@@ -82,8 +154,11 @@ static void a_list_that_is_too_long_is_refused(void)
 
 int main(void)
 {
-    RUN(without_options_all_is_traced_on_com1);
+    RUN(without_options_all_is_traced_and_a_port_searched);
     RUN(every_option_is_taken);
+    RUN(a_serial_port_is_given_by_its_way_and_place);
+    RUN(no_serial_port_can_be_asked_for);
+    RUN(a_bad_serial_port_is_named);
     RUN(words_of_one_line_are_options_too);
     RUN(a_comment_goes_to_the_end_of_its_line);
     RUN(an_unknown_word_is_named);
