@@ -99,6 +99,8 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
+$(BUILD)/host/tools/bundle.o: kernel/workloads/workload.inc tools/bundle.ld
+
 # A program in C: code and constants in one section, run here one instruction at a time
 # for its trace, and laid out around that as a workload like the others.
 PROGRAM   = -std=gnu11 -O2 -ffreestanding -fno-builtin -fpic -fvisibility=hidden \

@@ -19,6 +19,7 @@ static const char usage[] =
     "  expect MODEL METHOD WORKLOAD\n"
     "                            what that must show, and what limits it (MODEL: unknown)\n"
     "  cat LOG                   the log in a form that diffs clean between machines\n"
+    "  pack FILE.asm [-o FILE]   a workload of your own, for the stick's folder workloads\n"
     "  models, platforms, methods, workloads\n"
     "                            what there is\n"
     "  help, --version\n"
@@ -136,6 +137,18 @@ static int print(const char *text)
     return EXIT_AS_EXPECTED;
 }
 
+/* `pack FILE.asm`, or with -o FILE before or behind it. */
+static int verb_pack_words(int count, char **words)
+{
+    if (count == 1 && words[0][0] != '-')
+        return verb_pack(words[0], NULL);
+    if (count == 3 && strcmp(words[1], "-o") == 0)
+        return verb_pack(words[0], words[2]);
+    if (count == 3 && strcmp(words[0], "-o") == 0)
+        return verb_pack(words[2], words[1]);
+    return misused("want FILE.asm, or FILE.asm -o FILE, behind", "pack");
+}
+
 static int run_verb(int count, char **words)
 {
     const char *verb = words[0];
@@ -147,6 +160,8 @@ static int run_verb(int count, char **words)
                           : misused("want MODEL METHOD WORKLOAD behind", verb);
     if (strcmp(verb, "cat") == 0)
         return count == 2 ? verb_cat(words[1]) : misused("want one LOG behind", verb);
+    if (strcmp(verb, "pack") == 0)
+        return verb_pack_words(count - 1, words + 1);
     if (count > 1)
         return misused("too many words behind", verb);
     if (strcmp(verb, "models") == 0)

@@ -273,3 +273,4 @@ int verb_expect(const char *model, const char *method, const char *workload);
 int verb_cat(const char *name);
 int verb_models(void);
 int verb_platforms(void);
+int verb_pack(const char *source, const char *out); /* out: NULL, or a file's name */

@@ -1,0 +1,35 @@
+/*
+ * A workload in a file of its own, code and expectation, as `everybranch pack` makes it
+ * and the kernel loads it from the stick.
+ *
+ * A head, and behind it what a linker makes of the workload's object: first its struct
+ * workload, whose pointers are distances from there, then rows, names and code.  Code
+ * has no address in it and no data outside of it, so it runs wherever it is put.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "workload.h"
+
+#define BUNDLE_MAX       (64u << 10)  /* bytes of a file                        */
+#define BUNDLE_ROWS_MAX  512u         /* of its expectation                     */
+#define BUNDLE_TRANSFERS (1ull << 24) /* that the rows make, with their repeats */
+
+struct bundle_head {
+    char magic[8];
+    uint32_t size; /* bytes behind the head           */
+    uint32_t crc;  /* CRC-32 of them, as zlib's       */
+};
+_Static_assert(sizeof(struct bundle_head) == 16, "the head of a bundle");
+
+/* The head for so many bytes. */
+struct bundle_head bundle_head(const void *bytes, size_t size);
+
+/*
+ * Opens a bundle that lies at an address divisible by 8.  The workload points into it,
+ * so it has to stay.  Returns NULL, or what is wrong with it, in a sentence; nothing
+ * in a file can make this, or whatever walks through the workload later, leave it.
+ */
+const char *bundle_open(struct workload *out, const void *file, size_t size);

@@ -1,0 +1,234 @@
+// LINK: common/log.c common/text.c
+#include "common/bundle.c"
+
+#include <stdlib.h>
+
+#include "test.h"
+
+/* A good bundle, laid out by hand as the linker does: `push`, a loop, `ret`. */
+struct file {
+    struct bundle_head head;
+    struct workload workload;
+    struct taken rows[5];
+    struct stub stubs[2];
+    char name[8], about[8];
+    uint8_t code[8];
+};
+
+#define AT(member) \
+    ((void *)(offsetof(struct file, member) - offsetof(struct file, workload)))
+
+static void seal(struct file *file)
+{
+    file->head = bundle_head(&file->workload, sizeof(*file) - sizeof(file->head));
+}
+
+static struct file good(void)
+{
+    struct file file = {
+        .workload = { .name = AT(name),
+                      .about = AT(about),
+                      .code = AT(code),
+                      .expect = AT(rows),
+                      .stubs = AT(stubs),
+                      .size = 8,
+                      .rows = 5,
+                      .stub_count = 2,
+                      .flags = WORKLOAD_RING0 },
+        .rows = { { CALLER, "caller", 0, ".start", KIND_ICALL, 1 },
+                  { .kind = ROW_REPEAT, .times = 3 },
+                  { 4, ".back", 1, ".top", KIND_JCC, 2 },
+                  { .kind = ROW_END },
+                  { 6, ".done", CALLER, "caller", KIND_RET, 1 } },
+        .stubs = { { 14, 7 }, { STUB_SYSCALL, 7 } },
+        .name = "mine",
+        .about = "a loop",
+        .code = { 0x90, 0x90, 0x90, 0x90, 0x75, 0xfb, 0xc3, 0xc3 },
+    };
+    seal(&file);
+    return file;
+}
+
+static const char *opened(struct file *file)
+{
+    struct workload w;
+    seal(file);
+    const char *wrong = bundle_open(&w, file, sizeof(*file));
+    return wrong ? wrong : "good";
+}
+
+static void a_good_one_opens_as_it_was_laid_out(void)
+{
+    struct file file = good();
+    struct workload w = { 0 };
+    CHECK(bundle_open(&w, &file, sizeof(file)) == NULL);
+    CHECK_TEXT(w.name, "mine");
+    CHECK_TEXT(w.about, "a loop");
+    CHECK(w.code == file.code && w.size == 8);
+    CHECK(w.expect == file.rows && w.rows == 5);
+    CHECK(w.stubs == file.stubs && w.stub_count == 2);
+}
+
+static void what_is_no_bundle_or_not_whole_is_said(void)
+{
+    struct file file = good();
+    struct workload w;
+    for (size_t size = 0; size < sizeof(file); size++)
+        CHECK(bundle_open(&w, &file, size) != NULL);
+    CHECK_TEXT(bundle_open(&w, &file, sizeof(file) - 1),
+               "its size is not what its head says: it was cut short, or joined");
+    file.code[3] ^= 1;
+    CHECK_TEXT(bundle_open(&w, &file, sizeof(file)),
+               "its checksum is wrong: the file is damaged");
+    file.head.magic[0] = 'M';
+    CHECK_TEXT(bundle_open(&w, &file, sizeof(file)),
+               "it is no bundle: `everybranch pack` makes them");
+}
+
+/* One field changed, with a good checksum, and what must be said of it. */
+#define REFUSED(field, value, want)      \
+    do {                                 \
+        struct file file = good();       \
+        file.field = (value);            \
+        CHECK_TEXT(opened(&file), want); \
+    } while (0)
+
+static void distances_out_of_the_file_are_refused(void)
+{
+    const void *const end = (void *)(sizeof(struct file) - offsetof(struct file, workload));
+    const void *const wild = (void *)UINTPTR_MAX;
+    const char *const code = "its code does not lie in the file";
+    const char *const rows = "its expectation does not lie in the file";
+    const char *const stubs = "its stubs do not lie in the file";
+    REFUSED(workload.code, (const uint8_t *)AT(code) + 1, code);
+    REFUSED(workload.code, wild, code);
+    REFUSED(workload.size, UINT32_MAX, code);
+    REFUSED(workload.size, 0, code);
+    REFUSED(workload.expect, (const void *)((const char *)AT(code) - 4), rows);
+    REFUSED(workload.expect, (const void *)((const char *)AT(rows) + 1), rows);
+    REFUSED(workload.stubs, (const void *)((const char *)end - 8), stubs);
+    REFUSED(workload.stub_count, 257, stubs);
+    REFUSED(workload.stub_count, UINT32_MAX, stubs);
+    REFUSED(workload.name, end, "its name is not 1 to 31 letters, digits and _");
+    REFUSED(workload.name, wild, "its name is not 1 to 31 letters, digits and _");
+}
+
+static void names_that_would_break_the_log_are_refused(void)
+{
+    const char *const name = "its name is not 1 to 31 letters, digits and _";
+    const char *const about =
+        "what it is about is not 1 to 100 printable characters without quotes";
+    const char *const label =
+        "a row has an end that is neither a label in the code nor the caller";
+    REFUSED(name[0], ' ', name);
+    REFUSED(name[0], 0, name);
+    REFUSED(about[0], '"', about);
+    REFUSED(about[1], '\n', about);
+    REFUSED(rows[2].from_label[1], ' ', label);
+    REFUSED(rows[2].from_label[0], 'x', label);
+    REFUSED(rows[0].from_label[0], 'x', label);
+    REFUSED(rows[2].to, 8, label);
+    REFUSED(rows[2].to, -1, label);
+
+    struct file file = good();
+    memset(file.rows[2].to_label, 'a', LABEL_SIZE); /* no NUL */
+    file.rows[2].to_label[0] = '.';
+    CHECK_TEXT(opened(&file), label);
+    file = good();
+    memset(file.about, 'a', sizeof(file.about) + sizeof(file.code)); /* to the end */
+    CHECK_TEXT(opened(&file), about);
+}
+
+static void a_label_means_one_place(void)
+{
+    struct file file = good();
+    strcpy(file.rows[4].from_label, ".back");
+    CHECK_TEXT(opened(&file), "a label means two places");
+}
+
+static void rows_nest_and_end(void)
+{
+    REFUSED(rows[1].times, 0, "a group of rows happens no time");
+    REFUSED(rows[2].times, 0, "a row happens no time");
+    REFUSED(rows[2].kind, KIND_NONE, "a row has a kind that there is not");
+    REFUSED(rows[2].kind, KIND_COUNT, "a row has a kind that there is not");
+    REFUSED(rows[2].kind, ROW_END, "a group of rows is empty");
+    REFUSED(rows[1].kind, ROW_END, "a group of rows ends that never began");
+    REFUSED(workload.rows, 3, "a group of rows does not end");
+    REFUSED(workload.rows, 0, "its expectation has no rows, or more than BUNDLE_ROWS_MAX");
+}
+
+static void what_would_never_end_is_refused(void)
+{
+    REFUSED(rows[1].times, UINT32_MAX, "its rows make too many transfers");
+    REFUSED(rows[2].times, UINT32_MAX, "its rows make too many transfers");
+    REFUSED(rows[0].times, BUNDLE_TRANSFERS, "its rows make too many transfers");
+
+    struct file file = good(); /* 2^24 in all: 2 and 2 * 8388607 */
+    file.rows[1].times = 8388607;
+    CHECK_TEXT(opened(&file), "good");
+    file.rows[1].times = 8388608;
+    CHECK_TEXT(opened(&file), "its rows make too many transfers");
+}
+
+static void groups_five_deep_are_refused(void)
+{
+    struct file file = good();
+    for (int i = 0; i < 5; i++)
+        file.rows[i] = (struct taken){ .kind = ROW_REPEAT, .times = 1 };
+    CHECK_TEXT(opened(&file), "groups of rows are nested too deep");
+}
+
+static void stubs_are_for_vectors_that_there_are(void)
+{
+    REFUSED(stubs[0].vector, 257, "a stub has a vector that there is not");
+    REFUSED(stubs[0].vector, STUB_SYSCALL, "two stubs have one vector");
+    REFUSED(stubs[1].offset, 8, "a stub lies outside of the code");
+    REFUSED(workload.flags, 0, "it has stubs without RING0");
+    REFUSED(workload.flags, 2, "it has flags that are not known");
+    REFUSED(workload.transfers, 1, "it has a packed trace, which only programs in C have");
+}
+
+/* Nothing to compare with: the sanitizers watch, and a walk that does not end hangs. */
+static void changed_at_random_it_is_refused_or_can_be_walked(void)
+{
+    unsigned long long seed = 1;
+    size_t refused = 0, walked = 0;
+    for (int round = 0; round < 100000; round++) {
+        struct file *file = malloc(sizeof(*file));
+        struct workload w;
+        *file = good();
+        for (int n = 0; n < 1 + round % 3; n++)
+            ((uint8_t *)file)[test_random(&seed) % sizeof(*file)] =
+                (uint8_t)(test_random(&seed) >> 8);
+        seal(file);
+        if (bundle_open(&w, file, sizeof(*file))) {
+            refused++;
+        } else {
+            uint32_t sum = 0;
+            for (uint32_t i = 0; i < w.rows; i++)
+                sum += w.expect[i].times + (uint32_t)strlen(w.expect[i].from_label);
+            for (uint32_t i = 0; i < w.size; i++)
+                sum += w.code[i];
+            walked += sum != 0;
+        }
+        free(file);
+    }
+    CHECK(refused > 10000);
+    CHECK(walked > 10000);
+}
+
+int main(void)
+{
+    RUN(a_good_one_opens_as_it_was_laid_out);
+    RUN(what_is_no_bundle_or_not_whole_is_said);
+    RUN(distances_out_of_the_file_are_refused);
+    RUN(names_that_would_break_the_log_are_refused);
+    RUN(a_label_means_one_place);
+    RUN(rows_nest_and_end);
+    RUN(what_would_never_end_is_refused);
+    RUN(groups_five_deep_are_refused);
+    RUN(stubs_are_for_vectors_that_there_are);
+    RUN(changed_at_random_it_is_refused_or_can_be_walked);
+    return tests_failed != 0;
+}

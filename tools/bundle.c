@@ -1,0 +1,264 @@
+/*
+ * `everybranch pack FILE.asm`: a workload as a file that the kernel loads from the stick.
+ *
+ * nasm assembles it with the project's own macros, ld lays it out as common/bundle.h
+ * has it, and then it is opened as the kernel will open it.  What the rows say of a
+ * branch is held against the instruction at its label: the kernel cannot tell a wrong
+ * kind from wrong hardware.
+ */
+#include "bundle.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "decode.h"
+#include "tools.h"
+
+#define SUFFIX ".ebw"
+
+/* The macros and the layout, as files of this program. */
+#define FILE_OF_OURS(symbol, path)                                              \
+    extern const char symbol[], symbol##_end[];                                 \
+    __asm__(".pushsection .rodata\n" #symbol ": .incbin \"" path "\"\n" #symbol \
+            "_end: .byte 0\n.popsection\n")
+FILE_OF_OURS(bundle_macros, "kernel/workloads/workload.inc");
+FILE_OF_OURS(bundle_layout, "tools/bundle.ld");
+
+struct packing {
+    const char *source;
+    char *folder, *macros, *layout, *object; /* where the work is done */
+};
+
+/* A bundle, and what it opens as. */
+struct made {
+    uint8_t *bytes;
+    size_t size;
+    struct workload workload;
+};
+
+static bool failed(const char *format, const char *a, const char *b)
+{
+    fprintf(stderr, "everybranch: pack: ");
+    fprintf(stderr, format, a, b);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static bool write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(bytes, 1, size, file) == size;
+
+    if (file && fclose(file) != 0)
+        good = false;
+    return good || failed("%s: %s", path, strerror(errno));
+}
+
+/* Runs a program; what it has to say goes where ours goes. */
+static bool run(const char *purpose, const char *source, char *const words[])
+{
+    extern char **environ;
+    pid_t child;
+    int status, error = posix_spawnp(&child, words[0], NULL, NULL, words, environ);
+
+    if (error)
+        return failed("%s, which %s, could not be started", words[0], purpose);
+    if (waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status))
+        return true;
+    return failed("%s failed on %s", words[0], source);
+}
+
+static bool assemble(const struct packing *p)
+{
+    char *nasm = getenv("NASM");
+    char *words[] = { nasm ? nasm : "nasm",
+                      (char *)p->source,
+                      "-f",
+                      "elf64",
+                      "-Werror",
+                      "-i",
+                      format_text("%s/", p->folder),
+                      "-o",
+                      p->object,
+                      NULL };
+    bool good = run("assembles workloads", p->source, words);
+
+    free(words[6]);
+    return good;
+}
+
+static bool take(const char *linked, struct made *out)
+{
+    const size_t head_size = sizeof(struct bundle_head), room = 2 * BUNDLE_MAX;
+    FILE *file = fopen(linked, "rb");
+
+    out->bytes = calloc(1, room);
+    if (!file || !out->bytes) {
+        if (file)
+            fclose(file);
+        return failed("%s: %s", linked, strerror(errno));
+    }
+    size_t size = fread(out->bytes + head_size, 1, room - head_size, file);
+    fclose(file);
+    struct bundle_head head = bundle_head(out->bytes + head_size, size);
+    memcpy(out->bytes, &head, head_size);
+    out->size = head_size + size;
+    return true;
+}
+
+/* Lays the object out, with the code so many bytes away from where it would lie. */
+static bool link_shifted(const struct packing *p, const char *shift, struct made *out)
+{
+    char *linked = format_text("%s/linked", p->folder);
+    char *defined = format_text("--defsym=bundle_shift=%s", shift);
+    char *words[] = { "ld",
+                      p->object,
+                      "-T",
+                      p->layout,
+                      defined,
+                      "--oformat=binary",
+                      "--orphan-handling=error",
+                      "-o",
+                      linked,
+                      NULL };
+    bool good =
+        run("lays out what nasm has assembled", p->source, words) && take(linked, out);
+
+    unlink(linked);
+    free(linked);
+    free(defined);
+    return good;
+}
+
+/* What the instruction at a row's FROM makes of the row; NULL: it fits. */
+static char *wrong_row(const struct workload *w, const struct taken *row)
+{
+    struct insn insn;
+    const char *from = row->from_label;
+    size_t at = (size_t)row->from;
+    bool event = row->kind == KIND_EXC || row->kind == KIND_DB;
+
+    if (row->from == CALLER)
+        return row->kind == KIND_ICALL && row->to == 0
+                   ? NULL
+                   : format_text("the caller calls .start (ICALL), and nothing else");
+    if (row->kind >= KIND_COUNT || event || kind_is_mark((enum kind)row->kind))
+        return NULL;
+    if (!decode_branch(w->code + at, w->size - at, at, &insn))
+        return format_text("at %s there is no branch", from);
+    if (insn.kind != (enum kind)row->kind)
+        return format_text("the branch at %s is of another kind", from);
+    if (insn.direct && row->to != CALLER && insn.target != (uint64_t)row->to)
+        return format_text("the branch at %s does not go to %s", from, row->to_label);
+    return NULL;
+}
+
+static bool ends_are_right(const struct packing *p, const struct workload *w)
+{
+    const struct taken *first = &w->expect[0], *last = &w->expect[w->rows - 1];
+
+    if (first->from != CALLER)
+        return failed("%s: the first row is not TAKEN ICALL, CALLER, .start", p->source,
+                      "");
+    if (last->kind != KIND_RET || last->to != CALLER)
+        return failed("%s: the last row is not the RET to the CALLER", p->source, "");
+    return true;
+}
+
+static bool rows_are_right(const struct packing *p, const struct workload *w)
+{
+    for (uint32_t i = 0; i < w->rows; i++) {
+        char *wrong = wrong_row(w, &w->expect[i]);
+        if (wrong) {
+            failed("%s: EXPECT: %s", p->source, wrong);
+            free(wrong);
+            return false;
+        }
+    }
+    return ends_are_right(p, w);
+}
+
+static bool check_made(const struct packing *p, struct made *made)
+{
+    const char *wrong = bundle_open(&made->workload, made->bytes, made->size);
+
+    return wrong ? failed("%s: %s", p->source, wrong) : rows_are_right(p, &made->workload);
+}
+
+/* Linked twice, the code at two places: with an address in it, it would differ. */
+static bool stands_alone(const struct packing *p, const struct made *made)
+{
+    struct made moved = { 0 };
+    bool good = link_shifted(p, "4096", &moved);
+
+    /* Everything behind the gap is code; the gap may make it too large to open. */
+    if (good && (moved.size != made->size + 4096 ||
+                 memcmp(moved.bytes + moved.size - made->workload.size, made->workload.code,
+                        made->workload.size) != 0))
+        good = failed("%s: its code depends on where it lies: it has an address in it, or "
+                      "refers to something outside of it",
+                      p->source, "");
+    free(moved.bytes);
+    return good;
+}
+
+static bool prepare(const struct packing *p)
+{
+    return write_file(p->macros, bundle_macros,
+                      (size_t)(bundle_macros_end - bundle_macros)) &&
+           write_file(p->layout, bundle_layout,
+                      (size_t)(bundle_layout_end - bundle_layout)) &&
+           assemble(p);
+}
+
+static bool save(const struct made *made, const char *wanted)
+{
+    const struct workload *w = &made->workload;
+    char *name = wanted ? format_text("%s", wanted) : format_text("%s" SUFFIX, w->name);
+    bool good = write_file(name, made->bytes, made->size);
+
+    if (good)
+        printf("%s: workload %s, %u bytes of code, %u rows; put it into the folder "
+               "workloads of the stick\n",
+               name, w->name, w->size, w->rows);
+    free(name);
+    return good;
+}
+
+static void clean_up(struct packing *p)
+{
+    char *files[] = { p->macros, p->layout, p->object };
+
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        unlink(files[i]);
+        free(files[i]);
+    }
+    rmdir(p->folder);
+}
+
+int verb_pack(const char *source, const char *out)
+{
+    char folder[] = "/tmp/everybranch-pack-XXXXXX";
+    struct made made = { 0 };
+
+    if (access(source, R_OK) != 0 || !mkdtemp(folder)) {
+        failed("%s: %s", source, strerror(errno));
+        return EXIT_UNUSABLE;
+    }
+    struct packing p = {
+        .source = source,
+        .folder = folder,
+        .macros = format_text("%s/workload.inc", folder),
+        .layout = format_text("%s/bundle.ld", folder),
+        .object = format_text("%s/object", folder),
+    };
+    bool good = prepare(&p) && link_shifted(&p, "0", &made) && check_made(&p, &made) &&
+                stands_alone(&p, &made) && save(&made, out);
+    free(made.bytes);
+    clean_up(&p);
+    return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+}
