@@ -267,13 +267,13 @@ run-kvm:                        ## the same on this machine's processor through 
 	@+$(AGAIN) all
 	@scripts/run kvm
 
-usb:                            ## the USB image, and how to write it to a stick
-	@[ -z "$(DEV)" ] || { echo "make usb: writing to DEV=$(DEV) is not done yet; leave DEV" \
-	  "out, and make usb says how to write the image" >&2; exit 2; }
+usb:                            ## the USB image; DEV=/dev/sdX writes it, after asking
+	@scripts/deps any && { [ -z "$(DEV)" ] || scripts/usb --can "$(DEV)"; }
 	@scripts/deps build image
 	@+$(AGAIN) $(BUILD)/everybranch.img
-	@echo "$(BUILD)/everybranch.img is ready.  Writing it erases ALL of the stick:"
-	@echo "  sudo dd if=$(BUILD)/everybranch.img of=/dev/sdX bs=4M oflag=direct conv=fsync"
+	@if [ -n "$(DEV)" ]; then scripts/usb "$(DEV)"; else \
+	  echo "$(BUILD)/everybranch.img is ready.  To write it to a stick, which erases it:"; \
+	  echo "  make usb DEV=/dev/sdX"; fi
 
 gdb:                            ## boot in the emulator under gdb, stopped at efi_main
 	@scripts/deps $(BARE) gdb $(OURS)
@@ -342,6 +342,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
 #?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
 #?   METHOD=bts,lbr            only these (build/everybranch methods)
+#?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
 #?   EXTRA=FOLDER              the .asm files there are workloads too
