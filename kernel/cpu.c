@@ -85,6 +85,40 @@ static uint64_t microcode(void)
     return intel ? intel : value;
 }
 
+/*
+ * What the log shows of CPUID, in this order: what tells processors apart, and what a
+ * later reader may want to know of the trace hardware.  Leaf 3, the serial number of
+ * some processors, is none of it.
+ */
+static const struct {
+    uint32_t leaf, subleaf;
+} shown[] = {
+    { 0, 0 },          { 1, 0 },          { 6, 0 },          { 7, 0 },
+    { 7, 1 },          { 0xa, 0 },        { 0x14, 0 },       { 0x1a, 0 },
+    { 0x1c, 0 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
+    { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
+    { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 },
+};
+_Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX, "they find room");
+
+#define LEAF_RANGE 0xffff0000u /* the first leaf of a range tells its highest one */
+
+/* A leaf above the highest of its range answers with that of another. */
+static void identify_leaves(struct cpu *cpu, bool hypervisor)
+{
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        struct cpuid_leaf leaf = { .leaf = shown[i].leaf, .subleaf = shown[i].subleaf };
+        uint32_t range = leaf.leaf & LEAF_RANGE, highest[4];
+        if (range == LEAF_HYPERVISOR && !hypervisor)
+            continue;
+        cpuid(range, 0, highest);
+        if (leaf.leaf > highest[EAX])
+            continue;
+        cpuid(leaf.leaf, leaf.subleaf, leaf.registers);
+        cpu->leaves[cpu->leaf_count++] = leaf;
+    }
+}
+
 struct cpu cpu_identify(void)
 {
     struct cpu cpu = { 0 };
@@ -120,6 +154,7 @@ struct cpu cpu_identify(void)
     }
     identify_amd(&cpu);
     identify_brand(&cpu);
+    identify_leaves(&cpu, hypervisor);
     cpu.microcode = microcode();
 
     cpu.has_misc_enable = msr_read(MSR_MISC_ENABLE, &cpu.misc_enable);

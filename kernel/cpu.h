@@ -6,6 +6,12 @@
 
 #include "model.h"
 
+/* What one leaf of CPUID said. */
+struct cpuid_leaf {
+    uint32_t leaf, subleaf, registers[4];
+};
+#define CPUID_LEAVES_MAX 24
+
 struct cpu {
     struct cpu_id id;
     uint32_t signature; /* CPUID.1:EAX                            */
@@ -15,6 +21,8 @@ struct cpu {
     uint8_t perfmon; /* CPUID.0AH:EAX[7:0] */
     bool has_misc_enable, has_perf_capabilities;
     uint64_t misc_enable, perf_capabilities;
+    struct cpuid_leaf leaves[CPUID_LEAVES_MAX]; /* those that the log shows */
+    size_t leaf_count;
     const struct model *model; /* NULL: unknown                       */
     size_t lbr_depth;          /* entries in use                      */
     uint8_t lbr_from_flags;    /* bits at the top of FROM that are no address */

@@ -118,6 +118,17 @@ static const char *without_padding(const char *name)
     return name;
 }
 
+static void emit_leaf(const struct cpuid_leaf *leaf)
+{
+    static const char *const names[] = { "eax", "ebx", "ecx", "edx" };
+    begin("cpuid");
+    put_hex("leaf", leaf->leaf);
+    put_hex("subleaf", leaf->subleaf);
+    for (size_t i = 0; i < 4; i++)
+        put_hex(names[i], leaf->registers[i]);
+    finish();
+}
+
 static void emit_cpu(const struct cpu *cpu)
 {
     begin("cpu");
@@ -144,6 +155,9 @@ static void emit_cpu(const struct cpu *cpu)
     put_decimal("perfmon", cpu->perfmon);
     put_msr("misc_enable", cpu->has_misc_enable, cpu->misc_enable);
     finish();
+
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        emit_leaf(&cpu->leaves[i]);
 
     begin("model");
     put_text("name", cpu->model ? cpu->model->name : "unknown");

@@ -64,6 +64,7 @@ static const struct {
     { "serial", BEFORE_PLAN, parse_serial },
     { "cpu", BEFORE_PLAN, parse_cpu },
     { "features", BEFORE_PLAN, parse_features },
+    { "cpuid", BEFORE_PLAN, parse_cpuid },
     { "model", BEFORE_PLAN, parse_model },
     { "image", BEFORE_PLAN, parse_image },
     { "caller", BEFORE_PLAN, parse_caller },

@@ -19,6 +19,7 @@ bool parse_firmware(struct line *);
 bool parse_serial(struct line *);
 bool parse_cpu(struct line *);
 bool parse_features(struct line *);
+bool parse_cpuid(struct line *);
 bool parse_model(struct line *);
 bool parse_image(struct line *);
 bool parse_caller(struct line *);

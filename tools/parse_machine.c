@@ -78,6 +78,7 @@ bool parse_cpu(struct line *line)
     log->id.family = (uint32_t)v[1].number;
     log->id.model = (uint32_t)v[2].number;
     log->id.stepping = (uint32_t)v[3].number;
+    log->signature = v[4].number;
     log->microcode = v[5].text;
     log->hypervisor = v[6].text;
     log->brand = v[7].text;
@@ -117,6 +118,48 @@ bool parse_features(struct line *line)
     return v[5].number <= UINT8_MAX ||
            trouble(line->log, line->log->line,
                    "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));
+}
+
+#define LEAF_SERIAL   3 /* the processor serial number: no business of a log */
+#define LEAF_FEATURES 1 /* EAX is the signature */
+
+/* Held against what the line `cpu` took from the same leaf. */
+static bool leaf_agrees(struct log *log, const struct leaf *leaf)
+{
+    return leaf->number != LEAF_FEATURES || leaf->registers[0] == log->signature ||
+           trouble(log, log->line,
+                   "cpuid: eax=0x%x of leaf 1, but signature=0x%llx in line %zu",
+                   leaf->registers[0], (unsigned long long)log->signature, log->cpu_line);
+}
+
+bool parse_cpuid(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[6];
+    struct leaf leaf = { .line = log->line };
+
+    if (!log->cpu_line)
+        return here(log, "cpuid: want it after cpu");
+    if (!line_fields(line, "leaf=x subleaf=x eax=x ebx=x ecx=x edx=x", v))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(v); i++)
+        if (v[i].number > UINT32_MAX)
+            return trouble(log, log->line, "cpuid: got %.*s, want 32 bits",
+                           SPAN(v[i].text));
+    leaf.number = (uint32_t)v[0].number;
+    leaf.subleaf = (uint32_t)v[1].number;
+    for (size_t i = 0; i < COUNT_OF(leaf.registers); i++)
+        leaf.registers[i] = (uint32_t)v[2 + i].number;
+    if (leaf.number == LEAF_SERIAL)
+        return here(log, "cpuid: leaf 3 is a serial number, which no log has");
+    for (size_t i = 0; i < log->leaf_count; i++)
+        if (log->leaves[i].number == leaf.number && log->leaves[i].subleaf == leaf.subleaf)
+            return trouble(log, log->line,
+                           "cpuid: leaf %.*s again; the first is in line %zu",
+                           SPAN(v[0].text), log->leaves[i].line);
+    log->leaves = more_room(log->leaves, &log->leaf_room, log->leaf_count, sizeof(leaf));
+    log->leaves[log->leaf_count++] = leaf;
+    return leaf_agrees(log, &leaf);
 }
 
 bool parse_model(struct line *line)

@@ -88,6 +88,12 @@ struct run {
     uint64_t branches; /* that it showed */
 };
 
+/* What one leaf of CPUID said: eax, ebx, ecx, edx. */
+struct leaf {
+    uint32_t number, subleaf, registers[4];
+    size_t line;
+};
+
 struct facility_found {
     enum finding finding;
     struct span evidence;
@@ -120,6 +126,9 @@ struct log {
     bool opened, ended;
     struct span build, vendor, revision, brand, hypervisor, microcode;
     struct cpu_id id;
+    uint64_t signature;
+    struct leaf *leaves;
+    size_t leaf_count, leaf_room;
     const struct model *row; /* NULL: unknown */
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */

@@ -342,6 +342,8 @@ class Log:
                  depths != 0, depths, self.model == "zen4",
                  depth if self.model == "zen4" else 0,
                  "absent" if self.lbr_format is None else "0x%x" % self.lbr_format)
+        self.add("cpuid leaf=0x0 subleaf=0x0 eax=0x16 ebx=0x0 ecx=0x0 edx=0xffffffff")
+        self.add("cpuid leaf=0x1 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0")
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)

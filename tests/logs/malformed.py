@@ -55,7 +55,9 @@ MALFORMED = (
     ("cpu", 'cpu vendor="ABCDEFGHIJKLM" family=0x6 model=0x5e stepping=0x3 signature=0x0 '
      'microcode=0x1 hypervisor="" brand=""', "cpu: vendor of 13 letters, want at most 12"),
     ("cpu", "cpu vendor=x", 'cpu: got "vendor=x", want vendor="TEXT"'),
-    ("cpu", None, "model: want it after cpu and features"),
+    ("cpu ", None, "cpuid: want it after cpu"),
+    ("cpuid leaf=0x0 ", "model name=skylake lbr_depth=32",
+     'a second "model"; the first is in line 5'),
     ("features", None, "model: want it after cpu and features"),
     ("features", "features ds=2 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 amd_lbr_v2=0 "
      "amd_lbr_v2_depth=0 perf_capabilities=absent perfmon=0 misc_enable=absent",
@@ -71,6 +73,22 @@ MALFORMED = (
     ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 "
      "amd_lbr_v2=1 amd_lbr_v2_depth=64 perf_capabilities=absent perfmon=0 misc_enable=absent",
      "features: amd_lbr_v2_depth=64, want at most 63"),
+    ("cpuid leaf=0x1 ", "cpuid leaf=0x1 subleaf=0x0 eax=0x1 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: eax=0x1 of leaf 1, but signature=0x0 in line 3"),
+    ("cpuid leaf=0x1 ", "cpuid leaf=0x0 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: leaf 0x0 again; the first is in line 5"),
+    ("cpuid leaf=0x1 ", "cpuid leaf=0x3 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: leaf 3 is a serial number, which no log has"),
+    ("cpuid leaf=0x1 ", "cpuid leaf=0x7 subleaf=0x0 eax=0x100000000 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: got 0x100000000, want 32 bits"),
+    ("cpuid leaf=0x1 ", "cpuid leaf=0x7 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0",
+     'cpuid: got "", want edx=0xN'),
+    ("cpuid leaf=0x1 ", "cpuid leaf=7 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
+     'cpuid: got "leaf=7 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0", want leaf=0xN'),
+    ("firmware", "cpuid leaf=0x7 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: want it after cpu"),
+    ("run n=1", "cpuid leaf=0x7 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: it stands behind the plan"),
     ("model", "model name=core2 lbr_depth=4",
      "model: got name=core2 lbr_depth=4, want name=skylake lbr_depth=32: that is the row of "
      "family 0x6 model 0x5e"),
@@ -100,7 +118,7 @@ MALFORMED = (
     ("facility name=lbr", 'facility name=lbr outcome=great evidence=""',
      "facility: got outcome=great, want works, deviates, dead, faults or absent"),
     ("facility name=lbr", 'facility name=btf outcome=works evidence=""',
-     'a second "facility"; the first is in line 9'),
+     'a second "facility"; the first is in line 11'),
     ("facility name=lbr", None, 'plan: no line "facility name=lbr" before it'),
     ("workload", 'workload name=loop at=0x1000 size=0xb stubs=0 about="x"',
      "workload loop: its code has another size: the image was built from other sources than "
