@@ -67,62 +67,66 @@ static const struct method_limit {
     bool ends_at_db, ring_buffer;
 } method_limits[] = {
     { { "FROM is not known: a stop tells only where the branch went",
-        "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated" },
+        "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated", LIMIT_OF_ALL },
       .stops = true },
     { { "FROM is the stop before, where the code there is a branch that leads here",
-        "common/check.c", "derived" },
+        "common/check.c", "derived", LIMIT_OF_ALL },
       .every_insn = true },
     { { "no entry of a handler and nothing in it: delivering an event clears TF",
         "SDM vol. 3A, \"Flag Usage By Exception- or Interrupt-Handler Procedure\"",
-        "stated" },
+        "stated", LIMIT_OF_ALL },
       .blind_handlers = true },
     { { "no IRET that ends a handler: TF was clear when it began",
-        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived", LIMIT_OF_RESUMING },
       .blind_handlers = true },
     { { "not the branch to which such an IRET returns: there was no stop before it",
-        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived", LIMIT_OF_RESUMING },
       .every_insn = true },
     { { "not the instruction behind MOV SS or POP SS: they hold back the trap",
         "SDM vol. 3A, \"Masking Exceptions and Interrupts When Switching Stacks\"",
-        "stated" },
+        "stated", LIMIT_OF_ALL },
       .every_insn = true },
     { { "nothing behind a POPF that clears TF, but one stop, until one that sets it",
-        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived" },
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived",
+        LIMIT_OF_CLEARED_TF },
       .blind_handlers = true },
     { { "no entry of #DB, and nothing behind one that the workload takes: it turns LBR off",
-        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "stated" },
+        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "stated",
+        LIMIT_OF_ALL },
       .ends_at_db = true },
     { { "no entry of #DB, although recording goes on",
-        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "unconfirmed" },
+        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "unconfirmed",
+        LIMIT_OF_DB },
       .ring_buffer = true },
     { { "of INT n FROM is the INT itself, not the address that was pushed",
-        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated" },
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
       .records = true },
     { { "of INT3 too, although the manual names only the software interrupt",
-        "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed" },
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed", LIMIT_OF_INT3 },
       .records = true },
     { { "of a fault FROM is the instruction that faulted",
         "SDM vol. 3B, \"LBR Stack for Processors Based on Intel NetBurst "
         "Microarchitecture\"",
-        "stated" },
+        "stated", LIMIT_OF_ALL },
       .records = true },
     { { "a repeated string instruction leaves no record of its iterations",
-        "no list of branches names it", "derived" },
+        "no list of branches names it", "derived", LIMIT_OF_STRINGS },
       .records = true },
 };
 
 static const struct limit buffer_limit = {
     "only the newest records, as many as the buffer holds",
-    "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated"
+    "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated", LIMIT_OF_ALL
 };
 
 static const struct limit newest_limit = {
-    "only so many of the newest records as the method keeps", "common/view.c", "stated"
+    "only so many of the newest records as the method keeps", "common/view.c", "stated",
+    LIMIT_OF_ALL
 };
 
 static const struct limit unknown_limit = {
     "nothing: where the records lie is not known for an unknown model", "common/model.c",
-    "stated"
+    "stated", LIMIT_OF_ALL
 };
 
 static bool holds(const struct method_limit *row, const struct method_view *method)
@@ -165,7 +169,7 @@ size_t view_limits(const struct method_view *method, const struct model *model,
     if (method->ring_lbr && model)
         add(&limits,
             (struct limit){ "only the newest records, as many as the stack is deep",
-                            model->source, model->confidence });
+                            model->source, model->confidence, LIMIT_OF_ALL });
     if (method->ring_lbr && !model)
         add(&limits, unknown_limit);
     return limits.count;

@@ -47,6 +47,14 @@ const struct method_view *view_method(const char *name); /* or NULL */
 /* The limits that hold for a method on a model, for `everybranch expect`. */
 struct limit {
     const char *what, *source, *confidence;
+    enum {
+        LIMIT_OF_ALL,        /* or of no single record                             */
+        LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
+        LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
+        LIMIT_OF_DB,         /* of the entry of #DB                                */
+        LIMIT_OF_INT3,       /* of INT3                                            */
+        LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
+    } of;                    /* which records it speaks of                         */
 };
 size_t view_limits(const struct method_view *, const struct model *, struct limit *out,
                    size_t room);

@@ -235,7 +235,8 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
 
 static bool came_to_its_end(const struct run *run)
 {
-    return !run->skipped && run->end_line && run->outcome == ENDED && run->verdict != ERROR;
+    return !run->skipped && run->end_line && run->outcome == ENDED &&
+           run->verdict != ERROR && run->verdict != MEASURED;
 }
 
 void cross(struct log *log)

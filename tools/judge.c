@@ -1,8 +1,9 @@
 /*
  * A run, held against what its workload must leave on this model.
  *
- * Here is the place for a difference on silicon that rests on an unconfirmed rule
- * alone: it will be a finding, neither PASS nor FAIL.  Until then all count.
+ * A difference on silicon that rests on an unconfirmed rule alone is measured: a
+ * finding, neither PASS nor FAIL.  On an emulator, which was written by that rule, it
+ * is a failure.
  */
 #include "tools.h"
 
@@ -231,16 +232,35 @@ static char *side_text(const struct log_map *map, bool ended,
     return ended ? format_text("nothing more") : transfer_text(map, transfer);
 }
 
+/* The rule by which what was got, or what was wanted, is not certain. */
+static const struct limit *doubt_of_difference(const struct comparison *c,
+                                               const struct difference *d)
+{
+    const struct limit *doubt = NULL;
+
+    if (!on_silicon(c->log))
+        return NULL;
+    if (!d->want_ended && doubt_wanted(d->class))
+        doubt = doubt_of(c->log, c->run, &d->want);
+    if (!doubt && !d->got_ended && doubt_got(d->class))
+        doubt = doubt_of(c->log, c->run, &d->got);
+    return doubt;
+}
+
 static void find_difference(struct comparison *c, struct run *run,
                             const struct difference *d)
 {
     struct log_map map = map_of(c->log, run->workload);
     char *got = side_text(&map, d->got_ended, &d->got);
     char *want = side_text(&map, d->want_ended, &d->want);
+    const struct limit *doubt = doubt_of_difference(c, d);
 
-    find(run, FAIL, line_of(c, d),
-         format_text("record %llu: got %s, want %s (%s)", (unsigned long long)d->index + 1,
-                     got, want, check_class_name(d->class)));
+    find(run, doubt ? MEASURED : FAIL, line_of(c, d),
+         format_text("record %llu: got %s, want %s (%s)%s%s%s%s",
+                     (unsigned long long)d->index + 1, got, want,
+                     check_class_name(d->class), doubt ? "; " : "",
+                     doubt ? doubt->confidence : "", doubt ? " is: " : "",
+                     doubt ? doubt->what : ""));
     free(got);
     free(want);
 }

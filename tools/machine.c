@@ -48,8 +48,8 @@ static void tap_run(const struct log *log, const struct run *run, size_t number)
 
     printf("%sok %zu - %s %s %s", good ? "" : "not ", number, row_name(log),
            run->method->name, run->workload->own->name);
-    if (run->verdict == SKIP) {
-        printf(" # SKIP ");
+    if (run->verdict == SKIP || run->verdict == MEASURED) {
+        printf(run->verdict == SKIP ? " # SKIP " : " # TODO measured: ");
         tap_plain(run->why);
     }
     putchar('\n');
@@ -119,7 +119,8 @@ static void junit_message(FILE *file, const char *element, const struct log *log
 
 static void junit_run(FILE *file, const struct log *log, const struct run *run)
 {
-    static const char *const elements[] = { NULL, "skipped", "failure", "error" };
+    static const char *const elements[] = { NULL, "skipped", "skipped", "failure",
+                                            "error" };
 
     junit_case(file, row_name(log), run->method->name, run->workload->own->name);
     if (run->verdict != PASS)
@@ -129,13 +130,13 @@ static void junit_run(FILE *file, const struct log *log, const struct run *run)
 
 static void junit_counts(FILE *file, const struct log *log)
 {
-    size_t counts[4] = { 0 };
+    size_t counts[VERDICTS] = { 0 };
 
     for (size_t i = 0; i < log->run_count; i++)
         counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
     fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
             judged(log) + log->complaint_count + 1, counts[FAIL] + log->complaint_count,
-            (int)counts[ERROR] + (log->trouble ? 1 : 0), counts[SKIP]);
+            (int)counts[ERROR] + (log->trouble ? 1 : 0), counts[SKIP] + counts[MEASURED]);
 }
 
 static void junit_log(FILE *file, const struct log *log)

@@ -19,6 +19,8 @@ static const char usage[] =
     "  expect MODEL METHOD WORKLOAD\n"
     "                            what that must show, and what limits it (MODEL: unknown)\n"
     "  cat LOG                   the log in a form that diffs clean between machines\n"
+    "  diff A B                  two machines: what differs, by facility, workload and "
+    "method\n"
     "  pack FILE.asm [-o FILE]   a workload of your own, for the stick's folder workloads\n"
     "  models, platforms, methods, workloads\n"
     "                            what there is\n"
@@ -160,6 +162,9 @@ static int run_verb(int count, char **words)
                           : misused("want MODEL METHOD WORKLOAD behind", verb);
     if (strcmp(verb, "cat") == 0)
         return count == 2 ? verb_cat(words[1]) : misused("want one LOG behind", verb);
+    if (strcmp(verb, "diff") == 0)
+        return count == 3 ? verb_diff(words[1], words[2])
+                          : misused("want two LOGs behind", verb);
     if (strcmp(verb, "pack") == 0)
         return verb_pack_words(count - 1, words + 1);
     if (count > 1)

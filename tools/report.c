@@ -10,8 +10,8 @@
 
 #define COLUMN_MIN 7
 
-static const char *const verdict_words[] = { "pass", "skip", "FAIL", "ERROR" };
-static const char *const verdict_colours[] = { "32", "2", "1;31", "1;35" };
+static const char *const verdict_words[] = { "pass", "skip", "measured", "FAIL", "ERROR" };
+static const char *const verdict_colours[] = { "32", "2", "33", "1;31", "1;35" };
 
 static bool colourful(void)
 {
@@ -94,6 +94,11 @@ static int column_width(const struct log *log, size_t method)
 {
     int width = (int)strlen(log->methods[method]->name);
 
+    for (size_t i = 0; i < log->run_count; i++) {
+        int word = (int)strlen(verdict_words[log->runs[i].verdict]);
+
+        width = word > width ? word : width;
+    }
     if (method + 1 == log->method_count)
         return 0;
     return width > COLUMN_MIN ? width : COLUMN_MIN;
@@ -194,7 +199,7 @@ static void print_findings(const struct log *log)
     bool any = log->complaint_count || log->trouble;
 
     for (size_t i = 0; i < log->run_count; i++)
-        any = any || log->runs[i].verdict == FAIL || log->runs[i].verdict == ERROR;
+        any = any || log->runs[i].verdict >= MEASURED;
     if (any)
         putchar('\n');
     for (size_t i = 0; i < log->complaint_count; i++)
@@ -203,9 +208,10 @@ static void print_findings(const struct log *log)
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
-        if (run->verdict == FAIL || run->verdict == ERROR)
-            printf("%s:%zu: %s %s %s: %s\n", log->name, run->where, row_name(log),
-                   run->method->name, run->workload->own->name, run->why);
+        if (run->verdict >= MEASURED)
+            printf("%s:%zu: %s %s %s: %s%s\n", log->name, run->where, row_name(log),
+                   run->method->name, run->workload->own->name,
+                   run->verdict == MEASURED ? "measured: " : "", run->why);
     }
     for (size_t i = 0; i < log->complaint_count; i++)
         if (log->complaints[i].other)
@@ -266,7 +272,7 @@ static void print_skips(const struct log *log)
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
-    size_t count[4] = { 0 }, bytes = 0; /* bytes: of the runs alone */
+    size_t count[VERDICTS] = { 0 }, bytes = 0; /* bytes: of the runs alone */
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
@@ -288,6 +294,8 @@ static void print_sums(const struct log *log)
            log->pairs_disagree);
     printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
            log->run_count, count[PASS], count[FAIL], count[SKIP], count[ERROR]);
+    if (count[MEASURED])
+        printf(", %zu measured", count[MEASURED]);
     if (log->complaint_count)
         printf("; and %zu more that belong%s to no single run", log->complaint_count,
                log->complaint_count == 1 ? "s" : "");

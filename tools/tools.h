@@ -8,9 +8,10 @@
  *      unfold.c  folded records -> records
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
+ *      doubt.c   which rule, not confirmed, a record rests on
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
- *      canonical.c, expect.c, models.c    the other verbs
+ *      canonical.c, diff.c, expect.c, models.c    the other verbs
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.
@@ -34,7 +35,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The exit codes of the program; the worst one seen stands. */
-enum verdict { PASS, SKIP, FAIL, ERROR };
+enum verdict { PASS, SKIP, MEASURED, FAIL, ERROR, VERDICTS };
 enum { EXIT_AS_EXPECTED, EXIT_DIFFERENT, EXIT_UNUSABLE };
 
 #define LOG_BYTES_MAX   (64u << 20)  /* a log of the default run has 0.6 MB       */
@@ -258,6 +259,24 @@ struct judge_options {
 void judge(struct log *, const struct judge_options *);
 enum verdict log_verdict(const struct log *); /* the worst */
 
+/*
+ * doubt.c: the rule, derived or unconfirmed, that this record of the run rests on, or
+ * NULL.  What silicon does there is measured, and neither right nor wrong.
+ */
+const struct limit *doubt_of(const struct log *, const struct run *,
+                             const struct transfer *);
+
+/* A record that is lost is doubted as such, and not the one that stands in its place. */
+static inline bool doubt_wanted(enum difference_class class)
+{
+    return class == LOST || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+}
+static inline bool doubt_got(enum difference_class class)
+{
+    return class == EXTRA || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+}
+bool on_silicon(const struct log *); /* judged: as far as its platform tells */
+
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault);
@@ -280,6 +299,7 @@ void canonical(const struct log *); /* of a log that is whole */
 /* The other verbs. */
 int verb_expect(const char *model, const char *method, const char *workload);
 int verb_cat(const char *name);
+int verb_diff(const char *a, const char *b);
 int verb_models(void);
 int verb_platforms(void);
 int verb_pack(const char *source, const char *out); /* out: NULL, or a file's name */

@@ -445,7 +445,7 @@ static void limits_are_those_of_the_method_and_the_model(void)
 
 static void limits_stay_within_their_room(void)
 {
-    struct limit limits[2] = { { "", "", "" }, { "untouched", "", "" } };
+    struct limit limits[2] = { { .what = "" }, { .what = "untouched" } };
 
     CHECK(view_limits(view_method("lbr"), NULL, limits, 1) == 1);
     CHECK_TEXT(limits[1].what, "untouched");

@@ -1,0 +1,114 @@
+/*
+ * The rules that no manual states: common/view.c says of each how far it is to be trusted
+ * and which records it speaks of.  Where silicon does otherwise at such a record, the
+ * rule was wrong as likely as the hardware.
+ */
+#include "tools.h"
+
+#include <string.h>
+
+#define LIMITS_MAX 32
+#define VECTOR_DB  1
+#define INT3       0xcc
+#define REPNE      0xf2
+#define REP        0xf3
+#define REX        0x40 /* to 0x4f */
+
+bool on_silicon(const struct log *log)
+{
+    return !(log->platform && log->platform->emulated);
+}
+
+/* The instruction at this address, as far as it lies in the workload; size 0: outside. */
+static const uint8_t *code_at(const struct placed *placed, uint64_t at, size_t *size)
+{
+    uint64_t offset = at - placed->at;
+
+    *size = offset < placed->own->size ? placed->own->size - (size_t)offset : 0;
+    return placed->own->code + (*size ? offset : 0);
+}
+
+static bool is_int3(const struct placed *placed, uint64_t at)
+{
+    size_t size;
+    const uint8_t *code = code_at(placed, at, &size);
+
+    return size > 0 && code[0] == INT3;
+}
+
+/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS behind a prefix that repeats it. */
+static bool repeats(const struct placed *placed, uint64_t at)
+{
+    static const uint8_t strings[] = { 0x6c, 0x6d, 0x6e, 0x6f, 0xa4, 0xa5, 0xa6,
+                                       0xa7, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf };
+    size_t size, i = 1;
+    const uint8_t *code = code_at(placed, at, &size);
+
+    if (size < 2 || (code[0] != REP && code[0] != REPNE))
+        return false;
+    i += (code[i] & 0xf0) == REX;
+    return i < size && memchr(strings, code[i], sizeof(strings));
+}
+
+static bool enters_db(const struct placed *placed, uint64_t to)
+{
+    for (uint32_t i = 0; i < placed->own->stub_count; i++)
+        if (placed->own->stubs[i].vector == VECTOR_DB &&
+            to == placed->at + placed->own->stubs[i].offset)
+            return true;
+    return false;
+}
+
+/* Whether a handler returns where the record begins or ends, or by it; or POPF acts there.
+ */
+static bool resumes(const struct events *events, const struct transfer *t, bool by_iret)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        const struct event *event = &events->at[i];
+
+        if ((event->iret != BRANCH_UNKNOWN) == by_iret &&
+            (t->from == event->to || t->to == event->to ||
+             (by_iret && t->from == event->iret) || (!by_iret && t->from == event->from)))
+            return true;
+    }
+    return false;
+}
+
+static bool speaks_of(const struct limit *limit, const struct placed *placed,
+                      const struct events *events, const struct transfer *t)
+{
+    switch (limit->of) {
+    case LIMIT_OF_RESUMING:
+        return resumes(events, t, true);
+    case LIMIT_OF_CLEARED_TF:
+        return resumes(events, t, false);
+    case LIMIT_OF_DB:
+        return enters_db(placed, t->to);
+    case LIMIT_OF_INT3:
+        return is_int3(placed, t->from);
+    case LIMIT_OF_STRINGS:
+        return repeats(placed, t->from);
+    default:
+        return false;
+    }
+}
+
+static bool certain(const struct limit *limit)
+{
+    return strcmp(limit->confidence, "stated") == 0 ||
+           strcmp(limit->confidence, "measured") == 0;
+}
+
+const struct limit *doubt_of(const struct log *log, const struct run *run,
+                             const struct transfer *t)
+{
+    static struct limit limits[LIMITS_MAX];
+    size_t count = view_limits(run->method, log->row, limits, LIMITS_MAX);
+    struct events events;
+
+    events_of(&events, log, run->workload);
+    for (size_t i = 0; i < count; i++)
+        if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, &events, t))
+            return &limits[i];
+    return NULL;
+}
