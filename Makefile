@@ -345,6 +345,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
+#?   BUNDLE=mine.ebw           workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=60                seconds without a new byte after which a run has hung
 #?   PMU=off                   make run-kvm: without performance counters

@@ -7,6 +7,7 @@
  */
 #include <efi.h>
 
+#include "bundles.h"
 #include "devices.h"
 #include "files.h"
 #include "firmware.h"
@@ -257,6 +258,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     handoff.image_size = loaded->ImageSize;
     handoff.tsc_hz = measure_tsc();
     devices_find(&handoff);
+    bundles_read(root, &handoff);
 
     if (handoff.options.exit_boot_services) {
         run_for_good(image);

@@ -302,6 +302,32 @@ static void emit_code(const struct workload *w)
     }
 }
 
+/* Bytes in base64, a line of `word` for each 144 of them. */
+static void emit_base64(const char *word, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE) {
+        size_t rest = size - at;
+        begin(word);
+        text_string(&line, " ");
+        text_base64(&line, bytes + at,
+                    rest < DATA_BYTES_PER_LINE ? rest : DATA_BYTES_PER_LINE);
+        finish();
+    }
+}
+
+void emit_bundle(const struct loading *loading)
+{
+    begin(loading->wrong ? "rejected" : "bundle");
+    put_quoted("file", loading->name);
+    if (loading->wrong)
+        put_quoted("why", loading->wrong);
+    else
+        put_decimal("bytes", loading->size);
+    finish();
+    if (!loading->wrong)
+        emit_base64("bytes", loading->bytes, loading->size);
+}
+
 void emit_workload(const struct workload *w)
 {
     begin("workload");
@@ -446,23 +472,13 @@ static size_t pack_records(const struct branch *records, size_t count)
     return pack_end(packing.state);
 }
 
-static void emit_data(const uint8_t *bytes, size_t count)
-{
-    begin("data");
-    text_string(&line, " ");
-    text_base64(&line, bytes, count);
-    finish();
-}
-
 static void emit_packed(size_t count, size_t size)
 {
     begin("packed");
     put_decimal("records", count);
     put_decimal("bytes", size);
     finish();
-    for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE)
-        emit_data(packing.bytes + at,
-                  size - at < DATA_BYTES_PER_LINE ? size - at : DATA_BYTES_PER_LINE);
+    emit_base64("data", packing.bytes, size);
 }
 
 /* Text as long as a person would read it, packed beyond that. */

@@ -16,6 +16,7 @@
 #include "probe.h"
 #include "serial.h"
 #include "window.h"
+#include "workloads.h"
 
 /* What packing a long trace needs. */
 struct packing {
@@ -33,6 +34,7 @@ size_t emit_size(bool *complete);
 void emit_opening(const struct handoff *, const struct cpu *);
 void emit_serial(const struct serial_state *);
 void emit_facilities(const struct facilities *);
+void emit_bundle(const struct loading *); /* a workload from the stick: whole, or why not */
 void emit_workload(const struct workload *);
 
 /* The plan, name by name: the methods, then the workloads, then its end. */

@@ -60,8 +60,20 @@ struct options {
     uint32_t baud, clock;           /* of any port; 0: its own  */
 };
 
+/* A workload from the stick, as common/bundle.h has it. */
+#define BUNDLE_FILES_MAX 32
+#define BUNDLE_BYTES_MAX (64u << 10)
+struct bundle_file {
+    char name[64]; /* ASCII, for people */
+    const uint8_t *bytes;
+    size_t size;
+    const char *wrong; /* why there are no bytes, or NULL */
+};
+
 struct handoff {
     struct options options;
+    struct bundle_file bundles[BUNDLE_FILES_MAX];
+    size_t bundle_count;
     struct serial_ports serial_ports; /* candidates: the first that answers is taken */
     struct framebuffer framebuffer;
     const char *firmware_vendor; /* ASCII, as the firmware names itself */

@@ -13,6 +13,7 @@
 #include "paging.h"
 #include "registers.h"
 #include "serial.h"
+#include "workloads.h"
 #include "x86.h"
 
 #define STACK_SIZE (16 * 1024ull)
@@ -129,7 +130,11 @@ static struct paging build_tables(struct memory *memory)
     paging_map(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE);
     paging_map(&paging, (uint64_t)rodata_begin, (uint64_t)rodata_end, PAGE_CONSTANT);
     paging_map(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA);
-    paging_map(&paging, memory->base, memory->base + memory->size, PAGE_DATA);
+    uint64_t code_end, code = workloads_code(&code_end); /* the first of the memory */
+    if (code)
+        paging_map(&paging, code, code_end, PAGE_CODE);
+    paging_map(&paging, code ? code_end : memory->base, memory->base + memory->size,
+               PAGE_DATA);
     uint64_t apic = apic_page();
     if (apic)
         paging_map(&paging, apic, apic + PAGE_SIZE, PAGE_DEVICE);
@@ -261,6 +266,9 @@ void machine_syscall_unstub(void)
 
 uint64_t machine_code_at(uint64_t address)
 {
-    uint64_t begin = (uint64_t)text_begin, end = (uint64_t)text_end;
+    uint64_t end, begin = workloads_code(&end);
+    if (address >= begin && address < end)
+        return end - address;
+    begin = (uint64_t)text_begin, end = (uint64_t)text_end;
     return address >= begin && address < end ? end - address : 0;
 }

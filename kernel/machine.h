@@ -41,5 +41,5 @@ void machine_syscall_unstub(void);
 /* Calls function(argument) on the stack that ends at `top`. */
 void machine_on_stack(uint64_t top, void (*function)(void *), void *argument);
 
-/* How many bytes of the image's own code lie at this address; 0: none do. */
+/* How many bytes of code, the image's or a loaded workload's, lie here; 0: none do. */
 uint64_t machine_code_at(uint64_t address);

@@ -23,7 +23,7 @@
 #include "session.h"
 #include "view.h"
 #include "window.h"
-#include "workload.h"
+#include "workloads.h"
 
 #define CYCLES_A_CHECK 100 /* the firmware is asked for a sign of life that often */
 
@@ -46,8 +46,8 @@ static bool listed(const char *list, const char *name)
     return false;
 }
 
-#define FOR_WORKLOADS(w, options)                                                 \
-    for (const struct workload *w = __start_workloads; w < __stop_workloads; w++) \
+#define FOR_WORKLOADS(w, options)                                                   \
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) \
         if (listed((options)->workloads, w->name))
 #define FOR_METHODS(m, options)               \
     for (size_t m = 0; m < method_count; m++) \
@@ -95,6 +95,9 @@ static void trace(struct session *s)
     for (size_t m = 0; m < method_count; m++)
         if (!view_method(methods[m]->name))
             panic("a method has no row of its name in method_views, common/view.c");
+    const struct loading *loading;
+    for (size_t n = 0; (loading = workloads_loading(n)); n++)
+        emit_bundle(loading); /* so that the log holds what it is judged by */
     FOR_WORKLOADS (w, options)
         emit_workload(w);
     if (options->bench)

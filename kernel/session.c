@@ -4,6 +4,7 @@
 #include "machine.h"
 #include "msr.h"
 #include "serial.h"
+#include "workloads.h"
 
 #define STACK_SIZE                                                        \
     (256 * 1024ull) /* the firmware, which asks for 128, saves logs on it \
@@ -39,6 +40,7 @@ void session_begin(struct session *s, const struct handoff *handoff)
 {
     s->handoff = handoff;
     s->memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
+    workloads_load(&s->memory, handoff->bundles, handoff->bundle_count);
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
     serial_find(&handoff->serial_ports);
     machine_prepare(&s->memory);

@@ -35,6 +35,30 @@ static void print_record(const struct log_map *map, const struct run *run,
 }
 
 /* The bytes are portable: the same trace gives the same ones on every machine. */
+static void print_base64(const char *word, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE) {
+        char buffer[LOG_LINE_MAX];
+        struct text text = text_into(buffer, sizeof(buffer));
+        size_t rest = size - at;
+
+        text_base64(&text, bytes + at,
+                    rest < DATA_BYTES_PER_LINE ? rest : DATA_BYTES_PER_LINE);
+        printf("%s %s\n", word, buffer);
+    }
+}
+
+static void print_brought(const struct brought *brought)
+{
+    if (brought->wrong.length) {
+        printf("rejected file=\"%.*s\" why=\"%.*s\"\n", SPAN(brought->file),
+               SPAN(brought->wrong));
+        return;
+    }
+    printf("bundle file=\"%.*s\" bytes=%zu\n", SPAN(brought->file), brought->size);
+    print_base64("bytes", brought->bytes, brought->size);
+}
+
 static void print_packed(const struct item *item)
 {
     char buffer[DATA_BYTES_PER_LINE * 2];
@@ -149,6 +173,8 @@ static void print_machine(const struct log *log)
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
                finding_name(log->facilities[i].finding), SPAN(log->facilities[i].evidence));
+    for (size_t i = 0; i < log->brought_count; i++)
+        print_brought(log->brought[i]);
     for (size_t i = 0; i < log->planned_count; i++)
         printf("workload name=%s size=0x%x stubs=%u about=\"%s\"\n",
                log->planned[i]->own->name, log->planned[i]->own->size,

@@ -506,6 +506,25 @@ static void judge_cycles(struct log *log)
                                 (unsigned long long)cycles->done) });
 }
 
+/* A workload's file that the kernel could not load is a skip of all its runs. */
+static void judge_rejected(struct log *log, const struct judge_options *options)
+{
+    for (size_t i = 0; i < log->brought_count && options->no_skip; i++) {
+        const struct brought *brought = log->brought[i];
+
+        if (brought->wrong.length)
+            complain(
+                log,
+                (struct complaint){
+                    .method = "bundle",
+                    .subject = "stick",
+                    .line = brought->line,
+                    .claim = format_text("the file %.*s is loaded", SPAN(brought->file)),
+                    .what = format_text("the file %.*s was not loaded: %.*s",
+                                        SPAN(brought->file), SPAN(brought->wrong)) });
+    }
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
     if (log->model_line)
@@ -518,6 +537,7 @@ void judge(struct log *log, const struct judge_options *options)
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         judge_facility_by_runs(log, i);
     judge_cycles(log);
+    judge_rejected(log, options);
     cross(log);
 }
 

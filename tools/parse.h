@@ -32,6 +32,13 @@ bool parse_labels(struct line *);
 bool parse_code(struct line *);
 bool workload_complete(struct log *, const struct placed *);
 
+/* parse_bundle.c: workloads that the log brings along. */
+bool parse_bundle(struct line *);
+bool parse_bytes(struct line *);
+bool parse_rejected(struct line *);
+bool bundles_complete(struct log *);
+const struct workload *brought_workload(const struct log *, struct span name);
+
 /* parse_plan.c */
 bool parse_plan(struct line *);
 bool close_plan(struct log *); /* before the first run: whether it was whole */

@@ -45,60 +45,14 @@ bool parse_packed(struct line *line)
     return trouble(log, log->line, "packed: a packed run has no other records");
 }
 
-static int digit(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* Four characters to at most three bytes; how many, or -1. */
-static int decode_four(const char *four, uint8_t out[3])
-{
-    int a = digit(four[0]), b = digit(four[1]), c = digit(four[2]), d = digit(four[3]);
-
-    if (a < 0 || b < 0)
-        return -1;
-    out[0] = (uint8_t)(a << 2 | b >> 4);
-    if (four[2] == '=' && four[3] == '=')
-        return b & 15 ? -1 : 1;
-    if (c < 0)
-        return -1;
-    out[1] = (uint8_t)(b << 4 | c >> 2);
-    if (four[3] == '=')
-        return c & 3 ? -1 : 2;
-    out[2] = (uint8_t)(c << 6 | d);
-    return d < 0 ? -1 : 3;
-}
-
 bool parse_data(struct line *line)
 {
-    struct log *log = line->log;
     struct item *item = last_item(this_run(line));
-    struct span text;
-    uint8_t three[3];
 
     if (!item || !item->packed)
-        return trouble(log, log->line, "data: no line packed before it");
-    if (!line_word(line, "base64", &text))
-        return false;
-    for (size_t i = 0; i < text.length; i += 4) {
-        int count = text.length - i < 4 ? -1 : decode_four(text.at + i, three);
-
-        if (count < 0 || (count < 3 && i + 4 < text.length))
-            return trouble(log, log->line, "data: character %zu is not base64", i + 1);
-        for (int n = 0; n < count; n++) {
-            if (item->packed_size == item->packed_room)
-                return trouble(log, log->line, "data: more than the bytes=%zu of line %zu",
-                               item->packed_room, item->line);
-            ((uint8_t *)item->packed)[item->packed_size++] = three[n];
-        }
-    }
-    return true;
+        return trouble(line->log, line->log->line, "data: no line packed before it");
+    return line_base64(line, item->line, (uint8_t *)item->packed, &item->packed_size,
+                       item->packed_room);
 }
 
 /* Whether the method can have made such a record. */

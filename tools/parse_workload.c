@@ -51,7 +51,12 @@ bool parse_workload(struct line *line)
         return trouble(log, log->line,
                        "workload %.*s: a second one; the first is in line %zu",
                        SPAN(v[0].text), known->line);
-    own = own_workload(v[0].text);
+    if (!bundles_complete(log))
+        return false;
+    own = brought_workload(log, v[0].text);
+    bool is_brought = own;
+    if (!own)
+        own = own_workload(v[0].text);
     if (!own)
         return other_sources(log, v[0].text, "not known here");
     if (v[2].number != own->size)
@@ -62,8 +67,9 @@ bool parse_workload(struct line *line)
         return other_sources(log, v[0].text, "it is about something else");
     log->workloads = more_room(log->workloads, &log->workload_room, log->workload_count,
                                sizeof(*log->workloads));
-    log->workloads[log->workload_count++] =
-        (struct placed){ .own = own, .at = v[1].number, .line = log->line };
+    log->workloads[log->workload_count++] = (struct placed){
+        .own = own, .is_brought = is_brought, .at = v[1].number, .line = log->line
+    };
     /* Not at the highest two addresses: they stand for ends that are not known. */
     return v[1].number < BRANCH_MISSING - own->size ||
            here(log, "workload: it does not fit the address space");

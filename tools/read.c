@@ -248,6 +248,7 @@ void log_free(struct log *log)
     free(log->leaves);
     free(log->runs);
     free(log->workloads);
+    brought_free(log);
     free(log->planned);
     free(log->trouble);
     free(log->bytes);

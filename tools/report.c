@@ -28,6 +28,17 @@ static void print_verdict(enum verdict verdict, int width)
         printf("%-*s", width, verdict_words[verdict]);
 }
 
+/* A workload from the stick: its truth is its author's, not this program's. */
+static void print_brought(const struct brought *brought)
+{
+    if (brought->wrong.length)
+        printf("  workload    %.*s NOT loaded: %.*s\n", SPAN(brought->file),
+               SPAN(brought->wrong));
+    else if (brought->workload.name)
+        printf("  workload    %s from the stick: %.*s\n", brought->workload.name,
+               SPAN(brought->file));
+}
+
 static void print_machine(const struct log *log)
 {
     if (log->cpu_line)
@@ -53,6 +64,8 @@ static void print_machine(const struct log *log)
                "one\n");
     if (log->opened)
         printf("  build       %.*s\n", SPAN(log->build));
+    for (size_t i = 0; i < log->brought_count; i++)
+        print_brought(log->brought[i]);
 }
 
 /* That a facility is not there needs a word, unless the model itself lacks it. */

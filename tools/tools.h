@@ -3,7 +3,7 @@
  *
  *      read.c    bytes -> lines, whole and in order (the trailers)
  *      line.c    a line -> its fields
- *      parse*.c  fields -> struct log
+ *      parse*.c  fields -> struct log; base64.c
  *      place.c   the words for where a branch begins and ends
  *      unfold.c  folded records -> records
  *      events.c  where the truth of a workload has handlers
@@ -11,7 +11,7 @@
  *      doubt.c   which rule, not confirmed, a record rests on
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
- *      canonical.c, diff.c, expect.c, models.c    the other verbs
+ *      canonical.c, diff.c, expect.c, models.c, bundle.c    the other verbs
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.
@@ -59,9 +59,18 @@ struct item {
     size_t line;
 };
 
+/* A workload that the log brings along: it was loaded from the stick. */
+struct brought {
+    struct workload workload; /* points into bytes, once they are whole */
+    uint8_t *bytes;
+    size_t size, room, line;
+    struct span file, wrong; /* wrong: why the kernel did not load it, else empty */
+};
+
 /* A workload as it lay in the machine's memory. */
 struct placed {
-    const struct workload *own; /* this program's copy */
+    const struct workload *own; /* this program's copy, or what the log brought */
+    bool is_brought;
     uint64_t at;
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
@@ -141,6 +150,8 @@ struct log {
     struct cycles cycles;
     struct placed *workloads;
     size_t workload_count, workload_room;
+    struct brought **brought;
+    size_t brought_count, brought_room;
 
     const struct method_view *methods[METHODS_MAX];
     const struct placed **planned;
@@ -199,6 +210,12 @@ bool line_end(struct line *);
 bool read_decimal(struct span, uint64_t *out);
 bool read_hex(struct span, uint64_t *out); /* with 0x */
 
+/*
+ * base64.c: appends the bytes of a line's last word; `first`: the line that says how many
+ * there are, for the error.
+ */
+bool line_base64(struct line *, size_t first, uint8_t *at, size_t *size, size_t room);
+
 /* parse.c */
 bool parse_line(struct log *, struct span body, size_t wire_bytes);
 bool parse_finished(struct log *);
@@ -213,6 +230,9 @@ int64_t label_offset(const struct workload *, struct span label); /* -1: none */
 size_t label_count(const struct workload *);
 char *place_text(const struct log_map *, uint64_t address, enum log_end);
 char *transfer_text(const struct log_map *, const struct transfer *);
+
+/* parse_bundle.c */
+void brought_free(struct log *);
 
 /* parse_packed.c */
 void packed_free(struct run *);

@@ -1,5 +1,6 @@
 // LINK: workloads common/text.c common/log.c common/fold.c common/decode.c common/pack.c
-// LINK: common/portable.c common/platform.c tools/parse_packed.c
+// LINK: common/portable.c common/platform.c tools/parse_packed.c tools/parse_bundle.c
+// LINK: common/bundle.c tools/base64.c
 // LINK: common/model.c common/view.c common/check.c tools/line.c tools/read.c
 // LINK: tools/parse.c tools/parse_machine.c tools/parse_workload.c tools/parse_plan.c
 // LINK: tools/parse_run.c tools/place.c tools/unfold.c tools/events.c tools/judge.c
