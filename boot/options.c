@@ -1,6 +1,8 @@
 /* options.h */
 #include "options.h"
 
+#include "number.h"
+
 #define DEFAULT_TIMEOUT 60 /* seconds a run */
 
 #define IO_LAST     0xfff8u             /* eight registers fit behind it     */
@@ -46,32 +48,10 @@ static bool copy_list(char *list, const char *value)
     return !value[i];
 }
 
-/* Decimal, or hexadecimal after 0x. */
-static bool read_number(const char *text, uint64_t highest, uint64_t *out)
-{
-    uint32_t base = text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
-    uint64_t value = 0;
-    if (base == 16)
-        text += 2;
-    if (!*text)
-        return false;
-    for (; *text; text++) {
-        char c = (char)(*text | 0x20);
-        uint32_t digit = c >= 'a' ? (uint32_t)(c - 'a' + 10) : (uint32_t)(*text - '0');
-        if (digit >= base)
-            return false;
-        if (value > (highest - digit) / base)
-            return false;
-        value = value * base + digit;
-    }
-    *out = value;
-    return true;
-}
-
 static bool read_between(const char *text, uint32_t least, uint32_t most, uint32_t *out)
 {
     uint64_t value;
-    if (!read_number(text, most, &value) || value < least)
+    if (!number_read(text, most, &value) || value < least)
         return false;
     *out = (uint32_t)value;
     return true;
@@ -113,7 +93,7 @@ static bool read_serial(struct options *options, const char *value)
         port.mmio = ways[i].mmio;
         port.stride = port.width = ways[i].bytes;
     }
-    if (!read_number(number, port.mmio ? MMIO_LAST : IO_LAST, &port.address) ||
+    if (!number_read(number, port.mmio ? MMIO_LAST : IO_LAST, &port.address) ||
         !port.address || port.address % port.stride)
         return false;
     port.clock = port.mmio ? 0 : SERIAL_CLOCK;

@@ -1,4 +1,5 @@
 #include "boot/options.c"
+#include "kernel/number.c"
 
 #include "test.h"
 
@@ -135,6 +136,8 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "timeout=12s"), "timeout=12s");
     CHECK_TEXT(parse(&o, "timeout=-1"), "timeout=-1");
     CHECK_TEXT(parse(&o, "timeout=4294967296"), "timeout=4294967296");
+    CHECK_TEXT(parse(&o, "timeout=0x:"), "timeout=0x:");
+    CHECK_TEXT(parse(&o, "timeout=0xg"), "timeout=0xg");
     CHECK_TEXT(parse(&o, "baud=299"), "baud=299");
     CHECK_TEXT(parse(&o, "baud=4000001"), "baud=4000001");
     CHECK_TEXT(parse(&o, "baud=115200n8"), "baud=115200n8");
