@@ -1,0 +1,142 @@
+// LINK: common/text.c common/model.c
+#include "common/trace_msr.c"
+
+#include "test.h"
+
+static struct trace_msr_set set_of(const char *vendor, const char *model, size_t depth)
+{
+    return (struct trace_msr_set){ vendor, model ? model_named(model) : NULL, depth };
+}
+
+static void is_named(const struct trace_msr_set *set, const char *name, uint32_t number)
+{
+    struct trace_msr msr = { .number = 0 };
+    CHECK(trace_msr_named(set, name, &msr));
+    CHECK(msr.number == number);
+}
+
+static void is_numbered(const struct trace_msr_set *set, uint32_t number, const char *name)
+{
+    struct trace_msr msr = { .name = "none" };
+    CHECK(trace_msr_numbered(set, number, &msr));
+    CHECK_TEXT(msr.name, name);
+}
+
+static bool has(const struct trace_msr_set *set, const char *name)
+{
+    struct trace_msr msr;
+    return trace_msr_named(set, name, &msr);
+}
+
+static void skylake_has_a_stack_of_32_with_a_filter(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", "skylake", 32);
+    is_named(&set, "MSR_LASTBRANCH_TOS", 0x1c9);
+    is_named(&set, "MSR_LBR_SELECT", 0x1c8);
+    is_named(&set, "MSR_LASTBRANCH_0_FROM_IP", 0x680);
+    is_named(&set, "MSR_LASTBRANCH_31_TO_IP", 0x6df);
+    is_named(&set, "MSR_LASTBRANCH_31_INFO", 0xddf);
+    is_named(&set, "MSR_LER_FROM_LIP", 0x1dd);
+    is_numbered(&set, 0x1de, "MSR_LER_TO_LIP");
+    is_numbered(&set, 0x38f, "IA32_PERF_GLOBAL_CTRL");
+    CHECK(!has(&set, "MSR_LASTBRANCH_32_FROM_IP"));
+    CHECK(!has(&set, "IA32_LBR_CTL") && !has(&set, "PerfCntrGlobalCtl"));
+}
+
+static void architectural_lbr_has_names_of_its_own(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", "archlbr", 16);
+    is_named(&set, "IA32_LBR_CTL", 0x14ce);
+    is_named(&set, "IA32_LBR_DEPTH", 0x14cf);
+    is_numbered(&set, 0x150f, "IA32_LBR_15_FROM_IP");
+    is_numbered(&set, 0x1600, "IA32_LBR_0_TO_IP");
+    is_numbered(&set, 0x1dd, "IA32_LER_FROM_IP");
+    CHECK(!has(&set, "MSR_LASTBRANCH_TOS"));
+}
+
+static void packed_entries_are_one_register_each(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", "pentiumm", 8);
+    is_named(&set, "MSR_LASTBRANCH_7", 0x47);
+    CHECK(!has(&set, "MSR_LASTBRANCH_0_FROM_IP") && !has(&set, "MSR_LASTBRANCH_0_TO_IP"));
+}
+
+static void netburst_has_its_tos_elsewhere(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", "netburst", 16);
+    is_named(&set, "MSR_LASTBRANCH_TOS", 0x1da);
+    is_named(&set, "MSR_LER_FROM_LIP", 0x1d7);
+}
+
+static void amd_has_its_own_control_and_counters(void)
+{
+    struct trace_msr_set set = set_of("AuthenticAMD", "zen4", 16);
+    is_named(&set, "DBG_EXTN_CFG", 0xc000010f);
+    is_named(&set, "LBR_SELECT", 0xc000010e);
+    is_named(&set, "perfcntrglobalctl", 0xc0000301);
+    is_named(&set, "MSR_LASTBRANCH_15_TO_IP", 0xc001031f);
+    CHECK(!has(&set, "IA32_DS_AREA") && !has(&set, "IA32_PERF_GLOBAL_CTRL"));
+}
+
+static void case_and_prefix_of_a_name_do_not_matter(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", "core2", 4);
+    is_named(&set, "IA32_DEBUGCTL", 0x1d9);
+    is_named(&set, "debugctl", 0x1d9);
+    is_named(&set, "MSR_DebugCtl", 0x1d9);
+    is_named(&set, "lastbranch_3_to_ip", 0x63);
+    CHECK(!has(&set, "debugct") && !has(&set, "debugctl2") && !has(&set, ""));
+    CHECK(!has(&set, "IA32_") && !has(&set, "MSR_"));
+}
+
+static bool harmless(const struct trace_msr_set *set, uint32_t number)
+{
+    struct trace_msr msr;
+    return trace_msr_numbered(set, number, &msr) && msr.harmless;
+}
+
+static void what_points_to_memory_or_does_more_is_not_harmless(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", "core2", 4);
+    CHECK(harmless(&set, 0x1d9) && harmless(&set, 0x40) && harmless(&set, 0x1c9));
+    CHECK(!harmless(&set, 0x600) && !harmless(&set, 0x1a0) && !harmless(&set, 0x345));
+    CHECK(!harmless(&set, 0x10) && !harmless(&set, 0xc0000080));
+}
+
+static void on_an_unknown_model_nothing_is_harmless(void)
+{
+    struct trace_msr_set set = set_of("GenuineIntel", NULL, 0);
+    is_named(&set, "debugctl", 0x1d9);
+    CHECK(!harmless(&set, 0x1d9) && !harmless(&set, 0x38f));
+    CHECK(!has(&set, "MSR_LASTBRANCH_TOS"));
+}
+
+static void no_name_stands_twice_on_any_model(void)
+{
+    for (size_t m = 0; m < model_count; m++) {
+        size_t depth = models[m].lbr.depth;
+        bool by_cpuid = models[m].lbr.from && !depth;
+        struct trace_msr_set set = { models[m].vendor, &models[m], by_cpuid ? 64 : depth };
+        struct trace_msr msr, other;
+        for (size_t i = 0; trace_msr_at(&set, i, &msr); i++) {
+            CHECK(trace_msr_named(&set, msr.name, &other));
+            CHECK(other.number == msr.number);
+            CHECK(trace_msr_numbered(&set, msr.number, &other));
+            CHECK_TEXT(other.name, msr.name);
+        }
+    }
+}
+
+int main(void)
+{
+    RUN(skylake_has_a_stack_of_32_with_a_filter);
+    RUN(architectural_lbr_has_names_of_its_own);
+    RUN(packed_entries_are_one_register_each);
+    RUN(netburst_has_its_tos_elsewhere);
+    RUN(amd_has_its_own_control_and_counters);
+    RUN(case_and_prefix_of_a_name_do_not_matter);
+    RUN(what_points_to_memory_or_does_more_is_not_harmless);
+    RUN(on_an_unknown_model_nothing_is_harmless);
+    RUN(no_name_stands_twice_on_any_model);
+    return tests_failed != 0;
+}
