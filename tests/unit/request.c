@@ -1,0 +1,244 @@
+// LINK: common/text.c common/model.c common/trace_msr.c
+#include "kernel/number.c"
+#include "kernel/request.c"
+
+#include "test.h"
+
+static bool is_method(const char *name)
+{
+    return !strcmp(name, "step") || !strcmp(name, "btf+lbr") || !strcmp(name, "bts");
+}
+
+static bool is_workload(const char *name)
+{
+    return !strcmp(name, "loop") || !strcmp(name, "int");
+}
+
+static struct request request;
+
+/* What is said of a line, or "" where it is taken. */
+static const char *read(const char *line)
+{
+    struct request_names names = { { "GenuineIntel", model_named("core2"), 4 },
+                                   is_method,
+                                   is_workload };
+    const char *wrong = request_read(&request, line, &names);
+    return wrong ? wrong : "";
+}
+
+static void every_command_is_taken(void)
+{
+    static const char *const lines[REQUEST_COUNT] = {
+        [REQUEST_HELP] = "help",
+        [REQUEST_CPU] = "cpu",
+        [REQUEST_PROBE] = "probe",
+        [REQUEST_METHODS] = "methods",
+        [REQUEST_WORKLOADS] = "workloads",
+        [REQUEST_MSRS] = "msrs",
+        [REQUEST_MSR_READ] = "msr read 0x1d9",
+        [REQUEST_MSR_WRITE] = "msr write debugctl 1",
+        [REQUEST_RUN] = "run bts loop",
+        [REQUEST_LOG] = "log",
+        [REQUEST_SAVE] = "save",
+        [REQUEST_REBOOT] = "reboot",
+        [REQUEST_EXIT] = "exit",
+    };
+    for (size_t i = 0; i < REQUEST_COUNT; i++) {
+        CHECK_TEXT(read(lines[i]), "");
+        CHECK(request.what == i);
+    }
+}
+
+static void spaces_do_not_matter(void)
+{
+    CHECK_TEXT(read("  msr\t read   debugctl \r\n"), "");
+    CHECK(request.what == REQUEST_MSR_READ && request.msr.number == 0x1d9);
+}
+
+static void a_register_is_given_by_name_or_number(void)
+{
+    CHECK_TEXT(read("msr read lastbranch_3_to_ip"), "");
+    CHECK(request.msr.number == 0x63);
+    CHECK_TEXT(read("msr read 473"), "");
+    CHECK(request.msr.number == 0x1d9);
+    CHECK_TEXT(request.msr.name, "IA32_DEBUGCTL");
+    CHECK_TEXT(read("msr read 0xFFFFFFFF"), "");
+    CHECK(request.msr.number == 0xffffffff);
+    CHECK_TEXT(request.msr.name, "");
+}
+
+static void a_value_has_64_bits(void)
+{
+    CHECK_TEXT(read("msr write debugctl 0xffffffffffffffff"), "");
+    CHECK(request.value == 0xffffffffffffffff);
+    CHECK_TEXT(read("msr write debugctl 18446744073709551615"), "");
+    CHECK(request.value == 0xffffffffffffffff);
+    CHECK_TEXT(read("msr write debugctl 0x10000000000000000"),
+               "msr write: got 0x10000000000000000, want a value of at most 64 bits, "
+               "decimal or with 0x before it");
+    CHECK_TEXT(read("msr write debugctl 18446744073709551616"),
+               "msr write: got 18446744073709551616, want a value of at most 64 bits, "
+               "decimal or with 0x before it");
+    CHECK_TEXT(read("msr write debugctl -1"),
+               "msr write: got -1, want a value of at most 64 bits, decimal or with 0x "
+               "before it");
+    CHECK_TEXT(read("msr write debugctl 0x"),
+               "msr write: got 0x, want a value of at most 64 bits, decimal or with 0x "
+               "before it");
+    CHECK_TEXT(read("msr write debugctl 0x1g"),
+               "msr write: got 0x1g, want a value of at most 64 bits, decimal or with 0x "
+               "before it");
+}
+
+static void a_bad_register_is_named(void)
+{
+    CHECK_TEXT(read("msr read debugctrl"),
+               "msr: got debugctrl, want a register: a number up to 0xffffffff, or one of "
+               "those that `msrs` lists");
+    CHECK_TEXT(read("msr read 0x100000000"),
+               "msr: got 0x100000000, want a register: a number up to 0xffffffff, or one "
+               "of those that `msrs` lists");
+    CHECK_TEXT(read("msr read 1d9"),
+               "msr: got 1d9, want a register: a number up to 0xffffffff, or one of those "
+               "that `msrs` lists");
+    CHECK_TEXT(read("msr write nothing 1"),
+               "msr: got nothing, want a register: a number up to 0xffffffff, or one of "
+               "those that `msrs` lists");
+}
+
+static void a_write_that_may_do_harm_needs_unsafe(void)
+{
+    static const char refused[] =
+        "msr write: 0x10 is no trace MSR that is harmless to write: put `unsafe` before "
+        "the command if you know what it does";
+    CHECK_TEXT(read("msr write 0x10 0"), refused);
+    CHECK_TEXT(read("unsafe msr write 0x10 0"), "");
+    CHECK(request.what == REQUEST_MSR_WRITE && request.msr.number == 0x10);
+    CHECK_TEXT(read("msr write 0x10 0 unsafe"), "");
+    CHECK(request.msr.number == 0x10 && request.value == 0);
+    CHECK_TEXT(read("msr write ds_area 0x1000"),
+               "msr write: ds_area is no trace MSR that is harmless to write: put `unsafe` "
+               "before the command if you know what it does");
+    CHECK_TEXT(read("msr read 0x10"), "");
+    CHECK_TEXT(read("msr write 0x1d9 0"), "");
+}
+
+static void unsafe_goes_with_nothing_else(void)
+{
+    CHECK_TEXT(read("unsafe run bts loop"),
+               "unsafe goes with msr write alone, not with run");
+    CHECK_TEXT(read("msr read 0x10 unsafe"),
+               "unsafe goes with msr write alone, not with msr read");
+    CHECK_TEXT(read("unsafe"), "unsafe: want msr write REGISTER VALUE behind it");
+    CHECK_TEXT(read("msr write unsafe 0x10 0"),
+               "msr write: 0 is too much; want: msr write REGISTER VALUE");
+    CHECK_TEXT(read("unsafe msr write 0x10 0 unsafe"),
+               "msr write: unsafe is too much; want: msr write REGISTER VALUE");
+}
+
+static void a_run_names_methods_and_workloads(void)
+{
+    CHECK_TEXT(read("run bts loop"), "");
+    CHECK_TEXT(request.methods, "bts");
+    CHECK_TEXT(request.workloads, "loop");
+    CHECK(request.count == 1);
+    CHECK_TEXT(read("run btf+lbr,step all 10000"), "");
+    CHECK_TEXT(request.methods, "btf+lbr,step");
+    CHECK_TEXT(request.workloads, "");
+    CHECK(request.count == 10000);
+}
+
+static void a_run_of_what_there_is_not_is_refused(void)
+{
+    CHECK_TEXT(read("run bst loop"),
+               "run: there is no method bst: `methods` lists them, `all` stands for them");
+    CHECK_TEXT(read("run bts,all loop"),
+               "run: there is no method all: `methods` lists them, `all` stands for them");
+    CHECK_TEXT(read("run bts, loop"), "run: there is no method without a name: `methods` "
+                                      "lists them, `all` stands for them");
+    CHECK_TEXT(read("run bts loop,lop"), "run: there is no workload lop: `workloads` lists "
+                                         "them, `all` stands for them");
+    CHECK_TEXT(read("run bts ,"), "run: there is no workload without a name: `workloads` "
+                                  "lists them, `all` stands for them");
+}
+
+static void a_bad_number_of_runs_is_named(void)
+{
+    CHECK_TEXT(read("run bts loop 0"), "run: got 0, want how often: 1 to 10000");
+    CHECK_TEXT(read("run bts loop 10001"), "run: got 10001, want how often: 1 to 10000");
+    CHECK_TEXT(read("run bts loop x3"), "run: got x3, want how often: 1 to 10000");
+}
+
+static void an_event_is_refused_until_there_is_one(void)
+{
+    static const char refused[] = "run: event= is not there yet: leave it out";
+    CHECK_TEXT(read("run bts loop event=0xc4"), refused);
+    CHECK_TEXT(read("run bts loop 3 event="), refused);
+}
+
+static void the_lines_of_the_log_are_counted(void)
+{
+    CHECK_TEXT(read("log"), "");
+    CHECK(request.count == 10);
+    CHECK_TEXT(read("log 200"), "");
+    CHECK(request.count == 200);
+    CHECK_TEXT(read("log 201"), "log: got 201, want how many lines: 0 to 200");
+    CHECK_TEXT(read("log all"), "log: got all, want how many lines: 0 to 200");
+}
+
+static void a_word_missing_or_too_much_is_named(void)
+{
+    CHECK_TEXT(read("run"), "run: a word is missing; want: run METHOD WORKLOAD [N]");
+    CHECK_TEXT(read("run bts"), "run: a word is missing; want: run METHOD WORKLOAD [N]");
+    CHECK_TEXT(read("run bts loop 3 4"), "run: 4 is too much; want: run METHOD WORKLOAD "
+                                         "[N]");
+    CHECK_TEXT(read("msr read"), "msr read: a word is missing; want: msr read REGISTER");
+    CHECK_TEXT(read("msr write 0x1d9"), "msr write: a word is missing; want: msr write "
+                                        "REGISTER VALUE");
+    CHECK_TEXT(read("cpu now"), "cpu: now is too much; want: cpu");
+    CHECK_TEXT(read("msr"), "msr: want msr read REGISTER or msr write REGISTER VALUE");
+    CHECK_TEXT(read("msr rd 1"), "msr: want msr read REGISTER or msr write REGISTER VALUE");
+}
+
+static void an_unknown_command_is_named(void)
+{
+    CHECK_TEXT(read("rn bts loop"), "rn: no such command: `help` lists them");
+    CHECK_TEXT(read("ru"), "ru: no such command: `help` lists them");
+    CHECK_TEXT(read("runs"), "runs: no such command: `help` lists them");
+    CHECK_TEXT(read("CPU"), "CPU: no such command: `help` lists them");
+    CHECK_TEXT(read("\"cpu\""), "\"cpu\": no such command: `help` lists them");
+}
+
+static void a_line_that_is_none_is_refused(void)
+{
+    static char line[200];
+    CHECK_TEXT(read(""), "no command: `help` lists them");
+    CHECK_TEXT(read(" \t"), "no command: `help` lists them");
+    CHECK_TEXT(read("cpu \x1b[A"), "the line has a character that is not ASCII");
+    CHECK_TEXT(read("cpu \xff"), "the line has a character that is not ASCII");
+    CHECK_TEXT(read("a b c d e f g h i"), "the line has too many words: want at most 8");
+    memset(line, 'a', 160);
+    CHECK(strstr(read(line), "aaa: no such command"));
+    line[160] = 'a';
+    CHECK_TEXT(read(line), "the line is too long: want at most 160 characters");
+}
+
+int main(void)
+{
+    RUN(every_command_is_taken);
+    RUN(spaces_do_not_matter);
+    RUN(a_register_is_given_by_name_or_number);
+    RUN(a_value_has_64_bits);
+    RUN(a_bad_register_is_named);
+    RUN(a_write_that_may_do_harm_needs_unsafe);
+    RUN(unsafe_goes_with_nothing_else);
+    RUN(a_run_names_methods_and_workloads);
+    RUN(a_run_of_what_there_is_not_is_refused);
+    RUN(a_bad_number_of_runs_is_named);
+    RUN(an_event_is_refused_until_there_is_one);
+    RUN(the_lines_of_the_log_are_counted);
+    RUN(a_word_missing_or_too_much_is_named);
+    RUN(an_unknown_command_is_named);
+    RUN(a_line_that_is_none_is_refused);
+    return tests_failed != 0;
+}
