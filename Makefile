@@ -20,6 +20,7 @@ OBJCOPY  ?= objcopy
 PYTHON   ?= python3
 EFI_INC  ?= /usr/include/efi
 EFI_LIB  ?= /usr/lib
+FONT_DIR ?= /usr/share/fonts/X11/misc
 TRUTHS   ?= build/truths
 EMULATOR ?= $(BUILD)/emulator/qemu-system-x86_64
 ifeq ($(origin CC),default)
@@ -139,7 +140,14 @@ $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
 
 $(BUILD)/%.asm.o: %.asm | tools
 	$(call SAY,NASM)
-	$(Q)$(NASM) -f elf64 -g -Werror -o $@ $<
+	$(Q)$(NASM) -f elf64 -g -Werror -I$(BUILD)/include/ -o $@ $<
+
+# The letters of the screen, out of Terminus Font; kernel/font.h says how they lie.
+FONTS = $(patsubst %,$(FONT_DIR)/ter-u%b_unicode.pcf.gz,16 24 32)
+$(BUILD)/kernel/font.asm.o: $(BUILD)/include/fonts.bin
+$(BUILD)/include/fonts.bin: scripts/font | tools
+	$(call SAY,FONT)
+	$(Q)$(PYTHON) scripts/font $@ $(FONTS)
 
 # nasm 2.16 leaves includes out of the dependencies that it writes, so they stand here.
 vpath %.asm kernel/workloads $(EXTRA)
@@ -209,6 +217,7 @@ $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/
 # names what else it needs, `workloads` standing for all of them.
 LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
+         $(patsubst %.asm,$(BUILD)/%.asm.o,$(filter %.asm,$(1))) \
          $(if $(filter workloads,$(1)),$(WORKLOADS))
 $(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$*.c)) | tools
 	$(call SAY,TEST)

@@ -9,6 +9,7 @@
 
 #define MAP_SLACK  8 /* descriptors: to allocate the buffer may split regions */
 #define PAGE       4096ull
+#define PITCH_MOST 65536 /* points in a row */
 #define PCI_SELECT 0xcf8
 #define PCI_DATA   0xcfc
 
@@ -133,7 +134,9 @@ static UINT32 bytes_of_mask(UINT32 all)
 
 static BOOLEAN describe(const EFI_GRAPHICS_OUTPUT_PROTOCOL *gop, struct framebuffer *out)
 {
-    if (!gop->Mode || !gop->Mode->Info || !gop->Mode->FrameBufferBase)
+    if (!gop->Mode || !gop->Mode->Info || !gop->Mode->FrameBufferBase ||
+        gop->Mode->Info->PixelsPerScanLine > PITCH_MOST ||
+        in_ram(gop->Mode->FrameBufferBase, gop->Mode->FrameBufferSize))
         return FALSE;
     const EFI_GRAPHICS_OUTPUT_MODE_INFORMATION *info = gop->Mode->Info;
     struct framebuffer f = { .address = gop->Mode->FrameBufferBase,

@@ -34,11 +34,14 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define KEY_WAIT_S     60
 #define UNITS_PER_S    10000000ull /* of a firmware timer: 100 ns */
 
-static void fail(const char *what)
+/* On the firmware's console, which may be a serial line, and beneath the kernel's picture.
+ */
+static void say(const char *what)
 {
     console_print("everybranch: ");
     console_print(what);
     console_print("\n");
+    kernel_show(what);
 }
 
 /* UTF-16 load options as ASCII; a Shell's begin with the program's own name. */
@@ -177,19 +180,19 @@ static struct aftermath run_kernel(void)
 static BOOLEAN save_log(const struct aftermath *after)
 {
     if (!root) {
-        fail("no volume to save the log on");
+        say("no volume to save the log on");
         return FALSE;
     }
     EFI_STATUS status = files_write(root, LOG_NAME, after->log, after->log_size);
     root->Close(root);
     if (EFI_ERROR(status)) {
-        fail(status == EFI_VOLUME_FULL ? "the log was not saved: the volume is full"
-             : status == EFI_WRITE_PROTECTED
-                 ? "the log was not saved: the volume is read-only"
-                 : "the log was not saved: the volume failed");
+        say(status == EFI_VOLUME_FULL ? "the log was not saved: the volume is full"
+            : status == EFI_WRITE_PROTECTED
+                ? "the log was not saved: the volume is read-only"
+                : "the log was not saved: the volume failed");
         return FALSE;
     }
-    console_print("everybranch: the log is in everybranch.log on this volume\n");
+    say("the log is in everybranch.log on this volume");
     return TRUE;
 }
 
@@ -200,13 +203,15 @@ static void wait_for_key(void)
     UINTN which;
     if (!ST->ConIn)
         return;
-    console_print("everybranch: press a key\n");
+    say("press a key");
     if (EFI_ERROR(BS->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0])))
         return;
     BS->SetTimer(events[0], TimerRelative, KEY_WAIT_S * UNITS_PER_S);
     events[1] = ST->ConIn->WaitForKey;
     BS->WaitForEvent(2, events, &which);
     BS->CloseEvent(events[0]);
+    if (handoff.framebuffer.size)
+        ST->ConOut->ClearScreen(ST->ConOut); /* of the picture, which it knows nothing of */
 }
 
 /* With boot services gone: the kernel's run, then reset, for nothing is left to return to.
@@ -214,7 +219,7 @@ static void wait_for_key(void)
 static void run_for_good(EFI_HANDLE image)
 {
     if (!exit_boot_services(image)) {
-        fail("the firmware refused ExitBootServices");
+        say("the firmware refused ExitBootServices");
         return;
     }
     __asm__ volatile("cli");
@@ -245,11 +250,11 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (!read_options(&handoff.options, loaded))
         return EFI_INVALID_PARAMETER;
     if (kernel_lacks()) {
-        fail(kernel_lacks());
+        say(kernel_lacks());
         return EFI_UNSUPPORTED;
     }
     if (!take_memory()) {
-        fail("not even 8 MiB of memory below 4 GiB");
+        say("not even 8 MiB of memory below 4 GiB");
         return EFI_OUT_OF_RESOURCES;
     }
     handoff.firmware_vendor = firmware_vendor();
@@ -269,7 +274,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     devices_restore(&handoff);
     console_print(after.screen);
     if (!after.complete)
-        fail("the log did not fit in memory, its end is missing");
+        say("the log did not fit in memory, its end is missing");
     BOOLEAN saved = save_log(&after);
     if (qemu_detected())
         qemu_exit(saved && after.complete);

@@ -112,3 +112,9 @@ const char *kernel_lacks(void);
 void kernel_open(const struct handoff *);
 void kernel_run(void);
 struct aftermath kernel_close(void);
+
+/*
+ * A line beneath the kernel's picture, which is drawn afresh, since the firmware's
+ * console draws over it.  For the machine given back; nothing where there is no screen.
+ */
+void kernel_show(const char *line);

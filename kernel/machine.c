@@ -12,6 +12,7 @@
 #include "msr.h"
 #include "paging.h"
 #include "registers.h"
+#include "screen.h"
 #include "serial.h"
 #include "workloads.h"
 #include "x86.h"
@@ -48,7 +49,7 @@ static uint64_t *page_tables;
 static struct {
     struct table gdt, idt;
     uint16_t cs, ss, ds, es, ldt, tr;
-    uint64_t cr0, cr3, cr4, efer, s_cet, dr7, debugctl;
+    uint64_t cr0, cr3, cr4, efer, pat, s_cet, dr7, debugctl;
     uint8_t pic_master, pic_slave;
 } firmware;
 
@@ -106,6 +107,7 @@ static void save(void)
     firmware.cr3 = read_cr3();
     firmware.cr4 = read_cr4();
     firmware.efer = rdmsr(MSR_EFER);
+    firmware.pat = rdmsr(MSR_PAT);
     firmware.dr7 = read_dr7();
     if (firmware.cr4 & CR4_CET)
         firmware.s_cet = rdmsr(MSR_S_CET);
@@ -141,6 +143,9 @@ static struct paging build_tables(struct memory *memory)
     uint64_t serial_end, serial = serial_registers(&serial_end);
     if (serial)
         paging_map(&paging, serial, serial_end, PAGE_DEVICE);
+    uint64_t screen_end, screen = screen_memory(&screen_end);
+    if (screen)
+        paging_map(&paging, screen, screen_end, PAGE_PICTURE);
     return paging;
 }
 
@@ -189,6 +194,8 @@ void machine_take(void)
     wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
     write_cr0(firmware.cr0 | CR0_WP);
     write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE));
+    /* Points that are drawn leave the processor by the line and not one by one. */
+    wrmsr(MSR_PAT, (firmware.pat & ~PAT_1) | PAT_1_WRITE_COMBINING);
     write_cr3((uint64_t)page_tables);
 
     write_dr7(DR7_OFF);
@@ -221,6 +228,7 @@ void machine_give_back(void)
     write_dr6(DR6_CLEAR);
     write_dr7(firmware.dr7);
 
+    wrmsr(MSR_PAT, firmware.pat);
     write_cr3(firmware.cr3);
     write_cr4(firmware.cr4 & ~CR4_CET);
     write_cr0(firmware.cr0);

@@ -17,6 +17,7 @@
 #include "method.h"
 #include "opinion.h"
 #include "panic.h"
+#include "picture.h"
 #include "probe.h"
 #include "run.h"
 #include "serial.h"
@@ -53,13 +54,20 @@ static bool listed(const char *list, const char *name)
     for (size_t m = 0; m < method_count; m++) \
         if (listed((options)->methods, methods[m]->name))
 
-static size_t planned(const struct options *options)
+static size_t workloads_planned(const struct options *options)
 {
-    size_t runs = 0;
+    size_t count = 0;
     FOR_WORKLOADS (w, options)
-        FOR_METHODS (m, options)
-            runs++;
-    return runs;
+        count++;
+    return count;
+}
+
+static size_t methods_planned(const struct options *options)
+{
+    size_t count = 0;
+    FOR_METHODS (m, options)
+        count++;
+    return count;
 }
 
 static void emit_plan(const struct options *options, size_t runs)
@@ -79,6 +87,7 @@ static void identify(struct session *s)
     s->cpu = cpu_identify();
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_serial(serial_state());
+    picture_machine(&s->cpu);
 }
 
 static void probe(struct session *s)
@@ -86,12 +95,14 @@ static void probe(struct session *s)
     s->found = probe_all(&s->cpu, &s->buffers);
     opinion_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
     emit_facilities(&s->found);
+    picture_facilities(&s->found);
 }
 
 static void trace(struct session *s)
 {
     const struct options *options = &s->handoff->options;
-    size_t runs = planned(options);
+    size_t workloads = workloads_planned(options);
+    size_t runs = workloads * methods_planned(options);
     for (size_t m = 0; m < method_count; m++)
         if (!view_method(methods[m]->name))
             panic("a method has no row of its name in method_views, common/view.c");
@@ -106,6 +117,7 @@ static void trace(struct session *s)
         emit_plan(options, runs);
     else
         emit_note("no workload, or no method, has a name that the options list");
+    picture_plan(runs, workloads);
     FOR_WORKLOADS (w, options)
         FOR_METHODS (m, options)
             run_or_skip(s, methods[m], w);
@@ -162,4 +174,9 @@ struct aftermath kernel_close(void)
     session_borrow(&session, finish);
     after.log_size = emit_size(&after.complete);
     return after;
+}
+
+void kernel_show(const char *line)
+{
+    picture_line(line);
 }

@@ -8,14 +8,13 @@
 
 #include "check.h"
 #include "method.h"
+#include "picture.h"
 #include "text.h"
 #include "view.h"
 
 #define NAME_COLUMN  10
 #define COUNT_COLUMN 8
 #define NAMED_MAX    6 /* failures that are named */
-
-enum verdict { PASS, FAIL, SKIP, VERDICTS };
 
 static struct text screen;
 static struct pack *unpacking; /* for the truths of programs */
@@ -100,6 +99,7 @@ void opinion_run(const struct run *run, const struct ending *ending,
 {
     enum verdict verdict = judge(run, ending, records, count);
     counts[number_of(run->method)][verdict]++;
+    picture_verdict(run, verdict);
     if (verdict != FAIL)
         return;
     if (failures < NAMED_MAX) {
@@ -127,6 +127,7 @@ static void put_failures(void)
 
 void opinion_end(const struct totals *totals)
 {
+    picture_end(totals, failures);
     if (!totals->runs) {
         text_string(&screen,
                     "\nno workload, or no method, has a name that the options list\n");

@@ -13,6 +13,7 @@
 
 #define ENTRY_PRESENT    BIT(0)
 #define ENTRY_WRITE      BIT(1)
+#define ENTRY_COMBINING  BIT(3)            /* PWT: what machine.c puts into the PAT there */
 #define ENTRY_UNCACHED   (BIT(3) | BIT(4)) /* PWT and PCD: strong uncacheable */
 #define ENTRY_ACCESSED   BIT(5)
 #define ENTRY_DIRTY      BIT(6) /* the DS area must be accessed and dirty beforehand */
@@ -29,6 +30,7 @@ static const uint64_t flags_of[] = {
     [PAGE_CONSTANT] = ENTRY_NO_EXECUTE,
     [PAGE_DATA] = ENTRY_WRITE | ENTRY_NO_EXECUTE,
     [PAGE_DEVICE] = ENTRY_WRITE | ENTRY_NO_EXECUTE | ENTRY_UNCACHED,
+    [PAGE_PICTURE] = ENTRY_WRITE | ENTRY_NO_EXECUTE | ENTRY_COMBINING,
 };
 
 struct paging paging_empty(struct memory *memory, unsigned levels)

@@ -7,7 +7,7 @@
 
 #include "memory.h"
 
-enum access { PAGE_CODE, PAGE_CONSTANT, PAGE_DATA, PAGE_DEVICE };
+enum access { PAGE_CODE, PAGE_CONSTANT, PAGE_DATA, PAGE_DEVICE, PAGE_PICTURE };
 
 struct paging {
     struct memory *memory;

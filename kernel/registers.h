@@ -29,6 +29,9 @@
 #define MISC_ENABLE_NO_BTS           BIT(11) /* BTS_UNAVAILABLE                            */
 #define MSR_DEBUGCTL                 0x1d9
 #define DEBUGCTL_BTF                 BIT(1) /* EFLAGS.TF traps on branches only; the same on all */
+#define MSR_PAT                      0x277
+#define PAT_1                        (0xffull << 8) /* for pages with PWT alone */
+#define PAT_1_WRITE_COMBINING        (0x01ull << 8)
 #define MSR_PERF_CAPABILITIES        0x345
 #define PERF_CAPABILITIES_LBR_FORMAT 0x3full
 #define MSR_DS_AREA                  0x600

@@ -5,6 +5,7 @@
 #include "idt.h"
 #include "machine.h"
 #include "opinion.h"
+#include "picture.h"
 #include "platform.h"
 #include "view.h"
 #include "window.h"
@@ -40,6 +41,7 @@ static void unset_stubs(const struct workload *w)
 
 static void run_one(struct session *s, const struct method *method, struct run *run)
 {
+    picture_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(run->workload);

@@ -3,6 +3,7 @@
 
 #include "machine.h"
 #include "msr.h"
+#include "screen.h"
 #include "serial.h"
 #include "workloads.h"
 
@@ -43,6 +44,7 @@ void session_begin(struct session *s, const struct handoff *handoff)
     workloads_load(&s->memory, handoff->bundles, handoff->bundle_count);
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
     serial_find(&handoff->serial_ports);
+    screen_init(&handoff->framebuffer, memory_take(&s->memory, SCREEN_CELLS_SIZE));
     machine_prepare(&s->memory);
     take_buffers(s);
     emit_init(s->log, s->log_size, &s->packing);

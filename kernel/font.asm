@@ -1,0 +1,8 @@
+; The glyphs that scripts/font took out of Terminus, in three sizes.  kernel/font.h
+; says how they lie.
+global fonts:data hidden
+
+section .rodata
+fonts:  incbin "fonts.bin"
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,269 @@
+/*
+ * picture.h.  The layout fits 80 columns by 30 rows; what a larger screen has beyond
+ * that shows more names.  A shape stands beside each colour.
+ */
+#include "picture.h"
+
+#include "font.h"
+#include "screen.h"
+#include "text.h"
+
+#define MARGIN        1 /* column where text begins */
+#define ROW_TITLE     0
+#define ROW_PROCESSOR 2
+#define ROW_EMULATED  3
+#define ROW_FOUND     5
+#define ROW_TABLE     11
+#define ROW_PROGRESS  18 /* or two below the table, where that is longer */
+#define ROWS_FOR_BOOT 3  /* at the bottom */
+#define NAME_WIDTH    9
+#define COUNT_WIDTH   8
+#define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
+#define FAILURE_WIDTH 26
+#define NUMBER_SIZE   24
+#define METHODS_MAX   16
+
+static const struct {
+    const char *shape, *word;
+    enum colour colour;
+} verdicts[VERDICTS] = {
+    [PASS] = { CHECK_MARK, "pass", COLOUR_GOOD },
+    [FAIL] = { CROSS, "FAIL", COLOUR_BAD },
+    [SKIP] = { "-", "skip", COLOUR_DIM },
+};
+
+static struct {
+    const char *name;
+    size_t count[VERDICTS];
+} methods_seen[METHODS_MAX];
+static size_t method_rows, runs_planned, runs_done, failures_shown, boot_lines;
+static bool strip; /* a mark for each workload fits the row */
+
+static size_t put_number(size_t column, size_t row, enum colour colour, uint64_t number)
+{
+    char digits[NUMBER_SIZE];
+    struct text text = text_into(digits, sizeof digits);
+    text_decimal(&text, number);
+    return screen_text(column, row, colour, digits);
+}
+
+/* With its last digit in this column. */
+static void put_number_to(size_t last, size_t row, enum colour colour, uint64_t number)
+{
+    size_t width = 1;
+    for (uint64_t rest = number; rest >= 10; rest /= 10)
+        width++;
+    put_number(last + 1 - width, row, colour, number);
+}
+
+static void put_row_of(const char *glyph, size_t column, size_t row, enum colour colour,
+                       size_t count)
+{
+    while (count--)
+        column = screen_text(column, row, colour, glyph);
+}
+
+static bool is_tcg(const char *hypervisor)
+{
+    const char *tcg = HYPERVISOR_TCG;
+    while (*tcg && *hypervisor == *tcg)
+        hypervisor++, tcg++;
+    return *hypervisor == *tcg;
+}
+
+void picture_machine(const struct cpu *cpu)
+{
+    const char *brand = cpu->brand;
+    while (*brand == ' ')
+        brand++; /* some processors put their name at the right end of its room */
+    screen_clear();
+    put_row_of(" ", 0, ROW_TITLE, COLOUR_TITLE, screen_columns());
+    screen_text(MARGIN, ROW_TITLE, COLOUR_TITLE,
+                "everybranch: the kernel's own opinion; the log is what counts");
+    size_t column =
+        screen_text(MARGIN, ROW_PROCESSOR, COLOUR_TEXT, *brand ? brand : cpu->id.vendor);
+    column = screen_text(column, ROW_PROCESSOR, COLOUR_DIM, ", model ");
+    screen_text(column, ROW_PROCESSOR, COLOUR_DIM,
+                cpu->model ? cpu->model->name : "unknown");
+    if (is_tcg(cpu->hypervisor))
+        screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD,
+                    "emulated processor: nothing here is a property of silicon");
+    else if (cpu->hypervisor[0]) {
+        column = screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD, "in a virtual machine: ");
+        screen_text(column, ROW_EMULATED, COLOUR_ODD, cpu->hypervisor);
+    }
+}
+
+void picture_facilities(const struct facilities *found)
+{
+    const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,
+                                         &found->bts };
+    screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        size_t row = ROW_FOUND + 1 + i;
+        enum finding finding = all[i]->finding;
+        enum verdict like = finding == WORKS ? PASS : finding == ABSENT ? SKIP : FAIL;
+        screen_text(MARGIN, row, COLOUR_TEXT, all[i]->name);
+        screen_text(MARGIN + NAME_WIDTH, row, verdicts[like].colour, verdicts[like].shape);
+        screen_text(MARGIN + NAME_WIDTH + 2, row, verdicts[like].colour,
+                    finding_name(finding));
+        screen_text(MARGIN + 2 * NAME_WIDTH + 3, row, COLOUR_DIM, all[i]->evidence);
+    }
+}
+
+static size_t progress_row(void)
+{
+    size_t below = ROW_TABLE + method_rows + 2;
+    return below > ROW_PROGRESS ? below : ROW_PROGRESS;
+}
+
+static void put_bar(void)
+{
+    size_t width =
+        screen_columns() > 2 * MARGIN + 6 ? screen_columns() - 2 * MARGIN - 6 : 0;
+    size_t filled = runs_planned ? runs_done * width / runs_planned : 0;
+    size_t row = progress_row() + 1;
+    put_row_of(BLOCK, MARGIN, row, COLOUR_GOOD, filled);
+    put_row_of(SHADE, MARGIN + filled, row, COLOUR_DIM, width - filled);
+    size_t percent = runs_planned ? runs_done * 100 / runs_planned : 0;
+    put_number_to(MARGIN + width + 4, row, COLOUR_TEXT, percent);
+    screen_text(MARGIN + width + 5, row, COLOUR_TEXT, "%");
+}
+
+void picture_plan(size_t runs, size_t workloads)
+{
+    runs_planned = runs;
+    runs_done = method_rows = failures_shown = 0;
+    strip = STRIP_COLUMN + workloads <= screen_columns();
+    screen_text(MARGIN, ROW_TABLE, COLOUR_DIM, "method");
+    for (size_t v = 0; v < VERDICTS; v++) {
+        size_t last = MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH;
+        screen_text(last - 6, ROW_TABLE, verdicts[v].colour, verdicts[v].shape);
+        screen_text(last - 4, ROW_TABLE, verdicts[v].colour, verdicts[v].word);
+    }
+    if (strip)
+        screen_text(STRIP_COLUMN, ROW_TABLE, COLOUR_DIM, "each workload, in its order");
+    if (runs)
+        put_bar();
+}
+
+/* The row of a method, which is the next free one when it first appears. */
+static size_t row_of(const char *method)
+{
+    size_t i = 0;
+    while (i < method_rows && methods_seen[i].name != method)
+        i++;
+    if (i == method_rows && method_rows < METHODS_MAX) {
+        methods_seen[i].name = method;
+        for (size_t v = 0; v < VERDICTS; v++)
+            methods_seen[i].count[v] = 0;
+        method_rows++;
+    }
+    return i < METHODS_MAX ? i : METHODS_MAX - 1;
+}
+
+void picture_begins(const struct run *run)
+{
+    size_t method = row_of(run->method), row = progress_row();
+    screen_text(MARGIN, ROW_TABLE + 1 + method, COLOUR_TEXT, run->method);
+    size_t column = screen_text(MARGIN, row, COLOUR_TEXT, "run ");
+    column = put_number(column, row, COLOUR_TEXT, run->number);
+    column = screen_text(column, row, COLOUR_TEXT, " of ");
+    column = put_number(column, row, COLOUR_TEXT, runs_planned);
+    column = screen_text(column, row, COLOUR_DIM, "   ");
+    column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
+    column = screen_text(column, row, COLOUR_DIM, " by ");
+    column = screen_text(column, row, COLOUR_TEXT, run->method);
+    screen_blank(column, row);
+}
+
+/* The names of what failed, in columns, as many as there is room for. */
+static void put_failure(const struct run *run)
+{
+    size_t first = progress_row() + 4;
+    size_t across = (screen_columns() - MARGIN) / FAILURE_WIDTH;
+    size_t below = ROWS_FOR_BOOT + 1;
+    size_t end = screen_rows() > below ? screen_rows() - below : 0;
+    size_t room = end > first && across ? (end - first) * across : 0;
+    size_t number = failures_shown++;
+    screen_text(MARGIN, first - 1, COLOUR_BAD, "not as expected");
+    if (number + 1 < room) {
+        size_t row = first + number / across;
+        size_t column = MARGIN + number % across * FAILURE_WIDTH;
+        column = screen_text(column, row, COLOUR_BAD, CROSS " ");
+        column = screen_text(column, row, COLOUR_TEXT, run->method);
+        column = screen_text(column, row, COLOUR_TEXT, " ");
+        screen_text(column, row, COLOUR_TEXT, run->workload->name);
+    } else if (room) {
+        size_t row = end - 1, column = MARGIN + (across - 1) * FAILURE_WIDTH;
+        column = screen_text(column, row, COLOUR_BAD, "and ");
+        column = put_number(column, row, COLOUR_BAD, failures_shown - room + 1);
+        screen_text(column, row, COLOUR_BAD, " more");
+    }
+}
+
+void picture_verdict(const struct run *run, enum verdict verdict)
+{
+    if (!screen_columns())
+        return;
+    picture_begins(run);
+    size_t method = row_of(run->method), row = ROW_TABLE + 1 + method, seen = 0;
+    for (size_t v = 0; v < VERDICTS; v++)
+        seen += methods_seen[method].count[v];
+    methods_seen[method].count[verdict]++;
+    for (size_t v = 0; v < VERDICTS; v++) {
+        size_t count = methods_seen[method].count[v];
+        put_number_to(MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH - 1, row,
+                      count ? verdicts[v].colour : COLOUR_DIM, count);
+    }
+    if (strip)
+        screen_text(STRIP_COLUMN + seen, row, verdicts[verdict].colour,
+                    verdicts[verdict].shape);
+    runs_done++;
+    put_bar();
+    if (verdict == FAIL)
+        put_failure(run);
+}
+
+void picture_end(const struct totals *totals, size_t failures)
+{
+    size_t row = progress_row(), column = MARGIN;
+    if (!totals->runs) {
+        screen_text(MARGIN, row, COLOUR_ODD,
+                    "no workload, or no method, has a name that the options list");
+        return;
+    }
+    column = screen_text(column, row, COLOUR_TEXT, "done: ");
+    column = put_number(column, row, COLOUR_TEXT, totals->ran);
+    column = screen_text(column, row, COLOUR_TEXT, " runs, ");
+    column = put_number(column, row, COLOUR_TEXT, totals->skipped);
+    column = screen_text(column, row, COLOUR_TEXT, " skipped, ");
+    enum verdict all = failures ? FAIL : PASS;
+    if (failures) {
+        column = put_number(column, row, verdicts[all].colour, failures);
+        column = screen_text(column, row, verdicts[all].colour, " not as expected ");
+    } else {
+        column = screen_text(column, row, verdicts[all].colour, "all as expected ");
+    }
+    column = screen_text(column, row, verdicts[all].colour, verdicts[all].shape);
+    screen_blank(column, row);
+}
+
+void picture_line(const char *text)
+{
+    if (screen_rows() < ROWS_FOR_BOOT)
+        return;
+    size_t row = screen_rows() - ROWS_FOR_BOOT + boot_lines;
+    if (boot_lines + 1 < ROWS_FOR_BOOT)
+        boot_lines++;
+    screen_blank(screen_text(MARGIN, row, COLOUR_TEXT, text), row);
+    screen_repaint();
+}
+
+void picture_panic(const char *why)
+{
+    size_t row = screen_rows() ? screen_rows() - 1 : 0;
+    size_t column =
+        screen_text(MARGIN, row, COLOUR_BAD, CROSS " the kernel gave up; switch off: ");
+    screen_blank(screen_text(column, row, COLOUR_BAD, why), row);
+}

@@ -1,0 +1,30 @@
+/*
+ * What a person sees while the kernel works and when it is done: progress, and a table
+ * of methods by verdicts.  The verdicts are the kernel's own, from opinion.c, and say so.
+ *
+ * Where there is no screen nothing of this does anything.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "emit.h"
+#include "probe.h"
+
+enum verdict { PASS, FAIL, SKIP, VERDICTS };
+
+/* In this order. */
+void picture_machine(const struct cpu *); /* clears the firmware's logo */
+void picture_facilities(const struct facilities *);
+void picture_plan(size_t runs, size_t workloads);
+void picture_begins(const struct run *);
+void picture_verdict(const struct run *, enum verdict);
+void picture_end(const struct totals *, size_t failures);
+
+/* A line of boot/'s beneath it, each below the one before, and all drawn afresh. */
+void picture_line(const char *text);
+
+/* The kernel's last words. */
+void picture_panic(const char *why);
