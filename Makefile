@@ -9,6 +9,8 @@ WORKLOAD ?=
 BOOT     ?=
 PROPERTY ?=
 DEV      ?=
+KEY      ?=
+CERT     ?=
 SANITIZE ?=
 EXTRA    ?=
 IMAGE_MAX ?=
@@ -191,9 +193,17 @@ $(BUILD)/%.EFI: scripts/check-efi
 	$(Q)$(PYTHON) scripts/check-efi --set-nx $(addprefix --at-most ,$(IMAGE_MAX)) \
 	  $(filter %.so,$^) $@
 
+# For firmware that has Secure Boot on and trusts this key.  Which one it was cannot be
+# seen later, so it is signed anew each time.
+$(BUILD)/signed.EFI: $(BUILD)/BOOTX64.EFI FORCE
+	$(call SAY,SIGN)
+	$(Q)said=$$(sbsign --key "$(KEY)" --cert "$(CERT)" --output $@ $< 2>&1) || \
+	  { echo "$$said" >&2; exit 1; }
+
 $(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
 $(BUILD)/empty.img: $(BUILD)/empty.EFI
 $(BUILD)/levels.img: $(BUILD)/levels.EFI
+$(BUILD)/signed.img: $(BUILD)/signed.EFI
 $(BUILD)/%.img: scripts/everybranch.cfg scripts/image
 	@scripts/deps --check image
 	$(call SAY,IMAGE)
@@ -276,13 +286,18 @@ run-kvm:                        ## the same on this machine's processor through 
 	@+$(AGAIN) all
 	@scripts/run kvm
 
+STICK = $(BUILD)/$(if $(KEY)$(CERT),signed,everybranch).img
+
 usb:                            ## the USB image; DEV=/dev/sdX writes it, after asking
 	@scripts/deps any && { [ -z "$(DEV)" ] || scripts/usb --can "$(DEV)"; }
-	@scripts/deps build image
-	@+$(AGAIN) $(BUILD)/everybranch.img
-	@if [ -n "$(DEV)" ]; then scripts/usb "$(DEV)"; else \
-	  echo "$(BUILD)/everybranch.img is ready.  To write it to a stick, which erases it:"; \
-	  echo "  make usb DEV=/dev/sdX"; fi
+	@for file in "$(KEY)" "$(CERT)"; do [ -z "$(KEY)$(CERT)" ] || [ -r "$$file" ] || \
+	  { echo "make usb KEY=$(KEY) CERT=$(CERT): want two files that can be read, a key and" \
+	  "its certificate" >&2; exit 2; }; done
+	@scripts/deps build image $(if $(KEY),secureboot)
+	@+$(AGAIN) $(STICK)
+	@if [ -n "$(DEV)" ]; then scripts/usb --image $(STICK) "$(DEV)"; else \
+	  echo "$(STICK) is ready.  To write it to a stick, which erases it:"; \
+	  echo "  make usb DEV=/dev/sdX$(if $(KEY), KEY=$(KEY) CERT=$(CERT))"; fi
 
 gdb:                            ## boot in the emulator under gdb, stopped at efi_main
 	@scripts/deps $(BARE) gdb $(OURS)
@@ -300,7 +315,7 @@ test:                           ## everything that CI runs
 	@tests/run-all
 
 test-long:                      ## and what takes longer
-	@scripts/deps $(BARE) qemu test foreign $(OURS)
+	@scripts/deps $(BARE) qemu test foreign secureboot labs $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
@@ -352,6 +367,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
 #?   METHOD=bts,lbr            only these (build/everybranch methods)
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
+#?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
 #?   BUNDLE=mine.ebw           workloads of your own, made by build/everybranch pack

@@ -19,6 +19,25 @@ FIRMWARE = (
     ("usr/share/edk2-ovmf/x64/OVMF_CODE.fd", "usr/share/edk2-ovmf/x64/OVMF_VARS.fd"),
 )
 
+# The same with Secure Boot, by what the variables trust: a test's own key, or Microsoft's.
+# This firmware keeps its variables from everybody but SMM.
+SECURE_CODE = ("usr/share/OVMF/OVMF_CODE_4M.secboot.fd",)                       # Debian
+SECURE_VARIABLES = {
+    "snakeoil": ("usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd",),
+    "microsoft": ("usr/share/OVMF/OVMF_VARS_4M.ms.fd",),
+}
+SECURE_MACHINE = ",smm=on"
+SECURE_WORDS = ("-global", "driver=cfi.pflash01,property=secure,value=on")
+
+# What the image is a disk of.
+DISKS = {
+    "usb": ("qemu-xhci", "usb-storage,drive=stick,bootindex=1"),
+    "ahci": ("ich9-ahci,id=stick-ahci", "ide-hd,bus=stick-ahci.0,drive=stick,bootindex=1"),
+    "nvme": ("nvme,serial=stick,drive=stick,bootindex=1",),
+    "virtio": ("virtio-blk-pci,drive=stick,bootindex=1",),
+}
+MACHINES = ("q35", "pc")
+
 MEMORY = "256"                  # MiB: OVMF asks for 128, the trace buffers for the rest
 EXIT_PORT = "0xf4"              # a write of N there ends QEMU with status N * 2 + 1
 ENDED_WELL = 33                 # the kernel writes 16
@@ -35,6 +54,17 @@ def find_firmware(root="/"):
             return code, variables
     raise Trouble("no UEFI firmware for QEMU found (OVMF; Debian's package is ovmf). "
                   "Looked for:\n  " + "\n  ".join("/" + code for code, _ in FIRMWARE))
+
+
+def find_secure_firmware(trusted, root="/"):
+    for code in SECURE_CODE:
+        for variables in SECURE_VARIABLES[trusted]:
+            pair = os.path.join(root, code), os.path.join(root, variables)
+            if all(os.path.exists(path) for path in pair):
+                return pair
+    raise Trouble("no UEFI firmware with Secure Boot for QEMU found (OVMF; Debian's package is "
+                  "ovmf).  Looked for /%s with /%s"
+                  % (SECURE_CODE[0], SECURE_VARIABLES[trusted][0]))
 
 
 def find_program(mode, emulator):
@@ -60,18 +90,19 @@ def cpu_argument(mode, cpu, properties=()):
     return ",".join((cpu,) + tuple(properties))
 
 
-def command(program, accelerator, cpu, firmware, image, serial, extra=()):
+def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, machine="q35",
+            disk="usb", secure=False):
     """`firmware` is (code, own copy of the variables): QEMU writes to the latter, and a
     copy used with another machine can hang the boot."""
     code, variables = firmware
+    devices = [word for device in DISKS[disk] for word in ("-device", device)]
     return [
-        program, "-machine", "q35", "-accel", accelerator, "-cpu", cpu, "-m", MEMORY,
+        program, "-machine", machine + (SECURE_MACHINE if secure else ""), "-accel", accelerator, "-cpu", cpu, "-m", MEMORY,
         "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
         "-drive", "if=pflash,format=raw,readonly=on,file=" + code,
         "-drive", "if=pflash,format=raw,file=" + variables,
         "-drive", "if=none,id=stick,format=raw,file=" + image,
-        "-device", "qemu-xhci", "-device", "usb-storage,drive=stick,bootindex=1",
-        "-serial", "file:" + serial,
+        *devices, "-serial", "file:" + serial,
         "-device", "isa-debug-exit,iobase=%s,iosize=0x04" % EXIT_PORT,
-        *extra,
+        *(SECURE_WORDS if secure else ()), *extra,
     ]

@@ -84,6 +84,14 @@ class Wire:
         said = re.search(rb"everybranch: (?!taking the machine)([^\r\n]+)[\r\n]", self.text)
         return said.group(1).decode(errors="replace") if said else None
 
+    def denied(self):
+        """What the firmware said when Secure Boot kept it from starting the image, or None
+        (EDK2's words, MdeModulePkg/Library/UefiBootManagerLib)."""
+        if self.opened:
+            return None
+        said = re.search(rb"BdsDxe: failed to load ([^\r\n]*): Access Denied[\r\n]", self.text)
+        return said.group(0).strip().decode(errors="replace") if said else None
+
     def progress(self):
         """How far the plan is, in words."""
         if self.planned is None:
