@@ -1,0 +1,151 @@
+/* line.h */
+#include "line.h"
+
+static size_t copy(char *to, const char *from)
+{
+    size_t length = 0;
+    while (from[length]) {
+        to[length] = from[length];
+        length++;
+    }
+    to[length] = 0;
+    return length;
+}
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+static size_t put(char *to, char c, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = c;
+    return count;
+}
+
+const char *line_drawn(struct line *line)
+{
+    size_t at = copy(line->out, "\r" LINE_PROMPT);
+    size_t gone = line->drawn > line->length ? line->drawn - line->length : 0;
+    at += copy(line->out + at, line->text);
+    at += put(line->out + at, ' ', gone);
+    at += put(line->out + at, '\b', gone + line->length - line->cursor);
+    line->out[at] = 0;
+    line->drawn = line->length;
+    return line->out;
+}
+
+const char *line_begin(struct line *line)
+{
+    line->text[0] = 0;
+    line->length = line->cursor = line->drawn = line->back = 0;
+    return LINE_PROMPT;
+}
+
+static void insert(struct line *line, char c)
+{
+    if (line->length == LINE_ROOM)
+        return;
+    for (size_t i = ++line->length; i > line->cursor; i--)
+        line->text[i] = line->text[i - 1];
+    line->text[line->cursor++] = c;
+}
+
+static void delete_here(struct line *line)
+{
+    if (line->cursor == line->length)
+        return;
+    for (size_t i = line->cursor; i < line->length; i++)
+        line->text[i] = line->text[i + 1];
+    line->length--;
+}
+
+static void backspace(struct line *line)
+{
+    if (!line->cursor)
+        return;
+    line->cursor--;
+    delete_here(line);
+}
+
+static void cut(struct line *line, size_t length)
+{
+    line->text[length] = 0;
+    line->length = length;
+    if (line->cursor > length)
+        line->cursor = length;
+}
+
+/* The line that is so far back, 1: the newest. */
+static char *past(struct line *line, size_t back)
+{
+    return line->history[(line->kept - back) % LINE_HISTORY];
+}
+
+static void recall(struct line *line, size_t back)
+{
+    size_t oldest = line->kept < LINE_HISTORY ? line->kept : LINE_HISTORY;
+    if (back > oldest)
+        return;
+    if (!line->back)
+        copy(line->draft, line->text);
+    line->back = back;
+    line->length = copy(line->text, back ? past(line, back) : line->draft);
+    line->cursor = line->length;
+}
+
+static void keep(struct line *line)
+{
+    if (!line->length || (line->kept && same(past(line, 1), line->text)))
+        return;
+    line->kept++;
+    copy(past(line, 1), line->text);
+}
+
+bool line_take(struct line *line, unsigned key)
+{
+    switch (key) {
+    case LINE_ENTER:
+        keep(line);
+        return true;
+    case LINE_BACKSPACE:
+    case LINE_RUBOUT:
+        backspace(line);
+        break;
+    case LINE_DELETE:
+        delete_here(line);
+        break;
+    case LINE_LEFT:
+        line->cursor -= line->cursor > 0;
+        break;
+    case LINE_RIGHT:
+        line->cursor += line->cursor < line->length;
+        break;
+    case LINE_HOME:
+        line->cursor = 0;
+        break;
+    case LINE_END:
+        line->cursor = line->length;
+        break;
+    case LINE_KILL:
+        cut(line, line->cursor);
+        break;
+    case LINE_CLEAR:
+        cut(line, 0);
+        break;
+    case LINE_UP:
+        recall(line, line->back + 1);
+        break;
+    case LINE_DOWN:
+        if (line->back)
+            recall(line, line->back - 1);
+        break;
+    default:
+        if (key >= ' ' && key <= '~')
+            insert(line, (char)key);
+    }
+    return false;
+}
