@@ -18,8 +18,8 @@
 #include "opinion.h"
 #include "panic.h"
 #include "picture.h"
+#include "plan.h"
 #include "probe.h"
-#include "run.h"
 #include "serial.h"
 #include "session.h"
 #include "view.h"
@@ -29,56 +29,6 @@
 #define CYCLES_A_CHECK 100 /* the firmware is asked for a sign of life that often */
 
 static struct session session;
-
-/* Whether a list of names from the options, "a,b", has this one; empty: all. */
-static bool listed(const char *list, const char *name)
-{
-    if (!*list)
-        return true;
-    while (*list) {
-        const char *n = name;
-        while (*n && *list == *n)
-            list++, n++;
-        if (!*n && (!*list || *list == ','))
-            return true;
-        while (*list && *list++ != ',') {
-        }
-    }
-    return false;
-}
-
-#define FOR_WORKLOADS(w, options)                                                   \
-    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) \
-        if (listed((options)->workloads, w->name))
-#define FOR_METHODS(m, options)               \
-    for (size_t m = 0; m < method_count; m++) \
-        if (listed((options)->methods, methods[m]->name))
-
-static size_t workloads_planned(const struct options *options)
-{
-    size_t count = 0;
-    FOR_WORKLOADS (w, options)
-        count++;
-    return count;
-}
-
-static size_t methods_planned(const struct options *options)
-{
-    size_t count = 0;
-    FOR_METHODS (m, options)
-        count++;
-    return count;
-}
-
-static void emit_plan(const struct options *options, size_t runs)
-{
-    size_t index = 0;
-    FOR_METHODS (m, options)
-        emit_plan_method(methods[m]->name);
-    FOR_WORKLOADS (w, options)
-        emit_plan_workload(w->name, index++, runs);
-    emit_plan_end();
-}
 
 static void identify(struct session *s)
 {
@@ -101,26 +51,23 @@ static void probe(struct session *s)
 static void trace(struct session *s)
 {
     const struct options *options = &s->handoff->options;
-    size_t workloads = workloads_planned(options);
-    size_t runs = workloads * methods_planned(options);
+    const struct plan plan = { options->methods, options->workloads, 1 };
+    size_t runs = plan_runs(&plan);
     for (size_t m = 0; m < method_count; m++)
         if (!view_method(methods[m]->name))
             panic("a method has no row of its name in method_views, common/view.c");
     const struct loading *loading;
     for (size_t n = 0; (loading = workloads_loading(n)); n++)
         emit_bundle(loading); /* so that the log holds what it is judged by */
-    FOR_WORKLOADS (w, options)
-        emit_workload(w);
+    plan_emit_workloads(&plan);
     if (options->bench)
         bench_handlers(&s->cpu, &s->found, &s->buffers);
     if (runs)
-        emit_plan(options, runs);
+        plan_emit(&plan);
     else
         emit_note("no workload, or no method, has a name that the options list");
-    picture_plan(runs, workloads);
-    FOR_WORKLOADS (w, options)
-        FOR_METHODS (m, options)
-            run_or_skip(s, methods[m], w);
+    picture_plan(runs, plan_workloads(&plan));
+    plan_run(s, &plan);
 }
 
 /* Borrows the machine again and again, as a monitor does with every command. */

@@ -1,0 +1,73 @@
+/* plan.h */
+#include "plan.h"
+
+#include <stdbool.h>
+
+#include "emit.h"
+#include "method.h"
+#include "run.h"
+#include "workloads.h"
+
+/* Whether a list of names, "a,b", has this one; empty: all. */
+static bool listed(const char *list, const char *name)
+{
+    if (!*list)
+        return true;
+    while (*list) {
+        const char *n = name;
+        while (*n && *list == *n)
+            list++, n++;
+        if (!*n && (!*list || *list == ','))
+            return true;
+        while (*list && *list++ != ',') {
+        }
+    }
+    return false;
+}
+
+#define FOR_WORKLOADS(w, plan)                                                      \
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) \
+        if (listed((plan)->workloads, w->name))
+#define FOR_METHODS(m, plan)                  \
+    for (size_t m = 0; m < method_count; m++) \
+        if (listed((plan)->methods, methods[m]->name))
+
+size_t plan_workloads(const struct plan *plan)
+{
+    size_t count = 0;
+    FOR_WORKLOADS (w, plan)
+        count++;
+    return count;
+}
+
+size_t plan_runs(const struct plan *plan)
+{
+    size_t count = 0;
+    FOR_METHODS (m, plan)
+        count++;
+    return count * plan_workloads(plan) * plan->times;
+}
+
+void plan_emit_workloads(const struct plan *plan)
+{
+    FOR_WORKLOADS (w, plan)
+        emit_workload(w);
+}
+
+void plan_emit(const struct plan *plan)
+{
+    size_t index = 0, runs = plan_runs(plan);
+    FOR_METHODS (m, plan)
+        emit_plan_method(methods[m]->name);
+    FOR_WORKLOADS (w, plan)
+        emit_plan_workload(w->name, index++, runs);
+    emit_plan_end();
+}
+
+void plan_run(struct session *s, const struct plan *plan)
+{
+    for (uint32_t i = 0; i < plan->times; i++)
+        FOR_WORKLOADS (w, plan)
+            FOR_METHODS (m, plan)
+                run_or_skip(s, methods[m], w);
+}

@@ -1,0 +1,26 @@
+/*
+ * Which runs are to be made: every method of one list with every workload of another,
+ * workload by workload, and all that so many times.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session.h"
+
+struct plan {
+    const char *methods, *workloads; /* "a,b"; empty: all */
+    uint32_t times;
+};
+
+size_t plan_workloads(const struct plan *);
+size_t plan_runs(const struct plan *);
+
+/* The workloads as they lie in memory: before the plan, each once in a log. */
+void plan_emit_workloads(const struct plan *);
+
+/* The plan itself, which has a run at least. */
+void plan_emit(const struct plan *);
+
+void plan_run(struct session *, const struct plan *);
