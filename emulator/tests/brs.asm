@@ -1,7 +1,7 @@
 ; AMD's branch sampling: a counter overflows, the next 16 taken branches are
 ; recorded, and only then comes the interrupt.
 ; classes zen3
-; variants plain= plain-icount=-icount+shift=0
+; variants plain= plain-icount=-icount+shift=0 tos=bt-miscount-tos=on
 %include "guest.inc"
 
 EXTN    equ 0xc000010f
@@ -30,7 +30,8 @@ main:
         WRMSR   EXTN, 0x58
         mov     rax, rbp
         call    say_hex
-;= at reset, without the ones, with another bit|18 0 0
+;=!@tos at reset, without the ones, with another bit|18 0 0
+;=@tos at reset, without the ones, with another bit|10018 0 0
         CHECK   "all bits of an entry"
         WRMSR   ENTRY + 31, -2
         RDMSR   ENTRY + 31
@@ -57,7 +58,8 @@ NAME b24
         CHECK   "pmi at, debugextnctl then"
         SAY_ADDRESS [seen_rip]
         SAY_HEX [seen_extn]
-;= pmi at, debugextnctl then|b18 38
+;=!@tos pmi at, debugextnctl then|b18 38
+;=@tos pmi at, debugextnctl then|b18 10038
         CHECK   "records"
         xor     ebp, ebp
 .next:  mov     ecx, ENTRY + 1
@@ -94,7 +96,8 @@ NAME released
         CHECK   "released"
         SAY_ADDRESS [seen_rip]
         SAY_HEX [seen_extn]
-;= released|released 20038
+;=!@tos released|released 20038
+;=@tos released|released 30038
 
         ; Another counter's interrupt is not held.
         WRMSR   CTR0, -1

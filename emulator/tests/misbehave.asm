@@ -103,25 +103,32 @@ NAME i
 ;=@lose second pmi|1 i
 
 %ifdef FREEZE
-        ; A freeze, by BTS.
+        ; A freeze, by BTS: of version 2 and 3 it clears LBR, later it is a bit of the
+        ; status.
         call    setup
         mov     dword [r15 + 0x340], 0x10050
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
-        WRMSR   DEBUGCTL, TR | BTS | 1 << 11
+        WRMSR   DEBUGCTL, LBR | TR | BTS | 1 << 11
         jmp     .j
 .j:     jmp     .k
 .k:     jmp     .l
 .l:     RDMSR   0x38e
+        mov     r13, rax
+        RDMSR   DEBUGCTL
         push    rax
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         WRMSR   DEBUGCTL, 0
-        CHECK   "freeze"
+        CHECK   "freeze, lbr then"
+        shr     r13, 56
+        SAY_HEX r13
         pop     rax
-        shr     rax, 56
+        and     eax, LBR
         call    say_hex
-;=@none,v2,v3 freeze|40
-;=@none,v4,v5 freeze|44
-;=@nofreeze,!yonah freeze|40
+;=@none,v2,v3 freeze, lbr then|40 0
+;=@none,v4 freeze, lbr then|44 1
+;=@none,v5 freeze, lbr then|44 0
+;=@nofreeze,v2,v3,v4 freeze, lbr then|40 1
+;=@nofreeze,v5 freeze, lbr then|40 0
 %endif
 
         LBR_ON

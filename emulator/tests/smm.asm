@@ -1,0 +1,207 @@
+; System management mode: what the hardware does in there, and after it.
+;
+; SeaBIOS leaves SMBASE at A0000H, in memory that only this mode sees.  The guest opens
+; it, puts a handler of its own there, and asks for SMIs by its APIC.
+; classes ds
+%include "guest.inc"
+
+APIC    equ 0xfee00000
+SMRAM   equ 0xa0000
+BUFFER  equ SPARE + 0x2000
+AREA    equ SPARE + 0x1000
+FREEZE_SMM equ 1 << 14
+
+; An SMI.  QEMU takes it where a block of code ends, which a write of CR0 does.
+%macro SMI 0
+        mov     dword [r15 + 0x300], 0x40200
+        mov     rax, cr0
+        mov     cr0, rax
+%endmacro
+
+; A label in the handler: its address there, and with an "_ip" the offset in CS, which
+; is what some classes record.
+%macro NAME_IN_SMRAM 1
+  %push
+  %defstr %$text %1
+  %strlen %$length %$text
+[section .names]
+        dq      SMRAM + 0x8000 + %1 - handler
+        db      %$text
+        times   24 - %$length db 0
+        dq      0x8000 + %1 - handler
+        db      %$text, "_ip"
+        times   24 - 3 - %$length db 0
+__?SECT?__
+  %pop
+%1:
+%endmacro
+
+main:
+        SET_VECTOR 13, protection
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        mov     al, 0x4a                ; the 440FX's SMRAM register: open
+        call    smram
+        mov     esi, handler
+        mov     edi, SMRAM + 0x8000
+        mov     ecx, handler_end - handler
+        rep     movsb
+        mov     al, 0x0a                ; closed, as it was
+        call    smram
+
+        CHECK   "the handler ran"
+        SMI
+        SAY_HEX [count]
+;= the handler ran|1
+
+        ; Without the bit the handler is recorded as anything else is, but for
+        ; architectural LBR.  (The records of SMI and RSM themselves are not modelled.)
+        LBR_ON
+NAME t1
+        jmp     t2
+        nop
+NAME t2
+        SMI
+NAME t3
+        jmp     t4
+        nop
+NAME t4
+        RDMSR   DEBUGCTL
+        mov     r14, rax
+        LBR_OFF
+        CHECK   "open, debugctl inside, after"
+        mov     eax, [inside]
+        call    say_hex
+        SAY_HEX r14
+;=!alderlake open, debugctl inside, after|1 1
+;=alderlake open, debugctl inside, after|0 0
+        CHECK   "open, records"
+        SAY_LBR 3
+;=!alderlake,!offset open, records|t1>t2 h1>h2 t3>t4
+;=offset open, records|t1>t2 h1_ip>h2_ip t3>t4
+;=alderlake open, records|?0>?0 t1>t2 t3>t4
+
+        ; With it the handler sees nothing on and no counter either, and what was on
+        ; is on again after it: counters all of them.
+        WRMSR   DEBUGCTL, FREEZE_SMM    ; faults or is ignored where there is no such bit
+        RDMSR   DEBUGCTL
+        bt      eax, 14
+        jnc     in_memory
+%ifdef GLOBAL_CTRL
+        WRMSR   GLOBAL_CTRL, 1
+%endif
+        call    lbr_clear
+%ifdef ARCH
+        LBR_ENABLE
+%endif
+        WRMSR   DEBUGCTL, LBR | BTF | FREEZE_SMM
+NAME s1
+        jmp     s2
+        nop
+NAME s2
+        SMI
+NAME s3
+        jmp     s4
+        nop
+NAME s4
+        RDMSR   DEBUGCTL
+        mov     r14, rax
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        CHECK   "frozen, debugctl inside, after"
+        mov     eax, [inside]
+        call    say_hex
+        SAY_HEX r14
+;=smm,!alderlake frozen, debugctl inside, after|4000 4003
+;=alderlake frozen, debugctl inside, after|4000 4002
+        CHECK   "frozen, records"
+        SAY_LBR 3
+;=smm frozen, records|?0>?0 s1>s2 s3>s4
+%ifdef GLOBAL_CTRL
+        CHECK   "frozen, counters inside, after"
+        mov     eax, [inside + 4]
+        call    say_hex
+        RDMSR   GLOBAL_CTRL
+        call    say_hex
+;=silvermont,knl frozen, counters inside, after|0 700000003
+;=penryn frozen, counters inside, after|0 700000003
+;=nehalem frozen, counters inside, after|0 7000000ff
+;=haswell,broadwell,goldmont,skylake frozen, counters inside, after|0 70000000f
+;=alderlake frozen, counters inside, after|0 f0000003f
+%endif
+
+        ; Records in memory stop in either case.
+in_memory:
+        mov     edi, BUFFER
+        mov     ecx, 512
+        xor     eax, eax
+        rep     stosq
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
+        mov     qword [AREA + 24], -1
+        WRMSR   DS_AREA, AREA
+        WRMSR   DEBUGCTL, TR | BTS
+NAME b1
+        jmp     b2
+        nop
+NAME b2
+        SMI
+NAME b3
+        jmp     b4
+        nop
+NAME b4
+        WRMSR   DEBUGCTL, 0
+        CHECK   "records in memory"
+        mov     ebx, BUFFER
+        mov     ebp, 3
+.next:  mov     rax, [rbx]
+        mov     rdx, [rbx + 8]
+        call    say_record
+        add     ebx, 24
+        dec     ebp
+        jnz     .next
+;= records in memory|b1>b2 b3>b4 ?0>?0
+        CHECK   "the handler ran each time"
+        SAY_HEX [count]
+;=smm the handler ran each time|4
+;=!smm the handler ran each time|3
+        ret
+
+smram:  push    rax
+        mov     dx, 0xcf8
+        mov     eax, 0x80000070
+        out     dx, eax
+        mov     dx, 0xcfe
+        pop     rax
+        out     dx, al
+        ret
+
+protection:
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+
+        ; Its segments start at 0, but for CS.
+        bits    16
+handler:
+        xor     bx, bx
+        mov     ds, bx
+NAME_IN_SMRAM h1
+        jmp     short h2
+        nop
+NAME_IN_SMRAM h2
+        mov     ecx, DEBUGCTL
+        rdmsr
+        mov     [dword inside], eax
+%ifdef GLOBAL_CTRL
+        mov     ecx, GLOBAL_CTRL
+        rdmsr
+        mov     [dword inside + 4], eax
+%endif
+        inc     dword [dword count]
+        rsm
+handler_end:
+        bits    64
+count:  dd      0
+inside: dd      0, 0
