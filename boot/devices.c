@@ -90,15 +90,9 @@ static void config_write(uint32_t address, uint32_t value)
 
 static uint64_t find_rsdp(void)
 {
-    static const EFI_GUID guids[] = { ACPI_20_TABLE_GUID, ACPI_TABLE_GUID };
-    for (UINTN g = 0; g < sizeof guids / sizeof guids[0]; g++)
-        for (UINTN i = 0; i < ST->NumberOfTableEntries; i++) {
-            const UINT64 *a = (const UINT64 *)&ST->ConfigurationTable[i].VendorGuid;
-            const UINT64 *b = (const UINT64 *)&guids[g];
-            if (a[0] == b[0] && a[1] == b[1])
-                return (uint64_t)ST->ConfigurationTable[i].VendorTable;
-        }
-    return 0;
+    static const EFI_GUID newer = ACPI_20_TABLE_GUID, older = ACPI_TABLE_GUID;
+    const void *rsdp = firmware_table(&newer);
+    return (uint64_t)(rsdp ? rsdp : firmware_table(&older));
 }
 
 static UINT32 commands[SERIAL_PORTS]; /* as they were; 0: not changed */

@@ -8,6 +8,3 @@ EFI_FILE_HANDLE files_open_volume(EFI_HANDLE image);
 
 /* Reads at most room - 1 bytes and ends them with a NUL; false: no such file. */
 BOOLEAN files_read(EFI_FILE_HANDLE root, CHAR16 *name, char *out, UINTN room);
-
-/* Replaces the file; what is said to be written is on the medium.  The first error. */
-EFI_STATUS files_write(EFI_FILE_HANDLE root, CHAR16 *name, const char *bytes, UINTN count);

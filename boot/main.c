@@ -12,19 +12,16 @@
 #include "files.h"
 #include "firmware.h"
 #include "handoff.h"
+#include "identity.h"
+#include "journal.h"
 #include "lend.h"
 #include "options.h"
 #include "qemu.h"
-
-EFI_SYSTEM_TABLE *ST;
-EFI_BOOT_SERVICES *BS;
-EFI_RUNTIME_SERVICES *RT;
 
 static struct handoff handoff;
 static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 
 #define CONFIG_NAME    L"\\everybranch.cfg"
-#define LOG_NAME       L"\\everybranch.log"
 #define CONFIG_SIZE    8192
 #define PAGE           4096ull
 #define BELOW_4_GIB    0xffffffffull
@@ -122,16 +119,6 @@ static UINT64 measure_tsc(void)
     return shortest * (1000000 / MEASURE_US);
 }
 
-static const char *firmware_vendor(void)
-{
-    static char name[64];
-    UINTN i = 0;
-    for (; ST->FirmwareVendor[i] && i + 1 < sizeof name; i++)
-        name[i] = ST->FirmwareVendor[i] < 128 ? (char)ST->FirmwareVendor[i] : '?';
-    name[i] = 0;
-    return name;
-}
-
 /*
  * After this there is no console, no file system and no way back.  The map is
  * fetched into the same buffer again where an event changed it in between (UEFI
@@ -158,42 +145,55 @@ static BOOLEAN exit_boot_services(EFI_HANDLE image)
 }
 
 /* What the kernel calls between two pieces of its work. */
-static bool checkpoint(const char *log, size_t size)
+static const char *checkpoint(const char *log, size_t size)
 {
     lend_over();
-    BOOLEAN alive =
-        lend_ticks() && root && !EFI_ERROR(files_write(root, LOG_NAME, log, size));
+    const char *trouble =
+        lend_ticks() ? journal_save(log, size) : "the firmware's clock has stopped";
     lend_machine();
-    return alive;
+    return trouble;
 }
 
+/* The way with boot services alive: the firmware has the machine whenever it is needed. */
 static struct aftermath run_kernel(void)
 {
+    handoff.checkpoint = checkpoint;
+    journal_open(root);
     lend_machine();
     kernel_open(&handoff);
+    lend_over();
+    if (!handoff.options.retry)
+        journal_recall(kernel_recall);
+    lend_machine();
     kernel_run();
     struct aftermath after = kernel_close();
     lend_over();
     return after;
 }
 
+static const char *joined(const char *begin, const char *end)
+{
+    static char text[128];
+    UINTN length = 0;
+    while (*begin && length + 1 < sizeof text)
+        text[length++] = *begin++;
+    while (*end && length + 1 < sizeof text)
+        text[length++] = *end++;
+    text[length] = 0;
+    return text;
+}
+
 static BOOLEAN save_log(const struct aftermath *after)
 {
-    if (!root) {
-        say("no volume to save the log on");
-        return FALSE;
-    }
-    EFI_STATUS status = files_write(root, LOG_NAME, after->log, after->log_size);
-    root->Close(root);
-    if (EFI_ERROR(status)) {
-        say(status == EFI_VOLUME_FULL ? "the log was not saved: the volume is full"
-            : status == EFI_WRITE_PROTECTED
-                ? "the log was not saved: the volume is read-only"
-                : "the log was not saved: the volume failed");
-        return FALSE;
-    }
-    say("the log is in everybranch.log on this volume");
-    return TRUE;
+    const char *trouble = journal_save(after->log, after->log_size);
+    if (trouble)
+        say(joined("the log is NOT saved: ", trouble));
+    else
+        say(joined("the log is saved as logs\\", journal_name()));
+    journal_close();
+    if (root)
+        root->Close(root);
+    return !trouble;
 }
 
 /* Lets a person read the screen before the firmware draws its own again. */
@@ -257,8 +257,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         say("not even 8 MiB of memory below 4 GiB");
         return EFI_OUT_OF_RESOURCES;
     }
-    handoff.firmware_vendor = firmware_vendor();
-    handoff.firmware_revision = ST->FirmwareRevision;
+    identity_find(&handoff);
     handoff.image_base = (UINT64)loaded->ImageBase;
     handoff.image_size = loaded->ImageSize;
     handoff.tsc_hz = measure_tsc();
@@ -269,15 +268,19 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         run_for_good(image);
         return EFI_DEVICE_ERROR;
     }
-    handoff.checkpoint = checkpoint;
     struct aftermath after = run_kernel();
     devices_restore(&handoff);
     console_print(after.screen);
     if (!after.complete)
         say("the log did not fit in memory, its end is missing");
-    BOOLEAN saved = save_log(&after);
+    const char *line;
+    for (UINTN n = 0; (line = kernel_past(n)); n++)
+        say(line);
+    BOOLEAN good = save_log(&after) && after.complete;
+    if (handoff.options.returns)
+        return good ? EFI_SUCCESS : EFI_ABORTED;
     if (qemu_detected())
-        qemu_exit(saved && after.complete);
+        qemu_exit(good);
     wait_for_key();
-    return EFI_SUCCESS;
+    return good ? EFI_SUCCESS : EFI_ABORTED;
 }

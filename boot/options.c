@@ -124,6 +124,14 @@ static bool apply(struct options *options, const char *word)
         options->exit_boot_services = true;
         return true;
     }
+    if ((value = value_of(word, "exit"))) {
+        options->returns = is_word(value, "return");
+        return options->returns;
+    }
+    if (is_word(word, "retry")) {
+        options->retry = true;
+        return true;
+    }
     if (is_word(word, "bench")) {
         options->bench = true;
         return true;

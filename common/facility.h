@@ -12,6 +12,7 @@ enum finding {
     DEAD,     /* accepted and without effect              */
     FAULTS,   /* #GP when it is turned on                 */
     ABSENT,   /* the processor, or its model, has it not  */
+    AVOIDED,  /* not tried: the machine died of it before */
     FINDING_COUNT,
 };
 

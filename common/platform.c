@@ -193,7 +193,8 @@ const char *finding_name(enum finding finding)
                                                       [DEVIATES] = "deviates",
                                                       [DEAD] = "dead",
                                                       [FAULTS] = "faults",
-                                                      [ABSENT] = "absent" };
+                                                      [ABSENT] = "absent",
+                                                      [AVOIDED] = "avoided" };
     return names[finding];
 }
 

@@ -165,6 +165,23 @@ static void emit_cpu(const struct cpu *cpu)
     finish();
 }
 
+static void emit_identity(const struct identity *id, const char *secure_boot)
+{
+    begin("bios");
+    put_quoted("vendor", id->bios_vendor);
+    put_quoted("version", id->bios_version);
+    put_quoted("date", id->bios_date);
+    put_text("secure_boot", secure_boot);
+    finish();
+
+    begin("system");
+    put_quoted("vendor", id->system_vendor);
+    put_quoted("product", id->system_product);
+    put_quoted("board_vendor", id->board_vendor);
+    put_quoted("board_product", id->board_product);
+    finish();
+}
+
 void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
 {
     serial_write("\r\n", 2); /* the firmware's console may be in the middle of a line */
@@ -177,6 +194,8 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
     put_quoted("vendor", handoff->firmware_vendor);
     put_hex("revision", handoff->firmware_revision);
     finish();
+
+    emit_identity(&handoff->identity, handoff->secure_boot);
 
     emit_cpu(cpu);
 
@@ -214,17 +233,13 @@ void emit_serial(const struct serial_state *serial)
     finish();
 }
 
-void emit_facilities(const struct facilities *found)
+void emit_facility(const struct probed *facility)
 {
-    const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,
-                                         &found->bts };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        begin("facility");
-        put_text("name", all[i]->name);
-        put_text("outcome", finding_name(all[i]->finding));
-        put_quoted("evidence", all[i]->evidence);
-        finish();
-    }
+    begin("facility");
+    put_text("name", facility->name);
+    put_text("outcome", finding_name(facility->finding));
+    put_quoted("evidence", facility->evidence);
+    finish();
 }
 
 static bool same_label(const char *a, const char *b)
@@ -522,6 +537,21 @@ void emit_skip(const struct run *run, const char *reason)
     put_text("method", run->method);
     put_text("workload", run->workload->name);
     put_quoted("reason", reason);
+    finish();
+}
+
+void emit_try(const char *subject)
+{
+    begin("try ");
+    text_string(&line, subject);
+    finish();
+}
+
+void emit_avoid(const char *subject, const char *log)
+{
+    begin("avoid ");
+    text_string(&line, subject);
+    put_text("log", log);
     finish();
 }
 

@@ -33,7 +33,7 @@ size_t emit_size(bool *complete);
 
 void emit_opening(const struct handoff *, const struct cpu *);
 void emit_serial(const struct serial_state *);
-void emit_facilities(const struct facilities *);
+void emit_facility(const struct probed *);
 void emit_bundle(const struct loading *); /* a workload from the stick: whole, or why not */
 void emit_workload(const struct workload *);
 
@@ -60,6 +60,10 @@ struct cost {
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 void emit_skip(const struct run *, const char *reason);
+
+/* What is about to be done, and what is not done any more since the machine died of it. */
+void emit_try(const char *subject);
+void emit_avoid(const char *subject, const char *log);
 
 /* How often the machine was handed back and borrowed again for a test. */
 struct cycles {

@@ -52,6 +52,8 @@ struct options {
     char workloads[LIST_SIZE]; /* "a,b"; empty: all */
     char methods[LIST_SIZE];   /* the same          */
     bool exit_boot_services;
+    bool retry;       /* what an earlier boot died of    */
+    bool returns;     /* to whoever started it, at once  */
     bool bench;       /* measure the handlers first */
     uint32_t cycles;  /* how often to borrow the machine once more, for a test */
     uint32_t timeout; /* seconds that one run may take */
@@ -70,6 +72,17 @@ struct bundle_file {
     const char *wrong; /* why there are no bytes, or NULL */
 };
 
+/*
+ * What machine it is, as its SMBIOS tables say; empty where they do not.  Never a serial
+ * number or a UUID: logs are published.
+ */
+#define IDENTITY_SIZE 39 /* four of them fit into a line of the log */
+struct identity {
+    char bios_vendor[IDENTITY_SIZE], bios_version[IDENTITY_SIZE], bios_date[IDENTITY_SIZE];
+    char system_vendor[IDENTITY_SIZE], system_product[IDENTITY_SIZE];
+    char board_vendor[IDENTITY_SIZE], board_product[IDENTITY_SIZE];
+};
+
 struct handoff {
     struct options options;
     struct bundle_file bundles[BUNDLE_FILES_MAX];
@@ -78,14 +91,17 @@ struct handoff {
     struct framebuffer framebuffer;
     const char *firmware_vendor; /* ASCII, as the firmware names itself */
     uint32_t firmware_revision;
+    struct identity identity;
+    const char *secure_boot; /* on, off or unknown */
     uint64_t image_base, image_size;
     uint64_t memory, memory_size; /* page-aligned, zeroed, the kernel's own, below 4 GiB */
     uint64_t tsc_hz;              /* measured; 0: unknown                                */
     /*
-     * Saves the log so far; called with the machine given back.  Whether it is on the
-     * medium, and the firmware alive.  NULL: there is no firmware any more.
+     * Saves the log so far; called with the machine given back.  NULL where it is on the
+     * medium and the firmware alive, or what is wrong, in words.  Without a function
+     * there is no firmware any more.
      */
-    bool (*checkpoint)(const char *log, size_t size);
+    const char *(*checkpoint)(const char *log, size_t size);
 };
 
 /* What is left when the machine has been given back. */
@@ -112,6 +128,15 @@ const char *kernel_lacks(void);
 void kernel_open(const struct handoff *);
 void kernel_run(void);
 struct aftermath kernel_close(void);
+
+/*
+ * Between open and run: an earlier log, newest first, until one is taken, which tells what
+ * not to try again.  False: it is of another machine, or none.
+ */
+bool kernel_recall(const char *name, const char *log, size_t size);
+
+/* What came of that, for a person: sentences from 0 on, NULL behind the last one. */
+const char *kernel_past(size_t n);
 
 /*
  * A line beneath the kernel's picture, which is drawn afresh, since the firmware's

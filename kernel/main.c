@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "emit.h"
 #include "handoff.h"
+#include "history.h"
 #include "machine.h"
 #include "method.h"
 #include "opinion.h"
@@ -22,6 +23,7 @@
 #include "probe.h"
 #include "serial.h"
 #include "session.h"
+#include "text.h"
 #include "view.h"
 #include "window.h"
 #include "workloads.h"
@@ -40,11 +42,31 @@ static void identify(struct session *s)
     picture_machine(&s->cpu);
 }
 
+/* What earlier boots died of goes from log to log, until it is tried again on demand. */
+static void remember(struct session *s)
+{
+    const struct history *h = &s->history;
+    for (size_t i = 0; i < h->count; i++)
+        emit_avoid(h->avoided[i].subject, h->avoided[i].log);
+    if (h->careful)
+        emit_note("an earlier boot died among its runs: the log is saved before each");
+}
+
 static void probe(struct session *s)
 {
-    s->found = probe_all(&s->cpu, &s->buffers);
+    for (enum facility f = FACILITY_STEP; f < FACILITY_COUNT; f++) {
+        char subject[SUBJECT_SIZE];
+        struct text out = text_into(subject, sizeof subject);
+        text_string(&out, "facility=");
+        text_string(&out, facility_names[f]);
+        const char *died = session_try(s, subject);
+        if (died)
+            probe_avoid(&s->found, f, died);
+        else
+            probe_one(&s->found, f, &s->cpu, &s->buffers);
+        emit_facility(&s->found.all[f]);
+    }
     opinion_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    emit_facilities(&s->found);
     picture_facilities(&s->found);
 }
 
@@ -56,11 +78,13 @@ static void trace(struct session *s)
     for (size_t m = 0; m < method_count; m++)
         if (!view_method(methods[m]->name))
             panic("a method has no row of its name in method_views, common/view.c");
+    session_try(s, SUBJECT_RUNS); /* what follows takes long on a slow serial line */
+    s->saved_for_all_runs = true;
     const struct loading *loading;
     for (size_t n = 0; (loading = workloads_loading(n)); n++)
         emit_bundle(loading); /* so that the log holds what it is judged by */
     plan_emit_workloads(&plan);
-    if (options->bench)
+    if (options->bench && !session_try(s, SUBJECT_BENCH))
         bench_handlers(&s->cpu, &s->found, &s->buffers);
     if (runs)
         plan_emit(&plan);
@@ -68,6 +92,7 @@ static void trace(struct session *s)
         emit_note("no workload, or no method, has a name that the options list");
     picture_plan(runs, plan_workloads(&plan));
     plan_run(s, &plan);
+    session_try(s, SUBJECT_END);
 }
 
 /* Borrows the machine again and again, as a monitor does with every command. */
@@ -88,6 +113,7 @@ static void cycle(struct session *s)
 
 static void everything(struct session *s)
 {
+    remember(s);
     probe(s);
     trace(s);
     cycle(s);
@@ -108,6 +134,18 @@ void kernel_open(const struct handoff *handoff)
 {
     session_begin(&session, handoff);
     session_borrow(&session, identify);
+}
+
+bool kernel_recall(const char *name, const char *log, size_t size)
+{
+    bool complete;
+    size_t own_size = emit_size(&complete);
+    return history_read(&session.history, name, log, size, session.log, own_size);
+}
+
+const char *kernel_past(size_t n)
+{
+    return history_sentence(&session.history, n);
 }
 
 void kernel_run(void)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "idt.h"
+#include "log.h"
 #include "method.h"
 #include "msr.h"
 #include "registers.h"
@@ -278,19 +279,29 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
         say_count(bts, DEVIATES, got, count, " records, or others than ran");
 }
 
-struct facilities probe_all(const struct cpu *cpu, const struct buffers *buffers)
+void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
+               const struct buffers *buffers)
 {
-    struct facilities found = {
-        .step = { .name = "step" },
-        .btf = { .name = "btf" },
-        .lbr = { .name = "lbr" },
-        .bts = { .name = "bts" },
+    static void (*const probes[])(struct probed *, const struct cpu *,
+                                  const struct buffers *) = {
+        [FACILITY_STEP] = probe_step,
+        [FACILITY_BTF] = probe_btf,
+        [FACILITY_LBR] = probe_lbr,
+        [FACILITY_BTS] = probe_bts,
     };
-    probe_step(&found.step, cpu, buffers);
-    probe_btf(&found.btf, cpu, buffers);
-    probe_lbr(&found.lbr, cpu, buffers);
-    probe_bts(&found.bts, cpu, buffers);
-    return found;
+    struct probed *one = &found->all[facility];
+    one->name = facility_names[facility];
+    probes[facility](one, cpu, buffers);
+}
+
+void probe_avoid(struct facilities *found, enum facility facility, const char *log)
+{
+    struct probed *one = &found->all[facility];
+    struct text out = text_into(one->evidence, sizeof one->evidence);
+    one->name = facility_names[facility];
+    one->finding = AVOIDED;
+    text_string(&out, LOG_DIED_OF_IT);
+    text_string(&out, log);
 }
 
 bool facility_acts(const struct probed *facility)

@@ -16,12 +16,21 @@ struct probed {
 };
 
 struct facilities {
-    struct probed step, btf, lbr, bts;
+    union {
+        struct {
+            struct probed step, btf, lbr, bts;
+        };
+        struct probed all[FACILITY_COUNT]; /* the same */
+    };
 };
 
 struct cpu;
 struct buffers;
-struct facilities probe_all(const struct cpu *, const struct buffers *);
+void probe_one(struct facilities *, enum facility, const struct cpu *,
+               const struct buffers *);
+
+/* It is not tried, since that log ended in it. */
+void probe_avoid(struct facilities *, enum facility, const char *log);
 
 /* Whether a method may be tried with it: it acts. */
 bool facility_acts(const struct probed *);

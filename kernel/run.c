@@ -2,10 +2,13 @@
 #include "run.h"
 
 #include "emit.h"
+#include "history.h"
 #include "idt.h"
 #include "machine.h"
+#include "log.h"
 #include "opinion.h"
 #include "picture.h"
+#include "text.h"
 #include "platform.h"
 #include "view.h"
 #include "window.h"
@@ -70,6 +73,57 @@ static const char *lacks(const struct session *s, const struct method *method,
                                   platform ? platform->gets_wrong : 0);
 }
 
+static unsigned bit_of(const struct method *method)
+{
+    size_t i = 0;
+    while (i < method_count && methods[i] != method)
+        i++;
+    return 1u << i;
+}
+
+static const char *died_of_it(const char *log)
+{
+    static char reason[sizeof LOG_DIED_OF_IT + LOG_NAME_SIZE];
+    struct text out = text_into(reason, sizeof reason);
+    text_string(&out, LOG_DIED_OF_IT);
+    text_string(&out, log);
+    return reason;
+}
+
+/*
+ * Saves the log where the next boot must know how far this one came: before the first run
+ * by each method, and before all that follows without another save.  To save before every
+ * run costs seconds, so that is done when a boot died among those.  Returns why the run
+ * must not be made, or NULL.
+ */
+static const char *save_before(struct session *s, const struct method *method,
+                               const struct workload *w)
+{
+    char by_method[SUBJECT_SIZE], this_run[SUBJECT_SIZE];
+    struct text out = text_into(by_method, sizeof by_method);
+    text_string(&out, "method=");
+    text_string(&out, method->name);
+    out = text_into(this_run, sizeof this_run);
+    text_string(&out, by_method);
+    text_string(&out, " workload=");
+    text_string(&out, w->name);
+
+    bool first = !(s->tried & bit_of(method));
+    const char *died = history_of(&s->history, by_method);
+    if (!died)
+        died = history_of(&s->history, this_run);
+    if (died)
+        return died_of_it(died);
+    if (first || s->history.careful) {
+        session_try(s, first ? by_method : this_run);
+        s->tried |= bit_of(method);
+    } else if (!s->saved_for_all_runs) {
+        session_try(s, SUBJECT_RUNS);
+        s->saved_for_all_runs = true;
+    }
+    return NULL;
+}
+
 void run_or_skip(struct session *s, const struct method *method,
                  const struct workload *workload)
 {
@@ -81,6 +135,8 @@ void run_or_skip(struct session *s, const struct method *method,
         .stops = view_method(method->name)->stops,
     };
     const char *why = lacks(s, method, workload);
+    if (!why)
+        why = save_before(s, method, workload);
     if (!why) {
         run_one(s, method, &run);
         return;

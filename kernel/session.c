@@ -5,6 +5,7 @@
 #include "msr.h"
 #include "screen.h"
 #include "serial.h"
+#include "text.h"
 #include "workloads.h"
 
 #define STACK_SIZE                                                        \
@@ -105,13 +106,40 @@ void session_cycle(struct session *s)
     take(s);
 }
 
+/* Once: who reads along on the serial line should know, and a person at the screen. */
+static void say_lost(struct session *s, const char *why)
+{
+    char buffer[128];
+    struct text out = text_into(buffer, sizeof buffer);
+    if (s->lost)
+        return;
+    s->lost = true;
+    text_string(&out, "this log is not saved: ");
+    text_string(&out, why);
+    emit_note(buffer);
+}
+
 bool session_checkpoint(struct session *s)
 {
-    bool complete, saved = false;
+    bool complete;
     size_t size = emit_size(&complete);
+    if (!s->handoff->checkpoint)
+        return false;
     give_back(s);
-    if (s->handoff->checkpoint)
-        saved = s->handoff->checkpoint(s->log, size);
+    const char *trouble = s->handoff->checkpoint(s->log, size);
     take(s);
-    return saved;
+    if (trouble)
+        say_lost(s, trouble);
+    return !trouble;
+}
+
+const char *session_try(struct session *s, const char *subject)
+{
+    const char *died = history_of(&s->history, subject);
+    if (died)
+        return died;
+    emit_try(subject);
+    session_checkpoint(s);
+    s->saved_for_all_runs = false;
+    return NULL;
 }

@@ -10,6 +10,7 @@
 #include "cpu.h"
 #include "emit.h"
 #include "handoff.h"
+#include "history.h"
 #include "memory.h"
 #include "method.h"
 #include "probe.h"
@@ -25,6 +26,10 @@ struct session {
     struct facilities found;
     struct totals totals;
     uint64_t lbr_ctl; /* as the firmware had it */
+    struct history history;
+    unsigned tried;          /* methods, by their index, that were once run */
+    bool saved_for_all_runs; /* the log ends with `try runs`                */
+    bool lost;               /* the log was not saved, and that was said    */
 };
 
 /* Shares the memory out and begins the log.  The machine is still the firmware's. */
@@ -44,3 +49,9 @@ void session_cycle(struct session *);
  * it did; there may be no firmware left, or no volume.
  */
 bool session_checkpoint(struct session *);
+
+/*
+ * Before what may kill the machine: NULL where it may be tried, and the log is saved, its
+ * last line naming the subject; or the log of an earlier boot, which ended in just that.
+ */
+const char *session_try(struct session *, const char *subject);

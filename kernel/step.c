@@ -45,7 +45,7 @@ static void on_debug(struct frame *frame)
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->step) ? NULL : "TF raises no #DB here";
+    return facility_acts(&found->step) ? NULL : finding_reason(&found->step);
 }
 
 static size_t room(const struct cpu *cpu, const struct buffers *buffers)

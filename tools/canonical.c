@@ -164,6 +164,15 @@ static void print_machine(const struct log *log)
     printf("everybranch log=%d build=%.*s\n", LOG_VERSION, SPAN(log->build));
     printf("firmware vendor=\"%.*s\" revision=%.*s\n", SPAN(log->vendor),
            SPAN(log->revision));
+    if (log->bios_line)
+        printf("bios vendor=\"%.*s\" version=\"%.*s\" date=\"%.*s\" secure_boot=%.*s\n",
+               SPAN(log->bios_vendor), SPAN(log->bios_version), SPAN(log->bios_date),
+               SPAN(log->secure_boot));
+    if (log->system_line)
+        printf("system vendor=\"%.*s\" product=\"%.*s\" board_vendor=\"%.*s\" "
+               "board_product=\"%.*s\"\n",
+               SPAN(log->system_vendor), SPAN(log->system_product), SPAN(log->board_vendor),
+               SPAN(log->board_product));
     printf("cpu vendor=%s family=0x%x model=0x%x stepping=0x%x microcode=%.*s "
            "hypervisor=\"%.*s\" brand=\"%.*s\"\n",
            log->id.vendor, log->id.family, log->id.model, log->id.stepping,

@@ -80,12 +80,28 @@ static const char *excuse_of(const struct log *log, const struct run *run)
                        log->platform ? log->platform->gets_wrong : 0);
 }
 
+/* Whether the log says that an earlier boot died of this run, and the reason is that. */
+static bool died_of_it(const struct log *log, const struct run *run)
+{
+    const struct avoided *avoided = avoided_run(log, run);
+    char *reason;
+    bool same;
+
+    if (!avoided)
+        return false;
+    reason = format_text(LOG_DIED_OF_IT "%.*s", SPAN(avoided->log));
+    same = span_is(run->reason, reason);
+    free(reason);
+    return same;
+}
+
 static void judge_skip(const struct log *log, struct run *run,
                        const struct judge_options *options)
 {
     const char *excuse = excuse_of(log, run);
 
-    if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)))
+    if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
+        !died_of_it(log, run))
         find(run, ERROR, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
@@ -451,7 +467,7 @@ static void judge_facility(struct log *log, enum facility i)
     const struct facility_found *found = &log->facilities[i];
     const struct platform_fact *fact = fact_of(log, i);
 
-    if (!found->line)
+    if (!found->line || found->finding == AVOIDED)
         return;
     if (found->finding == DEVIATES)
         complain_deviates(log, i);

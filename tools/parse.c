@@ -61,6 +61,9 @@ static const struct {
 } words[] = {
     { "everybranch", ANYWHERE, parse_opening },
     { "firmware", BEFORE_PLAN, parse_firmware },
+    { "bios", BEFORE_PLAN, parse_bios },
+    { "system", BEFORE_PLAN, parse_system },
+    { "avoid", BEFORE_PLAN, parse_avoid },
     { "serial", BEFORE_PLAN, parse_serial },
     { "cpu", BEFORE_PLAN, parse_cpu },
     { "features", BEFORE_PLAN, parse_features },
@@ -78,6 +81,7 @@ static const struct {
     { "plan", PLAN, parse_plan },
     { "note", ANYWHERE, parse_note },
     { "panic", ANYWHERE, parse_panic },
+    { "try", BETWEEN_RUNS, parse_try },
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
     { "branch", IN_RUN, parse_branch },
@@ -136,5 +140,7 @@ bool parse_finished(struct log *log)
                        "the log breaks off in run %zu (%s %s): no line \"end\"",
                        run->number, run->method->name, run->workload->own->name);
     }
+    if (log->trying_line && log->trying_line == log->line)
+        return broken_off_in_try(log);
     return trouble(log, log->line, "the log breaks off: no line \"end\"");
 }

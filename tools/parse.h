@@ -16,6 +16,8 @@ struct placed *placed_named(struct log *, struct span name);
 /* parse_machine.c: who and what the log is from. */
 bool parse_opening(struct line *);
 bool parse_firmware(struct line *);
+bool parse_bios(struct line *);
+bool parse_system(struct line *);
 bool parse_serial(struct line *);
 bool parse_cpu(struct line *);
 bool parse_features(struct line *);
@@ -25,6 +27,11 @@ bool parse_image(struct line *);
 bool parse_caller(struct line *);
 bool parse_facility(struct line *);
 bool machine_known(struct log *); /* all of these were there */
+
+/* parse_try.c: what was about to be done, and what an earlier boot died of. */
+bool parse_try(struct line *);
+bool parse_avoid(struct line *);
+bool broken_off_in_try(struct log *); /* the trouble of a log that ends there */
 
 /* parse_workload.c: held against this program's own copy. */
 bool parse_workload(struct line *);

@@ -37,6 +37,39 @@ bool parse_firmware(struct line *line)
     return true;
 }
 
+bool parse_bios(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[4];
+
+    if (!once(line, &log->bios_line) ||
+        !line_fields(line, "vendor=q version=q date=q secure_boot=w", v))
+        return false;
+    log->bios_vendor = v[0].text;
+    log->bios_version = v[1].text;
+    log->bios_date = v[2].text;
+    log->secure_boot = v[3].text;
+    return span_is(v[3].text, "on") || span_is(v[3].text, "off") ||
+           span_is(v[3].text, "unknown") ||
+           trouble(log, log->line, "bios: got secure_boot=%.*s, want on, off or unknown",
+                   SPAN(v[3].text));
+}
+
+bool parse_system(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[4];
+
+    if (!once(line, &log->system_line) ||
+        !line_fields(line, "vendor=q product=q board_vendor=q board_product=q", v))
+        return false;
+    log->system_vendor = v[0].text;
+    log->system_product = v[1].text;
+    log->board_vendor = v[2].text;
+    log->board_product = v[3].text;
+    return true;
+}
+
 /* Which port the log came by, if any.  Logs of older builds do not say. */
 bool parse_serial(struct line *line)
 {
@@ -233,11 +266,17 @@ bool parse_facility(struct line *line)
                        SPAN(v[0].text));
     if (finding == FINDING_COUNT)
         return trouble(line->log, line->log->line,
-                       "facility: got outcome=%.*s, want works, deviates, dead, faults or "
-                       "absent",
+                       "facility: got outcome=%.*s, want works, deviates, dead, faults, "
+                       "absent or avoided",
                        SPAN(v[1].text));
     if (!once(line, &line->log->facilities[facility].line))
         return false;
+    if ((finding == AVOIDED) !=
+        (avoided_facility(line->log, facility_names[facility]) != NULL))
+        return trouble(line->log, line->log->line,
+                       "facility: got name=%.*s outcome=%.*s, which a line \"avoid "
+                       "facility=%.*s\" before it must go with",
+                       SPAN(v[0].text), SPAN(v[1].text), SPAN(v[0].text));
     line->log->facilities[facility].finding = finding;
     line->log->facilities[facility].evidence = v[2].text;
     return true;

@@ -245,6 +245,7 @@ void log_free(struct log *log)
         free(log->complaints[i].what);
     }
     free(log->complaints);
+    free(log->avoided);
     free(log->leaves);
     free(log->runs);
     free(log->workloads);

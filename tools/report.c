@@ -56,6 +56,15 @@ static void print_machine(const struct log *log)
         printf("  platform    %s: %s\n", log->platform->name, log->platform->about);
     if (log->firmware_line)
         printf("  firmware    %.*s %.*s\n", SPAN(log->vendor), SPAN(log->revision));
+    if (log->bios_line)
+        printf("  BIOS        %.*s, %.*s, %.*s, Secure Boot %.*s\n", SPAN(log->bios_vendor),
+               SPAN(log->bios_version), SPAN(log->bios_date), SPAN(log->secure_boot));
+    if (log->system_line)
+        printf("  machine     %.*s %.*s\n", SPAN(log->system_vendor),
+               SPAN(log->system_product));
+    if (log->board_product.length)
+        printf("  board       %.*s %.*s\n", SPAN(log->board_vendor),
+               SPAN(log->board_product));
     if (log->model_line && log->row)
         printf("  model       %s, LBR %zu deep: %s\n", log->row->name, log->lbr_depth,
                log->row->about);
@@ -74,7 +83,7 @@ static void print_expected(const struct log *log, enum facility facility)
     const struct platform_fact *fact = fact_of(log, facility);
     enum finding found = log->facilities[facility].finding;
 
-    if (!fact || found == DEVIATES)
+    if (!fact || found == DEVIATES || found == AVOIDED)
         return;
     if (!(fact->findings & FOUND(found)))
         printf("  %-11s NOT as expected on %s: %s\n", "", log->platform->name, fact->about);

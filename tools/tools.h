@@ -110,6 +110,18 @@ struct facility_found {
     size_t line;
 };
 
+/* What the kernel saves its log before; all but one are empty. */
+struct subject {
+    struct span facility, method, workload, word; /* workload: of the method; word: other */
+};
+
+/* What is not tried, since an earlier log ended in it. */
+struct avoided {
+    struct subject subject;
+    struct span log;
+    size_t line;
+};
+
 /* A test of borrowing the machine and handing it back; line 0: none was made. */
 struct cycles {
     uint64_t done, checked, alive; /* alive: the firmware was, so often of those checked */
@@ -144,10 +156,15 @@ struct log {
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
     uint64_t image_at, image_size, call, back;
-    size_t firmware_line, serial_line, cpu_line, features_line, model_line, image_line,
-        caller_line;
+    struct span bios_vendor, bios_version, bios_date, secure_boot;
+    struct span system_vendor, system_product, board_vendor, board_product;
+    size_t firmware_line, bios_line, system_line, serial_line, cpu_line, features_line,
+        model_line, image_line, caller_line;
     struct facility_found facilities[FACILITY_COUNT];
     struct cycles cycles;
+    struct subject trying; /* of the last line `try` */
+    struct avoided *avoided;
+    size_t trying_line, avoided_count, avoided_room;
     struct placed *workloads;
     size_t workload_count, workload_room;
     struct brought **brought;
@@ -231,6 +248,9 @@ size_t label_count(const struct workload *);
 char *place_text(const struct log_map *, uint64_t address, enum log_end);
 char *transfer_text(const struct log_map *, const struct transfer *);
 
+/* parse_try.c: what keeps it from being tried, or NULL */
+const struct avoided *avoided_facility(const struct log *, const char *name);
+const struct avoided *avoided_run(const struct log *, const struct run *);
 /* parse_bundle.c */
 void brought_free(struct log *);
 

@@ -22,6 +22,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(o.serial == SERIAL_SEARCH && o.timeout == 60);
     CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.cycles);
+    CHECK(!o.retry && !o.returns);
 }
 
 static void every_option_is_taken(void)
@@ -29,7 +30,7 @@ static void every_option_is_taken(void)
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
                          "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
-                         "bench\ncycles=1000\n"),
+                         "bench\ncycles=1000\nretry\nexit=return\n"),
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
@@ -37,6 +38,7 @@ static void every_option_is_taken(void)
     CHECK(o.baud == 9600 && o.clock == 48000000);
     CHECK(o.exit_boot_services && o.bench);
     CHECK(o.cycles == 1000);
+    CHECK(o.retry && o.returns);
 }
 
 static void a_serial_port_is_given_by_its_way_and_place(void)
@@ -126,6 +128,8 @@ static void an_unknown_word_is_named(void)
     CHECK_TEXT(parse(&o, "timeout=3\nworklaod=loop\n"), "worklaod=loop");
     CHECK_TEXT(parse(&o, "exit-boot-services=1"), "exit-boot-services=1");
     CHECK_TEXT(parse(&o, "workload"), "workload");
+    CHECK_TEXT(parse(&o, "exit=stay"), "exit=stay");
+    CHECK_TEXT(parse(&o, "retry=bts"), "retry=bts");
     CHECK_TEXT(parse(&o, "bench2"), "bench2");
 }
 

@@ -1,0 +1,51 @@
+/* UEFI Specification, "EFI Configuration Table" and "Globally Defined Variables". */
+#include "identity.h"
+
+#include "firmware.h"
+#include "smbios.h"
+
+#define TABLE_LARGEST (1u << 20)
+
+static struct identity read_tables(void)
+{
+    static const EFI_GUID guids[] = { SMBIOS3_TABLE_GUID, SMBIOS_TABLE_GUID };
+    struct identity none = { .bios_vendor = "" };
+    for (UINTN i = 0; i < sizeof guids / sizeof guids[0]; i++) {
+        const uint8_t *entry = firmware_table(&guids[i]);
+        uint64_t table;
+        uint32_t size;
+        if (entry && smbios_entry(entry, &table, &size))
+            return smbios_identity((const uint8_t *)table,
+                                   size < TABLE_LARGEST ? size : TABLE_LARGEST);
+    }
+    return none;
+}
+
+static const char *secure_boot(void)
+{
+    static EFI_GUID global = EFI_GLOBAL_VARIABLE;
+    UINT8 on;
+    UINTN size = sizeof on;
+    EFI_STATUS status = RT->GetVariable(L"SecureBoot", &global, NULL, &size, &on);
+    if (EFI_ERROR(status) || size != sizeof on)
+        return status == EFI_NOT_FOUND ? "off" : "unknown"; /* firmware without it */
+    return on ? "on" : "off";
+}
+
+static const char *firmware_vendor(void)
+{
+    static char name[64];
+    UINTN i = 0;
+    for (; ST->FirmwareVendor[i] && i + 1 < sizeof name; i++)
+        name[i] = ST->FirmwareVendor[i] < 128 ? (char)ST->FirmwareVendor[i] : '?';
+    name[i] = 0;
+    return name;
+}
+
+void identity_find(struct handoff *handoff)
+{
+    handoff->firmware_vendor = firmware_vendor();
+    handoff->firmware_revision = ST->FirmwareRevision;
+    handoff->identity = read_tables();
+    handoff->secure_boot = secure_boot();
+}

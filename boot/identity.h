@@ -1,0 +1,7 @@
+/* What machine and firmware this is, for the head of the log. */
+#pragma once
+
+#include "handoff.h"
+
+/* Fills in who made firmware and machine, and whether Secure Boot is on. */
+void identity_find(struct handoff *);

@@ -1,0 +1,130 @@
+/*
+ * smbios.h.  DMTF DSP0134, "SMBIOS Structure Table Entry Point" and "SMBIOS structures".
+ *
+ * A structure is a formatted area, whose length it says, and behind it its strings, each
+ * ended by a NUL and all of them by one more.  A field holds the number of its string.
+ */
+#include "smbios.h"
+
+#define TYPE_BIOS   0
+#define TYPE_SYSTEM 1
+#define TYPE_BOARD  2
+#define TYPE_END    127
+
+#define HEADER_SIZE 4 /* type, length, handle */
+
+static uint64_t number(const uint8_t *at, int bytes)
+{
+    uint64_t value = 0;
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}
+
+static bool is_anchor(const uint8_t *at, const char *text)
+{
+    while (*text && *at == (uint8_t)*text)
+        at++, text++;
+    return !*text;
+}
+
+static bool sums_to_zero(const uint8_t *at, size_t length)
+{
+    uint8_t sum = 0;
+    while (length-- > 0)
+        sum = (uint8_t)(sum + *at++);
+    return sum == 0;
+}
+
+bool smbios_entry(const uint8_t *entry, uint64_t *table, uint32_t *size)
+{
+    if (is_anchor(entry, "_SM3_")) {
+        if (entry[6] != 0x18 || !sums_to_zero(entry, 0x18))
+            return false;
+        *size = (uint32_t)number(entry + 0x0c, 4);
+        *table = number(entry + 0x10, 8);
+        return *table != 0;
+    }
+    if (!is_anchor(entry, "_SM_") || entry[5] > SMBIOS_ENTRY_SIZE ||
+        entry[5] < SMBIOS_ENTRY_SIZE - 1 || !sums_to_zero(entry, entry[5]))
+        return false; /* 1Eh stands in a known misprint of version 2.1 */
+    *size = (uint32_t)number(entry + 0x16, 2);
+    *table = number(entry + 0x18, 4);
+    return *table != 0;
+}
+
+/* One structure: its formatted area, and the strings up to their end. */
+struct structure {
+    const uint8_t *at, *strings, *end;
+    uint8_t length;
+};
+
+/* False: there is no more, or no end to it. */
+static bool take(const uint8_t **at, const uint8_t *end, struct structure *out)
+{
+    size_t left = (size_t)(end - *at);
+    if (left < HEADER_SIZE || (*at)[1] < HEADER_SIZE || (*at)[1] > left)
+        return false;
+    out->at = *at;
+    out->length = (*at)[1];
+    out->strings = *at + out->length;
+    for (out->end = out->strings; end - out->end >= 2; out->end++)
+        if (!out->end[0] && !out->end[1]) {
+            *at = out->end + 2;
+            return true;
+        }
+    return false;
+}
+
+/* The string whose number stands in that field: without spaces around it, cut to the room.
+ */
+static void copy(char *out, const struct structure *s, uint8_t field)
+{
+    const uint8_t *at = s->strings;
+    size_t length = 0;
+    uint8_t wanted = field < s->length ? s->at[field] : 0;
+    if (!wanted || out[0])
+        return;
+    while (--wanted) {
+        while (at < s->end && *at)
+            at++;
+        if (at == s->end)
+            return;
+        at++;
+    }
+    while (at < s->end && *at == ' ')
+        at++;
+    for (; at < s->end && *at && length + 1 < IDENTITY_SIZE; at++)
+        out[length++] = *at >= ' ' && *at <= '~' ? (char)*at : '?';
+    while (length && out[length - 1] == ' ')
+        length--;
+    out[length] = 0;
+}
+
+/* The first of each type counts: a machine of several boards names the main one first. */
+struct identity smbios_identity(const uint8_t *table, size_t size)
+{
+    struct identity id = { .bios_vendor = "" };
+    const uint8_t *at = table;
+    struct structure s;
+    while (take(&at, table + size, &s) && s.at[0] != TYPE_END) {
+        switch (s.at[0]) {
+        case TYPE_BIOS:
+            copy(id.bios_vendor, &s, 0x04);
+            copy(id.bios_version, &s, 0x05);
+            copy(id.bios_date, &s, 0x08);
+            break;
+        case TYPE_SYSTEM:
+            copy(id.system_vendor, &s, 0x04);
+            copy(id.system_product, &s, 0x05);
+            break;
+        case TYPE_BOARD:
+            copy(id.board_vendor, &s, 0x04);
+            copy(id.board_product, &s, 0x05);
+            break;
+        default:
+            break;
+        }
+    }
+    return id;
+}

@@ -1,0 +1,221 @@
+/* history.h.  The log comes from a stick that may have been anywhere: nothing of it is
+ * believed without its trailer, and nothing is longer than there is room for. */
+#include "history.h"
+
+#include "log.h"
+#include "text.h"
+
+struct line {
+    const char *at;
+    size_t length; /* without trailer */
+};
+
+/* Whole lines, one after the other, up to the first that is damaged. */
+struct reader {
+    const char *at, *end;
+    struct log_chain chain;
+    bool damaged;
+};
+
+static bool next_line(struct reader *r, struct line *out)
+{
+    uint32_t sequence;
+    out->at = r->at;
+    while (r->at < r->end && *r->at != '\n')
+        r->at++;
+    size_t length = (size_t)(r->at - out->at);
+    if (r->at == r->end) {
+        r->damaged = r->damaged || length; /* cut off in a line */
+        return false;
+    }
+    r->at++;
+    r->damaged = length > LOG_LINE_MAX ||
+                 log_open(&r->chain, out->at, length, &out->length, &sequence) != LOG_GOOD;
+    return !r->damaged;
+}
+
+/* Takes the word and its space off the line, if it begins with that. */
+static bool begins(struct line *line, const char *word)
+{
+    size_t i = 0;
+    while (i < line->length && word[i] && line->at[i] == word[i])
+        i++;
+    if (word[i] || i == line->length || line->at[i] != ' ')
+        return false;
+    line->at += i + 1;
+    line->length -= i + 1;
+    return true;
+}
+
+static bool same(struct line a, struct line b)
+{
+    if (a.length != b.length)
+        return false;
+    for (size_t i = 0; i < a.length; i++)
+        if (a.at[i] != b.at[i])
+            return false;
+    return true;
+}
+
+/* The next line that tells one machine from another; they stand before all else. */
+static bool next_mark(struct reader *r, struct line *out)
+{
+    static const char *const marks[] = { "firmware", "bios", "system", "cpu" };
+    while (next_line(r, out)) {
+        struct line rest = *out;
+        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+            if (begins(&rest, marks[i]))
+                return true;
+        if (begins(&rest, "image"))
+            return false;
+    }
+    return false;
+}
+
+static bool of_one_machine(struct reader log, struct reader own)
+{
+    struct line a, b;
+    size_t marks = 0;
+    for (;; marks++) {
+        bool more = next_mark(&log, &a);
+        if (next_mark(&own, &b) != more)
+            return false;
+        if (!more)
+            return marks && !log.damaged;
+        if (!same(a, b))
+            return false;
+    }
+}
+
+/* Of what the kernel writes itself; more would go into a log unseen. */
+static bool copy_word(char *out, size_t room, const char *at, size_t length)
+{
+    if (!length || length >= room)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (at[i] < ' ' || at[i] > '~' || at[i] == '"')
+            return false;
+        out[i] = at[i];
+    }
+    out[length] = 0;
+    return true;
+}
+
+static bool is_text(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+static bool starts(const char *text, const char *with)
+{
+    while (*with && *text == *with)
+        text++, with++;
+    return !*with;
+}
+
+static bool is_run(const char *subject)
+{
+    while (*subject && *subject != ' ')
+        subject++;
+    return *subject;
+}
+
+static void add(struct history *h, const struct avoided *one)
+{
+    bool named = starts(one->subject, "facility=") || starts(one->subject, "method=") ||
+                 is_text(one->subject, SUBJECT_BENCH);
+    if (!named || h->count == AVOIDED_MAX || history_of(h, one->subject))
+        return;
+    h->avoided[h->count++] = *one;
+    h->careful = h->careful || is_run(one->subject); /* there may be more of them */
+}
+
+/* `avoid SUBJECT log=NAME`: known before that log was written. */
+static void add_known(struct history *h, struct line line)
+{
+    static const char key[] = " log=";
+    struct avoided one;
+    for (size_t i = line.length; i-- > 0;) {
+        size_t rest = line.length - i;
+        if (rest <= sizeof key - 1 || !starts(line.at + i, key))
+            continue;
+        if (copy_word(one.subject, sizeof one.subject, line.at, i) &&
+            copy_word(one.log, sizeof one.log, line.at + i + sizeof key - 1,
+                      rest - (sizeof key - 1)))
+            add(h, &one);
+        return;
+    }
+}
+
+static size_t length_of(const char *text)
+{
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+
+static void add_death(struct history *h, const char *name, struct line last, bool damaged)
+{
+    struct avoided one;
+    bool named = !damaged && begins(&last, "try") &&
+                 copy_word(one.subject, sizeof one.subject, last.at, last.length);
+    copy_word(one.log, sizeof one.log, name, length_of(name));
+    if (named && is_text(one.subject, SUBJECT_END))
+        return; /* all runs were made: none of them is to blame */
+    if (named && !is_text(one.subject, SUBJECT_RUNS)) {
+        add(h, &one);
+        return;
+    }
+    h->careful = true;
+    copy_word(h->died_somewhere, sizeof h->died_somewhere, name, length_of(name));
+}
+
+bool history_read(struct history *h, const char *name, const char *log, size_t size,
+                  const char *own, size_t own_size)
+{
+    struct reader reader = { log, log + size, { 0, 0 }, false };
+    struct reader mine = { own, own + own_size, { 0, 0 }, false };
+    struct line line, last = { "", 0 };
+    if (!of_one_machine(reader, mine))
+        return false;
+    while (next_line(&reader, &line)) {
+        last = line;
+        if (begins(&line, "avoid"))
+            add_known(h, line);
+    }
+    line = last;
+    if (reader.damaged || !begins(&line, "end"))
+        add_death(h, name, last, reader.damaged);
+    return true;
+}
+
+const char *history_of(const struct history *h, const char *subject)
+{
+    for (size_t i = 0; i < h->count; i++)
+        if (is_text(h->avoided[i].subject, subject))
+            return h->avoided[i].log;
+    return NULL;
+}
+
+const char *history_sentence(const struct history *h, size_t n)
+{
+    static char sentence[SUBJECT_SIZE + LOG_NAME_SIZE + 80];
+    struct text out = text_into(sentence, sizeof sentence);
+    if (n < h->count) {
+        text_string(&out, "not tried: ");
+        text_string(&out, h->avoided[n].subject);
+        text_string(&out, ": " LOG_DIED_OF_IT);
+        text_string(&out, h->avoided[n].log);
+        text_string(&out, "; the option retry tries it");
+    } else if (n == h->count && h->died_somewhere[0]) {
+        text_string(&out, "the machine died among the runs of ");
+        text_string(&out, h->died_somewhere);
+        text_string(&out, ": the log was saved before each");
+    } else {
+        return NULL;
+    }
+    return sentence;
+}

@@ -1,0 +1,221 @@
+// LINK: common/log.c common/text.c
+#include "kernel/history.c"
+
+#include "test.h"
+
+#include "text.h"
+
+#define HEAD                                                           \
+    "everybranch log=1 build=x", "firmware vendor=\"F\" revision=0x1", \
+        "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\"",      \
+        "cpu vendor=\"C\" microcode=0x7", "image base=0x1000"
+
+static char own[4096], old[16384];
+static size_t own_size;
+static struct history h;
+
+/* The lines with their trailers; how long they are. */
+static size_t seal(char *out, size_t room, const char *const *lines)
+{
+    struct log_chain chain = { 0, 0 };
+    size_t size = 0;
+    for (; *lines; lines++) {
+        char buffer[LOG_LINE_MAX + 1];
+        struct text line = text_into(buffer, sizeof buffer);
+        text_string(&line, *lines);
+        log_seal(&chain, &line);
+        if (size + line.length + 1 > room)
+            break;
+        memcpy(out + size, line.at, line.length);
+        size += line.length;
+        out[size++] = '\n';
+    }
+    return size;
+}
+
+static bool read_old(size_t size)
+{
+    static const char *const mine[] = { HEAD, "serial from=com", NULL };
+    own_size = seal(own, sizeof own, mine);
+    memset(&h, 0, sizeof h);
+    return history_read(&h, "0007.log", old, size, own, own_size);
+}
+
+static bool read_lines(const char *const *lines)
+{
+    return read_old(seal(old, sizeof old, lines));
+}
+
+#define READ(...) read_lines((const char *const[]){ __VA_ARGS__, NULL })
+
+static const char *log_of(const char *subject)
+{
+    const char *log = history_of(&h, subject);
+    return log ? log : "";
+}
+
+static void a_log_that_ended_tells_nothing(void)
+{
+    CHECK(READ(HEAD, "try facility=bts", "facility name=bts", "try end", "end runs=0"));
+    CHECK(h.count == 0 && !h.careful);
+}
+
+static void what_was_tried_last_is_avoided(void)
+{
+    CHECK(READ(HEAD, "try facility=lbr", "facility name=lbr", "try facility=bts"));
+    CHECK(h.count == 1 && !h.careful);
+    CHECK_TEXT(log_of("facility=bts"), "0007.log");
+    CHECK(!history_of(&h, "facility=lbr") && !history_of(&h, "facility=b"));
+    CHECK(READ(HEAD, "try method=btf+lbr"));
+    CHECK_TEXT(log_of("method=btf+lbr"), "0007.log");
+    CHECK(READ(HEAD, "try bench"));
+    CHECK_TEXT(log_of("bench"), "0007.log");
+}
+
+static void a_single_run_is_avoided_and_more_are_expected(void)
+{
+    CHECK(READ(HEAD, "try method=bts workload=wt"));
+    CHECK(h.careful && !h.died_somewhere[0]);
+    CHECK_TEXT(log_of("method=bts workload=wt"), "0007.log");
+    CHECK(!history_of(&h, "method=bts"));
+}
+
+static void a_death_without_a_place_blames_nothing(void)
+{
+    CHECK(READ(HEAD, "try method=bts", "run n=1", "ran n=1", "try runs"));
+    CHECK(h.count == 0 && h.careful);
+    CHECK_TEXT(h.died_somewhere, "0007.log");
+    CHECK(READ(HEAD, "try method=bts", "run n=1")); /* saved in another way, or cut */
+    CHECK(h.count == 0 && h.careful);
+    CHECK(READ(HEAD, "try method=bts", "panic why=\"x\""));
+    CHECK(h.count == 0 && h.careful);
+}
+
+static void a_death_behind_all_runs_blames_nothing_and_costs_nothing(void)
+{
+    CHECK(READ(HEAD, "try runs", "run n=1", "ran n=1", "try end"));
+    CHECK(h.count == 0 && !h.careful);
+}
+
+static void what_is_avoided_is_handed_down(void)
+{
+    CHECK(READ(HEAD, "avoid facility=bts log=0002.log",
+               "avoid method=lbr workload=wt log=0004.log", "try end", "end runs=0"));
+    CHECK(h.count == 2 && h.careful);
+    CHECK_TEXT(log_of("facility=bts"), "0002.log");
+    CHECK_TEXT(log_of("method=lbr workload=wt"), "0004.log");
+    CHECK(READ(HEAD, "avoid facility=bts log=0002.log", "try facility=lbr"));
+    CHECK(h.count == 2 && !h.careful);
+    CHECK_TEXT(log_of("facility=lbr"), "0007.log");
+}
+
+static void it_is_said_in_sentences(void)
+{
+    CHECK(READ(HEAD, "avoid facility=bts log=0002.log", "try runs"));
+    CHECK_TEXT(history_sentence(&h, 0),
+               "not tried: facility=bts: the machine died of it: see "
+               "0002.log; the option retry tries it");
+    CHECK_TEXT(history_sentence(&h, 1),
+               "the machine died among the runs of 0007.log: the log "
+               "was saved before each");
+    CHECK(!history_sentence(&h, 2));
+    CHECK(READ(HEAD, "end runs=0"));
+    CHECK(!history_sentence(&h, 0));
+}
+
+static void another_machine_is_told_nothing(void)
+{
+    CHECK(!READ("everybranch log=1 build=x", "firmware vendor=\"F\" revision=0x1",
+                "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\"",
+                "cpu vendor=\"C\" microcode=0x8", "image base=0x1000", "try facility=bts"));
+    CHECK(h.count == 0 && !h.careful);
+    CHECK(!READ("everybranch log=1 build=x", "firmware vendor=\"F\" revision=0x1",
+                "cpu vendor=\"C\" microcode=0x7", "image base=0x1000", "try facility=bts"));
+    CHECK(!READ("something else"));
+    CHECK(!read_old(0));
+}
+
+static void the_build_and_where_the_image_lay_do_not_matter(void)
+{
+    CHECK(READ("everybranch log=1 build=other", "firmware vendor=\"F\" revision=0x1",
+               "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\"",
+               "cpu vendor=\"C\" microcode=0x7", "image base=0x2000", "try facility=bts"));
+    CHECK(h.count == 1);
+}
+
+/* Wherever it is cut, nothing is blamed that is not the last whole line. */
+static void a_cut_log_blames_its_last_line_alone(void)
+{
+    static const char *const lines[] = { HEAD, "try facility=btf", "facility name=btf",
+                                         "try facility=bts", NULL };
+    size_t whole = seal(old, sizeof old, lines);
+    for (size_t size = 0; size < whole; size++) {
+        size_t newline = 0;
+        for (size_t i = 0; i < size; i++)
+            newline += old[i] == '\n';
+        bool read = read_old(size), at_line_end = size && old[size - 1] == '\n';
+        CHECK(read == (newline >= 6 || (newline == 5 && at_line_end)));
+        CHECK(h.count == (newline == 7 && at_line_end));
+        CHECK(!h.count || history_of(&h, "facility=btf"));
+        CHECK(!read || h.careful == (h.count == 0));
+    }
+}
+
+static void a_damaged_log_blames_nothing(void)
+{
+    static const char *const lines[] = { HEAD, "try facility=bts", NULL };
+    size_t whole = seal(old, sizeof old, lines);
+    for (size_t i = 0; i < whole; i++) {
+        old[i] ^= 1;
+        read_old(whole);
+        CHECK(h.count == 0);
+        old[i] ^= 1;
+    }
+}
+
+static void strange_subjects_are_not_believed(void)
+{
+    CHECK(
+        READ(HEAD, "avoid facility=bts", "avoid log=0001.log",
+             "avoid  log=", "avoid facility=bts log=", "avoid everything log=0001.log",
+             "avoid facility=\"x\" log=0001.log",
+             "avoid facility=bts log=a-name-that-is-far-too-long.log",
+             "avoid facility=a-name-that-is-so-long-that-it-finds-no-room-anywhere-at-all "
+             "log=0001.log",
+             "end runs=0"));
+    CHECK(h.count == 0 && !h.careful);
+    CHECK(READ(HEAD, "try everything"));
+    CHECK(h.count == 0);
+}
+
+static void there_is_an_end_to_what_is_remembered(void)
+{
+    char text[64][40];
+    const char *lines[80] = { HEAD };
+    for (int i = 0; i < 64; i++) {
+        snprintf(text[i], sizeof text[i], "avoid method=m%d log=0001.log", i);
+        lines[6 + i] = text[i];
+    }
+    lines[70] = "try facility=bts";
+    CHECK(read_lines(lines));
+    CHECK(h.count == AVOIDED_MAX);
+    CHECK_TEXT(log_of("method=m31"), "0001.log");
+}
+
+int main(void)
+{
+    RUN(a_log_that_ended_tells_nothing);
+    RUN(what_was_tried_last_is_avoided);
+    RUN(a_single_run_is_avoided_and_more_are_expected);
+    RUN(a_death_without_a_place_blames_nothing);
+    RUN(a_death_behind_all_runs_blames_nothing_and_costs_nothing);
+    RUN(what_is_avoided_is_handed_down);
+    RUN(it_is_said_in_sentences);
+    RUN(another_machine_is_told_nothing);
+    RUN(the_build_and_where_the_image_lay_do_not_matter);
+    RUN(a_cut_log_blames_its_last_line_alone);
+    RUN(a_damaged_log_blames_nothing);
+    RUN(strange_subjects_are_not_believed);
+    RUN(there_is_an_end_to_what_is_remembered);
+    return tests_failed != 0;
+}

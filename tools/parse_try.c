@@ -1,0 +1,127 @@
+/*
+ * What was about to be done when the log was saved, and what an earlier boot died of.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+/* facility=NAME, method=NAME, method=NAME workload=NAME, or one of the words. */
+static bool parse_subject(struct line *line, struct subject *out)
+{
+    static const char *const words[] = { "bench", "runs", "end" };
+    struct value v;
+    struct span word;
+
+    *out = (struct subject){ .facility = { "", 0 } };
+    if (line_next_is(line, "facility")) {
+        size_t i = 0;
+
+        if (!line_fields(line, "facility=w", &v))
+            return false;
+        out->facility = v.text;
+        while (i < FACILITY_COUNT && !span_is(v.text, facility_names[i]))
+            i++;
+        return i < FACILITY_COUNT ||
+               trouble(line->log, line->log->line,
+                       "%.*s: got facility=%.*s, want step, btf, lbr or bts",
+                       SPAN(line->word), SPAN(v.text));
+    }
+    if (line_next_is(line, "method")) {
+        if (!line_fields(line, "method=w", &v))
+            return false;
+        out->method = v.text;
+        if (!line_next_is(line, "workload"))
+            return true;
+        if (!line_fields(line, "workload=w", &v))
+            return false;
+        out->workload = v.text;
+        return true;
+    }
+    if (!line_word(line, "what", &word))
+        return false;
+    out->word = word;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (span_is(word, words[i]))
+            return true;
+    return trouble(line->log, line->log->line,
+                   "%.*s: got %.*s, want facility=, method=, bench, runs or end",
+                   SPAN(line->word), SPAN(word));
+}
+
+bool parse_try(struct line *line)
+{
+    line->log->trying_line = line->log->line;
+    return parse_subject(line, &line->log->trying);
+}
+
+bool parse_avoid(struct line *line)
+{
+    struct log *log = line->log;
+    struct avoided one;
+    struct value v;
+
+    if (!parse_subject(line, &one.subject) || !line_fields(line, "log=w", &v))
+        return false;
+    one.log = v.text;
+    one.line = log->line;
+    log->avoided = more_room(log->avoided, &log->avoided_room, log->avoided_count,
+                             sizeof(*log->avoided));
+    log->avoided[log->avoided_count++] = one;
+    return (one.subject.facility.length || one.subject.method.length ||
+            span_is(one.subject.word, "bench")) ||
+           here(log, "avoid: want a facility, a method, a run or bench");
+}
+
+const struct avoided *avoided_facility(const struct log *log, const char *name)
+{
+    for (size_t i = 0; i < log->avoided_count; i++)
+        if (span_is(log->avoided[i].subject.facility, name))
+            return &log->avoided[i];
+    return NULL;
+}
+
+const struct avoided *avoided_run(const struct log *log, const struct run *run)
+{
+    for (size_t i = 0; i < log->avoided_count; i++) {
+        const struct subject *s = &log->avoided[i].subject;
+
+        if (span_is(s->method, run->method->name) &&
+            (!s->workload.length || span_is(s->workload, run->workload->own->name)))
+            return &log->avoided[i];
+    }
+    return NULL;
+}
+
+/* Nobody can tell a death from a hand on the switch. */
+#define DIED ": the machine died of that, or was switched off"
+
+/* The log ends with a line `try`, which names all that was done behind it. */
+bool broken_off_in_try(struct log *log)
+{
+    const struct subject *s = &log->trying;
+
+    if (s->facility.length)
+        return trouble(log, log->line,
+                       "the log breaks off where the facility %.*s was to be probed" DIED,
+                       SPAN(s->facility));
+    if (s->workload.length)
+        return trouble(log, log->line,
+                       "the log breaks off where %.*s was to be run by %.*s" DIED,
+                       SPAN(s->workload), SPAN(s->method));
+    if (s->method.length)
+        return trouble(log, log->line,
+                       "the log breaks off where the first run by %.*s was to be made" DIED,
+                       SPAN(s->method));
+    if (span_is(s->word, "bench"))
+        return trouble(log, log->line,
+                       "the log breaks off where the handlers were to be measured" DIED);
+    if (span_is(s->word, "end"))
+        return trouble(log, log->line,
+                       "the log breaks off behind the last run, where the machine was to "
+                       "be given back: it died there, or was switched off");
+    return trouble(log, log->line,
+                   "the log breaks off somewhere in the runs behind run %zu, which were "
+                   "not saved one by one: the machine died in one of them, or was "
+                   "switched off; its next boot saves the log before each",
+                   log->run_count);
+}
