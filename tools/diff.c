@@ -87,11 +87,18 @@ struct comparison {
     size_t same, differ, measured;
 };
 
+/* A workload from the stick is another object in each log. */
+static bool same_workload(const struct workload *a, const struct workload *b)
+{
+    return a == b || (strcmp(a->name, b->name) == 0 && a->size == b->size &&
+                      memcmp(a->code, b->code, a->size) == 0);
+}
+
 static const struct run *run_like(const struct log *log, const struct run *run)
 {
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].method == run->method &&
-            log->runs[i].workload->own == run->workload->own)
+            same_workload(log->runs[i].workload->own, run->workload->own))
             return &log->runs[i];
     return NULL;
 }
@@ -368,10 +375,8 @@ static void print_row(const struct comparison *c, size_t at)
     printf(": %s%s\n", both->measured ? "measured: " : "", both->what);
 }
 
-static void print_differences(const struct comparison *c)
+static void print_rows(const struct comparison *c)
 {
-    if (c->differ + c->measured)
-        puts("\n  runs");
     for (size_t i = 0; i < c->count; i++)
         if (c->both[i].differs && !c->both[i].measured)
             print_row(c, i);
@@ -439,6 +444,13 @@ static void print_details(const struct comparison *c)
         printf("\n  and %zu more whose records differ\n", left);
 }
 
+static void comparison_free(struct comparison *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->both[i].what);
+    free(c->both);
+}
+
 static int compare(const struct log *a, const struct log *b)
 {
     struct comparison c = { .log = { a, b } };
@@ -448,7 +460,9 @@ static int compare(const struct log *a, const struct log *b)
     print_machines(a, b);
     facilities = print_facilities(a, b);
     compare_all(&c);
-    print_differences(&c);
+    if (c.differ + c.measured)
+        puts("\n  runs");
+    print_rows(&c);
     only = print_only(&c, A) + print_only(&c, B);
     print_details(&c);
     same = facilities + c.differ + c.measured + only == 0;
@@ -456,35 +470,39 @@ static int compare(const struct log *a, const struct log *b)
            "differ, %zu measured; %zu only in one\n",
            same ? "are the same" : "DIFFER", facilities, c.count, c.same, c.differ,
            c.measured, only);
-    for (size_t i = 0; i < c.count; i++)
-        free(c.both[i].what);
-    free(c.both);
+    comparison_free(&c);
     return same ? EXIT_AS_EXPECTED : EXIT_DIFFERENT;
 }
 
-static bool usable(struct log *log, const char *name)
+/* What both tried and came to otherwise; what only one of them ran is no conflict. */
+size_t diff_conflicts(const struct log *a, const struct log *b)
 {
-    const struct judge_options plain = { .no_skip = false };
+    struct comparison c = { .log = { a, b } };
+    bool told = false;
 
-    log_read(log, name);
-    if (log->trouble) {
-        char *where = where_text(log, log->trouble_line);
-
-        fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
-        free(where);
-        return false;
-    }
-    judge(log, &plain);
-    return true;
+    compare_all(&c);
+    for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
+        told = told || a->facilities[i].finding != b->facilities[i].finding;
+    told = told || c.differ + c.measured;
+    if (told)
+        printf("  CONFLICT of A, %s, and B, %s\n", a->name, b->name);
+    for (enum facility i = FACILITY_STEP; told && i < FACILITY_COUNT; i++)
+        if (a->facilities[i].finding != b->facilities[i].finding)
+            printf("* %-11s %s in A, %s in B\n", facility_names[i],
+                   finding_name(a->facilities[i].finding),
+                   finding_name(b->facilities[i].finding));
+    print_rows(&c);
+    comparison_free(&c);
+    return told;
 }
 
 int verb_diff(const char *a, const char *b)
 {
     struct log log[2] = { 0 };
-    bool both = usable(&log[A], a);
+    bool both = log_usable(&log[A], a);
     int code;
 
-    both = usable(&log[B], b) && both;
+    both = log_usable(&log[B], b) && both;
     code = both ? compare(&log[A], &log[B]) : EXIT_UNUSABLE;
     log_free(&log[A]);
     log_free(&log[B]);

@@ -566,3 +566,19 @@ enum verdict log_verdict(const struct log *log)
             worst = log->runs[i].verdict;
     return log->trouble ? ERROR : worst;
 }
+
+bool log_usable(struct log *log, const char *name)
+{
+    const struct judge_options plain = { .no_skip = false };
+
+    log_read(log, name);
+    if (log->trouble) {
+        char *where = where_text(log, log->trouble_line);
+
+        fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
+        free(where);
+        return false;
+    }
+    judge(log, &plain);
+    return true;
+}

@@ -21,6 +21,9 @@ static const char usage[] =
     "  cat LOG                   the log in a form that diffs clean between machines\n"
     "  diff A B                  two machines: what differs, by facility, workload and "
     "method\n"
+    "  submit LOG [-o FILE]      a log for the corpus, without what is not to be public\n"
+    "  corpus LOG...             many logs, by kind of machine, and which of them "
+    "conflict\n"
     "  pack FILE.asm [-o FILE]   a workload of your own, for the stick's folder workloads\n"
     "  models, platforms, methods, workloads\n"
     "                            what there is\n"
@@ -139,16 +142,17 @@ static int print(const char *text)
     return EXIT_AS_EXPECTED;
 }
 
-/* `pack FILE.asm`, or with -o FILE before or behind it. */
-static int verb_pack_words(int count, char **words)
+/* A verb with one file to read and, with -o before or behind it, one to write. */
+static int one_to_one(int count, char **words, int (*verb)(const char *, const char *),
+                      const char *wish)
 {
-    if (count == 1 && words[0][0] != '-')
-        return verb_pack(words[0], NULL);
-    if (count == 3 && strcmp(words[1], "-o") == 0)
-        return verb_pack(words[0], words[2]);
-    if (count == 3 && strcmp(words[0], "-o") == 0)
-        return verb_pack(words[2], words[1]);
-    return misused("want FILE.asm, or FILE.asm -o FILE, behind", "pack");
+    if (count == 2 && words[1][0] != '-')
+        return verb(words[1], NULL);
+    if (count == 4 && strcmp(words[2], "-o") == 0)
+        return verb(words[1], words[3]);
+    if (count == 4 && strcmp(words[1], "-o") == 0)
+        return verb(words[3], words[2]);
+    return misused(wish, words[0]);
 }
 
 static int run_verb(int count, char **words)
@@ -166,7 +170,13 @@ static int run_verb(int count, char **words)
         return count == 3 ? verb_diff(words[1], words[2])
                           : misused("want two LOGs behind", verb);
     if (strcmp(verb, "pack") == 0)
-        return verb_pack_words(count - 1, words + 1);
+        return one_to_one(count, words, verb_pack,
+                          "want FILE.asm, or FILE.asm -o FILE, behind");
+    if (strcmp(verb, "submit") == 0)
+        return one_to_one(count, words, verb_submit, "want LOG, or LOG -o FILE, behind");
+    if (strcmp(verb, "corpus") == 0)
+        return count > 1 ? verb_corpus((size_t)count - 1, words + 1)
+                         : misused("no log is given to", verb);
     if (count > 1)
         return misused("too many words behind", verb);
     if (strcmp(verb, "models") == 0)

@@ -220,6 +220,25 @@ static void read_lines(struct log *log)
         nothing_behind(log, at);
 }
 
+bool log_next(struct log_lines *lines, struct span *body)
+{
+    static const char end[] = "end ";
+    struct log_chain any = { 0, 0 };
+    struct span line;
+    uint32_t sequence;
+
+    do
+        if (!next_line(lines->log, &lines->at, &line))
+            return false;
+    while (!lines->begun && !opens(line));
+    lines->begun = true;
+    *body = line;
+    log_open(&any, line.at, line.length, &body->length, &sequence);
+    if (body->length >= strlen(end) && memcmp(body->at, end, strlen(end)) == 0)
+        lines->at = lines->log->length;
+    return true;
+}
+
 void log_take(struct log *log, const char *name, char *bytes, size_t length)
 {
     *log = (struct log){ .name = name, .bytes = bytes, .length = length };

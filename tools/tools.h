@@ -11,7 +11,8 @@
  *      doubt.c   which rule, not confirmed, a record rests on
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
- *      canonical.c, diff.c, expect.c, models.c, bundle.c    the other verbs
+ *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
+ *                verbs
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.
@@ -205,6 +206,14 @@ void log_take(struct log *, const char *name, char *bytes,
               size_t length); /* from malloc() */
 void log_free(struct log *);
 
+/* The lines of a log that is whole, without trailers, from its first to its last one. */
+struct log_lines {
+    const struct log *log;
+    size_t at;
+    bool begun;
+};
+bool log_next(struct log_lines *, struct span *body);
+
 /* line.c: a body without trailer, from left to right. */
 struct line {
     struct log *log;
@@ -297,7 +306,8 @@ struct judge_options {
     bool no_skip; /* a skip of what the model's row has is a failure */
 };
 void judge(struct log *, const struct judge_options *);
-enum verdict log_verdict(const struct log *); /* the worst */
+enum verdict log_verdict(const struct log *);    /* the worst */
+bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
 
 /*
  * doubt.c: the rule, derived or unconfirmed, that this record of the run rests on, or
@@ -340,6 +350,9 @@ void canonical(const struct log *); /* of a log that is whole */
 int verb_expect(const char *model, const char *method, const char *workload);
 int verb_cat(const char *name);
 int verb_diff(const char *a, const char *b);
+size_t diff_conflicts(const struct log *a, const struct log *b); /* 1: told of them */
+int verb_submit(const char *name, const char *file); /* NULL: named by its content */
+int verb_corpus(size_t count, char **names);
 int verb_models(void);
 int verb_platforms(void);
 int verb_pack(const char *source, const char *out); /* out: NULL, or a file's name */

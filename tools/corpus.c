@@ -1,0 +1,98 @@
+/*
+ * `corpus`: many logs, by the kind of machine that they are from.  Those of one kind may
+ * have made different runs, but what two of them both tried must have come to the same:
+ * where it did not, both are named.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_span(struct span a, struct span b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
+/* One processor, one microcode, one platform. */
+static bool same_kind(const struct log *a, const struct log *b)
+{
+    return strcmp(a->id.vendor, b->id.vendor) == 0 && a->id.family == b->id.family &&
+           a->id.model == b->id.model && a->id.stepping == b->id.stepping &&
+           same_span(a->microcode, b->microcode) &&
+           same_span(a->hypervisor, b->hypervisor) && a->platform == b->platform;
+}
+
+static void print_kind(const struct log *log, size_t logs, size_t runs)
+{
+    printf("%s, %s family 0x%x model 0x%x stepping 0x%x, microcode %.*s, ",
+           log->row ? log->row->name : "unknown", log->id.vendor, log->id.family,
+           log->id.model, log->id.stepping, SPAN(log->microcode));
+    if (log->platform)
+        printf("%s", log->platform->name);
+    else
+        printf("under \"%.*s\"", SPAN(log->hypervisor));
+    printf(": %zu log%s, %zu runs\n", logs, logs == 1 ? "" : "s", runs);
+}
+
+static const char *verdict_of(const struct log *log)
+{
+    static const char *const words[VERDICTS] = { [PASS] = "as expected",
+                                                 [SKIP] = "as expected",
+                                                 [MEASURED] = "as expected, and measured",
+                                                 [FAIL] = "a difference",
+                                                 [ERROR] = "in error" };
+
+    return words[log_verdict(log)];
+}
+
+/* The first log of a kind, with all that are of it; the number of conflicts. */
+static size_t print_group(const struct log *logs, size_t count, size_t first)
+{
+    size_t members = 0, runs = 0, conflicts = 0;
+
+    for (size_t i = first; i < count; i++)
+        if (same_kind(&logs[first], &logs[i])) {
+            members++;
+            runs += logs[i].run_count;
+        }
+    print_kind(&logs[first], members, runs);
+    for (size_t i = first; i < count; i++)
+        if (same_kind(&logs[first], &logs[i]))
+            printf("    %s: %zu runs, %s\n", logs[i].name, logs[i].run_count,
+                   verdict_of(&logs[i]));
+    for (size_t i = first; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (same_kind(&logs[first], &logs[i]) && same_kind(&logs[first], &logs[j]))
+                conflicts += diff_conflicts(&logs[i], &logs[j]);
+    return conflicts;
+}
+
+static bool told(const struct log *logs, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (same_kind(&logs[i], &logs[at]))
+            return true;
+    return false;
+}
+
+int verb_corpus(size_t count, char **names)
+{
+    struct log *logs = calloc(count + 1, sizeof(*logs));
+    size_t kinds = 0, conflicts = 0, read = 0;
+    bool all = logs != NULL;
+
+    for (; logs && read < count; read++)
+        all = log_usable(&logs[read], names[read]) && all;
+    for (size_t i = 0; all && i < count; i++)
+        if (!told(logs, i)) {
+            kinds++;
+            conflicts += print_group(logs, count, i);
+        }
+    if (all)
+        printf("\n%zu logs of %zu kinds of machines: %zu pairs conflict\n", count, kinds,
+               conflicts);
+    for (size_t i = 0; i < read; i++)
+        log_free(&logs[i]);
+    free(logs);
+    return !all ? EXIT_UNUSABLE : conflicts ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+}

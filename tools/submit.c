@@ -1,0 +1,232 @@
+/*
+ * `submit`: of a log, what may be shown to everybody, as a log with fresh seals, so that
+ * it can itself be checked, compared and submitted.
+ *
+ * What is not on the list of what is kept is taken out: a line that a later kernel adds
+ * is not made public before somebody has thought about it.
+ */
+#include "tools.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_MAX 64 /* kinds of lines that are counted; the rest is one */
+
+static const struct {
+    const char *word, *about;
+} kept[] = {
+    { "everybranch", "version and build" },
+    { "firmware", "who made the firmware, its revision" },
+    { "cpu", "vendor, family, model, stepping, microcode, hypervisor, brand" },
+    { "features", "what CPUID and two MSRs say of the trace hardware" },
+    { "cpuid", "leaves of CPUID, never that of a serial number" },
+    { "model", "the row of the model table" },
+    { "image", "where the program lay" },
+    { "caller", "where its window lay" },
+    { "facility", "what was found by trying" },
+    { "bundle", "WORKLOADS OF YOUR OWN: the name of the file" },
+    { "bytes", "...and what is in it" },
+    { "workload", "the workloads" },
+    { "labels", "their labels" },
+    { "code", "their bytes" },
+    { "plan", "what runs were planned" },
+    { "run", "runs" },
+    { "skip", "runs that could not be made, and why" },
+    { "branch", "records" },
+    { "stop", "stops" },
+    { "again", "repeated records" },
+    { "packed", "packed records" },
+    { "data", "their bytes" },
+    { "ran", "how runs ended, counts, ticks" },
+    { "cycles", "how often the machine was borrowed" },
+    { "end", "sums" },
+};
+
+struct submission {
+    const struct log *log;
+    struct log_chain chain;
+    char *bytes;
+    size_t length, room, lines;
+    struct {
+        struct span word;
+        size_t lines;
+    } out[WORDS_MAX]; /* taken out, by their word */
+    size_t out_count, out_others;
+    size_t kept_lines[COUNT_OF(kept)];
+    size_t outside; /* lines before and behind the log */
+};
+
+static size_t kept_as(struct span word)
+{
+    size_t i = 0;
+
+    while (i < COUNT_OF(kept) && !span_is(word, kept[i].word))
+        i++;
+    return i;
+}
+
+static void count_out(struct submission *s, struct span word)
+{
+    for (size_t i = 0; i < s->out_count; i++)
+        if (s->out[i].word.length == word.length &&
+            memcmp(s->out[i].word.at, word.at, word.length) == 0) {
+            s->out[i].lines++;
+            return;
+        }
+    if (s->out_count == WORDS_MAX) {
+        s->out_others++;
+        return;
+    }
+    s->out[s->out_count].word = word;
+    s->out[s->out_count++].lines = 1;
+}
+
+static void append(struct submission *s, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        s->bytes = more_room(s->bytes, &s->room, s->length, 1);
+        s->bytes[s->length++] = bytes[i];
+    }
+}
+
+static void keep(struct submission *s, struct span body)
+{
+    char buffer[LOG_LINE_MAX + 1];
+    struct text line = text_into(buffer, sizeof(buffer));
+
+    snprintf(buffer, sizeof(buffer), "%.*s", SPAN(body));
+    line.length = body.length;
+    log_seal(&s->chain, &line);
+    append(s, buffer, line.length);
+    append(s, "\n", 1);
+    s->lines++;
+}
+
+static void take(struct submission *s, struct span body)
+{
+    const char *space = memchr(body.at, ' ', body.length);
+    struct span word = { body.at, space ? (size_t)(space - body.at) : body.length };
+    size_t as = kept_as(word);
+
+    if (as == COUNT_OF(kept)) {
+        count_out(s, word);
+        return;
+    }
+    s->kept_lines[as]++;
+    keep(s, body);
+}
+
+static void take_all(struct submission *s)
+{
+    struct log_lines lines = { .log = s->log };
+    struct span body;
+    size_t all = 0, inside = 0;
+
+    for (; log_next(&lines, &body); inside++)
+        take(s, body);
+    for (size_t i = 0; i < s->log->length; i++)
+        all += s->log->bytes[i] == '\n';
+    all += s->log->length > 0 && s->log->bytes[s->log->length - 1] != '\n';
+    s->outside = all - inside;
+}
+
+/* Model, microcode, what it ran on unless bare metal, and the checksum of the last line. */
+static char *name_of(const struct submission *s)
+{
+    const struct log *log = s->log;
+    char *model = log->row
+                      ? format_text("%s", log->row->name)
+                      : format_text("unknown-%02x_%02x", log->id.family, log->id.model);
+    const char *on = log->platform            ? log->platform->name
+                     : log->hypervisor.length ? "guest"
+                                              : "metal";
+    bool metal = strcmp(on, "metal") == 0;
+    char *name =
+        format_text("%s-%.*s%s%s-%08x.log", model, (int)log->microcode.length - 2,
+                    log->microcode.at + 2, metal ? "" : "-", metal ? "" : on, s->chain.crc);
+
+    free(model);
+    return name;
+}
+
+/* Whether the same is found in it as in the log that it was made of. */
+static bool says_the_same(const struct submission *s)
+{
+    const struct judge_options plain = { .no_skip = false };
+    struct log again;
+    char *bytes = malloc(s->length + 1);
+    bool same;
+
+    if (!bytes)
+        return false;
+    memcpy(bytes, s->bytes, s->length);
+    log_take(&again, s->log->name, bytes, s->length);
+    judge(&again, &plain);
+    same = !again.trouble && again.run_count == s->log->run_count &&
+           again.complaint_count == s->log->complaint_count &&
+           log_verdict(&again) == log_verdict(s->log);
+    log_free(&again);
+    return same;
+}
+
+static bool write_file(const struct submission *s, const char *name)
+{
+    FILE *file = fopen(name, "wb");
+    bool written = file && fwrite(s->bytes, 1, s->length, file) == s->length;
+
+    if (file && fclose(file) != 0)
+        written = false;
+    if (!written)
+        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
+    return written;
+}
+
+static void print_kept(const struct submission *s)
+{
+    puts("\n  kept, word for word");
+    for (size_t i = 0; i < COUNT_OF(kept); i++)
+        if (s->kept_lines[i])
+            printf("  %8zu  %-12s %s\n", s->kept_lines[i], kept[i].word, kept[i].about);
+    puts("\n  taken out");
+    for (size_t i = 0; i < s->out_count; i++)
+        printf("  %8zu  %.*s\n", s->out[i].lines, SPAN(s->out[i].word));
+    if (s->out_others)
+        printf("  %8zu  of further words\n", s->out_others);
+    printf("  %8zu  before and behind the log\n", s->outside);
+}
+
+static int submit(const struct log *log, const char *file)
+{
+    struct submission s = { .log = log };
+    char *name;
+    int code = EXIT_UNUSABLE;
+
+    take_all(&s);
+    name = file ? format_text("%s", file) : name_of(&s);
+    if (!says_the_same(&s)) {
+        fprintf(stderr,
+                "everybranch: %s: what is left of it would not be judged as it is: nothing "
+                "is written\n",
+                log->name);
+    } else if (write_file(&s, name)) {
+        printf("%s: %zu lines, %zu bytes; `everybranch check` finds in it what it finds in "
+               "%s\n",
+               name, s.lines, s.length, log->name);
+        print_kept(&s);
+        puts("\nIt is text: read it before you send it.  corpus/README.md says where to.");
+        code = EXIT_AS_EXPECTED;
+    }
+    free(name);
+    free(s.bytes);
+    return code;
+}
+
+int verb_submit(const char *name, const char *file)
+{
+    struct log log;
+    int code = log_usable(&log, name) ? submit(&log, file) : EXIT_UNUSABLE;
+
+    log_free(&log);
+    return code;
+}
