@@ -12,9 +12,6 @@
 #define AMD   "AuthenticAMD"
 #define HYGON "HygonGenuine"
 
-#define ANY_FINDING \
-    (FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD) | FOUND(FAULTS) | FOUND(ABSENT))
-
 /* A processor of which nothing is taken away: all that its model's row has works. */
 #define STEP_WORKS                                                                       \
     {                                                                                    \
@@ -189,12 +186,10 @@ const char *const facility_names[FACILITY_COUNT] = {
 
 const char *finding_name(enum finding finding)
 {
-    static const char *const names[FINDING_COUNT] = { [WORKS] = "works",
-                                                      [DEVIATES] = "deviates",
-                                                      [DEAD] = "dead",
-                                                      [FAULTS] = "faults",
-                                                      [ABSENT] = "absent",
-                                                      [AVOIDED] = "avoided" };
+    static const char *const names[FINDING_COUNT] = {
+        [WORKS] = "works",   [DEVIATES] = "deviates", [DEAD] = "dead",
+        [FAULTS] = "faults", [ABSENT] = "absent",     [AVOIDED] = "avoided"
+    };
     return names[finding];
 }
 

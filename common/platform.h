@@ -25,6 +25,8 @@ enum platform_case {
 };
 
 #define FOUND(finding) (1u << (finding))
+#define ANY_FINDING \
+    (FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD) | FOUND(FAULTS) | FOUND(ABSENT))
 
 /* The first that fits the machine counts; where none does, nothing is known. */
 struct platform_fact {

@@ -308,6 +308,12 @@ static void print_machines(const struct log *a, const struct log *b)
                 format_text("%.*s", SPAN(b->microcode)));
     print_sides("model", model_of(a), model_of(b));
     print_sides("platform", platform_name(a), platform_name(b));
+    if (a->system_line || b->system_line)
+        print_sides("machine", format_text("%.*s", SPAN(a->system_product)),
+                    format_text("%.*s", SPAN(b->system_product)));
+    if (a->bios_line || b->bios_line)
+        print_sides("BIOS", format_text("%.*s", SPAN(a->bios_version)),
+                    format_text("%.*s", SPAN(b->bios_version)));
     print_sides("build", format_text("%.*s", SPAN(a->build)),
                 format_text("%.*s", SPAN(b->build)));
     print_leaves(a, b);
@@ -321,9 +327,11 @@ static char *finding_of(const struct log *log, enum facility facility)
     enum finding found = log->facilities[facility].finding;
     const char *judged = "";
 
-    if (fact && found != DEVIATES && !(fact->findings & FOUND(found)))
+    if (!fact || found == DEVIATES || found == AVOIDED)
+        judged = "";
+    else if (!(fact->findings & FOUND(found)))
         judged = ", NOT as expected";
-    else if (fact && found != WORKS && found != DEVIATES)
+    else if (found != WORKS)
         judged = ", as expected there";
     return format_text("%s%s", finding_name(found), judged);
 }
@@ -474,20 +482,40 @@ static int compare(const struct log *a, const struct log *b)
     return same ? EXIT_AS_EXPECTED : EXIT_DIFFERENT;
 }
 
-/* What both tried and came to otherwise; what only one of them ran is no conflict. */
+static bool facility_conflicts(const struct log *a, const struct log *b, enum facility i)
+{
+    enum finding in_a = a->facilities[i].finding, in_b = b->facilities[i].finding;
+
+    return in_a != in_b && in_a != AVOIDED && in_b != AVOIDED;
+}
+
+/* What only one of them ran is no conflict. */
+static void forget_skips(struct comparison *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct both *both = &c->both[i];
+
+        if (both->differs && both->run[A]->skipped != both->run[B]->skipped) {
+            both->differs = false;
+            c->differ--;
+        }
+    }
+}
+
 size_t diff_conflicts(const struct log *a, const struct log *b)
 {
     struct comparison c = { .log = { a, b } };
     bool told = false;
 
     compare_all(&c);
+    forget_skips(&c);
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
-        told = told || a->facilities[i].finding != b->facilities[i].finding;
+        told = told || facility_conflicts(a, b, i);
     told = told || c.differ + c.measured;
     if (told)
         printf("  CONFLICT of A, %s, and B, %s\n", a->name, b->name);
     for (enum facility i = FACILITY_STEP; told && i < FACILITY_COUNT; i++)
-        if (a->facilities[i].finding != b->facilities[i].finding)
+        if (facility_conflicts(a, b, i))
             printf("* %-11s %s in A, %s in B\n", facility_names[i],
                    finding_name(a->facilities[i].finding),
                    finding_name(b->facilities[i].finding));

@@ -15,32 +15,39 @@
 
 static const struct {
     const char *word, *about;
+    const char *texts; /* of what is in quotes only this, between spaces; NULL: all */
 } kept[] = {
-    { "everybranch", "version and build" },
-    { "firmware", "who made the firmware, its revision" },
-    { "cpu", "vendor, family, model, stepping, microcode, hypervisor, brand" },
-    { "features", "what CPUID and two MSRs say of the trace hardware" },
-    { "cpuid", "leaves of CPUID, never that of a serial number" },
-    { "model", "the row of the model table" },
-    { "image", "where the program lay" },
-    { "caller", "where its window lay" },
-    { "facility", "what was found by trying" },
-    { "bundle", "WORKLOADS OF YOUR OWN: the name of the file" },
-    { "bytes", "...and what is in it" },
-    { "workload", "the workloads" },
-    { "labels", "their labels" },
-    { "code", "their bytes" },
-    { "plan", "what runs were planned" },
-    { "run", "runs" },
-    { "skip", "runs that could not be made, and why" },
-    { "branch", "records" },
-    { "stop", "stops" },
-    { "again", "repeated records" },
-    { "packed", "packed records" },
-    { "data", "their bytes" },
-    { "ran", "how runs ended, counts, ticks" },
-    { "cycles", "how often the machine was borrowed" },
-    { "end", "sums" },
+    { .word = "everybranch", .about = "version and build" },
+    { .word = "firmware", .about = "who made the firmware, its revision" },
+    { .word = "bios", .about = "its version, Secure Boot", .texts = " version " },
+    { .word = "system",
+      .about = "the product, its board",
+      .texts = " product board_product " },
+    { .word = "cpu",
+      .about = "vendor, family, model, stepping, microcode, hypervisor, brand" },
+    { .word = "features", .about = "what CPUID and two MSRs say of the trace hardware" },
+    { .word = "cpuid", .about = "leaves of CPUID, never that of a serial number" },
+    { .word = "model", .about = "the row of the model table" },
+    { .word = "image", .about = "where the program lay" },
+    { .word = "caller", .about = "where its window lay" },
+    { .word = "facility", .about = "what was found by trying" },
+    { .word = "avoid", .about = "what an earlier boot died of" },
+    { .word = "bundle", .about = "WORKLOADS OF YOUR OWN: the name of the file" },
+    { .word = "bytes", .about = "...and what is in it" },
+    { .word = "workload", .about = "the workloads" },
+    { .word = "labels", .about = "their labels" },
+    { .word = "code", .about = "their bytes" },
+    { .word = "plan", .about = "what runs were planned" },
+    { .word = "run", .about = "runs" },
+    { .word = "skip", .about = "runs that could not be made, and why" },
+    { .word = "branch", .about = "records" },
+    { .word = "stop", .about = "stops" },
+    { .word = "again", .about = "repeated records" },
+    { .word = "packed", .about = "packed records" },
+    { .word = "data", .about = "their bytes" },
+    { .word = "ran", .about = "how runs ended, counts, ticks" },
+    { .word = "cycles", .about = "how often the machine was borrowed" },
+    { .word = "end", .about = "sums" },
 };
 
 struct submission {
@@ -90,17 +97,51 @@ static void append(struct submission *s, const char *bytes, size_t count)
     }
 }
 
-static void keep(struct submission *s, struct span body)
+static void seal(struct submission *s, struct text *line)
+{
+    log_seal(&s->chain, line);
+    append(s, line->at, line->length);
+    append(s, "\n", 1);
+    s->lines++;
+}
+
+static void put(struct text *line, const char *from, const char *to)
+{
+    for (char c[2] = { 0 }; from < to; from++) {
+        c[0] = *from;
+        text_string(line, c);
+    }
+}
+
+/* Whether the key that ends here, before its =", is one of those. */
+static bool listed(const char *texts, const char *body, const char *end)
+{
+    const char *begin = end;
+    char key[LOG_LINE_MAX + 3];
+
+    while (begin > body && begin[-1] != ' ')
+        begin--;
+    snprintf(key, sizeof(key), " %.*s ", (int)(end - begin), begin);
+    return strstr(texts, key) != NULL;
+}
+
+/* The line, its texts emptied but for those that are kept. */
+static void keep(struct submission *s, struct span body, const char *texts)
 {
     char buffer[LOG_LINE_MAX + 1];
     struct text line = text_into(buffer, sizeof(buffer));
+    const char *at = body.at, *end = body.at + body.length, *open, *close;
 
-    snprintf(buffer, sizeof(buffer), "%.*s", SPAN(body));
-    line.length = body.length;
-    log_seal(&s->chain, &line);
-    append(s, buffer, line.length);
-    append(s, "\n", 1);
-    s->lines++;
+    while (texts && (open = memchr(at, '"', (size_t)(end - at)))) {
+        close = memchr(open + 1, '"', (size_t)(end - open - 1));
+        if (!close)
+            break;
+        put(&line, at, listed(texts, body.at, open - 1) ? close : open + 1);
+        put(&line, close, close + 1);
+        at = close + 1;
+    }
+    put(&line, at, end);
+    seal(s, &line);
 }
 
 static void take(struct submission *s, struct span body)
@@ -114,7 +155,7 @@ static void take(struct submission *s, struct span body)
         return;
     }
     s->kept_lines[as]++;
-    keep(s, body);
+    keep(s, body, kept[as].texts);
 }
 
 static void take_all(struct submission *s)
@@ -184,7 +225,7 @@ static bool write_file(const struct submission *s, const char *name)
 
 static void print_kept(const struct submission *s)
 {
-    puts("\n  kept, word for word");
+    puts("\n  kept");
     for (size_t i = 0; i < COUNT_OF(kept); i++)
         if (s->kept_lines[i])
             printf("  %8zu  %-12s %s\n", s->kept_lines[i], kept[i].word, kept[i].about);

@@ -4,7 +4,7 @@
 // LINK: common/model.c common/view.c common/check.c tools/line.c tools/read.c
 // LINK: tools/parse.c tools/parse_machine.c tools/parse_workload.c tools/parse_plan.c
 // LINK: tools/parse_run.c tools/place.c tools/unfold.c tools/events.c tools/judge.c
-// LINK: tools/follow.c tools/cross.c tools/doubt.c
+// LINK: tools/follow.c tools/cross.c tools/doubt.c tools/parse_try.c
 /*
  * Good logs, damaged at random: none may pass.  With the trailers mended a change may
  * be true by chance, but must not make the program read or write where it should not;

@@ -123,7 +123,7 @@ static void every_fact_has_its_source(void)
             const struct platform_fact *fact = &row->facts[n];
 
             CHECK(fact->findings && fact->about[0] && fact->source[0]);
-            CHECK(fact->findings < FOUND(FINDING_COUNT));
+            CHECK((fact->findings & ~ANY_FINDING) == 0);
             CHECK(strcmp(fact->confidence, "stated") == 0 ||
                   strcmp(fact->confidence, "measured") == 0 ||
                   (strcmp(fact->confidence, "unconfirmed") == 0 &&
