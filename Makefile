@@ -12,6 +12,7 @@ DEV      ?=
 KEY      ?=
 CERT     ?=
 SANITIZE ?=
+KUT      ?=
 EXTRA    ?=
 IMAGE_MAX ?=
 N        ?=
@@ -68,7 +69,7 @@ Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long fuzz bench \
+.PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long test-kut fuzz bench \
         fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -319,6 +320,12 @@ test-long:                      ## and what takes longer
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
+test-kut:                       ## two tests of kvm-unit-tests, from KUT= on the emulator
+	@scripts/deps any && emulator/kut/test --can "$(KUT)"
+	@scripts/deps build qemu $(OURS)
+	@+$(AGAIN) $(EMULATOR)
+	@emulator/kut/test "$(KUT)" $(EMULATOR)
+
 fuzz:                           ## random programs on all CPUs: N= programs, SEED= to repeat
 	@scripts/deps $(BARE) qemu test $(OURS)
 	@+$(AGAIN) $(EMULATOR)
@@ -375,6 +382,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   TIMEOUT=60                seconds without a new byte after which a run has hung
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
+#?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
 #?   V=1                       show the commands
 help:                           ## this list
