@@ -91,7 +91,7 @@ def cpu_argument(mode, cpu, properties=()):
 
 
 def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, machine="q35",
-            disk="usb", secure=False):
+            disk="usb", secure=False, read_only=False):
     """`firmware` is (code, own copy of the variables): QEMU writes to the latter, and a
     copy used with another machine can hang the boot."""
     code, variables = firmware
@@ -101,7 +101,8 @@ def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, mac
         "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
         "-drive", "if=pflash,format=raw,readonly=on,file=" + code,
         "-drive", "if=pflash,format=raw,file=" + variables,
-        "-drive", "if=none,id=stick,format=raw,file=" + image,
+        "-drive", "if=none,id=stick,format=raw,%sfile=%s"
+        % ("readonly=on," if read_only else "", image),
         *devices, "-serial", "file:" + serial,
         "-device", "isa-debug-exit,iobase=%s,iosize=0x04" % EXIT_PORT,
         *(SECURE_WORDS if secure else ()), *extra,
