@@ -15,6 +15,7 @@
 #include "identity.h"
 #include "journal.h"
 #include "lend.h"
+#include "monitor.h"
 #include "options.h"
 #include "qemu.h"
 
@@ -65,22 +66,33 @@ static char *after_program_name(char *text)
     return program ? text + end : text;
 }
 
+/* Returns the first word that is no option, in the text, or NULL. */
+static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *loaded,
+                              char *text)
+{
+    const char *bad = NULL;
+    if (root && files_read(root, CONFIG_NAME, text, CONFIG_SIZE))
+        bad = options_parse(options, text);
+    if (bad)
+        return bad;
+    load_options(loaded, text, CONFIG_SIZE);
+    return options_parse(options, after_program_name(text));
+}
+
 static BOOLEAN read_options(struct options *options, const EFI_LOADED_IMAGE *loaded)
 {
-    static char config[CONFIG_SIZE], words[CONFIG_SIZE];
-    const char *bad = NULL;
+    char *text; /* not in the image, which would be larger by that */
     *options = options_default();
-    if (root && files_read(root, CONFIG_NAME, config, sizeof config))
-        bad = options_parse(options, config);
-    load_options(loaded, words, sizeof words);
-    if (!bad)
-        bad = options_parse(options, after_program_name(words));
-    if (!bad)
-        return TRUE;
-    console_print("everybranch: no such option, or no such value: ");
-    console_print(bad);
-    console_print("\n");
-    return FALSE;
+    if (EFI_ERROR(BS->AllocatePool(EfiLoaderData, CONFIG_SIZE, (void **)&text)))
+        return FALSE;
+    const char *bad = parse_both(options, loaded, text);
+    if (bad) {
+        console_print("everybranch: no such option, or no such value: ");
+        console_print(bad);
+        console_print("\n");
+    }
+    BS->FreePool(text);
+    return !bad;
 }
 
 /* As much as there is, in one piece. */
@@ -154,8 +166,8 @@ static const char *checkpoint(const char *log, size_t size)
     return trouble;
 }
 
-/* The way with boot services alive: the firmware has the machine whenever it is needed. */
-static struct aftermath run_kernel(void)
+/* What the options ask for, or command by command.  *then: what to do behind it. */
+static struct aftermath run_kernel(enum afterwards *then)
 {
     handoff.checkpoint = checkpoint;
     journal_open(root);
@@ -164,8 +176,11 @@ static struct aftermath run_kernel(void)
     lend_over();
     if (!handoff.options.retry)
         journal_recall(kernel_recall);
+    if (handoff.by_command)
+        *then = monitor(&handoff.options);
     lend_machine();
-    kernel_run();
+    if (!handoff.by_command)
+        kernel_run();
     struct aftermath after = kernel_close();
     lend_over();
     return after;
@@ -249,6 +264,11 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     root = files_open_volume(image);
     if (!read_options(&handoff.options, loaded))
         return EFI_INVALID_PARAMETER;
+    handoff.by_command = handoff.options.monitor || handoff.options.commands[0];
+    if (handoff.by_command && handoff.options.exit_boot_services) {
+        say("monitor and do need the firmware, and exit-boot-services sends it away");
+        return EFI_INVALID_PARAMETER;
+    }
     if (kernel_lacks()) {
         say(kernel_lacks());
         return EFI_UNSUPPORTED;
@@ -263,24 +283,31 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     handoff.tsc_hz = measure_tsc();
     devices_find(&handoff);
     bundles_read(root, &handoff);
+    if (handoff.by_command)
+        handoff.framebuffer.size = 0; /* the firmware's console is there */
 
     if (handoff.options.exit_boot_services) {
         run_for_good(image);
         return EFI_DEVICE_ERROR;
     }
-    struct aftermath after = run_kernel();
+    enum afterwards then = GO_ON;
+    struct aftermath after = run_kernel(&then);
     devices_restore(&handoff);
-    console_print(after.screen);
+    if (!handoff.by_command)
+        console_print(after.screen);
     if (!after.complete)
         say("the log did not fit in memory, its end is missing");
     const char *line;
     for (UINTN n = 0; (line = kernel_past(n)); n++)
         say(line);
     BOOLEAN good = save_log(&after) && after.complete;
-    if (handoff.options.returns)
+    if (handoff.options.returns && then != RESET)
         return good ? EFI_SUCCESS : EFI_ABORTED;
     if (qemu_detected())
         qemu_exit(good);
-    wait_for_key();
+    if (then == RESET)
+        RT->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
+    if (then == GO_ON)
+        wait_for_key();
     return good ? EFI_SUCCESS : EFI_ABORTED;
 }

@@ -120,6 +120,10 @@ static bool apply(struct options *options, const char *word)
         return read_between(value, 0, UINT32_MAX, &options->timeout);
     if ((value = value_of(word, "cycles")))
         return read_between(value, 0, UINT32_MAX, &options->cycles);
+    if (is_word(word, "monitor")) {
+        options->monitor = true;
+        return true;
+    }
     if (is_word(word, "exit-boot-services")) {
         options->exit_boot_services = true;
         return true;
@@ -139,27 +143,75 @@ static bool apply(struct options *options, const char *word)
     return false;
 }
 
+/* Appends a command, without the space behind it. */
+static bool add_command(struct options *options, const char *text, size_t length)
+{
+    size_t at = 0;
+    while (options->commands[at])
+        at++;
+    while (length && is_space(text[length - 1]))
+        length--;
+    if (!length || at + length + 2 > COMMANDS_SIZE)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        options->commands[at++] = text[i];
+    options->commands[at++] = '\n';
+    options->commands[at] = 0;
+    return true;
+}
+
+static bool is_do(const char *text)
+{
+    return text[0] == 'd' && text[1] == 'o' && (text[2] == ' ' || text[2] == '\t');
+}
+
+/* A command goes as far as ; or # or the end of the line.  Returns what follows, or NULL.
+ */
+static char *take_command(struct options *options, char *text)
+{
+    char *end = text + 2;
+    while (*end == ' ' || *end == '\t')
+        end++;
+    char *begin = end;
+    while (*end && *end != '\n' && *end != ';' && *end != '#')
+        end++;
+    if (add_command(options, begin, (size_t)(end - begin)))
+        return *end == ';' ? end + 1 : end;
+    *end = 0;
+    return NULL;
+}
+
+static char *take_word(struct options *options, char *text)
+{
+    char *end = text;
+    while (*end && !is_space(*end))
+        end++;
+    bool more = *end;
+    *end = 0;
+    return !apply(options, text) ? NULL : more ? end + 1 : end;
+}
+
+static char *past_comment(char *text)
+{
+    while (*text && *text != '\n')
+        text++;
+    return text;
+}
+
 const char *options_parse(struct options *options, char *text)
 {
-    for (;;) {
-        while (is_space(*text))
+    while (*text) {
+        char *begin = text;
+        if (is_space(*text))
             text++;
-        if (*text == '#') {
-            while (*text && *text != '\n')
-                text++;
-            continue;
-        }
-        if (!*text)
-            return NULL;
-        char *word = text;
-        while (*text && !is_space(*text))
-            text++;
-        bool more = *text;
-        *text = 0;
-        if (!apply(options, word))
-            return word;
-        if (!more)
-            return NULL;
-        text++;
+        else if (*text == '#')
+            text = past_comment(text);
+        else if (is_do(text))
+            text = take_command(options, text);
+        else
+            text = take_word(options, text);
+        if (!text)
+            return begin;
     }
+    return NULL;
 }

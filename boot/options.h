@@ -1,6 +1,7 @@
 /*
  * Options, from a file on the boot volume and from the load options: key=value or
  * a word a line (or, in the load options, between spaces).  # begins a comment.
+ * `do COMMAND` is one for the monitor, as far as ; or the end of the line.
  */
 #pragma once
 

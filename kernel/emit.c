@@ -17,6 +17,8 @@ static struct {
     bool overflow;
 } ram;
 
+static bool held;           /* the serial line gets the log at its end */
+static struct text *copied; /* or NULL                                 */
 static struct log_chain chain;
 static struct log_map
     map; /* of the run that is being written, and the image at all times */
@@ -31,6 +33,35 @@ void emit_init(char *at, size_t room, const struct packing *given)
     ram.at = at;
     ram.room = room;
     packing = *given;
+}
+
+static void to_serial(const char *bytes, size_t count)
+{
+    serial_write(bytes, count);
+    serial_write("\r\n", 2);
+}
+
+void emit_hold(void)
+{
+    held = true;
+}
+
+void emit_release(void)
+{
+    if (!held)
+        return;
+    held = false;
+    to_serial("", 0); /* the firmware's console may be in the middle of a line */
+    for (size_t at = 0, end; at < ram.size; at = end + 1) {
+        for (end = at; end < ram.size && ram.at[end] != '\n'; end++) {
+        }
+        to_serial(ram.at + at, end - at);
+    }
+}
+
+void emit_copy(struct text *to)
+{
+    copied = to;
 }
 
 size_t emit_size(bool *complete)
@@ -58,9 +89,13 @@ static void begin(const char *word)
 
 static void finish(void)
 {
+    if (copied) {
+        text_string(copied, line.at);
+        text_string(copied, "\n");
+    }
     log_seal(&chain, &line);
-    serial_write(line.at, line.length);
-    serial_write("\r\n", 2);
+    if (!held)
+        to_serial(line.at, line.length);
     to_ram(line.at, line.length);
     to_ram("\n", 1);
 }
@@ -184,7 +219,8 @@ static void emit_identity(const struct identity *id, const char *secure_boot)
 
 void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
 {
-    serial_write("\r\n", 2); /* the firmware's console may be in the middle of a line */
+    if (!held)
+        to_serial("", 0); /* as in emit_release */
     begin("everybranch");
     put_decimal("log", LOG_VERSION);
     put_text("build", EVERYBRANCH_BUILD);
@@ -409,6 +445,36 @@ void emit_note(const char *text)
     finish();
 }
 
+void emit_command(const char *text)
+{
+    begin("command");
+    put_quoted("text", text);
+    finish();
+}
+
+void emit_answer(const char *text)
+{
+    begin("answer");
+    put_quoted("text", text);
+    finish();
+}
+
+void emit_msr(const struct msr_access *access)
+{
+    begin("msr");
+    put_hex(access->is_write ? "write" : "read", access->number);
+    put_text("name", access->name[0] ? access->name : "unknown");
+    if (access->is_write)
+        put_hex("value", access->written);
+    if (access->faulted)
+        put_text("gives", "#GP");
+    else if (!access->reads)
+        put_text("gives", "unreadable");
+    else
+        put_hex("gives", access->value);
+    finish();
+}
+
 void emit_run(const struct run *run)
 {
     map.workload = run->workload;
@@ -576,6 +642,7 @@ void emit_end(const struct totals *totals)
 
 void emit_panic(const char *why, const struct frame *frame)
 {
+    emit_release();
     begin("panic");
     put_quoted("why", why);
     if (frame) {

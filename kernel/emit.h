@@ -28,6 +28,13 @@ struct packing {
 /* Where the copy of the log is kept. */
 void emit_init(char *ram, size_t room, const struct packing *);
 
+/* Nothing goes on the serial line until the log is released, and then all of it at once. */
+void emit_hold(void);
+void emit_release(void);
+
+/* All lines go there too, without their trailers; NULL: no more. */
+void emit_copy(struct text *);
+
 /* What was written so far, and whether all of it found room. */
 size_t emit_size(bool *complete);
 
@@ -42,6 +49,21 @@ void emit_plan_method(const char *name);
 void emit_plan_workload(const char *name, size_t index, size_t runs);
 void emit_plan_end(void);
 void emit_note(const char *text);
+
+/* A command, and what is answered in words: log.h says how long they may be. */
+void emit_command(const char *text);
+void emit_answer(const char *text);
+
+/* What came of an access to an MSR. */
+struct msr_access {
+    const char *name; /* empty: none that the log knows */
+    uint32_t number;
+    bool is_write, faulted;
+    uint64_t written;
+    bool reads; /* it can be read: always, of one that was read without a fault */
+    uint64_t value;
+};
+void emit_msr(const struct msr_access *);
 
 /* One run.  room: records that the method can keep, 0: unlimited. */
 struct run {

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LIST_SIZE 512 /* bytes of an option that is a list of names */
+#define LIST_SIZE     512  /* bytes of an option that is a list of names */
+#define COMMANDS_SIZE 2048 /* and of all commands                        */
 
 /*
  * A UART with the registers of a 16550, and how to talk to it.  Registers lie `stride`
@@ -49,8 +50,10 @@ struct framebuffer {
 enum serial_choice { SERIAL_SEARCH, SERIAL_NONE, SERIAL_GIVEN };
 
 struct options {
-    char workloads[LIST_SIZE]; /* "a,b"; empty: all */
-    char methods[LIST_SIZE];   /* the same          */
+    char workloads[LIST_SIZE];    /* "a,b"; empty: all */
+    char methods[LIST_SIZE];      /* the same          */
+    char commands[COMMANDS_SIZE]; /* for the monitor, a line each */
+    bool monitor;                 /* it reads further ones from the console */
     bool exit_boot_services;
     bool retry;       /* what an earlier boot died of    */
     bool returns;     /* to whoever started it, at once  */
@@ -85,6 +88,7 @@ struct identity {
 
 struct handoff {
     struct options options;
+    bool by_command; /* a session of commands, instead of all runs */
     struct bundle_file bundles[BUNDLE_FILES_MAX];
     size_t bundle_count;
     struct serial_ports serial_ports; /* candidates: the first that answers is taken */
@@ -112,6 +116,13 @@ struct aftermath {
     bool complete;      /* the log got its last line                              */
 };
 
+/* What came of a command, for the console, and what is to be done then. */
+enum afterwards { GO_ON, LEAVE, RESET };
+struct answer {
+    const char *text; /* whole lines; lives until the next command */
+    enum afterwards then;
+};
+
 /* Why this machine cannot be taken, in a sentence, or NULL.  Ask while the firmware lives.
  */
 const char *kernel_lacks(void);
@@ -128,6 +139,9 @@ const char *kernel_lacks(void);
 void kernel_open(const struct handoff *);
 void kernel_run(void);
 struct aftermath kernel_close(void);
+
+/* Instead of run, where the handoff says so, and as often as there are commands. */
+struct answer kernel_command(const char *line);
 
 /*
  * Between open and run: an earlier log, newest first, until one is taken, which tells what

@@ -18,6 +18,7 @@
 #define SUBJECT_BENCH "bench"
 #define SUBJECT_RUNS  "runs" /* all that is left of the plan, saved no more in between */
 #define SUBJECT_END   "end"  /* what comes behind the last run */
+#define SUBJECT_IDLE  "idle" /* the monitor waits for its next command */
 
 struct history {
     struct avoided {

@@ -10,6 +10,7 @@
 
 #include "apic.h"
 #include "bench.h"
+#include "command.h"
 #include "cpu.h"
 #include "emit.h"
 #include "handoff.h"
@@ -26,7 +27,6 @@
 #include "text.h"
 #include "view.h"
 #include "window.h"
-#include "workloads.h"
 
 #define CYCLES_A_CHECK 100 /* the firmware is asked for a sign of life that often */
 
@@ -46,6 +46,9 @@ static void identify(struct session *s)
 static void remember(struct session *s)
 {
     const struct history *h = &s->history;
+    if (s->remembered)
+        return;
+    s->remembered = true;
     for (size_t i = 0; i < h->count; i++)
         emit_avoid(h->avoided[i].subject, h->avoided[i].log);
     if (h->careful)
@@ -80,10 +83,7 @@ static void trace(struct session *s)
             panic("a method has no row of its name in method_views, common/view.c");
     session_try(s, SUBJECT_RUNS); /* what follows takes long on a slow serial line */
     s->saved_for_all_runs = true;
-    const struct loading *loading;
-    for (size_t n = 0; (loading = workloads_loading(n)); n++)
-        emit_bundle(loading); /* so that the log holds what it is judged by */
-    plan_emit_workloads(&plan);
+    plan_emit_workloads(s, &plan);
     if (options->bench && !session_try(s, SUBJECT_BENCH))
         bench_handlers(&s->cpu, &s->found, &s->buffers);
     if (runs)
@@ -122,6 +122,7 @@ static void everything(struct session *s)
 static void finish(struct session *s)
 {
     emit_end(&s->totals);
+    emit_release();
     opinion_end(&s->totals);
 }
 
@@ -151,6 +152,12 @@ const char *kernel_past(size_t n)
 void kernel_run(void)
 {
     session_borrow(&session, everything);
+}
+
+struct answer kernel_command(const char *line)
+{
+    remember(&session);
+    return command_do(&session, line, probe);
 }
 
 struct aftermath kernel_close(void)

@@ -109,6 +109,11 @@ void opinion_run(const struct run *run, const struct ending *ending,
     failures++;
 }
 
+size_t opinion_failures(void)
+{
+    return failures;
+}
+
 static void put_failures(void)
 {
     for (size_t i = 0; i < failures && i < NAMED_MAX; i++) {

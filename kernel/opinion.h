@@ -19,5 +19,8 @@ void opinion_init(char *screen, size_t room, struct pack *unpack, const struct c
 void opinion_run(const struct run *, const struct ending *, const struct branch *records,
                  size_t count);
 
+/* Runs so far that were not as expected. */
+size_t opinion_failures(void);
+
 /* Closes the text. */
 void opinion_end(const struct totals *);

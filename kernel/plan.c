@@ -5,6 +5,7 @@
 
 #include "emit.h"
 #include "method.h"
+#include "panic.h"
 #include "run.h"
 #include "workloads.h"
 
@@ -48,10 +49,26 @@ size_t plan_runs(const struct plan *plan)
     return count * plan_workloads(plan) * plan->times;
 }
 
-void plan_emit_workloads(const struct plan *plan)
+/* So that the log holds what it is judged by. */
+static void emit_bundles(struct session *s)
 {
-    FOR_WORKLOADS (w, plan)
-        emit_workload(w);
+    const struct loading *loading;
+    for (size_t n = 0; !s->bundles_told && (loading = workloads_loading(n)); n++)
+        emit_bundle(loading);
+    s->bundles_told = true;
+}
+
+void plan_emit_workloads(struct session *s, const struct plan *plan)
+{
+    size_t index = 0;
+    emit_bundles(s);
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) {
+        if (index == WORKLOADS_MAX)
+            panic("more workloads than WORKLOADS_MAX");
+        if (listed(plan->workloads, w->name) && !s->told[index])
+            emit_workload(w);
+        s->told[index++] |= listed(plan->workloads, w->name);
+    }
 }
 
 void plan_emit(const struct plan *plan)

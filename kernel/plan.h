@@ -17,8 +17,11 @@ struct plan {
 size_t plan_workloads(const struct plan *);
 size_t plan_runs(const struct plan *);
 
-/* The workloads as they lie in memory: before the plan, each once in a log. */
-void plan_emit_workloads(const struct plan *);
+/*
+ * Its workloads as they lie in memory, but for those that the log has already; and before
+ * the first of them all that came from the stick.
+ */
+void plan_emit_workloads(struct session *, const struct plan *);
 
 /* The plan itself, which has a run at least. */
 void plan_emit(const struct plan *);

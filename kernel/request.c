@@ -214,7 +214,7 @@ static const char *read_lines(struct request *out)
 {
     uint64_t lines = LINES_DEFAULT;
     if (words.count > 0 && !number_read(words.at[0], REQUEST_LINES_MAX, &lines))
-        return say("log: got ", words.at[0], ", want how many lines: 0 to 200");
+        return say("log: got ", words.at[0], ", want how many lines: 0 to 60");
     out->count = (uint32_t)lines;
     return NULL;
 }

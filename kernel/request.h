@@ -38,7 +38,7 @@ extern const struct request_form request_forms[REQUEST_COUNT];
 
 #define REQUEST_LINE_MAX  160   /* characters of a line                 */
 #define REQUEST_TIMES_MAX 10000 /* each run takes some lines of the log */
-#define REQUEST_LINES_MAX 200   /* that `log` shows */
+#define REQUEST_LINES_MAX 60    /* that `log` shows                     */
 
 struct request {
     enum request_word what;

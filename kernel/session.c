@@ -25,6 +25,7 @@ static void take_buffers(struct session *s)
     s->log = memory_take(&s->memory, s->log_size);
     s->screen_size = SCREEN_SIZE;
     s->screen = memory_take(&s->memory, SCREEN_SIZE);
+    s->console = memory_take(&s->memory, CONSOLE_SIZE);
     s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
     s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
     s->packing.room = PACKED_SIZE;
@@ -49,6 +50,8 @@ void session_begin(struct session *s, const struct handoff *handoff)
     machine_prepare(&s->memory);
     take_buffers(s);
     emit_init(s->log, s->log_size, &s->packing);
+    if (handoff->by_command)
+        emit_hold(); /* the console may be on the same line */
 }
 
 /*

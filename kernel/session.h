@@ -15,12 +15,15 @@
 #include "method.h"
 #include "probe.h"
 
+#define WORKLOADS_MAX 512
+#define CONSOLE_SIZE  (16 * 1024ull) /* of an answer: room for what `log` shows */
+
 struct session {
     const struct handoff *handoff;
     struct memory memory;
     struct buffers buffers;
     struct packing packing; /* its state serves the opinion too, one after the other */
-    char *log, *screen;
+    char *log, *screen, *console;
     uint64_t log_size, screen_size, stack;
     struct cpu cpu;
     struct facilities found;
@@ -29,7 +32,10 @@ struct session {
     struct history history;
     unsigned tried;          /* methods, by their index, that were once run */
     bool saved_for_all_runs; /* the log ends with `try runs`                */
+    bool remembered;         /* the log has what the history tells          */
     bool lost;               /* the log was not saved, and that was said    */
+    bool bundles_told;       /* the log has those, and these workloads:     */
+    bool told[WORKLOADS_MAX];
 };
 
 /* Shares the memory out and begins the log.  The machine is still the firmware's. */

@@ -23,6 +23,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.cycles);
     CHECK(!o.retry && !o.returns);
+    CHECK(!o.monitor && o.commands[0] == 0);
 }
 
 static void every_option_is_taken(void)
@@ -30,7 +31,7 @@ static void every_option_is_taken(void)
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
                          "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
-                         "bench\ncycles=1000\nretry\nexit=return\n"),
+                         "bench\ncycles=1000\nretry\nexit=return\nmonitor\n"),
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
@@ -39,6 +40,7 @@ static void every_option_is_taken(void)
     CHECK(o.exit_boot_services && o.bench);
     CHECK(o.cycles == 1000);
     CHECK(o.retry && o.returns);
+    CHECK(o.monitor);
 }
 
 static void a_serial_port_is_given_by_its_way_and_place(void)
@@ -122,6 +124,43 @@ static void a_comment_goes_to_the_end_of_its_line(void)
     CHECK(o.timeout == 3);
 }
 
+static void a_command_goes_to_the_end_of_its_line(void)
+{
+    struct options o;
+    CHECK_TEXT(parse(&o, "do cpu\r\n  do \t msr read debugctl  \ntimeout=3\ndo run bts "
+                         "loop 3 # thrice\ndo log"),
+               "");
+    CHECK_TEXT(o.commands, "cpu\nmsr read debugctl\nrun bts loop 3\nlog\n");
+    CHECK(o.timeout == 3 && !o.monitor);
+}
+
+static void commands_of_one_line_stand_between_semicolons(void)
+{
+    struct options o;
+    CHECK_TEXT(parse(&o, "timeout=3 do cpu; do run bts loop;monitor method=lbr"), "");
+    CHECK_TEXT(o.commands, "cpu\nrun bts loop\n");
+    CHECK(o.timeout == 3 && o.monitor);
+    CHECK_TEXT(o.methods, "lbr");
+}
+
+static void a_command_that_is_none_is_named(void)
+{
+    struct options o;
+    static char words[COMMANDS_SIZE + 8] = "do ";
+    CHECK_TEXT(parse(&o, "timeout=3\ndo \nmonitor"), "do ");
+    CHECK_TEXT(parse(&o, "do ;do cpu"), "do ");
+    CHECK_TEXT(parse(&o, "do"), "do");
+    CHECK_TEXT(parse(&o, "do=cpu"), "do=cpu");
+    CHECK_TEXT(parse(&o, "dont cpu"), "dont");
+    memset(words + 3, 'a', COMMANDS_SIZE - 2);
+    o = options_default();
+    CHECK(!options_parse(&o, words));
+    words[COMMANDS_SIZE + 1] = 'a';
+    CHECK(options_parse(&o, words) == words);
+    o = options_default();
+    CHECK(options_parse(&o, words) == words);
+}
+
 static void an_unknown_word_is_named(void)
 {
     struct options o;
@@ -168,6 +207,9 @@ int main(void)
     RUN(a_bad_serial_port_is_named);
     RUN(words_of_one_line_are_options_too);
     RUN(a_comment_goes_to_the_end_of_its_line);
+    RUN(a_command_goes_to_the_end_of_its_line);
+    RUN(commands_of_one_line_stand_between_semicolons);
+    RUN(a_command_that_is_none_is_named);
     RUN(an_unknown_word_is_named);
     RUN(a_bad_number_is_named);
     RUN(a_list_that_is_too_long_is_refused);

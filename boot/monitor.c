@@ -1,0 +1,116 @@
+/*
+ * monitor.h.  The firmware reads the keys, on whatever it has for a console: keyboard,
+ * serial line, or both.  UEFI Specification, "Simple Text Input Protocol".
+ */
+#include "monitor.h"
+
+#include "firmware.h"
+#include "lend.h"
+#include "line.h"
+
+#define COMMAND_SIZE 256 /* longer ones are cut, and then refused for their length */
+
+/* Takes the machine for the one command. */
+static enum afterwards obey(const char *command)
+{
+    lend_machine();
+    struct answer answer = kernel_command(command);
+    lend_over();
+    console_print(answer.text);
+    return answer.then;
+}
+
+/* The next line of the options, without its end; false: there are no more. */
+static BOOLEAN next_command(const char **from, char *out)
+{
+    UINTN length = 0;
+    if (!**from)
+        return FALSE;
+    for (; **from && **from != '\n'; ++*from)
+        if (length + 1 < COMMAND_SIZE)
+            out[length++] = **from;
+    out[length] = 0;
+    *from += **from == '\n';
+    return TRUE;
+}
+
+static enum afterwards obey_options(const char *commands)
+{
+    static char command[COMMAND_SIZE];
+    enum afterwards then = GO_ON;
+    while (then == GO_ON && next_command(&commands, command)) {
+        console_print(LINE_PROMPT);
+        console_print(command);
+        console_print("\n");
+        then = obey(command);
+    }
+    return then;
+}
+
+/* UEFI Specification, "Simple Text Input Protocol", EFI Scan Codes. */
+static unsigned scan_key(UINT16 scan)
+{
+    static const struct {
+        UINT16 scan;
+        enum line_key key;
+    } keys[] = { { SCAN_UP, LINE_UP },        { SCAN_DOWN, LINE_DOWN },
+                 { SCAN_RIGHT, LINE_RIGHT },  { SCAN_LEFT, LINE_LEFT },
+                 { SCAN_HOME, LINE_HOME },    { SCAN_END, LINE_END },
+                 { SCAN_DELETE, LINE_DELETE } };
+    for (UINTN i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i].scan == scan)
+            return keys[i].key;
+    return 0;
+}
+
+/* Waits for a key; false: there will be none. */
+static BOOLEAN read_key(unsigned *key)
+{
+    EFI_INPUT_KEY input;
+    UINTN which;
+    EFI_STATUS status;
+    while ((status = ST->ConIn->ReadKeyStroke(ST->ConIn, &input)) == EFI_NOT_READY)
+        if (EFI_ERROR(BS->WaitForEvent(1, &ST->ConIn->WaitForKey, &which)))
+            return FALSE;
+    *key = input.ScanCode               ? scan_key(input.ScanCode)
+           : input.UnicodeChar == L'\n' ? LINE_ENTER
+                                        : input.UnicodeChar;
+    return !EFI_ERROR(status);
+}
+
+static BOOLEAN read_line(struct line *line)
+{
+    unsigned key;
+    console_print(line_begin(line));
+    while (read_key(&key)) {
+        if (line_take(line, key)) {
+            console_print("\n");
+            return TRUE;
+        }
+        console_print(line_drawn(line));
+    }
+    return FALSE;
+}
+
+static enum afterwards converse(void)
+{
+    static struct line line;
+    enum afterwards then = GO_ON;
+    if (!ST->ConIn) {
+        console_print("everybranch: the firmware has no console to type at\n");
+        return LEAVE;
+    }
+    console_print("everybranch: the monitor; `help` lists its commands\n");
+    while (then == GO_ON)
+        if (!read_line(&line))
+            then = LEAVE;
+        else if (line.length)
+            then = obey(line.text);
+    return then;
+}
+
+enum afterwards monitor(const struct options *options)
+{
+    enum afterwards then = obey_options(options->commands);
+    return then == GO_ON && options->monitor ? converse() : then;
+}

@@ -1,0 +1,7 @@
+/* Commands from the options and from the firmware's console, one after the other. */
+#pragma once
+
+#include "handoff.h"
+
+/* Between kernel_open and kernel_close.  What to do behind them; GO_ON: nothing more. */
+enum afterwards monitor(const struct options *);

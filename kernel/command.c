@@ -1,0 +1,396 @@
+/*
+ * command.h.  request.c reads the line.  The machine is borrowed by those commands that
+ * need it, for as long as they take.
+ */
+#include "command.h"
+
+#include "emit.h"
+#include "kept.h"
+#include "method.h"
+#include "msr.h"
+#include "opinion.h"
+#include "plan.h"
+#include "request.h"
+#include "text.h"
+#include "view.h"
+#include "workloads.h"
+
+#define LAST_LINES 160 /* of it, which is kept free for what is said at its end */
+#define COLUMNS    76  /* of a list of names */
+
+/* What is being done, and what the console will show of it. */
+static struct {
+    struct session *session;
+    struct request request;
+    void (*probe)(struct session *);
+    bool probed;
+    enum afterwards then;
+    struct text console;
+} now;
+
+static void show(const char *text)
+{
+    text_string(&now.console, text);
+    text_string(&now.console, "\n");
+}
+
+/* A line of the answer, on the console and in the log. */
+static void answer(const char *text)
+{
+    emit_answer(text);
+    show(text);
+}
+
+static char line_buffer[COLUMNS + REQUEST_LINE_MAX];
+static struct text line;
+
+static void begin_line(const char *text)
+{
+    line = text_into(line_buffer, sizeof line_buffer);
+    text_string(&line, text);
+}
+
+static void add_decimal(const char *before, uint64_t value)
+{
+    text_string(&line, before);
+    text_decimal(&line, value);
+}
+
+static void add_hex(const char *before, uint64_t value)
+{
+    text_string(&line, before);
+    text_hex(&line, value);
+}
+
+/* From column to column; begins with an empty line. */
+static void add_padded(const char *text, size_t column)
+{
+    text_string(&line, text);
+    while (line.length < column)
+        text_string(&line, " ");
+}
+
+/* Names with spaces between, as many as a line has room for. */
+static void add_name(const char *name)
+{
+    size_t length = 0;
+    while (name[length])
+        length++;
+    if (line.length && line.length + 1 + length > COLUMNS) {
+        answer(line.at);
+        begin_line("");
+    }
+    if (line.length)
+        text_string(&line, " ");
+    text_string(&line, name);
+}
+
+static void do_help(void)
+{
+    for (size_t i = 0; i < REQUEST_COUNT; i++) {
+        const struct request_form *form = &request_forms[i];
+        begin_line(form->word);
+        text_string(&line, form->arguments[0] ? " " : "");
+        text_string(&line, form->arguments);
+        add_padded("", 28);
+        text_string(&line, form->about);
+        answer(line.at);
+    }
+}
+
+static void do_cpu(void)
+{
+    const struct cpu *cpu = &now.session->cpu;
+    begin_line(cpu->id.vendor);
+    add_hex(" family 0x", cpu->id.family);
+    add_hex(" model 0x", cpu->id.model);
+    add_hex(" stepping 0x", cpu->id.stepping);
+    add_hex(" microcode 0x", cpu->microcode);
+    answer(line.at);
+    begin_line(cpu->brand[0] ? cpu->brand : "no brand");
+    text_string(&line, cpu->hypervisor[0] ? ", under a hypervisor: " : "");
+    text_string(&line, cpu->hypervisor);
+    answer(line.at);
+    begin_line("model ");
+    text_string(&line, cpu->model ? cpu->model->name : "unknown");
+    add_decimal(", LBR ", cpu->lbr_depth);
+    text_string(&line, cpu->model && cpu->model->bts ? " deep, with BTS" : " deep, no BTS");
+    text_string(&line, cpu->id.ds ? ", CPUID has DS" : ", CPUID has no DS");
+    answer(line.at);
+}
+
+static void do_methods(void)
+{
+    for (size_t m = 0; m < method_count; m++) {
+        begin_line("");
+        add_padded(methods[m]->name, 12);
+        text_string(&line, view_method(methods[m]->name)->about);
+        answer(line.at);
+    }
+}
+
+static void do_workloads(void)
+{
+    begin_line("");
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
+        add_name(w->name);
+    answer(line.at);
+}
+
+static struct trace_msr_set msrs(void)
+{
+    const struct cpu *cpu = &now.session->cpu;
+    return (struct trace_msr_set){ cpu->id.vendor, cpu->model, cpu->lbr_depth };
+}
+
+static void do_msrs(void)
+{
+    struct trace_msr_set set = msrs();
+    struct trace_msr msr;
+    begin_line("");
+    for (size_t i = 0; trace_msr_at(&set, i, &msr); i++)
+        add_name(msr.name);
+    answer(line.at);
+}
+
+/* The bodies of the log's lines are the answer. */
+static void emit_copied(const struct msr_access *access)
+{
+    emit_copy(&now.console);
+    emit_msr(access);
+    emit_copy(NULL);
+}
+
+/* A register that nobody has a name for can do anything: the log is saved before. */
+static void save_before(struct session *s, const struct trace_msr *msr)
+{
+    if (msr->harmless)
+        return;
+    begin_line("msr=0x");
+    text_hex(&line, msr->number);
+    session_try(s, line.at);
+}
+
+/* Who switches the machine off now does so on purpose: nothing is to blame for it. */
+static void save_behind(struct session *s)
+{
+    session_try(s, SUBJECT_IDLE);
+}
+
+static void read_msr(struct session *s)
+{
+    const struct trace_msr *msr = &now.request.msr;
+    struct msr_access access = { .name = msr->name, .number = msr->number };
+    save_before(s, msr);
+    kept_begin(&s->cpu, &s->buffers);
+    access.reads = msr_read(msr->number, &access.value);
+    kept_end(&s->cpu);
+    access.faulted = !access.reads;
+    emit_copied(&access);
+    if (!msr->harmless)
+        save_behind(s);
+}
+
+/* What has a name here is kept for the next command; anything else is written for good. */
+static void write_msr(struct session *s)
+{
+    const struct trace_msr *msr = &now.request.msr;
+    struct msr_access access = { .name = msr->name,
+                                 .number = msr->number,
+                                 .is_write = true };
+    access.written = now.request.value;
+    save_before(s, msr);
+    kept_begin(&s->cpu, &s->buffers);
+    access.faulted = !(msr->name[0] ? kept_write(msr->number, access.written)
+                                    : msr_write(msr->number, access.written));
+    access.reads = msr_read(msr->number, &access.value);
+    kept_end(&s->cpu);
+    emit_copied(&access);
+    if (!msr->harmless)
+        save_behind(s);
+}
+
+static void do_msr_read(void)
+{
+    session_borrow(now.session, read_msr);
+}
+
+static void do_msr_write(void)
+{
+    if (kept_room(now.request.msr.number))
+        session_borrow(now.session, write_msr);
+    else
+        answer("msr write: so many registers were written that no more can be kept");
+}
+
+static void probe(struct session *s)
+{
+    now.probe(s);
+    now.probed = true;
+}
+
+static void probe_copied(struct session *s)
+{
+    emit_copy(&now.console);
+    probe(s);
+    emit_copy(NULL);
+    save_behind(s);
+}
+
+static void do_probe(void)
+{
+    session_borrow(now.session, probe_copied);
+}
+
+/* For a person at the console; the log has the records, and the host judges them. */
+static void show_opinion(const struct totals *before, size_t failures_before)
+{
+    const struct totals *after = &now.session->totals;
+    size_t failed = opinion_failures() - failures_before;
+    begin_line("the kernel's own opinion:");
+    add_decimal(" ", after->ran - before->ran - failed);
+    text_string(&line, " as expected");
+    add_decimal(", ", failed);
+    text_string(&line, " NOT as expected");
+    add_decimal(", ", after->skipped - before->skipped);
+    text_string(&line, " skipped");
+    show(line.at);
+}
+
+static void run(struct session *s)
+{
+    const struct plan plan = { now.request.methods, now.request.workloads,
+                               now.request.count };
+    struct totals before = s->totals;
+    if (!now.probed)
+        probe(s);
+    size_t failures = opinion_failures();
+    plan_emit_workloads(s, &plan);
+    plan_emit(&plan);
+    emit_copy(&now.console);
+    plan_run(s, &plan);
+    emit_copy(NULL);
+    now.console.room = CONSOLE_SIZE;
+    if (now.console.overflow)
+        show("...\nthe rest is in the log");
+    show_opinion(&before, failures);
+    save_behind(s);
+}
+
+static void do_run(void)
+{
+    session_borrow(now.session, run);
+}
+
+/* Where the last lines of the log begin. */
+static size_t tail(const char *log, size_t size, uint32_t lines)
+{
+    size_t at = size;
+    for (uint32_t found = 0; at > 0; at--)
+        if (log[at - 1] == '\n' && at < size && ++found == lines)
+            break;
+    return lines ? at : size;
+}
+
+static void do_log(void)
+{
+    bool complete;
+    const char *log = now.session->log;
+    size_t size = emit_size(&complete), lines = 0;
+    for (size_t i = 0; i < size; i++)
+        lines += log[i] == '\n';
+    for (size_t at = tail(log, size, now.request.count); at < size; at++)
+        text_string(&now.console, (char[]){ log[at], 0 });
+    begin_line("");
+    text_decimal(&line, lines);
+    add_decimal(" lines, ", size);
+    text_string(&line, complete ? " bytes" : " bytes; it is FULL, and its end is missing");
+    answer(line.at);
+}
+
+static void save(struct session *s)
+{
+    save_behind(s);
+    answer(s->lost ? "the log is NOT saved"
+                   : "the log is saved as it was before this line");
+}
+
+static void do_save(void)
+{
+    session_borrow(now.session, save);
+}
+
+static void do_reboot(void)
+{
+    now.then = RESET;
+}
+
+static void do_exit(void)
+{
+    now.then = LEAVE;
+}
+
+static void (*const doers[REQUEST_COUNT])(void) = {
+    [REQUEST_HELP] = do_help,
+    [REQUEST_CPU] = do_cpu,
+    [REQUEST_PROBE] = do_probe,
+    [REQUEST_METHODS] = do_methods,
+    [REQUEST_WORKLOADS] = do_workloads,
+    [REQUEST_MSRS] = do_msrs,
+    [REQUEST_MSR_READ] = do_msr_read,
+    [REQUEST_MSR_WRITE] = do_msr_write,
+    [REQUEST_RUN] = do_run,
+    [REQUEST_LOG] = do_log,
+    [REQUEST_SAVE] = do_save,
+    [REQUEST_REBOOT] = do_reboot,
+    [REQUEST_EXIT] = do_exit,
+};
+
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+static bool is_method(const char *name)
+{
+    for (size_t m = 0; m < method_count; m++)
+        if (same(methods[m]->name, name))
+            return true;
+    return false;
+}
+
+static bool is_workload(const char *name)
+{
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
+        if (same(w->name, name))
+            return true;
+    return false;
+}
+
+/* A longer line is no command, and would not fit the log. */
+static void emit_cut(const char *command)
+{
+    char cut[REQUEST_LINE_MAX + 1];
+    struct text text = text_into(cut, sizeof cut);
+    text_string(&text, command);
+    emit_command(cut);
+}
+
+struct answer command_do(struct session *s, const char *command,
+                         void (*prober)(struct session *))
+{
+    now.session = s;
+    now.probe = prober;
+    now.then = GO_ON;
+    now.console = text_into(s->console, CONSOLE_SIZE - LAST_LINES);
+    const struct request_names names = { msrs(), is_method, is_workload };
+    const char *wrong = request_read(&now.request, command, &names);
+    emit_cut(command);
+    if (wrong)
+        answer(wrong);
+    else
+        doers[now.request.what]();
+    return (struct answer){ s->console, now.then };
+}
