@@ -190,6 +190,7 @@ $(BUILD)/levels.EFI: $(BUILD)/levels.so
 $(BUILD)/%.EFI: scripts/check-efi
 	$(call SAY,EFI)
 	$(Q)$(OBJCOPY) --strip-all -j .text -j .rodata -j .data -j .dynamic -j .rela -j .reloc \
+	  -j .bss \
 	  --target efi-app-x86_64 --subsystem=10 $(filter %.so,$^) $@
 	$(Q)$(PYTHON) scripts/check-efi --set-nx $(addprefix --at-most ,$(IMAGE_MAX)) \
 	  $(filter %.so,$^) $@
