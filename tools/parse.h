@@ -27,6 +27,7 @@ bool parse_image(struct line *);
 bool parse_caller(struct line *);
 bool parse_facility(struct line *);
 bool machine_known(struct log *); /* all of these were there */
+bool in_image(const struct log *, uint64_t at, uint64_t size);
 
 /* parse_try.c: what was about to be done, and what an earlier boot died of. */
 bool parse_try(struct line *);

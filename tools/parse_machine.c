@@ -282,6 +282,13 @@ bool parse_facility(struct line *line)
     return true;
 }
 
+bool in_image(const struct log *log, uint64_t at, uint64_t size)
+{
+    uint64_t offset = at - log->image_at; /* below the image: far above it */
+
+    return offset <= log->image_size && size <= log->image_size - offset;
+}
+
 bool machine_known(struct log *log)
 {
     const struct {
@@ -301,5 +308,8 @@ bool machine_known(struct log *log)
         if (!log->facilities[i].line)
             return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",
                            facility_names[i]);
-    return true;
+    return in_image(log, log->call, log->back - log->call) ||
+           trouble(log, log->caller_line,
+                   "caller: call=0x%llx is not in the image of line %zu",
+                   (unsigned long long)log->call, log->image_line);
 }

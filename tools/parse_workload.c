@@ -173,5 +173,11 @@ bool workload_complete(struct log *log, const struct placed *placed)
     if (placed->labels != label_count(placed->own))
         return trouble(log, log->line, "plan: of %s there are %zu labels, want %zu",
                        placed->own->name, placed->labels, label_count(placed->own));
-    return true;
+    /* One that was on the stick has pages of its own. */
+    return placed->is_brought || in_image(log, placed->at, placed->own->size) ||
+           trouble(log, placed->line,
+                   "workload %s: at=0x%llx, with its 0x%x bytes, is not in the image of "
+                   "line %zu",
+                   placed->own->name, (unsigned long long)placed->at, placed->own->size,
+                   log->image_line);
 }

@@ -18,7 +18,7 @@ KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "ir
 MARKS = ("cleared", "set", "held")      # what an instruction did to TF; no transfers
 REPEAT, REPEAT_END = 64, 65
 
-IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x40000
+IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x80000
 CALL, BACK = 0x5e001200, 0x5e001202
 FIRST_WORKLOAD_AT, WORKLOAD_APART = 0x5e010000, 0x1000
 

@@ -201,7 +201,7 @@ MALFORMED = (
     ("stop", "stop +0x5", "stop: got +0x5, want .top"),
     ("stop", "stop image+0x10005", "stop: got image+0x10005, want .top"),
     ("stop", "stop 0x5e010005", "stop: got 0x5e010005, want .top"),
-    ("stop", "stop image+0x40000", "stop: got image+0x40000, want 0x5e040000"),
+    ("stop", "stop image+0x80000", "stop: got image+0x80000, want 0x5e080000"),
     ("stop", "stop +0xa", "stop: got +0xa, want image+0x1000a"),
     ("stop", "stop 0xffffffffffffffff", "stop: got 0xffffffffffffffff, want ?"),
     ("stop", "stop +5", 'stop: "+5" is no place: want caller, a label of loop, +0xN, '
