@@ -8,9 +8,7 @@
 #include "text.h"
 #include "workloads.h"
 
-#define STACK_SIZE                                                        \
-    (256 * 1024ull) /* the firmware, which asks for 128, saves logs on it \
-                     */
+#define STACK_SIZE  (256 * 1024ull) /* the firmware asks for half, and saves logs on it */
 #define LOG_LEAST   (4 * 1024 * 1024ull)
 #define LOG_SHARE   4 /* of the memory given: thousands of runs make a long log */
 #define SCREEN_SIZE (16 * 1024ull)
