@@ -187,7 +187,7 @@ static void put_failure(const struct run *run)
     size_t room = end > first && across ? (end - first) * across : 0;
     size_t number = failures_shown++;
     screen_text(MARGIN, first - 1, COLOUR_BAD, "not as expected");
-    if (number + 1 < room) {
+    if (number < room) {
         size_t row = first + number / across;
         size_t column = MARGIN + number % across * FAILURE_WIDTH;
         column = screen_text(column, row, COLOUR_BAD, CROSS " ");
@@ -198,7 +198,7 @@ static void put_failure(const struct run *run)
         size_t row = end - 1, column = MARGIN + (across - 1) * FAILURE_WIDTH;
         column = screen_text(column, row, COLOUR_BAD, "and ");
         column = put_number(column, row, COLOUR_BAD, failures_shown - room + 1);
-        screen_text(column, row, COLOUR_BAD, " more");
+        screen_blank(screen_text(column, row, COLOUR_BAD, " more"), row);
     }
 }
 
@@ -219,7 +219,8 @@ void picture_verdict(const struct run *run, enum verdict verdict)
     if (strip)
         screen_text(STRIP_COLUMN + seen, row, verdicts[verdict].colour,
                     verdicts[verdict].shape);
-    runs_done++;
+    if (runs_done < runs_planned)
+        runs_done++;
     put_bar();
     if (verdict == FAIL)
         put_failure(run);

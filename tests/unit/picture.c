@@ -1,0 +1,238 @@
+// LINK: kernel/font.asm common/text.c
+#include "kernel/screen.c"
+#include "kernel/picture.c"
+
+#include "test.h"
+
+/* What the kernel supplies elsewhere. */
+const char *finding_name(enum finding finding)
+{
+    static const char *const names[] = { "works", "deviates", "dead", "faults", "absent" };
+    return names[finding];
+}
+
+static uint8_t memory[640 * 480 * 4];
+static struct cell cell_memory[SCREEN_CELLS_SIZE / sizeof(struct cell)];
+
+static void a_screen_of(uint32_t letters_across, uint32_t letters_down)
+{
+    struct framebuffer f = { .address = (uint64_t)memory,
+                             .size = sizeof memory,
+                             .width = letters_across * 8,
+                             .height = letters_down * 16,
+                             .pitch = letters_across * 8 * 4,
+                             .bytes = 4,
+                             .red = 0xff0000,
+                             .green = 0xff00,
+                             .blue = 0xff };
+    screen_init(&f, cell_memory);
+    screen_clear();
+    boot_lines = 0;
+}
+
+/* A row as text: shapes as letters of their own, blanks at its end left out. */
+static const char *row_text(size_t row)
+{
+    static char text[SCREEN_COLUMNS_MAX + 1];
+    static const char shapes[] = "?VX-#:.";
+    size_t length = 0;
+    for (size_t i = 0; i < columns; i++) {
+        char c = cell_at(i, row)->glyph;
+        text[i] = c < ' ' ? shapes[(size_t)c] : c;
+        if (c != ' ')
+            length = i + 1;
+    }
+    text[length] = 0;
+    return text;
+}
+
+static enum colour colour_at(size_t column, size_t row)
+{
+    return cell_at(column, row)->colour;
+}
+
+static const struct workload loop = { .name = "loop" }, wt = { .name = "wt" };
+static const char step[] = "step", lbr[] = "lbr";
+static size_t number;
+
+static void ran(const char *method, const struct workload *w, enum verdict verdict)
+{
+    struct run run = { .number = ++number, .method = method, .workload = w };
+    picture_begins(&run);
+    picture_verdict(&run, verdict);
+}
+
+static void begin(size_t runs, size_t workloads)
+{
+    number = 0;
+    picture_plan(runs, workloads);
+}
+
+static void the_first_row_says_whose_opinion_it_is(void)
+{
+    static const struct cpu cpu = { .brand = "  Some CPU", .hypervisor = "TCGTCGTCGTCG" };
+    static const struct cpu bare = { .id = { .vendor = "GenuineIntel" } };
+    static const struct cpu kvm = { .brand = "x", .hypervisor = "KVMKVMKVM" };
+    a_screen_of(80, 30);
+    picture_machine(&cpu);
+    CHECK_TEXT(row_text(0),
+               " everybranch: the kernel's own opinion; the log is what counts");
+    CHECK(colour_at(79, 0) == COLOUR_TITLE);
+    CHECK_TEXT(row_text(2), " Some CPU, model unknown");
+    CHECK_TEXT(row_text(3), " emulated processor: nothing here is a property of silicon");
+    picture_machine(&bare);
+    CHECK_TEXT(row_text(2), " GenuineIntel, model unknown");
+    CHECK_TEXT(row_text(3), "");
+    picture_machine(&kvm);
+    CHECK_TEXT(row_text(3), " in a virtual machine: KVMKVMKVM");
+}
+
+static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
+{
+    static const struct facilities found = {
+        .step = { "step", WORKS, "6 of 6" },
+        .btf = { "btf", DEAD, "none" },
+        .lbr = { "lbr", ABSENT, "no row" },
+        .bts = { "bts", DEVIATES, "2 of 3" },
+    };
+    a_screen_of(80, 30);
+    picture_facilities(&found);
+    CHECK_TEXT(row_text(6), " step     V works     6 of 6");
+    CHECK_TEXT(row_text(7), " btf      X dead      none");
+    CHECK_TEXT(row_text(8), " lbr      - absent    no row");
+    CHECK_TEXT(row_text(9), " bts      X deviates  2 of 3");
+    CHECK(colour_at(10, 6) == COLOUR_GOOD && colour_at(10, 7) == COLOUR_BAD);
+    CHECK(colour_at(10, 8) == COLOUR_DIM);
+}
+
+static void the_table_counts_each_method_and_marks_each_workload(void)
+{
+    a_screen_of(80, 30);
+    begin(4, 2);
+    ran(step, &loop, PASS);
+    ran(lbr, &loop, FAIL);
+    ran(step, &wt, PASS);
+    ran(lbr, &wt, SKIP);
+    CHECK_TEXT(row_text(11),
+               " method     V pass  X FAIL  - skip  each workload, in its order");
+    CHECK_TEXT(row_text(12), " step            2       0       0  VV");
+    CHECK_TEXT(row_text(13), " lbr             0       1       1  X-");
+    CHECK(colour_at(36, 13) == COLOUR_BAD && colour_at(37, 13) == COLOUR_DIM);
+    CHECK(colour_at(36, 12) == COLOUR_GOOD);
+}
+
+static void marks_that_do_not_all_fit_are_left_out(void)
+{
+    a_screen_of(80, 30);
+    begin(44, 44);
+    ran(step, &loop, PASS);
+    CHECK_TEXT(row_text(12), " step            1       0       0  V");
+    a_screen_of(80, 30);
+    begin(45, 45);
+    ran(step, &loop, PASS);
+    CHECK_TEXT(row_text(11), " method     V pass  X FAIL  - skip");
+    CHECK_TEXT(row_text(12), " step            1       0       0");
+}
+
+static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
+{
+    a_screen_of(80, 30);
+    begin(200, 100);
+    for (int i = 0; i < 199; i++)
+        ran(step, &loop, PASS);
+    CHECK_TEXT(row_text(18), " run 199 of 200   loop by step");
+    CHECK_TEXT(row_text(19),
+               " #######################################################################:"
+               "   99%");
+    ran(step, &wt, PASS);
+    CHECK_TEXT(row_text(18), " run 200 of 200   wt by step");
+    CHECK_TEXT(row_text(19),
+               " ########################################################################"
+               "  100%");
+}
+
+static void what_failed_is_named_and_the_rest_is_counted(void)
+{
+    a_screen_of(80, 30);
+    begin(12, 12);
+    for (int i = 0; i < 12; i++)
+        ran(step, i ? &loop : &wt, FAIL);
+    CHECK_TEXT(row_text(21), " not as expected");
+    CHECK_TEXT(row_text(22),
+               " X step wt                 X step loop               X step loop");
+    CHECK_TEXT(row_text(25),
+               " X step loop               X step loop               X step loop");
+    CHECK_TEXT(row_text(26), "");
+    ran(step, &loop, FAIL);
+    CHECK_TEXT(row_text(25),
+               " X step loop               X step loop               and 2 more");
+}
+
+static void the_end_says_how_many_and_how_it_went(void)
+{
+    a_screen_of(80, 30);
+    begin(3, 3);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0);
+    CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, all as expected V");
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1);
+    CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, 1 not as expected X");
+    a_screen_of(80, 30);
+    begin(0, 0);
+    picture_end(&(struct totals){ 0 }, 0);
+    CHECK_TEXT(row_text(18),
+               " no workload, or no method, has a name that the options list");
+}
+
+static void lines_from_outside_stand_at_the_bottom(void)
+{
+    a_screen_of(80, 30);
+    picture_line("a long line");
+    picture_line("b");
+    picture_line("c");
+    picture_line("d");
+    CHECK_TEXT(row_text(27), " a long line");
+    CHECK_TEXT(row_text(28), " b");
+    CHECK_TEXT(row_text(29), " d"); /* the newest is always there */
+    picture_panic("out of memory");
+    CHECK_TEXT(row_text(29), " X the kernel gave up; switch off: out of memory");
+}
+
+/* Every number of letters from none on: nothing is drawn outside. */
+static void a_small_screen_shows_what_fits(void)
+{
+    static const struct cpu cpu = { .brand = "A processor with a long name" };
+    static const struct facilities found = { .step = { "step", WORKS, "6 of 6" },
+                                             .btf = { "btf", DEAD, "none" },
+                                             .lbr = { "lbr", ABSENT, "no row" },
+                                             .bts = { "bts", DEVIATES, "2 of 3" } };
+    static char many[20][8];
+    for (uint32_t size = 0; size < 30; size++) {
+        a_screen_of(size * 2, size);
+        memset(cell_memory + columns * rows, 0x77, 256);
+        picture_machine(&cpu);
+        picture_facilities(&found);
+        begin(20, 1);
+        for (int i = 0; i < 20; i++) {
+            snprintf(many[i], sizeof many[i], "m%d", i);
+            ran(many[i], &loop, FAIL);
+        }
+        picture_end(&(struct totals){ .runs = 20, .ran = 20 }, 20);
+        picture_line("x");
+        picture_panic("y");
+        CHECK(cell_memory[columns * rows].glyph == 0x77);
+    }
+}
+
+int main(void)
+{
+    RUN(the_first_row_says_whose_opinion_it_is);
+    RUN(a_facility_has_a_shape_a_word_and_what_was_seen);
+    RUN(the_table_counts_each_method_and_marks_each_workload);
+    RUN(marks_that_do_not_all_fit_are_left_out);
+    RUN(the_bar_counts_runs_and_is_full_only_at_the_end);
+    RUN(what_failed_is_named_and_the_rest_is_counted);
+    RUN(the_end_says_how_many_and_how_it_went);
+    RUN(lines_from_outside_stand_at_the_bottom);
+    RUN(a_small_screen_shows_what_fits);
+    return tests_failed != 0;
+}
