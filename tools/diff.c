@@ -15,6 +15,7 @@
 
 #define SIDE       36 /* columns for what one log says   */
 #define CONTEXT    2  /* records shown before the first difference, and behind it */
+#define NAMED_MAX  5  /* workloads on which a method differs alike         */
 #define DETAIL_MAX 12 /* runs that are shown in detail   */
 
 enum { A, B };
@@ -249,6 +250,14 @@ static bool print_sides(const char *what, char *a, char *b)
     return differs;
 }
 
+/* Of a long path its end tells more. */
+static const char *tail(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > SIDE ? path + length - SIDE : path;
+}
+
 static char *model_of(const struct log *log)
 {
     return log->row ? format_text("%s, LBR %zu deep", log->row->name, log->lbr_depth)
@@ -299,7 +308,7 @@ static void print_leaves(const struct log *a, const struct log *b)
 static void print_machines(const struct log *a, const struct log *b)
 {
     printf("  %-11s %-*s  %s\n", "", SIDE, "A", "B");
-    print_sides("log", format_text("%s", a->name), format_text("%s", b->name));
+    print_sides("log", format_text("%s", tail(a->name)), format_text("%s", tail(b->name)));
     print_sides("processor", format_text("%.*s", SPAN(a->brand)),
                 format_text("%.*s", SPAN(b->brand)));
     print_sides("vendor", format_text("%s", a->id.vendor), format_text("%s", b->id.vendor));
@@ -374,12 +383,12 @@ static void print_row(const struct comparison *c, size_t at)
         if (!other->differs || other->run[A]->method != run->method ||
             strcmp(other->what, both->what) != 0)
             continue;
-        if (alike < 3)
+        if (alike < NAMED_MAX)
             printf("%s%s", alike ? ", " : "", other->run[A]->workload->own->name);
         alike++;
     }
-    if (alike > 3)
-        printf(" and %zu more", alike - 3);
+    if (alike > NAMED_MAX)
+        printf(" and %zu more", alike - NAMED_MAX);
     printf(": %s%s\n", both->measured ? "measured: " : "", both->what);
 }
 

@@ -29,7 +29,8 @@ static const char usage[] =
     "                            what there is\n"
     "  help, --version\n"
     "\n"
-    "exit: 0 all as expected, 1 a difference, 2 unusable input or usage\n";
+    "exit: 0 all as expected (or measured: no manual says what is right there), 1 a\n"
+    "difference, 2 unusable input or usage\n";
 
 static int misused(const char *what, const char *word)
 {
