@@ -159,6 +159,12 @@ static void print_run(const struct log *log, const struct run *run)
     print_ran(&map, run);
 }
 
+static void print_workload(const struct workload *w)
+{
+    printf("workload name=%s size=0x%x stubs=%u about=\"%s\"\n", w->name, w->size,
+           w->stub_count, w->about);
+}
+
 static void print_machine(const struct log *log)
 {
     printf("everybranch log=%d build=%.*s\n", LOG_VERSION, SPAN(log->build));
@@ -180,14 +186,25 @@ static void print_machine(const struct log *log)
     printf("model name=%s lbr_depth=%zu\n", log->row ? log->row->name : "unknown",
            log->lbr_depth);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
-               finding_name(log->facilities[i].finding), SPAN(log->facilities[i].evidence));
+        if (log->facilities[i].line)
+            printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
+                   finding_name(log->facilities[i].finding),
+                   SPAN(log->facilities[i].evidence));
     for (size_t i = 0; i < log->brought_count; i++)
         print_brought(log->brought[i]);
-    for (size_t i = 0; i < log->planned_count; i++)
-        printf("workload name=%s size=0x%x stubs=%u about=\"%s\"\n",
-               log->planned[i]->own->name, log->planned[i]->own->size,
-               log->planned[i]->own->stub_count, log->planned[i]->own->about);
+    for (size_t i = 0; i < log->planned_count && !log->by_command; i++)
+        print_workload(log->planned[i]->own);
+    for (size_t i = 0; i < log->workload_count && log->by_command; i++)
+        print_workload(log->workloads[i].own);
+}
+
+static void print_told(const struct told *told)
+{
+    if (told->kind == TOLD_LINE)
+        printf("%.*s\n", SPAN(told->text));
+    else
+        printf("%s text=\"%.*s\"\n", told->kind == TOLD_COMMAND ? "command" : "answer",
+               SPAN(told->text));
 }
 
 static void print_end(const struct log *log)
@@ -206,8 +223,16 @@ static void print_end(const struct log *log)
 void canonical(const struct log *log)
 {
     print_machine(log);
-    for (size_t i = 0; i < log->run_count; i++)
-        print_run(log, &log->runs[i]);
+    for (size_t run = 0, told = 0; run < log->run_count || told < log->told_count;) {
+        bool told_first =
+            told < log->told_count &&
+            (run == log->run_count || log->told[told].line < log->runs[run].line);
+
+        if (told_first)
+            print_told(&log->told[told++]);
+        else
+            print_run(log, &log->runs[run++]);
+    }
     print_end(log);
 }
 

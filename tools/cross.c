@@ -247,7 +247,7 @@ void cross(struct log *log)
         for (size_t j = i + 1; j < log->run_count; j++) {
             const struct run *a = &log->runs[i], *b = &log->runs[j];
 
-            if (a->workload != b->workload)
+            if (a->workload != b->workload || a->round != b->round)
                 break; /* runs stand workload by workload */
             if (!came_to_its_end(a) || !came_to_its_end(b))
                 continue;

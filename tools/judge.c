@@ -60,6 +60,9 @@ static const struct platform *platform_of(const struct log *log,
 {
     char name[LOG_LINE_MAX + 1];
 
+    if (log->by_command && !log->facilities[FACILITY_BTF].line)
+        return NULL; /* two platforms may differ in nothing else */
+
     if (options->no_skip && span_is(log->hypervisor, HYPERVISOR_TCG))
         return platform_named("emulator");
     snprintf(name, sizeof(name), "%.*s", SPAN(log->hypervisor));
@@ -462,6 +465,23 @@ static void complain_unexpected(struct log *log, enum facility i,
                                           fact->confidence, fact->source) });
 }
 
+/* A command probed again, and it was not what it had been. */
+static void complain_changed(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+
+    complain(
+        log,
+        (struct complaint){
+            .method = facility_names[i],
+            .subject = "facility",
+            .line = found->other_line,
+            .claim = format_text("%s stays what it was found to be", facility_names[i]),
+            .what = format_text("%s %s: got %s, want %s as in line %zu", row_name(log),
+                                facility_names[i], finding_name(found->other),
+                                finding_name(found->finding), found->line) });
+}
+
 static void judge_facility(struct log *log, enum facility i)
 {
     const struct facility_found *found = &log->facilities[i];
@@ -469,6 +489,8 @@ static void judge_facility(struct log *log, enum facility i)
 
     if (!found->line || found->finding == AVOIDED)
         return;
+    if (found->other_line)
+        complain_changed(log, i);
     if (found->finding == DEVIATES)
         complain_deviates(log, i);
     else if (fact && !(fact->findings & FOUND(found->finding)))

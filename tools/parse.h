@@ -26,7 +26,8 @@ bool parse_model(struct line *);
 bool parse_image(struct line *);
 bool parse_caller(struct line *);
 bool parse_facility(struct line *);
-bool machine_known(struct log *); /* all of these were there */
+bool machine_known(struct log *); /* all of these were there: for a plan   */
+bool machine_told(struct log *, const char *before); /* all but the facilities */
 bool in_image(const struct log *, uint64_t at, uint64_t size);
 
 /* parse_try.c: what was about to be done, and what an earlier boot died of. */
@@ -49,7 +50,14 @@ const struct workload *brought_workload(const struct log *, struct span name);
 
 /* parse_plan.c */
 bool parse_plan(struct line *);
-bool close_plan(struct log *); /* before the first run: whether it was whole */
+bool close_plan(struct log *);     /* before the first run: whether it was whole  */
+bool plan_fulfilled(struct log *); /* behind the last one: whether all were there */
+void next_plan(struct log *);      /* of the next command, if it has one          */
+
+/* parse_command.c */
+bool parse_command(struct line *);
+bool parse_answer(struct line *);
+bool parse_msr(struct line *);
 
 /* parse_run.c */
 bool parse_run(struct line *);

@@ -248,6 +248,17 @@ bool parse_caller(struct line *line)
            here(log, "caller: want return= the instruction after call=");
 }
 
+/* A command may probe again.  What comes of it should be the same; judge() says so. */
+static bool probed_again(struct log *log, struct facility_found *found,
+                         enum finding finding)
+{
+    if (finding != found->finding && !found->other_line) {
+        found->other = finding;
+        found->other_line = log->line;
+    }
+    return true;
+}
+
 bool parse_facility(struct line *line)
 {
     struct value v[3];
@@ -269,6 +280,8 @@ bool parse_facility(struct line *line)
                        "facility: got outcome=%.*s, want works, deviates, dead, faults, "
                        "absent or avoided",
                        SPAN(v[1].text));
+    if (line->log->by_command && line->log->facilities[facility].line)
+        return probed_again(line->log, &line->log->facilities[facility], finding);
     if (!once(line, &line->log->facilities[facility].line))
         return false;
     if ((finding == AVOIDED) !=
@@ -289,7 +302,7 @@ bool in_image(const struct log *log, uint64_t at, uint64_t size)
     return offset <= log->image_size && size <= log->image_size - offset;
 }
 
-bool machine_known(struct log *log)
+bool machine_told(struct log *log, const char *before)
 {
     const struct {
         size_t line;
@@ -302,8 +315,15 @@ bool machine_known(struct log *log)
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
         if (!wanted[i].line)
-            return trouble(log, log->line, "plan: no line \"%s\" before it",
+            return trouble(log, log->line, "%s: no line \"%s\" before it", before,
                            wanted[i].word);
+    return true;
+}
+
+bool machine_known(struct log *log)
+{
+    if (!machine_told(log, "plan"))
+        return false;
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (!log->facilities[i].line)
             return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",

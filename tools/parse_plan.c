@@ -91,6 +91,15 @@ bool parse_plan(struct line *line)
     return true;
 }
 
+/* Only a command says how often all of it is to be done. */
+static bool right_count(const struct log *log)
+{
+    size_t once = log->method_count * log->planned_count;
+
+    return log->by_command ? log->plan_runs && log->plan_runs % once == 0
+                           : log->plan_runs == once;
+}
+
 bool close_plan(struct log *log)
 {
     if (log->plan_closed)
@@ -98,9 +107,27 @@ bool close_plan(struct log *log)
     log->plan_closed = true;
     if (!log->plan_line)
         return here(log, "no plan before it");
-    return log->plan_runs == log->method_count * log->planned_count ||
+    return right_count(log) ||
            trouble(log, log->plan_line,
                    "plan: runs=%llu, but %zu methods and %zu workloads make %zu",
                    (unsigned long long)log->plan_runs, log->method_count,
                    log->planned_count, log->method_count * log->planned_count);
+}
+
+bool plan_fulfilled(struct log *log)
+{
+    size_t runs = log->run_count - log->plan_first;
+
+    return close_plan(log) && (runs == log->plan_runs ||
+                               trouble(log, log->line, "%s%zu runs, but the plan has %llu",
+                                       log->ended ? "end: " : "command: ", runs,
+                                       (unsigned long long)log->plan_runs));
+}
+
+void next_plan(struct log *log)
+{
+    log->plan_first = log->run_count;
+    log->plan_line = log->method_count = log->planned_count = 0;
+    log->plan_runs = 0;
+    log->plan_closed = false;
 }

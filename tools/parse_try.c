@@ -8,7 +8,7 @@
 /* facility=NAME, method=NAME, method=NAME workload=NAME, or one of the words. */
 static bool parse_subject(struct line *line, struct subject *out)
 {
-    static const char *const words[] = { "bench", "runs", "end" };
+    static const char *const words[] = { "bench", "runs", "end", "idle" };
     struct value v;
     struct span word;
 
@@ -37,15 +37,22 @@ static bool parse_subject(struct line *line, struct subject *out)
         out->workload = v.text;
         return true;
     }
+    if (line_next_is(line, "msr")) {
+        if (!line_fields(line, "msr=x", &v))
+            return false;
+        out->msr = v.text;
+        return true;
+    }
     if (!line_word(line, "what", &word))
         return false;
     out->word = word;
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (span_is(word, words[i]))
             return true;
-    return trouble(line->log, line->log->line,
-                   "%.*s: got %.*s, want facility=, method=, bench, runs or end",
-                   SPAN(line->word), SPAN(word));
+    return trouble(
+        line->log, line->log->line,
+        "%.*s: got %.*s, want facility=, method=, msr=, bench, runs, end or idle",
+        SPAN(line->word), SPAN(word));
 }
 
 bool parse_try(struct line *line)
@@ -112,6 +119,14 @@ bool broken_off_in_try(struct log *log)
         return trouble(log, log->line,
                        "the log breaks off where the first run by %.*s was to be made" DIED,
                        SPAN(s->method));
+    if (s->msr.length)
+        return trouble(log, log->line,
+                       "the log breaks off where the MSR %.*s was to be accessed" DIED,
+                       SPAN(s->msr));
+    if (span_is(s->word, "idle"))
+        return trouble(log, log->line,
+                       "the log breaks off where the monitor waited for a command: the "
+                       "machine was switched off, or what came then was not saved");
     if (span_is(s->word, "bench"))
         return trouble(log, log->line,
                        "the log breaks off where the handlers were to be measured" DIED);

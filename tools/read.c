@@ -270,6 +270,7 @@ void log_free(struct log *log)
     free(log->workloads);
     brought_free(log);
     free(log->planned);
+    free(log->told);
     free(log->trouble);
     free(log->bytes);
 }

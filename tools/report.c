@@ -48,7 +48,9 @@ static void print_machine(const struct log *log)
             log->id.stepping, SPAN(log->microcode));
     if (log->cpu_line && log->hypervisor.length)
         printf("  hypervisor  %.*s%s\n", SPAN(log->hypervisor),
-               !log->platform ? ": not known, what it leaves is not judged"
+               !log->platform && log->by_command && !log->facilities[FACILITY_BTF].line
+                   ? ": nothing was probed, so what it leaves is not judged"
+               : !log->platform ? ": not known, what it leaves is not judged"
                : log->platform->emulated
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
@@ -183,6 +185,54 @@ static void bits_cell(const struct run *run, int width)
                8.0 * (double)run->bytes / (double)run->branches);
     else
         printf("%-*s", width, "-");
+}
+
+/* Instead of the table: commands, with what was answered and what came of their runs. */
+
+/* Whether two runs, one behind the other, need only one line. */
+static bool alike(const struct run *a, const struct run *b)
+{
+    return a->method == b->method && a->workload == b->workload &&
+           a->verdict == b->verdict && b->end_line;
+}
+
+/* Prints a run and those that are like it, which no command stands between. */
+static size_t print_runs(const struct log *log, size_t first, size_t next_told)
+{
+    const struct run *run = &log->runs[first];
+    size_t count = 1;
+
+    while (first + count < log->run_count && alike(run, run + count) &&
+           run[count].line < next_told)
+        count++;
+    if (count == 1)
+        printf("      run %zu", run->number);
+    else
+        printf("      runs %zu to %zu", run->number, run->number + count - 1);
+    printf(", %s %s: ", run->method->name, run->workload->own->name);
+    if (run->end_line)
+        print_verdict(run->verdict, 0);
+    else
+        printf("...");
+    putchar('\n');
+    return count;
+}
+
+static void print_commands(const struct log *log)
+{
+    size_t run = 0, told = 0;
+
+    while (run < log->run_count || told < log->told_count) {
+        size_t next = told < log->told_count ? log->told[told].line : SIZE_MAX;
+
+        if (run < log->run_count && log->runs[run].line < next) {
+            run += print_runs(log, run, next);
+            continue;
+        }
+        printf(log->told[told].kind == TOLD_COMMAND ? "\n  > %.*s\n" : "      %.*s\n",
+               SPAN(log->told[told].text));
+        told++;
+    }
 }
 
 /* What is not as it should be. */
@@ -329,9 +379,11 @@ void report(const struct log *log, const struct report_options *options)
     printf("%s\n", log->name);
     print_machine(log);
     print_facilities(log);
-    if (log->plan_line)
+    if (log->by_command)
+        print_commands(log);
+    else if (log->plan_line)
         print_table(log, "workload", verdict_cell);
-    if (log->plan_line && options->bytes) {
+    if (log->plan_line && !log->by_command && options->bytes) {
         print_table(log, "bytes", bytes_cell);
         print_table(log, "bits/branch", bits_cell);
     }

@@ -39,6 +39,7 @@ static const struct {
     { .word = "workload", .about = "the workloads" },
     { .word = "labels", .about = "their labels" },
     { .word = "code", .about = "their bytes" },
+    { .word = "command", .about = "the commands that were typed" },
     { .word = "plan", .about = "what runs were planned" },
     { .word = "run", .about = "runs" },
     { .word = "skip", .about = "runs that could not be made, and why" },

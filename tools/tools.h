@@ -82,6 +82,7 @@ struct run {
     const struct method_view *method;
     const struct placed *workload;
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
+    size_t round; /* a plan may say all its runs several times, each time is one */
     bool skipped;
     struct span reason;
 
@@ -109,11 +110,22 @@ struct facility_found {
     enum finding finding;
     struct span evidence;
     size_t line;
+    enum finding other; /* found later by another command, if other_line */
+    size_t other_line;
+};
+
+/* A command, or what was answered to one: in words, or with a line of its own. */
+enum told_kind { TOLD_COMMAND, TOLD_ANSWER, TOLD_LINE };
+struct told {
+    size_t line;
+    enum told_kind kind;
+    struct span text;
 };
 
 /* What the kernel saves its log before; all but one are empty. */
 struct subject {
     struct span facility, method, workload, word; /* workload: of the method; word: other */
+    struct span msr;
 };
 
 /* What is not tried, since an earlier log ended in it. */
@@ -177,9 +189,14 @@ struct log {
     uint64_t plan_runs;
     size_t plan_line;
     bool plan_closed;
+    size_t plan_first; /* runs before it */
+
+    bool by_command; /* commands, which may have a plan each: the last one is here */
+    struct told *told;
+    size_t told_count, told_room;
 
     struct run *runs;
-    size_t run_count, run_room;
+    size_t run_count, run_room, rounds;
     bool in_run;
     size_t wire_bytes;
 

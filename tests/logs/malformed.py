@@ -274,7 +274,7 @@ MALFORMED = (
     ("image", 'system vendor="" product="" board_vendor=""',
      'system: got "", want board_product="TEXT"'),
     ("image", "try everything",
-     "try: got everything, want facility=, method=, bench, runs or end"),
+     "try: got everything, want facility=, method=, msr=, bench, runs, end or idle"),
     ("image", "try facility=bus", "try: got facility=bus, want step, btf, lbr or bts"),
     ("image", "try facility=bts now", 'try: "now" is too much'),
     ("image", "try method=bts load=x", 'try: "load=x" is too much'),

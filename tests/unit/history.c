@@ -91,6 +91,16 @@ static void a_death_without_a_place_blames_nothing(void)
     CHECK(h.count == 0 && h.careful);
 }
 
+static void what_a_user_did_at_the_monitor_is_not_avoided(void)
+{
+    CHECK(READ(HEAD, "try method=bts", "run n=1", "ran n=1", "try idle"));
+    CHECK(h.count == 0 && !h.careful);
+    CHECK(READ(HEAD, "avoid facility=bts log=0002.log", "command text=\"x\"",
+               "try msr=0x10"));
+    CHECK(h.count == 1 && !h.careful);
+    CHECK_TEXT(log_of("facility=bts"), "0002.log");
+}
+
 static void a_death_behind_all_runs_blames_nothing_and_costs_nothing(void)
 {
     CHECK(READ(HEAD, "try runs", "run n=1", "ran n=1", "try end"));
@@ -204,6 +214,7 @@ static void there_is_an_end_to_what_is_remembered(void)
 
 int main(void)
 {
+    RUN(what_a_user_did_at_the_monitor_is_not_avoided);
     RUN(a_log_that_ended_tells_nothing);
     RUN(what_was_tried_last_is_avoided);
     RUN(a_single_run_is_avoided_and_more_are_expected);
