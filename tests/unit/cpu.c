@@ -1,0 +1,102 @@
+// LINK: common/model.c common/entry.c
+/* CPUID of the machine that builds this: what holds of every processor is asked. */
+#include "kernel/cpu.c"
+
+#include <cpuid.h>
+#include <sched.h>
+
+#include "test.h"
+
+/* A user process has no MSRs. */
+bool msr_read(uint32_t msr, uint64_t *value)
+{
+    (void)msr;
+    *value = 0;
+    return false;
+}
+
+bool msr_write(uint32_t msr, uint64_t value)
+{
+    (void)msr;
+    (void)value;
+    return false;
+}
+
+static void the_leaves_begin_with_who_and_what_it_is(void)
+{
+    struct cpu cpu = cpu_identify();
+
+    CHECK(cpu.leaf_count >= 2);
+    CHECK(cpu.leaves[0].leaf == 0 &&
+          memcmp(&cpu.leaves[0].registers[1], cpu.id.vendor, 4) == 0);
+    CHECK(cpu.leaves[1].leaf == 1 && cpu.leaves[1].registers[0] == cpu.signature);
+}
+
+static void a_leaf_says_what_the_processor_says(void)
+{
+    struct cpu cpu = cpu_identify();
+
+    for (size_t i = 0; i < cpu.leaf_count; i++) {
+        unsigned a, b, c, d;
+
+        __cpuid_count(cpu.leaves[i].leaf, cpu.leaves[i].subleaf, a, b, c, d);
+        CHECK(cpu.leaves[i].registers[0] == a);
+        CHECK(cpu.leaves[i].registers[2] == c || cpu.leaves[i].leaf == 1); /* OSXSAVE */
+    }
+}
+
+static void no_leaf_tells_a_serial_number_or_stands_twice(void)
+{
+    struct cpu cpu = cpu_identify();
+
+    for (size_t i = 0; i < cpu.leaf_count; i++) {
+        CHECK(cpu.leaves[i].leaf != 3);
+        for (size_t j = 0; j < i; j++)
+            CHECK(cpu.leaves[i].leaf != cpu.leaves[j].leaf ||
+                  cpu.leaves[i].subleaf != cpu.leaves[j].subleaf);
+    }
+}
+
+static void no_leaf_is_above_the_highest_of_its_range(void)
+{
+    struct cpu cpu = cpu_identify();
+
+    for (size_t i = 0; i < cpu.leaf_count; i++) {
+        unsigned range = cpu.leaves[i].leaf & 0xc0000000;
+
+        if (range != 0x40000000)
+            CHECK(cpu.leaves[i].leaf <= __get_cpuid_max(range, NULL));
+    }
+}
+
+static void the_leaves_of_a_hypervisor_are_shown_where_there_is_one(void)
+{
+    struct cpu with = { 0 }, without = { 0 };
+
+    identify_leaves(&with, true);
+    identify_leaves(&without, false);
+    for (size_t i = 0; i < without.leaf_count; i++)
+        CHECK(without.leaves[i].leaf >> 30 != 1);
+    CHECK(with.leaf_count >= without.leaf_count);
+}
+
+/* Two processors of one machine can be of two kinds. */
+static void stay_on_this_processor(void)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    CPU_SET(sched_getcpu(), &set);
+    sched_setaffinity(0, sizeof(set), &set);
+}
+
+int main(void)
+{
+    stay_on_this_processor();
+    RUN(the_leaves_begin_with_who_and_what_it_is);
+    RUN(a_leaf_says_what_the_processor_says);
+    RUN(no_leaf_tells_a_serial_number_or_stands_twice);
+    RUN(no_leaf_is_above_the_highest_of_its_range);
+    RUN(the_leaves_of_a_hypervisor_are_shown_where_there_is_one);
+    return tests_failed;
+}
