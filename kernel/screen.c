@@ -65,7 +65,8 @@ static bool usable(const struct framebuffer *f)
            f->height <= WIDEST && f->pitch / f->bytes >= f->width && f->pitch <= f->size;
 }
 
-/* The largest that leaves room for what is to be shown, else the smallest. */
+/* The largest that leaves room for what is to be shown, of two the finer; else the
+ * smallest. */
 static void choose_font(void)
 {
     font = font_number(0);
@@ -75,7 +76,7 @@ static void choose_font(void)
             struct font f = font_number(i);
             if (frame.width / (f.width * by) >= COLUMNS_WANTED &&
                 frame.height / (f.height * by) >= ROWS_WANTED &&
-                f.height * by > font.height * scale) {
+                f.height * by >= font.height * scale) {
                 font = f;
                 scale = by;
             }

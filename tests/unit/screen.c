@@ -148,6 +148,17 @@ static void letters_are_as_large_as_80_by_30_of_them_allow(void)
     }
 }
 
+static void of_two_that_are_as_large_the_finer_is_taken(void)
+{
+    struct framebuffer f = made_up(8, 16, 4, 0);
+    f.width = 2560;
+    f.height = 1440;
+    f.pitch = f.width * 4;
+    f.size = (uint64_t)f.pitch * f.height;
+    CHECK(start(f));
+    CHECK(font.width == 12 && scale == 2); /* and not 8 by 16, three times as large */
+}
+
 static void a_large_letter_is_a_small_one_with_larger_points(void)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
@@ -280,6 +291,7 @@ int main(void)
     RUN(points_of_3_and_2_bytes_are_drawn_too);
     RUN(colours_go_where_the_masks_say);
     RUN(letters_are_as_large_as_80_by_30_of_them_allow);
+    RUN(of_two_that_are_as_large_the_finer_is_taken);
     RUN(a_large_letter_is_a_small_one_with_larger_points);
     RUN(only_cells_that_change_are_drawn);
     RUN(all_is_drawn_afresh_after_somebody_else_drew);
