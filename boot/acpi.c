@@ -107,9 +107,6 @@ const uint8_t *acpi_find(uint64_t rsdp, const char *signature, acpi_reach *reach
 #define SPACE_MEMORY 0
 #define SPACE_IO     1
 
-#define IO_LAST   0xfff8u             /* eight registers fit behind it      */
-#define MMIO_LAST 0x00007ffffffff000u /* what four levels of paging map */
-
 /* Bytes of a register; 0: the table does not say, or says what no 16550 has. */
 static uint8_t bytes_of_bits(uint8_t bits)
 {
@@ -136,8 +133,8 @@ static bool port_at(const uint8_t *gas, struct serial_port *port)
     if (!port->address)
         return false; /* the firmware's way to say that redirection is off */
     if (gas[GAS_SPACE] == SPACE_IO)
-        return port->address <= IO_LAST;
-    if (gas[GAS_SPACE] != SPACE_MEMORY || port->address > MMIO_LAST)
+        return port->address <= SERIAL_IO_LAST;
+    if (gas[GAS_SPACE] != SPACE_MEMORY || port->address > SERIAL_MMIO_LAST)
         return false;
     if (bits || access) {
         port->width = access ? access : bits;

@@ -5,8 +5,6 @@
 
 #define DEFAULT_TIMEOUT 60 /* seconds a run */
 
-#define IO_LAST     0xfff8u             /* eight registers fit behind it     */
-#define MMIO_LAST   0x00007ffffffff000u /* what four levels of paging map    */
 #define BAUD_LEAST  300u
 #define BAUD_MOST   4000000u
 #define CLOCK_LEAST 100000u /* Hz; no UART is that slow, or that fast */
@@ -93,7 +91,8 @@ static bool read_serial(struct options *options, const char *value)
         port.mmio = ways[i].mmio;
         port.stride = port.width = ways[i].bytes;
     }
-    if (!number_read(number, port.mmio ? MMIO_LAST : IO_LAST, &port.address) ||
+    if (!number_read(number, port.mmio ? SERIAL_MMIO_LAST : SERIAL_IO_LAST,
+                     &port.address) ||
         !port.address || port.address % port.stride)
         return false;
     port.clock = port.mmio ? 0 : SERIAL_CLOCK;

@@ -70,7 +70,7 @@ void ports_find(const struct options *options, const struct ports_machine *machi
             port->baud = options->baud;
         if (options->clock)
             port->clock = options->clock;
-        if (port->baud && !port->clock)
+        if (options->baud && !port->clock) /* else the firmware's speed stays */
             port->clock = SERIAL_CLOCK;
     }
 }

@@ -28,6 +28,9 @@ struct serial_port {
 #define SERIAL_CLOCK 1843200u /* Hz, of every UART of a PC but for those that say so */
 #define SERIAL_BAUD  115200u
 
+#define SERIAL_IO_LAST   0xfff8u               /* eight registers fit behind it      */
+#define SERIAL_MMIO_LAST 0x00007ffffffff000ull /* what four levels of paging map     */
+
 /* In the order in which they are to be tried. */
 #define SERIAL_PORTS 16
 struct serial_ports {

@@ -227,6 +227,22 @@ static void baud_and_clock_of_the_options_hold_for_each(void)
     CHECK(list.at[0].baud == 115200 && list.at[5].baud == 0);
 }
 
+static void a_clock_that_nobody_tells_is_not_made_up(void)
+{
+    struct options o = { .serial = SERIAL_GIVEN,
+                         .serial_port = { .from = "spcr",
+                                          .mmio = true,
+                                          .stride = 4,
+                                          .address = 0xfedc9000,
+                                          .baud = 115200 } };
+    empty_machine();
+    struct serial_ports list = found(&o);
+    CHECK(list.at[0].baud == 115200 && list.at[0].clock == 0);
+    o.baud = 9600; /* a person who wants a speed means a UART as in every PC */
+    list = found(&o);
+    CHECK(list.at[0].baud == 9600 && list.at[0].clock == 1843200);
+}
+
 int main(void)
 {
     RUN(without_tables_the_four_com_ports_are_tried);
@@ -240,5 +256,6 @@ int main(void)
     RUN(the_port_of_the_options_is_tried_alone);
     RUN(none_means_that_nothing_is_asked);
     RUN(baud_and_clock_of_the_options_hold_for_each);
+    RUN(a_clock_that_nobody_tells_is_not_made_up);
     return tests_failed != 0;
 }
