@@ -226,11 +226,13 @@ $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) -lZydis
 
 # A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
-# names what else it needs, `workloads` standing for all of them.
+# names what else it needs; `workloads` stands for all of them, and
+# `everybranch` for all of the host program but its main().
 LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(patsubst %.asm,$(BUILD)/%.asm.o,$(filter %.asm,$(1))) \
-         $(if $(filter workloads,$(1)),$(WORKLOADS))
+         $(if $(filter workloads,$(1)),$(WORKLOADS)) \
+         $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
 $(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$*.c)) | tools
 	$(call SAY,TEST)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis

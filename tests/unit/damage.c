@@ -1,10 +1,4 @@
-// LINK: workloads common/text.c common/log.c common/fold.c common/decode.c common/pack.c
-// LINK: common/portable.c common/platform.c tools/parse_packed.c tools/parse_bundle.c
-// LINK: common/bundle.c tools/base64.c
-// LINK: common/model.c common/view.c common/check.c tools/line.c tools/read.c
-// LINK: tools/parse.c tools/parse_machine.c tools/parse_workload.c tools/parse_plan.c
-// LINK: tools/parse_run.c tools/place.c tools/unfold.c tools/events.c tools/judge.c
-// LINK: tools/follow.c tools/cross.c tools/doubt.c tools/parse_try.c
+// LINK: workloads everybranch
 /*
  * Good logs, damaged at random: none may pass.  With the trailers mended a change may
  * be true by chance, but must not make the program read or write where it should not;
