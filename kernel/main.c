@@ -104,6 +104,7 @@ static void cycle(struct session *s)
         cycles.done++;
         if (cycles.done % CYCLES_A_CHECK && cycles.done < s->handoff->options.cycles)
             continue;
+        emit_cycles(&cycles); /* so that there is something to write */
         cycles.checked++;
         cycles.alive += session_checkpoint(s);
     }

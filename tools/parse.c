@@ -26,17 +26,17 @@ static bool parse_note(struct line *line)
     return line_fields(line, "text=q", &v);
 }
 
-/* How often the machine was borrowed again, for a test of that. */
+/* How often the machine was borrowed again, for a test of that; the last line counts. */
 static bool parse_cycles(struct line *line)
 {
     struct log *log = line->log;
     struct value v[3];
 
-    if (!once(line, &log->cycles.line) || !line_fields(line, "done=d checked=d alive=d", v))
+    if (!line_fields(line, "done=d checked=d alive=d", v))
         return false;
-    log->cycles.done = v[0].number;
-    log->cycles.checked = v[1].number;
-    log->cycles.alive = v[2].number;
+    if (v[0].number < log->cycles.done || v[1].number < log->cycles.checked)
+        return here(log, "cycles: fewer than in the line before");
+    log->cycles = (struct cycles){ v[0].number, v[1].number, v[2].number, log->line };
     return (v[2].number <= v[1].number && v[1].number <= v[0].number) ||
            here(log, "cycles: want alive= at most checked=, and that at most done=");
 }
