@@ -95,11 +95,21 @@ static bool same_workload(const struct workload *a, const struct workload *b)
                       memcmp(a->code, b->code, a->size) == 0);
 }
 
-static const struct run *run_like(const struct log *log, const struct run *run)
+static bool same_run(const struct run *a, const struct run *b)
 {
+    return a->method == b->method && same_workload(a->workload->own, b->workload->own);
+}
+
+/* The n-th run by that method of that workload, as this is the n-th in its own log. */
+static const struct run *run_like(const struct log *log, const struct log *own,
+                                  const struct run *run)
+{
+    size_t before = 0;
+
+    for (const struct run *r = own->runs; r < run; r++)
+        before += same_run(r, run);
     for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].method == run->method &&
-            same_workload(log->runs[i].workload->own, run->workload->own))
+        if (same_run(&log->runs[i], run) && before-- == 0)
             return &log->runs[i];
     return NULL;
 }
@@ -225,7 +235,7 @@ static void compare_all(struct comparison *c)
     for (size_t i = 0; i < c->log[A]->run_count; i++) {
         struct both both = { .run = { &c->log[A]->runs[i] } };
 
-        both.run[B] = run_like(c->log[B], both.run[A]);
+        both.run[B] = run_like(c->log[B], c->log[A], both.run[A]);
         if (!both.run[B])
             continue;
         compare_runs(c, &both);
@@ -333,16 +343,24 @@ static void print_machines(const struct log *a, const struct log *b)
 static char *finding_of(const struct log *log, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(log, facility);
-    enum finding found = log->facilities[facility].finding;
+    enum finding finding = log->facilities[facility].finding;
     const char *judged = "";
 
-    if (!fact || found == DEVIATES || found == AVOIDED)
+    if (!log->facilities[facility].line)
+        return format_text("not tried");
+    if (!fact || finding == DEVIATES || finding == AVOIDED)
         judged = "";
-    else if (!(fact->findings & FOUND(found)))
+    else if (!(fact->findings & FOUND(finding)))
         judged = ", NOT as expected";
-    else if (found != WORKS)
+    else if (finding != WORKS)
         judged = ", as expected there";
-    return format_text("%s%s", finding_name(found), judged);
+    return format_text("%s%s", finding_name(finding), judged);
+}
+
+/* What was not probed, or left out since the machine had died of it, was not tried. */
+static enum finding found(const struct log *log, enum facility facility)
+{
+    return log->facilities[facility].line ? log->facilities[facility].finding : AVOIDED;
 }
 
 /* The number of facilities that came to other findings. */
@@ -352,7 +370,7 @@ static size_t print_facilities(const struct log *a, const struct log *b)
 
     printf("\n  by effect\n");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
-        differ += a->facilities[i].finding != b->facilities[i].finding;
+        differ += found(a, i) != found(b, i);
         print_sides(facility_names[i], finding_of(a, i), finding_of(b, i));
     }
     return differ;
@@ -411,7 +429,7 @@ static size_t print_only(const struct comparison *c, int side)
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
-        if (run_like(c->log[side == A ? B : A], run))
+        if (run_like(c->log[side == A ? B : A], log, run))
             continue;
         if (only == 0)
             printf("\n* only in %c  ", names[side]);
@@ -493,7 +511,7 @@ static int compare(const struct log *a, const struct log *b)
 
 static bool facility_conflicts(const struct log *a, const struct log *b, enum facility i)
 {
-    enum finding in_a = a->facilities[i].finding, in_b = b->facilities[i].finding;
+    enum finding in_a = found(a, i), in_b = found(b, i);
 
     return in_a != in_b && in_a != AVOIDED && in_b != AVOIDED;
 }

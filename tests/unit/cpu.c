@@ -65,7 +65,7 @@ static void no_leaf_is_above_the_highest_of_its_range(void)
         unsigned range = cpu.leaves[i].leaf & 0xc0000000;
 
         if (range != 0x40000000)
-            CHECK(cpu.leaves[i].leaf <= __get_cpuid_max(range, NULL));
+            CHECK(cpu.leaves[i].leaf <= (uint32_t)__get_cpuid_max(range, NULL));
     }
 }
 
