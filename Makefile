@@ -69,7 +69,7 @@ Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: all image host units run run-tcg run-kvm usb gdb deps test test-long test-kut fuzz bench \
+.PHONY: all image host units run run-tcg run-kvm monitor usb gdb deps test test-long test-kut fuzz bench \
         fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -289,6 +289,12 @@ run-kvm:                        ## the same on this machine's processor through 
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
 	@scripts/run kvm
+
+monitor:                        ## commands typed here, to an emulated CPU: docs/monitor.md
+	@scripts/deps any && scripts/run --can emulator
+	@scripts/deps $(BARE) $(OURS)
+	@+$(AGAIN) $(EMULATOR) all
+	@scripts/run emulator --console $(PROPERTIES)
 
 STICK = $(BUILD)/$(if $(KEY)$(CERT),signed,everybranch).img
 

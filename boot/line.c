@@ -42,6 +42,7 @@ const char *line_begin(struct line *line)
 {
     line->text[0] = 0;
     line->length = line->cursor = line->drawn = line->back = 0;
+    line->state = PLAIN;
     return LINE_PROMPT;
 }
 
@@ -56,8 +57,6 @@ static void insert(struct line *line, char c)
 
 static void delete_here(struct line *line)
 {
-    if (line->cursor == line->length)
-        return;
     for (size_t i = line->cursor; i < line->length; i++)
         line->text[i] = line->text[i + 1];
     line->length--;
@@ -105,8 +104,48 @@ static void keep(struct line *line)
     copy(past(line, 1), line->text);
 }
 
+/* Of what xterm and the Linux console send: ESC [ N ~, and a letter in place of the ~. */
+static unsigned key_of_sequence(unsigned number, unsigned last)
+{
+    if (last != '~')
+        return last == 'H' ? LINE_HOME : last == 'F' ? LINE_END : 0;
+    return number == 1 || number == 7   ? LINE_HOME
+           : number == 4 || number == 8 ? LINE_END
+           : number == 3                ? LINE_DELETE
+                                        : 0;
+}
+
+/*
+ * The firmware knows the keys of the one kind of terminal that it is set to.  Of others
+ * it passes the escape and the characters behind it on.  Returns the key, 0: none yet.
+ */
+static unsigned unescaped(struct line *line, unsigned key)
+{
+    if (key == LINE_ESCAPE) {
+        line->state = ESCAPED;
+        line->number = 0;
+        return 0;
+    }
+    if (line->state == ESCAPED && (key == '[' || key == 'O')) {
+        line->state = SEQUENCE;
+        return 0;
+    }
+    if (line->state != SEQUENCE || key < ' ') {
+        line->state = PLAIN;
+        return key;
+    }
+    if (key >= '0' && key <= '9') {
+        if (line->number < 100) /* no key has a longer one */
+            line->number = line->number * 10 + (key - '0');
+        return 0;
+    }
+    line->state = PLAIN;
+    return key_of_sequence(line->number, key);
+}
+
 bool line_take(struct line *line, unsigned key)
 {
+    key = unescaped(line, key);
     switch (key) {
     case LINE_ENTER:
         keep(line);
@@ -116,7 +155,11 @@ bool line_take(struct line *line, unsigned key)
         backspace(line);
         break;
     case LINE_DELETE:
-        delete_here(line);
+        /* EDK2 takes a terminal's Backspace (7FH) for Delete: mostly that is at the end. */
+        if (line->cursor == line->length)
+            backspace(line);
+        else
+            delete_here(line);
         break;
     case LINE_LEFT:
         line->cursor -= line->cursor > 0;

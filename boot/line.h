@@ -23,6 +23,7 @@ enum line_key {
     LINE_DOWN = 0x0e,
     LINE_UP = 0x10,
     LINE_CLEAR = 0x15, /* ^U: all of it */
+    LINE_ESCAPE = 0x1b,
     LINE_RUBOUT = 0x7f,
 };
 
@@ -33,6 +34,8 @@ struct line {
     char history[LINE_HISTORY][LINE_ROOM + 1];
     size_t kept; /* lines ever; the newest of them are in the history */
     size_t back; /* how far UP has gone; 0: not at all                */
+    enum { PLAIN, ESCAPED, SEQUENCE } state;
+    unsigned number; /* in the sequence */
     size_t drawn;
     char out[4 * LINE_ROOM];
 };

@@ -53,10 +53,10 @@ static unsigned scan_key(UINT16 scan)
     static const struct {
         UINT16 scan;
         enum line_key key;
-    } keys[] = { { SCAN_UP, LINE_UP },        { SCAN_DOWN, LINE_DOWN },
-                 { SCAN_RIGHT, LINE_RIGHT },  { SCAN_LEFT, LINE_LEFT },
-                 { SCAN_HOME, LINE_HOME },    { SCAN_END, LINE_END },
-                 { SCAN_DELETE, LINE_DELETE } };
+    } keys[] = { { SCAN_UP, LINE_UP },         { SCAN_DOWN, LINE_DOWN },
+                 { SCAN_RIGHT, LINE_RIGHT },   { SCAN_LEFT, LINE_LEFT },
+                 { SCAN_HOME, LINE_HOME },     { SCAN_END, LINE_END },
+                 { SCAN_DELETE, LINE_DELETE }, { SCAN_ESC, LINE_ESCAPE } };
     for (UINTN i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i].scan == scan)
             return keys[i].key;

@@ -90,8 +90,15 @@ def cpu_argument(mode, cpu, properties=()):
     return ",".join((cpu,) + tuple(properties))
 
 
+def serial_words(path, console):
+    """The serial line goes into a file; as a console to whoever started QEMU too."""
+    if not console:
+        return ("-serial", "file:" + path)
+    return ("-chardev", "stdio,id=console,logfile=" + path, "-serial", "chardev:console")
+
+
 def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, machine="q35",
-            disk="usb", secure=False, read_only=False):
+            disk="usb", secure=False, read_only=False, console=False):
     """`firmware` is (code, own copy of the variables): QEMU writes to the latter, and a
     copy used with another machine can hang the boot."""
     code, variables = firmware
@@ -103,7 +110,7 @@ def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, mac
         "-drive", "if=pflash,format=raw,file=" + variables,
         "-drive", "if=none,id=stick,format=raw,%sfile=%s"
         % ("readonly=on," if read_only else "", image),
-        *devices, "-serial", "file:" + serial,
+        *devices, *serial_words(serial, console),
         "-device", "isa-debug-exit,iobase=%s,iosize=0x04" % EXIT_PORT,
         *(SECURE_WORDS if secure else ()), *extra,
     ]

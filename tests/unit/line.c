@@ -91,6 +91,16 @@ static void a_character_goes_in_at_the_cursor(void)
     CHECK_TEXT(seen(), "msr!|");
 }
 
+static void at_the_end_delete_is_backspace(void)
+{
+    anew();
+    press(LINE_DELETE);
+    CHECK_TEXT(seen(), "|");
+    type("ab");
+    press(LINE_DELETE);
+    CHECK_TEXT(seen(), "a|");
+}
+
 static void backspace_takes_the_one_before_and_delete_the_one_behind(void)
 {
     anew();
@@ -103,9 +113,6 @@ static void backspace_takes_the_one_before_and_delete_the_one_behind(void)
     CHECK_TEXT(seen(), "a|de");
     press(LINE_DELETE);
     CHECK_TEXT(seen(), "a|e");
-    press(LINE_END);
-    press(LINE_DELETE);
-    CHECK_TEXT(seen(), "ae|");
     press(LINE_HOME);
     press(LINE_BACKSPACE);
     CHECK_TEXT(seen(), "|ae");
@@ -147,6 +154,26 @@ static void what_is_no_key_of_a_line_changes_nothing(void)
     press(0x80);
     press(0x20ac);
     CHECK_TEXT(seen(), "ab|");
+}
+
+static void a_sequence_that_the_firmware_does_not_know_is_a_key_or_nothing(void)
+{
+    anew();
+    type("abc\x1b[1~\x1b[3~");
+    CHECK_TEXT(seen(), "|bc");
+    type("\x1b[4~d\x1b[7~e\x1b[8~f\x1bOHg\x1bOFh\x1b[Hi\x1b[Fj");
+    CHECK_TEXT(seen(), "igebcdfhj|");
+    press(LINE_HOME);
+    type("\x1b[15~\x1b[2~\x1b[A\x1b[103~\x1b\x1b[99999999999~\x1b[4294967299~");
+    CHECK_TEXT(seen(), "|igebcdfhj");
+    type("\x1bk\x1b[3");
+    CHECK(line_take(&line, LINE_ENTER));
+    CHECK_TEXT(line.text, "kigebcdfhj");
+    begin();
+    type("\x1b[3");
+    begin();
+    type("3~");
+    CHECK_TEXT(seen(), "3~|");
 }
 
 static void a_full_line_takes_no_more(void)
@@ -246,10 +273,12 @@ int main(void)
 {
     RUN(what_is_typed_is_shown);
     RUN(a_character_goes_in_at_the_cursor);
+    RUN(at_the_end_delete_is_backspace);
     RUN(backspace_takes_the_one_before_and_delete_the_one_behind);
     RUN(home_and_end_go_to_the_ends_and_not_further);
     RUN(the_rest_or_all_of_it_can_be_cut);
     RUN(what_is_no_key_of_a_line_changes_nothing);
+    RUN(a_sequence_that_the_firmware_does_not_know_is_a_key_or_nothing);
     RUN(a_full_line_takes_no_more);
     RUN(up_goes_back_and_down_comes_again);
     RUN(without_a_history_up_does_nothing);
