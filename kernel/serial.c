@@ -62,11 +62,12 @@ static void put(uint64_t index, uint8_t value)
         mmio_write8(at, value);
 }
 
-/* A read of another register comes between, or an empty bus may still hold the value. */
+/* An empty bus may still hold the value: then the status beside it reads as that too. */
 static bool keeps(uint8_t value)
 {
     put(SCRATCH, value);
-    return get(LSR) != LSR_NOBODY && get(SCRATCH) == value;
+    uint8_t status = get(LSR);
+    return status != LSR_NOBODY && status != value && get(SCRATCH) == value;
 }
 
 static bool present(void)

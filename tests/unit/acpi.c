@@ -198,6 +198,14 @@ static void an_entry_that_points_nowhere_is_passed_over(void)
     CHECK(find("SPCR") == NULL);
 }
 
+static void an_address_in_the_xsdt_has_64_bits(void)
+{
+    fresh_machine();
+    put(arena + XSDT_AT + 44, (uint64_t)arena + SPCR_AT + 0x100000000, 8);
+    seal_table(XSDT_AT);
+    CHECK(find("SPCR") == NULL);
+}
+
 static void an_xsdt_that_names_itself_ends(void)
 {
     fresh_machine();
@@ -358,6 +366,13 @@ static void a_dbg2_that_does_not_fit_is_not_believed(void)
         CHECK(acpi_dbg2(dbg2, ports, 4) == 0);
     }
     const uint8_t *dbg2 = dbg2_of(1);
+    put(DEVICE(0) + 18, 37, 2); /* one byte too far, and it would be a port */
+    memcpy(DEVICE(0) + 37, DEVICE(0) + 22, 12);
+    CHECK(acpi_dbg2(dbg2, ports, 4) == 0);
+    put(DEVICE(0) + 18, 36, 2);
+    memcpy(DEVICE(0) + 36, DEVICE(0) + 22, 12);
+    CHECK(acpi_dbg2(dbg2, ports, 4) == 1);
+    dbg2 = dbg2_of(1);
     put(DEVICE(0) + 1, 49, 2); /* longer than the table */
     CHECK(acpi_dbg2(dbg2, ports, 4) == 0);
     dbg2 = dbg2_of(1);
@@ -413,6 +428,7 @@ int main(void)
     RUN(a_table_with_a_wrong_checksum_is_passed_over);
     RUN(the_second_table_is_taken_where_the_first_is_broken);
     RUN(an_entry_that_points_nowhere_is_passed_over);
+    RUN(an_address_in_the_xsdt_has_64_bits);
     RUN(an_xsdt_that_names_itself_ends);
     RUN(an_spcr_of_each_revision_says_what_it_knows);
     RUN(what_lies_behind_an_spcr_is_not_read);

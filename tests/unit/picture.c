@@ -119,6 +119,8 @@ static void the_table_counts_each_method_and_marks_each_workload(void)
     CHECK_TEXT(row_text(13), " lbr             0       1       1  X-");
     CHECK(colour_at(36, 13) == COLOUR_BAD && colour_at(37, 13) == COLOUR_DIM);
     CHECK(colour_at(36, 12) == COLOUR_GOOD);
+    CHECK(colour_at(17, 12) == COLOUR_GOOD && colour_at(25, 12) == COLOUR_DIM);
+    CHECK(colour_at(25, 13) == COLOUR_BAD);
 }
 
 static void marks_that_do_not_all_fit_are_left_out(void)

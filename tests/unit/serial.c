@@ -15,6 +15,9 @@ static struct {
     unsigned faults, reads;
     char sent[64];
     unsigned sent_count, since_empty, overruns, fifo_room;
+    bool bus_holds, dead_status,
+        no_scratch;        /* nothing there but what was last on the bus; FFh */
+    uint8_t bus, constant; /* nothing there but this, on every read           */
     unsigned sent_divisor; /* when the last byte was written */
 } uart;
 
@@ -32,7 +35,7 @@ static uint32_t fake_read(bool mmio, uint64_t at, unsigned width)
     unsigned index;
     uart.reads++;
     if (!here(mmio, at, width, &index))
-        return 0xffffffff;
+        return uart.bus_holds ? uart.bus : uart.constant ? uart.constant : 0xffffffff;
     bool latch = uart.lcr & 0x80;
     switch (index) {
     case 0:
@@ -46,8 +49,8 @@ static uint32_t fake_read(bool mmio, uint64_t at, unsigned width)
     case 4:
         return uart.mcr;
     case 5:
-        if (uart.stuck)
-            return 0x00;
+        if (uart.stuck || uart.dead_status)
+            return uart.stuck ? 0x00 : 0xff;
         uart.since_empty = 0;
         return 0x60;
     case 7:
@@ -60,6 +63,7 @@ static uint32_t fake_read(bool mmio, uint64_t at, unsigned width)
 static void fake_write(bool mmio, uint64_t at, unsigned width, uint8_t value)
 {
     unsigned index;
+    uart.bus = value;
     if (!here(mmio, at, width, &index))
         return;
     bool latch = uart.lcr & 0x80;
@@ -88,7 +92,7 @@ static void fake_write(bool mmio, uint64_t at, unsigned width, uint8_t value)
         uart.mcr = value;
         return;
     case 7:
-        uart.scratch = value;
+        uart.scratch = uart.no_scratch ? uart.scratch : value;
         return;
     }
 }
@@ -228,6 +232,32 @@ static void where_none_answers_nothing_is_written(void)
     CHECK(state.tried == 0 && state.port.from == NULL);
 }
 
+static void what_only_looks_like_a_port_is_none(void)
+{
+    static const uint8_t constants[] = { 0x5a, 0xa5, 0x00, 0x60 };
+    struct serial_ports list = { .at = { COM1 }, .count = 1 };
+    memset(&uart, 0, sizeof uart);
+    uart.stride = 1;
+    uart.bus_holds = true;
+    serial_find(&list);
+    CHECK(state.port.from == NULL);
+    uart.bus_holds = false;
+    for (size_t i = 0; i < sizeof constants; i++) {
+        uart.constant = constants[i];
+        serial_find(&list);
+        CHECK(state.port.from == NULL);
+    }
+    a_uart_at(false, 0x3f8, 1, 1);
+    uart.dead_status = true;
+    serial_find(&list);
+    CHECK(state.port.from == NULL);
+    uart.dead_status = false;
+    uart.no_scratch = true;
+    uart.scratch = 0x5a; /* by chance what is tried first */
+    serial_find(&list);
+    CHECK(state.port.from == NULL);
+}
+
 static void looking_for_a_port_leaves_it_as_it_was(void)
 {
     a_uart_at(false, 0x3f8, 1, 1);
@@ -285,6 +315,7 @@ int main(void)
     RUN(a_speed_that_cannot_be_made_leaves_the_firmwares);
     RUN(the_first_that_answers_is_taken);
     RUN(where_none_answers_nothing_is_written);
+    RUN(what_only_looks_like_a_port_is_none);
     RUN(looking_for_a_port_leaves_it_as_it_was);
     RUN(a_port_is_set_up_and_put_back_as_often_as_wanted);
     RUN(a_port_that_takes_nothing_is_given_up);
