@@ -122,6 +122,7 @@ static bool is_run(const char *subject)
     return *subject;
 }
 
+/* Behind the last run, say, nothing is to blame: other subjects are passed over. */
 static void add(struct history *h, const struct avoided *one)
 {
     bool named = starts(one->subject, "facility=") || starts(one->subject, "method=") ||
@@ -163,8 +164,6 @@ static void add_death(struct history *h, const char *name, struct line last, boo
     bool named = !damaged && begins(&last, "try") &&
                  copy_word(one.subject, sizeof one.subject, last.at, last.length);
     copy_word(one.log, sizeof one.log, name, length_of(name));
-    if (named && is_text(one.subject, SUBJECT_END))
-        return; /* all runs were made: none of them is to blame */
     if (named && !is_text(one.subject, SUBJECT_RUNS)) {
         add(h, &one);
         return;

@@ -78,6 +78,10 @@ static void a_string_that_is_not_there_is_empty(void)
                   "one\0two\0\0" END);
     CHECK_TEXT(id.board_vendor, "one");
     CHECK_TEXT(id.board_product, "");
+    id = IDENTITY("\x02\x05\x00\x00\x01" /* where a string looks like a number of one */
+                  "\x01ne\0\0" END);
+    CHECK_TEXT(id.board_vendor, "?ne");
+    CHECK_TEXT(id.board_product, "");
 }
 
 static void what_is_too_long_is_cut_and_what_is_no_text_is_marked(void)
