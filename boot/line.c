@@ -19,21 +19,19 @@ static bool same(const char *a, const char *b)
     return *a == *b;
 }
 
-static size_t put(char *to, char c, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] = c;
-    return count;
-}
-
+/* Never with a backspace: EDK2's graphics console wipes what it goes back over. */
 const char *line_drawn(struct line *line)
 {
     size_t at = copy(line->out, "\r" LINE_PROMPT);
-    size_t gone = line->drawn > line->length ? line->drawn - line->length : 0;
     at += copy(line->out + at, line->text);
-    at += put(line->out + at, ' ', gone);
-    at += put(line->out + at, '\b', gone + line->length - line->cursor);
+    for (size_t i = line->length; i < line->drawn; i++)
+        line->out[at++] = ' ';
     line->out[at] = 0;
+    if (line->cursor < line->length || line->drawn > line->length) {
+        at += copy(line->out + at, "\r" LINE_PROMPT);
+        at += copy(line->out + at, line->text) - (line->length - line->cursor);
+        line->out[at] = 0;
+    }
     line->drawn = line->length;
     return line->out;
 }

@@ -100,7 +100,7 @@ static enum afterwards converse(void)
         console_print("everybranch: the firmware has no console to type at\n");
         return LEAVE;
     }
-    console_print("everybranch: the monitor; `help` lists its commands\n");
+    console_print("everybranch monitor: `help` lists its commands\n");
     while (then == GO_ON)
         if (!read_line(&line))
             then = LEAVE;

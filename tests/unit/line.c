@@ -4,7 +4,7 @@
 
 static struct line line;
 
-/* What a terminal shows of all that was printed, and where its cursor is. */
+/* What a console shows of all that was printed, and where its cursor is. */
 static char shown[128];
 static size_t column;
 
@@ -13,8 +13,6 @@ static void print(const char *text)
     for (; *text; text++)
         if (*text == '\r')
             column = 0;
-        else if (*text == '\b')
-            column -= column > 0;
         else
             shown[column++] = *text;
 }
