@@ -15,7 +15,7 @@
 #define ROW_FOUND     5
 #define ROW_TABLE     11
 #define ROW_PROGRESS  18 /* or two below the table, where that is longer */
-#define ROWS_FOR_BOOT 3  /* at the bottom */
+#define ROWS_FOR_BOOT 4  /* at the bottom */
 #define NAME_WIDTH    9
 #define COUNT_WIDTH   8
 #define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
@@ -37,6 +37,9 @@ static struct {
     size_t count[VERDICTS];
 } methods_seen[METHODS_MAX];
 static size_t method_rows, runs_planned, runs_done, failures_shown, boot_lines;
+static struct line {
+    char text[SCREEN_COLUMNS_MAX];
+} lines[ROWS_FOR_BOOT];
 static bool strip; /* a mark for each workload fits the row */
 
 static size_t put_number(size_t column, size_t row, enum colour colour, uint64_t number)
@@ -250,14 +253,30 @@ void picture_end(const struct totals *totals, size_t failures)
     screen_blank(column, row);
 }
 
+/* Lines that end where their room does. */
+static void keep_line(const char *text)
+{
+    size_t length = 0;
+    if (boot_lines == ROWS_FOR_BOOT)
+        for (size_t i = 1; i < ROWS_FOR_BOOT; i++)
+            lines[i - 1] = lines[i];
+    else
+        boot_lines++;
+    struct line *line = &lines[boot_lines - 1];
+    for (; text[length] && length + 1 < sizeof line->text; length++)
+        line->text[length] = text[length];
+    line->text[length] = 0;
+}
+
 void picture_line(const char *text)
 {
     if (screen_rows() < ROWS_FOR_BOOT)
         return;
-    size_t row = screen_rows() - ROWS_FOR_BOOT + boot_lines;
-    if (boot_lines + 1 < ROWS_FOR_BOOT)
-        boot_lines++;
-    screen_blank(screen_text(MARGIN, row, COLOUR_TEXT, text), row);
+    keep_line(text);
+    for (size_t i = 0; i < boot_lines; i++) {
+        size_t row = screen_rows() - ROWS_FOR_BOOT + i;
+        screen_blank(screen_text(MARGIN, row, COLOUR_TEXT, lines[i].text), row);
+    }
     screen_repaint();
 }
 

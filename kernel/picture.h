@@ -23,7 +23,7 @@ void picture_begins(const struct run *);
 void picture_verdict(const struct run *, enum verdict);
 void picture_end(const struct totals *, size_t failures);
 
-/* A line of boot/'s beneath it, each below the one before, and all drawn afresh. */
+/* A line of boot/'s beneath it, the last four of them, and all drawn afresh. */
 void picture_line(const char *text);
 
 /* The kernel's last words. */
