@@ -96,10 +96,11 @@ static enum afterwards converse(void)
 {
     static struct line line;
     enum afterwards then = GO_ON;
-    if (!ST->ConIn) {
+    if (!ST->ConIn || !ST->ConOut) {
         console_print("everybranch: the firmware has no console to type at\n");
         return LEAVE;
     }
+    ST->ConOut->EnableCursor(ST->ConOut, TRUE);
     console_print("everybranch monitor: `help` lists its commands\n");
     while (then == GO_ON)
         if (!read_line(&line))

@@ -15,7 +15,7 @@
 
 #define LCR_8N1         0x03
 #define LCR_DLAB        0x80
-#define FCR_ENABLE      0x07 /* on, both FIFOs cleared */
+#define FCR_ENABLE      0x01 /* what was received stays for the firmware's console */
 #define IIR_FIFO        0xc0 /* both bits: it is there, and it works */
 #define MCR_DTR_RTS     0x03
 #define LSR_THR_EMPTY   0x20
@@ -119,10 +119,20 @@ static uint16_t divisor_in_force(void)
     return divisor;
 }
 
+static bool wait_for(uint8_t bits)
+{
+    for (uint32_t i = 0; i < PATIENCE; i++)
+        if (get(LSR) & bits)
+            return true;
+    return false;
+}
+
 void serial_init(void)
 {
     if (!taken)
         return;
+    if (!stuck)
+        wait_for(LSR_ALL_EMPTY); /* what the firmware has still to send, at its speed */
     before.ier = get(IER);
     before.lcr = get(LCR);
     before.mcr = get(MCR);
@@ -140,14 +150,6 @@ void serial_init(void)
 const struct serial_state *serial_state(void)
 {
     return &state;
-}
-
-static bool wait_for(uint8_t bits)
-{
-    for (uint32_t i = 0; i < PATIENCE; i++)
-        if (get(LSR) & bits)
-            return true;
-    return false;
 }
 
 void serial_restore(void)

@@ -141,7 +141,7 @@ static void com1_runs_at_115200_and_is_put_back(void)
     a_uart_at(false, 0x3f8, 1, 1);
     start((struct serial_port)COM1);
     CHECK(state.tried == 1 && state.divisor == 1 && state.before == 3);
-    CHECK(uart.lcr == 0x03 && uart.ier == 0 && uart.mcr == 0x03 && uart.fcr == 0x07);
+    CHECK(uart.lcr == 0x03 && uart.ier == 0 && uart.mcr == 0x03 && uart.fcr == 0x01);
     serial_write("hello", 5);
     CHECK_TEXT(uart.sent, "hello");
     CHECK(uart.sent_divisor == 1);
