@@ -101,7 +101,7 @@ static const struct method_limit {
     { { "of INT n FROM is the INT itself, not the address that was pushed",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
       .records = true },
-    { { "of INT3 too, although the manual names only the software interrupt",
+    { { "of INT3 FROM is the INT3 itself, although the manual names only INT n",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed", LIMIT_OF_INT3 },
       .records = true },
     { { "of a fault FROM is the instruction that faulted",

@@ -89,8 +89,8 @@ int verb_corpus(size_t count, char **names)
             conflicts += print_group(logs, count, i);
         }
     if (all)
-        printf("\n%zu logs of %zu kinds of machines: %zu pairs conflict\n", count, kinds,
-               conflicts);
+        printf("\nlogs: %zu, kinds of machines: %zu, pairs that conflict: %zu\n", count,
+               kinds, conflicts);
     for (size_t i = 0; i < read; i++)
         log_free(&logs[i]);
     free(logs);

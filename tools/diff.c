@@ -501,10 +501,11 @@ static int compare(const struct log *a, const struct log *b)
     only = print_only(&c, A) + print_only(&c, B);
     print_details(&c);
     same = facilities + c.differ + c.measured + only == 0;
-    printf("\nA and B %s: %zu facilities differ; of %zu runs in both %zu are the same, %zu "
+    printf("\nA and B %s: %zu %s; of %zu runs in both %zu are the same, %zu "
            "differ, %zu measured; %zu only in one\n",
-           same ? "are the same" : "DIFFER", facilities, c.count, c.same, c.differ,
-           c.measured, only);
+           same ? "are the same" : "DIFFER", facilities,
+           facilities == 1 ? "facility differs" : "facilities differ", c.count, c.same,
+           c.differ, c.measured, only);
     comparison_free(&c);
     return same ? EXIT_AS_EXPECTED : EXIT_DIFFERENT;
 }
