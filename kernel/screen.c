@@ -142,13 +142,11 @@ static uint32_t point_of(uint32_t rgb)
 static void put_points(volatile uint8_t *at, uint32_t point, size_t count)
 {
     for (; count; count--, at += frame.bytes) {
-        if (frame.bytes == 4) {
+        if (frame.bytes == 4)
             *(volatile uint32_t *)at = point;
-            continue;
-        }
-        *(volatile uint16_t *)at = (uint16_t)point;
-        if (frame.bytes == 3)
-            at[2] = (uint8_t)(point >> 16);
+        else
+            for (uint32_t i = 0; i < frame.bytes; i++)
+                at[i] = (uint8_t)(point >> 8 * i);
     }
 }
 
