@@ -229,6 +229,15 @@ static void wait_for_key(void)
         ST->ConOut->ClearScreen(ST->ConOut); /* of the picture, which it knows nothing of */
 }
 
+/* The same with the firmware gone, and so without a key. */
+static void wait_for_reader(void)
+{
+    kernel_show("the machine switches off in a minute");
+    UINT64 begin = timestamp();
+    while (timestamp() - begin < KEY_WAIT_S * handoff.tsc_hz)
+        __asm__ volatile("pause");
+}
+
 /* With boot services gone: the kernel's run, then reset, for nothing is left to return to.
  */
 static void run_for_good(EFI_HANDLE image)
@@ -243,6 +252,8 @@ static void run_for_good(EFI_HANDLE image)
     struct aftermath after = kernel_close();
     if (qemu_detected())
         qemu_exit(after.complete);
+    if (handoff.framebuffer.size)
+        wait_for_reader();
     RT->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
 }
 
