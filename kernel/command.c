@@ -15,8 +15,9 @@
 #include "view.h"
 #include "workloads.h"
 
-#define LAST_LINES 160 /* of it, which is kept free for what is said at its end */
-#define COLUMNS    76  /* of a list of names */
+#define LAST_LINES 160  /* bytes of it that are kept free for what is said at its end */
+#define RUNS_SHOWN 2048 /* bytes of what runs wrote: a screen or two */
+#define COLUMNS    76   /* of a list of names */
 
 /* What is being done, and what the console will show of it. */
 static struct {
@@ -267,6 +268,7 @@ static void run(struct session *s)
     size_t failures = opinion_failures();
     plan_emit_workloads(s, &plan);
     plan_emit(&plan);
+    now.console.room = RUNS_SHOWN;
     emit_copy(&now.console);
     plan_run(s, &plan);
     emit_copy(NULL);
