@@ -147,7 +147,7 @@ static struct trace_msr_set msrs(void)
 static void do_msrs(void)
 {
     struct trace_msr_set set = msrs();
-    struct trace_msr msr;
+    struct trace_msr msr = { .number = 0 };
     begin_line("");
     for (size_t i = 0; trace_msr_at(&set, i, &msr); i++)
         add_name(msr.name);

@@ -65,7 +65,7 @@ static bool check_name(struct line *line, uint64_t number, struct span name)
 {
     struct log *log = line->log;
     struct trace_msr_set set = { log->id.vendor, log->row, log->lbr_depth };
-    struct trace_msr msr;
+    struct trace_msr msr = { .number = 0 };
     const char *want = "unknown";
 
     if (number > UINT32_MAX)

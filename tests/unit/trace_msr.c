@@ -24,7 +24,7 @@ static void is_numbered(const struct trace_msr_set *set, uint32_t number, const 
 
 static bool has(const struct trace_msr_set *set, const char *name)
 {
-    struct trace_msr msr;
+    struct trace_msr msr = { .number = 0 };
     return trace_msr_named(set, name, &msr);
 }
 
@@ -91,7 +91,7 @@ static void case_and_prefix_of_a_name_do_not_matter(void)
 
 static bool harmless(const struct trace_msr_set *set, uint32_t number)
 {
-    struct trace_msr msr;
+    struct trace_msr msr = { .number = 0 };
     return trace_msr_numbered(set, number, &msr) && msr.harmless;
 }
 
@@ -117,7 +117,7 @@ static void no_name_stands_twice_on_any_model(void)
         size_t depth = models[m].lbr.depth;
         bool by_cpuid = models[m].lbr.from && !depth;
         struct trace_msr_set set = { models[m].vendor, &models[m], by_cpuid ? 64 : depth };
-        struct trace_msr msr, other;
+        struct trace_msr msr = { .number = 0 }, other = msr;
         for (size_t i = 0; trace_msr_at(&set, i, &msr); i++) {
             CHECK(trace_msr_named(&set, msr.name, &other));
             CHECK(other.number == msr.number);
