@@ -170,6 +170,10 @@ size_t view_limits(const struct method_view *method, const struct model *model,
         add(&limits,
             (struct limit){ "only the newest records, as many as the stack is deep",
                             model->source, model->confidence, LIMIT_OF_ALL });
+    if (method->needs & NEEDS(FACILITY_LBR) && model)
+        add(&limits,
+            (struct limit){ "both ends as the row of this model lays the records out",
+                            model->source, model->confidence, LIMIT_OF_LAYOUT });
     if (method->ring_lbr && !model)
         add(&limits, unknown_limit);
     return limits.count;

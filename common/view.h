@@ -54,6 +54,7 @@ struct limit {
         LIMIT_OF_DB,         /* of the entry of #DB                                */
         LIMIT_OF_INT3,       /* of INT3                                            */
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
+        LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
     } of;                    /* which records it speaks of                         */
 };
 size_t view_limits(const struct method_view *, const struct model *, struct limit *out,

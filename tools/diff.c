@@ -165,7 +165,7 @@ static const struct limit *doubt_at(const struct comparison *c, const struct bot
         for (uint64_t i = 0; there && i <= both->skip[side] + both->index; i++)
             there = source->next(source, &t);
         if (there)
-            doubt = doubt_of(c->log[side], both->run[side], &t);
+            doubt = doubt_of(c->log[side], both->run[side], &t, class);
     }
     return doubt;
 }

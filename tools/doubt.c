@@ -75,7 +75,8 @@ static bool resumes(const struct events *events, const struct transfer *t, bool 
 }
 
 static bool speaks_of(const struct limit *limit, const struct placed *placed,
-                      const struct events *events, const struct transfer *t)
+                      const struct events *events, const struct transfer *t,
+                      enum difference_class class)
 {
     switch (limit->of) {
     case LIMIT_OF_RESUMING:
@@ -88,6 +89,8 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
         return is_int3(placed, t->from);
     case LIMIT_OF_STRINGS:
         return repeats(placed, t->from);
+    case LIMIT_OF_LAYOUT: /* read wrongly, it is there all the same */
+        return class == WRONG_FROM || class == WRONG_TO || class == WRONG;
     default:
         return false;
     }
@@ -100,7 +103,7 @@ static bool certain(const struct limit *limit)
 }
 
 const struct limit *doubt_of(const struct log *log, const struct run *run,
-                             const struct transfer *t)
+                             const struct transfer *t, enum difference_class class)
 {
     static struct limit limits[LIMITS_MAX];
     size_t count = view_limits(run->method, log->row, limits, LIMITS_MAX);
@@ -108,7 +111,7 @@ const struct limit *doubt_of(const struct log *log, const struct run *run,
 
     events_of(&events, log, run->workload);
     for (size_t i = 0; i < count; i++)
-        if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, &events, t))
+        if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, &events, t, class))
             return &limits[i];
     return NULL;
 }

@@ -260,9 +260,9 @@ static const struct limit *doubt_of_difference(const struct comparison *c,
     if (!on_silicon(c->log))
         return NULL;
     if (!d->want_ended && doubt_wanted(d->class))
-        doubt = doubt_of(c->log, c->run, &d->want);
+        doubt = doubt_of(c->log, c->run, &d->want, d->class);
     if (!doubt && !d->got_ended && doubt_got(d->class))
-        doubt = doubt_of(c->log, c->run, &d->got);
+        doubt = doubt_of(c->log, c->run, &d->got, d->class);
     return doubt;
 }
 

@@ -327,11 +327,12 @@ enum verdict log_verdict(const struct log *);    /* the worst */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
 
 /*
- * doubt.c: the rule, derived or unconfirmed, that this record of the run rests on, or
- * NULL.  What silicon does there is measured, and neither right nor wrong.
+ * doubt.c: the rule, derived or unconfirmed, that this record of the run, which differs
+ * in that way, rests on, or NULL.  What silicon does there is measured, and neither right
+ * nor wrong.
  */
 const struct limit *doubt_of(const struct log *, const struct run *,
-                             const struct transfer *);
+                             const struct transfer *, enum difference_class);
 
 /* A record that is lost is doubted as such, and not the one that stands in its place. */
 static inline bool doubt_wanted(enum difference_class class)

@@ -29,6 +29,7 @@ BUFFER = 65536
 # name: (vendor, family, model, arch_lbr_depths, LBR depth, has BTS)
 MODELS = {
     "core2": ("GenuineIntel", 6, 0x0f, 0, 4, True),
+    "nehalem": ("GenuineIntel", 6, 0x1a, 0, 16, True),
     "sandybridge": ("GenuineIntel", 6, 0x3a, 0, 16, True),
     "skylake": ("GenuineIntel", 6, 0x5e, 0, 32, True),
     "archlbr": ("GenuineIntel", 6, 0x97, 0x0b, 32, True),
