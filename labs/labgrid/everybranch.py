@@ -1,4 +1,4 @@
-"""How labgrid brings everybranch onto a machine: the stick written, then the power switched."""
+"""How labgrid brings everybranch onto a machine: it writes the stick, then switches the power."""
 import attr
 from labgrid.factory import target_factory
 from labgrid.strategy import Strategy
