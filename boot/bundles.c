@@ -79,9 +79,8 @@ void bundles_read(EFI_FILE_HANDLE root, struct handoff *handoff)
         if (info->Attribute & EFI_FILE_DIRECTORY || !is_bundle(info->FileName))
             continue;
         if (count == BUNDLE_FILES_MAX) {
-            handoff->bundles[count - 1].wrong = "there are more than 32 files";
-            handoff->bundles[count - 1].size = 0;
-            break;
+            handoff->bundles_left_out++;
+            continue;
         }
         read_file(folder, info, &handoff->bundles[count]);
         sort_in(handoff->bundles, count);

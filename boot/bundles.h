@@ -7,6 +7,6 @@
 
 /*
  * Reads all files there whose names end in .ebw, in the order of their names.  What
- * cannot be read is named in the handoff, with the reason.
+ * cannot be read is named in the handoff, with the reason; what is too much is counted.
  */
 void bundles_read(EFI_FILE_HANDLE root, struct handoff *);

@@ -61,6 +61,13 @@ static bool reachable(uint64_t at, uint64_t size)
     return at >= end;
 }
 
+bool devices_readable(uint64_t at, uint64_t size)
+{
+    if (!map.size)
+        read_memory_map();
+    return reachable(at, size);
+}
+
 /* Some of it in memory that somebody uses; a reserved place may be a device's. */
 static bool in_ram(uint64_t at, uint64_t size)
 {

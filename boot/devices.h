@@ -6,5 +6,9 @@
 /* Fills serial_ports and framebuffer of the handoff, as its options ask. */
 void devices_find(struct handoff *);
 
+/* Whether all of it lies in memory, by the firmware's map: what a table says may be wrong.
+ */
+bool devices_readable(uint64_t at, uint64_t size);
+
 /* Puts back what devices_find changed so that a device answers. */
 void devices_restore(const struct handoff *);

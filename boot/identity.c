@@ -1,6 +1,7 @@
 /* UEFI Specification, "EFI Configuration Table" and "Globally Defined Variables". */
 #include "identity.h"
 
+#include "devices.h"
 #include "firmware.h"
 #include "smbios.h"
 
@@ -14,9 +15,12 @@ static struct identity read_tables(void)
         const uint8_t *entry = firmware_table(&guids[i]);
         uint64_t table;
         uint32_t size;
-        if (entry && smbios_entry(entry, &table, &size))
-            return smbios_identity((const uint8_t *)table,
-                                   size < TABLE_LARGEST ? size : TABLE_LARGEST);
+        if (!entry || !devices_readable((uint64_t)entry, SMBIOS_ENTRY_SIZE) ||
+            !smbios_entry(entry, &table, &size))
+            continue;
+        size = size < TABLE_LARGEST ? size : TABLE_LARGEST;
+        if (devices_readable(table, size))
+            return smbios_identity((const uint8_t *)table, size);
     }
     return none;
 }

@@ -25,7 +25,10 @@ static const char *why_not(EFI_STATUS status)
 {
     return status == EFI_VOLUME_FULL       ? "the volume is full"
            : status == EFI_WRITE_PROTECTED ? "the volume is read-only"
-                                           : "the volume failed";
+           : status == EFI_ACCESS_DENIED   ? "the firmware refuses to write there"
+           : status == EFI_MEDIA_CHANGED || status == EFI_NO_MEDIA
+               ? "the volume was taken out or exchanged"
+               : "the volume failed";
 }
 
 /* Of "0001.log", or 0. */

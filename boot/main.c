@@ -66,13 +66,22 @@ static char *after_program_name(char *text)
     return program ? text + end : text;
 }
 
-/* Returns the first word that is no option, in the text, or NULL. */
+/* Whether a file may have gone on behind what was read of it. */
+static BOOLEAN is_full(const char *text)
+{
+    UINTN length = 0;
+    while (text[length])
+        length++;
+    return length + 1 == CONFIG_SIZE;
+}
+
+/* Returns the first word that is no option, in the text, "" for too much text, or NULL. */
 static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *loaded,
                               char *text)
 {
     const char *bad = NULL;
     if (root && files_read(root, CONFIG_NAME, text, CONFIG_SIZE))
-        bad = options_parse(options, text);
+        bad = is_full(text) ? "" : options_parse(options, text);
     if (bad)
         return bad;
     load_options(loaded, text, CONFIG_SIZE);
@@ -86,7 +95,9 @@ static BOOLEAN read_options(struct options *options, const EFI_LOADED_IMAGE *loa
     if (EFI_ERROR(BS->AllocatePool(EfiLoaderData, CONFIG_SIZE, (void **)&text)))
         return FALSE;
     const char *bad = parse_both(options, loaded, text);
-    if (bad) {
+    if (bad && !*bad) {
+        console_print("everybranch: everybranch.cfg is larger than 8190 bytes\n");
+    } else if (bad) {
         console_print("everybranch: no such option, or no such value: ");
         console_print(bad);
         console_print("\n");

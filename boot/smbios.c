@@ -13,6 +13,24 @@
 
 #define HEADER_SIZE 4 /* type, length, handle */
 
+/* Offsets of fields: of the entry point since version 3, of the older one... */
+#define ENTRY3_LENGTH     0x06
+#define ENTRY3_LEAST      0x18
+#define ENTRY3_TABLE_SIZE 0x0c
+#define ENTRY3_TABLE      0x10
+#define ENTRY_LENGTH      0x05
+#define ENTRY_TABLE_SIZE  0x16
+#define ENTRY_TABLE       0x18
+
+/* ...and of structures, each with the number of a string. */
+#define BIOS_VENDOR    0x04
+#define BIOS_VERSION   0x05
+#define BIOS_DATE      0x08
+#define SYSTEM_VENDOR  0x04
+#define SYSTEM_PRODUCT 0x05
+#define BOARD_VENDOR   0x04
+#define BOARD_PRODUCT  0x05
+
 static uint64_t number(const uint8_t *at, int bytes)
 {
     uint64_t value = 0;
@@ -39,17 +57,20 @@ static bool sums_to_zero(const uint8_t *at, size_t length)
 bool smbios_entry(const uint8_t *entry, uint64_t *table, uint32_t *size)
 {
     if (is_anchor(entry, "_SM3_")) {
-        if (entry[6] != 0x18 || !sums_to_zero(entry, 0x18))
+        uint8_t length = entry[ENTRY3_LENGTH]; /* a later version may have more */
+        if (length < ENTRY3_LEAST || length > SMBIOS_ENTRY_SIZE ||
+            !sums_to_zero(entry, length))
             return false;
-        *size = (uint32_t)number(entry + 0x0c, 4);
-        *table = number(entry + 0x10, 8);
+        *size = (uint32_t)number(entry + ENTRY3_TABLE_SIZE, 4);
+        *table = number(entry + ENTRY3_TABLE, 8);
         return *table != 0;
     }
-    if (!is_anchor(entry, "_SM_") || entry[5] > SMBIOS_ENTRY_SIZE ||
-        entry[5] < SMBIOS_ENTRY_SIZE - 1 || !sums_to_zero(entry, entry[5]))
+    if (!is_anchor(entry, "_SM_") || entry[ENTRY_LENGTH] > SMBIOS_ENTRY_SIZE ||
+        entry[ENTRY_LENGTH] < SMBIOS_ENTRY_SIZE - 1 ||
+        !sums_to_zero(entry, entry[ENTRY_LENGTH]))
         return false; /* 1Eh stands in a known misprint of version 2.1 */
-    *size = (uint32_t)number(entry + 0x16, 2);
-    *table = number(entry + 0x18, 4);
+    *size = (uint32_t)number(entry + ENTRY_TABLE_SIZE, 2);
+    *table = number(entry + ENTRY_TABLE, 4);
     return *table != 0;
 }
 
@@ -110,17 +131,17 @@ struct identity smbios_identity(const uint8_t *table, size_t size)
     while (take(&at, table + size, &s) && s.at[0] != TYPE_END) {
         switch (s.at[0]) {
         case TYPE_BIOS:
-            copy(id.bios_vendor, &s, 0x04);
-            copy(id.bios_version, &s, 0x05);
-            copy(id.bios_date, &s, 0x08);
+            copy(id.bios_vendor, &s, BIOS_VENDOR);
+            copy(id.bios_version, &s, BIOS_VERSION);
+            copy(id.bios_date, &s, BIOS_DATE);
             break;
         case TYPE_SYSTEM:
-            copy(id.system_vendor, &s, 0x04);
-            copy(id.system_product, &s, 0x05);
+            copy(id.system_vendor, &s, SYSTEM_VENDOR);
+            copy(id.system_product, &s, SYSTEM_PRODUCT);
             break;
         case TYPE_BOARD:
-            copy(id.board_vendor, &s, 0x04);
-            copy(id.board_product, &s, 0x05);
+            copy(id.board_vendor, &s, BOARD_VENDOR);
+            copy(id.board_product, &s, BOARD_PRODUCT);
             break;
         default:
             break;

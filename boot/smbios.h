@@ -10,7 +10,7 @@
 
 #include "handoff.h"
 
-#define SMBIOS_ENTRY_SIZE 31 /* of the older entry point; the newer one has 24 */
+#define SMBIOS_ENTRY_SIZE 31 /* of the older entry point, and the most that is read */
 
 /* Where an entry point says that the table lies.  False: it is none, or damaged. */
 bool smbios_entry(const uint8_t *entry, uint64_t *table, uint32_t *size);

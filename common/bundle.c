@@ -36,7 +36,7 @@ static const char *check_head(const struct bundle_head *head, size_t size)
         if (head->magic[i] != magic[i])
             return "it is no bundle: `everybranch pack` makes them";
     if (size > BUNDLE_MAX)
-        return "the file is larger than BUNDLE_MAX";
+        return "the file is larger than 64 KiB";
     if (head->size != size - sizeof(*head))
         return "its size is not what its head says: it was cut short, or joined";
     if (head->crc != log_crc32(0, head + 1, head->size))
@@ -105,7 +105,7 @@ static const char *check_struct(const struct body *body, const struct workload *
     if (w->size == 0 || !inside(body, distance(w->code), w->size, 1))
         return "its code does not lie in the file";
     if (w->rows == 0 || w->rows > BUNDLE_ROWS_MAX)
-        return "its expectation has no rows, or more than BUNDLE_ROWS_MAX";
+        return "its expectation has no rows, or more than 512";
     if (!inside(body, distance(w->expect), w->rows * sizeof(struct taken), 4))
         return "its expectation does not lie in the file";
     if (w->stub_count > VECTORS + 1 ||

@@ -93,8 +93,8 @@ struct handoff {
     struct options options;
     bool by_command; /* a session of commands, instead of all runs */
     struct bundle_file bundles[BUNDLE_FILES_MAX];
-    size_t bundle_count;
-    struct serial_ports serial_ports; /* candidates: the first that answers is taken */
+    size_t bundle_count, bundles_left_out; /* left out: more than there is room for */
+    struct serial_ports serial_ports;      /* candidates: the first that answers is taken */
     struct framebuffer framebuffer;
     const char *firmware_vendor; /* ASCII, as the firmware names itself */
     uint32_t firmware_revision;

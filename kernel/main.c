@@ -37,6 +37,7 @@ static void identify(struct session *s)
     apic_calibrate(s->handoff->tsc_hz);
     window_init(s->handoff->options.timeout);
     s->cpu = cpu_identify();
+    session_quiet(s);
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_serial(serial_state());
     picture_machine(&s->cpu);
@@ -164,6 +165,7 @@ struct answer kernel_command(const char *line)
 struct aftermath kernel_close(void)
 {
     struct aftermath after = { .log = session.log, .screen = session.screen };
+    remember(&session); /* nothing may have been asked for */
     session_borrow(&session, finish);
     after.log_size = emit_size(&after.complete);
     return after;

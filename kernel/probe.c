@@ -304,6 +304,11 @@ void probe_avoid(struct facilities *found, enum facility facility, const char *l
     text_string(&out, log);
 }
 
+bool facility_may_act(const struct probed *facility)
+{
+    return facility_acts(facility) || facility->finding == AVOIDED;
+}
+
 bool facility_acts(const struct probed *facility)
 {
     return facility->finding == WORKS || facility->finding == DEVIATES;

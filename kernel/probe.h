@@ -35,5 +35,8 @@ void probe_avoid(struct facilities *, enum facility, const char *log);
 /* Whether a method may be tried with it: it acts. */
 bool facility_acts(const struct probed *);
 
+/* Whether BTF may be what tells a stock QEMU from others: not where it was not tried. */
+bool facility_may_act(const struct probed *);
+
 /* Why not, in words: the finding and its evidence. */
 const char *finding_reason(const struct probed *);

@@ -67,7 +67,7 @@ static const char *lacks(const struct session *s, const struct method *method,
 {
     const char *hardware = method->lacks(&s->cpu, &s->found);
     const struct platform *platform =
-        platform_find(s->cpu.hypervisor, s->cpu.model, facility_acts(&s->found.btf));
+        platform_find(s->cpu.hypervisor, s->cpu.model, facility_may_act(&s->found.btf));
     return hardware ? hardware
                     : view_excuse(view_method(method->name), w, (uint64_t)w->code,
                                   platform ? platform->gets_wrong : 0);

@@ -41,7 +41,8 @@ void session_begin(struct session *s, const struct handoff *handoff)
 {
     s->handoff = handoff;
     s->memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
-    workloads_load(&s->memory, handoff->bundles, handoff->bundle_count);
+    workloads_load(&s->memory, handoff->bundles, handoff->bundle_count,
+                   handoff->bundles_left_out);
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
     serial_find(&handoff->serial_ports);
     screen_init(&handoff->framebuffer, memory_take(&s->memory, SCREEN_CELLS_SIZE));
@@ -71,6 +72,11 @@ static void take(struct session *s)
     serial_init(); /* from here on a panic is heard */
     machine_take();
     s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0);
+}
+
+void session_quiet(struct session *s)
+{
+    s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0); /* take() could not: it knew no model yet */
 }
 
 static void give_back(struct session *s)

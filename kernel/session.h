@@ -47,6 +47,9 @@ void session_begin(struct session *, const struct handoff *);
  */
 void session_borrow(struct session *, void (*piece)(struct session *));
 
+/* In the first piece, as soon as the processor is known: what its firmware left on. */
+void session_quiet(struct session *);
+
 /* In a piece: gives the machine back and takes it again. */
 void session_cycle(struct session *);
 

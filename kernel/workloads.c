@@ -8,13 +8,14 @@
 #include <stdbool.h>
 
 #include "bundle.h"
+#include "text.h"
 
 _Static_assert(BUNDLE_BYTES_MAX == BUNDLE_MAX, "boot/ reads what bundle_open takes");
 
 #define CODE_ALIGN 64 /* as in the image */
 
 static struct workload loaded[BUNDLE_FILES_MAX];
-static struct loading loadings[BUNDLE_FILES_MAX];
+static struct loading loadings[BUNDLE_FILES_MAX + 1];
 static size_t loaded_count, file_count;
 static uint64_t code_begin, code_end;
 
@@ -67,7 +68,18 @@ static void place_code(uint64_t at)
     }
 }
 
-void workloads_load(struct memory *memory, const struct bundle_file *files, size_t count)
+/* One line stands for all that found no room. */
+static void leave_out(size_t count)
+{
+    static char name[64];
+    struct text text = text_into(name, sizeof name);
+    text_decimal(&text, count);
+    text_string(&text, " more");
+    loadings[file_count++] = (struct loading){ name, NULL, 0, "only 32 files are loaded" };
+}
+
+void workloads_load(struct memory *memory, const struct bundle_file *files, size_t count,
+                    size_t left_out)
 {
     uint64_t room = 0;
     file_count = count;
@@ -85,6 +97,8 @@ void workloads_load(struct memory *memory, const struct bundle_file *files, size
             (struct loading){ files[i].name, copy, files[i].size, open(&files[i], copy) };
     }
     place_code(code_begin);
+    if (left_out)
+        leave_out(left_out);
 }
 
 uint64_t workloads_code(uint64_t *end)

@@ -15,9 +15,11 @@ const struct workload *workloads_next(const struct workload *);
 
 /*
  * Opens the bundles and puts their code on pages of its own, the first that are taken
- * from the memory.  What is wrong with one is kept; the others are loaded.
+ * from the memory.  What is wrong with one is kept; the others are loaded.  `left_out`:
+ * files that there were besides.
  */
-void workloads_load(struct memory *, const struct bundle_file *files, size_t count);
+void workloads_load(struct memory *, const struct bundle_file *files, size_t count,
+                    size_t left_out);
 
 /* Where that code lies; 0: there is none. */
 uint64_t workloads_code(uint64_t *end);

@@ -66,7 +66,9 @@ static const struct platform *platform_of(const struct log *log,
     if (options->no_skip && span_is(log->hypervisor, HYPERVISOR_TCG))
         return platform_named("emulator");
     snprintf(name, sizeof(name), "%.*s", SPAN(log->hypervisor));
-    return platform_find(name, log->row, acts(log, FACILITY_BTF));
+    return platform_find(name, log->row,
+                         acts(log, FACILITY_BTF) ||
+                             log->facilities[FACILITY_BTF].finding == AVOIDED);
 }
 
 const struct platform_fact *fact_of(const struct log *log, enum facility facility)

@@ -155,7 +155,7 @@ static void rows_nest_and_end(void)
     REFUSED(rows[2].kind, ROW_END, "a group of rows is empty");
     REFUSED(rows[1].kind, ROW_END, "a group of rows ends that never began");
     REFUSED(workload.rows, 3, "a group of rows does not end");
-    REFUSED(workload.rows, 0, "its expectation has no rows, or more than BUNDLE_ROWS_MAX");
+    REFUSED(workload.rows, 0, "its expectation has no rows, or more than 512");
 }
 
 static void what_would_never_end_is_refused(void)
