@@ -365,7 +365,7 @@ lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and 
 	  -Itools -I$(BUILD)/include 2>/dev/null
 
 deps:                           ## install all that any target needs
-	@scripts/deps $(BARE) qemu gdb test emulator
+	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs emulator
 
 tools:
 	@scripts/deps --check build

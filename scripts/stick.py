@@ -12,6 +12,7 @@ from qemu import Trouble
 CHUNK = 4 << 20
 TAIL = 1 << 20                  # at the disk's end: an old backup table, a RAID's label
 SECTOR = 512                    # what the image's partition table counts in
+VOLUME_NAME = "EVERYBRANCH"     # as scripts/image calls it
 BLKRRPART = 0x125F              # Linux, include/uapi/linux/fs.h: read the table anew
 
 # Where a running system lies, be it mounted from a disk, a RAID on it or a volume in that.
@@ -187,6 +188,8 @@ class Stick:
         for part in parts:
             yield "  %s: %s, %s%s" % (part["name"], size_in_words(int(part.get("size") or 0)),
                                       part.get("fstype") or "no known file system", label(part))
+            if part.get("label") == VOLUME_NAME:
+                yield "  that is a stick of this project: the logs on it go too"
 
 
 def label(entry):
