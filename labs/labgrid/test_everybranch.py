@@ -1,8 +1,7 @@
 """Boots a machine of the lab, takes the log off its serial line and has it judged.
 
-    pytest-3 --lg-env labs/labgrid/qemu.yaml labs/labgrid
-
-The verdict is that of `everybranch check`; the log stays in build/lab.
+labs/labgrid/run calls pytest with what this needs.  The verdict is that of `everybranch check`;
+the log stays in build/lab.
 """
 import os
 import subprocess
