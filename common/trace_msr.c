@@ -11,7 +11,8 @@
 
 /*
  * Not harmless: DS_AREA names memory that the processor writes to; MISC_ENABLE is much
- * else besides; and on an unknown model nobody knows which bits do what.
+ * else besides; and on an unknown model, or where CPUID has DS and the row no BTS, nobody
+ * knows which bits do what.
  */
 static const struct {
     const char *name, *vendor; /* NULL: any */
@@ -82,11 +83,16 @@ static struct text name_of(struct search *search, const char *name)
     return text;
 }
 
+static bool known_bits(const struct trace_msr_set *set)
+{
+    return set->model && (set->model->bts || !set->ds);
+}
+
 static bool at_fixed(const struct trace_msr_set *set, struct search *search)
 {
     for (size_t i = 0; i < FIXED; i++)
         if ((!fixed[i].vendor || same(fixed[i].vendor, set->vendor)) &&
-            found(search, fixed[i].number, fixed[i].harmless && set->model)) {
+            found(search, fixed[i].number, fixed[i].harmless && known_bits(set))) {
             name_of(search, fixed[i].name);
             return true;
         }

@@ -24,6 +24,7 @@ struct trace_msr_set {
     const char *vendor; /* CPUID.0 */
     const struct model *model;
     size_t lbr_depth;
+    bool ds; /* CPUID.1:EDX.DS; matters to what is harmless alone */
 };
 
 /* The one at an index, from 0; false: there are no more. */

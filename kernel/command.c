@@ -141,7 +141,7 @@ static void do_workloads(void)
 static struct trace_msr_set msrs(void)
 {
     const struct cpu *cpu = &now.session->cpu;
-    return (struct trace_msr_set){ cpu->id.vendor, cpu->model, cpu->lbr_depth };
+    return (struct trace_msr_set){ cpu->id.vendor, cpu->model, cpu->lbr_depth, cpu->id.ds };
 }
 
 static void do_msrs(void)
@@ -162,10 +162,18 @@ static void emit_copied(const struct msr_access *access)
     emit_copy(NULL);
 }
 
-/* A register that nobody has a name for can do anything: the log is saved before. */
+/*
+ * What is not harmless can do anything, and makes others so: with another DS_AREA what
+ * DEBUGCTL turns on goes there.  The log is saved before.
+ */
+static bool risky(const struct session *s)
+{
+    return s->kept_risky || !now.request.msr.harmless;
+}
+
 static void save_before(struct session *s, const struct trace_msr *msr)
 {
-    if (msr->harmless)
+    if (!risky(s))
         return;
     begin_line("msr=0x");
     text_hex(&line, msr->number);
@@ -188,7 +196,7 @@ static void read_msr(struct session *s)
     kept_end(&s->cpu);
     access.faulted = !access.reads;
     emit_copied(&access);
-    if (!msr->harmless)
+    if (risky(s))
         save_behind(s);
 }
 
@@ -205,9 +213,10 @@ static void write_msr(struct session *s)
     access.faulted = !(msr->name[0] ? kept_write(msr->number, access.written)
                                     : msr_write(msr->number, access.written));
     access.reads = msr_read(msr->number, &access.value);
+    s->kept_risky |= !msr->harmless;
     kept_end(&s->cpu);
     emit_copied(&access);
-    if (!msr->harmless)
+    if (risky(s))
         save_behind(s);
 }
 
@@ -218,7 +227,7 @@ static void do_msr_read(void)
 
 static void do_msr_write(void)
 {
-    if (kept_room(now.request.msr.number))
+    if (!now.request.msr.name[0] || kept_room(now.request.msr.number))
         session_borrow(now.session, write_msr);
     else
         answer("msr write: so many registers were written that no more can be kept");

@@ -33,6 +33,7 @@ struct session {
     unsigned tried;          /* methods, by their index, that were once run */
     bool saved_for_all_runs; /* the log ends with `try runs`                */
     bool remembered;         /* the log has what the history tells          */
+    bool kept_risky;         /* a command wrote an MSR that is not harmless */
     bool lost;               /* the log was not saved, and that was said    */
     bool bundles_told;       /* the log has those, and these workloads:     */
     bool told[WORKLOADS_MAX];

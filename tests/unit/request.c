@@ -19,7 +19,7 @@ static struct request request;
 /* What is said of a line, or "" where it is taken. */
 static const char *read(const char *line)
 {
-    struct request_names names = { { "GenuineIntel", model_named("core2"), 4 },
+    struct request_names names = { { "GenuineIntel", model_named("core2"), 4, true },
                                    is_method,
                                    is_workload };
     const char *wrong = request_read(&request, line, &names);

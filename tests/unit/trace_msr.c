@@ -5,7 +5,8 @@
 
 static struct trace_msr_set set_of(const char *vendor, const char *model, size_t depth)
 {
-    return (struct trace_msr_set){ vendor, model ? model_named(model) : NULL, depth };
+    return (struct trace_msr_set){ vendor, model ? model_named(model) : NULL, depth,
+                                   false };
 }
 
 static void is_named(const struct trace_msr_set *set, const char *name, uint32_t number)
@@ -111,12 +112,24 @@ static void on_an_unknown_model_nothing_is_harmless(void)
     CHECK(!has(&set, "MSR_LASTBRANCH_TOS"));
 }
 
+static void where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmless(void)
+{
+    struct trace_msr_set set = set_of("CentaurHauls", "via", 0);
+    CHECK(harmless(&set, 0x1d9));
+    set.ds = true;
+    CHECK(!harmless(&set, 0x1d9));
+    set = set_of("GenuineIntel", "core2", 4);
+    set.ds = true;
+    CHECK(harmless(&set, 0x1d9));
+}
+
 static void no_name_stands_twice_on_any_model(void)
 {
     for (size_t m = 0; m < model_count; m++) {
         size_t depth = models[m].lbr.depth;
         bool by_cpuid = models[m].lbr.from && !depth;
-        struct trace_msr_set set = { models[m].vendor, &models[m], by_cpuid ? 64 : depth };
+        depth = by_cpuid ? 64 : depth;
+        struct trace_msr_set set = { models[m].vendor, &models[m], depth, false };
         struct trace_msr msr = { .number = 0 }, other = msr;
         for (size_t i = 0; trace_msr_at(&set, i, &msr); i++) {
             CHECK(trace_msr_named(&set, msr.name, &other));
@@ -137,6 +150,7 @@ int main(void)
     RUN(case_and_prefix_of_a_name_do_not_matter);
     RUN(what_points_to_memory_or_does_more_is_not_harmless);
     RUN(on_an_unknown_model_nothing_is_harmless);
+    RUN(where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmless);
     RUN(no_name_stands_twice_on_any_model);
     return tests_failed != 0;
 }
