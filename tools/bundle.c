@@ -21,12 +21,14 @@
 #define SUFFIX ".ebw"
 
 /* The macros and the layout, as files of this program. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared takes none */
 #define FILE_OF_OURS(symbol, path)                                              \
     extern const char symbol[], symbol##_end[];                                 \
     __asm__(".pushsection .rodata\n" #symbol ": .incbin \"" path "\"\n" #symbol \
             "_end: .byte 0\n.popsection\n")
 FILE_OF_OURS(bundle_macros, "kernel/workloads/workload.inc");
 FILE_OF_OURS(bundle_layout, "tools/bundle.ld");
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 struct packing {
     const char *source;

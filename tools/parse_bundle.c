@@ -21,7 +21,7 @@ static struct brought *add(struct log *log, struct span file)
     struct brought *brought = calloc(1, sizeof(*brought));
 
     log->brought = more_room(log->brought, &log->brought_room, log->brought_count,
-                             sizeof(*log->brought));
+                             sizeof(struct brought *));
     if (!brought)
         abort();
     brought->file = file;

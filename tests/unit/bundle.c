@@ -135,7 +135,8 @@ static void names_that_would_break_the_log_are_refused(void)
     file.rows[2].to_label[0] = '.';
     CHECK_TEXT(opened(&file), label);
     file = good();
-    memset(file.about, 'a', sizeof(file.about) + sizeof(file.code)); /* to the end */
+    memset(file.about, 'a', sizeof(file.about)); /* no NUL up to the end */
+    memset(file.code, 'a', sizeof(file.code));
     CHECK_TEXT(opened(&file), about);
 }
 
