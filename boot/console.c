@@ -3,6 +3,12 @@
 
 #define PIECE 128
 
+void console_clear(void)
+{
+    if (ST->ConOut)
+        ST->ConOut->ClearScreen(ST->ConOut);
+}
+
 void console_print(const char *text)
 {
     CHAR16 piece[PIECE + 2];

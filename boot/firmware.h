@@ -10,4 +10,5 @@ extern EFI_RUNTIME_SERVICES *RT;
 /* What the firmware's configuration table has under this name, or NULL. */
 const void *firmware_table(const EFI_GUID *);
 
+void console_clear(void);
 void console_print(const char *text); /* ASCII; LF becomes CR LF */

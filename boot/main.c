@@ -39,7 +39,8 @@ static void say(const char *what)
     console_print("everybranch: ");
     console_print(what);
     console_print("\n");
-    kernel_show(what);
+    if (!handoff.options.returns) /* to who goes on writing there */
+        kernel_show(what);
 }
 
 /* UTF-16 load options as ASCII; a Shell's begin with the program's own name. */
@@ -237,7 +238,7 @@ static void wait_for_key(void)
     BS->WaitForEvent(2, events, &which);
     BS->CloseEvent(events[0]);
     if (handoff.framebuffer.size)
-        ST->ConOut->ClearScreen(ST->ConOut); /* of the picture, which it knows nothing of */
+        console_clear(); /* of the picture, which it knows nothing of */
 }
 
 /* The same with the firmware gone, and so without a key. */
@@ -315,6 +316,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     enum afterwards then = GO_ON;
     struct aftermath after = run_kernel(&then);
     devices_restore(&handoff);
+    if (handoff.framebuffer.size && handoff.options.returns)
+        console_clear();
     if (!handoff.by_command)
         console_print(after.screen);
     if (!after.complete)
