@@ -43,7 +43,6 @@ struct table {
 
 static uint64_t gdt[SELECTOR_TSS / 8 + 2];
 static struct tss *tss; /* in memory that stays allocated, see give_back_task_register */
-static bool tss_left;   /* loaded, as the firmware has none */
 static uint64_t *page_tables;
 
 static struct {
@@ -91,14 +90,26 @@ const char *machine_lacks(void)
     return NULL;
 }
 
+#define DESCRIPTOR_KIND     (0x1dull << 40) /* without the bit that says busy */
+#define DESCRIPTOR_KIND_TSS (0x09ull << 40)
+
+/* SDM vol. 3A, "TSS Descriptor in 64-bit mode". */
+static bool is_tss(const struct table *table, uint16_t selector)
+{
+    if (!selector || selector + sizeof(uint64_t[2]) - 1 > table->limit)
+        return false;
+    uint64_t descriptor = *(const uint64_t *)(table->base + selector);
+    return (descriptor & DESCRIPTOR_KIND) == DESCRIPTOR_KIND_TSS;
+}
+
 /* The firmware's side of everything below. */
 static void save(void)
 {
     __asm__ volatile("sgdt %[gdt]; sidt %[idt]; sldt %[ldt]; str %[tr]"
                      : [gdt] "=m"(firmware.gdt), [idt] "=m"(firmware.idt),
                        [ldt] "=m"(firmware.ldt), [tr] "=m"(firmware.tr));
-    if (tss_left && firmware.tr == SELECTOR_TSS)
-        firmware.tr = 0; /* our own, from the last time */
+    if (!is_tss(&firmware.gdt, firmware.tr))
+        firmware.tr = 0; /* our own, from the last time or the last start */
     firmware.cs = read_cs();
     firmware.ss = read_ss();
     firmware.ds = read_ds();
@@ -212,8 +223,7 @@ void machine_take(void)
  */
 static void give_back_task_register(void)
 {
-    tss_left = !firmware.tr;
-    if (tss_left)
+    if (!firmware.tr)
         return;
     uint64_t *descriptor = (uint64_t *)(firmware.gdt.base + firmware.tr);
     *descriptor &= ~BIT(41); /* busy */
