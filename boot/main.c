@@ -223,22 +223,28 @@ static BOOLEAN save_log(const struct aftermath *after)
     return !trouble;
 }
 
-/* Lets a person read the screen before the firmware draws its own again. */
-static void wait_for_key(void)
+/*
+ * Lets a person read the screen before the firmware draws its own again.  The letter of
+ * the key, if it has one and comes in time, else 0.
+ */
+static CHAR16 wait_for_key(void)
 {
     EFI_EVENT events[2];
+    EFI_INPUT_KEY key = { 0 };
     UINTN which;
     if (!ST->ConIn)
-        return;
-    say("press a key");
+        return 0;
+    say("press a key, m for the monitor");
     if (EFI_ERROR(BS->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0])))
-        return;
+        return 0;
     BS->SetTimer(events[0], TimerRelative, KEY_WAIT_S * UNITS_PER_S);
     events[1] = ST->ConIn->WaitForKey;
     BS->WaitForEvent(2, events, &which);
     BS->CloseEvent(events[0]);
     if (handoff.framebuffer.size)
         console_clear(); /* of the picture, which it knows nothing of */
+    ST->ConIn->ReadKeyStroke(ST->ConIn, &key); /* it leaves key alone where there is none */
+    return key.UnicodeChar;
 }
 
 /* The same with the firmware gone, and so without a key. */
@@ -332,7 +338,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         qemu_exit(good);
     if (then == RESET)
         RT->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
-    if (then == GO_ON)
-        wait_for_key();
+    if (then == GO_ON && wait_for_key() == L'm' && EFI_ERROR(monitor_start(image)))
+        say("the monitor did not start, or not end well");
     return good ? EFI_SUCCESS : EFI_ABORTED;
 }

@@ -115,3 +115,27 @@ enum afterwards monitor(const struct options *options)
     enum afterwards then = obey_options(options->commands);
     return then == GO_ON && options->monitor ? converse() : then;
 }
+
+/*
+ * Another copy has a log of its own, and nothing that the first one has left behind.
+ * UEFI Specification, "EFI_LOADED_IMAGE_DEVICE_PATH_PROTOCOL".
+ */
+EFI_STATUS monitor_start(EFI_HANDLE image)
+{
+    static EFI_GUID image_path = EFI_LOADED_IMAGE_DEVICE_PATH_PROTOCOL_GUID;
+    static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
+    static CHAR16 options[] = L"monitor";
+    EFI_DEVICE_PATH *path;
+    EFI_LOADED_IMAGE *loaded;
+    EFI_HANDLE copy;
+    EFI_STATUS status = BS->HandleProtocol(image, &image_path, (void **)&path);
+    if (!EFI_ERROR(status))
+        status = BS->LoadImage(FALSE, image, path, NULL, 0, &copy);
+    if (!EFI_ERROR(status))
+        status = BS->HandleProtocol(copy, &loaded_image, (void **)&loaded);
+    if (EFI_ERROR(status))
+        return status;
+    loaded->LoadOptions = options;
+    loaded->LoadOptionsSize = sizeof options;
+    return BS->StartImage(copy, NULL, NULL);
+}
