@@ -202,7 +202,7 @@ static void print_told(const struct told *told)
 {
     if (told->kind == TOLD_LINE)
         printf("%.*s\n", SPAN(told->text));
-    else
+    else if (told->kind != TOLD_FACILITY) /* those stand at the top */
         printf("%s text=\"%.*s\"\n", told->kind == TOLD_COMMAND ? "command" : "answer",
                SPAN(told->text));
 }

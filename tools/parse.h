@@ -58,6 +58,7 @@ void next_plan(struct log *);      /* of the next command, if it has one        
 bool parse_command(struct line *);
 bool parse_answer(struct line *);
 bool parse_msr(struct line *);
+void tell_facility(struct line *); /* before it is parsed */
 
 /* parse_run.c */
 bool parse_run(struct line *);

@@ -25,6 +25,12 @@ static struct span whole(const struct line *line)
     return (struct span){ line->word.at, (size_t)(end - line->word.at) };
 }
 
+void tell_facility(struct line *line)
+{
+    if (line->log->by_command)
+        tell(line, TOLD_FACILITY, whole(line));
+}
+
 bool parse_command(struct line *line)
 {
     struct log *log = line->log;

@@ -265,6 +265,7 @@ bool parse_facility(struct line *line)
     size_t facility = 0;
     enum finding finding = WORKS;
 
+    tell_facility(line);
     if (!line_fields(line, "name=w outcome=w evidence=q", v))
         return false;
     while (facility < FACILITY_COUNT && !span_is(v[0].text, facility_names[facility]))

@@ -114,8 +114,8 @@ struct facility_found {
     size_t other_line;
 };
 
-/* A command, or what was answered to one: in words, or with a line of its own. */
-enum told_kind { TOLD_COMMAND, TOLD_ANSWER, TOLD_LINE };
+/* A command, or what came of it: in words, with a line of its own, or a `facility`. */
+enum told_kind { TOLD_COMMAND, TOLD_ANSWER, TOLD_LINE, TOLD_FACILITY };
 struct told {
     size_t line;
     enum told_kind kind;
