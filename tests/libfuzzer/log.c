@@ -219,12 +219,24 @@ static void run_is_sane(const struct log *log, const struct run *run)
         is_known(log, run);
 }
 
+/* Of a session only the last command's plan is left; runs before it had theirs. */
+static bool plan_is_fulfilled(const struct log *log)
+{
+    size_t once = log->method_count * log->planned_count;
+    size_t runs = log->run_count - log->plan_first;
+
+    if (!log->by_command)
+        return runs == once && log->plan_first == 0;
+    return log->plan_line ? runs == log->plan_runs && runs && runs % once == 0 : runs == 0;
+}
+
 static void log_is_sane(const struct log *log, size_t lines)
 {
     MUST((log->trouble == NULL) == (log->ended && log->trouble_line == 0));
     MUST(log->trouble_line <= lines && log->line <= lines);
     MUST(!log->trouble || log_verdict(log) == ERROR);
-    MUST(log->trouble || log->run_count == log->method_count * log->planned_count);
+    MUST(log->trouble || plan_is_fulfilled(log));
+    MUST(!log->told_count || log->by_command);
     MUST(log->pairs_disagree <= log->pairs_compared);
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line && !(log->trouble && i + 1 == log->run_count))
