@@ -15,7 +15,8 @@
 
 static const struct {
     const char *word, *about;
-    const char *texts; /* of what is in quotes only this, between spaces; NULL: all */
+    const char *texts;   /* of what is in quotes only this, between spaces; NULL: all */
+    const char *without; /* a line with this is taken out all the same, or NULL       */
 } kept[] = {
     { .word = "everybranch", .about = "version and build" },
     { .word = "firmware", .about = "who made the firmware, its revision" },
@@ -40,6 +41,9 @@ static const struct {
     { .word = "labels", .about = "their labels" },
     { .word = "code", .about = "their bytes" },
     { .word = "command", .about = "the commands that were typed" },
+    { .word = "msr",
+      .about = "what registers of the trace hardware held",
+      .without = " name=unknown " }, /* its value may tell one machine from all others */
     { .word = "plan", .about = "what runs were planned" },
     { .word = "run", .about = "runs" },
     { .word = "skip", .about = "runs that could not be made, and why" },
@@ -74,6 +78,11 @@ static size_t kept_as(struct span word)
     while (i < COUNT_OF(kept) && !span_is(word, kept[i].word))
         i++;
     return i;
+}
+
+static bool has(struct span body, const char *part)
+{
+    return part && memmem(body.at, body.length, part, strlen(part));
 }
 
 static void count_out(struct submission *s, struct span word)
@@ -153,7 +162,7 @@ static void take(struct submission *s, struct span body)
     struct span word = { body.at, space ? (size_t)(space - body.at) : body.length };
     size_t as = kept_as(word);
 
-    if (as == COUNT_OF(kept)) {
+    if (as == COUNT_OF(kept) || has(body, kept[as].without)) {
         count_out(s, word);
         return;
     }
