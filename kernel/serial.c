@@ -156,7 +156,8 @@ void serial_restore(void)
 {
     if (!taken)
         return;
-    wait_for(LSR_ALL_EMPTY); /* or the last byte leaves at another speed */
+    if (!stuck)
+        wait_for(LSR_ALL_EMPTY); /* or the last byte leaves at another speed */
     set_divisor(before.divisor, before.lcr);
     put(IER, before.ier);
     put(MCR, before.mcr);

@@ -19,6 +19,8 @@ static struct {
         no_scratch;        /* nothing there but what was last on the bus; FFh */
     uint8_t bus, constant; /* nothing there but this, on every read           */
     unsigned sent_divisor; /* when the last byte was written */
+    unsigned busy;         /* reads of the status for which bytes are still on their way */
+    unsigned garbled;      /* changes of speed, format or FIFO before that was over      */
 } uart;
 
 static bool here(bool mmio, uint64_t at, unsigned width, unsigned *index)
@@ -52,6 +54,10 @@ static uint32_t fake_read(bool mmio, uint64_t at, unsigned width)
         if (uart.stuck || uart.dead_status)
             return uart.stuck ? 0x00 : 0xff;
         uart.since_empty = 0;
+        if (uart.busy) {
+            uart.busy--;
+            return 0x20;
+        }
         return 0x60;
     case 7:
         return 0xffffff00 * (width == 4) | uart.scratch; /* rubbish above the byte */
@@ -67,6 +73,7 @@ static void fake_write(bool mmio, uint64_t at, unsigned width, uint8_t value)
     if (!here(mmio, at, width, &index))
         return;
     bool latch = uart.lcr & 0x80;
+    uart.garbled += uart.busy && (index == 2 || index == 3 || (latch && index < 2));
     switch (index) {
     case 0:
         if (latch) {
@@ -292,6 +299,32 @@ static void a_port_that_takes_nothing_is_given_up(void)
     CHECK(uart.reads == reads); /* once is enough */
 }
 
+static void what_is_on_its_way_arrives_at_the_speed_it_was_sent_at(void)
+{
+    a_uart_at(false, 0x3f8, 1, 1);
+    uart.busy = 1000;
+    start((struct serial_port)COM1);
+    CHECK(uart.busy == 0 && uart.garbled == 0);
+    CHECK(uart.divisor[0] == 1);
+    uart.busy = 1000;
+    serial_restore();
+    CHECK(uart.busy == 0 && uart.garbled == 0);
+    CHECK(uart.divisor[0] == 3);
+}
+
+static void a_port_that_was_given_up_costs_no_more_waiting(void)
+{
+    a_uart_at(false, 0x3f8, 1, 1);
+    start((struct serial_port)COM1);
+    uart.stuck = true;
+    serial_write("hello", 5);
+    unsigned reads = uart.reads;
+    serial_restore();
+    CHECK(uart.reads == reads);
+    serial_init();
+    CHECK(uart.reads - reads < 16); /* its settings */
+}
+
 static void without_a_fifo_one_byte_goes_at_a_time(void)
 {
     a_uart_at(false, 0x3f8, 1, 1);
@@ -319,6 +352,8 @@ int main(void)
     RUN(looking_for_a_port_leaves_it_as_it_was);
     RUN(a_port_is_set_up_and_put_back_as_often_as_wanted);
     RUN(a_port_that_takes_nothing_is_given_up);
+    RUN(what_is_on_its_way_arrives_at_the_speed_it_was_sent_at);
+    RUN(a_port_that_was_given_up_costs_no_more_waiting);
     RUN(without_a_fifo_one_byte_goes_at_a_time);
     return tests_failed != 0;
 }
