@@ -102,6 +102,7 @@ void serial_find(const struct serial_ports *ports)
 {
     state = (struct serial_state){ 0 };
     stuck = taken = false;
+    fifo = 1; /* a panic may come before serial_init() */
     for (size_t i = 0; i < ports->count && !taken; i++) {
         port = ports->at[i];
         state.tried++;

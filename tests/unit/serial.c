@@ -325,6 +325,17 @@ static void a_port_that_was_given_up_costs_no_more_waiting(void)
     CHECK(uart.reads - reads < 16); /* its settings */
 }
 
+static void what_is_written_before_it_is_set_up_is_sent_too(void)
+{
+    a_uart_at(false, 0x3f8, 1, 1);
+    uart.has_fifo = false;
+    fifo = 0; /* as at boot */
+    serial_find(&(struct serial_ports){ .at = { COM1 }, .count = 1 });
+    serial_write("panic", 5);
+    CHECK_TEXT(uart.sent, "panic");
+    CHECK(uart.overruns == 0 && uart.sent_divisor == 3);
+}
+
 static void without_a_fifo_one_byte_goes_at_a_time(void)
 {
     a_uart_at(false, 0x3f8, 1, 1);
@@ -354,6 +365,7 @@ int main(void)
     RUN(a_port_that_takes_nothing_is_given_up);
     RUN(what_is_on_its_way_arrives_at_the_speed_it_was_sent_at);
     RUN(a_port_that_was_given_up_costs_no_more_waiting);
+    RUN(what_is_written_before_it_is_set_up_is_sent_too);
     RUN(without_a_fifo_one_byte_goes_at_a_time);
     return tests_failed != 0;
 }
