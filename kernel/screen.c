@@ -13,6 +13,7 @@
 
 #define WIDEST  65536u       /* points */
 #define HIGHEST (1ull << 47) /* addresses that four levels of paging map */
+#define LARGEST (1ull << 28) /* bytes that are mapped: 8K and more        */
 
 #define GLYPHS (GLYPH_LAST - GLYPH_FIRST + 1 + GLYPH_SHAPES)
 
@@ -62,7 +63,8 @@ static bool usable(const struct framebuffer *f)
 {
     return f->size && f->address && f->address < HIGHEST && f->size < HIGHEST &&
            f->bytes >= 2 && f->bytes <= 4 && f->width && f->width <= WIDEST && f->height &&
-           f->height <= WIDEST && f->pitch / f->bytes >= f->width && f->pitch <= f->size;
+           f->height <= WIDEST && f->pitch / f->bytes >= f->width && f->pitch <= f->size &&
+           (uint64_t)f->pitch * f->height <= LARGEST;
 }
 
 /* The largest that leaves room for what is to be shown, of two the finer; else the

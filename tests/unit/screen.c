@@ -245,8 +245,8 @@ static void a_framebuffer_that_cannot_be_is_refused(void)
 {
     struct framebuffer f = made_up(640, 480, 4, 0);
     CHECK(start(f));
-    struct framebuffer bad[12];
-    for (size_t i = 0; i < 12; i++)
+    struct framebuffer bad[13];
+    for (size_t i = 0; i < 13; i++)
         bad[i] = f;
     bad[0].size = 0;
     bad[1].address = 0;
@@ -259,8 +259,10 @@ static void a_framebuffer_that_cannot_be_is_refused(void)
     bad[8].width = 70000;
     bad[9].size = 639 * 4; /* not even one row */
     bad[10].size = ~0ull;
-    bad[11].width = 7; /* no letter fits */
-    for (size_t i = 0; i < 12; i++) {
+    bad[11].width = 7;      /* no letter fits */
+    bad[12].pitch = 600000; /* 288 million bytes to map */
+    bad[12].size = 1ull << 40;
+    for (size_t i = 0; i < 13; i++) {
         uint64_t end;
         CHECK(!start(bad[i]));
         CHECK(screen_columns() == 0 && screen_rows() == 0 && screen_memory(&end) == 0);
