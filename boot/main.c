@@ -27,7 +27,6 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define PAGE           4096ull
 #define BELOW_4_GIB    0xffffffffull
 #define MEMORY_LARGEST (64ull << 20)
-#define MEMORY_LEAST   (8ull << 20)
 #define MEASURE_US     10000 /* of TSC against the firmware's clock */
 #define KEY_WAIT_S     60
 #define UNITS_PER_S    10000000ull /* of a firmware timer: 100 ns */
@@ -110,7 +109,7 @@ static BOOLEAN read_options(struct options *options, const EFI_LOADED_IMAGE *loa
 /* As much as there is, in one piece. */
 static BOOLEAN take_memory(void)
 {
-    for (UINT64 size = MEMORY_LARGEST; size >= MEMORY_LEAST; size /= 2) {
+    for (UINT64 size = MEMORY_LARGEST; size >= KERNEL_MEMORY_LEAST; size /= 2) {
         EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
         if (EFI_ERROR(
                 BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE, &at)))
@@ -303,7 +302,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         return EFI_UNSUPPORTED;
     }
     if (!take_memory()) {
-        say("not even 8 MiB of memory below 4 GiB");
+        say("not even 16 MiB of memory below 4 GiB, in one piece");
         return EFI_OUT_OF_RESOURCES;
     }
     identity_find(&handoff);

@@ -89,6 +89,12 @@ struct identity {
     char board_vendor[IDENTITY_SIZE], board_product[IDENTITY_SIZE];
 };
 
+/*
+ * With less memory the kernel would run out of it at once: boot/ says so while there is a
+ * console.  The rest of the sum is in session.c.
+ */
+#define KERNEL_MEMORY_LEAST (16ull << 20)
+
 struct handoff {
     struct options options;
     bool by_command; /* a session of commands, instead of all runs */

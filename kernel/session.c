@@ -15,6 +15,18 @@
 #define PACKED_SIZE (1024 * 1024ull) /* of one run */
 #define BTS_RECORDS (64 * 1024ull)
 
+/* What is taken of the least memory that there may be, each piece in pages of its own. */
+#define PAGES(bytes)  (((bytes) + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE)
+#define BUNDLES_SIZE  (BUNDLE_FILES_MAX * 2 * PAGES(BUNDLE_BYTES_MAX + PAGE_SIZE))
+#define MACHINE_SIZE  (128 * PAGE_SIZE) /* stacks, and tables of a few regions */
+#define RECORDS_LEAST (BTS_RECORDS * sizeof(struct branch))
+_Static_assert(BUNDLES_SIZE + STACK_SIZE + PAGES(SCREEN_CELLS_SIZE) + MACHINE_SIZE +
+                       LOG_LEAST + SCREEN_SIZE + CONSOLE_SIZE + PAGES(sizeof(struct pack)) +
+                       PACKED_SIZE + PAGE_SIZE + RECORDS_LEAST + PAGE_SIZE +
+                       RECORDS_LEAST <=
+                   KERNEL_MEMORY_LEAST,
+               "no memory_take() of these panics");
+
 static void take_buffers(struct session *s)
 {
     s->log_size = memory_left(&s->memory) / LOG_SHARE;
