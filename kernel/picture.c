@@ -105,7 +105,8 @@ void picture_facilities(const struct facilities *found)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         size_t row = ROW_FOUND + 1 + i;
         enum finding finding = all[i]->finding;
-        enum verdict like = finding == WORKS ? PASS : finding == ABSENT ? SKIP : FAIL;
+        bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
+        enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
         screen_text(MARGIN, row, COLOUR_TEXT, all[i]->name);
         screen_text(MARGIN + NAME_WIDTH, row, verdicts[like].colour, verdicts[like].shape);
         screen_text(MARGIN + NAME_WIDTH + 2, row, verdicts[like].colour,

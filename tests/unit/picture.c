@@ -7,7 +7,8 @@
 /* What the kernel supplies elsewhere. */
 const char *finding_name(enum finding finding)
 {
-    static const char *const names[] = { "works", "deviates", "dead", "faults", "absent" };
+    static const char *const names[] = { "works",  "deviates", "dead",
+                                         "faults", "absent",   "avoided" };
     return names[finding];
 }
 
@@ -104,6 +105,21 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
     CHECK_TEXT(row_text(9), " bts      X deviates  2 of 3");
     CHECK(colour_at(10, 6) == COLOUR_GOOD && colour_at(10, 7) == COLOUR_BAD);
     CHECK(colour_at(10, 8) == COLOUR_DIM);
+}
+
+static void a_facility_that_was_not_tried_is_no_failure(void)
+{
+    static const struct facilities found = {
+        .step = { "step", WORKS, "6 of 6" },
+        .btf = { "btf", AVOIDED, "0001.log ended in it" },
+        .lbr = { "lbr", ABSENT, "no row" },
+        .bts = { "bts", FAULTS, "#GP" },
+    };
+    a_screen_of(80, 30);
+    picture_facilities(&found);
+    CHECK_TEXT(row_text(7), " btf      - avoided   0001.log ended in it");
+    CHECK_TEXT(row_text(9), " bts      X faults    #GP");
+    CHECK(colour_at(10, 7) == COLOUR_DIM);
 }
 
 static void the_table_counts_each_method_and_marks_each_workload(void)
@@ -235,6 +251,7 @@ int main(void)
 {
     RUN(the_first_row_says_whose_opinion_it_is);
     RUN(a_facility_has_a_shape_a_word_and_what_was_seen);
+    RUN(a_facility_that_was_not_tried_is_no_failure);
     RUN(the_table_counts_each_method_and_marks_each_workload);
     RUN(marks_that_do_not_all_fit_are_left_out);
     RUN(the_bar_counts_runs_and_is_full_only_at_the_end);
