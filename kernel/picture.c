@@ -5,6 +5,7 @@
 #include "picture.h"
 
 #include "font.h"
+#include "platform.h"
 #include "screen.h"
 #include "text.h"
 
@@ -66,16 +67,10 @@ static void put_row_of(const char *glyph, size_t column, size_t row, enum colour
         column = screen_text(column, row, colour, glyph);
 }
 
-static bool is_tcg(const char *hypervisor)
-{
-    const char *tcg = HYPERVISOR_TCG;
-    while (*tcg && *hypervisor == *tcg)
-        hypervisor++, tcg++;
-    return *hypervisor == *tcg;
-}
-
 void picture_machine(const struct cpu *cpu)
 {
+    /* BTF is not tried yet; of two that announce the same, both are emulated or none. */
+    const struct platform *platform = platform_find(cpu->hypervisor, cpu->model, true);
     const char *brand = cpu->brand;
     while (*brand == ' ')
         brand++; /* some processors put their name at the right end of its room */
@@ -88,7 +83,7 @@ void picture_machine(const struct cpu *cpu)
     column = screen_text(column, ROW_PROCESSOR, COLOUR_DIM, ", model ");
     screen_text(column, ROW_PROCESSOR, COLOUR_DIM,
                 cpu->model ? cpu->model->name : "unknown");
-    if (is_tcg(cpu->hypervisor))
+    if (platform && platform->emulated)
         screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD,
                     "emulated processor: nothing here is a property of silicon");
     else if (cpu->hypervisor[0]) {

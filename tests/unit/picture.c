@@ -1,16 +1,8 @@
-// LINK: kernel/font.asm common/text.c
+// LINK: kernel/font.asm common/platform.c common/text.c
 #include "kernel/screen.c"
 #include "kernel/picture.c"
 
 #include "test.h"
-
-/* What the kernel supplies elsewhere. */
-const char *finding_name(enum finding finding)
-{
-    static const char *const names[] = { "works",  "deviates", "dead",
-                                         "faults", "absent",   "avoided" };
-    return names[finding];
-}
 
 static uint8_t memory[640 * 480 * 4];
 static struct cell cell_memory[SCREEN_CELLS_SIZE / sizeof(struct cell)];
