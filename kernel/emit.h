@@ -99,5 +99,8 @@ struct totals {
 };
 void emit_end(const struct totals *);
 
+/* Where there are no runs at all. */
+#define NO_RUNS "no workload, or no method, has a name that the options list"
+
 /* The kernel broke: a line that no reader takes for a good one. */
 void emit_panic(const char *why, const struct frame *);

@@ -90,7 +90,7 @@ static void trace(struct session *s)
     if (runs)
         plan_emit(&plan);
     else
-        emit_note("no workload, or no method, has a name that the options list");
+        emit_note(NO_RUNS);
     picture_plan(runs, plan_workloads(&plan));
     plan_run(s, &plan);
     session_try(s, SUBJECT_END);

@@ -39,6 +39,7 @@ struct method {
 
 extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts;
 
-/* All of them, in the order of the plan. */
+/* All of them, in the order of the plan, and room for them in tables. */
+#define METHODS_MAX 16
 extern const struct method *const methods[];
 extern const size_t method_count;

@@ -4,3 +4,4 @@
 const struct method *const methods[] = { &method_step, &method_btf, &method_btf_lbr,
                                          &method_lbr, &method_bts };
 const size_t method_count = sizeof methods / sizeof methods[0];
+_Static_assert(sizeof methods / sizeof methods[0] <= METHODS_MAX, "tables by method");

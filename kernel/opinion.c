@@ -17,8 +17,7 @@
 #define NAMED_MAX    6 /* failures that are named */
 
 static struct text screen;
-static struct pack *unpacking; /* for the truths of programs */
-#define METHODS_MAX 16
+static struct pack *unpacking;               /* for the truths of programs */
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
 static struct {
     const char *method, *workload;
@@ -55,13 +54,11 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
     text_string(&screen, ", model ");
     text_string(&screen, cpu->model ? cpu->model->name : "unknown");
     text_string(&screen, "\n\nfound by trying\n");
-    const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,
-                                         &found->bts };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < FACILITY_COUNT; i++) {
         text_string(&screen, "  ");
-        put_column(all[i]->name, NAME_COLUMN);
-        put_column(finding_name(all[i]->finding), NAME_COLUMN);
-        text_string(&screen, all[i]->evidence);
+        put_column(found->all[i].name, NAME_COLUMN);
+        put_column(finding_name(found->all[i].finding), NAME_COLUMN);
+        text_string(&screen, found->all[i].evidence);
         text_string(&screen, "\n");
     }
 }
@@ -89,7 +86,7 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
 static size_t number_of(const char *method)
 {
     size_t i = 0;
-    while (i + 1 < method_count && i + 1 < METHODS_MAX && methods[i]->name != method)
+    while (i + 1 < method_count && methods[i]->name != method)
         i++;
     return i;
 }
@@ -134,8 +131,7 @@ void opinion_end(const struct totals *totals)
 {
     picture_end(totals, failures);
     if (!totals->runs) {
-        text_string(&screen,
-                    "\nno workload, or no method, has a name that the options list\n");
+        text_string(&screen, "\n" NO_RUNS "\n");
         return;
     }
     text_string(&screen, "\nruns            pass    FAIL    skip\n");

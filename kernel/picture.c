@@ -5,6 +5,7 @@
 #include "picture.h"
 
 #include "font.h"
+#include "method.h"
 #include "platform.h"
 #include "screen.h"
 #include "text.h"
@@ -22,7 +23,6 @@
 #define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
 #define FAILURE_WIDTH 26
 #define NUMBER_SIZE   24
-#define METHODS_MAX   16
 
 static const struct {
     const char *shape, *word;
@@ -94,19 +94,18 @@ void picture_machine(const struct cpu *cpu)
 
 void picture_facilities(const struct facilities *found)
 {
-    const struct probed *const all[] = { &found->step, &found->btf, &found->lbr,
-                                         &found->bts };
     screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (size_t i = 0; i < FACILITY_COUNT; i++) {
+        const struct probed *facility = &found->all[i];
+        enum finding finding = facility->finding;
         size_t row = ROW_FOUND + 1 + i;
-        enum finding finding = all[i]->finding;
         bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
         enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
-        screen_text(MARGIN, row, COLOUR_TEXT, all[i]->name);
+        screen_text(MARGIN, row, COLOUR_TEXT, facility->name);
         screen_text(MARGIN + NAME_WIDTH, row, verdicts[like].colour, verdicts[like].shape);
         screen_text(MARGIN + NAME_WIDTH + 2, row, verdicts[like].colour,
                     finding_name(finding));
-        screen_text(MARGIN + 2 * NAME_WIDTH + 3, row, COLOUR_DIM, all[i]->evidence);
+        screen_text(MARGIN + 2 * NAME_WIDTH + 3, row, COLOUR_DIM, facility->evidence);
     }
 }
 
@@ -229,8 +228,7 @@ void picture_end(const struct totals *totals, size_t failures)
 {
     size_t row = progress_row(), column = MARGIN;
     if (!totals->runs) {
-        screen_text(MARGIN, row, COLOUR_ODD,
-                    "no workload, or no method, has a name that the options list");
+        screen_text(MARGIN, row, COLOUR_ODD, NO_RUNS);
         return;
     }
     column = screen_text(column, row, COLOUR_TEXT, "done: ");
