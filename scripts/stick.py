@@ -18,6 +18,9 @@ BLKRRPART = 0x125F              # Linux, include/uapi/linux/fs.h: read the table
 # Where a running system lies, be it mounted from a disk, a RAID on it or a volume in that.
 SYSTEM = ("/", "/boot", "/boot/efi", "/efi", "/etc", "/home", "/usr", "/var", "[SWAP]")
 
+# What tells a disk from another that has its name later; the last is on it.
+IDENTITY = ("size", "vendor", "model", "serial", "ptuuid")
+
 
 class Host:
     """The files and the program that tell; `root` is elsewhere in tests."""
@@ -165,6 +168,15 @@ class Stick:
             if entry.get("type") != "part":
                 raise Trouble("%s is in use by %s, which is of the type %r: stop that first"
                               % (self.path, entry["name"], entry.get("type")))
+
+    def check_same(self, room):
+        """Trouble where this is not what was looked at any more: a person takes a while to
+        answer, and a stick put in meanwhile can get the name of one that was taken out."""
+        now = Stick(self.host, self.path)
+        if any(now.disk.get(fact) != self.disk.get(fact) for fact in IDENTITY):
+            raise Trouble("%s is another disk now than the one that was shown: nothing was "
+                          "written" % self.path)
+        now.check(room)
 
     def check_right(self, command):
         if not self.host.may_write(self.path):
