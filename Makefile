@@ -69,8 +69,8 @@ Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: all image host units run run-tcg run-kvm monitor usb gdb deps test test-long test-kut fuzz bench \
-        fuzzers format-check lint tools clean distclean help ready-to-test FORCE
+.PHONY: all image host units run run-tcg run-kvm monitor usb gdb deps test test-long test-kut \
+        fuzz bench fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:

@@ -104,7 +104,8 @@ def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, mac
     code, variables = firmware
     devices = [word for device in DISKS[disk] for word in ("-device", device)]
     return [
-        program, "-machine", machine + (SECURE_MACHINE if secure else ""), "-accel", accelerator, "-cpu", cpu, "-m", MEMORY,
+        program, "-machine", machine + (SECURE_MACHINE if secure else ""),
+        "-accel", accelerator, "-cpu", cpu, "-m", MEMORY,
         "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
         "-drive", "if=pflash,format=raw,readonly=on,file=" + code,
         "-drive", "if=pflash,format=raw,file=" + variables,
