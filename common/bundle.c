@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "log.h"
+#include "text.h"
 
 #define NAME_MAX    31 /* as in workload.inc */
 #define ABOUT_MAX   100
@@ -134,20 +135,13 @@ static const char *check_stubs(const struct workload *w)
     return NULL;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 /* An end of a row: in the code and with a label, or the caller. */
 static bool good_end(const struct workload *w, int32_t offset, const char *label)
 {
     if (!is_text(label, LABEL_SIZE - 1, is_label))
         return false;
     if (offset == CALLER)
-        return same_text(label, "caller");
+        return text_same(label, "caller");
     return label[0] == '.' && offset >= 0 && (uint32_t)offset < w->size;
 }
 
@@ -159,8 +153,8 @@ static bool one_place(const struct workload *w, uint32_t row, const char *label,
         const struct taken *other = &w->expect[i];
         if (other->kind >= KIND_COUNT)
             continue;
-        if ((same_text(other->from_label, label) && other->from != offset) ||
-            (same_text(other->to_label, label) && other->to != offset))
+        if ((text_same(other->from_label, label) && other->from != offset) ||
+            (text_same(other->to_label, label) && other->to != offset))
             return false;
     }
     return true;

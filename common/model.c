@@ -1,6 +1,8 @@
 /* The model table.  common/model.h tells what a row is; a new processor is a new row. */
 #include "model.h"
 
+#include "text.h"
+
 /* Positions in DEBUGCTL.  SDM vol. 3B, "IA32_DEBUGCTL MSR" and, for NetBurst, */
 /* "MSR_DEBUGCTLA MSR"; AMD64 APM vol. 2, "Debug-Control MSR (DebugCtl)".      */
 #define DEBUGCTL_INTEL                                                                   \
@@ -482,13 +484,6 @@ const struct model models[] = {
 };
 const size_t model_count = sizeof models / sizeof models[0];
 
-static bool same_text(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 static bool has_number(const struct model *row, uint32_t number)
 {
     for (size_t i = 0; i < row->number_count; i++)
@@ -510,7 +505,7 @@ const struct model *model_find(const struct cpu_id *id)
 {
     for (size_t i = 0; i < model_count; i++) {
         const struct model *row = &models[i];
-        if (!same_text(row->vendor, id->vendor))
+        if (!text_same(row->vendor, id->vendor))
             continue;
         if (fits(row, id))
             return row;
@@ -521,7 +516,7 @@ const struct model *model_find(const struct cpu_id *id)
 const struct model *model_named(const char *name)
 {
     for (size_t i = 0; i < model_count; i++)
-        if (same_text(models[i].name, name))
+        if (text_same(models[i].name, name))
             return &models[i];
     return NULL;
 }

@@ -6,6 +6,7 @@
  */
 #include "platform.h"
 
+#include "text.h"
 #include "workload.h"
 
 #define INTEL "GenuineIntel"
@@ -193,13 +194,6 @@ const char *finding_name(enum finding finding)
     return names[finding];
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 /* A processor of which it is not known whether BTF acts tells nothing by a dead one. */
 static bool btf_is_missing(const struct model *model, bool btf_acts)
 {
@@ -211,7 +205,7 @@ const struct platform *platform_find(const char *hypervisor, const struct model 
 {
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
-        if (!same_text(row->hypervisor, hypervisor))
+        if (!text_same(row->hypervisor, hypervisor))
             continue;
         if (!row->told_by_dead_btf || btf_is_missing(model, btf_acts))
             return row;
@@ -222,7 +216,7 @@ const struct platform *platform_find(const char *hypervisor, const struct model 
 const struct platform *platform_named(const char *name)
 {
     for (size_t i = 0; i < platform_count; i++)
-        if (same_text(platforms[i].name, name))
+        if (text_same(platforms[i].name, name))
             return &platforms[i];
     return NULL;
 }
@@ -268,7 +262,7 @@ const struct platform_fact *platform_fact(const struct platform *row,
 {
     for (size_t i = 0; i < PLATFORM_FACTS_MAX && row->facts[i].about; i++) {
         const struct platform_fact *fact = &row->facts[i];
-        bool vendor = !fact->vendor || same_text(fact->vendor, guest->id->vendor);
+        bool vendor = !fact->vendor || text_same(fact->vendor, guest->id->vendor);
         if (fact->facility == facility && vendor && fits(fact, guest))
             return fact;
     }

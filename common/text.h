@@ -1,5 +1,5 @@
 /*
- * Building a line of text without a C library.
+ * Text without a C library: comparing two, and building a line.
  *
  * A struct text never overruns: what does not fit sets `overflow` and is left out.
  */
@@ -14,6 +14,20 @@ struct text {
     size_t length, room;
     bool overflow;
 };
+
+static inline bool text_same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+static inline bool text_begins(const char *text, const char *with)
+{
+    while (*with && *text == *with)
+        text++, with++;
+    return !*with;
+}
 
 struct text text_into(char *buffer, size_t room);
 void text_string(struct text *, const char *);

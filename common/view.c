@@ -4,6 +4,7 @@
 #include "view.h"
 
 #include "portable.h"
+#include "text.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -45,17 +46,10 @@ const struct method_view method_views[] = {
 };
 const size_t method_view_count = COUNT_OF(method_views);
 
-static bool same_name(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 const struct method_view *view_method(const char *name)
 {
     for (size_t i = 0; i < method_view_count; i++)
-        if (same_name(method_views[i].name, name))
+        if (text_same(method_views[i].name, name))
             return &method_views[i];
     return NULL;
 }

@@ -357,17 +357,10 @@ static void (*const doers[REQUEST_COUNT])(void) = {
     [REQUEST_EXIT] = do_exit,
 };
 
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 static bool is_method(const char *name)
 {
     for (size_t m = 0; m < method_count; m++)
-        if (same(methods[m]->name, name))
+        if (text_same(methods[m]->name, name))
             return true;
     return false;
 }
@@ -375,7 +368,7 @@ static bool is_method(const char *name)
 static bool is_workload(const char *name)
 {
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
-        if (same(w->name, name))
+        if (text_same(w->name, name))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include "fold.h"
 #include "portable.h"
 #include "serial.h"
+#include "text.h"
 #include "version.h"
 
 #define CODE_BYTES_PER_LINE 64
@@ -278,13 +279,6 @@ void emit_facility(const struct probed *facility)
     finish();
 }
 
-static bool same_label(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 /* Whether no row above names it, so that each label stands once; two may be one place. */
 static bool new_label(const struct workload *w, uint32_t row, bool to)
 {
@@ -295,9 +289,9 @@ static bool new_label(const struct workload *w, uint32_t row, bool to)
         const struct taken *t = &w->expect[i];
         if (t->kind >= KIND_COUNT)
             continue;
-        if ((i < row || to) && same_label(t->from_label, label))
+        if ((i < row || to) && text_same(t->from_label, label))
             return false;
-        if (i < row && same_label(t->to_label, label))
+        if (i < row && text_same(t->to_label, label))
             return false;
     }
     return true;

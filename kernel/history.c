@@ -101,20 +101,6 @@ static bool copy_word(char *out, size_t room, const char *at, size_t length)
     return true;
 }
 
-static bool is_text(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
-static bool starts(const char *text, const char *with)
-{
-    while (*with && *text == *with)
-        text++, with++;
-    return !*with;
-}
-
 static bool is_run(const char *subject)
 {
     while (*subject && *subject != ' ')
@@ -125,8 +111,9 @@ static bool is_run(const char *subject)
 /* Behind the last run, say, nothing is to blame: other subjects are passed over. */
 static void add(struct history *h, const struct avoided *one)
 {
-    bool named = starts(one->subject, "facility=") || starts(one->subject, "method=") ||
-                 is_text(one->subject, SUBJECT_BENCH);
+    bool named = text_begins(one->subject, "facility=") ||
+                 text_begins(one->subject, "method=") ||
+                 text_same(one->subject, SUBJECT_BENCH);
     if (!named || h->count == AVOIDED_MAX || history_of(h, one->subject))
         return;
     h->avoided[h->count++] = *one;
@@ -140,7 +127,7 @@ static void add_known(struct history *h, struct line line)
     struct avoided one;
     for (size_t i = line.length; i-- > 0;) {
         size_t rest = line.length - i;
-        if (rest <= sizeof key - 1 || !starts(line.at + i, key))
+        if (rest <= sizeof key - 1 || !text_begins(line.at + i, key))
             continue;
         if (copy_word(one.subject, sizeof one.subject, line.at, i) &&
             copy_word(one.log, sizeof one.log, line.at + i + sizeof key - 1,
@@ -164,7 +151,7 @@ static void add_death(struct history *h, const char *name, struct line last, boo
     bool named = !damaged && begins(&last, "try") &&
                  copy_word(one.subject, sizeof one.subject, last.at, last.length);
     copy_word(one.log, sizeof one.log, name, length_of(name));
-    if (named && !is_text(one.subject, SUBJECT_RUNS)) {
+    if (named && !text_same(one.subject, SUBJECT_RUNS)) {
         add(h, &one);
         return;
     }
@@ -194,7 +181,7 @@ bool history_read(struct history *h, const char *name, const char *log, size_t s
 const char *history_of(const struct history *h, const char *subject)
 {
     for (size_t i = 0; i < h->count; i++)
-        if (is_text(h->avoided[i].subject, subject))
+        if (text_same(h->avoided[i].subject, subject))
             return h->avoided[i].log;
     return NULL;
 }

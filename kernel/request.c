@@ -42,20 +42,6 @@ static const char *say(const char *before, const char *word, const char *behind)
     return sentence;
 }
 
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
-static bool begins(const char *text, const char *with)
-{
-    while (*with && *text == *with)
-        text++, with++;
-    return !*with;
-}
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -95,9 +81,9 @@ static void drop(size_t place)
 static bool take_unsafe(void)
 {
     size_t last = words.count - 1;
-    if (same(words.at[0], "unsafe"))
+    if (text_same(words.at[0], "unsafe"))
         drop(0);
-    else if (same(words.at[last], "unsafe"))
+    else if (text_same(words.at[last], "unsafe"))
         drop(last);
     else
         return false;
@@ -109,7 +95,7 @@ static size_t matches(const struct request_form *form)
 {
     const char *name = form->word;
     size_t count = 0;
-    while (count < words.count && begins(name, words.at[count])) {
+    while (count < words.count && text_begins(name, words.at[count])) {
         for (const char *c = words.at[count]; *c; c++)
             name++;
         count++;
@@ -165,7 +151,7 @@ static const char *read_write(struct request *out, bool unsafe)
 static const char *check_list(const char **list, bool (*is)(const char *))
 {
     static char name[REQUEST_LINE_MAX + 1];
-    if (same(*list, "all")) {
+    if (text_same(*list, "all")) {
         *list = "";
         return NULL;
     }
@@ -185,7 +171,7 @@ static const char *check_list(const char **list, bool (*is)(const char *))
 static bool has_event(void)
 {
     for (size_t i = 0; i < words.count; i++)
-        if (begins(words.at[i], "event="))
+        if (text_begins(words.at[i], "event="))
             return true;
     return false;
 }
@@ -249,7 +235,7 @@ const char *request_read(struct request *out, const char *line,
     *out = (struct request){ .what = REQUEST_HELP };
     for (; out->what < REQUEST_COUNT && !own; out->what += !own)
         own = matches(&request_forms[out->what]);
-    if (!own && words.count && same(words.at[0], "msr"))
+    if (!own && words.count && text_same(words.at[0], "msr"))
         return "msr: want msr read REGISTER or msr write REGISTER VALUE";
     if (!own)
         return words.count ? say(words.at[0], ": no such command: `help` lists them", "")

@@ -27,17 +27,10 @@ const struct workload *workloads_next(const struct workload *before)
     return next == loaded + loaded_count ? NULL : next;
 }
 
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 static bool known(const char *name)
 {
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
-        if (same(w->name, name))
+        if (text_same(w->name, name))
             return true;
     return false;
 }
