@@ -6,8 +6,8 @@
 
 #include "decode.h"
 
-#define LOOK      16 /* records looked at behind a difference           */
-#define SHIFT_MAX 4  /* so many lost or extra in a row are still seen so */
+#define LOOK      CHECK_LOOK
+#define SHIFT_MAX 4 /* so many lost or extra in a row are still seen so */
 
 static bool same(const struct transfer *a, const struct transfer *b)
 {

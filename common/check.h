@@ -29,7 +29,11 @@ struct difference {
     uint64_t compared; /* records looked at in all                  */
 };
 
-/* FROM is not compared where either side does not know it. */
+/*
+ * FROM is not compared where either side does not know it.  From the first difference on
+ * no more than CHECK_LOOK records are taken of either side.
+ */
+#define CHECK_LOOK 16
 struct difference check(struct source *got, struct source *want);
 
 const char *check_class_name(enum difference_class);

@@ -152,6 +152,15 @@ static void side_of(struct side *side, const struct log *log, const struct run *
     side->cut = broken_handler(side);
 }
 
+/* What is measured at the entry of a handler hides that it is one, which one side cannot
+ * see. */
+static bool hides_handlers(const struct run *a, const struct run *b,
+                           const struct events *events)
+{
+    return events->count > 0 && a->method->blind_handlers != b->method->blind_handlers &&
+           (a->verdict == MEASURED || b->verdict == MEASURED);
+}
+
 /* A stop of btf has no FROM, so a branch that step cannot see cannot be taken out. */
 static bool comparable(const struct run *a, const struct run *b,
                        const struct events *events)
@@ -181,8 +190,9 @@ static char *side_text(const struct log_map *map, bool ended,
 }
 
 static void disagree(struct log *log, const struct run *a, const struct run *b,
-                     const struct difference *d)
+                     const struct found_difference *f)
 {
+    const struct difference *d = &f->d;
     struct log_map map = map_of(log, a->workload);
     char *got = side_text(&map, d->got_ended, &d->got);
     char *want = side_text(&map, d->want_ended, &d->want);
@@ -200,8 +210,8 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
                      "%s: %s and %s disagree: record %llu of what both can see: %s "
                      "has %s, %s has %s (%s in %s)",
                      a->workload->own->name, a->method->name, b->method->name,
-                     (unsigned long long)d->index + 1, a->method->name, got,
-                     b->method->name, want, check_class_name(d->class), a->method->name) });
+                     (unsigned long long)f->got + 1, a->method->name, got, b->method->name,
+                     want, check_class_name(d->class), a->method->name) });
     free(got);
     free(want);
 }
@@ -214,8 +224,10 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
     const struct run *a = second_is_wrong ? second : first;
     const struct run *b = second_is_wrong ? first : second;
     struct side left, right;
+    const struct compared in_a = { &left.source, log, a, false };
+    const struct compared in_b = { &right.source, log, b, false };
     uint64_t left_count, right_count;
-    struct difference d;
+    struct beyond beyond;
 
     side_of(&left, log, a, b, events);
     side_of(&right, log, b, a, events);
@@ -225,18 +237,15 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
         left.skip = left_count - right_count;
     if (full(a) && right_count > left_count)
         right.skip = right_count - left_count;
-    side_rewind(&left.source);
-    side_rewind(&right.source);
-    d = check(&left.source, &right.source);
+    beyond = check_beyond(&in_a, &in_b);
     log->pairs_compared++;
-    if (d.class != SAME)
-        disagree(log, a, b, &d);
+    if (beyond.certain.d.class != SAME)
+        disagree(log, a, b, &beyond.certain);
 }
 
 static bool came_to_its_end(const struct run *run)
 {
-    return !run->skipped && run->end_line && run->outcome == ENDED &&
-           run->verdict != ERROR && run->verdict != MEASURED;
+    return !run->skipped && run->end_line && run->outcome == ENDED && run->verdict != ERROR;
 }
 
 void cross(struct log *log)
@@ -252,7 +261,7 @@ void cross(struct log *log)
             if (!came_to_its_end(a) || !came_to_its_end(b))
                 continue;
             events_of(&events, log, a->workload);
-            if (comparable(a, b, &events))
+            if (comparable(a, b, &events) && !hides_handlers(a, b, &events))
                 cross_pair(log, a, b, &events);
         }
 }

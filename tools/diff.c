@@ -76,7 +76,7 @@ struct both {
     const struct run *run[2];
     bool differs, measured;
     uint64_t skip[2];   /* records of the deeper ring that are not looked at */
-    uint64_t index;     /* of the first record that differs, behind those    */
+    uint64_t index[2];  /* of the first record that differs, behind those    */
     bool shows_records; /* it is records that differ                         */
     char *what;         /* how they differ, in a sentence                    */
 };
@@ -150,32 +150,15 @@ static char *record_text(const struct comparison *c, const struct both *both, in
     return text;
 }
 
-/* The record at the first difference rests on a rule that is not certain. */
-static const struct limit *doubt_at(const struct comparison *c, const struct both *both,
-                                    enum difference_class class)
-{
-    const struct limit *doubt = NULL;
-
-    for (int side = A; side <= B && !doubt; side++) {
-        struct got got;
-        struct source *source = got_of(&got, c->log[side], both->run[side]);
-        struct transfer t;
-        bool there = side == A ? doubt_wanted(class) : doubt_got(class);
-
-        for (uint64_t i = 0; there && i <= both->skip[side] + both->index; i++)
-            there = source->next(source, &t);
-        if (there)
-            doubt = doubt_of(c->log[side], both->run[side], &t, class);
-    }
-    return doubt;
-}
-
 static void compare_records(struct comparison *c, struct both *both)
 {
     const struct run *a = both->run[A], *b = both->run[B];
     struct portable_source left, right;
-    const struct limit *doubt = NULL;
-    struct difference d;
+    const struct compared in_a = { &left.source, c->log[A], a, true };
+    const struct compared in_b = { &right.source, c->log[B], b, true };
+    const struct found_difference *f;
+    struct beyond beyond;
+    char *doubt;
 
     if (full(b) && a->records > b->records)
         both->skip[A] = a->records - b->records;
@@ -183,18 +166,18 @@ static void compare_records(struct comparison *c, struct both *both)
         both->skip[B] = b->records - a->records;
     portable_of(&left, c->log[A], a, both->skip[A]);
     portable_of(&right, c->log[B], b, both->skip[B]);
-    d = check(&right.source, &left.source); /* B as if it had to be A */
-    if (d.class == SAME)
+    beyond = check_beyond(&in_b, &in_a); /* B as if it had to be A */
+    if (beyond.certain.d.class == SAME && beyond.doubts == 0)
         return;
+    both->measured = beyond.certain.d.class == SAME;
+    f = both->measured ? &beyond.doubted : &beyond.certain;
     both->differs = both->shows_records = true;
-    both->index = d.index;
-    if (on_silicon(c->log[A]) || on_silicon(c->log[B]))
-        doubt = doubt_at(c, both, d.class);
-    both->measured = doubt != NULL;
-    both->what = format_text("record %llu (%s in B)%s%s%s%s",
-                             (unsigned long long)d.index + 1, check_class_name(d.class),
-                             doubt ? "; " : "", doubt ? doubt->confidence : "",
-                             doubt ? " is: " : "", doubt ? doubt->what : "");
+    both->index[A] = f->want;
+    both->index[B] = f->got;
+    doubt = doubt_text(&beyond);
+    both->what = format_text("record %llu (%s in B)%s", (unsigned long long)f->want + 1,
+                             check_class_name(f->d.class), doubt);
+    free(doubt);
 }
 
 static const char *ending(const struct run *run)
@@ -203,6 +186,26 @@ static const char *ending(const struct run *run)
                                            "does not end in time" };
 
     return endings[run->outcome];
+}
+
+static void differ(struct both *both, char *what)
+{
+    free(both->what); /* of what was measured */
+    both->what = what;
+    both->measured = false;
+}
+
+static void compare_ends(struct both *both)
+{
+    const struct run *a = both->run[A], *b = both->run[B];
+
+    if (a->lost != b->lost)
+        differ(both, format_text("A lost %llu records, B %llu", (unsigned long long)a->lost,
+                                 (unsigned long long)b->lost));
+    else if (a->result != b->result)
+        differ(both,
+               format_text("A returned 0x%llx, B 0x%llx", (unsigned long long)a->result,
+                           (unsigned long long)b->result));
 }
 
 static void compare_runs(struct comparison *c, struct both *both)
@@ -218,14 +221,8 @@ static void compare_runs(struct comparison *c, struct both *both)
         both->what = format_text("A %s, B %s", ending(a), ending(b));
     } else {
         compare_records(c, both);
-        if (!both->what && (a->lost != b->lost))
-            both->what =
-                format_text("A lost %llu records, B %llu", (unsigned long long)a->lost,
-                            (unsigned long long)b->lost);
-        if (!both->what && a->result != b->result)
-            both->what =
-                format_text("A returned 0x%llx, B 0x%llx", (unsigned long long)a->result,
-                            (unsigned long long)b->result);
+        if (!both->differs || both->measured)
+            compare_ends(both);
     }
     both->differs = both->what != NULL;
 }
@@ -447,16 +444,21 @@ static size_t print_only(const struct comparison *c, int side)
 
 static void print_detail(const struct comparison *c, const struct both *both)
 {
-    uint64_t first = both->index > CONTEXT ? both->index - CONTEXT : 0;
+    const uint64_t *at = both->index;
+    uint64_t before = at[A] < at[B] ? at[A] : at[B];
+
+    if (before > CONTEXT)
+        before = CONTEXT;
 
     printf("\n  %s %s: %s\n", both->run[A]->method->name, both->run[A]->workload->own->name,
            both->what);
-    for (uint64_t i = first; i <= both->index + CONTEXT; i++) {
-        char *a = record_text(c, both, A, i), *b = record_text(c, both, B, i);
+    for (uint64_t i = 0; i <= before + CONTEXT; i++) {
+        char *a = record_text(c, both, A, at[A] - before + i);
+        char *b = record_text(c, both, B, at[B] - before + i);
 
-        if (i <= both->index || strcmp(a, "-") != 0 || strcmp(b, "-") != 0)
-            printf("%c %11llu %-*s  %s\n", i == both->index ? '>' : ' ',
-                   (unsigned long long)i + 1, SIDE, a, b);
+        if (i <= before || strcmp(a, "-") != 0 || strcmp(b, "-") != 0)
+            printf("%c %11llu %-*s  %s\n", i == before ? '>' : ' ',
+                   (unsigned long long)(at[A] - before + i) + 1, SIDE, a, b);
         free(a);
         free(b);
     }

@@ -103,15 +103,14 @@ static bool certain(const struct limit *limit)
 }
 
 const struct limit *doubt_of(const struct log *log, const struct run *run,
-                             const struct transfer *t, enum difference_class class)
+                             const struct events *events, const struct transfer *t,
+                             enum difference_class class)
 {
     static struct limit limits[LIMITS_MAX];
     size_t count = view_limits(run->method, log->row, limits, LIMITS_MAX);
-    struct events events;
 
-    events_of(&events, log, run->workload);
     for (size_t i = 0; i < count; i++)
-        if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, &events, t, class))
+        if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, events, t, class))
             return &limits[i];
     return NULL;
 }

@@ -2,8 +2,8 @@
  * A run, held against what its workload must leave on this model.
  *
  * A difference on silicon that rests on an unconfirmed rule alone is measured: a
- * finding, neither PASS nor FAIL.  On an emulator, which was written by that rule, it
- * is a failure.
+ * finding, neither PASS nor FAIL, and all that is behind it is judged as ever.  On an
+ * emulator, which was written by that rule, it is a failure.
  */
 #include "tools.h"
 
@@ -17,6 +17,7 @@ static void find(struct run *run, enum verdict verdict, size_t where, char *why)
 {
     run->verdict = verdict;
     run->where = where;
+    free(run->why); /* of what was measured before it failed */
     run->why = why;
 }
 
@@ -188,19 +189,31 @@ static struct difference compare(struct comparison *c, uint64_t skip)
 }
 
 /* A full ring that lost or doubled a record is right again from some other start. */
-static struct difference compare_ring(struct comparison *c, struct difference first)
+static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 {
-    uint64_t skip = c->want.skip;
-    struct difference best = first, d;
+    uint64_t best = skip;
 
-    for (uint64_t shift = 1; shift <= RING_SHIFT_MAX; shift++) {
-        if (skip >= shift && (d = compare(c, skip - shift)).index > best.index + shift)
-            best = d;
-        if ((d = compare(c, skip + shift)).index > best.index + shift)
-            best = d;
-    }
-    c->want.skip = skip;
+    for (uint64_t shift = 1; shift <= RING_SHIFT_MAX; shift++)
+        for (int later = 0; later <= 1; later++) {
+            uint64_t other = later ? skip + shift : skip - shift, reached;
+
+            if (!later && skip < shift)
+                continue;
+            reached = compare(c, other).index;
+            if (reached > index + shift)
+                best = other, index = reached;
+        }
     return best;
+}
+
+/* From where the comparison before has found that most records are right. */
+static struct beyond compare_beyond(struct comparison *c, uint64_t skip)
+{
+    const struct compared got = { &c->got.recorded.source, c->log, c->run, false };
+    const struct compared want = { &c->want.source, c->log, c->run, false };
+
+    c->want.skip = skip;
+    return check_beyond(&got, &want);
 }
 
 static size_t collect(struct source *source, struct transfer *out)
@@ -234,15 +247,15 @@ static size_t rotation(struct comparison *c)
 }
 
 /* The line of the record with this index. */
-static size_t line_of(struct comparison *c, const struct difference *d)
+static size_t line_of(struct comparison *c, const struct found_difference *f)
 {
     struct source *source = &c->got.recorded.source;
     struct transfer ignored;
 
-    if (d->got_ended || c->run->item_count == 0)
+    if (f->d.got_ended || c->run->item_count == 0)
         return c->run->end_line;
     source->rewind(source);
-    for (uint64_t i = 0; i <= d->index; i++)
+    for (uint64_t i = 0; i <= f->got; i++)
         source->next(source, &ignored);
     return c->run->items[c->got.unfold.item].line;
 }
@@ -253,37 +266,22 @@ static char *side_text(const struct log_map *map, bool ended,
     return ended ? format_text("nothing more") : transfer_text(map, transfer);
 }
 
-/* The rule by which what was got, or what was wanted, is not certain. */
-static const struct limit *doubt_of_difference(const struct comparison *c,
-                                               const struct difference *d)
-{
-    const struct limit *doubt = NULL;
-
-    if (!on_silicon(c->log))
-        return NULL;
-    if (!d->want_ended && doubt_wanted(d->class))
-        doubt = doubt_of(c->log, c->run, &d->want, d->class);
-    if (!doubt && !d->got_ended && doubt_got(d->class))
-        doubt = doubt_of(c->log, c->run, &d->got, d->class);
-    return doubt;
-}
-
 static void find_difference(struct comparison *c, struct run *run,
-                            const struct difference *d)
+                            const struct beyond *beyond)
 {
+    const bool is_certain = beyond->certain.d.class != SAME;
+    const struct found_difference *f = is_certain ? &beyond->certain : &beyond->doubted;
     struct log_map map = map_of(c->log, run->workload);
-    char *got = side_text(&map, d->got_ended, &d->got);
-    char *want = side_text(&map, d->want_ended, &d->want);
-    const struct limit *doubt = doubt_of_difference(c, d);
+    char *got = side_text(&map, f->d.got_ended, &f->d.got);
+    char *want = side_text(&map, f->d.want_ended, &f->d.want);
+    char *doubt = doubt_text(beyond);
 
-    find(run, doubt ? MEASURED : FAIL, line_of(c, d),
-         format_text("record %llu: got %s, want %s (%s)%s%s%s%s",
-                     (unsigned long long)d->index + 1, got, want,
-                     check_class_name(d->class), doubt ? "; " : "",
-                     doubt ? doubt->confidence : "", doubt ? " is: " : "",
-                     doubt ? doubt->what : ""));
+    find(run, is_certain ? FAIL : MEASURED, line_of(c, f),
+         format_text("record %llu: got %s, want %s (%s)%s", (unsigned long long)f->got + 1,
+                     got, want, check_class_name(f->d.class), doubt));
     free(got);
     free(want);
+    free(doubt);
 }
 
 static bool ring(const struct run *run)
@@ -295,10 +293,13 @@ static void judge_records(const struct log *log, struct run *run, uint64_t keep)
 {
     struct comparison c;
     struct difference d;
+    struct beyond beyond;
+    uint64_t skip;
     size_t turn;
 
     compare_from(&c, log, run, keep);
-    d = compare(&c, c.want.skip);
+    skip = c.want.skip;
+    d = compare(&c, skip);
     if (d.class == SAME)
         return;
     turn = ring(run) ? rotation(&c) : 0;
@@ -310,9 +311,10 @@ static void judge_records(const struct log *log, struct run *run, uint64_t keep)
                  turn, turn + 1, check_class_name(WRONG_ORDER)));
         return;
     }
-    if (ring(run) && c.want.skip > 0)
-        d = compare_ring(&c, d);
-    find_difference(&c, run, &d);
+    if (ring(run) && skip > 0)
+        skip = best_skip(&c, skip, d.index);
+    beyond = compare_beyond(&c, skip);
+    find_difference(&c, run, &beyond);
 }
 
 static void judge_steps(const struct log *log, struct run *run)
@@ -389,7 +391,7 @@ static void judge_run(const struct log *log, struct run *run,
                          (unsigned long long)run->lost));
     } else {
         judge_records(log, run, view_keep(run->method, log->row, run->room));
-        if (run->verdict == PASS && run->has_result &&
+        if (run->verdict <= MEASURED && run->has_result &&
             run->result != run->workload->own->result)
             find(run, FAIL, run->end_line,
                  format_text("the program returned 0x%llx, want 0x%llx",
@@ -397,7 +399,7 @@ static void judge_run(const struct log *log, struct run *run,
                              (unsigned long long)run->workload->own->result));
         if (run->verdict == PASS && run->method->every_insn)
             judge_steps(log, run);
-        if (run->verdict == PASS && run->lost > 0)
+        if (run->verdict <= MEASURED && run->lost > 0)
             find(run, FAIL, run->end_line,
                  format_text("lost=%llu: records are lost (lost)",
                              (unsigned long long)run->lost));

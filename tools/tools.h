@@ -8,7 +8,7 @@
  *      unfold.c  folded records -> records
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
- *      doubt.c   which rule, not confirmed, a record rests on
+ *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
  *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
@@ -331,7 +331,7 @@ bool log_usable(struct log *, const char *name); /* read, judged; false: said wh
  * in that way, rests on, or NULL.  What silicon does there is measured, and neither right
  * nor wrong.
  */
-const struct limit *doubt_of(const struct log *, const struct run *,
+const struct limit *doubt_of(const struct log *, const struct run *, const struct events *,
                              const struct transfer *, enum difference_class);
 
 /* A record that is lost is doubted as such, and not the one that stands in its place. */
@@ -344,6 +344,27 @@ static inline bool doubt_got(enum difference_class class)
     return class == EXTRA || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
 }
 bool on_silicon(const struct log *); /* judged: as far as its platform tells */
+
+/* beyond.c: check(), which goes on behind a difference that is doubted. */
+struct compared {
+    struct source *source;
+    const struct log *log;
+    const struct run *run; /* whose records they are, or whose they should be */
+    bool portable;         /* its ends are tagged offsets                     */
+};
+struct found_difference {
+    struct difference d;
+    uint64_t got, want; /* the index on either side         */
+    struct limit rule;  /* that it rests on, if it is doubted */
+};
+struct beyond {
+    struct found_difference certain; /* the first; class SAME: there is none */
+    struct found_difference doubted; /* the first, if there are any doubts   */
+    uint64_t doubts;
+};
+struct beyond check_beyond(const struct compared *got, const struct compared *want);
+/* "; derived is: ...", and how many more there are; "" where one is certain. */
+char *doubt_text(const struct beyond *);
 
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
