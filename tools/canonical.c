@@ -34,7 +34,6 @@ static void print_record(const struct log_map *map, const struct run *run,
     free(to);
 }
 
-/* The bytes are portable: the same trace gives the same ones on every machine. */
 static void print_base64(const char *word, const uint8_t *bytes, size_t size)
 {
     for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE) {
@@ -59,20 +58,12 @@ static void print_brought(const struct brought *brought)
     print_base64("bytes", brought->bytes, brought->size);
 }
 
+/* The bytes are portable: the same trace gives the same ones on every machine. */
 static void print_packed(const struct item *item)
 {
-    char buffer[DATA_BYTES_PER_LINE * 2];
-
     printf("packed records=%llu bytes=%zu\n", (unsigned long long)item->times,
            item->packed_size);
-    for (size_t at = 0; at < item->packed_size; at += DATA_BYTES_PER_LINE) {
-        struct text text = text_into(buffer, sizeof(buffer));
-        size_t rest = item->packed_size - at;
-
-        text_base64(&text, item->packed + at,
-                    rest < DATA_BYTES_PER_LINE ? rest : DATA_BYTES_PER_LINE);
-        printf("data %s\n", buffer);
-    }
+    print_base64("data", item->packed, item->packed_size);
 }
 
 static void print_as_it_is(const struct log_map *map, const struct run *run)
