@@ -70,6 +70,12 @@ bool parse_system(struct line *line)
     return true;
 }
 
+static bool tells_of_a_port(struct span from)
+{
+    return span_is(from, "option") || span_is(from, "spcr") || span_is(from, "dbg2") ||
+           span_is(from, "com") || span_is(from, "pci");
+}
+
 /* Which port the log came by, if any.  Logs of older builds do not say. */
 bool parse_serial(struct line *line)
 {
@@ -80,6 +86,10 @@ bool parse_serial(struct line *line)
         return false;
     if (span_is(head[0].text, "none"))
         return true;
+    if (!tells_of_a_port(head[0].text))
+        return trouble(log, log->line,
+                       "serial: got from=%.*s, want option, spcr, dbg2, com, pci or none",
+                       SPAN(head[0].text));
     if (!line_fields(line,
                      "space=w at=x stride=d width=d clock=d baud=d divisor=d before=d", v))
         return false;

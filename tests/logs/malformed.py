@@ -41,6 +41,9 @@ MALFORMED = (
     ("firmware", "serial tried=1", 'serial: got "tried=1", want from=TEXT'),
     ("firmware", "serial from=none", 'serial: got "", want tried=N'),
     ("firmware", "serial from=none tried=4 space=io", 'serial: "space=io" is too much'),
+    ("firmware", "serial from=usb tried=1 space=io at=0x3f8 stride=1 width=1 clock=1843200 "
+     "baud=115200 divisor=1 before=1",
+     "serial: got from=usb, want option, spcr, dbg2, com, pci or none"),
     ("firmware", "serial from=com tried=1", 'serial: got "", want space=TEXT'),
     ("firmware", "serial from=com tried=1 space=pci at=0x3f8 stride=1 width=1 clock=1843200 "
      "baud=115200 divisor=1 before=1", "serial: got space=pci, want io or mmio"),
