@@ -55,7 +55,7 @@
 const struct platform platforms[] = {
     {
         .name = "metal",
-        .about = "no hypervisor announced: the processor itself",
+        .about = "no hypervisor announced: the processor itself, or a guest whose hypervisor hides",
         .hypervisor = "",
         .facts = { ALL_OF_THE_MODEL },
     },
