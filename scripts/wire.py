@@ -2,6 +2,7 @@
 import re
 
 OPENING = b"everybranch log="
+TAKING = b"everybranch: taking the machine"
 OPENS = re.compile(rb"^" + OPENING, re.M)
 
 
@@ -61,6 +62,10 @@ class Wire:
 
     def started(self):
         return self.opened
+
+    def taken(self):
+        """Whether the image said that it starts, which is all where its log comes last."""
+        return TAKING in self.text
 
     def last_line(self):
         """The newest of our lines that is not empty, be it whole or not."""
