@@ -238,15 +238,19 @@ const char *bundle_open(struct workload *out, const void *file, size_t size)
     if (wrong)
         return wrong;
     const struct body body = { (const uint8_t *)(head + 1), head->size };
-    *out = *(const struct workload *)body.at;
-    wrong = check_struct(&body, out);
+    struct workload w = *(const struct workload *)body.at;
+    wrong = check_struct(&body, &w);
     if (wrong)
         return wrong;
-    out->name = (const char *)body.at + distance(out->name);
-    out->about = (const char *)body.at + distance(out->about);
-    out->code = body.at + distance(out->code);
-    out->expect = (const struct taken *)(body.at + distance(out->expect));
-    out->stubs = (const struct stub *)(body.at + distance(out->stubs));
-    wrong = check_stubs(out);
-    return wrong ? wrong : check_rows(out);
+    w.name = (const char *)body.at + distance(w.name);
+    w.about = (const char *)body.at + distance(w.about);
+    w.code = body.at + distance(w.code);
+    w.expect = (const struct taken *)(body.at + distance(w.expect));
+    w.stubs = (const struct stub *)(body.at + distance(w.stubs));
+    wrong = check_stubs(&w);
+    if (!wrong)
+        wrong = check_rows(&w);
+    if (!wrong) /* whoever is told what is wrong has no pointer out of the file */
+        *out = w;
+    return wrong;
 }
