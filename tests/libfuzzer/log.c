@@ -105,7 +105,8 @@ static void learn(const char *path)
     mutate_from(bytes, size);
     take(&log, bytes, size);
     for (size_t i = 0; i < log.run_count; i++)
-        if (log.runs[i].verdict == PASS && log.runs[i].records)
+        if (log.runs[i].verdict == PASS && log.runs[i].records &&
+            !log.runs[i].workload->is_brought) /* that one goes with its log */
             learn_run(&log, &log.runs[i]);
     log_free(&log);
 }
