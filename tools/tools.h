@@ -8,6 +8,7 @@
  *      unfold.c  folded records -> records
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
+ *      facilities.c    what belongs to no single run
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
@@ -213,9 +214,18 @@ char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)))
 char *where_text(const struct log *, size_t line); /* "LOG:LINE"; line 0: the log as such */
 void *more_room(void *array, size_t *room, size_t count, size_t size);
 
-/* judge.c */
+/* facilities.c */
+struct judge_options {
+    bool no_skip; /* a skip of what the model's row has is a failure */
+};
 void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
 const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
+bool run_needs(const struct run *, enum facility);
+bool found_to_act(const struct log *, enum facility); /* it works or deviates */
+void judge_facility(struct log *, enum facility);
+void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
+void judge_cycles(struct log *);
+void judge_rejected(struct log *, const struct judge_options *);
 
 /* read.c */
 void log_read(struct log *, const char *name); /* "-": standard input */
@@ -319,9 +329,6 @@ void events_of(struct events *, const struct log *, const struct placed *);
 const struct event *event_from(const struct events *, uint64_t from);
 
 /* judge.c */
-struct judge_options {
-    bool no_skip; /* a skip of what the model's row has is a failure */
-};
 void judge(struct log *, const struct judge_options *);
 enum verdict log_verdict(const struct log *);    /* the worst */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */

@@ -1,0 +1,186 @@
+/*
+ * What belongs to no single run: the facilities, held against what their platform is
+ * known to give and against the runs, the cycles of borrowing the machine, and files of
+ * the stick that were not loaded.
+ */
+#include "tools.h"
+
+bool run_needs(const struct run *run, enum facility facility)
+{
+    return run->method->needs & NEEDS(facility);
+}
+
+bool found_to_act(const struct log *log, enum facility facility)
+{
+    enum finding finding = log->facilities[facility].finding;
+
+    return finding == WORKS || finding == DEVIATES;
+}
+
+const struct platform_fact *fact_of(const struct log *log, enum facility facility)
+{
+    const struct platform_guest guest = { &log->id, log->row, log->lbr_depth, log->no_bts };
+
+    return log->platform ? platform_fact(log->platform, &guest, facility) : NULL;
+}
+
+void complain(struct log *log, struct complaint complaint)
+{
+    log->complaints = more_room(log->complaints, &log->complaint_room, log->complaint_count,
+                                sizeof(*log->complaints));
+    log->complaints[log->complaint_count++] = complaint;
+}
+
+static const char *row_name(const struct log *log)
+{
+    return log->row ? log->row->name : "unknown";
+}
+
+/*
+ * The records of a workload can be right all the same: a #DB that leaves BTF set, say,
+ * hurts only who relies on it.
+ */
+static void complain_deviates(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+
+    complain(log, (struct complaint){
+                      .method = facility_names[i],
+                      .subject = "facility",
+                      .line = found->line,
+                      .claim = format_text("%s does as the manual says", facility_names[i]),
+                      .what = format_text("%s %s deviates: %.*s", row_name(log),
+                                          facility_names[i], SPAN(found->evidence)) });
+}
+
+/* "dead", "absent or faults" */
+static void put_findings(struct text *text, unsigned findings)
+{
+    const char *before = "";
+
+    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
+        if (findings & FOUND(i)) {
+            text_string(text, before);
+            text_string(text, finding_name(i));
+            before = " or ";
+        }
+}
+
+static void complain_unexpected(struct log *log, enum facility i,
+                                const struct platform_fact *fact)
+{
+    const struct facility_found *found = &log->facilities[i];
+    char buffer[LOG_LINE_MAX];
+    struct text wanted = text_into(buffer, sizeof(buffer));
+
+    put_findings(&wanted, fact->findings);
+    complain(log, (struct complaint){
+                      .method = facility_names[i],
+                      .subject = "facility",
+                      .line = found->line,
+                      .claim = format_text("%s is as expected on %s", facility_names[i],
+                                           log->platform->name),
+                      .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
+                                          row_name(log), facility_names[i],
+                                          finding_name(found->finding), buffer,
+                                          log->platform->name, fact->about,
+                                          fact->confidence, fact->source) });
+}
+
+/* A command probed again, and it was not what it had been. */
+static void complain_changed(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+
+    complain(
+        log,
+        (struct complaint){
+            .method = facility_names[i],
+            .subject = "facility",
+            .line = found->other_line,
+            .claim = format_text("%s stays what it was found to be", facility_names[i]),
+            .what = format_text("%s %s: got %s, want %s as in line %zu", row_name(log),
+                                facility_names[i], finding_name(found->other),
+                                finding_name(found->finding), found->line) });
+}
+
+void judge_facility(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+    const struct platform_fact *fact = fact_of(log, i);
+
+    if (!found->line || found->finding == AVOIDED)
+        return;
+    if (found->other_line)
+        complain_changed(log, i);
+    if (found->finding == DEVIATES)
+        complain_deviates(log, i);
+    else if (fact && !(fact->findings & FOUND(found->finding)))
+        complain_unexpected(log, i, fact);
+}
+
+/* What was found not to work cannot have made records that are right. */
+void judge_facility_by_runs(struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->facilities[i];
+
+    if (!found->line || found_to_act(log, i))
+        return;
+    for (size_t n = 0; n < log->run_count; n++) {
+        const struct run *run = &log->runs[n];
+
+        if (!run->end_line || run->verdict != PASS || !run_needs(run, i))
+            continue;
+        complain(
+            log,
+            (struct complaint){
+                .method = facility_names[i],
+                .subject = "facility",
+                .line = found->line,
+                .claim = format_text("%s is what was found by trying", facility_names[i]),
+                .what = format_text("%s is said to be %s, but %s passes on %s",
+                                    facility_names[i], finding_name(found->finding),
+                                    run->method->name, run->workload->own->name) });
+        return;
+    }
+}
+
+/* A cycle that nobody looked at proves nothing, and one that kills the firmware is ours. */
+void judge_cycles(struct log *log)
+{
+    const struct cycles *cycles = &log->cycles;
+
+    if (!cycles->line || (cycles->checked && cycles->alive == cycles->checked))
+        return;
+    complain(
+        log,
+        (struct complaint){
+            .method = "cycles",
+            .subject = "firmware",
+            .line = cycles->line,
+            .claim = format_text("the firmware lives whenever it has the machine back"),
+            .what = format_text("the firmware was found alive and its file system writing "
+                                "%llu times of %llu, in %llu cycles",
+                                (unsigned long long)cycles->alive,
+                                (unsigned long long)cycles->checked,
+                                (unsigned long long)cycles->done) });
+}
+
+/* A workload's file that the kernel could not load is a skip of all its runs. */
+void judge_rejected(struct log *log, const struct judge_options *options)
+{
+    for (size_t i = 0; i < log->brought_count && options->no_skip; i++) {
+        const struct brought *brought = log->brought[i];
+
+        if (brought->wrong.length)
+            complain(
+                log,
+                (struct complaint){
+                    .method = "bundle",
+                    .subject = "stick",
+                    .line = brought->line,
+                    .claim = format_text("the file %.*s is loaded", SPAN(brought->file)),
+                    .what = format_text("the file %.*s was not loaded: %.*s",
+                                        SPAN(brought->file), SPAN(brought->wrong)) });
+    }
+}
