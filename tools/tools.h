@@ -12,6 +12,7 @@
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
+ *      diff_runs.c   the runs of two logs against each other
  *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
  *                verbs
  *
