@@ -30,7 +30,7 @@ struct bundle_head bundle_head(const void *bytes, size_t size);
 /*
  * Opens a bundle that lies at an address divisible by 8.  The workload points into it,
  * so it has to stay.  Returns NULL, or what is wrong with it, in a sentence, and then has
- * not touched the workload; nothing
- * in a file can make this, or whatever walks through the workload later, leave it.
+ * not touched the workload; nothing in a file can make this, or whatever walks through
+ * the workload later, leave it.
  */
 const char *bundle_open(struct workload *out, const void *file, size_t size);
