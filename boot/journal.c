@@ -2,7 +2,8 @@
  * journal.h.  UEFI Specification, "File Protocol".
  *
  * What is saved stays saved: the file is only added to, so that a machine that dies while
- * its firmware writes leaves what was there before.
+ * its firmware writes leaves what was there before.  A file that cannot be added to any
+ * more goes: it ends in a `try` line, and would name that as what the machine died of.
  */
 #include "journal.h"
 
@@ -132,13 +133,21 @@ static EFI_STATUS add(const char *bytes, UINTN count)
     return file->Flush(file);
 }
 
+/* Closes the file too, even where the volume is gone and the file stays. */
+static void give_up(const char *why)
+{
+    trouble = why;
+    file->Delete(file);
+    file = NULL;
+}
+
 const char *journal_save(const char *log, size_t size)
 {
     if (trouble || size == saved)
         return trouble;
     EFI_STATUS status = add(log + saved, size - saved);
     if (EFI_ERROR(status))
-        trouble = why_not(status);
+        give_up(why_not(status));
     else
         saved = size;
     return trouble;

@@ -18,7 +18,10 @@ void journal_open(EFI_FILE_HANDLE root);
 /* As "0001.log"; "" without a file. */
 const char *journal_name(void);
 
-/* Adds what the log has got since the last time.  NULL, or in words why it is not saved. */
+/*
+ * Adds what the log has got since the last time.  NULL, or in words why it is not saved:
+ * now and for good, and what was saved of it is deleted.
+ */
 const char *journal_save(const char *log, size_t size);
 
 /* The logs before this one, newest first, until one is taken; not all of a long row. */
