@@ -386,7 +386,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
-#?   BUNDLE=mine.ebw           workloads of your own, made by build/everybranch pack
+#?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=60                seconds without a new byte after which a run has hung
 #?   PMU=off                   make run-kvm: without performance counters

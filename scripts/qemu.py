@@ -41,6 +41,7 @@ MACHINES = ("q35", "pc")
 MEMORY = "256"                  # MiB: OVMF asks for 128, the trace buffers for the rest
 EXIT_PORT = "0xf4"              # a write of N there ends QEMU with status N * 2 + 1
 ENDED_WELL = 33                 # the kernel writes 16
+ENDED_BADLY = 35                # and 17: a log that is not whole, or not saved
 
 
 class Trouble(Exception):

@@ -89,6 +89,11 @@ class Wire:
         said = re.search(rb"everybranch: (?!taking the machine)([^\r\n]+)[\r\n]", self.text)
         return said.group(1).decode(errors="replace") if said else None
 
+    def unsaved(self):
+        """Why the log is not on the stick, in the image's words, or None."""
+        said = re.search(rb"everybranch: (the log is NOT saved: [^\r\n]+)[\r\n]", self.text)
+        return said.group(1).decode(errors="replace") if said else None
+
     def denied(self):
         """What the firmware said when Secure Boot kept it from starting the image, or None
         (EDK2's words, MdeModulePkg/Library/UefiBootManagerLib)."""
