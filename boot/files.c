@@ -19,15 +19,13 @@ EFI_FILE_HANDLE files_open_volume(EFI_HANDLE image)
     return root;
 }
 
-BOOLEAN files_read(EFI_FILE_HANDLE root, CHAR16 *name, char *out, UINTN room)
+BOOLEAN files_read(EFI_FILE_HANDLE root, CHAR16 *name, char *out, UINTN *size)
 {
     EFI_FILE_HANDLE file;
-    UINTN count = room - 1;
 
     if (EFI_ERROR(root->Open(root, &file, name, EFI_FILE_MODE_READ, 0)))
         return FALSE;
-    EFI_STATUS status = file->Read(file, &count, out);
+    EFI_STATUS status = file->Read(file, size, out);
     file->Close(file);
-    out[EFI_ERROR(status) ? 0 : count] = 0;
     return !EFI_ERROR(status);
 }

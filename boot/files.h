@@ -6,5 +6,5 @@
 /* The root of that volume, or NULL where there is none (network boot, -kernel). */
 EFI_FILE_HANDLE files_open_volume(EFI_HANDLE image);
 
-/* Reads at most room - 1 bytes and ends them with a NUL; false: no such file. */
-BOOLEAN files_read(EFI_FILE_HANDLE root, CHAR16 *name, char *out, UINTN room);
+/* Reads *size bytes at most, and says how many there were; false: no such file. */
+BOOLEAN files_read(EFI_FILE_HANDLE root, CHAR16 *name, char *out, UINTN *size);

@@ -66,44 +66,32 @@ static char *after_program_name(char *text)
     return program ? text + end : text;
 }
 
-/* Whether a file may have gone on behind what was read of it. */
-static BOOLEAN is_full(const char *text)
-{
-    UINTN length = 0;
-    while (text[length])
-        length++;
-    return length + 1 == CONFIG_SIZE;
-}
-
-/* Returns the first word that is no option, in the text, "" for too much text, or NULL. */
+/* The file's before those of whoever starts us.  NULL, or in a sentence what is wrong. */
 static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *loaded,
                               char *text)
 {
-    const char *bad = NULL;
-    if (root && files_read(root, CONFIG_NAME, text, CONFIG_SIZE))
-        bad = is_full(text) ? "" : options_parse(options, text);
-    if (bad)
-        return bad;
+    const char *wrong = NULL;
+    UINTN size = CONFIG_SIZE - 1;
+    if (root && files_read(root, CONFIG_NAME, text, &size)) {
+        text[size] = 0;
+        wrong = size == CONFIG_SIZE - 1 ? "everybranch.cfg is larger than 8190 bytes"
+                                        : options_of_file(options, text, size);
+    }
+    if (wrong)
+        return wrong;
     load_options(loaded, text, CONFIG_SIZE);
-    return options_parse(options, after_program_name(text));
+    return options_of_words(options, after_program_name(text));
 }
 
-static BOOLEAN read_options(struct options *options, const EFI_LOADED_IMAGE *loaded)
+static const char *read_options(struct options *options, const EFI_LOADED_IMAGE *loaded)
 {
     char *text; /* not in the image, which would be larger by that */
     *options = options_default();
     if (EFI_ERROR(BS->AllocatePool(EfiLoaderData, CONFIG_SIZE, (void **)&text)))
-        return FALSE;
-    const char *bad = parse_both(options, loaded, text);
-    if (bad && !*bad) {
-        console_print("everybranch: everybranch.cfg is larger than 8190 bytes\n");
-    } else if (bad) {
-        console_print("everybranch: no such option, or no such value: ");
-        console_print(bad);
-        console_print("\n");
-    }
+        return "the firmware has no memory for the options";
+    const char *wrong = parse_both(options, loaded, text);
     BS->FreePool(text);
-    return !bad;
+    return wrong;
 }
 
 /* As much as there is, in one piece. */
@@ -226,14 +214,14 @@ static BOOLEAN save_log(const struct aftermath *after)
  * Lets a person read the screen before the firmware draws its own again.  The letter of
  * the key, if it has one and comes in time, else 0.
  */
-static CHAR16 wait_for_key(void)
+static CHAR16 wait_for_key(const char *prompt)
 {
     EFI_EVENT events[2];
     EFI_INPUT_KEY key = { 0 };
     UINTN which;
     if (!ST->ConIn)
         return 0;
-    say("press a key, m for the monitor");
+    say(prompt);
     if (EFI_ERROR(BS->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0])))
         return 0;
     BS->SetTimer(events[0], TimerRelative, KEY_WAIT_S * UNITS_PER_S);
@@ -253,6 +241,29 @@ static void wait_for_reader(void)
     UINT64 begin = timestamp();
     while (timestamp() - begin < KEY_WAIT_S * handoff.tsc_hz)
         __asm__ volatile("pause");
+}
+
+/* What keeps us from the machine, in a sentence, or NULL. */
+static const char *prepare(const EFI_LOADED_IMAGE *loaded)
+{
+    const char *wrong = read_options(&handoff.options, loaded);
+    if (wrong)
+        return wrong;
+    handoff.by_command = handoff.options.monitor || handoff.options.commands[0];
+    if (handoff.by_command && handoff.options.exit_boot_services)
+        return "monitor and do need the firmware, and exit-boot-services sends it away";
+    if (kernel_lacks())
+        return kernel_lacks();
+    return take_memory() ? NULL : "not even 16 MiB of memory below 4 GiB, in one piece";
+}
+
+/* What the firmware starts next draws over it. */
+static EFI_STATUS refuse(const char *why)
+{
+    say(why);
+    if (!handoff.options.returns)
+        wait_for_key("nothing was done; press a key, and the firmware goes on");
+    return EFI_UNSUPPORTED;
 }
 
 /* With boot services gone: the kernel's run, then reset, for nothing is left to return to.
@@ -290,21 +301,9 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (EFI_ERROR(BS->HandleProtocol(image, &loaded_image, (void **)&loaded)))
         return EFI_UNSUPPORTED;
     root = files_open_volume(image);
-    if (!read_options(&handoff.options, loaded))
-        return EFI_INVALID_PARAMETER;
-    handoff.by_command = handoff.options.monitor || handoff.options.commands[0];
-    if (handoff.by_command && handoff.options.exit_boot_services) {
-        say("monitor and do need the firmware, and exit-boot-services sends it away");
-        return EFI_INVALID_PARAMETER;
-    }
-    if (kernel_lacks()) {
-        say(kernel_lacks());
-        return EFI_UNSUPPORTED;
-    }
-    if (!take_memory()) {
-        say("not even 16 MiB of memory below 4 GiB, in one piece");
-        return EFI_OUT_OF_RESOURCES;
-    }
+    const char *wrong = prepare(loaded);
+    if (wrong)
+        return refuse(wrong);
     identity_find(&handoff);
     handoff.image_base = (UINT64)loaded->ImageBase;
     handoff.image_size = loaded->ImageSize;
@@ -337,7 +336,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         qemu_exit(good);
     if (then == RESET)
         RT->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
-    if (then == GO_ON && wait_for_key() == L'm' && EFI_ERROR(monitor_start(image)))
+    if (then == GO_ON && wait_for_key("press a key, m for the monitor") == L'm' &&
+        EFI_ERROR(monitor_start(image)))
         say("the monitor did not start, or not end well");
     return good ? EFI_SUCCESS : EFI_ABORTED;
 }

@@ -1,4 +1,7 @@
-/* options.h */
+/*
+ * options.h.  A person reads what is wrong on the screen of a machine that cannot show the
+ * file: so it says which line.
+ */
 #include "options.h"
 
 #include "number.h"
@@ -9,6 +12,8 @@
 #define BAUD_MOST   4000000u
 #define CLOCK_LEAST 100000u /* Hz; no UART is that slow, or that fast */
 #define CLOCK_MOST  1000000000u
+
+#define WORD_SHOWN 60 /* letters of one that is wrong */
 
 struct options options_default(void)
 {
@@ -185,9 +190,12 @@ static char *take_word(struct options *options, char *text)
     char *end = text;
     while (*end && !is_space(*end))
         end++;
-    bool more = *end;
+    char separator = *end;
     *end = 0;
-    return !apply(options, text) ? NULL : more ? end + 1 : end;
+    if (!apply(options, text))
+        return NULL;
+    *end = separator;
+    return end;
 }
 
 static char *past_comment(char *text)
@@ -197,10 +205,13 @@ static char *past_comment(char *text)
     return text;
 }
 
-const char *options_parse(struct options *options, char *text)
+/* Returns the first word that is none, NUL-terminated in place, or NULL; *line is its. */
+static const char *parse_all(struct options *options, char *text, unsigned *line)
 {
+    *line = 1;
     while (*text) {
         char *begin = text;
+        *line += *text == '\n';
         if (is_space(*text))
             text++;
         else if (*text == '#')
@@ -213,4 +224,85 @@ const char *options_parse(struct options *options, char *text)
             return begin;
     }
     return NULL;
+}
+
+static struct {
+    char text[160];
+    size_t length;
+} sentence;
+
+/* Nothing that a console takes for more than a letter. */
+static void put(const char *text)
+{
+    for (; *text && sentence.length + 1 < sizeof sentence.text; text++)
+        sentence.text[sentence.length++] = *text < ' ' || *text > '~' ? '?' : *text;
+    sentence.text[sentence.length] = 0;
+}
+
+static void put_cut(const char *word)
+{
+    char cut[WORD_SHOWN + 1];
+    size_t length = 0;
+    for (; word[length] && length < WORD_SHOWN; length++)
+        cut[length] = word[length];
+    cut[length] = 0;
+    put(cut);
+    put(word[length] ? "..." : "");
+}
+
+static void put_number(unsigned number)
+{
+    char digits[12];
+    size_t at = sizeof digits - 1;
+    digits[at] = 0;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    put(&digits[at]);
+}
+
+static void begin_with_line(unsigned line)
+{
+    sentence.length = 0;
+    put("everybranch.cfg:");
+    put_number(line);
+    put(": ");
+}
+
+#define NO_SUCH "no such option, or no such value: "
+
+const char *options_of_file(struct options *options, char *text, size_t size)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* Windows' editors begin UTF-8 with it */
+    unsigned line = 1;
+    for (size_t i = 0; i < size; i++) {
+        line += text[i] == '\n';
+        if (text[i])
+            continue;
+        begin_with_line(line);
+        put("a NUL byte: want plain text in ASCII or UTF-8");
+        return sentence.text;
+    }
+    size_t begin = 0;
+    while (mark[begin] && text[begin] == mark[begin])
+        begin++;
+    const char *bad = parse_all(options, mark[begin] ? text : text + begin, &line);
+    if (!bad)
+        return NULL;
+    begin_with_line(line);
+    put(NO_SUCH);
+    put_cut(bad);
+    return sentence.text;
+}
+
+const char *options_of_words(struct options *options, char *text)
+{
+    unsigned line;
+    const char *bad = parse_all(options, text, &line);
+    if (!bad)
+        return NULL;
+    sentence.length = 0;
+    put("in the load options: " NO_SUCH);
+    put_cut(bad);
+    return sentence.text;
 }

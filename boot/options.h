@@ -10,7 +10,9 @@
 struct options options_default(void);
 
 /*
- * Applies all options in the text (NUL-terminated).  Returns the first word that is
- * none, NUL-terminated in place, or NULL.
+ * Apply all options of a text that ends with a NUL: of the file, which has so many bytes
+ * before that, or of the load options.  NULL, or in a sentence the first that is wrong;
+ * those before it are applied.
  */
-const char *options_parse(struct options *, char *text);
+const char *options_of_file(struct options *, char *text, size_t size);
+const char *options_of_words(struct options *, char *text);

@@ -10,9 +10,21 @@ static const char *parse(struct options *options, const char *words)
 {
     strcpy(text, words);
     *options = options_default();
-    const char *bad = options_parse(options, text);
+    unsigned line;
+    const char *bad = parse_all(options, text, &line);
     return bad ? bad : "";
 }
+
+static const char *of_file(struct options *options, const char *bytes, size_t size)
+{
+    memset(text, 0, sizeof text);
+    memcpy(text, bytes, size);
+    *options = options_default();
+    const char *wrong = options_of_file(options, text, size);
+    return wrong ? wrong : "";
+}
+
+#define OF_FILE(o, bytes) of_file(o, bytes, sizeof(bytes) - 1)
 
 static void without_options_all_is_traced_and_a_port_searched(void)
 {
@@ -154,11 +166,12 @@ static void a_command_that_is_none_is_named(void)
     CHECK_TEXT(parse(&o, "dont cpu"), "dont");
     memset(words + 3, 'a', COMMANDS_SIZE - 2);
     o = options_default();
-    CHECK(!options_parse(&o, words));
+    unsigned line;
+    CHECK(!parse_all(&o, words, &line));
     words[COMMANDS_SIZE + 1] = 'a';
-    CHECK(options_parse(&o, words) == words);
+    CHECK(parse_all(&o, words, &line) == words);
     o = options_default();
-    CHECK(options_parse(&o, words) == words);
+    CHECK(parse_all(&o, words, &line) == words);
 }
 
 static void an_unknown_word_is_named(void)
@@ -195,7 +208,69 @@ static void a_list_that_is_too_long_is_refused(void)
     memset(words, 'a', LIST_SIZE + 8);
     memcpy(words, "method=", 7);
     o = options_default();
-    CHECK(options_parse(&o, words) == words);
+    unsigned line;
+    CHECK(parse_all(&o, words, &line) == words);
+}
+
+static void what_is_wrong_with_a_file_is_told_with_its_line(void)
+{
+    struct options o;
+    CHECK_TEXT(OF_FILE(&o, "# retry\r\n\r\nretry bogus=1\r\nworse"),
+               "everybranch.cfg:3: no such option, or no such value: bogus=1");
+    CHECK(o.retry);
+    CHECK_TEXT(OF_FILE(&o, "WORKLOAD=loop\n"),
+               "everybranch.cfg:1: no such option, or no such value: WORKLOAD=loop");
+    CHECK_TEXT(OF_FILE(&o, "do cpu; log\ndo help\n"),
+               "everybranch.cfg:1: no such option, or no such value: log");
+    CHECK_TEXT(OF_FILE(&o, "monitor\ndo cpu\ndo # nothing\n"),
+               "everybranch.cfg:3: no such option, or no such value: do ");
+    CHECK_TEXT(OF_FILE(&o, "\n\n\n\n\n\n\n\n\n\n\xff\x1b[2J"),
+               "everybranch.cfg:11: no such option, or no such value: ??[2J");
+    CHECK_TEXT(OF_FILE(&o, "workload="
+                           "123456789012345678901234567890123456789012345678901"),
+               "");
+    CHECK_TEXT(OF_FILE(&o, "worklaod="
+                           "123456789012345678901234567890123456789012345678901"),
+               "everybranch.cfg:1: no such option, or no such value: worklaod="
+               "123456789012345678901234567890123456789012345678901");
+    CHECK_TEXT(OF_FILE(&o, "worklaod="
+                           "1234567890123456789012345678901234567890123456789012"),
+               "everybranch.cfg:1: no such option, or no such value: worklaod="
+               "123456789012345678901234567890123456789012345678901...");
+}
+
+static void the_mark_of_utf_8_is_passed_over_at_the_begin_alone(void)
+{
+    struct options o;
+    CHECK_TEXT(OF_FILE(&o, "\xef\xbb\xbfretry\n"), "");
+    CHECK(o.retry);
+    CHECK_TEXT(OF_FILE(&o, "\xef\xbb\xbf"), "");
+    CHECK_TEXT(OF_FILE(&o, ""), "");
+    CHECK_TEXT(OF_FILE(&o, "\xef\xbbretry"),
+               "everybranch.cfg:1: no such option, or no such value: ??retry");
+    CHECK_TEXT(OF_FILE(&o, "retry\n\xef\xbb\xbf"),
+               "everybranch.cfg:2: no such option, or no such value: ???");
+}
+
+static void a_byte_that_would_end_the_text_is_refused(void)
+{
+    struct options o;
+    CHECK_TEXT(OF_FILE(&o, "retry\n\0timeout=3\n"),
+               "everybranch.cfg:2: a NUL byte: want plain text in ASCII or UTF-8");
+    CHECK_TEXT(OF_FILE(&o, "\xff\xfer\0e\0t\0"),
+               "everybranch.cfg:1: a NUL byte: want plain text in ASCII or UTF-8");
+    CHECK_TEXT(OF_FILE(&o, "retry\n\0"),
+               "everybranch.cfg:2: a NUL byte: want plain text in ASCII or UTF-8");
+}
+
+static void words_that_no_file_holds_are_told_as_such(void)
+{
+    struct options o = options_default();
+    strcpy(text, "retry monitr");
+    CHECK_TEXT(options_of_words(&o, text),
+               "in the load options: no such option, or no such value: monitr");
+    strcpy(text, "retry");
+    CHECK(!options_of_words(&o, text));
 }
 
 int main(void)
@@ -213,5 +288,9 @@ int main(void)
     RUN(an_unknown_word_is_named);
     RUN(a_bad_number_is_named);
     RUN(a_list_that_is_too_long_is_refused);
+    RUN(what_is_wrong_with_a_file_is_told_with_its_line);
+    RUN(the_mark_of_utf_8_is_passed_over_at_the_begin_alone);
+    RUN(a_byte_that_would_end_the_text_is_refused);
+    RUN(words_that_no_file_holds_are_told_as_such);
     return tests_failed != 0;
 }
