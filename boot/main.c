@@ -29,17 +29,23 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define MEMORY_LARGEST (64ull << 20)
 #define MEASURE_US     10000 /* of TSC against the firmware's clock */
 #define KEY_WAIT_S     60
+#define LAST_PROMPT    "press a key, m for the monitor, any other for the firmware"
 #define UNITS_PER_S    10000000ull /* of a firmware timer: 100 ns */
 
 /* On the firmware's console, which may be a serial line, and beneath the kernel's picture.
  */
-static void say(const char *what)
+static void say_in(enum tone tone, const char *what)
 {
     console_print("everybranch: ");
     console_print(what);
     console_print("\n");
     if (!handoff.options.returns) /* to who goes on writing there */
-        kernel_show(what);
+        kernel_show(what, tone);
+}
+
+static void say(const char *what)
+{
+    say_in(TONE_PLAIN, what);
 }
 
 /* UTF-16 load options as ASCII; a Shell's begin with the program's own name. */
@@ -201,7 +207,7 @@ static BOOLEAN save_log(const struct aftermath *after)
 {
     const char *trouble = journal_save(after->log, after->log_size);
     if (trouble)
-        say(joined("the log is NOT saved: ", trouble));
+        say_in(TONE_BAD, joined("the log is NOT saved: ", trouble));
     else
         say(joined("the log is saved as logs\\", journal_name()));
     journal_close();
@@ -237,7 +243,7 @@ static CHAR16 wait_for_key(const char *prompt)
 /* The same with the firmware gone, and so without a key. */
 static void wait_for_reader(void)
 {
-    kernel_show("the machine switches off in a minute");
+    kernel_show("the machine switches off in a minute", TONE_PLAIN);
     UINT64 begin = timestamp();
     while (timestamp() - begin < KEY_WAIT_S * handoff.tsc_hz)
         __asm__ volatile("pause");
@@ -325,10 +331,10 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (!handoff.by_command)
         console_print(after.screen);
     if (!after.complete)
-        say("the log did not fit in memory, its end is missing");
+        say_in(TONE_BAD, "the log did not fit in memory, its end is missing");
     const char *line;
     for (UINTN n = 0; (line = kernel_past(n)); n++)
-        say(line);
+        say_in(TONE_ODD, line);
     BOOLEAN good = save_log(&after) && after.complete;
     if (handoff.options.returns && then != RESET)
         return good ? EFI_SUCCESS : EFI_ABORTED;
@@ -336,7 +342,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         qemu_exit(good);
     if (then == RESET)
         RT->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
-    if (then == GO_ON && wait_for_key("press a key, m for the monitor") == L'm' &&
+    if (then == GO_ON && wait_for_key(LAST_PROMPT) == L'm' &&
         EFI_ERROR(monitor_start(image)))
         say("the monitor did not start, or not end well");
     return good ? EFI_SUCCESS : EFI_ABORTED;

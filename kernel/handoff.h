@@ -161,8 +161,10 @@ bool kernel_recall(const char *name, const char *log, size_t size);
 /* What came of that, for a person: sentences from 0 on, NULL behind the last one. */
 const char *kernel_past(size_t n);
 
+enum tone { TONE_PLAIN, TONE_ODD, TONE_BAD };
+
 /*
  * A line beneath the kernel's picture, which is drawn afresh, since the firmware's
  * console draws over it.  For the machine given back; nothing where there is no screen.
  */
-void kernel_show(const char *line);
+void kernel_show(const char *line, enum tone);

@@ -125,7 +125,7 @@ static void finish(struct session *s)
 {
     emit_end(&s->totals);
     emit_release();
-    opinion_end(&s->totals);
+    opinion_end(&s->totals, s->history.count > 0);
 }
 
 const char *kernel_lacks(void)
@@ -171,7 +171,7 @@ struct aftermath kernel_close(void)
     return after;
 }
 
-void kernel_show(const char *line)
+void kernel_show(const char *line, enum tone tone)
 {
-    picture_line(line);
+    picture_line(line, tone);
 }

@@ -127,9 +127,9 @@ static void put_failures(void)
     }
 }
 
-void opinion_end(const struct totals *totals)
+void opinion_end(const struct totals *totals, bool avoided)
 {
-    picture_end(totals, failures);
+    picture_end(totals, failures, avoided);
     if (!totals->runs) {
         text_string(&screen, "\n" NO_RUNS "\n");
         return;
@@ -151,5 +151,6 @@ void opinion_end(const struct totals *totals)
     text_decimal(&screen, totals->skipped);
     text_string(&screen, " skipped, ");
     text_decimal(&screen, failures);
-    text_string(&screen, " not as expected\n");
+    text_string(&screen, " not as expected");
+    text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,5 +23,5 @@ void opinion_run(const struct run *, const struct ending *, const struct branch 
 /* Runs so far that were not as expected. */
 size_t opinion_failures(void);
 
-/* Closes the text. */
-void opinion_end(const struct totals *);
+/* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
+void opinion_end(const struct totals *, bool avoided);

@@ -40,6 +40,7 @@ static struct {
 static size_t method_rows, runs_planned, runs_done, failures_shown, boot_lines;
 static struct line {
     char text[SCREEN_COLUMNS_MAX];
+    enum colour colour;
 } lines[ROWS_FOR_BOOT];
 static bool strip; /* a mark for each workload fits the row */
 
@@ -102,9 +103,9 @@ void picture_facilities(const struct facilities *found)
         bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
         enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
         screen_text(MARGIN, row, COLOUR_TEXT, facility->name);
-        screen_text(MARGIN + NAME_WIDTH, row, verdicts[like].colour, verdicts[like].shape);
-        screen_text(MARGIN + NAME_WIDTH + 2, row, verdicts[like].colour,
-                    finding_name(finding));
+        enum colour colour = finding == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
+        screen_text(MARGIN + NAME_WIDTH, row, colour, verdicts[like].shape);
+        screen_text(MARGIN + NAME_WIDTH + 2, row, colour, finding_name(finding));
         screen_text(MARGIN + 2 * NAME_WIDTH + 3, row, COLOUR_DIM, facility->evidence);
     }
 }
@@ -224,7 +225,7 @@ void picture_verdict(const struct run *run, enum verdict verdict)
         put_failure(run);
 }
 
-void picture_end(const struct totals *totals, size_t failures)
+void picture_end(const struct totals *totals, size_t failures, bool avoided)
 {
     size_t row = progress_row(), column = MARGIN;
     if (!totals->runs) {
@@ -236,19 +237,20 @@ void picture_end(const struct totals *totals, size_t failures)
     column = screen_text(column, row, COLOUR_TEXT, " runs, ");
     column = put_number(column, row, COLOUR_TEXT, totals->skipped);
     column = screen_text(column, row, COLOUR_TEXT, " skipped, ");
-    enum verdict all = failures ? FAIL : PASS;
-    if (failures) {
-        column = put_number(column, row, verdicts[all].colour, failures);
-        column = screen_text(column, row, verdicts[all].colour, " not as expected ");
-    } else {
-        column = screen_text(column, row, verdicts[all].colour, "all as expected ");
-    }
-    column = screen_text(column, row, verdicts[all].colour, verdicts[all].shape);
+    enum verdict all = failures ? FAIL : avoided ? SKIP : PASS;
+    enum colour colour = all == SKIP ? COLOUR_ODD : verdicts[all].colour;
+    if (failures)
+        column = put_number(column, row, colour, failures);
+    column = screen_text(column, row, colour,
+                         failures  ? " not as expected "
+                         : avoided ? "as expected, but not all was tried: see below "
+                                   : "all as expected ");
+    column = screen_text(column, row, colour, verdicts[all].shape);
     screen_blank(column, row);
 }
 
 /* Lines that end where their room does. */
-static void keep_line(const char *text)
+static void keep_line(const char *text, enum tone tone)
 {
     size_t length = 0;
     if (boot_lines == ROWS_FOR_BOOT)
@@ -260,16 +262,19 @@ static void keep_line(const char *text)
     for (; text[length] && length + 1 < sizeof line->text; length++)
         line->text[length] = text[length];
     line->text[length] = 0;
+    line->colour = tone == TONE_BAD   ? COLOUR_BAD
+                   : tone == TONE_ODD ? COLOUR_ODD
+                                      : COLOUR_TEXT;
 }
 
-void picture_line(const char *text)
+void picture_line(const char *text, enum tone tone)
 {
     if (screen_rows() < ROWS_FOR_BOOT)
         return;
-    keep_line(text);
+    keep_line(text, tone);
     for (size_t i = 0; i < boot_lines; i++) {
         size_t row = screen_rows() - ROWS_FOR_BOOT + i;
-        screen_blank(screen_text(MARGIN, row, COLOUR_TEXT, lines[i].text), row);
+        screen_blank(screen_text(MARGIN, row, lines[i].colour, lines[i].text), row);
     }
     screen_repaint();
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,16 +16,16 @@
 
 enum verdict { PASS, FAIL, SKIP, VERDICTS };
 
-/* In this order. */
+/* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void picture_machine(const struct cpu *); /* clears the firmware's logo */
 void picture_facilities(const struct facilities *);
 void picture_plan(size_t runs, size_t workloads);
 void picture_begins(const struct run *);
 void picture_verdict(const struct run *, enum verdict);
-void picture_end(const struct totals *, size_t failures);
+void picture_end(const struct totals *, size_t failures, bool avoided);
 
 /* A line of boot/'s beneath it, the last four of them, and all drawn afresh. */
-void picture_line(const char *text);
+void picture_line(const char *text, enum tone);
 
 /* The kernel's last words. */
 void picture_panic(const char *why);

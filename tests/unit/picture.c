@@ -111,7 +111,7 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
     picture_facilities(&found);
     CHECK_TEXT(row_text(7), " btf      - avoided   0001.log ended in it");
     CHECK_TEXT(row_text(9), " bts      X faults    #GP");
-    CHECK(colour_at(10, 7) == COLOUR_DIM);
+    CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
 }
 
 static void the_table_counts_each_method_and_marks_each_workload(void)
@@ -183,13 +183,21 @@ static void the_end_says_how_many_and_how_it_went(void)
 {
     a_screen_of(80, 30);
     begin(3, 3);
-    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, false);
     CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, all as expected V");
-    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, false);
     CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, 1 not as expected X");
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, true);
+    CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK(colour_at(26, 18) == COLOUR_BAD);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, true);
+    CHECK_TEXT(row_text(18),
+               " done: 2 runs, 1 skipped, as expected, but not all was tried: "
+               "see below -");
+    CHECK(colour_at(26, 18) == COLOUR_ODD && colour_at(72, 18) == COLOUR_ODD);
     a_screen_of(80, 30);
     begin(0, 0);
-    picture_end(&(struct totals){ 0 }, 0);
+    picture_end(&(struct totals){ 0 }, 0, false);
     CHECK_TEXT(row_text(18),
                " no workload, or no method, has a name that the options list");
 }
@@ -197,15 +205,18 @@ static void the_end_says_how_many_and_how_it_went(void)
 static void lines_from_outside_stand_at_the_bottom(void)
 {
     a_screen_of(80, 30);
-    picture_line("a long line");
-    picture_line("b");
-    picture_line("c");
+    picture_line("a long line", TONE_PLAIN);
+    picture_line("b", TONE_ODD);
+    picture_line("c", TONE_BAD);
     CHECK_TEXT(row_text(26), " a long line");
     CHECK_TEXT(row_text(28), " c");
-    picture_line("d");
-    picture_line("e");
+    CHECK(colour_at(1, 26) == COLOUR_TEXT && colour_at(1, 27) == COLOUR_ODD);
+    CHECK(colour_at(1, 28) == COLOUR_BAD);
+    picture_line("d", TONE_PLAIN);
+    picture_line("e", TONE_PLAIN);
     CHECK_TEXT(row_text(25), "");
     CHECK_TEXT(row_text(26), " b"); /* the oldest made room, and left nothing behind */
+    CHECK(colour_at(1, 26) == COLOUR_ODD); /* the colour goes with its line */
     CHECK_TEXT(row_text(27), " c");
     CHECK_TEXT(row_text(28), " d");
     CHECK_TEXT(row_text(29), " e");
@@ -232,8 +243,8 @@ static void a_small_screen_shows_what_fits(void)
             snprintf(many[i], sizeof many[i], "m%d", i);
             ran(many[i], &loop, FAIL);
         }
-        picture_end(&(struct totals){ .runs = 20, .ran = 20 }, 20);
-        picture_line("x");
+        picture_end(&(struct totals){ .runs = 20, .ran = 20 }, 20, true);
+        picture_line("x", TONE_PLAIN);
         picture_panic("y");
         CHECK(cell_memory[columns * rows].glyph == 0x77);
     }
