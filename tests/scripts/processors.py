@@ -19,6 +19,11 @@ LACKING = {
 STOCK = ("stock-QEMU", "max", "qemu64")     # TCG has TF, and swallows writes to DEBUGCTL
 
 
+# One CPU for each kind of layout: a pair of registers, a packed stack, stacks of two and of
+# three registers, the architectural one, AMD's.
+LAYOUTS = ("p6", "willamette", "nocona", "core2", "skylake", "alderlake", "zen4")
+
+
 def lacking(cpu):
     """The names of the methods that this CPU lacks."""
     if cpu in STOCK:
