@@ -32,6 +32,13 @@
 
 static struct session session;
 
+/* Commands name what they run.  In a session that is typed nobody expects another thing. */
+static void note_unused(const struct options *options)
+{
+    if (options->commands[0] && (options->workloads[0] || options->methods[0]))
+        emit_note("workload= and method= do nothing: the commands of `do` name their own");
+}
+
 static void identify(struct session *s)
 {
     apic_calibrate(s->handoff->tsc_hz);
@@ -40,6 +47,7 @@ static void identify(struct session *s)
     session_quiet(s);
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_serial(serial_state());
+    note_unused(&s->handoff->options);
     picture_machine(&s->cpu);
 }
 

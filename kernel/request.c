@@ -58,6 +58,8 @@ static const char *split(const char *line)
             return "the line is too long: want at most 160 characters";
         if (!is_blank(line[length]) && (line[length] < ' ' || line[length] > '~'))
             return "the line has a character that is not ASCII";
+        if (line[length] == ';')
+            return "the line has a `;`: want one command";
         words.line[length] = is_blank(line[length]) ? 0 : line[length];
         if (words.line[length] && !inside) {
             if (words.count == WORDS_MAX)

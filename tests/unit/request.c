@@ -216,6 +216,8 @@ static void a_line_that_is_none_is_refused(void)
     CHECK_TEXT(read(" \t"), "no command: `help` lists them");
     CHECK_TEXT(read("cpu \x1b[A"), "the line has a character that is not ASCII");
     CHECK_TEXT(read("cpu \xff"), "the line has a character that is not ASCII");
+    CHECK_TEXT(read("run bts loop; cpu"), "the line has a `;`: want one command");
+    CHECK_TEXT(read("cpu;"), "the line has a `;`: want one command");
     CHECK_TEXT(read("a b c d e f g h i"), "the line has too many words: want at most 8");
     memset(line, 'a', 160);
     CHECK(strstr(read(line), "aaa: no such command"));
