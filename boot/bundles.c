@@ -23,17 +23,29 @@ static BOOLEAN is_bundle(const CHAR16 *name)
     return TRUE;
 }
 
+/* What does not fit ends in dots. */
+static void copy_name(struct bundle_file *bundle, const CHAR16 *name)
+{
+    const UINTN most = sizeof bundle->name - 1;
+    UINTN i = 0;
+    for (; name[i] && i < most; i++)
+        bundle->name[i] = name[i] < 128 ? (char)name[i] : '?';
+    bundle->name[i] = 0;
+    for (UINTN dot = most - 3; name[i] && dot < most; dot++)
+        bundle->name[dot] = '.';
+}
+
 static void read_file(EFI_FILE_HANDLE folder, EFI_FILE_INFO *info,
                       struct bundle_file *bundle)
 {
     EFI_FILE_HANDLE file;
-    UINTN i = 0, size = info->FileSize;
-    for (; info->FileName[i] && i + 1 < sizeof bundle->name; i++)
-        bundle->name[i] = info->FileName[i] < 128 ? (char)info->FileName[i] : '?';
-    bundle->name[i] = 0;
+    UINTN size = info->FileSize;
+    copy_name(bundle, info->FileName);
     bundle->size = 0;
-    bundle->wrong = "it is larger than 64 KiB, or empty";
-    if (size == 0 || size > BUNDLE_BYTES_MAX)
+    bundle->wrong = size == 0                 ? "it is empty"
+                    : size > BUNDLE_BYTES_MAX ? "it is larger than 64 KiB"
+                                              : NULL;
+    if (bundle->wrong)
         return;
     bundle->wrong = "the firmware cannot read it";
     if (EFI_ERROR(folder->Open(folder, &file, info->FileName, EFI_FILE_MODE_READ, 0)))
