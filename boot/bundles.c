@@ -28,7 +28,7 @@ static void copy_name(struct bundle_file *bundle, const CHAR16 *name)
 {
     const UINTN most = sizeof bundle->name - 1;
     UINTN i = 0;
-    for (; name[i] && i < most; i++)
+    for (; i < most && name[i]; i++)
         bundle->name[i] = name[i] < 128 ? (char)name[i] : '?';
     bundle->name[i] = 0;
     for (UINTN dot = most - 3; name[i] && dot < most; dot++)

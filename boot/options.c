@@ -243,7 +243,7 @@ static void put_cut(const char *word)
 {
     char cut[WORD_SHOWN + 1];
     size_t length = 0;
-    for (; word[length] && length < WORD_SHOWN; length++)
+    for (; length < WORD_SHOWN && word[length]; length++)
         cut[length] = word[length];
     cut[length] = 0;
     put(cut);
