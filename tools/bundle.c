@@ -221,7 +221,7 @@ static bool save(const struct made *made, const char *wanted)
 {
     const struct workload *w = &made->workload;
     char *name = wanted ? format_text("%s", wanted) : format_text("%s" SUFFIX, w->name);
-    bool good = write_file(name, made->bytes, made->size);
+    bool good = output_new(name, made->bytes, made->size);
 
     if (good)
         printf("%s: workload %s, %u bytes of code, %u rows; put it into the folder "

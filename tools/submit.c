@@ -7,7 +7,6 @@
  */
 #include "tools.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,18 +222,6 @@ static bool says_the_same(const struct submission *s)
     return same;
 }
 
-static bool write_file(const struct submission *s, const char *name)
-{
-    FILE *file = fopen(name, "wb");
-    bool written = file && fwrite(s->bytes, 1, s->length, file) == s->length;
-
-    if (file && fclose(file) != 0)
-        written = false;
-    if (!written)
-        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
-    return written;
-}
-
 static void print_kept(const struct submission *s)
 {
     puts("\n  kept");
@@ -262,7 +249,7 @@ static int submit(const struct log *log, const char *file)
                 "everybranch: %s: what is left of it would not be judged as it is: nothing "
                 "is written\n",
                 log->name);
-    } else if (write_file(&s, name)) {
+    } else if (output_new(name, s.bytes, s.length)) {
         printf("%s: %zu lines, %zu bytes; `everybranch check` finds in it what it finds in "
                "%s\n",
                name, s.lines, s.length, log->name);

@@ -242,6 +242,9 @@ struct log_lines {
 };
 bool log_next(struct log_lines *, struct span *body);
 
+/* output.c: a file that was not there before, or that has just these bytes already. */
+bool output_new(const char *path, const void *bytes, size_t size);
+
 /* line.c: a body without trailer, from left to right. */
 struct line {
     struct log *log;

@@ -1,0 +1,54 @@
+/*
+ * A file that is written: never over another one.  A log of a machine that is far away
+ * cannot be had again.
+ */
+#include "tools.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool cannot(const char *path)
+{
+    fprintf(stderr, "everybranch: %s cannot be written: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* Whether that is what the file has, from its first byte to its last. */
+static bool holds(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    char *there = malloc(size + 1);
+    bool same = file && there && fread(there, 1, size + 1, file) == size &&
+                memcmp(there, bytes, size) == 0;
+
+    if (file)
+        fclose(file);
+    free(there);
+    return same;
+}
+
+bool output_new(const char *path, const void *bytes, size_t size)
+{
+    struct stat there;
+    /* A pipe or a terminal has nothing that could be lost. */
+    bool is_device = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    FILE *file = fopen(path, is_device ? "wb" : "wbx");
+    bool written;
+
+    if (!file && errno == EEXIST) {
+        if (holds(path, bytes, size))
+            return true;
+        fprintf(stderr,
+                "everybranch: %s is there already and is something else: it is left as it "
+                "is; remove it, or give another name with -o\n",
+                path);
+        return false;
+    }
+    if (!file)
+        return cannot(path);
+    written = fwrite(bytes, 1, size, file) == size;
+    written = fclose(file) == 0 && written;
+    return written || cannot(path);
+}
