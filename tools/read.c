@@ -128,20 +128,66 @@ static bool opens(struct span line)
     return line.length >= strlen(OPENING) && memcmp(line.at, OPENING, strlen(OPENING)) == 0;
 }
 
+/* Whether that is the whole first line of a log. */
+static bool opens_proved(struct span line)
+{
+    struct log_chain none = { 0, 0 };
+    size_t body;
+    uint32_t sequence;
+
+    return opens(line) &&
+           log_open(&none, line.at, line.length, &body, &sequence) == LOG_GOOD;
+}
+
+/*
+ * Where a log begins in this line, or NULL.  Firmware may leave its cursor behind text
+ * or an escape sequence, an editor may put a byte order mark before all: what does not
+ * begin the line has to be proved by its trailer.
+ */
+static const char *opening_in(struct span line)
+{
+    const char *end = line.at + line.length, *at = line.at;
+
+    if (opens(line))
+        return line.at;
+    if (line.length > LOG_LINE_MAX)
+        at = end - LOG_LINE_MAX;
+    while ((at = memmem(at, (size_t)(end - at), OPENING, strlen(OPENING)))) {
+        if (opens_proved((struct span){ at, (size_t)(end - at) }))
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+/* Its letters with a zero between, whichever half of the sixteen bits that is. */
+static bool is_utf16(const struct log *log)
+{
+    char wide[2 * sizeof(OPENING)] = { 0 };
+
+    for (size_t i = 0; i < strlen(OPENING); i++)
+        wide[2 * i] = OPENING[i];
+    return log->length > 0 &&
+           memmem(log->bytes, log->length, wide, 2 * strlen(OPENING) - 1);
+}
+
 /* Passes over what the firmware wrote. */
-static bool find_opening(struct log *log, size_t *at)
+static bool find_opening(struct log *log)
 {
     struct span line;
 
-    for (size_t before = 0; next_line(log, at, &line); before = *at) {
-        log->line++;
-        if (opens(line)) {
-            log->line--;
-            *at = before;
+    for (size_t at = 0; next_line(log, &at, &line);) {
+        const char *opening = opening_in(line);
+
+        if (opening) {
+            log->begin = (size_t)(opening - log->bytes);
             return true;
         }
+        log->line++;
     }
-    return trouble(log, 0, "no line begins with " OPENING ": this is no log");
+    if (is_utf16(log))
+        return trouble(log, 0, "this is UTF-16: save it as UTF-8");
+    return trouble(log, 0, "nowhere a line " OPENING ": this is no log");
 }
 
 static bool printable(struct log *log, struct span line)
@@ -193,7 +239,7 @@ static bool nothing_behind(struct log *log, size_t at)
     struct span line;
 
     for (size_t number = log->line + 1; next_line(log, &at, &line); number++)
-        if (opens(line))
+        if (opening_in(line))
             return trouble(
                 log, number,
                 "another log begins behind the end of this one: want one log at a "
@@ -205,10 +251,11 @@ static void read_lines(struct log *log)
 {
     struct log_chain chain = { 0, 0 };
     struct span line, body;
-    size_t at = 0;
+    size_t at;
 
-    if (!find_opening(log, &at))
+    if (!find_opening(log))
         return;
+    at = log->begin;
     while (!log->ended && next_line(log, &at, &line)) {
         log->line++;
         log->wire_bytes += line.length + LINE_END;
@@ -227,11 +274,10 @@ bool log_next(struct log_lines *lines, struct span *body)
     struct span line;
     uint32_t sequence;
 
-    do
-        if (!next_line(lines->log, &lines->at, &line))
-            return false;
-    while (!lines->begun && !opens(line));
-    lines->begun = true;
+    if (lines->at == 0)
+        lines->at = lines->log->begin;
+    if (!next_line(lines->log, &lines->at, &line))
+        return false;
     *body = line;
     log_open(&any, line.at, line.length, &body->length, &sequence);
     if (body->length >= strlen(end) && memcmp(body->at, end, strlen(end)) == 0)

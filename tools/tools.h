@@ -156,6 +156,7 @@ struct log {
     const char *name;
     char *bytes;
     size_t length;
+    size_t begin;        /* where the firmware's bytes end and the log's begin */
     size_t line;         /* the one being read, or the last one       */
     size_t trouble_line; /* the first thing that is wrong with the    */
     char *trouble;       /* log, if any; nothing is read behind it    */
@@ -238,7 +239,6 @@ void log_free(struct log *);
 struct log_lines {
     const struct log *log;
     size_t at;
-    bool begun;
 };
 bool log_next(struct log_lines *, struct span *body);
 
