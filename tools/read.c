@@ -201,9 +201,41 @@ static bool printable(struct log *log, struct span line)
                    LOG_LINE_MAX);
 }
 
-static bool proved(struct log *log, struct log_chain *chain, struct span line,
+/* The line further on that is the next one of this chain, or 0. */
+static size_t moved_to(const struct log *log, struct log_chain chain, size_t at)
+{
+    struct span line;
+
+    for (size_t number = log->line + 1; next_line(log, &at, &line); number++) {
+        struct log_chain copy = chain;
+        uint32_t sequence;
+        size_t body;
+
+        if (line.length <= LOG_LINE_MAX &&
+            log_open(&copy, line.at, line.length, &body, &sequence) == LOG_GOOD)
+            return number;
+    }
+    return 0;
+}
+
+/* The line before which so many are missing. */
+static bool skips(struct log *log, uint32_t sequence, uint32_t want, size_t moved)
+{
+    uint32_t lost = sequence - want;
+
+    if (moved)
+        return trouble(log, log->line,
+                       "out of order: its number is %u, want %u, which stands in line %zu",
+                       sequence, want, moved);
+    return trouble(log, log->line, "%u line%s lost before it: its number is %u, want %u",
+                   lost, lost == 1 ? " is" : "s are", sequence, want);
+}
+
+/* `at` is behind the line. */
+static bool proved(struct log *log, struct log_chain *chain, size_t at, struct span line,
                    struct span *body)
 {
+    const struct log_chain good = *chain;
     uint32_t before = chain->sequence, sequence = 0;
 
     body->at = line.at;
@@ -219,9 +251,7 @@ static bool proved(struct log *log, struct log_chain *chain, struct span line,
         return trouble(log, log->line,
                        "damaged or from elsewhere: its checksum does not hold");
     case LOG_LOST:
-        return trouble(log, log->line,
-                       "%u lines are lost before it: its number is %u, want %u",
-                       sequence - before - 1, sequence, before + 1);
+        return skips(log, sequence, before + 1, moved_to(log, good, at));
     case LOG_REPEATED:
         if (opens(line) && sequence == 1)
             return trouble(log, log->line,
@@ -259,7 +289,7 @@ static void read_lines(struct log *log)
     while (!log->ended && next_line(log, &at, &line)) {
         log->line++;
         log->wire_bytes += line.length + LINE_END;
-        if (!printable(log, line) || !proved(log, &chain, line, &body) ||
+        if (!printable(log, line) || !proved(log, &chain, at, line, &body) ||
             !parse_line(log, body, line.length + LINE_END))
             return;
     }
