@@ -265,6 +265,14 @@ static void print_complaint(const struct log *log, size_t i)
     putchar('\n');
 }
 
+static void print_trouble(const struct log *log)
+{
+    char *where = where_text(log, log->trouble_line);
+
+    printf("%s: %s\n", where, log->trouble);
+    free(where);
+}
+
 /* What was found by trying is the cause of much that follows, so it comes first. */
 static void print_findings(const struct log *log)
 {
@@ -288,12 +296,8 @@ static void print_findings(const struct log *log)
     for (size_t i = 0; i < log->complaint_count; i++)
         if (log->complaints[i].other)
             print_complaint(log, i);
-    if (log->trouble) {
-        char *where = where_text(log, log->trouble_line);
-
-        printf("%s: %s\n", where, log->trouble);
-        free(where);
-    }
+    if (log->trouble)
+        print_trouble(log);
 }
 
 /* Whether two runs of one method are skipped for one reason. */
@@ -364,8 +368,9 @@ static void print_sums(const struct log *log)
             (unsigned long long)log->cycles.checked);
     printf("  %zu pairs of methods compared, %zu disagree\n", log->pairs_compared,
            log->pairs_disagree);
-    printf("%s: %zu runs: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
-           log->run_count, count[PASS], count[FAIL], count[SKIP], count[ERROR]);
+    printf("%s: %zu run%s: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
+           log->run_count, log->run_count == 1 ? "" : "s", count[PASS], count[FAIL],
+           count[SKIP], count[ERROR]);
     if (count[MEASURED])
         printf(", %zu measured", count[MEASURED]);
     if (log->complaint_count)
@@ -376,6 +381,10 @@ static void print_sums(const struct log *log)
 
 void report(const struct log *log, const struct report_options *options)
 {
+    if (log->trouble && !log->trouble_line) { /* nothing of it was read */
+        print_trouble(log);
+        return;
+    }
     printf("%s\n", log->name);
     print_machine(log);
     print_facilities(log);
