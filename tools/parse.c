@@ -21,9 +21,14 @@ bool once(struct line *line, size_t *first)
 
 static bool parse_note(struct line *line)
 {
+    struct log *log = line->log;
     struct value v;
 
-    return line_fields(line, "text=q", &v);
+    if (!line_fields(line, "text=q", &v))
+        return false;
+    log->notes = more_room(log->notes, &log->note_room, log->note_count, sizeof(v.text));
+    log->notes[log->note_count++] = v.text;
+    return true;
 }
 
 /* How often the machine was borrowed again, for a test of that; the last line counts. */

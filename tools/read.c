@@ -340,6 +340,7 @@ void log_free(struct log *log)
         free(log->complaints[i].what);
     }
     free(log->complaints);
+    free(log->notes);
     free(log->avoided);
     free(log->leaves);
     free(log->runs);

@@ -39,6 +39,23 @@ static void print_brought(const struct brought *brought)
                SPAN(brought->file));
 }
 
+/* What earlier boots died of, and how it is tried all the same. */
+static void print_avoided(const struct log *log)
+{
+    for (size_t i = 0; i < log->avoided_count; i++) {
+        const struct subject *s = &log->avoided[i].subject;
+        bool one_run = s->workload.length > 0;
+
+        printf("  not tried   %.*s%s%.*s: an earlier boot died of it, see %.*s\n",
+               SPAN(s->facility.length ? s->facility
+                    : s->method.length ? s->method
+                                       : s->word),
+               one_run ? " " : "", SPAN(s->workload), SPAN(log->avoided[i].log));
+    }
+    if (log->avoided_count)
+        puts("              the option `retry` in everybranch.cfg tries it again");
+}
+
 static void print_machine(const struct log *log)
 {
     if (log->cpu_line)
@@ -77,6 +94,9 @@ static void print_machine(const struct log *log)
         printf("  build       %.*s\n", SPAN(log->build));
     for (size_t i = 0; i < log->brought_count; i++)
         print_brought(log->brought[i]);
+    for (size_t i = 0; i < log->note_count; i++)
+        printf("  note        %.*s\n", SPAN(log->notes[i]));
+    print_avoided(log);
 }
 
 /* That a facility is not there needs a word, unless the model itself lacks it. */

@@ -178,6 +178,8 @@ struct log {
         model_line, image_line, caller_line;
     struct facility_found facilities[FACILITY_COUNT];
     struct cycles cycles;
+    struct span *notes; /* for a person */
+    size_t note_count, note_room;
     struct subject trying; /* of the last line `try` */
     struct avoided *avoided;
     size_t trying_line, avoided_count, avoided_room;
