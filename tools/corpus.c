@@ -31,7 +31,8 @@ static void print_kind(const struct log *log, size_t logs, size_t runs)
         printf("%s", log->platform->name);
     else
         printf("under \"%.*s\"", SPAN(log->hypervisor));
-    printf(": %zu log%s, %zu runs\n", logs, logs == 1 ? "" : "s", runs);
+    printf(": %zu log%s, %zu run%s\n", logs, logs == 1 ? "" : "s", runs,
+           runs == 1 ? "" : "s");
 }
 
 static const char *verdict_of(const struct log *log)
@@ -58,8 +59,8 @@ static size_t print_group(const struct log *logs, size_t count, size_t first)
     print_kind(&logs[first], members, runs);
     for (size_t i = first; i < count; i++)
         if (same_kind(&logs[first], &logs[i]))
-            printf("    %s: %zu runs, %s\n", logs[i].name, logs[i].run_count,
-                   verdict_of(&logs[i]));
+            printf("    %s: %zu run%s, %s\n", logs[i].name, logs[i].run_count,
+                   logs[i].run_count == 1 ? "" : "s", verdict_of(&logs[i]));
     for (size_t i = first; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
             if (same_kind(&logs[first], &logs[i]) && same_kind(&logs[first], &logs[j]))
@@ -75,14 +76,41 @@ static bool told(const struct log *logs, size_t at)
     return false;
 }
 
+/* Line by line the same, however the lines end and whatever stands around them. */
+static bool same_log(const struct log *a, const struct log *b)
+{
+    struct log_lines in_a = { .log = a }, in_b = { .log = b };
+    struct span left, right;
+
+    while (log_next(&in_a, &left))
+        if (!log_next(&in_b, &right) || !same_span(left, right))
+            return false;
+    return !log_next(&in_b, &right);
+}
+
+/* Whether the log behind the `read` ones is one of them again: then it is forgotten. */
+static bool told_already(struct log *logs, size_t read)
+{
+    for (size_t i = 0; i < read && !logs[read].trouble; i++)
+        if (!logs[i].trouble && same_log(&logs[i], &logs[read])) {
+            printf("%s: the same log as %s, counted once\n", logs[read].name, logs[i].name);
+            log_free(&logs[read]);
+            return true;
+        }
+    return false;
+}
+
 int verb_corpus(size_t count, char **names)
 {
     struct log *logs = calloc(count + 1, sizeof(*logs));
     size_t kinds = 0, conflicts = 0, read = 0;
     bool all = logs != NULL;
 
-    for (; logs && read < count; read++)
-        all = log_usable(&logs[read], names[read]) && all;
+    for (size_t i = 0; logs && i < count; i++) {
+        all = log_usable(&logs[read], names[i]) && all;
+        read += !told_already(logs, read);
+    }
+    count = read;
     for (size_t i = 0; all && i < count; i++)
         if (!told(logs, i)) {
             kinds++;
