@@ -51,7 +51,7 @@ static bool print_sides(const char *what, char *a, char *b)
 {
     bool differs = strcmp(a, b) != 0;
 
-    printf("%c %-11s %-*.*s  %s\n", differs ? '*' : ' ', what, SIDE, SIDE, a, b);
+    printf("%c %-11s %-*s  %s\n", differs ? '*' : ' ', what, SIDE, a, b);
     free(a);
     free(b);
     return differs;
@@ -217,26 +217,50 @@ static void print_rows(const struct comparison *c)
             print_row(c, i);
 }
 
+static bool same_name(const struct run *a, const struct run *b)
+{
+    return a->method == b->method && a->workload->own == b->workload->own;
+}
+
+/* How many runs of this name only that log has; told of the first of the name alone. */
+static size_t only_named(const struct comparison *c, int side, const struct run *run)
+{
+    const struct log *log = c->log[side], *other = c->log[side == A ? B : A];
+    size_t count = 0;
+
+    for (const struct run *before = log->runs; before < run; before++)
+        if (same_name(before, run))
+            return 0;
+    for (size_t i = 0; i < log->run_count; i++)
+        count += same_name(&log->runs[i], run) && !diff_run_like(other, log, &log->runs[i]);
+    return count;
+}
+
 /* Runs that only one of the logs has: how many. */
 static size_t print_only(const struct comparison *c, int side)
 {
     const struct log *log = c->log[side];
-    size_t only = 0;
+    size_t only = 0, shown = 0, named = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
+        size_t times = only_named(c, side, run);
 
-        if (diff_run_like(c->log[side == A ? B : A], log, run))
+        if (times == 0)
             continue;
         if (only == 0)
             printf("\n* only in %c  ", diff_names[side]);
-        if (only < DETAIL_MAX)
-            printf("%s%s %s", only ? ", " : " ", run->method->name,
-                   run->workload->own->name);
-        only++;
+        only += times;
+        if (named == DETAIL_MAX)
+            continue;
+        printf("%s%s %s", named++ ? ", " : " ", run->method->name,
+               run->workload->own->name);
+        shown += times;
+        if (times > 1)
+            printf(" x%zu", times);
     }
-    if (only > DETAIL_MAX)
-        printf(" and %zu more", only - DETAIL_MAX);
+    if (only > shown)
+        printf(" and %zu more", only - shown);
     if (only)
         putchar('\n');
     return only;
@@ -284,7 +308,7 @@ static void print_details(const struct comparison *c)
 static int compare(const struct log *a, const struct log *b)
 {
     struct comparison c = { .log = { a, b } };
-    size_t facilities, only;
+    size_t facilities, only, differences;
     bool same;
 
     print_machines(a, b);
@@ -295,12 +319,17 @@ static int compare(const struct log *a, const struct log *b)
     print_rows(&c);
     only = print_only(&c, A) + print_only(&c, B);
     print_details(&c);
-    same = facilities + c.differ + c.measured + only == 0;
+    differences = facilities + c.differ + c.measured;
+    same = differences + only == 0;
     printf("\nA and B %s: %zu %s; of %zu runs in both %zu are the same, %zu "
            "differ, %zu measured; %zu only in one\n",
-           same ? "are the same" : "DIFFER", facilities,
-           facilities == 1 ? "facility differs" : "facilities differ", c.count, c.same,
-           c.differ, c.measured, only);
+           same ? "are the same"
+           : c.count && differences == 0
+               ? "are the same in what both ran, but not all of it "
+                 "was run in both"
+               : "DIFFER",
+           facilities, facilities == 1 ? "facility differs" : "facilities differ", c.count,
+           c.same, c.differ, c.measured, only);
     diff_free(&c);
     return same ? EXIT_AS_EXPECTED : EXIT_DIFFERENT;
 }

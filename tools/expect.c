@@ -19,6 +19,16 @@ static int unknown(const char *what, const char *name, const char *list)
     return EXIT_UNUSABLE;
 }
 
+/* A processor's name is not that of its row. */
+static int unknown_model(const char *name)
+{
+    fprintf(stderr, "everybranch: no model \"%s\"; a model is a row of the table:", name);
+    for (size_t i = 0; i < model_count; i++)
+        fprintf(stderr, " %s", models[i].name);
+    fprintf(stderr, "; `everybranch models` says which processors are whose\n");
+    return EXIT_UNUSABLE;
+}
+
 static size_t collect(struct source *source, struct branch **out)
 {
     size_t count = 0, room = 0;
@@ -120,7 +130,7 @@ int verb_expect(const char *model, const char *method_name, const char *workload
     size_t count;
 
     if (!row && strcmp(model, "unknown") != 0)
-        return unknown("model", model, "models");
+        return unknown_model(model);
     if (!method)
         return unknown("method", method_name, "methods");
     if (!workload)
