@@ -242,13 +242,35 @@ static void clean_up(struct packing *p)
     rmdir(p->folder);
 }
 
+/*
+ * A text that has WORKLOAD in it somewhere.  Of anything else, a bundle, a folder, nasm
+ * would complain line by line.
+ */
+static bool is_source(const char *path)
+{
+    char text[BUNDLE_MAX];
+    FILE *file = fopen(path, "rb");
+    size_t size;
+
+    if (!file)
+        return failed("%s: %s", path, strerror(errno));
+    size = fread(text, 1, sizeof(text), file);
+    fclose(file);
+    return (memmem(text, size, "WORKLOAD", strlen("WORKLOAD")) && !memchr(text, 0, size)) ||
+           failed("%s is no assembler source of a workload: want a text with a line "
+                  "WORKLOAD NAME, \"ABOUT\"",
+                  path, "");
+}
+
 int verb_pack(const char *source, const char *out)
 {
     char folder[] = "/tmp/everybranch-pack-XXXXXX";
     struct made made = { 0 };
 
-    if (access(source, R_OK) != 0 || !mkdtemp(folder)) {
-        failed("%s: %s", source, strerror(errno));
+    if (!is_source(source))
+        return EXIT_UNUSABLE;
+    if (!mkdtemp(folder)) {
+        failed("%s: %s", folder, strerror(errno));
         return EXIT_UNUSABLE;
     }
     struct packing p = {
