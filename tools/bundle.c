@@ -227,6 +227,10 @@ static bool save(const struct made *made, const char *wanted)
         printf("%s: workload %s, %u bytes of code, %u rows; put it into the folder "
                "workloads of the stick\n",
                name, w->name, w->size, w->rows);
+    if (good && own_workload((struct span){ w->name, strlen(w->name) }))
+        printf("there is a workload %s in the image already, so this one will not be "
+               "loaded: give it another name\n",
+               w->name);
     free(name);
     return good;
 }
