@@ -55,6 +55,7 @@ void session_begin(struct session *s, const struct handoff *handoff)
     s->memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
     workloads_load(&s->memory, handoff->bundles, handoff->bundle_count,
                    handoff->bundles_left_out);
+    s->told = memory_take(&s->memory, workloads_count() * sizeof *s->told);
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
     serial_find(&handoff->serial_ports);
     screen_init(&handoff->framebuffer, memory_take(&s->memory, SCREEN_CELLS_SIZE));

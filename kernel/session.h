@@ -15,8 +15,7 @@
 #include "method.h"
 #include "probe.h"
 
-#define WORKLOADS_MAX 512
-#define CONSOLE_SIZE  (16 * 1024ull) /* of an answer: room for what `log` shows */
+#define CONSOLE_SIZE (16 * 1024ull) /* of an answer: room for what `log` shows */
 
 struct session {
     const struct handoff *handoff;
@@ -36,7 +35,7 @@ struct session {
     bool kept_risky;         /* a command wrote an MSR that is not harmless */
     bool lost;               /* the log was not saved, and that was said    */
     bool bundles_told;       /* the log has those, and these workloads:     */
-    bool told[WORKLOADS_MAX];
+    bool *told;              /* one for each of workloads_next()           */
 };
 
 /* Shares the memory out and begins the log.  The machine is still the firmware's. */

@@ -27,6 +27,11 @@ const struct workload *workloads_next(const struct workload *before)
     return next == loaded + loaded_count ? NULL : next;
 }
 
+size_t workloads_count(void)
+{
+    return (size_t)(__stop_workloads - __start_workloads) + loaded_count;
+}
+
 static bool known(const char *name)
 {
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))

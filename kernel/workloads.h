@@ -13,6 +13,8 @@
 /* The one behind another; NULL: the first, and NULL behind the last. */
 const struct workload *workloads_next(const struct workload *);
 
+size_t workloads_count(void);
+
 /*
  * Opens the bundles and puts their code on pages of its own, the first that are taken
  * from the memory.  What is wrong with one is kept; the others are loaded.  `left_out`:
