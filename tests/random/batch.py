@@ -277,7 +277,7 @@ class Boot:
 
     def hear(self, judge, *words):
         status, said = ended(*words, good=(0, 1))
-        looked_at = re.findall(r"^(?:\S+: )?(\d+) runs", said, re.M)
+        looked_at = re.findall(r"^(?:\S+: )?(\d+) runs?", said, re.M)
         if not looked_at or int(looked_at[-1]) < self.runs:
             raise Trouble("%s: looked at %s runs, want %d:\n%s"
                           % (" ".join(words), looked_at, self.runs, said[-1000:]))
