@@ -72,10 +72,12 @@ static BOOLEAN read_key(unsigned *key)
     while ((status = ST->ConIn->ReadKeyStroke(ST->ConIn, &input)) == EFI_NOT_READY)
         if (EFI_ERROR(BS->WaitForEvent(1, &ST->ConIn->WaitForKey, &which)))
             return FALSE;
+    if (EFI_ERROR(status))
+        return FALSE;
     *key = input.ScanCode               ? scan_key(input.ScanCode)
            : input.UnicodeChar == L'\n' ? LINE_ENTER
                                         : input.UnicodeChar;
-    return !EFI_ERROR(status);
+    return TRUE;
 }
 
 static BOOLEAN read_line(struct line *line)

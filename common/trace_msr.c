@@ -11,7 +11,8 @@
 
 /*
  * Not harmless: DS_AREA names memory that the processor writes to; MISC_ENABLE is much
- * else besides; and on an unknown model, or where CPUID has DS and the row no BTS, nobody
+ * else besides; what sets status bits can freeze LBR, and writing back what such a
+ * register reads as clears nothing; and on an unknown model, or where CPUID has DS and the row no BTS, nobody
  * knows which bits do what.
  */
 static const struct {
@@ -27,11 +28,11 @@ static const struct {
     { "IA32_PERF_GLOBAL_STATUS", INTEL, 0x38e, HARMLESS },
     { "IA32_PERF_GLOBAL_CTRL", INTEL, 0x38f, HARMLESS },
     { "IA32_PERF_GLOBAL_STATUS_RESET", INTEL, 0x390, HARMLESS },
-    { "IA32_PERF_GLOBAL_STATUS_SET", INTEL, 0x391, HARMLESS },
+    { "IA32_PERF_GLOBAL_STATUS_SET", INTEL, 0x391, false },
     { "PerfCntrGlobalStatus", AMD, 0xc0000300, HARMLESS },
     { "PerfCntrGlobalCtl", AMD, 0xc0000301, HARMLESS },
     { "PerfCntrGlobalStatusClr", AMD, 0xc0000302, HARMLESS },
-    { "PerfCntrGlobalStatusSet", AMD, 0xc0000303, HARMLESS },
+    { "PerfCntrGlobalStatusSet", AMD, 0xc0000303, false },
 };
 #define FIXED (sizeof fixed / sizeof fixed[0])
 
