@@ -12,8 +12,8 @@
 /*
  * Not harmless: DS_AREA names memory that the processor writes to; MISC_ENABLE is much
  * else besides; what sets status bits can freeze LBR, and writing back what such a
- * register reads as clears nothing; and on an unknown model, or where CPUID has DS and the row no BTS, nobody
- * knows which bits do what.
+ * register reads as clears nothing; and on an unknown model, or where CPUID has DS and the
+ * row no BTS, nobody knows which bits do what.
  */
 static const struct {
     const char *name, *vendor; /* NULL: any */
