@@ -27,6 +27,7 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define PAGE           4096ull
 #define BELOW_4_GIB    0xffffffffull
 #define MEMORY_LARGEST (64ull << 20)
+#define BTS_RECORD     24    /* bytes */
 #define MEASURE_US     10000 /* of TSC against the firmware's clock */
 #define KEY_WAIT_S     60
 #define LAST_PROMPT    "press a key, m for the monitor, any other for the firmware"
@@ -100,10 +101,19 @@ static const char *read_options(struct options *options, const EFI_LOADED_IMAGE 
     return wrong;
 }
 
+/* Four times the BTS buffer, of which the log and all records take their parts, too. */
+static UINT64 wanted_memory(void)
+{
+    UINT64 size = MEMORY_LARGEST;
+    while (size < 4ull * handoff.options.buffer * BTS_RECORD && size < BELOW_4_GIB / 2)
+        size *= 2;
+    return size;
+}
+
 /* As much as there is, in one piece. */
 static BOOLEAN take_memory(void)
 {
-    for (UINT64 size = MEMORY_LARGEST; size >= KERNEL_MEMORY_LEAST; size /= 2) {
+    for (UINT64 size = wanted_memory(); size >= KERNEL_MEMORY_LEAST; size /= 2) {
         EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
         if (EFI_ERROR(
                 BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE, &at)))

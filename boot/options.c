@@ -124,6 +124,14 @@ static bool apply(struct options *options, const char *word)
         return read_between(value, 0, UINT32_MAX, &options->timeout);
     if ((value = value_of(word, "cycles")))
         return read_between(value, 0, UINT32_MAX, &options->cycles);
+    if ((value = value_of(word, "buffer")))
+        return read_between(value, 1, UINT32_MAX, &options->buffer);
+    if ((value = value_of(word, "threshold")))
+        return read_between(value, 1, UINT32_MAX, &options->threshold);
+    if ((value = value_of(word, "delivery"))) {
+        options->delivery = is_word(value, "nmi") ? DELIVERY_NMI : DELIVERY_FIXED;
+        return is_word(value, "nmi") || is_word(value, "fixed");
+    }
     if (is_word(word, "monitor")) {
         options->monitor = true;
         return true;

@@ -61,6 +61,9 @@ struct log_map {
 };
 
 /* Why something is not tried, before the name of the log that ended in it. */
+/* Why a method that needs interrupts is skipped, in the log's own words. */
+#define LACKS_APIC "the local APIC is off: no interrupt would come"
+
 #define LOG_DIED_OF_IT "the machine died of it: see "
 
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */

@@ -43,6 +43,20 @@ const struct method_view method_views[] = {
         .needs = NEEDS(FACILITY_BTS),
         .ring_buffer = true,
     },
+    {
+        .name = "bts-pmi",
+        .about = "the same in a small buffer, which an interrupt empties again and again",
+        .needs = NEEDS(FACILITY_BTS),
+        .drained = true,
+    },
+    {
+        .name = "bts-each",
+        .about = "the same with an interrupt for every branch",
+        .needs = NEEDS(FACILITY_BTS),
+        .drained = true,
+        .by_nmi = true,
+        .threshold = 2,
+    },
 };
 const size_t method_view_count = COUNT_OF(method_views);
 
@@ -58,7 +72,7 @@ const struct method_view *view_method(const char *name)
 static const struct method_limit {
     struct limit limit;
     bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
-    bool ends_at_db, ring_buffer;
+    bool ends_at_db, stored, drained;
 } method_limits[] = {
     { { "FROM is not known: a stop tells only where the branch went",
         "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated", LIMIT_OF_ALL },
@@ -91,7 +105,14 @@ static const struct method_limit {
     { { "no entry of #DB, although recording goes on",
         "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "unconfirmed",
         LIMIT_OF_DB },
-      .ring_buffer = true },
+      .stored = true },
+    { { "not the entry and the IRETQ of the interrupts that empty the buffer: taken out",
+        "SDM vol. 3B, \"Writing the DS Interrupt Service Routine\"", "stated",
+        LIMIT_OF_ALL },
+      .drained = true },
+    { { "what comes between the threshold and the interrupt finds room only in the buffer",
+        "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated", LIMIT_OF_ALL },
+      .drained = true },
     { { "of INT n FROM is the INT itself, not the address that was pushed",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
       .records = true },
@@ -125,9 +146,11 @@ static const struct limit unknown_limit = {
 
 static bool holds(const struct method_limit *row, const struct method_view *method)
 {
-    if (row->ends_at_db || row->ring_buffer)
+    if (row->drained)
+        return method->drained;
+    if (row->ends_at_db || row->stored)
         return (row->ends_at_db && method->ends_at_db) ||
-               (row->ring_buffer && method->ring_buffer);
+               (row->stored && (method->ring_buffer || method->drained));
     if (row->every_insn)
         return method->every_insn;
     if (row->stops)
@@ -358,13 +381,14 @@ uint64_t view_keep(const struct method_view *method, const struct model *model,
     return method->ring_lbr || method->ring_buffer ? room : 0;
 }
 
-#define VECTOR_DB 1
-#define GIB_4     (UINT64_C(1) << 32)
+#define VECTOR_DB  1
+#define VECTOR_NMI 2
+#define GIB_4      (UINT64_C(1) << 32)
 
-static bool takes_db(const struct workload *workload)
+static bool takes(const struct workload *workload, uint32_t vector)
 {
     for (uint32_t i = 0; i < workload->stub_count; i++)
-        if (workload->stubs[i].vector == VECTOR_DB)
+        if (workload->stubs[i].vector == vector)
             return true;
     return false;
 }
@@ -376,7 +400,9 @@ const char *view_excuse(const struct method_view *method, const struct workload 
         return "stock QEMU is known to get this wrong";
     if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
         return "its far pointers reach only the first 4 GiB, and the image lies above";
-    if (method->blind_handlers && takes_db(workload))
+    if (method->blind_handlers && takes(workload, VECTOR_DB))
         return "it takes #DB itself, by which this method stops";
+    if (method->by_nmi && takes(workload, VECTOR_NMI))
+        return "it takes NMI itself, by which this method empties its buffer";
     return NULL;
 }

@@ -30,6 +30,9 @@ struct method_view {
     bool ends_at_db;     /* a #DB that the workload takes turns it off              */
     bool ring_lbr;       /* keeps the newest model->lbr.depth records               */
     bool ring_buffer;    /* keeps the newest records that fit the buffer            */
+    bool drained;        /* an interrupt empties its buffer as often as it fills    */
+    bool by_nmi;         /* ...that comes as NMI, if nobody asks for another        */
+    uint32_t threshold;  /* ...at so many records, always; 0: wherever it is asked  */
     uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
 };
 

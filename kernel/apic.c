@@ -6,7 +6,6 @@
  */
 #include "apic.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "msr.h"
@@ -29,6 +28,7 @@
 
 #define SPURIOUS_ENABLE BIT(8)
 #define LVT_MASKED      BIT(16)
+#define LVT_NMI         (4u << 8) /* delivery mode; fixed is 0 */
 #define DIVIDE_BY_128   0xa
 #define TPR_WATCHDOG_ONLY \
     ((VECTOR_WATCHDOG & 0xf0) - 0x10) /* classes above this get through */
@@ -53,6 +53,11 @@ static uint32_t timer_hz = GUESSED_HZ;
 static bool enabled(void)
 {
     return rdmsr(MSR_APIC_BASE) & APIC_BASE_ENABLE;
+}
+
+bool apic_is_on(void)
+{
+    return enabled();
 }
 
 static bool x2apic(void)
@@ -136,14 +141,37 @@ void apic_watchdog_start(uint32_t seconds)
     write(APIC_TIMER_COUNT, ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks);
 }
 
+/* What came after the window was closed is still pending: take it now. */
+static void take_pending(void)
+{
+    __asm__ volatile("sti; nop; cli");
+}
+
 void apic_watchdog_stop(void)
 {
     if (!enabled())
         return;
     write(APIC_TIMER_COUNT, 0);
     write(APIC_LVT_TIMER, (uint32_t)LVT_MASKED | VECTOR_WATCHDOG);
-    /* One that expired after the window was closed is still pending: take it now. */
-    __asm__ volatile("sti; nop; cli");
+    take_pending();
+}
+
+void apic_pmi_open(bool nmi)
+{
+    write(APIC_LVT_PERF, nmi ? LVT_NMI : VECTOR_PMI);
+}
+
+bool apic_pmi_unmask(void)
+{
+    uint32_t entry = read(APIC_LVT_PERF);
+    write(APIC_LVT_PERF, entry & ~(uint32_t)LVT_MASKED);
+    return entry & LVT_MASKED;
+}
+
+void apic_pmi_close(void)
+{
+    write(APIC_LVT_PERF, (uint32_t)LVT_MASKED | VECTOR_PMI);
+    take_pending();
 }
 
 void apic_end_of_interrupt(void)

@@ -3,7 +3,11 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Whether it is on; where it is not, no interrupt of its own comes. */
+bool apic_is_on(void);
 
 /* Where its registers lie in memory; 0: reached through MSRs (x2APIC) or absent. */
 uint64_t apic_page(void);
@@ -18,6 +22,14 @@ void apic_calibrate(uint64_t tsc_hz);
 /* Interrupts on VECTOR_WATCHDOG after that many seconds, once. */
 void apic_watchdog_start(uint32_t seconds);
 void apic_watchdog_stop(void);
+
+/*
+ * Performance-monitoring interrupts, on VECTOR_PMI or as NMI.  Each should mask itself:
+ * unmasking says whether the last one did.  Closing takes one that is still pending.
+ */
+void apic_pmi_open(bool nmi);
+bool apic_pmi_unmask(void);
+void apic_pmi_close(void);
 
 /* Says that the interrupt being handled is done. */
 void apic_end_of_interrupt(void);

@@ -61,4 +61,4 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, before);
 }
 
-const struct method method_btf = { "btf", lacks, room, arm, drain, disarm };
+const struct method method_btf = { "btf", lacks, room, arm, drain, disarm, NULL };

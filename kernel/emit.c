@@ -478,6 +478,11 @@ void emit_run(const struct run *run)
     put_text("method", run->method);
     put_text("workload", run->workload->name);
     put_decimal("room", run->room);
+    if (run->interrupted) {
+        put_decimal("buffer", run->draining.buffer);
+        put_decimal("threshold", run->draining.threshold);
+        put_text("delivery", run->draining.nmi ? "nmi" : "fixed");
+    }
     finish();
 }
 
@@ -570,9 +575,11 @@ void emit_records(const struct run *run, const struct branch *records, size_t co
 
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
-    static const char *const names[] = {
-        [ENDED] = "ended", [CRASHED] = "crashed", [BUDGET] = "budget", [TIMEOUT] = "timeout"
-    };
+    static const char *const names[] = { [ENDED] = "ended",
+                                         [CRASHED] = "crashed",
+                                         [BUDGET] = "budget",
+                                         [TIMEOUT] = "timeout",
+                                         [LIVELOCK] = "livelock" };
     begin("ran");
     put_decimal("n", run->number);
     put_text("outcome", names[ending->outcome]);
@@ -580,6 +587,13 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_decimal("events", cost->events);
     put_decimal("lost", cost->lost);
     put_decimal("ticks", cost->ticks);
+    if (run->interrupted) {
+        put_decimal("entries", cost->interrupts.entries);
+        put_decimal("returns", cost->interrupts.returns);
+        put_decimal("skid", cost->interrupts.skid);
+        put_decimal("most", cost->interrupts.most);
+        put_decimal("unmasked", cost->interrupts.unmasked);
+    }
     if (run->workload->flags & WORKLOAD_RESULT && ending->outcome == ENDED)
         put_hex("result", ending->result);
     if (ending->outcome == CRASHED) {

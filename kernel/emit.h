@@ -12,6 +12,7 @@
 #include "cpu.h"
 #include "handoff.h"
 #include "log.h"
+#include "method.h"
 #include "pack.h"
 #include "probe.h"
 #include "serial.h"
@@ -71,14 +72,17 @@ struct run {
     const char *method;
     const struct workload *workload;
     size_t room;
-    bool stops; /* the records are stops */
+    bool stops;       /* the records are stops */
+    bool interrupted; /* to empty its buffer, which is: */
+    struct draining draining;
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
 
-/* What a run came to: events are debug exceptions, ticks the TSC's. */
+/* What a run came to: events are debug exceptions or interrupts, ticks the TSC's. */
 struct cost {
     uint64_t records, events, lost, ticks;
+    struct interrupts interrupts;
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 void emit_skip(const struct run *, const char *reason);

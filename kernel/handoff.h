@@ -52,6 +52,9 @@ struct framebuffer {
 
 enum serial_choice { SERIAL_SEARCH, SERIAL_NONE, SERIAL_GIVEN };
 
+/* Of the performance-monitoring interrupt: as the method has it, with IF, or as NMI. */
+enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
+
 struct options {
     char workloads[LIST_SIZE];    /* "a,b"; empty: all */
     char methods[LIST_SIZE];      /* the same          */
@@ -66,6 +69,8 @@ struct options {
     enum serial_choice serial;
     struct serial_port serial_port; /* of SERIAL_GIVEN          */
     uint32_t baud, clock;           /* of any port; 0: its own  */
+    uint32_t buffer, threshold;     /* of BTS, in records; 0: the method's own */
+    enum delivery delivery;
 };
 
 /* A workload from the stick, as common/bundle.h has it. */

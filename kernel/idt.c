@@ -60,9 +60,14 @@ static void set_gate(unsigned vector, const uint8_t *code, uint8_t ist)
     };
 }
 
+void idt_gate(unsigned vector, const uint8_t *code)
+{
+    set_gate(vector, code, ist_of(vector));
+}
+
 void idt_unstub(unsigned vector)
 {
-    set_gate(vector, vectors_entry + (size_t)vector * ENTRY_BYTES, ist_of(vector));
+    idt_gate(vector, vectors_entry + (size_t)vector * ENTRY_BYTES);
 }
 
 void idt_stub(unsigned vector, const uint8_t *code)

@@ -21,8 +21,12 @@ void idt_fill(void);
 /* Lets the handler take this vector; NULL: the default again. */
 void idt_hook(unsigned vector, handler *);
 
-/* Points a gate straight at code (a workload's stub), or back at its own entry. */
+/*
+ * Points a gate straight at code, or back at its own entry.  A workload's stub runs on the
+ * stack that was interrupted, other code on the one that the vector's own entry has.
+ */
 void idt_stub(unsigned vector, const uint8_t *code);
+void idt_gate(unsigned vector, const uint8_t *code);
 void idt_unstub(unsigned vector);
 
 /* The table for LIDT. */

@@ -38,4 +38,4 @@ static void disarm(const struct cpu *cpu)
     stack_restore(cpu);
 }
 
-const struct method method_lbr = { "lbr", lacks, room, arm, drain, disarm };
+const struct method method_lbr = { "lbr", lacks, room, arm, drain, disarm, NULL };

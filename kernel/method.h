@@ -8,6 +8,7 @@
 
 #include "branch.h"
 #include "cpu.h"
+#include "handoff.h"
 #include "probe.h"
 #include "window.h"
 
@@ -18,13 +19,31 @@ struct buffers {
     uint8_t *ds_area;   /* one page                                   */
     struct branch *bts; /* the DS buffer; a record is 24 bytes, as ours */
     size_t bts_room;    /* records in it, one spare after them          */
+
+    /* What the options ask for; 0: as each method has it. */
+    size_t buffer, threshold; /* buffer: then it is bts_room */
+    enum delivery delivery;
+};
+
+/* A buffer that an interrupt empties as often as it is filled up to the threshold. */
+struct draining {
+    size_t buffer, threshold; /* records */
+    bool nmi;                 /* the interrupt is delivered as NMI */
+};
+
+/* What these interrupts left, and how late they were. */
+struct interrupts {
+    uint64_t entries, returns; /* records of their own, taken out of the trace          */
+    uint64_t skid, most;       /* records behind the threshold: of all, and of the latest */
+    uint64_t unmasked;         /* they did not mask their entry of the LVT              */
 };
 
 /* What was drained. */
 struct trace {
     size_t count;
-    uint64_t events; /* debug exceptions taken        */
+    uint64_t events; /* debug exceptions, or interrupts, taken */
     uint64_t lost;   /* records known not to be there */
+    struct interrupts interrupts;
 };
 
 struct method {
@@ -34,10 +53,12 @@ struct method {
     struct enable (*arm)(const struct cpu *,
                          const struct buffers *); /* all but turning on */
     struct trace (*drain)(const struct cpu *, const struct buffers *); /* oldest first */
-    void (*disarm)(const struct cpu *); /* puts back what arm() set */
+    void (*disarm)(const struct cpu *);                  /* puts back what arm() set */
+    struct draining (*draining)(const struct buffers *); /* of one that is interrupted */
 };
 
-extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts;
+extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts,
+    method_bts_pmi, method_bts_each;
 
 /* All of them, in the order of the plan, and room for them in tables. */
 #define METHODS_MAX 16

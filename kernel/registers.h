@@ -56,6 +56,7 @@
 #define VECTOR_GP       13
 #define VECTOR_PF       14
 #define VECTOR_MC       18
-#define VECTOR_WATCHDOG 0xfe /* of the highest class: all others wait */
+#define VECTOR_PMI      0xfd /* of the highest class, as the next: all others wait */
+#define VECTOR_WATCHDOG 0xfe
 #define VECTOR_SPURIOUS 0xff
 #define VECTORS         256

@@ -55,7 +55,8 @@ static void run_one(struct session *s, const struct method *method, struct run *
 
     emit_records(run, s->buffers.records, trace.count);
     emit_ran(run, &ending,
-             &(struct cost){ trace.count, trace.events, trace.lost, ending.ticks });
+             &(struct cost){ trace.count, trace.events, trace.lost, ending.ticks,
+                             trace.interrupts });
     opinion_run(run, &ending, s->buffers.records, trace.count);
     s->totals.ran++;
     s->totals.records += trace.count;
@@ -133,7 +134,10 @@ void run_or_skip(struct session *s, const struct method *method,
         .workload = workload,
         .room = method->room(&s->cpu, &s->buffers),
         .stops = view_method(method->name)->stops,
+        .interrupted = method->draining,
     };
+    if (method->draining)
+        run.draining = method->draining(&s->buffers);
     const char *why = lacks(s, method, workload);
     if (!why)
         why = save_before(s, method, workload);

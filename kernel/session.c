@@ -27,6 +27,20 @@ _Static_assert(BUNDLES_SIZE + STACK_SIZE + PAGES(SCREEN_CELLS_SIZE) + MACHINE_SI
                    KERNEL_MEMORY_LEAST,
                "no memory_take() of these panics");
 
+/* At most half of what is left: drain() must find room for all that the buffer holds. */
+static void take_bts(struct session *s)
+{
+    const struct options *options = &s->handoff->options;
+    struct buffers *buffers = &s->buffers;
+    uint64_t most = (memory_left(&s->memory) - PAGE_SIZE) / 2 / sizeof(struct branch);
+    uint64_t wanted = options->buffer ? options->buffer : BTS_RECORDS;
+    buffers->buffer = options->buffer;
+    buffers->threshold = options->threshold;
+    buffers->delivery = options->delivery;
+    buffers->bts_room = (size_t)(wanted < most - 1 ? wanted : most - 1);
+    buffers->bts = memory_take(&s->memory, (buffers->bts_room + 1) * sizeof(struct branch));
+}
+
 static void take_buffers(struct session *s)
 {
     s->log_size = memory_left(&s->memory) / LOG_SHARE;
@@ -40,12 +54,9 @@ static void take_buffers(struct session *s)
     s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
     s->packing.room = PACKED_SIZE;
     s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
-    s->buffers.bts_room = BTS_RECORDS;
-    s->buffers.bts = memory_take(&s->memory, (BTS_RECORDS + 1) * sizeof(struct branch));
+    take_bts(s);
     uint64_t rest = memory_left(&s->memory);
     s->buffers.record_room = (size_t)(rest / sizeof(struct branch));
-    if (s->buffers.bts_room > s->buffers.record_room)
-        s->buffers.bts_room = s->buffers.record_room; /* drain() must find room for them */
     s->buffers.records = memory_take(&s->memory, rest);
 }
 

@@ -89,4 +89,4 @@ static void disarm(const struct cpu *cpu)
     stops_end();
 }
 
-const struct method method_step = { "step", lacks, room, arm, drain, disarm };
+const struct method method_step = { "step", lacks, room, arm, drain, disarm, NULL };

@@ -18,7 +18,7 @@ struct enable {
 };
 
 /* How it ended. */
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT };
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK };
 
 struct ending {
     enum outcome outcome;

@@ -111,11 +111,14 @@ static void print_folded(const struct log *log, const struct log_map *map,
 
 static void print_ran(const struct log_map *map, const struct run *run)
 {
-    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
+    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout",
+                                            "livelock" };
 
-    printf("ran n=%zu outcome=%s records=%llu events=%llu lost=%llu", run->number,
-           outcomes[run->outcome], (unsigned long long)run->records,
-           (unsigned long long)run->events, (unsigned long long)run->lost);
+    printf("ran n=%zu outcome=%s records=%llu", run->number, outcomes[run->outcome],
+           (unsigned long long)run->records);
+    if (!run->method->drained) /* so many, and so late, as the processor's skid has it */
+        printf(" events=%llu", (unsigned long long)run->events);
+    printf(" lost=%llu", (unsigned long long)run->lost);
     if (run->has_result)
         printf(" result=0x%llx", (unsigned long long)run->result);
     if (run->outcome == CRASHED) {
@@ -142,7 +145,13 @@ static void print_run(const struct log *log, const struct run *run)
         printf(" reason=\"%.*s\"\n", SPAN(run->reason));
         return;
     }
-    printf(" room=%llu\n", (unsigned long long)run->room);
+    printf(" room=%llu", (unsigned long long)run->room);
+    if (run->method->drained)
+        printf(" buffer=%llu threshold=%llu delivery=%s",
+               (unsigned long long)run->drained.buffer,
+               (unsigned long long)run->drained.threshold,
+               run->drained.nmi ? "nmi" : "fixed");
+    putchar('\n');
     if (run->records <= REFOLD_MAX && !is_packed(run))
         print_folded(log, &map, run);
     else

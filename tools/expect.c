@@ -79,7 +79,7 @@ static void print_records(const struct log_map *map, const struct method_view *m
 
 static void print_limits(const struct method_view *method, const struct model *row)
 {
-    struct limit limits[16];
+    struct limit limits[32];
     size_t count = view_limits(method, row, limits, COUNT_OF(limits));
 
     puts("\nlimits:");

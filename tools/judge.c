@@ -83,13 +83,19 @@ static bool died_of_it(const struct log *log, const struct run *run)
     return same;
 }
 
+/* Nothing of the log tells whether the APIC is on, so there its word is taken. */
+static bool has_no_interrupts(const struct run *run)
+{
+    return run->method->drained && span_is(run->reason, LACKS_APIC);
+}
+
 static void judge_skip(const struct log *log, struct run *run,
                        const struct judge_options *options)
 {
     const char *excuse = excuse_of(log, run);
 
     if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
-        !died_of_it(log, run))
+        !died_of_it(log, run) && !has_no_interrupts(run))
         find(run, ERROR, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
@@ -132,6 +138,11 @@ static char *how_it_ended(const struct log *log, const struct run *run)
         return format_text(
             "stopped: more events than there is room for, after %llu records",
             (unsigned long long)run->records);
+    case LIVELOCK:
+        return format_text("stopped: a livelock: interrupts with no branch of the workload "
+                           "between them, at a threshold of %llu, after %llu records",
+                           (unsigned long long)run->drained.threshold,
+                           (unsigned long long)run->records);
     default:
         return format_text("stopped: it did not end in time, after %llu records",
                            (unsigned long long)run->records);
@@ -342,6 +353,11 @@ static char *wrong_room(const struct log *log, const struct run *run)
                            (unsigned long long)run->room, run->method->newest);
     if (run->method->ring_buffer && run->room == 0)
         return format_text("room=0, want the records that the buffer holds");
+    if (run->method->threshold && run->drained.threshold != run->method->threshold &&
+        run->drained.buffer >= run->method->threshold)
+        return format_text("threshold=%llu, want the %u of this method",
+                           (unsigned long long)run->drained.threshold,
+                           run->method->threshold);
     return NULL;
 }
 
@@ -381,6 +397,11 @@ static void judge_run(const struct log *log, struct run *run,
                              (unsigned long long)run->workload->own->result));
         if (run->verdict == PASS && run->method->every_insn)
             judge_steps(log, run);
+        why = run->method->drained ? interrupts_wrong(log, run) : NULL;
+        if (why && run->verdict <= MEASURED)
+            find(run, FAIL, run->end_line, why);
+        else
+            free(why);
         if (run->verdict <= MEASURED && run->lost > 0)
             find(run, FAIL, run->end_line,
                  format_text("lost=%llu: records are lost (lost)",

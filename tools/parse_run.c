@@ -44,6 +44,45 @@ static struct run *planned_run(struct line *line)
     return &log->runs[n];
 }
 
+/* Of a method that is interrupted: its buffer, and when and how that asks for it. */
+static bool parse_buffer(struct line *line, struct run *run)
+{
+    struct drained *drained = &run->drained;
+    struct value v[3];
+
+    if (!line_fields(line, "buffer=d threshold=d delivery=w", v))
+        return false;
+    drained->buffer = v[0].number;
+    drained->threshold = v[1].number;
+    drained->nmi = span_is(v[2].text, "nmi");
+    if (drained->threshold == 0 || drained->threshold > drained->buffer ||
+        drained->buffer > RUN_RECORDS_MAX)
+        return trouble(
+            line->log, line->log->line,
+            "run: got buffer=%.*s threshold=%.*s, want a threshold from 1 to the "
+            "records of the buffer, at most %llu",
+            SPAN(v[0].text), SPAN(v[1].text), RUN_RECORDS_MAX);
+    return drained->nmi || span_is(v[2].text, "fixed") ||
+           trouble(line->log, line->log->line, "run: got delivery=%.*s, want fixed or nmi",
+                   SPAN(v[2].text));
+}
+
+/* What its interrupts left, and how late they came. */
+static bool parse_interrupts(struct line *line, struct run *run)
+{
+    struct drained *drained = &run->drained;
+    struct value v[5];
+
+    if (!line_fields(line, "entries=d returns=d skid=d most=d unmasked=d", v))
+        return false;
+    drained->entries = v[0].number;
+    drained->returns = v[1].number;
+    drained->skid = v[2].number;
+    drained->most = v[3].number;
+    drained->unmasked = v[4].number;
+    return true;
+}
+
 bool parse_run(struct line *line)
 {
     struct run *run = planned_run(line);
@@ -53,7 +92,7 @@ bool parse_run(struct line *line)
         return false;
     run->room = v.number;
     line->log->in_run = true;
-    return true;
+    return !run->method->drained || parse_buffer(line, run);
 }
 
 bool parse_skip(struct line *line)
@@ -200,7 +239,8 @@ static bool parse_result(struct line *line, struct run *run)
 
 bool parse_ran(struct line *line)
 {
-    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout" };
+    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout",
+                                            "livelock" };
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
     struct value v[6];
@@ -213,9 +253,10 @@ bool parse_ran(struct line *line)
     while (run->outcome < COUNT_OF(outcomes) && !span_is(v[1].text, outcomes[run->outcome]))
         run->outcome++;
     if (run->outcome == COUNT_OF(outcomes))
-        return trouble(log, log->line,
-                       "ran: got outcome=%.*s, want ended, crashed, budget or timeout",
-                       SPAN(v[1].text));
+        return trouble(
+            log, log->line,
+            "ran: got outcome=%.*s, want ended, crashed, budget, timeout or livelock",
+            SPAN(v[1].text));
     if (v[2].number != run->records)
         return trouble(log, log->line,
                        "ran: records=%.*s, but the lines of the run make %llu",
@@ -225,7 +266,9 @@ bool parse_ran(struct line *line)
     run->ticks = v[5].number;
     run->end_line = log->line;
     log->in_run = false;
-    return check_packed(log, run) && (run->outcome != ENDED || parse_result(line, run)) &&
+    return check_packed(log, run) &&
+           (!run->method->drained || parse_interrupts(line, run)) &&
+           (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));
 }
 

@@ -365,6 +365,26 @@ static void print_skips(const struct log *log)
     }
 }
 
+/* How late the interrupts of a method came: no manual says how late they may. */
+static void print_interrupts(const struct log *log, const struct method_view *method)
+{
+    uint64_t events = 0, skid = 0, most = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        if (run->method != method)
+            continue;
+        events += run->events;
+        skid += run->drained.skid;
+        most = run->drained.most > most ? run->drained.most : most;
+    }
+    if (events)
+        printf("  %-8s  %llu interrupts, %llu records late in all, the latest by %llu\n",
+               method->name, (unsigned long long)events, (unsigned long long)skid,
+               (unsigned long long)most);
+}
+
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
@@ -372,12 +392,15 @@ static void print_sums(const struct log *log)
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
-        events += log->runs[i].events;
+        events += log->runs[i].method->drained ? 0 : log->runs[i].events;
         bytes += log->runs[i].bytes;
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
     }
     printf("\n  %llu branches traced, %llu debug events\n", (unsigned long long)branches,
            (unsigned long long)events);
+    for (size_t i = 0; i < method_view_count; i++)
+        if (method_views[i].drained)
+            print_interrupts(log, &method_views[i]);
     printf("  %zu bytes on the wire, %zu of them for the runs: %.3f bits a branch\n",
            log->wire_bytes, bytes, branches ? 8.0 * (double)bytes / (double)branches : 0.0);
     if (log->cycles.line)

@@ -9,6 +9,7 @@
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
  *      facilities.c    what belongs to no single run
+ *      interrupts.c    whether the interrupts that emptied a buffer fit its records
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
@@ -78,7 +79,15 @@ struct placed {
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
 
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT };
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK };
+
+/* Of a method that is interrupted to empty its buffer: how, and what came of it. */
+struct drained {
+    uint64_t buffer, threshold; /* records */
+    bool nmi;
+    uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
+    uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
+};
 
 struct run {
     const struct method_view *method;
@@ -94,6 +103,7 @@ struct run {
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     bool has_result;
     enum outcome outcome;
+    struct drained drained;
     size_t bytes; /* on the wire */
 
     enum verdict verdict; /* with why and where, unless PASS */
@@ -378,6 +388,10 @@ struct beyond {
 struct beyond check_beyond(const struct compared *got, const struct compared *want);
 /* "; derived is: ...", and how many more there are; "" where one is certain. */
 char *doubt_text(const struct beyond *);
+
+/* interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end
+ */
+char *interrupts_wrong(const struct log *, const struct run *);
 
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,

@@ -25,6 +25,7 @@ FIRST_WORKLOAD_AT, WORKLOAD_APART = 0x5e010000, 0x1000
 METHODS = ("step", "btf", "btf+lbr", "lbr", "bts")
 STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf")
 BUFFER = 65536
+DRAINED = {"bts-pmi": (16, 8, "fixed"), "bts-each": (16, 2, "nmi")}
 
 # name: (vendor, family, model, arch_lbr_depths, LBR depth, has BTS)
 MODELS = {
@@ -306,7 +307,7 @@ def of_facilities(model, outcomes):
 
 
 NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": ("lbr",),
-         "bts": ("bts",)}
+         "bts": ("bts",), "bts-pmi": ("bts",), "bts-each": ("bts",)}
 
 
 class Log:
@@ -394,11 +395,17 @@ class Log:
         room = {"lbr": depth, "bts": BUFFER}.get(method, 0)
         records = self.change(method, load.name, records_of(method, load, depth))
         places = Places(load, self.at(load))
-        self.add("run n=%d method=%s workload=%s room=%d", n, method, load.name, room)
+        drained = method in DRAINED
+        self.add("run n=%d method=%s workload=%s room=%d%s", n, method, load.name, room,
+                 " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else "")
         self.lines += folded([record_line(method, places, r) for r in records])
         self.records += len(records)
-        self.add("ran n=%d outcome=ended records=%d events=%d lost=0 ticks=1000", n,
-                 len(records), len(records) if method in STEPPING else 0)
+        # Of each threshold one record is the IRETQ of the interrupt before.
+        events = len(records) if method in STEPPING else \
+            len(records) // (DRAINED[method][1] - 1) if drained else 0
+        self.add("ran n=%d outcome=ended records=%d events=%d lost=0 ticks=1000%s", n,
+                 len(records), events, " entries=%d returns=%d skid=0 most=0 unmasked=0"
+                 % (events, events) if drained else "")
 
     def end(self):
         runs = len(self.methods) * len(self.loads)

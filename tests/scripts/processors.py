@@ -5,14 +5,15 @@ does nor from what the kernel finds: a method that stops running must not excuse
 """
 import qemu
 
-METHODS = {"step", "btf", "lbr", "btf+lbr", "bts"}
+METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each"}
 ONLY_STEP = METHODS - {"step"}
+BTS = {"bts", "bts-pmi", "bts-each"}
 
 LACKING = {
-    "p6": {"bts"},              # no debug store before the Pentium 4
-    "phenom": {"bts"},          # AMD has none
-    "zen3": {"bts"},
-    "zen4": {"bts"},
+    "p6": BTS,                  # no debug store before the Pentium 4
+    "phenom": BTS,              # AMD has none
+    "zen3": BTS,
+    "zen4": BTS,
     "via": ONLY_STEP,           # DEBUGCTL takes writes, nothing comes of them
     "zhaoxin": ONLY_STEP,
 }

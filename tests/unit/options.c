@@ -35,6 +35,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.cycles);
     CHECK(!o.retry && !o.returns);
+    CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
     CHECK(!o.monitor && o.commands[0] == 0);
 }
 
@@ -43,7 +44,8 @@ static void every_option_is_taken(void)
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
                          "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
-                         "bench\ncycles=1000\nretry\nexit=return\nmonitor\n"),
+                         "bench\ncycles=1000\nretry\nexit=return\nmonitor\n"
+                         "buffer=2796202\nthreshold=0x10\ndelivery=nmi\n"),
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
@@ -53,6 +55,9 @@ static void every_option_is_taken(void)
     CHECK(o.cycles == 1000);
     CHECK(o.retry && o.returns);
     CHECK(o.monitor);
+    CHECK(o.buffer == 2796202 && o.threshold == 16 && o.delivery == DELIVERY_NMI);
+    CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
+    CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
 
 static void a_serial_port_is_given_by_its_way_and_place(void)
@@ -199,6 +204,13 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "baud=115200n8"), "baud=115200n8");
     CHECK_TEXT(parse(&o, "clock=99999"), "clock=99999");
     CHECK_TEXT(parse(&o, "clock=1000000001"), "clock=1000000001");
+    CHECK_TEXT(parse(&o, "buffer=0"), "buffer=0");
+    CHECK_TEXT(parse(&o, "buffer=4294967296"), "buffer=4294967296");
+    CHECK_TEXT(parse(&o, "buffer=64M"), "buffer=64M");
+    CHECK_TEXT(parse(&o, "threshold=0"), "threshold=0");
+    CHECK_TEXT(parse(&o, "threshold="), "threshold=");
+    CHECK_TEXT(parse(&o, "delivery=smi"), "delivery=smi");
+    CHECK_TEXT(parse(&o, "delivery="), "delivery=");
 }
 
 static void a_list_that_is_too_long_is_refused(void)

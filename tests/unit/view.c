@@ -358,12 +358,15 @@ static void each_method_keeps_what_its_place_holds(void)
     CHECK(view_keep(view_method("lbr"), core2, 99) == 4);
     CHECK(view_keep(view_method("lbr"), archlbr, 16) == 16);
     CHECK(view_keep(view_method("bts"), core2, 99) == 99);
+    CHECK(view_keep(view_method("bts-pmi"), core2, 0) == 0);
+    CHECK(view_keep(view_method("bts-each"), core2, 0) == 0);
     CHECK(view_keep(view_method("step"), core2, 99) == 0);
     CHECK(view_keep(view_method("btf"), core2, 99) == 0);
     CHECK(view_keep(view_method("btf+lbr"), core2, 99) == 0);
 }
 
-static const struct stub stub_db = { 1, 0x20 }, stub_syscall = { STUB_SYSCALL, 0x20 };
+static const struct stub stub_db = { 1, 0x20 }, stub_nmi = { 2, 0x20 },
+                         stub_syscall = { STUB_SYSCALL, 0x20 };
 
 static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
 {
@@ -376,6 +379,18 @@ static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
     CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
     workload.stubs = &stub_syscall;
     CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+}
+
+static void only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it(void)
+{
+    struct workload workload = { .size = 0x100, .stubs = &stub_nmi, .stub_count = 1 };
+
+    CHECK(view_excuse(view_method("bts-each"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts-pmi"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+    workload.stubs = &stub_db;
+    CHECK(!view_excuse(view_method("bts-each"), &workload, AT, 0));
 }
 
 static void far_pointers_excuse_only_above_4_gib(void)
@@ -400,8 +415,8 @@ static void stock_qemu_excuses_only_what_it_gets_wrong(void)
 
 static bool has_limit(const char *method, const struct model *model, const char *word)
 {
-    struct limit limits[16];
-    size_t count = view_limits(view_method(method), model, limits, 16);
+    struct limit limits[32];
+    size_t count = view_limits(view_method(method), model, limits, 32);
 
     for (size_t i = 0; i < count; i++)
         if (strstr(limits[i].what, word))
@@ -441,6 +456,11 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(!has_limit("bts", core2, "it turns LBR off"));
     CHECK(has_limit("bts", core2, "no entry of #DB"));
     CHECK(!has_limit("step", core2, "no entry of #DB"));
+    CHECK(has_limit("bts-pmi", core2, "no entry of #DB"));
+    CHECK(has_limit("bts-each", core2, "the IRETQ of the interrupts"));
+    CHECK(!has_limit("bts", core2, "the IRETQ of the interrupts"));
+    CHECK(has_limit("bts-pmi", core2, "finds room only in the buffer"));
+    CHECK(!has_limit("bts-pmi", core2, "as many as the buffer holds"));
 }
 
 static void limits_stay_within_their_room(void)
@@ -483,6 +503,7 @@ int main(void)
     RUN(rewinding_in_a_handler_leaves_it);
     RUN(each_method_keeps_what_its_place_holds);
     RUN(only_what_stops_by_db_is_excused_where_the_workload_takes_it);
+    RUN(only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it);
     RUN(far_pointers_excuse_only_above_4_gib);
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
     RUN(limits_are_those_of_the_method_and_the_model);

@@ -1,0 +1,216 @@
+/*
+ * bts-pmi: the branch trace store in a small buffer, emptied while the workload runs;
+ * bts-each: the same with an interrupt for every branch.
+ *
+ * With BTINT beside TR and BTS the buffer is no ring.  The record that fills it up to
+ * the threshold asks for the performance-monitoring interrupt, whose handler takes the
+ * records away and sets the index back (SDM vol. 3B, "Writing the DS Interrupt Service
+ * Routine").  So a buffer of any size holds a trace of any length; but how many more
+ * branches the processor makes before it takes the interrupt is written nowhere, and
+ * where the buffer ends there records are lost.  That skid is measured: a handler finds
+ * so many records more than the threshold.
+ *
+ * The interrupt is a branch, too.  Its entry is stored last before the gate turns
+ * recording off, and its IRETQ first behind that: both are taken out where they stand,
+ * by the gate's address and the address that was interrupted, and counted.  Whatever
+ * does not fit to the byte stays in the trace, where it is found.
+ *
+ * With a threshold of one record that IRETQ would ask for the next interrupt before the
+ * workload has moved, for ever.  A threshold of two is an interrupt for every branch:
+ * the IRETQ and one branch.  At the beginning the index stands at one, as behind an
+ * IRETQ, so that all interrupts are alike.  Who asks for one all the same is told
+ * that it is a livelock, after IDLE_MAX interrupts with nothing between them.
+ */
+#include "ds.h"
+
+#include "apic.h"
+#include "log.h"
+#include "msr.h"
+#include "pmi.h"
+#include "registers.h"
+
+#define PMI_ROOM       16 /* records; the threshold lies in the middle */
+#define PMI_THRESHOLD  8
+#define EACH_ROOM      16
+#define EACH_THRESHOLD 2 /* the IRETQ of the interrupt before, and one branch */
+#define IDLE_MAX       16
+
+static struct {
+    const struct buffers *buffers;
+    struct draining how;
+    struct branch *next, *end;
+    size_t begin;       /* the first record of the buffer that is one        */
+    bool returned;      /* ...and it is the IRETQ of the interrupt before... */
+    uint64_t struck_at; /* ...to there                                       */
+    unsigned idle;      /* interrupts in a row without a branch of the workload */
+    uint64_t events, lost;
+    struct interrupts interrupts;
+} now;
+
+static const char *lacks(const struct cpu *cpu, const struct facilities *found)
+{
+    (void)cpu;
+    if (!facility_acts(&found->bts))
+        return finding_reason(&found->bts);
+    return apic_is_on() ? NULL : LACKS_APIC;
+}
+
+static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu, (void)buffers;
+    return 0;
+}
+
+static bool is_entry(const struct bts_record *record, uint64_t rip)
+{
+    return record->from == rip && record->to == (uint64_t)pmi_entry;
+}
+
+static bool is_return(const struct bts_record *record)
+{
+    return record->from == (uint64_t)pmi_return && record->to == now.struck_at;
+}
+
+/*
+ * Takes the records of the workload out of the buffer and returns how many there were.
+ * `struck`: it is the interrupt at `rip` that looks, and whose entry was stored.
+ */
+static size_t empty(bool struck, uint64_t rip)
+{
+    const struct bts_record *slot = ds_slots(now.buffers);
+    size_t first = now.begin, last = ds_index(now.buffers);
+    if (last > now.how.buffer || last < first) {
+        now.lost++; /* the index left the buffer: nothing holds */
+        return 0;
+    }
+    if (now.returned && first < last && is_return(&slot[first])) {
+        first++;
+        now.interrupts.returns++;
+    }
+    if (struck && first < last && is_entry(&slot[last - 1], rip)) {
+        last--;
+        now.interrupts.entries++;
+    } else if (struck) {
+        now.lost++; /* the entry, at least */
+    }
+    size_t count = last - first;
+    size_t fits = (size_t)(now.end - now.next);
+    now.next += ds_copy(now.next, slot + first, count < fits ? count : fits);
+    return count;
+}
+
+/* How far the interrupt came behind the record that asked for it. */
+static void measure(size_t moved)
+{
+    size_t own = now.how.threshold - 1; /* the first one was the IRETQ */
+    uint64_t skid = moved > own ? moved - own : 0;
+    now.interrupts.skid += skid;
+    if (skid > now.interrupts.most)
+        now.interrupts.most = skid;
+}
+
+static void leave(struct frame *frame, enum outcome outcome)
+{
+    pmi_stay_off();
+    if (window_is_open())
+        window_abort(frame, outcome);
+}
+
+static void on_interrupt(struct frame *frame)
+{
+    bool recorded = pmi_interrupted_recording();
+    size_t moved = empty(recorded, frame->rip);
+    ds_set_index(now.buffers, 0);
+    now.begin = 0;
+    now.returned = recorded;
+    now.struck_at = frame->rip;
+    now.events++;
+    measure(moved);
+    now.idle = moved ? 0 : now.idle + 1;
+    if (now.next == now.end)
+        leave(frame, BUDGET);
+    else if (now.idle == IDLE_MAX)
+        leave(frame, LIVELOCK);
+}
+
+static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffers,
+                             struct draining how)
+{
+    const struct debugctl_bits *bits = &cpu->model->debugctl;
+    struct enable enable = { MSR_DEBUGCTL, bits->tr | bits->bts | bits->btint, 0, 0 };
+    bool for_return = how.threshold > 1;
+
+    now.buffers = buffers;
+    now.how = how;
+    now.next = buffers->records;
+    now.end = buffers->records + buffers->record_room;
+    now.begin = for_return;
+    now.returned = false;
+    now.idle = 0;
+    now.events = now.lost = 0;
+    now.interrupts = (struct interrupts){ 0 };
+    ds_begin(buffers, how.buffer, for_return, how.threshold);
+    pmi_begin(how.nmi, &enable, on_interrupt);
+    return enable;
+}
+
+static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu;
+    empty(false, 0);
+    now.interrupts.unmasked = pmi_unmasked();
+    return (struct trace){ .count = (size_t)(now.next - buffers->records),
+                           .events = now.events,
+                           .lost = now.lost,
+                           .interrupts = now.interrupts };
+}
+
+static void disarm(const struct cpu *cpu)
+{
+    (void)cpu;
+    pmi_end();
+    ds_end();
+}
+
+/* The method's own, or what the options ask for. */
+static struct draining chosen(const struct buffers *buffers, struct draining how)
+{
+    if (buffers->buffer)
+        how.buffer = buffers->bts_room;
+    if (buffers->delivery != DELIVERY_OF_METHOD)
+        how.nmi = buffers->delivery == DELIVERY_NMI;
+    if (how.threshold > how.buffer)
+        how.threshold = how.buffer;
+    return how;
+}
+
+static struct draining draining(const struct buffers *buffers)
+{
+    size_t threshold = PMI_THRESHOLD;
+    if (buffers->buffer)
+        threshold = buffers->bts_room > 4 ? buffers->bts_room / 2 : 2;
+    if (buffers->threshold)
+        threshold = buffers->threshold;
+    return chosen(buffers, (struct draining){ PMI_ROOM, threshold, false });
+}
+
+static struct draining draining_each(const struct buffers *buffers)
+{
+    return chosen(buffers, (struct draining){ EACH_ROOM, EACH_THRESHOLD, true });
+}
+
+static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
+{
+    return arm_for(cpu, buffers, draining(buffers));
+}
+
+static struct enable arm_each(const struct cpu *cpu, const struct buffers *buffers)
+{
+    return arm_for(cpu, buffers, draining_each(buffers));
+}
+
+const struct method method_bts_pmi = {
+    "bts-pmi", lacks, room, arm, drain, disarm, draining
+};
+const struct method method_bts_each = { "bts-each", lacks,  room,         arm_each,
+                                        drain,      disarm, draining_each };

@@ -1,0 +1,35 @@
+/*
+ * The DS area, which tells the processor where its buffer of branch records lies: what
+ * `bts` and the methods that are interrupted have in common.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "method.h"
+
+/* SDM vol. 3B, "64-bit Branch Trace Record Format". */
+struct bts_record {
+    uint64_t from, to, flags;
+};
+_Static_assert(sizeof(struct bts_record) == 24, "64-bit Branch Trace Record Format");
+
+/* The buffer. */
+struct bts_record *ds_slots(const struct buffers *);
+
+/*
+ * Points the processor at a buffer of `room` records, of which the next one is number
+ * `index`; the record that fills it up to `threshold` asks for an interrupt.  Behind the
+ * buffer lies one record spare.
+ */
+void ds_begin(const struct buffers *, size_t room, size_t index, size_t threshold);
+void ds_end(void);
+
+/* Where the next record goes; more than `room`: the index has left the buffer. */
+size_t ds_index(const struct buffers *);
+void ds_set_index(const struct buffers *, size_t index);
+
+/* Records as the rest of the project has them. */
+size_t ds_copy(struct branch *out, const struct bts_record *slot, size_t count);

@@ -1,0 +1,75 @@
+; The gate of the performance-monitoring interrupt.  pmi.h tells what it is for.
+;
+; Until recording is off nothing branches here, and once it is on again nothing but the
+; IRETQ: what the interrupt leaves in a trace is its own entry and that.
+bits 64
+default rel
+
+extern pmi_take                         ; void pmi_take(struct frame *)
+
+section .text
+
+global pmi_entry, pmi_return
+        align   16
+pmi_entry:                              ; lays out struct frame of idt.h
+        push    0                       ; no error code
+        push    qword [pmi_vector]
+        push    rax
+        push    rbx
+        push    rcx
+        push    rdx
+        push    rsi
+        push    rdi
+        push    rbp
+        push    r8
+        push    r9
+        push    r10
+        push    r11
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        mov     ecx, [pmi_msr]
+        rdmsr
+        mov     [pmi_interrupted], eax  ; off already, where the window was over
+        mov     [pmi_interrupted + 4], edx
+        mov     eax, [pmi_off]
+        mov     edx, [pmi_off + 4]
+        wrmsr
+        mov     rdi, rsp
+        mov     rbx, rsp
+        and     rsp, -16                ; the C calling convention's alignment
+        cld
+        call    pmi_take
+        mov     rsp, rbx
+        mov     ecx, [pmi_msr]
+        mov     eax, [pmi_interrupted]
+        mov     edx, [pmi_interrupted + 4]
+        wrmsr
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     r11
+        pop     r10
+        pop     r9
+        pop     r8
+        pop     rbp
+        pop     rdi
+        pop     rsi
+        pop     rdx
+        pop     rcx
+        pop     rbx
+        pop     rax
+        add     rsp, 16                 ; vector and error code
+pmi_return:
+        iretq
+
+section .bss
+global pmi_vector, pmi_msr, pmi_off, pmi_interrupted
+pmi_vector:      resq 1
+pmi_msr:         resq 1
+pmi_off:         resq 1                 ; the value that stops recording
+pmi_interrupted: resq 1                 ; what the register held when the interrupt came
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,65 @@
+/*
+ * pmi.h.  SDM vol. 3A, "Local Vector Table"; vol. 3B, "Writing the DS Interrupt Service
+ * Routine".
+ *
+ * Delivery sets the mask in the entry of the local vector table, so each handler must
+ * clear it or has been the last one.  It is cleared behind `handle`, when the condition
+ * that asked for the interrupt is gone.
+ */
+#include "pmi.h"
+
+#include "apic.h"
+#include "registers.h"
+
+extern uint64_t pmi_vector __attribute__((visibility("hidden")));
+extern uint64_t pmi_msr __attribute__((visibility("hidden")));
+extern uint64_t pmi_off __attribute__((visibility("hidden")));
+extern uint64_t pmi_interrupted __attribute__((visibility("hidden")));
+
+static handler *handle;
+static bool is_nmi;
+static uint64_t unmasked;
+
+void pmi_take(struct frame *); /* called by pmi.asm */
+
+void pmi_take(struct frame *frame)
+{
+    handle(frame);
+    if (!apic_pmi_unmask())
+        unmasked++;
+    if (!is_nmi)
+        apic_end_of_interrupt();
+}
+
+void pmi_begin(bool nmi, const struct enable *enable, handler *take)
+{
+    handle = take;
+    is_nmi = nmi;
+    unmasked = 0;
+    pmi_vector = nmi ? VECTOR_NMI : VECTOR_PMI;
+    pmi_msr = enable->msr;
+    pmi_off = enable->off;
+    idt_gate((unsigned)pmi_vector, pmi_entry);
+    apic_pmi_open(nmi);
+}
+
+void pmi_end(void)
+{
+    apic_pmi_close();
+    idt_unstub((unsigned)pmi_vector);
+}
+
+bool pmi_interrupted_recording(void)
+{
+    return pmi_interrupted != pmi_off;
+}
+
+void pmi_stay_off(void)
+{
+    pmi_interrupted = pmi_off;
+}
+
+uint64_t pmi_unmasked(void)
+{
+    return unmasked;
+}

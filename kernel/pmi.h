@@ -1,0 +1,35 @@
+/*
+ * The performance-monitoring interrupt, with which the processor says that a buffer or
+ * a counter has come to where it was told to.
+ *
+ * Its gate turns recording off before it branches and on again before it returns, so in
+ * a trace it leaves two records: FROM where it struck TO pmi_entry, and FROM pmi_return
+ * back to there.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "idt.h"
+#include "window.h"
+
+/*
+ * Lets it through to `handle`, which runs with recording off; `enable` is what the window
+ * turns on.  It comes as an interrupt, which IF can hold back, or as NMI, which nothing
+ * does but another.  pmi_end masks it, and takes one that is still pending.
+ */
+void pmi_begin(bool nmi, const struct enable *, handler *handle);
+void pmi_end(void);
+
+/* For the handler: whether recording was on when the interrupt came. */
+bool pmi_interrupted_recording(void);
+
+/* For the handler: leaves recording off when it returns. */
+void pmi_stay_off(void);
+
+/* So many came without masking their entry in the local vector table, since pmi_begin. */
+uint64_t pmi_unmasked(void);
+
+/* First and last instruction of the gate. */
+extern const uint8_t pmi_entry[], pmi_return[] __attribute__((visibility("hidden")));
