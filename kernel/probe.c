@@ -270,13 +270,14 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
     }
     size_t count;
     const struct pair *want = branches(&count);
+    size_t kept = count < buffers->bts_room ? count : buffers->bts_room;
     size_t got = trace_probe(&method_bts, cpu, buffers);
     if (!got)
         say_dead(bts, &on, "nothing was stored");
-    else if (same(buffers->records, got, want, count))
-        say_count(bts, WORKS, got, count, " records");
+    else if (same(buffers->records, got, want + count - kept, kept))
+        say_count(bts, WORKS, got, kept, " records");
     else
-        say_count(bts, DEVIATES, got, count, " records, or others than ran");
+        say_count(bts, DEVIATES, got, kept, " records, or others than ran");
 }
 
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
