@@ -12,8 +12,26 @@ static bool left_their_own(const struct run *run)
 {
     const struct drained *drained = &run->drained;
 
-    return drained->entries == drained->returns &&
-           (drained->entries == run->events || drained->entries + 1 == run->events);
+    return drained->entries == drained->returns && drained->entries <= run->events &&
+           run->events - drained->entries <= 1;
+}
+
+/* Records behind the threshold are records, and of some interrupt. */
+static bool too_late(const struct run *run)
+{
+    const struct drained *drained = &run->drained;
+
+    return drained->skid > run->records || drained->most > drained->skid ||
+           (drained->skid > 0 &&
+            (drained->most == 0 || (drained->skid - 1) / drained->most >= run->events));
+}
+
+/* So many interrupts the records make; of each threshold one record is an IRETQ. */
+static uint64_t asked_for(const struct run *run)
+{
+    uint64_t each = run->drained.threshold > 1 ? run->drained.threshold - 1 : 1;
+
+    return (run->records - run->drained.skid) / each;
 }
 
 /* More than the buffer can have held: the log is not of a run. */
@@ -28,8 +46,6 @@ static bool too_many(const struct run *run)
 char *interrupts_wrong(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    uint64_t each = drained->threshold - 1; /* the first one is an IRETQ */
-    uint64_t asked = run->events * each + drained->skid;
 
     if (!left_their_own(run))
         return format_text("%llu entries and %llu returns of %llu interrupts were found "
@@ -38,23 +54,23 @@ char *interrupts_wrong(const struct log *log, const struct run *run)
                            (unsigned long long)drained->returns,
                            (unsigned long long)run->events,
                            drained->entries > run->events ? "doubled" : "lost");
+    if (too_late(run))
+        return format_text(
+            "skid=%llu most=%llu of %llu interrupts and %llu records cannot be",
+            (unsigned long long)drained->skid, (unsigned long long)drained->most,
+            (unsigned long long)run->events, (unsigned long long)run->records);
+    if (run->events != asked_for(run))
+        return format_text(
+            "%llu interrupts, but records for %llu at a threshold of %llu: "
+            "some %s",
+            (unsigned long long)run->events, (unsigned long long)asked_for(run),
+            (unsigned long long)drained->threshold,
+            run->events > asked_for(run) ? "came before it" : "did not come");
     if (too_many(run))
         return format_text("%llu records, but %llu interrupts emptied a buffer of %llu",
                            (unsigned long long)run->records,
                            (unsigned long long)run->events,
                            (unsigned long long)drained->buffer);
-    if (run->records < asked)
-        return format_text("%llu interrupts, but records for %llu at a threshold of %llu: "
-                           "some came before it",
-                           (unsigned long long)run->events,
-                           (unsigned long long)(run->records - drained->skid) / each,
-                           (unsigned long long)drained->threshold);
-    if (run->records - asked >= each)
-        return format_text("%llu interrupts, but records for %llu at a threshold of %llu: "
-                           "some did not come",
-                           (unsigned long long)run->events,
-                           (unsigned long long)(run->records - drained->skid) / each,
-                           (unsigned long long)drained->threshold);
     if (drained->unmasked > 0)
         return format_text("%llu of %llu interrupts did not mask their entry of the local "
                            "vector table, as the manual says that they do",
