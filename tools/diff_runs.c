@@ -126,7 +126,7 @@ static void compare_records(struct comparison *c, struct both *both)
 static const char *ending(const struct run *run)
 {
     static const char *const endings[] = { "ends", "crashes", "has more events than room",
-                                           "does not end in time" };
+                                           "does not end in time", "is a livelock" };
 
     return endings[run->outcome];
 }
