@@ -45,7 +45,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     msr_read(MSR_DEBUGCTL, &before);
     on = DEBUGCTL_BTF;
     stops_begin(buffers, on_debug);
-    return (struct enable){ MSR_DEBUGCTL, on, 0, RFLAGS_TF };
+    return (struct enable){ .msr = MSR_DEBUGCTL, .on = on, .rflags = RFLAGS_TF };
 }
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)

@@ -37,7 +37,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     for (size_t i = 0; i <= buffers->bts_room; i++)
         slot[i] = (struct bts_record){ EMPTY, EMPTY, EMPTY };
     ds_begin(buffers, buffers->bts_room, 0, buffers->bts_room + 1);
-    return (struct enable){ MSR_DEBUGCTL, bits->tr | bits->bts, 0, 0 };
+    return (struct enable){ .msr = MSR_DEBUGCTL, .on = bits->tr | bits->bts };
 }
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)

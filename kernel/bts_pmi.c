@@ -137,7 +137,8 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
                              struct draining how)
 {
     const struct debugctl_bits *bits = &cpu->model->debugctl;
-    struct enable enable = { MSR_DEBUGCTL, bits->tr | bits->bts | bits->btint, 0, 0 };
+    struct enable enable = { .msr = MSR_DEBUGCTL,
+                             .on = bits->tr | bits->bts | bits->btint };
     bool for_return = how.threshold > 1;
 
     now.buffers = buffers;

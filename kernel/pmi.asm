@@ -36,6 +36,10 @@ pmi_entry:                              ; lays out struct frame of idt.h
         mov     eax, [pmi_off]
         mov     edx, [pmi_off + 4]
         wrmsr
+        mov     ecx, [pmi_counter]
+        mov     eax, [pmi_counter_off]
+        mov     edx, [pmi_counter_off + 4]
+        wrmsr
         mov     rdi, rsp
         mov     rbx, rsp
         and     rsp, -16                ; the C calling convention's alignment
@@ -45,6 +49,10 @@ pmi_entry:                              ; lays out struct frame of idt.h
         mov     ecx, [pmi_msr]
         mov     eax, [pmi_interrupted]
         mov     edx, [pmi_interrupted + 4]
+        wrmsr
+        mov     ecx, [pmi_counter]
+        mov     eax, [pmi_counter_on]
+        mov     edx, [pmi_counter_on + 4]
         wrmsr
         pop     r15
         pop     r14
@@ -67,9 +75,13 @@ pmi_return:
 
 section .bss
 global pmi_vector, pmi_msr, pmi_off, pmi_interrupted
+global pmi_counter, pmi_counter_on, pmi_counter_off
 pmi_vector:      resq 1
 pmi_msr:         resq 1
 pmi_off:         resq 1                 ; the value that stops recording
 pmi_interrupted: resq 1                 ; what the register held when the interrupt came
+pmi_counter:     resq 1                 ; what counts beside it, or the same register
+pmi_counter_on:  resq 1                 ; what it holds when the interrupt is over
+pmi_counter_off: resq 1
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -15,8 +15,12 @@ extern uint64_t pmi_vector __attribute__((visibility("hidden")));
 extern uint64_t pmi_msr __attribute__((visibility("hidden")));
 extern uint64_t pmi_off __attribute__((visibility("hidden")));
 extern uint64_t pmi_interrupted __attribute__((visibility("hidden")));
+extern uint64_t pmi_counter __attribute__((visibility("hidden")));
+extern uint64_t pmi_counter_on __attribute__((visibility("hidden")));
+extern uint64_t pmi_counter_off __attribute__((visibility("hidden")));
 
 static handler *handle;
+static struct enable both; /* what the window turns on, and its counter */
 static bool is_nmi;
 static uint64_t unmasked;
 
@@ -24,6 +28,7 @@ void pmi_take(struct frame *); /* called by pmi.asm */
 
 void pmi_take(struct frame *frame)
 {
+    pmi_counter_on = pmi_interrupted_recording() ? both.counter_on : both.counter_off;
     handle(frame);
     if (!apic_pmi_unmask())
         unmasked++;
@@ -37,8 +42,11 @@ void pmi_begin(bool nmi, const struct enable *enable, handler *take)
     is_nmi = nmi;
     unmasked = 0;
     pmi_vector = nmi ? VECTOR_NMI : VECTOR_PMI;
-    pmi_msr = enable->msr;
-    pmi_off = enable->off;
+    both = window_both(enable);
+    pmi_msr = both.msr;
+    pmi_off = both.off;
+    pmi_counter = both.counter;
+    pmi_counter_off = both.counter_off;
     idt_gate((unsigned)pmi_vector, pmi_entry);
     apic_pmi_open(nmi);
 }
@@ -57,6 +65,7 @@ bool pmi_interrupted_recording(void)
 void pmi_stay_off(void)
 {
     pmi_interrupted = pmi_off;
+    pmi_counter_on = both.counter_off;
 }
 
 uint64_t pmi_unmasked(void)

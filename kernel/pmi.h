@@ -25,7 +25,7 @@ void pmi_end(void);
 /* For the handler: whether recording was on when the interrupt came. */
 bool pmi_interrupted_recording(void);
 
-/* For the handler: leaves recording off when it returns. */
+/* For the handler: leaves recording, and what counts, off when it returns. */
 void pmi_stay_off(void);
 
 /* So many came without masking their entry in the local vector table, since pmi_begin. */

@@ -192,7 +192,7 @@ static void probe_btf(struct probed *btf, const struct cpu *cpu,
                   " branches trapped, or elsewhere");
         return;
     }
-    look_in_db((struct enable){ MSR_DEBUGCTL, DEBUGCTL_BTF, 0, 0 });
+    look_in_db((struct enable){ .msr = MSR_DEBUGCTL, .on = DEBUGCTL_BTF });
     if (debugctl_in_db & DEBUGCTL_BTF)
         say(btf, DEVIATES, "delivering #DB left BTF set");
     else

@@ -25,8 +25,8 @@ struct enable stack_enable(const struct cpu *cpu)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     if (lbr->ctl)
-        return (struct enable){ lbr->ctl, lbr->ctl_on, 0, 0 };
-    return (struct enable){ MSR_DEBUGCTL, cpu->model->debugctl.lbr, 0, 0 };
+        return (struct enable){ .msr = lbr->ctl, .on = lbr->ctl_on };
+    return (struct enable){ .msr = MSR_DEBUGCTL, .on = cpu->model->debugctl.lbr };
 }
 
 static uint32_t stride(const struct lbr_layout *lbr)

@@ -13,6 +13,9 @@ struc enable                    ; struct enable of window.h
         .on     resq 1
         .off    resq 1
         .rflags resq 1
+        .counter resq 1
+        .counter_on resq 1
+        .counter_off resq 1
 endstruc
 
 RFLAGS_OUTSIDE equ 0x002        ; no TF, no IF: only the bit that is always 1
@@ -35,9 +38,16 @@ window_enter:
         mov     eax, [rdi + enable.on]
         mov     edx, [rdi + enable.on + 4]
         mov     ecx, [rdi + enable.msr]
+        mov     r8d, [rdi + enable.counter]
+        mov     r9d, [rdi + enable.counter_on]
+        mov     ebx, [rdi + enable.counter_on + 4]
         cld
         test    ecx, ecx
         jz      .armed                  ; nothing records yet
+        wrmsr
+        mov     ecx, r8d
+        mov     eax, r9d
+        mov     edx, ebx
         wrmsr
 .armed:
 window_open:
@@ -51,11 +61,15 @@ window_back:
         push    RFLAGS_OUTSIDE
         popfq
         pop     rdi
+        mov     ecx, [rdi + enable.counter]
+        mov     eax, [rdi + enable.counter_off]
+        mov     edx, [rdi + enable.counter_off + 4]
+        test    ecx, ecx
+        jz      .off
+        wrmsr
         mov     ecx, [rdi + enable.msr]
         mov     eax, [rdi + enable.off]
         mov     edx, [rdi + enable.off + 4]
-        test    ecx, ecx
-        jz      .off
         wrmsr
 .off:
 window_end:

@@ -34,9 +34,20 @@ void window_init(uint32_t seconds)
     idt_hook(VECTOR_SPURIOUS, on_spurious);
 }
 
+struct enable window_both(const struct enable *enable)
+{
+    struct enable both = *enable;
+    if (!both.counter) {
+        both.counter = both.msr;
+        both.counter_on = both.on;
+        both.counter_off = both.off;
+    }
+    return both;
+}
+
 struct ending window_run(const struct enable *enable, const uint8_t *code)
 {
-    struct enable inside = *enable;
+    struct enable inside = window_both(enable);
     inside.rflags |= RFLAGS_ONE | RFLAGS_IF; /* the watchdog must get through */
     ending = (struct ending){ .outcome = ENDED };
     apic_watchdog_start(patience);

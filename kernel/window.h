@@ -10,12 +10,23 @@
 
 #include "idt.h"
 
-/* What the window writes.  msr 0: none; rflags: bits beside the interrupt flag. */
+/*
+ * What the window writes.  msr 0: none; rflags: bits beside the interrupt flag.  A counter
+ * is turned on behind the other register and off before it; 0: there is none beside it.
+ */
 struct enable {
     uint32_t msr;
     uint64_t on, off;
     uint64_t rflags;
+    uint32_t counter;
+    uint64_t counter_on, counter_off;
 };
+
+/*
+ * The same, with a second register in any case: a branch that asks whether there is one
+ * would be counted, so without a counter the first one is written twice.
+ */
+struct enable window_both(const struct enable *);
 
 /* How it ended. */
 enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK };
