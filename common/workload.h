@@ -70,6 +70,16 @@ struct workload {
 /* Stock QEMU is known to get this wrong, or to hang in it: for other machines only. */
 #define WORKLOAD_NOT_STOCK 8
 
+/*
+ * What a workload is lent: RDI points to it when the window calls it.  workload.inc has
+ * the fields under the names LENT_*.
+ */
+struct lent {
+    uint64_t user_stack; /* the end of a stack of LENT_STACK_SIZE bytes for ring 3        */
+    uint64_t apic;       /* where the local APIC's registers lie, or 0: not in memory    */
+};
+#define LENT_STACK_SIZE 4096
+
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));
 extern const struct workload __stop_workloads[] __attribute__((visibility("hidden")));

@@ -41,6 +41,12 @@ struct table {
 #define DESCRIPTOR_DATA 0x00cf92000000ffffull
 #define DESCRIPTOR_TSS  0x0000890000000000ull /* available 64-bit TSS */
 
+/* For workloads at ring 3, on a page of its own: nothing else is that ring's to write. */
+static uint8_t user_stack[LENT_STACK_SIZE] __attribute__((aligned(PAGE_SIZE)));
+_Static_assert(LENT_STACK_SIZE % PAGE_SIZE == 0, "whole pages");
+
+static struct lent lent;
+
 static uint64_t gdt[SELECTOR_TSS / 8 + 2];
 static struct tss *tss; /* in memory that stays allocated, see give_back_task_register */
 static uint64_t *page_tables;
@@ -128,10 +134,22 @@ static void save(void)
 
 extern const uint8_t text_begin[] __attribute__((visibility("hidden")));
 extern const uint8_t text_end[] __attribute__((visibility("hidden")));
+extern const uint8_t workloads_begin[] __attribute__((visibility("hidden")));
+extern const uint8_t workloads_end[] __attribute__((visibility("hidden")));
 extern const uint8_t rodata_begin[] __attribute__((visibility("hidden")));
 extern const uint8_t rodata_end[] __attribute__((visibility("hidden")));
 extern const uint8_t data_begin[] __attribute__((visibility("hidden")));
 extern const uint8_t data_end[] __attribute__((visibility("hidden")));
+
+/* Maps a range, whose middle is accessed otherwise. */
+static void map_around(struct paging *paging, uint64_t begin, uint64_t end,
+                       enum access access, uint64_t middle, uint64_t middle_end,
+                       enum access middle_access)
+{
+    paging_map(paging, begin, middle, access);
+    paging_map(paging, middle, middle_end, middle_access);
+    paging_map(paging, middle_end, end, access);
+}
 
 /*
  * Nothing of the firmware's is mapped, not even the first page: a stray access is
@@ -140,12 +158,15 @@ extern const uint8_t data_end[] __attribute__((visibility("hidden")));
 static struct paging build_tables(struct memory *memory)
 {
     struct paging paging = paging_empty(memory, read_cr4() & CR4_LA57 ? 5 : 4);
-    paging_map(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE);
+    map_around(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE,
+               (uint64_t)workloads_begin, (uint64_t)workloads_end, PAGE_USER_CODE);
     paging_map(&paging, (uint64_t)rodata_begin, (uint64_t)rodata_end, PAGE_CONSTANT);
-    paging_map(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA);
+    map_around(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA,
+               (uint64_t)user_stack, (uint64_t)user_stack + sizeof user_stack,
+               PAGE_USER_DATA);
     uint64_t code_end, code = workloads_code(&code_end); /* the first of the memory */
     if (code)
-        paging_map(&paging, code, code_end, PAGE_CODE);
+        paging_map(&paging, code, code_end, PAGE_USER_CODE);
     paging_map(&paging, code ? code_end : memory->base, memory->base + memory->size,
                PAGE_DATA);
     uint64_t apic = apic_page();
@@ -177,6 +198,7 @@ void machine_prepare(struct memory *memory)
     for (unsigned i = 0; i < IST_COUNT; i++)
         tss->ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
     page_tables = build_tables(memory).top;
+    lent = (struct lent){ (uint64_t)user_stack + sizeof user_stack, apic_page() };
     idt_fill();
 }
 
@@ -204,7 +226,8 @@ void machine_take(void)
     }
     wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
     write_cr0(firmware.cr0 | CR0_WP);
-    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE));
+    /* Workloads lie on pages of ring 3, and ring 0 runs and reads them too. */
+    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP));
     /* Points that are drawn leave the processor by the line and not one by one. */
     wrmsr(MSR_PAT, (firmware.pat & ~PAT_1) | PAT_1_WRITE_COMBINING);
     write_cr3((uint64_t)page_tables);
@@ -255,6 +278,11 @@ void machine_give_back(void)
         write_cr4(firmware.cr4);
         wrmsr(MSR_S_CET, firmware.s_cet);
     }
+}
+
+const struct lent *machine_lent(void)
+{
+    return &lent;
 }
 
 /* What SYSCALL goes by.  SDM vol. 3A, "Fast System Calls in 64-Bit Mode". */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "memory.h"
+#include "workload.h"
 
 /* Selectors of the own GDT. */
 #define SELECTOR_CODE 0x08
@@ -37,6 +38,9 @@ void machine_give_back(void);
 /* Lets SYSCALL go to this code, with no flag cleared, and puts back what was there. */
 void machine_syscall_stub(const uint8_t *code);
 void machine_syscall_unstub(void);
+
+/* What workloads are lent.  Their code and their stack for ring 3 are that ring's too. */
+const struct lent *machine_lent(void);
 
 /* Calls function(argument) on the stack that ends at `top`. */
 void machine_on_stack(uint64_t top, void (*function)(void *), void *argument);

@@ -13,6 +13,7 @@
 
 #define ENTRY_PRESENT    BIT(0)
 #define ENTRY_WRITE      BIT(1)
+#define ENTRY_USER       BIT(2)
 #define ENTRY_COMBINING  BIT(3)            /* PWT: what machine.c puts into the PAT there */
 #define ENTRY_UNCACHED   (BIT(3) | BIT(4)) /* PWT and PCD: strong uncacheable */
 #define ENTRY_ACCESSED   BIT(5)
@@ -31,6 +32,8 @@ static const uint64_t flags_of[] = {
     [PAGE_DATA] = ENTRY_WRITE | ENTRY_NO_EXECUTE,
     [PAGE_DEVICE] = ENTRY_WRITE | ENTRY_NO_EXECUTE | ENTRY_UNCACHED,
     [PAGE_PICTURE] = ENTRY_WRITE | ENTRY_NO_EXECUTE | ENTRY_COMBINING,
+    [PAGE_USER_CODE] = ENTRY_USER,
+    [PAGE_USER_DATA] = ENTRY_USER | ENTRY_WRITE | ENTRY_NO_EXECUTE,
 };
 
 struct paging paging_empty(struct memory *memory, unsigned levels)
@@ -50,7 +53,7 @@ static uint64_t *entry_at(struct paging *paging, uint64_t address, unsigned leve
             panic("a page is mapped twice");
         if (!(*entry & ENTRY_PRESENT))
             *entry = (uint64_t)memory_take(paging->memory, PAGE_SIZE) | ENTRY_PRESENT |
-                     ENTRY_WRITE;
+                     ENTRY_WRITE | ENTRY_USER; /* the lowest entry decides */
         table = (uint64_t *)(*entry & ENTRY_ADDRESS);
     }
 }

@@ -7,7 +7,15 @@
 
 #include "memory.h"
 
-enum access { PAGE_CODE, PAGE_CONSTANT, PAGE_DATA, PAGE_DEVICE, PAGE_PICTURE };
+enum access {
+    PAGE_CODE,
+    PAGE_CONSTANT,
+    PAGE_DATA,
+    PAGE_DEVICE,
+    PAGE_PICTURE,
+    PAGE_USER_CODE, /* for ring 3 as well */
+    PAGE_USER_DATA,
+};
 
 struct paging {
     struct memory *memory;

@@ -16,6 +16,8 @@
 #define CR4_PGE   BIT(7)
 #define CR4_LA57  BIT(12) /* five levels of page tables */
 #define CR4_PCIDE BIT(17)
+#define CR4_SMEP  BIT(20) /* ring 0 runs nothing of ring 3... */
+#define CR4_SMAP  BIT(21) /* ...and touches nothing           */
 #define CR4_CET   BIT(23)
 
 #define DR6_CLEAR 0xffff0ff0ull /* what DR6 holds when nothing happened */

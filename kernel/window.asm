@@ -22,7 +22,7 @@ RFLAGS_OUTSIDE equ 0x002        ; no TF, no IF: only the bit that is always 1
 
 section .text
 
-; void window_enter(const struct enable *, const uint8_t *code)
+; void window_enter(const struct enable *, const uint8_t *code, const struct lent *)
 global window_enter, window_open, window_call, window_back, window_end
 window_enter:
         push    rbx
@@ -33,6 +33,7 @@ window_enter:
         push    r15
         push    rdi
         mov     [window_stack], rsp     ; where window_abort comes back to
+        mov     r10, rdx
         mov     r11, rsi
         push    qword [rdi + enable.rflags]
         mov     eax, [rdi + enable.on]
@@ -41,6 +42,7 @@ window_enter:
         mov     r8d, [rdi + enable.counter]
         mov     r9d, [rdi + enable.counter_on]
         mov     ebx, [rdi + enable.counter_on + 4]
+        mov     rdi, r10                ; what the workload is lent
         cld
         test    ecx, ecx
         jz      .armed                  ; nothing records yet

@@ -2,11 +2,12 @@
 #include "window.h"
 
 #include "apic.h"
+#include "machine.h"
 #include "panic.h"
 #include "registers.h"
 #include "x86.h"
 
-void window_enter(const struct enable *, const uint8_t *code);
+void window_enter(const struct enable *, const uint8_t *code, const struct lent *);
 extern uint64_t window_stack __attribute__((visibility("hidden")));
 extern uint64_t window_result __attribute__((visibility("hidden")));
 extern const uint8_t window_end[] __attribute__((visibility("hidden")));
@@ -52,7 +53,7 @@ struct ending window_run(const struct enable *enable, const uint8_t *code)
     ending = (struct ending){ .outcome = ENDED };
     apic_watchdog_start(patience);
     uint64_t start = rdtsc();
-    window_enter(&inside, code);
+    window_enter(&inside, code, machine_lent());
     ending.ticks = rdtsc() - start;
     apic_watchdog_stop();
     ending.result = window_result;

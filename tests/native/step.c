@@ -57,10 +57,10 @@
 #define ERROR_IDT          BIT(1) /* the error code of #GP names a gate of the IDT */
 #define ERROR_INDEX(error) ((error) >> 3 & 0xff)
 
-uint64_t step_window(const uint8_t *code, void *stack);
+uint64_t step_window(const uint8_t *code, void *stack, const struct lent *);
 
 /*
- * uint64_t step_window(const uint8_t *code, void *stack);
+ * uint64_t step_window(const uint8_t *code, void *stack, const struct lent *);
  *
  * POPF sets TF; the first trap comes after the instruction behind it, the CALL.
  * The stack pointer is kept in memory, so that a workload can be left from
@@ -78,6 +78,7 @@ __asm__("        .text\n"
         "        mov     %rsp, outside_stack(%rip)\n"
         "        mov     %rsi, %rsp\n"
         "        mov     %rdi, %rax\n"
+        "        mov     %rdx, %rdi\n"
         "        cld\n"
         "        pushfq\n"
         "        orl     $0x100, (%rsp)\n"
@@ -512,9 +513,14 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *stack = memory + GUARD_BYTES + STACK_BYTES - ABOVE_BYTES;
+    /* Of 32 bits, as code of 32 bits wants it; there is no APIC here. */
+    char *user = mmap(NULL, LENT_STACK_SIZE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    const struct lent lent = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE, 0 };
     uint64_t left;
 
-    if (memory == MAP_FAILED || mprotect(memory, GUARD_BYTES, PROT_NONE))
+    if (memory == MAP_FAILED || user == MAP_FAILED ||
+        mprotect(memory, GUARD_BYTES, PROT_NONE))
         abort();
     memset(&now, 0, sizeof(now));
     now.workload = workload;
@@ -525,7 +531,7 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
                                        ZYDIS_STACK_WIDTH_64)))
         abort();
     catch_signals();
-    left = step_window(workload->code, stack);
+    left = step_window(workload->code, stack, &lent);
     now.trace.result = program_result;
     now.trace.trouble_at = now.at;
     if (!now.done)
@@ -533,5 +539,6 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     else if (!now.trace.trouble && left != (uintptr_t)stack)
         now.trace.trouble = "leaves another stack pointer than it found";
     munmap(memory, GUARD_BYTES + STACK_BYTES);
+    munmap(user, LENT_STACK_SIZE);
     return now.trace;
 }

@@ -32,16 +32,21 @@ static struct memory fresh_memory(void)
     return (struct memory){ (uint64_t)block, TABLES_SIZE, 0 };
 }
 
-/* The entry that maps an address, found by walking as the processor does; 0: none. */
+/*
+ * The entry that maps an address, found by walking as the processor does; 0: none.  It is
+ * ring 3's only if each entry on the way to it is.
+ */
 static uint64_t walk(const struct paging *paging, uint64_t address)
 {
     const uint64_t *table = paging->top;
+    uint64_t user = 4;
     for (int shift = 12 + 9 * ((int)paging->levels - 1); shift >= 12; shift -= 9) {
         uint64_t entry = table[address >> shift & 511];
         if (!(entry & 1))
             return 0;
+        user &= entry;
         if (shift == 12 || (shift == 21 && entry & 0x80))
-            return entry;
+            return (entry & ~4ull) | user;
         table = (const uint64_t *)(entry & 0x000ffffffffff000ull);
     }
     return 0;
@@ -49,6 +54,7 @@ static uint64_t walk(const struct paging *paging, uint64_t address)
 
 #define MAY_WRITE(entry)   ((entry) >> 1 & 1)
 #define MAY_EXECUTE(entry) (!((entry) >> 63))
+#define MAY_RING_3(entry)  ((entry) >> 2 & 1)
 
 static void code_is_not_writable_and_data_not_executable(void)
 {
@@ -64,6 +70,23 @@ static void code_is_not_writable_and_data_not_executable(void)
     CHECK(!MAY_EXECUTE(walk(&paging, 0x3000)) && !MAY_WRITE(walk(&paging, 0x3000)));
     CHECK(!MAY_EXECUTE(walk(&paging, 0x4000)) && MAY_WRITE(walk(&paging, 0x4000)));
     CHECK(!MAY_EXECUTE(walk(&paging, 0xfee00000)) && MAY_WRITE(walk(&paging, 0xfee00000)));
+}
+
+static void ring_3_reaches_its_own_pages_alone(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory, 4);
+    paging_map(&paging, 0x1000, 0x2000, PAGE_CODE);
+    paging_map(&paging, 0x2000, 0x3000, PAGE_USER_CODE);
+    paging_map(&paging, 0x3000, 0x4000, PAGE_DATA);
+    paging_map(&paging, 0x4000, 0x5000, PAGE_USER_DATA);
+    paging_map(&paging, 0x200000, 0x400000, PAGE_DATA);
+
+    CHECK(!MAY_RING_3(walk(&paging, 0x1000)) && !MAY_RING_3(walk(&paging, 0x3000)));
+    CHECK(!MAY_RING_3(walk(&paging, 0x200000)));
+    CHECK(MAY_RING_3(walk(&paging, 0x2000)) && MAY_RING_3(walk(&paging, 0x4000)));
+    CHECK(MAY_EXECUTE(walk(&paging, 0x2000)) && !MAY_WRITE(walk(&paging, 0x2000)));
+    CHECK(!MAY_EXECUTE(walk(&paging, 0x4000)) && MAY_WRITE(walk(&paging, 0x4000)));
 }
 
 static void what_was_not_asked_for_is_not_mapped(void)
@@ -128,6 +151,7 @@ static void five_levels_tell_bit_48_apart(void)
 int main(void)
 {
     RUN(code_is_not_writable_and_data_not_executable);
+    RUN(ring_3_reaches_its_own_pages_alone);
     RUN(what_was_not_asked_for_is_not_mapped);
     RUN(whole_large_pages_are_one_entry_and_the_rest_small);
     RUN(every_address_maps_to_itself);
