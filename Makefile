@@ -90,6 +90,7 @@ $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
+$(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools -Itests/unit
@@ -218,9 +219,12 @@ $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
                       $(filter-out %/main.o,$(TOOLS))
+$(BUILD)/tests/enlarge: $(BUILD)/host/tests/speed/enlarge.o $(COMMON) \
+                        $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
-$(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/native: \
+$(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
+$(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) -lZydis
@@ -346,7 +350,8 @@ ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot kernel common tools tests/unit tests/native \
                                          tests/libfuzzer tests/observer tests/random \
-                                         tests/bench tests/levels))
+                                         tests/bench tests/levels \
+                                         tests/speed))
 
 format-check:                   ## is the source laid out as .clang-format says?
 	@clang-format --dry-run -Werror $(SOURCES)

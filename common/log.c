@@ -4,29 +4,15 @@
  */
 #include "log.h"
 
-#define CRC32_REVERSED 0xedb88320u /* zlib's polynomial, lowest bit first */
-#define CRC_DIGITS     8
-
-uint32_t log_crc32(uint32_t crc, const void *bytes, size_t count)
-{
-    const uint8_t *byte = bytes;
-
-    crc = ~crc;
-    while (count-- > 0) {
-        crc ^= *byte++;
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? CRC32_REVERSED : 0);
-    }
-    return ~crc;
-}
+#define CRC_DIGITS 8
 
 /* The CRC of a line that follows one whose CRC was `before`. */
 static uint32_t chained(uint32_t before, const char *line, size_t length)
 {
-    char digits[CRC_DIGITS + 1];
-    struct text text = text_into(digits, sizeof(digits));
+    char digits[CRC_DIGITS];
 
-    text_hex_padded(&text, before, CRC_DIGITS);
+    for (int i = CRC_DIGITS; i-- > 0; before >>= 4)
+        digits[i] = "0123456789abcdef"[before & 15];
     return log_crc32(log_crc32(0, digits, CRC_DIGITS), line, length);
 }
 

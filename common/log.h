@@ -26,7 +26,8 @@ struct log_chain {
     uint32_t crc;      /* of the newest line                     */
 };
 
-uint32_t log_crc32(uint32_t crc, const void *bytes, size_t count); /* as zlib's crc32() */
+uint32_t log_crc32(uint32_t crc, const void *bytes,
+                   size_t count); /* as zlib's crc32(); crc32.c */
 
 /* Appends the trailer to a body and moves the chain on. */
 void log_seal(struct log_chain *, struct text *line);

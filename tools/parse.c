@@ -64,6 +64,10 @@ static const struct {
     enum place place;
     bool (*parse)(struct line *);
 } words[] = {
+    { "branch", IN_RUN, parse_branch }, /* most lines are these, so they stand first */
+    { "stop", IN_RUN, parse_stop },
+    { "again", IN_RUN, parse_again },
+    { "data", IN_RUN, parse_data },
     { "everybranch", ANYWHERE, parse_opening },
     { "firmware", BEFORE_PLAN, parse_firmware },
     { "bios", BEFORE_PLAN, parse_bios },
@@ -92,11 +96,7 @@ static const struct {
     { "try", BETWEEN_RUNS, parse_try },
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
-    { "branch", IN_RUN, parse_branch },
-    { "stop", IN_RUN, parse_stop },
-    { "again", IN_RUN, parse_again },
     { "packed", IN_RUN, parse_packed },
-    { "data", IN_RUN, parse_data },
     { "ran", IN_RUN, parse_ran },
     { "cycles", BETWEEN_RUNS, parse_cycles },
     { "end", BETWEEN_RUNS, parse_end },

@@ -124,16 +124,27 @@ static bool known(struct span word, const struct log_map *map, enum log_end end,
     return read_hex(word, out);
 }
 
-bool place_read(struct line *line, const struct log_map *map, enum log_end end,
-                const char *wish, uint64_t *out)
+/* Where a word of that map has its place in the cache, which then is of that map. */
+static size_t cached_at(struct places *places, const struct log_map *map, struct span word)
+{
+    uint64_t mixed = word.length;
+
+    if (memcmp(&places->map, map, sizeof(*map)) != 0) {
+        memset(places, 0, sizeof(*places));
+        places->map = *map;
+    }
+    for (size_t i = 0; i < word.length; i++)
+        mixed = (mixed ^ (uint8_t)word.at[i]) * 0x100000001b3ull; /* FNV-1a's prime */
+    return (mixed ^ mixed >> 32) % PLACES_KNOWN;
+}
+
+static bool written_so(struct line *line, const struct log_map *map, enum log_end end,
+                       struct span word, uint64_t *out)
 {
     char buffer[LOG_LINE_MAX];
     struct text text = text_into(buffer, sizeof(buffer));
     struct log *log = line->log;
-    struct span word;
 
-    if (!line_word(line, wish, &word))
-        return false;
     if (!known(word, map, end, out))
         return trouble(log, log->line,
                        "%.*s: \"%.*s\" is no place: want caller, a label of %s, +0xN, "
@@ -143,4 +154,30 @@ bool place_read(struct line *line, const struct log_map *map, enum log_end end,
     log_put_end(&text, map, *out, end);
     return span_is(word, buffer) || trouble(log, log->line, "%.*s: got %.*s, want %s",
                                             SPAN(line->word), SPAN(word), buffer);
+}
+
+bool place_read(struct line *line, const struct log_map *map, enum log_end end,
+                const char *wish, uint64_t *out)
+{
+    struct places *places = &line->log->places;
+    struct span word;
+    size_t i;
+
+    if (!line_word(line, wish, &word))
+        return false;
+    if (word.length > PLACE_LENGTH)
+        return written_so(line, map, end, word, out);
+    i = cached_at(places, map, word);
+    if (places->known[i].length == word.length && places->known[i].end == end &&
+        memcmp(places->known[i].word, word.at, word.length) == 0) {
+        *out = places->known[i].at;
+        return true;
+    }
+    if (!written_so(line, map, end, word, out))
+        return false;
+    memcpy(places->known[i].word, word.at, word.length);
+    places->known[i].length = (uint8_t)word.length;
+    places->known[i].end = end;
+    places->known[i].at = *out;
+    return true;
 }

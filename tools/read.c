@@ -190,9 +190,24 @@ static bool find_opening(struct log *log)
     return trouble(log, 0, "nowhere a line " OPENING ": this is no log");
 }
 
+/* Whether all eight are from space to tilde, as signed bytes are. */
+static bool eight_printable(const char *at)
+{
+    const uint64_t ones = 0x0101010101010101ull, tops = 0x80 * ones;
+    uint64_t eight;
+
+    memcpy(&eight, at, sizeof(eight));
+    /* No byte has its top bit; none is below space; none is above tilde. */
+    return !((eight | (eight + ones) | ~((eight | tops) - ' ' * ones)) & tops);
+}
+
 static bool printable(struct log *log, struct span line)
 {
-    for (size_t i = 0; i < line.length; i++)
+    size_t good = 0;
+
+    while (line.length - good >= 8 && eight_printable(line.at + good))
+        good += 8;
+    for (size_t i = good; i < line.length; i++)
         if (line.at[i] < ' ' || line.at[i] > '~')
             return trouble(log, log->line, "byte %zu is 0x%02x, want printable ASCII",
                            i + 1, (unsigned)(unsigned char)line.at[i]);

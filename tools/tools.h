@@ -162,6 +162,21 @@ struct complaint {
     char *what;  /* how, in a sentence                               */
 };
 
+/*
+ * Words for places that were read before: a trace goes to the same few again and again.
+ * Only of the map that was asked last.
+ */
+#define PLACES_KNOWN 256
+#define PLACE_LENGTH 14
+struct places {
+    struct log_map map;
+    struct {
+        char word[PLACE_LENGTH];
+        uint8_t length, end; /* length 0: none */
+        uint64_t at;
+    } known[PLACES_KNOWN];
+};
+
 struct log {
     const char *name;
     char *bytes;
@@ -170,6 +185,8 @@ struct log {
     size_t line;         /* the one being read, or the last one       */
     size_t trouble_line; /* the first thing that is wrong with the    */
     char *trouble;       /* log, if any; nothing is read behind it    */
+
+    struct places places;
 
     bool opened, ended;
     struct span build, vendor, revision, brand, hypervisor, microcode;

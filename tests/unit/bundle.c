@@ -1,4 +1,4 @@
-// LINK: common/log.c common/text.c
+// LINK: common/crc32.c common/log.c common/text.c
 #include "common/bundle.c"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// LINK: common/text.c
+// LINK: common/crc32.c common/text.c
 #include "common/log.c"
 
 #include "test.h"
