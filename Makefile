@@ -231,13 +231,15 @@ $(BUILD)/tests/native: \
 
 # A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
 # names what else it needs; `workloads` stands for all of them, and
-# `everybranch` for all of the host program but its main().
+# `everybranch` for all of the host program but its main() and what the test includes.
 LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(patsubst %.asm,$(BUILD)/%.asm.o,$(filter %.asm,$(1))) \
          $(if $(filter workloads,$(1)),$(WORKLOADS)) \
          $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
-$(BUILD)/tests/unit/%: tests/unit/%.c $$(call LINKED,$$(call LINKS,tests/unit/$$*.c)) | tools
+INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.c\)"$$,\1,p' $(1)))
+TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
+$(BUILD)/tests/unit/%: tests/unit/%.c $$(call TESTED,tests/unit/$$*.c) | tools
 	$(call SAY,TEST)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
 

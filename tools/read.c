@@ -73,6 +73,15 @@ void *more_room(void *array, size_t *room, size_t count, size_t size)
     return larger;
 }
 
+void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
 static bool read_stream(struct log *log, FILE *file)
 {
     size_t room = 0, got;

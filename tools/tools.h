@@ -6,6 +6,7 @@
  *      parse*.c  fields -> struct log; base64.c
  *      place.c   the words for where a branch begins and ends
  *      unfold.c  folded records -> records
+ *      code.c, walk.c    records and code -> the instructions that ran
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
  *      facilities.c    what belongs to no single run
@@ -244,6 +245,7 @@ bool trouble(struct log *, size_t line, const char *format, ...)
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *where_text(const struct log *, size_t line); /* "LOG:LINE"; line 0: the log as such */
 void *more_room(void *array, size_t *room, size_t count, size_t size);
+void *zeroed(size_t count, size_t size); /* memory; no return without it */
 
 /* facilities.c */
 struct judge_options {

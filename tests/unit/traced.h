@@ -1,0 +1,47 @@
+/*
+ * A run made by hand: a few bytes of code, and the records that a method left of them.
+ */
+#pragma once
+
+#include <stdlib.h>
+
+#include "tools/tools.h"
+
+#define CODE 0x1000 /* where the code lies              */
+#define CALL 0x9000 /* the window's CALL                */
+#define BACK 0x9002 /* and the instruction after it     */
+
+#define AT(offset) (CODE + (uint64_t)(offset))
+#define WHO_KNOWS  BRANCH_UNKNOWN
+
+struct traced {
+    struct log log;
+    struct placed placed;
+    struct workload own;
+    struct run run;
+    struct item items[64];
+};
+
+static inline struct run *traced(struct traced *t, const char *method, const uint8_t *code,
+                                 uint32_t size)
+{
+    *t = (struct traced){
+        .own = { .name = "made", .code = code, .size = size },
+        .placed = { .own = &t->own, .at = CODE },
+        .log = { .name = "made.log", .call = CALL, .back = BACK },
+        .run = { .method = view_method(method), .workload = &t->placed, .items = t->items },
+    };
+    t->log.workloads = &t->placed;
+    t->log.workload_count = 1;
+    t->log.runs = &t->run;
+    t->log.run_count = 1;
+    return &t->run;
+}
+
+static inline void record(struct traced *t, uint64_t from, uint64_t to)
+{
+    struct item item = { .branch = { from, to, 0 }, .times = 1 };
+
+    t->items[t->run.item_count++] = item;
+    t->run.records++;
+}

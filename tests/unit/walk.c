@@ -1,0 +1,344 @@
+// LINK: workloads everybranch
+#include "tools/walk.c"
+
+#include "tools/code.c"
+
+#include "test.h"
+#include "traced.h"
+
+/* Assembled by hand; a handler of INT 80H and of #UD at its end. */
+static const uint8_t code[] = {
+    0x90,       /* 00 nop       */
+    0x74, 0x02, /* 01 je 05     */
+    0xeb, 0x03, /* 03 jmp 08    */
+    0x90,       /* 05 nop       */
+    0x74, 0xf8, /* 06 je 00     */
+    0xcd, 0x80, /* 08 int 80h   */
+    0x0f, 0x0b, /* 0a ud2       */
+    0xff, 0xd0, /* 0c call rax  */
+    0xc3,       /* 0e ret       */
+    0x48, 0xcf, /* 0f iretq     */
+};
+static const struct stub stubs[] = { { 0x80, 0x0f }, { 6, 0x0f } };
+
+static struct traced t;
+static struct code of;
+static struct walk walk;
+static struct piece piece;
+
+static void given(const char *method)
+{
+    traced(&t, method, code, sizeof(code));
+    t.own.stubs = stubs;
+    t.own.stub_count = COUNT_OF(stubs);
+}
+
+static void walked(void)
+{
+    code_of(&of, &t.log);
+    walk_of(&walk, &of, &t.log, &t.run);
+}
+
+static void over(void)
+{
+    CHECK(!walk_next(&walk, &piece) && !walk_next(&walk, &piece));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+/* The next piece: its ends, instructions, and how it was left. */
+static bool runs(uint64_t first, uint64_t last, uint64_t insns, enum kind kind, uint64_t to)
+{
+    bool right = walk_next(&walk, &piece) && piece.first == first && piece.insns == insns &&
+                 (insns == 0 || piece.last == last) && piece.by.kind == kind &&
+                 piece.by.to == to;
+
+    if (!right)
+        printf("# %s %llx-%llx %llu insns, kind %d to %llx\n", gap_text(piece.gap),
+               (unsigned long long)piece.first, (unsigned long long)piece.last,
+               (unsigned long long)piece.insns, piece.by.kind,
+               (unsigned long long)piece.by.to);
+    return right;
+}
+
+#define OPEN KIND_NONE, BRANCH_UNKNOWN
+
+static void the_whole_way(void)
+{
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x03), AT(0x08));
+    record(&t, AT(0x08), AT(0x0f));
+    record(&t, AT(0x0f), AT(0x0a));
+    record(&t, AT(0x0a), AT(0x0f));
+    record(&t, AT(0x0f), AT(0x0c));
+    record(&t, AT(0x0c), AT(0x0e));
+    record(&t, AT(0x0e), BACK);
+}
+
+static void a_piece_runs_from_one_record_to_the_next(void)
+{
+    given("bts");
+    the_whole_way();
+    walked();
+    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
+    CHECK(piece.jccs == 1 && piece.gap == GAP_NONE && piece.came.from == CALL);
+    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)));
+    CHECK(piece.jccs == 0 && piece.came.from == AT(0x03) && piece.came.kind == KIND_JMP);
+    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x0a)));
+    CHECK(runs(AT(0x0a), 0, 0, KIND_EXC, AT(0x0f)));
+    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x0c)));
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)));
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK));
+    over();
+}
+
+static void it_can_be_walked_again(void)
+{
+    given("bts");
+    the_whole_way();
+    walked();
+    while (walk_next(&walk, &piece))
+        CHECK(piece.gap == GAP_NONE);
+    walk_rewind(&walk);
+    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
+    walk_rewind(&walk);
+    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void folded_records_are_pieces_each(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x05));
+    record(&t, AT(0x06), AT(0x00));
+    record(&t, AT(0x01), AT(0x05));
+    t.items[t.run.item_count++] = (struct item){ .again = 2, .times = 2 };
+    record(&t, AT(0x06), AT(0x00));
+    record(&t, AT(0x03), AT(0x08));
+    walked();
+    for (int i = 0; i < 3; i++) {
+        CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)) && piece.jccs == 1);
+        CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && piece.jccs == 1);
+    }
+    CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)));
+    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void what_a_ring_no_longer_has_is_named(void)
+{
+    given("lbr");
+    record(&t, AT(0x03), AT(0x08));
+    record(&t, AT(0x08), AT(0x0f));
+    record(&t, AT(0x0f), BACK);
+    walked();
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_OLDER);
+    CHECK(piece.came.kind == KIND_NONE);
+    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, BACK));
+    over();
+}
+
+static void a_ring_that_held_all_has_no_gap(void)
+{
+    given("lbr");
+    the_whole_way();
+    walked();
+    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)) && piece.gap == GAP_NONE);
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void a_missing_record_is_no_straight_way(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x0e), BACK); /* the JMP at 03 has no record */
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.gap == GAP_UNRECORDED);
+    CHECK(piece.came.kind == KIND_NONE);
+    over();
+}
+
+static void from_inside_an_instruction_is_no_straight_way(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x02), AT(0x0e));
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_UNRECORDED);
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void stops_get_their_from_by_the_code(void)
+{
+    given("btf");
+    record(&t, WHO_KNOWS, AT(0x00));
+    record(&t, WHO_KNOWS, AT(0x05)); /* only the JE at 01 leads there */
+    record(&t, WHO_KNOWS, AT(0x0e)); /* only the CALL at 0c           */
+    record(&t, WHO_KNOWS, BACK);
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && piece.by.from == AT(0x01));
+    CHECK(piece.gap == GAP_NONE && piece.came.from == CALL);
+    CHECK(runs(AT(0x05), AT(0x0c), 5, KIND_ICALL, AT(0x0e)) && piece.by.from == AT(0x0c));
+    CHECK(piece.unseen == 2); /* INT and UD2 were handled where nothing stops */
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.by.from == AT(0x0e));
+    over();
+}
+
+static void two_branches_to_one_place_are_told_apart_by_no_stop(void)
+{
+    static const uint8_t two[] = {
+        0x74, 0x03, /* 00 je 05 */
+        0x75, 0x01, /* 02 jne 05 */
+        0xc3,       /* 04 ret   */
+        0x90,       /* 05 nop   */
+        0xc3,       /* 06 ret   */
+    };
+
+    traced(&t, "btf", two, sizeof(two));
+    record(&t, WHO_KNOWS, AT(0x00));
+    record(&t, WHO_KNOWS, AT(0x05));
+    record(&t, WHO_KNOWS, BACK);
+    walked();
+    CHECK(runs(AT(0x00), AT(0x00), 1, OPEN));
+    CHECK(runs(AT(0x05), AT(0x06), 2, KIND_RET, BACK) && piece.gap == GAP_AMBIGUOUS);
+    CHECK(piece.came.from == BRANCH_UNKNOWN && piece.came.to == AT(0x05));
+    over();
+}
+
+static void a_stop_that_nothing_leads_to_is_named(void)
+{
+    given("btf");
+    record(&t, WHO_KNOWS, AT(0x00));
+    record(&t, WHO_KNOWS, AT(0x06));
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
+    CHECK(runs(AT(0x06), AT(0x06), 1, OPEN) && piece.gap == GAP_UNRECORDED);
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);
+    over();
+}
+
+static void an_event_at_a_branch_is_no_branch(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x01), AT(0x0f)); /* struck before the JE, whose target is 05 */
+    record(&t, AT(0x0f), AT(0x01));
+    record(&t, AT(0x03), AT(0x08));
+    walked();
+    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)) && piece.by.from == AT(0x01));
+    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x01)));
+    CHECK(runs(AT(0x01), AT(0x03), 2, KIND_JMP, AT(0x08)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void an_indirect_call_does_not_enter_a_handler(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x0c));
+    record(&t, AT(0x0c), AT(0x0f));
+    walked();
+    CHECK(runs(AT(0x0c), 0, 0, KIND_EXC, AT(0x0f)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void what_ran_without_code_is_named(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x01), 0x7000);
+    record(&t, 0x7010, AT(0x01));
+    record(&t, AT(0x01), AT(0x05));
+    walked();
+    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, 0x7000));
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NO_CODE && piece.insns == 0);
+    CHECK(piece.first == 0x7000 && piece.last == 0x7010 && piece.by.to == AT(0x01));
+    CHECK(runs(AT(0x01), AT(0x01), 1, KIND_JCC, AT(0x05)) && piece.gap == GAP_NONE);
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void a_crash_ends_the_last_piece(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    t.run.outcome = CRASHED;
+    t.run.crashed_at = AT(0x03);
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_EXC, BRANCH_UNKNOWN));
+    CHECK(piece.by.from == AT(0x03));
+    over();
+}
+
+static void a_trace_that_breaks_off_says_so(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    t.run.outcome = BUDGET;
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);
+    CHECK(piece.first == BRANCH_UNKNOWN);
+    over();
+}
+
+static void no_record_is_no_trace(void)
+{
+    given("bts");
+    walked();
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);
+    over();
+}
+
+static void branches_that_are_not_recorded_stand_in_no_piece(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x03), AT(0x08));
+    record(&t, AT(0x0c), AT(0x0e));
+    walked();
+    walk.hidden = 1u << KIND_JCC | 1u << KIND_INT;
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_FILTERED);
+    CHECK(runs(AT(0x08), AT(0x08), 1, OPEN));
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_FILTERED);
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void every_gap_has_its_words(void)
+{
+    for (int gap = GAP_NONE + 1; gap < GAPS; gap++)
+        CHECK(gap_text((enum gap)gap)[0]);
+}
+
+int main(void)
+{
+    RUN(a_piece_runs_from_one_record_to_the_next);
+    RUN(it_can_be_walked_again);
+    RUN(folded_records_are_pieces_each);
+    RUN(what_a_ring_no_longer_has_is_named);
+    RUN(a_ring_that_held_all_has_no_gap);
+    RUN(a_missing_record_is_no_straight_way);
+    RUN(from_inside_an_instruction_is_no_straight_way);
+    RUN(stops_get_their_from_by_the_code);
+    RUN(two_branches_to_one_place_are_told_apart_by_no_stop);
+    RUN(a_stop_that_nothing_leads_to_is_named);
+    RUN(an_event_at_a_branch_is_no_branch);
+    RUN(an_indirect_call_does_not_enter_a_handler);
+    RUN(what_ran_without_code_is_named);
+    RUN(a_crash_ends_the_last_piece);
+    RUN(a_trace_that_breaks_off_says_so);
+    RUN(no_record_is_no_trace);
+    RUN(branches_that_are_not_recorded_stand_in_no_piece);
+    RUN(every_gap_has_its_words);
+    return tests_failed > 0;
+}

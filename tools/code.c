@@ -1,0 +1,133 @@
+/*
+ * Zydis, asked once for each place.
+ */
+#include "code.h"
+
+#include <stdlib.h>
+
+void code_of(struct code *code, const struct log *log)
+{
+    *code = (struct code){ .count = log->workload_count };
+    code->regions = zeroed(code->count, sizeof(*code->regions));
+    for (size_t i = 0; i < code->count; i++)
+        code->regions[i].placed = &log->workloads[i];
+    ZydisDecoderInit(&code->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+void code_free(struct code *code)
+{
+    for (size_t i = 0; i < code->count; i++)
+        free(code->regions[i].known);
+    free(code->regions);
+    *code = (struct code){ .count = 0 };
+}
+
+static bool lies_in(const struct code_region *region, uint64_t address)
+{
+    return address - region->placed->at < region->placed->own->size;
+}
+
+static struct code_region *region_at(struct code *code, uint64_t address)
+{
+    if (code->count && lies_in(&code->regions[code->newest], address))
+        return &code->regions[code->newest];
+    for (size_t i = 0; i < code->count; i++)
+        if (lies_in(&code->regions[i], address)) {
+            code->newest = i;
+            return &code->regions[i];
+        }
+    return NULL;
+}
+
+static enum kind near_or_far(const ZydisDecodedInstruction *insn, enum kind direct,
+                             enum kind indirect)
+{
+    if (insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+        return KIND_FAR;
+    return insn->raw.imm[0].is_relative ? direct : indirect;
+}
+
+/* Zydis has the categories of Intel's XED, which has events among its branches. */
+static enum kind kind_of(const ZydisDecodedInstruction *insn)
+{
+    switch (insn->mnemonic) {
+    case ZYDIS_MNEMONIC_XBEGIN: /* elsewhere only by an abort, which is no instruction */
+    case ZYDIS_MNEMONIC_XABORT:
+    case ZYDIS_MNEMONIC_XEND:
+        return KIND_NONE;
+    case ZYDIS_MNEMONIC_IRET:
+    case ZYDIS_MNEMONIC_IRETD:
+    case ZYDIS_MNEMONIC_IRETQ:
+        return KIND_IRET;
+    default:
+        break;
+    }
+    switch (insn->meta.category) {
+    case ZYDIS_CATEGORY_COND_BR:
+        return KIND_JCC;
+    case ZYDIS_CATEGORY_UNCOND_BR:
+        return near_or_far(insn, KIND_JMP, KIND_IJMP);
+    case ZYDIS_CATEGORY_CALL:
+        return near_or_far(insn, KIND_CALL, KIND_ICALL);
+    case ZYDIS_CATEGORY_RET:
+        return near_or_far(insn, KIND_RET, KIND_RET);
+    case ZYDIS_CATEGORY_INTERRUPT:
+        return KIND_INT;
+    case ZYDIS_CATEGORY_SYSCALL:
+    case ZYDIS_CATEGORY_SYSRET:
+        return KIND_FAR;
+    default:
+        return KIND_NONE;
+    }
+}
+
+static bool is_faulter(const ZydisDecodedInstruction *insn)
+{
+    return insn->mnemonic == ZYDIS_MNEMONIC_UD0 || insn->mnemonic == ZYDIS_MNEMONIC_UD1 ||
+           insn->mnemonic == ZYDIS_MNEMONIC_UD2;
+}
+
+static void decode(struct code *code, const struct code_region *region, uint64_t offset,
+                   struct code_insn *out)
+{
+    const struct workload *own = region->placed->own;
+    ZydisDecodedInstruction insn;
+
+    *out = (struct code_insn){ .at = region->placed->at + offset };
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(
+            &code->decoder, NULL, own->code + offset, own->size - offset, &insn)))
+        return;
+    out->length = insn.length;
+    out->kind = (uint8_t)kind_of(&insn);
+    out->faulter = is_faulter(&insn);
+    out->direct = out->kind != KIND_NONE && insn.raw.imm[0].is_relative;
+    if (out->direct)
+        out->target = code_next(out) + (uint64_t)insn.raw.imm[0].value.s;
+}
+
+const struct code_insn *code_at(struct code *code, uint64_t address)
+{
+    struct code_region *region = region_at(code, address);
+    struct code_insn *insn;
+    uint64_t offset;
+
+    if (!region)
+        return NULL;
+    if (!region->known)
+        region->known = zeroed(region->placed->own->size, sizeof(*region->known));
+    offset = address - region->placed->at;
+    insn = &region->known[offset];
+    if (insn->at == 0)
+        decode(code, region, offset, insn);
+    return insn->length ? insn : NULL;
+}
+
+bool code_is_stub(const struct placed *placed, uint64_t address)
+{
+    const struct workload *own = placed->own;
+
+    for (uint32_t i = 0; i < own->stub_count; i++)
+        if (address == placed->at + own->stubs[i].offset)
+            return true;
+    return false;
+}

@@ -1,0 +1,47 @@
+/*
+ * The instruction at an address, from the code bytes of the log's workloads.
+ *
+ * Zydis decodes each place once: what it found is kept by address, so that asking a
+ * million times costs no more than the memory of the code.
+ */
+#pragma once
+
+#include <Zydis/Zydis.h>
+
+#include "tools.h"
+
+struct code_insn {
+    uint64_t at, target; /* target: of a direct branch                              */
+    uint8_t kind;        /* enum kind; KIND_NONE: goes on at the next instruction   */
+    uint8_t length;
+    bool direct;  /* target is meaningful                                           */
+    bool faulter; /* UD0 to UD2: an exception, always, although no branch           */
+};
+
+/* The bytes of one workload where they lay, and what is known of each place there. */
+struct code_region {
+    const struct placed *placed;
+    struct code_insn *known; /* by offset, from the first question on; at 0: not asked */
+};
+
+struct code {
+    struct code_region *regions;
+    size_t count, newest; /* newest: where the last address was */
+    ZydisDecoder decoder;
+};
+
+void code_of(struct code *, const struct log *); /* the log must outlive it */
+void code_free(struct code *);
+
+/* NULL: the log has no bytes there, or they are no instruction.  Valid until code_free().
+ */
+const struct code_insn *code_at(struct code *, uint64_t address);
+
+/* Whether an interrupt, exception or system call of that workload enters a handler there.
+ */
+bool code_is_stub(const struct placed *, uint64_t address);
+
+static inline uint64_t code_next(const struct code_insn *insn)
+{
+    return insn->at + insn->length;
+}

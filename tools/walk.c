@@ -1,0 +1,338 @@
+/*
+ * Each record is held against the code: from where the one before led, the instructions
+ * must come to its FROM without a branch that is always taken.  The same piece mostly
+ * comes again, so those that were found are kept by their ends.
+ */
+#include "walk.h"
+
+#include <stdlib.h>
+
+static const struct transfer nowhere = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE };
+
+const char *gap_text(enum gap gap)
+{
+    static const char *const texts[GAPS] = {
+        [GAP_OLDER] = "what ran before is not recorded",
+        [GAP_UNRECORDED] = "what ran between is not known: a record is missing",
+        [GAP_FILTERED] = "what ran between is not known: such branches are not recorded",
+        [GAP_AMBIGUOUS] = "what ran between is not known: several branches lead there",
+        [GAP_NO_CODE] = "what ran there is not known: the log has no code of it",
+        [GAP_NEWER] = "what ran behind is not recorded",
+    };
+
+    return texts[gap] ? texts[gap] : "";
+}
+
+/* Whether nothing but this instruction's own branch can follow it. */
+static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
+{
+    bool event = insn->kind == KIND_INT || insn->faulter;
+
+    if (event)
+        return !walk->run->method->blind_handlers;
+    return insn->kind != KIND_NONE && insn->kind != KIND_JCC;
+}
+
+static bool is_hidden(const struct walk *walk, const struct code_insn *insn)
+{
+    return walk->hidden >> insn->kind & 1;
+}
+
+/* Takes in an instruction behind those of the piece. */
+static void take(struct piece *piece, const struct code_insn *insn)
+{
+    piece->last = insn->at;
+    piece->insns++;
+    piece->jccs += insn->kind == KIND_JCC;
+}
+
+/* Whether a transfer from this instruction to there can be its own, and no event's. */
+static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint64_t to)
+{
+    if (insn->kind == KIND_NONE)
+        return false;
+    if (insn->direct)
+        return to == insn->target;
+    /* A handler of an event is no target of jumps; of SYSCALL it is. */
+    return insn->kind == KIND_INT || insn->kind == KIND_FAR ||
+           !code_is_stub(walk->run->workload, to);
+}
+
+/*
+ * From piece->first straight on to `from`.  `before`: an event struck before that
+ * instruction.  Otherwise false, with *gap.
+ */
+static bool straight_to(struct walk *walk, uint64_t from, bool before, struct piece *piece,
+                        enum gap *gap)
+{
+    const struct code_insn *insn;
+
+    *gap = GAP_UNRECORDED;
+    for (uint64_t at = piece->first; (insn = code_at(walk->code, at));
+         at = code_next(insn)) {
+        if (at == from) {
+            if (!before)
+                take(piece, insn);
+            return true;
+        }
+        if (is_hidden(walk, insn)) {
+            *gap = GAP_FILTERED;
+            return false;
+        }
+        if (never_goes_on(walk, insn))
+            return false;
+        piece->unseen += insn->kind == KIND_INT || insn->faulter;
+        take(piece, insn);
+    }
+    return false;
+}
+
+/* Where the one branch stands that leads from `at` on to `to`; else false, with *gap. */
+static bool find_from(struct walk *walk, uint64_t at, uint64_t to, uint64_t *from,
+                      enum gap *gap)
+{
+    const struct code_insn *insn;
+    size_t found = 0;
+
+    *gap = GAP_UNRECORDED;
+    for (; (insn = code_at(walk->code, at)); at = code_next(insn)) {
+        bool leads = can_lead(walk, insn, to);
+
+        if (leads && insn->kind == KIND_INT)
+            leads = !walk->run->method->blind_handlers;
+        if (leads && found++ == 0)
+            *from = at;
+        if (never_goes_on(walk, insn))
+            break;
+    }
+    if (found > 1)
+        *gap = GAP_AMBIGUOUS;
+    return found == 1;
+}
+
+/* Only what surely ran: up to the first branch. */
+static void up_to_branch(struct walk *walk, struct piece *piece)
+{
+    const struct code_insn *insn;
+
+    piece->insns = piece->jccs = piece->unseen = 0;
+    for (uint64_t at = piece->first; (insn = code_at(walk->code, at));
+         at = code_next(insn)) {
+        take(piece, insn);
+        if (insn->kind != KIND_NONE || insn->faulter)
+            break;
+    }
+}
+
+/* What the record is, seen from the code: an event may strike at a branch. */
+static void name_kind(const struct walk *walk, struct transfer *record)
+{
+    const struct code_insn *insn = code_at(walk->code, record->from);
+
+    if (!insn)
+        return;
+    record->kind = can_lead(walk, insn, record->to) ? (enum kind)insn->kind : KIND_EXC;
+}
+
+static size_t place_of(uint64_t first, uint64_t from)
+{
+    return (first * 31 + from) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
+}
+_Static_assert(WALK_KEPT == 1 << 12, "what is left of 64 bits behind 52");
+
+/* The piece from where the record before led to the newest one, whose FROM is known. */
+static bool connect(struct walk *walk, struct piece *out, enum gap *gap)
+{
+    uint64_t first = walk->came.to;
+    struct piece *kept = &walk->kept[place_of(first, walk->now.from)];
+    bool before = walk->now.kind == KIND_EXC;
+
+    if (kept->by.from != walk->now.from || kept->first != first ||
+        (kept->by.kind == KIND_EXC) != before || kept->by.kind == KIND_NONE) {
+        struct piece piece = { .first = first, .last = first, .by = walk->now };
+
+        if (!straight_to(walk, walk->now.from, before, &piece, gap))
+            return false;
+        *kept = piece;
+    }
+    *out = *kept;
+    return true;
+}
+
+/* The instruction at FROM of the newest record, which ran whatever was before it. */
+static void only_from(struct walk *walk, struct piece *out)
+{
+    const struct code_insn *insn = code_at(walk->code, walk->now.from);
+
+    *out = (struct piece){ .first = walk->now.from, .last = walk->now.from };
+    if (insn && walk->now.kind != KIND_EXC)
+        take(out, insn);
+}
+
+/* The newest record is accounted for; the next piece begins where it led. */
+static bool give(struct walk *walk, struct piece *out)
+{
+    out->came = walk->came;
+    out->by = walk->now;
+    out->gap = walk->gap;
+    walk->came = walk->now;
+    walk->gap = GAP_NONE;
+    walk->held = false;
+    return true;
+}
+
+/* A piece of which the end is not known; the newest record stays to be accounted for. */
+static bool give_open(struct walk *walk, enum gap behind, struct piece *out)
+{
+    *out = (struct piece){ .first = walk->came.to, .last = walk->came.to };
+    up_to_branch(walk, out);
+    out->came = walk->came;
+    out->by = nowhere;
+    out->gap = walk->gap;
+    walk->came = nowhere;
+    walk->gap = behind;
+    return true;
+}
+
+/* Takes the next record, with all that the code tells about it. */
+static bool take_record(struct walk *walk)
+{
+    struct transfer *now = &walk->now;
+
+    walk->held = walk->source->next(walk->source, now);
+    if (now->from == BRANCH_MISSING)
+        now->from = BRANCH_UNKNOWN;
+    if (walk->held && now->from != BRANCH_UNKNOWN)
+        name_kind(walk, now);
+    return walk->held;
+}
+
+/* Whether the first record is the window's CALL, which is no instruction of the workload.
+ */
+static bool is_the_call(const struct walk *walk)
+{
+    const struct transfer *now = &walk->now;
+
+    return now->from == walk->log->call ||
+           (now->from == BRANCH_UNKNOWN && now->to == walk->run->workload->at &&
+            !view_is_ring(walk->run->method));
+}
+
+static void begin(struct walk *walk)
+{
+    walk->state = WALK_IN_RECORDS;
+    walk->came = nowhere;
+    walk->gap = GAP_OLDER;
+    if (!take_record(walk) || !is_the_call(walk))
+        return;
+    walk->came = (struct transfer){ walk->log->call, walk->now.to, KIND_ICALL };
+    walk->gap = GAP_NONE;
+    walk->held = false;
+}
+
+/* FROM of the newest record, unless it is known. */
+static bool has_from(struct walk *walk, enum gap *gap)
+{
+    if (walk->now.from != BRANCH_UNKNOWN)
+        return true;
+    if (!find_from(walk, walk->came.to, walk->now.to, &walk->now.from, gap)) {
+        walk->now.from = BRANCH_UNKNOWN;
+        return false;
+    }
+    name_kind(walk, &walk->now);
+    return true;
+}
+
+/* The piece, or a part of it, that ends in the newest record. */
+static bool account(struct walk *walk, struct piece *out)
+{
+    enum gap gap;
+
+    if (!has_from(walk, &gap))
+        return give_open(walk, gap, out);
+    if (!code_at(walk->code, walk->came.to) && !code_at(walk->code, walk->now.from)) {
+        *out = (struct piece){ .first = walk->came.to, .last = walk->now.from };
+        walk->gap = GAP_NO_CODE;
+        return give(walk, out);
+    }
+    if (!connect(walk, out, &gap))
+        return give_open(walk, gap, out);
+    return give(walk, out);
+}
+
+/* Behind a gap: false where the newest record only says where the next piece begins. */
+static bool resume(struct walk *walk, struct piece *out)
+{
+    if (walk->now.from == BRANCH_UNKNOWN) {
+        walk->came = (struct transfer){ BRANCH_UNKNOWN, walk->now.to, KIND_NONE };
+        walk->held = false;
+        return false;
+    }
+    only_from(walk, out);
+    return give(walk, out);
+}
+
+/* What ran behind the last record: up to where it crashed, else nobody knows. */
+static bool finish(struct walk *walk, struct piece *out)
+{
+    uint64_t at = walk->came.to;
+    enum gap gap;
+
+    walk->state = WALK_DONE;
+    if (at == walk->log->back)
+        return false;
+    *out = (struct piece){ .first = at, .last = at };
+    if (walk->run->outcome == CRASHED &&
+        straight_to(walk, walk->run->crashed_at, true, out, &gap)) {
+        walk->now = (struct transfer){ walk->run->crashed_at, BRANCH_UNKNOWN, KIND_EXC };
+        return give(walk, out);
+    }
+    walk->state = WALK_OPEN;
+    return at == BRANCH_UNKNOWN ? walk_next(walk, out) : give_open(walk, GAP_NEWER, out);
+}
+
+bool walk_next(struct walk *walk, struct piece *out)
+{
+    if (walk->state == WALK_BEGINS)
+        begin(walk);
+    if (walk->state == WALK_OPEN) {
+        walk->state = WALK_DONE;
+        *out = (struct piece){ .first = BRANCH_UNKNOWN,
+                               .last = BRANCH_UNKNOWN,
+                               .came = nowhere,
+                               .by = nowhere,
+                               .gap = GAP_NEWER };
+        return true;
+    }
+    while (walk->state == WALK_IN_RECORDS) {
+        if (!walk->held && !take_record(walk))
+            return finish(walk, out);
+        if (walk->came.to != BRANCH_UNKNOWN)
+            return account(walk, out);
+        if (resume(walk, out))
+            return true;
+    }
+    return false;
+}
+
+void walk_rewind(struct walk *walk)
+{
+    walk->source->rewind(walk->source);
+    walk->state = WALK_BEGINS;
+    walk->held = false;
+}
+
+void walk_of(struct walk *walk, struct code *code, const struct log *log,
+             const struct run *run)
+{
+    *walk = (struct walk){ .code = code, .log = log, .run = run };
+    walk->got = zeroed(1, sizeof(*walk->got));
+    walk->kept = zeroed(WALK_KEPT, sizeof(*walk->kept));
+    walk->source = got_of(walk->got, log, run);
+}
+
+void walk_free(struct walk *walk)
+{
+    free(walk->got);
+    free(walk->kept);
+}

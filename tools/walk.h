@@ -1,0 +1,90 @@
+/*
+ * The instructions that ran in a run, from its branch records and the code alone.
+ *
+ * Between two records the code runs straight: from TO of the one to FROM of the next.
+ * Such a stretch is a piece, and a run is its pieces, oldest first.  A conditional branch
+ * inside a piece was not taken; the one that ends it was.  Where the records do not say
+ * what ran, a piece says so in `gap`: nothing is guessed across it.
+ *
+ *      struct walk walk;
+ *      struct piece piece;
+ *
+ *      walk_of(&walk, &code, log, run);
+ *      while (walk_next(&walk, &piece))
+ *          for (size_t i = 0, at = piece.first; i < piece.insns; i++, at = code_next(insn))
+ *              insn = code_at(&code, at);      // never NULL here
+ *      walk_free(&walk);
+ *
+ * Records are taken out of their folds as they are needed: memory does not grow with
+ * the trace.  The window's own CALL, outside of the workload, is no instruction of it.
+ */
+#pragma once
+
+#include "code.h"
+
+/* What is not known right before a piece (GAP_NO_CODE: of the piece itself). */
+enum gap {
+    GAP_NONE,
+    GAP_OLDER,      /* the records begin with this one: the method keeps only the newest,
+                       or what came before is lost                                       */
+    GAP_UNRECORDED, /* the code cannot run straight from the record before to this one: at
+                       least one between is missing (lost, or the entry of #DB, which no
+                       method records)                                                   */
+    GAP_FILTERED,   /* a branch stands between of a kind that this run does not record    */
+    GAP_AMBIGUOUS,  /* a stop tells no FROM, and more than one branch leads there         */
+    GAP_NO_CODE,    /* what ran lies where the log has no bytes                           */
+    GAP_NEWER, /* there is no record behind the last one, and no return to the caller */
+    GAPS,
+};
+const char *gap_text(enum gap); /* a few words for a person */
+
+struct piece {
+    /*
+     * Addresses of the first and the last instruction that ran to its end, and how many
+     * those are; a repeated string instruction counts once.  With insns 0 no instruction
+     * is known: an event struck at `first` before anything ran, there is no code
+     * (GAP_NO_CODE: `first` and `last` are the ends of what ran there), or it is the last
+     * piece (GAP_NEWER, whose ends are BRANCH_UNKNOWN).
+     */
+    uint64_t first, last;
+    uint64_t insns;
+    uint64_t jccs; /* conditional branches among them, that which ends it included */
+
+    /*
+     * The transfers that led to `first` and that ended the piece.  `by` is KIND_EXC where
+     * an event struck before the instruction at by.from, which is then no part of the
+     * piece; FROM of stops is filled in.  KIND_NONE: not known.  If that is so of `by`, the
+     * next piece says why, and of this one only is known what runs up to its first
+     * branch, if nothing struck before.
+     */
+    struct transfer came, by;
+    enum gap gap;
+
+    /* Events that this method cannot see (INT n, UD): their handlers ran in between. */
+    uint64_t unseen;
+};
+
+#define WALK_KEPT 4096 /* pieces, a power of two */
+
+struct walk {
+    struct code *code;
+    const struct log *log;
+    const struct run *run;
+    unsigned hidden; /* 1 << KIND_...: kinds of branches that the run does not record */
+
+    /* The walk's own. */
+    struct got *got;
+    struct source *source;
+    struct piece *kept;  /* pieces as they were found before, by their ends */
+    struct transfer now; /* the newest record...                            */
+    bool held;           /* ...which is still to be accounted for  */
+    enum { WALK_BEGINS, WALK_IN_RECORDS, WALK_OPEN, WALK_DONE } state;
+    struct transfer came;
+    enum gap gap;
+};
+
+/* All three must stay where they are and outlive the walk; several may share the code. */
+void walk_of(struct walk *, struct code *, const struct log *, const struct run *);
+bool walk_next(struct walk *, struct piece *);
+void walk_rewind(struct walk *);
+void walk_free(struct walk *);
