@@ -11,9 +11,11 @@
 #define NAME_MAX    31 /* as in workload.inc */
 #define ABOUT_MAX   100
 #define VECTORS     256
+#define PARTS_MAX   64
 #define FLAGS_KNOWN (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK)
 
-static const char magic[8] = { 'E', 'B', 'W', 'O', 'R', 'K', '1', '\n' };
+#define VERSION 6 /* its place in the magic */
+static const char magic[8] = { 'E', 'B', 'W', 'O', 'R', 'K', '2', '\n' };
 
 /* What lies behind the head. */
 struct body {
@@ -35,7 +37,8 @@ static const char *check_head(const struct bundle_head *head, size_t size)
         return "the file is too short for a bundle";
     for (size_t i = 0; i < sizeof(magic); i++)
         if (head->magic[i] != magic[i])
-            return "it is no bundle: `everybranch pack` makes them";
+            return i == VERSION ? "it is a bundle of another version: pack it again"
+                                : "it is no bundle: `everybranch pack` makes them";
     if (size > BUNDLE_MAX)
         return "the file is larger than 64 KiB";
     if (head->size != size - sizeof(*head))
@@ -112,6 +115,9 @@ static const char *check_struct(const struct body *body, const struct workload *
     if (w->stub_count > VECTORS + 1 ||
         !inside(body, distance(w->stubs), w->stub_count * sizeof(struct stub), 4))
         return "its stubs do not lie in the file";
+    if (w->part_count > PARTS_MAX ||
+        !inside(body, distance(w->parts), w->part_count * sizeof(struct part), 4))
+        return "its parts do not lie in the file";
     if (w->flags & ~(uint32_t)FLAGS_KNOWN)
         return "it has flags that are not known";
     if (w->packed || w->packed_size || w->transfers || w->result)
@@ -133,6 +139,33 @@ static const char *check_stubs(const struct workload *w)
                 return "two stubs have one vector";
     }
     return NULL;
+}
+
+static const char *check_part(const struct workload *w, const struct part *part)
+{
+    if (!(part->flags & PART_RING3) || part->flags & ~(PART_RING3 | PART_COMPAT))
+        return "a part is neither of ring 3 nor of 32 bits there";
+    if (part->base && !(part->flags & PART_COMPAT && part->base == PART_BASE))
+        return "a part has a base that no segment has";
+    if (part->flags & PART_COMPAT && !(w->flags & WORKLOAD_LOW))
+        return "it has code of 32 bits without LOW";
+    return NULL;
+}
+
+static const char *check_parts(const struct workload *w)
+{
+    uint32_t end = 0;
+    const char *wrong = NULL;
+    if (w->part_count && !(w->flags & WORKLOAD_RING0))
+        return "it has parts without RING0";
+    for (uint32_t i = 0; i < w->part_count && !wrong; i++) {
+        const struct part *part = &w->parts[i];
+        if (part->begin < end || part->begin >= part->end || part->end > w->size)
+            return "a part is not behind the one before it, or not in the code";
+        end = part->end;
+        wrong = check_part(w, part);
+    }
+    return wrong;
 }
 
 /* An end of a row: in the code and with a label, or the caller. */
@@ -247,7 +280,10 @@ const char *bundle_open(struct workload *out, const void *file, size_t size)
     w.code = body.at + distance(w.code);
     w.expect = (const struct taken *)(body.at + distance(w.expect));
     w.stubs = (const struct stub *)(body.at + distance(w.stubs));
+    w.parts = (const struct part *)(body.at + distance(w.parts));
     wrong = check_stubs(&w);
+    if (!wrong)
+        wrong = check_parts(&w);
     if (!wrong)
         wrong = check_rows(&w);
     if (!wrong) /* whoever is told what is wrong has no pointer out of the file */

@@ -40,6 +40,21 @@ struct stub {
     uint32_t offset; /* from the workload's start */
 };
 
+/*
+ * Code that runs otherwise than in ring 0 and 64-bit mode, as all does that is in no part.
+ * Parts stand in the order of their code and share none of it.
+ */
+struct part {
+    uint32_t begin, end; /* offsets from the workload's start; end is the first behind it */
+    uint32_t flags;      /* PART_...                                                     */
+    uint32_t base;       /* of CS: what is added to EIP; 0 in 64-bit mode                */
+};
+#define PART_RING3  1
+#define PART_COMPAT 2 /* CS.L = 0: code of 32 bits, which lies below 4 GiB */
+
+/* The one base that is not 0: the kernel has a segment with it. */
+#define PART_BASE 0x00400000
+
 struct workload {
     const char *name;
     const char *about; /* what it shows, in one line */
@@ -56,7 +71,13 @@ struct workload {
     uint64_t packed_size;
     uint64_t transfers; /* in it, the call in and the return out included */
     uint64_t result;    /* what the program returned, meaningful with WORKLOAD_RESULT */
+
+    const struct part *parts;
+    uint32_t part_count, reserved;
 };
+
+/* How the code at an offset from the start runs; never NULL. */
+const struct part *part_of(const struct workload *, uint64_t offset);
 
 /* Takes events or is privileged: a user process cannot run it without help. */
 #define WORKLOAD_RING0 1

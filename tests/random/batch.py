@@ -111,7 +111,7 @@ class Batch:
             out += ["section workloads progbits alloc write align=8",
                     "        dq .name, .about, workload_%s, 0, .stubs" % name,
                     "        dd .end - workload_%s, 0, %d, %d" % (name, len(stubs), FLAGS),
-                    "        dq 0, 0, 0, 0"]
+                    "        dq 0, 0, 0, 0, 0, 0"]
         out.append("section .note.GNU-stack noalloc noexec nowrite progbits")
         return "\n".join(out) + "\n"
 

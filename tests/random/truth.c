@@ -81,7 +81,7 @@ static void write_entry(FILE *file, const struct workload *program, size_t at,
             "extern workload_%s\n"
             "        dq %s_name, %s_about, workload_%s, rows + %zu, %s_stubs\n"
             "        dd %" PRIu32 ", %" PRIu32 ", %" PRIu32 ", %" PRIu32 "\n"
-            "        dq 0, 0, 0, 0\n",
+            "        dq 0, 0, 0, 0, 0, 0\n",
             program->name, program->name, program->name, program->name,
             at * sizeof(struct taken), program->name, program->size, rows,
             program->stub_count, program->flags);

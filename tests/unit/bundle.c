@@ -1,4 +1,4 @@
-// LINK: common/crc32.c common/log.c common/text.c
+// LINK: common/crc32.c common/log.c common/text.c common/workload.c
 #include "common/bundle.c"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@ struct file {
     struct workload workload;
     struct taken rows[5];
     struct stub stubs[2];
+    struct part parts[2];
     char name[8], about[8];
     uint8_t code[8];
 };
@@ -34,13 +35,16 @@ static struct file good(void)
                       .size = 8,
                       .rows = 5,
                       .stub_count = 2,
-                      .flags = WORKLOAD_RING0 },
+                      .flags = WORKLOAD_RING0 | WORKLOAD_LOW,
+                      .parts = AT(parts),
+                      .part_count = 2 },
         .rows = { { CALLER, "caller", 0, ".start", KIND_ICALL, 1 },
                   { .kind = ROW_REPEAT, .times = 3 },
                   { 4, ".back", 1, ".top", KIND_JCC, 2 },
                   { .kind = ROW_END },
                   { 6, ".done", CALLER, "caller", KIND_RET, 1 } },
         .stubs = { { 14, 7 }, { STUB_SYSCALL, 7 } },
+        .parts = { { 1, 3, PART_RING3, 0 }, { 3, 8, PART_RING3 | PART_COMPAT, 0x400000 } },
         .name = "mine",
         .about = "a loop",
         .code = { 0x90, 0x90, 0x90, 0x90, 0x75, 0xfb, 0xc3, 0xc3 },
@@ -67,6 +71,7 @@ static void a_good_one_opens_as_it_was_laid_out(void)
     CHECK(w.code == file.code && w.size == 8);
     CHECK(w.expect == file.rows && w.rows == 5);
     CHECK(w.stubs == file.stubs && w.stub_count == 2);
+    CHECK(w.parts == file.parts && w.part_count == 2);
 }
 
 static void what_is_no_bundle_or_not_whole_is_said(void)
@@ -80,6 +85,9 @@ static void what_is_no_bundle_or_not_whole_is_said(void)
     file.code[3] ^= 1;
     CHECK_TEXT(bundle_open(&w, &file, sizeof(file)),
                "its checksum is wrong: the file is damaged");
+    file.head.magic[6] = '1';
+    CHECK_TEXT(bundle_open(&w, &file, sizeof(file)),
+               "it is a bundle of another version: pack it again");
     file.head.magic[0] = 'M';
     CHECK_TEXT(bundle_open(&w, &file, sizeof(file)),
                "it is no bundle: `everybranch pack` makes them");
@@ -187,7 +195,42 @@ static void stubs_are_for_vectors_that_there_are(void)
     REFUSED(stubs[1].offset, 8, "a stub lies outside of the code");
     REFUSED(workload.flags, 0, "it has stubs without RING0");
     REFUSED(workload.flags, 2, "it has flags that are not known");
+    REFUSED(workload.flags, 1 << 20, "it has flags that are not known");
     REFUSED(workload.transfers, 1, "it has a packed trace, which only programs in C have");
+}
+
+static void parts_are_code_in_order_that_can_run_so(void)
+{
+    const char *const place = "a part is not behind the one before it, or not in the code";
+    const char *const kind = "a part is neither of ring 3 nor of 32 bits there";
+
+    REFUSED(workload.part_count, 65, "its parts do not lie in the file");
+    REFUSED(workload.parts, (const void *)2, "its parts do not lie in the file");
+    REFUSED(parts[1].begin, 2, place);
+    REFUSED(parts[0].begin, 3, place);
+    REFUSED(parts[1].end, 9, place);
+    REFUSED(parts[0].flags, 0, kind);
+    REFUSED(parts[0].flags, PART_COMPAT, kind);
+    REFUSED(parts[0].flags, PART_RING3 | 4, kind);
+    REFUSED(parts[0].base, 0x400000, "a part has a base that no segment has");
+    REFUSED(parts[1].base, 0x1000, "a part has a base that no segment has");
+    REFUSED(workload.flags, WORKLOAD_RING0, "it has code of 32 bits without LOW");
+    struct file file = good();
+    file.workload.flags = WORKLOAD_LOW;
+    file.workload.stub_count = 0;
+    CHECK_TEXT(opened(&file), "it has parts without RING0");
+}
+
+static void each_byte_of_code_has_its_part(void)
+{
+    struct file file = good();
+    struct workload w;
+    CHECK(bundle_open(&w, &file, sizeof(file)) == NULL);
+    CHECK(part_of(&w, 0)->flags == 0);
+    CHECK(part_of(&w, 1) == &file.parts[0] && part_of(&w, 2) == &file.parts[0]);
+    CHECK(part_of(&w, 3) == &file.parts[1] && part_of(&w, 7) == &file.parts[1]);
+    CHECK(part_of(&w, 8)->flags == 0 && part_of(&w, 8)->base == 0);
+    CHECK(part_of(&w, UINT64_MAX)->flags == 0);
 }
 
 /* Nothing to compare with: the sanitizers watch, and a walk that does not end hangs. */
@@ -230,6 +273,8 @@ int main(void)
     RUN(what_would_never_end_is_refused);
     RUN(groups_five_deep_are_refused);
     RUN(stubs_are_for_vectors_that_there_are);
+    RUN(parts_are_code_in_order_that_can_run_so);
+    RUN(each_byte_of_code_has_its_part);
     RUN(changed_at_random_it_is_refused_or_can_be_walked);
     return tests_failed != 0;
 }
