@@ -49,12 +49,14 @@ static struct lent lent;
 
 static uint64_t gdt[SELECTOR_TSS / 8 + 2];
 static struct tss *tss; /* in memory that stays allocated, see give_back_task_register */
-static uint64_t *page_tables;
+static uint64_t page_tables;
+static bool is_other; /* not the first processor: of those each has these data for itself */
 
-static struct {
+static struct firmware {
     struct table gdt, idt;
     uint16_t cs, ss, ds, es, ldt, tr;
     uint64_t cr0, cr3, cr4, efer, pat, s_cet, dr7, debugctl;
+    bool has_debugctl;
     uint8_t pic_master, pic_slave;
 } firmware;
 
@@ -109,27 +111,28 @@ static bool is_tss(const struct table *table, uint16_t selector)
 }
 
 /* The firmware's side of everything below. */
-static void save(void)
+static struct firmware save(void)
 {
-    __asm__ volatile("sgdt %[gdt]; sidt %[idt]; sldt %[ldt]; str %[tr]"
-                     : [gdt] "=m"(firmware.gdt), [idt] "=m"(firmware.idt),
-                       [ldt] "=m"(firmware.ldt), [tr] "=m"(firmware.tr));
-    if (!is_tss(&firmware.gdt, firmware.tr))
-        firmware.tr = 0; /* our own, from the last time or the last start */
-    firmware.cs = read_cs();
-    firmware.ss = read_ss();
-    firmware.ds = read_ds();
-    firmware.es = read_es();
-    firmware.cr0 = read_cr0();
-    firmware.cr3 = read_cr3();
-    firmware.cr4 = read_cr4();
-    firmware.efer = rdmsr(MSR_EFER);
-    firmware.pat = rdmsr(MSR_PAT);
-    firmware.dr7 = read_dr7();
-    if (firmware.cr4 & CR4_CET)
-        firmware.s_cet = rdmsr(MSR_S_CET);
-    firmware.pic_master = inb(PIC_MASTER_MASK);
-    firmware.pic_slave = inb(PIC_SLAVE_MASK);
+    struct firmware f;
+    __asm__ volatile(
+        "sgdt %[gdt]; sidt %[idt]; sldt %[ldt]; str %[tr]"
+        : [gdt] "=m"(f.gdt), [idt] "=m"(f.idt), [ldt] "=m"(f.ldt), [tr] "=m"(f.tr));
+    if (!is_tss(&f.gdt, f.tr))
+        f.tr = 0; /* our own, from the last time or the last start */
+    f.cs = read_cs();
+    f.ss = read_ss();
+    f.ds = read_ds();
+    f.es = read_es();
+    f.cr0 = read_cr0();
+    f.cr3 = read_cr3();
+    f.cr4 = read_cr4();
+    f.efer = rdmsr(MSR_EFER);
+    f.pat = rdmsr(MSR_PAT);
+    f.dr7 = read_dr7();
+    f.s_cet = f.cr4 & CR4_CET ? rdmsr(MSR_S_CET) : 0;
+    f.pic_master = inb(PIC_MASTER_MASK);
+    f.pic_slave = inb(PIC_SLAVE_MASK);
+    return f;
 }
 
 extern const uint8_t text_begin[] __attribute__((visibility("hidden")));
@@ -141,29 +144,29 @@ extern const uint8_t rodata_end[] __attribute__((visibility("hidden")));
 extern const uint8_t data_begin[] __attribute__((visibility("hidden")));
 extern const uint8_t data_end[] __attribute__((visibility("hidden")));
 
-/* Maps a range, whose middle is accessed otherwise. */
+/* Maps a range, whose middle is accessed otherwise, to memory that lies `away` from it. */
 static void map_around(struct paging *paging, uint64_t begin, uint64_t end,
                        enum access access, uint64_t middle, uint64_t middle_end,
-                       enum access middle_access)
+                       enum access middle_access, uint64_t away)
 {
-    paging_map(paging, begin, middle, access);
-    paging_map(paging, middle, middle_end, middle_access);
-    paging_map(paging, middle_end, end, access);
+    paging_map_to(paging, begin, middle, begin + away, access);
+    paging_map_to(paging, middle, middle_end, middle + away, middle_access);
+    paging_map_to(paging, middle_end, end, middle_end + away, access);
 }
 
 /*
  * Nothing of the firmware's is mapped, not even the first page: a stray access is
- * a page fault with a name and not a silent change.
+ * a page fault with a name and not a silent change.  The image's data are those at `data`.
  */
-static struct paging build_tables(struct memory *memory)
+static struct paging build_tables(struct memory *memory, uint64_t data)
 {
     struct paging paging = paging_empty(memory, read_cr4() & CR4_LA57 ? 5 : 4);
     map_around(&paging, (uint64_t)text_begin, (uint64_t)text_end, PAGE_CODE,
-               (uint64_t)workloads_begin, (uint64_t)workloads_end, PAGE_USER_CODE);
+               (uint64_t)workloads_begin, (uint64_t)workloads_end, PAGE_USER_CODE, 0);
     paging_map(&paging, (uint64_t)rodata_begin, (uint64_t)rodata_end, PAGE_CONSTANT);
     map_around(&paging, (uint64_t)data_begin, (uint64_t)data_end, PAGE_DATA,
                (uint64_t)user_stack, (uint64_t)user_stack + sizeof user_stack,
-               PAGE_USER_DATA);
+               PAGE_USER_DATA, data - (uint64_t)data_begin);
     uint64_t code_end, code = workloads_code(&code_end); /* the first of the memory */
     if (code)
         paging_map(&paging, code, code_end, PAGE_USER_CODE);
@@ -172,13 +175,18 @@ static struct paging build_tables(struct memory *memory)
     uint64_t apic = apic_page();
     if (apic)
         paging_map(&paging, apic, apic + PAGE_SIZE, PAGE_DEVICE);
+    return paging;
+}
+
+/* What the first processor alone talks through. */
+static void map_devices(struct paging *paging)
+{
     uint64_t serial_end, serial = serial_registers(&serial_end);
     if (serial)
-        paging_map(&paging, serial, serial_end, PAGE_DEVICE);
+        paging_map(paging, serial, serial_end, PAGE_DEVICE);
     uint64_t screen_end, screen = screen_memory(&screen_end);
     if (screen)
-        paging_map(&paging, screen, screen_end, PAGE_PICTURE);
-    return paging;
+        paging_map(paging, screen, screen_end, PAGE_PICTURE);
 }
 
 static void fill_gdt(void)
@@ -191,20 +199,71 @@ static void fill_gdt(void)
     gdt[SELECTOR_TSS / 8 + 1] = base >> 32;
 }
 
+static struct tss *take_tss(struct memory *memory)
+{
+    struct tss *taken = memory_take(memory, sizeof *taken);
+    taken->io_map = sizeof *taken;
+    for (unsigned i = 0; i < IST_COUNT; i++)
+        taken->ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
+    return taken;
+}
+
 void machine_prepare(struct memory *memory)
 {
-    tss = memory_take(memory, sizeof *tss);
-    tss->io_map = sizeof *tss;
-    for (unsigned i = 0; i < IST_COUNT; i++)
-        tss->ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
-    page_tables = build_tables(memory).top;
+    tss = take_tss(memory);
+    struct paging paging = build_tables(memory, (uint64_t)data_begin);
+    map_devices(&paging);
+    page_tables = (uint64_t)paging.top;
     lent = (struct lent){ (uint64_t)user_stack + sizeof user_stack, apic_page() };
     idt_fill();
 }
 
-void machine_take(void)
+struct machine_other machine_prepare_other(struct memory *memory, uint64_t trampoline)
 {
-    save();
+    struct machine_other other = { .tss = take_tss(memory) };
+    other.data = (uint64_t)memory_take(memory, (uint64_t)(data_end - data_begin));
+    struct paging paging = build_tables(memory, other.data);
+    if (trampoline)
+        paging_map(&paging, trampoline, trampoline + PAGE_SIZE, PAGE_CODE);
+    other.tables = (uint64_t)paging.top;
+    return other;
+}
+
+void machine_copy_data(const struct machine_other *other)
+{
+    __builtin_memcpy((void *)other->data, data_begin, (size_t)(data_end - data_begin));
+}
+
+/*
+ * From the CR3 on the image's data are this processor's own, so before it none of them is
+ * written: what was saved waits on the stack, which lies in memory that both tables map.
+ */
+static struct firmware enter_tables(uint64_t tables)
+{
+    struct firmware f = save();
+    /*
+     * Bits may have been left set (INIT does not clear them either), and with BTS
+     * the next branch would be stored where the own tables map nothing.
+     */
+    f.has_debugctl = msr_read(MSR_DEBUGCTL, &f.debugctl);
+    if (f.has_debugctl)
+        msr_write(MSR_DEBUGCTL, 0);
+    if (f.cr4 & CR4_CET) {
+        wrmsr(MSR_S_CET, 0); /* no branch of ours ends at an ENDBR64 */
+        write_cr4(f.cr4 & ~CR4_CET);
+    }
+    wrmsr(MSR_EFER, f.efer | EFER_NXE);
+    write_cr0(f.cr0 | CR0_WP);
+    /* Workloads lie on pages of ring 3, and ring 0 runs and reads them too. */
+    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP));
+    /* Points that are drawn leave the processor by the line and not one by one. */
+    wrmsr(MSR_PAT, (f.pat & ~PAT_1) | PAT_1_WRITE_COMBINING);
+    write_cr3(tables);
+    return f;
+}
+
+static void load_own(void)
+{
     fill_gdt(); /* each time: LTR refuses a TSS that it has marked busy */
 
     struct table own_gdt = { sizeof gdt - 1, (uint64_t)gdt };
@@ -213,30 +272,29 @@ void machine_take(void)
     machine_load_segments(SELECTOR_CODE, SELECTOR_DATA);
     __asm__ volatile("lldt %[null]" : : [null] "r"((uint16_t)0));
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
-
-    /*
-     * Bits may have been left set (INIT does not clear them either), and with BTS
-     * the next branch would be stored where the own tables map nothing.
-     */
-    if (msr_read(MSR_DEBUGCTL, &firmware.debugctl))
-        msr_write(MSR_DEBUGCTL, 0);
-    if (firmware.cr4 & CR4_CET) {
-        wrmsr(MSR_S_CET, 0); /* no branch of ours ends at an ENDBR64 */
-        write_cr4(firmware.cr4 & ~CR4_CET);
-    }
-    wrmsr(MSR_EFER, firmware.efer | EFER_NXE);
-    write_cr0(firmware.cr0 | CR0_WP);
-    /* Workloads lie on pages of ring 3, and ring 0 runs and reads them too. */
-    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP));
-    /* Points that are drawn leave the processor by the line and not one by one. */
-    wrmsr(MSR_PAT, (firmware.pat & ~PAT_1) | PAT_1_WRITE_COMBINING);
-    write_cr3((uint64_t)page_tables);
-
     write_dr7(DR7_OFF);
     write_dr6(DR6_CLEAR);
-    outb(PIC_MASTER_MASK, PIC_ALL);
-    outb(PIC_SLAVE_MASK, PIC_ALL);
+    if (!is_other) {
+        outb(PIC_MASTER_MASK, PIC_ALL);
+        outb(PIC_SLAVE_MASK, PIC_ALL);
+    }
     apic_take();
+}
+
+void machine_take(void)
+{
+    struct firmware f = enter_tables(page_tables);
+    firmware = f;
+    load_own();
+}
+
+void machine_take_other(const struct machine_other *other)
+{
+    struct firmware f = enter_tables(other->tables);
+    firmware = f;
+    tss = other->tss;
+    is_other = true;
+    load_own();
 }
 
 /*
@@ -244,39 +302,41 @@ void machine_take(void)
  * own TSS then stays, unused, in memory that boot/ leaves allocated.  Else the
  * firmware's descriptor is marked available again, or LTR would fault.
  */
-static void give_back_task_register(void)
+static void give_back_task_register(const struct firmware *f)
 {
-    if (!firmware.tr)
+    if (!f->tr)
         return;
-    uint64_t *descriptor = (uint64_t *)(firmware.gdt.base + firmware.tr);
+    uint64_t *descriptor = (uint64_t *)(f->gdt.base + f->tr);
     *descriptor &= ~BIT(41); /* busy */
-    __asm__ volatile("ltr %[tr]" : : [tr] "r"(firmware.tr));
+    __asm__ volatile("ltr %[tr]" : : [tr] "r"(f->tr));
 }
 
 void machine_give_back(void)
 {
+    const struct firmware f = firmware; /* on the stack: see enter_tables */
     apic_give_back();
-    outb(PIC_SLAVE_MASK, firmware.pic_slave);
-    outb(PIC_MASTER_MASK, firmware.pic_master);
+    if (!is_other) {
+        outb(PIC_SLAVE_MASK, f.pic_slave);
+        outb(PIC_MASTER_MASK, f.pic_master);
+    }
     write_dr6(DR6_CLEAR);
-    write_dr7(firmware.dr7);
+    write_dr7(f.dr7);
 
-    wrmsr(MSR_PAT, firmware.pat);
-    write_cr3(firmware.cr3);
-    write_cr4(firmware.cr4 & ~CR4_CET);
-    write_cr0(firmware.cr0);
-    wrmsr(MSR_EFER, firmware.efer);
-    msr_write(MSR_DEBUGCTL, firmware.debugctl);
-    load_tables(&firmware.gdt, &firmware.idt);
-    machine_load_segments(firmware.cs, firmware.ss);
-    __asm__ volatile("mov %[ds], %%ds; mov %[es], %%es"
-                     :
-                     : [ds] "r"(firmware.ds), [es] "r"(firmware.es));
-    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"(firmware.ldt));
-    give_back_task_register();
-    if (firmware.cr4 & CR4_CET) {
-        write_cr4(firmware.cr4);
-        wrmsr(MSR_S_CET, firmware.s_cet);
+    wrmsr(MSR_PAT, f.pat);
+    write_cr3(f.cr3);
+    write_cr4(f.cr4 & ~CR4_CET);
+    write_cr0(f.cr0);
+    wrmsr(MSR_EFER, f.efer);
+    if (f.has_debugctl)
+        msr_write(MSR_DEBUGCTL, f.debugctl);
+    load_tables(&f.gdt, &f.idt);
+    machine_load_segments(f.cs, f.ss);
+    __asm__ volatile("mov %[ds], %%ds; mov %[es], %%es" : : [ds] "r"(f.ds), [es] "r"(f.es));
+    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"(f.ldt));
+    give_back_task_register(&f);
+    if (f.cr4 & CR4_CET) {
+        write_cr4(f.cr4);
+        wrmsr(MSR_S_CET, f.s_cet);
     }
 }
 

@@ -35,6 +35,24 @@ void machine_prepare(struct memory *);
 void machine_take(void);
 void machine_give_back(void);
 
+/*
+ * For another processor: page tables in which the image's data are a copy of its own, so
+ * that it runs the same code with all the state that code keeps for itself.  trampoline: a
+ * page that it comes through, or 0.
+ */
+struct tss;
+struct machine_other {
+    uint64_t tables, data;
+    struct tss *tss;
+};
+struct machine_other machine_prepare_other(struct memory *, uint64_t trampoline);
+
+/* Makes the copy, as the first processor's data are now.  With the firmware's tables. */
+void machine_copy_data(const struct machine_other *);
+
+/* As machine_take(), on that processor; machine_give_back() is the same for all. */
+void machine_take_other(const struct machine_other *);
+
 /* Lets SYSCALL go to this code, with no flag cleared, and puts back what was there. */
 void machine_syscall_stub(const uint8_t *code);
 void machine_syscall_unstub(void);

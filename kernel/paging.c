@@ -60,14 +60,21 @@ static uint64_t *entry_at(struct paging *paging, uint64_t address, unsigned leve
 
 void paging_map(struct paging *paging, uint64_t begin, uint64_t end, enum access access)
 {
+    paging_map_to(paging, begin, end, begin & ~(PAGE_SIZE - 1), access);
+}
+
+void paging_map_to(struct paging *paging, uint64_t begin, uint64_t end, uint64_t to,
+                   enum access access)
+{
     uint64_t flags = flags_of[access] | ENTRY_PRESENT | ENTRY_ACCESSED | ENTRY_DIRTY;
     uint64_t at = begin & ~(PAGE_SIZE - 1);
     while (at < end) {
-        bool large = at % LARGE_SIZE == 0 && end - at >= LARGE_SIZE;
+        bool large = at % LARGE_SIZE == 0 && to % LARGE_SIZE == 0 && end - at >= LARGE_SIZE;
         uint64_t *entry = entry_at(paging, at, large ? 1 : 0);
         if (*entry & ENTRY_PRESENT)
             panic("a page is mapped twice");
-        *entry = at | flags | (large ? ENTRY_LARGE : 0);
+        *entry = to | flags | (large ? ENTRY_LARGE : 0);
         at += large ? LARGE_SIZE : PAGE_SIZE;
+        to += large ? LARGE_SIZE : PAGE_SIZE;
     }
 }

@@ -1,5 +1,6 @@
 /*
- * The kernel's own page tables: identity, only what is asked for.
+ * The kernel's own page tables: only what is asked for, and identity but for data of
+ * which each processor has its own.
  */
 #pragma once
 
@@ -31,3 +32,6 @@ struct paging paging_empty(struct memory *, unsigned levels);
 
 /* Maps the pages that hold [begin, end) with that access and no other. */
 void paging_map(struct paging *, uint64_t begin, uint64_t end, enum access);
+
+/* The same, to memory that begins with the page `to`: where it is not identity. */
+void paging_map_to(struct paging *, uint64_t begin, uint64_t end, uint64_t to, enum access);

@@ -125,6 +125,21 @@ static void every_address_maps_to_itself(void)
     CHECK((walk(&paging, 0x600000) & 0x000ffffffffff000ull) == 0x600000);
 }
 
+static void a_processor_s_own_data_lie_elsewhere(void)
+{
+    struct memory memory = fresh_memory();
+    struct paging paging = paging_empty(&memory, 4);
+    paging_map_to(&paging, 0x200000, 0x602000, 0x801000, PAGE_DATA);
+    paging_map_to(&paging, 0x800000, 0xa00000, 0xc00000, PAGE_DATA);
+
+    CHECK((walk(&paging, 0x200000) & 0x000ffffffffff000ull) == 0x801000);
+    CHECK((walk(&paging, 0x200000) & 0x80) == 0); /* a large page begins with one */
+    CHECK((walk(&paging, 0x601000) & 0x000ffffffffff000ull) == 0xc02000);
+    CHECK(walk(&paging, 0x602000) == 0);
+    CHECK((walk(&paging, 0x800000) & 0x000fffffffe00000ull) == 0xc00000);
+    CHECK((walk(&paging, 0x800000) & 0x80) != 0);
+}
+
 static void the_ds_area_is_accessed_and_dirty_beforehand(void)
 {
     struct memory memory = fresh_memory();
@@ -155,6 +170,7 @@ int main(void)
     RUN(what_was_not_asked_for_is_not_mapped);
     RUN(whole_large_pages_are_one_entry_and_the_rest_small);
     RUN(every_address_maps_to_itself);
+    RUN(a_processor_s_own_data_lie_elsewhere);
     RUN(the_ds_area_is_accessed_and_dirty_beforehand);
     RUN(five_levels_tell_bit_48_apart);
     return tests_failed != 0;
