@@ -94,7 +94,7 @@ $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools -Itests/unit
-$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I.
+$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I. -I$(BUILD)/include
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
@@ -239,7 +239,7 @@ LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
 INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.c\)"$$,\1,p' $(1)))
 TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
-$(BUILD)/tests/unit/%: tests/unit/%.c $$(call TESTED,tests/unit/$$*.c) | tools
+$(BUILD)/tests/unit/%: tests/unit/%.c $$(call TESTED,tests/unit/$$*.c) | tools $(BUILD)/include/version.h
 	$(call SAY,TEST)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
 

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "verbs.h"
+
 #include "decode.h"
 #include "tools.h"
 
@@ -266,8 +268,9 @@ static bool is_source(const char *path)
                   path, "");
 }
 
-int verb_pack(const char *source, const char *out)
+int verb_pack(const struct given *given)
 {
+    const char *source = given->operands[0], *out = given_value(given, "output");
     char folder[] = "/tmp/everybranch-pack-XXXXXX";
     struct made made = { 0 };
 

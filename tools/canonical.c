@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "verbs.h"
+
 #define DATA_BYTES_PER_LINE 144        /* as the kernel writes them */
 #define REFOLD_MAX          (1u << 24) /* records held in memory; longer runs stay as they are */
 
@@ -236,13 +238,13 @@ void canonical(const struct log *log)
     print_end(log);
 }
 
-int verb_cat(const char *name)
+int verb_cat(const struct given *given)
 {
     struct log log;
     bool whole;
     char *where;
 
-    log_read(&log, name);
+    log_read(&log, given->operands[0]);
     whole = !log.trouble;
     where = where_text(&log, log.trouble_line);
     if (whole)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verbs.h"
+
 static bool same_span(struct span a, struct span b)
 {
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
@@ -100,14 +102,15 @@ static bool told_already(struct log *logs, size_t read)
     return false;
 }
 
-int verb_corpus(size_t count, char **names)
+int verb_corpus(const struct given *given)
 {
+    size_t count = given->count;
     struct log *logs = calloc(count + 1, sizeof(*logs));
     size_t kinds = 0, conflicts = 0, read = 0;
     bool all = logs != NULL;
 
     for (size_t i = 0; logs && i < count; i++) {
-        all = log_usable(&logs[read], names[i]) && all;
+        all = log_usable(&logs[read], given->operands[i]) && all;
         read += !told_already(logs, read);
     }
     count = read;

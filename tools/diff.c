@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verbs.h"
+
 #define SIDE       36 /* columns for what one log says   */
 #define CONTEXT    2  /* records shown before the first difference, and behind it */
 #define NAMED_MAX  5  /* workloads on which a method differs alike         */
@@ -376,13 +378,13 @@ size_t diff_conflicts(const struct log *a, const struct log *b)
     return told;
 }
 
-int verb_diff(const char *a, const char *b)
+int verb_diff(const struct given *given)
 {
     struct log log[2] = { 0 };
-    bool both = log_usable(&log[A], a);
+    bool both = log_usable(&log[A], given->operands[0]);
     int code;
 
-    both = log_usable(&log[B], b) && both;
+    both = log_usable(&log[B], given->operands[1]) && both;
     code = both ? compare(&log[A], &log[B]) : EXIT_UNUSABLE;
     log_free(&log[A]);
     log_free(&log[B]);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verbs.h"
+
 /* Addresses of nowhere: only labels are printed. */
 #define WORKLOAD_AT 0x100000
 #define CALL        0x200000
@@ -116,8 +118,10 @@ static const char *not_run(const struct method_view *method, const struct model 
     return NULL;
 }
 
-int verb_expect(const char *model, const char *method_name, const char *workload_name)
+int verb_expect(const struct given *given)
 {
+    const char *model = given->operands[0], *method_name = given->operands[1];
+    const char *workload_name = given->operands[2];
     const struct model *row = model_named(model);
     const struct method_view *method = view_method(method_name);
     const struct workload *workload =

@@ -3,6 +3,7 @@
  * that is to be trusted.
  */
 #include "tools.h"
+#include "verbs.h"
 
 static void print_who(const struct model *row)
 {
@@ -110,8 +111,9 @@ static void print_rest(const struct model *row)
                row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
 }
 
-int verb_models(void)
+int verb_models(const struct given *given)
 {
+    (void)given;
     for (size_t i = 0; i < model_count; i++) {
         const struct model *row = &models[i];
 
@@ -165,8 +167,9 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
-int verb_platforms(void)
+int verb_platforms(const struct given *given)
 {
+    (void)given;
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
 

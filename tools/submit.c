@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verbs.h"
+
 #define WORDS_MAX 64 /* kinds of lines that are counted; the rest is one */
 
 static const struct {
@@ -262,10 +264,12 @@ static int submit(const struct log *log, const char *file)
     return code;
 }
 
-int verb_submit(const char *name, const char *file)
+int verb_submit(const struct given *given)
 {
     struct log log;
-    int code = log_usable(&log, name) ? submit(&log, file) : EXIT_UNUSABLE;
+    int code = log_usable(&log, given->operands[0])
+                   ? submit(&log, given_value(given, "output"))
+                   : EXIT_UNUSABLE;
 
     log_free(&log);
     return code;

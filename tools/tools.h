@@ -17,6 +17,9 @@
  *      diff_runs.c   the runs of two logs against each other
  *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
  *                verbs
+ *      verbs.c   the table of the verbs; options.c reads a command line by it, help.c,
+ *                manual.c and complete.c are made of it
+ *      json.c    any result as JSON; escape.c
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.
@@ -431,13 +434,19 @@ bool junit(const struct log *logs, size_t count, const char *file);
 /* canonical.c */
 void canonical(const struct log *); /* of a log that is whole */
 
-/* The other verbs. */
-int verb_expect(const char *model, const char *method, const char *workload);
-int verb_cat(const char *name);
-int verb_diff(const char *a, const char *b);
+/* diff.c: of two logs of one kind of machine, for `corpus`. */
 size_t diff_conflicts(const struct log *a, const struct log *b); /* 1: told of them */
-int verb_submit(const char *name, const char *file); /* NULL: named by its content */
-int verb_corpus(size_t count, char **names);
-int verb_models(void);
-int verb_platforms(void);
-int verb_pack(const char *source, const char *out); /* out: NULL, or a file's name */
+
+/* The verbs (verbs.h). */
+struct given;
+int verb_cat(const struct given *);
+int verb_check(const struct given *);
+int verb_corpus(const struct given *);
+int verb_diff(const struct given *);
+int verb_expect(const struct given *);
+int verb_methods(const struct given *);
+int verb_models(const struct given *);
+int verb_pack(const struct given *);
+int verb_platforms(const struct given *);
+int verb_submit(const struct given *);
+int verb_workloads(const struct given *);

@@ -1,0 +1,190 @@
+// LINK: workloads everybranch
+#include "tools/tools.h"
+#include "tools/verbs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static int never(const struct given *given)
+{
+    (void)given;
+    return EXIT_UNUSABLE;
+}
+
+static const struct verb sample = {
+    .name = "sample",
+    .operands = "A B",
+    .run = never,
+    .least = 1,
+    .most = 2,
+    .json = true,
+    .options = {
+        { .letter = 'o', .name = "output", .value = "FILE" },
+        { .name = "size", .value = "N" },
+        { .name = "flag" },
+        { .letter = 's', .name = "symbol", .value = "TEXT", .repeats = true },
+    },
+};
+
+static struct given given;
+static char said[1024];
+
+/* Reads words with a space between; what is said on standard error goes to `said`. */
+static bool reads(const struct verb *verb, const char *line)
+{
+    static char words[256], *at[32];
+    int count = 0, kept = dup(STDERR_FILENO), pipes[2];
+    ssize_t got;
+    bool good;
+
+    free(given.options);
+    snprintf(words, sizeof(words), "%s", line);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        at[count++] = word;
+    at[count] = NULL;
+    if (pipe(pipes) != 0 || dup2(pipes[1], STDERR_FILENO) < 0)
+        return false;
+    good = given_read(&given, verb, count, at);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(pipes[1]);
+    got = read(pipes[0], said, sizeof(said) - 1);
+    close(pipes[0]);
+    said[got > 0 ? got : 0] = '\0';
+    return good;
+}
+
+static void options_may_stand_anywhere(void)
+{
+    CHECK(reads(&sample, "sample a --flag b -o x"));
+    CHECK(given.count == 2);
+    CHECK_TEXT(given.operands[0], "a");
+    CHECK_TEXT(given.operands[1], "b");
+    CHECK_TEXT(given_value(&given, "output"), "x");
+    CHECK_TEXT(given_value(&given, "flag"), "");
+    CHECK(!given_has(&given, "symbol") && !given.json && !given.help);
+}
+
+static void behind_two_dashes_there_are_no_options(void)
+{
+    CHECK(reads(&sample, "sample -- --flag -"));
+    CHECK(given.count == 2 && !given_has(&given, "flag"));
+    CHECK_TEXT(given.operands[0], "--flag");
+    CHECK_TEXT(given.operands[1], "-");
+}
+
+static void a_value_may_stand_behind_an_equals_sign_or_a_letter(void)
+{
+    CHECK(reads(&sample, "sample a --output=x"));
+    CHECK_TEXT(given_value(&given, "output"), "x");
+    CHECK(reads(&sample, "sample a -ox"));
+    CHECK_TEXT(given_value(&given, "output"), "x");
+}
+
+static void an_option_that_repeats_keeps_all_its_values(void)
+{
+    CHECK(reads(&sample, "sample -s 1 a -s 2 --symbol 3"));
+    CHECK_TEXT(given_nth(&given, "symbol", 0), "1");
+    CHECK_TEXT(given_nth(&given, "symbol", 1), "2");
+    CHECK_TEXT(given_nth(&given, "symbol", 2), "3");
+    CHECK(given_nth(&given, "symbol", 3) == NULL);
+}
+
+static void every_mistake_has_its_sentence(void)
+{
+    CHECK(!reads(&sample, "sample a -o"));
+    CHECK_TEXT(said, "everybranch sample: want FILE behind -o; `everybranch help sample` "
+                     "says more\n");
+    CHECK(!reads(&sample, "sample a --nothing"));
+    CHECK(strstr(said, "there is no option --nothing, or several begin so;"));
+    CHECK(!reads(&sample, "sample a --s 1"));
+    CHECK(strstr(said, "there is no option --s, or several begin so;"));
+    CHECK(!reads(&sample, "sample a -fz"));
+    CHECK(strstr(said, "there is no option -f;"));
+    CHECK(!reads(&sample, "sample a --flag=1"));
+    CHECK(strstr(said, "--flag takes no value, and --flag=1 gives one;"));
+    CHECK(!reads(&sample, "sample a -o 1 --output 2"));
+    CHECK(strstr(said, "--output is given twice;"));
+    CHECK(!reads(&sample, "sample"));
+    CHECK(strstr(said, "want A B;"));
+    CHECK(!reads(&sample, "sample a b c"));
+    CHECK(strstr(said, "c is too much: want A B;"));
+}
+
+static void json_is_there_where_the_verb_has_it(void)
+{
+    struct verb without = sample;
+
+    without.json = false;
+    CHECK(reads(&sample, "sample a --json") && given.json);
+    CHECK(!reads(&without, "sample a --json"));
+    CHECK(strstr(said, "there is no option --json"));
+}
+
+static void who_asks_for_help_need_give_nothing_else(void)
+{
+    CHECK(reads(&sample, "sample --help") && given.help);
+    CHECK(reads(&sample, "sample -h") && given.help);
+}
+
+static void a_number_is_decimal(void)
+{
+    size_t n = 0;
+
+    CHECK(reads(&sample, "sample a --size 70") && given_number(&given, "size", 5, &n));
+    CHECK(n == 70);
+    CHECK(reads(&sample, "sample a") && given_number(&given, "size", 5, &n) && n == 5);
+    for (const char *const *bad = (const char *const[]){ "7x", "-7", "0x7", "", NULL };
+         *bad; bad++) {
+        char line[64];
+
+        snprintf(line, sizeof(line), "sample a --size=%s", *bad);
+        CHECK(reads(&sample, line) && !given_number(&given, "size", 5, &n));
+    }
+}
+
+/* The table itself. */
+
+static void every_verb_tells_what_it_needs(void)
+{
+    for (size_t i = 0; i < verb_count; i++) {
+        const struct verb *verb = &verbs[i];
+
+        CHECK(verb->name && verb->operands && verb->about && verb->run);
+        CHECK(verb_named(verb->name) == verb);
+        CHECK(strlen(verb->name) <= 12 && strlen(verb->about) <= 62);
+        CHECK((*verb->operands != '\0') == (verb->least > 0));
+        CHECK(verb->most == 0 || verb->most >= verb->least);
+        for (const struct option_row *row = verb->options; row->name; row++)
+            CHECK(row->about && row < verb->options + OPTIONS_MAX &&
+                  strcmp(row->name, "json") != 0 && strcmp(row->name, "help") != 0 &&
+                  row->letter != 'h');
+    }
+}
+
+static void no_option_stands_twice_in_a_verb(void)
+{
+    for (size_t i = 0; i < verb_count; i++)
+        for (const struct option_row *a = verbs[i].options; a->name; a++)
+            for (const struct option_row *b = a + 1; b->name; b++)
+                CHECK(strcmp(a->name, b->name) != 0 &&
+                      (!a->letter || a->letter != b->letter));
+}
+
+int main(void)
+{
+    RUN(options_may_stand_anywhere);
+    RUN(behind_two_dashes_there_are_no_options);
+    RUN(a_value_may_stand_behind_an_equals_sign_or_a_letter);
+    RUN(an_option_that_repeats_keeps_all_its_values);
+    RUN(every_mistake_has_its_sentence);
+    RUN(json_is_there_where_the_verb_has_it);
+    RUN(who_asks_for_help_need_give_nothing_else);
+    RUN(a_number_is_decimal);
+    RUN(every_verb_tells_what_it_needs);
+    RUN(no_option_stands_twice_in_a_verb);
+    free(given.options);
+    return tests_failed != 0;
+}

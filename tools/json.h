@@ -1,0 +1,50 @@
+/*
+ * JSON, written as it comes: a trace has millions of records, and none is kept for it.
+ *
+ *      struct json json;
+ *
+ *      json_begin(&json, stdout, "check");
+ *      json_array(&json, "logs");
+ *      json_object(&json, NULL);               NULL: an element of an array
+ *      json_count(&json, "records", 5);
+ *      json_close(&json);                      the object
+ *      json_close(&json);                      the array
+ *      json_end(&json, EXIT_AS_EXPECTED);
+ *
+ * What stands in docs/json.md stays: a field is added, never renamed.  Counts are
+ * numbers; what may need all of 64 bits, an address or a register, is text with 0x.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define JSON_FORMAT    1 /* of the documents, in the first fields of each */
+#define JSON_DEPTH_MAX 32
+
+struct span;
+struct json {
+    FILE *file;
+    unsigned depth;
+    char closing[JSON_DEPTH_MAX]; /* what closes each level, ] or }  */
+    bool any[JSON_DEPTH_MAX];     /* whether something stands in it  */
+};
+
+/* The document of a verb: an object with "json", "build" and "verb"; at its end "exit". */
+void json_begin(struct json *, FILE *, const char *verb);
+void json_end(struct json *, int exit_code);
+
+/* What is opened is closed in turn.  The key is NULL in an array, and only there. */
+void json_object(struct json *, const char *key);
+void json_array(struct json *, const char *key);
+void json_close(struct json *);
+
+void json_text(struct json *, const char *key, const char *); /* NULL: null */
+void json_span(struct json *, const char *key, struct span);
+void json_count(struct json *, const char *key, uint64_t);
+void json_real(struct json *, const char *key, double); /* not finite: null */
+void json_bool(struct json *, const char *key, bool);
+void json_hex(struct json *, const char *key, uint64_t); /* text, "0x1d9" */
+void json_null(struct json *, const char *key);

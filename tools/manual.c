@@ -1,0 +1,154 @@
+/*
+ * The manual page, everybranch.1 in mdoc(7), out of the rows of verbs.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools.h"
+#include "verbs.h"
+#include "version.h"
+
+/* A word of another's text: no line of it is taken for a macro, no backslash for more. */
+static void roff(const char *text, int length)
+{
+    for (int i = 0; i < length; i++)
+        if (text[i] == '\\')
+            fputs("\\e", stdout);
+        else if (text[i] == '-')
+            fputs("\\-", stdout);
+        else if (text[i] == '`')
+            fputs("\\(ga", stdout);
+        else
+            putchar(text[i]);
+}
+
+static void roff_text(const char *text)
+{
+    roff(text, (int)strlen(text));
+    putchar('\n');
+}
+
+/* Each sentence begins a line, as mandoc wants it. */
+static void roff_sentences(const char *text)
+{
+    const char *end;
+
+    while ((end = strstr(text, ".  "))) {
+        roff(text, (int)(end - text) + 1);
+        putchar('\n');
+        text = end + 3;
+    }
+    roff_text(text);
+}
+
+static void manual_option(const struct option_row *row)
+{
+    printf(".It %s%c%sFl \\-%s", row->letter ? "Fl " : "", row->letter ? row->letter : ' ',
+           row->letter ? " , " : "", row->name);
+    if (row->value)
+        printf(" Ar %s", row->value);
+    putchar('\n');
+    roff_text(row->about);
+}
+
+static void manual_example(const char *line, int length)
+{
+    fputs(".Dl everybranch ", stdout);
+    roff(line, length);
+    putchar('\n');
+}
+
+static void manual_verb(const struct verb *verb)
+{
+    printf(".Ss %s", verb->name);
+    printf("\n.Nm\n.Cm %s\n", verb->name);
+    if (verb->options[0].name || verb->json)
+        puts(".Op Ar OPTION ...");
+    if (*verb->operands)
+        printf(".Ar %s\n", verb->operands);
+    puts(".Pp");
+    roff(verb->about, (int)strlen(verb->about));
+    puts(".");
+    if (verb->more)
+        roff_sentences(verb->more);
+    if (verb->options[0].name)
+        puts(".Bl -tag -width Ds");
+    for (const struct option_row *row = verb->options; row->name; row++)
+        manual_option(row);
+    if (verb->options[0].name)
+        puts(".El");
+    if (verb->examples)
+        puts(".Pp");
+    help_lines(verb->examples, manual_example);
+}
+
+static const char before_verbs[] =
+    ".Dd $Mdocdate$\n"
+    ".Dt EVERYBRANCH 1\n"
+    ".Os\n"
+    ".Sh NAME\n"
+    ".Nm everybranch\n"
+    ".Nd judge a log of every branch that a processor recorded\n"
+    ".Sh SYNOPSIS\n"
+    ".Nm\n"
+    ".Ar VERB\n"
+    ".Op Ar OPTION ...\n"
+    ".Op Ar OPERAND ...\n"
+    ".Nm\n"
+    ".Cm help\n"
+    ".Op Ar VERB\n"
+    ".Nm\n"
+    ".Fl \\-version\n"
+    ".Sh DESCRIPTION\n"
+    "The kernel of everybranch boots from UEFI, traces small workloads with the\n"
+    "branch-trace hardware of the processor, by every method that it has, and writes each\n"
+    "branch into a log.\n"
+    ".Nm\n"
+    "reads such a log, holds every record against the trace that the workload must leave "
+    "on\n"
+    "that processor, and says where the two first differ.\n"
+    "It believes nothing that the log says of itself: a log that is damaged, doubled or "
+    "cut\n"
+    "short is named as such.\n"
+    ".Pp\n"
+    "Where a\n"
+    ".Ar LOG\n"
+    "is wanted, \\- is standard input.\n"
+    "Options may stand before, between and behind the operands; behind \\-\\- there are "
+    "none.\n"
+    ".Pp\n"
+    "With\n"
+    ".Fl \\-json ,\n"
+    "which every verb takes, the result is one JSON document; the names of its fields are\n"
+    "told in docs/json.md, and stay.\n"
+    ".Sh VERBS\n";
+
+static const char behind_verbs[] =
+    ".Sh ENVIRONMENT\n"
+    ".Bl -tag -width NO_COLOR\n"
+    ".It Ev NO_COLOR\n"
+    "If it is set and not empty, no colours are used.\n"
+    "There are none either where the output is no terminal.\n"
+    ".It Ev COLUMNS\n"
+    "How wide a table may be, where the output is no terminal that tells.\n"
+    ".El\n"
+    ".Sh EXIT STATUS\n"
+    ".Bl -tag -width Ds\n"
+    ".It 0\n"
+    "All is as expected, or measured where no manual says what is right.\n"
+    ".It 1\n"
+    "There is a difference.\n"
+    ".It 2\n"
+    "The input or the command line is not usable; standard error says why.\n"
+    ".El\n"
+    ".Sh SEE ALSO\n"
+    ".Xr dot 1 ,\n"
+    ".Xr perf 1\n";
+
+void help_manual(void)
+{
+    fputs(before_verbs, stdout);
+    for (size_t i = 0; i < verb_count; i++)
+        manual_verb(&verbs[i]);
+    fputs(behind_verbs, stdout);
+}

@@ -1,0 +1,206 @@
+/*
+ * A command line, taken apart by the rows of its verb; getopt_long() knows the rest:
+ * options before, between and behind the operands, --name=value, --, the beginning of a
+ * name where that is enough.
+ */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools.h"
+#include "verbs.h"
+
+#define FIRST_OPTION 256 /* above every letter */
+
+/* What every verb takes. */
+static const struct option_row common[] = {
+    { .name = "help" },
+    { .name = "json" },
+};
+enum { COMMON_HELP, COMMON_JSON, COMMON_COUNT };
+
+int given_wrong(const struct given *given, const char *format, ...)
+{
+    va_list list;
+
+    fprintf(stderr, "everybranch %s: ", given->verb->name);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fprintf(stderr, "; `everybranch help %s` says more\n", given->verb->name);
+    return EXIT_UNUSABLE;
+}
+
+static size_t row_count(const struct verb *verb)
+{
+    size_t count = 0;
+
+    while (verb->options[count].name)
+        count++;
+    return count;
+}
+
+/* The rows as getopt_long() wants them. */
+static void long_options(const struct verb *verb, struct option *out)
+{
+    for (size_t i = 0; i < COMMON_COUNT; i++)
+        if (i != COMMON_JSON || verb->json)
+            *out++ =
+                (struct option){ common[i].name, no_argument, NULL, FIRST_OPTION + (int)i };
+    for (size_t i = 0; i < row_count(verb); i++)
+        *out++ = (struct option){ verb->options[i].name,
+                                  verb->options[i].value ? required_argument : no_argument,
+                                  NULL, FIRST_OPTION + COMMON_COUNT + (int)i };
+    *out = (struct option){ 0 };
+}
+
+/* A colon first: a missing value is told apart from an option that there is not. */
+static void short_options(const struct verb *verb, char *out)
+{
+    *out++ = ':';
+    *out++ = 'h';
+    for (size_t i = 0; i < row_count(verb); i++) {
+        if (!verb->options[i].letter)
+            continue;
+        *out++ = verb->options[i].letter;
+        if (verb->options[i].value)
+            *out++ = ':';
+    }
+    *out = '\0';
+}
+
+static const struct option_row *row_of(const struct verb *verb, int code)
+{
+    if (code >= FIRST_OPTION + COMMON_COUNT)
+        return &verb->options[code - FIRST_OPTION - COMMON_COUNT];
+    if (code >= FIRST_OPTION)
+        return &common[code - FIRST_OPTION];
+    if (code == 'h')
+        return &common[COMMON_HELP];
+    for (size_t i = 0; i < row_count(verb); i++)
+        if (code && verb->options[i].letter == code)
+            return &verb->options[i];
+    return NULL;
+}
+
+static bool not_so(const struct given *given, int problem, int code, const char *word)
+{
+    const struct option_row *row = row_of(given->verb, code);
+
+    if (problem == ':' && row)
+        given_wrong(given, "want %s behind %s", row->value, word);
+    else if (row)
+        given_wrong(given, "--%s takes no value, and %s gives one", row->name, word);
+    else if (code && code < FIRST_OPTION)
+        given_wrong(given, "there is no option -%c", code);
+    else
+        given_wrong(given, "there is no option %s, or several begin so", word);
+    return false;
+}
+
+static bool take(struct given *given, const struct option_row *row, const char *value)
+{
+    if (row == &common[COMMON_HELP]) {
+        given->help = true;
+    } else if (row == &common[COMMON_JSON]) {
+        given->json = true;
+    } else if (!row->repeats && given_has(given, row->name)) {
+        given_wrong(given, "--%s is given twice", row->name);
+        return false;
+    } else {
+        given->options[given->option_count++] =
+            (struct given_option){ row, value ? value : "" };
+    }
+    return true;
+}
+
+static bool take_options(struct given *given, int count, char **words)
+{
+    struct option names[OPTIONS_MAX + COMMON_COUNT + 1];
+    char letters[2 * OPTIONS_MAX + 3];
+    int code;
+
+    long_options(given->verb, names);
+    short_options(given->verb, letters);
+    optind = 0; /* begins anew */
+    opterr = 0; /* the sentences are written here */
+    while ((code = getopt_long(count, words, letters, names, NULL)) != -1) {
+        if (code == '?' || code == ':')
+            return not_so(given, code, optopt, words[optind - 1]);
+        if (!take(given, row_of(given->verb, code), optarg))
+            return false;
+    }
+    return true;
+}
+
+static bool counts_fit(const struct given *given)
+{
+    const struct verb *verb = given->verb;
+    const bool any = verb->most == 0 && verb->least > 0;
+
+    if (given->count < verb->least)
+        given_wrong(given, "want %s", verb->operands);
+    else if (given->count > verb->most && !any)
+        given_wrong(given, "%s is too much: want %s", given->operands[verb->most],
+                    *verb->operands ? verb->operands : "nothing there");
+    else
+        return true;
+    return false;
+}
+
+bool given_read(struct given *given, const struct verb *verb, int count, char **words)
+{
+    *given = (struct given){ .verb = verb };
+    given->options = calloc((size_t)count, sizeof(*given->options));
+    if (!given->options) {
+        given_wrong(given, "out of memory");
+        return false;
+    }
+    if (!take_options(given, count, words))
+        return false;
+    given->operands = words + optind; /* getopt_long() has moved them to the end */
+    given->count = (size_t)(count - optind);
+    return given->help || counts_fit(given);
+}
+
+void given_free(struct given *given)
+{
+    free(given->options);
+}
+
+const char *given_nth(const struct given *given, const char *name, size_t n)
+{
+    for (size_t i = 0; i < given->option_count; i++)
+        if (strcmp(given->options[i].row->name, name) == 0 && n-- == 0)
+            return given->options[i].value;
+    return NULL;
+}
+
+const char *given_value(const struct given *given, const char *name)
+{
+    return given_nth(given, name, 0);
+}
+
+bool given_has(const struct given *given, const char *name)
+{
+    return given_value(given, name) != NULL;
+}
+
+bool given_number(const struct given *given, const char *name, size_t otherwise,
+                  size_t *out)
+{
+    const char *value = given_value(given, name);
+    uint64_t number;
+
+    *out = otherwise;
+    if (!value)
+        return true;
+    if (!read_decimal((struct span){ value, strlen(value) }, &number)) {
+        given_wrong(given, "--%s %s: want a decimal number", name, value);
+        return false;
+    }
+    *out = number;
+    return true;
+}

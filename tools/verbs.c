@@ -1,0 +1,129 @@
+/*
+ * What the program does, verb by verb.  A new verb is a row here, its function in a file
+ * of its own; the help, the manual page and the shells' completion follow from the row.
+ */
+#include "verbs.h"
+
+#include <string.h>
+
+#include "tools.h"
+
+#define OUTPUT(about_it)                                                    \
+    {                                                                       \
+        .letter = 'o', .name = "output", .value = "FILE", .about = about_it \
+    }
+
+const struct verb verbs[] = {
+    {
+        .name = "check",
+        .operands = "LOG...",
+        .about = "hold every run against its truth",
+        .more = "A log is a file, or - for standard input.  Several are judged one by one, "
+                "and the exit code is that of the worst.",
+        .examples = "check build/run/skylake/everybranch.log\n"
+                    "check --tap --no-skip serial.txt\n"
+                    "check --json logs/*.log",
+        .run = verb_check,
+        .least = 1,
+        .options = {
+            { .name = "tap", .about = "as TAP 13 instead of the report" },
+            { .name = "junit", .value = "FILE", .about = "also as JUnit's XML" },
+            { .name = "bytes", .about = "with the bytes on the wire of every run" },
+            { .name = "no-skip", .about = "a skip of what the model's row has is a failure" },
+        },
+    },
+    {
+        .name = "expect",
+        .operands = "MODEL METHOD WORKLOAD",
+        .about = "what that must show, and what limits it",
+        .more = "MODEL is a row of the table (`everybranch models`), or unknown.",
+        .examples = "expect core2 lbr loop\nexpect unknown step wt",
+        .run = verb_expect,
+        .least = 3,
+        .most = 3,
+    },
+    {
+        .name = "cat",
+        .operands = "LOG",
+        .about = "the log in a form that diffs clean between machines",
+        .examples = "cat everybranch.log | less",
+        .run = verb_cat,
+        .least = 1,
+        .most = 1,
+    },
+    {
+        .name = "diff",
+        .operands = "A B",
+        .about = "two machines: what differs",
+        .more = "A and B are logs.  First who they are, then what differs by facility, "
+                "workload and method, then the records around each first difference.  "
+                "Exit 0: the same in all that both ran.",
+        .examples = "diff metal.log kvm.log",
+        .run = verb_diff,
+        .least = 2,
+        .most = 2,
+    },
+    {
+        .name = "submit",
+        .operands = "LOG",
+        .about = "a log for the corpus, without what is not to be public",
+        .examples = "submit everybranch.log\nsubmit everybranch.log -o corpus/mine.log",
+        .run = verb_submit,
+        .least = 1,
+        .most = 1,
+        .options = { OUTPUT("written there; else named by what it contains") },
+    },
+    {
+        .name = "corpus",
+        .operands = "LOG...",
+        .about = "many logs, by kind of machine, and which conflict",
+        .examples = "corpus corpus/*.log",
+        .run = verb_corpus,
+        .least = 1,
+    },
+    {
+        .name = "pack",
+        .operands = "FILE.asm",
+        .about = "a workload of your own, for the stick's folder workloads",
+        .more = "It needs nasm, ld and objcopy.  docs/adding.md tells how such a file is "
+                "written.",
+        .examples = "pack mine.asm\npack mine.asm -o other.ebw",
+        .run = verb_pack,
+        .least = 1,
+        .most = 1,
+        .options = { OUTPUT("written there, instead of beside the source") },
+    },
+    {
+        .name = "models",
+        .operands = "",
+        .about = "the processors that are known, with source",
+        .run = verb_models,
+    },
+    {
+        .name = "platforms",
+        .operands = "",
+        .about = "hypervisors and emulators, and what they leave",
+        .run = verb_platforms,
+    },
+    {
+        .name = "methods",
+        .operands = "",
+        .about = "the ways to trace",
+        .run = verb_methods,
+    },
+    {
+        .name = "workloads",
+        .operands = "",
+        .about = "what is traced",
+        .run = verb_workloads,
+    },
+};
+const size_t verb_count = COUNT_OF(verbs);
+
+const struct verb *verb_named(const char *name)
+{
+    for (size_t i = 0; i < verb_count; i++)
+        if (strcmp(verbs[i].name, name) == 0)
+            return &verbs[i];
+    return NULL;
+}
