@@ -1,0 +1,185 @@
+// LINK: workloads everybranch
+#include "tools/select.c"
+
+#include <unistd.h>
+
+#include "test.h"
+#include "traced.h"
+
+static struct placed places[2];
+static struct workload owns[2] = { { .name = "first" }, { .name = "second" } };
+static struct run runs[8];
+static struct item items[8];
+static struct log the_log;
+
+static void empty(void)
+{
+    for (int i = 0; i < 2; i++)
+        places[i] = (struct placed){ .own = &owns[i], .at = CODE };
+    the_log = (struct log){ .name = "made.log",
+                            .call = CALL,
+                            .back = BACK,
+                            .workloads = places,
+                            .workload_count = 2,
+                            .runs = runs };
+}
+
+/* A run of so many events whose one record is whole: it begins with the call. */
+static struct run *ran(const char *method, int workload, uint64_t events)
+{
+    size_t n = the_log.run_count++;
+    bool stops = view_method(method)->stops;
+
+    items[n] =
+        (struct item){ .branch = { stops ? BRANCH_UNKNOWN : CALL, CODE, 0 }, .times = 1 };
+    runs[n] = (struct run){ .method = view_method(method),
+                            .workload = &places[workload],
+                            .number = n + 1,
+                            .line = 10 * (n + 1),
+                            .items = &items[n],
+                            .item_count = 1,
+                            .records = 1,
+                            .events = events };
+    return &runs[n];
+}
+
+/* The numbers of the runs that are chosen, as digits; what is said goes to the file. */
+static const char *chosen(struct selection wish)
+{
+    static char digits[9];
+    const struct run **out;
+    size_t count = select_runs(&the_log, &wish, &out);
+
+    for (size_t i = 0; i < count; i++)
+        digits[i] = (char)('0' + out[i]->number);
+    digits[count] = 0;
+    free(out);
+    return digits;
+}
+
+static char said[500];
+
+/* The same, with standard error kept in said[]. */
+static const char *refused(struct selection wish)
+{
+    FILE *file = tmpfile();
+    int was = dup(STDERR_FILENO);
+    const char *digits;
+
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    digits = chosen(wish);
+    fflush(stderr);
+    dup2(was, STDERR_FILENO);
+    close(was);
+    rewind(file);
+    said[fread(said, 1, sizeof(said) - 1, file)] = 0;
+    fclose(file);
+    return digits;
+}
+
+static void the_buffer_that_sees_handlers_is_first(void)
+{
+    empty();
+    ran("step", 0, 9);
+    ran("btf", 0, 5);
+    ran("btf+lbr", 0, 5);
+    ran("lbr", 0, 0);
+    ran("bts", 0, 0);
+    ran("bts-pmi", 0, 3);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "5");
+}
+
+static void without_it_the_fewest_events_that_tell_from_are(void)
+{
+    empty();
+    ran("step", 0, 9);
+    ran("btf", 0, 5);
+    ran("btf+lbr", 0, 5);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "3");
+    empty();
+    ran("btf", 0, 5);
+    ran("step", 0, 9);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "2");
+}
+
+static void a_whole_trace_is_before_a_ring_that_turned(void)
+{
+    empty();
+    ran("step", 0, 9);
+    ran("bts", 0, 0);
+    items[1].branch.from = CODE;
+    CHECK_TEXT(chosen((struct selection){ 0 }), "1");
+}
+
+static void what_lost_records_or_did_not_end_is_last(void)
+{
+    empty();
+    ran("bts", 0, 0)->lost = 1;
+    ran("step", 0, 9);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "2");
+    empty();
+    ran("bts", 0, 0)->outcome = CRASHED;
+    ran("btf", 0, 9)->lost = 1;
+    CHECK_TEXT(chosen((struct selection){ 0 }), "2");
+}
+
+static void of_equals_the_first_is_taken(void)
+{
+    empty();
+    ran("bts", 0, 0);
+    ran("bts", 0, 0);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "1");
+    CHECK_TEXT(chosen((struct selection){ .run = 2 }), "2");
+}
+
+static void each_workload_has_its_own(void)
+{
+    empty();
+    ran("step", 0, 9);
+    ran("bts", 0, 0)->skipped = true;
+    ran("step", 1, 9);
+    ran("bts", 1, 0);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "14");
+    CHECK_TEXT(chosen((struct selection){ .method = "step" }), "13");
+    CHECK_TEXT(chosen((struct selection){ .method = "bts" }), "4");
+    CHECK_TEXT(chosen((struct selection){ .workloads = "second" }), "4");
+    CHECK_TEXT(chosen((struct selection){ .workloads = "second,first" }), "14");
+    CHECK_TEXT(chosen((struct selection){ .run = 3 }), "3");
+}
+
+static void what_is_not_there_is_said(void)
+{
+    empty();
+    ran("step", 0, 9);
+    ran("bts", 0, 0)->skipped = true;
+    runs[1].reason = (struct span){ "no DS", 5 };
+    ran("bts", 1, 0);
+    CHECK_TEXT(refused((struct selection){ .run = 4 }), "");
+    CHECK_TEXT(said, "everybranch: made.log: no run 4; it has 3\n");
+    CHECK_TEXT(refused((struct selection){ .run = 2 }), "");
+    CHECK_TEXT(said, "everybranch: made.log:20: run 2, bts first, was skipped: no DS\n");
+    CHECK_TEXT(refused((struct selection){ .method = "lbr" }), "");
+    CHECK_TEXT(said, "everybranch: made.log: no run by method lbr; it has step, bts\n");
+    CHECK_TEXT(refused((struct selection){ .workloads = "first,sec" }), "");
+    CHECK_TEXT(said,
+               "everybranch: made.log: no run of workload sec; it has first, second\n");
+    CHECK_TEXT(refused((struct selection){ .method = "step", .workloads = "second" }), "");
+    CHECK_TEXT(said,
+               "everybranch: made.log: no run is of both that method and that workload\n");
+    empty();
+    CHECK_TEXT(refused((struct selection){ 0 }), "");
+    CHECK_TEXT(said, "everybranch: made.log: there is no run in it\n");
+}
+
+int main(void)
+{
+    RUN(the_buffer_that_sees_handlers_is_first);
+    RUN(without_it_the_fewest_events_that_tell_from_are);
+    RUN(a_whole_trace_is_before_a_ring_that_turned);
+    RUN(what_lost_records_or_did_not_end_is_last);
+    RUN(of_equals_the_first_is_taken);
+    RUN(each_workload_has_its_own);
+    RUN(what_is_not_there_is_said);
+    return tests_failed > 0;
+}

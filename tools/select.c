@@ -1,0 +1,206 @@
+/*
+ * What a run shows, from its data: whether it came to its end, whether its records are
+ * whole from the window's call on, and what its method cannot see.
+ */
+#include "select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the first record is the call into the workload: none before it is missing. */
+static bool begins_with_call(const struct log *log, const struct run *run)
+{
+    struct unfold *unfold = zeroed(1, sizeof(*unfold));
+    struct branch first;
+    bool begins;
+
+    unfold_of(unfold, log, run);
+    begins = unfold->records.next(&unfold->records, &first) &&
+             (first.from == log->call ||
+              (first.from == BRANCH_UNKNOWN && first.to == run->workload->at));
+    free(unfold);
+    return begins;
+}
+
+/* The more the better; what comes first outweighs all that comes behind. */
+static unsigned shows(const struct log *log, const struct run *run)
+{
+    const struct method_view *method = run->method;
+    const bool merits[] = {
+        run->outcome == ENDED,
+        run->lost == 0 && begins_with_call(log, run),
+        !method->blind_handlers,
+        !method->ends_at_db,
+        !method->stops || method->every_insn, /* FROM is known */
+    };
+    unsigned sum = 0;
+
+    for (size_t i = 0; i < COUNT_OF(merits); i++)
+        sum = 2 * sum + merits[i];
+    return sum;
+}
+
+/* Of two runs that show as much, the one that took fewer events, then the first. */
+static bool is_better(const struct log *log, const struct run *run, const struct run *best)
+{
+    unsigned a = shows(log, run), b = shows(log, best);
+
+    return a != b ? a > b : run->events < best->events;
+}
+
+static bool in_list(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
+            return true;
+    return false;
+}
+
+static bool is_meant(const struct selection *wish, const struct run *run)
+{
+    return (!wish->run || run->number == wish->run) &&
+           (!wish->method || strcmp(wish->method, run->method->name) == 0) &&
+           (!wish->workloads || in_list(wish->workloads, run->workload->own->name));
+}
+
+/* The place of this run's workload among those that are chosen. */
+static const struct run **place_of(const struct run **runs, size_t count,
+                                   const struct run *run)
+{
+    size_t i = 0;
+
+    while (i < count && runs[i]->workload != run->workload)
+        i++;
+    return &runs[i];
+}
+
+static size_t choose(const struct log *log, const struct selection *wish,
+                     const struct run **runs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i], **place;
+
+        if (run->skipped || !is_meant(wish, run))
+            continue;
+        place = place_of(runs, count, run);
+        if (place == &runs[count]) {
+            *place = run;
+            count++;
+        } else if (is_better(log, run, *place)) {
+            *place = run;
+        }
+    }
+    return count;
+}
+
+/* Whether any run of the log is of that method or workload. */
+static bool has_method(const struct log *log, const char *name)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (strcmp(log->runs[i].method->name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_workload(const struct log *log, const char *name, size_t length)
+{
+    for (size_t i = 0; i < log->run_count; i++) {
+        const char *own = log->runs[i].workload->own->name;
+
+        if (strlen(own) == length && strncmp(own, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The names in the order of the plan, each once. */
+static void list(const struct log *log, bool methods)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i], *before = log->runs;
+        const char *name = methods ? run->method->name : run->workload->own->name;
+
+        while (before < run &&
+               strcmp(methods ? before->method->name : before->workload->own->name, name))
+            before++;
+        if (before == run) {
+            fprintf(stderr, "%s%s", between, name);
+            between = ", ";
+        }
+    }
+    fputc('\n', stderr);
+}
+
+static bool no_such_workload(const struct log *log, const char *names)
+{
+    for (const char *at = names; at && *at;) {
+        size_t length = strcspn(at, ",");
+
+        if (!has_workload(log, at, length)) {
+            fprintf(stderr, "everybranch: %s: no run of workload %.*s; it has ", log->name,
+                    (int)length, at);
+            list(log, false);
+            return true;
+        }
+        at += length + (at[length] == ',');
+    }
+    return false;
+}
+
+/* Every run that was meant was skipped, or there is none. */
+static void explain(const struct log *log, const struct selection *wish)
+{
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        if (is_meant(wish, run)) {
+            fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s, was skipped: %.*s\n",
+                    log->name, run->line, run->number, run->method->name,
+                    run->workload->own->name, SPAN(run->reason));
+            return;
+        }
+    }
+    fprintf(stderr, "everybranch: %s: %s\n", log->name,
+            log->run_count ? "no run is of both that method and that workload"
+                           : "there is no run in it");
+}
+
+static bool is_possible(const struct log *log, const struct selection *wish)
+{
+    if (wish->run > log->run_count) {
+        fprintf(stderr, "everybranch: %s: no run %zu; it has %zu\n", log->name, wish->run,
+                log->run_count);
+        return false;
+    }
+    if (wish->method && !has_method(log, wish->method)) {
+        fprintf(stderr, "everybranch: %s: no run by method %s; it has ", log->name,
+                wish->method);
+        list(log, true);
+        return false;
+    }
+    return !no_such_workload(log, wish->workloads);
+}
+
+size_t select_runs(const struct log *log, const struct selection *wish,
+                   const struct run ***out)
+{
+    size_t count;
+
+    *out = NULL;
+    if (!is_possible(log, wish))
+        return 0;
+    *out = zeroed(log->workload_count + 1, sizeof(**out));
+    count = choose(log, wish, *out);
+    if (count == 0) {
+        explain(log, wish);
+        free(*out);
+        *out = NULL;
+    }
+    return count;
+}
