@@ -250,9 +250,11 @@ static bool came_to_its_end(const struct run *run)
 
 void cross(struct log *log)
 {
+    struct progress progress;
     struct events events;
 
-    for (size_t i = 0; i < log->run_count; i++)
+    progress_begin(&progress, "comparing the methods", log->run_count);
+    for (size_t i = 0; i < log->run_count; i++) {
         for (size_t j = i + 1; j < log->run_count; j++) {
             const struct run *a = &log->runs[i], *b = &log->runs[j];
 
@@ -264,4 +266,7 @@ void cross(struct log *log)
             if (comparable(a, b, &events) && !hides_handlers(a, b, &events))
                 cross_pair(log, a, b, &events);
         }
+        progress_at(&progress, i);
+    }
+    progress_end(&progress);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 #define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */
 #define ROTATION_MAX   256 /* the deepest ring that is looked at for a wrong TOS  */
 
@@ -409,15 +411,30 @@ static void judge_run(const struct log *log, struct run *run,
     }
 }
 
+static void judge_runs(struct log *log, const struct judge_options *options)
+{
+    struct progress progress;
+    uint64_t records = 0, done = 0;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        records += log->runs[i].records;
+    progress_begin(&progress, "judging", records);
+    for (size_t i = 0; i < log->run_count; i++) {
+        if (log->runs[i].end_line) /* the last one may be broken off */
+            judge_run(log, &log->runs[i], options);
+        done += log->runs[i].records;
+        progress_at(&progress, done);
+    }
+    progress_end(&progress);
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
     if (log->model_line)
         log->platform = platform_of(log, options);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         judge_facility(log, i);
-    for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].end_line) /* the last one may be broken off */
-            judge_run(log, &log->runs[i], options);
+    judge_runs(log, options);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         judge_facility_by_runs(log, i);
     judge_cycles(log);

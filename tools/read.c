@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
+
 #define OPENING    "everybranch log="
 #define READ_CHUNK 65536u
 #define LINE_END   2 /* CR LF on the wire, whatever the file has */
@@ -301,24 +303,35 @@ static bool nothing_behind(struct log *log, size_t at)
     return true;
 }
 
-static void read_lines(struct log *log)
+/* From the opening on; where it came to. */
+static bool read_from(struct log *log, size_t *at, struct progress *progress)
 {
     struct log_chain chain = { 0, 0 };
     struct span line, body;
+
+    while (!log->ended && next_line(log, at, &line)) {
+        log->line++;
+        log->wire_bytes += line.length + LINE_END;
+        if (!printable(log, line) || !proved(log, &chain, *at, line, &body) ||
+            !parse_line(log, body, line.length + LINE_END))
+            return false;
+        progress_at(progress, *at);
+    }
+    return true;
+}
+
+static void read_lines(struct log *log)
+{
+    struct progress progress;
     size_t at;
 
     if (!find_opening(log))
         return;
     at = log->begin;
-    while (!log->ended && next_line(log, &at, &line)) {
-        log->line++;
-        log->wire_bytes += line.length + LINE_END;
-        if (!printable(log, line) || !proved(log, &chain, at, line, &body) ||
-            !parse_line(log, body, line.length + LINE_END))
-            return;
-    }
-    if (parse_finished(log))
+    progress_begin(&progress, "reading", log->length);
+    if (read_from(log, &at, &progress) && parse_finished(log))
         nothing_behind(log, at);
+    progress_end(&progress);
 }
 
 bool log_next(struct log_lines *lines, struct span *body)

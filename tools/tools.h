@@ -19,7 +19,7 @@
  *                verbs
  *      verbs.c   the table of the verbs; options.c reads a command line by it, help.c,
  *                manual.c and complete.c are made of it
- *      json.c    any result as JSON; escape.c
+ *      json.c    any result as JSON; escape.c; progress.c
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.

@@ -1,0 +1,32 @@
+/*
+ * A bar for who waits: on standard error, if that is a terminal, and only for what takes
+ * longer than a second.
+ *
+ *      struct progress progress;
+ *
+ *      progress_begin(&progress, "reading a.log", size);
+ *      while (...)
+ *          progress_at(&progress, done);       cheap: the clock is asked now and then
+ *      progress_end(&progress);                nothing of it stays on the screen
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct progress {
+    const char *what;
+    uint64_t total, next; /* next: when the clock is asked again */
+    int64_t begun, shown; /* milliseconds                        */
+    bool wanted, drawn;
+};
+void progress_begin(struct progress *, const char *what, uint64_t total);
+void progress_draw(struct progress *, uint64_t done);
+void progress_end(struct progress *);
+
+static inline void progress_at(struct progress *progress, uint64_t done)
+{
+    if (done >= progress->next)
+        progress_draw(progress, done);
+}
