@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "decode.h"
+#include "progress.h"
 
 /* A run with what the other method cannot see taken away. */
 struct side {
