@@ -51,6 +51,7 @@ TARGET    = -std=gnu11 -O2 -g -ffreestanding -fpic -fvisibility=hidden -mno-red-
             -fno-asynchronous-unwind-tables $(WARN)
 EFI       = -fshort-wchar -DGNU_EFI_USE_MS_ABI $(call GCC_ONLY,-maccumulate-outgoing-args) \
             -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
+LIBRARIES = -lZydis -ldw -lelf
 HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(SANITIZERS)
 SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
              $(if $(findstring fuzzer,$(SANITIZE)),-fsanitize-coverage-ignorelist=tests/libfuzzer/dull)
@@ -227,7 +228,7 @@ $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/
 $(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
-	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) -lZydis
+	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 # A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
 # names what else it needs; `workloads` stands for all of them, and
@@ -241,7 +242,7 @@ INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.
 TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
 $(BUILD)/tests/unit/%: tests/unit/%.c $$(call TESTED,tests/unit/$$*.c) | tools $(BUILD)/include/version.h
 	$(call SAY,TEST)
-	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
+	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 
 # A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
 FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code)
@@ -253,7 +254,7 @@ fuzzers: $(FUZZERS) $(BUILD)/tests/libfuzzer/packed
 $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,$(TOOLS)) \
                             $(WORKLOADS) $$(call LINKED,$$(call LINKS,tests/libfuzzer/$$*.c)) | tools
 	$(call SAY,FUZZER)
-	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) -lZydis
+	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
 $(NATIVE) $(BUILD)/host/tests/random/truth.o $(BUILD)/tests/native \

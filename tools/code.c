@@ -87,6 +87,20 @@ static bool is_faulter(const ZydisDecodedInstruction *insn)
            insn->mnemonic == ZYDIS_MNEMONIC_UD2;
 }
 
+/* What a debugger would call it: a call, a return. */
+static void name_flow(const ZydisDecodedInstruction *insn, struct code_insn *out)
+{
+    const bool in = insn->meta.category == ZYDIS_CATEGORY_SYSCALL;
+    const bool back = insn->meta.category == ZYDIS_CATEGORY_SYSRET;
+
+    out->system = in || back;
+    out->calls = in || insn->meta.category == ZYDIS_CATEGORY_CALL;
+    out->returns =
+        back || (insn->meta.category == ZYDIS_CATEGORY_RET && out->kind != KIND_IRET);
+    out->endbr = insn->mnemonic == ZYDIS_MNEMONIC_ENDBR64 ||
+                 insn->mnemonic == ZYDIS_MNEMONIC_ENDBR32;
+}
+
 static void decode(struct code *code, const struct code_region *region, uint64_t offset,
                    struct code_insn *out)
 {
@@ -100,6 +114,7 @@ static void decode(struct code *code, const struct code_region *region, uint64_t
     out->length = insn.length;
     out->kind = (uint8_t)kind_of(&insn);
     out->faulter = is_faulter(&insn);
+    name_flow(&insn, out);
     out->direct = out->kind != KIND_NONE && insn.raw.imm[0].is_relative;
     if (out->direct)
         out->target = code_next(out) + (uint64_t)insn.raw.imm[0].value.s;

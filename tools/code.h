@@ -16,6 +16,10 @@ struct code_insn {
     uint8_t length;
     bool direct;  /* target is meaningful                                           */
     bool faulter; /* UD0 to UD2: an exception, always, although no branch           */
+    bool calls;   /* leaves where to return to: CALL, far CALL, SYSCALL, SYSENTER   */
+    bool returns; /* goes where that says: RET, RETF, SYSRET, SYSEXIT; not IRET     */
+    bool system;  /* SYSCALL, SYSENTER, SYSRET, SYSEXIT                             */
+    bool endbr;   /* marks where indirect branches may lead, and does nothing       */
 };
 
 /* The bytes of one workload where they lay, and what is known of each place there. */

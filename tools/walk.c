@@ -46,6 +46,13 @@ static void take(struct piece *piece, const struct code_insn *insn)
     piece->jccs += insn->kind == KIND_JCC;
 }
 
+/* The kernel's own code, to which no workload jumps: its handlers, but for the way out. */
+static bool in_kernel(const struct walk *walk, uint64_t to)
+{
+    return to - walk->log->image_at < walk->log->image_size && to != walk->log->back &&
+           !code_at(walk->code, to);
+}
+
 /* Whether a transfer from this instruction to there can be its own, and no event's. */
 static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint64_t to)
 {
@@ -53,6 +60,8 @@ static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint
         return false;
     if (insn->direct)
         return to == insn->target;
+    if (in_kernel(walk, to))
+        return false;
     /* A handler of an event is no target of jumps; of SYSCALL it is. */
     return insn->kind == KIND_INT || insn->kind == KIND_FAR ||
            !code_is_stub(walk->run->workload, to);
@@ -130,8 +139,9 @@ static void name_kind(const struct walk *walk, struct transfer *record)
     const struct code_insn *insn = code_at(walk->code, record->from);
 
     if (!insn)
-        return;
-    record->kind = can_lead(walk, insn, record->to) ? (enum kind)insn->kind : KIND_EXC;
+        record->kind = KIND_NONE;
+    else
+        record->kind = can_lead(walk, insn, record->to) ? (enum kind)insn->kind : KIND_EXC;
 }
 
 static size_t place_of(uint64_t first, uint64_t from)

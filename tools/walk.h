@@ -53,9 +53,10 @@ struct piece {
     /*
      * The transfers that led to `first` and that ended the piece.  `by` is KIND_EXC where
      * an event struck before the instruction at by.from, which is then no part of the
-     * piece; FROM of stops is filled in.  KIND_NONE: not known.  If that is so of `by`, the
-     * next piece says why, and of this one only is known what runs up to its first
-     * branch, if nothing struck before.
+     * piece; FROM of stops is filled in.  KIND_NONE: not known what it was, for want of
+     * code; or, with ends that are BRANCH_UNKNOWN, that it was at all: then the next piece
+     * says why, and of this one only is known what runs up to its first branch, if nothing
+     * struck before.
      */
     struct transfer came, by;
     enum gap gap;

@@ -7,9 +7,10 @@
 
 #include "tools/tools.h"
 
-#define CODE 0x1000 /* where the code lies              */
-#define CALL 0x9000 /* the window's CALL                */
-#define BACK 0x9002 /* and the instruction after it     */
+#define CODE  0x1000 /* where the code lies              */
+#define CALL  0x9000 /* the window's CALL                */
+#define BACK  0x9002 /* and the instruction after it     */
+#define IMAGE 0x6000 /* all of the kernel's, 0x4000 long */
 
 #define AT(offset) (CODE + (uint64_t)(offset))
 #define WHO_KNOWS  BRANCH_UNKNOWN
@@ -28,7 +29,11 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
     *t = (struct traced){
         .own = { .name = "made", .code = code, .size = size },
         .placed = { .own = &t->own, .at = CODE },
-        .log = { .name = "made.log", .call = CALL, .back = BACK },
+        .log = { .name = "made.log",
+                 .call = CALL,
+                 .back = BACK,
+                 .image_at = IMAGE,
+                 .image_size = 0x4000 },
         .run = { .method = view_method(method), .workload = &t->placed, .items = t->items },
     };
     t->log.workloads = &t->placed;

@@ -1,0 +1,313 @@
+/*
+ * Each piece runs in the innermost frame; what ended it enters or leaves some.
+ */
+#include "calltree.h"
+
+#include <search.h>
+#include <stdlib.h>
+
+#include "symbols.h"
+
+/* Entries of functions, as keys in a tree of search.h: it keeps pointers. */
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static void add_entry(struct calltree *tree, uint64_t address)
+{
+    uint64_t *key;
+
+    if (tfind(&address, &tree->entries, compare))
+        return;
+    key = zeroed(1, sizeof(*key));
+    *key = address;
+    tsearch(key, &tree->entries, compare);
+}
+
+static bool is_entry(const struct calltree *tree, uint64_t address)
+{
+    return tfind(&address, &tree->entries, compare) ||
+           (tree->symbols && symbol_starts_function(tree->symbols, address));
+}
+
+static const struct code_insn *insn_that_left(const struct calltree *tree,
+                                              const struct transfer *by)
+{
+    return code_at(tree->walk->code, by->from);
+}
+
+/* Whether these instructions are nothing but a jump: it leads to another function. */
+static bool is_thunk(const struct calltree *tree, const struct piece *piece)
+{
+    const struct code_insn *first = code_at(tree->walk->code, piece->first);
+
+    return (piece->by.kind == KIND_JMP || piece->by.kind == KIND_IJMP) &&
+           (piece->insns == 1 || (piece->insns == 2 && first && first->endbr));
+}
+
+/* First pass: where calls lead, and the jumps to which they led alone. */
+static void find_entries(struct calltree *tree)
+{
+    uint64_t entry = tree->walk->run->workload->at;
+    struct piece piece;
+
+    add_entry(tree, entry);
+    while (walk_next(tree->walk, &piece)) {
+        const struct code_insn *insn = insn_that_left(tree, &piece.by);
+        bool calls = insn && insn->calls && piece.by.kind != KIND_EXC;
+
+        if (piece.gap == GAP_NONE && piece.first == entry && is_thunk(tree, &piece))
+            calls = true;
+        entry = BRANCH_UNKNOWN;
+        if (calls && piece.by.to != BRANCH_UNKNOWN) {
+            entry = piece.by.to;
+            add_entry(tree, entry);
+        }
+    }
+    walk_rewind(tree->walk);
+}
+
+static struct frame *innermost(struct calltree *tree)
+{
+    return &tree->frames[tree->depth - 1];
+}
+
+static void enter(struct calltree *tree, enum frame_kind kind, const struct transfer *by,
+                  uint64_t back)
+{
+    tree->next = (struct frame){
+        .kind = kind, .function = by->to, .first = by->to, .site = by->from, .back = back
+    };
+    tree->enters = true;
+}
+
+static void enter_unknown(struct calltree *tree, uint64_t first)
+{
+    tree->next = (struct frame){ .kind = FRAME_UNKNOWN,
+                                 .function = BRANCH_UNKNOWN,
+                                 .first = first,
+                                 .site = BRANCH_UNKNOWN,
+                                 .back = BRANCH_UNKNOWN };
+    tree->enters = true;
+}
+
+/* The innermost frame that returns there, and those above it, are left. */
+static bool leave_to(struct calltree *tree, uint64_t to)
+{
+    if (to == tree->walk->log->back) {
+        tree->to_leave = tree->depth;
+        return true;
+    }
+    for (size_t i = tree->depth; i > 0; i--)
+        if (tree->frames[i - 1].back == to) {
+            tree->to_leave = tree->depth - (i - 1);
+            return true;
+        }
+    return false;
+}
+
+/* The innermost frame of that kind, likewise. */
+static bool leave_kind(struct calltree *tree, enum frame_kind kind)
+{
+    for (size_t i = tree->depth; i > 0; i--)
+        if (tree->frames[i - 1].kind == kind) {
+            tree->to_leave = tree->depth - (i - 1);
+            return true;
+        }
+    return false;
+}
+
+/* Another function takes the place of the innermost frame. */
+static void replace(struct calltree *tree, const struct transfer *by)
+{
+    const struct frame *frame = innermost(tree);
+
+    tree->to_leave = 1;
+    enter(tree, FRAME_JUMPED, by, frame->back);
+    if (frame->kind == FRAME_HANDLER || frame->kind == FRAME_SYSTEM)
+        tree->next.kind = frame->kind;
+}
+
+static void jumped(struct calltree *tree)
+{
+    const struct piece *piece = &tree->piece;
+    const struct frame *frame = innermost(tree);
+    bool thunk = piece->first == frame->function && frame->self == piece->insns &&
+                 is_thunk(tree, piece);
+
+    if (piece->by.to != frame->function && (thunk || is_entry(tree, piece->by.to)))
+        replace(tree, &piece->by);
+}
+
+/* Behind a gap nobody knows to whom it returns; elsewhere it is a jump. */
+static void returned(struct calltree *tree, uint64_t to)
+{
+    if (leave_to(tree, to))
+        return;
+    if (innermost(tree)->kind == FRAME_UNKNOWN) {
+        tree->to_leave = 1;
+        enter_unknown(tree, to);
+    } else {
+        replace(tree, &tree->piece.by);
+    }
+}
+
+static void left_by_event(struct calltree *tree, uint64_t back)
+{
+    enter(tree, FRAME_HANDLER, &tree->piece.by, back);
+}
+
+/* What left code of which there are no bytes: a handler's return, or anything. */
+static void left_unseen_code(struct calltree *tree)
+{
+    uint64_t to = tree->piece.by.to;
+
+    if (!leave_to(tree, to) && !leave_kind(tree, FRAME_HANDLER) && is_entry(tree, to))
+        replace(tree, &tree->piece.by);
+}
+
+static void branched(struct calltree *tree, const struct code_insn *insn)
+{
+    const struct transfer *by = &tree->piece.by;
+
+    if (insn->calls)
+        enter(tree, insn->system ? FRAME_SYSTEM : FRAME_CALLED, by, code_next(insn));
+    else if (insn->system && leave_kind(tree, FRAME_SYSTEM))
+        return;
+    else if (insn->returns)
+        returned(tree, by->to);
+    else
+        jumped(tree);
+}
+
+/* Which frames are left and entered by what ended the piece. */
+static void follow(struct calltree *tree)
+{
+    const struct transfer *by = &tree->piece.by;
+    const struct code_insn *insn = insn_that_left(tree, by);
+
+    if (by->to == BRANCH_UNKNOWN)
+        return;
+    if (by->kind == KIND_EXC)
+        left_by_event(tree, by->from);
+    else if (!insn)
+        left_unseen_code(tree);
+    else if (by->kind == KIND_INT)
+        left_by_event(tree, code_next(insn));
+    else if (by->kind != KIND_IRET)
+        branched(tree, insn);
+    else if (!leave_kind(tree, FRAME_HANDLER)) /* made by hand */
+        returned(tree, by->to);
+}
+
+/* The next piece, and what comes before it runs. */
+static void take_piece(struct calltree *tree)
+{
+    const struct piece *piece = &tree->piece;
+
+    if (!walk_next(tree->walk, &tree->piece)) {
+        tree->ended = true;
+        return;
+    }
+    tree->gaps = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
+    tree->runs = piece->gap != GAP_NEWER;
+    if (tree->depth == 0 && !tree->gaps)
+        enter(tree, FRAME_CALLED, &piece->came, tree->walk->log->back);
+    else if (tree->runs && (tree->depth == 0 || tree->gaps) &&
+             (tree->depth == 0 || innermost(tree)->kind != FRAME_UNKNOWN))
+        enter_unknown(tree, piece->first);
+}
+
+static struct call step_of(const struct calltree *tree, enum call_step step, size_t depth)
+{
+    struct call call = { .step = step,
+                         .depth = depth,
+                         .piece = tree->piece,
+                         .insns = tree->insns,
+                         .transfers = tree->transfers };
+
+    if (depth < tree->depth)
+        call.frame = tree->frames[depth];
+    return call;
+}
+
+static struct call give_entered(struct calltree *tree)
+{
+    tree->frames = more_room(tree->frames, &tree->room, tree->depth, sizeof(*tree->frames));
+    tree->next.began = tree->insns;
+    tree->frames[tree->depth++] = tree->next;
+    tree->enters = false;
+    return step_of(tree, CALL_ENTERED, tree->depth - 1);
+}
+
+static struct call give_left(struct calltree *tree)
+{
+    struct call call = step_of(tree, CALL_LEFT, tree->depth - 1);
+
+    call.unfinished = tree->ended;
+    tree->depth--;
+    if (tree->depth > 0) {
+        innermost(tree)->children += call.frame.self + call.frame.children;
+        innermost(tree)->at_least |= call.frame.at_least;
+    }
+    return call;
+}
+
+static struct call give_gap(struct calltree *tree)
+{
+    tree->gaps = false;
+    if (tree->depth > 0)
+        innermost(tree)->at_least = true;
+    return step_of(tree, CALL_GAP, tree->depth ? tree->depth - 1 : 0);
+}
+
+static struct call give_ran(struct calltree *tree)
+{
+    struct frame *frame = innermost(tree);
+
+    tree->runs = false;
+    frame->self += tree->piece.insns;
+    frame->at_least |= tree->piece.gap == GAP_NO_CODE;
+    tree->insns += tree->piece.insns;
+    tree->transfers += tree->piece.by.to != BRANCH_UNKNOWN;
+    follow(tree);
+    return step_of(tree, CALL_RAN, tree->depth - 1);
+}
+
+bool calltree_next(struct calltree *tree, struct call *out)
+{
+    if (!tree->to_leave && !tree->enters && !tree->runs && !tree->gaps && !tree->ended)
+        take_piece(tree);
+    if (tree->to_leave > 0) {
+        tree->to_leave--;
+        *out = give_left(tree);
+    } else if (tree->gaps) {
+        *out = give_gap(tree);
+    } else if (tree->enters) {
+        *out = give_entered(tree);
+    } else if (tree->runs) {
+        *out = give_ran(tree);
+    } else if (tree->ended && tree->depth > 0) {
+        *out = give_left(tree);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void calltree_of(struct calltree *tree, struct walk *walk, const struct symbols *symbols)
+{
+    *tree = (struct calltree){ .walk = walk, .symbols = symbols };
+    walk_rewind(walk);
+    find_entries(tree);
+}
+
+void calltree_free(struct calltree *tree)
+{
+    tdestroy(tree->entries, free);
+    free(tree->frames);
+}

@@ -1,0 +1,83 @@
+/*
+ * Who called whom, from the pieces of a walk: a call tree as it comes.
+ *
+ * Each step tells that a piece ran in the innermost frame, or that a frame was entered
+ * or left.  Memory grows with the depth of calls only.
+ *
+ *      CALL             enters a function; RET leaves it, and all that is above the frame
+ *                       to whose caller it returns (longjmp).  A RET to nowhere on the
+ *                       stack is a jump (retpoline)
+ *      JMP, Jcc         to the entry of another function: a tail call, the function is
+ *                       left and the other entered in its place; so is what a function
+ *                       that is nothing but a JMP (a thunk) leads to
+ *      INT, exceptions  enter a handler, a frame of its own, which IRET leaves
+ *      SYSCALL          likewise, until SYSRET
+ *      a gap            nobody knows what is on the stack now: what runs behind it does so
+ *                       in a frame of no name, until a RET leads to a frame below it
+ *
+ * Entries of functions are where calls lead in this run (a first pass finds them), and
+ * the functions of an ELF.
+ */
+#pragma once
+
+#include "walk.h"
+
+struct symbols;
+
+enum frame_kind {
+    FRAME_CALLED,
+    FRAME_JUMPED,  /* in the place of the frame that jumped to it */
+    FRAME_HANDLER, /* of an interrupt or exception                */
+    FRAME_SYSTEM,  /* of SYSCALL, SYSENTER                        */
+    FRAME_UNKNOWN, /* behind a gap                                */
+};
+
+struct frame {
+    enum frame_kind kind;
+    uint64_t function; /* its entry; BRANCH_UNKNOWN of FRAME_UNKNOWN           */
+    uint64_t first;    /* where the first instruction of it that is known lies */
+    uint64_t site;     /* FROM of what entered it, or BRANCH_UNKNOWN           */
+    uint64_t back;     /* where its return should lead, or BRANCH_UNKNOWN      */
+    uint64_t began;    /* instructions of the run before it                    */
+    uint64_t self;     /* instructions of its own so far...                    */
+    uint64_t children; /* ...and of what it called                             */
+    bool at_least;     /* a gap or code without bytes is among these           */
+};
+
+enum call_step {
+    CALL_RAN,     /* `piece` ran in `frame`                                          */
+    CALL_ENTERED, /* `frame`                                                         */
+    CALL_LEFT,    /* `frame`, whose counts are whole now                             */
+    CALL_GAP,     /* before `piece` runs, something ran that is not known            */
+};
+
+struct call {
+    enum call_step step;
+    size_t depth; /* of `frame`: 0 is what the window called */
+    struct frame frame;
+    struct piece piece; /* the newest                       */
+    uint64_t insns;     /* of the run so far                */
+    uint64_t transfers; /* so many pieces have ended        */
+    bool unfinished;    /* left because the records end     */
+};
+
+struct calltree {
+    struct walk *walk;
+    const struct symbols *symbols;
+    void *entries; /* of functions: a tree of search.h */
+    struct frame *frames;
+    size_t depth, room; /* frames that there are */
+    struct piece piece;
+    uint64_t insns, transfers;
+    size_t to_leave; /* frames, before... */
+    bool enters, runs, gaps, ended;
+    struct frame next; /* ...this one is entered */
+};
+
+/*
+ * The walk must outlive the tree, which rewinds it; `symbols` may be NULL.  Frames are
+ * numbered from the outside: frames[call.depth] is call.frame, unless that was left.
+ */
+void calltree_of(struct calltree *, struct walk *, const struct symbols *);
+bool calltree_next(struct calltree *, struct call *);
+void calltree_free(struct calltree *);

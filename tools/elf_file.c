@@ -1,0 +1,219 @@
+/*
+ * The functions, labels and source lines of an ELF file, by libelf and libdw.
+ */
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "names.h"
+
+struct elf {
+    const char *given; /* as on the command line                      */
+    char *path;
+    Elf *elf;
+    uint64_t load; /* how much higher it lies than it was linked      */
+    struct names *names;
+    struct lines *lines;
+};
+
+static bool wrong(const struct elf *elf, const char *why)
+{
+    fprintf(stderr, "everybranch: %s: %s\n", elf->given, why);
+    return false;
+}
+
+/* "FILE@0xN": where it lies.  A file may have such a name: then it is that. */
+static bool take_apart(struct elf *elf, bool *has_load)
+{
+    const char *at = strrchr(elf->given, '@');
+    struct span number = { at ? at + 1 : "", at ? strlen(at + 1) : 0 };
+
+    *has_load = at && access(elf->given, F_OK) != 0;
+    elf->path =
+        *has_load ? strndup(elf->given, (size_t)(at - elf->given)) : strdup(elf->given);
+    if (*has_load && !read_hex(number, &elf->load))
+        return wrong(elf, "want FILE@0xN, with the address in hex");
+    return elf->path != NULL;
+}
+
+static bool place(struct elf *elf, const struct log *log, bool has_load)
+{
+    GElf_Ehdr header;
+
+    if (elf_kind(elf->elf) != ELF_K_ELF || !gelf_getehdr(elf->elf, &header))
+        return wrong(elf, "this is no ELF file");
+    if (header.e_machine != EM_X86_64 && header.e_machine != EM_386)
+        return wrong(elf, "this is an ELF file of another processor, want x86");
+    if (header.e_type == ET_REL)
+        return wrong(elf, "its addresses are not settled yet: want a linked program, not "
+                          "an object file");
+    if (!has_load)
+        elf->load = header.e_type == ET_DYN ? log->image_at : 0;
+    return true;
+}
+
+/* A section that holds code, and where it lies. */
+static bool is_code(Elf_Scn *section, GElf_Shdr *out)
+{
+    return gelf_getshdr(section, out) && out->sh_flags & SHF_EXECINSTR &&
+           out->sh_type == SHT_PROGBITS;
+}
+
+static void add_symbol(struct elf *elf, const GElf_Sym *symbol, const char *name)
+{
+    int type = GELF_ST_TYPE(symbol->st_info);
+    Elf_Scn *section = elf_getscn(elf->elf, symbol->st_shndx);
+    GElf_Shdr code;
+    bool is_sized = symbol->st_size > 0;
+
+    if (!name || !*name || (type != STT_FUNC && type != STT_NOTYPE) || !section ||
+        !is_code(section, &code))
+        return;
+    names_add(
+        elf->names,
+        (struct name){ .begin = elf->load + symbol->st_value,
+                       .end = elf->load + (is_sized ? symbol->st_value + symbol->st_size
+                                                    : code.sh_addr + code.sh_size),
+                       .text = format_text("%s", name),
+                       .is_function = type == STT_FUNC,
+                       .is_sized = is_sized });
+}
+
+/* The table `type`: whether there is one. */
+static bool add_symbols(struct elf *elf, uint32_t type)
+{
+    GElf_Shdr header;
+    GElf_Sym symbol;
+
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->elf, section));) {
+        Elf_Data *data;
+
+        if (!gelf_getshdr(section, &header) || header.sh_type != type ||
+            !(data = elf_getdata(section, NULL)))
+            continue;
+        for (int i = 0; gelf_getsym(data, i, &symbol); i++)
+            add_symbol(elf, &symbol, elf_strptr(elf->elf, header.sh_link, symbol.st_name));
+        return true;
+    }
+    return false;
+}
+
+/* Kept once; lines come file by file, so it is mostly the one before. */
+static const char *file_name(struct lines *lines, const char *name)
+{
+    for (size_t i = lines->file_count; i > 0; i--)
+        if (strcmp(lines->files[i - 1], name) == 0)
+            return lines->files[i - 1];
+    lines->files =
+        more_room(lines->files, &lines->file_room, lines->file_count, sizeof(char *));
+    return lines->files[lines->file_count++] = format_text("%s", name);
+}
+
+static void add_line(struct elf *elf, Dwarf_Line *line)
+{
+    struct lines *lines = elf->lines;
+    const char *file = dwarf_linesrc(line, NULL, NULL);
+    struct line_at at = { 0 };
+    Dwarf_Addr address;
+    bool ends = false;
+
+    if (dwarf_lineaddr(line, &address) || dwarf_lineno(line, &at.line) ||
+        dwarf_lineendsequence(line, &ends))
+        return;
+    at.begin = elf->load + address;
+    at.file = ends || !file ? NULL : file_name(lines, file);
+    lines->at = more_room(lines->at, &lines->room, lines->count, sizeof(at));
+    lines->at[lines->count++] = at;
+}
+
+/* A program without debug information just has no lines. */
+static void add_lines(struct elf *elf)
+{
+    Dwarf *dwarf = dwarf_begin_elf(elf->elf, DWARF_C_READ, NULL);
+    Dwarf_Off at = 0, next;
+    size_t header_size;
+
+    for (; dwarf && dwarf_nextcu(dwarf, at, &next, &header_size, NULL, NULL, NULL) == 0;
+         at = next) {
+        Dwarf_Die unit;
+        Dwarf_Lines *lines;
+        size_t count;
+
+        if (!dwarf_offdie(dwarf, at + header_size, &unit) ||
+            dwarf_getsrclines(&unit, &lines, &count))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            add_line(elf, dwarf_onesrcline(lines, i));
+    }
+    dwarf_end(dwarf);
+}
+
+/* The bytes of the file where that workload lies: those of the log, or none. */
+static bool is_of_this_build(const struct elf *elf, const struct placed *placed)
+{
+    uint64_t at = placed->at - elf->load;
+    GElf_Shdr header;
+
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->elf, section));) {
+        Elf_Data *data;
+
+        if (!is_code(section, &header) || at - header.sh_addr >= header.sh_size)
+            continue;
+        data = elf_getdata(section, NULL);
+        return data && data->d_size - (at - header.sh_addr) >= placed->own->size &&
+               memcmp((const char *)data->d_buf + (at - header.sh_addr), placed->own->code,
+                      placed->own->size) == 0;
+    }
+    return true;
+}
+
+static bool read_all(struct elf *elf, const struct log *log, const struct placed *placed,
+                     bool has_load)
+{
+    if (!place(elf, log, has_load))
+        return false;
+    if (!is_of_this_build(elf, placed)) {
+        fprintf(stderr,
+                "everybranch: %s: at the place of %s it has other code than the log: want "
+                "the very program that ran there, or its address as %s@0xN\n",
+                elf->given, placed->own->name, elf->path);
+        return false;
+    }
+    if (!add_symbols(elf, SHT_SYMTAB) && !add_symbols(elf, SHT_DYNSYM))
+        return wrong(elf, "it has no symbols");
+    add_lines(elf);
+    return true;
+}
+
+static bool open_and_read(struct elf *elf, const struct log *log,
+                          const struct placed *placed, bool has_load)
+{
+    int file = open(elf->path, O_RDONLY | O_CLOEXEC);
+    bool good;
+
+    if (file < 0)
+        return wrong(elf, strerror(errno));
+    elf_version(EV_CURRENT);
+    elf->elf = elf_begin(file, ELF_C_READ, NULL);
+    good =
+        elf->elf ? read_all(elf, log, placed, has_load) : wrong(elf, "this is no ELF file");
+    elf_end(elf->elf);
+    close(file);
+    return good;
+}
+
+bool elf_read(struct names *names, struct lines *lines, const struct log *log,
+              const struct placed *placed, const char *file)
+{
+    struct elf elf = { .given = file, .names = names, .lines = lines };
+    bool has_load;
+    bool good = take_apart(&elf, &has_load) && open_and_read(&elf, log, placed, has_load);
+
+    free(elf.path);
+    return good;
+}

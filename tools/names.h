@@ -1,0 +1,42 @@
+/*
+ * Names of stretches of addresses, sorted, for symbols.c and elf_file.c.
+ */
+#pragma once
+
+#include "symbols.h"
+
+struct name {
+    uint64_t begin, end; /* end: nothing of it lies there any more           */
+    char *text;          /* from malloc()                                    */
+    bool is_function;
+    bool is_sized; /* `end` is its own; else that of what it stands in */
+};
+struct names {
+    struct name *at;
+    size_t count, room;
+};
+void names_add(struct names *, struct name);
+void names_sort(struct names *); /* before the first question, and behind each addition */
+const struct name *names_find(const struct names *, uint64_t address); /* or NULL */
+void names_free(struct names *);
+
+/* Where a source line's code begins; file NULL: nothing is known from there on. */
+struct line_at {
+    uint64_t begin;
+    const char *file;
+    int line;
+};
+struct lines {
+    struct line_at *at;
+    size_t count, room;
+    char **files; /* each name once */
+    size_t file_count, file_room;
+};
+
+/*
+ * elf_file.c: what an ELF file says, added to these.  `placed` is a workload whose bytes,
+ * where the file has any there, must be the log's.  False: said why.
+ */
+bool elf_read(struct names *, struct lines *, const struct log *,
+              const struct placed *placed, const char *file);
+void lines_sort(struct lines *);

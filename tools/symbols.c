@@ -1,0 +1,212 @@
+/*
+ * The names of ELF files go before those of the log: who gives a file wants its names.
+ */
+#include "symbols.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+
+struct symbols {
+    const struct placed *placed;
+    struct names elf, log;
+    struct lines lines;
+};
+
+void names_add(struct names *names, struct name name)
+{
+    names->at = more_room(names->at, &names->room, names->count, sizeof(name));
+    names->at[names->count++] = name;
+}
+
+/* By address; of several at one place the function, then by name, whatever came first. */
+static int by_begin(const void *a, const void *b)
+{
+    const struct name *x = a, *y = b;
+
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    if (x->is_function != y->is_function)
+        return x->is_function ? 1 : -1; /* the last one is found */
+    return strcmp(y->text, x->text);
+}
+
+void names_sort(struct names *names)
+{
+    if (names->count)
+        qsort(names->at, names->count, sizeof(*names->at), by_begin);
+}
+
+/* How many begin at that address or below. */
+static size_t count_up_to(const struct names *names, uint64_t address)
+{
+    size_t low = 0, high = names->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (names->at[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The nearest one below that reaches so far. */
+const struct name *names_find(const struct names *names, uint64_t address)
+{
+    for (size_t i = count_up_to(names, address); i > 0; i--)
+        if (address < names->at[i - 1].end)
+            return &names->at[i - 1];
+    return NULL;
+}
+
+void names_free(struct names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->at[i].text);
+    free(names->at);
+}
+
+/* The labels in the rows of the expectation, where the same ones come again and again. */
+static void add_labels(struct names *names, const struct placed *placed, bool is_own)
+{
+    const struct workload *own = placed->own;
+
+    for (uint32_t i = 0; i < 2 * own->rows; i++) {
+        const struct taken *row = &own->expect[i / 2];
+        int32_t offset = i % 2 ? row->to : row->from;
+        const char *label = i % 2 ? row->to_label : row->from_label;
+
+        if (row->kind < KIND_COUNT && offset > 0 && *label)
+            names_add(names, (struct name){ .begin = placed->at + (uint64_t)offset,
+                                            .end = placed->at + own->size,
+                                            .text = format_text(
+                                                "%s%s", is_own ? "" : own->name, label) });
+    }
+}
+
+struct symbols *symbols_of(const struct log *log, const struct run *run)
+{
+    struct symbols *symbols = zeroed(1, sizeof(*symbols));
+
+    symbols->placed = run->workload;
+    for (size_t i = 0; i < log->workload_count; i++) {
+        const struct placed *placed = &log->workloads[i];
+
+        add_labels(&symbols->log, placed, placed == run->workload);
+        names_add(&symbols->log,
+                  (struct name){ .begin = placed->at,
+                                 .end = placed->at + placed->own->size,
+                                 .text = format_text("%s", placed->own->name),
+                                 .is_function = true });
+    }
+    names_sort(&symbols->log);
+    return symbols;
+}
+
+bool symbols_add(struct symbols *symbols, const struct log *log, const char *file)
+{
+    bool good = elf_read(&symbols->elf, &symbols->lines, log, symbols->placed, file);
+
+    names_sort(&symbols->elf);
+    lines_sort(&symbols->lines);
+    return good;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    if (!symbols)
+        return;
+    names_free(&symbols->elf);
+    names_free(&symbols->log);
+    free(symbols->lines.at);
+    for (size_t i = 0; i < symbols->lines.file_count; i++)
+        free(symbols->lines.files[i]);
+    free(symbols->lines.files);
+    free(symbols);
+}
+
+/* What stands behind it at another address ends it, unless its size is its own. */
+static uint64_t end_of(const struct names *names, const struct name *name)
+{
+    const struct name *next = name + 1, *last = names->at + names->count;
+
+    if (name->is_sized)
+        return name->end;
+    while (next < last && next->begin == name->begin)
+        next++;
+    return next < last && next->begin < name->end ? next->begin : name->end;
+}
+
+struct symbol symbol_at(const struct symbols *symbols, uint64_t address)
+{
+    const struct names *names = &symbols->elf;
+    const struct name *name = names_find(names, address);
+
+    if (!name) {
+        names = &symbols->log;
+        name = names_find(names, address);
+    }
+    if (!name)
+        return (struct symbol){ .name = NULL };
+    return (struct symbol){ .name = name->text,
+                            .begin = name->begin,
+                            .end = end_of(names, name),
+                            .offset = address - name->begin,
+                            .is_function = name->is_function };
+}
+
+bool symbol_starts_function(const struct symbols *symbols, uint64_t address)
+{
+    struct symbol symbol = symbol_at(symbols, address);
+
+    return symbol.name && symbol.is_function && symbol.offset == 0;
+}
+
+char *symbol_text(const struct symbols *symbols, uint64_t address)
+{
+    struct symbol symbol = symbol_at(symbols, address);
+
+    if (!symbol.name)
+        return format_text("0x%" PRIx64, address);
+    return symbol.offset ? format_text("%s+0x%" PRIx64, symbol.name, symbol.offset)
+                         : format_text("%s", symbol.name);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct line_at *x = a, *y = b;
+
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    /* The end of one sequence may be where another begins. */
+    return (x->file != NULL) - (y->file != NULL);
+}
+
+void lines_sort(struct lines *lines)
+{
+    if (lines->count)
+        qsort(lines->at, lines->count, sizeof(*lines->at), by_address);
+}
+
+struct symbol_line symbol_line_at(const struct symbols *symbols, uint64_t address)
+{
+    const struct lines *lines = &symbols->lines;
+    size_t low = 0, high = lines->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (lines->at[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return (struct symbol_line){ NULL, 0 };
+    return (struct symbol_line){ lines->at[low - 1].file, lines->at[low - 1].line };
+}

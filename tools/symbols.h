@@ -1,0 +1,44 @@
+/*
+ * Names for addresses: the labels and workloads of the log, and the symbols and source
+ * lines of ELF files that somebody gives.
+ */
+#pragma once
+
+#include "tools.h"
+
+struct symbol {
+    const char *name;    /* NULL: there is none                                      */
+    uint64_t begin, end; /* of what it names; end: where the next name begins, if
+                            nothing tells its size                                   */
+    uint64_t offset;     /* of the address, from begin                               */
+    bool is_function;    /* an ELF says so, or it is the first byte of a workload    */
+};
+
+struct symbol_line {
+    const char *file; /* NULL: not known */
+    int line;
+};
+
+struct symbols;
+
+/*
+ * Of the log's workloads alone: "wt" is the first byte of one, ".foo" a label in the
+ * workload of `run`, "wt.foo" a label elsewhere.  The log must outlive them.
+ */
+struct symbols *symbols_of(const struct log *, const struct run *);
+
+/*
+ * And of an ELF file, whose names go before the log's: FILE, or FILE@0xN where it lies N
+ * higher than it was linked.  Without that a program that can lie anywhere lies at the
+ * log's image, any other where it was linked.  False: said why on standard error.
+ */
+bool symbols_add(struct symbols *, const struct log *, const char *file);
+void symbols_free(struct symbols *);
+
+/* Names and files stay valid until symbols_free(). */
+struct symbol symbol_at(const struct symbols *, uint64_t address);
+struct symbol_line symbol_line_at(const struct symbols *, uint64_t address);
+bool symbol_starts_function(const struct symbols *, uint64_t address);
+
+/* "name", "name+0x5", or "0x1234" where nothing is known; the caller's memory. */
+char *symbol_text(const struct symbols *, uint64_t address);
