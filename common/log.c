@@ -82,6 +82,13 @@ static bool find_trailer(const char *line, size_t length, struct trailer *out)
     return read_number(line + tilde + 1, out->numbered - tilde - 1, &out->sequence);
 }
 
+size_t log_body(const char *line, size_t length)
+{
+    struct trailer found;
+
+    return find_trailer(line, length, &found) ? found.body : 0;
+}
+
 enum log_fault log_open(struct log_chain *chain, const char *line, size_t length,
                         size_t *body, uint32_t *sequence)
 {

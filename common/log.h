@@ -49,6 +49,9 @@ enum log_fault {
 enum log_fault log_open(struct log_chain *, const char *line, size_t length, size_t *body,
                         uint32_t *sequence);
 
+/* The length of a line without its trailer, which is not checked; 0: it has none. */
+size_t log_body(const char *line, size_t length);
+
 /*
  * Where the ends of branches lie in memory during one run.  With it an address
  * becomes a word of the log: caller, .label, +0xN (offset in the workload),

@@ -29,6 +29,15 @@ static void put_byte(struct pack *p, uint8_t byte)
 
 static uint8_t get_byte(struct pack *p)
 {
+    const uint8_t *bytes;
+
+    if (p->at == p->room && p->source) {
+        p->room = p->source->more(p->source, &bytes);
+        p->bytes = (uint8_t *)bytes; /* is not written to while reading */
+        p->at = 0;
+        if (p->room == 0)
+            p->source = NULL;
+    }
     if (p->at < p->room)
         return p->bytes[p->at++];
     p->overflow = true;
@@ -332,11 +341,9 @@ size_t pack_end(struct pack *p)
     return p->overflow ? 0 : p->at;
 }
 
-void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
+static void begin_reading(struct pack *p)
 {
     forget(p);
-    p->bytes = (uint8_t *)bytes; /* is not written to while reading */
-    p->room = size;
     p->at = 0;
     p->overflow = false;
     p->low = READING;
@@ -344,6 +351,21 @@ void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
     p->code = 0;
     for (int i = 0; i < CODE_BYTES; i++)
         p->code = p->code << 8 | get_byte(p);
+}
+
+void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
+{
+    p->bytes = (uint8_t *)bytes; /* is not written to while reading */
+    p->room = size;
+    p->source = NULL;
+    begin_reading(p);
+}
+
+void unpack_begin_from(struct pack *p, struct pack_bytes *source)
+{
+    p->room = 0;
+    p->source = source;
+    begin_reading(p);
 }
 
 bool unpack_next(struct pack *p, struct branch *record)

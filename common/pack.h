@@ -23,12 +23,18 @@
 #define PACK_GUESSES    2  /* what came after a context      */
 #define PACK_HISTORY    12 /* the longest context, in records */
 
+/* Packed bytes that come piece by piece: how many there are at *bytes; 0: no more. */
+struct pack_bytes {
+    size_t (*more)(struct pack_bytes *, const uint8_t **bytes);
+};
+
 /* What is known at a point of the trace.  Large: give it memory of its own. */
 struct pack {
     /* The coder. */
     uint8_t *bytes;
     size_t at, room;
-    uint64_t low; /* packing only */
+    struct pack_bytes *source; /* unpacking: of more of them, or NULL */
+    uint64_t low;              /* packing only */
     uint32_t range, code, cache_size;
     uint8_t cache;
     bool overflow; /* packing: no room; unpacking: the bytes ended too early */
@@ -58,4 +64,5 @@ size_t pack_end(struct pack *);
  * bytes end too early or are not from here; any bytes are safe to give.
  */
 void unpack_begin(struct pack *, const uint8_t *bytes, size_t size);
+void unpack_begin_from(struct pack *, struct pack_bytes *);
 bool unpack_next(struct pack *, struct branch *);

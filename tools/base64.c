@@ -33,7 +33,8 @@ static int decode_four(const char *four, uint8_t out[3])
     return d < 0 ? -1 : 3;
 }
 
-bool line_base64(struct line *line, size_t first, uint8_t *at, size_t *size, size_t room)
+bool line_base64(struct line *line, size_t first, uint8_t *at, uint64_t *size,
+                 uint64_t room)
 {
     struct log *log = line->log;
     struct span text;
@@ -47,11 +48,12 @@ bool line_base64(struct line *line, size_t first, uint8_t *at, size_t *size, siz
         if (count < 0 || (count < 3 && i + 4 < text.length))
             return trouble(log, log->line, "%.*s: character %zu is not base64",
                            SPAN(line->word), i + 1);
-        for (int n = 0; n < count; n++) {
+        for (int n = 0; n < count; n++, (*size)++) {
             if (*size == room)
-                return trouble(log, log->line, "%.*s: more than the bytes=%zu of line %zu",
-                               SPAN(line->word), room, first);
-            at[(*size)++] = three[n];
+                return trouble(log, log->line, "%.*s: more than the bytes=%llu of line %zu",
+                               SPAN(line->word), (unsigned long long)room, first);
+            if (at)
+                at[*size] = three[n];
         }
     }
     return true;

@@ -61,27 +61,41 @@ static void print_brought(const struct brought *brought)
 }
 
 /* The bytes are portable: the same trace gives the same ones on every machine. */
-static void print_packed(const struct item *item)
+static void print_packed(struct items *items, const struct item *item)
 {
-    printf("packed records=%llu bytes=%zu\n", (unsigned long long)item->times,
-           item->packed_size);
-    print_base64("data", item->packed, item->packed_size);
+    uint8_t line[LOG_LINE_MAX], bytes[DATA_BYTES_PER_LINE];
+    size_t got, held = 0;
+
+    printf("packed records=%llu bytes=%llu\n", (unsigned long long)item->times,
+           (unsigned long long)item->packed);
+    while ((got = items_bytes(items, line)))
+        for (size_t i = 0; i < got; i++) {
+            bytes[held++] = line[i];
+            if (held == sizeof(bytes)) {
+                print_base64("data", bytes, held);
+                held = 0;
+            }
+        }
+    print_base64("data", bytes, held);
 }
 
-static void print_as_it_is(const struct log_map *map, const struct run *run)
+static void print_as_it_is(const struct log *log, const struct log_map *map,
+                           const struct run *run)
 {
-    for (size_t i = 0; i < run->item_count; i++) {
-        const struct item *item = &run->items[i];
+    struct items items;
+    struct item item;
 
-        if (item->packed) {
-            print_packed(item);
+    items_of(&items, log, run);
+    while (items_next(&items, &item)) {
+        if (item.packed) {
+            print_packed(&items, &item);
             continue;
         }
-        if (item->again)
-            printf("again %u", item->again);
+        if (item.again)
+            printf("again %u", item.again);
         else
-            print_record(map, run, &item->branch);
-        print_times(item->times, item->again ? 1 : 2);
+            print_record(map, run, &item.branch);
+        print_times(item.times, item.again ? 1 : 2);
     }
 }
 
@@ -94,7 +108,7 @@ static void print_folded(const struct log *log, const struct log_map *map,
     size_t count = 0;
 
     if (!records) {
-        print_as_it_is(map, run);
+        print_as_it_is(log, map, run);
         return;
     }
     unfold_of(&unfold, log, run);
@@ -132,11 +146,6 @@ static void print_ran(const struct log_map *map, const struct run *run)
     putchar('\n');
 }
 
-static bool is_packed(const struct run *run)
-{
-    return run->item_count && run->items[0].packed;
-}
-
 static void print_run(const struct log *log, const struct run *run)
 {
     struct log_map map = map_of(log, run->workload);
@@ -154,10 +163,10 @@ static void print_run(const struct log *log, const struct run *run)
                (unsigned long long)run->drained.threshold,
                run->drained.nmi ? "nmi" : "fixed");
     putchar('\n');
-    if (run->records <= REFOLD_MAX && !is_packed(run))
+    if (run->records <= REFOLD_MAX && !run->packed)
         print_folded(log, &map, run);
     else
-        print_as_it_is(&map, run);
+        print_as_it_is(log, &map, run);
     print_ran(&map, run);
 }
 

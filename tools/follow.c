@@ -176,7 +176,7 @@ char *follow_steps(const struct log *log, const struct run *run,
     *our_fault = false;
     why = follow_all(&way, &stops, our_fault);
     if (why && run->item_count > 0)
-        *where = run->items[stops.item].line;
+        *where = stops.item.line;
     free(way.known);
     return why;
 }

@@ -252,7 +252,7 @@ static size_t line_of(struct comparison *c, const struct found_difference *f)
     source->rewind(source);
     for (uint64_t i = 0; i <= f->got; i++)
         source->next(source, &ignored);
-    return c->run->items[c->got.unfold.item].line;
+    return c->got.unfold.item.line;
 }
 
 static char *side_text(const struct log_map *map, bool ended,

@@ -64,9 +64,9 @@ static const struct {
     enum place place;
     bool (*parse)(struct line *);
 } words[] = {
-    { "branch", IN_RUN, parse_branch }, /* most lines are these, so they stand first */
-    { "stop", IN_RUN, parse_stop },
-    { "again", IN_RUN, parse_again },
+    { "branch", IN_RUN, parse_item }, /* most lines are these, so they stand first */
+    { "stop", IN_RUN, parse_item },
+    { "again", IN_RUN, parse_item },
     { "data", IN_RUN, parse_data },
     { "everybranch", ANYWHERE, parse_opening },
     { "firmware", BEFORE_PLAN, parse_firmware },
@@ -96,7 +96,7 @@ static const struct {
     { "try", BETWEEN_RUNS, parse_try },
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
-    { "packed", IN_RUN, parse_packed },
+    { "packed", IN_RUN, parse_item },
     { "ran", IN_RUN, parse_ran },
     { "cycles", BETWEEN_RUNS, parse_cycles },
     { "end", BETWEEN_RUNS, parse_end },

@@ -63,14 +63,15 @@ void tell_facility(struct line *); /* before it is parsed */
 /* parse_run.c */
 bool parse_run(struct line *);
 bool parse_skip(struct line *);
-bool parse_branch(struct line *);
-bool parse_stop(struct line *);
-bool parse_again(struct line *);
+bool parse_item(struct line *); /* branch, stop, again, packed */
 bool parse_ran(struct line *);
 bool parse_end(struct line *);
-bool add_item(struct line *, struct item); /* to the run that is being read */
 
-/* parse_packed.c: the lines `packed` and `data`, and whether they hold what they say. */
-bool parse_packed(struct line *);
+/* items.c: one line of records; so_far: how many came before it in the run. */
+#define PACKED_MAX (1u << 26) /* bytes; the longest run of a default log makes 2^17 */
+bool item_read(struct line *, const struct run *, const struct log_map *, uint64_t so_far,
+               struct item *);
+
+/* parse_packed.c: the lines `data`, and whether they hold what `packed` says. */
 bool parse_data(struct line *);
 bool check_packed(struct log *, const struct run *);

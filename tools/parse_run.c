@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define TIMES_MAX (1ull << 32)
-
 /* The run that comes next by the plan, if the line names that one. */
 static struct run *planned_run(struct line *line)
 {
@@ -108,104 +106,34 @@ bool parse_skip(struct line *line)
     return run->reason.length > 0 || here(line->log, "skip: want a reason");
 }
 
-/* "xN", N from `least`. */
-static bool read_times(struct line *line, struct span word, uint64_t least, uint64_t *out)
-{
-    struct span number = { word.at + 1, word.length - 1 };
-
-    return (word.at[0] == 'x' && read_decimal(number, out) && *out >= least &&
-            *out <= TIMES_MAX) ||
-           trouble(line->log, line->log->line,
-                   "%.*s: got %.*s, want xN with N from %llu to 2^32", SPAN(line->word),
-                   SPAN(word), (unsigned long long)least);
-}
-
-bool add_item(struct line *line, struct item item)
+/* The records themselves stay in the log (items.c). */
+static bool add_item(struct line *line, const struct item *item)
 {
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
-    uint64_t more = item.again ? item.again * item.times : item.times;
 
-    if (run->item_count && (item.packed || run->items[0].packed))
+    if (run->packed || (item->packed && run->item_count))
         return trouble(log, log->line, "%.*s: a packed run has no other records",
                        SPAN(line->word));
-    item.line = log->line;
-    run->items = more_room(run->items, &run->item_room, run->item_count, sizeof(item));
-    run->items[run->item_count++] = item;
-    run->records += more;
+    if (run->item_count++ == 0) {
+        run->items_at = (size_t)(line->word.at - log->bytes);
+        run->items_line = log->line;
+    }
+    run->packed = item->packed;
+    run->records += item_records(item);
     return run->records <= RUN_RECORDS_MAX ||
            trouble(log, log->line,
                    "more than %llu records in one run, which no workload makes",
                    RUN_RECORDS_MAX);
 }
 
-static bool rest_times(struct line *line, uint64_t *out)
-{
-    struct span word;
-
-    *out = 1;
-    return line->rest.length == 0 ||
-           (line_word(line, "xN", &word) && read_times(line, word, 2, out));
-}
-
-bool parse_branch(struct line *line)
+bool parse_item(struct line *line)
 {
     struct run *run = &line->log->runs[line->log->run_count - 1];
     struct log_map map = map_of(line->log, run->workload);
-    struct item item = { .again = 0 };
+    struct item item;
 
-    if (run->method->stops)
-        return trouble(line->log, line->log->line, "branch: the records of %s are stops",
-                       run->method->name);
-    return place_read(line, &map, LOG_FROM, "FROM", &item.branch.from) &&
-           place_read(line, &map, LOG_TO, "TO", &item.branch.to) &&
-           rest_times(line, &item.times) && add_item(line, item);
-}
-
-bool parse_stop(struct line *line)
-{
-    struct run *run = &line->log->runs[line->log->run_count - 1];
-    struct log_map map = map_of(line->log, run->workload);
-    struct item item = { .branch = { .from = BRANCH_UNKNOWN } };
-    struct span word = { "", 0 };
-
-    if (!run->method->stops)
-        return trouble(line->log, line->log->line, "stop: the records of %s are branches",
-                       run->method->name);
-    if (!place_read(line, &map, LOG_TO, "TO", &item.branch.to))
-        return false;
-    item.times = 1;
-    if (line->rest.length > 0 && !line_word(line, "taken, not-taken or xN", &word))
-        return false;
-    if (span_is(word, "taken"))
-        item.branch.info = STOP_TAKEN;
-    else if (span_is(word, "not-taken"))
-        item.branch.info = STOP_NOT_TAKEN;
-    else if (word.length > 0 && !read_times(line, word, 2, &item.times))
-        return false;
-    if (item.branch.info && !rest_times(line, &item.times))
-        return false;
-    return add_item(line, item);
-}
-
-bool parse_again(struct line *line)
-{
-    struct run *run = &line->log->runs[line->log->run_count - 1];
-    struct item item = { .again = 0 };
-    struct span word;
-    uint64_t again;
-
-    if (!line_word(line, "how many records", &word))
-        return false;
-    if (!read_decimal(word, &again) || again == 0 || again > FOLD_REACH ||
-        again > run->records)
-        return trouble(
-            line->log, line->log->line,
-            "again: got %.*s, want a number of records from 1 to %d, of %llu so far",
-            SPAN(word), FOLD_REACH, (unsigned long long)run->records);
-    item.again = (uint32_t)again;
-    return line_word(line, "xN", &word) && read_times(line, word, 1, &item.times) &&
-           add_item(line, item);
+    return item_read(line, run, &map, run->records, &item) && add_item(line, &item);
 }
 
 static bool parse_crash(struct line *line, struct run *run)

@@ -337,16 +337,14 @@ static void read_lines(struct log *log)
 bool log_next(struct log_lines *lines, struct span *body)
 {
     static const char end[] = "end ";
-    struct log_chain any = { 0, 0 };
     struct span line;
-    uint32_t sequence;
 
     if (lines->at == 0)
         lines->at = lines->log->begin;
     if (!next_line(lines->log, &lines->at, &line))
         return false;
     *body = line;
-    log_open(&any, line.at, line.length, &body->length, &sequence);
+    body->length = log_body(line.at, line.length);
     if (body->length >= strlen(end) && memcmp(body->at, end, strlen(end)) == 0)
         lines->at = lines->log->length;
     return true;
@@ -368,8 +366,6 @@ void log_read(struct log *log, const char *name)
 void log_free(struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++) {
-        packed_free(&log->runs[i]);
-        free(log->runs[i].items);
         free(log->runs[i].why);
     }
     for (size_t i = 0; i < log->complaint_count; i++) {

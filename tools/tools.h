@@ -5,7 +5,7 @@
  *      line.c    a line -> its fields
  *      parse*.c  fields -> struct log; base64.c
  *      place.c   the words for where a branch begins and ends
- *      unfold.c  folded records -> records
+ *      items.c   the lines of records, again and again; unfold.c: records out of those
  *      code.c, walk.c    records and code -> the instructions that ran
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
@@ -60,9 +60,8 @@ bool span_is(struct span, const char *);
 /* One line of records, as it stands in the log. */
 struct item {
     struct branch branch;
-    const uint8_t *packed; /* `times` records in so many bytes; else NULL */
-    size_t packed_size, packed_room;
-    uint32_t again; /* records that are repeated; 0: `branch` is */
+    uint64_t packed; /* `times` records in so many bytes; else 0   */
+    uint32_t again;  /* records that are repeated; 0: `branch` is */
     uint64_t times;
     size_t line;
 };
@@ -102,8 +101,8 @@ struct run {
     struct span reason;
 
     uint64_t room;
-    struct item *items;
-    size_t item_count, item_room;
+    size_t items_at, items_line, item_count; /* where its items begin, how many there are */
+    uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     bool has_result;
     enum outcome outcome;
@@ -276,6 +275,23 @@ struct log_lines {
 };
 bool log_next(struct log_lines *, struct span *body);
 
+/*
+ * items.c: the items of a run, each taken from its line, and the bytes of a packed one
+ * that was given last, a line at a time; 0: that was all.
+ */
+struct items {
+    struct log *log;
+    const struct run *run;
+    struct log_map map;
+    struct log_lines lines;
+    size_t line, given; /* the number of the line that was read last */
+    uint64_t records;
+};
+void items_of(struct items *, const struct log *, const struct run *);
+bool items_next(struct items *, struct item *);
+size_t items_bytes(struct items *, uint8_t bytes[LOG_LINE_MAX]);
+uint64_t item_records(const struct item *);
+
 /* output.c: a file that was not there before, or that has just these bytes already. */
 bool output_new(const char *path, const void *bytes, size_t size);
 
@@ -302,10 +318,10 @@ bool read_decimal(struct span, uint64_t *out);
 bool read_hex(struct span, uint64_t *out); /* with 0x */
 
 /*
- * base64.c: appends the bytes of a line's last word; `first`: the line that says how many
- * there are, for the error.
+ * base64.c: appends the bytes of a line's last word, or counts them where `at` is NULL;
+ * `first`: the line that says how many there are, for the error.
  */
-bool line_base64(struct line *, size_t first, uint8_t *at, size_t *size, size_t room);
+bool line_base64(struct line *, size_t first, uint8_t *at, uint64_t *size, uint64_t room);
 
 /* parse.c */
 bool parse_line(struct log *, struct span body, size_t wire_bytes);
@@ -328,19 +344,20 @@ const struct avoided *avoided_run(const struct log *, const struct run *);
 /* parse_bundle.c */
 void brought_free(struct log *);
 
-/* parse_packed.c */
-void packed_free(struct run *);
-
 /* unfold.c: the records of a run, one after the other. */
 struct unfold {
     struct records records;
+    const struct log *log;
     const struct run *run;
     struct log_map map;
-    struct pack pack; /* of the item that is being unpacked */
-    size_t item;      /* the one that gave the newest record */
-    uint64_t given;   /* records of that item                */
-    struct branch past[FOLD_REACH];
+    struct items items;
+    struct item item;         /* that gave the newest record         */
+    struct pack pack;         /* of a packed one                     */
+    struct pack_bytes source; /* ...the bytes of it, a line at a time */
+    uint8_t bytes[LOG_LINE_MAX];
+    uint64_t left; /* records of the item that are not given yet */
     uint64_t total;
+    struct branch past[FOLD_REACH];
 };
 void unfold_of(struct unfold *, const struct log *, const struct run *);
 

@@ -5,12 +5,30 @@
 #include "portable.h"
 #include "tools.h"
 
-static bool unpacked(struct unfold *unfold, const struct item *item, struct branch *out)
+/* The next line of packed bytes. */
+static size_t more_bytes(struct pack_bytes *source, const uint8_t **bytes)
+{
+    struct unfold *unfold =
+        (struct unfold *)((char *)source - offsetof(struct unfold, source));
+
+    *bytes = unfold->bytes;
+    return items_bytes(&unfold->items, unfold->bytes);
+}
+
+static bool next_item(struct unfold *unfold)
+{
+    if (!items_next(&unfold->items, &unfold->item))
+        return false;
+    unfold->left = item_records(&unfold->item);
+    if (unfold->item.packed)
+        unpack_begin_from(&unfold->pack, &unfold->source);
+    return true;
+}
+
+static bool unpacked(struct unfold *unfold, struct branch *out)
 {
     struct branch packed;
 
-    if (unfold->given == 0)
-        unpack_begin(&unfold->pack, item->packed, item->packed_size);
     if (!unpack_next(&unfold->pack, &packed))
         return false;
     portable_to(&unfold->map, &packed, out);
@@ -20,27 +38,17 @@ static bool unpacked(struct unfold *unfold, const struct item *item, struct bran
 static bool unfold_next(struct records *records, struct branch *out)
 {
     struct unfold *unfold = (struct unfold *)records;
-    const struct item *item;
-    uint64_t stands_for;
+    const struct item *item = &unfold->item;
 
-    if (unfold->item >= unfold->run->item_count)
+    if (unfold->left == 0 && !next_item(unfold))
         return false;
-    item = &unfold->run->items[unfold->item];
-    stands_for = item->again ? item->again * item->times : item->times;
-    if (unfold->given == stands_for) {
-        if (unfold->item + 1 == unfold->run->item_count)
-            return false;
-        unfold->item++;
-        unfold->given = 0;
-        item++;
-    }
-    if (item->packed && !unpacked(unfold, item, out))
+    if (item->packed && !unpacked(unfold, out))
         return false;
     if (!item->packed)
         *out = item->again ? unfold->past[(unfold->total - item->again) % FOLD_REACH]
                            : item->branch;
     unfold->past[unfold->total++ % FOLD_REACH] = *out;
-    unfold->given++;
+    unfold->left--;
     return true;
 }
 
@@ -48,15 +56,18 @@ static void unfold_rewind(struct records *records)
 {
     struct unfold *unfold = (struct unfold *)records;
 
-    unfold->item = 0;
-    unfold->given = unfold->total = 0;
+    items_of(&unfold->items, unfold->log, unfold->run);
+    unfold->left = unfold->total = 0;
 }
 
 void unfold_of(struct unfold *unfold, const struct log *log, const struct run *run)
 {
-    unfold->map = map_of(log, run->workload);
     unfold->records = (struct records){ unfold_next, unfold_rewind };
+    unfold->log = log;
     unfold->run = run;
+    unfold->map = map_of(log, run->workload);
+    unfold->source.more = more_bytes;
+    unfold->item = (struct item){ .line = run->line };
     unfold_rewind(&unfold->records);
 }
 

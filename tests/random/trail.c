@@ -314,9 +314,7 @@ static bool follow(struct trail *trail, uint64_t *records)
     if (!why && (number == 0 || before.to != trail->log->back))
         why = "the last record is not the return";
     if (why)
-        complain_of(trail, number,
-                    run->item_count ? run->items[unfold.item].line : run->line, &before,
-                    why);
+        complain_of(trail, number, unfold.item.line, &before, why);
     return !why;
 }
 

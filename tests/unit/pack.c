@@ -105,6 +105,47 @@ static void bytes_that_end_early_are_noticed(void)
     CHECK(!comes_back(many, 1000, 0));
 }
 
+/* Gives so many bytes at a time. */
+static struct pieces {
+    struct pack_bytes source;
+    size_t at, size, step, asked_behind;
+} pieces;
+
+static size_t next_piece(struct pack_bytes *source, const uint8_t **out)
+{
+    struct pieces *p = (struct pieces *)source;
+    size_t count = p->size - p->at < p->step ? p->size - p->at : p->step;
+
+    p->asked_behind += count == 0;
+    *out = bytes + p->at;
+    p->at += count;
+    return count;
+}
+
+static bool comes_back_in_pieces(size_t count, size_t size, size_t step)
+{
+    struct branch got;
+    pieces = (struct pieces){ .source = { next_piece }, .size = size, .step = step };
+    unpack_begin_from(&packer, &pieces.source);
+    for (size_t i = 0; i < count; i++)
+        if (!unpack_next(&packer, &got) || !same(&got, &many[i]))
+            return false;
+    return true;
+}
+
+static void bytes_may_come_in_pieces(void)
+{
+    for (size_t i = 0; i < 1000; i++)
+        many[i] = (struct branch){ i * 977, i * 1009, 0 };
+    size_t size = pack_all(many, 1000, ROOM);
+    for (size_t step = 1; step < 20; step++)
+        CHECK(comes_back_in_pieces(1000, size, step));
+    CHECK(comes_back_in_pieces(1000, size, size));
+    CHECK(pieces.asked_behind == 0);
+    CHECK(!comes_back_in_pieces(1000, size / 2, 7));
+    CHECK(pieces.asked_behind == 1); /* what is behind is none of ours */
+}
+
 static void any_bytes_are_safe_to_unpack(void)
 {
     unsigned long long state = 3;
@@ -128,6 +169,7 @@ int main(void)
     RUN(more_different_records_than_are_remembered_come_back);
     RUN(too_little_room_is_said);
     RUN(bytes_that_end_early_are_noticed);
+    RUN(bytes_may_come_in_pieces);
     RUN(any_bytes_are_safe_to_unpack);
     return tests_failed != 0;
 }

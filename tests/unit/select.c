@@ -9,7 +9,7 @@
 static struct placed places[2];
 static struct workload owns[2] = { { .name = "first" }, { .name = "second" } };
 static struct run runs[8];
-static struct item items[8];
+static char lines[8 * 64];
 static struct log the_log;
 
 static void empty(void)
@@ -17,6 +17,7 @@ static void empty(void)
     for (int i = 0; i < 2; i++)
         places[i] = (struct placed){ .own = &owns[i], .at = CODE };
     the_log = (struct log){ .name = "made.log",
+                            .bytes = lines,
                             .call = CALL,
                             .back = BACK,
                             .workloads = places,
@@ -24,23 +25,27 @@ static void empty(void)
                             .runs = runs };
 }
 
-/* A run of so many events whose one record is whole: it begins with the call. */
-static struct run *ran(const char *method, int workload, uint64_t events)
+/* A run of so many events whose one record is from there to the workload. */
+static struct run *ran_from(uint64_t from, const char *method, int workload,
+                            uint64_t events)
 {
     size_t n = the_log.run_count++;
-    bool stops = view_method(method)->stops;
+    struct item item = { .branch = { from, CODE, 0 }, .times = 1 };
 
-    items[n] =
-        (struct item){ .branch = { stops ? BRANCH_UNKNOWN : CALL, CODE, 0 }, .times = 1 };
     runs[n] = (struct run){ .method = view_method(method),
                             .workload = &places[workload],
                             .number = n + 1,
                             .line = 10 * (n + 1),
-                            .items = &items[n],
-                            .item_count = 1,
-                            .records = 1,
                             .events = events };
+    line_of_item(&the_log, &runs[n], &item);
     return &runs[n];
+}
+
+/* Its one record is whole: it begins with the call. */
+static struct run *ran(const char *method, int workload, uint64_t events)
+{
+    return ran_from(view_method(method)->stops ? BRANCH_UNKNOWN : CALL, method, workload,
+                    events);
 }
 
 /* The numbers of the runs that are chosen, as digits; what is said goes to the file. */
@@ -107,8 +112,7 @@ static void a_whole_trace_is_before_a_ring_that_turned(void)
 {
     empty();
     ran("step", 0, 9);
-    ran("bts", 0, 0);
-    items[1].branch.from = CODE;
+    ran_from(CODE, "bts", 0, 0);
     CHECK_TEXT(chosen((struct selection){ 0 }), "1");
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "tools/tools.h"
+#include "lines.h"
 
 #define CODE  0x1000 /* where the code lies              */
 #define CALL  0x9000 /* the window's CALL                */
@@ -20,7 +20,7 @@ struct traced {
     struct placed placed;
     struct workload own;
     struct run run;
-    struct item items[64];
+    char text[64 * 64];
 };
 
 static inline struct run *traced(struct traced *t, const char *method, const uint8_t *code,
@@ -30,11 +30,12 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
         .own = { .name = "made", .code = code, .size = size },
         .placed = { .own = &t->own, .at = CODE },
         .log = { .name = "made.log",
+                 .bytes = t->text,
                  .call = CALL,
                  .back = BACK,
                  .image_at = IMAGE,
                  .image_size = 0x4000 },
-        .run = { .method = view_method(method), .workload = &t->placed, .items = t->items },
+        .run = { .method = view_method(method), .workload = &t->placed },
     };
     t->log.workloads = &t->placed;
     t->log.workload_count = 1;
@@ -47,6 +48,12 @@ static inline void record(struct traced *t, uint64_t from, uint64_t to)
 {
     struct item item = { .branch = { from, to, 0 }, .times = 1 };
 
-    t->items[t->run.item_count++] = item;
-    t->run.records++;
+    line_of_item(&t->log, &t->run, &item);
+}
+
+static inline void again(struct traced *t, uint32_t records, uint64_t times)
+{
+    struct item item = { .again = records, .times = times };
+
+    line_of_item(&t->log, &t->run, &item);
 }

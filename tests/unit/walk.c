@@ -113,7 +113,7 @@ static void folded_records_are_pieces_each(void)
     record(&t, CALL, AT(0x05));
     record(&t, AT(0x06), AT(0x00));
     record(&t, AT(0x01), AT(0x05));
-    t.items[t.run.item_count++] = (struct item){ .again = 2, .times = 2 };
+    again(&t, 2, 2);
     record(&t, AT(0x06), AT(0x00));
     record(&t, AT(0x03), AT(0x08));
     walked();
