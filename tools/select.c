@@ -204,3 +204,27 @@ size_t select_runs(const struct log *log, const struct selection *wish,
     }
     return count;
 }
+
+size_t select_given(const struct given *given, struct log *log, const struct run ***out)
+{
+    struct selection wish = { .method = given_value(given, "method"),
+                              .workloads = given_value(given, "workload") };
+
+    *out = NULL;
+    *log = (struct log){ .name = given->operands[0] };
+    if (!given_number(given, "run", 0, &wish.run))
+        return 0;
+    if (given_has(given, "run") && wish.run == 0) {
+        given_wrong(given, "--run 0: runs are numbered from 1");
+        return 0;
+    }
+    return log_usable(log, given->operands[0]) ? select_runs(log, &wish, out) : 0;
+}
+
+void select_heading(const struct log *log, const struct run *run, bool first)
+{
+    printf("%s%s by %s, run %zu of %s: %s\n", first ? "" : "\n", run->workload->own->name,
+           run->method->name, run->number, log->name, run->workload->own->about);
+    if (run->why && run->verdict != PASS && run->verdict != SKIP)
+        printf("not as expected: %s\n", run->why);
+}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tools.h"
+#include "verbs.h"
 
 struct selection {
     const char *method;    /* NULL: whichever shows most          */
@@ -17,3 +18,21 @@ struct selection {
  * and why was said on standard error.
  */
 size_t select_runs(const struct log *, const struct selection *, const struct run ***out);
+
+/* The options by which a verb takes these, for its row in verbs.c. */
+#define SELECT_OPTIONS                                                                    \
+    { .name = "method", .value = "METHOD", .about = "the run by that method" },           \
+        { .name = "workload", .value = "WORKLOADS", .about = "only these" },              \
+    {                                                                                     \
+        .name = "run", .value = "N", .about = "the run of that number, as `cat` shows it" \
+    }
+
+/*
+ * The log that is the first operand, read and judged, and its runs by these options, as
+ * select_runs() gives them.  0: it is unusable or has none, and why was said.  The log is
+ * to be freed either way.
+ */
+size_t select_given(const struct given *, struct log *, const struct run ***out);
+
+/* A line that says which run it is, for what follows; with a line between two of them. */
+void select_heading(const struct log *, const struct run *, bool first);

@@ -117,6 +117,20 @@ bool symbols_add(struct symbols *symbols, const struct log *log, const char *fil
     return good;
 }
 
+struct symbols *symbols_given(const struct given *given, const struct log *log,
+                              const struct run *run)
+{
+    struct symbols *symbols = symbols_of(log, run);
+    const char *file;
+
+    for (size_t n = 0; (file = given_nth(given, "elf", n)); n++)
+        if (!symbols_add(symbols, log, file)) {
+            symbols_free(symbols);
+            return NULL;
+        }
+    return symbols;
+}
+
 void symbols_free(struct symbols *symbols)
 {
     if (!symbols)

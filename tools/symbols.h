@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tools.h"
+#include "verbs.h"
 
 struct symbol {
     const char *name;    /* NULL: there is none                                      */
@@ -34,6 +35,14 @@ struct symbols *symbols_of(const struct log *, const struct run *);
  */
 bool symbols_add(struct symbols *, const struct log *, const char *file);
 void symbols_free(struct symbols *);
+
+/* Both, with the files that the option --elf names; NULL: said why. */
+struct symbols *symbols_given(const struct given *, const struct log *, const struct run *);
+#define SYMBOLS_OPTION                                                           \
+    {                                                                            \
+        .name = "elf", .value = "FILE", .repeats = true,                         \
+        .about = "names and source lines from there; FILE@0xN: it lies N higher" \
+    }
 
 /* Names and files stay valid until symbols_free(). */
 struct symbol symbol_at(const struct symbols *, uint64_t address);

@@ -467,3 +467,4 @@ int verb_pack(const struct given *);
 int verb_platforms(const struct given *);
 int verb_submit(const struct given *);
 int verb_workloads(const struct given *);
+int verb_wt(const struct given *);

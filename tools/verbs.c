@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "pager.h"
+#include "select.h"
+#include "symbols.h"
 #include "tools.h"
 
 #define OUTPUT(about_it)                                                    \
@@ -62,6 +65,28 @@ const struct verb verbs[] = {
         .run = verb_diff,
         .least = 2,
         .most = 2,
+    },
+    {
+        .name = "wt",
+        .operands = "LOG",
+        .about = "the call tree, and the instructions of each function",
+        .more = "Trace and watch, rebuilt from the branches alone.  A line for each time that a function "
+                "begins or goes on: its instructions so far, those of what it called, how "
+                "deep it is.  Then what each function's invocations took.  Of each workload "
+                "the run that shows most is taken, unless an option names others.",
+        .examples = "wt --workload wt everybranch.log\n"
+                    "wt --workload quicksort --summary everybranch.log",
+        .run = verb_wt,
+        .least = 1,
+        .most = 1,
+        .json = true,
+        .options = {
+            SELECT_OPTIONS,
+            SYMBOLS_OPTION,
+            { .name = "depth", .value = "N", .about = "only so many levels of calls" },
+            { .name = "summary", .about = "only the table of functions" },
+            PAGER_OPTIONS,
+        },
     },
     {
         .name = "submit",

@@ -1,0 +1,124 @@
+/*
+ * The pager reads from a pipe that takes the place of standard output.
+ */
+#include "pager.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t reader;
+static bool colours;
+
+#define USUAL "less"
+
+/* Whether there is such a program: what nobody asked for may be missing. */
+static bool is_installed(const char *program)
+{
+    const char *at = getenv("PATH");
+    char path[4096];
+
+    while (at && *at) {
+        size_t length = strcspn(at, ":");
+
+        snprintf(path, sizeof(path), "%.*s/%s", (int)length, at, program);
+        if (access(path, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+static const char *command(void)
+{
+    const char *name = getenv("EVERYBRANCH_PAGER");
+
+    if (!name)
+        name = getenv("PAGER");
+    if (!name)
+        name = is_installed(USUAL) ? USUAL : "";
+    return *name && strcmp(name, "cat") != 0 ? name : NULL;
+}
+
+/* The words of NO_COLOR: https://no-color.org. */
+static bool terminal_takes_colour(void)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && !(no && *no) && terminal &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+static bool decide_colour(const struct given *given)
+{
+    const char *when = given_value(given, "color");
+
+    colours = when ? strcmp(when, "always") == 0 : terminal_takes_colour();
+    if (when && strcmp(when, "auto") == 0)
+        colours = terminal_takes_colour();
+    else if (when && strcmp(when, "always") != 0 && strcmp(when, "never") != 0)
+        return given_wrong(given, "--color %s: want always, never or auto", when), false;
+    return true;
+}
+
+/* In the child: never returns. */
+static void become(const char *pager, int from)
+{
+    dup2(from, STDIN_FILENO);
+    setenv("LESS", "FRX", 0);
+    setenv("LV", "-c", 0);
+    execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
+    _exit(127);
+}
+
+static void start(const char *pager)
+{
+    int ends[2];
+
+    fflush(stdout);
+    if (pipe(ends) != 0)
+        return;
+    reader = fork();
+    if (reader == 0) {
+        close(ends[1]);
+        become(pager, ends[0]);
+    }
+    close(ends[0]);
+    if (reader > 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us quietly... */
+        signal(SIGINT, SIG_IGN);  /* ...and ^C is the reader's                        */
+    }
+    close(ends[1]);
+}
+
+bool pager_begin(const struct given *given)
+{
+    if (!decide_colour(given))
+        return false;
+    if (!given_has(given, "no-pager") && isatty(STDOUT_FILENO) && command())
+        start(command());
+    return true;
+}
+
+void pager_end(void)
+{
+    int status;
+
+    if (reader <= 0)
+        return;
+    fflush(stdout);
+    close(STDOUT_FILENO); /* the end, for the reader */
+    while (waitpid(reader, &status, 0) < 0 && errno == EINTR)
+        ;
+    reader = 0;
+}
+
+bool pager_colours(void)
+{
+    return colours;
+}
