@@ -157,12 +157,7 @@ static void array_rewind(struct records *records)
 /* The instruction at an address of the workload, if it is a branch. */
 static bool branch_at(const struct recorded *recorded, uint64_t address, struct insn *out)
 {
-    uint64_t offset = address - recorded->code_at;
-
-    *out = (struct insn){ .kind = KIND_NONE };
-    return offset < recorded->code_size &&
-           decode_branch(recorded->code + offset, recorded->code_size - offset, address,
-                         out);
+    return decode_of(recorded->workload, recorded->at, address, out);
 }
 
 /*
@@ -240,33 +235,31 @@ static void recorded_rewind(struct source *source)
 }
 
 static void recorded_init(struct recorded *recorded, const struct method_view *method,
-                          const uint8_t *code, size_t code_size, uint64_t code_at,
-                          uint64_t call)
+                          const struct workload *workload, uint64_t at, uint64_t call)
 {
     *recorded = (struct recorded){
         .source = { recorded_next, recorded_rewind },
         .method = method,
-        .code = code,
-        .code_size = code_size,
-        .code_at = code_at,
+        .workload = workload,
+        .at = at,
         .call = call,
     };
 }
 
 void recorded_from(struct recorded *recorded, struct records *of,
-                   const struct method_view *method, const uint8_t *code, size_t code_size,
-                   uint64_t code_at, uint64_t call)
+                   const struct method_view *method, const struct workload *workload,
+                   uint64_t at, uint64_t call)
 {
-    recorded_init(recorded, method, code, code_size, code_at, call);
+    recorded_init(recorded, method, workload, at, call);
     recorded->of = of;
     recorded_rewind(&recorded->source);
 }
 
 void recorded_of(struct recorded *recorded, const struct branch *records, size_t count,
-                 const struct method_view *method, const uint8_t *code, size_t code_size,
-                 uint64_t code_at, uint64_t call)
+                 const struct method_view *method, const struct workload *workload,
+                 uint64_t at, uint64_t call)
 {
-    recorded_init(recorded, method, code, code_size, code_at, call);
+    recorded_init(recorded, method, workload, at, call);
     recorded->array =
         (struct record_array){ { array_next, array_rewind }, records, count, 0 };
     recorded->of = &recorded->array.records_of;

@@ -60,16 +60,15 @@ struct recorded {
     struct records *of;
     struct record_array array; /* where `of` points after recorded_of() */
     const struct method_view *method;
-    const uint8_t *code; /* the workload's bytes, which lie at code_at */
-    size_t code_size;
-    uint64_t code_at, call;
+    const struct workload *workload; /* which lies at `at` */
+    uint64_t at, call;
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };
 void recorded_from(struct recorded *, struct records *of, const struct method_view *,
-                   const uint8_t *code, size_t code_size, uint64_t code_at, uint64_t call);
+                   const struct workload *, uint64_t at, uint64_t call);
 
 /* The same from memory; the struct must stay where it is. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,
-                 const struct method_view *, const uint8_t *code, size_t code_size,
-                 uint64_t code_at, uint64_t call);
+                 const struct method_view *, const struct workload *, uint64_t at,
+                 uint64_t call);

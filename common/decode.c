@@ -19,7 +19,7 @@
 #define RM_DISP32       5 /* with mod 0: RIP + disp32, no base register */
 
 /* What an opcode is, and what follows it. */
-enum operand { NOTHING, IMM8, IMM16, REL8, REL32, MODRM };
+enum operand { NOTHING, IMM8, IMM16, REL8, REL32, MODRM, FAR_POINTER };
 
 struct form {
     uint8_t first, last; /* opcode bytes */
@@ -44,6 +44,13 @@ static const struct form one_byte[] = {
     { 0xff, 0xff, KIND_IJMP, MODRM },  /* its reg field decides, see indirect() */
 };
 
+/* Only where CS.L is 0.  SDM vol. 2, "Opcode Map", i64. */
+static const struct form only_32[] = {
+    { 0x9a, 0x9a, KIND_FAR, FAR_POINTER },           /* CALL */
+    { OPCODE_INTO, OPCODE_INTO, KIND_INT, NOTHING }, /* INTO */
+    { 0xea, 0xea, KIND_FAR, FAR_POINTER },           /* JMP  */
+};
+
 static const struct form two_bytes[] = {
     { 0x05, 0x05, KIND_FAR, NOTHING }, /* SYSCALL  */
     { 0x07, 0x07, KIND_FAR, NOTHING }, /* SYSRET   */
@@ -62,10 +69,12 @@ static struct form form_of(const struct form *forms, size_t count, uint8_t opcod
     return (struct form){ .kind = KIND_NONE };
 }
 
-/* The bytes that may be read, and how far we are. */
+/* The bytes that may be read, how far we are, and what mode and prefixes say of them. */
 struct cursor {
     const uint8_t *code;
     size_t room, at;
+    bool compat, lock;
+    uint8_t address, operand; /* sizes, in bytes */
 };
 
 static bool next(struct cursor *in, uint8_t *out)
@@ -76,15 +85,17 @@ static bool next(struct cursor *in, uint8_t *out)
     return true;
 }
 
+#define PREFIX_OPERAND_SIZE 0x66
 #define PREFIX_ADDRESS_SIZE 0x67
 #define PREFIX_LOCK         0xf0
 
 static bool legacy_prefix(uint8_t byte)
 {
     /* Segments (3E also NOTRACK, 2E and 3E also hints), sizes, LOCK, BND, REP. */
-    static const uint8_t prefixes[] = { 0x26,        0x2e, 0x36, 0x3e,
-                                        0x64,        0x65, 0x66, PREFIX_ADDRESS_SIZE,
-                                        PREFIX_LOCK, 0xf2, 0xf3 };
+    static const uint8_t prefixes[] = {
+        0x26,        0x2e, 0x36, 0x3e, 0x64, 0x65, PREFIX_OPERAND_SIZE, PREFIX_ADDRESS_SIZE,
+        PREFIX_LOCK, 0xf2, 0xf3
+    };
 
     for (size_t i = 0; i < COUNT_OF(prefixes); i++)
         if (prefixes[i] == byte)
@@ -103,6 +114,18 @@ static enum kind indirect(uint8_t modrm)
     return kind == KIND_FAR && MODRM_MOD(modrm) == MOD_REGISTER ? KIND_NONE : kind;
 }
 
+#define RM_DISP16 6 /* with mod 0 in 16-bit addressing: no base register */
+
+/* Bytes of the displacement behind a ModRM with 16-bit addressing. */
+static bool skip_address_16(struct cursor *in, uint8_t modrm)
+{
+    if (MODRM_MOD(modrm) == 1)
+        in->at += 1;
+    else if (MODRM_MOD(modrm) == 2 || (!MODRM_MOD(modrm) && MODRM_RM(modrm) == RM_DISP16))
+        in->at += 2;
+    return in->at <= in->room;
+}
+
 /* Bytes of SIB and displacement behind a ModRM. */
 static bool skip_address(struct cursor *in, uint8_t modrm)
 {
@@ -111,6 +134,8 @@ static bool skip_address(struct cursor *in, uint8_t modrm)
 
     if (MODRM_MOD(modrm) == MOD_REGISTER)
         return true;
+    if (in->address == 2)
+        return skip_address_16(in, modrm);
     if (base == RM_SIB) {
         if (!next(in, &sib))
             return false;
@@ -124,17 +149,17 @@ static bool skip_address(struct cursor *in, uint8_t modrm)
 }
 
 /* A little-endian signed number of `bytes` bytes. */
-static bool read_relative(struct cursor *in, int bytes, int64_t *out)
+static bool read_relative(struct cursor *in, uint8_t bytes, int64_t *out)
 {
     uint32_t value = 0;
     uint8_t byte;
 
-    for (int i = 0; i < bytes; i++) {
+    for (uint8_t i = 0; i < bytes; i++) {
         if (!next(in, &byte))
             return false;
         value |= (uint32_t)byte << (8 * i);
     }
-    *out = bytes == 1 ? (int8_t)value : (int32_t)value;
+    *out = bytes == 1 ? (int8_t)value : bytes == 2 ? (int16_t)value : (int32_t)value;
     return true;
 }
 
@@ -159,13 +184,16 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
         return read_relative(in, 1, relative);
     case REL32:
         /*
-         * 66h does not make it 16 bits wide: a near branch has a 64-bit operand in
-         * 64-bit mode (SDM vol. 2, "JMP", "CALL", "Jcc").  AMD's processors do obey
+         * 66h does not make it 16 bits wide in 64-bit mode: a near branch has a 64-bit
+         * operand there (SDM vol. 2, "JMP", "CALL", "Jcc").  AMD's processors do obey
          * the prefix (APM vol. 3, "Near Branches in 64-Bit Mode"), so no workload
-         * may use it.
+         * may use it there.
          */
         out->direct = true;
-        return read_relative(in, 4, relative);
+        return read_relative(in, in->operand, relative);
+    case FAR_POINTER: /* where it goes is the segment's to say as well */
+        in->at += in->operand + 2u;
+        return in->at <= in->room;
     case MODRM:
         if (!next(in, &modrm))
             return false;
@@ -179,31 +207,57 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
  * Passes the prefixes and gives the first opcode byte.  A REX counts only right
  * before the opcode, and none matters here: no branch changes its length with it.
  */
-static bool read_opcode(struct cursor *in, struct insn *out, bool *lock)
+static bool read_opcode(struct cursor *in, struct insn *out)
 {
-    *lock = false;
     while (next(in, &out->opcode)) {
         if (legacy_prefix(out->opcode)) {
-            *lock |= out->opcode == PREFIX_LOCK;
-            out->addr32 |= out->opcode == PREFIX_ADDRESS_SIZE;
-        } else if (out->opcode < REX_FIRST || out->opcode > REX_LAST) {
+            in->lock |= out->opcode == PREFIX_LOCK;
+            if (out->opcode == PREFIX_ADDRESS_SIZE)
+                in->address = in->compat ? 2 : 4;
+            if (out->opcode == PREFIX_OPERAND_SIZE && in->compat)
+                in->operand = 2;
+        } else if (in->compat || out->opcode < REX_FIRST || out->opcode > REX_LAST) {
             return true;
         }
     }
     return false;
 }
 
-bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out)
+static struct form form_of_one(const struct cursor *in, uint8_t opcode)
 {
-    struct cursor in = { code, room < INSN_MAX ? room : INSN_MAX, 0 };
+    struct form form = form_of(one_byte, COUNT_OF(one_byte), opcode);
+
+    if (form.kind == KIND_NONE && in->compat)
+        form = form_of(only_32, COUNT_OF(only_32), opcode);
+    return form;
+}
+
+/* EIP wraps at its size, and so does the base with it. */
+static uint64_t target_of(const struct cursor *in, const struct part *part, uint64_t next,
+                          int64_t relative)
+{
+    uint32_t eip;
+
+    if (!in->compat)
+        return next + (uint64_t)relative;
+    eip = (uint32_t)(next - part->base) + (uint32_t)relative;
+    return (uint32_t)(part->base + (in->operand == 2 ? (uint16_t)eip : eip));
+}
+
+bool decode_in(const struct part *part, const uint8_t *code, size_t room, uint64_t at,
+               struct insn *out)
+{
+    struct cursor in = { .code = code, .room = room < INSN_MAX ? room : INSN_MAX };
     struct form form;
     int64_t relative;
-    bool lock;
 
+    in.compat = part->flags & PART_COMPAT;
+    in.address = in.compat ? 4 : 8;
+    in.operand = 4;
     *out = (struct insn){ .kind = KIND_NONE };
-    if (!read_opcode(&in, out, &lock) || lock) /* LOCK before a branch is #UD */
+    if (!read_opcode(&in, out) || in.lock) /* LOCK before a branch is #UD */
         return false;
-    form = form_of(one_byte, COUNT_OF(one_byte), out->opcode);
+    form = form_of_one(&in, out->opcode);
     if (out->opcode == ESCAPE) {
         out->two_byte = 1;
         if (!next(&in, &out->opcode))
@@ -216,9 +270,28 @@ bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *o
         return false;
     }
     out->length = (uint8_t)in.at;
+    out->counter = in.address;
     if (out->direct)
-        out->target = at + in.at + (uint64_t)relative;
+        out->target = target_of(&in, part, at + in.at, relative);
     return true;
+}
+
+bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out)
+{
+    static const struct part all = { .flags = 0 };
+
+    return decode_in(&all, code, room, at, out);
+}
+
+bool decode_of(const struct workload *workload, uint64_t at, uint64_t address,
+               struct insn *out)
+{
+    uint64_t offset = address - at;
+
+    *out = (struct insn){ .kind = KIND_NONE };
+    return offset < workload->size &&
+           decode_in(part_of(workload, offset), workload->code + offset,
+                     workload->size - (size_t)offset, address, out);
 }
 
 #define LOOPNE 0xe0
@@ -253,7 +326,9 @@ static bool condition(uint8_t code, uint64_t rflags)
 
 bool decode_taken(const struct insn *insn, uint64_t rflags, uint64_t rcx)
 {
-    uint64_t count = insn->addr32 ? (uint32_t)rcx : rcx;
+    uint64_t count = insn->counter == 2   ? (uint16_t)rcx
+                     : insn->counter == 4 ? (uint32_t)rcx
+                                          : rcx;
     bool zero = rflags & RFLAGS_ZF;
 
     if (insn->kind != KIND_JCC)

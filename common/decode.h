@@ -1,5 +1,6 @@
 /*
- * A decoder of branch instructions in 64-bit code, small enough for the kernel.
+ * A decoder of branch instructions in code of 64 and of 32 bits, small enough for the
+ * kernel.
  *
  * It knows every instruction that changes the flow and nothing of the others,
  * not even their length.  The host holds it against Zydis.
@@ -11,6 +12,9 @@
 #include <stdint.h>
 
 #include "branch.h"
+#include "workload.h"
+
+#define OPCODE_INTO 0xce /* KIND_INT, but only where OF is set */
 
 struct insn {
     enum kind kind;
@@ -18,20 +22,27 @@ struct insn {
     uint8_t opcode;   /* last opcode byte, of a JCC: tells the condition       */
     uint8_t two_byte; /* whether 0F came before it                             */
     bool direct;      /* target is meaningful                                  */
-    bool addr32;      /* 67h: LOOP and JrCXZ count with ECX                    */
+    uint8_t counter;  /* LOOP and JrCXZ count with so many bytes of RCX        */
     uint64_t target;  /* of a direct branch                                    */
 };
 
 /*
  * Decodes the instruction whose first byte is code[0], which lies at address
- * `at`; `room` bytes may be read.  False where it is no branch, event
- * instruction (INT n, INT3, INT1) or far transfer, or where `room` ends before it
+ * `at` and runs as the part says; `room` bytes may be read.  False where it is no branch,
+ * event instruction (INT n, INT3, INT1) or far transfer, or where `room` ends before it
  * does.  INT1 is an event instruction like the others, KIND_INT, although what it
  * enters is #DB, which no method records (SDM vol. 3B, "Debug Exception (#DB)").
  * Not branches, although they can move RIP: UD0 to UD2 (a fault), XBEGIN (its abort
  * is no instruction), HLT, RSM and the entries and exits of virtual machines.
  */
+bool decode_in(const struct part *, const uint8_t *code, size_t room, uint64_t at,
+               struct insn *out);
+
+/* The same of 64-bit code. */
 bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out);
+
+/* The same of the instruction at an address in a workload that lies at `at`. */
+bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct insn *out);
 
 /*
  * Whether a JCC is taken with these registers before it.  Of RCX it matters only

@@ -78,7 +78,7 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     struct recorded got;
     truth_of(&truth, w, at, call, (uint64_t)window_back, unpacking);
     view_of(&want, &truth.source, method, run->room);
-    recorded_of(&got, records, count, method, w->code, w->size, at, call);
+    recorded_of(&got, records, count, method, w, at, call);
     bool wrong_result = w->flags & WORKLOAD_RESULT && ending->result != w->result;
     return !wrong_result && check(&got.source, &want.source).class == SAME ? PASS : FAIL;
 }

@@ -152,7 +152,7 @@ static char *wrong_row(const struct workload *w, const struct taken *row)
                    : format_text("the caller calls .start (ICALL), and nothing else");
     if (row->kind >= KIND_COUNT || event || kind_is_mark((enum kind)row->kind))
         return NULL;
-    if (!decode_branch(w->code + at, w->size - at, at, &insn))
+    if (!decode_of(w, 0, at, &insn))
         return format_text("at %s there is no branch", from);
     if (insn.kind != (enum kind)row->kind)
         return format_text("the branch at %s is of another kind", from);

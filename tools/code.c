@@ -11,7 +11,18 @@ void code_of(struct code *code, const struct log *log)
     code->regions = zeroed(code->count, sizeof(*code->regions));
     for (size_t i = 0; i < code->count; i++)
         code->regions[i].placed = &log->workloads[i];
-    ZydisDecoderInit(&code->decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+bool code_decode(const struct workload *own, uint64_t offset, ZydisDecodedInstruction *out)
+{
+    bool compat = part_of(own, offset)->flags & PART_COMPAT;
+    ZydisDecoder decoder;
+
+    ZydisDecoderInit(
+        &decoder, compat ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
+        compat ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
+    return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, own->code + offset,
+                                                      own->size - (size_t)offset, out));
 }
 
 void code_free(struct code *code)
@@ -101,15 +112,13 @@ static void name_flow(const ZydisDecodedInstruction *insn, struct code_insn *out
                  insn->mnemonic == ZYDIS_MNEMONIC_ENDBR32;
 }
 
-static void decode(struct code *code, const struct code_region *region, uint64_t offset,
-                   struct code_insn *out)
+static void decode(const struct code_region *region, uint64_t offset, struct code_insn *out)
 {
     const struct workload *own = region->placed->own;
     ZydisDecodedInstruction insn;
 
     *out = (struct code_insn){ .at = region->placed->at + offset };
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(
-            &code->decoder, NULL, own->code + offset, own->size - offset, &insn)))
+    if (!code_decode(own, offset, &insn))
         return;
     out->length = insn.length;
     out->kind = (uint8_t)kind_of(&insn);
@@ -118,6 +127,8 @@ static void decode(struct code *code, const struct code_region *region, uint64_t
     out->direct = out->kind != KIND_NONE && insn.raw.imm[0].is_relative;
     if (out->direct)
         out->target = code_next(out) + (uint64_t)insn.raw.imm[0].value.s;
+    if (part_of(own, offset)->flags & PART_COMPAT)
+        out->target = (uint32_t)out->target;
 }
 
 const struct code_insn *code_at(struct code *code, uint64_t address)
@@ -133,7 +144,7 @@ const struct code_insn *code_at(struct code *code, uint64_t address)
     offset = address - region->placed->at;
     insn = &region->known[offset];
     if (insn->at == 0)
-        decode(code, region, offset, insn);
+        decode(region, offset, insn);
     return insn->length ? insn : NULL;
 }
 

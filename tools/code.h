@@ -31,8 +31,10 @@ struct code_region {
 struct code {
     struct code_region *regions;
     size_t count, newest; /* newest: where the last address was */
-    ZydisDecoder decoder;
 };
+
+/* The instruction at an offset in a workload, as it runs there; false: there is none. */
+bool code_decode(const struct workload *, uint64_t offset, ZydisDecodedInstruction *out);
 
 void code_of(struct code *, const struct log *); /* the log must outlive it */
 void code_free(struct code *);

@@ -174,11 +174,9 @@ static bool comparable(const struct run *a, const struct run *b,
     if (!bare || !(a->method->every_insn || b->method->every_insn))
         return true;
     for (size_t i = 0; i < events->count; i++) {
-        uint64_t offset = events->at[i].to - placed->at;
+        uint64_t to = events->at[i].to;
 
-        if (offset < placed->own->size && unstopped(events, events->at[i].to) &&
-            decode_branch(placed->own->code + offset, placed->own->size - offset,
-                          events->at[i].to, &insn))
+        if (unstopped(events, to) && decode_of(placed->own, placed->at, to, &insn))
             return false;
     }
     return true;

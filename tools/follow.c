@@ -9,29 +9,24 @@
 #include <Zydis/Zydis.h>
 #include <stdlib.h>
 
+#include "code.h"
 #include "decode.h"
 
 #define CHAIN_MAX 8 /* events that strike one after the other with no stop between */
 
-size_t insn_length(const uint8_t *code, size_t room)
+size_t insn_length(const struct workload *workload, uint64_t offset)
 {
-    ZydisDecoder decoder;
     ZydisDecodedInstruction insn;
 
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, &insn)))
-        return 0;
-    return insn.length;
+    return code_decode(workload, offset, &insn) ? insn.length : 0;
 }
 
 /* A string instruction that repeats stops after each round: SDM vol. 2, "REP". */
-static bool repeats(const uint8_t *code, size_t room)
+static bool repeats(const struct workload *workload, uint64_t offset)
 {
-    ZydisDecoder decoder;
     ZydisDecodedInstruction insn;
 
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code, room, &insn)) &&
+    return code_decode(workload, offset, &insn) &&
            insn.attributes &
                (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
 }
@@ -54,17 +49,16 @@ struct way {
 static const struct known *know(struct way *way, uint64_t address)
 {
     uint64_t offset = address - way->at;
-    const uint8_t *code;
+    const struct workload *own = way->run->workload->own;
     struct known *known;
 
     if (offset >= way->size)
         return NULL;
-    code = way->run->workload->own->code + offset;
     known = &way->known[offset];
     if (known->length == 0) {
-        known->length = (uint8_t)insn_length(code, way->size - offset);
-        known->repeats = repeats(code, way->size - offset);
-        decode_branch(code, way->size - offset, address, &known->branch);
+        known->length = (uint8_t)insn_length(own, offset);
+        known->repeats = repeats(own, offset);
+        decode_of(own, way->at, address, &known->branch);
     }
     return known->length ? known : NULL;
 }
@@ -82,8 +76,8 @@ static bool leads(const struct known *known, uint64_t from, uint64_t to)
     case KIND_JMP:
     case KIND_CALL:
         return to == known->branch.target;
-    case KIND_INT:
-        return false;
+    case KIND_INT: /* INTO goes on where it finds OF clear */
+        return known->branch.opcode == OPCODE_INTO && to == next;
     default: /* where an indirect branch goes is the truth's to say */
         return true;
     }

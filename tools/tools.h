@@ -435,7 +435,7 @@ char *interrupts_wrong(const struct log *, const struct run *);
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault);
-size_t insn_length(const uint8_t *code, size_t room); /* 0: no instruction */
+size_t insn_length(const struct workload *, uint64_t offset); /* 0: no instruction */
 
 /* cross.c */
 void cross(struct log *);

@@ -76,7 +76,7 @@ struct source *got_of(struct got *got, const struct log *log, const struct run *
     const struct placed *placed = run->workload;
 
     unfold_of(&got->unfold, log, run);
-    recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own->code,
-                  placed->own->size, placed->at, log->call);
+    recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own, placed->at,
+                  log->call);
     return &got->recorded.source;
 }

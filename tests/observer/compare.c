@@ -177,7 +177,6 @@ static const struct stub *stub_at(const struct placed *placed, uint64_t address)
 
 static enum kind kind_of(const struct ran *ran, const struct seen *seen)
 {
-    uint64_t offset = seen->from - ran->placed->at;
     const struct stub *stub = stub_at(ran->placed, seen->to);
     struct insn insn;
 
@@ -185,9 +184,7 @@ static enum kind kind_of(const struct ran *ran, const struct seen *seen)
         return KIND_ICALL;
     if (stub && stub->vector == VECTOR_DB)
         return KIND_DB;
-    if (offset >= ran->placed->own->size ||
-        !decode_branch(ran->placed->own->code + offset, ran->placed->own->size - offset,
-                       seen->from, &insn))
+    if (!decode_of(ran->placed->own, ran->placed->at, seen->from, &insn))
         return KIND_EXC;
     /* Only an event leads to a handler, whatever instruction it struck; or SYSCALL. */
     return insn.kind != KIND_INT && stub && stub->vector != STUB_SYSCALL ? KIND_EXC
@@ -232,8 +229,7 @@ static bool hidden_row(const struct workload *workload, const struct taken *row)
     struct insn insn;
 
     return row->kind == KIND_JCC && row->from >= 0 &&
-           decode_branch(workload->code + row->from, workload->size - (uint32_t)row->from,
-                         0, &insn) &&
+           decode_of(workload, 0, (uint64_t)row->from, &insn) &&
            row->to == row->from + insn.length;
 }
 

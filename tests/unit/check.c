@@ -1,4 +1,5 @@
 // LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c
+// LINK: common/workload.c
 #include "common/check.c"
 
 #include "test.h"
@@ -188,6 +189,8 @@ static void each_class_has_words(void)
 static const uint8_t code[] = { 0x74, 0x02, 0xeb, 0x00, 0x74, 0x00, 0xcd,
                                 0x30, 0xf3, 0xaa, 0x90, 0xeb, 0xfe, 0xc3 };
 
+static const struct workload workload = { .code = code, .size = sizeof(code) };
+
 static const char *transfers(const char *method, const struct branch *records, size_t count)
 {
     static const char *const kinds[] = { "none", "jcc", "jmp", "ijmp", "call", "icall",
@@ -196,8 +199,7 @@ static const char *transfers(const char *method, const struct branch *records, s
     struct recorded recorded;
     struct transfer t;
 
-    recorded_of(&recorded, records, count, view_method(method), code, sizeof(code), AT,
-                CALL);
+    recorded_of(&recorded, records, count, view_method(method), &workload, AT, CALL);
     for (int round = 0; round < 2; round++) { /* the second time after rewinding */
         char *end = strcpy(round ? again : line, "");
 
