@@ -31,10 +31,14 @@ _Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
 #define ROW_DEPTH_MAX 4
 
 /*
- * A handler in the workload's own file, in the IDT while the window is open.  One of
- * vector STUB_SYSCALL is where SYSCALL goes, with no flag cleared (IA32_FMASK 0).
+ * A handler in the workload's own file, in the IDT while the window is open.  One of the
+ * vectors behind those is where SYSCALL goes, with no flag cleared (IA32_FMASK 0) or with
+ * TF alone, or where SYSENTER goes.
  */
-#define STUB_SYSCALL 256
+#define STUB_SYSCALL    256
+#define STUB_SYSCALL_TF 257
+#define STUB_SYSENTER   258
+#define STUB_VECTORS    259
 struct stub {
     uint32_t vector;
     uint32_t offset; /* from the workload's start */

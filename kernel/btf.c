@@ -8,6 +8,7 @@
  * The processor clears BTF whenever it delivers a #DB.  A handler that does not
  * set it again gets one branch and from then on a stop at every instruction.
  */
+#include "machine.h"
 #include "method.h"
 #include "msr.h"
 #include "registers.h"
@@ -19,7 +20,8 @@ static uint64_t before, on;
 static void on_debug(struct frame *frame)
 {
     if (stops_event(frame))
-        stops_add(frame, (struct branch){ .from = BRANCH_UNKNOWN, .to = frame->rip });
+        stops_add(frame,
+                  (struct branch){ .from = BRANCH_UNKNOWN, .to = machine_address(frame) });
     /*
      * Delivering #DB cleared BTF (SDM vol. 3B, "Single-Stepping on Branches").
      * Set it again, or the trace ends after one branch.

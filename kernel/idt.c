@@ -19,6 +19,7 @@ struct gate {
 _Static_assert(sizeof(struct gate) == 16, "64-Bit IDT Gate Descriptors");
 
 #define GATE_INTERRUPT 0x8e /* present, DPL 0, clears IF and TF on entry */
+#define GATE_OPEN      0xee /* the same with DPL 3: INT n of ring 3 too */
 #define ENTRY_BYTES    16   /* of vectors.asm */
 
 extern const uint8_t vectors_entry[] __attribute__((visibility("hidden")));
@@ -47,7 +48,7 @@ static uint8_t ist_of(unsigned vector)
     }
 }
 
-static void set_gate(unsigned vector, const uint8_t *code, uint8_t ist)
+static void set_gate(unsigned vector, const uint8_t *code, uint8_t ist, uint8_t type)
 {
     uint64_t offset = (uint64_t)code;
     gates[vector] = (struct gate){
@@ -56,13 +57,13 @@ static void set_gate(unsigned vector, const uint8_t *code, uint8_t ist)
         .offset_high = (uint32_t)(offset >> 32),
         .selector = SELECTOR_CODE,
         .ist = ist,
-        .type = GATE_INTERRUPT,
+        .type = type,
     };
 }
 
 void idt_gate(unsigned vector, const uint8_t *code)
 {
-    set_gate(vector, code, ist_of(vector));
+    set_gate(vector, code, ist_of(vector), GATE_INTERRUPT);
 }
 
 void idt_unstub(unsigned vector)
@@ -72,7 +73,7 @@ void idt_unstub(unsigned vector)
 
 void idt_stub(unsigned vector, const uint8_t *code)
 {
-    set_gate(vector, code, 0);
+    set_gate(vector, code, 0, GATE_OPEN);
 }
 
 void idt_fill(void)

@@ -23,7 +23,8 @@ void idt_hook(unsigned vector, handler *);
 
 /*
  * Points a gate straight at code, or back at its own entry.  A workload's stub runs on the
- * stack that was interrupted, other code on the one that the vector's own entry has.
+ * stack that was interrupted, or on ring 0's where that was ring 3, and INT n leads there
+ * from any ring; other code runs on the stack that the vector's own entry has.
  */
 void idt_stub(unsigned vector, const uint8_t *code);
 void idt_gate(unsigned vector, const uint8_t *code);

@@ -29,7 +29,15 @@ struct tss {
     uint16_t reserved3, io_map;
 } __attribute__((packed));
 _Static_assert(sizeof(struct tss) == 104, "64-Bit TSS Format");
-_Static_assert(SELECTOR_DATA == SELECTOR_CODE + 8, "as SYSCALL loads CS and SS");
+_Static_assert(SELECTOR_DATA == SELECTOR_CODE + 8,
+               "as SYSCALL and SYSENTER load CS and SS");
+_Static_assert(SELECTOR_DATA3 == SELECTOR_CODE3_32 + 8 &&
+                   SELECTOR_CODE3 == SELECTOR_CODE3_32 + 16,
+               "as SYSRET does");
+_Static_assert(SELECTOR_CODE3_32 == (SELECTOR_CODE | 3) + 16 &&
+                   SELECTOR_CODE3 == (SELECTOR_CODE | 3) + 32 &&
+                   SELECTOR_SYSEXIT == (SELECTOR_CODE | 3) + 40,
+               "as SYSEXIT does");
 
 /* Operand of LGDT, LIDT and their stores. */
 struct table {
@@ -37,9 +45,13 @@ struct table {
     uint64_t base;
 } __attribute__((packed));
 
-#define DESCRIPTOR_CODE 0x00af9a000000ffffull /* 64-bit, DPL 0 */
-#define DESCRIPTOR_DATA 0x00cf92000000ffffull
-#define DESCRIPTOR_TSS  0x0000890000000000ull /* available 64-bit TSS */
+#define DESCRIPTOR_CODE     0x00af9a000000ffffull /* 64-bit, DPL 0 */
+#define DESCRIPTOR_DATA     0x00cf92000000ffffull
+#define DESCRIPTOR_CODE3    0x00affa000000ffffull /* the same with DPL 3 */
+#define DESCRIPTOR_DATA3    0x00cff2000000ffffull
+#define DESCRIPTOR_CODE3_32 0x00cffa000000ffffull /* CS.L = 0, 4 GiB */
+#define DESCRIPTOR_TSS      0x0000890000000000ull /* available 64-bit TSS */
+#define DESCRIPTOR_LDT      0x0000820000000000ull
 
 /* For workloads at ring 3, on a page of its own: nothing else is that ring's to write. */
 static uint8_t user_stack[LENT_STACK_SIZE] __attribute__((aligned(PAGE_SIZE)));
@@ -47,14 +59,16 @@ _Static_assert(LENT_STACK_SIZE % PAGE_SIZE == 0, "whole pages");
 
 static struct lent lent;
 
-static uint64_t gdt[SELECTOR_TSS / 8 + 2];
+static uint64_t gdt[SELECTOR_LDT / 8 + 2];
+static uint64_t ldt[SELECTOR_BASED3 / 8 + 1];
 static struct tss *tss; /* in memory that stays allocated, see give_back_task_register */
 static uint64_t page_tables;
 static bool is_other; /* not the first processor: of those each has these data for itself */
 
 static struct firmware {
     struct table gdt, idt;
-    uint16_t cs, ss, ds, es, ldt, tr;
+    uint16_t cs, ss, ds, es, fs, gs, ldt, tr;
+    uint64_t fs_base, gs_base;
     uint64_t cr0, cr3, cr4, efer, pat, s_cet, dr7, debugctl;
     bool has_debugctl;
     uint8_t pic_master, pic_slave;
@@ -77,6 +91,8 @@ SEGMENT(cs)
 SEGMENT(ss)
 SEGMENT(ds)
 SEGMENT(es)
+SEGMENT(fs)
+SEGMENT(gs)
 
 static void load_tables(const struct table *new_gdt, const struct table *new_idt)
 {
@@ -123,6 +139,10 @@ static struct firmware save(void)
     f.ss = read_ss();
     f.ds = read_ds();
     f.es = read_es();
+    f.fs = read_fs();
+    f.gs = read_gs();
+    f.fs_base = rdmsr(MSR_FS_BASE);
+    f.gs_base = rdmsr(MSR_GS_BASE);
     f.cr0 = read_cr0();
     f.cr3 = read_cr3();
     f.cr4 = read_cr4();
@@ -189,20 +209,32 @@ static void map_devices(struct paging *paging)
         paging_map(paging, screen, screen_end, PAGE_PICTURE);
 }
 
+/* Base and limit where a descriptor has them; what is above 4 GiB stands behind it. */
+static uint64_t spread(uint64_t base, uint64_t limit)
+{
+    return limit | (base & 0xffffff) << 16 | (base >> 24 & 0xff) << 56;
+}
+
 static void fill_gdt(void)
 {
-    uint64_t base = (uint64_t)tss;
     gdt[SELECTOR_CODE / 8] = DESCRIPTOR_CODE;
     gdt[SELECTOR_DATA / 8] = DESCRIPTOR_DATA;
-    gdt[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | (sizeof *tss - 1) | (base & 0xffffff) << 16 |
-                            (base >> 24 & 0xff) << 56;
-    gdt[SELECTOR_TSS / 8 + 1] = base >> 32;
+    gdt[SELECTOR_CODE3_32 / 8] = DESCRIPTOR_CODE3_32;
+    gdt[SELECTOR_DATA3 / 8] = DESCRIPTOR_DATA3;
+    gdt[SELECTOR_CODE3 / 8] = DESCRIPTOR_CODE3;
+    gdt[SELECTOR_SYSEXIT / 8] = DESCRIPTOR_DATA3;
+    gdt[SELECTOR_TSS / 8] = DESCRIPTOR_TSS | spread((uint64_t)tss, sizeof *tss - 1);
+    gdt[SELECTOR_TSS / 8 + 1] = (uint64_t)tss >> 32;
+    gdt[SELECTOR_LDT / 8] = DESCRIPTOR_LDT | spread((uint64_t)ldt, sizeof ldt - 1);
+    gdt[SELECTOR_LDT / 8 + 1] = (uint64_t)ldt >> 32;
+    ldt[SELECTOR_BASED3 / 8] = DESCRIPTOR_CODE3_32 | spread(PART_BASE, 0);
 }
 
 static struct tss *take_tss(struct memory *memory)
 {
     struct tss *taken = memory_take(memory, sizeof *taken);
     taken->io_map = sizeof *taken;
+    taken->rsp[0] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
     for (unsigned i = 0; i < IST_COUNT; i++)
         taken->ist[i] = (uint64_t)memory_take(memory, STACK_SIZE) + STACK_SIZE;
     return taken;
@@ -270,7 +302,7 @@ static void load_own(void)
     struct table own_idt = { IDT_BYTES - 1, (uint64_t)idt_table() };
     load_tables(&own_gdt, &own_idt);
     machine_load_segments(SELECTOR_CODE, SELECTOR_DATA);
-    __asm__ volatile("lldt %[null]" : : [null] "r"((uint16_t)0));
+    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"((uint16_t)SELECTOR_LDT));
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
     write_dr7(DR7_OFF);
     write_dr6(DR6_CLEAR);
@@ -311,6 +343,17 @@ static void give_back_task_register(const struct firmware *f)
     __asm__ volatile("ltr %[tr]" : : [tr] "r"(f->tr));
 }
 
+/* What ring 3 may not use was emptied on the way there; the tables are the firmware's again. */
+static void give_back_fs_and_gs(const struct firmware *f)
+{
+    if (read_fs() != f->fs)
+        __asm__ volatile("mov %[fs], %%fs" : : [fs] "r"(f->fs));
+    if (read_gs() != f->gs)
+        __asm__ volatile("mov %[gs], %%gs" : : [gs] "r"(f->gs));
+    wrmsr(MSR_FS_BASE, f->fs_base);
+    wrmsr(MSR_GS_BASE, f->gs_base);
+}
+
 void machine_give_back(void)
 {
     const struct firmware f = firmware; /* on the stack: see enter_tables */
@@ -332,6 +375,7 @@ void machine_give_back(void)
     load_tables(&f.gdt, &f.idt);
     machine_load_segments(f.cs, f.ss);
     __asm__ volatile("mov %[ds], %%ds; mov %[es], %%es" : : [ds] "r"(f.ds), [es] "r"(f.es));
+    give_back_fs_and_gs(&f);
     __asm__ volatile("lldt %[ldt]" : : [ldt] "r"(f.ldt));
     give_back_task_register(&f);
     if (f.cr4 & CR4_CET) {
@@ -345,29 +389,71 @@ const struct lent *machine_lent(void)
     return &lent;
 }
 
-/* What SYSCALL goes by.  SDM vol. 3A, "Fast System Calls in 64-Bit Mode". */
-static const uint32_t syscall_msrs[] = { MSR_STAR, MSR_LSTAR, MSR_FMASK, MSR_EFER };
-#define SYSCALL_MSRS (sizeof syscall_msrs / sizeof syscall_msrs[0])
-static uint64_t syscall_before[SYSCALL_MSRS];
+/* An MSR for the time of a stub, and what it held before. */
+struct setting {
+    uint32_t msr;
+    uint64_t with, before;
+};
 
-void machine_syscall_stub(const uint8_t *code)
+static void set(struct setting *settings, size_t count)
 {
-    const uint64_t with[SYSCALL_MSRS] = {
-        (uint64_t)SELECTOR_CODE << STAR_SYSCALL_SHIFT, /* SS is the selector behind it */
-        (uint64_t)code,
-        0,
-        rdmsr(MSR_EFER) | EFER_SCE,
-    };
-    for (size_t i = 0; i < SYSCALL_MSRS; i++) {
-        syscall_before[i] = rdmsr(syscall_msrs[i]);
-        wrmsr(syscall_msrs[i], with[i]);
+    for (size_t i = 0; i < count; i++) {
+        settings[i].before = rdmsr(settings[i].msr);
+        wrmsr(settings[i].msr, settings[i].with);
     }
+}
+
+static void unset(const struct setting *settings, size_t count)
+{
+    while (count-- > 0)
+        wrmsr(settings[count].msr, settings[count].before);
+}
+
+/* SDM vol. 3A, "Fast System Calls in 64-Bit Mode". */
+static struct setting syscall[] = {
+    { MSR_STAR, 0, 0 }, { MSR_LSTAR, 0, 0 }, { MSR_FMASK, 0, 0 }, { MSR_EFER, 0, 0 }
+};
+
+void machine_syscall_stub(const uint8_t *code, uint64_t mask)
+{
+    syscall[0].with = (uint64_t)SELECTOR_CODE << STAR_SYSCALL_SHIFT |
+                      (uint64_t)SELECTOR_CODE3_32 << STAR_SYSRET_SHIFT;
+    syscall[1].with = (uint64_t)code;
+    syscall[2].with = mask;
+    syscall[3].with = rdmsr(MSR_EFER) | EFER_SCE;
+    set(syscall, sizeof syscall / sizeof syscall[0]);
 }
 
 void machine_syscall_unstub(void)
 {
-    for (size_t i = SYSCALL_MSRS; i-- > 0;)
-        wrmsr(syscall_msrs[i], syscall_before[i]);
+    unset(syscall, sizeof syscall / sizeof syscall[0]);
+}
+
+/* SDM vol. 3A, "Fast System Calls in 32-Bit Mode"; vol. 2, "SYSENTER". */
+static struct setting sysenter[] = { { MSR_SYSENTER_CS, SELECTOR_CODE, 0 },
+                                     { MSR_SYSENTER_ESP, 0, 0 },
+                                     { MSR_SYSENTER_EIP, 0, 0 } };
+
+void machine_sysenter_stub(const uint8_t *code)
+{
+    sysenter[1].with = tss->rsp[0];
+    sysenter[2].with = (uint64_t)code;
+    set(sysenter, sizeof sysenter / sizeof sysenter[0]);
+}
+
+void machine_sysenter_unstub(void)
+{
+    unset(sysenter, sizeof sysenter / sizeof sysenter[0]);
+}
+
+uint64_t machine_address(const struct frame *frame)
+{
+    return frame->cs == SELECTOR_BASED3 ? (uint32_t)(frame->rip + PART_BASE) : frame->rip;
+}
+
+bool machine_runs_32_bits(const struct frame *frame)
+{
+    return frame->cs == SELECTOR_BASED3 || frame->cs == SELECTOR_CODE3_32;
 }
 
 uint64_t machine_code_at(uint64_t address)

@@ -7,15 +7,27 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "idt.h"
 #include "memory.h"
 #include "workload.h"
 
-/* Selectors of the own GDT. */
-#define SELECTOR_CODE 0x08
-#define SELECTOR_DATA 0x10
-#define SELECTOR_TSS  0x18
+/*
+ * Selectors of the own tables, in the order in which SYSCALL, SYSRET, SYSENTER and SYSEXIT
+ * find them.  Those of ring 3 are the numbers that Linux gives its processes, so that a
+ * process of the build machine can run the same code (tests/native).
+ */
+#define SELECTOR_CODE     0x10
+#define SELECTOR_DATA     0x18
+#define SELECTOR_CODE3_32 0x23 /* CS.L = 0                             */
+#define SELECTOR_DATA3    0x2b
+#define SELECTOR_CODE3    0x33
+#define SELECTOR_SYSEXIT  0x3b /* SELECTOR_DATA3 again, for SYSEXIT    */
+#define SELECTOR_TSS      0x40
+#define SELECTOR_LDT      0x50
+#define SELECTOR_BASED3   0x07 /* in the LDT: CS.L = 0, base PART_BASE */
 
 /* Stacks of the TSS.  SDM vol. 3A, "Interrupt Stack Table". */
 #define IST_DB    1
@@ -53,9 +65,18 @@ void machine_copy_data(const struct machine_other *);
 /* As machine_take(), on that processor; machine_give_back() is the same for all. */
 void machine_take_other(const struct machine_other *);
 
-/* Lets SYSCALL go to this code, with no flag cleared, and puts back what was there. */
-void machine_syscall_stub(const uint8_t *code);
+/*
+ * Lets SYSCALL go to this code, which clears the flags of `mask`, or SYSENTER, and puts
+ * back what was there.
+ */
+void machine_syscall_stub(const uint8_t *code, uint64_t mask);
 void machine_syscall_unstub(void);
+void machine_sysenter_stub(const uint8_t *code);
+void machine_sysenter_unstub(void);
+
+/* Where the interrupted code lies, its CS base added, and whether it has 32 bits. */
+uint64_t machine_address(const struct frame *);
+bool machine_runs_32_bits(const struct frame *);
 
 /* What workloads are lent.  Their code and their stack for ring 3 are that ring's too. */
 const struct lent *machine_lent(void);

@@ -27,6 +27,9 @@
 #define APIC_BASE_X2APIC             BIT(10)
 #define APIC_BASE_ENABLE             BIT(11)
 #define MSR_BIOS_SIGN_ID             0x8b /* microcode revision in the high half        */
+#define MSR_SYSENTER_CS              0x174
+#define MSR_SYSENTER_ESP             0x175
+#define MSR_SYSENTER_EIP             0x176
 #define MSR_MISC_ENABLE              0x1a0
 #define MISC_ENABLE_NO_BTS           BIT(11) /* BTS_UNAVAILABLE                            */
 #define MSR_DEBUGCTL                 0x1d9
@@ -44,8 +47,11 @@
 #define EFER_NXE                     BIT(11)
 #define MSR_STAR                     0xc0000081 /* selectors of SYSCALL and SYSRET   */
 #define STAR_SYSCALL_SHIFT           32
+#define STAR_SYSRET_SHIFT            48
 #define MSR_LSTAR                    0xc0000082 /* where SYSCALL goes                */
 #define MSR_FMASK                    0xc0000084 /* flags that SYSCALL clears         */
+#define MSR_FS_BASE                  0xc0000100
+#define MSR_GS_BASE                  0xc0000101
 
 /* CPUID.80000001H:EDX. */
 #define LEAF_EXTENDED_FEATURES 0x80000001u

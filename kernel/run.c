@@ -10,24 +10,41 @@
 #include "picture.h"
 #include "text.h"
 #include "platform.h"
+#include "registers.h"
 #include "view.h"
 #include "window.h"
 
 static void set_stub(const struct workload *w, const struct stub *stub)
 {
     const uint8_t *code = w->code + stub->offset;
-    if (stub->vector == STUB_SYSCALL)
-        machine_syscall_stub(code);
-    else
+    switch (stub->vector) {
+    case STUB_SYSCALL:
+        machine_syscall_stub(code, 0);
+        break;
+    case STUB_SYSCALL_TF:
+        machine_syscall_stub(code, RFLAGS_TF);
+        break;
+    case STUB_SYSENTER:
+        machine_sysenter_stub(code);
+        break;
+    default:
         idt_stub(stub->vector, code);
+    }
 }
 
 static void unset_stub(const struct stub *stub)
 {
-    if (stub->vector == STUB_SYSCALL)
+    switch (stub->vector) {
+    case STUB_SYSCALL:
+    case STUB_SYSCALL_TF:
         machine_syscall_unstub();
-    else
+        break;
+    case STUB_SYSENTER:
+        machine_sysenter_unstub();
+        break;
+    default:
         idt_unstub(stub->vector);
+    }
 }
 
 static void set_stubs(const struct workload *w)

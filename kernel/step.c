@@ -20,26 +20,35 @@
 
 /*
  * Until drain() info keeps what conditional branches ask for: the low half of RFLAGS,
- * and above it RCX with ECX saturated and any higher bit as one, so that LOOP and
- * JRCXZ decide as they would with all of it, with the prefix 67h too.
+ * above it RCX with CX saturated and what is above CX and above ECX as one bit each, so
+ * that LOOP and JRCXZ decide as they would with all of it, with the prefix 67h too; and
+ * whether the code there has 32 bits.
  */
 #define FLAGS_BITS 16
 #define FLAGS_MASK (BIT(FLAGS_BITS) - 1)
-#define ECX_ENOUGH 2 /* LOOP asks for 1, JECXZ for 0 */
+#define CX_ENOUGH  2 /* LOOP asks for 1, JCXZ for 0 */
+#define IN_32_BITS BIT(63)
 
 static uint64_t reduced(uint64_t rcx)
 {
-    uint32_t ecx = (uint32_t)rcx;
-    return (ecx < ECX_ENOUGH ? ecx : ECX_ENOUGH) | (rcx >> 32 ? BIT(32) : 0);
+    uint16_t cx = (uint16_t)rcx;
+    return (cx < CX_ENOUGH ? cx : CX_ENOUGH) | ((uint32_t)rcx >> 16 ? BIT(16) : 0) |
+           (rcx >> 32 ? BIT(32) : 0);
+}
+
+static uint64_t in_32_bits(const struct frame *frame)
+{
+    return machine_runs_32_bits(frame) ? IN_32_BITS : 0;
 }
 
 static void on_debug(struct frame *frame)
 {
     if (stops_event(frame))
         stops_add(frame, (struct branch){ .from = BRANCH_UNKNOWN,
-                                          .to = frame->rip,
+                                          .to = machine_address(frame),
                                           .info = (frame->rflags & FLAGS_MASK) |
-                                                  reduced(frame->rcx) << FLAGS_BITS });
+                                                  reduced(frame->rcx) << FLAGS_BITS |
+                                                  in_32_bits(frame) });
 }
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -67,10 +76,12 @@ static uint64_t judged(const struct branch *stop)
     struct insn insn;
     uint64_t room = machine_code_at(stop->to); /* a wild jump can stop where nothing is */
     const uint8_t *code = (const uint8_t *)stop->to;
-    if (!decode_branch(code, room, stop->to, &insn) || insn.kind != KIND_JCC ||
+    const struct part part = { .flags = stop->info & IN_32_BITS ? PART_COMPAT : 0 };
+    if (!decode_in(&part, code, room, stop->to, &insn) || insn.kind != KIND_JCC ||
         insn.target != stop->to + insn.length)
         return 0;
-    bool taken = decode_taken(&insn, stop->info & FLAGS_MASK, stop->info >> FLAGS_BITS);
+    bool taken = decode_taken(&insn, stop->info & FLAGS_MASK,
+                              (stop->info & ~IN_32_BITS) >> FLAGS_BITS);
     return taken ? STOP_TAKEN : STOP_NOT_TAKEN;
 }
 

@@ -1,6 +1,7 @@
 /* stops.h */
 #include "stops.h"
 
+#include "machine.h"
 #include "registers.h"
 #include "window.h"
 #include "x86.h"
@@ -32,10 +33,11 @@ void stops_add(struct frame *frame, struct branch stop)
 
 bool stops_event(struct frame *frame)
 {
+    uint64_t at = machine_address(frame);
     events++;
-    if (window_is_over(frame->rip))
+    if (window_is_over(at))
         frame->rflags &= ~RFLAGS_TF;
-    return frame->rip != (uint64_t)window_call;
+    return at != (uint64_t)window_call;
 }
 
 size_t stops_count(void)

@@ -69,10 +69,13 @@ void window_abort(struct frame *frame, enum outcome outcome)
 {
     if (ending.outcome != ENDED)
         panic_frame("the window cannot be left", frame); /* its own WRMSR faults */
-    ending =
-        (struct ending){ .outcome = outcome, .vector = frame->vector, .at = frame->rip };
+    ending = (struct ending){ .outcome = outcome,
+                              .vector = frame->vector,
+                              .at = machine_address(frame) };
     frame->rip = (uint64_t)window_back;
     frame->rsp = window_stack;
+    frame->cs = SELECTOR_CODE; /* it may have been in ring 3 */
+    frame->ss = SELECTOR_DATA;
     frame->rflags &= ~RFLAGS_TF;
 }
 

@@ -11,6 +11,13 @@
  * 3A, "64-Bit Mode Stack Frame"), except that TF stays set, so that the stub is
  * seen as well.  The IRETQ is the processor's again: it works in ring 3.
  *
+ * Rings: all runs in ring 3 here, and what a workload runs there runs there for real, with
+ * the selectors that Linux has for 64 and 32 bits, and one of the LDT for a CS base.  What
+ * it runs in ring 0 is imitated: a frame with ring 0's selectors gets this process's before
+ * IRETQ takes it, a stub that ring 3 enters gets a stack of its own, and SYSCALL, SYSRET,
+ * SYSENTER and SYSEXIT are passed over.  Each place must run in the mode, and must be
+ * returned to with the selector, that PART says of it.
+ *
  * TF is this tracer's.  A POPF or IRETQ that would clear it gets it set in what it
  * takes from the stack, and what the workload wanted is kept: as a mark in the trace,
  * or, where the workload has a stub for #DB, as the TF that it may set for itself.
@@ -22,8 +29,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <asm/ldt.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <Zydis/Zydis.h>
 
@@ -53,6 +63,14 @@
 /* SDM vol. 2, "MOV": its opcode, and what the reg field of its ModRM names. */
 #define MOV_TO_SEGMENT 0x8e
 #define SEGMENT_SS     2
+
+/* Selectors of workload.inc: the kernel's of ring 0, and those of ring 3, Linux's too. */
+#define CODE0   0x10
+#define DATA0   0x18
+#define COMPAT3 0x23
+#define DATA3   0x2b
+#define CODE3   0x33
+#define BASED3  0x07 /* entry 0 of the LDT */
 
 #define ERROR_IDT          BIT(1) /* the error code of #GP names a gate of the IDT */
 #define ERROR_INDEX(error) ((error) >> 3 & 0xff)
@@ -105,17 +123,50 @@ extern uint64_t program_result;
 static struct {
     const struct workload *workload;
     struct step_trace trace;
-    ZydisDecoder decoder;
+    ZydisDecoder decoder, decoder_32;
     ZydisDecodedInstruction insn; /* the one at `at` */
     bool known;                   /* ...if it could be decoded */
     uint64_t at, flags, rcx;
-    bool own_tf;    /* the workload has set TF, for its stub of #DB           */
-    bool own_trap;  /* ...and had before the instruction at `at`              */
-    bool dark;      /* the workload has cleared the TF of whoever steps it    */
-    enum kind mark; /* what the instruction at `at` does to TF, or KIND_NONE  */
+    bool own_tf;          /* the workload has set TF, for its stub of #DB           */
+    bool own_trap;        /* ...and had before the instruction at `at`              */
+    bool dark;            /* the workload has cleared the TF of whoever steps it    */
+    enum kind mark;       /* what the instruction at `at` does to TF, or KIND_NONE  */
+    uint64_t ring0_stack; /* where a stub begins that ring 3 enters */
     uint64_t budget;
     bool done;
 } now;
+
+static uint16_t cs_of(const greg_t *regs)
+{
+    return (uint16_t)regs[REG_CSGSFS];
+}
+
+/* Where the next instruction lies: its CS base added. */
+static uint64_t place_of(const greg_t *regs)
+{
+    uint64_t rip = (uint64_t)regs[REG_RIP];
+
+    return cs_of(regs) == BASED3 ? (uint32_t)(rip + PART_BASE) : rip;
+}
+
+static const struct part *part_at(uint64_t address)
+{
+    static const struct part rest = { .flags = 0 };
+    uint64_t offset = address - (uintptr_t)now.workload->code;
+
+    for (uint32_t i = 0; i < now.workload->part_count; i++)
+        if (offset >= now.workload->parts[i].begin && offset < now.workload->parts[i].end)
+            return &now.workload->parts[i];
+    return &rest;
+}
+
+/* The selector with which the code there runs in the kernel. */
+static uint16_t selector_of(const struct part *part)
+{
+    if (part->flags & PART_COMPAT)
+        return part->base ? BASED3 : COMPAT3;
+    return part->flags & PART_RING3 ? CODE3 : CODE0;
+}
 
 static bool in_workload(uint64_t address)
 {
@@ -124,13 +175,14 @@ static bool in_workload(uint64_t address)
 
 static void stop_at(const greg_t *regs)
 {
-    now.at = (uint64_t)regs[REG_RIP];
+    now.at = place_of(regs);
     now.flags = (uint64_t)regs[REG_EFL];
     now.rcx = (uint64_t)regs[REG_RCX];
     now.known =
         in_workload(now.at) &&
         ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(
-            &now.decoder, NULL, (const void *)now.at,
+            part_at(now.at)->flags & PART_COMPAT ? &now.decoder_32 : &now.decoder, NULL,
+            (const void *)now.at,
             (uintptr_t)now.workload->code + now.workload->size - now.at, &now.insn));
 }
 
@@ -140,6 +192,7 @@ static void give_up(greg_t *regs, const char *trouble, int vector)
     now.trace.trouble_vector = vector;
     now.done = true;
     regs[REG_RIP] = (greg_t)step_back;
+    regs[REG_CSGSFS] = (regs[REG_CSGSFS] & ~(greg_t)0xffff) | CODE3;
     regs[REG_EFL] &= ~(greg_t)FLAG_TF;
 }
 
@@ -285,7 +338,7 @@ static void completed(greg_t *regs, uint64_t to)
         record(to, now.mark);
         return;
     }
-    if (kind == KIND_NONE && to == next)
+    if (to == next && (kind == KIND_NONE || insn->mnemonic == ZYDIS_MNEMONIC_INTO))
         return;
     if (kind == KIND_JCC) {
         bool jumps = taken(insn, now.flags, now.rcx);
@@ -313,21 +366,49 @@ static void push(greg_t *regs, uint64_t value)
     *(uint64_t *)regs[REG_RSP] = value;
 }
 
-/* As an interrupt gate to the same ring does it, but for TF. */
+/* Ring 0 has the selectors of this process, whatever it thinks of itself. */
+static void run_stub(greg_t *regs, const struct stub *stub)
+{
+    regs[REG_RIP] = (greg_t)(now.workload->code + stub->offset);
+    regs[REG_CSGSFS] = (regs[REG_CSGSFS] & ~(greg_t)0xffff) | CODE3;
+}
+
+/* As an interrupt gate does it, but for TF. */
 static void enter_stub(greg_t *regs, const struct stub *stub, uint64_t resume,
                        bool with_error)
 {
-    uint64_t rsp = (uint64_t)regs[REG_RSP], selectors = (uint64_t)regs[REG_CSGSFS];
+    const struct part *part = part_at(now.at);
+    bool ring3 = part->flags & PART_RING3;
+    uint64_t rsp = (uint64_t)regs[REG_RSP];
 
+    if (ring3)
+        regs[REG_RSP] = (greg_t)now.ring0_stack;
     regs[REG_RSP] &= ~(greg_t)15;
-    push(regs, selectors >> 48); /* SS */
+    push(regs, ring3 ? DATA3 : DATA0);
     push(regs, rsp);
     push(regs, (uint64_t)regs[REG_EFL]);
-    push(regs, selectors & 0xffff); /* CS */
-    push(regs, resume);
+    push(regs, selector_of(part));
+    push(regs, resume - part->base);
     if (with_error)
         push(regs, (uint64_t)regs[REG_ERR]);
-    regs[REG_RIP] = (greg_t)(now.workload->code + stub->offset);
+    run_stub(regs, stub);
+}
+
+/* The frame that the IRETQ at now.at takes: its selector must be the target's. */
+static void to_this_process(greg_t *regs)
+{
+    uint64_t *frame = (uint64_t *)regs[REG_RSP];
+    uint64_t to;
+
+    if (!now.known || now.insn.mnemonic != ZYDIS_MNEMONIC_IRETQ)
+        return;
+    to = frame[1] == BASED3 ? (uint32_t)(frame[0] + PART_BASE) : frame[0];
+    if (frame[1] != selector_of(part_at(to))) {
+        give_up(regs, "IRETQ takes another CS than PART says of where it goes", -1);
+    } else if (frame[1] == CODE0) {
+        frame[1] = CODE3;
+        frame[4] = DATA3;
+    }
 }
 
 /* The flags that the instruction at now.at takes from the stack, or NULL. */
@@ -386,7 +467,11 @@ static bool passed_over(greg_t *regs)
 {
     uint64_t next = now.at + now.insn.length;
     const struct stub *entry = stub_for(STUB_SYSCALL);
+    const struct stub *sysenter = stub_for(STUB_SYSENTER);
+    bool ring3 = part_at(now.at)->flags & PART_RING3;
 
+    if (part_at(now.at)->flags & PART_COMPAT)
+        return false;
     switch (now.known ? now.insn.mnemonic : ZYDIS_MNEMONIC_INVALID) {
     case ZYDIS_MNEMONIC_MOV: /* to SS: the value that is there */
         if (now.insn.opcode != MOV_TO_SEGMENT || now.insn.raw.modrm.reg != SEGMENT_SS)
@@ -399,6 +484,26 @@ static bool passed_over(greg_t *regs)
         break;
     case ZYDIS_MNEMONIC_CLI:
     case ZYDIS_MNEMONIC_STI:
+        if (ring3)
+            return false;
+        break;
+    case ZYDIS_MNEMONIC_SYSRET:
+        if (ring3)
+            return false;
+        next = (uint64_t)regs[REG_RCX];
+        regs[REG_EFL] = regs[REG_R11] | (greg_t)FLAG_TF;
+        break;
+    case ZYDIS_MNEMONIC_SYSENTER:
+        if (!ring3 || !sysenter)
+            return false;
+        regs[REG_RSP] = (greg_t)now.ring0_stack;
+        next = (uint64_t)(uintptr_t)now.workload->code + sysenter->offset;
+        break;
+    case ZYDIS_MNEMONIC_SYSEXIT:
+        if (ring3)
+            return false;
+        next = (uint64_t)regs[REG_RDX];
+        regs[REG_RSP] = regs[REG_RCX];
         break;
     case ZYDIS_MNEMONIC_SYSCALL:
         if (!entry)
@@ -426,18 +531,30 @@ static bool passed_over(greg_t *regs)
     return true;
 }
 
+static bool runs_as_its_part_says(const greg_t *regs)
+{
+    uint16_t selector = selector_of(part_at(now.at));
+
+    return cs_of(regs) == (selector == CODE0 ? CODE3 : selector);
+}
+
 static void stop(greg_t *regs)
 {
     do {
         stop_at(regs);
         now.mark = KIND_NONE;
     } while (!now.done && passed_over(regs) && now.trace.instructions <= now.budget);
+    if (in_workload(now.at) && !runs_as_its_part_says(regs))
+        give_up(regs, "runs with another CS than PART says", -1);
+    if (now.done)
+        return;
     keep_tf(regs);
+    to_this_process(regs);
 }
 
 static void stepped(greg_t *regs)
 {
-    uint64_t to = (uint64_t)regs[REG_RIP];
+    uint64_t to = place_of(regs);
 
     hide_tf(regs, &now.insn);
     completed(regs, to);
@@ -460,7 +577,7 @@ static void stepped(greg_t *regs)
 static void struck(greg_t *regs)
 {
     int vector = (int)regs[REG_TRAPNO];
-    uint64_t error = (uint64_t)regs[REG_ERR], rip = (uint64_t)regs[REG_RIP];
+    uint64_t error = (uint64_t)regs[REG_ERR], rip = place_of(regs);
     bool software = now.known && kind_of(&now.insn) == KIND_INT;
     const struct stub *stub;
 
@@ -508,13 +625,29 @@ static void catch_signals(void)
             abort();
 }
 
+/*
+ * Entry 0 of the LDT.  Where the system has none to give, the code that wants it is in
+ * trouble there, and only there.
+ */
+static void segment_with_base(void)
+{
+    struct user_desc segment = { .base_addr = PART_BASE,
+                                 .limit = 0xfffff,
+                                 .limit_in_pages = 1,
+                                 .seg_32bit = 1,
+                                 .contents = MODIFY_LDT_CONTENTS_CODE };
+
+    if (now.workload->flags & WORKLOAD_LOW)
+        syscall(SYS_modify_ldt, 1, &segment, sizeof(segment));
+}
+
 struct step_trace step(const struct workload *workload, uint64_t budget)
 {
     char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *stack = memory + GUARD_BYTES + STACK_BYTES - ABOVE_BYTES;
     /* Of 32 bits, as code of 32 bits wants it; there is no APIC here. */
-    char *user = mmap(NULL, LENT_STACK_SIZE, PROT_READ | PROT_WRITE,
+    char *user = mmap(NULL, 2 * LENT_STACK_SIZE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     const struct lent lent = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE, 0 };
     uint64_t left;
@@ -530,6 +663,11 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     if (!ZYAN_SUCCESS(ZydisDecoderInit(&now.decoder, ZYDIS_MACHINE_MODE_LONG_64,
                                        ZYDIS_STACK_WIDTH_64)))
         abort();
+    if (!ZYAN_SUCCESS(ZydisDecoderInit(&now.decoder_32, ZYDIS_MACHINE_MODE_LONG_COMPAT_32,
+                                       ZYDIS_STACK_WIDTH_32)))
+        abort();
+    now.ring0_stack = lent.user_stack + LENT_STACK_SIZE; /* behind that of ring 3 */
+    segment_with_base();
     catch_signals();
     left = step_window(workload->code, stack, &lent);
     now.trace.result = program_result;
@@ -539,6 +677,6 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     else if (!now.trace.trouble && left != (uintptr_t)stack)
         now.trace.trouble = "leaves another stack pointer than it found";
     munmap(memory, GUARD_BYTES + STACK_BYTES);
-    munmap(user, LENT_STACK_SIZE);
+    munmap(user, 2 * LENT_STACK_SIZE);
     return now.trace;
 }
