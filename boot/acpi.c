@@ -218,3 +218,55 @@ size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t room)
     }
     return count;
 }
+
+#define MADT_ENTRIES 44
+
+/* A type and a length, then: */
+#define MADT_APIC          0 /* UID, number, flags of 32 bits                    */
+#define MADT_APIC_SIZE     8
+#define MADT_APIC_ID       3
+#define MADT_APIC_FLAGS    4
+#define MADT_X2APIC        9 /* two bytes, number and flags of 32 bits each, UID */
+#define MADT_X2APIC_SIZE   16
+#define MADT_X2APIC_ID     4
+#define MADT_X2APIC_FLAGS  8
+#define MADT_FLAGS_ENABLED 1u
+#define MADT_APIC_NONE     0xff
+
+/* Whether the entry is a processor that is switched on, and its number. */
+static bool madt_processor(const uint8_t *entry, size_t size, uint32_t *apic)
+{
+    if (entry[0] == MADT_APIC && size >= MADT_APIC_SIZE) {
+        *apic = entry[MADT_APIC_ID];
+        return u32(entry + MADT_APIC_FLAGS) & MADT_FLAGS_ENABLED && *apic != MADT_APIC_NONE;
+    }
+    if (entry[0] == MADT_X2APIC && size >= MADT_X2APIC_SIZE) {
+        *apic = u32(entry + MADT_X2APIC_ID);
+        return u32(entry + MADT_X2APIC_FLAGS) & MADT_FLAGS_ENABLED;
+    }
+    return false;
+}
+
+/* Firmware that lists a processor in both ways has it once all the same. */
+static bool listed(const uint32_t *apic, size_t count, uint32_t wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        if (apic[i] == wanted)
+            return true;
+    return false;
+}
+
+size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t room)
+{
+    size_t length = u32(table + HEADER_LENGTH), count = 0;
+    for (size_t at = MADT_ENTRIES; at + 2 <= length && count < room;) {
+        size_t size = table[at + 1];
+        uint32_t id;
+        if (size < 2 || size > length - at)
+            break;
+        if (madt_processor(table + at, size, &id) && !listed(apic, count, id))
+            apic[count++] = id;
+        at += size;
+    }
+    return count;
+}

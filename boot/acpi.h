@@ -22,5 +22,11 @@ const uint8_t *acpi_find(uint64_t rsdp, const char *signature, acpi_reach *);
 /* The serial port that a whole SPCR names; false: none, or one that is no 16550. */
 bool acpi_spcr(const uint8_t *table, struct serial_port *out);
 
+/*
+ * The processors that a whole MADT says are switched on, by their APICs' numbers, at most
+ * `room`; how many.
+ */
+size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t room);
+
 /* Those that a whole DBG2 names, at most `room`; how many. */
 size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t room);

@@ -95,7 +95,7 @@ static void config_write(uint32_t address, uint32_t value)
     __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"((UINT16)PCI_DATA));
 }
 
-static uint64_t find_rsdp(void)
+uint64_t devices_rsdp(void)
 {
     static const EFI_GUID newer = ACPI_20_TABLE_GUID, older = ACPI_TABLE_GUID;
     const void *rsdp = firmware_table(&newer);
@@ -107,7 +107,7 @@ static UINT32 commands[SERIAL_PORTS]; /* as they were; 0: not changed */
 /* Interrupts of the firmware's may use the same two ports. */
 static void find_serial_ports(struct handoff *handoff)
 {
-    const struct ports_machine machine = { find_rsdp(), reachable, in_ram, config_read };
+    const struct ports_machine machine = { devices_rsdp(), reachable, in_ram, config_read };
     EFI_TPL tpl = BS->RaiseTPL(TPL_HIGH_LEVEL);
     struct serial_ports *list = &handoff->serial_ports;
     ports_find(&handoff->options, &machine, list);

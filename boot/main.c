@@ -17,21 +17,24 @@
 #include "lend.h"
 #include "monitor.h"
 #include "options.h"
+#include "processors.h"
 #include "qemu.h"
 
 static struct handoff handoff;
 static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 
-#define CONFIG_NAME    L"\\everybranch.cfg"
-#define CONFIG_SIZE    8192
-#define PAGE           4096ull
-#define BELOW_4_GIB    0xffffffffull
-#define MEMORY_LARGEST (64ull << 20)
-#define BTS_RECORD     24    /* bytes */
-#define MEASURE_US     10000 /* of TSC against the firmware's clock */
-#define KEY_WAIT_S     60
-#define LAST_PROMPT    "press a key, m for the monitor, any other for the firmware"
-#define UNITS_PER_S    10000000ull /* of a firmware timer: 100 ns */
+#define CONFIG_NAME     L"\\everybranch.cfg"
+#define CONFIG_SIZE     8192
+#define PAGE            4096ull
+#define BELOW_4_GIB     0xffffffffull
+#define MEMORY_LARGEST  (64ull << 20)
+#define MEMORY_OF_OTHER (16ull << 20) /* a processor's, beside the first one */
+#define BTS_RECORD      24            /* bytes */
+#define MEASURE_US      10000         /* of TSC against the firmware's clock */
+#define KEY_WAIT_S      60
+#define LOST_PROCESSOR  "a processor did not come back: the machine is reset, not given back"
+#define LAST_PROMPT     "press a key, m for the monitor, any other for the firmware"
+#define UNITS_PER_S     10000000ull /* of a firmware timer: 100 ns */
 
 /* On the firmware's console, which may be a serial line, and beneath the kernel's picture.
  */
@@ -107,7 +110,8 @@ static UINT64 wanted_memory(void)
     UINT64 size = MEMORY_LARGEST;
     while (size < 4ull * handoff.options.buffer * BTS_RECORD && size < BELOW_4_GIB / 2)
         size *= 2;
-    return size;
+    size += (handoff.processors.wanted - 1) * MEMORY_OF_OTHER;
+    return size < BELOW_4_GIB / 2 ? size : BELOW_4_GIB / 2;
 }
 
 /* As much as there is, in one piece. */
@@ -181,6 +185,17 @@ static const char *checkpoint(const char *log, size_t size)
     return trouble;
 }
 
+/* With all processors that are asked for, which are back before it is over, or never. */
+static void run_all(void)
+{
+    struct start start = kernel_others();
+    processors_start(&start);
+    lend_machine();
+    kernel_run();
+    lend_over();
+    handoff.processors.not_back = !processors_back();
+}
+
 /* What the options ask for, or command by command.  *then: what to do behind it. */
 static struct aftermath run_kernel(enum afterwards *then)
 {
@@ -193,9 +208,9 @@ static struct aftermath run_kernel(enum afterwards *then)
         journal_recall(kernel_recall);
     if (handoff.by_command)
         *then = monitor(&handoff.options);
+    else
+        run_all();
     lend_machine();
-    if (!handoff.by_command)
-        kernel_run();
     struct aftermath after = kernel_close();
     lend_over();
     return after;
@@ -270,6 +285,7 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
         return "monitor and do need the firmware, and exit-boot-services sends it away";
     if (kernel_lacks())
         return kernel_lacks();
+    processors_find(&handoff);
     return take_memory() ? NULL : "not even 16 MiB of memory below 4 GiB, in one piece";
 }
 
@@ -292,10 +308,11 @@ static void run_for_good(EFI_HANDLE image)
     }
     __asm__ volatile("cli");
     kernel_open(&handoff);
+    kernel_others();
     kernel_run();
     struct aftermath after = kernel_close();
     if (qemu_detected())
-        qemu_exit(after.complete);
+        qemu_exit(after.complete && !after.lost);
     if (handoff.framebuffer.size)
         wait_for_reader();
     RT->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
@@ -345,7 +362,11 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     const char *line;
     for (UINTN n = 0; (line = kernel_past(n)); n++)
         say_in(TONE_ODD, line);
-    BOOLEAN good = save_log(&after) && after.complete;
+    BOOLEAN good = save_log(&after) && after.complete && !after.lost;
+    if (after.lost) {
+        say_in(TONE_BAD, LOST_PROCESSOR);
+        then = RESET;
+    }
     if (handoff.options.returns && then != RESET)
         return good ? EFI_SUCCESS : EFI_ABORTED;
     if (qemu_detected())

@@ -128,6 +128,15 @@ static bool apply(struct options *options, const char *word)
         return read_between(value, 1, UINT32_MAX, &options->buffer);
     if ((value = value_of(word, "threshold")))
         return read_between(value, 1, UINT32_MAX, &options->threshold);
+    if ((value = value_of(word, "processors"))) {
+        options->processors = PROCESSORS_ALL;
+        return is_word(value, "all") ||
+               read_between(value, 1, PROCESSORS_MAX, &options->processors);
+    }
+    if ((value = value_of(word, "together"))) {
+        options->different = is_word(value, "different");
+        return options->different || is_word(value, "same");
+    }
     if ((value = value_of(word, "delivery"))) {
         options->delivery = is_word(value, "nmi") ? DELIVERY_NMI : DELIVERY_FIXED;
         return is_word(value, "nmi") || is_word(value, "fixed");

@@ -13,9 +13,12 @@
 #include "x86.h"
 
 /* Offsets of the registers; in x2APIC mode MSR 800h + offset / 16. */
+#define APIC_ID           0x020
 #define APIC_TPR          0x080
 #define APIC_EOI          0x0b0
 #define APIC_SPURIOUS     0x0f0
+#define APIC_COMMAND      0x300
+#define APIC_DESTINATION  0x310
 #define APIC_LVT_TIMER    0x320
 #define APIC_LVT_THERMAL  0x330
 #define APIC_LVT_PERF     0x340
@@ -26,6 +29,8 @@
 #define APIC_TIMER_NOW    0x390
 #define APIC_TIMER_DIVIDE 0x3e0
 
+#define ID_SHIFT        24 /* in xAPIC mode */
+#define COMMAND_PENDING BIT(12)
 #define SPURIOUS_ENABLE BIT(8)
 #define LVT_MASKED      BIT(16)
 #define LVT_NMI         (4u << 8) /* delivery mode; fixed is 0 */
@@ -87,6 +92,24 @@ static void write(uint16_t offset, uint32_t value)
         msr_write(X2APIC_MSRS + offset / 16u, value);
     else
         *(volatile uint32_t *)(apic_page() + offset) = value;
+}
+
+uint32_t apic_id(void)
+{
+    return x2apic() ? read(APIC_ID) : read(APIC_ID) >> ID_SHIFT;
+}
+
+void apic_send(uint32_t apic, uint32_t command)
+{
+    if (x2apic()) {
+        fence(); /* WRMSR waits for no store before it: who is woken must see them */
+        msr_write(X2APIC_MSRS + APIC_COMMAND / 16u, (uint64_t)apic << 32 | command);
+        return;
+    }
+    write(APIC_DESTINATION, apic << ID_SHIFT);
+    write(APIC_COMMAND, command);
+    while (read(APIC_COMMAND) & COMMAND_PENDING)
+        pause();
 }
 
 void apic_take(void)

@@ -23,6 +23,17 @@ void apic_calibrate(uint64_t tsc_hz);
 void apic_watchdog_start(uint32_t seconds);
 void apic_watchdog_stop(void);
 
+/* This processor's own, by which others reach it. */
+uint32_t apic_id(void);
+
+/*
+ * Sends that processor an interrupt: a vector, or with a delivery mode above it what starts
+ * a processor.
+ */
+#define APIC_INIT    0x4500u
+#define APIC_STARTUP 0x4600u /* at the page of that number */
+void apic_send(uint32_t apic, uint32_t command);
+
 /*
  * Performance-monitoring interrupts, on VECTOR_PMI or as NMI.  Each should mask itself:
  * unmasking says whether the last one did.  Closing takes one that is still pending.

@@ -165,7 +165,7 @@ static void emit_leaf(const struct cpuid_leaf *leaf)
     finish();
 }
 
-static void emit_cpu(const struct cpu *cpu)
+void emit_cpu(const struct cpu *cpu)
 {
     begin("cpu");
     put_quoted("vendor", cpu->id.vendor);
@@ -469,6 +469,48 @@ void emit_msr(const struct msr_access *access)
     finish();
 }
 
+void emit_processors(const struct processors_told *told)
+{
+    begin("processors");
+    put_text("way", told->way);
+    put_decimal("found", told->found);
+    put_decimal("wanted", told->wanted);
+    put_decimal("started", told->started);
+    put_text("together", told->different ? "different" : "same");
+    finish();
+}
+
+void emit_processor(size_t number, uint32_t apic, size_t like)
+{
+    begin("processor");
+    put_decimal("n", number);
+    put_hex("apic", apic);
+    put_decimal("like", like);
+    finish();
+}
+
+void emit_round(size_t number, size_t processors)
+{
+    begin("round");
+    put_decimal("n", number);
+    put_decimal("processors", processors);
+    finish();
+}
+
+void emit_lost(size_t processor, const char *why)
+{
+    begin("lost");
+    put_decimal("processor", processor);
+    put_quoted("why", why);
+    finish();
+}
+
+static void put_processor(const struct run *run)
+{
+    if (run->together)
+        put_decimal("processor", run->processor);
+}
+
 void emit_run(const struct run *run)
 {
     map.workload = run->workload;
@@ -477,6 +519,7 @@ void emit_run(const struct run *run)
     put_decimal("n", run->number);
     put_text("method", run->method);
     put_text("workload", run->workload->name);
+    put_processor(run);
     put_decimal("room", run->room);
     if (run->interrupted) {
         put_decimal("buffer", run->draining.buffer);
@@ -575,11 +618,10 @@ void emit_records(const struct run *run, const struct branch *records, size_t co
 
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
-    static const char *const names[] = { [ENDED] = "ended",
-                                         [CRASHED] = "crashed",
-                                         [BUDGET] = "budget",
-                                         [TIMEOUT] = "timeout",
-                                         [LIVELOCK] = "livelock" };
+    static const char *const names[] = {
+        [ENDED] = "ended",     [CRASHED] = "crashed",   [BUDGET] = "budget",
+        [TIMEOUT] = "timeout", [LIVELOCK] = "livelock", [GONE] = "gone"
+    };
     begin("ran");
     put_decimal("n", run->number);
     put_text("outcome", names[ending->outcome]);
@@ -587,6 +629,10 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_decimal("events", cost->events);
     put_decimal("lost", cost->lost);
     put_decimal("ticks", cost->ticks);
+    if (run->together) {
+        put_decimal("armed", cost->armed);
+        put_decimal("open", ending->open);
+    }
     if (run->interrupted) {
         put_decimal("entries", cost->interrupts.entries);
         put_decimal("returns", cost->interrupts.returns);
@@ -610,6 +656,7 @@ void emit_skip(const struct run *run, const char *reason)
     put_decimal("n", run->number);
     put_text("method", run->method);
     put_text("workload", run->workload->name);
+    put_processor(run);
     put_quoted("reason", reason);
     finish();
 }

@@ -66,6 +66,25 @@ struct msr_access {
 };
 void emit_msr(const struct msr_access *);
 
+/*
+ * How many processors there are, were to be started, and were; each of them, and which
+ * earlier one is of the same kind, or itself: then its own `cpu` and so on follow.
+ */
+struct processors_told {
+    const char *way; /* how they were started */
+    uint32_t found, wanted, started;
+    bool different; /* each has another workload and method in hand */
+};
+void emit_processors(const struct processors_told *);
+void emit_processor(size_t number, uint32_t apic, size_t like);
+void emit_cpu(const struct cpu *);
+
+/* Before the runs of a round, which all begin at once. */
+void emit_round(size_t number, size_t processors);
+
+/* It does not answer, or gave up, and will not come back. */
+void emit_lost(size_t processor, const char *why);
+
 /* One run.  room: records that the method can keep, 0: unlimited. */
 struct run {
     size_t number;
@@ -75,6 +94,8 @@ struct run {
     bool stops;       /* the records are stops */
     bool interrupted; /* to empty its buffer, which is: */
     struct draining draining;
+    bool together; /* with others, this one on:             */
+    size_t processor;
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
@@ -83,6 +104,7 @@ void emit_records(const struct run *, const struct branch *, size_t count);
 struct cost {
     uint64_t records, events, lost, ticks;
     struct interrupts interrupts;
+    uint32_t armed; /* recorders, of all processors; 0: there is one processor */
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 void emit_skip(const struct run *, const char *reason);

@@ -71,6 +71,8 @@ struct options {
     uint32_t baud, clock;           /* of any port; 0: its own  */
     uint32_t buffer, threshold;     /* of BTS, in records; 0: the method's own */
     enum delivery delivery;
+    uint32_t processors; /* how many; 0: not asked for, this one alone      */
+    bool different;      /* each runs another workload by another method */
 };
 
 /* A workload from the stick, as common/bundle.h has it. */
@@ -94,6 +96,20 @@ struct identity {
     char board_vendor[IDENTITY_SIZE], board_product[IDENTITY_SIZE];
 };
 
+#define PROCESSORS_ALL UINT32_MAX
+#define PROCESSORS_MAX 256
+
+/* The processors of the machine, as boot/ found them; all zero: nobody asked. */
+struct processors {
+    bool asked;
+    uint32_t found, wanted; /* that are on, and to be used; the first among them */
+    const char *why;        /* why not as many as were asked for, or NULL */
+    uint64_t trampoline;    /* a page below 1 MiB, where no firmware starts them; else 0 */
+    uint32_t apic[PROCESSORS_MAX]; /* of all, for that */
+    size_t apic_count;
+    bool not_back; /* the firmware did not get all of them back */
+};
+
 /*
  * With less memory the kernel would run out of it at once: boot/ says so while there is a
  * console.  The rest of the sum is in session.c.
@@ -114,6 +130,7 @@ struct handoff {
     uint64_t image_base, image_size;
     uint64_t memory, memory_size; /* page-aligned, zeroed, the kernel's own, below 4 GiB */
     uint64_t tsc_hz;              /* measured; 0: unknown                                */
+    struct processors processors;
     /*
      * Saves the log so far; called with the machine given back.  NULL where it is on the
      * medium and the firmware alive, or what is wrong, in words.  Without a function
@@ -128,6 +145,7 @@ struct aftermath {
     size_t log_size;
     const char *screen; /* the kernel's own opinion, for a person; NUL-terminated */
     bool complete;      /* the log got its last line                              */
+    bool lost;          /* a processor did not come back: return to nobody        */
 };
 
 /* What came of a command, for the console, and what is to be done then. */
@@ -156,6 +174,17 @@ struct aftermath kernel_close(void);
 
 /* Instead of run, where the handoff says so, and as often as there are commands. */
 struct answer kernel_command(const char *line);
+
+/*
+ * Between open and run: what each other processor is to call, all at the same time, with
+ * the firmware's tables and a stack.  NULL: there is none to start.  They come back when
+ * run is done.
+ */
+struct start {
+    void(__attribute__((ms_abi)) * entry)(void *);
+    void *argument;
+};
+struct start kernel_others(void);
 
 /*
  * Between open and run: an earlier log, newest first, until one is taken, which tells what

@@ -240,11 +240,13 @@ static struct tss *take_tss(struct memory *memory)
     return taken;
 }
 
-void machine_prepare(struct memory *memory)
+void machine_prepare(struct memory *memory, uint64_t trampoline)
 {
     tss = take_tss(memory);
     struct paging paging = build_tables(memory, (uint64_t)data_begin);
     map_devices(&paging);
+    if (trampoline)
+        paging_map(&paging, trampoline, trampoline + PAGE_SIZE, PAGE_DATA);
     page_tables = (uint64_t)paging.top;
     lent = (struct lent){ (uint64_t)user_stack + sizeof user_stack, apic_page() };
     idt_fill();

@@ -41,7 +41,7 @@
 const char *machine_lacks(void);
 
 /* Once: takes what it needs from `memory`, all of which it maps. */
-void machine_prepare(struct memory *);
+void machine_prepare(struct memory *, uint64_t trampoline);
 
 /* Takes the processor; the mirror image gives it back.  As often as is wanted, by turns. */
 void machine_take(void);

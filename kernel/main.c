@@ -25,6 +25,7 @@
 #include "serial.h"
 #include "session.h"
 #include "text.h"
+#include "together.h"
 #include "view.h"
 #include "window.h"
 
@@ -76,6 +77,8 @@ static void probe(struct session *s)
             probe_avoid(&s->found, f, died);
         else
             probe_one(&s->found, f, &s->cpu, &s->buffers);
+        if (!died)
+            together_probe(s, f);
         emit_facility(&s->found.all[f]);
     }
     opinion_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
@@ -124,13 +127,22 @@ static void cycle(struct session *s)
 static void everything(struct session *s)
 {
     remember(s);
+    together_gather(s);
+    if (s->history.careful && together_count() > 1) {
+        emit_note("this processor alone makes them, so that they stand one by one");
+        s->lost_processor = !together_leave(s);
+    }
     probe(s);
+    together_tell(s);
     trace(s);
     cycle(s);
+    s->lost_processor |= !together_leave(s);
 }
 
 static void finish(struct session *s)
 {
+    if (s->handoff->processors.not_back)
+        emit_note("the firmware did not get all its processors back: the machine is reset");
     emit_end(&s->totals);
     emit_release();
     opinion_end(&s->totals, s->history.count > 0);
@@ -159,6 +171,11 @@ const char *kernel_past(size_t n)
     return history_sentence(&session.history, n);
 }
 
+struct start kernel_others(void)
+{
+    return together_start(&session);
+}
+
 void kernel_run(void)
 {
     session_borrow(&session, everything);
@@ -176,6 +193,7 @@ struct aftermath kernel_close(void)
     remember(&session); /* nothing may have been asked for */
     session_borrow(&session, finish);
     after.log_size = emit_size(&after.complete);
+    after.lost = session.lost_processor || session.handoff->processors.not_back;
     return after;
 }
 

@@ -7,5 +7,8 @@
 
 #include "idt.h"
 
+/* What another processor does instead of printing. */
+void panic_elsewhere(void (*tell)(const char *why, const struct frame *));
+
 _Noreturn void panic(const char *why);
 _Noreturn void panic_frame(const char *why, const struct frame *);

@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "method.h"
 #include "run.h"
+#include "together.h"
 #include "workloads.h"
 
 /* Whether a list of names, "a,b", has this one; empty: all. */
@@ -70,7 +71,7 @@ void plan_emit_workloads(struct session *s, const struct plan *plan)
 
 void plan_emit(const struct plan *plan)
 {
-    size_t index = 0, runs = plan_runs(plan);
+    size_t index = 0, runs = plan_runs(plan) * together_count();
     FOR_METHODS (m, plan)
         emit_plan_method(methods[m]->name);
     FOR_WORKLOADS (w, plan)
@@ -78,8 +79,24 @@ void plan_emit(const struct plan *plan)
     emit_plan_end();
 }
 
+struct turn plan_turn(const struct plan *plan, size_t method, size_t workload)
+{
+    struct turn turn = { NULL, NULL };
+    FOR_METHODS (m, plan)
+        if (!method--)
+            turn.method = methods[m];
+    FOR_WORKLOADS (w, plan)
+        if (!workload--)
+            turn.workload = w;
+    return turn;
+}
+
 void plan_run(struct session *s, const struct plan *plan)
 {
+    if (together_count() > 1) {
+        together_run(s, plan);
+        return;
+    }
     for (uint32_t i = 0; i < plan->times; i++)
         FOR_WORKLOADS (w, plan)
             FOR_METHODS (m, plan)

@@ -26,4 +26,11 @@ void plan_emit_workloads(struct session *, const struct plan *);
 /* The plan itself, which has a run at least. */
 void plan_emit(const struct plan *);
 
+/* One run of it: methods and workloads are counted as the plan has them, from 0. */
+struct turn {
+    const struct method *method;
+    const struct workload *workload;
+};
+struct turn plan_turn(const struct plan *, size_t method, size_t workload);
+
 void plan_run(struct session *, const struct plan *);

@@ -64,7 +64,8 @@
 #define VECTOR_GP       13
 #define VECTOR_PF       14
 #define VECTOR_MC       18
-#define VECTOR_PMI      0xfd /* of the highest class, as the next: all others wait */
+#define VECTOR_WAKE     0xfc /* of the highest class, as the next: all others wait */
+#define VECTOR_PMI      0xfd
 #define VECTOR_WATCHDOG 0xfe
 #define VECTOR_SPURIOUS 0xff
 #define VECTORS         256

@@ -4,8 +4,9 @@
 #include "emit.h"
 #include "history.h"
 #include "idt.h"
-#include "machine.h"
 #include "log.h"
+#include "machine.h"
+#include "meeting.h"
 #include "opinion.h"
 #include "picture.h"
 #include "text.h"
@@ -59,24 +60,40 @@ static void unset_stubs(const struct workload *w)
         unset_stub(&w->stubs[i]);
 }
 
+struct made run_make(const struct session *s, const struct method *method,
+                     const struct workload *workload)
+{
+    struct made made;
+    struct enable enable = method->arm(&s->cpu, &s->buffers);
+    set_stubs(workload);
+    meeting_armed();
+    made.ending = window_run(&enable, workload->code);
+    made.armed = meeting_back();
+    unset_stubs(workload);
+    made.trace = method->drain(&s->cpu, &s->buffers);
+    method->disarm(&s->cpu);
+    return made;
+}
+
+void run_emit(struct session *s, const struct run *run, const struct made *made,
+              const struct branch *records)
+{
+    const struct trace *trace = &made->trace;
+    emit_records(run, records, trace->count);
+    emit_ran(run, &made->ending,
+             &(struct cost){ trace->count, trace->events, trace->lost, made->ending.ticks,
+                             trace->interrupts, made->armed });
+    opinion_run(run, &made->ending, records, trace->count);
+    s->totals.ran++;
+    s->totals.records += trace->count;
+}
+
 static void run_one(struct session *s, const struct method *method, struct run *run)
 {
     picture_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
-    struct enable enable = method->arm(&s->cpu, &s->buffers);
-    set_stubs(run->workload);
-    struct ending ending = window_run(&enable, run->workload->code);
-    unset_stubs(run->workload);
-    struct trace trace = method->drain(&s->cpu, &s->buffers);
-    method->disarm(&s->cpu);
-
-    emit_records(run, s->buffers.records, trace.count);
-    emit_ran(run, &ending,
-             &(struct cost){ trace.count, trace.events, trace.lost, ending.ticks,
-                             trace.interrupts });
-    opinion_run(run, &ending, s->buffers.records, trace.count);
-    s->totals.ran++;
-    s->totals.records += trace.count;
+    struct made made = run_make(s, method, run->workload);
+    run_emit(s, run, &made, s->buffers.records);
 }
 
 /* Why not here: for want of hardware, or because of what the workload does. */
@@ -142,27 +159,43 @@ static const char *save_before(struct session *s, const struct method *method,
     return NULL;
 }
 
-void run_or_skip(struct session *s, const struct method *method,
-                 const struct workload *workload)
+struct run run_next(struct session *s, const struct session *own,
+                    const struct method *method, const struct workload *workload)
 {
     struct run run = {
         .number = ++s->totals.runs,
         .method = method->name,
         .workload = workload,
-        .room = method->room(&s->cpu, &s->buffers),
+        .room = method->room(&own->cpu, &own->buffers),
         .stops = view_method(method->name)->stops,
         .interrupted = method->draining,
     };
     if (method->draining)
-        run.draining = method->draining(&s->buffers);
-    const char *why = lacks(s, method, workload);
-    if (!why)
-        why = save_before(s, method, workload);
-    if (!why) {
-        run_one(s, method, &run);
-        return;
-    }
-    emit_skip(&run, why);
-    opinion_run(&run, NULL, NULL, 0);
+        run.draining = method->draining(&own->buffers);
+    return run;
+}
+
+const char *run_refused(struct session *s, const struct session *own,
+                        const struct method *method, const struct workload *workload)
+{
+    const char *why = lacks(own, method, workload);
+    return why ? why : save_before(s, method, workload);
+}
+
+void run_skip(struct session *s, const struct run *run, const char *why)
+{
+    emit_skip(run, why);
+    opinion_run(run, NULL, NULL, 0);
     s->totals.skipped++;
+}
+
+void run_or_skip(struct session *s, const struct method *method,
+                 const struct workload *workload)
+{
+    struct run run = run_next(s, s, method, workload);
+    const char *why = run_refused(s, s, method, workload);
+    if (why)
+        run_skip(s, &run, why);
+    else
+        run_one(s, method, &run);
 }

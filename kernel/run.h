@@ -1,9 +1,29 @@
 /* One run of the plan: arm, window, drain, disarm, emit. */
 #pragma once
 
+#include "emit.h"
 #include "method.h"
 #include "session.h"
 #include "workload.h"
 
 /* The next run, by number: made, or skipped with the reason. */
 void run_or_skip(struct session *, const struct method *, const struct workload *);
+
+/*
+ * The same in pieces, for runs on several processors: `own` is the session of the one that
+ * makes it, the other one the first processor's, which alone prints and counts.
+ */
+struct made {
+    struct ending ending;
+    struct trace trace;
+    uint32_t armed; /* recorders, of all processors, while this one was; 0: it is alone */
+};
+struct run run_next(struct session *, const struct session *own, const struct method *,
+                    const struct workload *);
+const char *run_refused(struct session *, const struct session *own, const struct method *,
+                        const struct workload *); /* or NULL */
+struct made run_make(const struct session *own, const struct method *,
+                     const struct workload *);
+void run_emit(struct session *, const struct run *, const struct made *,
+              const struct branch *records);
+void run_skip(struct session *, const struct run *, const char *why);

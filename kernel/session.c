@@ -6,6 +6,7 @@
 #include "screen.h"
 #include "serial.h"
 #include "text.h"
+#include "together.h"
 #include "workloads.h"
 
 #define STACK_SIZE  (256 * 1024ull) /* the firmware asks for half, and saves logs on it */
@@ -70,7 +71,8 @@ void session_begin(struct session *s, const struct handoff *handoff)
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
     serial_find(&handoff->serial_ports);
     screen_init(&handoff->framebuffer, memory_take(&s->memory, SCREEN_CELLS_SIZE));
-    machine_prepare(&s->memory);
+    machine_prepare(&s->memory, handoff->processors.trampoline);
+    together_prepare(s);
     take_buffers(s);
     emit_init(s->log, s->log_size, &s->packing);
     if (handoff->by_command)
@@ -103,9 +105,14 @@ void session_quiet(struct session *s)
     s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0); /* take() could not: it knew no model yet */
 }
 
-static void give_back(struct session *s)
+void session_loud(struct session *s)
 {
     swap_lbr_ctl(&s->cpu, s->lbr_ctl);
+}
+
+static void give_back(struct session *s)
+{
+    session_loud(s);
     machine_give_back();
     serial_restore();
 }

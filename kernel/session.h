@@ -34,6 +34,7 @@ struct session {
     bool remembered;         /* the log has what the history tells          */
     bool kept_risky;         /* a command wrote an MSR that is not harmless */
     bool lost;               /* the log was not saved, and that was said    */
+    bool lost_processor;     /* one did not come back                       */
     bool bundles_told;       /* the log has those, and these workloads:     */
     bool *told;              /* one for each of workloads_next()           */
 };
@@ -49,6 +50,9 @@ void session_borrow(struct session *, void (*piece)(struct session *));
 
 /* In the first piece, as soon as the processor is known: what its firmware left on. */
 void session_quiet(struct session *);
+
+/* Puts that back, where there is no give_back() that does. */
+void session_loud(struct session *);
 
 /* In a piece: gives the machine back and takes it again. */
 void session_cycle(struct session *);

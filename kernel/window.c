@@ -14,6 +14,8 @@ extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
 static struct ending ending;
 static uint32_t patience; /* seconds */
+static uint32_t alone;
+static uint32_t *windows = &alone;
 
 static void on_watchdog(struct frame *frame)
 {
@@ -46,15 +48,23 @@ struct enable window_both(const struct enable *enable)
     return both;
 }
 
+void window_count(uint32_t *open)
+{
+    windows = open;
+}
+
 struct ending window_run(const struct enable *enable, const uint8_t *code)
 {
     struct enable inside = window_both(enable);
     inside.rflags |= RFLAGS_ONE | RFLAGS_IF; /* the watchdog must get through */
     ending = (struct ending){ .outcome = ENDED };
     apic_watchdog_start(patience);
+    uint32_t with_us = __atomic_add_fetch(windows, 1, __ATOMIC_SEQ_CST);
     uint64_t start = rdtsc();
     window_enter(&inside, code, machine_lent());
     ending.ticks = rdtsc() - start;
+    uint32_t still = __atomic_fetch_sub(windows, 1, __ATOMIC_SEQ_CST);
+    ending.open = still > with_us ? still : with_us;
     apic_watchdog_stop();
     ending.result = window_result;
     return ending;

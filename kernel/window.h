@@ -29,17 +29,21 @@ struct enable {
 struct enable window_both(const struct enable *);
 
 /* How it ended. */
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK };
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE };
 
 struct ending {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED: which exception, at which instruction */
     uint64_t result;     /* of ENDED: RAX at the return                       */
+    uint32_t open;       /* windows of all processors, at either end of this one      */
     uint64_t ticks;      /* of the TSC, from before the window to after it    */
 };
 
 /* Once, before the first window: how long one may stay open; 0: for ever. */
 void window_init(uint32_t seconds);
+
+/* Where all processors count the windows that are open at this instant. */
+void window_count(uint32_t *open);
 
 /* Runs `code` inside; interrupts are on inside it and off again after it. */
 struct ending window_run(const struct enable *, const uint8_t *code);

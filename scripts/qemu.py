@@ -38,10 +38,18 @@ DISKS = {
 }
 MACHINES = ("q35", "pc")
 
-MEMORY = "256"                  # MiB: OVMF asks for 128, the trace buffers for the rest
+MEMORY = 256                    # MiB: OVMF asks for 128, the trace buffers for the rest
+MEMORY_OF_OTHER = 20            # and for each further processor
+PROCESSORS_MAX = 255            # without an IOMMU, which QEMU asks for from there on
 EXIT_PORT = "0xf4"              # a write of N there ends QEMU with status N * 2 + 1
 ENDED_WELL = 33                 # the kernel writes 16
 ENDED_BADLY = 35                # and 17: a log that is not whole, or not saved
+
+
+# OVMF asks the registers of CPU hotplug how many processors there are.  QEMU before 7.2.1
+# lets nobody read them 32 bits at a time, so that it finds one.  With a UART in their place
+# it finds that there are none such, and takes the number that QEMU tells it elsewhere.
+NO_HOTPLUG = ("-device", "isa-serial,index=2,irq=5,iobase=0xcd8")
 
 
 class Trouble(Exception):
@@ -99,14 +107,15 @@ def serial_words(path, console):
 
 
 def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, machine="q35",
-            disk="usb", secure=False, read_only=False, console=False):
+            disk="usb", secure=False, read_only=False, console=False, processors=1):
     """`firmware` is (code, own copy of the variables): QEMU writes to the latter, and a
     copy used with another machine can hang the boot."""
     code, variables = firmware
     devices = [word for device in DISKS[disk] for word in ("-device", device)]
     return [
         program, "-machine", machine + (SECURE_MACHINE if secure else ""),
-        "-accel", accelerator, "-cpu", cpu, "-m", MEMORY,
+        "-accel", accelerator, "-cpu", cpu,
+        "-smp", str(processors), "-m", str(MEMORY + MEMORY_OF_OTHER * (processors - 1)),
         "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
         "-drive", "if=pflash,format=raw,readonly=on,file=" + code,
         "-drive", "if=pflash,format=raw,file=" + variables,

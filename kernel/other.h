@@ -1,0 +1,44 @@
+/*
+ * Another processor: what it is told, and what it did.  It prints nothing; all that it has
+ * to say lies here, in memory that the first processor reads.
+ */
+#pragma once
+
+#include "machine.h"
+#include "meeting.h"
+#include "run.h"
+#include "session.h"
+
+enum order { ORDER_PROBE, ORDER_RUN, ORDER_GIVE_BACK, ORDER_PARK };
+
+#define OTHER_WHY_SIZE 128
+
+struct other {
+    struct attendant attendant; /* the first member */
+    struct meeting *meeting;
+    struct machine_other machine;
+    uint64_t stack; /* its end */
+
+    struct session session;         /* of which it has processor, facilities and buffers */
+    uint32_t asked, answered, left; /* orders; left: the last one is done */
+    enum order order;
+    enum facility facility;      /* of ORDER_PROBE */
+    const struct method *method; /* of ORDER_RUN   */
+    const struct workload *workload;
+    struct made made;
+    bool told_lost;           /* the log has it                               */
+    char why[OTHER_WHY_SIZE]; /* what it gave up for; empty: it did not */
+};
+
+/*
+ * Where another processor comes in, on the firmware's stack and tables, and goes back to
+ * it; a struct entrance is the argument.
+ */
+struct entrance {
+    struct meeting *meeting;
+    struct other **others;
+};
+void __attribute__((ms_abi)) other_enter(void *entrance);
+
+/* The same for one that comes from nowhere, on its own stack and tables. */
+void other_main(void *other);

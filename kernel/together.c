@@ -1,0 +1,405 @@
+/*
+ * together.h.  A round is one run on each processor.  In the n-th round of a plan all make
+ * the n-th run, or each one that is so many further on in both lists as its number, so that
+ * over all rounds each makes them all.
+ */
+#include "together.h"
+
+#include "apic.h"
+#include "emit.h"
+#include "opinion.h"
+#include "other.h"
+#include "panic.h"
+#include "picture.h"
+#include "run.h"
+#include "sipi.h"
+#include "text.h"
+#include "workloads.h"
+#include "x86.h"
+
+#define STACK_SIZE   (64 * 1024ull)
+#define OTHER_LEAST  (1024 * 1024ull) /* bytes of one, its records among them */
+#define LEAF_HYBRID  0x1a /* CPUID: kind of core, where they are not all alike */
+#define START_S      10   /* so long one may take to come in, or to leave */
+#define SILENT       "it does not come back"
+#define LOST_SOMEONE "a processor did not come back: nothing more is run"
+
+/* In memory that all see; NULL: this processor is alone. */
+static struct meeting *meeting;
+static struct other **others;   /* without the first one */
+static struct other **in_order; /* the same, by their tickets */
+static struct attendant *first;
+static struct entrance *entrance;
+static uint32_t wanted, present; /* of the others */
+static uint64_t room;            /* bytes of each one's records */
+static size_t rounds;
+static bool lost;
+
+/* What the first one and the others have alike. */
+static struct session *session_of(struct session *s, size_t n)
+{
+    return n ? &others[n - 1]->session : s;
+}
+
+static struct attendant *attendant_of(size_t n)
+{
+    return n ? &others[n - 1]->attendant : first;
+}
+
+static void prepare_one(struct session *s, struct other *other)
+{
+    other->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
+    other->machine = machine_prepare_other(&s->memory, s->handoff->processors.trampoline);
+    other->meeting = meeting;
+    struct buffers *buffers = &other->session.buffers;
+    buffers->ds_area = memory_take(&s->memory, PAGE_SIZE);
+    buffers->bts = memory_take(&s->memory, room / 2);
+    buffers->records = memory_take(&s->memory, room / 2);
+}
+
+/*
+ * What is left to them is halved until it is enough for each: at most half of all, since
+ * the first one has the log besides.
+ */
+void together_prepare(struct session *s)
+{
+    wanted = s->handoff->processors.wanted > 1 ? s->handoff->processors.wanted - 1 : 0;
+    uint64_t budget = memory_left(&s->memory) > KERNEL_MEMORY_LEAST
+                          ? memory_left(&s->memory) - KERNEL_MEMORY_LEAST
+                          : 0;
+    if (!apic_is_on())
+        wanted = 0;
+    while (wanted && budget / wanted < OTHER_LEAST)
+        wanted /= 2;
+    if (!wanted)
+        return;
+    room = (budget / wanted - OTHER_LEAST / 2) / 2 & ~(2 * PAGE_SIZE - 1);
+    meeting = memory_take(&s->memory, sizeof *meeting);
+    others = memory_take(&s->memory, wanted * sizeof(struct other *));
+    first = memory_take(&s->memory, sizeof *first);
+    entrance = memory_take(&s->memory, sizeof *entrance);
+    in_order = memory_take(&s->memory, wanted * sizeof(struct other *));
+    *entrance = (struct entrance){ meeting, in_order };
+    for (uint32_t i = 0; i < wanted; i++) {
+        others[i] = in_order[i] = memory_take(&s->memory, sizeof(struct other));
+        prepare_one(s, others[i]);
+    }
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The records of a run are as many as the first one's, where there is room. */
+static void equip(struct session *s, struct other *other)
+{
+    struct buffers own = other->session.buffers;
+    size_t records = (size_t)(room / 2 / sizeof(struct branch));
+    other->session = *s;
+    other->session.buffers.ds_area = own.ds_area;
+    other->session.buffers.bts = own.bts;
+    other->session.buffers.bts_room = least(s->buffers.bts_room, records - 1);
+    other->session.buffers.records = own.records;
+    other->session.buffers.record_room = records;
+    other->asked = 1; /* it comes in by answering that */
+    other->answered = 0;
+    machine_copy_data(&other->machine);
+}
+
+struct start together_start(struct session *s)
+{
+    if (!meeting)
+        return (struct start){ NULL, NULL };
+    *meeting = (struct meeting){ .wanted = wanted,
+                                 .patience = s->handoff->options.timeout,
+                                 .at = { first },
+                                 .count = 1 };
+    for (uint32_t i = 0; i < wanted; i++)
+        equip(s, others[i]);
+    return (struct start){ other_enter, entrance };
+}
+
+static bool answered(const struct other *other)
+{
+    return __atomic_load_n(&other->answered, __ATOMIC_SEQ_CST) == other->asked;
+}
+
+/* Those that have come in stand first then, by their APIC's number. */
+static void sort(void)
+{
+    for (size_t i = 0; i < wanted; i++)
+        for (size_t j = i; j > 0; j--) {
+            struct other *a = others[j - 1], *b = others[j];
+            if (!answered(b) || (answered(a) && a->attendant.apic <= b->attendant.apic))
+                break;
+            others[j - 1] = b;
+            others[j] = a;
+        }
+}
+
+static uint64_t ticks(struct session *s, uint64_t seconds)
+{
+    const uint64_t slow_hz = 5000000000; /* where nobody has measured: rather too long */
+    return seconds * (s->handoff->tsc_hz ? s->handoff->tsc_hz : slow_hz);
+}
+
+static void wait_for_all(struct session *s)
+{
+    uint64_t begin = rdtsc();
+    for (size_t i = 0; i < wanted && rdtsc() - begin < ticks(s, START_S); i++)
+        while (!answered(others[i]) && rdtsc() - begin < ticks(s, START_S))
+            pause();
+}
+
+void together_gather(struct session *s)
+{
+    if (!meeting)
+        return;
+    meeting_join(meeting, first);
+    if (s->handoff->processors.trampoline)
+        sipi_start(s, others, wanted);
+    wait_for_all(s);
+    sort();
+    while (present < wanted && answered(others[present]))
+        present++;
+    for (size_t n = 1; n <= present; n++)
+        meeting->at[n] = attendant_of(n);
+    meeting->count = present + 1;
+    meeting->wanted = 0; /* who comes now is too late, and goes back */
+}
+
+size_t together_count(void)
+{
+    return present + 1;
+}
+
+static void tell_order(struct other *other, enum order order)
+{
+    other->order = order;
+    __atomic_add_fetch(&other->asked, 1, __ATOMIC_SEQ_CST);
+    meeting_wake(&other->attendant);
+}
+
+/* For orders that no round waits for. */
+static void wait_for_answer(struct session *s, struct other *other)
+{
+    uint64_t begin = rdtsc();
+    uint64_t patience = s->handoff->options.timeout + START_S;
+    while (!answered(other) && !other->attendant.gone &&
+           rdtsc() - begin < ticks(s, patience))
+        pause();
+    if (!answered(other))
+        __atomic_store_n(&other->attendant.gone, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Says once of each that it is gone. */
+static void tell_lost(void)
+{
+    for (size_t n = 1; n <= present; n++) {
+        struct other *other = others[n - 1];
+        if (!other->attendant.gone || other->told_lost)
+            continue;
+        other->told_lost = lost = true;
+        emit_lost(n, other->why[0] ? other->why : SILENT);
+    }
+}
+
+void together_probe(struct session *s, enum facility facility)
+{
+    for (size_t n = 1; n <= present && !lost; n++) {
+        others[n - 1]->facility = facility;
+        tell_order(others[n - 1], ORDER_PROBE);
+    }
+    for (size_t n = 1; n <= present && !lost; n++)
+        wait_for_answer(s, others[n - 1]);
+}
+
+static bool same_findings(const struct facilities *a, const struct facilities *b)
+{
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        if (a->all[i].finding != b->all[i].finding ||
+            !text_same(a->all[i].evidence, b->all[i].evidence))
+            return false;
+    return true;
+}
+
+/* Which core of a hybrid processor it is. */
+static uint32_t core_kind(const struct cpu *cpu)
+{
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        if (cpu->leaves[i].leaf == LEAF_HYBRID)
+            return cpu->leaves[i].registers[0];
+    return 0;
+}
+
+static bool same_cpu(const struct cpu *a, const struct cpu *b)
+{
+    return a->signature == b->signature && a->microcode == b->microcode &&
+           a->model == b->model && a->lbr_depth == b->lbr_depth &&
+           a->lbr_from_flags == b->lbr_from_flags && a->perfmon == b->perfmon &&
+           a->misc_enable == b->misc_enable &&
+           a->perf_capabilities == b->perf_capabilities &&
+           a->id.arch_lbr_depths == b->id.arch_lbr_depths && core_kind(a) == core_kind(b) &&
+           text_same(a->brand, b->brand);
+}
+
+/* The first that is of the same kind; itself where none is. */
+static size_t like(struct session *s, size_t n)
+{
+    const struct session *own = session_of(s, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct session *earlier = session_of(s, i);
+        if (same_cpu(&earlier->cpu, &own->cpu) &&
+            same_findings(&earlier->found, &own->found))
+            return i;
+    }
+    return n;
+}
+
+static void tell_one(struct session *s, size_t n)
+{
+    const struct session *own = session_of(s, n);
+    size_t kind = like(s, n);
+    emit_processor(n, n ? attendant_of(n)->apic : apic_id(), kind);
+    if (kind != n || n == 0)
+        return;
+    emit_cpu(&own->cpu);
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        emit_facility(&own->found.all[i]);
+}
+
+void together_tell(struct session *s)
+{
+    const struct processors *p = &s->handoff->processors;
+    if (p->why)
+        emit_note(p->why);
+    if (!p->asked)
+        return;
+    emit_processors(&(struct processors_told){
+        .way = p->trampoline ? "init-sipi"
+               : meeting     ? "mp-services"
+                             : "none",
+        .found = p->found,
+        .wanted = s->history.careful ? 1 : p->wanted,
+        .started = present + 1,
+        .different = s->handoff->options.different,
+    });
+    for (size_t n = 0; n <= present; n++)
+        tell_one(s, n);
+    tell_lost();
+}
+
+/* The run that processor n makes in a round. */
+static struct turn turn_of(const struct session *s, const struct plan *plan, size_t round,
+                           size_t n)
+{
+    size_t away = s->handoff->options.different ? n : 0;
+    size_t workloads = plan_workloads(plan), count = plan_runs(plan) / plan->times;
+    size_t across = count / workloads;
+    return plan_turn(plan, (round % across + away) % across,
+                     (round / across + away) % workloads);
+}
+
+static void order_run(struct other *other, const struct turn *turn)
+{
+    other->method = turn->method;
+    other->workload = turn->workload;
+    tell_order(other, ORDER_RUN);
+}
+
+static struct made make(struct session *s, const struct turn *turn)
+{
+    struct made made = { 0 };
+    if (first->takes_part) {
+        made = run_make(s, turn->method, turn->workload);
+        meeting_reach(STAGE_DONE);
+    } else {
+        meeting_wait(STAGE_ARMED);
+        meeting_wait(STAGE_BACK);
+    }
+    meeting_wait(STAGE_DONE);
+    return made;
+}
+
+static const char *refused(struct session *s, size_t n, const struct turn *turn)
+{
+    return lost ? LOST_SOMEONE
+                : run_refused(s, session_of(s, n), turn->method, turn->workload);
+}
+
+/* Reasons live in one place until the next one is asked for, so each is asked for twice. */
+static void take_part(struct session *s, const struct plan *plan, size_t round)
+{
+    meeting_begin();
+    for (size_t n = 0; n <= present; n++) {
+        struct turn turn = turn_of(s, plan, round, n);
+        attendant_of(n)->takes_part = !refused(s, n, &turn);
+    }
+}
+
+/* Of who is gone nothing is known, and it may still write what it made. */
+static struct made made_by(size_t n, const struct made *first_made)
+{
+    if (!n)
+        return *first_made;
+    return attendant_of(n)->gone ? (struct made){ .ending = { .outcome = GONE } }
+                                 : others[n - 1]->made;
+}
+
+static void run_round(struct session *s, const struct plan *plan, size_t round)
+{
+    take_part(s, plan, round);
+    emit_round(++rounds, present + 1);
+    for (size_t n = 1; n <= present; n++) {
+        struct turn turn = turn_of(s, plan, round, n);
+        if (attendant_of(n)->takes_part)
+            order_run(others[n - 1], &turn);
+    }
+    struct turn own = turn_of(s, plan, round, 0);
+    const struct made own_made = make(s, &own);
+    tell_lost();
+    for (size_t n = 0; n <= present; n++) {
+        struct turn turn = turn_of(s, plan, round, n);
+        const struct session *of = session_of(s, n);
+        struct run run = run_next(s, of, turn.method, turn.workload);
+        run.together = true;
+        run.processor = n;
+        if (attendant_of(n)->takes_part) {
+            picture_begins(&run);
+            emit_run(&run);
+            const struct made made = made_by(n, &own_made);
+            run_emit(s, &run, &made, of->buffers.records);
+        } else
+            run_skip(s, &run, refused(s, n, &turn));
+    }
+}
+
+void together_run(struct session *s, const struct plan *plan)
+{
+    size_t count = plan_runs(plan) / plan->times;
+    for (uint32_t i = 0; i < plan->times; i++)
+        for (size_t round = 0; round < count; round++)
+            run_round(s, plan, round);
+}
+
+bool together_leave(struct session *s)
+{
+    bool all = !lost;
+    enum order order = s->handoff->processors.trampoline ? ORDER_PARK : ORDER_GIVE_BACK;
+    uint64_t begin = rdtsc();
+    for (size_t i = 0; i < wanted; i++)
+        tell_order(others[i], order); /* who comes in too late finds it */
+    for (size_t n = 1; n <= present; n++) {
+        struct other *other = others[n - 1];
+        while (!__atomic_load_n(&other->left, __ATOMIC_SEQ_CST) && !other->told_lost &&
+               rdtsc() - begin < ticks(s, START_S))
+            pause();
+        if (!other->left)
+            other->attendant.gone = 1;
+        all = all && other->left;
+    }
+    tell_lost();
+    present = 0;
+    return all;
+}
