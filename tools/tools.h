@@ -15,10 +15,10 @@
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
  *      diff_runs.c   the runs of two logs against each other
- *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
- *                verbs
- *      verbs.c   the table of the verbs; options.c reads a command line by it, help.c,
- *                manual.c and complete.c are made of it
+ *      profile.c, cfg.c  what ran how often, as blocks and the ways between them;
+ * cfg_dot.c, graphviz.c    ...as a picture canonical.c, diff.c, submit.c, corpus.c,
+ * expect.c, models.c, bundle.c    the other verbs verbs.c   the table of the verbs;
+ * options.c reads a command line by it, help.c, manual.c and complete.c are made of it
  *      json.c    any result as JSON; escape.c; progress.c
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
@@ -457,6 +457,7 @@ size_t diff_conflicts(const struct log *a, const struct log *b); /* 1: told of t
 /* The verbs (verbs.h). */
 struct given;
 int verb_cat(const struct given *);
+int verb_cfg(const struct given *);
 int verb_check(const struct given *);
 int verb_corpus(const struct given *);
 int verb_diff(const struct given *);

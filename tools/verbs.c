@@ -107,6 +107,26 @@ const struct verb verbs[] = {
         .least = 1,
     },
     {
+        .name = "cfg",
+        .operands = "LOG",
+        .about = "basic blocks and the ways between them, as a graph",
+        .more = "From the trace alone, with counts.  As dot it goes on to Graphviz; svg is "
+                "a picture, of one workload, for which Graphviz' dot must be there.  A "
+                "direction never taken is dashed, a hot one thick, and calls, returns and "
+                "events have lines and arrows of their own.",
+        .examples = "cfg everybranch.log --workload=loop --format=svg -o loop.svg\n"
+                    "cfg everybranch.log --workload=wt --method=step | dot -Tpng >wt.png",
+        .run = verb_cfg,
+        .least = 1,
+        .most = 1,
+        .options = {
+            SELECT_OPTIONS,
+            SYMBOLS_OPTION,
+            { .name = "format", .value = "FORMAT", .about = "dot (so without it) or svg" },
+            OUTPUT("written there"),
+        },
+    },
+    {
         .name = "pack",
         .operands = "FILE.asm",
         .about = "a workload of your own, for the stick's folder workloads",

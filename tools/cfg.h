@@ -1,0 +1,74 @@
+/*
+ * Basic blocks and the ways between them, from what ran alone: nothing is analysed before,
+ * and a block is cut wherever any branch of the run lands in it.
+ */
+#pragma once
+
+#include "profile.h"
+#include "symbols.h"
+
+enum cfg_kind {
+    CFG_NEXT,      /* runs on into the next block             */
+    CFG_TAKEN,     /* a conditional branch that was taken     */
+    CFG_NOT_TAKEN, /* ...that was not                         */
+    CFG_JUMP,      /* JMP, direct or not                      */
+    CFG_CALL,
+    CFG_AFTER, /* from a call to where it came back; no transfer of its own */
+    CFG_RETURN,
+    CFG_EVENT, /* INT n, an exception or interrupt: to its handler          */
+    CFG_BACK,  /* IRET, SYSRET                                              */
+    CFG_KINDS,
+};
+
+enum cfg_place {
+    CFG_RAN,
+    CFG_NEVER,  /* the other way of a Jcc leads there, and nothing ran there     */
+    CFG_STRUCK, /* an event came before this instruction, and it never ran      */
+    CFG_CALLER, /* the window                                                    */
+    CFG_ELSEWHERE,
+};
+
+struct cfg_block {
+    enum cfg_place place;
+    uint64_t begin, end; /* offsets in the workload, meaningful but for the last two  */
+    uint64_t insns, times;
+    size_t function; /* the block that begins it, by number */
+};
+
+struct cfg_edge {
+    size_t from, to; /* blocks */
+    enum cfg_kind kind;
+    uint64_t times; /* 0: never, which only a Jcc's ways can have */
+};
+
+struct cfg {
+    const struct profile *profile;
+    struct cfg_block *blocks; /* in order of their addresses, caller and elsewhere last */
+    struct cfg_edge *edges;   /* in order of their blocks                               */
+    size_t block_count, block_room, edge_count, edge_room;
+    uint64_t most; /* times of the hottest edge */
+};
+
+void cfg_of(struct cfg *, const struct profile *); /* which must outlive it */
+void cfg_free(struct cfg *);
+
+/*
+ * cfg_dot.c: as a graph for Graphviz.  The workload lay at that address.  Nodes and edges
+ * have classes by which a page can colour them: block, never, struck, outside; next, taken,
+ * not-taken, jump, call, after, return, event, back, and zero where it is so.
+ */
+struct cfg_look {
+    const char *title;
+    const struct symbols *symbols;
+    uint64_t at;
+};
+void cfg_dot(FILE *, const struct cfg *, const struct cfg_look *);
+
+/*
+ * The same as SVG, from "<svg" to "</svg>" and ready to stand in a page: text from
+ * malloc(), or NULL, and why was said on standard error.
+ */
+char *cfg_svg(const struct cfg *, const struct cfg_look *);
+
+/* graphviz.c: any graph in Graphviz' language, the same way. */
+char *graphviz_svg(const char *dot, size_t size);

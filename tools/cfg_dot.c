@@ -1,0 +1,192 @@
+/*
+ * The graph in Graphviz' language.  What tells two kinds of ways apart is never colour
+ * alone: a word, a line, an arrow's head.
+ */
+#include "cfg.h"
+
+#include <stdlib.h>
+
+#include "disasm.h"
+
+static const struct {
+    const char *class, *word, *style, *head, *colour;
+    bool ranks; /* whether it pulls its blocks one below the other */
+} kinds[CFG_KINDS] = {
+    [CFG_NEXT] = { "next", "", "solid", "normal", "#57606a", true },
+    [CFG_TAKEN] = { "taken", "taken ", "solid", "normal", "#1a7f37", true },
+    [CFG_NOT_TAKEN] = { "not-taken", "not taken ", "solid", "normal", "#bc4c00", true },
+    [CFG_JUMP] = { "jump", "", "solid", "normal", "#57606a", true },
+    [CFG_CALL] = { "call", "call ", "bold", "normal", "#0969da", true },
+    [CFG_AFTER] = { "after", "", "dotted", "none", "#8c959f", true },
+    [CFG_RETURN] = { "return", "return ", "dashed", "empty", "#8250df", false },
+    [CFG_EVENT] = { "event", "event ", "bold", "diamond", "#cf222e", true },
+    [CFG_BACK] = { "back", "back ", "dashed", "odiamond", "#cf222e", false },
+};
+
+/* Between quotes. */
+static void put_quoted(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        putc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+}
+
+static void put_name(FILE *out, const struct cfg_look *look, uint64_t offset)
+{
+    char *name = symbol_text(look->symbols, look->at + offset);
+
+    put_quoted(out, name);
+    free(name);
+}
+
+static void put_insns(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                      const struct cfg_block *block)
+{
+    const struct workload *own = cfg->profile->workload;
+    char text[DISASM_MAX];
+    uint64_t at = block->begin;
+
+    for (uint64_t i = 0; i < block->insns; i++) {
+        disasm(text, own, at, look->at, look->symbols);
+        fprintf(out, "+0x%-4llx ", (unsigned long long)at);
+        put_quoted(out, text);
+        fputs("\\l", out);
+        at = profile_next(profile_insn(cfg->profile, at));
+    }
+}
+
+static void put_struck(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                       uint64_t at)
+{
+    const struct workload *own = cfg->profile->workload;
+    char text[DISASM_MAX];
+
+    disasm(text, own, at, look->at, look->symbols);
+    fprintf(out, "+0x%-4llx ", (unsigned long long)at);
+    put_quoted(out, text);
+    fputs("\\lnever ran to its end\\l", out);
+}
+
+static void put_block(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                      size_t number)
+{
+    const struct cfg_block *block = &cfg->blocks[number];
+
+    fprintf(out, "    b%zu [label=\"", number);
+    if (block->place < CFG_CALLER)
+        put_name(out, look, block->begin);
+    switch (block->place) {
+    case CFG_RAN:
+        fprintf(out, "  x%llu\\l", (unsigned long long)block->times);
+        put_insns(out, cfg, look, block);
+        fputs("\" class=\"block\"];\n", out);
+        break;
+    case CFG_STRUCK:
+        fputs("\\l", out);
+        put_struck(out, cfg, look, block->begin);
+        fputs("\" class=\"struck\" style=dashed];\n", out);
+        break;
+    case CFG_NEVER:
+        fputs("\\nnever ran\" class=\"never\" style=dashed fontcolor=\"#6e7781\" "
+              "color=\"#8c959f\"];\n",
+              out);
+        break;
+    case CFG_CALLER:
+        fputs("caller\" class=\"outside\" shape=oval];\n", out);
+        break;
+    case CFG_ELSEWHERE:
+        fputs("elsewhere\" class=\"outside\" shape=oval style=dashed];\n", out);
+        break;
+    }
+}
+
+/* Each function in a frame of its own, if there are several. */
+static void put_function(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                         size_t function)
+{
+    fprintf(out, "  subgraph cluster_%zu {\n    label=\"", function);
+    put_name(out, look, cfg->blocks[function].begin);
+    fputs("\" class=\"function\" color=\"#8c959f\" style=rounded\n", out);
+    for (size_t i = 0; i < cfg->block_count; i++)
+        if (cfg->blocks[i].place < CFG_CALLER && cfg->blocks[i].function == function)
+            put_block(out, cfg, look, i);
+    fputs("  }\n", out);
+}
+
+static void put_blocks(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
+{
+    for (size_t i = 0; i < cfg->block_count; i++) {
+        if (cfg->blocks[i].place >= CFG_CALLER)
+            put_block(out, cfg, look, i);
+        else if (cfg->blocks[i].function == i)
+            put_function(out, cfg, look, i);
+    }
+}
+
+static int bits_of(uint64_t number)
+{
+    int bits = 0;
+
+    for (; number > 1; number >>= 1)
+        bits++;
+    return bits;
+}
+
+/* From 1 for what happened once to 5 for what happened most, by powers of two. */
+static double width_of(const struct cfg *cfg, uint64_t times)
+{
+    return cfg->most > 1 ? 1 + 4.0 * bits_of(times) / bits_of(cfg->most) : 1;
+}
+
+static void put_edge(FILE *out, const struct cfg *cfg, const struct cfg_edge *edge)
+{
+    enum cfg_kind kind = edge->kind;
+    bool never = edge->times == 0;
+
+    fprintf(out, "  b%zu -> b%zu [class=\"%s%s\"", edge->from, edge->to, kinds[kind].class,
+            never ? " zero" : "");
+    if (kind == CFG_AFTER) {
+        fprintf(out, " style=dotted arrowhead=none color=\"%s\"];\n", kinds[kind].colour);
+        return;
+    }
+    fprintf(out, " label=\"%s", kinds[kind].word);
+    if (never)
+        fputs("never", out);
+    else
+        fprintf(out, "%llu", (unsigned long long)edge->times);
+    fprintf(out, "\" style=%s arrowhead=%s color=\"%s\" penwidth=%.2f%s];\n",
+            never ? "dashed" : kinds[kind].style, kinds[kind].head,
+            never ? "#8c959f" : kinds[kind].colour, width_of(cfg, edge->times),
+            kinds[kind].ranks ? "" : " constraint=false");
+}
+
+void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
+{
+    fputs("digraph cfg {\n  graph [label=\"", out);
+    put_quoted(out, look->title);
+    fputs("\" labelloc=t fontname=\"monospace\" fontsize=12 rankdir=TB]\n"
+          "  node [shape=box fontname=\"monospace\" fontsize=10]\n"
+          "  edge [fontname=\"monospace\" fontsize=9]\n",
+          out);
+    put_blocks(out, cfg, look);
+    for (size_t i = 0; i < cfg->edge_count; i++)
+        put_edge(out, cfg, &cfg->edges[i]);
+    fputs("}\n", out);
+}
+
+char *cfg_svg(const struct cfg *cfg, const struct cfg_look *look)
+{
+    char *dot = NULL, *svg = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&dot, &size);
+
+    if (!file)
+        return NULL;
+    cfg_dot(file, cfg, look);
+    if (fclose(file) == 0)
+        svg = graphviz_svg(dot, size);
+    free(dot);
+    return svg;
+}

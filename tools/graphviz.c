@@ -1,0 +1,74 @@
+/*
+ * Graphviz' program `dot` draws; it is asked for when it is needed, so that the host
+ * program can be built and used without it.
+ */
+#include "cfg.h"
+
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static char *refused(const char *why)
+{
+    fprintf(stderr, "everybranch: a picture needs Graphviz' program dot: %s\n", why);
+    return NULL;
+}
+
+/* Runs it from one file into the other. */
+static const char *draw(FILE *in, FILE *out)
+{
+    extern char **environ;
+    char *named = getenv("DOT");
+    char *words[] = { named && *named ? named : "dot", "-Tsvg", NULL };
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    int status, error;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(in), 0);
+    posix_spawn_file_actions_adddup2(&files, fileno(out), 1);
+    error = posix_spawnp(&child, words[0], &files, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (error)
+        return "it could not be started; Debian's package is graphviz";
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
+        return "it failed";
+    return NULL;
+}
+
+/* From "<svg" to the end: what stands before makes it a file of its own. */
+static char *picture_in(FILE *file)
+{
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    char *text = size > 0 ? calloc((size_t)size + 1, 1) : NULL, *svg;
+
+    rewind(file);
+    if (!text || fread(text, 1, (size_t)size, file) != (size_t)size ||
+        !(svg = strstr(text, "<svg"))) {
+        free(text);
+        return refused("it gave no picture");
+    }
+    memmove(text, svg, strlen(svg) + 1);
+    return text;
+}
+
+char *graphviz_svg(const char *dot, size_t size)
+{
+    FILE *in = tmpfile(), *out = tmpfile();
+    char *svg = NULL;
+
+    if (!in || !out || fwrite(dot, 1, size, in) != size || fflush(in) != 0 ||
+        fseek(in, 0, SEEK_SET) != 0) {
+        refused("no temporary file could be written");
+    } else {
+        const char *wrong = draw(in, out);
+
+        svg = wrong ? refused(wrong) : picture_in(out);
+    }
+    if (in)
+        fclose(in);
+    if (out)
+        fclose(out);
+    return svg;
+}

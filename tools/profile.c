@@ -1,0 +1,230 @@
+/*
+ * A trace goes the same few ways again and again: the different pieces of a walk are
+ * counted, and what they run is looked at once for each of them.
+ */
+#include "profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pieces that differ in what they ran, and how often each came. */
+struct counted {
+    uint64_t first, insns;
+    struct transfer by;
+    uint64_t times; /* 0: nothing is here */
+};
+struct counter {
+    struct counted *slots;
+    size_t room, count; /* room: a power of two */
+};
+
+static void *array_of(size_t count, size_t size)
+{
+    size_t none = 0;
+    void *array = more_room(NULL, &none, 0, (count + 1) * size);
+
+    memset(array, 0, (count + 1) * size);
+    return array;
+}
+
+static struct counted *slot_of(const struct counter *counter, const struct counted *like)
+{
+    uint64_t mixed = like->first * 0x9e3779b97f4a7c15ull + like->by.to;
+    size_t at;
+
+    mixed = (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9ull + like->insns + like->by.from;
+    for (at = mixed ^ mixed >> 32;; at++) {
+        struct counted *slot = &counter->slots[at & (counter->room - 1)];
+
+        if (!slot->times || (slot->first == like->first && slot->insns == like->insns &&
+                             slot->by.from == like->by.from && slot->by.to == like->by.to &&
+                             slot->by.kind == like->by.kind))
+            return slot;
+    }
+}
+
+static void grow(struct counter *counter)
+{
+    struct counter larger = { .room = counter->room ? 2 * counter->room : 256 };
+
+    larger.slots = array_of(larger.room, sizeof(*larger.slots));
+    for (size_t i = 0; i < counter->room; i++)
+        if (counter->slots[i].times)
+            *slot_of(&larger, &counter->slots[i]) = counter->slots[i];
+    larger.count = counter->count;
+    free(counter->slots);
+    *counter = larger;
+}
+
+static void count_piece(struct counter *counter, const struct piece *piece)
+{
+    struct counted like = { piece->first, piece->insns, piece->by, 0 }, *slot;
+
+    if (2 * counter->count >= counter->room)
+        grow(counter);
+    slot = slot_of(counter, &like);
+    if (!slot->times) {
+        *slot = like;
+        counter->count++;
+    }
+    slot->times++;
+}
+
+/* What the pieces ran. */
+
+struct sum {
+    struct profile *profile;
+    struct code *code;
+    const struct log *log;
+    uint64_t at; /* where the workload lay */
+};
+
+static uint64_t end_of(const struct sum *sum, uint64_t address, uint64_t caller)
+{
+    if (address == BRANCH_UNKNOWN || address == BRANCH_MISSING)
+        return BRANCH_UNKNOWN;
+    if (address - sum->at < sum->profile->workload->size)
+        return address - sum->at;
+    return address == caller ? PROFILE_CALLER : PROFILE_ELSEWHERE;
+}
+
+static void add_way(const struct sum *sum, const struct transfer *by, uint64_t times)
+{
+    struct profile *p = sum->profile;
+    struct profile_way way = { end_of(sum, by->from, sum->log->call),
+                               end_of(sum, by->to, sum->log->back), by->kind, times };
+
+    if (by->to == BRANCH_UNKNOWN)
+        return;
+    p->ways = more_room(p->ways, &p->way_room, p->way_count, sizeof(way));
+    p->ways[p->way_count++] = way;
+    p->transfers += times;
+}
+
+static void add_insn(const struct sum *sum, const struct code_insn *insn, uint64_t times)
+{
+    struct profile *p = sum->profile;
+    uint64_t offset = insn->at - sum->at;
+
+    p->insns += times;
+    if (offset >= p->workload->size)
+        return;
+    p->ran[offset] += times;
+    p->insns_at[offset] = *insn;
+    p->insns_at[offset].at = offset;
+    p->insns_at[offset].target = insn->target - sum->at;
+}
+
+/* Which way it went from there, unless that is where the piece ends and nobody knows. */
+static void add_direction(const struct sum *sum, const struct code_insn *insn, bool last,
+                          const struct counted *piece)
+{
+    struct profile *p = sum->profile;
+    uint64_t offset = insn->at - sum->at;
+    bool branched = last && piece->by.from == insn->at;
+
+    if (offset >= p->workload->size || (last && piece->by.from == BRANCH_UNKNOWN))
+        return;
+    if (!branched)
+        p->passed[offset] += piece->times;
+    else if (insn->kind == KIND_JCC)
+        p->taken[offset] += piece->times;
+}
+
+static void add_counted(const struct sum *sum, const struct counted *piece)
+{
+    const struct code_insn *insn;
+    uint64_t at = piece->first;
+
+    for (uint64_t i = 0; i < piece->insns && (insn = code_at(sum->code, at)); i++) {
+        add_insn(sum, insn, piece->times);
+        add_direction(sum, insn, i + 1 == piece->insns, piece);
+        at = code_next(insn);
+    }
+    add_way(sum, &piece->by, piece->times);
+}
+
+static void add_walk(struct profile *profile, struct walk *walk, struct counter *counter)
+{
+    struct piece piece;
+    bool first = true;
+
+    while (walk_next(walk, &piece)) {
+        if (first && piece.came.to != BRANCH_UNKNOWN)
+            count_piece(counter,
+                        &(struct piece){ .first = piece.came.to, .by = piece.came });
+        first = false;
+        profile->gaps[piece.gap]++;
+        count_piece(counter, &piece);
+    }
+}
+
+void profile_begin(struct profile *profile, const struct workload *workload)
+{
+    *profile = (struct profile){ .workload = workload };
+    profile->ran = array_of(workload->size, sizeof(uint64_t));
+    profile->taken = array_of(workload->size, sizeof(uint64_t));
+    profile->passed = array_of(workload->size, sizeof(uint64_t));
+    profile->insns_at = array_of(workload->size, sizeof(*profile->insns_at));
+}
+
+void profile_add(struct profile *profile, const struct log *log, const struct run *run)
+{
+    struct counter counter = { 0 };
+    struct code code;
+    struct walk walk;
+    struct sum sum = { profile, &code, log, run->workload->at };
+
+    code_of(&code, log);
+    walk_of(&walk, &code, log, run);
+    add_walk(profile, &walk, &counter);
+    for (size_t i = 0; i < counter.room; i++)
+        if (counter.slots[i].times)
+            add_counted(&sum, &counter.slots[i]);
+    profile->runs++;
+    free(counter.slots);
+    walk_free(&walk);
+    code_free(&code);
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct profile_way *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (int)x->kind - (int)y->kind;
+}
+
+void profile_end(struct profile *profile)
+{
+    size_t count = 0;
+
+    if (profile->way_count)
+        qsort(profile->ways, profile->way_count, sizeof(*profile->ways), in_order);
+    for (size_t i = 0; i < profile->way_count; i++) {
+        if (count && in_order(&profile->ways[count - 1], &profile->ways[i]) == 0)
+            profile->ways[count - 1].times += profile->ways[i].times;
+        else
+            profile->ways[count++] = profile->ways[i];
+    }
+    profile->way_count = count;
+}
+
+void profile_free(struct profile *profile)
+{
+    free(profile->ran);
+    free(profile->taken);
+    free(profile->passed);
+    free(profile->insns_at);
+    free(profile->ways);
+}
+
+const struct code_insn *profile_insn(const struct profile *profile, uint64_t offset)
+{
+    return offset < profile->workload->size && profile->ran[offset]
+               ? &profile->insns_at[offset]
+               : NULL;
+}

@@ -1,0 +1,114 @@
+/*
+ * `everybranch cfg`: what ran, as a graph.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfg.h"
+#include "select.h"
+#include "verbs.h"
+
+static char *title_of(const struct log *log, const struct run *run,
+                      const struct profile *profile)
+{
+    uint64_t unknown = 0;
+
+    for (enum gap gap = GAP_OLDER; gap < GAPS; gap++)
+        unknown += profile->gaps[gap];
+    return format_text(
+        "%s by %s on %s: %llu instructions, %llu branches%s", run->workload->own->name,
+        run->method->name, log->row ? log->row->name : "an unknown processor",
+        (unsigned long long)profile->insns, (unsigned long long)profile->transfers,
+        unknown ? "; parts of it are not known" : "");
+}
+
+static bool put_svg(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
+{
+    char *svg = cfg_svg(cfg, look);
+
+    if (svg)
+        fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s", svg);
+    free(svg);
+    return svg != NULL;
+}
+
+static bool put_graph(FILE *out, const struct given *given, const struct log *log,
+                      const struct run *run, bool as_svg)
+{
+    struct symbols *symbols = symbols_given(given, log, run);
+    struct profile profile;
+    struct cfg_look look;
+    struct cfg cfg;
+    char *title;
+    bool good = true;
+
+    if (!symbols)
+        return false;
+    profile_begin(&profile, run->workload->own);
+    profile_add(&profile, log, run);
+    profile_end(&profile);
+    cfg_of(&cfg, &profile);
+    title = title_of(log, run, &profile);
+    look = (struct cfg_look){ title, symbols, run->workload->at };
+    if (as_svg)
+        good = put_svg(out, &cfg, &look);
+    else
+        cfg_dot(out, &cfg, &look);
+    free(title);
+    cfg_free(&cfg);
+    profile_free(&profile);
+    symbols_free(symbols);
+    return good;
+}
+
+/* To standard output, or to the file of -o. */
+static bool deliver(const struct given *given, const char *text, size_t size)
+{
+    const char *path = given_value(given, "output");
+
+    if (path)
+        return output_new(path, text, size);
+    return fwrite(text, 1, size, stdout) == size;
+}
+
+static bool put_all(const struct given *given, const struct log *log,
+                    const struct run *const *runs, size_t count, bool as_svg)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool good = out != NULL;
+
+    for (size_t i = 0; good && i < count; i++)
+        good = put_graph(out, given, log, runs[i], as_svg);
+    if (out)
+        good = fclose(out) == 0 && good && deliver(given, text, size);
+    free(text);
+    return good;
+}
+
+int verb_cfg(const struct given *given)
+{
+    const char *format = given_value(given, "format");
+    bool as_svg = format && strcmp(format, "svg") == 0;
+    const struct run **runs = NULL;
+    struct log log;
+    size_t count;
+    int code = EXIT_AS_EXPECTED;
+
+    if (format && !as_svg && strcmp(format, "dot") != 0)
+        return given_wrong(given, "--format=%s: want dot or svg", format);
+    count = select_given(given, &log, &runs);
+    if (count == 0)
+        code = EXIT_UNUSABLE;
+    else if (as_svg && count > 1)
+        code = given_wrong(given,
+                           "a picture is of one run, and these are %zu: name one by "
+                           "--workload or --run",
+                           count);
+    else if (!put_all(given, &log, runs, count, as_svg))
+        code = EXIT_UNUSABLE;
+    free(runs);
+    log_free(&log);
+    return code;
+}
