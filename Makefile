@@ -107,6 +107,12 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 
 $(BUILD)/host/tools/bundle.o: kernel/workloads/workload.inc tools/bundle.ld
 
+# The style and the script of the report page, and what lets them, and no others, run.
+$(BUILD)/host/tools/page.o $(BUILD)/tests/unit/page: $(BUILD)/include/page_source.h
+$(BUILD)/include/page_source.h: scripts/page tools/page/page.css tools/page/page.js | tools
+	$(call SAY,PAGE)
+	$(Q)$(PYTHON) scripts/page tools/page/page.css tools/page/page.js $@
+
 # A program in C: code and constants in one section, run here one instruction at a time
 # for its trace, and laid out around that as a workload like the others.
 PROGRAM   = -std=gnu11 -O2 -ffreestanding -fno-builtin -fpic -fvisibility=hidden \

@@ -20,7 +20,9 @@ static void find(struct run *run, enum verdict verdict, size_t where, char *why)
     run->verdict = verdict;
     run->where = where;
     free(run->why); /* of what was measured before it failed */
+    context_free(run->context);
     run->why = why;
+    run->context = NULL;
 }
 
 /* Skips. */
@@ -274,6 +276,9 @@ static void find_difference(struct comparison *c, struct run *run,
     find(run, is_certain ? FAIL : MEASURED, line_of(c, f),
          format_text("record %llu: got %s, want %s (%s)%s", (unsigned long long)f->got + 1,
                      got, want, check_class_name(f->d.class), doubt));
+    run->context =
+        context_of(&(struct compared){ &c->got.recorded.source, c->log, c->run, false },
+                   &(struct compared){ &c->want.source, c->log, c->run, false }, f);
     free(got);
     free(want);
     free(doubt);

@@ -367,6 +367,7 @@ void log_free(struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++) {
         free(log->runs[i].why);
+        context_free(log->runs[i].context);
     }
     for (size_t i = 0; i < log->complaint_count; i++) {
         free(log->complaints[i].claim);

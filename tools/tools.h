@@ -11,6 +11,7 @@
  *      judge.c   a run against its truth; follow.c: every step from the one before
  *      facilities.c    what belongs to no single run
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records
+ *      context.c the records around a difference
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
@@ -19,6 +20,11 @@
  * cfg_dot.c, graphviz.c    ...as a picture canonical.c, diff.c, submit.c, corpus.c,
  * expect.c, models.c, bundle.c    the other verbs verbs.c   the table of the verbs;
  * options.c reads a command line by it, help.c, manual.c and complete.c are made of it
+ *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
+ *                verbs
+ *      page.c, page_*.c, html.c    `report`: a page for a browser
+ *      verbs.c   the table of the verbs; options.c reads a command line by it, help.c,
+ *                manual.c and complete.c are made of it
  *      json.c    any result as JSON; escape.c; progress.c
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
@@ -92,6 +98,8 @@ struct drained {
     uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
 };
 
+struct context;
+
 struct run {
     const struct method_view *method;
     const struct placed *workload;
@@ -112,7 +120,8 @@ struct run {
     enum verdict verdict; /* with why and where, unless PASS */
     size_t where;
     char *why;
-    uint64_t branches; /* that it showed */
+    struct context *context; /* the records around a difference, or NULL */
+    uint64_t branches;       /* that it showed */
 };
 
 /* What one leaf of CPUID said: eax, ebx, ecx, edx. */
@@ -428,6 +437,21 @@ struct beyond check_beyond(const struct compared *got, const struct compared *wa
 /* "; derived is: ...", and how many more there are; "" where one is certain. */
 char *doubt_text(const struct beyond *);
 
+/* context.c: the records on both sides of a difference, oldest first, in words. */
+#define CONTEXT_AROUND 3 /* so many before it, and behind it */
+struct context {
+    uint64_t got, want; /* index of the difference on either side, from 0            */
+    size_t count, here; /* rows, and which of them is the difference                 */
+    enum difference_class class;
+    struct {
+        char *got, *want; /* "-" behind the end of that side */
+    } rows[2 * CONTEXT_AROUND + 1];
+    struct limit rule; /* that the difference rests on, if it is doubted; else all NULL */
+};
+struct context *context_of(const struct compared *got, const struct compared *want,
+                           const struct found_difference *);
+void context_free(struct context *);
+
 /* interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end
  */
 char *interrupts_wrong(const struct log *, const struct run *);
@@ -466,6 +490,7 @@ int verb_methods(const struct given *);
 int verb_models(const struct given *);
 int verb_pack(const struct given *);
 int verb_platforms(const struct given *);
+int verb_report(const struct given *);
 int verb_submit(const struct given *);
 int verb_workloads(const struct given *);
 int verb_wt(const struct given *);

@@ -89,6 +89,21 @@ const struct verb verbs[] = {
         },
     },
     {
+        .name = "report",
+        .operands = "LOG...",
+        .about = "one page (HTML), several machines side by side",
+        .more = "The page needs nothing beside itself: no network, no other file.  It is "
+                "written over an earlier report, and over no other file.",
+        .examples = "report metal.log kvm.log -o report.html",
+        .run = verb_report,
+        .least = 1,
+        .json = true,
+        .options = {
+            OUTPUT("written there (report.html); - is standard output"),
+            { .name = "no-skip", .about = "a skip of what the model's row has is a failure" },
+        },
+    },
+    {
         .name = "submit",
         .operands = "LOG",
         .about = "a log for the corpus, without what is not to be public",

@@ -1,0 +1,65 @@
+/*
+ * The records around a difference, as they are and as they should be.  They are put into
+ * words at once, since a run is not unfolded again for each who shows it.
+ */
+#include "tools.h"
+
+#include <stdlib.h>
+
+/* Goes over the records before `first`, so that the next one is that. */
+static void rewind_to(struct source *source, uint64_t first)
+{
+    struct transfer ignored;
+
+    source->rewind(source);
+    for (uint64_t i = 0; i < first; i++)
+        source->next(source, &ignored);
+}
+
+static char *next_text(const struct compared *side)
+{
+    const struct log_map map = map_of(side->log, side->run->workload);
+    struct transfer t;
+
+    return side->source->next(side->source, &t) ? transfer_text(&map, &t)
+                                                : format_text("-");
+}
+
+static bool ended(const struct context *c, size_t row)
+{
+    return c->rows[row].got[0] == '-' && c->rows[row].want[0] == '-';
+}
+
+struct context *context_of(const struct compared *got, const struct compared *want,
+                           const struct found_difference *f)
+{
+    struct context *c = zeroed(1, sizeof(*c));
+    uint64_t before = f->got < f->want ? f->got : f->want;
+
+    if (before > CONTEXT_AROUND)
+        before = CONTEXT_AROUND;
+    c->got = f->got;
+    c->want = f->want;
+    c->here = before;
+    c->class = f->d.class;
+    c->rule = f->rule;
+    rewind_to(got->source, f->got - before);
+    rewind_to(want->source, f->want - before);
+    while (c->count < before + 1 + CONTEXT_AROUND) {
+        c->rows[c->count].got = next_text(got);
+        c->rows[c->count].want = next_text(want);
+        if (ended(c, c->count)) /* a row of nothing is none */
+            break;
+        c->count++;
+    }
+    return c;
+}
+
+void context_free(struct context *c)
+{
+    for (size_t i = 0; c && i < COUNT_OF(c->rows); i++) {
+        free(c->rows[i].got);
+        free(c->rows[i].want);
+    }
+    free(c);
+}

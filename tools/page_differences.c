@@ -1,0 +1,220 @@
+/*
+ * What is not as it should be: each run with the records around its first difference,
+ * and the rules that it was held against, each with its source.
+ */
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DETAIL_MAX 200 /* runs of a machine that are shown with their records */
+#define OPEN_MAX   1   /* of these are open at first                          */
+
+size_t page_run(const struct log *log, const struct run *run)
+{
+    return (size_t)(run - log->runs) + 1;
+}
+
+static bool differs(const struct run *run)
+{
+    return run->end_line && run->verdict >= MEASURED;
+}
+
+bool page_shows(const struct log *log, const struct run *run)
+{
+    size_t before = 0;
+
+    for (const struct run *other = log->runs; other < run; other++)
+        before += differs(other);
+    return differs(run) && before < DETAIL_MAX;
+}
+
+static void put_row(FILE *file, const struct context *c, size_t row)
+{
+    const uint64_t got = c->got - c->here + row, want = c->want - c->here + row;
+
+    fprintf(file, row == c->here ? "<tr class=\"here\">" : "<tr>");
+    html_element(file, "td", "%s", row == c->here ? "\u25b6 differs" : "");
+    html_element(file, "td class=\"number\"", "%llu", (unsigned long long)got + 1);
+    html_element(file, "td", "%s", c->rows[row].got);
+    if (c->got != c->want)
+        html_element(file, "td class=\"number\"", "%llu", (unsigned long long)want + 1);
+    html_element(file, "td", "%s", c->rows[row].want);
+    fputs("</tr>\n", file);
+}
+
+static void put_records(FILE *file, const struct context *c)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Records around the difference\">\n<table class=\"records\">\n",
+          file);
+    html_element(file, "caption", "The records around it, oldest first (%s)",
+                 check_class_name(c->class));
+    fputs("<thead><tr><th scope=\"col\"><span class=\"hidden\">mark</span></th>"
+          "<th scope=\"col\">record</th><th scope=\"col\">got</th>",
+          file);
+    if (c->got != c->want)
+        fputs("<th scope=\"col\">of wanted</th>", file);
+    fputs("<th scope=\"col\">want</th></tr></thead>\n<tbody>\n", file);
+    for (size_t i = 0; i < c->count; i++)
+        put_row(file, c, i);
+    fputs("</tbody>\n</table>\n</div>\n", file);
+}
+
+static void put_limit(FILE *file, const struct limit *limit)
+{
+    html_text(file, "%s", limit->what);
+    html_element(file, "span class=\"source\"", "%s: %s", limit->confidence, limit->source);
+}
+
+static void put_rules(FILE *file, const struct log *log, const struct run *run)
+{
+    struct limit limits[32];
+    size_t count = view_limits(run->method, log->row, limits, COUNT_OF(limits));
+
+    if (run->context && run->context->rule.what) {
+        fputs("<p><strong>It rests on a rule that no manual states:</strong> ", file);
+        put_limit(file, &run->context->rule);
+        fputs("</p>\n", file);
+    }
+    fputs("<details class=\"on-paper\"><summary>The rules for ", file);
+    html_text(file, "%s on %s, with their sources", run->method->name,
+              log->row ? log->row->name : "an unknown model");
+    fputs("</summary>\n<p>What is wanted is the trace of ", file);
+    html_element(file, "code", "%s", run->workload->own->name);
+    html_text(file, " (%s) as its author wrote it, less what this method cannot show:",
+              run->workload->own->about);
+    fputs("</p>\n<ul class=\"limits\">\n", file);
+    for (size_t i = 0; i < count; i++) {
+        fputs("<li>", file);
+        put_limit(file, &limits[i]);
+        fputs("</li>\n", file);
+    }
+    fputs("</ul>\n</details>\n", file);
+}
+
+static void put_run(const struct page *page, const struct log *log, const struct run *run,
+                    bool open)
+{
+    FILE *file = page->file;
+
+    fprintf(file, "<details class=\"box on-paper\" id=\"m%zur%zu\"%s>\n<summary>",
+            page_number(page, log), page_run(log, run), open ? " open" : "");
+    fprintf(file, "<span class=\"%s\">", html_verdict_class(run->verdict));
+    html_verdict(file, run->verdict);
+    fputs("</span> ", file);
+    html_element(file, "span class=\"title\"", "%s, %s", run->method->name,
+                 run->workload->own->name);
+    html_element(file, "span class=\"why\"", "%s", run->why);
+    fputs("</summary>\n<div class=\"inside\">\n", file);
+    html_element(file, "p class=\"small\"", "%s:%zu, run %zu of %zu", log->name, run->where,
+                 run->number, log->run_count);
+    if (run->context)
+        put_records(file, run->context);
+    put_rules(file, log, run);
+    fputs("</div>\n</details>\n", file);
+}
+
+static void put_runs(const struct page *page, const struct log *log)
+{
+    size_t shown = 0, left = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        if (!differs(&log->runs[i]))
+            continue;
+        if (shown == DETAIL_MAX) {
+            left++;
+            continue;
+        }
+        put_run(page, log, &log->runs[i], shown++ < OPEN_MAX);
+    }
+    if (left)
+        html_element(page->file, "p",
+                     "And %zu more, which the table above has; `everybranch check` tells "
+                     "of each.",
+                     left);
+}
+
+/* What belongs to no single run; a method that disagrees with several is one of these. */
+
+static bool same_side(const struct complaint *a, const struct complaint *b)
+{
+    return a->other && b->other && a->method == b->method && a->subject == b->subject;
+}
+
+static bool told(const struct log *log, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (same_side(&log->complaints[i], &log->complaints[at]))
+            return true;
+    return false;
+}
+
+static void put_complaint(FILE *file, const struct log *log, size_t at)
+{
+    const char *before = "; and so with ";
+
+    fputs("<li>", file);
+    html_text(file, "line %zu: %s", log->complaints[at].line, log->complaints[at].what);
+    for (size_t i = at + 1; i < log->complaint_count; i++)
+        if (same_side(&log->complaints[i], &log->complaints[at])) {
+            html_text(file, "%s%s", before, log->complaints[i].other);
+            before = ", ";
+        }
+    fputs("</li>\n", file);
+}
+
+static void put_complaints(FILE *file, const struct log *log)
+{
+    size_t shown = 0;
+
+    if (log->complaint_count == 0)
+        return;
+    fputs("<details class=\"box on-paper\">\n<summary>", file);
+    html_element(file, "span class=\"title\"", "Of no single run: %zu",
+                 log->complaint_count);
+    fputs("</summary>\n<div class=\"inside\"><ul class=\"plain\">\n", file);
+    for (size_t i = 0; i < log->complaint_count; i++)
+        if (!told(log, i) && shown++ < DETAIL_MAX)
+            put_complaint(file, log, i);
+    fputs("</ul></div>\n</details>\n", file);
+}
+
+static void put_trouble(FILE *file, const struct log *log)
+{
+    char *where = where_text(log, log->trouble_line);
+
+    fprintf(file, "<p><span class=\"%s\">", html_verdict_class(ERROR));
+    html_verdict(file, ERROR);
+    fputs("</span> ", file);
+    html_text(file, "%s: %s", where, log->trouble);
+    fputs(". What is said of this machine ends there.</p>\n", file);
+    free(where);
+}
+
+void page_differences(const struct page *page)
+{
+    bool any = false;
+
+    fputs("<section aria-labelledby=\"differences\">\n"
+          "<h2 id=\"differences\">Differences</h2>\n",
+          page->file);
+    for (size_t i = 0; i < page->count; i++) {
+        const struct log *log = &page->logs[i];
+        const enum verdict verdict = log_verdict(log);
+
+        if (verdict < MEASURED)
+            continue;
+        any = true;
+        fputs("<h3>", page->file);
+        page_name(page, log);
+        fputs("</h3>\n", page->file);
+        if (log->trouble)
+            put_trouble(page->file, log);
+        put_complaints(page->file, log);
+        put_runs(page, log);
+    }
+    if (!any)
+        fputs("<p>None: every record is what it had to be.</p>\n", page->file);
+    fputs("</section>\n", page->file);
+}
