@@ -129,7 +129,8 @@ $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program
 	$(Q)undefined=$$(nm -u $@); [ -z "$$undefined" ] || \
 	  { echo "$*.c calls what a program does not have: $$undefined" >&2; exit 1; }
 
-RECORDER  = tests/truth/record.c tests/native/step.c common/pack.c common/portable.c
+RECORDER  = tests/truth/record.c tests/native/step.c tests/native/apic.c common/pack.c \
+            common/portable.c
 $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack.h
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Icommon -Itests/native -o $@ $< $(RECORDER) -lZydis
 

@@ -8,11 +8,12 @@
 #include "log.h"
 #include "text.h"
 
-#define NAME_MAX    31 /* as in workload.inc */
-#define ABOUT_MAX   100
-#define VECTORS     256
-#define PARTS_MAX   64
-#define FLAGS_KNOWN (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK)
+#define NAME_MAX  31 /* as in workload.inc */
+#define ABOUT_MAX 100
+#define VECTORS   256
+#define PARTS_MAX 64
+#define FLAGS_KNOWN \
+    (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK | WORKLOAD_APIC | WORKLOAD_MANY)
 
 #define VERSION 6 /* its place in the magic */
 static const char magic[8] = { 'E', 'B', 'W', 'O', 'R', 'K', '2', '\n' };

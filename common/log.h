@@ -64,10 +64,12 @@ struct log_map {
     uint64_t image_at, image_size;
 };
 
-/* Why something is not tried, before the name of the log that ended in it. */
-/* Why a method that needs interrupts is skipped, in the log's own words. */
+/* Why what needs interrupts is skipped, in the log's own words. */
 #define LACKS_APIC "the local APIC is off: no interrupt would come"
+#define LACKS_XAPIC \
+    "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
 
+/* Why something is not tried, before the name of the log that ended in it. */
 #define LOG_DIED_OF_IT "the machine died of it: see "
 
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */

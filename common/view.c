@@ -16,6 +16,7 @@ const struct method_view method_views[] = {
         .stops = true,
         .every_insn = true,
         .blind_handlers = true,
+        .event_each = true,
     },
     {
         .name = "btf",
@@ -23,12 +24,14 @@ const struct method_view method_views[] = {
         .needs = NEEDS(FACILITY_BTF),
         .stops = true,
         .blind_handlers = true,
+        .event_each = true,
     },
     {
         .name = "btf+lbr",
         .about = "the same, with both ends from the newest entry of the LBR stack",
         .needs = NEEDS(FACILITY_BTF) | NEEDS(FACILITY_LBR),
         .blind_handlers = true,
+        .event_each = true,
     },
     {
         .name = "lbr",
@@ -56,6 +59,7 @@ const struct method_view method_views[] = {
         .drained = true,
         .by_nmi = true,
         .threshold = 2,
+        .event_each = true,
     },
 };
 const size_t method_view_count = COUNT_OF(method_views);
@@ -126,6 +130,12 @@ static const struct method_limit {
       .records = true },
     { { "a repeated string instruction leaves no record of its iterations",
         "no list of branches names it", "derived", LIMIT_OF_STRINGS },
+      .records = true },
+    { { "of an interrupt FROM is the instruction that would have been next",
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
+      .records = true },
+    { { "of one between the rounds of a repeated string instruction it is that one",
+        "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"", "derived", LIMIT_OF_STRUCK },
       .records = true },
 };
 
@@ -393,6 +403,13 @@ static bool takes(const struct workload *workload, uint32_t vector)
     return false;
 }
 
+const char *view_excuse_by_nmi(const struct workload *workload)
+{
+    return takes(workload, VECTOR_NMI)
+               ? "it takes NMI itself, by which this method empties its buffer"
+               : NULL;
+}
+
 const char *view_excuse(const struct method_view *method, const struct workload *workload,
                         uint64_t at, uint32_t gets_wrong)
 {
@@ -402,7 +419,7 @@ const char *view_excuse(const struct method_view *method, const struct workload 
         return "its far pointers reach only the first 4 GiB, and the image lies above";
     if (method->blind_handlers && takes(workload, VECTOR_DB))
         return "it takes #DB itself, by which this method stops";
-    if (method->by_nmi && takes(workload, VECTOR_NMI))
-        return "it takes NMI itself, by which this method empties its buffer";
-    return NULL;
+    if (method->event_each && workload->flags & WORKLOAD_MANY)
+        return "it is long, and this method takes an event of its own for each branch";
+    return method->by_nmi ? view_excuse_by_nmi(workload) : NULL;
 }

@@ -34,6 +34,7 @@ struct method_view {
     bool by_nmi;         /* ...that comes as NMI, if nobody asks for another        */
     uint32_t threshold;  /* ...at so many records, always; 0: wherever it is asked  */
     uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
+    bool event_each;     /* takes an event of its own for each branch, at least     */
 };
 
 /* Whether older records give way to newer ones. */
@@ -57,6 +58,7 @@ struct limit {
         LIMIT_OF_DB,         /* of the entry of #DB                                */
         LIMIT_OF_INT3,       /* of INT3                                            */
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
+        LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
     } of;                    /* which records it speaks of                         */
 };
@@ -126,3 +128,6 @@ uint64_t view_keep(const struct method_view *, const struct model *, uint64_t ro
  */
 const char *view_excuse(const struct method_view *, const struct workload *, uint64_t at,
                         uint32_t gets_wrong);
+
+/* The same of a run whose own interrupts come as NMI, by its method or by option. */
+const char *view_excuse_by_nmi(const struct workload *);

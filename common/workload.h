@@ -95,6 +95,12 @@ const struct part *part_of(const struct workload *, uint64_t offset);
 /* Stock QEMU is known to get this wrong, or to hang in it: for other machines only. */
 #define WORKLOAD_NOT_STOCK 8
 
+/* Needs the registers of the local APIC in memory. */
+#define WORKLOAD_APIC 16
+
+/* Is long, and by each branch: not for methods that take an event of their own for each. */
+#define WORKLOAD_MANY 32
+
 /*
  * What a workload is lent: RDI points to it when the window calls it.  workload.inc has
  * the fields under the names LENT_*.
@@ -102,8 +108,10 @@ const struct part *part_of(const struct workload *, uint64_t offset);
 struct lent {
     uint64_t user_stack; /* the end of a stack of LENT_STACK_SIZE bytes for ring 3        */
     uint64_t apic;       /* where the local APIC's registers lie, or 0: not in memory    */
+    uint64_t memory;     /* LENT_MEMORY_SIZE bytes to be read: what they hold is open    */
 };
-#define LENT_STACK_SIZE 4096
+#define LENT_STACK_SIZE  4096
+#define LENT_MEMORY_SIZE (8u << 20)
 
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "apic.h"
+#include "handoff.h"
 #include "idt.h"
 #include "msr.h"
 #include "paging.h"
@@ -56,6 +57,7 @@ struct table {
 /* For workloads at ring 3, on a page of its own: nothing else is that ring's to write. */
 static uint8_t user_stack[LENT_STACK_SIZE] __attribute__((aligned(PAGE_SIZE)));
 _Static_assert(LENT_STACK_SIZE % PAGE_SIZE == 0, "whole pages");
+_Static_assert(LENT_MEMORY_SIZE <= KERNEL_MEMORY_LEAST, "all of it is there, and mapped");
 
 static struct lent lent;
 
@@ -248,7 +250,8 @@ void machine_prepare(struct memory *memory, uint64_t trampoline)
     if (trampoline)
         paging_map(&paging, trampoline, trampoline + PAGE_SIZE, PAGE_DATA);
     page_tables = (uint64_t)paging.top;
-    lent = (struct lent){ (uint64_t)user_stack + sizeof user_stack, apic_page() };
+    lent = (struct lent){ (uint64_t)user_stack + sizeof user_stack, apic_page(),
+                          memory->base };
     idt_fill();
 }
 

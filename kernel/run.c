@@ -100,12 +100,17 @@ static void run_one(struct session *s, const struct method *method, struct run *
 static const char *lacks(const struct session *s, const struct method *method,
                          const struct workload *w)
 {
-    const char *hardware = method->lacks(&s->cpu, &s->found);
+    const char *why = method->lacks(&s->cpu, &s->found);
     const struct platform *platform =
         platform_find(s->cpu.hypervisor, s->cpu.model, facility_may_act(&s->found.btf));
-    return hardware ? hardware
-                    : view_excuse(view_method(method->name), w, (uint64_t)w->code,
-                                  platform ? platform->gets_wrong : 0);
+    if (!why)
+        why = view_excuse(view_method(method->name), w, (uint64_t)w->code,
+                          platform ? platform->gets_wrong : 0);
+    if (!why && method->draining && method->draining(&s->buffers).nmi)
+        why = view_excuse_by_nmi(w);
+    if (!why && w->flags & WORKLOAD_APIC && !machine_lent()->apic)
+        why = LACKS_XAPIC;
+    return why;
 }
 
 static unsigned bit_of(const struct method *method)

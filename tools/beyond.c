@@ -70,10 +70,12 @@ static const struct limit *rule_of(const struct compared *side, const struct eve
     return doubt_of(side->log, side->run, events, &at, class);
 }
 
-/* Of INT3 and of a layout the ends are doubted, of all others whether there is a record. */
+/* Of INT3, a struck REP and a layout the ends are doubted, of all others whether there is a
+ * record. */
 static bool doubts_ends(const struct limit *rule)
 {
-    return rule->of == LIMIT_OF_INT3 || rule->of == LIMIT_OF_LAYOUT;
+    return rule->of == LIMIT_OF_INT3 || rule->of == LIMIT_OF_STRUCK ||
+           rule->of == LIMIT_OF_LAYOUT;
 }
 
 /* One side of a comparison, and where it stands. */

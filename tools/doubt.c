@@ -50,13 +50,20 @@ static bool repeats(const struct placed *placed, uint64_t at)
     return i < size && memchr(strings, code[i], sizeof(strings));
 }
 
-static bool enters_db(const struct placed *placed, uint64_t to)
+/* The stub to whose first instruction this leads, or NULL. */
+static const struct stub *stub_at(const struct placed *placed, uint64_t to)
 {
     for (uint32_t i = 0; i < placed->own->stub_count; i++)
-        if (placed->own->stubs[i].vector == VECTOR_DB &&
-            to == placed->at + placed->own->stubs[i].offset)
-            return true;
-    return false;
+        if (to == placed->at + placed->own->stubs[i].offset)
+            return &placed->own->stubs[i];
+    return NULL;
+}
+
+static bool enters_db(const struct placed *placed, uint64_t to)
+{
+    const struct stub *stub = stub_at(placed, to);
+
+    return stub && stub->vector == VECTOR_DB;
 }
 
 /* Whether a handler returns where the record begins or ends, or by it; or POPF acts there.
@@ -88,7 +95,9 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
     case LIMIT_OF_INT3:
         return is_int3(placed, t->from);
     case LIMIT_OF_STRINGS:
-        return repeats(placed, t->from);
+        return repeats(placed, t->from) && !stub_at(placed, t->to);
+    case LIMIT_OF_STRUCK: /* of where it struck, not of whether it did */
+        return class == WRONG_FROM && stub_at(placed, t->to) && repeats(placed, t->from);
     case LIMIT_OF_LAYOUT: /* read wrongly, it is there all the same */
         return class == WRONG_FROM || class == WRONG_TO || class == WRONG;
     default:

@@ -87,10 +87,24 @@ static bool died_of_it(const struct log *log, const struct run *run)
     return same;
 }
 
-/* Nothing of the log tells whether the APIC is on, so there its word is taken. */
+/* Nothing of the log tells how the APIC is set, so there its word is taken. */
 static bool has_no_interrupts(const struct run *run)
 {
-    return run->method->drained && span_is(run->reason, LACKS_APIC);
+    return (run->method->drained && span_is(run->reason, LACKS_APIC)) ||
+           (run->workload->own->flags & WORKLOAD_APIC && span_is(run->reason, LACKS_XAPIC));
+}
+
+/* An option can ask for NMI; where no other run by the method tells, the word is taken. */
+static bool takes_our_nmi(const struct log *log, const struct run *run)
+{
+    const char *excuse = view_excuse_by_nmi(run->workload->own);
+
+    if (!run->method->drained || !excuse || !span_is(run->reason, excuse))
+        return false;
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].method == run->method && !log->runs[i].skipped)
+            return log->runs[i].drained.nmi;
+    return true;
 }
 
 static void judge_skip(const struct log *log, struct run *run,
@@ -99,11 +113,11 @@ static void judge_skip(const struct log *log, struct run *run,
     const char *excuse = excuse_of(log, run);
 
     if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
-        !died_of_it(log, run) && !has_no_interrupts(run))
+        !died_of_it(log, run) && !has_no_interrupts(run) && !takes_our_nmi(log, run))
         find(run, ERROR, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
-    else if (!excuse && options->no_skip && row_has(log, run))
+    else if (!excuse && options->no_skip && row_has(log, run) && !takes_our_nmi(log, run))
         find(run, FAIL, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          log->row ? "this model has what it needs"

@@ -17,6 +17,7 @@ KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "ir
          "db", "cleared", "set", "held")
 MARKS = ("cleared", "set", "held")      # what an instruction did to TF; no transfers
 REPEAT, REPEAT_END = 64, 65
+MANY = 32                               # a flag of a workload
 
 IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x80000
 CALL, BACK = 0x5e001200, 0x5e001202
@@ -99,6 +100,7 @@ class Workload:
         data = self.section[".rodata"][self.at("stubs"):self.at("expect")]
         self.stubs = len(data) // 8
         self.takes_db = 1 in struct.unpack("<%dI" % (len(data) // 4), data)[::2]
+        self.is_long = struct.unpack_from("<I", self.section["workloads"], 52)[0] & MANY
 
     def disassemble(self, begin):
         """Where instructions begin from here on, and the target of the conditional ones.
@@ -310,6 +312,10 @@ NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": (
          "bts": ("bts",), "bts-pmi": ("bts",), "bts-each": ("bts",)}
 
 
+TAKES_DB = "it takes #DB itself, by which this method stops"
+IS_LONG = "it is long, and this method takes an event of its own for each branch"
+
+
 class Log:
     """A log's lines without trailers; `change` may alter the records of a run."""
 
@@ -377,11 +383,11 @@ class Log:
             for method in self.methods:
                 n += 1
                 lacking = [f for f in NEEDS[method] if self.found[f] != "works"]
-                if not lacking and method in STEPPING and load.takes_db:
+                excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
+                if not lacking and method in STEPPING and excuse:
                     self.skipped += 1
-                    self.add('skip n=%d method=%s workload=%s reason="it takes #DB '
-                             'itself, by which this method stops"', n, method,
-                             load.name)
+                    self.add('skip n=%d method=%s workload=%s reason="%s"', n, method,
+                             load.name, excuse)
                     continue
                 if lacking:
                     self.skipped += 1

@@ -213,10 +213,14 @@ static bool try_one(const struct workload *workload)
                count_is_right(workload, trace.instructions);
         if (good)
             printf("ok %s: %" PRIu64 " transfers, %" PRIu64 " instructions, %" PRIu64
-                   " of them made by hand%s%s\n",
+                   " of them made by hand%s%s",
                    workload->name, transfers, trace.instructions, trace.by_hand,
                    workload->stub_count ? ", its stubs entered by hand" : "",
                    workload->part_count ? ", ring 0 imitated in ring 3" : "");
+        if (good && trace.interrupts)
+            printf(", %" PRIu64 " interrupts imitated", trace.interrupts);
+        if (good)
+            printf("\n");
     }
     free(trace.runs);
     return good;

@@ -22,9 +22,11 @@
  * takes from the stack, and what the workload wanted is kept: as a mark in the trace,
  * or, where the workload has a stub for #DB, as the TF that it may set for itself.
  * What ring 3 may not do, and what hides the next instruction from TF (MOV SS), is
- * passed over by hand.
+ * passed over by hand.  The local APIC is one on paper: apic.h.
  */
 #include "step.h"
+
+#include "apic.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -47,6 +49,7 @@
 #define FLAG_ZF BIT(6)
 #define FLAG_SF BIT(7)
 #define FLAG_TF BIT(8)
+#define FLAG_IF BIT(9)
 #define FLAG_OF BIT(11)
 #define BIT(n)  (UINT64_C(1) << (n))
 
@@ -127,11 +130,12 @@ static struct {
     ZydisDecodedInstruction insn; /* the one at `at` */
     bool known;                   /* ...if it could be decoded */
     uint64_t at, flags, rcx;
-    bool own_tf;          /* the workload has set TF, for its stub of #DB           */
-    bool own_trap;        /* ...and had before the instruction at `at`              */
-    bool dark;            /* the workload has cleared the TF of whoever steps it    */
-    enum kind mark;       /* what the instruction at `at` does to TF, or KIND_NONE  */
-    uint64_t ring0_stack; /* where a stub begins that ring 3 enters */
+    bool own_tf;              /* the workload has set TF, for its stub of #DB           */
+    bool own_trap;            /* ...and had before the instruction at `at`              */
+    bool dark;                /* the workload has cleared the TF of whoever steps it    */
+    enum kind mark;           /* what the instruction at `at` does to TF, or KIND_NONE  */
+    uint64_t ring0_stack;     /* where a stub begins that ring 3 enters */
+    bool returns, returns_if; /* it is an IRETQ, and the IF that it takes */
     uint64_t budget;
     bool done;
 } now;
@@ -386,7 +390,7 @@ static void enter_stub(greg_t *regs, const struct stub *stub, uint64_t resume,
     regs[REG_RSP] &= ~(greg_t)15;
     push(regs, ring3 ? DATA3 : DATA0);
     push(regs, rsp);
-    push(regs, (uint64_t)regs[REG_EFL]);
+    push(regs, ((uint64_t)regs[REG_EFL] & ~FLAG_IF) | (apic_gate() ? FLAG_IF : 0));
     push(regs, selector_of(part));
     push(regs, resume - part->base);
     if (with_error)
@@ -433,8 +437,10 @@ static void keep_tf(const greg_t *regs)
     bool wanted;
 
     now.own_trap = now.own_tf;
+    now.returns = flags && now.insn.mnemonic == ZYDIS_MNEMONIC_IRETQ;
     if (!flags)
         return;
+    now.returns_if = *flags & FLAG_IF;
     wanted = *flags & FLAG_TF;
     *flags |= FLAG_TF;
     if (stub_for(VECTOR_DB)) {
@@ -483,9 +489,14 @@ static bool passed_over(greg_t *regs)
         regs[REG_RCX] = 0;
         break;
     case ZYDIS_MNEMONIC_CLI:
+        if (ring3)
+            return false;
+        apic_cli();
+        break;
     case ZYDIS_MNEMONIC_STI:
         if (ring3)
             return false;
+        apic_sti();
         break;
     case ZYDIS_MNEMONIC_SYSRET:
         if (ring3)
@@ -538,10 +549,30 @@ static bool runs_as_its_part_says(const greg_t *regs)
     return cs_of(regs) == (selector == CODE0 ? CODE3 : selector);
 }
 
+/* Between two instructions: what is next is what an interrupt strikes. */
+static void interrupt(greg_t *regs)
+{
+    int vector = apic_strikes();
+    const struct stub *stub;
+
+    if (vector < 0)
+        return;
+    stub = stub_for((uint32_t)vector);
+    if (!stub) {
+        give_up(regs, "sent itself an interrupt for which it has no stub", vector);
+        return;
+    }
+    enter_stub(regs, stub, now.at, false);
+    record((uint64_t)regs[REG_RIP], KIND_EXC);
+    now.trace.interrupts++;
+    stop_at(regs);
+}
+
 static void stop(greg_t *regs)
 {
     do {
         stop_at(regs);
+        interrupt(regs);
         now.mark = KIND_NONE;
     } while (!now.done && passed_over(regs) && now.trace.instructions <= now.budget);
     if (in_workload(now.at) && !runs_as_its_part_says(regs))
@@ -557,6 +588,8 @@ static void stepped(greg_t *regs)
     uint64_t to = place_of(regs);
 
     hide_tf(regs, &now.insn);
+    if (now.returns)
+        apic_iret(now.returns_if);
     completed(regs, to);
     if (now.done)
         return;
@@ -646,13 +679,16 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *stack = memory + GUARD_BYTES + STACK_BYTES - ABOVE_BYTES;
-    /* Of 32 bits, as code of 32 bits wants it; there is no APIC here. */
+    /* Of 32 bits, as code of 32 bits wants it. */
     char *user = mmap(NULL, 2 * LENT_STACK_SIZE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-    const struct lent lent = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE, 0 };
+    char *readable = mmap(NULL, LENT_MEMORY_SIZE, PROT_READ,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const struct lent lent = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE, apic_begin(),
+                               (uint64_t)(uintptr_t)readable };
     uint64_t left;
 
-    if (memory == MAP_FAILED || user == MAP_FAILED ||
+    if (memory == MAP_FAILED || user == MAP_FAILED || readable == MAP_FAILED ||
         mprotect(memory, GUARD_BYTES, PROT_NONE))
         abort();
     memset(&now, 0, sizeof(now));
@@ -678,5 +714,7 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
         now.trace.trouble = "leaves another stack pointer than it found";
     munmap(memory, GUARD_BYTES + STACK_BYTES);
     munmap(user, 2 * LENT_STACK_SIZE);
+    munmap(readable, LENT_MEMORY_SIZE);
+    apic_end();
     return now.trace;
 }

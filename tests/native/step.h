@@ -25,6 +25,7 @@ struct step_trace {
     size_t count, room;
     uint64_t instructions; /* those of the workload that completed              */
     uint64_t by_hand;      /* ...of which this process only imitated so many    */
+    uint64_t interrupts;   /* of an imitated APIC                               */
     uint64_t result;       /* RAX at the return: what a program in C returned   */
     const char *trouble;   /* NULL, or why it did not come to its end           */
     uint64_t trouble_at;

@@ -162,9 +162,12 @@ struct ran {
     uint64_t call;
     size_t at;
     uint64_t given;
+    bool returned; /* the IRETQ of two transfers that are one was given */
 };
 
-#define VECTOR_DB 1
+#define VECTOR_DB       1
+#define VECTOR_NMI      2
+#define FIRST_INTERRUPT 32
 
 /* The stub that lies there, or NULL. */
 static const struct stub *stub_at(const struct placed *placed, uint64_t address)
@@ -191,6 +194,64 @@ static enum kind kind_of(const struct ran *ran, const struct seen *seen)
                                                                          : insn.kind;
 }
 
+/* What the instruction does from which it led there; none: it is no branch. */
+static enum kind insn_kind(const struct ran *ran, const struct seen *seen)
+{
+    uint64_t offset = seen->from - ran->placed->at;
+    struct insn insn;
+
+    return offset < ran->placed->own->size &&
+                   decode_branch(ran->placed->own->code + offset,
+                                 ran->placed->own->size - offset, seen->from, &insn)
+               ? insn.kind
+               : KIND_NONE;
+}
+
+/* Whether it was an interrupt: one strikes between two instructions. */
+static bool by_interrupt(const struct ran *ran, const struct seen *seen)
+{
+    const struct stub *stub = stub_at(ran->placed, seen->to);
+
+    return stub && insn_kind(ran, seen) != KIND_INT &&
+           (stub->vector == VECTOR_NMI ||
+            (stub->vector >= FIRST_INTERRUPT && stub->vector < STUB_SYSCALL));
+}
+
+/*
+ * Where the interrupt struck by which the transfer at this index entered its handler.
+ * What ran before it is seen, and not what would have been next; but its IRETQ leads
+ * there, or to where the next interrupt strikes at once, and then that one's does.
+ */
+static uint64_t struck(const struct ran *ran, size_t at)
+{
+    size_t depth = 1;
+
+    while (++at < ran->window->count) {
+        const struct seen *seen = &ran->window->seen[at];
+        enum kind kind = kind_of(ran, seen);
+
+        if (by_interrupt(ran, seen) && insn_kind(ran, seen) == KIND_IRET)
+            continue; /* out of one handler and into another */
+        depth += kind == KIND_INT || kind == KIND_EXC || kind == KIND_DB;
+        depth -= kind == KIND_IRET;
+        if (depth == 0)
+            return seen->to;
+    }
+    return BRANCH_UNKNOWN;
+}
+
+/* An IRETQ behind which an interrupt struck before anything ran is seen as one transfer. */
+static bool half_of_two(struct ran *ran, const struct seen *seen, struct transfer *out)
+{
+    uint64_t at = struck(ran, ran->at);
+
+    *out = (struct transfer){ at, seen->to, KIND_EXC };
+    ran->returned = !ran->returned && insn_kind(ran, seen) == KIND_IRET;
+    if (ran->returned)
+        *out = (struct transfer){ seen->from, at, KIND_IRET };
+    return ran->returned;
+}
+
 static bool ran_next(struct source *source, struct transfer *out)
 {
     struct ran *ran = (struct ran *)source;
@@ -200,6 +261,8 @@ static bool ran_next(struct source *source, struct transfer *out)
         return false;
     seen = &ran->window->seen[ran->at];
     *out = (struct transfer){ seen->from, seen->to, kind_of(ran, seen) };
+    if (by_interrupt(ran, seen) && half_of_two(ran, seen, out))
+        return true;
     if (++ran->given == seen->times) {
         ran->at++;
         ran->given = 0;
@@ -213,6 +276,7 @@ static void ran_rewind(struct source *source)
 
     ran->at = 0;
     ran->given = 0;
+    ran->returned = false;
 }
 
 /* A source without what the observer cannot see. */

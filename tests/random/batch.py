@@ -77,6 +77,7 @@ def make(*words):
 def prepare():
     """What is the same for every batch."""
     make(BUILD + "/host/tests/random/truth.o", BUILD + "/host/tests/native/step.o",
+         BUILD + "/host/tests/native/apic.o",
          BUILD + "/tests/observer.so")
 
 
@@ -138,6 +139,7 @@ class Batch:
         # Below 4 GiB, where a far pointer of 16:32 reaches.
         command(os.environ.get("CC") or "gcc", "-no-pie", "-o", truth,
                 BUILD + "/host/tests/random/truth.o", BUILD + "/host/tests/native/step.o",
+         BUILD + "/host/tests/native/apic.o",
                 code, "-lZydis")
         _, said = ended(truth, self.file("rows"), self.file("table.asm"), good=(0, 1))
         failed = []

@@ -393,6 +393,30 @@ static void only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it(v
     CHECK(!view_excuse(view_method("bts-each"), &workload, AT, 0));
 }
 
+static void what_takes_nmi_is_excused_where_an_option_asks_for_nmi(void)
+{
+    struct workload workload = { .size = 0x100, .stubs = &stub_nmi, .stub_count = 1 };
+
+    CHECK(view_excuse_by_nmi(&workload));
+    workload.stubs = &stub_db;
+    CHECK(!view_excuse_by_nmi(&workload));
+}
+
+static void what_takes_an_event_for_each_branch_is_excused_where_they_are_many(void)
+{
+    struct workload workload = { .size = 0x100, .flags = WORKLOAD_MANY };
+
+    CHECK(view_excuse(view_method("step"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf+lbr"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("bts-each"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("lbr"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts-pmi"), &workload, AT, 0));
+    workload.flags = WORKLOAD_RING0 | WORKLOAD_APIC;
+    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+}
+
 static void far_pointers_excuse_only_above_4_gib(void)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_LOW };
@@ -442,6 +466,9 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(has_limit("bts", core2, "of INT3"));
     CHECK(has_limit("bts", core2, "of a fault"));
     CHECK(has_limit("lbr", core2, "string instruction"));
+    CHECK(has_limit("bts", core2, "of one between the rounds"));
+    CHECK(has_limit("bts", core2, "of an interrupt FROM is"));
+    CHECK(!has_limit("btf+lbr", core2, "between the rounds"));
     CHECK(!has_limit("step", core2, "of INT n") &&
           !has_limit("btf+lbr", core2, "of INT n"));
     CHECK(has_limit("btf", core2, "no IRET that ends a handler"));
@@ -504,6 +531,8 @@ int main(void)
     RUN(each_method_keeps_what_its_place_holds);
     RUN(only_what_stops_by_db_is_excused_where_the_workload_takes_it);
     RUN(only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it);
+    RUN(what_takes_nmi_is_excused_where_an_option_asks_for_nmi);
+    RUN(what_takes_an_event_for_each_branch_is_excused_where_they_are_many);
     RUN(far_pointers_excuse_only_above_4_gib);
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
     RUN(limits_are_those_of_the_method_and_the_model);

@@ -1,0 +1,35 @@
+; An interrupt in a handler that has set IF.
+;
+; The gate of INT 48 clears IF, so the interrupt waits, and behind STI for one
+; instruction more (SDM vol. 2B, "STI").  Delivery has cleared TF, so stepping sees
+; neither handler.
+%include "workload.inc"
+
+WORKLOAD irq_in_handler, "an interrupt in the handler of INT 48, behind its STI", RING0 | APIC
+.int:   int     48
+.next:  nop
+.done:  ret
+
+.outer: mov     r8, [rdi + LENT_APIC]
+        mov     rsi, [rdi + LENT_MEMORY]
+        mov     ecx, LENT_SIZE
+        mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
+        sti
+        nop
+.rep:   rep lodsb
+.iret:  iretq
+
+.inner: mov     ecx, 1
+        mov     dword [r8 + APIC_EOI], 0
+.iret_2: iretq
+
+STUB 48, .outer
+STUB IRQ, .inner
+EXPECT
+        TAKEN   ICALL, CALLER,  .start
+        TAKEN   INT,   .int,    .outer
+        TAKEN   EXC,   .rep,    .inner
+        TAKEN   IRET,  .iret_2, .rep
+        TAKEN   IRET,  .iret,   .next
+        TAKEN   RET,   .done,   CALLER
+END

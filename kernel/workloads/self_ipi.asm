@@ -1,0 +1,29 @@
+; An interrupt that the processor sends to itself.
+;
+; An interrupt strikes between two instructions, and FROM is the address of the one
+; that would have been next (SDM vol. 3C, "Control Flow Information Packets": FUP
+; payload by event).  How late it comes is nobody's promise, so what it strikes is one
+; long instruction: REP lets interrupts in between its rounds and is then next itself
+; (SDM vol. 2B, "REP/REPE/REPZ/REPNE/REPNZ").  The handler leaves it one round to do.
+; If no interrupt comes, REP ends by itself and the trace has no entry.
+%include "workload.inc"
+
+WORKLOAD self_ipi, "an interrupt of the own making, in a repeated instruction", RING0 | APIC
+        mov     r8, [rdi + LENT_APIC]
+        mov     rsi, [rdi + LENT_MEMORY]
+        mov     ecx, LENT_SIZE
+        mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
+.rep:   rep lodsb
+.done:  ret
+
+.stub:  mov     ecx, 1
+        mov     dword [r8 + APIC_EOI], 0
+.iret:  iretq
+
+STUB IRQ, .stub
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   EXC,   .rep,   .stub
+        TAKEN   IRET,  .iret,  .rep
+        TAKEN   RET,   .done,  CALLER
+END

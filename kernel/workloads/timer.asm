@@ -1,0 +1,37 @@
+; Eight interrupts of the local APIC's timer, each in a repeated instruction.
+;
+; What self_ipi.asm says of when an interrupt strikes holds for one from outside as
+; well.  The timer is the kernel's watchdog: while this runs there is none, and each
+; round ends by itself if its interrupt does not come.
+%include "workload.inc"
+
+WORKLOAD timer, "interrupts of the APIC's timer in a loop", RING0 | APIC
+        mov     r8, [rdi + LENT_APIC]
+        mov     r9, [rdi + LENT_MEMORY]
+        mov     dword [r8 + APIC_LVT_TIMER], IRQ        ; once for each count
+        mov     dword [r8 + APIC_TIMER_DIVIDE], DIVIDE_BY_1
+        mov     edx, 8
+.top:   mov     rsi, r9
+        mov     ecx, LENT_SIZE
+        mov     dword [r8 + APIC_TIMER_COUNT], 1
+.rep:   rep lodsb
+        dec     edx
+.back:  jnz     .top            ; taken while edx is 7 down to 1
+.done:  ret
+
+.stub:  mov     ecx, 1
+        mov     dword [r8 + APIC_EOI], 0
+.iret:  iretq
+
+STUB IRQ, .stub
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        REPEAT  7
+        TAKEN   EXC,   .rep,   .stub
+        TAKEN   IRET,  .iret,  .rep
+        TAKEN   JCC,   .back,  .top
+        END_REPEAT
+        TAKEN   EXC,   .rep,   .stub
+        TAKEN   IRET,  .iret,  .rep
+        TAKEN   RET,   .done,  CALLER
+END
