@@ -1,0 +1,85 @@
+; 70 calls deep, 6 of them back, and a #DB that stops what LBR records.
+;
+; Deeper than any stack of last branches: in call-stack mode the oldest calls fall out and
+; do not come back when newer ones return (SDM vol. 3B, "Last Branch, Call Stack, Interrupt,
+; and Exception Recording").  Three functions in turn, so that of two neighbours neither
+; can stand for the other.
+%include "workload.inc"
+
+WORKLOAD callstack_deep, "70 calls deep, 6 back, then #DB", RING0
+        mov     ecx, 70
+.enter: call    .a
+.after: nop
+.done:  ret
+
+.a:     dec     ecx
+.ja:    jz      .tail           ; taken in the 70th call
+.ca:    call    .b
+.ka:    jmp     .tail
+.b:     dec     ecx
+.jb:    jz      .tail           ; never
+.cb:    call    .c
+.kb:    jmp     .tail
+.c:     dec     ecx
+.jc:    jz      .tail           ; never
+.cc:    call    .a
+.kc:    jmp     .tail
+
+.tail:  inc     ecx
+        cmp     ecx, 7          ; the sixth has come back
+.not:   jne     .up
+        pushfq
+        or      dword [rsp], 0x100
+        popfq
+.trap:  nop                     ; #DB behind it: recording ends
+.up:    ret
+
+.db:    and     dword [rsp + 16], ~0x100
+.dbret: iretq
+
+STUB 1, .db
+EXPECT
+        TAKEN   ICALL, CALLER,  .start
+        TAKEN   CALL,  .enter,  .a
+        REPEAT  23
+        TAKEN   CALL,  .ca,     .b
+        TAKEN   CALL,  .cb,     .c
+        TAKEN   CALL,  .cc,     .a
+        END_REPEAT
+        TAKEN   JCC,   .ja,     .tail
+        REPEAT  2
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .kc
+        TAKEN   JMP,   .kc,     .tail
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .kb
+        TAKEN   JMP,   .kb,     .tail
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .ka
+        TAKEN   JMP,   .ka,     .tail
+        END_REPEAT
+        TAKEN   DB,    .trap,   .db
+        TAKEN   IRET,  .dbret,  .up
+        TAKEN   RET,   .up,     .kc
+        TAKEN   JMP,   .kc,     .tail
+        REPEAT  20
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .kb
+        TAKEN   JMP,   .kb,     .tail
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .ka
+        TAKEN   JMP,   .ka,     .tail
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .kc
+        TAKEN   JMP,   .kc,     .tail
+        END_REPEAT
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .kb
+        TAKEN   JMP,   .kb,     .tail
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .ka
+        TAKEN   JMP,   .ka,     .tail
+        TAKEN   JCC,   .not,    .up
+        TAKEN   RET,   .up,     .after
+        TAKEN   RET,   .done,   CALLER
+END

@@ -1,0 +1,42 @@
+; Every kind of branch once, that a filter of last-branch records can leave out.
+;
+; The newest eight records have them all, since some stacks are no deeper: a filter that
+; does nothing, or leaves out the wrong kind, shows in any of them.  Return addresses are
+; taken off by hand, so that one return is enough; who pairs calls with returns counts two
+; calls that never come back.
+%include "workload.inc"
+
+WORKLOAD kinds, "INT, IRETQ, JCC, JMP, indirect JMP, CALL, indirect CALL, RET", RING0
+.int:   int     48
+.next:  xor     eax, eax
+.jcc:   jz      .jmp
+        nop
+.jmp:   jmp     .far
+        nop
+.far:   lea     rax, [.call]
+.ijmp:  jmp     rax
+        nop
+.call:  call    .called
+        nop
+.called:
+        lea     rax, [.last]
+.icall: call    rax
+        nop
+.last:  add     rsp, 16         ; both return addresses
+.done:  ret
+
+.stub:  nop
+.iret:  iretq
+
+STUB 48, .stub
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   INT,   .int,   .stub
+        TAKEN   IRET,  .iret,  .next
+        TAKEN   JCC,   .jcc,   .jmp
+        TAKEN   JMP,   .jmp,   .far
+        TAKEN   IJMP,  .ijmp,  .call
+        TAKEN   CALL,  .call,  .called
+        TAKEN   ICALL, .icall, .last
+        TAKEN   RET,   .done,  CALLER
+END
