@@ -3,34 +3,13 @@
  */
 #include "calltree.h"
 
-#include <search.h>
 #include <stdlib.h>
 
 #include "symbols.h"
 
-/* Entries of functions, as keys in a tree of search.h: it keeps pointers. */
-
-static int compare(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-static void add_entry(struct calltree *tree, uint64_t address)
-{
-    uint64_t *key;
-
-    if (tfind(&address, &tree->entries, compare))
-        return;
-    key = zeroed(1, sizeof(*key));
-    *key = address;
-    tsearch(key, &tree->entries, compare);
-}
-
 static bool is_entry(const struct calltree *tree, uint64_t address)
 {
-    return tfind(&address, &tree->entries, compare) ||
+    return addresses_have(&tree->entries, address) ||
            (tree->symbols && symbol_starts_function(tree->symbols, address));
 }
 
@@ -55,7 +34,7 @@ static void find_entries(struct calltree *tree)
     uint64_t entry = tree->walk->run->workload->at;
     struct piece piece;
 
-    add_entry(tree, entry);
+    addresses_add(&tree->entries, entry);
     while (walk_next(tree->walk, &piece)) {
         const struct code_insn *insn = insn_that_left(tree, &piece.by);
         bool calls = insn && insn->calls && piece.by.kind != KIND_EXC;
@@ -65,7 +44,7 @@ static void find_entries(struct calltree *tree)
         entry = BRANCH_UNKNOWN;
         if (calls && piece.by.to != BRANCH_UNKNOWN) {
             entry = piece.by.to;
-            add_entry(tree, entry);
+            addresses_add(&tree->entries, entry);
         }
     }
     walk_rewind(tree->walk);
@@ -308,6 +287,6 @@ void calltree_of(struct calltree *tree, struct walk *walk, const struct symbols 
 
 void calltree_free(struct calltree *tree)
 {
-    tdestroy(tree->entries, free);
+    addresses_free(&tree->entries);
     free(tree->frames);
 }

@@ -20,6 +20,7 @@
  */
 #pragma once
 
+#include "addresses.h"
 #include "walk.h"
 
 struct symbols;
@@ -64,7 +65,7 @@ struct call {
 struct calltree {
     struct walk *walk;
     const struct symbols *symbols;
-    void *entries; /* of functions: a tree of search.h */
+    struct addresses entries; /* of functions                  */
     struct frame *frames;
     size_t depth, room; /* frames that there are */
     struct piece piece;

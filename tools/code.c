@@ -13,14 +13,20 @@ void code_of(struct code *code, const struct log *log)
         code->regions[i].placed = &log->workloads[i];
 }
 
-bool code_decode(const struct workload *own, uint64_t offset, ZydisDecodedInstruction *out)
+void code_decoder(const struct workload *own, uint64_t offset, ZydisDecoder *out)
 {
     bool compat = part_of(own, offset)->flags & PART_COMPAT;
-    ZydisDecoder decoder;
 
     ZydisDecoderInit(
-        &decoder, compat ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
+        out, compat ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
         compat ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
+}
+
+bool code_decode(const struct workload *own, uint64_t offset, ZydisDecodedInstruction *out)
+{
+    ZydisDecoder decoder;
+
+    code_decoder(own, offset, &decoder);
     return ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, own->code + offset,
                                                       own->size - (size_t)offset, out));
 }
@@ -115,6 +121,7 @@ static void name_flow(const ZydisDecodedInstruction *insn, struct code_insn *out
 static void decode(const struct code_region *region, uint64_t offset, struct code_insn *out)
 {
     const struct workload *own = region->placed->own;
+    const struct part *part = part_of(own, offset);
     ZydisDecodedInstruction insn;
 
     *out = (struct code_insn){ .at = region->placed->at + offset };
@@ -123,12 +130,13 @@ static void decode(const struct code_region *region, uint64_t offset, struct cod
     out->length = insn.length;
     out->kind = (uint8_t)kind_of(&insn);
     out->faulter = is_faulter(&insn);
+    out->perhaps = insn.mnemonic == ZYDIS_MNEMONIC_INTO;
     name_flow(&insn, out);
     out->direct = out->kind != KIND_NONE && insn.raw.imm[0].is_relative;
     if (out->direct)
         out->target = code_next(out) + (uint64_t)insn.raw.imm[0].value.s;
-    if (part_of(own, offset)->flags & PART_COMPAT)
-        out->target = (uint32_t)out->target;
+    if (part->flags & PART_COMPAT) /* EIP wraps, and the base comes on top */
+        out->target = part->base + (uint32_t)(out->target - part->base);
 }
 
 const struct code_insn *code_at(struct code *code, uint64_t address)
@@ -146,6 +154,13 @@ const struct code_insn *code_at(struct code *code, uint64_t address)
     if (insn->at == 0)
         decode(region, offset, insn);
     return insn->length ? insn : NULL;
+}
+
+const struct placed *code_owner(struct code *code, uint64_t address)
+{
+    const struct code_region *region = region_at(code, address);
+
+    return region ? region->placed : NULL;
 }
 
 bool code_is_stub(const struct placed *placed, uint64_t address)

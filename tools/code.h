@@ -16,6 +16,7 @@ struct code_insn {
     uint8_t length;
     bool direct;  /* target is meaningful                                           */
     bool faulter; /* UD0 to UD2: an exception, always, although no branch           */
+    bool perhaps; /* INTO: an event only where OF is set                            */
     bool calls;   /* leaves where to return to: CALL, far CALL, SYSCALL, SYSENTER   */
     bool returns; /* goes where that says: RET, RETF, SYSRET, SYSEXIT; not IRET     */
     bool system;  /* SYSCALL, SYSENTER, SYSRET, SYSEXIT                             */
@@ -36,12 +37,18 @@ struct code {
 /* The instruction at an offset in a workload, as it runs there; false: there is none. */
 bool code_decode(const struct workload *, uint64_t offset, ZydisDecodedInstruction *out);
 
+/* What decodes there. */
+void code_decoder(const struct workload *, uint64_t offset, ZydisDecoder *out);
+
 void code_of(struct code *, const struct log *); /* the log must outlive it */
 void code_free(struct code *);
 
 /* NULL: the log has no bytes there, or they are no instruction.  Valid until code_free().
  */
 const struct code_insn *code_at(struct code *, uint64_t address);
+
+/* Whose code that is; NULL: nobody's. */
+const struct placed *code_owner(struct code *, uint64_t address);
 
 /* Whether an interrupt, exception or system call of that workload enters a handler there.
  */

@@ -491,6 +491,7 @@ int verb_models(const struct given *);
 int verb_pack(const struct given *);
 int verb_platforms(const struct given *);
 int verb_report(const struct given *);
+int verb_show(const struct given *);
 int verb_submit(const struct given *);
 int verb_workloads(const struct given *);
 int verb_wt(const struct given *);

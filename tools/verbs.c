@@ -67,6 +67,26 @@ const struct verb verbs[] = {
         .most = 2,
     },
     {
+        .name = "show",
+        .operands = "LOG",
+        .about = "the trace as annotated disassembly",
+        .more = "Branches are marked as taken or not, what repeats is shown once with its "
+                "count, and what the records do not tell is named.  Of each workload the "
+                "run that shows most is taken, unless an option names others.",
+        .examples = "show --workload loop everybranch.log\n"
+                    "show --run 5 --elf build/everybranch.so everybranch.log",
+        .run = verb_show,
+        .least = 1,
+        .most = 1,
+        .json = true,
+        .options = {
+            SELECT_OPTIONS,
+            SYMBOLS_OPTION,
+            { .name = "unfold", .about = "each round of a loop by itself" },
+            PAGER_OPTIONS,
+        },
+    },
+    {
         .name = "wt",
         .operands = "LOG",
         .about = "the call tree, and the instructions of each function",

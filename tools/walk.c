@@ -23,14 +23,18 @@ const char *gap_text(enum gap gap)
     return texts[gap] ? texts[gap] : "";
 }
 
+/* What always enters a handler; of INTO only a record can tell. */
+static bool is_event(const struct code_insn *insn)
+{
+    return (insn->kind == KIND_INT && !insn->perhaps) || insn->faulter;
+}
+
 /* Whether nothing but this instruction's own branch can follow it. */
 static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
 {
-    bool event = insn->kind == KIND_INT || insn->faulter;
-
-    if (event)
+    if (is_event(insn))
         return !walk->run->method->blind_handlers;
-    return insn->kind != KIND_NONE && insn->kind != KIND_JCC;
+    return insn->kind != KIND_NONE && insn->kind != KIND_JCC && !insn->perhaps;
 }
 
 static bool is_hidden(const struct walk *walk, const struct code_insn *insn)
@@ -90,7 +94,7 @@ static bool straight_to(struct walk *walk, uint64_t from, bool before, struct pi
         }
         if (never_goes_on(walk, insn))
             return false;
-        piece->unseen += insn->kind == KIND_INT || insn->faulter;
+        piece->unseen += is_event(insn);
         take(piece, insn);
     }
     return false;

@@ -1,0 +1,27 @@
+/*
+ * The pieces of a run, cut where anything else of it led to: what repeats then begins and
+ * ends alike each time.
+ */
+#pragma once
+
+#include "addresses.h"
+#include "walk.h"
+
+struct block {
+    uint64_t first, last, insns; /* as of a piece                                      */
+    struct transfer by;          /* KIND_NONE in the middle of a piece, or if unknown  */
+    bool goes_on;                /* the next block is the next instruction             */
+    enum gap gap;
+};
+
+struct blocks {
+    struct walk *walk;
+    struct addresses leaders;
+    struct piece piece; /* of which `left` instructions from `at` are not given */
+    uint64_t at, left;
+    bool begun; /* something of the piece was given */
+};
+
+void blocks_of(struct blocks *, struct walk *); /* which is rewound and must outlive them */
+bool blocks_next(struct blocks *, struct block *);
+void blocks_free(struct blocks *);

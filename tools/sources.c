@@ -1,0 +1,85 @@
+/*
+ * Each file is read once and kept.
+ */
+#include "sources.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools.h"
+
+#define FILE_MAX (16u << 20) /* more is no source */
+
+struct source_file {
+    char *name, *bytes, **lines; /* bytes NULL: not to be had */
+    size_t count, room;
+};
+
+struct sources {
+    struct source_file *files;
+    size_t count, room;
+};
+
+struct sources *sources_new(void)
+{
+    return zeroed(1, sizeof(struct sources));
+}
+
+void sources_free(struct sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        free(sources->files[i].name);
+        free(sources->files[i].bytes);
+        free(sources->files[i].lines);
+    }
+    free(sources->files);
+    free(sources);
+}
+
+static char *read_text(const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    char *bytes = file ? zeroed(FILE_MAX + 1, 1) : NULL;
+    size_t length = file ? fread(bytes, 1, FILE_MAX, file) : 0;
+    char *text = length > 0 ? strndup(bytes, length) : NULL;
+
+    free(bytes);
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static void cut(struct source_file *file)
+{
+    for (char *at = file->bytes; at;) {
+        char *end = strchr(at, '\n');
+
+        file->lines = more_room(file->lines, &file->room, file->count, sizeof(char *));
+        file->lines[file->count++] = at;
+        at[strcspn(at, "\r\n")] = 0;
+        at = end ? end + 1 : NULL;
+    }
+}
+
+static struct source_file *file_named(struct sources *sources, const char *name)
+{
+    struct source_file *file;
+
+    for (size_t i = 0; i < sources->count; i++)
+        if (strcmp(sources->files[i].name, name) == 0)
+            return &sources->files[i];
+    sources->files =
+        more_room(sources->files, &sources->room, sources->count, sizeof(*sources->files));
+    file = &sources->files[sources->count++];
+    *file =
+        (struct source_file){ .name = format_text("%s", name), .bytes = read_text(name) };
+    cut(file);
+    return file;
+}
+
+const char *source_line(struct sources *sources, const char *name, int line)
+{
+    const struct source_file *file = file_named(sources, name);
+
+    return line > 0 && (size_t)line <= file->count ? file->lines[line - 1] : NULL;
+}
