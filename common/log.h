@@ -72,6 +72,9 @@ struct log_map {
 /* Why something is not tried, before the name of the log that ended in it. */
 #define LOG_DIED_OF_IT "the machine died of it: see "
 
+/* The reason of each skip behind a line `lost`. */
+#define LOG_LOST_ONE "a processor did not come back: nothing more is run"
+
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */
 
 void log_put_end(struct text *, const struct log_map *, uint64_t address, enum log_end);

@@ -7,6 +7,7 @@
 
 #include "apic.h"
 #include "emit.h"
+#include "log.h"
 #include "opinion.h"
 #include "other.h"
 #include "panic.h"
@@ -22,7 +23,6 @@
 #define LEAF_HYBRID  0x1a /* CPUID: kind of core, where they are not all alike */
 #define START_S      10   /* so long one may take to come in, or to leave */
 #define SILENT       "it does not come back"
-#define LOST_SOMEONE "a processor did not come back: nothing more is run"
 
 /* In memory that all see; NULL: this processor is alone. */
 static struct meeting *meeting;
@@ -324,7 +324,7 @@ static struct made make(struct session *s, const struct turn *turn)
 
 static const char *refused(struct session *s, size_t n, const struct turn *turn)
 {
-    return lost ? LOST_SOMEONE
+    return lost ? LOG_LOST_ONE
                 : run_refused(s, session_of(s, n), turn->method, turn->workload);
 }
 

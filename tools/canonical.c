@@ -127,8 +127,8 @@ static void print_folded(const struct log *log, const struct log_map *map,
 
 static void print_ran(const struct log_map *map, const struct run *run)
 {
-    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout",
-                                            "livelock" };
+    static const char *const outcomes[] = { "ended",   "crashed",  "budget",
+                                            "timeout", "livelock", "gone" };
 
     printf("ran n=%zu outcome=%s records=%llu", run->number, outcomes[run->outcome],
            (unsigned long long)run->records);
@@ -152,6 +152,8 @@ static void print_run(const struct log *log, const struct run *run)
 
     printf("%s n=%zu method=%s workload=%s", run->skipped ? "skip" : "run", run->number,
            run->method->name, run->workload->own->name);
+    if (run->turn)
+        printf(" processor=%zu", run->processor);
     if (run->skipped) {
         printf(" reason=\"%.*s\"\n", SPAN(run->reason));
         return;
@@ -176,6 +178,37 @@ static void print_workload(const struct workload *w)
            w->stub_count, w->about);
 }
 
+static void print_cpu(const struct log *log)
+{
+    printf("cpu vendor=%s family=0x%x model=0x%x stepping=0x%x microcode=%.*s "
+           "hypervisor=\"%.*s\" brand=\"%.*s\"\n",
+           log->id.vendor, log->id.family, log->id.model, log->id.stepping,
+           SPAN(log->microcode), SPAN(log->hypervisor), SPAN(log->brand));
+    printf("model name=%s lbr_depth=%zu\n", log->row ? log->row->name : "unknown",
+           log->lbr_depth);
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        if (log->facilities[i].line)
+            printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
+                   finding_name(log->facilities[i].finding),
+                   SPAN(log->facilities[i].evidence));
+}
+
+/* How they were started, and their APICs' numbers, differ from machine to machine. */
+static void print_processors_of(const struct log *log)
+{
+    if (log->processors_line)
+        printf("processors started=%llu together=%s\n",
+               (unsigned long long)log->processors_started,
+               log->different ? "different" : "same");
+    for (size_t i = 0; i < log->processor_count; i++) {
+        const struct log of = log_of_processor(log, i);
+
+        printf("processor n=%zu like=%zu\n", i, log->processors[i].like);
+        if (i && log->processors[i].like == i)
+            print_cpu(&of);
+    }
+}
+
 static void print_machine(const struct log *log)
 {
     printf("everybranch log=%d build=%.*s\n", LOG_VERSION, SPAN(log->build));
@@ -190,17 +223,8 @@ static void print_machine(const struct log *log)
                "board_product=\"%.*s\"\n",
                SPAN(log->system_vendor), SPAN(log->system_product), SPAN(log->board_vendor),
                SPAN(log->board_product));
-    printf("cpu vendor=%s family=0x%x model=0x%x stepping=0x%x microcode=%.*s "
-           "hypervisor=\"%.*s\" brand=\"%.*s\"\n",
-           log->id.vendor, log->id.family, log->id.model, log->id.stepping,
-           SPAN(log->microcode), SPAN(log->hypervisor), SPAN(log->brand));
-    printf("model name=%s lbr_depth=%zu\n", log->row ? log->row->name : "unknown",
-           log->lbr_depth);
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (log->facilities[i].line)
-            printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
-                   finding_name(log->facilities[i].finding),
-                   SPAN(log->facilities[i].evidence));
+    print_cpu(log);
+    print_processors_of(log);
     for (size_t i = 0; i < log->brought_count; i++)
         print_brought(log->brought[i]);
     for (size_t i = 0; i < log->planned_count && !log->by_command; i++)

@@ -195,6 +195,7 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     struct log_map map = map_of(log, a->workload);
     char *got = side_text(&map, d->got_ended, &d->got);
     char *want = side_text(&map, d->want_ended, &d->want);
+    char *processor = processor_text(log, a);
 
     log->pairs_disagree++;
     complain(log,
@@ -202,17 +203,19 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
                  .method = a->method->name,
                  .subject = a->workload->own->name,
                  .other = b->method->name,
+                 .processor = a->processor,
                  .line = a->line > b->line ? a->line : b->line,
                  .claim = format_text("%s and %s agree on %s", a->method->name,
                                       b->method->name, a->workload->own->name),
                  .what = format_text(
-                     "%s: %s and %s disagree: record %llu of what both can see: %s "
+                     "%s%s: %s and %s disagree: record %llu of what both can see: %s "
                      "has %s, %s has %s (%s in %s)",
-                     a->workload->own->name, a->method->name, b->method->name,
+                     a->workload->own->name, processor, a->method->name, b->method->name,
                      (unsigned long long)f->got + 1, a->method->name, got, b->method->name,
                      want, check_class_name(d->class), a->method->name) });
     free(got);
     free(want);
+    free(processor);
 }
 
 static void cross_pair(struct log *log, const struct run *first, const struct run *second,
@@ -247,14 +250,15 @@ static bool came_to_its_end(const struct run *run)
     return !run->skipped && run->end_line && run->outcome == ENDED && run->verdict != ERROR;
 }
 
-void cross(struct log *log)
+void cross(struct log *log, size_t processor)
 {
+    const size_t all = processors_of(log); /* so far apart stand the runs of each */
     struct progress progress;
     struct events events;
 
     progress_begin(&progress, "comparing the methods", log->run_count);
-    for (size_t i = 0; i < log->run_count; i++) {
-        for (size_t j = i + 1; j < log->run_count; j++) {
+    for (size_t i = processor; i < log->run_count; i += all) {
+        for (size_t j = i + all; j < log->run_count; j += all) {
             const struct run *a = &log->runs[i], *b = &log->runs[j];
 
             if (a->workload != b->workload || a->round != b->round)

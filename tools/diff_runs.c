@@ -72,7 +72,8 @@ static bool same_workload(const struct workload *a, const struct workload *b)
 
 static bool same_run(const struct run *a, const struct run *b)
 {
-    return a->method == b->method && same_workload(a->workload->own, b->workload->own);
+    return a->method == b->method && a->processor == b->processor &&
+           same_workload(a->workload->own, b->workload->own);
 }
 
 const struct run *diff_run_like(const struct log *log, const struct log *own,
@@ -125,8 +126,12 @@ static void compare_records(struct comparison *c, struct both *both)
 
 static const char *ending(const struct run *run)
 {
-    static const char *const endings[] = { "ends", "crashes", "has more events than room",
-                                           "does not end in time", "is a livelock" };
+    static const char *const endings[] = { "ends",
+                                           "crashes",
+                                           "has more events than room",
+                                           "does not end in time",
+                                           "is a livelock",
+                                           "does not come back" };
 
     return endings[run->outcome];
 }

@@ -129,7 +129,8 @@ void judge_facility_by_runs(struct log *log, enum facility i)
     for (size_t n = 0; n < log->run_count; n++) {
         const struct run *run = &log->runs[n];
 
-        if (!run->end_line || run->verdict != PASS || !run_needs(run, i))
+        if (!run->end_line || run->verdict != PASS || !run_needs(run, i) ||
+            processor_kind(log, run) != log->kind)
             continue;
         complain(
             log,

@@ -107,17 +107,26 @@ static bool takes_our_nmi(const struct log *log, const struct run *run)
     return true;
 }
 
+/* Nothing is run behind that, by nobody; it is a failure of its own. */
+static bool one_is_lost(const struct log *log, const struct run *run)
+{
+    return log->lost_line && log->lost_line < run->line &&
+           span_is(run->reason, LOG_LOST_ONE);
+}
+
 static void judge_skip(const struct log *log, struct run *run,
                        const struct judge_options *options)
 {
     const char *excuse = excuse_of(log, run);
 
     if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
-        !died_of_it(log, run) && !has_no_interrupts(run) && !takes_our_nmi(log, run))
+        !died_of_it(log, run) && !has_no_interrupts(run) && !takes_our_nmi(log, run) &&
+        !one_is_lost(log, run))
         find(run, ERROR, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
-    else if (!excuse && options->no_skip && row_has(log, run) && !takes_our_nmi(log, run))
+    else if (!excuse && options->no_skip && row_has(log, run) && !takes_our_nmi(log, run) &&
+             !one_is_lost(log, run))
         find(run, FAIL, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          log->row ? "this model has what it needs"
@@ -145,6 +154,8 @@ static char *how_it_ended(const struct log *log, const struct run *run)
     char *place, *why;
 
     switch (run->outcome) {
+    case GONE:
+        return format_text("the processor did not come back, so nothing is known of it");
     case CRASHED:
         place = place_text(&map, run->crashed_at, LOG_TO);
         why = format_text("crashed: %s (vector %llu) at %s, after %llu records",
@@ -430,15 +441,18 @@ static void judge_run(const struct log *log, struct run *run,
     }
 }
 
-static void judge_runs(struct log *log, const struct judge_options *options)
+/* Of one processor, of which this is the log. */
+static void judge_runs(struct log *log, size_t number, const struct judge_options *options)
 {
     struct progress progress;
     uint64_t records = 0, done = 0;
 
     for (size_t i = 0; i < log->run_count; i++)
-        records += log->runs[i].records;
+        records += log->runs[i].processor == number ? log->runs[i].records : 0;
     progress_begin(&progress, "judging", records);
     for (size_t i = 0; i < log->run_count; i++) {
+        if (log->runs[i].processor != number)
+            continue;
         if (log->runs[i].end_line) /* the last one may be broken off */
             judge_run(log, &log->runs[i], options);
         done += log->runs[i].records;
@@ -447,18 +461,33 @@ static void judge_runs(struct log *log, const struct judge_options *options)
     progress_end(&progress);
 }
 
+/* Those that are like one before are held against what that one's facilities are. */
+static void judge_processor(struct log *log, size_t number,
+                            const struct judge_options *options)
+{
+    struct log of = log_of_processor(log, number);
+    bool own = number == 0 || log->processors[number].like == number;
+
+    if (number && of.model_line)
+        of.platform = platform_of(&of, options);
+    for (size_t i = 0; i < FACILITY_COUNT && own; i++)
+        judge_facility(&of, i);
+    judge_runs(&of, number, options);
+    for (size_t i = 0; i < FACILITY_COUNT && own; i++)
+        judge_facility_by_runs(&of, i);
+    cross(&of, number);
+    log_take_back(log, &of);
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
     if (log->model_line)
         log->platform = platform_of(log, options);
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        judge_facility(log, i);
-    judge_runs(log, options);
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        judge_facility_by_runs(log, i);
+    for (size_t i = 0; i < processors_of(log); i++)
+        judge_processor(log, i, options);
+    judge_together(log);
     judge_cycles(log);
     judge_rejected(log, options);
-    cross(log);
 }
 
 enum verdict log_verdict(const struct log *log)

@@ -46,8 +46,12 @@ static void tap_run(const struct log *log, const struct run *run, size_t number)
 {
     bool good = run->verdict == PASS || run->verdict == SKIP;
 
-    printf("%sok %zu - %s %s %s", good ? "" : "not ", number, row_name(log),
+    const struct log of = log_of_processor(log, run->processor);
+    char *processor = processor_text(log, run);
+
+    printf("%sok %zu - %s%s %s %s", good ? "" : "not ", number, row_name(&of), processor,
            run->method->name, run->workload->own->name);
+    free(processor);
     if (run->verdict == SKIP || run->verdict == MEASURED) {
         printf(run->verdict == SKIP ? " # SKIP " : " # TODO measured: ");
         tap_plain(run->why);
@@ -122,7 +126,13 @@ static void junit_run(FILE *file, const struct log *log, const struct run *run)
     static const char *const elements[] = { NULL, "skipped", "skipped", "failure",
                                             "error" };
 
-    junit_case(file, row_name(log), run->method->name, run->workload->own->name);
+    const struct log of = log_of_processor(log, run->processor);
+    char *processor = processor_text(log, run);
+    char *name = format_text("%s%s", run->workload->own->name, processor);
+
+    junit_case(file, row_name(&of), run->method->name, name);
+    free(name);
+    free(processor);
     if (run->verdict != PASS)
         junit_message(file, elements[run->verdict], log, run->where, run->why);
     fputs("</testcase>\n", file);

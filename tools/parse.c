@@ -56,8 +56,8 @@ static bool parse_panic(struct line *line)
                    SPAN(v.text), line->rest.length ? ", " : "", SPAN(line->rest));
 }
 
-/* Which words may stand where. */
-enum place { BEFORE_PLAN, PLAN, BETWEEN_RUNS, IN_RUN, ANYWHERE };
+/* Which words may stand where; OF_CPU: before the plan, and told of each processor. */
+enum place { OF_CPU, BEFORE_PLAN, PLAN, BETWEEN_RUNS, IN_RUN, ANYWHERE };
 
 static const struct {
     const char *word;
@@ -74,13 +74,15 @@ static const struct {
     { "system", BEFORE_PLAN, parse_system },
     { "avoid", BEFORE_PLAN, parse_avoid },
     { "serial", BEFORE_PLAN, parse_serial },
-    { "cpu", BEFORE_PLAN, parse_cpu },
-    { "features", BEFORE_PLAN, parse_features },
-    { "cpuid", BEFORE_PLAN, parse_cpuid },
-    { "model", BEFORE_PLAN, parse_model },
+    { "cpu", OF_CPU, parse_cpu },
+    { "features", OF_CPU, parse_features },
+    { "cpuid", OF_CPU, parse_cpuid },
+    { "model", OF_CPU, parse_model },
     { "image", BEFORE_PLAN, parse_image },
     { "caller", BEFORE_PLAN, parse_caller },
-    { "facility", BEFORE_PLAN, parse_facility },
+    { "facility", OF_CPU, parse_facility },
+    { "processors", BEFORE_PLAN, parse_processors },
+    { "processor", BEFORE_PLAN, parse_processor },
     { "bundle", BEFORE_PLAN, parse_bundle },
     { "bytes", BEFORE_PLAN, parse_bytes },
     { "rejected", BEFORE_PLAN, parse_rejected },
@@ -94,6 +96,8 @@ static const struct {
     { "note", ANYWHERE, parse_note },
     { "panic", ANYWHERE, parse_panic },
     { "try", BETWEEN_RUNS, parse_try },
+    { "round", BETWEEN_RUNS, parse_round },
+    { "lost", BETWEEN_RUNS, parse_lost },
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
     { "packed", IN_RUN, parse_item },
@@ -111,9 +115,9 @@ static bool in_place(struct line *line, enum place place)
     if (place != IN_RUN && place != ANYWHERE && log->in_run)
         return trouble(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
                        log->runs[log->run_count - 1].number);
-    if (place == BEFORE_PLAN && log->plan_line)
+    if ((place == BEFORE_PLAN || place == OF_CPU) && log->plan_line)
         return trouble(log, log->line, "%.*s: it stands behind the plan", SPAN(line->word));
-    return true;
+    return place == OF_CPU || place == ANYWHERE || processor_read(log);
 }
 
 bool parse_line(struct log *log, struct span body, size_t wire_bytes)

@@ -30,6 +30,18 @@ bool machine_known(struct log *); /* all of these were there: for a plan   */
 bool machine_told(struct log *, const char *before); /* all but the facilities */
 bool in_image(const struct log *, uint64_t at, uint64_t size);
 
+/* parse_processor.c: several processors, and rounds of runs on all of them. */
+bool parse_processors(struct line *);
+bool parse_processor(struct line *);
+bool parse_round(struct line *);
+bool parse_lost(struct line *);
+void part_into(struct log *, const struct cpu_part *);
+bool processor_read(
+    struct log *); /* before a line that is of none: the last one is whole */
+bool parse_run_processor(struct line *, struct run *); /* the field of run and skip */
+void run_of_processors(const struct log *, size_t in_plan, size_t *method,
+                       size_t *workload);
+
 /* parse_try.c: what was about to be done, and what an earlier boot died of. */
 bool parse_try(struct line *);
 bool parse_avoid(struct line *);

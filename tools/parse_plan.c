@@ -94,7 +94,7 @@ bool parse_plan(struct line *line)
 /* Only a command says how often all of it is to be done. */
 static bool right_count(const struct log *log)
 {
-    size_t once = log->method_count * log->planned_count;
+    size_t once = log->method_count * log->planned_count * processors_of(log);
 
     return log->by_command ? log->plan_runs && log->plan_runs % once == 0
                            : log->plan_runs == once;
@@ -109,9 +109,12 @@ bool close_plan(struct log *log)
         return here(log, "no plan before it");
     return right_count(log) ||
            trouble(log, log->plan_line,
-                   "plan: runs=%llu, but %zu methods and %zu workloads make %zu",
+                   "plan: runs=%llu, but %zu methods and %zu workloads on %zu processor%s "
+                   "make %zu",
                    (unsigned long long)log->plan_runs, log->method_count,
-                   log->planned_count, log->method_count * log->planned_count);
+                   log->planned_count, processors_of(log),
+                   processors_of(log) == 1 ? "" : "s",
+                   log->method_count * log->planned_count * processors_of(log));
 }
 
 bool plan_fulfilled(struct log *log)

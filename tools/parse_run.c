@@ -13,6 +13,7 @@ static struct run *planned_run(struct line *line)
     const struct method_view *method;
     const struct placed *placed;
     struct value v[3];
+    size_t m, w;
 
     if (!close_plan(log) || !line_fields(line, "n=d method=w workload=w", v))
         return NULL;
@@ -21,9 +22,11 @@ static struct run *planned_run(struct line *line)
                 (unsigned long long)log->plan_runs);
         return NULL;
     }
-    method = log->methods[in_plan % log->method_count];
-    placed = log->planned[in_plan / log->method_count % log->planned_count];
-    log->rounds += in_plan % (log->method_count * log->planned_count) == 0;
+    run_of_processors(log, in_plan, &m, &w);
+    method = log->methods[m];
+    placed = log->planned[w];
+    log->rounds +=
+        in_plan % (log->method_count * log->planned_count * processors_of(log)) == 0;
     if (v[0].number != n + 1 || !span_is(v[1].text, method->name) ||
         !span_is(v[2].text, placed->own->name)) {
         trouble(log, log->line,
@@ -39,7 +42,7 @@ static struct run *planned_run(struct line *line)
                                                 .number = n + 1,
                                                 .line = log->line,
                                                 .round = log->rounds };
-    return &log->runs[n];
+    return parse_run_processor(line, &log->runs[n]) ? &log->runs[n] : NULL;
 }
 
 /* Of a method that is interrupted: its buffer, and when and how that asks for it. */
@@ -165,10 +168,31 @@ static bool parse_result(struct line *line, struct run *run)
     return true;
 }
 
+/* How many recorders and windows of all processors there were at the same time. */
+static bool parse_attendance(struct line *line, struct run *run)
+{
+    struct log *log = line->log;
+    uint64_t all = processors_of(log);
+    struct value v[2];
+
+    if (!log->processor_count)
+        return run->outcome != GONE ||
+               trouble(log, log->line, "ran: outcome=gone, but there is one processor");
+    if (!line_fields(line, "armed=d open=d", v))
+        return false;
+    run->armed = v[0].number;
+    run->open = v[1].number;
+    return (run->open <= run->armed && run->armed <= all) ||
+           trouble(log, log->line,
+                   "ran: got armed=%.*s open=%.*s, want open= at most armed=, and that at "
+                   "most the %llu processors",
+                   SPAN(v[0].text), SPAN(v[1].text), (unsigned long long)all);
+}
+
 bool parse_ran(struct line *line)
 {
-    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout",
-                                            "livelock" };
+    static const char *const outcomes[] = { "ended",   "crashed",  "budget",
+                                            "timeout", "livelock", "gone" };
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
     struct value v[6];
@@ -183,7 +207,7 @@ bool parse_ran(struct line *line)
     if (run->outcome == COUNT_OF(outcomes))
         return trouble(
             log, log->line,
-            "ran: got outcome=%.*s, want ended, crashed, budget, timeout or livelock",
+            "ran: got outcome=%.*s, want ended, crashed, budget, timeout, livelock or gone",
             SPAN(v[1].text));
     if (v[2].number != run->records)
         return trouble(log, log->line,
@@ -194,7 +218,7 @@ bool parse_ran(struct line *line)
     run->ticks = v[5].number;
     run->end_line = log->line;
     log->in_run = false;
-    return check_packed(log, run) &&
+    return check_packed(log, run) && parse_attendance(line, run) &&
            (!run->method->drained || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));

@@ -373,6 +373,10 @@ void log_free(struct log *log)
         free(log->complaints[i].claim);
         free(log->complaints[i].what);
     }
+    for (size_t i = 0; i < log->processor_count; i++)
+        free(log->processors[i].part.leaves);
+    free(log->processors);
+    free(log->first.leaves);
     free(log->complaints);
     free(log->notes);
     free(log->avoided);

@@ -160,6 +160,22 @@ static int name_width(const struct log *log, const char *corner)
     return widest;
 }
 
+/* Of all processors; NULL: none came so far. */
+static const struct run *worst_run(const struct log *log, const struct placed *workload,
+                                   const struct method_view *method)
+{
+    const struct run *worst = NULL;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        if (run->workload == workload && run->method == method &&
+            (!worst || run->verdict > worst->verdict || !run->end_line))
+            worst = run;
+    }
+    return worst;
+}
+
 static void print_table(const struct log *log, const char *corner,
                         void (*cell)(const struct run *, int width))
 {
@@ -171,11 +187,11 @@ static void print_table(const struct log *log, const char *corner,
     for (size_t i = 0; i < log->planned_count; i++) {
         printf("\n  %-*s", name, log->planned[i]->own->name);
         for (size_t j = 0; j < log->method_count; j++) {
-            size_t n = i * log->method_count + j;
+            const struct run *run = worst_run(log, log->planned[i], log->methods[j]);
 
             printf("  ");
-            if (n < log->run_count)
-                cell(&log->runs[n], column_width(log, j));
+            if (run)
+                cell(run, column_width(log, j));
             else
                 printf("%-*s", column_width(log, j), "-");
         }
@@ -264,7 +280,8 @@ static const char *row_name(const struct log *log)
 
 static bool same_side(const struct complaint *a, const struct complaint *b)
 {
-    return a->other && b->other && a->method == b->method && a->subject == b->subject;
+    return a->other && b->other && a->method == b->method && a->subject == b->subject &&
+           a->processor == b->processor;
 }
 
 /* A method that disagrees with several on one workload: how with the first, then whom. */
@@ -293,6 +310,20 @@ static void print_trouble(const struct log *log)
     free(where);
 }
 
+/* What several processors have alike stands once. */
+static void print_finding(const struct log *log, size_t number)
+{
+    const struct run *run = &log->runs[number];
+    const struct log of = log_of_processor(log, run->processor);
+    char buffer[512];
+    struct text who = text_into(buffer, sizeof(buffer));
+
+    if (processors_like(log, number, &who))
+        printf("%s:%zu: %s%s %s %s: %s%s\n", log->name, run->where, row_name(&of), who.at,
+               run->method->name, run->workload->own->name,
+               run->verdict == MEASURED ? "measured: " : "", run->why);
+}
+
 /* What was found by trying is the cause of much that follows, so it comes first. */
 static void print_findings(const struct log *log)
 {
@@ -309,9 +340,7 @@ static void print_findings(const struct log *log)
         const struct run *run = &log->runs[i];
 
         if (run->verdict >= MEASURED)
-            printf("%s:%zu: %s %s %s: %s%s\n", log->name, run->where, row_name(log),
-                   run->method->name, run->workload->own->name,
-                   run->verdict == MEASURED ? "measured: " : "", run->why);
+            print_finding(log, i);
     }
     for (size_t i = 0; i < log->complaint_count; i++)
         if (log->complaints[i].other)
@@ -335,6 +364,16 @@ static bool reason_printed(const struct log *log, size_t run)
     return false;
 }
 
+/* By another processor, for the same reason. */
+static bool workload_printed(const struct log *log, size_t run)
+{
+    for (size_t i = 0; i < run; i++)
+        if (log->runs[i].workload == log->runs[run].workload &&
+            same_skip(&log->runs[i], &log->runs[run]))
+            return true;
+    return false;
+}
+
 /* The workloads on which it is skipped, unless on all. */
 static void print_skipped_workloads(const struct log *log, const struct run *run)
 {
@@ -344,7 +383,7 @@ static void print_skipped_workloads(const struct log *log, const struct run *run
     for (size_t i = 0; i < log->run_count; i++)
         all = all && (log->runs[i].method != run->method || same_skip(&log->runs[i], run));
     for (size_t i = 0; !all && i < log->run_count; i++)
-        if (same_skip(&log->runs[i], run)) {
+        if (same_skip(&log->runs[i], run) && !workload_printed(log, i)) {
             printf("%s%s", before, log->runs[i].workload->own->name);
             before = ", ";
         }
@@ -431,6 +470,7 @@ void report(const struct log *log, const struct report_options *options)
     printf("%s\n", log->name);
     print_machine(log);
     print_facilities(log);
+    print_processors(log);
     if (log->by_command)
         print_commands(log);
     else if (log->plan_line)

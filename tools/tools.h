@@ -88,7 +88,7 @@ struct placed {
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
 
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK };
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE };
 
 /* Of a method that is interrupted to empty its buffer: how, and what came of it. */
 struct drained {
@@ -104,7 +104,9 @@ struct run {
     const struct method_view *method;
     const struct placed *workload;
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
-    size_t round; /* a plan may say all its runs several times, each time is one */
+    size_t processor, turn;        /* of several; turn: the line `round` before it, or 0 */
+    uint64_t armed, open; /* recorders and windows of all of them during this one      */
+    size_t round;         /* a plan may say all its runs several times, each time is one */
     bool skipped;
     struct span reason;
 
@@ -138,6 +140,30 @@ struct facility_found {
     size_t other_line;
 };
 
+/* What a log says of a processor and of what was found on it. */
+struct cpu_part {
+    struct span brand, hypervisor, microcode;
+    struct cpu_id id;
+    uint64_t signature;
+    struct leaf *leaves;
+    size_t leaf_count, leaf_room;
+    const struct model *row;
+    size_t lbr_depth;
+    bool no_bts;
+    const struct platform *platform;
+    struct facility_found facilities[FACILITY_COUNT];
+    size_t cpu_line, features_line, model_line;
+};
+
+/* One of several processors that took part. */
+struct processor {
+    size_t line, like; /* like: an earlier one of its kind, or itself */
+    uint64_t apic;
+    struct cpu_part part; /* if it is like none before, and not the first one */
+    size_t lost_line;     /* it did not come back, and why */
+    struct span lost_why;
+};
+
 /* A command, or what came of it: in words, with a line of its own, or a `facility`. */
 enum told_kind { TOLD_COMMAND, TOLD_ANSWER, TOLD_LINE, TOLD_FACILITY };
 struct told {
@@ -169,6 +195,7 @@ struct cycles {
 struct complaint {
     const char *method, *subject; /* for JUnit                       */
     const char *other;            /* the method that it disagrees with, or NULL */
+    size_t processor;             /* on which both ran                          */
     size_t line;
     char *claim; /* what does not hold                               */
     char *what;  /* how, in a sentence                               */
@@ -243,6 +270,15 @@ struct log {
     size_t run_count, run_room, rounds;
     bool in_run;
     size_t wire_bytes;
+
+    struct processor *processors; /* none: the log says nothing of others than its own */
+    size_t processor_count, processor_room, processors_line, processor_read;
+    uint64_t processors_found, processors_wanted, processors_started;
+    struct span way;
+    bool different;        /* each had another run in hand */
+    struct cpu_part first; /* while the lines of another one are read */
+    size_t turns, turn_run, lost_line;
+    size_t kind; /* of log_of_processor(): which processor it tells of */
 
     struct complaint *complaints;
     size_t complaint_count, complaint_room, pairs_compared, pairs_disagree;
@@ -461,8 +497,19 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
                    size_t *where, bool *our_fault);
 size_t insn_length(const struct workload *, uint64_t offset); /* 0: no instruction */
 
-/* cross.c */
-void cross(struct log *);
+/* cross.c: the runs of one processor */
+void cross(struct log *, size_t processor);
+
+/* processors.c */
+size_t processor_kind(const struct log *, const struct run *); /* what its processor is like  */
+size_t processors_of(const struct log *); /* that each round has a run of: 1 at least  */
+struct log log_of_processor(const struct log *, size_t processor);
+void log_take_back(struct log *, const struct log *of_processor); /* what was found     */
+void judge_together(struct log *);
+char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
+void print_processors(const struct log *);
+/* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
+bool processors_like(const struct log *, size_t run, struct text *);
 
 /* report.c, machine.c */
 struct report_options {
