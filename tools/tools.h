@@ -16,10 +16,8 @@
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
  *      diff_runs.c   the runs of two logs against each other
- *      profile.c, cfg.c  what ran how often, as blocks and the ways between them;
- * cfg_dot.c, graphviz.c    ...as a picture canonical.c, diff.c, submit.c, corpus.c,
- * expect.c, models.c, bundle.c    the other verbs verbs.c   the table of the verbs;
- * options.c reads a command line by it, help.c, manual.c and complete.c are made of it
+ *      profile.c, cfg.c, cfg_dot.c, graphviz.c    what ran how often, as blocks and the
+ *                ways between them; as a picture
  *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
  *                verbs
  *      page.c, page_*.c, html.c    `report`: a page for a browser
