@@ -46,12 +46,6 @@ ENDED_WELL = 33                 # the kernel writes 16
 ENDED_BADLY = 35                # and 17: a log that is not whole, or not saved
 
 
-# OVMF asks the registers of CPU hotplug how many processors there are.  QEMU before 7.2.1
-# lets nobody read them 32 bits at a time, so that it finds one.  With a UART in their place
-# it finds that there are none such, and takes the number that QEMU tells it elsewhere.
-NO_HOTPLUG = ("-device", "isa-serial,index=2,irq=5,iobase=0xcd8")
-
-
 class Trouble(Exception):
     """What stands in the way, in a sentence for the user."""
 
