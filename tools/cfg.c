@@ -324,7 +324,9 @@ static int in_order(const void *a, const void *b)
 
 void cfg_of(struct cfg *cfg, const struct profile *profile)
 {
-    *cfg = (struct cfg){ .profile = profile };
+    *cfg = (struct cfg){ .profile = profile, .whole = true };
+    for (enum gap gap = GAP_OLDER; gap < GAPS; gap++)
+        cfg->whole &= profile->gaps[gap] == 0;
     add_blocks(cfg);
     add_edges(cfg);
     if (cfg->edge_count)

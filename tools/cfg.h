@@ -47,6 +47,7 @@ struct cfg {
     struct cfg_edge *edges;   /* in order of their blocks                               */
     size_t block_count, block_room, edge_count, edge_room;
     uint64_t most; /* times of the hottest edge */
+    bool whole;    /* nothing of what ran is unknown: what has no count never happened */
 };
 
 void cfg_of(struct cfg *, const struct profile *); /* which must outlive it */

@@ -89,7 +89,8 @@ static void put_block(FILE *out, const struct cfg *cfg, const struct cfg_look *l
         fputs("\" class=\"struck\" style=dashed];\n", out);
         break;
     case CFG_NEVER:
-        fputs("\\nnever ran\" class=\"never\" style=dashed fontcolor=\"#6e7781\" "
+        fprintf(out, "\\n%s", cfg->whole ? "never ran" : "not seen");
+        fputs("\" class=\"never\" style=dashed fontcolor=\"#6e7781\" "
               "color=\"#8c959f\"];\n",
               out);
         break;
@@ -153,7 +154,7 @@ static void put_edge(FILE *out, const struct cfg *cfg, const struct cfg_edge *ed
     }
     fprintf(out, " label=\"%s", kinds[kind].word);
     if (never)
-        fputs("never", out);
+        fputs(cfg->whole ? "never" : "not seen", out);
     else
         fprintf(out, "%llu", (unsigned long long)edge->times);
     fprintf(out, "\" style=%s arrowhead=%s color=\"%s\" penwidth=%.2f%s];\n",

@@ -529,6 +529,7 @@ int verb_cat(const struct given *);
 int verb_cfg(const struct given *);
 int verb_check(const struct given *);
 int verb_corpus(const struct given *);
+int verb_coverage(const struct given *);
 int verb_diff(const struct given *);
 int verb_expect(const struct given *);
 int verb_methods(const struct given *);

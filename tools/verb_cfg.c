@@ -8,18 +8,14 @@
 #include "select.h"
 #include "verbs.h"
 
-static char *title_of(const struct log *log, const struct run *run,
-                      const struct profile *profile)
+static char *title_of(const struct log *log, const struct run *run, const struct cfg *cfg)
 {
-    uint64_t unknown = 0;
-
-    for (enum gap gap = GAP_OLDER; gap < GAPS; gap++)
-        unknown += profile->gaps[gap];
-    return format_text(
-        "%s by %s on %s: %llu instructions, %llu branches%s", run->workload->own->name,
-        run->method->name, log->row ? log->row->name : "an unknown processor",
-        (unsigned long long)profile->insns, (unsigned long long)profile->transfers,
-        unknown ? "; parts of it are not known" : "");
+    return format_text("%s by %s on %s: %llu instructions, %llu branches%s",
+                       run->workload->own->name, run->method->name,
+                       log->row ? log->row->name : "an unknown processor",
+                       (unsigned long long)cfg->profile->insns,
+                       (unsigned long long)cfg->profile->transfers,
+                       cfg->whole ? "" : "; parts of it are not known");
 }
 
 static bool put_svg(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
@@ -48,7 +44,7 @@ static bool put_graph(FILE *out, const struct given *given, const struct log *lo
     profile_add(&profile, log, run);
     profile_end(&profile);
     cfg_of(&cfg, &profile);
-    title = title_of(log, run, &profile);
+    title = title_of(log, run, &cfg);
     look = (struct cfg_look){ title, symbols, run->workload->at };
     if (as_svg)
         good = put_svg(out, &cfg, &look);

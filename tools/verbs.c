@@ -162,6 +162,30 @@ const struct verb verbs[] = {
         },
     },
     {
+        .name = "coverage",
+        .operands = "LOG...",
+        .about = "what ran of the code, and both ways of each Jcc",
+        .more = "All runs of all logs are added up.  The whole is what can be reached from "
+                "the workload's beginning, its handlers and all that ran, by direct "
+                "branches and by running on.  drcov is DynamoRIO's file, version 2, and "
+                "addresses are MODULE+OFFSET lines; Lighthouse reads both.  The module is "
+                "BOOTX64.EFI, or the workload's name where the log brought it along.",
+        .examples = "coverage everybranch.log\n"
+                    "coverage --workload=quicksort,parser --format=drcov -o c.drcov a.log "
+                    "b.log",
+        .run = verb_coverage,
+        .least = 1,
+        .json = true,
+        .options = {
+            { .name = "method", .value = "METHODS", .about = "only runs by these" },
+            { .name = "workload", .value = "WORKLOADS", .about = "only these" },
+            { .name = "format",
+              .value = "FORMAT",
+              .about = "text (so without it), drcov or addresses" },
+            OUTPUT("written there"),
+        },
+    },
+    {
         .name = "pack",
         .operands = "FILE.asm",
         .about = "a workload of your own, for the stick's folder workloads",

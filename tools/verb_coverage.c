@@ -1,0 +1,389 @@
+/*
+ * `everybranch coverage`: of as many logs and runs as one likes, added up.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coverage.h"
+#include "json.h"
+#include "symbols.h"
+#include "verbs.h"
+
+#define IMAGE_NAME "BOOTX64.EFI"
+
+struct work {
+    const struct given *given;
+    struct log *logs;
+    size_t log_count;
+    struct cover *covers; /* a workload each, in the order in which they were met */
+    size_t count, room;
+};
+
+/* Whether a name stands in a list with commas. */
+static bool listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+static bool is_meant(const struct given *given, const struct run *run)
+{
+    const char *methods = given_value(given, "method");
+    const char *workloads = given_value(given, "workload");
+
+    return !run->skipped && run->records > 0 &&
+           (!methods || listed(methods, run->method->name)) &&
+           (!workloads || listed(workloads, run->workload->own->name));
+}
+
+/* The one of this workload; NULL: there is one of that name with other code. */
+static struct cover *cover_for(struct work *work, const struct log *log,
+                               const struct placed *placed)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        const struct workload *own = work->covers[i].placed->own;
+
+        if (strcmp(own->name, placed->own->name) != 0)
+            continue;
+        if (own->size == placed->own->size &&
+            memcmp(own->code, placed->own->code, own->size) == 0)
+            return &work->covers[i];
+        given_wrong(work->given, "%s has another workload %s than %s: they cannot be added",
+                    log->name, own->name, work->covers[i].log->name);
+        return NULL;
+    }
+    work->covers = more_room(work->covers, &work->room, work->count, sizeof(*work->covers));
+    cover_begin(&work->covers[work->count], log, placed);
+    return &work->covers[work->count++];
+}
+
+static bool add_log(struct work *work, const struct log *log)
+{
+    size_t added = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        struct cover *cover;
+
+        if (!is_meant(work->given, run))
+            continue;
+        cover = cover_for(work, log, run->workload);
+        if (!cover)
+            return false;
+        cover_add(cover, log, run);
+        added++;
+    }
+    if (added == 0)
+        given_wrong(work->given, "%s has no run of that method and workload with records",
+                    log->name);
+    return added > 0;
+}
+
+/* Text. */
+
+static unsigned percent(uint64_t part, uint64_t whole)
+{
+    return whole ? (unsigned)(100 * part / whole) : 100;
+}
+
+static void put_row(FILE *out, const char *name, uint64_t runs, const struct cover *c)
+{
+    fprintf(
+        out,
+        "  %-14s %4llu %6llu of %-5llu %3u%% %5llu of %-5llu %3u%% %5llu of %-5llu %3u%%\n",
+        name, (unsigned long long)runs, (unsigned long long)c->insns_ran,
+        (unsigned long long)c->insns, percent(c->insns_ran, c->insns),
+        (unsigned long long)c->blocks_ran, (unsigned long long)c->block_count,
+        percent(c->blocks_ran, c->block_count), (unsigned long long)c->ways_ran,
+        (unsigned long long)c->ways, percent(c->ways_ran, c->ways));
+}
+
+static void put_table(FILE *out, const struct work *work)
+{
+    struct cover all = { 0 };
+    uint64_t runs = 0;
+
+    fputs("  workload       runs      instructions            blocks             "
+          "directions\n",
+          out);
+    for (size_t i = 0; i < work->count; i++) {
+        const struct cover *c = &work->covers[i];
+
+        put_row(out, c->placed->own->name, c->profile.runs, c);
+        runs += c->profile.runs;
+        all.insns += c->insns;
+        all.insns_ran += c->insns_ran;
+        all.block_count += c->block_count;
+        all.blocks_ran += c->blocks_ran;
+        all.ways += c->ways;
+        all.ways_ran += c->ways_ran;
+    }
+    if (work->count > 1)
+        put_row(out, "all", runs, &all);
+}
+
+static const char *way_of(const struct cover_jcc *jcc)
+{
+    if (jcc->taken && jcc->passed)
+        return "both ways";
+    if (jcc->taken)
+        return "only taken";
+    return jcc->passed ? "only not taken" : "never ran";
+}
+
+/* What is missing, each with its place. */
+static void put_missing(FILE *out, const struct cover *cover)
+{
+    struct symbols *symbols = symbols_of(cover->log, cover->run);
+    uint64_t at = cover->placed->at;
+
+    for (size_t i = 0; i < cover->jcc_count; i++) {
+        const struct cover_jcc *jcc = &cover->jccs[i];
+        char *name = symbol_text(symbols, at + jcc->at);
+
+        if (!jcc->taken || !jcc->passed)
+            fprintf(out, "  %s (+0x%llx): %s, %llu and %llu times\n", name,
+                    (unsigned long long)jcc->at, way_of(jcc),
+                    (unsigned long long)jcc->taken, (unsigned long long)jcc->passed);
+        free(name);
+    }
+    for (size_t i = 0; i < cover->block_count; i++) {
+        char *name = symbol_text(symbols, at + cover->blocks[i].begin);
+
+        if (!cover->blocks[i].ran)
+            fprintf(out, "  %s (+0x%llx to +0x%llx): never ran\n", name,
+                    (unsigned long long)cover->blocks[i].begin,
+                    (unsigned long long)cover->blocks[i].end);
+        free(name);
+    }
+    symbols_free(symbols);
+}
+
+static bool all_covered(const struct cover *c)
+{
+    return c->ways_ran == c->ways && c->blocks_ran == c->block_count;
+}
+
+static void put_text(FILE *out, const struct work *work)
+{
+    put_table(out, work);
+    for (size_t i = 0; i < work->count; i++) {
+        if (all_covered(&work->covers[i]))
+            continue;
+        fprintf(out, "\n%s, (times) taken and not taken\n",
+                work->covers[i].placed->own->name);
+        put_missing(out, &work->covers[i]);
+    }
+}
+
+/* What other programs read.  A module: the image, or a workload that a log brought. */
+
+static const char *module_of(const struct cover *cover)
+{
+    return cover->placed->is_brought ? cover->placed->own->name : IMAGE_NAME;
+}
+
+static uint64_t module_at(const struct cover *cover)
+{
+    return cover->placed->is_brought ? cover->placed->at : cover->log->image_at;
+}
+
+static void put_addresses(FILE *out, const struct work *work)
+{
+    for (size_t i = 0; i < work->count; i++) {
+        const struct cover *cover = &work->covers[i];
+        uint64_t shift = cover->placed->at - module_at(cover);
+
+        for (uint64_t at = 0; at < cover->placed->own->size; at++)
+            if (cover->profile.ran[at])
+                fprintf(out, "%s+%llx\n", module_of(cover),
+                        (unsigned long long)(shift + at));
+    }
+}
+
+/* The number of the module: 0 is the image, others follow in their order. */
+static size_t module_number(const struct work *work, size_t cover)
+{
+    size_t number = 0;
+
+    for (size_t i = 0; i <= cover; i++)
+        number += work->covers[i].placed->is_brought;
+    return work->covers[cover].placed->is_brought ? number : 0;
+}
+
+static void put_module(FILE *out, size_t number, uint64_t begin, uint64_t size,
+                       const char *name)
+{
+    fprintf(out, "%zu, 0x%016llx, 0x%016llx, 0x%016x, 0x%08x, 0x%08x, %s\n", number,
+            (unsigned long long)begin, (unsigned long long)(begin + size), 0, 0, 0, name);
+}
+
+static void put_modules(FILE *out, const struct work *work)
+{
+    const struct log *log = &work->logs[0];
+    size_t count = 1;
+
+    for (size_t i = 0; i < work->count; i++)
+        count += work->covers[i].placed->is_brought;
+    fprintf(out,
+            "DRCOV VERSION: 2\nDRCOV FLAVOR: drcov\n"
+            "Module Table: version 2, count %zu\n"
+            "Columns: id, base, end, entry, checksum, timestamp, path\n",
+            count);
+    put_module(out, 0, log->image_at, log->image_size, IMAGE_NAME);
+    for (size_t i = 0; i < work->count; i++)
+        if (work->covers[i].placed->is_brought)
+            put_module(out, module_number(work, i), module_at(&work->covers[i]),
+                       work->covers[i].placed->own->size, module_of(&work->covers[i]));
+}
+
+static void put_le(FILE *out, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        putc((int)(value >> 8 * i & 0xff), out);
+}
+
+/* Blocks of DynamoRIO's bb_entry_t: 32 bits offset, 16 size, 16 module. */
+static void put_drcov(FILE *out, const struct work *work)
+{
+    uint64_t blocks = 0;
+
+    for (size_t i = 0; i < work->count; i++)
+        blocks += work->covers[i].blocks_ran;
+    put_modules(out, work);
+    fprintf(out, "BB Table: %llu bbs\n", (unsigned long long)blocks);
+    for (size_t i = 0; i < work->count; i++) {
+        const struct cover *cover = &work->covers[i];
+        uint64_t shift = cover->placed->at - module_at(cover);
+
+        for (size_t b = 0; b < cover->block_count; b++) {
+            if (!cover->blocks[b].ran)
+                continue;
+            put_le(out, shift + cover->blocks[b].begin, 4);
+            put_le(out, cover->blocks[b].end - cover->blocks[b].begin, 2);
+            put_le(out, module_number(work, i), 2);
+        }
+    }
+}
+
+/* JSON. */
+
+static void json_cover(struct json *json, const struct cover *c)
+{
+    json_object(json, NULL);
+    json_text(json, "workload", c->placed->own->name);
+    json_count(json, "runs", c->profile.runs);
+    json_count(json, "instructions", c->insns);
+    json_count(json, "instructions_ran", c->insns_ran);
+    json_count(json, "blocks_ran", c->blocks_ran);
+    json_count(json, "directions", c->ways);
+    json_count(json, "directions_ran", c->ways_ran);
+    json_array(json, "blocks");
+    for (size_t i = 0; i < c->block_count; i++) {
+        json_object(json, NULL);
+        json_hex(json, "begin", c->blocks[i].begin);
+        json_hex(json, "end", c->blocks[i].end);
+        json_count(json, "times", c->profile.ran[c->blocks[i].begin]);
+        json_close(json);
+    }
+    json_close(json);
+    json_array(json, "jcc");
+    for (size_t i = 0; i < c->jcc_count; i++) {
+        json_object(json, NULL);
+        json_hex(json, "at", c->jccs[i].at);
+        json_count(json, "taken", c->jccs[i].taken);
+        json_count(json, "not_taken", c->jccs[i].passed);
+        json_close(json);
+    }
+    json_close(json);
+    json_close(json);
+}
+
+static void put_json(FILE *out, const struct work *work)
+{
+    struct json json;
+
+    json_begin(&json, out, "coverage");
+    json_array(&json, "workloads");
+    for (size_t i = 0; i < work->count; i++)
+        json_cover(&json, &work->covers[i]);
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+}
+
+static const struct {
+    const char *name;
+    void (*put)(FILE *, const struct work *);
+} formats[] = {
+    { "text", put_text },
+    { "drcov", put_drcov },
+    { "addresses", put_addresses },
+};
+
+/* Before any log is read. */
+static bool format_of(const struct given *given, size_t *out)
+{
+    const char *name = given_value(given, "format");
+
+    *out = 0;
+    while (name && *out < COUNT_OF(formats) && strcmp(name, formats[*out].name) != 0)
+        ++*out;
+    if (*out < COUNT_OF(formats))
+        return true;
+    given_wrong(given, "--format=%s: want text, drcov or addresses", name);
+    return false;
+}
+
+static bool gather(struct work *work)
+{
+    for (size_t i = 0; i < work->given->count; i++) {
+        work->log_count = i + 1;
+        if (!log_usable(&work->logs[i], work->given->operands[i]) ||
+            !add_log(work, &work->logs[i]))
+            return false;
+    }
+    for (size_t i = 0; i < work->count; i++)
+        cover_end(&work->covers[i]);
+    return true;
+}
+
+static bool deliver(const struct work *work, size_t format)
+{
+    const char *path = given_value(work->given, "output");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = path ? open_memstream(&text, &size) : stdout;
+    bool good = out != NULL;
+
+    if (good && work->given->json)
+        put_json(out, work);
+    else if (good)
+        formats[format].put(out, work);
+    if (path)
+        good = good && fclose(out) == 0 && output_new(path, text, size);
+    free(text);
+    return good;
+}
+
+int verb_coverage(const struct given *given)
+{
+    struct work work = { .given = given };
+    size_t format;
+    bool good;
+
+    if (!format_of(given, &format))
+        return EXIT_UNUSABLE;
+    work.logs = calloc(given->count, sizeof(*work.logs));
+    good = work.logs && gather(&work) && deliver(&work, format);
+    for (size_t i = 0; i < work.count; i++)
+        cover_free(&work.covers[i]);
+    for (size_t i = 0; i < work.log_count; i++)
+        log_free(&work.logs[i]);
+    free(work.covers);
+    free(work.logs);
+    return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+}
