@@ -10,7 +10,6 @@
 
 #define NAME_MAX  31 /* as in workload.inc */
 #define ABOUT_MAX 100
-#define VECTORS   256
 #define PARTS_MAX 64
 #define FLAGS_KNOWN \
     (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK | WORKLOAD_APIC | WORKLOAD_MANY)
@@ -113,7 +112,7 @@ static const char *check_struct(const struct body *body, const struct workload *
         return "its expectation has no rows, or more than 512";
     if (!inside(body, distance(w->expect), w->rows * sizeof(struct taken), 4))
         return "its expectation does not lie in the file";
-    if (w->stub_count > VECTORS + 1 ||
+    if (w->stub_count > STUB_VECTORS ||
         !inside(body, distance(w->stubs), w->stub_count * sizeof(struct stub), 4))
         return "its stubs do not lie in the file";
     if (w->part_count > PARTS_MAX ||
@@ -126,17 +125,23 @@ static const char *check_struct(const struct body *body, const struct workload *
     return NULL;
 }
 
+/* Both kinds of SYSCALL go where one register says. */
+static uint32_t register_of(uint32_t vector)
+{
+    return vector == STUB_SYSCALL_TF ? STUB_SYSCALL : vector;
+}
+
 static const char *check_stubs(const struct workload *w)
 {
     if (w->stub_count && !(w->flags & WORKLOAD_RING0))
         return "it has stubs without RING0";
     for (uint32_t i = 0; i < w->stub_count; i++) {
-        if (w->stubs[i].vector >= VECTORS && w->stubs[i].vector != STUB_SYSCALL)
+        if (w->stubs[i].vector >= STUB_VECTORS)
             return "a stub has a vector that there is not";
         if (w->stubs[i].offset >= w->size)
             return "a stub lies outside of the code";
         for (uint32_t other = 0; other < i; other++)
-            if (w->stubs[other].vector == w->stubs[i].vector)
+            if (register_of(w->stubs[other].vector) == register_of(w->stubs[i].vector))
                 return "two stubs have one vector";
     }
     return NULL;

@@ -211,6 +211,24 @@ static enum kind kind_of(const struct recorded *recorded, const struct branch *r
     return branch_at(recorded, record->from, &insn) ? insn.kind : KIND_EXC;
 }
 
+/* The CS base of the code at an address; 0 outside of the workload. */
+static uint32_t base_at(const struct recorded *recorded, uint64_t address)
+{
+    uint64_t offset = address - recorded->at;
+
+    return offset < recorded->workload->size ? part_of(recorded->workload, offset)->base
+                                             : 0;
+}
+
+static uint64_t linear(const struct recorded *recorded, uint64_t end)
+{
+    uint32_t with_base = (uint32_t)(end + PART_BASE);
+
+    if (end >> 32) /* not of code with 32 bits, or not known */
+        return end;
+    return base_at(recorded, with_base) || base_at(recorded, end) ? with_base : end;
+}
+
 static bool recorded_next(struct source *source, struct transfer *out)
 {
     struct recorded *recorded = (struct recorded *)source;
@@ -220,6 +238,10 @@ static bool recorded_next(struct source *source, struct transfer *out)
         return next_stepped(recorded, out);
     if (!recorded->of->next(recorded->of, &record))
         return false;
+    if (recorded->offsets) {
+        record.from = linear(recorded, record.from);
+        record.to = linear(recorded, record.to);
+    }
     *out = (struct transfer){ record.from, record.to, kind_of(recorded, &record) };
     if (!recorded->method->stops && record.from == BRANCH_UNKNOWN)
         out->from = BRANCH_MISSING;
@@ -263,4 +285,9 @@ void recorded_of(struct recorded *recorded, const struct branch *records, size_t
     recorded->array =
         (struct record_array){ { array_next, array_rewind }, records, count, 0 };
     recorded->of = &recorded->array.records_of;
+}
+
+void recorded_as_offsets(struct recorded *recorded)
+{
+    recorded->offsets = true;
 }

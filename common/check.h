@@ -62,11 +62,19 @@ struct recorded {
     const struct method_view *method;
     const struct workload *workload; /* which lies at `at` */
     uint64_t at, call;
+    bool offsets;         /* its ends are offsets in CS: the base is added to them */
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };
 void recorded_from(struct recorded *, struct records *of, const struct method_view *,
                    const struct workload *, uint64_t at, uint64_t call);
+
+/*
+ * For a method whose records hold offsets in CS: ends become addresses, by the parts of
+ * the workload.  What is the address already of code whose CS has a base is no offset that
+ * belongs there, and becomes an address that is wrong.
+ */
+void recorded_as_offsets(struct recorded *);
 
 /* The same from memory; the struct must stay where it is. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,

@@ -77,10 +77,15 @@ const struct model models[] = {
         .name = "p6",
         .about = "Pentium Pro, Pentium II, Pentium III",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x01, 0x03, 0x05, 0x07, 0x08, 0x0a, 0x0b),
         .debugctl = DEBUGCTL_P6,
-        .lbr = { .depth = 1, .form = LBR_PAIR_32, .from = 0x1db, .to = 0x1dc },
+        .lbr = { .depth = 1,
+                 .form = LBR_PAIR_32,
+                 .from = 0x1db,
+                 .to = 0x1dc,
+                 .offsets = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .tr_excludes_lbr = true,
@@ -92,6 +97,7 @@ const struct model models[] = {
         .name = "pentiumm",
         .about = "Pentium M: Banias, Dothan; Core Solo and Duo: Yonah",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x09, 0x0d, 0x0e),
         .debugctl = DEBUGCTL_YONAH,
@@ -109,6 +115,7 @@ const struct model models[] = {
         .name = "core2",
         .about = "Core 2: Merom, Conroe, Penryn, Dunnington",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x0f, 0x16, 0x17, 0x1d),
         .debugctl = DEBUGCTL_INTEL,
@@ -130,6 +137,7 @@ const struct model models[] = {
         .name = "bonnell",
         .about = "Atom of 45 and 32 nm: Bonnell, Saltwell",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x1c, 0x26, 0x27, 0x35, 0x36),
         .debugctl = DEBUGCTL_INTEL,
@@ -149,6 +157,7 @@ const struct model models[] = {
         .name = "silvermont",
         .about = "Silvermont and Airmont",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x37, 0x4a, 0x4d, 0x5a, 0x5d, 0x4c),
         .debugctl = DEBUGCTL_INTEL,
@@ -169,6 +178,7 @@ const struct model models[] = {
         .name = "knl",
         .about = "Knights Landing and Knights Mill",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x57, 0x85),
         .debugctl = DEBUGCTL_INTEL,
@@ -194,6 +204,7 @@ const struct model models[] = {
         .name = "nehalem",
         .about = "Nehalem and Westmere",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f),
         .debugctl = DEBUGCTL_INTEL,
@@ -217,6 +228,7 @@ const struct model models[] = {
         .name = "sandybridge",
         .about = "Sandy Bridge and Ivy Bridge",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x2a, 0x2d, 0x3a, 0x3e),
         .debugctl = DEBUGCTL_INTEL,
@@ -240,6 +252,7 @@ const struct model models[] = {
         .name = "haswell",
         .about = "Haswell and Broadwell",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56),
         .debugctl = DEBUGCTL_INTEL,
@@ -263,6 +276,7 @@ const struct model models[] = {
         .name = "goldmont",
         .about = "Goldmont",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x5c, 0x5f),
         .debugctl = DEBUGCTL_INTEL,
@@ -286,6 +300,7 @@ const struct model models[] = {
         .name = "skylake",
         .about = "Skylake to Rocket Lake, Goldmont Plus, Tremont",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 6,
         NUMBERS(0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, 0x66, 0x6a, 0x6c, 0x7d, 0x7e,
                 0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x8a, 0x7a, 0x86, 0x96, 0x9c),
@@ -311,6 +326,7 @@ const struct model models[] = {
         .about =
             "any processor with architectural LBR: Alder Lake, Sapphire Rapids and later",
         .vendor = INTEL,
+        .sysenter = true,
         .needs_arch_lbr = true,
         .debugctl = DEBUGCTL_ARCH,
         .lbr = { .from = 0x1500,
@@ -332,6 +348,7 @@ const struct model models[] = {
         .name = "willamette",
         .about = "NetBurst with 4 packed pairs: Willamette, Northwood",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 0xf,
         NUMBERS(0x00, 0x01, 0x02),
         .debugctl = DEBUGCTL_NETBURST,
@@ -351,6 +368,7 @@ const struct model models[] = {
         .name = "netburst",
         .about = "NetBurst with 16 pairs: Prescott, Nocona, Cedar Mill",
         .vendor = INTEL,
+        .sysenter = true,
         .family = 0xf,
         NUMBERS(0x03, 0x04, 0x06),
         .debugctl = DEBUGCTL_NETBURST,
@@ -369,7 +387,8 @@ const struct model models[] = {
         .vendor = AMD,
         .needs_amd_lbr_v2 = true,
         .debugctl = DEBUGCTL_AMD,
-        .lbr = { .from = 0xc0010300,
+        .lbr = { .offsets = true,
+                 .from = 0xc0010300,
                  .to = 0xc0010301,
                  .stride = 2,
                  .select = AMD_LBR_SELECT,
@@ -385,10 +404,10 @@ const struct model models[] = {
         .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\"",
         .confidence = "stated",
     },
-#define AMD_ONE_PAIR                                                         \
-    .any_number = true, .debugctl = DEBUGCTL_AMD,                            \
-    .lbr = { .depth = 1, .from = 0x1db, .to = 0x1dc }, .ler_from = LER_FROM, \
-    .ler_to = LER_TO
+#define AMD_ONE_PAIR                                                    \
+    .any_number = true, .debugctl = DEBUGCTL_AMD,                       \
+    .lbr = { .depth = 1, .from = 0x1db, .to = 0x1dc, .offsets = true }, \
+    .ler_from = LER_FROM, .ler_to = LER_TO
     { .name = "k8",
       .about = "AMD K8",
       .vendor = AMD,
@@ -532,4 +551,16 @@ size_t model_lbr_depth(const struct model *row, const struct cpu_id *id)
         if (id->arch_lbr_depths >> bit & 1)
             depth = ARCH_LBR_DEPTH_STEP * (bit + 1);
     return depth;
+}
+
+bool model_lbr_offsets(const struct model *row, const struct cpu_id *id)
+{
+    /* SDM vol. 3B, "LBR Stack and IA32_PERF_CAPABILITIES", by LBR_FMT. */
+    static const bool of_format[] = { [1] = false, true, true, true, true, false, false };
+
+    if (row->needs_arch_lbr)
+        return !id->arch_lbr_linear;
+    if (id->lbr_format && id->lbr_format < sizeof(of_format) / sizeof(of_format[0]))
+        return of_format[id->lbr_format];
+    return row->lbr.offsets;
 }

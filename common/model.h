@@ -22,6 +22,7 @@ struct cpu_id {
     uint8_t amd_lbr_v2_depth;         /* CPUID.80000022:EBX[9:4]        */
     bool ds, dtes64, ds_cpl, pdcm;    /* CPUID.1                        */
     uint8_t arch_lbr_depths;          /* CPUID.1C:EAX[7:0]              */
+    bool arch_lbr_linear;             /* CPUID.1C:EAX[31]               */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
 };
 
@@ -56,6 +57,7 @@ struct lbr_layout {
     uint8_t formats;      /* bit n: reports LBR_FMT n; 0: none, or by CPUID      */
     bool format_misleads; /* LBR_FMT does not tell from_flags here               */
     bool writable;        /* records can be cleared by writing them              */
+    bool offsets;         /* they hold offsets in CS: see model_lbr_offsets      */
 };
 
 struct model {
@@ -73,6 +75,7 @@ struct model {
     uint32_t ler_from, ler_to;
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
+    bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */
     bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
     const char *source;     /* of the row                                    */
     const char *confidence; /* stated, measured, derived or unconfirmed      */
@@ -90,6 +93,12 @@ const struct model *model_find(const struct cpu_id *);
  */
 #define ARCH_LBR_DEPTH_STEP 8
 size_t model_lbr_depth(const struct model *, const struct cpu_id *);
+
+/*
+ * Whether last-branch records hold offsets in CS and not addresses: LBR_FMT or CPUID.1C
+ * says it, or else the row.
+ */
+bool model_lbr_offsets(const struct model *, const struct cpu_id *);
 
 /* The row of this name, or NULL. */
 const struct model *model_named(const char *name);

@@ -120,7 +120,7 @@ static const struct method_limit {
     { { "of INT n FROM is the INT itself, not the address that was pushed",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
       .records = true },
-    { { "of INT3 FROM is the INT3 itself, although the manual names only INT n",
+    { { "of INT3 and INTO FROM is that itself, although the manual names only INT n",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed", LIMIT_OF_INT3 },
       .records = true },
     { { "of a fault FROM is the instruction that faulted",
@@ -147,6 +147,13 @@ static const struct limit buffer_limit = {
 static const struct limit newest_limit = {
     "only so many of the newest records as the method keeps", "common/view.c", "stated",
     LIMIT_OF_ALL
+};
+
+static const struct limit offsets_limit = {
+    "where the row, LBR_FMT or CPUID says so, both ends as offsets in CS, without its base",
+    "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"; AMD64 APM vol. 2, "
+    "\"Control-Transfer Recording MSRs\"",
+    "stated", LIMIT_OF_ALL
 };
 
 static const struct limit unknown_limit = {
@@ -197,7 +204,9 @@ size_t view_limits(const struct method_view *method, const struct model *model,
         add(&limits,
             (struct limit){ "only the newest records, as many as the stack is deep",
                             model->source, model->confidence, LIMIT_OF_ALL });
-    if (method->needs & NEEDS(FACILITY_LBR) && model)
+    if (view_shows_lbr(method) && model)
+        add(&limits, offsets_limit);
+    if (view_shows_lbr(method) && model)
         add(&limits,
             (struct limit){ "both ends as the row of this model lays the records out",
                             model->source, model->confidence, LIMIT_OF_LAYOUT });
@@ -410,13 +419,15 @@ const char *view_excuse_by_nmi(const struct workload *workload)
                : NULL;
 }
 
-const char *view_excuse(const struct method_view *method, const struct workload *workload,
-                        uint64_t at, uint32_t gets_wrong)
+const char *view_excuse(const struct method_view *method, const struct model *model,
+                        const struct workload *workload, uint64_t at, uint32_t gets_wrong)
 {
     if (workload->flags & gets_wrong)
         return "stock QEMU is known to get this wrong";
     if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
         return "its far pointers reach only the first 4 GiB, and the image lies above";
+    if (takes(workload, STUB_SYSENTER) && !(model && model->sysenter))
+        return "SYSENTER in 64-bit mode is not known of this processor";
     if (method->blind_handlers && takes(workload, VECTOR_DB))
         return "it takes #DB itself, by which this method stops";
     if (method->event_each && workload->flags & WORKLOAD_MANY)

@@ -37,6 +37,12 @@ struct method_view {
     bool event_each;     /* takes an event of its own for each branch, at least     */
 };
 
+/* Whether its records are the processor's last-branch records. */
+static inline bool view_shows_lbr(const struct method_view *method)
+{
+    return method->needs & NEEDS(FACILITY_LBR);
+}
+
 /* Whether older records give way to newer ones. */
 static inline bool view_is_ring(const struct method_view *method)
 {
@@ -56,7 +62,7 @@ struct limit {
         LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
         LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
         LIMIT_OF_DB,         /* of the entry of #DB                                */
-        LIMIT_OF_INT3,       /* of INT3                                            */
+        LIMIT_OF_INT3,       /* of INT3 and INTO                                   */
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
@@ -124,10 +130,11 @@ uint64_t view_keep(const struct method_view *, const struct model *, uint64_t ro
 
 /*
  * Why this method does not run this workload, whatever the hardware has, or NULL.
- * `at` is where the workload lies; `gets_wrong`: the platform's (WORKLOAD_...).
+ * `at` is where the workload lies; model NULL: unknown; `gets_wrong`: the platform's
+ * (WORKLOAD_...).
  */
-const char *view_excuse(const struct method_view *, const struct workload *, uint64_t at,
-                        uint32_t gets_wrong);
+const char *view_excuse(const struct method_view *, const struct model *,
+                        const struct workload *, uint64_t at, uint32_t gets_wrong);
 
 /* The same of a run whose own interrupts come as NMI, by its method or by option. */
 const char *view_excuse_by_nmi(const struct workload *);

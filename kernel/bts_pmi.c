@@ -22,6 +22,7 @@
  * that it is a livelock, after IDLE_MAX interrupts with nothing between them.
  */
 #include "ds.h"
+#include "machine.h"
 
 #include "apic.h"
 #include "log.h"
@@ -119,11 +120,11 @@ static void leave(struct frame *frame, enum outcome outcome)
 static void on_interrupt(struct frame *frame)
 {
     bool recorded = pmi_interrupted_recording();
-    size_t moved = empty(recorded, frame->rip);
+    size_t moved = empty(recorded, machine_address(frame));
     ds_set_index(now.buffers, 0);
     now.begin = 0;
     now.returned = recorded;
-    now.struck_at = frame->rip;
+    now.struck_at = machine_address(frame);
     now.events++;
     measure(moved);
     now.idle = moved ? 0 : now.idle + 1;

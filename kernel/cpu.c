@@ -147,6 +147,7 @@ struct cpu cpu_identify(void)
     if (cpu.id.arch_lbr && highest >= LEAF_ARCH_LBR) {
         cpuid(LEAF_ARCH_LBR, 0, r);
         cpu.id.arch_lbr_depths = (uint8_t)r[EAX];
+        cpu.id.arch_lbr_linear = r[EAX] >> 31;
     }
     if (hypervisor) {
         cpuid(LEAF_HYPERVISOR, 0, r);

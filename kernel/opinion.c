@@ -18,6 +18,7 @@
 
 static struct text screen;
 static struct pack *unpacking;               /* for the truths of programs */
+static bool lbr_offsets;                     /* last-branch records are offsets in CS */
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
 static struct {
     const char *method, *workload;
@@ -48,6 +49,7 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
                   const struct facilities *found)
 {
     unpacking = unpack;
+    lbr_offsets = cpu->model && model_lbr_offsets(cpu->model, &cpu->id);
     screen = text_into(at, room);
     text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
     text_string(&screen, cpu->brand[0] ? cpu->brand : cpu->id.vendor);
@@ -79,6 +81,8 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     truth_of(&truth, w, at, call, (uint64_t)window_back, unpacking);
     view_of(&want, &truth.source, method, run->room);
     recorded_of(&got, records, count, method, w, at, call);
+    if (lbr_offsets && view_shows_lbr(method))
+        recorded_as_offsets(&got);
     bool wrong_result = w->flags & WORKLOAD_RESULT && ending->result != w->result;
     return !wrong_result && check(&got.source, &want.source).class == SAME ? PASS : FAIL;
 }

@@ -104,7 +104,7 @@ static const char *lacks(const struct session *s, const struct method *method,
     const struct platform *platform =
         platform_find(s->cpu.hypervisor, s->cpu.model, facility_may_act(&s->found.btf));
     if (!why)
-        why = view_excuse(view_method(method->name), w, (uint64_t)w->code,
+        why = view_excuse(view_method(method->name), s->cpu.model, w, (uint64_t)w->code,
                           platform ? platform->gets_wrong : 0);
     if (!why && method->draining && method->draining(&s->buffers).nmi)
         why = view_excuse_by_nmi(w);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "decode.h"
+
 #define LIMITS_MAX 32
 #define VECTOR_DB  1
 #define INT3       0xcc
@@ -28,12 +30,12 @@ static const uint8_t *code_at(const struct placed *placed, uint64_t at, size_t *
     return placed->own->code + (*size ? offset : 0);
 }
 
-static bool is_int3(const struct placed *placed, uint64_t at)
+static bool is_int3_or_into(const struct placed *placed, uint64_t at)
 {
-    size_t size;
-    const uint8_t *code = code_at(placed, at, &size);
+    struct insn insn;
 
-    return size > 0 && code[0] == INT3;
+    return decode_of(placed->own, placed->at, at, &insn) &&
+           (insn.opcode == INT3 || insn.opcode == OPCODE_INTO);
 }
 
 /* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS behind a prefix that repeats it. */
@@ -93,7 +95,7 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
     case LIMIT_OF_DB:
         return enters_db(placed, t->to);
     case LIMIT_OF_INT3:
-        return is_int3(placed, t->from);
+        return is_int3_or_into(placed, t->from);
     case LIMIT_OF_STRINGS:
         return repeats(placed, t->from) && !stub_at(placed, t->to);
     case LIMIT_OF_STRUCK: /* of where it struck, not of whether it did */

@@ -105,7 +105,7 @@ static void print_keep(const struct method_view *method, const struct model *row
 static const char *not_run(const struct method_view *method, const struct model *row,
                            const struct workload *workload)
 {
-    const char *excuse = view_excuse(method, workload, WORKLOAD_AT, 0);
+    const char *excuse = view_excuse(method, row, workload, WORKLOAD_AT, 0);
 
     if (excuse)
         return excuse;

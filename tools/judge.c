@@ -68,7 +68,7 @@ static const struct platform *platform_of(const struct log *log,
 /* Why the workload may be skipped, whatever the hardware has. */
 static const char *excuse_of(const struct log *log, const struct run *run)
 {
-    return view_excuse(run->method, run->workload->own, run->workload->at,
+    return view_excuse(run->method, log->row, run->workload->own, run->workload->at,
                        log->platform ? log->platform->gets_wrong : 0);
 }
 

@@ -164,6 +164,7 @@ bool parse_features(struct line *line)
 }
 
 #define LEAF_SERIAL   3 /* the processor serial number: no business of a log */
+#define LEAF_ARCH_LBR 0x1c
 #define LEAF_FEATURES 1 /* EAX is the signature */
 
 /* Held against what the line `cpu` took from the same leaf. */
@@ -202,6 +203,8 @@ bool parse_cpuid(struct line *line)
                            SPAN(v[0].text), log->leaves[i].line);
     log->leaves = more_room(log->leaves, &log->leaf_room, log->leaf_count, sizeof(leaf));
     log->leaves[log->leaf_count++] = leaf;
+    if (leaf.number == LEAF_ARCH_LBR && leaf.subleaf == 0)
+        log->id.arch_lbr_linear = leaf.registers[0] >> 31;
     return leaf_agrees(log, &leaf);
 }
 

@@ -76,7 +76,9 @@ struct source *got_of(struct got *got, const struct log *log, const struct run *
     const struct placed *placed = run->workload;
 
     unfold_of(&got->unfold, log, run);
-    recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own, placed->at,
-                  log->call);
+    recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own,
+                  placed->at, log->call);
+    if (log->row && model_lbr_offsets(log->row, &log->id) && view_shows_lbr(run->method))
+        recorded_as_offsets(&got->recorded);
     return &got->recorded.source;
 }

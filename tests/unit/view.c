@@ -372,25 +372,25 @@ static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
 {
     struct workload workload = { .size = 0x100, .stubs = &stub_db, .stub_count = 1 };
 
-    CHECK(view_excuse(view_method("step"), &workload, AT, 0));
-    CHECK(view_excuse(view_method("btf"), &workload, AT, 0));
-    CHECK(view_excuse(view_method("btf+lbr"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("lbr"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("step"), NULL, &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf"), NULL, &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf+lbr"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("lbr"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts"), NULL, &workload, AT, 0));
     workload.stubs = &stub_syscall;
-    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("step"), NULL, &workload, AT, 0));
 }
 
 static void only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it(void)
 {
     struct workload workload = { .size = 0x100, .stubs = &stub_nmi, .stub_count = 1 };
 
-    CHECK(view_excuse(view_method("bts-each"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("bts-pmi"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("bts-each"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts-pmi"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("step"), NULL, &workload, AT, 0));
     workload.stubs = &stub_db;
-    CHECK(!view_excuse(view_method("bts-each"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts-each"), NULL, &workload, AT, 0));
 }
 
 static void what_takes_nmi_is_excused_where_an_option_asks_for_nmi(void)
@@ -406,35 +406,35 @@ static void what_takes_an_event_for_each_branch_is_excused_where_they_are_many(v
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_MANY };
 
-    CHECK(view_excuse(view_method("step"), &workload, AT, 0));
-    CHECK(view_excuse(view_method("btf"), &workload, AT, 0));
-    CHECK(view_excuse(view_method("btf+lbr"), &workload, AT, 0));
-    CHECK(view_excuse(view_method("bts-each"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("lbr"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("bts"), &workload, AT, 0));
-    CHECK(!view_excuse(view_method("bts-pmi"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("step"), NULL, &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf"), NULL, &workload, AT, 0));
+    CHECK(view_excuse(view_method("btf+lbr"), NULL, &workload, AT, 0));
+    CHECK(view_excuse(view_method("bts-each"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("lbr"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts"), NULL, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("bts-pmi"), NULL, &workload, AT, 0));
     workload.flags = WORKLOAD_RING0 | WORKLOAD_APIC;
-    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+    CHECK(!view_excuse(view_method("step"), NULL, &workload, AT, 0));
 }
 
 static void far_pointers_excuse_only_above_4_gib(void)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_LOW };
 
-    CHECK(!view_excuse(view_method("bts"), &workload, 0xffffff00, 0));
-    CHECK(view_excuse(view_method("bts"), &workload, 0xffffff01, 0));
+    CHECK(!view_excuse(view_method("bts"), NULL, &workload, 0xffffff00, 0));
+    CHECK(view_excuse(view_method("bts"), NULL, &workload, 0xffffff01, 0));
     workload.flags = WORKLOAD_RING0;
-    CHECK(!view_excuse(view_method("bts"), &workload, UINT64_C(1) << 40, 0));
+    CHECK(!view_excuse(view_method("bts"), NULL, &workload, UINT64_C(1) << 40, 0));
 }
 
 static void stock_qemu_excuses_only_what_it_gets_wrong(void)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_NOT_STOCK };
 
-    CHECK(view_excuse(view_method("step"), &workload, AT, WORKLOAD_NOT_STOCK));
-    CHECK(!view_excuse(view_method("step"), &workload, AT, 0));
+    CHECK(view_excuse(view_method("step"), NULL, &workload, AT, WORKLOAD_NOT_STOCK));
+    CHECK(!view_excuse(view_method("step"), NULL, &workload, AT, 0));
     workload.flags = WORKLOAD_RING0;
-    CHECK(!view_excuse(view_method("step"), &workload, AT, WORKLOAD_NOT_STOCK));
+    CHECK(!view_excuse(view_method("step"), NULL, &workload, AT, WORKLOAD_NOT_STOCK));
 }
 
 static bool has_limit(const char *method, const struct model *model, const char *word)
