@@ -118,7 +118,9 @@ static void jumped(struct calltree *tree)
     bool thunk = piece->first == frame->function && frame->self == piece->insns &&
                  is_thunk(tree, piece);
 
-    if (piece->by.to != frame->function && (thunk || is_entry(tree, piece->by.to)))
+    if (piece->by.kind == KIND_IJMP && piece->by.to == frame->back)
+        tree->to_leave = 1; /* a return by other means: pop rcx, jmp rcx */
+    else if (piece->by.to != frame->function && (thunk || is_entry(tree, piece->by.to)))
         replace(tree, &piece->by);
 }
 

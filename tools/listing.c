@@ -36,15 +36,20 @@ static void begin_line(const struct listing *listing)
         paint(listing, LOOP, "| ");
 }
 
-static void print_label(const struct listing *listing, uint64_t at)
+/* Its name, or that of where a call led. */
+static void print_label(struct listing *listing, uint64_t at)
 {
     struct symbol symbol = symbol_at(listing->symbols, at);
+    char *text;
 
-    if (!symbol.name || symbol.offset)
+    if ((!symbol.name || symbol.offset) && !listing->called)
         return;
+    listing->called = false;
+    text = symbol_text(listing->symbols, at);
     begin_line(listing);
-    paint(listing, LABEL, symbol.name);
+    paint(listing, LABEL, text);
     puts(":");
+    free(text);
 }
 
 /* Where the source goes on to another line. */
@@ -180,6 +185,7 @@ static void print_insns(struct listing *listing, const struct block *block)
         insn = code_at(&listing->code, at);
         mark = mark_of(listing, insn, &block->by, ends, &as);
         print_insn(listing, insn, as, mark);
+        listing->called = ends && insn->calls && block->by.kind != KIND_EXC;
         free(mark);
     }
 }

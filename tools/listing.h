@@ -17,6 +17,7 @@ struct listing {
     /* The listing's own. */
     struct code code;
     size_t depth;            /* of loops                             */
+    bool called;             /* the next instruction begins a function */
     struct symbol_line line; /* of the instruction that was shown... */
     struct sources *sources; /* ...and the files that it stands in   */
 };

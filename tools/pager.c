@@ -105,6 +105,11 @@ bool pager_begin(const struct given *given)
     return true;
 }
 
+bool pager_none(const struct given *given)
+{
+    return decide_colour(given);
+}
+
 void pager_end(void)
 {
     int status;

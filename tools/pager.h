@@ -20,11 +20,13 @@
  */
 bool pager_begin(const struct given *);
 
+bool pager_none(const struct given *); /* the same without a pager, colour alone */
+
 /* Waits until the reader has seen enough.  Before the program's exit code is known. */
 void pager_end(void);
 
 /*
  * Whether to colour: --color, else whether standard output was a terminal, TERM is not
- * dumb and NO_COLOR is empty.  Known once pager_begin() was called.
+ * dumb and NO_COLOR is empty.  Known once one of the two above was called.
  */
 bool pager_colours(void);

@@ -303,17 +303,25 @@ static bool nothing_behind(struct log *log, size_t at)
     return true;
 }
 
+/* A line of the log; `at` is behind it. */
+static bool read_line(struct log *log, struct log_chain *chain, size_t at, struct span line)
+{
+    struct span body;
+
+    log->line++;
+    log->wire_bytes += line.length + LINE_END;
+    return printable(log, line) && proved(log, chain, at, line, &body) &&
+           parse_line(log, body, line.length + LINE_END);
+}
+
 /* From the opening on; where it came to. */
 static bool read_from(struct log *log, size_t *at, struct progress *progress)
 {
     struct log_chain chain = { 0, 0 };
-    struct span line, body;
+    struct span line;
 
     while (!log->ended && next_line(log, at, &line)) {
-        log->line++;
-        log->wire_bytes += line.length + LINE_END;
-        if (!printable(log, line) || !proved(log, &chain, *at, line, &body) ||
-            !parse_line(log, body, line.length + LINE_END))
+        if (!read_line(log, &chain, *at, line))
             return false;
         progress_at(progress, *at);
     }
@@ -332,6 +340,66 @@ static void read_lines(struct log *log)
     if (read_from(log, &at, &progress) && parse_finished(log))
         nothing_behind(log, at);
     progress_end(&progress);
+}
+
+/* What has come of a line that has not ended is left for later. */
+static bool next_whole_line(struct log_feed *feed, struct span *line)
+{
+    const struct log *log = feed->log;
+
+    return memchr(log->bytes + feed->at, '\n', log->length - feed->at) &&
+           next_line(log, &feed->at, line);
+}
+
+/* Before the opening, whether this line has it. */
+static void look_for_opening(struct log_feed *feed, struct span line)
+{
+    struct log *log = feed->log;
+    const char *opening = opening_in(line);
+
+    feed->opened = opening != NULL;
+    if (opening)
+        feed->at = log->begin = (size_t)(opening - log->bytes);
+    else
+        log->line++;
+}
+
+void feed_begin(struct log_feed *feed, struct log *log, const char *name)
+{
+    *log = (struct log){ .name = name };
+    log->bytes = malloc(LOG_BYTES_MAX + 1); /* no byte of it may move later */
+    if (!log->bytes)
+        out_of_memory();
+    *feed = (struct log_feed){ .log = log };
+}
+
+bool feed_more(struct log_feed *feed, const char *bytes, size_t count)
+{
+    struct log *log = feed->log;
+    struct span line;
+
+    if (count > LOG_BYTES_MAX - log->length)
+        return trouble(log, 0, "longer than %u MiB, which no log is", LOG_BYTES_MAX >> 20);
+    memcpy(log->bytes + log->length, bytes, count);
+    log->length += count;
+    while (!log->ended && next_whole_line(feed, &line)) {
+        if (!feed->opened)
+            look_for_opening(feed, line);
+        else if (!read_line(log, &feed->chain, feed->at, line))
+            return false;
+    }
+    return true;
+}
+
+bool feed_end(struct log_feed *feed)
+{
+    struct log *log = feed->log;
+
+    if (log->trouble)
+        return false;
+    if (!feed->opened)
+        return trouble(log, 0, "nowhere a line " OPENING ": this is no log");
+    return parse_finished(log);
 }
 
 bool log_next(struct log_lines *lines, struct span *body)

@@ -58,7 +58,7 @@ static bool in_list(const char *list, const char *name)
     return false;
 }
 
-static bool is_meant(const struct selection *wish, const struct run *run)
+bool selection_has(const struct selection *wish, const struct run *run)
 {
     return (!wish->run || run->number == wish->run) &&
            (!wish->method || strcmp(wish->method, run->method->name) == 0) &&
@@ -84,7 +84,7 @@ static size_t choose(const struct log *log, const struct selection *wish,
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i], **place;
 
-        if (run->skipped || !is_meant(wish, run))
+        if (run->skipped || !selection_has(wish, run))
             continue;
         place = place_of(runs, count, run);
         if (place == &runs[count]) {
@@ -159,7 +159,7 @@ static void explain(const struct log *log, const struct selection *wish)
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
-        if (is_meant(wish, run)) {
+        if (selection_has(wish, run)) {
             fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s, was skipped: %.*s\n",
                     log->name, run->line, run->number, run->method->name,
                     run->workload->own->name, SPAN(run->reason));
@@ -205,26 +205,36 @@ size_t select_runs(const struct log *log, const struct selection *wish,
     return count;
 }
 
+bool selection_given(struct selection *out, const struct given *given)
+{
+    *out = (struct selection){ .method = given_value(given, "method"),
+                               .workloads = given_value(given, "workload") };
+    if (!given_number(given, "run", 0, &out->run))
+        return false;
+    if (given_has(given, "run") && out->run == 0) {
+        given_wrong(given, "--run 0: runs are numbered from 1");
+        return false;
+    }
+    return true;
+}
+
 size_t select_given(const struct given *given, struct log *log, const struct run ***out)
 {
-    struct selection wish = { .method = given_value(given, "method"),
-                              .workloads = given_value(given, "workload") };
+    struct selection wish;
 
     *out = NULL;
     *log = (struct log){ .name = given->operands[0] };
-    if (!given_number(given, "run", 0, &wish.run))
-        return 0;
-    if (given_has(given, "run") && wish.run == 0) {
-        given_wrong(given, "--run 0: runs are numbered from 1");
-        return 0;
-    }
-    return log_usable(log, given->operands[0]) ? select_runs(log, &wish, out) : 0;
+    return selection_given(&wish, given) && log_usable(log, given->operands[0])
+               ? select_runs(log, &wish, out)
+               : 0;
 }
 
 void select_heading(const struct log *log, const struct run *run, bool first)
 {
     printf("%s%s by %s, run %zu of %s: %s\n", first ? "" : "\n", run->workload->own->name,
-           run->method->name, run->number, log->name, run->workload->own->about);
+           run->method->name, run->number,
+           strcmp(log->name, "-") == 0 ? "standard input" : log->name,
+           run->workload->own->about);
     if (run->why && run->verdict != PASS && run->verdict != SKIP)
         printf("not as expected: %s\n", run->why);
 }

@@ -27,6 +27,9 @@ size_t select_runs(const struct log *, const struct selection *, const struct ru
         .name = "run", .value = "N", .about = "the run of that number, as `cat` shows it" \
     }
 
+bool selection_given(struct selection *, const struct given *); /* false: said why not */
+bool selection_has(const struct selection *, const struct run *);
+
 /*
  * The log that is the first operand, read and judged, and its runs by these options, as
  * select_runs() gives them.  0: it is unusable or has none, and why was said.  The log is

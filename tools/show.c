@@ -1,11 +1,14 @@
 /*
  * `show`: the trace for a person to read, as annotated disassembly.
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "listing.h"
 #include "pager.h"
 #include "select.h"
+#include "tail.h"
 
 static bool show_run(const struct given *given, struct listing listing, bool first)
 {
@@ -59,13 +62,116 @@ static bool show_runs(const struct given *given, const struct log *log,
     return good;
 }
 
+/* Runs of a log that is still being written, each as soon as it is over. */
+struct following {
+    const struct given *given;
+    struct selection wish;
+    struct log log;
+    struct log_feed feed;
+    size_t seen, shown; /* runs */
+};
+
+static bool show_new_runs(struct following *following)
+{
+    const struct log *log = &following->log;
+    bool good = true;
+
+    for (; good && following->seen < log->run_count; following->seen++) {
+        const struct run *run = &log->runs[following->seen];
+        struct listing listing = { .log = log,
+                                   .run = run,
+                                   .unfolded = given_has(following->given, "unfold"),
+                                   .colours = pager_colours() };
+
+        if (!run->end_line) /* it is not over */
+            break;
+        if (run->skipped || !selection_has(&following->wish, run))
+            continue;
+        good = show_run(following->given, listing, following->shown++ == 0);
+    }
+    fflush(stdout);
+    return good;
+}
+
+static bool follow_bytes(struct following *following, struct tail *tail)
+{
+    static char bytes[65536];
+    bool good = true;
+
+    while (good && !following->log.ended) {
+        size_t count = tail_read(tail, bytes, sizeof(bytes));
+
+        if (count == 0)
+            break;
+        good = feed_more(&following->feed, bytes, count);
+        if (!show_new_runs(following))
+            return false;
+    }
+    if (good && tail->fault)
+        trouble(&following->log, 0, "%s", tail->fault);
+    return feed_end(&following->feed);
+}
+
+static bool say_trouble(const struct log *log)
+{
+    char *where;
+
+    if (!log->trouble)
+        return false;
+    where = where_text(log, log->trouble_line);
+    fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
+    free(where);
+    return false;
+}
+
+/* Where nothing of it was meant, why. */
+static bool say_nothing_shown(const struct following *following)
+{
+    const struct run **runs;
+    bool any = following->shown || select_runs(&following->log, &following->wish, &runs);
+
+    if (any && !following->shown)
+        free(runs);
+    return any;
+}
+
+static bool follow_log(struct following *following, const char *name)
+{
+    struct tail tail;
+    bool good;
+
+    feed_begin(&following->feed, &following->log, name);
+    if (!tail_open(&tail, name))
+        trouble(&following->log, 0, "cannot be opened: %s", strerror(errno));
+    good = !following->log.trouble && follow_bytes(following, &tail);
+    tail_close(&tail);
+    good = good ? say_nothing_shown(following) : say_trouble(&following->log);
+    log_free(&following->log);
+    return good;
+}
+
+static int follow(const struct given *given)
+{
+    struct following following = { .given = given };
+
+    if (given->json)
+        return given_wrong(given, "--follow and --json do not go together");
+    if (!selection_given(&following.wish, given) || !pager_none(given))
+        return EXIT_UNUSABLE;
+    return follow_log(&following, given->operands[0]) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+}
+
 int verb_show(const struct given *given)
 {
     const struct run **runs;
     struct log log;
-    size_t count = select_given(given, &log, &runs);
-    bool good = count > 0 && show_runs(given, &log, runs, count);
+    size_t count;
+    bool good;
 
+    if (given_has(given, "follow"))
+        return follow(given);
+    count = select_given(given, &log, &runs);
+    good = count > 0 && show_runs(given, &log, runs, count);
     free(runs);
     log_free(&log);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;

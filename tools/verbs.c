@@ -74,7 +74,8 @@ const struct verb verbs[] = {
                 "count, and what the records do not tell is named.  Of each workload the "
                 "run that shows most is taken, unless an option names others.",
         .examples = "show --workload loop everybranch.log\n"
-                    "show --run 5 --elf build/everybranch.so everybranch.log",
+                    "show --run 5 --elf build/everybranch.so everybranch.log\n"
+                    "show --follow /dev/ttyUSB0",
         .run = verb_show,
         .least = 1,
         .most = 1,
@@ -82,6 +83,8 @@ const struct verb verbs[] = {
         .options = {
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
+            { .name = "follow", .letter = 'f',
+              .about = "every run as it comes, of a log that is still written" },
             { .name = "unfold", .about = "each round of a loop by itself" },
             PAGER_OPTIONS,
         },

@@ -156,7 +156,7 @@ static uint64_t stepping_takes(const struct wt *wt)
 /* What it cost by each method that ran it in the same round. */
 static void print_events(const struct wt *wt)
 {
-    const char *before = "debug events by method: ";
+    const char *before = "events by method: ";
 
     for (size_t i = 0; i < wt->log->run_count; i++) {
         const struct run *run = &wt->log->runs[i];
@@ -175,10 +175,11 @@ static void print_counts(const struct wt *wt)
     const struct run *run = wt->run;
 
     printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " records in %" PRIu64
-           " debug event%s; single-stepping takes %s%" PRIu64 "\n",
+           " %s%s; single-stepping takes %s%" PRIu64 "\n",
            wt->at_least ? "at least " : "", wt->insns, wt->insns == 1 ? "" : "s",
-           run->records, run->events, run->events == 1 ? "" : "s",
-           wt->at_least ? "at least " : "", stepping_takes(wt));
+           run->records, run->events, run->method->drained ? "interrupt" : "debug event",
+           run->events == 1 ? "" : "s", wt->at_least ? "at least " : "",
+           stepping_takes(wt));
     print_events(wt);
     if (run->lost)
         printf("%" PRIu64 " records are known to be lost, nobody knows where\n", run->lost);

@@ -1,0 +1,160 @@
+// LINK: workloads everybranch
+#include "tools/nest.c"
+
+#include <stdio.h>
+
+#include "test.h"
+
+/*
+ * Blocks as letters, loops as 3(ab).  What was given is written to text[].
+ */
+static char text[20000];
+static size_t length;
+
+static void write_node(void *to, const struct node *node)
+{
+    (void)to;
+    if (!node->body) {
+        text[length++] = (char)node->block.first;
+        return;
+    }
+    length += (size_t)sprintf(text + length, "%d(", (int)node->times);
+    for (size_t i = 0; i < node->length; i++)
+        write_node(NULL, &node->body[i]);
+    text[length++] = ')';
+}
+
+static const char *folded(const char *letters)
+{
+    struct nest nest;
+
+    length = 0;
+    nest_begin(&nest, write_node, NULL);
+    for (; *letters; letters++)
+        nest_add(&nest, &(struct block){ .first = (uint64_t)*letters, .insns = 1 });
+    nest_end(&nest);
+    text[length] = 0;
+    return text;
+}
+
+static void what_does_not_repeat_stays(void)
+{
+    CHECK_TEXT(folded(""), "");
+    CHECK_TEXT(folded("a"), "a");
+    CHECK_TEXT(folded("abcabd"), "abcabd");
+}
+
+static void rounds_are_counted(void)
+{
+    CHECK_TEXT(folded("aa"), "2(a)");
+    CHECK_TEXT(folded("abbbc"), "a3(b)c");
+    CHECK_TEXT(folded("xabababy"), "x3(ab)y");
+    CHECK_TEXT(folded("ababa"), "2(ab)a");
+}
+
+static void loops_nest(void)
+{
+    CHECK_TEXT(folded("abbcabbc"), "2(a2(b)c)");
+    CHECK_TEXT(folded("abbcabbcabbcd"), "3(a2(b)c)d");
+    CHECK_TEXT(folded("abbabbabb"), "3(a2(b))");
+}
+
+static void a_loop_that_may_go_on_is_no_equal_yet(void)
+{
+    CHECK_TEXT(folded("abbabbb"), "a2(b)a3(b)");
+    CHECK_TEXT(folded("abbbabbbabbb"), "3(a3(b))");
+    CHECK_TEXT(folded("abbabbbabbabbb"), "2(a2(b)a3(b))");
+}
+
+static void blocks_that_differ_in_their_end_differ(void)
+{
+    struct nest nest;
+    struct block one = { .first = 'a', .insns = 1, .by = { 1, 2, KIND_JCC } }, other = one;
+
+    other.by.to = 3;
+    length = 0;
+    nest_begin(&nest, write_node, NULL);
+    nest_add(&nest, &one);
+    nest_add(&nest, &other);
+    nest_add(&nest, &other);
+    other.gap = GAP_UNRECORDED;
+    nest_add(&nest, &other);
+    nest_end(&nest);
+    text[length] = 0;
+    CHECK_TEXT(text, "a2(a)a");
+}
+
+/* Unfolds what folded() wrote, at *at, to `out`. */
+static char *unfolded(const char **at, char *out)
+{
+    while (**at && **at != ')') {
+        if (**at < '0' || **at > '9') {
+            *out++ = *(*at)++;
+            continue;
+        }
+        int times = 0;
+        const char *body = *at;
+        for (; *body != '('; body++)
+            times = times * 10 + *body - '0';
+        for (*at = body + 1; times > 0; times--) {
+            *at = body + 1;
+            out = unfolded(at, out);
+        }
+        (*at)++;
+    }
+    return out;
+}
+
+static void unfolding_gives_what_was_folded(void)
+{
+    static char letters[5001], again[5001];
+    unsigned long long state = 9;
+    bool right = true;
+
+    for (int round = 0; round < 300 && right; round++) {
+        size_t size = test_random(&state) % 5000;
+        unsigned few = 1 + (unsigned)(test_random(&state) % 4);
+        const char *at;
+
+        for (size_t i = 0; i < size; i++) {
+            size_t back = 1 + test_random(&state) % 9;
+            bool repeat = i > 20 && test_random(&state) % 8;
+
+            letters[i] =
+                repeat ? letters[i - back] : (char)('a' + test_random(&state) % few);
+        }
+        letters[size] = 0;
+        at = folded(letters);
+        *unfolded(&at, again) = 0;
+        right = strcmp(letters, again) == 0;
+    }
+    CHECK(right);
+}
+
+static void memory_does_not_grow_with_what_never_repeats(void)
+{
+    struct nest nest;
+    unsigned long long state = 5;
+
+    length = 0;
+    nest_begin(&nest, write_node, NULL);
+    for (int i = 0; i < 100000; i++) {
+        length = 0;
+        nest_add(&nest, &(struct block){ .first = test_random(&state) >> 3, .insns = 1 });
+        CHECK(nest.end - nest.begin <= 2 * NEST_REACH + 1 && nest.end <= nest.room);
+    }
+    length = 0;
+    nest_end(&nest);
+}
+
+int main(void)
+{
+    RUN(what_does_not_repeat_stays);
+    RUN(rounds_are_counted);
+    RUN(loops_nest);
+    RUN(a_loop_that_may_go_on_is_no_equal_yet);
+    RUN(blocks_that_differ_in_their_end_differ);
+    RUN(unfolding_gives_what_was_folded);
+    RUN(memory_does_not_grow_with_what_never_repeats);
+    return tests_failed > 0;
+}

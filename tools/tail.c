@@ -1,0 +1,62 @@
+/*
+ * A pipe says when its writer is gone.  A file never does: it is looked at again, as
+ * `tail -f` does.
+ */
+#include "tail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATIENCE 100 /* milliseconds between two looks */
+
+bool tail_open(struct tail *tail, const char *name)
+{
+    struct stat stat;
+
+    *tail = (struct tail){ .file = STDIN_FILENO };
+    if (strcmp(name, "-") != 0)
+        tail->file = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (tail->file < 0 || fstat(tail->file, &stat) != 0)
+        return false;
+    tail->regular = S_ISREG(stat.st_mode);
+    return true;
+}
+
+/* Whether it is still the file whose bytes were read. */
+static bool is_shorter(const struct tail *tail)
+{
+    struct stat stat;
+
+    return fstat(tail->file, &stat) == 0 && stat.st_size < tail->at;
+}
+
+size_t tail_read(struct tail *tail, char *bytes, size_t room)
+{
+    for (;;) {
+        ssize_t count = read(tail->file, bytes, room);
+
+        if (count > 0) {
+            tail->at += count;
+            return (size_t)count;
+        }
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            tail->fault = strerror(errno);
+        else if (tail->regular && is_shorter(tail))
+            tail->fault = "it is shorter than it was: the machine started anew";
+        if (count < 0 || !tail->regular || tail->fault)
+            return 0;
+        poll(NULL, 0, PATIENCE);
+    }
+}
+
+void tail_close(struct tail *tail)
+{
+    if (tail->file > STDIN_FILENO)
+        close(tail->file);
+}

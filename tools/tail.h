@@ -1,0 +1,20 @@
+/*
+ * The bytes of a file that is still being written, or of a pipe or a serial line.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tail {
+    int file;
+    bool regular;      /* at its end more may come */
+    long long at;      /* bytes read so far        */
+    const char *fault; /* what ended it; NULL: its own end */
+};
+
+bool tail_open(struct tail *, const char *name); /* "-": standard input; else errno */
+
+/* Waits for the next bytes; 0: no more will come. */
+size_t tail_read(struct tail *, char *bytes, size_t room);
+void tail_close(struct tail *);
