@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "json.h"
 #include "verbs.h"
 
 #include "decode.h"
@@ -219,20 +220,45 @@ static bool prepare(const struct packing *p)
            assemble(p);
 }
 
-static bool save(const struct made *made, const char *wanted)
+static bool is_in_image(const struct workload *w)
+{
+    return own_workload((struct span){ w->name, strlen(w->name) }) != NULL;
+}
+
+static void print_saved(const char *name, const struct workload *w)
+{
+    printf("%s: workload %s, %u bytes of code, %u rows; put it into the folder "
+           "workloads of the stick\n",
+           name, w->name, w->size, w->rows);
+    if (is_in_image(w))
+        printf("there is a workload %s in the image already, so this one will not be "
+               "loaded: give it another name\n",
+               w->name);
+}
+
+static void json_saved(const char *name, const struct workload *w)
+{
+    struct json json;
+
+    json_begin(&json, stdout, "pack");
+    json_text(&json, "file", name);
+    json_text(&json, "workload", w->name);
+    json_count(&json, "bytes", w->size);
+    json_count(&json, "rows", w->rows);
+    json_bool(&json, "name_is_taken", is_in_image(w));
+    json_end(&json, EXIT_AS_EXPECTED);
+}
+
+static bool save(const struct made *made, const char *wanted, bool as_json)
 {
     const struct workload *w = &made->workload;
     char *name = wanted ? format_text("%s", wanted) : format_text("%s" SUFFIX, w->name);
     bool good = output_new(name, made->bytes, made->size);
 
-    if (good)
-        printf("%s: workload %s, %u bytes of code, %u rows; put it into the folder "
-               "workloads of the stick\n",
-               name, w->name, w->size, w->rows);
-    if (good && own_workload((struct span){ w->name, strlen(w->name) }))
-        printf("there is a workload %s in the image already, so this one will not be "
-               "loaded: give it another name\n",
-               w->name);
+    if (good && as_json)
+        json_saved(name, w);
+    else if (good)
+        print_saved(name, w);
     free(name);
     return good;
 }
@@ -288,7 +314,7 @@ int verb_pack(const struct given *given)
         .object = format_text("%s/object", folder),
     };
     bool good = prepare(&p) && link_shifted(&p, "0", &made) && check_made(&p, &made) &&
-                stands_alone(&p, &made) && save(&made, out);
+                stands_alone(&p, &made) && save(&made, out, given->json);
     free(made.bytes);
     clean_up(&p);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "json_log.h"
 #include "verbs.h"
 
 #define DATA_BYTES_PER_LINE 144        /* as the kernel writes them */
@@ -271,6 +272,44 @@ void canonical(const struct log *log)
     print_end(log);
 }
 
+/* For programs: each run's records as transfers, equal neighbours as one. */
+static void json_records(struct json *json, const struct log *log, const struct run *run)
+{
+    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout",
+                                            "livelock" };
+    struct got *got = zeroed(1, sizeof(*got));
+    struct log_map map = map_of(log, run->workload);
+
+    json_object(json, NULL);
+    json_run_names(json, run);
+    json_text(json, "outcome", run->skipped ? "skipped" : outcomes[run->outcome]);
+    if (run->skipped)
+        json_span(json, "why", run->reason);
+    else
+        json_null(json, "why");
+    json_count(json, "count", run->records);
+    json_count(json, "events", run->events);
+    json_count(json, "lost", run->lost);
+    json_transfers(json, "records", got_of(got, log, run), &map);
+    json_close(json);
+    free(got);
+}
+
+static void json_canonical(const struct log *log)
+{
+    struct json json;
+
+    json_begin(&json, stdout, "cat");
+    json_text(&json, "log", log->name);
+    json_machine(&json, "machine", log);
+    json_facilities(&json, log);
+    json_array(&json, "runs");
+    for (size_t i = 0; i < log->run_count; i++)
+        json_records(&json, log, &log->runs[i]);
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+}
+
 int verb_cat(const struct given *given)
 {
     struct log log;
@@ -280,7 +319,9 @@ int verb_cat(const struct given *given)
     log_read(&log, given->operands[0]);
     whole = !log.trouble;
     where = where_text(&log, log.trouble_line);
-    if (whole)
+    if (whole && given->json)
+        json_canonical(&log);
+    else if (whole)
         canonical(&log);
     else
         fprintf(stderr, "everybranch: %s: %s\n", where, log.trouble);

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "json_log.h"
 #include "tools.h"
 #include "verbs.h"
 
@@ -21,21 +22,36 @@ static int exit_code(const struct log *logs, size_t count)
     return worst;
 }
 
+static void put_json(const struct given *given, const struct log *logs, int code)
+{
+    struct json json;
+
+    json_begin(&json, stdout, given->verb->name);
+    json_array(&json, "logs");
+    for (size_t i = 0; i < given->count; i++)
+        json_log(&json, &logs[i]);
+    json_close(&json);
+    json_end(&json, code);
+}
+
 int verb_check(const struct given *given)
 {
     const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
     const struct report_options reporting = { .bytes = given_has(given, "bytes") };
     const char *junit_file = given_value(given, "junit");
     const bool as_tap = given_has(given, "tap");
-    struct log *logs = calloc(given->count, sizeof(*logs));
+    struct log *logs;
     int code;
 
+    if (as_tap && given->json)
+        return given_wrong(given, "--tap and --json are two forms of the same: want one");
+    logs = calloc(given->count, sizeof(*logs));
     if (!logs)
         return given_wrong(given, "out of memory");
     for (size_t i = 0; i < given->count; i++) {
         log_read(&logs[i], given->operands[i]);
         judge(&logs[i], &judging);
-        if (!as_tap)
+        if (!as_tap && !given->json)
             report(&logs[i], &reporting);
     }
     if (as_tap)
@@ -43,6 +59,8 @@ int verb_check(const struct given *given)
     code = exit_code(logs, given->count);
     if (junit_file && !junit(logs, given->count, junit_file))
         code = EXIT_UNUSABLE;
+    if (given->json)
+        put_json(given, logs, code);
     for (size_t i = 0; i < given->count; i++)
         log_free(&logs[i]);
     free(logs);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_log.h"
 #include "verbs.h"
 
 static bool same_span(struct span a, struct span b)
@@ -66,7 +67,35 @@ static size_t print_group(const struct log *logs, size_t count, size_t first)
     for (size_t i = first; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
             if (same_kind(&logs[first], &logs[i]) && same_kind(&logs[first], &logs[j]))
-                conflicts += diff_conflicts(&logs[i], &logs[j]);
+                conflicts += diff_conflicts(&logs[i], &logs[j], NULL);
+    return conflicts;
+}
+
+static size_t json_group(struct json *json, const struct log *logs, size_t count,
+                         size_t first)
+{
+    size_t conflicts = 0;
+
+    json_object(json, NULL);
+    json_machine(json, "machine", &logs[first]);
+    json_array(json, "logs");
+    for (size_t i = first; i < count; i++) {
+        if (!same_kind(&logs[first], &logs[i]))
+            continue;
+        json_object(json, NULL);
+        json_text(json, "log", logs[i].name);
+        json_count(json, "runs", logs[i].run_count);
+        json_text(json, "verdict", json_verdicts[log_verdict(&logs[i])]);
+        json_close(json);
+    }
+    json_close(json);
+    json_array(json, "conflicts");
+    for (size_t i = first; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (same_kind(&logs[first], &logs[i]) && same_kind(&logs[first], &logs[j]))
+                conflicts += diff_conflicts(&logs[i], &logs[j], json);
+    json_close(json);
+    json_close(json);
     return conflicts;
 }
 
@@ -91,39 +120,74 @@ static bool same_log(const struct log *a, const struct log *b)
 }
 
 /* Whether the log behind the `read` ones is one of them again: then it is forgotten. */
-static bool told_already(struct log *logs, size_t read)
+static bool told_already(struct log *logs, size_t read, struct json *json)
 {
     for (size_t i = 0; i < read && !logs[read].trouble; i++)
         if (!logs[i].trouble && same_log(&logs[i], &logs[read])) {
-            printf("%s: the same log as %s, counted once\n", logs[read].name, logs[i].name);
+            if (json)
+                json_text(json, NULL, logs[read].name);
+            else
+                printf("%s: the same log as %s, counted once\n", logs[read].name,
+                       logs[i].name);
             log_free(&logs[read]);
             return true;
         }
     return false;
 }
 
-int verb_corpus(const struct given *given)
+/* Those that are usable and not there twice; false: some are not usable. */
+static bool read_logs(const struct given *given, struct log *logs, size_t *read,
+                      struct json *json)
 {
-    size_t count = given->count;
-    struct log *logs = calloc(count + 1, sizeof(*logs));
-    size_t kinds = 0, conflicts = 0, read = 0;
-    bool all = logs != NULL;
+    bool all = true;
 
-    for (size_t i = 0; logs && i < count; i++) {
-        all = log_usable(&logs[read], given->operands[i]) && all;
-        read += !told_already(logs, read);
+    for (size_t i = 0; i < given->count; i++) {
+        all = log_usable(&logs[*read], given->operands[i]) && all;
+        *read += !told_already(logs, *read, json);
     }
-    count = read;
-    for (size_t i = 0; all && i < count; i++)
+    return all;
+}
+
+static size_t tell_groups(const struct log *logs, size_t count, struct json *json)
+{
+    size_t kinds = 0, conflicts = 0;
+
+    for (size_t i = 0; i < count; i++)
         if (!told(logs, i)) {
             kinds++;
-            conflicts += print_group(logs, count, i);
+            conflicts +=
+                json ? json_group(json, logs, count, i) : print_group(logs, count, i);
         }
-    if (all)
+    if (!json)
         printf("\nlogs: %zu, kinds of machines: %zu, pairs that conflict: %zu\n", count,
                kinds, conflicts);
+    return conflicts;
+}
+
+int verb_corpus(const struct given *given)
+{
+    struct log *logs = zeroed(given->count + 1, sizeof(*logs));
+    struct json json, *wanted = given->json ? &json : NULL;
+    size_t read = 0;
+    int code = EXIT_UNUSABLE;
+
+    if (wanted) {
+        json_begin(wanted, stdout, given->verb->name);
+        json_array(wanted, "repeated");
+    }
+    if (read_logs(given, logs, &read, wanted)) {
+        if (wanted) {
+            json_close(wanted);
+            json_array(wanted, "kinds");
+        }
+        code = tell_groups(logs, read, wanted) ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+    }
+    if (wanted) {
+        json_close(wanted);
+        json_end(wanted, code);
+    }
     for (size_t i = 0; i < read; i++)
         log_free(&logs[i]);
     free(logs);
-    return !all ? EXIT_UNUSABLE : conflicts ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+    return code;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_log.h"
 #include "verbs.h"
 
 #define SIDE       36 /* columns for what one log says   */
@@ -307,6 +308,104 @@ static void print_details(const struct comparison *c)
         printf("\n  and %zu more whose records differ\n", left);
 }
 
+/* For programs. */
+
+static void json_sides(struct json *json, const struct log *a, const struct log *b)
+{
+    json_text(json, "log_a", a->name);
+    json_text(json, "log_b", b->name);
+    json_machine(json, "machine_a", a);
+    json_machine(json, "machine_b", b);
+}
+
+/* Facilities that came to other findings: how many. */
+static size_t json_differing(struct json *json, const struct log *a, const struct log *b,
+                             bool (*differs)(const struct log *, const struct log *,
+                                             enum facility))
+{
+    size_t count = 0;
+
+    json_array(json, "facilities");
+    for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
+        if (!differs(a, b, i))
+            continue;
+        count++;
+        json_object(json, NULL);
+        json_text(json, "facility", facility_names[i]);
+        json_text(json, "a", finding_name(found(a, i)));
+        json_text(json, "b", finding_name(found(b, i)));
+        json_close(json);
+    }
+    json_close(json);
+    return count;
+}
+
+static void json_rows(struct json *json, const struct comparison *c)
+{
+    json_array(json, "runs");
+    for (size_t i = 0; i < c->count; i++) {
+        const struct both *both = &c->both[i];
+
+        if (!both->differs)
+            continue;
+        json_object(json, NULL);
+        json_run_names(json, both->run[A]);
+        json_bool(json, "measured", both->measured);
+        json_text(json, "what", both->what);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+/* Runs that only one of the logs has: how many. */
+static size_t json_only(struct json *json, const struct comparison *c, int side,
+                        const char *key)
+{
+    const struct log *log = c->log[side], *other = c->log[side == A ? B : A];
+    size_t count = 0;
+
+    json_array(json, key);
+    for (size_t i = 0; i < log->run_count; i++) {
+        if (diff_run_like(other, log, &log->runs[i]))
+            continue;
+        count++;
+        json_object(json, NULL);
+        json_run_names(json, &log->runs[i]);
+        json_close(json);
+    }
+    json_close(json);
+    return count;
+}
+
+static bool finding_differs(const struct log *a, const struct log *b, enum facility i)
+{
+    return found(a, i) != found(b, i);
+}
+
+static int json_compare(const struct log *a, const struct log *b)
+{
+    struct comparison c = { .log = { a, b } };
+    struct json json;
+    size_t facilities, only;
+    int code;
+
+    diff_compare(&c);
+    json_begin(&json, stdout, "diff");
+    json_sides(&json, a, b);
+    facilities = json_differing(&json, a, b, finding_differs);
+    json_rows(&json, &c);
+    only = json_only(&json, &c, A, "only_in_a");
+    only += json_only(&json, &c, B, "only_in_b");
+    json_count(&json, "runs_in_both", c.count);
+    json_count(&json, "same", c.same);
+    json_count(&json, "differ", c.differ);
+    json_count(&json, "measured", c.measured);
+    code = facilities + c.differ + c.measured + only ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+    json_end(&json, code);
+    diff_free(&c);
+    return code;
+}
+
 static int compare(const struct log *a, const struct log *b)
 {
     struct comparison c = { .log = { a, b } };
@@ -356,7 +455,18 @@ static void forget_skips(struct comparison *c)
     }
 }
 
-size_t diff_conflicts(const struct log *a, const struct log *b)
+/* One of corpus' array of conflicts. */
+static void json_conflict(struct json *json, const struct comparison *c)
+{
+    json_object(json, NULL);
+    json_text(json, "log_a", c->log[A]->name);
+    json_text(json, "log_b", c->log[B]->name);
+    json_differing(json, c->log[A], c->log[B], facility_conflicts);
+    json_rows(json, c);
+    json_close(json);
+}
+
+size_t diff_conflicts(const struct log *a, const struct log *b, struct json *json)
 {
     struct comparison c = { .log = { a, b } };
     bool told = false;
@@ -366,6 +476,11 @@ size_t diff_conflicts(const struct log *a, const struct log *b)
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
         told = told || facility_conflicts(a, b, i);
     told = told || c.differ + c.measured;
+    if (told && json) {
+        json_conflict(json, &c);
+        diff_free(&c);
+        return 1;
+    }
     if (told)
         printf("  CONFLICT of A, %s, and B, %s\n", a->name, b->name);
     for (enum facility i = FACILITY_STEP; told && i < FACILITY_COUNT; i++)
@@ -385,7 +500,9 @@ int verb_diff(const struct given *given)
     int code;
 
     both = log_usable(&log[B], given->operands[1]) && both;
-    code = both ? compare(&log[A], &log[B]) : EXIT_UNUSABLE;
+    code = !both         ? EXIT_UNUSABLE
+           : given->json ? json_compare(&log[A], &log[B])
+                         : compare(&log[A], &log[B]);
     log_free(&log[A]);
     log_free(&log[B]);
     return code;

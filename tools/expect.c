@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_log.h"
 #include "verbs.h"
 
 /* Addresses of nowhere: only labels are printed. */
@@ -118,6 +119,39 @@ static const char *not_run(const struct method_view *method, const struct model 
     return NULL;
 }
 
+/* For programs.  `view` is NULL, and why says why, where there is nothing to expect. */
+static int json_expect(const struct given *given, const struct method_view *method,
+                       const struct model *row, struct view *view, const char *why)
+{
+    const struct workload *workload =
+        own_workload((struct span){ given->operands[2], strlen(given->operands[2]) });
+    const struct log_map map = {
+        .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
+    };
+    struct limit limits[32];
+    size_t count = view ? view_limits(method, row, limits, COUNT_OF(limits)) : 0;
+    struct json json;
+
+    json_begin(&json, stdout, given->verb->name);
+    json_text(&json, "model", given->operands[0]);
+    json_text(&json, "method", method->name);
+    json_text(&json, "workload", workload->name);
+    json_text(&json, "not_run", why);
+    json_count(&json, "keeps", view ? view->keep : 0);
+    if (view) {
+        json_transfers(&json, "records", &view->source, &map);
+    } else {
+        json_array(&json, "records");
+        json_close(&json);
+    }
+    json_array(&json, "limits");
+    for (size_t i = 0; i < count; i++)
+        json_limit(&json, NULL, &limits[i]);
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+    return EXIT_AS_EXPECTED;
+}
+
 int verb_expect(const struct given *given)
 {
     const char *model = given->operands[0], *method_name = given->operands[1];
@@ -140,6 +174,8 @@ int verb_expect(const struct given *given)
     if (!workload)
         return unknown("workload", workload_name, "workloads");
     if (not_run(method, row, workload)) {
+        if (given->json)
+            return json_expect(given, method, row, NULL, not_run(method, row, workload));
         printf("%s %s %s is not run: %s\n", model, method->name, workload->name,
                not_run(method, row, workload));
         return EXIT_AS_EXPECTED;
@@ -147,6 +183,8 @@ int verb_expect(const struct given *given)
     keep = view_keep(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
     truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK, &unpack);
     view_of(&view, &truth.source, method, keep);
+    if (given->json)
+        return json_expect(given, method, row, &view, NULL);
     count = collect(&view.source, &records);
     printf("%s %s %s: %s\n", model, method->name, workload->name, workload->about);
     printf("%zu branches of %u rows\n", count, workload->rows);

@@ -3,6 +3,7 @@
  * that is to be trusted.
  */
 #include "tools.h"
+#include "json.h"
 #include "verbs.h"
 
 static void print_who(const struct model *row)
@@ -111,9 +112,91 @@ static void print_rest(const struct model *row)
                row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
 }
 
+static void json_bit(struct json *json, const char *name, uint32_t mask)
+{
+    if (mask)
+        json_count(json, name, (uint64_t)__builtin_ctz(mask));
+}
+
+static void json_debugctl(struct json *json, const struct debugctl_bits *bits)
+{
+    json_object(json, "debugctl_bits");
+    json_bit(json, "lbr", bits->lbr);
+    json_bit(json, "btf", bits->btf);
+    json_bit(json, "tr", bits->tr);
+    json_bit(json, "bts", bits->bts);
+    json_bit(json, "btint", bits->btint);
+    json_bit(json, "bts_off_os", bits->bts_off_os);
+    json_bit(json, "bts_off_usr", bits->bts_off_usr);
+    json_close(json);
+}
+
+static void json_register(struct json *json, const char *name, uint32_t msr)
+{
+    if (msr)
+        json_hex(json, name, msr);
+    else
+        json_null(json, name);
+}
+
+static void json_lbr(struct json *json, const struct lbr_layout *lbr)
+{
+    if (!lbr->from) {
+        json_null(json, "lbr");
+        return;
+    }
+    json_object(json, "lbr");
+    json_count(json, "depth", lbr->depth); /* 0: CPUID tells it */
+    json_text(json, "form", form(lbr));
+    json_register(json, "from", lbr->from);
+    json_register(json, "to", lbr->to);
+    json_register(json, "info", lbr->info);
+    json_register(json, "tos", lbr->tos);
+    json_register(json, "select", lbr->select);
+    json_register(json, "ctl", lbr->ctl);
+    json_close(json);
+}
+
+static void json_model(struct json *json, const struct model *row)
+{
+    json_object(json, NULL);
+    json_text(json, "name", row->name);
+    json_text(json, "about", row->about);
+    json_text(json, "vendor", row->vendor);
+    json_count(json, "family", row->family);
+    json_array(json, "models");
+    for (size_t i = 0; i < row->number_count; i++)
+        json_count(json, NULL, row->numbers[i]);
+    json_close(json);
+    json_bool(json, "any_model", row->any_number);
+    json_lbr(json, &row->lbr);
+    json_debugctl(json, &row->debugctl);
+    json_bool(json, "btf_confirmed", row->debugctl.btf && !row->btf_unconfirmed);
+    json_bool(json, "bts", row->bts);
+    json_register(json, "ler_from", row->ler_from);
+    json_register(json, "ler_to", row->ler_to);
+    json_text(json, "confidence", row->confidence);
+    json_text(json, "source", row->source);
+    json_close(json);
+}
+
+static int json_models(const struct given *given)
+{
+    struct json json;
+
+    json_begin(&json, stdout, given->verb->name);
+    json_array(&json, "models");
+    for (size_t i = 0; i < model_count; i++)
+        json_model(&json, &models[i]);
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+    return EXIT_AS_EXPECTED;
+}
+
 int verb_models(const struct given *given)
 {
-    (void)given;
+    if (given->json)
+        return json_models(given);
     for (size_t i = 0; i < model_count; i++) {
         const struct model *row = &models[i];
 
@@ -167,9 +250,50 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
+static void json_fact(struct json *json, const struct platform_fact *fact)
+{
+    json_object(json, NULL);
+    json_text(json, "facility", facility_names[fact->facility]);
+    json_array(json, "outcomes");
+    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
+        if (fact->findings & FOUND(i))
+            json_text(json, NULL, finding_name(i));
+    json_close(json);
+    json_text(json, "when", *when(fact) ? when(fact) + 2 : "always");
+    json_text(json, "vendor", fact->vendor);
+    json_text(json, "about", fact->about);
+    json_text(json, "confidence", fact->confidence);
+    json_text(json, "source", fact->source);
+    json_close(json);
+}
+
+static int json_platforms(const struct given *given)
+{
+    struct json json;
+
+    json_begin(&json, stdout, given->verb->name);
+    json_array(&json, "platforms");
+    for (size_t i = 0; i < platform_count; i++) {
+        json_object(&json, NULL);
+        json_text(&json, "name", platforms[i].name);
+        json_text(&json, "about", platforms[i].about);
+        json_text(&json, "hypervisor", platforms[i].hypervisor);
+        json_bool(&json, "emulated", platforms[i].emulated);
+        json_array(&json, "facts");
+        for (size_t n = 0; n < PLATFORM_FACTS_MAX && platforms[i].facts[n].about; n++)
+            json_fact(&json, &platforms[i].facts[n]);
+        json_close(&json);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+    return EXIT_AS_EXPECTED;
+}
+
 int verb_platforms(const struct given *given)
 {
-    (void)given;
+    if (given->json)
+        return json_platforms(given);
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
 

@@ -77,7 +77,7 @@ static void put_rules(FILE *file, const struct log *log, const struct run *run)
         put_limit(file, &run->context->rule);
         fputs("</p>\n", file);
     }
-    fputs("<details class=\"on-paper\"><summary>The rules for ", file);
+    fputs("<details><summary>The rules for ", file);
     html_text(file, "%s on %s, with their sources", run->method->name,
               log->row ? log->row->name : "an unknown model");
     fputs("</summary>\n<p>What is wanted is the trace of ", file);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json.h"
 #include "verbs.h"
 
 #define WORDS_MAX 64 /* kinds of lines that are counted; the rest is one */
@@ -238,8 +239,49 @@ static void print_kept(const struct submission *s)
     printf("  %8zu  before and behind the log\n", s->outside);
 }
 
-static int submit(const struct log *log, const char *file)
+static void json_lines(struct json *json, struct span word, size_t lines)
 {
+    json_object(json, NULL);
+    json_span(json, "word", word);
+    json_count(json, "lines", lines);
+    json_close(json);
+}
+
+static void json_submission(const struct submission *s, const char *name)
+{
+    struct json json;
+
+    json_begin(&json, stdout, "submit");
+    json_text(&json, "log", s->log->name);
+    json_text(&json, "file", name);
+    json_count(&json, "lines", s->lines);
+    json_count(&json, "bytes", s->length);
+    json_array(&json, "kept");
+    for (size_t i = 0; i < COUNT_OF(kept); i++)
+        if (s->kept_lines[i])
+            json_lines(&json, (struct span){ kept[i].word, strlen(kept[i].word) },
+                       s->kept_lines[i]);
+    json_close(&json);
+    json_array(&json, "taken_out");
+    for (size_t i = 0; i < s->out_count; i++)
+        json_lines(&json, s->out[i].word, s->out[i].lines);
+    json_close(&json);
+    json_count(&json, "outside", s->outside);
+    json_end(&json, EXIT_AS_EXPECTED);
+}
+
+static void print_submission(const struct submission *s, const char *name)
+{
+    printf("%s: %zu lines, %zu bytes; `everybranch check` finds in it what it finds in "
+           "%s\n",
+           name, s->lines, s->length, s->log->name);
+    print_kept(s);
+    puts("\nIt is text: read it before you send it.  corpus/README.md says where to.");
+}
+
+static int submit(const struct given *given, const struct log *log)
+{
+    const char *file = given_value(given, "output");
     struct submission s = { .log = log };
     char *name;
     int code = EXIT_UNUSABLE;
@@ -252,11 +294,10 @@ static int submit(const struct log *log, const char *file)
                 "is written\n",
                 log->name);
     } else if (output_new(name, s.bytes, s.length)) {
-        printf("%s: %zu lines, %zu bytes; `everybranch check` finds in it what it finds in "
-               "%s\n",
-               name, s.lines, s.length, log->name);
-        print_kept(&s);
-        puts("\nIt is text: read it before you send it.  corpus/README.md says where to.");
+        if (given->json)
+            json_submission(&s, name);
+        else
+            print_submission(&s, name);
         code = EXIT_AS_EXPECTED;
     }
     free(name);
@@ -267,9 +308,7 @@ static int submit(const struct log *log, const char *file)
 int verb_submit(const struct given *given)
 {
     struct log log;
-    int code = log_usable(&log, given->operands[0])
-                   ? submit(&log, given_value(given, "output"))
-                   : EXIT_UNUSABLE;
+    int code = log_usable(&log, given->operands[0]) ? submit(given, &log) : EXIT_UNUSABLE;
 
     log_free(&log);
     return code;

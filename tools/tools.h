@@ -513,8 +513,9 @@ size_t insn_length(const struct workload *, uint64_t offset); /* 0: no instructi
 void cross(struct log *, size_t processor);
 
 /* processors.c */
-size_t processor_kind(const struct log *, const struct run *); /* what its processor is like  */
-size_t processors_of(const struct log *); /* that each round has a run of: 1 at least  */
+size_t processor_kind(const struct log *,
+                      const struct run *); /* what its processor is like  */
+size_t processors_of(const struct log *);  /* that each round has a run of: 1 at least  */
 struct log log_of_processor(const struct log *, size_t processor);
 void log_take_back(struct log *, const struct log *of_processor); /* what was found     */
 void judge_together(struct log *);
@@ -535,7 +536,9 @@ bool junit(const struct log *logs, size_t count, const char *file);
 void canonical(const struct log *); /* of a log that is whole */
 
 /* diff.c: of two logs of one kind of machine, for `corpus`. */
-size_t diff_conflicts(const struct log *a, const struct log *b); /* 1: told of them */
+struct json;
+/* 1: told of them, as an element of the JSON's array if there is one. */
+size_t diff_conflicts(const struct log *a, const struct log *b, struct json *);
 
 /* The verbs (verbs.h). */
 struct given;

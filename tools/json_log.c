@@ -1,0 +1,236 @@
+#include "json_log.h"
+
+#include <stdlib.h>
+
+const char *const json_verdicts[VERDICTS] = {
+    [PASS] = "pass", [SKIP] = "skip",   [MEASURED] = "measured",
+    [FAIL] = "fail", [ERROR] = "error",
+};
+
+/* Empty where the log says nothing: null. */
+static void json_told(struct json *json, const char *key, struct span text)
+{
+    if (text.length)
+        json_span(json, key, text);
+    else
+        json_null(json, key);
+}
+
+static void json_processor(struct json *json, const struct log *log)
+{
+    json_text(json, "vendor", log->id.vendor);
+    json_count(json, "family", log->id.family);
+    json_count(json, "model", log->id.model);
+    json_count(json, "stepping", log->id.stepping);
+    json_told(json, "microcode", log->microcode);
+    json_told(json, "brand", log->brand);
+}
+
+void json_machine(struct json *json, const char *key, const struct log *log)
+{
+    if (!log->cpu_line) {
+        json_null(json, key);
+        return;
+    }
+    json_object(json, key);
+    json_processor(json, log);
+    json_text(json, "row", log->row ? log->row->name : NULL);
+    json_count(json, "lbr_depth", log->lbr_depth);
+    json_told(json, "hypervisor", log->hypervisor);
+    json_text(json, "platform", log->platform ? log->platform->name : NULL);
+    if (log->platform)
+        json_bool(json, "emulated", log->platform->emulated);
+    else
+        json_null(json, "emulated");
+    json_told(json, "firmware", log->vendor);
+    json_told(json, "bios", log->bios_version);
+    json_told(json, "system", log->system_product);
+    json_told(json, "build", log->build);
+    json_close(json);
+}
+
+void json_facilities(struct json *json, const struct log *log)
+{
+    json_array(json, "facilities");
+    for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
+        const struct facility_found *found = &log->facilities[i];
+        const struct platform_fact *fact = fact_of(log, i);
+
+        if (!found->line)
+            continue;
+        json_object(json, NULL);
+        json_text(json, "facility", facility_names[i]);
+        json_text(json, "outcome", finding_name(found->finding));
+        json_span(json, "evidence", found->evidence);
+        if (fact && found->finding != DEVIATES && found->finding != AVOIDED)
+            json_bool(json, "expected", fact->findings & FOUND(found->finding));
+        else
+            json_null(json, "expected");
+        json_text(json, "platform_fact", fact ? fact->about : NULL);
+        json_count(json, "line", found->line);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+void json_limit(struct json *json, const char *key, const struct limit *limit)
+{
+    json_object(json, key);
+    json_text(json, "rule", limit->what);
+    json_text(json, "confidence", limit->confidence);
+    json_text(json, "source", limit->source);
+    json_close(json);
+}
+
+void json_run_names(struct json *json, const struct run *run)
+{
+    json_count(json, "run", run->number);
+    json_text(json, "method", run->method->name);
+    json_text(json, "workload", run->workload->own->name);
+    json_count(json, "processor", run->processor);
+}
+
+static void json_context(struct json *json, const struct context *c)
+{
+    json_object(json, "difference");
+    json_text(json, "kind", check_class_name(c->class));
+    json_count(json, "got_record", c->got + 1);
+    json_count(json, "want_record", c->want + 1);
+    json_array(json, "records");
+    for (size_t i = 0; i < c->count; i++) {
+        json_object(json, NULL);
+        json_text(json, "got", c->rows[i].got);
+        json_text(json, "want", c->rows[i].want);
+        json_bool(json, "differs", i == c->here);
+        json_close(json);
+    }
+    json_close(json);
+    if (c->rule.what)
+        json_limit(json, "rests_on", &c->rule);
+    else
+        json_null(json, "rests_on");
+    json_close(json);
+}
+
+static void json_run(struct json *json, const struct run *run)
+{
+    json_object(json, NULL);
+    json_run_names(json, run);
+    json_text(json, "verdict", json_verdicts[run->verdict]);
+    json_text(json, "why", run->why);
+    json_count(json, "line", run->verdict == PASS ? run->line : run->where);
+    json_count(json, "records", run->records);
+    json_count(json, "branches", run->branches);
+    json_count(json, "events", run->events);
+    json_count(json, "lost", run->lost);
+    json_count(json, "ticks", run->ticks);
+    json_count(json, "bytes", run->bytes);
+    if (run->context)
+        json_context(json, run->context);
+    else
+        json_null(json, "difference");
+    json_close(json);
+}
+
+static void json_counts(struct json *json, const struct log *log)
+{
+    size_t counts[VERDICTS] = { 0 };
+
+    for (size_t i = 0; i < log->run_count; i++)
+        counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
+    json_object(json, "counts");
+    for (enum verdict i = PASS; i < VERDICTS; i++)
+        json_count(json, json_verdicts[i], counts[i]);
+    json_close(json);
+}
+
+static void json_complaints(struct json *json, const struct log *log)
+{
+    json_array(json, "complaints");
+    for (size_t i = 0; i < log->complaint_count; i++) {
+        json_object(json, NULL);
+        json_text(json, "claim", log->complaints[i].claim);
+        json_text(json, "what", log->complaints[i].what);
+        json_count(json, "line", log->complaints[i].line);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void json_trouble(struct json *json, const struct log *log)
+{
+    if (!log->trouble) {
+        json_null(json, "trouble");
+        return;
+    }
+    json_object(json, "trouble");
+    json_text(json, "what", log->trouble);
+    json_count(json, "line", log->trouble_line);
+    json_close(json);
+}
+
+void json_log(struct json *json, const struct log *log)
+{
+    json_object(json, NULL);
+    json_text(json, "log", log->name);
+    json_text(json, "verdict", json_verdicts[log_verdict(log)]);
+    json_trouble(json, log);
+    json_machine(json, "machine", log);
+    json_facilities(json, log);
+    json_array(json, "notes");
+    for (size_t i = 0; i < log->note_count; i++)
+        json_span(json, NULL, log->notes[i]);
+    json_close(json);
+    json_array(json, "runs");
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line)
+            json_run(json, &log->runs[i]);
+    json_close(json);
+    json_complaints(json, log);
+    json_counts(json, log);
+    json_close(json);
+}
+
+/* Records. */
+
+static void json_transfer(struct json *json, const struct log_map *map,
+                          const struct transfer *t, uint64_t times)
+{
+    static const char *const kinds[KIND_COUNT] = {
+        [KIND_JCC] = "jcc",   [KIND_JMP] = "jmp",     [KIND_IJMP] = "ijmp",
+        [KIND_CALL] = "call", [KIND_ICALL] = "icall", [KIND_RET] = "ret",
+        [KIND_INT] = "int",   [KIND_EXC] = "exc",     [KIND_IRET] = "iret",
+        [KIND_FAR] = "far",   [KIND_DB] = "db",
+    };
+    char *from = t->from == BRANCH_UNKNOWN ? NULL : place_text(map, t->from, LOG_FROM);
+    char *to = place_text(map, t->to, LOG_TO);
+
+    json_object(json, NULL);
+    json_text(json, "from", from);
+    json_text(json, "to", to);
+    json_text(json, "kind", kinds[t->kind]);
+    json_count(json, "times", times);
+    json_close(json);
+    free(from);
+    free(to);
+}
+
+void json_transfers(struct json *json, const char *key, struct source *source,
+                    const struct log_map *map)
+{
+    struct transfer t, held = { 0 };
+    uint64_t times = 0;
+
+    json_array(json, key);
+    while (source->next(source, &t)) {
+        if (times && (t.from != held.from || t.to != held.to || t.kind != held.kind)) {
+            json_transfer(json, map, &held, times);
+            times = 0;
+        }
+        held = t;
+        times++;
+    }
+    if (times)
+        json_transfer(json, map, &held, times);
+    json_close(json);
+}

@@ -1,0 +1,20 @@
+/*
+ * What several verbs say of a log, a run or a rule, in JSON, under the same names.
+ */
+#pragma once
+
+#include "json.h"
+#include "tools.h"
+
+extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
+
+void json_machine(struct json *, const char *key, const struct log *);
+void json_facilities(struct json *, const struct log *);
+void json_limit(struct json *, const char *key, const struct limit *);
+void json_run_names(struct json *,
+                    const struct run *);          /* run, method, workload, processor */
+void json_log(struct json *, const struct log *); /* as judged, an element of an array */
+
+/* The records of a source, equal neighbours as one: an array. */
+void json_transfers(struct json *, const char *key, struct source *,
+                    const struct log_map *);
