@@ -189,9 +189,10 @@ static enum kind kind_of(const struct ran *ran, const struct seen *seen)
         return KIND_DB;
     if (!decode_of(ran->placed->own, ran->placed->at, seen->from, &insn))
         return KIND_EXC;
-    /* Only an event leads to a handler, whatever instruction it struck; or SYSCALL. */
-    return insn.kind != KIND_INT && stub && stub->vector != STUB_SYSCALL ? KIND_EXC
-                                                                         : insn.kind;
+    /* Only an event leads to a handler, whatever instruction it struck; or SYSCALL or
+     * SYSENTER. */
+    return insn.kind != KIND_INT && stub && stub->vector < STUB_SYSCALL ? KIND_EXC
+                                                                        : insn.kind;
 }
 
 /* What the instruction does from which it led there; none: it is no branch. */

@@ -8,8 +8,11 @@
  *
  *      -plugin observer.so,out=FILE,call=N,back=N,begin=N,end=N
  *
+ *      [,compat=N,compat_end=N]...
+ *
  * N: bytes from the opening marker to the window's CALL, to the closing marker, and
- * to both ends of the workloads; tests/observer/arguments asks nm for them.
+ * to both ends of the workloads, and of each part of them that is code of 32 bits;
+ * tests/observer/arguments asks nm for them.
  *
  * Only instructions of the workloads and the window's CALL count: the handlers of
  * the kernel are the instrument.  After an instruction A that counts, the next one
@@ -47,6 +50,13 @@ enum distance { CALL, BACK, BEGIN, END, DISTANCES };
 static const char *const distance_names[DISTANCES] = { "call", "back", "begin", "end" };
 static int64_t distances[DISTANCES];
 
+/* Code of 32 bits, as distances too. */
+#define COMPAT_MAX 64
+static struct {
+    int64_t begin, end;
+} compat[COMPAT_MAX];
+static size_t compat_count;
+
 struct insn {
     uint64_t at;
     uint8_t length;
@@ -54,7 +64,7 @@ struct insn {
 };
 
 static FILE *out;
-static ZydisDecoder decoder;
+static ZydisDecoder decoder, decoder_32;
 static uint64_t marker;    /* address of the opening one; 0 until it is met */
 static struct insn *insns; /* one for each byte of the workloads */
 static struct insn call;
@@ -142,6 +152,16 @@ static void on_close(unsigned int cpu, void *data)
     leave("closed");
 }
 
+static const ZydisDecoder *decoder_at(uint64_t at)
+{
+    int64_t distance = (int64_t)(at - marker);
+
+    for (size_t i = 0; i < compat_count; i++)
+        if (distance >= compat[i].begin && distance < compat[i].end)
+            return &decoder_32;
+    return &decoder;
+}
+
 /*
  * Where an instruction reaches into the next page and is not the first of its block,
  * QEMU gives it up, to begin a block with it; what it has read of it stays at the end of
@@ -151,8 +171,9 @@ static void decode(struct insn *insn, struct qemu_plugin_insn *of)
 {
     ZydisDecodedInstruction decoded;
     size_t length = qemu_plugin_insn_size(of);
-    ZyanStatus status = ZydisDecoderDecodeInstruction(
-        &decoder, NULL, qemu_plugin_insn_data(of), length, &decoded);
+    ZyanStatus status =
+        ZydisDecoderDecodeInstruction(decoder_at(qemu_plugin_insn_vaddr(of)), NULL,
+                                      qemu_plugin_insn_data(of), length, &decoded);
 
     if (status == ZYDIS_STATUS_NO_MORE_DATA)
         return;
@@ -170,7 +191,8 @@ static void decode(struct insn *insn, struct qemu_plugin_insn *of)
     case ZYDIS_CATEGORY_INTERRUPT:
     case ZYDIS_CATEGORY_SYSCALL:
     case ZYDIS_CATEGORY_SYSRET:
-        insn->branch = insn->always = true;
+        insn->branch = true;
+        insn->always = decoded.mnemonic != ZYDIS_MNEMONIC_INTO;
         break;
     default:
         break;
@@ -259,6 +281,14 @@ static bool argument(const char *text)
         out = fopen(value, "w");
         return out;
     }
+    if (strncmp(text, "compat=", 7) == 0 && compat_count < COMPAT_MAX) {
+        compat[compat_count++].begin = strtoll(value, &end, 0);
+        return *value && !*end;
+    }
+    if (strncmp(text, "compat_end=", 11) == 0 && compat_count > 0) {
+        compat[compat_count - 1].end = strtoll(value, &end, 0);
+        return *value && !*end;
+    }
     for (int i = 0; i < DISTANCES; i++)
         if (strncmp(text, distance_names[i], (size_t)(value - 1 - text)) == 0 &&
             distance_names[i][value - 1 - text] == '\0') {
@@ -283,7 +313,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     if (!out || distances[CALL] == 0 || distances[BACK] <= distances[CALL] ||
         distances[END] <= distances[BEGIN] ||
         !ZYAN_SUCCESS(
-            ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64))) {
+            ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) ||
+        !ZYAN_SUCCESS(ZydisDecoderInit(&decoder_32, ZYDIS_MACHINE_MODE_LONG_COMPAT_32,
+                                       ZYDIS_STACK_WIDTH_32))) {
         fprintf(stderr, "observer: want out=, call=, back= behind it, begin=, and end= "
                         "behind that\n");
         return 1;
