@@ -4,7 +4,14 @@
  */
 #pragma once
 
-enum facility { FACILITY_STEP, FACILITY_BTF, FACILITY_LBR, FACILITY_BTS, FACILITY_COUNT };
+enum facility {
+    FACILITY_STEP,
+    FACILITY_BTF,
+    FACILITY_LBR,
+    FACILITY_BTS,
+    FACILITY_TR,
+    FACILITY_COUNT
+};
 
 enum finding {
     WORKS,

@@ -24,23 +24,31 @@
     {                                                                                     \
         facility, MODEL_LACKS, NULL, FOUND(ABSENT), lacks_it, "the model's row", "stated" \
     }
-#define ALL_OF_THE_MODEL                                                   \
-    STEP_WORKS, { FACILITY_BTF,                                            \
-                  MODEL_HAS,                                               \
-                  NULL,                                                    \
-                  FOUND(WORKS),                                            \
-                  "this model steps on branches",                          \
-                  "the model's row",                                       \
-                  "stated" },                                              \
-        AS_THE_MODEL(FACILITY_LBR, "this model has last-branch records",   \
-                     "no last-branch records are known of this model"),    \
-        AS_THE_MODEL(FACILITY_BTS, "this model has BTS, and CPUID agrees", \
-                     "this model has no BTS, or CPUID or MISC_ENABLE takes it away")
+#define ALL_OF_THE_MODEL                                                              \
+    STEP_WORKS, { FACILITY_BTF,                                                       \
+                  MODEL_HAS,                                                          \
+                  NULL,                                                               \
+                  FOUND(WORKS),                                                       \
+                  "this model steps on branches",                                     \
+                  "the model's row",                                                  \
+                  "stated" },                                                         \
+        AS_THE_MODEL(FACILITY_LBR, "this model has last-branch records",              \
+                     "no last-branch records are known of this model"),               \
+        AS_THE_MODEL(FACILITY_BTS, "this model has BTS, and CPUID agrees",            \
+                     "this model has no BTS, or CPUID or MISC_ENABLE takes it away"), \
+        AS_THE_MODEL(FACILITY_TR, "this model has TR",                                \
+                     "this model has no TR, or it is not known where")
 
 /* A platform of which the reference says nothing that could be held against it. */
 #define UNKNOWN_HERE(of, said)                                                             \
     {                                                                                      \
         of, ALWAYS, NULL, ANY_FINDING, "not known: trying it decides", said, "unconfirmed" \
+    }
+
+#define NO_TR                                                                             \
+    {                                                                                     \
+        FACILITY_TR, MODEL_LACKS, NULL, FOUND(ABSENT),                                    \
+            "this model has no TR, or it is not known where", "the model's row", "stated" \
     }
 
 #define KVM_VMX "Linux, arch/x86/kvm/vmx/vmx.c"
@@ -86,6 +94,9 @@ const struct platform platforms[] = {
               "stated" },
             { FACILITY_BTS, ALWAYS, NULL, FOUND(ABSENT) | FOUND(FAULTS),
               "KVM has no BTS: TR and BTS in DEBUGCTL are #GP", KVM_VMX, "stated" },
+            NO_TR,
+            { FACILITY_TR, ALWAYS, NULL, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX,
+              "stated" },
         },
     },
     {
@@ -114,6 +125,9 @@ const struct platform platforms[] = {
             { FACILITY_BTS, ALWAYS, INTEL, FOUND(WORKS) | FOUND(FAULTS) | FOUND(ABSENT),
               "Xen gives BTS with vpmu=bts, and else TR and BTS are #GP", XEN_VMX,
               "stated" },
+            NO_TR,
+            { FACILITY_TR, ALWAYS, INTEL, FOUND(WORKS) | FOUND(FAULTS),
+              "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX, "stated" },
         },
     },
     {
@@ -133,6 +147,9 @@ const struct platform platforms[] = {
               TCG_MSR, "measured" },
             { FACILITY_BTS, ALWAYS, NULL, FOUND(ABSENT), "TCG has no CPUID.DS", TCG_CPU,
               "measured" },
+            NO_TR,
+            { FACILITY_TR, ALWAYS, NULL, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+              TCG_MSR, "measured" },
         },
     },
     {
@@ -157,6 +174,10 @@ const struct platform platforms[] = {
               "VirtualBox has no LBR for guests", VBOX, "stated" },
             { FACILITY_BTS, ALWAYS, NULL, FOUND(ABSENT), "VirtualBox hides CPUID.DS", VBOX,
               "stated" },
+            NO_TR,
+            { FACILITY_TR, ALWAYS, NULL, FOUND(DEAD) | FOUND(FAULTS),
+              "VirtualBox ignores TR, or its profile of the processor makes it #GP", VBOX,
+              "stated" },
         },
     },
     {
@@ -165,7 +186,8 @@ const struct platform platforms[] = {
         .hypervisor = "VMwareVMware",
         .facts = { UNKNOWN_HERE(FACILITY_BTF, "a report of 2006 says that it did not work"),
                    UNKNOWN_HERE(FACILITY_LBR, "no source"),
-                   UNKNOWN_HERE(FACILITY_BTS, "no source") },
+                   UNKNOWN_HERE(FACILITY_BTS, "no source"),
+                   UNKNOWN_HERE(FACILITY_TR, "no source") },
     },
     {
         .name = "hyperv",
@@ -173,16 +195,15 @@ const struct platform platforms[] = {
         .hypervisor = "Microsoft Hv",
         .facts = { UNKNOWN_HERE(FACILITY_BTF, "no source"),
                    UNKNOWN_HERE(FACILITY_LBR, "no source"),
-                   UNKNOWN_HERE(FACILITY_BTS, "no source") },
+                   UNKNOWN_HERE(FACILITY_BTS, "no source"),
+                   UNKNOWN_HERE(FACILITY_TR, "no source") },
     },
 };
 const size_t platform_count = sizeof platforms / sizeof platforms[0];
 
 const char *const facility_names[FACILITY_COUNT] = {
-    [FACILITY_STEP] = "step",
-    [FACILITY_BTF] = "btf",
-    [FACILITY_LBR] = "lbr",
-    [FACILITY_BTS] = "bts",
+    [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf", [FACILITY_LBR] = "lbr",
+    [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",
 };
 
 const char *finding_name(enum finding finding)
@@ -231,6 +252,8 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
         return model && model->debugctl.btf && !model->btf_unconfirmed;
     case FACILITY_LBR:
         return model && guest->lbr_depth > 0;
+    case FACILITY_TR:
+        return model && model->debugctl.tr;
     default:
         return model && model->bts && guest->id->ds && !guest->no_bts;
     }

@@ -38,7 +38,7 @@ struct platform_fact {
     const char *source, *confidence;
 };
 
-#define PLATFORM_FACTS_MAX 12
+#define PLATFORM_FACTS_MAX 20
 struct platform {
     const char *name;       /* a word                                        */
     const char *about;      /* in one line                                   */

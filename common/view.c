@@ -61,6 +61,17 @@ const struct method_view method_views[] = {
         .threshold = 2,
         .event_each = true,
     },
+    {
+        .name = "none",
+        .about = "no tracing: what the others cost is told by this",
+        .silent = true,
+    },
+    {
+        .name = "tr",
+        .about = "DEBUGCTL.TR alone: messages on the bus, and nothing stored",
+        .needs = NEEDS(FACILITY_TR),
+        .silent = true,
+    },
 };
 const size_t method_view_count = COUNT_OF(method_views);
 
@@ -76,8 +87,11 @@ const struct method_view *view_method(const char *name)
 static const struct method_limit {
     struct limit limit;
     bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
-    bool ends_at_db, stored, drained;
+    bool ends_at_db, stored, drained, silent;
 } method_limits[] = {
+    { { "no record of anything: branch trace messages go to the bus alone",
+        "SDM vol. 3B, \"Branch Trace Messages\"", "stated", LIMIT_OF_ALL },
+      .silent = true },
     { { "FROM is not known: a stop tells only where the branch went",
         "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated", LIMIT_OF_ALL },
       .stops = true },
@@ -163,6 +177,8 @@ static const struct limit unknown_limit = {
 
 static bool holds(const struct method_limit *row, const struct method_view *method)
 {
+    if (row->silent || method->silent)
+        return row->silent && method->silent && method->needs;
     if (row->drained)
         return method->drained;
     if (row->ends_at_db || row->stored)
@@ -355,6 +371,8 @@ static bool sees(struct view *view, const struct transfer *transfer)
         take_mark(view, transfer);
         return false;
     }
+    if (view->method->silent)
+        return false;
     if (transfer->kind == KIND_DB) {
         view->over = view->method->ends_at_db;
         return false;

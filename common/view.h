@@ -34,6 +34,7 @@ struct method_view {
     bool by_nmi;         /* ...that comes as NMI, if nobody asks for another        */
     uint32_t threshold;  /* ...at so many records, always; 0: wherever it is asked  */
     uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
+    bool silent;         /* leaves no record at all                                 */
     bool event_each;     /* takes an event of its own for each branch, at least     */
 };
 

@@ -15,6 +15,7 @@ _Static_assert(offsetof(struct ds_area, pebs_reset) == 0x40, "IA-32e Mode DS Sav
 static struct {
     uint64_t debugctl, ds_area;
 } before;
+static struct ds_area begun; /* as ds_begin left it */
 
 static struct ds_area *area(const struct buffers *buffers)
 {
@@ -41,6 +42,7 @@ void ds_begin(const struct buffers *buffers, size_t room, size_t index, size_t t
         .bts_absolute_maximum = (uint64_t)&slot[room] + (room == 1),
         .bts_threshold = (uint64_t)&slot[threshold],
     };
+    begun = *area(buffers);
     msr_read(MSR_DEBUGCTL, &before.debugctl);
     msr_read(MSR_DS_AREA, &before.ds_area);
     msr_write(MSR_DS_AREA, (uint64_t)area(buffers));
@@ -63,6 +65,16 @@ void ds_set_index(const struct buffers *buffers, size_t index)
 {
     volatile struct ds_area *ds = area(buffers);
     ds->bts_index = (uint64_t)&ds_slots(buffers)[index];
+}
+
+bool ds_is_as_begun(const struct buffers *buffers)
+{
+    const volatile uint64_t *now = (const uint64_t *)area(buffers);
+    const uint64_t *then = (const uint64_t *)&begun;
+    for (size_t i = 0; i < sizeof begun / sizeof *then; i++)
+        if (now[i] != then[i])
+            return false;
+    return true;
 }
 
 size_t ds_copy(struct branch *out, const struct bts_record *slot, size_t count)

@@ -31,5 +31,8 @@ void ds_end(void);
 size_t ds_index(const struct buffers *);
 void ds_set_index(const struct buffers *, size_t index);
 
+/* Whether the processor has changed nothing in the area itself. */
+bool ds_is_as_begun(const struct buffers *);
+
 /* Records as the rest of the project has them. */
 size_t ds_copy(struct branch *out, const struct bts_record *slot, size_t count);

@@ -280,15 +280,43 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
         say_count(bts, DEVIATES, got, kept, " records, or others than ran");
 }
 
+/*
+ * That it can be set is all there is to find, but for this: some processors keep their
+ * last-branch records while TR alone is set, since they make the messages of them.
+ */
+static void probe_tr(struct probed *tr, const struct cpu *cpu,
+                     const struct buffers *buffers)
+{
+    uint64_t bit = cpu->model ? cpu->model->debugctl.tr : 0;
+    if (!bit) {
+        say(tr, ABSENT,
+            cpu->model ? "the model has none" : "unknown model: bits not known");
+        return;
+    }
+    struct turned_on on = turn_on(&method_tr, cpu, buffers);
+    if (!on.accepted) {
+        say(tr, FAULTS, "#GP on writing DEBUGCTL.TR");
+        return;
+    }
+    if (!(on.kept & bit)) {
+        say_dead(tr, &on, "it is not kept");
+        return;
+    }
+    size_t got = trace_probe(&method_tr, cpu, buffers);
+    if (got)
+        say_count(tr, DEVIATES, got, 0, " records stored, without BTS");
+    else
+        say(tr, WORKS, "TR is kept when it is set alone, and nothing is stored");
+}
+
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
                const struct buffers *buffers)
 {
     static void (*const probes[])(struct probed *, const struct cpu *,
                                   const struct buffers *) = {
-        [FACILITY_STEP] = probe_step,
-        [FACILITY_BTF] = probe_btf,
-        [FACILITY_LBR] = probe_lbr,
-        [FACILITY_BTS] = probe_bts,
+        [FACILITY_STEP] = probe_step, [FACILITY_BTF] = probe_btf,
+        [FACILITY_LBR] = probe_lbr,   [FACILITY_BTS] = probe_bts,
+        [FACILITY_TR] = probe_tr,
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];

@@ -171,6 +171,8 @@ static bool comparable(const struct run *a, const struct run *b,
                 (b->method->stops && !b->method->every_insn);
     struct insn insn;
 
+    if (a->method->silent || b->method->silent)
+        return false;
     if (!bare || !(a->method->every_insn || b->method->every_insn))
         return true;
     for (size_t i = 0; i < events->count; i++) {

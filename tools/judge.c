@@ -45,7 +45,8 @@ static bool row_has(const struct log *log, const struct run *run)
     return (!run_needs(run, FACILITY_BTF) ||
             (row->debugctl.btf && !row->btf_unconfirmed)) &&
            (!run_needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
-           (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds);
+           (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds) &&
+           (!run_needs(run, FACILITY_TR) || row->debugctl.tr);
 }
 
 /* The emulator has all that the row of its model has, and is not excused as stock QEMU. */

@@ -26,6 +26,8 @@ bool parse_model(struct line *);
 bool parse_image(struct line *);
 bool parse_caller(struct line *);
 bool parse_facility(struct line *);
+bool facilities_told(struct log *, unsigned needs); /* of these; older logs have no more
+                                                       than step, btf, lbr and bts */
 bool machine_known(struct log *); /* all of these were there: for a plan   */
 bool machine_told(struct log *, const char *before); /* all but the facilities */
 bool in_image(const struct log *, uint64_t at, uint64_t size);

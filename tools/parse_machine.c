@@ -334,14 +334,22 @@ bool machine_told(struct log *log, const char *before)
     return true;
 }
 
+bool facilities_told(struct log *log, unsigned needs)
+{
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        if (needs & NEEDS(i) && !log->facilities[i].line)
+            return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",
+                           facility_names[i]);
+    return true;
+}
+
 bool machine_known(struct log *log)
 {
     if (!machine_told(log, "plan"))
         return false;
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (!log->facilities[i].line)
-            return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",
-                           facility_names[i]);
+    if (!facilities_told(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
+                                  NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
+        return false;
     return in_image(log, log->call, log->back - log->call) ||
            trouble(log, log->caller_line,
                    "caller: call=0x%llx is not in the image of line %zu",

@@ -26,6 +26,8 @@ static bool plan_method(struct log *log, struct span name)
         if (log->methods[i] == method)
             return trouble(log, log->line, "plan: the method %.*s stands twice",
                            SPAN(name));
+    if (!facilities_told(log, method->needs))
+        return false;
     if (log->method_count == METHODS_MAX)
         return trouble(log, log->line, "plan: more than %d methods", METHODS_MAX);
     log->methods[log->method_count++] = method;

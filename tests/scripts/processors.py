@@ -5,15 +5,15 @@ does nor from what the kernel finds: a method that stops running must not excuse
 """
 import qemu
 
-METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each"}
-ONLY_STEP = METHODS - {"step"}
+METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each", "none", "tr"}
+ONLY_STEP = METHODS - {"step", "none"}
 BTS = {"bts", "bts-pmi", "bts-each"}
 
 LACKING = {
     "p6": BTS,                  # no debug store before the Pentium 4
-    "phenom": BTS,              # AMD has none
-    "zen3": BTS,
-    "zen4": BTS,
+    "phenom": BTS | {"tr"},     # AMD has neither
+    "zen3": BTS | {"tr"},
+    "zen4": BTS | {"tr"},
     "via": ONLY_STEP,           # DEBUGCTL takes writes, nothing comes of them
     "zhaoxin": ONLY_STEP,
 }

@@ -448,6 +448,24 @@ static bool has_limit(const char *method, const struct model *model, const char 
     return false;
 }
 
+static void what_is_silent_gives_nothing_and_says_why(void)
+{
+    const struct taken rows[] = { ROW(0x10, 0x20, KIND_JMP, 3), ROW(0x22, 2, KIND_RET, 1) };
+    struct workload workload = of_rows(rows, 2);
+    const char *const silent[] = { "none", "tr" };
+    struct limit limits[32];
+
+    for (size_t i = 0; i < 2; i++) {
+        struct truth truth;
+        struct view view;
+
+        truth_of(&truth, &workload, AT, CALL, BACK, NULL);
+        view_of(&view, &truth.source, view_method(silent[i]), 0);
+        CHECK_TEXT(given(&view.source), "");
+        CHECK(view_limits(view_method(silent[i]), NULL, limits, 32) == i);
+    }
+}
+
 static void limits_are_those_of_the_method_and_the_model(void)
 {
     const struct model *core2 = model_named("core2");
@@ -535,6 +553,7 @@ int main(void)
     RUN(what_takes_an_event_for_each_branch_is_excused_where_they_are_many);
     RUN(far_pointers_excuse_only_above_4_gib);
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
+    RUN(what_is_silent_gives_nothing_and_says_why);
     RUN(limits_are_those_of_the_method_and_the_model);
     RUN(limits_stay_within_their_room);
     RUN(methods_are_found_by_their_whole_name);
