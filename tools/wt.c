@@ -43,23 +43,36 @@ static void print_indent(size_t depth)
     printf("%*s", (int)(2 * (depth < 40 ? depth : 40)), "");
 }
 
+/* Of a frame without a name, where it was first seen. */
+static char *frame_name(const struct wt *wt, const struct frame *frame)
+{
+    char *at, *name;
+
+    if (frame->kind != FRAME_UNKNOWN)
+        return function_name(wt->symbols, frame->function);
+    at = symbol_text(wt->symbols, frame->first);
+    name = format_text("? at %s", at);
+    free(at);
+    return name;
+}
+
 static void print_frame(struct wt *wt, const struct frame *frame, size_t depth)
 {
-    char *name = function_name(wt->symbols, frame->function);
-    bool plain = frame->kind == FRAME_CALLED || frame->kind == FRAME_JUMPED;
+    char *name = frame_name(wt, frame);
+    bool event = frame->kind == FRAME_HANDLER || frame->kind == FRAME_SYSTEM;
 
     printf("%8" PRIu64 "%s%8" PRIu64 "%s[%3zu] ", frame->self, frame->at_least ? "+" : " ",
            frame->children, frame->at_least ? "+ " : "  ", depth);
     print_indent(depth);
-    printf("%s%s%s%s\n", name, plain ? "" : " (", plain ? "" : kinds[frame->kind],
-           plain ? "" : ")");
+    printf("%s%s%s%s\n", name, event ? " (" : "", event ? kinds[frame->kind] : "",
+           event ? ")" : "");
     free(name);
 }
 
 /* The same for programs, once for each frame, when it is left. */
 static void json_frame(struct wt *wt, const struct frame *frame, size_t depth)
 {
-    char *name = function_name(wt->symbols, frame->function);
+    char *name = frame_name(wt, frame);
 
     json_object(wt->json, NULL);
     json_count(wt->json, "depth", depth);

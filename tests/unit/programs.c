@@ -1,0 +1,108 @@
+// LINK: workloads everybranch
+/*
+ * The programs in C: their branches alone must make as many instructions as this machine's
+ * processor counts when it runs them one at a time.
+ */
+#include "tools/walk.c"
+
+#include <unistd.h>
+
+#include "lines.h"
+#include "test.h"
+
+#define PROGRAM_AT 0x5e010000
+#define CALL       0x5e001200
+#define BACK       0x5e001202
+#define ROOM       (16u << 20) /* of a log: 100,000 branches are 4 MB */
+
+static struct log the_log = { .name = "made.log", .call = CALL, .back = BACK };
+static struct placed placed = { .at = PROGRAM_AT };
+static struct run run = { .workload = &placed };
+
+/* What its recorder says, beside this test: "  NAME: N instructions, ...". */
+static unsigned long long counted(const char *name)
+{
+    char self[2000] = "", command[6000], line[200] = "";
+    unsigned long long count = 0;
+    FILE *said;
+
+    if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+        return 0;
+    *strrchr(self, '/') = 0;
+    snprintf(command, sizeof(command),
+             "%s/../../workloads/%s.record %s %s/%s.truth.again %s/%s.inc.again 2>&1", self,
+             name, name, self, name, self, name);
+    said = popen(command, "r");
+    while (said && fgets(line, sizeof(line), said))
+        if (strstr(line, " instructions, "))
+            count = strtoull(strchr(line, ':') + 1, NULL, 10);
+    if (said)
+        pclose(said);
+    return count;
+}
+
+/* A log of all its branches, as a buffer that is large enough would have them. */
+static void log_of(const struct workload *own)
+{
+    static struct pack pack;
+    struct truth truth;
+    struct transfer t;
+
+    the_log.length = 0;
+    placed.own = own;
+    run.method = view_method("bts");
+    run.item_count = 0;
+    run.records = 0;
+    truth_of(&truth, own, PROGRAM_AT, CALL, BACK, &pack);
+    while (truth.source.next(&truth.source, &t)) {
+        struct item item = { .branch = { t.from, t.to, 0 }, .times = 1 };
+
+        line_of_item(&the_log, &run, &item);
+    }
+}
+
+static unsigned long long walked(size_t *gaps)
+{
+    struct code code;
+    struct walk walk;
+    struct piece piece;
+    unsigned long long insns = 0;
+
+    code_of(&code, &the_log);
+    walk_of(&walk, &code, &the_log, &run);
+    *gaps = 0;
+    while (walk_next(&walk, &piece)) {
+        insns += piece.insns;
+        *gaps += piece.gap != GAP_NONE;
+    }
+    walk_free(&walk);
+    code_free(&code);
+    return insns;
+}
+
+static void their_branches_make_the_instructions_that_ran(void)
+{
+    size_t programs = 0, gaps;
+
+    for (const struct workload *own = __start_workloads; own < __stop_workloads; own++) {
+        if (!own->packed)
+            continue;
+        log_of(own);
+        unsigned long long want = counted(own->name), got = walked(&gaps);
+        printf("# %s: %llu instructions from %llu branches\n", own->name, got,
+               (unsigned long long)run.records);
+        CHECK(want > 100000 && got == want && gaps == 0);
+        programs++;
+    }
+    CHECK(programs >= 4);
+}
+
+int main(void)
+{
+    the_log.bytes = malloc(ROOM);
+    the_log.workloads = &placed;
+    the_log.workload_count = 1;
+    RUN(their_branches_make_the_instructions_that_ran);
+    free(the_log.bytes);
+    return tests_failed > 0;
+}
