@@ -89,6 +89,10 @@ class Wire:
         said = re.search(rb"everybranch: (?!taking the machine)([^\r\n]+)[\r\n]", self.text)
         return said.group(1).decode(errors="replace") if said else None
 
+    def lost(self):
+        """Whether the log names a processor that did not come back."""
+        return re.search(rb"\nlost processor=", self.text) is not None
+
     def unsaved(self):
         """Why the log is not on the stick, in the image's words, or None."""
         said = re.search(rb"everybranch: (the log is NOT saved: [^\r\n]+)[\r\n]", self.text)

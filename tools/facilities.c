@@ -31,9 +31,14 @@ void complain(struct log *log, struct complaint complaint)
     log->complaints[log->complaint_count++] = complaint;
 }
 
+/* And which processor, where it is not the first one; until it is asked for again. */
 static const char *row_name(const struct log *log)
 {
-    return log->row ? log->row->name : "unknown";
+    static char name[64];
+
+    snprintf(name, sizeof(name), log->kind ? "%s processor %zu" : "%s",
+             log->row ? log->row->name : "unknown", log->kind);
+    return name;
 }
 
 /*

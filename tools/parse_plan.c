@@ -109,14 +109,19 @@ bool close_plan(struct log *log)
     log->plan_closed = true;
     if (!log->plan_line)
         return here(log, "no plan before it");
-    return right_count(log) ||
-           trouble(log, log->plan_line,
-                   "plan: runs=%llu, but %zu methods and %zu workloads on %zu processor%s "
-                   "make %zu",
+    if (right_count(log))
+        return true;
+    if (processors_of(log) > 1)
+        return trouble(log, log->plan_line,
+                       "plan: runs=%llu, but %zu methods and %zu workloads on %zu "
+                       "processors make %zu",
+                       (unsigned long long)log->plan_runs, log->method_count,
+                       log->planned_count, processors_of(log),
+                       log->method_count * log->planned_count * processors_of(log));
+    return trouble(log, log->plan_line,
+                   "plan: runs=%llu, but %zu methods and %zu workloads make %zu",
                    (unsigned long long)log->plan_runs, log->method_count,
-                   log->planned_count, processors_of(log),
-                   processors_of(log) == 1 ? "" : "s",
-                   log->method_count * log->planned_count * processors_of(log));
+                   log->planned_count, log->method_count * log->planned_count);
 }
 
 bool plan_fulfilled(struct log *log)

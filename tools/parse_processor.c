@@ -180,8 +180,8 @@ bool parse_round(struct line *line)
     size_t all = processors_of(log);
     struct value v[2];
 
-    if (!log->processor_count)
-        return here(log, "round: no line \"processor\" before it");
+    if (log->processor_count < 2)
+        return here(log, "round: there is one processor");
     if (!close_plan(log) || !line_fields(line, "n=d processors=d", v))
         return false;
     if (v[0].number != log->turns + 1 || v[1].number != all)

@@ -175,7 +175,7 @@ static bool parse_attendance(struct line *line, struct run *run)
     uint64_t all = processors_of(log);
     struct value v[2];
 
-    if (!log->processor_count)
+    if (log->processor_count < 2)
         return run->outcome != GONE ||
                trouble(log, log->line, "ran: outcome=gone, but there is one processor");
     if (!line_fields(line, "armed=d open=d", v))

@@ -514,7 +514,7 @@ void cross(struct log *, size_t processor);
 
 /* processors.c */
 size_t processor_kind(const struct log *,
-                      const struct run *); /* what its processor is like  */
+                      const struct run *); /* an earlier one, or itself */
 size_t processors_of(const struct log *);  /* that each round has a run of: 1 at least  */
 struct log log_of_processor(const struct log *, size_t processor);
 void log_take_back(struct log *, const struct log *of_processor); /* what was found     */
