@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cfg.h"
+#include "json_log.h"
 #include "select.h"
 #include "verbs.h"
 
@@ -83,6 +84,90 @@ static bool put_all(const struct given *given, const struct log *log,
     return good;
 }
 
+static void json_blocks(struct json *json, const struct cfg *cfg)
+{
+    static const char *const places[] = {
+        [CFG_RAN] = "ran",       [CFG_NEVER] = "never",         [CFG_STRUCK] = "struck",
+        [CFG_CALLER] = "caller", [CFG_ELSEWHERE] = "elsewhere",
+    };
+
+    json_array(json, "blocks");
+    for (size_t i = 0; i < cfg->block_count; i++) {
+        const struct cfg_block *block = &cfg->blocks[i];
+        bool inside = block->place != CFG_CALLER && block->place != CFG_ELSEWHERE;
+
+        json_object(json, NULL);
+        json_text(json, "place", places[block->place]);
+        json_hex(json, "begin", inside ? block->begin : 0);
+        json_hex(json, "end", inside ? block->end : 0);
+        json_count(json, "instructions", block->insns);
+        json_count(json, "times", block->times);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void json_edges(struct json *json, const struct cfg *cfg)
+{
+    static const char *const kinds[CFG_KINDS] = {
+        [CFG_NEXT] = "next",     [CFG_TAKEN] = "taken", [CFG_NOT_TAKEN] = "not taken",
+        [CFG_JUMP] = "jump",     [CFG_CALL] = "call",   [CFG_AFTER] = "after",
+        [CFG_RETURN] = "return", [CFG_EVENT] = "event", [CFG_BACK] = "back",
+    };
+
+    json_array(json, "edges");
+    for (size_t i = 0; i < cfg->edge_count; i++) {
+        json_object(json, NULL);
+        json_count(json, "from", cfg->edges[i].from);
+        json_count(json, "to", cfg->edges[i].to);
+        json_text(json, "kind", kinds[cfg->edges[i].kind]);
+        json_count(json, "times", cfg->edges[i].times);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void json_graph(struct json *json, const struct log *log, const struct run *run)
+{
+    struct profile profile;
+    struct cfg cfg;
+
+    profile_begin(&profile, run->workload->own);
+    profile_add(&profile, log, run);
+    profile_end(&profile);
+    cfg_of(&cfg, &profile);
+    json_object(json, NULL);
+    json_run_names(json, run);
+    json_blocks(json, &cfg);
+    json_edges(json, &cfg);
+    json_close(json);
+    cfg_free(&cfg);
+    profile_free(&profile);
+}
+
+static bool json_all(const struct given *given, const struct log *log,
+                     const struct run *const *runs, size_t count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct json json;
+    bool good = out != NULL;
+
+    if (!good)
+        return false;
+    json_begin(&json, out, given->verb->name);
+    json_text(&json, "log", log->name);
+    json_array(&json, "runs");
+    for (size_t i = 0; i < count; i++)
+        json_graph(&json, log, runs[i]);
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+    good = fclose(out) == 0 && deliver(given, text, size);
+    free(text);
+    return good;
+}
+
 int verb_cfg(const struct given *given)
 {
     const char *format = given_value(given, "format");
@@ -97,6 +182,8 @@ int verb_cfg(const struct given *given)
     count = select_given(given, &log, &runs);
     if (count == 0)
         code = EXIT_UNUSABLE;
+    else if (given->json)
+        code = json_all(given, &log, runs, count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
     else if (as_svg && count > 1)
         code = given_wrong(given,
                            "a picture is of one run, and these are %zu: name one by "

@@ -161,6 +161,7 @@ const struct verb verbs[] = {
         .examples = "cfg everybranch.log --workload=loop --format=svg -o loop.svg\n"
                     "cfg everybranch.log --workload=wt --method=step | dot -Tpng >wt.png",
         .run = verb_cfg,
+        .json = true,
         .least = 1,
         .most = 1,
         .options = {
