@@ -6,6 +6,7 @@ BUILD    ?= build
 CPU      ?=
 METHOD   ?=
 WORKLOAD ?=
+FILTER   ?=
 BOOT     ?=
 PROPERTY ?=
 DEV      ?=
@@ -39,7 +40,7 @@ $(error BUILD=$(BUILD): want a folder inside the checkout)
 endif
 
 MAKEFLAGS += --no-builtin-rules
-export BUILD CPU METHOD WORKLOAD BOOT EMULATOR PYTHON
+export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON
 
 # Warnings are errors.  The code for the target has no red zone and no SSE: interrupts
 # arrive on the same stack, and the kernel's handlers save general registers only.
@@ -397,6 +398,8 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
 #?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
 #?   METHOD=bts,lbr            only these (build/everybranch methods)
+#?   FILTER=jcc+far,callstack  each run with each of these left out (docs/filters.md);
+#?                             each, pairs and every stand for many
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between

@@ -114,6 +114,8 @@ static bool apply(struct options *options, const char *word)
         return copy_list(options->workloads, value);
     if ((value = value_of(word, "method")))
         return copy_list(options->methods, value);
+    if ((value = value_of(word, "filter")))
+        return copy_list(options->filters, value) && kernel_knows_filters(value);
     if ((value = value_of(word, "serial")))
         return read_serial(options, value);
     if ((value = value_of(word, "baud")))

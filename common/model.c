@@ -50,11 +50,10 @@
 #define LER_FROM_NETBURST       0x1d7
 #define LER_TO_NETBURST         0x1d8
 
-/* What turns recording on, of everything at every privilege. */
+/* What turns recording on where DEBUGCTL does not. */
 #define ARCH_LBR_CTL     0x14ce
 #define ARCH_LBR_DEPTH   0x14cf
-#define ARCH_LBR_ENABLE  1ull        /* LBREn                                       */
-#define ARCH_LBR_ALL     0x7f0007ull /* with OS, USR and every type: 1 includes     */
+#define ARCH_LBR_ENABLE  1ull /* LBREn                                       */
 #define AMD_LBR_SELECT   0xc000010e
 #define AMD_DBG_EXTN_CFG 0xc000010f
 #define AMD_LBRSE        (1ull << 6) /* the bits beside it must be zero on V2 parts */
@@ -166,6 +165,7 @@ const struct model models[] = {
                  .to = 0x60,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select,
                  .formats = FORMAT(1) },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
@@ -187,6 +187,7 @@ const struct model models[] = {
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select,
                  .from_flags = FLAGS_MISPRED,
                  .format_misleads = true,
                  .writable = true,
@@ -213,6 +214,7 @@ const struct model models[] = {
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select_nehalem,
                  .from_flags = FLAGS_MISPRED,
                  .writable = true,
                  .formats = FORMAT(3) },
@@ -237,6 +239,7 @@ const struct model models[] = {
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select,
                  .from_flags = FLAGS_MISPRED,
                  .writable = true,
                  .formats = FORMAT(3) },
@@ -261,6 +264,7 @@ const struct model models[] = {
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select_stack,
                  .from_flags = FLAGS_MISPRED_TSX,
                  .writable = true,
                  .formats = FORMAT(4) },
@@ -285,6 +289,7 @@ const struct model models[] = {
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select_stack,
                  .from_flags = FLAGS_MISPRED,
                  .to_flags = CYCLES_IN_TO,
                  .writable = true,
@@ -311,6 +316,7 @@ const struct model models[] = {
                  .info = 0xdc0,
                  .tos = LASTBRANCH_TOS,
                  .select = LBR_SELECT,
+                 .filter = &filter_lbr_select_stack,
                  .writable = true,
                  .formats = FORMAT(5) | FORMAT(7) },
         .ler_from = LER_FROM,
@@ -333,8 +339,8 @@ const struct model models[] = {
                  .to = 0x1600,
                  .info = 0x1200,
                  .ctl = ARCH_LBR_CTL,
-                 .ctl_on = ARCH_LBR_ALL,
                  .ctl_enable = ARCH_LBR_ENABLE,
+                 .filter = &filter_lbr_ctl,
                  .set_depth = ARCH_LBR_DEPTH,
                  .format_misleads = true },
         .ler_from = LER_FROM,
@@ -392,8 +398,8 @@ const struct model models[] = {
                  .to = 0xc0010301,
                  .stride = 2,
                  .select = AMD_LBR_SELECT,
+                 .filter = &filter_amd_lbr_select,
                  .ctl = AMD_DBG_EXTN_CFG,
-                 .ctl_on = AMD_LBRSE,
                  .ctl_enable = AMD_LBRSE,
                  .from_flags = FLAGS_AMD_V2,
                  .to_flags = FLAGS_AMD_V2,

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "filter.h"
+
 /* What QEMU's TCG announces at CPUID.40000000H, the emulator like the stock one. */
 #define HYPERVISOR_TCG "TCGTCGTCGTCG"
 
@@ -23,8 +25,15 @@ struct cpu_id {
     bool ds, dtes64, ds_cpl, pdcm;    /* CPUID.1                        */
     uint8_t arch_lbr_depths;          /* CPUID.1C:EAX[7:0]              */
     bool arch_lbr_linear;             /* CPUID.1C:EAX[31]               */
+    uint8_t arch_lbr_filters;         /* CPUID.1C:EBX[2:0]: ARCH_LBR_BY_... */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
 };
+
+/* SDM vol. 2A, "CPUID", leaf 1CH: how architectural LBR filters. */
+#define ARCH_LBR_BY_RING  1
+#define ARCH_LBR_BY_KIND  2
+#define ARCH_LBR_BY_STACK 4 /* call-stack mode */
+#define ARCH_LBR_FILTERS  7
 
 /* Masks in DEBUGCTL; the positions differ (NetBurst). 0: has no such bit. */
 struct debugctl_bits {
@@ -42,14 +51,14 @@ enum lbr_form {
 struct lbr_layout {
     uint8_t depth; /* entries; 0 where CPUID says it: see model_lbr_depth */
     enum lbr_form form;
-    uint32_t from, to;    /* MSR of entry 0                                      */
-    uint8_t stride;       /* MSRs from one entry to the next; 0 means 1          */
-    uint32_t info;        /* 0: none                                             */
-    uint32_t tos;         /* 0: none, entry 0 is the newest (or the only one)    */
-    uint32_t select;      /* the filter, 0: none                                 */
+    uint32_t from, to; /* MSR of entry 0                                      */
+    uint8_t stride;    /* MSRs from one entry to the next; 0 means 1          */
+    uint32_t info;     /* 0: none                                             */
+    uint32_t tos;      /* 0: none, entry 0 is the newest (or the only one)    */
+    uint32_t select;   /* the filter's own register, 0: none                  */
+    const struct filter_form *filter; /* what it leaves out, in that or in ctl; or NULL */
     uint32_t ctl;         /* what turns it on, 0: DEBUGCTL does                  */
-    uint64_t ctl_on;      /* ...the value that records everything                */
-    uint64_t ctl_enable;  /* ...and the bit that #DB clears                      */
+    uint64_t ctl_enable;  /* ...by this bit, which #DB clears                    */
     uint32_t set_depth;   /* IA32_LBR_DEPTH, 0: none; a write clears all entries */
     uint8_t from_flags;   /* bits at the top of FROM that are flags, no address  */
     uint8_t to_flags;     /* the same of TO                                      */

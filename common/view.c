@@ -6,6 +6,8 @@
 #include "portable.h"
 #include "text.h"
 
+#define CALL_LENGTH 5 /* of a relative call in 64-bit code without prefixes */
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 const struct method_view method_views[] = {
@@ -39,12 +41,14 @@ const struct method_view method_views[] = {
         .needs = NEEDS(FACILITY_LBR),
         .ring_lbr = true,
         .ends_at_db = true,
+        .filtered = FILTERED_BY_LBR,
     },
     {
         .name = "bts",
         .about = "the branch trace store: every branch into a buffer in memory",
         .needs = NEEDS(FACILITY_BTS),
         .ring_buffer = true,
+        .filtered = FILTERED_BY_BTS,
     },
     {
         .name = "bts-pmi",
@@ -353,6 +357,26 @@ static bool stepping_sees(struct view *view, const struct transfer *transfer)
            unstopped == BRANCH_UNKNOWN;
 }
 
+/* The ring in which the instruction at this address runs. */
+static unsigned ring_at(const struct view *view, uint64_t address)
+{
+    const struct workload *workload = view->sieve.workload;
+    uint64_t offset = address - view->sieve.at;
+
+    if (!workload || offset >= workload->size)
+        return 0;
+    return part_of(workload, offset)->flags & PART_RING3 ? 3 : 0;
+}
+
+static bool left_out(const struct view *view, const struct transfer *t)
+{
+    const struct sieve *sieve = &view->sieve;
+    unsigned ring = ring_at(view, sieve->entered ? t->to : t->from);
+    uint32_t by_ring = LEAVES_OUT(ring == 0 ? FILTER_KERNEL : FILTER_USER);
+
+    return sieve->left_out & (by_ring | filter_of_kind(t->kind));
+}
+
 static void view_rewind(struct source *source)
 {
     struct view *view = (struct view *)source;
@@ -362,6 +386,8 @@ static void view_rewind(struct source *source)
     view->in_handler = 0;
     view->tf_clear = view->over = false;
     view->unstopped = view->struck = BRANCH_UNKNOWN;
+    view->calls.top = view->calls.count = view->calls.given = 0;
+    view->calls.filled = false;
 }
 
 /* Whether a record is left of this transfer. */
@@ -377,35 +403,102 @@ static bool sees(struct view *view, const struct transfer *transfer)
         view->over = view->method->ends_at_db;
         return false;
     }
-    return !view->over && (!view->method->blind_handlers || stepping_sees(view, transfer));
+    return !view->over && !left_out(view, transfer) &&
+           (!view->method->blind_handlers || stepping_sees(view, transfer));
+}
+
+static bool next_seen(struct view *view, struct transfer *out)
+{
+    while (view->of->next(view->of, out))
+        if (sees(view, out))
+            return true;
+    return false;
+}
+
+static uint64_t call_room(const struct view *view)
+{
+    return view->keep && view->keep < CALL_STACK_MAX ? view->keep : CALL_STACK_MAX;
+}
+
+/*
+ * A return takes the newest record away, and a call to the instruction behind it, which
+ * no return will match, leaves none.  What an overrun pushed out does not come back; but
+ * where a return only moves the pointer, what it passed by is still there, and then
+ * stands behind the pointer as if it were older than all others.
+ */
+static void stack_calls(struct view *view)
+{
+    const struct transfer none = { 0, 0, KIND_NONE };
+    uint64_t room = call_room(view);
+    struct transfer t, *at = view->calls.at;
+
+    for (uint64_t i = 0; i < room; i++)
+        at[i] = none;
+    while (next_seen(view, &t)) {
+        if (t.kind == KIND_RET) {
+            if (view->sieve.empties)
+                at[view->calls.top] = none;
+            view->calls.top = (view->calls.top + room - 1) % room;
+        } else if (!(t.kind == KIND_CALL && t.to == t.from + CALL_LENGTH)) {
+            view->calls.top = (view->calls.top + 1) % room;
+            at[view->calls.top] = t;
+        }
+    }
+    while (view->calls.count < room &&
+           at[(view->calls.top + room - view->calls.count) % room].kind != KIND_NONE)
+        view->calls.count++;
+    view->calls.filled = true;
+}
+
+static bool next_stacked(struct view *view, struct transfer *out)
+{
+    uint64_t room = call_room(view);
+
+    if (!view->calls.filled)
+        stack_calls(view);
+    if (view->calls.given == view->calls.count)
+        return false;
+    view->calls.given++;
+    *out = view->calls
+               .at[(view->calls.top + room + view->calls.given - view->calls.count) % room];
+    return true;
 }
 
 static bool view_next(struct source *source, struct transfer *out)
 {
     struct view *view = (struct view *)source;
 
-    while (view->of->next(view->of, out)) {
-        if (sees(view, out) && view->seen++ >= view->skip)
+    if (view->sieve.call_stack)
+        return next_stacked(view, out);
+    while (next_seen(view, out))
+        if (view->seen++ >= view->skip)
             return true;
-    }
     return false;
 }
 
-void view_of(struct view *view, struct source *of, const struct method_view *method,
-             uint64_t keep)
+void view_through(struct view *view, struct source *of, const struct method_view *method,
+                  uint64_t keep, struct sieve sieve)
 {
     struct transfer ignored;
 
-    *view = (struct view){
-        .source = { view_next, view_rewind }, .of = of, .method = method, .keep = keep
-    };
+    *view = (struct view){ .source = { view_next, view_rewind },
+                           .of = of,
+                           .method = method,
+                           .keep = keep,
+                           .sieve = sieve };
     view_rewind(&view->source);
-    if (keep == 0)
+    if (keep == 0 || sieve.call_stack)
         return;
     while (view_next(&view->source, &ignored))
         ;
     view->skip = view->seen > keep ? view->seen - keep : 0;
     view_rewind(&view->source);
+}
+
+void view_of(struct view *view, struct source *of, const struct method_view *method,
+             uint64_t keep)
+{
+    view_through(view, of, method, keep, (struct sieve){ 0 });
 }
 
 uint64_t view_keep(const struct method_view *method, const struct model *model,

@@ -12,6 +12,7 @@
 
 #include "branch.h"
 #include "facility.h"
+#include "filter.h"
 #include "model.h"
 #include "pack.h"
 #include "workload.h"
@@ -33,6 +34,11 @@ struct method_view {
     bool drained;        /* an interrupt empties its buffer as often as it fills    */
     bool by_nmi;         /* ...that comes as NMI, if nobody asks for another        */
     uint32_t threshold;  /* ...at so many records, always; 0: wherever it is asked  */
+    enum {
+        FILTERED_BY_NONE,
+        FILTERED_BY_LBR, /* by kind and ring, as the model's row says   */
+        FILTERED_BY_BTS, /* by ring                                     */
+    } filtered;          /* what can be told to leave branches out      */
     uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
     bool silent;         /* leaves no record at all                                 */
     bool event_each;     /* takes an event of its own for each branch, at least     */
@@ -67,6 +73,9 @@ struct limit {
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
+        LIMIT_OF_JUMPS,      /* of calls and returns, where jumps are left out        */
+        LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
+        LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */
     } of;                    /* which records it speaks of                         */
 };
 size_t view_limits(const struct method_view *, const struct model *, struct limit *out,
@@ -111,6 +120,7 @@ void truth_of(struct truth *, const struct workload *, uint64_t at, uint64_t cal
  * say where stepping stops later or not at all; they are given by no view, as little as
  * the entry of #DB.
  */
+#define CALL_STACK_MAX 64 /* entries: the deepest that architectural LBR can have */
 struct view {
     struct source source;
     struct source *of;
@@ -120,8 +130,36 @@ struct view {
     bool tf_clear, over; /* TF was cleared; a #DB has turned the method off   */
     uint64_t unstopped;  /* where no stop was, or BRANCH_UNKNOWN              */
     uint64_t struck;     /* where the event that opened the handler struck    */
+    struct sieve sieve;
+    struct {
+        struct transfer at[CALL_STACK_MAX]; /* a ring as deep as the stack, top newest */
+        uint64_t top, count, given;
+        bool filled;
+    } calls; /* of call-stack mode */
 };
 void view_of(struct view *, struct source *of, const struct method_view *, uint64_t keep);
+
+/*
+ * The same behind a filter.  In call-stack mode there is left what calls have not returned:
+ * each return takes the newest record away, whatever that was of; keep says how deep the
+ * stack is.
+ */
+void view_through(struct view *, struct source *of, const struct method_view *,
+                  uint64_t keep, struct sieve);
+
+/* What a method's recorder can leave out, which a processor may have less of. */
+uint32_t view_filter_has(const struct method_view *, const struct model *,
+                         const struct cpu_id *);
+struct sieve view_sieve(const struct method_view *, const struct model *, uint32_t filter,
+                        const struct workload *, uint64_t at);
+
+/* Why it cannot run with this filter here, or NULL. */
+const char *view_filter_excuse(const struct method_view *, const struct model *,
+                               const struct cpu_id *, uint32_t filter);
+
+/* What that limits, for view_limits' reader; behind those. */
+size_t view_filter_limits(const struct method_view *, const struct model *, uint32_t filter,
+                          struct limit *out, size_t room);
 
 /*
  * How many records this method keeps on this model: 0 means all.  `room` is what its

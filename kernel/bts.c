@@ -13,6 +13,7 @@
  */
 #include "ds.h"
 
+#include "filtered.h"
 #include "registers.h"
 
 #define EMPTY 0xebebebebebebebebull /* no address, and no canonical one */
@@ -37,7 +38,9 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     for (size_t i = 0; i <= buffers->bts_room; i++)
         slot[i] = (struct bts_record){ EMPTY, EMPTY, EMPTY };
     ds_begin(buffers, buffers->bts_room, 0, buffers->bts_room + 1);
-    return (struct enable){ .msr = MSR_DEBUGCTL, .on = bits->tr | bits->bts };
+    return (struct enable){ .msr = MSR_DEBUGCTL,
+                            .on =
+                                bits->tr | bits->bts | filtered_bts(cpu, buffers->filter) };
 }
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)

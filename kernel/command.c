@@ -270,7 +270,7 @@ static void show_opinion(const struct totals *before, size_t failures_before)
 static void run(struct session *s)
 {
     const struct plan plan = { now.request.methods, now.request.workloads,
-                               now.request.count };
+                               now.request.count, now.request.filters };
     struct totals before = s->totals;
     if (!now.probed)
         probe(s);

@@ -148,6 +148,7 @@ struct cpu cpu_identify(void)
         cpuid(LEAF_ARCH_LBR, 0, r);
         cpu.id.arch_lbr_depths = (uint8_t)r[EAX];
         cpu.id.arch_lbr_linear = r[EAX] >> 31;
+        cpu.id.arch_lbr_filters = (uint8_t)(r[EBX] & ARCH_LBR_FILTERS);
     }
     if (hypervisor) {
         cpuid(LEAF_HYPERVISOR, 0, r);

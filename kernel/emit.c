@@ -1,6 +1,7 @@
 /* emit.h.  Lines are built in one buffer, sealed, and go to RAM and serial alike. */
 #include "emit.h"
 
+#include "filter.h"
 #include "fold.h"
 #include "portable.h"
 #include "serial.h"
@@ -387,7 +388,7 @@ void emit_workload(const struct workload *w)
 }
 
 /* The plan's lists grow name by name and go on in a further line when one is full. */
-static bool listing;
+static bool listing, listing_filters;
 
 static void put_listed(const char *key, const char *name)
 {
@@ -425,11 +426,20 @@ void emit_plan_workload(const char *name, size_t index, size_t runs)
     emit_plan_end();
 }
 
+void emit_plan_filter(uint32_t filter)
+{
+    char name[FILTER_TEXT_SIZE];
+    if (!listing_filters) /* the line of the workloads is still open */
+        emit_plan_end();
+    listing_filters = true;
+    put_listed("filters", filter_text(filter, name));
+}
+
 void emit_plan_end(void)
 {
     if (listing)
         finish();
-    listing = false;
+    listing = listing_filters = false;
 }
 
 void emit_note(const char *text)
@@ -511,6 +521,13 @@ static void put_processor(const struct run *run)
         put_decimal("processor", run->processor);
 }
 
+static void put_filter(const struct run *run)
+{
+    char name[FILTER_TEXT_SIZE];
+    if (run->filtered)
+        put_text("filter", filter_text(run->filter, name));
+}
+
 void emit_run(const struct run *run)
 {
     map.workload = run->workload;
@@ -519,6 +536,7 @@ void emit_run(const struct run *run)
     put_decimal("n", run->number);
     put_text("method", run->method);
     put_text("workload", run->workload->name);
+    put_filter(run);
     put_processor(run);
     put_decimal("room", run->room);
     if (run->interrupted) {
@@ -656,6 +674,7 @@ void emit_skip(const struct run *run, const char *reason)
     put_decimal("n", run->number);
     put_text("method", run->method);
     put_text("workload", run->workload->name);
+    put_filter(run);
     put_processor(run);
     put_quoted("reason", reason);
     finish();

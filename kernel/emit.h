@@ -48,6 +48,7 @@ void emit_workload(const struct workload *);
 /* The plan, name by name: the methods, then the workloads, then its end. */
 void emit_plan_method(const char *name);
 void emit_plan_workload(const char *name, size_t index, size_t runs);
+void emit_plan_filter(uint32_t filter); /* behind the workloads, if there are any */
 void emit_plan_end(void);
 void emit_note(const char *text);
 
@@ -91,7 +92,9 @@ struct run {
     const char *method;
     const struct workload *workload;
     size_t room;
-    bool stops;       /* the records are stops */
+    bool stops;    /* the records are stops */
+    bool filtered; /* the plan has filters; of this run it is: */
+    uint32_t filter;
     bool interrupted; /* to empty its buffer, which is: */
     struct draining draining;
     bool together; /* with others, this one on:             */

@@ -58,6 +58,7 @@ enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
 struct options {
     char workloads[LIST_SIZE];    /* "a,b"; empty: all */
     char methods[LIST_SIZE];      /* the same          */
+    char filters[LIST_SIZE];      /* as filter_nth has it; empty: without */
     char commands[COMMANDS_SIZE]; /* for the monitor, a line each */
     bool monitor;                 /* it reads further ones from the console */
     bool exit_boot_services;
@@ -158,6 +159,9 @@ struct answer {
 /* Why this machine cannot be taken, in a sentence, or NULL.  Ask while the firmware lives.
  */
 const char *kernel_lacks(void);
+
+/* Whether an option filter= can have this value: common/filter.h. */
+bool kernel_knows_filters(const char *list);
 
 /*
  * The machine is taken by each of these three and given back as it was before it returns

@@ -23,14 +23,17 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    (void)buffers;
     stack_prepare(cpu);
-    return stack_enable(cpu);
+    struct enable enable = stack_enable(cpu);
+    stack_filter(cpu, buffers->filter, &enable);
+    return enable;
 }
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return (struct trace){ .count = stack_read(cpu, buffers->records) };
+    bool calls = buffers->filter & LEAVES_OUT(FILTER_CALLSTACK);
+    return (struct trace){ .count = calls ? stack_read_calls(cpu, buffers->records)
+                                          : stack_read(cpu, buffers->records) };
 }
 
 static void disarm(const struct cpu *cpu)

@@ -13,6 +13,7 @@
 #include "command.h"
 #include "cpu.h"
 #include "emit.h"
+#include "filter.h"
 #include "handoff.h"
 #include "history.h"
 #include "machine.h"
@@ -88,7 +89,7 @@ static void probe(struct session *s)
 static void trace(struct session *s)
 {
     const struct options *options = &s->handoff->options;
-    const struct plan plan = { options->methods, options->workloads, 1 };
+    const struct plan plan = { options->methods, options->workloads, 1, options->filters };
     size_t runs = plan_runs(&plan);
     for (size_t m = 0; m < method_count; m++)
         if (!view_method(methods[m]->name))
@@ -151,6 +152,11 @@ static void finish(struct session *s)
 const char *kernel_lacks(void)
 {
     return machine_lacks();
+}
+
+bool kernel_knows_filters(const char *list)
+{
+    return !filter_wrong(list);
 }
 
 void kernel_open(const struct handoff *handoff)

@@ -8,6 +8,7 @@
 
 #include "branch.h"
 #include "cpu.h"
+#include "filter.h"
 #include "handoff.h"
 #include "probe.h"
 #include "window.h"
@@ -23,6 +24,8 @@ struct buffers {
     /* What the options ask for; 0: as each method has it. */
     size_t buffer, threshold; /* buffer: then it is bts_room */
     enum delivery delivery;
+
+    uint32_t filter; /* of this run: common/filter.h */
 };
 
 /* A buffer that an interrupt empties as often as it is filled up to the threshold. */

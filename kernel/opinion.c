@@ -17,6 +17,7 @@
 #define NAMED_MAX    6 /* failures that are named */
 
 static struct text screen;
+static const struct cpu *machine;
 static struct pack *unpacking;               /* for the truths of programs */
 static bool lbr_offsets;                     /* last-branch records are offsets in CS */
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
@@ -50,6 +51,7 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
 {
     unpacking = unpack;
     lbr_offsets = cpu->model && model_lbr_offsets(cpu->model, &cpu->id);
+    machine = cpu;
     screen = text_into(at, room);
     text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
     text_string(&screen, cpu->brand[0] ? cpu->brand : cpu->id.vendor);
@@ -79,7 +81,8 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     struct view want;
     struct recorded got;
     truth_of(&truth, w, at, call, (uint64_t)window_back, unpacking);
-    view_of(&want, &truth.source, method, run->room);
+    view_through(&want, &truth.source, method, run->room,
+                 view_sieve(method, machine->model, run->filter, w, at));
     recorded_of(&got, records, count, method, w, at, call);
     if (lbr_offsets && view_shows_lbr(method))
         recorded_as_offsets(&got);

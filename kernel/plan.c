@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "emit.h"
+#include "filter.h"
 #include "method.h"
 #include "run.h"
 #include "together.h"
@@ -33,6 +34,21 @@ static bool listed(const char *list, const char *name)
     for (size_t m = 0; m < method_count; m++) \
         if (listed((plan)->methods, methods[m]->name))
 
+/* Each filter of the plan; without a list one run of each, which has none. */
+static bool nth_filter(const struct plan *plan, size_t n, uint32_t *filter)
+{
+    *filter = 0;
+    return *plan->filters ? filter_nth(plan->filters, n, filter) : n == 0;
+}
+
+static size_t filter_count(const struct plan *plan)
+{
+    size_t count = 0;
+    for (uint32_t filter; nth_filter(plan, count, &filter);)
+        count++;
+    return count;
+}
+
 size_t plan_workloads(const struct plan *plan)
 {
     size_t count = 0;
@@ -46,7 +62,7 @@ size_t plan_runs(const struct plan *plan)
     size_t count = 0;
     FOR_METHODS (m, plan)
         count++;
-    return count * plan_workloads(plan) * plan->times;
+    return count * plan_workloads(plan) * filter_count(plan) * plan->times;
 }
 
 /* So that the log holds what it is judged by. */
@@ -76,12 +92,25 @@ void plan_emit(const struct plan *plan)
         emit_plan_method(methods[m]->name);
     FOR_WORKLOADS (w, plan)
         emit_plan_workload(w->name, index++, runs);
+    uint32_t filter;
+    for (size_t n = 0; *plan->filters && nth_filter(plan, n, &filter); n++)
+        emit_plan_filter(filter);
     emit_plan_end();
 }
 
-struct turn plan_turn(const struct plan *plan, size_t method, size_t workload)
+static size_t method_count_of(const struct plan *plan)
 {
-    struct turn turn = { NULL, NULL };
+    size_t count = 0;
+    FOR_METHODS (m, plan)
+        count++;
+    return count;
+}
+
+struct turn plan_turn(const struct plan *plan, size_t run, size_t workload)
+{
+    struct turn turn = { NULL, NULL, 0 };
+    size_t count = method_count_of(plan), method = run % count;
+    nth_filter(plan, run / count, &turn.filter);
     FOR_METHODS (m, plan)
         if (!method--)
             turn.method = methods[m];
@@ -91,14 +120,22 @@ struct turn plan_turn(const struct plan *plan, size_t method, size_t workload)
     return turn;
 }
 
+static void run_workload(struct session *s, const struct plan *plan,
+                         const struct workload *w)
+{
+    for (size_t n = 0; nth_filter(plan, n, &s->buffers.filter); n++)
+        FOR_METHODS (m, plan)
+            run_or_skip(s, methods[m], w);
+}
+
 void plan_run(struct session *s, const struct plan *plan)
 {
-    if (together_count() > 1) {
+    s->filtered = *plan->filters;
+    if (together_count() > 1)
         together_run(s, plan);
-        return;
-    }
-    for (uint32_t i = 0; i < plan->times; i++)
+    for (uint32_t i = 0; i < plan->times && together_count() == 1; i++)
         FOR_WORKLOADS (w, plan)
-            FOR_METHODS (m, plan)
-                run_or_skip(s, methods[m], w);
+            run_workload(s, plan, w);
+    s->filtered = false;
+    s->buffers.filter = 0;
 }

@@ -1,6 +1,7 @@
 /*
  * Which runs are to be made: every method of one list with every workload of another,
- * workload by workload, and all that so many times.
+ * and every filter of a third one: workload by workload, in these filter by filter; and all
+ * that so many times.
  */
 #pragma once
 
@@ -12,6 +13,7 @@
 struct plan {
     const char *methods, *workloads; /* "a,b"; empty: all */
     uint32_t times;
+    const char *filters; /* as filter_nth has it; empty: without */
 };
 
 size_t plan_workloads(const struct plan *);
@@ -26,11 +28,15 @@ void plan_emit_workloads(struct session *, const struct plan *);
 /* The plan itself, which has a run at least. */
 void plan_emit(const struct plan *);
 
-/* One run of it: methods and workloads are counted as the plan has them, from 0. */
+/*
+ * One run of it, both counted from 0 as the plan has them: the workload, and of those that
+ * a workload has, method by method within filter by filter, this one.
+ */
 struct turn {
     const struct method *method;
     const struct workload *workload;
+    uint32_t filter;
 };
-struct turn plan_turn(const struct plan *, size_t method, size_t workload);
+struct turn plan_turn(const struct plan *, size_t run, size_t workload);
 
 void plan_run(struct session *, const struct plan *);

@@ -1,6 +1,7 @@
 /* request.h */
 #include "request.h"
 
+#include "filter.h"
 #include "number.h"
 #include "text.h"
 
@@ -18,7 +19,7 @@ const struct request_form request_forms[REQUEST_COUNT] = {
     [REQUEST_MSR_WRITE] = { "msr write", "REGISTER VALUE", 2, 2,
                             "before it `unsafe` where no trace MSR is written" },
     [REQUEST_RUN] = { "run", "METHOD WORKLOAD [N]", 2, 3,
-                      "traces, N times; names, a,b or all" },
+                      "traces, N times; names, a,b or all; filter=jcc+far" },
     [REQUEST_LOG] = { "log", "[N]", 0, 1, "the size of the log, and its last N lines" },
     [REQUEST_SAVE] = { "save", "", 0, 0, "saves the log on the stick as it is now" },
     [REQUEST_REBOOT] = { "reboot", "", 0, 0, "ends and saves the log, and resets" },
@@ -178,6 +179,25 @@ static bool has_event(void)
     return false;
 }
 
+#define FILTER_KEY "filter="
+
+/* Wherever it stands behind the command: taken out, before the words are counted. */
+static const char *take_filter(struct request *out)
+{
+    for (size_t i = 0; i < words.count; i++) {
+        if (!text_begins(words.at[i], FILTER_KEY))
+            continue;
+        out->filters = words.at[i] + sizeof FILTER_KEY - 1;
+        drop(i);
+        const char *wrong = filter_wrong(out->filters);
+        return wrong ? say("run: got ", out->filters,
+                           ", want filter= with kernel, user, jcc, call, icall, ret, ijmp, "
+                           "jmp, far, callstack, each, pairs or every")
+                     : NULL;
+    }
+    return NULL;
+}
+
 static const char *read_run(struct request *out, const struct request_names *names)
 {
     uint64_t times = 1;
@@ -234,7 +254,7 @@ const char *request_read(struct request *out, const char *line,
         return wrong;
     bool unsafe = take_unsafe();
     size_t own = 0;
-    *out = (struct request){ .what = REQUEST_HELP };
+    *out = (struct request){ .what = REQUEST_HELP, .filters = "" };
     for (; out->what < REQUEST_COUNT && !own; out->what += !own)
         own = matches(&request_forms[out->what]);
     if (!own && words.count && text_same(words.at[0], "msr"))
@@ -250,6 +270,9 @@ const char *request_read(struct request *out, const char *line,
     const struct request_form *form = &request_forms[out->what];
     if (out->what == REQUEST_RUN && has_event())
         return "run: event= is not there yet: leave it out";
+    const char *wrong_filter = out->what == REQUEST_RUN ? take_filter(out) : NULL;
+    if (wrong_filter)
+        return wrong_filter;
     if (words.count < form->least || words.count > form->most)
         return wrong_count(form);
     return read_arguments(out, names, unsafe);

@@ -45,8 +45,9 @@ struct request {
     struct trace_msr msr; /* of msr: its name is empty where it is none of the known ones */
     uint64_t value;
     const char *methods,
-        *workloads; /* of run: "a,b"; empty: all; live until the next one */
-    uint32_t count; /* run: how often, log: lines */
+        *workloads;      /* of run: "a,b"; empty: all; live until the next one */
+    uint32_t count;      /* run: how often, log: lines */
+    const char *filters; /* run: as filter_nth has it; empty: without */
 };
 
 /* Which names there are on this machine, in this image. */

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "emit.h"
+#include "filtered.h"
 #include "history.h"
 #include "idt.h"
 #include "log.h"
@@ -98,19 +99,20 @@ static void run_one(struct session *s, const struct method *method, struct run *
 
 /* Why not here: for want of hardware, or because of what the workload does. */
 static const char *lacks(const struct session *s, const struct method *method,
-                         const struct workload *w)
+                         const struct workload *w, bool is_here)
 {
     const char *why = method->lacks(&s->cpu, &s->found);
+    const struct method_view *view = view_method(method->name);
     const struct platform *platform =
         platform_find(s->cpu.hypervisor, s->cpu.model, facility_may_act(&s->found.btf));
     if (!why)
-        why = view_excuse(view_method(method->name), s->cpu.model, w, (uint64_t)w->code,
+        why = view_excuse(view, s->cpu.model, w, (uint64_t)w->code,
                           platform ? platform->gets_wrong : 0);
     if (!why && method->draining && method->draining(&s->buffers).nmi)
         why = view_excuse_by_nmi(w);
     if (!why && w->flags & WORKLOAD_APIC && !machine_lent()->apic)
         why = LACKS_XAPIC;
-    return why;
+    return why ? why : filtered_lacks(&s->cpu, view, s->buffers.filter, is_here);
 }
 
 static unsigned bit_of(const struct method *method)
@@ -173,6 +175,8 @@ struct run run_next(struct session *s, const struct session *own,
         .workload = workload,
         .room = method->room(&own->cpu, &own->buffers),
         .stops = view_method(method->name)->stops,
+        .filtered = s->filtered,
+        .filter = own->buffers.filter,
         .interrupted = method->draining,
     };
     if (method->draining)
@@ -183,7 +187,7 @@ struct run run_next(struct session *s, const struct session *own,
 const char *run_refused(struct session *s, const struct session *own,
                         const struct method *method, const struct workload *workload)
 {
-    const char *why = lacks(own, method, workload);
+    const char *why = lacks(own, method, workload, own == s);
     return why ? why : save_before(s, method, workload);
 }
 

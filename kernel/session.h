@@ -36,6 +36,7 @@ struct session {
     bool lost;               /* the log was not saved, and that was said    */
     bool lost_processor;     /* one did not come back                       */
     bool bundles_told;       /* the log has those, and these workloads:     */
+    bool filtered;           /* the plan has filters: buffers.filter is of the run */
     bool *told;              /* one for each of workloads_next()           */
 };
 

@@ -12,6 +12,7 @@
 #include "entry.h"
 #include "msr.h"
 #include "registers.h"
+#include "view.h"
 #include "x86.h"
 
 static struct {
@@ -21,11 +22,27 @@ static struct {
 /* Straight-line jumps that fill every entry of a stack that cannot be written. */
 extern const uint8_t stack_flush[], stack_flush_end[] __attribute__((visibility("hidden")));
 
+/* What of the filter there is on this processor. */
+static uint32_t filter_has(const struct cpu *cpu)
+{
+    return view_filter_has(view_method("lbr"), cpu->model, &cpu->id);
+}
+
+/* Where the filter stands in the register that turns recording on, and there is no other.
+ */
+static uint64_t enable_filtered(const struct cpu *cpu, uint32_t filter)
+{
+    const struct lbr_layout *lbr = &cpu->model->lbr;
+    return lbr->ctl_enable | filter_register(lbr->filter, filter_has(cpu), filter);
+}
+
 struct enable stack_enable(const struct cpu *cpu)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
+    if (lbr->ctl && lbr->filter && !lbr->select) /* bits that it lacks must be 0 */
+        return (struct enable){ .msr = lbr->ctl, .on = enable_filtered(cpu, 0) };
     if (lbr->ctl)
-        return (struct enable){ .msr = lbr->ctl, .on = lbr->ctl_on };
+        return (struct enable){ .msr = lbr->ctl, .on = lbr->ctl_enable };
     return (struct enable){ .msr = MSR_DEBUGCTL, .on = cpu->model->debugctl.lbr };
 }
 
@@ -85,6 +102,20 @@ void stack_restore(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, before.debugctl);
 }
 
+bool stack_filter(const struct cpu *cpu, uint32_t filter, struct enable *enable)
+{
+    const struct lbr_layout *lbr = &cpu->model->lbr;
+    if (!filter)
+        return true;
+    if (lbr->select)
+        return msr_set(lbr->select, filter_register(lbr->filter, filter_has(cpu), filter));
+    enable->on = enable_filtered(cpu, filter);
+    bool held = msr_set(enable->msr, enable->on);
+    msr_write(enable->msr, enable->off);
+    clear(cpu); /* it recorded meanwhile */
+    return held;
+}
+
 /* The entry in these registers; false: it holds no branch. */
 static bool entry(const struct cpu *cpu, uint32_t index, struct branch *out)
 {
@@ -129,6 +160,21 @@ size_t stack_read(const struct cpu *cpu, struct branch *out)
         struct branch record;
         if (entry_of_age(cpu, age, &record) && !flushed(&record))
             out[count++] = record;
+    }
+    return count;
+}
+
+size_t stack_read_calls(const struct cpu *cpu, struct branch *out)
+{
+    size_t count = 0;
+    struct branch record;
+    while (count < cpu->lbr_depth && entry_of_age(cpu, (uint32_t)count, &record) &&
+           !flushed(&record))
+        out[count++] = record;
+    for (size_t i = 0; i < count / 2; i++) {
+        record = out[i];
+        out[i] = out[count - 1 - i];
+        out[count - 1 - i] = record;
     }
     return count;
 }

@@ -1,6 +1,7 @@
 /* The stack of last-branch records: the registers that `lbr` and `btf+lbr` read. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,8 +19,17 @@ struct enable stack_enable(const struct cpu *);
 void stack_prepare(const struct cpu *);
 void stack_restore(const struct cpu *);
 
+/*
+ * Behind stack_prepare: leaves out what the filter says, in its own register or in what
+ * turns recording on.  False where the processor does not hold it.
+ */
+bool stack_filter(const struct cpu *, uint32_t filter, struct enable *);
+
 /* The newest record.  Recording should be off. */
 struct branch stack_newest(const struct cpu *);
 
 /* All records since stack_prepare, oldest first; returns how many (at most the depth). */
 size_t stack_read(const struct cpu *, struct branch *out);
+
+/* The same in call-stack mode: from the newest down to the first empty entry. */
+size_t stack_read_calls(const struct cpu *, struct branch *out);

@@ -18,11 +18,11 @@
 #include "workloads.h"
 #include "x86.h"
 
-#define STACK_SIZE   (64 * 1024ull)
-#define OTHER_LEAST  (1024 * 1024ull) /* bytes of one, its records among them */
-#define LEAF_HYBRID  0x1a /* CPUID: kind of core, where they are not all alike */
-#define START_S      10   /* so long one may take to come in, or to leave */
-#define SILENT       "it does not come back"
+#define STACK_SIZE  (64 * 1024ull)
+#define OTHER_LEAST (1024 * 1024ull) /* bytes of one, its records among them */
+#define LEAF_HYBRID 0x1a             /* CPUID: kind of core, where they are not all alike */
+#define START_S     10               /* so long one may take to come in, or to leave */
+#define SILENT      "it does not come back"
 
 /* In memory that all see; NULL: this processor is alone. */
 static struct meeting *meeting;
@@ -334,6 +334,8 @@ static void take_part(struct session *s, const struct plan *plan, size_t round)
     meeting_begin();
     for (size_t n = 0; n <= present; n++) {
         struct turn turn = turn_of(s, plan, round, n);
+        session_of(s, n)->buffers.filter = turn.filter;
+        session_of(s, n)->filtered = s->filtered;
         attendant_of(n)->takes_part = !refused(s, n, &turn);
     }
 }

@@ -153,6 +153,8 @@ static void print_run(const struct log *log, const struct run *run)
 
     printf("%s n=%zu method=%s workload=%s", run->skipped ? "skip" : "run", run->number,
            run->method->name, run->workload->own->name);
+    if (run->filtered)
+        printf(" filter=%s", filter_words(run->filter));
     if (run->turn)
         printf(" processor=%zu", run->processor);
     if (run->skipped) {

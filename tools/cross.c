@@ -200,21 +200,22 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     char *processor = processor_text(log, a);
 
     log->pairs_disagree++;
-    complain(log,
-             (struct complaint){
-                 .method = a->method->name,
-                 .subject = a->workload->own->name,
-                 .other = b->method->name,
-                 .processor = a->processor,
-                 .line = a->line > b->line ? a->line : b->line,
-                 .claim = format_text("%s and %s agree on %s", a->method->name,
-                                      b->method->name, a->workload->own->name),
-                 .what = format_text(
-                     "%s%s: %s and %s disagree: record %llu of what both can see: %s "
-                     "has %s, %s has %s (%s in %s)",
-                     a->workload->own->name, processor, a->method->name, b->method->name,
-                     (unsigned long long)f->got + 1, a->method->name, got, b->method->name,
-                     want, check_class_name(d->class), a->method->name) });
+    complain(
+        log,
+        (struct complaint){
+            .method = a->method->name,
+            .subject = a->workload->own->name,
+            .other = b->method->name,
+            .processor = a->processor,
+            .line = a->line > b->line ? a->line : b->line,
+            .claim = format_text("%s and %s agree on %s%s", a->method->name,
+                                 b->method->name, a->workload->own->name, filter_suffix(a)),
+            .what = format_text(
+                "%s%s%s: %s and %s disagree: record %llu of what both can see: %s "
+                "has %s, %s has %s (%s in %s)",
+                a->workload->own->name, filter_suffix(a), processor, a->method->name,
+                b->method->name, (unsigned long long)f->got + 1, a->method->name, got,
+                b->method->name, want, check_class_name(d->class), a->method->name) });
     free(got);
     free(want);
     free(processor);
@@ -268,7 +269,8 @@ void cross(struct log *log, size_t processor)
             if (!came_to_its_end(a) || !came_to_its_end(b))
                 continue;
             events_of(&events, log, a->workload);
-            if (comparable(a, b, &events) && !hides_handlers(a, b, &events))
+            if (a->filter == b->filter && comparable(a, b, &events) &&
+                !hides_handlers(a, b, &events))
                 cross_pair(log, a, b, &events);
         }
         progress_at(&progress, i);

@@ -202,7 +202,8 @@ static void print_row(const struct comparison *c, size_t at)
             strcmp(other->what, both->what) != 0)
             continue;
         if (alike < NAMED_MAX)
-            printf("%s%s", alike ? ", " : "", other->run[A]->workload->own->name);
+            printf("%s%s%s", alike ? ", " : "", other->run[A]->workload->own->name,
+                   filter_suffix(other->run[A]));
         alike++;
     }
     if (alike > NAMED_MAX)
@@ -222,7 +223,8 @@ static void print_rows(const struct comparison *c)
 
 static bool same_name(const struct run *a, const struct run *b)
 {
-    return a->method == b->method && a->workload->own == b->workload->own;
+    return a->method == b->method && a->workload->own == b->workload->own &&
+           a->filter == b->filter;
 }
 
 /* How many runs of this name only that log has; told of the first of the name alone. */
@@ -256,8 +258,8 @@ static size_t print_only(const struct comparison *c, int side)
         only += times;
         if (named == DETAIL_MAX)
             continue;
-        printf("%s%s %s", named++ ? ", " : " ", run->method->name,
-               run->workload->own->name);
+        printf("%s%s %s%s", named++ ? ", " : " ", run->method->name,
+               run->workload->own->name, filter_suffix(run));
         shown += times;
         if (times > 1)
             printf(" x%zu", times);
@@ -277,8 +279,8 @@ static void print_detail(const struct comparison *c, const struct both *both)
     if (before > CONTEXT)
         before = CONTEXT;
 
-    printf("\n  %s %s: %s\n", both->run[A]->method->name, both->run[A]->workload->own->name,
-           both->what);
+    printf("\n  %s %s%s: %s\n", both->run[A]->method->name,
+           both->run[A]->workload->own->name, filter_suffix(both->run[A]), both->what);
     for (uint64_t i = 0; i <= before + CONTEXT; i++) {
         char *a = record_text(c, both, A, at[A] - before + i);
         char *b = record_text(c, both, B, at[B] - before + i);

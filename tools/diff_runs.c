@@ -73,7 +73,7 @@ static bool same_workload(const struct workload *a, const struct workload *b)
 static bool same_run(const struct run *a, const struct run *b)
 {
     return a->method == b->method && a->processor == b->processor &&
-           same_workload(a->workload->own, b->workload->own);
+           a->filter == b->filter && same_workload(a->workload->own, b->workload->own);
 }
 
 const struct run *diff_run_like(const struct log *log, const struct log *own,

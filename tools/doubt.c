@@ -102,6 +102,11 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
         return class == WRONG_FROM && stub_at(placed, t->to) && repeats(placed, t->from);
     case LIMIT_OF_LAYOUT: /* read wrongly, it is there all the same */
         return class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+    case LIMIT_OF_JUMPS:
+        return t->kind == KIND_CALL || t->kind == KIND_ICALL || t->kind == KIND_RET;
+    case LIMIT_OF_RETURNED:
+        return (class == EXTRA || class == LOST) &&
+               (t->kind == KIND_CALL || t->kind == KIND_ICALL);
     default:
         return false;
     }
@@ -119,6 +124,9 @@ const struct limit *doubt_of(const struct log *log, const struct run *run,
 {
     static struct limit limits[LIMITS_MAX];
     size_t count = view_limits(run->method, log->row, limits, LIMITS_MAX);
+
+    count += view_filter_limits(run->method, log->row, run->filter, limits + count,
+                                LIMITS_MAX - count);
 
     for (size_t i = 0; i < count; i++)
         if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, events, t, class))

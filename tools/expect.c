@@ -80,10 +80,22 @@ static void print_records(const struct log_map *map, const struct method_view *m
     }
 }
 
-static void print_limits(const struct method_view *method, const struct model *row)
+#define LIMITS_MAX 32
+
+static size_t limits_of(const struct method_view *method, const struct model *row,
+                        uint32_t filter, struct limit *limits)
 {
-    struct limit limits[32];
-    size_t count = view_limits(method, row, limits, COUNT_OF(limits));
+    size_t count = view_limits(method, row, limits, LIMITS_MAX);
+
+    return count +
+           view_filter_limits(method, row, filter, limits + count, LIMITS_MAX - count);
+}
+
+static void print_limits(const struct method_view *method, const struct model *row,
+                         uint32_t filter)
+{
+    struct limit limits[LIMITS_MAX];
+    size_t count = limits_of(method, row, filter, limits);
 
     puts("\nlimits:");
     for (size_t i = 0; i < count; i++)
@@ -104,8 +116,10 @@ static void print_keep(const struct method_view *method, const struct model *row
 
 /* Why there is nothing to expect, or NULL. */
 static const char *not_run(const struct method_view *method, const struct model *row,
-                           const struct workload *workload)
+                           const struct workload *workload, uint32_t filter)
 {
+    /* All that the row can have; CPUID of a processor may have less. */
+    const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
     const char *excuse = view_excuse(method, row, workload, WORKLOAD_AT, 0);
 
     if (excuse)
@@ -118,26 +132,42 @@ static const char *not_run(const struct method_view *method, const struct model 
         return "this model has no BTS";
     if (method->needs & NEEDS(FACILITY_TR) && !(row && row->debugctl.tr))
         return "this model has no TR";
-    return NULL;
+    return view_filter_excuse(method, row, &id, filter);
+}
+
+static bool read_filter(const struct given *given, uint32_t *out)
+{
+    const char *text = given_value(given, "filter");
+
+    *out = 0;
+    if (!text || filter_read(text, strlen(text), out))
+        return true;
+    given_wrong(given,
+                "got --filter %s, want what is left out: kernel, user, jcc, call, icall, "
+                "ret, ijmp, jmp, far with + between, or callstack",
+                text);
+    return false;
 }
 
 /* For programs.  `view` is NULL, and why says why, where there is nothing to expect. */
 static int json_expect(const struct given *given, const struct method_view *method,
-                       const struct model *row, struct view *view, const char *why)
+                       const struct model *row, struct view *view, uint32_t filter,
+                       const char *why)
 {
     const struct workload *workload =
         own_workload((struct span){ given->operands[2], strlen(given->operands[2]) });
     const struct log_map map = {
         .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
     };
-    struct limit limits[32];
-    size_t count = view ? view_limits(method, row, limits, COUNT_OF(limits)) : 0;
+    struct limit limits[LIMITS_MAX];
+    size_t count = view ? limits_of(method, row, filter, limits) : 0;
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
     json_text(&json, "model", given->operands[0]);
     json_text(&json, "method", method->name);
     json_text(&json, "workload", workload->name);
+    json_text(&json, "filter", filter_words(filter));
     json_text(&json, "not_run", why);
     json_count(&json, "keeps", view ? view->keep : 0);
     if (view) {
@@ -167,6 +197,7 @@ int verb_expect(const struct given *given)
     static struct pack unpack;
     struct view view;
     uint64_t keep;
+    uint32_t filter;
     size_t count;
 
     if (!row && strcmp(model, "unknown") != 0)
@@ -175,20 +206,25 @@ int verb_expect(const struct given *given)
         return unknown("method", method_name, "methods");
     if (!workload)
         return unknown("workload", workload_name, "workloads");
-    if (not_run(method, row, workload)) {
+    if (!read_filter(given, &filter))
+        return EXIT_UNUSABLE;
+    if (not_run(method, row, workload, filter)) {
         if (given->json)
-            return json_expect(given, method, row, NULL, not_run(method, row, workload));
+            return json_expect(given, method, row, NULL, filter,
+                               not_run(method, row, workload, filter));
         printf("%s %s %s is not run: %s\n", model, method->name, workload->name,
-               not_run(method, row, workload));
+               not_run(method, row, workload, filter));
         return EXIT_AS_EXPECTED;
     }
     keep = view_keep(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
     truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK, &unpack);
-    view_of(&view, &truth.source, method, keep);
+    view_through(&view, &truth.source, method, keep,
+                 view_sieve(method, row, filter, workload, WORKLOAD_AT));
     if (given->json)
-        return json_expect(given, method, row, &view, NULL);
+        return json_expect(given, method, row, &view, filter, NULL);
     count = collect(&view.source, &records);
-    printf("%s %s %s: %s\n", model, method->name, workload->name, workload->about);
+    printf("%s %s %s%s%s: %s\n", model, method->name, workload->name,
+           filter ? " filter=" : "", filter ? filter_words(filter) : "", workload->about);
     printf("%zu branches of %u rows\n", count, workload->rows);
     print_keep(method, row, keep);
     putchar('\n');
@@ -200,6 +236,6 @@ int verb_expect(const struct given *given)
         print_records(&map, method, records, count);
         free(records);
     }
-    print_limits(method, row);
+    print_limits(method, row, filter);
     return EXIT_AS_EXPECTED;
 }

@@ -144,9 +144,10 @@ void judge_facility_by_runs(struct log *log, enum facility i)
                 .subject = "facility",
                 .line = found->line,
                 .claim = format_text("%s is what was found by trying", facility_names[i]),
-                .what = format_text("%s is said to be %s, but %s passes on %s",
+                .what = format_text("%s is said to be %s, but %s passes on %s%s",
                                     facility_names[i], finding_name(found->finding),
-                                    run->method->name, run->workload->own->name) });
+                                    run->method->name, run->workload->own->name,
+                                    filter_suffix(run)) });
         return;
     }
 }

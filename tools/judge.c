@@ -69,8 +69,12 @@ static const struct platform *platform_of(const struct log *log,
 /* Why the workload may be skipped, whatever the hardware has. */
 static const char *excuse_of(const struct log *log, const struct run *run)
 {
-    return view_excuse(run->method, log->row, run->workload->own, run->workload->at,
-                       log->platform ? log->platform->gets_wrong : 0);
+    const char *excuse =
+        view_excuse(run->method, log->row, run->workload->own, run->workload->at,
+                    log->platform ? log->platform->gets_wrong : 0);
+
+    return excuse ? excuse
+                  : view_filter_excuse(run->method, log->row, &log->id, run->filter);
 }
 
 /* Whether the log says that an earlier boot died of this run, and the reason is that. */
@@ -120,9 +124,11 @@ static void judge_skip(const struct log *log, struct run *run,
 {
     const char *excuse = excuse_of(log, run);
 
-    if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
-        !died_of_it(log, run) && !has_no_interrupts(run) && !takes_our_nmi(log, run) &&
-        !one_is_lost(log, run))
+    if (span_is(run->reason, LACKS_FILTER) && run->filter && !excuse)
+        find(run, FAIL, run->line, format_text("%s", LACKS_FILTER));
+    else if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
+             !died_of_it(log, run) && !has_no_interrupts(run) && !takes_our_nmi(log, run) &&
+             !one_is_lost(log, run))
         find(run, ERROR, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
@@ -200,7 +206,7 @@ static void compare_from(struct comparison *c, const struct log *log, const stru
     c->run = run;
     got_of(&c->got, c->log, c->run);
     truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back, &c->unpack);
-    view_of(&c->want, &c->truth.source, c->run->method, keep);
+    view_through(&c->want, &c->truth.source, c->run->method, keep, sieve_of(log, run));
 }
 
 static struct difference compare(struct comparison *c, uint64_t skip)

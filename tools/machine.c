@@ -49,8 +49,8 @@ static void tap_run(const struct log *log, const struct run *run, size_t number)
     const struct log of = log_of_processor(log, run->processor);
     char *processor = processor_text(log, run);
 
-    printf("%sok %zu - %s%s %s %s", good ? "" : "not ", number, row_name(&of), processor,
-           run->method->name, run->workload->own->name);
+    printf("%sok %zu - %s%s %s %s%s", good ? "" : "not ", number, row_name(&of), processor,
+           run->method->name, run->workload->own->name, filter_suffix(run));
     free(processor);
     if (run->verdict == SKIP || run->verdict == MEASURED) {
         printf(run->verdict == SKIP ? " # SKIP " : " # TODO measured: ");
@@ -128,7 +128,8 @@ static void junit_run(FILE *file, const struct log *log, const struct run *run)
 
     const struct log of = log_of_processor(log, run->processor);
     char *processor = processor_text(log, run);
-    char *name = format_text("%s%s", run->workload->own->name, processor);
+    char *name =
+        format_text("%s%s%s", run->workload->own->name, filter_suffix(run), processor);
 
     junit_case(file, row_name(&of), run->method->name, name);
     free(name);

@@ -61,6 +61,22 @@ static void print_formats(const struct lbr_layout *lbr)
         }
 }
 
+static void print_filter(const struct filter_form *form)
+{
+    uint32_t has = 0, also = 0;
+
+    for (enum filter_bit i = 0; form && i < FILTER_BITS; i++) {
+        has |= form->bit[i] ? LEAVES_OUT(i) : 0;
+        also |= form->also[i];
+    }
+    if (!form)
+        return;
+    printf(", filtered by ring%s and kind%s", form->entered ? " entered" : "",
+           has & LEAVES_OUT(FILTER_CALLSTACK) ? ", with call stack" : "");
+    if (also)
+        printf(", with jumps %s as well (%s)", filter_words(also), form->confidence);
+}
+
 static void print_lbr(const struct model *row)
 {
     const struct lbr_layout *lbr = &row->lbr;
@@ -83,6 +99,7 @@ static void print_lbr(const struct model *row)
     print_register("TOS", lbr->tos);
     print_register("filter", lbr->select);
     print_register("turned on in", lbr->ctl);
+    print_filter(lbr->filter);
     print_register("depth set in", lbr->set_depth);
     print_formats(lbr);
     putchar('\n');

@@ -148,9 +148,9 @@ bool parse_finished(struct log *log)
     if (log->in_run) {
         const struct run *run = &log->runs[log->run_count - 1];
 
-        return trouble(log, log->line,
-                       "the log breaks off in run %zu (%s %s): no line \"end\"",
-                       run->number, run->method->name, run->workload->own->name);
+        return trouble(
+            log, log->line, "the log breaks off in run %zu (%s %s%s): no line \"end\"",
+            run->number, run->method->name, run->workload->own->name, filter_suffix(run));
     }
     if (log->trying_line && log->trying_line == log->line)
         return broken_off_in_try(log);

@@ -41,8 +41,8 @@ void part_into(struct log *, const struct cpu_part *);
 bool processor_read(
     struct log *); /* before a line that is of none: the last one is whole */
 bool parse_run_processor(struct line *, struct run *); /* the field of run and skip */
-void run_of_processors(const struct log *, size_t in_plan, size_t *method,
-                       size_t *workload);
+void run_of_processors(const struct log *, size_t in_plan, size_t *method, size_t *workload,
+                       size_t *filter);
 
 /* parse_try.c: what was about to be done, and what an earlier boot died of. */
 bool parse_try(struct line *);
@@ -64,9 +64,10 @@ const struct workload *brought_workload(const struct log *, struct span name);
 
 /* parse_plan.c */
 bool parse_plan(struct line *);
-bool close_plan(struct log *);     /* before the first run: whether it was whole  */
-bool plan_fulfilled(struct log *); /* behind the last one: whether all were there */
-void next_plan(struct log *);      /* of the next command, if it has one          */
+size_t plan_once(const struct log *); /* runs of all of it, once */
+bool close_plan(struct log *);        /* before the first run: whether it was whole  */
+bool plan_fulfilled(struct log *);    /* behind the last one: whether all were there */
+void next_plan(struct log *);         /* of the next command, if it has one          */
 
 /* parse_command.c */
 bool parse_command(struct line *);

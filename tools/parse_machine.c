@@ -203,8 +203,10 @@ bool parse_cpuid(struct line *line)
                            SPAN(v[0].text), log->leaves[i].line);
     log->leaves = more_room(log->leaves, &log->leaf_room, log->leaf_count, sizeof(leaf));
     log->leaves[log->leaf_count++] = leaf;
-    if (leaf.number == LEAF_ARCH_LBR && leaf.subleaf == 0)
+    if (leaf.number == LEAF_ARCH_LBR && leaf.subleaf == 0) {
         log->id.arch_lbr_linear = leaf.registers[0] >> 31;
+        log->id.arch_lbr_filters = (uint8_t)(leaf.registers[1] & ARCH_LBR_FILTERS);
+    }
     return leaf_agrees(log, &leaf);
 }
 

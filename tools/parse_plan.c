@@ -51,6 +51,26 @@ static bool plan_workload(struct log *log, struct span name)
     return workload_complete(log, placed);
 }
 
+static bool plan_filter(struct log *log, struct span name)
+{
+    uint32_t filter;
+
+    if (!filter_read(name.at, name.length, &filter) || !span_is(name, filter_words(filter)))
+        return trouble(log, log->line,
+                       "plan: got the filter %.*s, want none, callstack, or kernel, user, "
+                       "jcc, call, icall, ret, ijmp, jmp and far in this order with + "
+                       "between",
+                       SPAN(name));
+    for (size_t i = 0; i < log->filter_count; i++)
+        if (log->filters[i] == filter)
+            return trouble(log, log->line, "plan: the filter %.*s stands twice",
+                           SPAN(name));
+    log->filters = more_room(log->filters, &log->filter_room, log->filter_count,
+                             sizeof(*log->filters));
+    log->filters[log->filter_count++] = filter;
+    return true;
+}
+
 /* Names with commas between. */
 static bool plan_list(struct log *log, struct span list,
                       bool (*take)(struct log *, struct span))
@@ -81,11 +101,12 @@ bool parse_plan(struct line *line)
     if (first || line_next_is(line, "methods"))
         if (!line_fields(line, "methods=w", &v) || !plan_list(log, v.text, plan_method))
             return false;
-    if (first || line->rest.length > 0)
+    if (first || line_next_is(line, "workloads"))
         if (!line_fields(line, "workloads=w", &v) || !plan_list(log, v.text, plan_workload))
             return false;
     if (!first)
-        return true;
+        return line->rest.length == 0 ||
+               (line_fields(line, "filters=w", &v) && plan_list(log, v.text, plan_filter));
     log->plan_line = log->line;
     if (!line_fields(line, "runs=d", &v))
         return false;
@@ -93,10 +114,15 @@ bool parse_plan(struct line *line)
     return true;
 }
 
+size_t plan_once(const struct log *log)
+{
+    return log->method_count * log->planned_count * filters_of(log) * processors_of(log);
+}
+
 /* Only a command says how often all of it is to be done. */
 static bool right_count(const struct log *log)
 {
-    size_t once = log->method_count * log->planned_count * processors_of(log);
+    size_t once = plan_once(log);
 
     return log->by_command ? log->plan_runs && log->plan_runs % once == 0
                            : log->plan_runs == once;
@@ -109,19 +135,13 @@ bool close_plan(struct log *log)
     log->plan_closed = true;
     if (!log->plan_line)
         return here(log, "no plan before it");
-    if (right_count(log))
-        return true;
-    if (processors_of(log) > 1)
-        return trouble(log, log->plan_line,
-                       "plan: runs=%llu, but %zu methods and %zu workloads on %zu "
-                       "processors make %zu",
-                       (unsigned long long)log->plan_runs, log->method_count,
-                       log->planned_count, processors_of(log),
-                       log->method_count * log->planned_count * processors_of(log));
-    return trouble(log, log->plan_line,
-                   "plan: runs=%llu, but %zu methods and %zu workloads make %zu",
+    return right_count(log) ||
+           trouble(log, log->plan_line,
+                   "plan: runs=%llu, but %zu methods and %zu workloads%s on %zu "
+                   "processor%s make %zu",
                    (unsigned long long)log->plan_runs, log->method_count,
-                   log->planned_count, log->method_count * log->planned_count);
+                   log->planned_count, log->filter_count ? " with the filters" : "",
+                   processors_of(log), processors_of(log) == 1 ? "" : "s", plan_once(log));
 }
 
 bool plan_fulfilled(struct log *log)
@@ -137,7 +157,7 @@ bool plan_fulfilled(struct log *log)
 void next_plan(struct log *log)
 {
     log->plan_first = log->run_count;
-    log->plan_line = log->method_count = log->planned_count = 0;
+    log->plan_line = log->method_count = log->planned_count = log->filter_count = 0;
     log->plan_runs = 0;
     log->plan_closed = false;
 }

@@ -165,13 +165,16 @@ bool parse_processor(struct line *line)
 }
 
 void run_of_processors(const struct log *log, size_t in_plan, size_t *method,
-                       size_t *workload)
+                       size_t *workload, size_t *filter)
 {
     size_t all = processors_of(log), round = in_plan / all, number = in_plan % all;
     size_t away = log->different ? number : 0;
+    size_t across = log->method_count * filters_of(log); /* runs of one workload */
+    size_t run = (round % across + away) % across;
 
-    *method = (round % log->method_count + away) % log->method_count;
-    *workload = (round / log->method_count + away) % log->planned_count;
+    *method = run % log->method_count;
+    *filter = run / log->method_count;
+    *workload = (round / across + away) % log->planned_count;
 }
 
 bool parse_round(struct line *line)

@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+static bool right_filter(struct line *line, uint32_t filter)
+{
+    struct value v;
+
+    return line_fields(line, "filter=w", &v) &&
+           (span_is(v.text, filter_words(filter)) ||
+            trouble(line->log, line->log->line,
+                    "%.*s: got filter=%.*s, want by the plan %s", SPAN(line->word),
+                    SPAN(v.text), filter_words(filter)));
+}
+
 /* The run that comes next by the plan, if the line names that one. */
 static struct run *planned_run(struct line *line)
 {
@@ -12,8 +23,9 @@ static struct run *planned_run(struct line *line)
     size_t n = log->run_count, in_plan = n - log->plan_first;
     const struct method_view *method;
     const struct placed *placed;
+    uint32_t filter;
     struct value v[3];
-    size_t m, w;
+    size_t m, w, f;
 
     if (!close_plan(log) || !line_fields(line, "n=d method=w workload=w", v))
         return NULL;
@@ -22,11 +34,11 @@ static struct run *planned_run(struct line *line)
                 (unsigned long long)log->plan_runs);
         return NULL;
     }
-    run_of_processors(log, in_plan, &m, &w);
+    run_of_processors(log, in_plan, &m, &w, &f);
     method = log->methods[m];
     placed = log->planned[w];
-    log->rounds +=
-        in_plan % (log->method_count * log->planned_count * processors_of(log)) == 0;
+    filter = log->filter_count ? log->filters[f] : 0;
+    log->rounds += in_plan % plan_once(log) == 0;
     if (v[0].number != n + 1 || !span_is(v[1].text, method->name) ||
         !span_is(v[2].text, placed->own->name)) {
         trouble(log, log->line,
@@ -36,9 +48,13 @@ static struct run *planned_run(struct line *line)
                 method->name, placed->own->name);
         return NULL;
     }
+    if (log->filter_count && !right_filter(line, filter))
+        return NULL;
     log->runs = more_room(log->runs, &log->run_room, n, sizeof(*log->runs));
     log->runs[log->run_count++] = (struct run){ .method = method,
                                                 .workload = placed,
+                                                .filter = filter,
+                                                .filtered = log->filter_count > 0,
                                                 .number = n + 1,
                                                 .line = log->line,
                                                 .round = log->rounds };

@@ -453,6 +453,7 @@ void log_free(struct log *log)
     free(log->workloads);
     brought_free(log);
     free(log->planned);
+    free(log->filters);
     free(log->told);
     free(log->trouble);
     free(log->bytes);

@@ -148,28 +148,48 @@ static int column_width(const struct log *log, size_t method)
     return width > COLUMN_MIN ? width : COLUMN_MIN;
 }
 
+/* A row for each workload, or for each workload with each filter. */
+
+static size_t row_count(const struct log *log)
+{
+    return log->planned_count * filters_of(log);
+}
+
+static char *row_title(const struct log *log, size_t row)
+{
+    const char *name = log->planned[row / filters_of(log)]->own->name;
+
+    if (!log->filter_count)
+        return format_text("%s", name);
+    return format_text("%s %s", name, filter_words(log->filters[row % filters_of(log)]));
+}
+
 static int name_width(const struct log *log, const char *corner)
 {
     int widest = (int)strlen(corner);
 
-    for (size_t i = 0; i < log->planned_count; i++) {
-        int width = (int)strlen(log->planned[i]->own->name);
+    for (size_t i = 0; i < row_count(log); i++) {
+        char *name = row_title(log, i);
+        int width = (int)strlen(name);
 
         widest = width > widest ? width : widest;
+        free(name);
     }
     return widest;
 }
 
 /* Of all processors; NULL: none came so far. */
-static const struct run *worst_run(const struct log *log, const struct placed *workload,
+static const struct run *worst_run(const struct log *log, size_t row,
                                    const struct method_view *method)
 {
+    const struct placed *workload = log->planned[row / filters_of(log)];
+    uint32_t filter = log->filter_count ? log->filters[row % filters_of(log)] : 0;
     const struct run *worst = NULL;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
-        if (run->workload == workload && run->method == method &&
+        if (run->workload == workload && run->method == method && run->filter == filter &&
             (!worst || run->verdict > worst->verdict || !run->end_line))
             worst = run;
     }
@@ -184,10 +204,13 @@ static void print_table(const struct log *log, const char *corner,
     printf("\n  %-*s", name, corner);
     for (size_t i = 0; i < log->method_count; i++)
         printf("  %-*s", column_width(log, i), log->methods[i]->name);
-    for (size_t i = 0; i < log->planned_count; i++) {
-        printf("\n  %-*s", name, log->planned[i]->own->name);
+    for (size_t i = 0; i < row_count(log); i++) {
+        char *title = row_title(log, i);
+
+        printf("\n  %-*s", name, title);
+        free(title);
         for (size_t j = 0; j < log->method_count; j++) {
-            const struct run *run = worst_run(log, log->planned[i], log->methods[j]);
+            const struct run *run = worst_run(log, i, log->methods[j]);
 
             printf("  ");
             if (run)
@@ -228,7 +251,7 @@ static void bits_cell(const struct run *run, int width)
 /* Whether two runs, one behind the other, need only one line. */
 static bool alike(const struct run *a, const struct run *b)
 {
-    return a->method == b->method && a->workload == b->workload &&
+    return a->method == b->method && a->workload == b->workload && a->filter == b->filter &&
            a->verdict == b->verdict && b->end_line;
 }
 
@@ -245,7 +268,7 @@ static size_t print_runs(const struct log *log, size_t first, size_t next_told)
         printf("      run %zu", run->number);
     else
         printf("      runs %zu to %zu", run->number, run->number + count - 1);
-    printf(", %s %s: ", run->method->name, run->workload->own->name);
+    printf(", %s %s%s: ", run->method->name, run->workload->own->name, filter_suffix(run));
     if (run->end_line)
         print_verdict(run->verdict, 0);
     else
@@ -319,8 +342,8 @@ static void print_finding(const struct log *log, size_t number)
     struct text who = text_into(buffer, sizeof(buffer));
 
     if (processors_like(log, number, &who))
-        printf("%s:%zu: %s%s %s %s: %s%s\n", log->name, run->where, row_name(&of), who.at,
-               run->method->name, run->workload->own->name,
+        printf("%s:%zu: %s%s %s %s%s: %s%s\n", log->name, run->where, row_name(&of), who.at,
+               run->method->name, run->workload->own->name, filter_suffix(run),
                run->verdict == MEASURED ? "measured: " : "", run->why);
 }
 
@@ -364,29 +387,60 @@ static bool reason_printed(const struct log *log, size_t run)
     return false;
 }
 
-/* By another processor, for the same reason. */
-static bool workload_printed(const struct log *log, size_t run)
+/* Whether all runs of its method with that filter, or on that workload, are skipped so. */
+static bool all_skipped(const struct log *log, const struct run *of, bool by_filter)
 {
-    for (size_t i = 0; i < run; i++)
-        if (log->runs[i].workload == log->runs[run].workload &&
-            same_skip(&log->runs[i], &log->runs[run]))
-            return true;
-    return false;
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        if (run->method == of->method && !same_skip(run, of) &&
+            (by_filter ? run->filter == of->filter : run->workload == of->workload))
+            return false;
+    }
+    return true;
 }
 
-/* The workloads on which it is skipped, unless on all. */
-static void print_skipped_workloads(const struct log *log, const struct run *run)
+static bool skipped_always(const struct log *log, const struct run *of)
 {
-    const char *before = " on ";
-    bool all = true;
-
     for (size_t i = 0; i < log->run_count; i++)
-        all = all && (log->runs[i].method != run->method || same_skip(&log->runs[i], run));
-    for (size_t i = 0; !all && i < log->run_count; i++)
-        if (same_skip(&log->runs[i], run) && !workload_printed(log, i)) {
-            printf("%s%s", before, log->runs[i].workload->own->name);
-            before = ", ";
-        }
+        if (log->runs[i].method == of->method && !same_skip(&log->runs[i], of))
+            return false;
+    return true;
+}
+
+/* The first run that is skipped so with this filter, or on this workload. */
+static bool is_first(const struct log *log, const struct run *of, bool by_filter)
+{
+    for (const struct run *run = log->runs; run < of; run++)
+        if (same_skip(run, of) &&
+            (by_filter ? run->filter == of->filter : run->workload == of->workload))
+            return false;
+    return true;
+}
+
+#define FILTERS_NAMED 8 /* of those with which a method is skipped */
+
+/* What it is skipped on, unless on all: workloads, or filters where all of those are. */
+static void print_skipped(const struct log *log, const struct run *run)
+{
+    bool by_filter = run->filtered && all_skipped(log, run, true);
+    const char *before = by_filter ? " with filter=" : " on ";
+    size_t named = 0;
+
+    if (skipped_always(log, run))
+        return;
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *other = &log->runs[i];
+
+        if (!same_skip(other, run) || !is_first(log, other, by_filter) ||
+            (by_filter && ++named > FILTERS_NAMED))
+            continue;
+        printf("%s%s", before,
+               by_filter ? filter_words(other->filter) : other->workload->own->name);
+        before = ", ";
+    }
+    if (named > FILTERS_NAMED)
+        printf(" and %zu more", named - FILTERS_NAMED);
 }
 
 /* Each reason once, not once for every workload. */
@@ -398,7 +452,7 @@ static void print_skips(const struct log *log)
         if (log->runs[i].verdict != SKIP || reason_printed(log, i))
             continue;
         printf("%s  %s is skipped", any ? "" : "\n", log->runs[i].method->name);
-        print_skipped_workloads(log, &log->runs[i]);
+        print_skipped(log, &log->runs[i]);
         printf(": %s\n", log->runs[i].why);
         any = true;
     }
@@ -474,7 +528,8 @@ void report(const struct log *log, const struct report_options *options)
     if (log->by_command)
         print_commands(log);
     else if (log->plan_line)
-        print_table(log, "workload", verdict_cell);
+        print_table(log, log->filter_count ? "workload, left out" : "workload",
+                    verdict_cell);
     if (log->plan_line && !log->by_command && options->bytes) {
         print_table(log, "bytes", bytes_cell);
         print_table(log, "bits/branch", bits_cell);

@@ -10,6 +10,7 @@
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
  *      facilities.c    what belongs to no single run
+ *      filtered.c      filters in words, and in the names of runs
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records
  *      context.c the records around a difference
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
@@ -101,6 +102,8 @@ struct context;
 struct run {
     const struct method_view *method;
     const struct placed *workload;
+    uint32_t filter;
+    bool filtered;                 /* its plan has filters, if only none */
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
     size_t processor, turn;        /* of several; turn: the line `round` before it, or 0 */
     uint64_t armed, open; /* recorders and windows of all of them during this one      */
@@ -255,6 +258,8 @@ struct log {
     const struct method_view *methods[METHODS_MAX];
     const struct placed **planned;
     size_t method_count, planned_count, planned_room;
+    uint32_t *filters; /* of the plan: one, none, where it has none */
+    size_t filter_count, filter_room;
     uint64_t plan_runs;
     size_t plan_line;
     bool plan_closed;
@@ -439,6 +444,12 @@ struct events {
 };
 void events_of(struct events *, const struct log *, const struct placed *);
 const struct event *event_from(const struct events *, uint64_t from);
+
+/* filtered.c */
+const char *filter_words(uint32_t filter);     /* lives until the next one             */
+const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */
+size_t filters_of(const struct log *);         /* of the plan, none counted as one     */
+struct sieve sieve_of(const struct log *, const struct run *);
 
 /* judge.c */
 void judge(struct log *, const struct judge_options *);

@@ -41,11 +41,15 @@ const struct verb verbs[] = {
         .operands = "MODEL METHOD WORKLOAD",
         .about = "what that must show, and what limits it",
         .more = "MODEL is a row of the table (`everybranch models`), or unknown.",
-        .examples = "expect core2 lbr loop\nexpect unknown step wt",
+        .examples = "expect core2 lbr loop\nexpect unknown step wt\n"
+                    "expect skylake lbr kinds --filter jcc+far",
         .run = verb_expect,
         .json = true,
         .least = 3,
         .most = 3,
+        .options = { { .name = "filter",
+                       .value = "FILTER",
+                       .about = "with that left out: jcc+far, callstack" } },
     },
     {
         .name = "cat",

@@ -236,7 +236,11 @@ def stops_of_step(workload):
     return stops + [(CALLER, "")]
 
 
-def records_of(method, workload, depth):
+FILTERED = {"int": "far", "exc": "far", "iret": "far"}      # the others by their own word
+
+
+def records_of(method, workload, depth, left_out=()):
+    """left_out: the words of a filter; the workloads here run in ring 0."""
     if method == "step":
         return stops_of_step(workload)
     if method in SILENT:
@@ -250,6 +254,8 @@ def records_of(method, workload, depth):
     if method == "lbr" and "db" in kinds:
         truth = truth[:kinds.index("db")]
     truth = [t for t in truth if t[2] != "db" and t[2] not in MARKS]
+    truth = [t for t in truth
+             if FILTERED.get(t[2], t[2]) not in left_out and "kernel" not in left_out]
     keep = {"lbr": depth, "bts": BUFFER}.get(method, len(truth))
     return [(begin, to) for begin, to, _ in truth[-keep:]]
 
@@ -323,7 +329,8 @@ class Log:
     """A log's lines without trailers; `change` may alter the records of a run."""
 
     def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None,
-                 hypervisor="", lbr_format=None):
+                 hypervisor="", lbr_format=None, filters=()):
+        self.filters = filters          # as "jcc+far"; none: no run has the word
         self.model, self.loads, self.methods = model, loads, methods
         self.hypervisor, self.lbr_format = hypervisor, lbr_format
         self.found = of_facilities(model, outcomes)
@@ -378,48 +385,62 @@ class Log:
     def plan(self):
         names = [load.name for load in self.loads]
         self.add("plan methods=%s workloads=%s runs=%d", ",".join(self.methods), names[0],
-                 len(self.methods) * len(names))
+                 len(self.methods) * len(names) * (len(self.filters) or 1))
         for i in range(1, len(names), 8):
             self.add("plan workloads=%s", ",".join(names[i:i + 8]))
+        if self.filters:
+            self.add("plan filters=%s", ",".join(self.filters))
 
     def runs(self):
         n = 0
         for load in self.loads:
-            for method in self.methods:
-                n += 1
-                lacking = [f for f in NEEDS[method] if self.found[f] != "works"]
-                excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
-                if not lacking and method in STEPPING and excuse:
-                    self.skipped += 1
-                    self.add('skip n=%d method=%s workload=%s reason="%s"', n, method,
-                             load.name, excuse)
-                    continue
-                if lacking:
-                    self.skipped += 1
-                    self.add('skip n=%d method=%s workload=%s reason="%s %s"', n, method,
-                             load.name, lacking[0], self.found[lacking[0]])
-                else:
-                    self.run(n, method, load)
+            for left_out in self.filters or ("",):
+                for method in self.methods:
+                    n += 1
+                    self.run_or_skip(n, method, load, left_out)
 
-    def run(self, n, method, load):
+    def reason(self, method, load, left_out):
+        """Why it is skipped, or None."""
+        for facility in NEEDS[method]:
+            if self.found[facility] != "works":
+                return "%s %s" % (facility, self.found[facility])
+        excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
+        if method in STEPPING and excuse:
+            return excuse
+        if left_out not in ("", "none") and method != "lbr":
+            return "this method has no filter"
+        return None
+
+    def run_or_skip(self, n, method, load, left_out):
+        reason = self.reason(method, load, left_out)
+        words = "n=%d method=%s workload=%s%s" % (n, method, load.name,
+                                                  " filter=" + left_out if left_out else "")
+        if reason:
+            self.skipped += 1
+            self.add('skip %s reason="%s"', words, reason)
+        else:
+            self.run(words, method, load, left_out.split("+"))
+
+    def run(self, words, method, load, left_out):
         depth = MODELS[self.model][4]
         room = {"lbr": depth, "bts": BUFFER}.get(method, 0)
-        records = self.change(method, load.name, records_of(method, load, depth))
+        records = self.change(method, load.name,
+                              records_of(method, load, depth, left_out))
         places = Places(load, self.at(load))
         drained = method in DRAINED
-        self.add("run n=%d method=%s workload=%s room=%d%s", n, method, load.name, room,
+        self.add("run %s room=%d%s", words, room,
                  " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else "")
         self.lines += folded([record_line(method, places, r) for r in records])
         self.records += len(records)
         # Of each threshold one record is the IRETQ of the interrupt before.
         events = len(records) if method in STEPPING else \
             len(records) // (DRAINED[method][1] - 1) if drained else 0
-        self.add("ran n=%d outcome=ended records=%d events=%d lost=0 ticks=1000%s", n,
-                 len(records), events, " entries=%d returns=%d skid=0 most=0 unmasked=0"
+        self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000%s",
+                 words.split()[0], len(records), events, " entries=%d returns=%d skid=0 most=0 unmasked=0"
                  % (events, events) if drained else "")
 
     def end(self):
-        runs = len(self.methods) * len(self.loads)
+        runs = len(self.methods) * len(self.loads) * (len(self.filters) or 1)
         self.add("end runs=%d ran=%d skipped=%d records=%d", runs, runs - self.skipped,
                  self.skipped, self.records)
 

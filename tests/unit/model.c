@@ -1,3 +1,4 @@
+// LINK: common/filter.c common/text.c
 #include "common/model.c"
 
 #include "test.h"

@@ -1,7 +1,15 @@
+// LINK: common/filter.c common/text.c
 #include "boot/options.c"
+
+#include "common/filter.h"
 #include "kernel/number.c"
 
 #include "test.h"
+
+bool kernel_knows_filters(const char *list)
+{
+    return !filter_wrong(list);
+}
 
 static char text[256];
 
@@ -56,6 +64,8 @@ static void every_option_is_taken(void)
     CHECK(o.retry && o.returns);
     CHECK(o.monitor);
     CHECK(o.buffer == 2796202 && o.threshold == 16 && o.delivery == DELIVERY_NMI);
+    CHECK_TEXT(parse(&o, "filter=jcc+far,each"), "");
+    CHECK_TEXT(o.filters, "jcc+far,each");
     CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
@@ -210,6 +220,8 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "threshold=0"), "threshold=0");
     CHECK_TEXT(parse(&o, "threshold="), "threshold=");
     CHECK_TEXT(parse(&o, "delivery=smi"), "delivery=smi");
+    CHECK_TEXT(parse(&o, "filter=loops"), "filter=loops");
+    CHECK_TEXT(parse(&o, "filter="), "filter=");
     CHECK_TEXT(parse(&o, "delivery="), "delivery=");
 }
 

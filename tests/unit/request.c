@@ -1,4 +1,4 @@
-// LINK: common/text.c common/model.c common/trace_msr.c
+// LINK: common/text.c common/model.c common/trace_msr.c common/filter.c
 #include "kernel/number.c"
 #include "kernel/request.c"
 
@@ -209,6 +209,26 @@ static void an_unknown_command_is_named(void)
     CHECK_TEXT(read("\"cpu\""), "\"cpu\": no such command: `help` lists them");
 }
 
+static void a_run_takes_a_filter_wherever_it_stands(void)
+{
+    CHECK_TEXT(read("run bts loop"), "");
+    CHECK_TEXT(request.filters, "");
+    CHECK_TEXT(read("run bts loop filter=jcc+far,each"), "");
+    CHECK_TEXT(request.filters, "jcc+far,each");
+    CHECK(request.count == 1);
+    CHECK_TEXT(read("run filter=callstack bts loop 3"), "");
+    CHECK_TEXT(request.filters, "callstack");
+    CHECK(request.count == 3);
+    CHECK_TEXT(request.workloads, "loop");
+    CHECK_TEXT(
+        read("run bts loop filter=loops"),
+        "run: got loops, want filter= with kernel, user, jcc, call, icall, ret, ijmp, "
+        "jmp, far, callstack, each, pairs or every");
+    CHECK(strstr(read("run bts loop filter="), "run: got , want filter= with"));
+    CHECK(*read("run bts filter=jcc"));
+    CHECK(*read("log filter=jcc"));
+}
+
 static void a_line_that_is_none_is_refused(void)
 {
     static char line[200];
@@ -241,6 +261,7 @@ int main(void)
     RUN(the_lines_of_the_log_are_counted);
     RUN(a_word_missing_or_too_much_is_named);
     RUN(an_unknown_command_is_named);
+    RUN(a_run_takes_a_filter_wherever_it_stands);
     RUN(a_line_that_is_none_is_refused);
     return tests_failed != 0;
 }

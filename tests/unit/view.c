@@ -1,4 +1,5 @@
-// LINK: common/model.c common/pack.c common/portable.c
+// LINK: common/model.c common/pack.c common/portable.c common/filter.c
+// LINK: common/view_filter.c common/workload.c common/text.c
 #include "common/view.c"
 
 #include "test.h"
@@ -322,6 +323,178 @@ static void rewinding_a_view_forgets_where_it_was(void)
     }
 }
 
+/* Filters. */
+
+/* One of each kind; of what lies from 0x80 on a part of ring 3 is. */
+static const struct taken kinds[] = {
+    CALL_IN,
+    ROW(0x02, 0x04, KIND_JCC, 2),
+    ROW(0x04, 0x06, KIND_JMP, 1),
+    ROW(0x06, 0x08, KIND_IJMP, 1),
+    ROW(0x08, 0x10, KIND_CALL, 1),
+    ROW(0x12, 0x80, KIND_IRET, 1),
+    ROW(0x82, 0x84, KIND_JMP, 1),
+    ROW(0x86, 0x20, KIND_INT, 1),
+    ROW(0x22, 0x24, KIND_FAR, 1),
+    ROW(0x24, 0x26, KIND_RET, 1),
+    RETURN(0x28),
+};
+static const struct part user_part = { 0x80, 0x90, PART_RING3, 0 };
+
+static const char *through(const struct taken *rows, size_t count, const char *model,
+                           const char *method, const char *filter, uint64_t keep)
+{
+    static struct workload workload;
+    static struct truth truth;
+    static struct view view;
+    uint32_t bits;
+
+    CHECK(filter_read(filter, strlen(filter), &bits));
+    workload = of_rows(rows, count);
+    workload.parts = &user_part;
+    workload.part_count = 1;
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
+    view_through(&view, &truth.source, view_method(method), keep,
+                 view_sieve(view_method(method), model_named(model), bits, &workload, AT));
+    given(&view.source);
+    view.source.rewind(&view.source);
+    return given(&view.source);
+}
+
+#define KINDS_THROUGH(model, method, filter, keep) \
+    through(kinds, COUNT(kinds), model, method, filter, keep)
+
+static void a_filter_leaves_out_its_kinds(void)
+{
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "none", 32),
+               "C-0 2-4 2-4 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "jcc", 32),
+               "C-0 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "call+icall+ret", 32),
+               "2-4 2-4 4-6 6-8 12-80 82-84 86-20 22-24 ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "far", 32),
+               "C-0 2-4 2-4 4-6 6-8 8-10 82-84 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "jcc+jmp+ijmp+far", 32),
+               "C-0 8-10 24-26 28-C ");
+}
+
+static void a_ring_is_that_which_a_branch_leaves(void)
+{
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "kernel", 32), "82-84 86-20 ");
+    CHECK_TEXT(KINDS_THROUGH("core2", "bts", "kernel", 0), "82-84 86-20 ");
+    CHECK_TEXT(KINDS_THROUGH("core2", "bts", "user", 0),
+               "C-0 2-4 2-4 4-6 6-8 8-10 12-80 22-24 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "kernel+user", 32), "");
+}
+
+static void on_amd_it_is_that_which_a_branch_enters(void)
+{
+    CHECK_TEXT(KINDS_THROUGH("zen4", "lbr", "kernel", 16), "12-80 82-84 ");
+    CHECK_TEXT(KINDS_THROUGH("zen4", "lbr", "user", 16),
+               "C-0 2-4 2-4 4-6 6-8 8-10 86-20 22-24 24-26 28-C ");
+}
+
+static void a_filter_makes_room_for_older_records(void)
+{
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "none", 4), "86-20 22-24 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "far", 4), "8-10 82-84 24-26 28-C ");
+}
+
+static void nehalem_takes_returns_for_indirect_jumps(void)
+{
+    CHECK_TEXT(KINDS_THROUGH("nehalem", "lbr", "ijmp", 16),
+               "2-4 2-4 4-6 8-10 12-80 82-84 86-20 22-24 ");
+    CHECK_TEXT(KINDS_THROUGH("nehalem", "lbr", "jmp", 16),
+               "C-0 2-4 2-4 6-8 12-80 86-20 22-24 24-26 28-C ");
+}
+
+/* Calls to 10, 20, 30, back from there; a call to the next instruction; and on to 40. */
+static const struct taken calls[] = {
+    CALL_IN,
+    ROW(0x01, 0x10, KIND_CALL, 1),
+    ROW(0x11, 0x20, KIND_CALL, 1),
+    ROW(0x21, 0x30, KIND_ICALL, 1),
+    ROW(0x31, 0x23, KIND_RET, 1),
+    ROW(0x23, 0x28, KIND_CALL, 1), /* +0: five bytes */
+    ROW(0x28, 0x30, KIND_JMP, 1),
+    ROW(0x32, 0x40, KIND_CALL, 1),
+};
+
+static void a_return_takes_its_call_away(void)
+{
+    CHECK_TEXT(through(calls, COUNT(calls), "skylake", "lbr", "callstack", 32),
+               "C-0 1-10 11-20 32-40 ");
+    CHECK_TEXT(through(calls, COUNT(calls), "archlbr", "lbr", "callstack", 32),
+               "C-0 1-10 11-20 32-40 ");
+}
+
+/* Three entries: the call in is gone by the third.  The returns go back to 1-10. */
+static const struct taken overrun[] = {
+    CALL_IN,
+    ROW(0x01, 0x10, KIND_CALL, 1),
+    ROW(0x11, 0x20, KIND_CALL, 1),
+    ROW(0x21, 0x30, KIND_CALL, 1),
+    ROW(0x31, 0x23, KIND_RET, 1),
+    ROW(0x24, 0x13, KIND_RET, 1),
+};
+
+static void behind_an_overrun_the_pointer_alone_goes_back(void)
+{
+    CHECK_TEXT(through(overrun, COUNT(overrun), "skylake", "lbr", "callstack", 3),
+               "11-20 21-30 1-10 ");
+    CHECK_TEXT(through(overrun, COUNT(overrun), "archlbr", "lbr", "callstack", 3), "1-10 ");
+    CHECK_TEXT(through(overrun, COUNT(overrun), "skylake", "lbr", "callstack", 32),
+               "C-0 1-10 ");
+}
+
+static void a_return_from_nowhere_leaves_an_empty_stack(void)
+{
+    static const struct taken rows[] = { ROW(0x10, 0x20, KIND_RET, 3),
+                                         ROW(0x20, 0x30, KIND_CALL, 1) };
+
+    CHECK_TEXT(through(rows, COUNT(rows), "skylake", "lbr", "callstack", 8), "20-30 ");
+    CHECK_TEXT(through(rows, 1, "skylake", "lbr", "callstack", 8), "");
+}
+
+static const char *excuse(const char *model, const char *method, const struct cpu_id *id,
+                          const char *filter)
+{
+    uint32_t bits;
+    const char *said;
+
+    CHECK(filter_read(filter, strlen(filter), &bits));
+    said = view_filter_excuse(view_method(method), model_named(model), id, bits);
+    return said ? said : "";
+}
+
+static void a_filter_is_excused_by_what_the_processor_has(void)
+{
+    const struct cpu_id none = { .ds = true },
+                        all = { .ds_cpl = true, .arch_lbr_filters = 7 };
+    const struct cpu_id by_kind = { .arch_lbr_filters = ARCH_LBR_BY_KIND };
+
+    CHECK_TEXT(excuse("skylake", "step", &all, "none"), "");
+    CHECK_TEXT(excuse("skylake", "step", &all, "jcc"), "this method has no filter");
+    CHECK_TEXT(excuse("skylake", "lbr", &none, "callstack"), "");
+    CHECK_TEXT(excuse("core2", "lbr", &all, "jcc"),
+               "this processor's last-branch records have no filter");
+    CHECK_TEXT(excuse("sandybridge", "lbr", &all, "callstack"),
+               "this processor's last-branch records have no call-stack mode");
+    CHECK_TEXT(excuse("archlbr", "lbr", &all, "user+callstack"), "");
+    CHECK_TEXT(excuse("archlbr", "lbr", &by_kind, "jcc+far"), "");
+    CHECK_TEXT(excuse("archlbr", "lbr", &by_kind, "jcc+user"),
+               "this processor's filter has no bit for that (CPUID.1CH:EBX)");
+    CHECK_TEXT(excuse("archlbr", "lbr", &by_kind, "callstack"),
+               "this processor's last-branch records have no call-stack mode");
+    CHECK_TEXT(excuse("core2", "bts", &all, "kernel+user"), "");
+    CHECK_TEXT(excuse("core2", "bts", &all, "kernel+jcc"),
+               "BTS can leave out a ring, but no kind of branch");
+    CHECK_TEXT(excuse("core2", "bts", &none, "kernel"),
+               "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
+    CHECK_TEXT(excuse("pentiumm", "bts", &all, "user"),
+               "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
+}
+
 /* A log may break off in a handler: what comes after rewinding is not in it. */
 static void rewinding_in_a_handler_leaves_it(void)
 {
@@ -551,6 +724,15 @@ int main(void)
     RUN(only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it);
     RUN(what_takes_nmi_is_excused_where_an_option_asks_for_nmi);
     RUN(what_takes_an_event_for_each_branch_is_excused_where_they_are_many);
+    RUN(a_filter_leaves_out_its_kinds);
+    RUN(a_ring_is_that_which_a_branch_leaves);
+    RUN(on_amd_it_is_that_which_a_branch_enters);
+    RUN(a_filter_makes_room_for_older_records);
+    RUN(nehalem_takes_returns_for_indirect_jumps);
+    RUN(a_return_takes_its_call_away);
+    RUN(behind_an_overrun_the_pointer_alone_goes_back);
+    RUN(a_return_from_nowhere_leaves_an_empty_stack);
+    RUN(a_filter_is_excused_by_what_the_processor_has);
     RUN(far_pointers_excuse_only_above_4_gib);
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
     RUN(what_is_silent_gives_nothing_and_says_why);

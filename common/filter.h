@@ -1,0 +1,90 @@
+/*
+ * What a recorder of branches is told to leave out: by ring, and by kind of branch.
+ *
+ * A set of bits means the same on every processor, whatever its register makes of it:
+ * MSR_LBR_SELECT has a bit for each thing not to record, IA32_LBR_CTL one for each thing
+ * to record, and BTS two bits in DEBUGCTL.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+
+struct workload;
+
+enum filter_bit {
+    FILTER_KERNEL, /* branches in ring 0           */
+    FILTER_USER,   /* branches in any other ring   */
+    FILTER_JCC,
+    FILTER_CALL, /* near relative calls            */
+    FILTER_ICALL,
+    FILTER_RET,
+    FILTER_IJMP,
+    FILTER_JMP,
+    FILTER_FAR,       /* and interrupts, exceptions, IRET, SYSCALL */
+    FILTER_CALLSTACK, /* leaves nothing out: a return takes its call's record away */
+    FILTER_BITS,
+};
+#define LEAVES_OUT(bit) (1u << (bit))
+#define FILTER_RINGS    (LEAVES_OUT(FILTER_KERNEL) | LEAVES_OUT(FILTER_USER))
+#define FILTER_KINDS    0x1fcu /* FILTER_JCC to FILTER_FAR */
+
+/*
+ * Call-stack mode is a mix of its own, and any other with that bit leaves the registers
+ * undefined (SDM vol. 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording").
+ */
+#define FILTER_STACK                                                             \
+    (LEAVES_OUT(FILTER_JCC) | LEAVES_OUT(FILTER_IJMP) | LEAVES_OUT(FILTER_JMP) | \
+     LEAVES_OUT(FILTER_FAR) | LEAVES_OUT(FILTER_CALLSTACK))
+
+/*
+ * In words, "jcc+far": none, or kernel, user, jcc, call, icall, ret, ijmp, jmp and far,
+ * or callstack, to which one ring may be added.  Read: false where it is none of that.
+ */
+#define FILTER_TEXT_SIZE 48
+bool filter_read(const char *text, size_t length, uint32_t *out);
+const char *filter_text(uint32_t filter, char out[FILTER_TEXT_SIZE]);
+
+/*
+ * The nth filter of a list, from 0, false behind the last one: filters with commas
+ * between, and in place of one of them
+ *
+ *      each    none, each alone, and callstack
+ *      pairs   these, and any two together
+ *      every   all 512, and callstack with and without each ring
+ */
+bool filter_nth(const char *list, size_t n, uint32_t *out);
+
+/* NULL, or the first thing in the list that is no filter, as far as its comma. */
+const char *filter_wrong(const char *list);
+
+/* How a register says it. */
+struct filter_form {
+    uint64_t bit[FILTER_BITS];  /* 0: it has none for that                            */
+    bool includes;              /* a bit that is set records, else it leaves out      */
+    bool entered;               /* the ring is the one that a branch enters, not leaves */
+    bool empties;               /* call-stack mode: what returned leaves no record behind */
+    uint32_t also[FILTER_BITS]; /* what goes with it against the names of the bits    */
+    const char *source, *confidence;
+};
+
+extern const struct filter_form filter_lbr_select, /* Silvermont, Sandy Bridge...     */
+    filter_lbr_select_nehalem,                     /* ...with Nehalem's own meaning   */
+    filter_lbr_select_stack,                       /* ...with call-stack mode         */
+    filter_lbr_ctl, filter_amd_lbr_select;
+
+/* What is to be written for this filter, of the bits that the processor has. */
+uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filter);
+
+/* What it comes to: which kinds and rings have no record. */
+struct sieve {
+    uint32_t left_out;
+    bool entered, call_stack, empties; /* as in struct filter_form         */
+    const struct workload *workload;   /* which tells the ring; NULL: ring 0 */
+    uint64_t at;                       /* where that lies                  */
+};
+struct sieve filter_sieve(const struct filter_form *, uint32_t filter);
+uint32_t filter_of_kind(enum kind); /* the bit that leaves it out; 0: none does */

@@ -1,0 +1,138 @@
+/*
+ * What a filter can be on a model, and what rests on it.
+ */
+#include "view.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct filter_form *form_of(const struct method_view *method,
+                                         const struct model *model)
+{
+    return method->filtered == FILTERED_BY_LBR && model ? model->lbr.filter : NULL;
+}
+
+/* SDM vol. 2A, "CPUID", leaf 1CH. */
+static uint32_t arch_has(const struct cpu_id *id)
+{
+    return (id->arch_lbr_filters & ARCH_LBR_BY_RING ? FILTER_RINGS : 0) |
+           (id->arch_lbr_filters & ARCH_LBR_BY_KIND ? FILTER_KINDS : 0) |
+           (id->arch_lbr_filters & ARCH_LBR_BY_STACK ? LEAVES_OUT(FILTER_CALLSTACK) : 0);
+}
+
+static uint32_t bts_has(const struct model *model, const struct cpu_id *id)
+{
+    return (model->debugctl.bts_off_os && id->ds_cpl ? LEAVES_OUT(FILTER_KERNEL) : 0) |
+           (model->debugctl.bts_off_usr && id->ds_cpl ? LEAVES_OUT(FILTER_USER) : 0);
+}
+
+uint32_t view_filter_has(const struct method_view *method, const struct model *model,
+                         const struct cpu_id *id)
+{
+    const struct filter_form *form = form_of(method, model);
+    uint32_t has = 0;
+
+    if (method->filtered == FILTERED_BY_BTS && model)
+        return bts_has(model, id);
+    for (enum filter_bit i = 0; form && i < FILTER_BITS; i++)
+        has |= form->bit[i] ? LEAVES_OUT(i) : 0;
+    return form && model->lbr.ctl && !model->lbr.select ? has & arch_has(id) : has;
+}
+
+struct sieve view_sieve(const struct method_view *method, const struct model *model,
+                        uint32_t filter, const struct workload *workload, uint64_t at)
+{
+    struct sieve sieve = filter_sieve(form_of(method, model), filter);
+
+    sieve.workload = workload;
+    sieve.at = at;
+    return sieve;
+}
+
+const char *view_filter_excuse(const struct method_view *method, const struct model *model,
+                               const struct cpu_id *id, uint32_t filter)
+{
+    uint32_t lacks;
+
+    if (!filter)
+        return NULL;
+    if (method->filtered == FILTERED_BY_NONE)
+        return "this method has no filter";
+    lacks = filter & ~view_filter_has(method, model, id);
+    if (!lacks)
+        return NULL;
+    if (method->filtered == FILTERED_BY_BTS)
+        return lacks & FILTER_RINGS
+                   ? "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)"
+                   : "BTS can leave out a ring, but no kind of branch";
+    if (!form_of(method, model))
+        return "this processor's last-branch records have no filter";
+    if (lacks & LEAVES_OUT(FILTER_CALLSTACK))
+        return "this processor's last-branch records have no call-stack mode";
+    return "this processor's filter has no bit for that (CPUID.1CH:EBX)";
+}
+
+/* Limits that are there whatever the model. */
+static const struct limit crossing_limit = {
+    "of a branch from one ring to another the ring that it leaves counts",
+    "SDM vol. 3B, \"Filtering of Last Branch Records\"", "unconfirmed", LIMIT_OF_CROSSING
+};
+static const struct limit entered_limit = {
+    "of a branch from one ring to another the ring that it enters counts",
+    "AMD64 APM vol. 2, \"Last Branch Stack Select\"", "stated", LIMIT_OF_CROSSING
+};
+static const struct limit bts_limit = {
+    "only branches of the ring that is not left out",
+    "SDM vol. 3B, \"CPL-Qualified Branch Trace Mechanism\"", "stated", LIMIT_OF_ALL
+};
+static const struct limit stack_limits[] = {
+    { "only calls that have not returned: a return takes the newest record away",
+      "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording\"",
+      "stated", LIMIT_OF_ALL },
+    { "no call to the instruction behind it",
+      "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording\"",
+      "stated", LIMIT_OF_ALL },
+};
+static const struct limit empties_limit = { "a record that was taken away reads as empty",
+                                            "no manual says what stands there then",
+                                            "unconfirmed", LIMIT_OF_RETURNED };
+static const struct limit passes_limit = {
+    "a return moves only the pointer: what more calls than the stack holds have left "
+    "behind "
+    "it reads as older ones",
+    "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording\"",
+    "derived", LIMIT_OF_RETURNED
+};
+
+struct limits {
+    struct limit *at;
+    size_t count, room;
+};
+
+static void add(struct limits *limits, struct limit limit)
+{
+    if (limits->count < limits->room)
+        limits->at[limits->count++] = limit;
+}
+
+size_t view_filter_limits(const struct method_view *method, const struct model *model,
+                          uint32_t filter, struct limit *out, size_t room)
+{
+    const struct filter_form *form = form_of(method, model);
+    struct limits limits = { out, 0, room };
+
+    if (!filter)
+        return 0;
+    if (method->filtered == FILTERED_BY_BTS)
+        add(&limits, bts_limit);
+    else if (form)
+        add(&limits, (struct limit){ "none of what the filter leaves out", form->source,
+                                     form->confidence, LIMIT_OF_JUMPS });
+    if (filter & FILTER_RINGS)
+        add(&limits, form && form->entered ? entered_limit : crossing_limit);
+    for (size_t i = 0; filter & LEAVES_OUT(FILTER_CALLSTACK) && i < COUNT_OF(stack_limits);
+         i++)
+        add(&limits, stack_limits[i]);
+    if (filter & LEAVES_OUT(FILTER_CALLSTACK))
+        add(&limits, form && form->empties ? empties_limit : passes_limit);
+    return limits.count;
+}

@@ -1,0 +1,47 @@
+/*
+ * filtered.h.  A control bit that matters is read back: a register that drops what is
+ * written would leave a trace that looks like one without a filter.
+ */
+#include "filtered.h"
+
+#include "log.h"
+#include "msr.h"
+#include "registers.h"
+#include "stack.h"
+
+uint64_t filtered_bts(const struct cpu *cpu, uint32_t filter)
+{
+    const struct debugctl_bits *bits = &cpu->model->debugctl;
+    return (filter & LEAVES_OUT(FILTER_KERNEL) ? bits->bts_off_os : 0) |
+           (filter & LEAVES_OUT(FILTER_USER) ? bits->bts_off_usr : 0);
+}
+
+/* Without TR and BTS these bits do nothing. */
+static bool bts_holds(const struct cpu *cpu, uint32_t filter)
+{
+    uint64_t before = 0;
+    msr_read(MSR_DEBUGCTL, &before);
+    bool held = msr_set(MSR_DEBUGCTL, before | filtered_bts(cpu, filter));
+    msr_write(MSR_DEBUGCTL, before);
+    return held;
+}
+
+static bool lbr_holds(const struct cpu *cpu, uint32_t filter)
+{
+    stack_prepare(cpu);
+    struct enable enable = stack_enable(cpu);
+    bool held = stack_filter(cpu, filter, &enable);
+    stack_restore(cpu);
+    return held;
+}
+
+const char *filtered_lacks(const struct cpu *cpu, const struct method_view *method,
+                           uint32_t filter, bool is_here)
+{
+    const char *excuse = view_filter_excuse(method, cpu->model, &cpu->id, filter);
+    if (!filter || excuse || !is_here)
+        return excuse;
+    bool held = method->filtered == FILTERED_BY_BTS ? bts_holds(cpu, filter)
+                                                    : lbr_holds(cpu, filter);
+    return held ? NULL : LACKS_FILTER;
+}

@@ -1,0 +1,17 @@
+/* Whether the processor takes the filter that a run asks for. */
+#pragma once
+
+#include <stdint.h>
+
+#include "cpu.h"
+#include "view.h"
+
+/*
+ * Why it cannot be set, or NULL.  Nothing is left set.  Of another processor than the one
+ * that asks nothing is tried.
+ */
+const char *filtered_lacks(const struct cpu *, const struct method_view *, uint32_t filter,
+                           bool is_here);
+
+/* BTS' bits in DEBUGCTL for it. */
+uint64_t filtered_bts(const struct cpu *, uint32_t filter);

@@ -1,0 +1,222 @@
+// LINK: common/text.c
+#include "common/filter.c"
+
+#include "test.h"
+
+/* The set that a text stands for, or 0xffffffff where it is refused. */
+static uint32_t set_of(const char *text)
+{
+    uint32_t filter;
+
+    return filter_read(text, strlen(text), &filter) ? filter : UINT32_MAX;
+}
+
+static const char *again(const char *text)
+{
+    static char out[FILTER_TEXT_SIZE];
+
+    return filter_text(set_of(text), out);
+}
+
+static void words_are_the_bits_of_lbr_select(void)
+{
+    CHECK(set_of("none") == 0);
+    CHECK(set_of("kernel") == 0x001);
+    CHECK(set_of("user") == 0x002);
+    CHECK(set_of("jcc") == 0x004);
+    CHECK(set_of("call") == 0x008);
+    CHECK(set_of("icall") == 0x010);
+    CHECK(set_of("ret") == 0x020);
+    CHECK(set_of("ijmp") == 0x040);
+    CHECK(set_of("jmp") == 0x080);
+    CHECK(set_of("far") == 0x100);
+    CHECK(set_of("callstack") == 0x3c4);
+    CHECK(set_of("jcc+far") == 0x104);
+    CHECK(set_of("far+jcc") == 0x104);
+    CHECK(set_of("kernel+callstack") == 0x3c5);
+    CHECK(set_of("callstack+user") == 0x3c6);
+    CHECK(set_of("kernel+user+jcc+call+icall+ret+ijmp+jmp+far") == 0x1ff);
+}
+
+static void what_is_no_filter_is_refused(void)
+{
+    static const char *const wrong[] = {
+        "",
+        "+",
+        "jcc+",
+        "+jcc",
+        "jcc,far",
+        "JCC",
+        "jc",
+        "jccc",
+        "none+jcc",
+        "jcc+jcc",
+        "jcc+none",
+        "each",
+        "kernel ",
+        "callstack+jcc",
+        "callstack+callstack",
+        "call+callstack",
+        "kernel+user+callstack",
+        "ret+kernel+callstack",
+        "jcc+ijmp+jmp+far+callstack",
+    };
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        CHECK(set_of(wrong[i]) == UINT32_MAX);
+}
+
+static void a_filter_is_written_in_one_way(void)
+{
+    CHECK_TEXT(again("none"), "none");
+    CHECK_TEXT(again("far+jcc"), "jcc+far");
+    CHECK_TEXT(again("callstack"), "callstack");
+    CHECK_TEXT(again("callstack+kernel"), "kernel+callstack");
+    CHECK_TEXT(again("kernel+user+jcc+call+icall+ret+ijmp+jmp+far"),
+               "kernel+user+jcc+call+icall+ret+ijmp+jmp+far");
+}
+
+/* All filters of a list, in hex. */
+static const char *all_of(const char *list)
+{
+    static char line[400];
+    char *end = line;
+    uint32_t filter;
+
+    line[0] = '\0';
+    for (size_t n = 0; n < 60 && filter_nth(list, n, &filter); n++)
+        end += sprintf(end, "%x ", filter);
+    return line;
+}
+
+static size_t count_of(const char *list)
+{
+    size_t count = 0;
+    uint32_t filter;
+
+    while (filter_nth(list, count, &filter))
+        count++;
+    return count;
+}
+
+static void a_list_is_one_after_the_other(void)
+{
+    CHECK_TEXT(all_of("none"), "0 ");
+    CHECK_TEXT(all_of("jcc+far,none,ret"), "104 0 20 ");
+    CHECK_TEXT(all_of("each"), "0 1 2 4 8 10 20 40 80 100 3c4 ");
+    CHECK_TEXT(all_of("callstack,each,jcc"), "3c4 0 1 2 4 8 10 20 40 80 100 3c4 4 ");
+    CHECK_TEXT(all_of("pairs"),
+               "0 1 2 4 8 10 20 40 80 100 "
+               "3 5 6 9 a c 11 12 14 18 21 22 24 28 30 41 42 44 48 50 60 "
+               "81 82 84 88 90 a0 c0 101 102 104 108 110 120 140 180 3c4 ");
+}
+
+static void every_is_all_combinations_once(void)
+{
+    static bool seen[1024];
+    uint32_t filter;
+
+    CHECK(count_of("every") == 515);
+    for (size_t n = 0; filter_nth("every", n, &filter); n++) {
+        CHECK(!seen[filter % 1024]);
+        seen[filter % 1024] = true;
+    }
+    for (size_t mix = 0; mix < 512; mix++)
+        CHECK(seen[mix]);
+    CHECK(seen[0x3c4] && seen[0x3c5] && seen[0x3c6]);
+}
+
+static void what_is_wrong_in_a_list_is_found(void)
+{
+    CHECK(!filter_wrong("none"));
+    CHECK(!filter_wrong("each,jcc+far,every"));
+    CHECK_TEXT(filter_wrong("jcc,loops,far"), "loops,far");
+    CHECK_TEXT(filter_wrong(""), "");
+    CHECK_TEXT(filter_wrong("jcc,"), "");
+}
+
+#define ALL 0x3ffu
+
+static void lbr_select_has_a_bit_for_what_is_left_out(void)
+{
+    CHECK(filter_register(&filter_lbr_select, 0x1ff, 0) == 0);
+    CHECK(filter_register(&filter_lbr_select, 0x1ff, 0x104) == 0x104);
+    CHECK(filter_register(&filter_lbr_select_nehalem, 0x1ff, 0x40) == 0x40);
+    CHECK(filter_register(&filter_lbr_select_stack, ALL, 0x3c4) == 0x3c4);
+    CHECK(filter_register(&filter_amd_lbr_select, 0x1ff, 0x1ff) == 0x1ff);
+}
+
+static void lbr_ctl_has_a_bit_for_what_is_recorded(void)
+{
+    CHECK(filter_register(&filter_lbr_ctl, ALL, 0) == 0x7f0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("jcc")) == 0x7e0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("jmp")) == 0x7d0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("ijmp")) == 0x7b0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("call")) == 0x770006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("icall")) == 0x6f0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("ret")) == 0x5f0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("far")) == 0x3f0006);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("kernel")) == 0x7f0004);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("user")) == 0x7f0002);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, 0x1ff) == 0);
+    CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("callstack")) == 0x38000e);
+}
+
+static void a_bit_that_the_processor_lacks_stays_0(void)
+{
+    CHECK(filter_register(&filter_lbr_ctl, 0, 0) == 0);
+    CHECK(filter_register(&filter_lbr_ctl, FILTER_RINGS, set_of("user")) == 2);
+    CHECK(filter_register(&filter_lbr_ctl, FILTER_KINDS, 0) == 0x7f0000);
+}
+
+static void nehalems_jumps_take_calls_and_returns_along(void)
+{
+    CHECK(filter_sieve(&filter_lbr_select_nehalem, set_of("ijmp")).left_out == 0x070);
+    CHECK(filter_sieve(&filter_lbr_select_nehalem, set_of("jmp")).left_out == 0x088);
+    CHECK(filter_sieve(&filter_lbr_select_nehalem, set_of("call")).left_out == 0x008);
+    CHECK(filter_sieve(&filter_lbr_select, set_of("ijmp")).left_out == 0x040);
+    CHECK(filter_sieve(&filter_lbr_select, set_of("jmp")).left_out == 0x080);
+    CHECK(filter_sieve(NULL, set_of("kernel")).left_out == 0x001);
+}
+
+static void a_sieve_knows_the_mode_and_the_ring_that_counts(void)
+{
+    CHECK(filter_sieve(&filter_lbr_select_stack, set_of("callstack")).call_stack);
+    CHECK(!filter_sieve(&filter_lbr_select_stack, set_of("callstack")).empties);
+    CHECK(filter_sieve(&filter_lbr_ctl, set_of("callstack")).empties);
+    CHECK(!filter_sieve(&filter_lbr_select_stack, 0x1c4).call_stack);
+    CHECK(filter_sieve(&filter_amd_lbr_select, 1).entered);
+    CHECK(!filter_sieve(&filter_lbr_select, 1).entered);
+}
+
+static void every_kind_of_transfer_has_its_word(void)
+{
+    CHECK(filter_of_kind(KIND_JCC) == set_of("jcc"));
+    CHECK(filter_of_kind(KIND_JMP) == set_of("jmp"));
+    CHECK(filter_of_kind(KIND_IJMP) == set_of("ijmp"));
+    CHECK(filter_of_kind(KIND_CALL) == set_of("call"));
+    CHECK(filter_of_kind(KIND_ICALL) == set_of("icall"));
+    CHECK(filter_of_kind(KIND_RET) == set_of("ret"));
+    CHECK(filter_of_kind(KIND_INT) == set_of("far"));
+    CHECK(filter_of_kind(KIND_EXC) == set_of("far"));
+    CHECK(filter_of_kind(KIND_IRET) == set_of("far"));
+    CHECK(filter_of_kind(KIND_FAR) == set_of("far"));
+    CHECK(filter_of_kind(KIND_DB) == 0);
+}
+
+int main(void)
+{
+    RUN(words_are_the_bits_of_lbr_select);
+    RUN(what_is_no_filter_is_refused);
+    RUN(a_filter_is_written_in_one_way);
+    RUN(a_list_is_one_after_the_other);
+    RUN(every_is_all_combinations_once);
+    RUN(what_is_wrong_in_a_list_is_found);
+    RUN(lbr_select_has_a_bit_for_what_is_left_out);
+    RUN(lbr_ctl_has_a_bit_for_what_is_recorded);
+    RUN(a_bit_that_the_processor_lacks_stays_0);
+    RUN(nehalems_jumps_take_calls_and_returns_along);
+    RUN(a_sieve_knows_the_mode_and_the_ring_that_counts);
+    RUN(every_kind_of_transfer_has_its_word);
+    return tests_failed != 0;
+}
