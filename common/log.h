@@ -64,10 +64,6 @@ struct log_map {
     uint64_t image_at, image_size;
 };
 
-/* Why what needs interrupts is skipped, in the log's own words. */
-#define LACKS_XAPIC \
-    "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
-
 /* Why something is not tried, before the name of the log that ended in it. */
 #define LOG_DIED_OF_IT "the machine died of it: see "
 
