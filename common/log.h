@@ -70,7 +70,10 @@ struct log_map {
 /* The reason of each skip behind a line `lost`. */
 #define LOG_LOST_ONE "a processor did not come back: nothing more is run"
 
-/* Why a run with a filter is skipped. */
+/* Why what needs interrupts, or a run with a filter, is skipped. */
+#define LACKS_APIC "the local APIC is off: no interrupt would come"
+#define LACKS_XAPIC \
+    "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
 #define LACKS_FILTER "the filter's register does not hold what is written"
 
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */

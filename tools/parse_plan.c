@@ -128,6 +128,18 @@ static bool right_count(const struct log *log)
                            : log->plan_runs == once;
 }
 
+static bool wrong_count(struct log *log)
+{
+    char processors[64];
+
+    snprintf(processors, sizeof(processors), " on %zu processors", processors_of(log));
+    return trouble(log, log->plan_line,
+                   "plan: runs=%llu, but %zu methods and %zu workloads%s%s make %zu",
+                   (unsigned long long)log->plan_runs, log->method_count,
+                   log->planned_count, log->filter_count ? " with the filters" : "",
+                   processors_of(log) > 1 ? processors : "", plan_once(log));
+}
+
 bool close_plan(struct log *log)
 {
     if (log->plan_closed)
@@ -135,13 +147,7 @@ bool close_plan(struct log *log)
     log->plan_closed = true;
     if (!log->plan_line)
         return here(log, "no plan before it");
-    return right_count(log) ||
-           trouble(log, log->plan_line,
-                   "plan: runs=%llu, but %zu methods and %zu workloads%s on %zu "
-                   "processor%s make %zu",
-                   (unsigned long long)log->plan_runs, log->method_count,
-                   log->planned_count, log->filter_count ? " with the filters" : "",
-                   processors_of(log), processors_of(log) == 1 ? "" : "s", plan_once(log));
+    return right_count(log) || wrong_count(log);
 }
 
 bool plan_fulfilled(struct log *log)

@@ -135,8 +135,8 @@ void judge_together(struct log *log)
 static bool like_run(const struct run *a, const struct run *b)
 {
     return a->turn && b->turn && a->method == b->method && a->workload == b->workload &&
-           a->round == b->round && a->verdict == b->verdict && a->why && b->why &&
-           strcmp(a->why, b->why) == 0;
+           a->filter == b->filter && a->round == b->round && a->verdict == b->verdict &&
+           a->why && b->why && strcmp(a->why, b->why) == 0;
 }
 
 static bool has_like(const struct log *log, size_t run, size_t processor)
