@@ -41,7 +41,8 @@ static const char *about_trouble(void)
     for (const char *c = program_about; *c; c++)
         if (*c == '"' || *c < ' ' || *c > '~')
             return "PROGRAM(): want printable ASCII without double quotes";
-    return strlen(program_about) > ABOUT_MAX ? "PROGRAM(): want at most 100 characters" : NULL;
+    return strlen(program_about) > ABOUT_MAX ? "PROGRAM(): want at most 100 characters"
+                                             : NULL;
 }
 
 /* The size of the packed trace, 0 where it does not fit. */
@@ -119,9 +120,10 @@ int main(int argc, char **argv)
         return fails(argv[1], "its trace cannot be packed");
     snprintf(description, sizeof(description),
              "%%define NAME \"%s\"\n%%define TRUTH \"%s\"\n%%define TRANSFERS %llu\n"
-             "%%define RESULT 0x%llx\n%%define SIZE %u\n",
+             "%%define RESULT 0x%llx\n%%define SIZE %u\n%%define INSTRUCTIONS %llu\n",
              argv[1], argv[2], (unsigned long long)transfers,
-             (unsigned long long)trace.result, program.size);
+             (unsigned long long)trace.result, program.size,
+             (unsigned long long)trace.instructions);
     if (again)
         return same_file(argv[2], bytes, size) &&
                        same_file(argv[3], description, strlen(description))
