@@ -87,6 +87,7 @@ void json_run_names(struct json *json, const struct run *run)
     json_count(json, "run", run->number);
     json_text(json, "method", run->method->name);
     json_text(json, "workload", run->workload->own->name);
+    json_text(json, "filter", filter_words(run->filter));
     json_count(json, "processor", run->processor);
 }
 
