@@ -103,7 +103,7 @@ static void trace(struct session *s)
         plan_emit(&plan);
     else
         emit_note(NO_RUNS);
-    picture_plan(runs, plan_workloads(&plan));
+    picture_plan(runs * together_count(), plan_workloads(&plan) * together_count());
     plan_run(s, &plan);
     session_try(s, SUBJECT_END);
 }

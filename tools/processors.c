@@ -161,7 +161,7 @@ static void put_range(struct text *out, size_t first, size_t last)
 bool processors_like(const struct log *log, size_t run, struct text *out)
 {
     const char *before = "";
-    size_t all = processors_of(log);
+    size_t all = processors_of(log), like = 0;
 
     text_string(out, "");
     if (!log->runs[run].turn)
@@ -169,7 +169,9 @@ bool processors_like(const struct log *log, size_t run, struct text *out)
     for (size_t i = 0; i < run; i++)
         if (like_run(&log->runs[i], &log->runs[run]))
             return false;
-    text_string(out, " processor");
+    for (size_t i = 0; i < all; i++)
+        like += has_like(log, run, i);
+    text_string(out, like == 1 ? " processor" : " processors");
     for (size_t first = 0, last; first < all; first = last + 1) {
         for (last = first; last < all && has_like(log, run, last); last++) {
         }

@@ -35,6 +35,8 @@ static const struct {
     { .word = "caller", .about = "where its window lay" },
     { .word = "facility", .about = "what was found by trying" },
     { .word = "avoid", .about = "what an earlier boot died of" },
+    { .word = "processors", .about = "how many processors took part" },
+    { .word = "processor", .about = "each of them, its number and its APIC's" },
     { .word = "bundle",
       .about = "WORKLOADS OF YOUR OWN, without their files' names",
       .texts = "" },
@@ -47,6 +49,8 @@ static const struct {
       .about = "what registers of the trace hardware held",
       .without = " name=unknown " }, /* its value may tell one machine from all others */
     { .word = "plan", .about = "what runs were planned" },
+    { .word = "round", .about = "which runs were made at once" },
+    { .word = "lost", .about = "processors that did not come back" },
     { .word = "run", .about = "runs" },
     { .word = "skip", .about = "runs that could not be made, and why" },
     { .word = "branch", .about = "records" },

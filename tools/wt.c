@@ -175,7 +175,7 @@ static void print_events(const struct wt *wt)
         const struct run *run = &wt->log->runs[i];
 
         if (run->workload != wt->run->workload || run->skipped ||
-            run->round != wt->run->round)
+            run->round != wt->run->round || run->processor != wt->run->processor)
             continue;
         printf("%s%s %" PRIu64, before, run->method->name, run->events);
         before = ", ";
