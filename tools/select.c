@@ -27,7 +27,9 @@ static unsigned shows(const struct log *log, const struct run *run)
 {
     const struct method_view *method = run->method;
     const bool merits[] = {
+        !method->silent,
         run->outcome == ENDED,
+        run->filter == 0,
         run->lost == 0 && begins_with_call(log, run),
         !method->blind_handlers,
         !method->ends_at_db,
@@ -231,10 +233,13 @@ size_t select_given(const struct given *given, struct log *log, const struct run
 
 void select_heading(const struct log *log, const struct run *run, bool first)
 {
-    printf("%s%s by %s, run %zu of %s: %s\n", first ? "" : "\n", run->workload->own->name,
-           run->method->name, run->number,
-           strcmp(log->name, "-") == 0 ? "standard input" : log->name,
-           run->workload->own->about);
+    const char *name = strcmp(log->name, "-") == 0 ? "standard input" : log->name;
+
+    printf("%s%s by %s%s, run %zu of %s", first ? "" : "\n", run->workload->own->name,
+           run->method->name, filter_suffix(run), run->number, name);
+    if (run->processor)
+        printf(", on processor %zu", run->processor);
+    printf(": %s\n", run->workload->own->about);
     if (run->why && run->verdict != PASS && run->verdict != SKIP)
         printf("not as expected: %s\n", run->why);
 }

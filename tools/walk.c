@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "filter.h"
+
 static const struct transfer nowhere = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE };
 
 const char *gap_text(enum gap gap)
@@ -37,9 +39,19 @@ static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
     return insn->kind != KIND_NONE && insn->kind != KIND_JCC && !insn->perhaps;
 }
 
-static bool is_hidden(const struct walk *walk, const struct code_insn *insn)
+static bool is_hidden(struct walk *walk, const struct code_insn *insn)
 {
-    return walk->hidden >> insn->kind & 1;
+    const struct placed *placed;
+    bool outside, crosses;
+
+    if (insn->kind == KIND_NONE)
+        return false;
+    if (walk->hidden >> insn->kind & 1 || !walk->hidden_rings)
+        return walk->hidden >> insn->kind & 1;
+    placed = code_owner(walk->code, insn->at);
+    outside = part_of(placed->own, insn->at - placed->at)->flags & PART_RING3;
+    crosses = insn->kind == KIND_INT || insn->kind == KIND_IRET || insn->kind == KIND_FAR;
+    return walk->hidden_rings >> outside & 1 || (walk->hides_crossing && crosses);
 }
 
 /* Takes in an instruction behind those of the piece. */
@@ -336,6 +348,19 @@ void walk_rewind(struct walk *walk)
     walk->held = false;
 }
 
+/* What the filter of the run leaves out; in call-stack mode returns take records away. */
+static void hide(struct walk *walk)
+{
+    struct sieve sieve = sieve_of(walk->log, walk->run);
+
+    for (enum kind kind = KIND_JCC; kind <= KIND_FAR; kind++)
+        if (sieve.call_stack || filter_of_kind(kind) & sieve.left_out)
+            walk->hidden |= 1u << kind;
+    walk->hidden_rings = (sieve.left_out & LEAVES_OUT(FILTER_KERNEL) ? 1u : 0) |
+                         (sieve.left_out & LEAVES_OUT(FILTER_USER) ? 2u : 0);
+    walk->hides_crossing = sieve.entered;
+}
+
 void walk_of(struct walk *walk, struct code *code, const struct log *log,
              const struct run *run)
 {
@@ -343,6 +368,7 @@ void walk_of(struct walk *walk, struct code *code, const struct log *log,
     walk->got = zeroed(1, sizeof(*walk->got));
     walk->kept = zeroed(WALK_KEPT, sizeof(*walk->kept));
     walk->source = got_of(walk->got, log, run);
+    hide(walk);
 }
 
 void walk_free(struct walk *walk)

@@ -72,6 +72,8 @@ struct walk {
     const struct log *log;
     const struct run *run;
     unsigned hidden; /* 1 << KIND_...: kinds of branches that the run does not record */
+    unsigned hidden_rings; /* 1: ring 0, 2: the others, of which it records no branch... */
+    bool hides_crossing; /* ...and none that may lead there                              */
 
     /* The walk's own. */
     struct got *got;

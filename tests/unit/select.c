@@ -128,6 +128,17 @@ static void what_lost_records_or_did_not_end_is_last(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
+static void what_records_all_is_before_what_is_filtered_or_silent(void)
+{
+    empty();
+    ran("none", 0, 0);
+    ran("bts", 0, 0)->filter = 1;
+    ran("step", 0, 9);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "3");
+    the_log.run_count--;
+    CHECK_TEXT(chosen((struct selection){ 0 }), "2");
+}
+
 static void of_equals_the_first_is_taken(void)
 {
     empty();
@@ -182,6 +193,7 @@ int main(void)
     RUN(without_it_the_fewest_events_that_tell_from_are);
     RUN(a_whole_trace_is_before_a_ring_that_turned);
     RUN(what_lost_records_or_did_not_end_is_last);
+    RUN(what_records_all_is_before_what_is_filtered_or_silent);
     RUN(of_equals_the_first_is_taken);
     RUN(each_workload_has_its_own);
     RUN(what_is_not_there_is_said);

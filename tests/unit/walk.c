@@ -314,6 +314,47 @@ static void branches_that_are_not_recorded_stand_in_no_piece(void)
     code_free(&of);
 }
 
+/* The same by the filter of a run, as the model's register has it. */
+static void a_filter_hides_its_kinds(void)
+{
+    given("lbr");
+    t.log.row = model_named("skylake");
+    t.run.filter = LEAVES_OUT(FILTER_JCC);
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x03), AT(0x08));
+    walked();
+    CHECK(walk.hidden == 1u << KIND_JCC && walk.hidden_rings == 0);
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_FILTERED);
+    walk_free(&walk);
+    code_free(&of);
+    t.run.filter = FILTER_STACK;
+    walked();
+    CHECK(walk.hidden >> KIND_CALL & 1 && walk.hidden >> KIND_RET & 1);
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void a_ring_that_is_not_recorded_hides_its_branches(void)
+{
+    static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
+
+    given("lbr");
+    t.log.row = model_named("skylake");
+    t.own.parts = parts;
+    t.own.part_count = 1;
+    t.run.filter = LEAVES_OUT(FILTER_USER);
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x06), AT(0x00)); /* in ring 0 */
+    record(&t, AT(0x06), AT(0x05));
+    walked();
+    CHECK(walk.hidden == 0 && walk.hidden_rings == 2);
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
+    CHECK(runs(AT(0x06), AT(0x06), 1, KIND_JCC, AT(0x00)) && piece.gap == GAP_FILTERED);
+    walk_free(&walk);
+    code_free(&of);
+}
+
 static void every_gap_has_its_words(void)
 {
     for (int gap = GAP_NONE + 1; gap < GAPS; gap++)
@@ -339,6 +380,8 @@ int main(void)
     RUN(a_trace_that_breaks_off_says_so);
     RUN(no_record_is_no_trace);
     RUN(branches_that_are_not_recorded_stand_in_no_piece);
+    RUN(a_filter_hides_its_kinds);
+    RUN(a_ring_that_is_not_recorded_hides_its_branches);
     RUN(every_gap_has_its_words);
     return tests_failed > 0;
 }
