@@ -43,8 +43,9 @@ static bool same(const struct node *a, const struct node *b)
 {
     if (a->hash != b->hash || a->times != b->times || a->length != b->length)
         return false;
-    return a->body ? same_nodes(a->body, b->body, a->length)
-                   : same_block(&a->block, &b->block);
+    if (!a->body || !b->body)
+        return !a->body && !b->body && same_block(&a->block, &b->block);
+    return same_nodes(a->body, b->body, a->length);
 }
 
 /* From the last on: that is where bodies differ first. */

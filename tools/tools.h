@@ -7,6 +7,11 @@
  *      place.c   the words for where a branch begins and ends
  *      items.c   the lines of records, again and again; unfold.c: records out of those
  *      code.c, walk.c    records and code -> the instructions that ran
+ *      calltree.c        who called whom; functions.c, wt.c: in how many instructions
+ *      blocks.c, nest.c  what ran, cut where branches lead, and loops folded; listing.c,
+ *                disassembly.c, show.c: for people to read; tail.c: as it comes
+ *      symbols.c, elf_file.c, sources.c    names, lines and sources
+ *      select.c  which run a verb looks at; pager.c
  *      events.c  where the truth of a workload has handlers
  *      judge.c   a run against its truth; follow.c: every step from the one before
  *      facilities.c    what belongs to no single run

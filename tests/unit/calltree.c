@@ -35,6 +35,8 @@ static const uint8_t code[] = {
     0xc3,                          /* 43 ret        */
     0x90,                          /* 44 nop        */
     0xeb,  0xd9,                   /* 45 jmp 20     */
+    0x90,                          /* 47            */
+    0xff,  0xe1,                   /* 48 jmp rcx    */
 };
 static const struct stub stubs[] = { { 0x80, 0x30 }, { 6, 0x30 }, { STUB_SYSCALL, 0x32 } };
 
@@ -193,6 +195,16 @@ static void a_jump_to_where_calls_lead_is_a_tail_call(void)
     CHECK_TEXT(tree(NULL), "+0:44c r2 -0:2/0 +0:20j r2 +1:20c r1 r1 -1:2/0 r2 -0:4/2");
 }
 
+static void an_indirect_jump_to_the_caller_is_a_return(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x35));
+    record(&t, AT(0x35), AT(0x48)); /* call rax, and there jmp rcx */
+    record(&t, AT(0x48), AT(0x37));
+    record(&t, AT(0x37), BACK);
+    CHECK_TEXT(tree(NULL), "+0:35c r1 +1:48c r1 -1:1/0 r1 -0:2/1");
+}
+
 static void what_begins_in_the_middle_has_no_name(void)
 {
     given("lbr");
@@ -276,6 +288,7 @@ int main(void)
     RUN(a_return_that_was_put_over_another_is_a_jump);
     RUN(a_return_over_several_frames_leaves_them_all);
     RUN(a_jump_to_where_calls_lead_is_a_tail_call);
+    RUN(an_indirect_jump_to_the_caller_is_a_return);
     RUN(what_begins_in_the_middle_has_no_name);
     RUN(what_ran_without_code_is_a_handler_all_the_same);
     RUN(a_gap_hides_the_frames_until_one_is_returned_to);
