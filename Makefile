@@ -340,7 +340,7 @@ test:                           ## everything that CI runs
 	@tests/run-all
 
 test-long:                      ## and what takes longer
-	@scripts/deps $(BARE) qemu test foreign secureboot labs $(OURS)
+	@scripts/deps $(BARE) qemu test foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
@@ -381,7 +381,7 @@ lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and 
 	  -Itools -I$(BUILD)/include 2>/dev/null
 
 deps:                           ## install all that any target needs
-	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs emulator
+	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs pages emulator
 
 tools:
 	@scripts/deps --check build

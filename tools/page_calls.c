@@ -131,7 +131,7 @@ void page_calls(FILE *file, const struct page_trace *trace)
     struct calls calls = { 0 };
 
     watch(&calls, trace);
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Calls\">\n"
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Calls\">\n"
           "<table class=\"tree\">\n<caption>Calls; what has the same way from the outside "
           "is one row. Instructions with a + are at least so many.</caption>\n"
           "<thead><tr><th scope=\"col\">function</th>"

@@ -45,7 +45,7 @@ static void put_row(FILE *file, const struct context *c, size_t row)
 
 static void put_records(FILE *file, const struct context *c)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
           "aria-label=\"Records around the difference\">\n<table class=\"records\">\n",
           file);
     html_element(file, "caption", "The records around it, oldest first (%s)",

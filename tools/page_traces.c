@@ -109,7 +109,7 @@ static bool put_picture(FILE *file, const struct page_trace *trace)
     if (asked)
         svg = cfg_svg(&cfg, &look);
     if (svg) {
-        fputs("<div class=\"picture\" tabindex=\"0\" role=\"region\" "
+        fputs("<div class=\"picture\" tabindex=\"0\" role=\"group\" "
               "aria-label=\"Basic blocks\">\n<div role=\"img\" aria-label=\"",
               file);
         html_text(file, "Control-flow graph of %s: %zu blocks, %zu ways between them",
