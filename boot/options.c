@@ -143,6 +143,10 @@ static bool apply(struct options *options, const char *word)
         options->delivery = is_word(value, "nmi") ? DELIVERY_NMI : DELIVERY_FIXED;
         return is_word(value, "nmi") || is_word(value, "fixed");
     }
+    if ((value = value_of(word, "event")))
+        return event_read(value, &options->event);
+    if ((value = value_of(word, "period")))
+        return read_between(value, 1, EVENT_PERIOD_MAX, &options->period);
     if (is_word(word, "monitor")) {
         options->monitor = true;
         return true;

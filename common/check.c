@@ -154,6 +154,11 @@ static void array_rewind(struct records *records)
     ((struct record_array *)records)->at = 0;
 }
 
+void records_of(struct record_array *array, const struct branch *records, size_t count)
+{
+    *array = (struct record_array){ { array_next, array_rewind }, records, count, 0 };
+}
+
 /* The instruction at an address of the workload, if it is a branch. */
 static bool branch_at(const struct recorded *recorded, uint64_t address, struct insn *out)
 {
@@ -282,8 +287,7 @@ void recorded_of(struct recorded *recorded, const struct branch *records, size_t
                  uint64_t at, uint64_t call)
 {
     recorded_init(recorded, method, workload, at, call);
-    recorded->array =
-        (struct record_array){ { array_next, array_rewind }, records, count, 0 };
+    records_of(&recorded->array, records, count);
     recorded->of = &recorded->array.records_of;
 }
 

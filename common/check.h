@@ -50,6 +50,8 @@ struct record_array {
     size_t count, at;
 };
 
+void records_of(struct record_array *, const struct branch *, size_t count);
+
 /*
  * Records of a method as a source: stops of `step` become branches by decoding
  * the code (an unexplained step, at an event, gives none); other records get

@@ -10,7 +10,8 @@ enum facility {
     FACILITY_LBR,
     FACILITY_BTS,
     FACILITY_TR,
-    FACILITY_COUNT
+    FACILITY_PMI, /* a counter of branches that interrupts */
+    FACILITY_COUNT,
 };
 
 enum finding {

@@ -71,7 +71,9 @@ struct log_map {
 #define LOG_LOST_ONE "a processor did not come back: nothing more is run"
 
 /* Why what needs interrupts, or a run with a filter, is skipped. */
-#define LACKS_APIC "the local APIC is off: no interrupt would come"
+#define LACKS_APIC  "the local APIC is off: no interrupt would come"
+#define LACKS_EVENT "this processor is not known to have an event of that name"
+#define LACKS_STACK "the stack of last-branch records is too small to be emptied in time"
 #define LACKS_XAPIC \
     "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
 #define LACKS_FILTER "the filter's register does not hold what is written"

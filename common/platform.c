@@ -6,6 +6,7 @@
  */
 #include "platform.h"
 
+#include "pmu.h"
 #include "text.h"
 #include "workload.h"
 
@@ -37,7 +38,9 @@
         AS_THE_MODEL(FACILITY_BTS, "this model has BTS, and CPUID agrees",            \
                      "this model has no BTS, or CPUID or MISC_ENABLE takes it away"), \
         AS_THE_MODEL(FACILITY_TR, "this model has TR",                                \
-                     "this model has no TR, or it is not known where")
+                     "this model has no TR, or it is not known where"),               \
+        AS_THE_MODEL(FACILITY_PMI, "a counter of this processor interrupts",          \
+                     "no counters of this processor are known, or CPUID denies them")
 
 /* A platform of which the reference says nothing that could be held against it. */
 #define UNKNOWN_HERE(of, said)                                                             \
@@ -97,6 +100,10 @@ const struct platform platforms[] = {
             NO_TR,
             { FACILITY_TR, ALWAYS, NULL, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX,
               "stated" },
+            { FACILITY_PMI, ALWAYS, NULL,
+              FOUND(WORKS) | FOUND(DEAD) | FOUND(FAULTS) | FOUND(ABSENT),
+              "KVM has counters where the machine is given them (pmu=on)", KVM_PMU,
+              "stated" },
         },
     },
     {
@@ -128,6 +135,7 @@ const struct platform platforms[] = {
             NO_TR,
             { FACILITY_TR, ALWAYS, INTEL, FOUND(WORKS) | FOUND(FAULTS),
               "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX, "stated" },
+            UNKNOWN_HERE(FACILITY_PMI, "Xen has an option vpmu"),
         },
     },
     {
@@ -149,6 +157,9 @@ const struct platform platforms[] = {
               "measured" },
             NO_TR,
             { FACILITY_TR, ALWAYS, NULL, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+              TCG_MSR, "measured" },
+            { FACILITY_PMI, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
+              "TCG has no counters, and ignores what is written to their registers",
               TCG_MSR, "measured" },
         },
     },
@@ -178,6 +189,7 @@ const struct platform platforms[] = {
             { FACILITY_TR, ALWAYS, NULL, FOUND(DEAD) | FOUND(FAULTS),
               "VirtualBox ignores TR, or its profile of the processor makes it #GP", VBOX,
               "stated" },
+            UNKNOWN_HERE(FACILITY_PMI, "no source"),
         },
     },
     {
@@ -187,7 +199,8 @@ const struct platform platforms[] = {
         .facts = { UNKNOWN_HERE(FACILITY_BTF, "a report of 2006 says that it did not work"),
                    UNKNOWN_HERE(FACILITY_LBR, "no source"),
                    UNKNOWN_HERE(FACILITY_BTS, "no source"),
-                   UNKNOWN_HERE(FACILITY_TR, "no source") },
+                   UNKNOWN_HERE(FACILITY_TR, "no source"),
+                   UNKNOWN_HERE(FACILITY_PMI, "no source") },
     },
     {
         .name = "hyperv",
@@ -196,14 +209,15 @@ const struct platform platforms[] = {
         .facts = { UNKNOWN_HERE(FACILITY_BTF, "no source"),
                    UNKNOWN_HERE(FACILITY_LBR, "no source"),
                    UNKNOWN_HERE(FACILITY_BTS, "no source"),
-                   UNKNOWN_HERE(FACILITY_TR, "no source") },
+                   UNKNOWN_HERE(FACILITY_TR, "no source"),
+                   UNKNOWN_HERE(FACILITY_PMI, "no source") },
     },
 };
 const size_t platform_count = sizeof platforms / sizeof platforms[0];
 
 const char *const facility_names[FACILITY_COUNT] = {
     [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf", [FACILITY_LBR] = "lbr",
-    [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",
+    [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",   [FACILITY_PMI] = "pmi",
 };
 
 const char *finding_name(enum finding finding)
@@ -254,6 +268,8 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
         return model && guest->lbr_depth > 0;
     case FACILITY_TR:
         return model && model->debugctl.tr;
+    case FACILITY_PMI:
+        return pmu_find(guest->id);
     default:
         return model && model->bts && guest->id->ds && !guest->no_bts;
     }

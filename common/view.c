@@ -76,6 +76,26 @@ const struct method_view method_views[] = {
         .needs = NEEDS(FACILITY_TR),
         .silent = true,
     },
+    {
+        .name = "lbr-stream",
+        .about =
+            "the last branch records, read by a counter's interrupt before one is lost",
+        .needs = NEEDS(FACILITY_LBR) | NEEDS(FACILITY_PMI),
+        .ends_at_db = true,
+        .counted = true,
+        .by_nmi = true,
+        .least_depth = LBR_STREAM_DEPTH_MIN,
+    },
+    {
+        .name = "pmi",
+        .about = "a counter's interrupt: a stop at every Nth event, as of taken branches",
+        .needs = NEEDS(FACILITY_PMI),
+        .stops = true,
+        .counted = true,
+        .sampled = true,
+        .by_nmi = true,
+        .event_each = true,
+    },
 };
 const size_t method_view_count = COUNT_OF(method_views);
 
@@ -91,7 +111,7 @@ const struct method_view *view_method(const char *name)
 static const struct method_limit {
     struct limit limit;
     bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
-    bool ends_at_db, stored, drained, silent;
+    bool ends_at_db, stored, drained, silent, counted, sampled;
 } method_limits[] = {
     { { "no record of anything: branch trace messages go to the bus alone",
         "SDM vol. 3B, \"Branch Trace Messages\"", "stated", LIMIT_OF_ALL },
@@ -135,6 +155,19 @@ static const struct method_limit {
     { { "what comes between the threshold and the interrupt finds room only in the buffer",
         "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated", LIMIT_OF_ALL },
       .drained = true },
+    { { "not the entry and the IRETQ of the counter's interrupts: taken out",
+        "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
+      .counted = true },
+    { { "complete as long as each interrupt finds the IRETQ of the one before in the stack",
+        "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording\"", "derived",
+        LIMIT_OF_ALL },
+      .counted = true },
+    { { "a stop where the interrupt struck, which the processor takes some branches late",
+        "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
+      .sampled = true },
+    { { "of taken branches those that the event counts: common/pmu.c has them by processor",
+        "common/pmu.c", "derived", LIMIT_OF_ALL },
+      .sampled = true },
     { { "of INT n FROM is the INT itself, not the address that was pushed",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
       .records = true },
@@ -183,6 +216,10 @@ static bool holds(const struct method_limit *row, const struct method_view *meth
 {
     if (row->silent || method->silent)
         return row->silent && method->silent && method->needs;
+    if (method->sampled || row->sampled)
+        return method->sampled && row->sampled;
+    if (row->counted)
+        return method->counted;
     if (row->drained)
         return method->drained;
     if (row->ends_at_db || row->stored)
@@ -527,6 +564,46 @@ const char *view_excuse_by_nmi(const struct workload *workload)
 {
     return takes(workload, VECTOR_NMI)
                ? "it takes NMI itself, by which this method empties its buffer"
+               : NULL;
+}
+
+/* Half of the stack, less the interrupt's entry and the IRETQ of the one before. */
+#define STREAM_OWN 2
+
+uint64_t view_stream_period(uint64_t depth)
+{
+    return depth > LBR_STREAM_DEPTH_MIN ? depth / 2 - 1 : 1;
+}
+
+/* A program takes no exceptions. */
+static bool overflows(struct source *truth, uint64_t depth)
+{
+    uint64_t records = 0, counted = 0;
+    struct transfer t;
+
+    while (truth->next(truth, &t)) {
+        if (kind_is_mark(t.kind) || t.kind == KIND_DB)
+            continue;
+        records++;
+        counted += t.kind != KIND_EXC;
+        if (records + STREAM_OWN > depth)
+            return true;
+        if (t.kind != KIND_EXC && counted % view_stream_period(depth) == 0)
+            records = 0;
+    }
+    return false;
+}
+
+const char *view_excuse_depth(const struct method_view *method,
+                              const struct workload *workload, uint64_t depth)
+{
+    struct truth truth;
+
+    if (!method->least_depth || workload->packed)
+        return NULL;
+    truth_of(&truth, workload, 0, 0, 0, NULL);
+    return overflows(&truth.source, depth)
+               ? "more exceptions follow each other than its small stack has room for"
                : NULL;
 }
 

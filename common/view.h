@@ -17,23 +17,29 @@
 #include "pack.h"
 #include "workload.h"
 
+/* A stack that is smaller has no room for a branch beside what an interrupt leaves. */
+#define LBR_STREAM_DEPTH_MIN 4
+
 /* What a method may need. */
 #define NEEDS(facility) (1u << (facility))
 
 /* A way of seeing: what of a transfer is seen at all, and how many are kept. */
 struct method_view {
-    const char *name;    /* as in the log and on the command line                   */
-    const char *about;   /* what it does, in one line                               */
-    unsigned needs;      /* NEEDS(...) of each facility without which it cannot be  */
-    bool stops;          /* its records are stops: FROM is unknown                  */
-    bool every_insn;     /* ...after every instruction, not only after branches     */
-    bool blind_handlers; /* TF is clear from an event's delivery to the end of IRET */
-    bool ends_at_db;     /* a #DB that the workload takes turns it off              */
-    bool ring_lbr;       /* keeps the newest model->lbr.depth records               */
-    bool ring_buffer;    /* keeps the newest records that fit the buffer            */
-    bool drained;        /* an interrupt empties its buffer as often as it fills    */
-    bool by_nmi;         /* ...that comes as NMI, if nobody asks for another        */
-    uint32_t threshold;  /* ...at so many records, always; 0: wherever it is asked  */
+    const char *name;     /* as in the log and on the command line                   */
+    const char *about;    /* what it does, in one line                               */
+    unsigned needs;       /* NEEDS(...) of each facility without which it cannot be  */
+    bool stops;           /* its records are stops: FROM is unknown                  */
+    bool every_insn;      /* ...after every instruction, not only after branches     */
+    bool blind_handlers;  /* TF is clear from an event's delivery to the end of IRET */
+    bool ends_at_db;      /* a #DB that the workload takes turns it off              */
+    bool ring_lbr;        /* keeps the newest model->lbr.depth records               */
+    bool ring_buffer;     /* keeps the newest records that fit the buffer            */
+    bool drained;         /* an interrupt empties its buffer as often as it fills    */
+    bool by_nmi;          /* ...that comes as NMI, if nobody asks for another        */
+    bool counted;         /* a counter interrupts it                                 */
+    bool sampled;         /* ...and its records are where it struck                  */
+    uint32_t least_depth; /* of the stack of last-branch records                    */
+    uint32_t threshold;   /* ...at so many records, always; 0: wherever it is asked  */
     enum {
         FILTERED_BY_NONE,
         FILTERED_BY_LBR, /* by kind and ring, as the model's row says   */
@@ -54,6 +60,12 @@ static inline bool view_shows_lbr(const struct method_view *method)
 static inline bool view_is_ring(const struct method_view *method)
 {
     return method->ring_lbr || method->ring_buffer || method->newest;
+}
+
+/* Whether interrupts make it work, of its buffer or of a counter. */
+static inline bool view_is_interrupted(const struct method_view *method)
+{
+    return method->drained || method->counted;
 }
 
 extern const struct method_view method_views[];
@@ -166,6 +178,16 @@ size_t view_filter_limits(const struct method_view *, const struct model *, uint
  * buffer holds, or its stack where CPUID tells the depth and not the model's row.
  */
 uint64_t view_keep(const struct method_view *, const struct model *, uint64_t room);
+
+/*
+ * Why a stack of this depth cannot be emptied in time while this workload runs, or NULL:
+ * what no counter counts, exceptions, comes behind each other, and leaves no room.
+ */
+const char *view_excuse_depth(const struct method_view *, const struct workload *,
+                              uint64_t depth);
+
+/* At so many branches lbr-stream empties its stack. */
+uint64_t view_stream_period(uint64_t depth);
 
 /*
  * Why this method does not run this workload, whatever the hardware has, or NULL.

@@ -164,8 +164,7 @@ void apic_watchdog_start(uint32_t seconds)
     write(APIC_TIMER_COUNT, ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks);
 }
 
-/* What came after the window was closed is still pending: take it now. */
-static void take_pending(void)
+void apic_take_pending(void)
 {
     __asm__ volatile("sti; nop; cli");
 }
@@ -176,7 +175,7 @@ void apic_watchdog_stop(void)
         return;
     write(APIC_TIMER_COUNT, 0);
     write(APIC_LVT_TIMER, (uint32_t)LVT_MASKED | VECTOR_WATCHDOG);
-    take_pending();
+    apic_take_pending();
 }
 
 void apic_pmi_open(bool nmi)
@@ -194,7 +193,7 @@ bool apic_pmi_unmask(void)
 void apic_pmi_close(void)
 {
     write(APIC_LVT_PERF, (uint32_t)LVT_MASKED | VECTOR_PMI);
-    take_pending();
+    apic_take_pending();
 }
 
 void apic_end_of_interrupt(void)

@@ -42,5 +42,8 @@ void apic_pmi_open(bool nmi);
 bool apic_pmi_unmask(void);
 void apic_pmi_close(void);
 
+/* What came after the window was closed is still pending: takes it now. */
+void apic_take_pending(void);
+
 /* Says that the interrupt being handled is done. */
 void apic_end_of_interrupt(void);

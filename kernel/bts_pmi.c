@@ -186,29 +186,33 @@ static struct draining chosen(const struct buffers *buffers, struct draining how
     return how;
 }
 
-static struct draining draining(const struct buffers *buffers)
+static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
 {
+    (void)cpu;
     size_t threshold = PMI_THRESHOLD;
     if (buffers->buffer)
         threshold = buffers->bts_room > 4 ? buffers->bts_room / 2 : 2;
     if (buffers->threshold)
         threshold = buffers->threshold;
-    return chosen(buffers, (struct draining){ PMI_ROOM, threshold, false });
+    return chosen(buffers, (struct draining){ .buffer = PMI_ROOM, .threshold = threshold });
 }
 
-static struct draining draining_each(const struct buffers *buffers)
+static struct draining draining_each(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return chosen(buffers, (struct draining){ EACH_ROOM, EACH_THRESHOLD, true });
+    (void)cpu;
+    return chosen(
+        buffers,
+        (struct draining){ .buffer = EACH_ROOM, .threshold = EACH_THRESHOLD, .nmi = true });
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return arm_for(cpu, buffers, draining(buffers));
+    return arm_for(cpu, buffers, draining(cpu, buffers));
 }
 
 static struct enable arm_each(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return arm_for(cpu, buffers, draining_each(buffers));
+    return arm_for(cpu, buffers, draining_each(cpu, buffers));
 }
 
 const struct method method_bts_pmi = {

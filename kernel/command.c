@@ -288,9 +288,24 @@ static void run(struct session *s)
     save_behind(s);
 }
 
+/* What it asks of a counter goes for its own runs alone. */
+static void run_as_asked(struct session *s)
+{
+    struct buffers before = s->buffers;
+    const struct request *request = &now.request;
+    if (request->event.by != EVENT_OF_METHOD)
+        s->buffers.event = request->event;
+    if (request->period)
+        s->buffers.period = request->period;
+    if (request->delivery != DELIVERY_OF_METHOD)
+        s->buffers.delivery = request->delivery;
+    run(s);
+    s->buffers = before;
+}
+
 static void do_run(void)
 {
-    session_borrow(now.session, run);
+    session_borrow(now.session, run_as_asked);
 }
 
 /* Where the last lines of the log begin. */

@@ -142,7 +142,7 @@ struct cpu cpu_identify(void)
     }
     if (highest >= LEAF_PERFMON) {
         cpuid(LEAF_PERFMON, 0, r);
-        cpu.perfmon = (uint8_t)r[EAX];
+        cpu.id.perfmon = (uint8_t)r[EAX];
     }
     if (cpu.id.arch_lbr && highest >= LEAF_ARCH_LBR) {
         cpuid(LEAF_ARCH_LBR, 0, r);
@@ -164,6 +164,7 @@ struct cpu cpu_identify(void)
         cpu.id.pdcm && msr_read(MSR_PERF_CAPABILITIES, &cpu.perf_capabilities);
     cpu.id.lbr_format = (uint8_t)(cpu.perf_capabilities & PERF_CAPABILITIES_LBR_FORMAT);
 
+    cpu.pmu = pmu_find(&cpu.id);
     cpu.model = model_find(&cpu.id);
     if (cpu.model) {
         cpu.lbr_depth = model_lbr_depth(cpu.model, &cpu.id);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "model.h"
+#include "pmu.h"
 
 /* What one leaf of CPUID said. */
 struct cpuid_leaf {
@@ -18,12 +19,12 @@ struct cpu {
     uint64_t microcode;
     char hypervisor[13]; /* CPUID.40000000H; empty: none announced */
     char brand[49];
-    uint8_t perfmon; /* CPUID.0AH:EAX[7:0] */
     bool has_misc_enable, has_perf_capabilities;
     uint64_t misc_enable, perf_capabilities;
     struct cpuid_leaf leaves[CPUID_LEAVES_MAX]; /* those that the log shows */
     size_t leaf_count;
     const struct model *model; /* NULL: unknown                       */
+    const struct pmu *pmu;     /* the same of its counters */
     size_t lbr_depth;          /* entries in use                      */
     uint8_t lbr_from_flags;    /* bits at the top of FROM that are no address */
 };

@@ -189,7 +189,7 @@ void emit_cpu(const struct cpu *cpu)
     put_decimal("amd_lbr_v2", cpu->id.amd_lbr_v2);
     put_decimal("amd_lbr_v2_depth", cpu->id.amd_lbr_v2_depth);
     put_msr("perf_capabilities", cpu->has_perf_capabilities, cpu->perf_capabilities);
-    put_decimal("perfmon", cpu->perfmon);
+    put_decimal("perfmon", cpu->id.perfmon);
     put_msr("misc_enable", cpu->has_misc_enable, cpu->misc_enable);
     finish();
 
@@ -528,6 +528,19 @@ static void put_filter(const struct run *run)
         put_text("filter", filter_text(run->filter, name));
 }
 
+static void put_draining(const struct draining *how)
+{
+    if (how->period) {
+        put_key("event");
+        event_put(&line, how->event, how->umask);
+        put_decimal("period", how->period);
+    } else {
+        put_decimal("buffer", how->buffer);
+        put_decimal("threshold", how->threshold);
+    }
+    put_text("delivery", how->nmi ? "nmi" : "fixed");
+}
+
 void emit_run(const struct run *run)
 {
     map.workload = run->workload;
@@ -539,11 +552,8 @@ void emit_run(const struct run *run)
     put_filter(run);
     put_processor(run);
     put_decimal("room", run->room);
-    if (run->interrupted) {
-        put_decimal("buffer", run->draining.buffer);
-        put_decimal("threshold", run->draining.threshold);
-        put_text("delivery", run->draining.nmi ? "nmi" : "fixed");
-    }
+    if (run->interrupted)
+        put_draining(&run->draining);
     finish();
 }
 
@@ -553,16 +563,24 @@ static void put_end(uint64_t address, enum log_end end)
     log_put_end(&line, &map, address, end);
 }
 
-static void put_record(const struct branch *record, bool stops)
+/* A stop says what it saw of the flags, or of a counter how late it was. */
+static void put_info(const struct run *run, uint64_t info)
 {
-    begin(stops ? "stop" : "branch");
-    if (!stops)
+    if (run->sampled && info)
+        put_decimal("late", info);
+    else if (info & STOP_TAKEN)
+        text_string(&line, " taken");
+    else if (info & STOP_NOT_TAKEN)
+        text_string(&line, " not-taken");
+}
+
+static void put_record(const struct run *run, const struct branch *record)
+{
+    begin(run->stops ? "stop" : "branch");
+    if (!run->stops)
         put_end(record->from, LOG_FROM);
     put_end(record->to, LOG_TO);
-    if (record->info & STOP_TAKEN)
-        text_string(&line, " taken");
-    if (record->info & STOP_NOT_TAKEN)
-        text_string(&line, " not-taken");
+    put_info(run, record->info);
 }
 
 static void put_times(uint64_t times)
@@ -591,7 +609,7 @@ static void emit_folded(const struct run *run, const struct branch *records, siz
             text_decimal(&line, fold.again);
             put_times(fold.times);
         } else {
-            put_record(&records[at], run->stops);
+            put_record(run, &records[at]);
             if (fold.times > 1)
                 put_times(fold.times);
         }
@@ -652,6 +670,8 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
         put_decimal("open", ending->open);
     }
     if (run->interrupted) {
+        if (run->draining.period)
+            put_decimal("counted", cost->interrupts.counted);
         put_decimal("entries", cost->interrupts.entries);
         put_decimal("returns", cost->interrupts.returns);
         put_decimal("skid", cost->interrupts.skid);

@@ -95,7 +95,8 @@ struct run {
     bool stops;    /* the records are stops */
     bool filtered; /* the plan has filters; of this run it is: */
     uint32_t filter;
-    bool interrupted; /* to empty its buffer, which is: */
+    bool interrupted; /* in this way: */
+    bool sampled;     /* the stops say how late they were */
     struct draining draining;
     bool together; /* with others, this one on:             */
     size_t processor;

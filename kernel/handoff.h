@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "event.h"
+
 #define LIST_SIZE     512  /* bytes of an option that is a list of names */
 #define COMMANDS_SIZE 2048 /* and of all commands                        */
 
@@ -72,8 +74,10 @@ struct options {
     uint32_t baud, clock;           /* of any port; 0: its own  */
     uint32_t buffer, threshold;     /* of BTS, in records; 0: the method's own */
     enum delivery delivery;
-    uint32_t processors; /* how many; 0: not asked for, this one alone      */
-    bool different;      /* each runs another workload by another method */
+    struct event_choice event; /* of a counter's interrupt...              */
+    uint32_t period;           /* ...at every so many; 0: the method's own */
+    uint32_t processors;       /* how many; 0: not asked for, this one alone      */
+    bool different;            /* each runs another workload by another method */
 };
 
 /* A workload from the stick, as common/bundle.h has it. */

@@ -25,20 +25,29 @@ struct buffers {
     size_t buffer, threshold; /* buffer: then it is bts_room */
     enum delivery delivery;
 
-    uint32_t filter; /* of this run: common/filter.h */
+    uint32_t filter;           /* of this run: common/filter.h */
+    struct event_choice event; /* of a counter */
+    uint64_t period;
 };
 
-/* A buffer that an interrupt empties as often as it is filled up to the threshold. */
+/*
+ * What interrupts: a buffer as often as it is filled up to the threshold, or a counter at
+ * every so many events of a kind.
+ */
 struct draining {
     size_t buffer, threshold; /* records */
-    bool nmi;                 /* the interrupt is delivered as NMI */
+    uint64_t period;          /* events; 0: it is the buffer */
+    uint32_t event, umask;
+    bool nmi;          /* the interrupt is delivered as NMI */
+    const char *lacks; /* why what is asked for cannot be, or NULL */
 };
 
 /* What these interrupts left, and how late they were. */
 struct interrupts {
     uint64_t entries, returns; /* records of their own, taken out of the trace          */
-    uint64_t skid, most;       /* records behind the threshold: of all, and of the latest */
+    uint64_t skid, most;       /* records or events too late: of all, and of the latest */
     uint64_t unmasked;         /* they did not mask their entry of the LVT              */
+    uint64_t counted;          /* by a counter: events of the workload */
 };
 
 /* What was drained. */
@@ -56,12 +65,13 @@ struct method {
     struct enable (*arm)(const struct cpu *,
                          const struct buffers *); /* all but turning on */
     struct trace (*drain)(const struct cpu *, const struct buffers *); /* oldest first */
-    void (*disarm)(const struct cpu *);                  /* puts back what arm() set */
-    struct draining (*draining)(const struct buffers *); /* of one that is interrupted */
+    void (*disarm)(const struct cpu *); /* puts back what arm() set */
+    struct draining (*draining)(const struct cpu *,
+                                const struct buffers *); /* of one that is interrupted */
 };
 
 extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts,
-    method_bts_pmi, method_bts_each, method_none, method_tr;
+    method_bts_pmi, method_bts_each, method_none, method_tr, method_lbr_stream, method_pmi;
 
 /* All of them, in the order of the plan, and room for them in tables. */
 #define METHODS_MAX 16

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "method.h"
 #include "picture.h"
+#include "sample.h"
 #include "text.h"
 #include "view.h"
 
@@ -67,6 +68,29 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
     }
 }
 
+static bool holds(const struct branch *records, size_t count, struct source *truth,
+                  const struct sampling *how)
+{
+    struct record_array stops;
+    records_of(&stops, records, count);
+    struct sample_finding found = sample_check(&stops.records_of, truth, how);
+    return !found.wrong && !(how->placed && found.transfers - found.used >= how->period);
+}
+
+/* As far as the stops tell; the host program holds the counter against them, too. */
+static enum verdict judge_stops(const struct run *run, struct source *truth,
+                                const struct branch *records, size_t count)
+{
+    const struct pmu *pmu = machine->pmu;
+    struct sampling how = sampling_of(
+        pmu ? pmu_event_of(pmu, run->draining.event, run->draining.umask) : NULL,
+        run->draining.period);
+    if (holds(records, count, truth, &how))
+        return PASS;
+    how.counts |= how.unsure;
+    return how.unsure && holds(records, count, truth, &how) ? PASS : FAIL;
+}
+
 static enum verdict judge(const struct run *run, const struct ending *ending,
                           const struct branch *records, size_t count)
 {
@@ -86,6 +110,8 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     recorded_of(&got, records, count, method, w, at, call);
     if (lbr_offsets && view_shows_lbr(method))
         recorded_as_offsets(&got);
+    if (method->sampled)
+        return judge_stops(run, &truth.source, records, count);
     bool wrong_result = w->flags & WORKLOAD_RESULT && ending->result != w->result;
     return !wrong_result && check(&got.source, &want.source).class == SAME ? PASS : FAIL;
 }

@@ -57,9 +57,14 @@ void pmi_end(void)
     idt_unstub((unsigned)pmi_vector);
 }
 
+void pmi_settle(void)
+{
+    apic_take_pending();
+}
+
 bool pmi_interrupted_recording(void)
 {
-    return pmi_interrupted != pmi_off;
+    return (pmi_interrupted & both.on) == both.on; /* #DB clears but one bit of LBR_CTL */
 }
 
 void pmi_stay_off(void)

@@ -22,6 +22,9 @@
 void pmi_begin(bool nmi, const struct enable *, handler *handle);
 void pmi_end(void);
 
+/* Recording is over: takes one that is still pending. */
+void pmi_settle(void);
+
 /* For the handler: whether recording was on when the interrupt came. */
 bool pmi_interrupted_recording(void);
 

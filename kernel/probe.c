@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "apic.h"
+#include "counter.h"
 #include "idt.h"
 #include "log.h"
 #include "method.h"
@@ -309,6 +311,56 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
         say(tr, WORKS, "TR is kept when it is set alone, and nothing is stored");
 }
 
+/* As the method is without options: that one of them cannot be is nothing found here. */
+static struct trace trace_plain(const struct method *method, const struct cpu *cpu,
+                                const struct buffers *buffers)
+{
+    struct buffers plain = *buffers;
+    plain.event = (struct event_choice){ .by = EVENT_OF_METHOD };
+    plain.period = 0;
+    plain.delivery = DELIVERY_OF_METHOD;
+    struct enable enable = method->arm(cpu, &plain);
+    window_run(&enable, probe_code);
+    struct trace trace = method->drain(cpu, &plain);
+    method->disarm(cpu);
+    return trace;
+}
+
+/*
+ * That an interrupt came late is no deviation, only that it did not come, or not for what
+ * was counted.
+ */
+static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
+                      const struct buffers *buffers)
+{
+    const char *lacks = counter_lacks(cpu);
+    if (lacks || !apic_is_on()) {
+        say(pmi, ABSENT, lacks ? lacks : LACKS_APIC);
+        return;
+    }
+    struct turned_on on = turn_on(&method_pmi, cpu, buffers);
+    if (!on.accepted) {
+        say(pmi, FAULTS, "#GP on PERFEVTSEL0");
+        return;
+    }
+    size_t count;
+    branches(&count);
+    bool exact = !pmu_default(cpu->pmu)->others;
+    struct trace trace = trace_plain(&method_pmi, cpu, buffers);
+    uint64_t counted = trace.interrupts.counted;
+    if (!counted)
+        say_dead(pmi, &on, "nothing was counted");
+    else if (!trace.events)
+        say_dead(pmi, &on, "it counts, but no interrupt came");
+    else if (exact ? counted != count : counted < count)
+        say_count(pmi, DEVIATES, counted, count, " branches counted");
+    else if (trace.interrupts.unmasked && !cpu->pmu->keeps_lvt)
+        say(pmi, DEVIATES, "the interrupt left its entry of the local vector table open");
+    else
+        say_count(pmi, trace.lost ? DEVIATES : WORKS, trace.events, counted,
+                  trace.lost ? " interrupts came" : " branches counted interrupted");
+}
+
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
                const struct buffers *buffers)
 {
@@ -316,7 +368,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
                                   const struct buffers *) = {
         [FACILITY_STEP] = probe_step, [FACILITY_BTF] = probe_btf,
         [FACILITY_LBR] = probe_lbr,   [FACILITY_BTS] = probe_bts,
-        [FACILITY_TR] = probe_tr,
+        [FACILITY_TR] = probe_tr,     [FACILITY_PMI] = probe_pmi,
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];

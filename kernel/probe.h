@@ -18,7 +18,7 @@ struct probed {
 struct facilities {
     union {
         struct {
-            struct probed step, btf, lbr, bts, tr;
+            struct probed step, btf, lbr, bts, tr, pmi;
         };
         struct probed all[FACILITY_COUNT]; /* the same */
     };

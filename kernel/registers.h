@@ -39,6 +39,11 @@
 #define PAT_1_WRITE_COMBINING        (0x01ull << 8)
 #define MSR_PERF_CAPABILITIES        0x345
 #define PERF_CAPABILITIES_LBR_FORMAT 0x3full
+#define MSR_PERF_GLOBAL_CTRL         0x38f /* with perfmon version 2: */
+#define MSR_PERF_GLOBAL_OVF_CTRL     0x390
+#define PERFMON_WITH_GLOBAL          2
+#define MSR_AMD_GLOBAL_CTL           0xc0000301 /* PerfCntrGlobalCtl       */
+#define MSR_AMD_GLOBAL_STATUS_CLEAR  0xc0000302 /* PerfCntrGlobalStatusClr */
 #define MSR_DS_AREA                  0x600
 #define MSR_S_CET                    0x6a2
 #define S_CET_SHADOW_STACK           BIT(0) /* SH_STK_EN */

@@ -19,7 +19,8 @@ const struct request_form request_forms[REQUEST_COUNT] = {
     [REQUEST_MSR_WRITE] = { "msr write", "REGISTER VALUE", 2, 2,
                             "before it `unsafe` where no trace MSR is written" },
     [REQUEST_RUN] = { "run", "METHOD WORKLOAD [N]", 2, 3,
-                      "traces, N times; names, a,b or all; filter=jcc+far" },
+                      "traces, N times; names, a,b or all; filter= event= period= "
+                      "delivery=" },
     [REQUEST_LOG] = { "log", "[N]", 0, 1, "the size of the log, and its last N lines" },
     [REQUEST_SAVE] = { "save", "", 0, 0, "saves the log on the stick as it is now" },
     [REQUEST_REBOOT] = { "reboot", "", 0, 0, "ends and saves the log, and resets" },
@@ -170,13 +171,62 @@ static const char *check_list(const char **list, bool (*is)(const char *))
     }
 }
 
-/* Before the words are counted: it may stand behind N. */
-static bool has_event(void)
+/* What stands behind the key and its equals sign of the word at this place, or NULL. */
+static const char *value_of(size_t place, const char *key)
 {
-    for (size_t i = 0; i < words.count; i++)
-        if (text_begins(words.at[i], "event="))
-            return true;
-    return false;
+    const char *word = words.at[place];
+    if (!text_begins(word, key))
+        return NULL;
+    for (; *key; key++)
+        word++;
+    return *word == '=' ? word + 1 : NULL;
+}
+
+static const char *read_event(struct request *out, const char *value)
+{
+    return event_read(value, &out->event)
+               ? NULL
+               : say("run: got event=", value,
+                     ", want taken, branches, instructions, cycles, mispredicted, or "
+                     "numbers, as 0xc4/0x20");
+}
+
+static const char *read_period(struct request *out, const char *value)
+{
+    uint64_t period;
+    if (!number_read(value, EVENT_PERIOD_MAX, &period) || period == 0)
+        return say("run: got period=", value, ", want how many events: 1 to 1073741824");
+    out->period = (uint32_t)period;
+    return NULL;
+}
+
+static const char *read_delivery(struct request *out, const char *value)
+{
+    out->delivery = text_same(value, "nmi") ? DELIVERY_NMI : DELIVERY_FIXED;
+    return text_same(value, "nmi") || text_same(value, "fixed")
+               ? NULL
+               : say("run: got delivery=", value, ", want fixed or nmi");
+}
+
+/* Before the words are counted: settings may stand behind N or before it. */
+static const char *take_settings(struct request *out)
+{
+    static const struct {
+        const char *key;
+        const char *(*read)(struct request *, const char *value);
+    } settings[] = { { "event", read_event },
+                     { "period", read_period },
+                     { "delivery", read_delivery } };
+    const char *wrong = NULL;
+    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
+        for (size_t i = 0; i < words.count && !wrong; i++) {
+            const char *value = value_of(i, settings[s].key);
+            if (!value)
+                continue;
+            wrong = settings[s].read(out, value);
+            drop(i--);
+        }
+    return wrong;
 }
 
 #define FILTER_KEY "filter="
@@ -268,11 +318,11 @@ const char *request_read(struct request *out, const char *line,
     while (own-- > 0)
         drop(0);
     const struct request_form *form = &request_forms[out->what];
-    if (out->what == REQUEST_RUN && has_event())
-        return "run: event= is not there yet: leave it out";
-    const char *wrong_filter = out->what == REQUEST_RUN ? take_filter(out) : NULL;
-    if (wrong_filter)
-        return wrong_filter;
+    const char *wrong_setting = out->what == REQUEST_RUN ? take_filter(out) : NULL;
+    if (!wrong_setting && out->what == REQUEST_RUN)
+        wrong_setting = take_settings(out);
+    if (wrong_setting)
+        return wrong_setting;
     if (words.count < form->least || words.count > form->most)
         return wrong_count(form);
     return read_arguments(out, names, unsafe);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "handoff.h"
 #include "trace_msr.h"
 
 enum request_word {
@@ -45,9 +46,12 @@ struct request {
     struct trace_msr msr; /* of msr: its name is empty where it is none of the known ones */
     uint64_t value;
     const char *methods,
-        *workloads;      /* of run: "a,b"; empty: all; live until the next one */
-    uint32_t count;      /* run: how often, log: lines */
-    const char *filters; /* run: as filter_nth has it; empty: without */
+        *workloads;            /* of run: "a,b"; empty: all; live until the next one */
+    uint32_t count;            /* run: how often, log: lines */
+    const char *filters;       /* run: as filter_nth has it; empty: without */
+    struct event_choice event; /* run: of a counter's interrupt... */
+    uint32_t period;           /* ...at every so many; 0: as ever  */
+    enum delivery delivery;
 };
 
 /* Which names there are on this machine, in this image. */

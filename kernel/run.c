@@ -108,8 +108,12 @@ static const char *lacks(const struct session *s, const struct method *method,
     if (!why)
         why = view_excuse(view, s->cpu.model, w, (uint64_t)w->code,
                           platform ? platform->gets_wrong : 0);
-    if (!why && method->draining && method->draining(&s->buffers).nmi)
-        why = view_excuse_by_nmi(w);
+    if (!why)
+        why = view_excuse_depth(view_method(method->name), w, s->cpu.lbr_depth);
+    if (!why && method->draining) {
+        struct draining how = method->draining(&s->cpu, &s->buffers);
+        why = how.nmi && !how.lacks ? view_excuse_by_nmi(w) : how.lacks;
+    }
     if (!why && w->flags & WORKLOAD_APIC && !machine_lent()->apic)
         why = LACKS_XAPIC;
     return why ? why : filtered_lacks(&s->cpu, view, s->buffers.filter, is_here);
@@ -177,10 +181,11 @@ struct run run_next(struct session *s, const struct session *own,
         .stops = view_method(method->name)->stops,
         .filtered = s->filtered,
         .filter = own->buffers.filter,
+        .sampled = view_method(method->name)->sampled,
         .interrupted = method->draining,
     };
     if (method->draining)
-        run.draining = method->draining(&own->buffers);
+        run.draining = method->draining(&own->cpu, &own->buffers);
     return run;
 }
 

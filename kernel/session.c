@@ -38,6 +38,8 @@ static void take_bts(struct session *s)
     buffers->buffer = options->buffer;
     buffers->threshold = options->threshold;
     buffers->delivery = options->delivery;
+    buffers->event = options->event;
+    buffers->period = options->period;
     buffers->bts_room = (size_t)(wanted < most - 1 ? wanted : most - 1);
     buffers->bts = memory_take(&s->memory, (buffers->bts_room + 1) * sizeof(struct branch));
 }

@@ -153,12 +153,17 @@ static bool flushed(const struct branch *record)
            record->from < (uint64_t)stack_flush_end;
 }
 
+bool stack_of_age(const struct cpu *cpu, size_t age, struct branch *out)
+{
+    return age < cpu->lbr_depth && entry_of_age(cpu, (uint32_t)age, out) && !flushed(out);
+}
+
 size_t stack_read(const struct cpu *cpu, struct branch *out)
 {
     size_t count = 0;
-    for (uint32_t age = (uint32_t)cpu->lbr_depth; age-- > 0;) {
+    for (size_t age = cpu->lbr_depth; age-- > 0;) {
         struct branch record;
-        if (entry_of_age(cpu, age, &record) && !flushed(&record))
+        if (stack_of_age(cpu, age, &record))
             out[count++] = record;
     }
     return count;

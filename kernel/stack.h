@@ -25,6 +25,12 @@ void stack_restore(const struct cpu *);
  */
 bool stack_filter(const struct cpu *, uint32_t filter, struct enable *);
 
+/*
+ * The record that is `age` records older than the newest; false: there is none since
+ * stack_prepare, or the stack is not so deep.  Recording should be off.
+ */
+bool stack_of_age(const struct cpu *, size_t age, struct branch *out);
+
 /* The newest record.  Recording should be off. */
 struct branch stack_newest(const struct cpu *);
 

@@ -237,7 +237,7 @@ static bool same_cpu(const struct cpu *a, const struct cpu *b)
 {
     return a->signature == b->signature && a->microcode == b->microcode &&
            a->model == b->model && a->lbr_depth == b->lbr_depth &&
-           a->lbr_from_flags == b->lbr_from_flags && a->perfmon == b->perfmon &&
+           a->lbr_from_flags == b->lbr_from_flags && a->id.perfmon == b->id.perfmon &&
            a->misc_enable == b->misc_enable &&
            a->perf_capabilities == b->perf_capabilities &&
            a->id.arch_lbr_depths == b->id.arch_lbr_depths && core_kind(a) == core_kind(b) &&

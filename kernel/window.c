@@ -10,6 +10,7 @@
 void window_enter(const struct enable *, const uint8_t *code, const struct lent *);
 extern uint64_t window_stack __attribute__((visibility("hidden")));
 extern uint64_t window_result __attribute__((visibility("hidden")));
+extern const uint8_t window_open[] __attribute__((visibility("hidden")));
 extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
 static struct ending ending;
@@ -87,6 +88,11 @@ void window_abort(struct frame *frame, enum outcome outcome)
     frame->cs = SELECTOR_CODE; /* it may have been in ring 3 */
     frame->ss = SELECTOR_DATA;
     frame->rflags &= ~RFLAGS_TF;
+}
+
+bool window_is_before(uint64_t rip)
+{
+    return rip >= (uint64_t)window_open && rip <= (uint64_t)window_call;
 }
 
 bool window_is_over(uint64_t rip)

@@ -57,5 +57,8 @@ void window_abort(struct frame *, enum outcome);
 /* The call, and the instruction after it. */
 extern const uint8_t window_call[], window_back[] __attribute__((visibility("hidden")));
 
+/* Whether rip is in the part of the window before the call, the call itself included. */
+bool window_is_before(uint64_t rip);
+
 /* Whether rip is behind the return, in the rest of the window. */
 bool window_is_over(uint64_t rip);

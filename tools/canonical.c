@@ -26,7 +26,9 @@ static void print_record(const struct log_map *map, const struct run *run,
     char *from = place_text(map, record->from, LOG_FROM);
     char *to = place_text(map, record->to, LOG_TO);
 
-    if (run->method->stops)
+    if (run->method->sampled && record->info)
+        printf("stop %s late=%llu", to, (unsigned long long)record->info);
+    else if (run->method->stops)
         printf("stop %s%s", to,
                record->info == STOP_TAKEN       ? " taken"
                : record->info == STOP_NOT_TAKEN ? " not-taken"
@@ -133,7 +135,8 @@ static void print_ran(const struct log_map *map, const struct run *run)
 
     printf("ran n=%zu outcome=%s records=%llu", run->number, outcomes[run->outcome],
            (unsigned long long)run->records);
-    if (!run->method->drained) /* so many, and so late, as the processor's skid has it */
+    if (!view_is_interrupted(
+            run->method)) /* so many, and so late, as the processor's skid has it */
         printf(" events=%llu", (unsigned long long)run->events);
     printf(" lost=%llu", (unsigned long long)run->lost);
     if (run->has_result)
@@ -145,6 +148,23 @@ static void print_ran(const struct log_map *map, const struct run *run)
         free(at);
     }
     putchar('\n');
+}
+
+/* By its name, which is the same on every machine. */
+static void print_counter(const struct log *log, const struct run *run)
+{
+    const struct pmu *pmu = pmu_find(&log->id);
+    const struct pmu_event *event = counted_event(log, run);
+
+    printf(" event=");
+    for (enum event_name i = 0; event && i < EVENT_NAMES; i++)
+        if (pmu_event_named(pmu, i) == event)
+            printf("%s", event_names[i]);
+    if (!event)
+        printf("0x%llx/0x%llx", (unsigned long long)run->drained.event,
+               (unsigned long long)run->drained.umask);
+    printf(" period=%llu delivery=%s", (unsigned long long)run->drained.period,
+           run->drained.nmi ? "nmi" : "fixed");
 }
 
 static void print_run(const struct log *log, const struct run *run)
@@ -167,6 +187,8 @@ static void print_run(const struct log *log, const struct run *run)
                (unsigned long long)run->drained.buffer,
                (unsigned long long)run->drained.threshold,
                run->drained.nmi ? "nmi" : "fixed");
+    if (run->method->counted)
+        print_counter(log, run);
     putchar('\n');
     if (run->records <= REFOLD_MAX && !run->packed)
         print_folded(log, &map, run);

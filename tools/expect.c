@@ -1,6 +1,7 @@
 /*
  * `expect`: what a method on a model must show of a workload, and why not more.
  */
+#include "sample.h"
 #include "tools.h"
 
 #include <stdlib.h>
@@ -114,6 +115,19 @@ static void print_keep(const struct method_view *method, const struct model *row
         puts("shown for a buffer that holds them all");
 }
 
+/* The counters of the first processor of the row, where CPUID does not deny them. */
+static const struct pmu *counters_of(const struct model *row)
+{
+    struct cpu_id id = { .perfmon = 1 };
+
+    if (!row)
+        return NULL;
+    snprintf(id.vendor, sizeof(id.vendor), "%s", row->vendor);
+    id.family = row->family;
+    id.model = row->numbers[0];
+    return pmu_find(&id);
+}
+
 /* Why there is nothing to expect, or NULL. */
 static const char *not_run(const struct method_view *method, const struct model *row,
                            const struct workload *workload, uint32_t filter)
@@ -122,6 +136,9 @@ static const char *not_run(const struct method_view *method, const struct model 
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
     const char *excuse = view_excuse(method, row, workload, WORKLOAD_AT, 0);
 
+    if (!excuse && row)
+        excuse = view_excuse_depth(method, workload,
+                                   row->lbr.depth ? row->lbr.depth : ARCH_DEPTH);
     if (excuse)
         return excuse;
     if (method->needs & NEEDS(FACILITY_LBR) && !row)
@@ -132,6 +149,10 @@ static const char *not_run(const struct method_view *method, const struct model 
         return "this model has no BTS";
     if (method->needs & NEEDS(FACILITY_TR) && !(row && row->debugctl.tr))
         return "this model has no TR";
+    if (method->needs & NEEDS(FACILITY_PMI) && !counters_of(row))
+        return "of this model no counters are known, or another kind";
+    if (row && row->lbr.depth && row->lbr.depth < method->least_depth)
+        return LACKS_STACK;
     return view_filter_excuse(method, row, &id, filter);
 }
 
@@ -184,6 +205,19 @@ static int json_expect(const struct given *given, const struct method_view *meth
     return EXIT_AS_EXPECTED;
 }
 
+/* With a period of one, as the method has it by itself; false: it cannot be told. */
+static bool print_sampling(const struct pmu *pmu, struct sampling *out)
+{
+    const struct pmu_event *event = pmu_default(pmu);
+
+    printf("at every event 0x%x/0x%x of %s: %s (%s)\n", event->event, event->umask,
+           pmu->about, pmu->source, pmu->confidence);
+    *out = sampling_of(event, 1);
+    if (!out->placed)
+        puts("which a truth of taken branches cannot tell: stops on its way, in order");
+    return out->placed;
+}
+
 int verb_expect(const struct given *given)
 {
     const char *model = given->operands[0], *method_name = given->operands[1];
@@ -196,9 +230,11 @@ int verb_expect(const struct given *given)
     struct truth truth;
     static struct pack unpack;
     struct view view;
+    struct sampling sampling;
+    struct sampled sampled;
     uint64_t keep;
     uint32_t filter;
-    size_t count;
+    size_t count = 0;
 
     if (!row && strcmp(model, "unknown") != 0)
         return unknown_model(model);
@@ -222,9 +258,14 @@ int verb_expect(const struct given *given)
                  view_sieve(method, row, filter, workload, WORKLOAD_AT));
     if (given->json)
         return json_expect(given, method, row, &view, filter, NULL);
-    count = collect(&view.source, &records);
     printf("%s %s %s%s%s: %s\n", model, method->name, workload->name,
            filter ? " filter=" : "", filter ? filter_words(filter) : "", workload->about);
+    if (!method->sampled) {
+        count = collect(&view.source, &records);
+    } else if (print_sampling(counters_of(row), &sampling)) {
+        sampled_of(&sampled, &truth.source, &sampling);
+        count = collect(&sampled.source, &records);
+    }
     printf("%zu branches of %u rows\n", count, workload->rows);
     print_keep(method, row, keep);
     putchar('\n');

@@ -43,6 +43,23 @@ static bool read_branch(struct line *line, const struct run *run, const struct l
            rest_times(line, &out->times);
 }
 
+/* How many events behind its own a counter's stop came, where it did. */
+static bool read_late(struct line *line, struct item *out)
+{
+    struct value late;
+
+    if (line_next_is(line, "late")) {
+        if (!line_fields(line, "late=d", &late))
+            return false;
+        if (late.number == 0 || late.number > LATE_MAX)
+            return trouble(line->log, line->log->line,
+                           "stop: got late=%.*s, want a number from 1 to 2^32 - 1",
+                           SPAN(late.text));
+        out->branch.info = late.number;
+    }
+    return rest_times(line, &out->times);
+}
+
 static bool read_stop(struct line *line, const struct run *run, const struct log_map *map,
                       struct item *out)
 {
@@ -54,6 +71,8 @@ static bool read_stop(struct line *line, const struct run *run, const struct log
     out->branch.from = BRANCH_UNKNOWN;
     if (!place_read(line, map, LOG_TO, "TO", &out->branch.to))
         return false;
+    if (run->method->sampled)
+        return read_late(line, out);
     out->times = 1;
     if (line->rest.length > 0 && !line_word(line, "taken, not-taken or xN", &word))
         return false;

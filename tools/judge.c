@@ -35,20 +35,6 @@ static bool facilities_work(const struct log *log, const struct run *run)
     return true;
 }
 
-/* By the model's row alone, whatever was found by trying. */
-static bool row_has(const struct log *log, const struct run *run)
-{
-    const struct model *row = log->row;
-
-    if (!row) /* on the emulator every processor is known */
-        return true;
-    return (!run_needs(run, FACILITY_BTF) ||
-            (row->debugctl.btf && !row->btf_unconfirmed)) &&
-           (!run_needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
-           (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds) &&
-           (!run_needs(run, FACILITY_TR) || row->debugctl.tr);
-}
-
 /* The emulator has all that the row of its model has, and is not excused as stock QEMU. */
 static const struct platform *platform_of(const struct log *log,
                                           const struct judge_options *options)
@@ -69,10 +55,12 @@ static const struct platform *platform_of(const struct log *log,
 /* Why the workload may be skipped, whatever the hardware has. */
 static const char *excuse_of(const struct log *log, const struct run *run)
 {
-    const char *excuse =
-        view_excuse(run->method, log->row, run->workload->own, run->workload->at,
-                    log->platform ? log->platform->gets_wrong : 0);
+    const struct workload *own = run->workload->own;
+    const char *excuse = view_excuse(run->method, log->row, own, run->workload->at,
+                                     log->platform ? log->platform->gets_wrong : 0);
 
+    if (!excuse)
+        excuse = view_excuse_depth(run->method, own, log->lbr_depth);
     return excuse ? excuse
                   : view_filter_excuse(run->method, log->row, &log->id, run->filter);
 }
@@ -95,7 +83,7 @@ static bool died_of_it(const struct log *log, const struct run *run)
 /* Nothing of the log tells how the APIC is set, so there its word is taken. */
 static bool has_no_interrupts(const struct run *run)
 {
-    return (run->method->drained && span_is(run->reason, LACKS_APIC)) ||
+    return (view_is_interrupted(run->method) && span_is(run->reason, LACKS_APIC)) ||
            (run->workload->own->flags & WORKLOAD_APIC && span_is(run->reason, LACKS_XAPIC));
 }
 
@@ -104,7 +92,7 @@ static bool takes_our_nmi(const struct log *log, const struct run *run)
 {
     const char *excuse = view_excuse_by_nmi(run->workload->own);
 
-    if (!run->method->drained || !excuse || !span_is(run->reason, excuse))
+    if (!view_is_interrupted(run->method) || !excuse || !span_is(run->reason, excuse))
         return false;
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].method == run->method && !log->runs[i].skipped)
@@ -119,6 +107,37 @@ static bool one_is_lost(const struct log *log, const struct run *run)
            span_is(run->reason, LOG_LOST_ONE);
 }
 
+/* A stack with no room for it, or an event that nobody knows on this processor. */
+static bool too_small(const struct log *log, const struct run *run)
+{
+    return log->lbr_depth < run->method->least_depth;
+}
+
+/* By the model's row alone, whatever was found by trying. */
+static bool row_has(const struct log *log, const struct run *run)
+{
+    const struct model *row = log->row;
+
+    if (!row) /* on the emulator every processor is known */
+        return true;
+    return (!run_needs(run, FACILITY_BTF) ||
+            (row->debugctl.btf && !row->btf_unconfirmed)) &&
+           (!run_needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
+           (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds) &&
+           (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
+           (!run_needs(run, FACILITY_PMI) || pmu_find(&log->id)) && !too_small(log, run);
+}
+
+static bool lacks_event(const struct log *log, const struct run *run)
+{
+    const struct pmu *pmu = pmu_find(&log->id);
+
+    for (enum event_name i = 0; pmu && i < EVENT_NAMES; i++)
+        if (!pmu_event_named(pmu, i))
+            return run->method->sampled && span_is(run->reason, LACKS_EVENT);
+    return false;
+}
+
 static void judge_skip(const struct log *log, struct run *run,
                        const struct judge_options *options)
 {
@@ -128,7 +147,7 @@ static void judge_skip(const struct log *log, struct run *run,
         find(run, FAIL, run->line, format_text("%s", LACKS_FILTER));
     else if (facilities_work(log, run) && !(excuse && span_is(run->reason, excuse)) &&
              !died_of_it(log, run) && !has_no_interrupts(run) && !takes_our_nmi(log, run) &&
-             !one_is_lost(log, run))
+             !one_is_lost(log, run) && !lacks_event(log, run) && !too_small(log, run))
         find(run, ERROR, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
@@ -176,8 +195,11 @@ static char *how_it_ended(const struct log *log, const struct run *run)
             (unsigned long long)run->records);
     case LIVELOCK:
         return format_text("stopped: a livelock: interrupts with no branch of the workload "
-                           "between them, at a threshold of %llu, after %llu records",
-                           (unsigned long long)run->drained.threshold,
+                           "between them, at a %s of %llu, after %llu records",
+                           run->method->counted ? "period" : "threshold",
+                           (unsigned long long)(run->method->counted
+                                                    ? run->drained.period
+                                                    : run->drained.threshold),
                            (unsigned long long)run->records);
     default:
         return format_text("stopped: it did not end in time, after %llu records",
@@ -406,6 +428,21 @@ static bool silent_loss(const struct run *run)
     return run->method->blind_handlers && run->events != run->records + run->lost;
 }
 
+/* A gap is found as a record that is none, and says more than what is missing. */
+static void judge_counter(const struct log *log, struct run *run)
+{
+    size_t where = run->end_line;
+    char *why = gap_in(log, run, &where);
+
+    if (why) {
+        find(run, FAIL, where, why);
+        return;
+    }
+    why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
+    if (why)
+        find(run, counted_doubted(log, run) ? MEASURED : FAIL, where, why);
+}
+
 static void judge_run(const struct log *log, struct run *run,
                       const struct judge_options *options)
 {
@@ -427,7 +464,8 @@ static void judge_run(const struct log *log, struct run *run,
                          (unsigned long long)run->events, (unsigned long long)run->records,
                          (unsigned long long)run->lost));
     } else {
-        judge_records(log, run, view_keep(run->method, log->row, run->room));
+        if (!run->method->sampled)
+            judge_records(log, run, view_keep(run->method, log->row, run->room));
         if (run->verdict <= MEASURED && run->has_result &&
             run->result != run->workload->own->result)
             find(run, FAIL, run->end_line,
@@ -441,6 +479,8 @@ static void judge_run(const struct log *log, struct run *run,
             find(run, FAIL, run->end_line, why);
         else
             free(why);
+        if (run->method->counted)
+            judge_counter(log, run);
         if (run->verdict <= MEASURED && run->lost > 0)
             find(run, FAIL, run->end_line,
                  format_text("lost=%llu: records are lost (lost)",

@@ -5,6 +5,8 @@
 
 #include "tools.h"
 
+#define LATE_MAX UINT32_MAX /* events: a counter is read so far */
+
 /* A trouble in the line being read. */
 bool here(struct log *, const char *sentence);
 

@@ -153,11 +153,15 @@ bool parse_features(struct line *line)
     id->amd_lbr_v2 = v[6].number;
     id->amd_lbr_v2_depth = (uint8_t)v[7].number;
     id->lbr_format = (uint8_t)(v[8].number & PERF_CAPABILITIES_LBR_FMT);
+    id->perfmon = (uint8_t)v[9].number;
     line->log->no_bts = v[10].number & MISC_ENABLE_NO_BTS;
     if (v[7].number > AMD_LBR_V2_DEPTH_MAX)
         return trouble(line->log, line->log->line,
                        "features: amd_lbr_v2_depth=%.*s, want at most %d", SPAN(v[7].text),
                        AMD_LBR_V2_DEPTH_MAX);
+    if (v[9].number > UINT8_MAX)
+        return trouble(line->log, line->log->line, "features: perfmon=%.*s, want 8 bits",
+                       SPAN(v[9].text));
     return v[5].number <= UINT8_MAX ||
            trouble(line->log, line->log->line,
                    "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));
@@ -289,7 +293,7 @@ bool parse_facility(struct line *line)
         finding++;
     if (facility == FACILITY_COUNT)
         return trouble(line->log, line->log->line,
-                       "facility: got name=%.*s, want step, btf, lbr or bts",
+                       "facility: got name=%.*s, want step, btf, lbr, bts, tr or pmi",
                        SPAN(v[0].text));
     if (finding == FINDING_COUNT)
         return trouble(line->log, line->log->line,

@@ -20,7 +20,8 @@ static bool plausible(const struct method_view *method, const struct branch *rec
 {
     if (!method->stops)
         return record->info == 0;
-    return record->from == BRANCH_UNKNOWN && record->info <= STOP_NOT_TAKEN;
+    return record->from == BRANCH_UNKNOWN &&
+           record->info <= (method->sampled ? LATE_MAX : STOP_NOT_TAKEN);
 }
 
 bool check_packed(struct log *log, const struct run *run)

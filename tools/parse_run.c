@@ -61,17 +61,27 @@ static struct run *planned_run(struct line *line)
     return parse_run_processor(line, &log->runs[n]) ? &log->runs[n] : NULL;
 }
 
-/* Of a method that is interrupted: its buffer, and when and how that asks for it. */
-static bool parse_buffer(struct line *line, struct run *run)
+static bool read_delivery(struct line *line, struct drained *drained)
 {
-    struct drained *drained = &run->drained;
-    struct value v[3];
+    struct value v;
 
-    if (!line_fields(line, "buffer=d threshold=d delivery=w", v))
+    if (!line_fields(line, "delivery=w", &v))
+        return false;
+    drained->nmi = span_is(v.text, "nmi");
+    return drained->nmi || span_is(v.text, "fixed") ||
+           trouble(line->log, line->log->line, "run: got delivery=%.*s, want fixed or nmi",
+                   SPAN(v.text));
+}
+
+/* Of a method that is interrupted: its buffer, and when and how that asks for it. */
+static bool parse_buffer(struct line *line, struct drained *drained)
+{
+    struct value v[2];
+
+    if (!line_fields(line, "buffer=d threshold=d", v))
         return false;
     drained->buffer = v[0].number;
     drained->threshold = v[1].number;
-    drained->nmi = span_is(v[2].text, "nmi");
     if (drained->threshold == 0 || drained->threshold > drained->buffer ||
         drained->buffer > RUN_RECORDS_MAX)
         return trouble(
@@ -79,9 +89,37 @@ static bool parse_buffer(struct line *line, struct run *run)
             "run: got buffer=%.*s threshold=%.*s, want a threshold from 1 to the "
             "records of the buffer, at most %llu",
             SPAN(v[0].text), SPAN(v[1].text), RUN_RECORDS_MAX);
-    return drained->nmi || span_is(v[2].text, "fixed") ||
-           trouble(line->log, line->log->line, "run: got delivery=%.*s, want fixed or nmi",
-                   SPAN(v[2].text));
+    return read_delivery(line, drained);
+}
+
+/* "0xc4/0x20" */
+static bool read_event(struct span text, uint64_t *event, uint64_t *umask)
+{
+    const char *slash = memchr(text.at, '/', text.length);
+    size_t length = slash ? (size_t)(slash - text.at) : 0;
+
+    return slash && read_hex((struct span){ text.at, length }, event) &&
+           read_hex((struct span){ slash + 1, text.length - length - 1 }, umask) &&
+           *event > 0 && *event <= EVENT_MAX && *umask <= UINT8_MAX;
+}
+
+/* ...or what a counter counts, and how often that asks for it. */
+static bool parse_event(struct line *line, struct drained *drained)
+{
+    struct value v[2];
+
+    if (!line_fields(line, "event=w period=d", v))
+        return false;
+    if (!read_event(v[0].text, &drained->event, &drained->umask))
+        return trouble(line->log, line->log->line,
+                       "run: got event=%.*s, want its numbers, as 0xc4/0x20",
+                       SPAN(v[0].text));
+    drained->period = v[1].number;
+    if (drained->period == 0 || drained->period > PERIOD_MAX)
+        return trouble(line->log, line->log->line,
+                       "run: got period=%.*s, want one from 1 to %u", SPAN(v[1].text),
+                       PERIOD_MAX);
+    return read_delivery(line, drained);
 }
 
 /* What its interrupts left, and how late they came. */
@@ -90,6 +128,11 @@ static bool parse_interrupts(struct line *line, struct run *run)
     struct drained *drained = &run->drained;
     struct value v[5];
 
+    if (run->method->counted) {
+        if (!line_fields(line, "counted=d", v))
+            return false;
+        drained->counted = v[0].number;
+    }
     if (!line_fields(line, "entries=d returns=d skid=d most=d unmasked=d", v))
         return false;
     drained->entries = v[0].number;
@@ -109,7 +152,9 @@ bool parse_run(struct line *line)
         return false;
     run->room = v.number;
     line->log->in_run = true;
-    return !run->method->drained || parse_buffer(line, run);
+    if (run->method->counted)
+        return parse_event(line, &run->drained);
+    return !run->method->drained || parse_buffer(line, &run->drained);
 }
 
 bool parse_skip(struct line *line)
@@ -235,7 +280,7 @@ bool parse_ran(struct line *line)
     run->end_line = log->line;
     log->in_run = false;
     return check_packed(log, run) && parse_attendance(line, run) &&
-           (!run->method->drained || parse_interrupts(line, run)) &&
+           (!view_is_interrupted(run->method) || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));
 }

@@ -473,9 +473,9 @@ static void print_interrupts(const struct log *log, const struct method_view *me
         most = run->drained.most > most ? run->drained.most : most;
     }
     if (events)
-        printf("  %-8s  %llu interrupts, %llu records late in all, the latest by %llu\n",
+        printf("  %-8s  %llu interrupts, %llu %s late in all, the latest by %llu\n",
                method->name, (unsigned long long)events, (unsigned long long)skid,
-               (unsigned long long)most);
+               method->counted ? "events" : "records", (unsigned long long)most);
 }
 
 static void print_sums(const struct log *log)
@@ -485,14 +485,14 @@ static void print_sums(const struct log *log)
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
-        events += log->runs[i].method->drained ? 0 : log->runs[i].events;
+        events += view_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].events;
         bytes += log->runs[i].bytes;
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
     }
     printf("\n  %llu branches traced, %llu debug events\n", (unsigned long long)branches,
            (unsigned long long)events);
     for (size_t i = 0; i < method_view_count; i++)
-        if (method_views[i].drained)
+        if (view_is_interrupted(&method_views[i]))
             print_interrupts(log, &method_views[i]);
     printf("  %zu bytes on the wire, %zu of them for the runs: %.3f bits a branch\n",
            log->wire_bytes, bytes, branches ? 8.0 * (double)bytes / (double)branches : 0.0);

@@ -18,6 +18,7 @@
  *      filtered.c      filters in words, and in the names of runs
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records
  *      context.c the records around a difference
+ *      counted.c       whether those of a counter fit what it counted
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
  *      report.c, machine.c    what was found, for people and for programs
@@ -47,6 +48,7 @@
 #include "log.h"
 #include "model.h"
 #include "platform.h"
+#include "pmu.h"
 #include "view.h"
 #include "workload.h"
 
@@ -94,10 +96,13 @@ struct placed {
 
 enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE };
 
-/* Of a method that is interrupted to empty its buffer: how, and what came of it. */
+/* Of a method that is interrupted, by its buffer or by a counter: how, and what came of it.
+ */
 struct drained {
-    uint64_t buffer, threshold; /* records */
+    uint64_t buffer, threshold;    /* records */
+    uint64_t event, umask, period; /* of a counter; period: events           */
     bool nmi;
+    uint64_t counted;              /* by the counter, of the workload                */
     uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
     uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
 };
@@ -539,6 +544,11 @@ char *processor_text(const struct log *, const struct run *); /* " processor 3",
 void print_processors(const struct log *);
 /* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
 bool processors_like(const struct log *, size_t run, struct text *);
+/* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
+const struct pmu_event *counted_event(const struct log *, const struct run *); /* or NULL */
+char *counted_wrong(const struct log *, const struct run *, size_t *where);
+char *gap_in(const struct log *, const struct run *, size_t *where); /* or NULL */
+bool counted_doubted(const struct log *, const struct run *);
 
 /* report.c, machine.c */
 struct report_options {

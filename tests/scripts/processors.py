@@ -5,14 +5,19 @@ does nor from what the kernel finds: a method that stops running must not excuse
 """
 import qemu
 
-METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each", "none", "tr"}
+METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each", "none", "tr",
+           "lbr-stream", "pmi"}
 ONLY_STEP = METHODS - {"step", "none"}
 BTS = {"bts", "bts-pmi", "bts-each"}
+STREAM = {"lbr-stream"}                     # where a stack of four at least and a counter meet
+COUNTERS = STREAM | {"pmi"}
 
 LACKING = {
-    "p6": BTS,                  # no debug store before the Pentium 4
-    "phenom": BTS | {"tr"},     # AMD has neither
-    "zen3": BTS | {"tr"},
+    "p6": BTS | STREAM,         # no debug store before the Pentium 4, one pair of records
+    "willamette": COUNTERS,     # NetBurst's counters are of another kind
+    "nocona": COUNTERS,
+    "phenom": BTS | STREAM | {"tr"},    # AMD has no debug store, no TR; one pair of records
+    "zen3": BTS | STREAM | {"tr"},
     "zen4": BTS | {"tr"},
     "via": ONLY_STEP,           # DEBUGCTL takes writes, nothing comes of them
     "zhaoxin": ONLY_STEP,

@@ -1,5 +1,6 @@
-// LINK: common/filter.c common/text.c
+// LINK: common/filter.c common/text.c common/pmu.c
 #include "boot/options.c"
+#include "kernel/event.c"
 
 #include "common/filter.h"
 #include "kernel/number.c"
@@ -44,6 +45,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(!o.exit_boot_services && !o.bench && !o.cycles);
     CHECK(!o.retry && !o.returns);
     CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
+    CHECK(o.event.by == EVENT_OF_METHOD && !o.period);
     CHECK(!o.monitor && o.commands[0] == 0);
 }
 
@@ -53,7 +55,8 @@ static void every_option_is_taken(void)
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
                          "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
                          "bench\ncycles=1000\nretry\nexit=return\nmonitor\n"
-                         "buffer=2796202\nthreshold=0x10\ndelivery=nmi\n"),
+                         "buffer=2796202\nthreshold=0x10\ndelivery=nmi\n"
+                         "event=0x1c4/0xff\nperiod=1073741824\n"),
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
@@ -64,8 +67,13 @@ static void every_option_is_taken(void)
     CHECK(o.retry && o.returns);
     CHECK(o.monitor);
     CHECK(o.buffer == 2796202 && o.threshold == 16 && o.delivery == DELIVERY_NMI);
+    CHECK(o.event.by == EVENT_BY_NUMBER && o.period == 1073741824);
+    CHECK(o.event.event == 0x1c4 && o.event.umask == 0xff);
     CHECK_TEXT(parse(&o, "filter=jcc+far,each"), "");
     CHECK_TEXT(o.filters, "jcc+far,each");
+    CHECK_TEXT(parse(&o, "event=instructions period=1"), "");
+    CHECK(o.event.by == EVENT_BY_NAME && o.event.name == EVENT_INSTRUCTIONS);
+    CHECK(o.period == 1);
     CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
@@ -223,6 +231,17 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "filter=loops"), "filter=loops");
     CHECK_TEXT(parse(&o, "filter="), "filter=");
     CHECK_TEXT(parse(&o, "delivery="), "delivery=");
+    CHECK_TEXT(parse(&o, "event="), "event=");
+    CHECK_TEXT(parse(&o, "event=branch"), "event=branch");
+    CHECK_TEXT(parse(&o, "event=0"), "event=0");
+    CHECK_TEXT(parse(&o, "event=0x0/0x1"), "event=0x0/0x1");
+    CHECK_TEXT(parse(&o, "event=0x1000"), "event=0x1000");
+    CHECK_TEXT(parse(&o, "event=0xc4/"), "event=0xc4/");
+    CHECK_TEXT(parse(&o, "event=0xc4/0x"), "event=0xc4/0x");
+    CHECK_TEXT(parse(&o, "event=0xc4/0x1/0x2"), "event=0xc4/0x1/0x2");
+    CHECK_TEXT(parse(&o, "event=0xC4"), "event=0xC4");
+    CHECK_TEXT(parse(&o, "period=0"), "period=0");
+    CHECK_TEXT(parse(&o, "period=1073741825"), "period=1073741825");
 }
 
 static void a_list_that_is_too_long_is_refused(void)

@@ -1,4 +1,4 @@
-// LINK: kernel/font.asm common/platform.c common/text.c
+// LINK: kernel/font.asm common/platform.c common/text.c common/pmu.c
 #include "kernel/screen.c"
 #include "kernel/picture.c"
 

@@ -1,4 +1,5 @@
-// LINK: common/text.c common/model.c common/trace_msr.c common/filter.c
+// LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/pmu.c
+#include "kernel/event.c"
 #include "kernel/number.c"
 #include "kernel/request.c"
 
@@ -169,11 +170,39 @@ static void a_bad_number_of_runs_is_named(void)
     CHECK_TEXT(read("run bts loop x3"), "run: got x3, want how often: 1 to 10000");
 }
 
-static void an_event_is_refused_until_there_is_one(void)
+static void an_event_is_asked_for_by_name_or_number(void)
 {
-    static const char refused[] = "run: event= is not there yet: leave it out";
-    CHECK_TEXT(read("run bts loop event=0xc4"), refused);
-    CHECK_TEXT(read("run bts loop 3 event="), refused);
+    CHECK_TEXT(read("run bts loop event=cycles 3 period=1000 delivery=fixed"), "");
+    CHECK(request.event.by == EVENT_BY_NAME && request.event.name == EVENT_CYCLES);
+    CHECK(request.count == 3 && request.period == 1000);
+    CHECK(request.delivery == DELIVERY_FIXED);
+    CHECK_TEXT(read("run bts loop event=0xc4/0x20 delivery=nmi"), "");
+    CHECK(request.event.by == EVENT_BY_NUMBER);
+    CHECK(request.event.event == 0xc4 && request.event.umask == 0x20);
+    CHECK(request.count == 1 && request.period == 0);
+    CHECK(request.delivery == DELIVERY_NMI);
+    CHECK_TEXT(read("run bts loop"), "");
+    CHECK(request.event.by == EVENT_OF_METHOD);
+    CHECK(request.delivery == DELIVERY_OF_METHOD);
+}
+
+static void a_setting_that_is_none_is_named(void)
+{
+    CHECK_TEXT(read("run bts loop 3 event="),
+               "run: got event=, want taken, branches, instructions, cycles, mispredicted, "
+               "or numbers, as 0xc4/0x20");
+    CHECK_TEXT(read("run bts loop event=0xc4/0x100"),
+               "run: got event=0xc4/0x100, want taken, branches, instructions, cycles, "
+               "mispredicted, or numbers, as 0xc4/0x20");
+    CHECK_TEXT(read("run bts loop period=0"),
+               "run: got period=0, want how many events: 1 to 1073741824");
+    CHECK_TEXT(read("run bts loop period=1073741825"),
+               "run: got period=1073741825, want how many events: 1 to 1073741824");
+    CHECK_TEXT(read("run bts loop delivery=smi"),
+               "run: got delivery=smi, want fixed or nmi");
+    CHECK_TEXT(read("run bts period=1"),
+               "run: a word is missing; want: run METHOD WORKLOAD [N]");
+    CHECK_TEXT(read("log period=1"), "log: got period=1, want how many lines: 0 to 60");
 }
 
 static void the_lines_of_the_log_are_counted(void)
@@ -257,7 +286,8 @@ int main(void)
     RUN(a_run_names_methods_and_workloads);
     RUN(a_run_of_what_there_is_not_is_refused);
     RUN(a_bad_number_of_runs_is_named);
-    RUN(an_event_is_refused_until_there_is_one);
+    RUN(an_event_is_asked_for_by_name_or_number);
+    RUN(a_setting_that_is_none_is_named);
     RUN(the_lines_of_the_log_are_counted);
     RUN(a_word_missing_or_too_much_is_named);
     RUN(an_unknown_command_is_named);

@@ -1,0 +1,225 @@
+/*
+ * pmu.h.  A processor takes the first row that fits it, so those by number stand before
+ * those by vendor.
+ *
+ * Which transfers an event counts is told by the manuals in words ("retired taken branch
+ * instructions"): which of the far ones are meant is derived from them, and silicon may
+ * do otherwise.
+ */
+#include "pmu.h"
+
+#define INTEL "GenuineIntel"
+#define AMD   "AuthenticAMD"
+#define HYGON "HygonGenuine"
+
+/* MSRs.  SDM vol. 4, "IA-32 Architectural MSRs"; AMD64 APM vol. 2, "Performance
+ * Monitoring Counters". */
+#define PERFEVTSEL0     0x186
+#define PMC0            0xc1
+#define AMD_PERFEVTSEL0 0xc0010000
+#define AMD_PERFCTR0    0xc0010004
+
+#define NEAR                                                                       \
+    (COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_IJMP) | COUNTS(KIND_CALL) | \
+     COUNTS(KIND_ICALL) | COUNTS(KIND_RET))
+/* An instruction that leads elsewhere retires, a fault or an interrupt does not. */
+#define INTEL_ALL (NEAR | COUNTS(KIND_INT) | COUNTS(KIND_IRET) | COUNTS(KIND_FAR))
+/* "...including exceptions and interrupts": whether #DB, which no method records, is one?
+ */
+#define AMD_ALL .counts = INTEL_ALL | COUNTS(KIND_EXC), .unsure = COUNTS(KIND_DB)
+
+/* SDM vol. 3B, "Pre-defined Architectural Performance Events"; P6's are the same but one.
+ */
+#define INTEL_OTHERS(cycles)                                                       \
+    {                                                                              \
+        [EVENT_BRANCHES] = { .event = 0xc4, .counts = INTEL_ALL, .others = true }, \
+        [EVENT_INSTRUCTIONS] = { .event = 0xc0, .others = true, .insns = true },   \
+        [EVENT_CYCLES] = { .event = cycles, .others = true, .insns = true },       \
+        [EVENT_MISPREDICTED] = { .event = 0xc5, .others = true },                  \
+    }
+static const struct pmu_event architectural[EVENT_NAMES] = INTEL_OTHERS(0x3c);
+static const struct pmu_event of_p6[EVENT_NAMES] = INTEL_OTHERS(0x79);
+static const struct pmu_event of_amd[EVENT_NAMES] = {
+    [EVENT_BRANCHES] = { .event = 0xc2, AMD_ALL, .others = true },
+    [EVENT_INSTRUCTIONS] = { .event = 0xc0, .others = true, .insns = true },
+    [EVENT_CYCLES] = { .event = 0x76, .others = true, .insns = true },
+    [EVENT_MISPREDICTED] = { .event = 0xc3, .others = true },
+};
+
+#define SDM_EVENTS "SDM vol. 3B, \"Performance-Monitoring Events\""
+#define AMD_EVENTS                                                                 \
+    "AMD's Processor Programming References, PMCx0C4: taken branches, exceptions " \
+    "and interrupts included"
+#define INTEL_REGISTERS \
+    .vendor = INTEL, .select = PERFEVTSEL0, .counter = PMC0, .written = 32
+
+#define NUMBERS(...)            \
+    .numbers = { __VA_ARGS__ }, \
+    .number_count = sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t)
+
+#define NEAR_TAKEN                                                                      \
+    .taken = { .event = 0xc4, .umask = 0x20, .counts = NEAR }, .others = architectural, \
+    .source = SDM_EVENTS ", BR_INST_RETIRED.NEAR_TAKEN", .confidence = "stated"
+#define AMD_COUNTERS                                                                      \
+    .select = AMD_PERFEVTSEL0, .counter = AMD_PERFCTR0, .written = 48, .keeps_lvt = true, \
+    .taken = { .event = 0xc4, AMD_ALL }, .others = of_amd, .source = AMD_EVENTS,          \
+    .confidence = "stated"
+
+const struct pmu pmus[] = {
+    {
+        .name = "p6",
+        .about = "Pentium Pro to Pentium III, Pentium M",
+        .family = 6,
+        NUMBERS(0x01, 0x03, 0x05, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0d),
+        INTEL_REGISTERS,
+        .taken = { .event = 0xc9, .counts = INTEL_ALL },
+        .others = of_p6,
+        .source = "SDM vol. 3B, \"P6 Family Processor Performance-Monitoring Events\", "
+                  "BR_TAKEN_RETIRED",
+        .confidence = "derived",
+    },
+    {
+        .name = "yonah",
+        .about = "Core Solo and Duo",
+        .family = 6,
+        NUMBERS(0x0e),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .taken = { .event = 0xc9, .counts = INTEL_ALL },
+        .others = architectural,
+        .source = SDM_EVENTS ", Br_Taken_Ret",
+        .confidence = "derived",
+    },
+    {
+        .name = "core2",
+        .about = "Core 2, and Atom of 45 and 32 nm",
+        .family = 6,
+        NUMBERS(0x0f, 0x16, 0x17, 0x1d, 0x1c, 0x26, 0x27, 0x35, 0x36),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .taken = { .event = 0xc4, .umask = 0x0c, .counts = INTEL_ALL },
+        .others = architectural,
+        .source = SDM_EVENTS ", BR_INST_RETIRED.TAKEN",
+        .confidence = "derived",
+    },
+    {
+        .name = "silvermont",
+        .about = "Silvermont, Airmont, Goldmont, Tremont",
+        .family = 6,
+        NUMBERS(0x37, 0x4a, 0x4c, 0x4d, 0x5a, 0x5d, 0x5c, 0x5f, 0x7a, 0x86, 0x96, 0x9c,
+                0x8a),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .taken = { .event = 0xc4, .umask = 0x80, .counts = INTEL_ALL },
+        .others = architectural,
+        .source = SDM_EVENTS ", BR_INST_RETIRED.ALL_TAKEN_BRANCHES",
+        .confidence = "derived",
+    },
+    {
+        .name = "knl",
+        .about = "Knights Landing and Knights Mill",
+        .family = 6,
+        NUMBERS(0x57, 0x85),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .taken = { .event = 0xc4, .umask = 0x80, .counts = INTEL_ALL },
+        .others = architectural,
+        .source = "as Silvermont; their own list of events has no such",
+        .confidence = "unconfirmed",
+    },
+    {
+        .name = "sandybridge",
+        .about = "the large cores from Sandy Bridge to Ice Lake",
+        .family = 6,
+        NUMBERS(0x2a, 0x2d, 0x3a, 0x3e, 0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56,
+                0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, 0x66, 0x6a, 0x6c, 0x7d, 0x7e),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        NEAR_TAKEN,
+    },
+    {
+        .name = "tigerlake",
+        .about = "the same, later ones; of a hybrid processor the large cores",
+        .family = 6,
+        NUMBERS(0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0x8f, 0xcf,
+                0xad, 0xae),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        NEAR_TAKEN,
+    },
+    {
+        .name = "netburst",
+        .about = "NetBurst: counters of another kind, which are not used",
+        .vendor = INTEL,
+        .family = 0xf,
+    },
+    {
+        .name = "intel",
+        .about = "any other, Nehalem too: no event of taken branches alone is known",
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .others = architectural,
+        .source = "SDM vol. 3B, \"Pre-defined Architectural Performance Events\"",
+        .confidence = "stated",
+    },
+    { .name = "amd", .about = "AMD from K8 on", .vendor = AMD, AMD_COUNTERS },
+    { .name = "hygon", .about = "Hygon Dhyana", .vendor = HYGON, AMD_COUNTERS },
+};
+const size_t pmu_count = sizeof pmus / sizeof pmus[0];
+
+const char *const event_names[EVENT_NAMES] = {
+    [EVENT_TAKEN] = "taken",
+    [EVENT_BRANCHES] = "branches",
+    [EVENT_INSTRUCTIONS] = "instructions",
+    [EVENT_CYCLES] = "cycles",
+    [EVENT_MISPREDICTED] = "mispredicted",
+};
+
+static bool fits(const struct pmu *row, const struct cpu_id *id)
+{
+    if (!text_same(row->vendor, id->vendor) || (row->by_cpuid && !id->perfmon))
+        return false;
+    if (!row->number_count)
+        return !row->family || row->family == id->family;
+    for (size_t i = 0; i < row->number_count; i++)
+        if (row->family == id->family && row->numbers[i] == id->model)
+            return true;
+    return false;
+}
+
+const struct pmu *pmu_find(const struct cpu_id *id)
+{
+    for (size_t i = 0; i < pmu_count; i++)
+        if (fits(&pmus[i], id))
+            return pmus[i].select ? &pmus[i] : NULL;
+    return NULL;
+}
+
+const struct pmu_event *pmu_event_named(const struct pmu *row, enum event_name name)
+{
+    const struct pmu_event *event = name == EVENT_TAKEN ? &row->taken : &row->others[name];
+    return event->event ? event : NULL;
+}
+
+const struct pmu_event *pmu_default(const struct pmu *row)
+{
+    return row->taken.event ? &row->taken : &row->others[EVENT_BRANCHES];
+}
+
+const struct pmu_event *pmu_event_of(const struct pmu *row, uint32_t number, uint32_t umask)
+{
+    for (enum event_name i = 0; i < EVENT_NAMES; i++) {
+        const struct pmu_event *event = pmu_event_named(row, i);
+        if (event && event->event == number && event->umask == umask)
+            return event;
+    }
+    return NULL;
+}
+
+void event_put(struct text *out, uint32_t event, uint32_t umask)
+{
+    text_string(out, "0x");
+    text_hex(out, event);
+    text_string(out, "/0x");
+    text_hex(out, umask);
+}

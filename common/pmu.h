@@ -1,0 +1,74 @@
+/*
+ * Performance counters as far as they serve to interrupt: where counter 0 lies, and what
+ * it can count.  Rows of data, as the models are, but by other kinships: what an event is
+ * called changes between processors that lay out their last-branch records alike.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+#include "model.h"
+#include "text.h"
+
+/* What can be asked for by name. */
+enum event_name {
+    EVENT_TAKEN,        /* taken branches                                    */
+    EVENT_BRANCHES,     /* the same, and conditional ones that are not taken */
+    EVENT_INSTRUCTIONS, /* ...that retired                                   */
+    EVENT_CYCLES,
+    EVENT_MISPREDICTED, /* branches                                          */
+    EVENT_NAMES,
+};
+extern const char *const event_names[EVENT_NAMES];
+
+#define COUNTS(kind) (1u << (kind))
+
+/* Event 0: the processor is not known to have one of this name. */
+struct pmu_event {
+    uint16_t event; /* EVENT, 12 bits of it with AMD */
+    uint8_t umask;
+    bool others;     /* it counts what is no transfer, too: a truth cannot count it */
+    bool insns;      /* ...namely straight-line code                                */
+    uint32_t counts; /* COUNTS(...) of the transfers that count                     */
+    uint32_t unsure; /* ...and of those of which no source says whether they do     */
+};
+
+struct pmu {
+    const char *name, *about, *vendor;
+    uint16_t family;          /* 0: any of this vendor */
+    uint16_t numbers[24];     /* DisplayModels         */
+    uint8_t number_count;     /* 0: any of the family  */
+    bool by_cpuid;            /* there is one only if CPUID.0AH says so             */
+    bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
+    uint8_t written;          /* bits of the counter that are written: the top one of
+                                 32 is extended to all above it                      */
+    uint32_t select, counter; /* MSRs of counter 0; 0: none that can be used here */
+    struct pmu_event taken;
+    const struct pmu_event *others; /* by name, but for taken        */
+    const char *source;             /* of what counts taken branches */
+    const char *confidence;
+};
+
+extern const struct pmu pmus[];
+extern const size_t pmu_count;
+
+/* The row of a processor, or NULL: none is known. */
+const struct pmu *pmu_find(const struct cpu_id *);
+
+/* The taken branches of this row, or where it has no such event all branches. */
+const struct pmu_event *pmu_default(const struct pmu *);
+
+/* What counts what has this name, or NULL: none is known. */
+const struct pmu_event *pmu_event_named(const struct pmu *, enum event_name);
+
+/* What these numbers count there, or NULL: not known. */
+const struct pmu_event *pmu_event_of(const struct pmu *, uint32_t event, uint32_t umask);
+
+#define EVENT_MAX  0xfffu     /* AMD's have 12 bits                */
+#define PERIOD_MAX (1u << 30) /* all counters can be loaded with it */
+
+/* The numbers, as the log has them: "0xc4/0x20". */
+void event_put(struct text *, uint32_t event, uint32_t umask);

@@ -1,0 +1,135 @@
+/* sample.h */
+#include "sample.h"
+
+struct sampling sampling_of(const struct pmu_event *event, uint64_t period)
+{
+    return (struct sampling){ .counts = event ? event->counts : 0,
+                              .unsure = event ? event->unsure : 0,
+                              .placed = event && event->counts && !event->others,
+                              .period = period };
+}
+
+/* The way through the truth: the transfer before, and the one that comes next. */
+struct way {
+    struct source *truth;
+    const struct sampling *how;
+    struct transfer before, next;
+    bool begun, over; /* over: nothing comes next */
+    uint64_t counted; /* up to `before` */
+};
+
+static bool counts(const struct way *way, const struct transfer *t)
+{
+    return way->how->counts & COUNTS(t->kind);
+}
+
+static void look(struct way *way)
+{
+    do
+        way->over = !way->truth->next(way->truth, &way->next);
+    while (!way->over && kind_is_mark(way->next.kind));
+}
+
+static void step(struct way *way)
+{
+    way->before = way->next;
+    way->begun = true;
+    way->counted += counts(way, &way->before);
+    look(way);
+}
+
+static struct way way_of(struct source *truth, const struct sampling *how)
+{
+    struct way way = { .truth = truth, .how = how };
+    truth->rewind(truth);
+    look(&way);
+    return way;
+}
+
+/* Whether an address lies in the straight line between the two transfers. */
+static bool in_line(const struct way *way, uint64_t at)
+{
+    if (!way->begun)
+        return false;
+    if (way->over)
+        return at == way->before.to;
+    return at >= way->before.to && at <= way->next.from;
+}
+
+/*
+ * On to the transfer at which the counter passed zero, and so many behind it.  One that
+ * was not late is at the target; a late one may be behind what does not count as well.
+ */
+static bool find_placed(struct way *way, const struct branch *stop)
+{
+    uint64_t number = way->counted + way->how->period + stop->info;
+    while (!way->over && way->counted < number)
+        step(way);
+    if (way->counted < number)
+        return false;
+    if (stop->info == 0)
+        return stop->to == way->before.to;
+    while (!in_line(way, stop->to) && !way->over && !counts(way, &way->next))
+        step(way);
+    return in_line(way, stop->to);
+}
+
+static bool find_later(struct way *way, const struct branch *stop)
+{
+    while (!in_line(way, stop->to) && !way->over)
+        step(way);
+    return in_line(way, stop->to);
+}
+
+struct sample_finding sample_check(struct records *stops, struct source *truth,
+                                   const struct sampling *how)
+{
+    struct sample_finding found = { .index = 0 };
+    struct way way = way_of(truth, how);
+    struct branch stop;
+
+    stops->rewind(stops);
+    for (; stops->next(stops, &stop); found.index++) {
+        struct transfer before = way.before;
+        uint64_t number = way.counted + how->period + stop.info;
+        if (how->placed ? find_placed(&way, &stop) : find_later(&way, &stop)) {
+            found.used = way.counted;
+            continue;
+        }
+        found.wrong = true;
+        found.got = stop.to;
+        found.ended = way.over && (!how->placed || way.counted < number);
+        found.behind = how->placed ? way.before : before;
+        found.number = number;
+        break;
+    }
+    while (!way.over)
+        step(&way);
+    found.transfers = way.counted;
+    return found;
+}
+
+static bool sampled_next(struct source *source, struct transfer *out)
+{
+    struct sampled *sampled = (struct sampled *)source;
+
+    while (sampled->of->next(sampled->of, out))
+        if (sampled->how.counts & COUNTS(out->kind) &&
+            ++sampled->seen % sampled->how.period == 0)
+            return true;
+    return false;
+}
+
+static void sampled_rewind(struct source *source)
+{
+    struct sampled *sampled = (struct sampled *)source;
+
+    sampled->of->rewind(sampled->of);
+    sampled->seen = 0;
+}
+
+void sampled_of(struct sampled *sampled, struct source *truth, const struct sampling *how)
+{
+    *sampled = (struct sampled){ { sampled_next, sampled_rewind }, truth, *how, 0 };
+    sampled_rewind(&sampled->source);
+}

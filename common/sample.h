@@ -1,0 +1,47 @@
+/*
+ * Where a counter's interrupts struck, held against the truth.
+ *
+ * The counter says of each how many events came behind the one that overflowed it, so it
+ * is known behind which transfer of the truth each must lie, and that it lies in the
+ * straight line from there to the next one.  Of an event that the truth cannot count, all
+ * that is known is that each stop lies on the truth's way, one behind the other.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "pmu.h"
+#include "view.h"
+
+/* What was counted. */
+struct sampling {
+    uint32_t counts; /* COUNTS(...), as of a struct pmu_event */
+    uint32_t unsure; /* ...and these perhaps: then either may be right */
+    bool placed;     /* ...and nothing else: the truth can be counted */
+    uint64_t period;
+};
+struct sampling sampling_of(const struct pmu_event *, uint64_t period); /* NULL: unknown */
+
+/* The first stop that lies elsewhere, if any. */
+struct sample_finding {
+    bool wrong;
+    uint64_t index;         /* of the stop, from 0                                 */
+    uint64_t got;           /* where it was                                        */
+    bool ended;             /* the truth had ended, or else:                       */
+    struct transfer behind; /* it should be in the line behind this one            */
+    uint64_t number;        /* ...which is so many transfers counted, from 1       */
+    uint64_t transfers;     /* that the truth has, of those that count             */
+    uint64_t used;          /* ...of which so many were counted up to the last stop */
+};
+struct sample_finding sample_check(struct records *stops, struct source *truth,
+                                   const struct sampling *);
+
+/* Of a truth, the transfers at which the counter overflows. */
+struct sampled {
+    struct source source, *of;
+    struct sampling how;
+    uint64_t seen;
+};
+void sampled_of(struct sampled *, struct source *truth, const struct sampling *);

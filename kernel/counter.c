@@ -1,0 +1,186 @@
+/*
+ * counter.h.  SDM vol. 3B, "Architectural Performance Monitoring"; AMD64 APM vol. 2,
+ * "Performance Monitoring Counters".
+ *
+ * A counter counts up and interrupts when it passes zero, so it is loaded with the
+ * period, negated.  It goes on counting: what it holds when it is stopped says how many
+ * events came behind the one that asked for the interrupt.
+ *
+ * Window and gate turn it on as the last thing and off as the first, but two events of
+ * their own it sees: the IRETQ, which ends each interrupt but the first period, and, on
+ * processors that count interrupts as branches, the entry.
+ */
+#include "counter.h"
+
+#include "log.h"
+#include "msr.h"
+#include "pmu.h"
+#include "registers.h"
+#include "x86.h"
+
+#define SELECT_USR       BIT(16)
+#define SELECT_OS        BIT(17)
+#define SELECT_INT       BIT(20)
+#define SELECT_ENABLE    BIT(22)
+#define SELECT_UMASK     8
+#define SELECT_EVENT_LOW 0xffu
+#define SELECT_EVENT_TOP 24 /* AMD: bits 11:8 of the event stand at 35:32 */
+
+/* Counter 0's bit in each of the registers for all counters. */
+#define GLOBAL_COUNTER_0 BIT(0)
+
+/* What the gate runs behind turning it on: 15 POPs, an ADD, the IRETQ. */
+#define OWN_INSNS 17
+
+/* What passes in one run fits: who reads a counter need not know how wide it is. */
+#define COUNTER_MASK UINT32_MAX
+
+/* A period in which more happens than one interrupt's own instructions. */
+#define PERIOD_OF_INSNS 100
+
+static struct {
+    const struct pmu *pmu;
+    struct enable enable;
+    uint64_t period, loaded;
+    uint64_t entry, back;    /* own events: of the interrupt, and of the IRETQ */
+    uint64_t own;            /* ...since it was loaded                         */
+    bool insns;              /* the gate's own instructions count as well      */
+    uint32_t control, clear; /* of all counters; 0: there is none           */
+    uint64_t control_before, select_before, counter_before;
+} now;
+
+#define LEAF_AMD_PERFMON 0x80000022u
+#define AMD_PERFMON_V2   BIT(0)
+
+static bool amd_has_global(const struct cpu *cpu)
+{
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        if (cpu->leaves[i].leaf == LEAF_AMD_PERFMON)
+            return cpu->leaves[i].registers[0] & AMD_PERFMON_V2;
+    return false;
+}
+
+static void find_global(const struct cpu *cpu)
+{
+    now.control = now.clear = 0;
+    if (now.pmu->by_cpuid && cpu->id.perfmon >= PERFMON_WITH_GLOBAL) {
+        now.control = MSR_PERF_GLOBAL_CTRL;
+        now.clear = MSR_PERF_GLOBAL_OVF_CTRL;
+    } else if (amd_has_global(cpu)) {
+        now.control = MSR_AMD_GLOBAL_CTL;
+        now.clear = MSR_AMD_GLOBAL_STATUS_CLEAR;
+    }
+}
+
+const char *counter_lacks(const struct cpu *cpu)
+{
+    return cpu->pmu ? NULL
+                    : "no counters of this processor are known, or CPUID.0AH denies them";
+}
+
+struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buffers,
+                               uint64_t period)
+{
+    const struct event_choice *choice = &buffers->event;
+    struct draining how = { .period = period, .nmi = buffers->delivery != DELIVERY_FIXED };
+    if (!cpu->pmu)
+        return how;
+    const struct pmu_event *event = pmu_default(cpu->pmu);
+    if (choice->by == EVENT_BY_NAME)
+        event = pmu_event_named(cpu->pmu, (enum event_name)choice->name);
+    how.lacks = event ? NULL : LACKS_EVENT;
+    if (!event)
+        return how;
+    how.event = choice->by == EVENT_BY_NUMBER ? choice->event : event->event;
+    how.umask = choice->by == EVENT_BY_NUMBER ? choice->umask : event->umask;
+    event = pmu_event_of(cpu->pmu, how.event, how.umask);
+    if (event && event->insns && period == 1)
+        how.period = PERIOD_OF_INSNS;
+    if (buffers->period)
+        how.period = buffers->period;
+    return how;
+}
+
+static void load(uint64_t own)
+{
+    now.own = own;
+    now.loaded = now.period + own;
+    msr_write(now.pmu->counter, -now.loaded & (BIT(now.pmu->written) - 1));
+    if (now.clear)
+        msr_write(now.clear, GLOBAL_COUNTER_0);
+}
+
+static uint64_t passed(void)
+{
+    uint64_t value = 0;
+    msr_read(now.pmu->counter, &value);
+    return (value + now.loaded) & COUNTER_MASK;
+}
+
+static uint64_t select_of(const struct draining *how)
+{
+    return (how->event & SELECT_EVENT_LOW) | (uint64_t)how->umask << SELECT_UMASK |
+           (uint64_t)(how->event & ~SELECT_EVENT_LOW) << SELECT_EVENT_TOP | SELECT_USR |
+           SELECT_OS | SELECT_INT;
+}
+
+void counter_begin(const struct cpu *cpu, const struct draining *how, struct enable *enable,
+                   bool beside)
+{
+    const struct pmu_event *event = pmu_event_of(cpu->pmu, how->event, how->umask);
+    uint64_t off = select_of(how);
+
+    now.pmu = cpu->pmu;
+    now.period = how->period;
+    now.entry = event && event->counts & COUNTS(KIND_EXC);
+    now.back = event && event->counts & COUNTS(KIND_IRET);
+    now.insns = event && event->insns;
+    find_global(cpu);
+    msr_read(now.pmu->select, &now.select_before);
+    msr_read(now.pmu->counter, &now.counter_before);
+    if (now.control)
+        msr_read(now.control, &now.control_before);
+    msr_write(now.pmu->select, off);
+    load(0);
+    if (now.control)
+        msr_write(now.control, GLOBAL_COUNTER_0);
+    *(beside ? &enable->counter : &enable->msr) = now.pmu->select;
+    *(beside ? &enable->counter_on : &enable->on) = off | SELECT_ENABLE;
+    *(beside ? &enable->counter_off : &enable->off) = off;
+}
+
+void counter_end(void)
+{
+    msr_write(now.pmu->select, now.select_before & ~SELECT_ENABLE);
+    msr_write(now.pmu->counter, now.counter_before);
+    if (now.clear)
+        msr_write(now.clear, GLOBAL_COUNTER_0);
+    if (now.control)
+        msr_write(now.control, now.control_before);
+    msr_write(now.pmu->select, now.select_before);
+}
+
+struct counted counter_again(void)
+{
+    uint64_t count = passed();
+    struct counted counted = { .events = count > now.own ? count - now.own : 0 };
+    uint64_t behind = count > now.loaded ? count - now.loaded : 0;
+
+    if (behind) {
+        counted.events -= now.entry;
+        counted.late = now.insns ? 0 : behind - now.entry;
+    }
+    load(now.insns ? OWN_INSNS : now.back);
+    return counted;
+}
+
+uint64_t counter_rest(void)
+{
+    uint64_t count = passed();
+    return count > now.own ? count - now.own : 0;
+}
+
+bool counter_unheard(void)
+{
+    return passed() >= now.loaded;
+}

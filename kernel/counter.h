@@ -1,0 +1,43 @@
+/*
+ * Performance counter 0, which asks for its interrupt at every Nth event: what the methods
+ * that a counter interrupts have in common.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "method.h"
+#include "window.h"
+
+/* Why there is none, in the words of the log, or NULL. */
+const char *counter_lacks(const struct cpu *);
+
+/* The event and the period that the options ask for, or the event of taken branches. */
+struct draining counter_chosen(const struct cpu *, const struct buffers *, uint64_t period);
+
+/*
+ * Sets it up, but does not turn it on; `enable` gets the register with which the window
+ * does, as the one register or, where `beside` another, as the second.
+ */
+void counter_begin(const struct cpu *, const struct draining *, struct enable *enable,
+                   bool beside);
+void counter_end(void);
+
+/*
+ * For the handler of the interrupt, while it is off: what it counted of the workload since
+ * it was last loaded, and how many of these came behind the one that overflowed it, as far
+ * as can be told; then it is loaded anew.  Of the interrupt's own transfers it is known
+ * which are counted: those are none.
+ */
+struct counted {
+    uint64_t events, late;
+};
+struct counted counter_again(void);
+
+/* The same when all is over: nothing struck, and nothing is loaded. */
+uint64_t counter_rest(void);
+
+/* Whether it overflowed and no interrupt came of it. */
+bool counter_unheard(void);

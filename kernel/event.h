@@ -1,0 +1,19 @@
+/*
+ * What event= asks for: a name, or the numbers, "0xc4/0x20" or "0xc4".  boot/ reads it,
+ * too, so nothing of common/ is needed here.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct event_choice {
+    enum { EVENT_OF_METHOD, EVENT_BY_NAME, EVENT_BY_NUMBER } by;
+    uint8_t name; /* an enum event_name of common/pmu.h */
+    uint8_t umask;
+    uint16_t event;
+};
+
+bool event_read(const char *text, struct event_choice *out);
+
+#define EVENT_PERIOD_MAX (1u << 30) /* PERIOD_MAX of common/pmu.h */

@@ -1,0 +1,208 @@
+/*
+ * lbr-stream: a whole trace from the stack of last-branch records alone.
+ *
+ * The stack keeps the newest records and forgets the others.  A counter of branches
+ * interrupts before it has forgotten one, and the handler reads what is new.  What is new
+ * is known exactly: the last thing that the interrupt before left in the stack is the
+ * record of its own IRETQ, and behind it, nothing missing, stands all that came since.
+ * That record is the overlap of two windows, and as long as it is found, and before it
+ * the entry that belongs to it where the stack reaches so far, no branch was lost.  Where
+ * it is gone so are others, nobody knows how many: a record without ends stands in their
+ * place, and they are counted as lost.
+ *
+ * The counter asks at half of the stack, since what it does not count needs room too:
+ * exceptions, the interrupt's own entry, and what the processor runs before it takes the
+ * interrupt.
+ *
+ * Nothing freezes the stack at the overflow: the branches until the interrupt would be
+ * missing.  Its entry is recorded last before the gate turns recording off; it and the
+ * IRETQ are taken out, by their addresses.
+ */
+#include "counter.h"
+#include "method.h"
+#include "stack.h"
+
+#include "apic.h"
+#include "log.h"
+#include "pmi.h"
+#include "view.h"
+
+#define STACK_MAX 256 /* records; the deepest there is has 64 */
+#define IDLE_MAX  16
+
+static struct {
+    const struct cpu *cpu;
+    struct branch *next, *end;
+    bool returned;      /* the newest record that is known is the IRETQ...     */
+    uint64_t struck_at; /* ...to there                                         */
+    unsigned idle;      /* interrupts in a row without a branch of the workload */
+    uint64_t events, lost;
+    struct interrupts interrupts;
+} now;
+
+static const char *lacks(const struct cpu *cpu, const struct facilities *found)
+{
+    if (!facility_acts(&found->lbr))
+        return finding_reason(&found->lbr);
+    if (cpu->lbr_depth < LBR_STREAM_DEPTH_MIN)
+        return LACKS_STACK;
+    if (!facility_acts(&found->pmi))
+        return finding_reason(&found->pmi);
+    return apic_is_on() ? NULL : LACKS_APIC;
+}
+
+static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu, (void)buffers;
+    return 0;
+}
+
+/*
+ * The event must count far branches, or handlers alone could fill the stack.  Of each
+ * exception the IRETQ counts, so that two records at most go with each event: they fit
+ * if the period is half of the stack, less the interrupt's entry and its IRETQ.
+ */
+static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct buffers own = *buffers;
+    bool counts_far = cpu->pmu && cpu->pmu->taken.counts & COUNTS(KIND_IRET);
+    own.event = (struct event_choice){ .by = EVENT_BY_NAME,
+                                       .name = counts_far ? EVENT_TAKEN : EVENT_BRANCHES };
+    return counter_chosen(cpu, &own, view_stream_period(cpu->lbr_depth));
+}
+
+static void add(struct branch record)
+{
+    if (now.next < now.end)
+        *now.next++ = record;
+}
+
+static bool is_entry(const struct branch *record, uint64_t rip)
+{
+    return record->from == rip && record->to == (uint64_t)pmi_entry;
+}
+
+static bool is_return(const struct branch *record)
+{
+    return record->from == (uint64_t)pmi_return && record->to == now.struck_at;
+}
+
+/*
+ * Whether this record is where the window before ended, which is `age` records old: then
+ * that window's own entry stands before it, or nothing that is left.
+ */
+static bool is_overlap(const struct branch *record, size_t age)
+{
+    struct branch older;
+    if (!now.returned || !is_return(record))
+        return false;
+    now.interrupts.returns++;
+    if (stack_of_age(now.cpu, age + 1, &older) && !is_entry(&older, now.struck_at))
+        now.lost++;
+    return true;
+}
+
+/*
+ * Adds what is new in the stack, from `age` on, oldest first.  At the beginning the stack
+ * is empty, so that the oldest record that there is, is the call.  Returns how many.
+ */
+static size_t gather(size_t age)
+{
+    struct branch newer[STACK_MAX];
+    size_t count = 0;
+    bool found = false;
+    for (; !found && stack_of_age(now.cpu, age, &newer[count]); age++) {
+        found = is_overlap(&newer[count], age);
+        count += !found;
+        found = found || (!now.returned && newer[count - 1].from == (uint64_t)window_call);
+    }
+    if (!found && (now.returned || age == now.cpu->lbr_depth)) {
+        add((struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
+        now.lost++;
+    }
+    for (size_t i = count; i-- > 0;)
+        add(newer[i]);
+    return count;
+}
+
+/* Its own entry is the newest record; returns how many records that are. */
+static size_t own_entry(uint64_t rip)
+{
+    struct branch newest;
+    if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, rip)) {
+        now.interrupts.entries++;
+        return 1;
+    }
+    now.lost++;
+    return 0;
+}
+
+static void leave(struct frame *frame, enum outcome outcome)
+{
+    pmi_stay_off();
+    if (window_is_open())
+        window_abort(frame, outcome);
+}
+
+static void on_interrupt(struct frame *frame)
+{
+    bool recorded = pmi_interrupted_recording();
+    struct counted counted = counter_again();
+    now.events++;
+    now.interrupts.counted += counted.events;
+    now.interrupts.skid += counted.late;
+    if (counted.late > now.interrupts.most)
+        now.interrupts.most = counted.late;
+    if (!recorded)
+        return; /* the window is over, or a #DB was: drain() finds the rest */
+    size_t moved = gather(own_entry(frame->rip));
+    now.returned = true;
+    now.struck_at = frame->rip;
+    now.idle = moved ? 0 : now.idle + 1;
+    if (now.next == now.end)
+        leave(frame, BUDGET);
+    else if (now.idle == IDLE_MAX)
+        leave(frame, LIVELOCK);
+}
+
+static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct draining how = draining(cpu, buffers);
+
+    stack_prepare(cpu);
+    struct enable enable = stack_enable(cpu);
+    now.cpu = cpu;
+    now.next = buffers->records;
+    now.end = buffers->records + buffers->record_room;
+    now.returned = false;
+    now.idle = 0;
+    now.events = now.lost = 0;
+    now.interrupts = (struct interrupts){ 0 };
+    counter_begin(cpu, &how, &enable, true);
+    pmi_begin(how.nmi, &enable, on_interrupt);
+    return enable;
+}
+
+static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu;
+    pmi_settle();
+    gather(0);
+    now.lost += counter_unheard();
+    now.interrupts.counted += counter_rest();
+    now.interrupts.unmasked = pmi_unmasked();
+    return (struct trace){ .count = (size_t)(now.next - buffers->records),
+                           .events = now.events,
+                           .lost = now.lost,
+                           .interrupts = now.interrupts };
+}
+
+static void disarm(const struct cpu *cpu)
+{
+    pmi_end();
+    counter_end();
+    stack_restore(cpu);
+}
+
+const struct method method_lbr_stream = { "lbr-stream", lacks,  room,    arm,
+                                          drain,        disarm, draining };
