@@ -575,6 +575,7 @@ int verb_corpus(const struct given *);
 int verb_coverage(const struct given *);
 int verb_diff(const struct given *);
 int verb_expect(const struct given *);
+int verb_export(const struct given *);
 int verb_methods(const struct given *);
 int verb_models(const struct given *);
 int verb_pack(const struct given *);

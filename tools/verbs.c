@@ -200,6 +200,33 @@ const struct verb verbs[] = {
         },
     },
     {
+        .name = "export",
+        .operands = "LOG",
+        .about = "for other tools: perf, callgrind, Chrome, flame graphs",
+        .more = "brstack and branches are text as perf script -F ip,sym,brstack and "
+                "--itrace=b print it; callgrind is for callgrind_annotate and KCachegrind; "
+                "chrome for Perfetto, chrome://tracing and speedscope; folded for "
+                "flamegraph.pl.  A trace has no clock: an instruction is a nanosecond.",
+        .examples = "export everybranch.log --format=chrome -o trace.json\n"
+                    "export everybranch.log --workload=quicksort --format=callgrind "
+                    "-o callgrind.out.1\n"
+                    "export everybranch.log --format=brstack --fields=ip,brstack",
+        .run = verb_export,
+        .least = 1,
+        .most = 1,
+        .options = {
+            { .name = "format",
+              .value = "FORMAT",
+              .about = "brstack, branches, callgrind, chrome or folded" },
+            { .name = "fields",
+              .value = "FIELDS",
+              .about = "of brstack: ip,sym,brstack (so without it) or ip,brstack" },
+            SELECT_OPTIONS,
+            SYMBOLS_OPTION,
+            OUTPUT("written there, which must be new"),
+        },
+    },
+    {
         .name = "pack",
         .operands = "FILE.asm",
         .about = "a workload of your own, for the stick's folder workloads",

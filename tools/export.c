@@ -1,0 +1,95 @@
+#include "export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct export_name *slot_of(struct export_name *names, size_t room, uint64_t address)
+{
+    size_t at = (size_t)(address * 0x9e3779b97f4a7c15ull >> 32);
+
+    while (names[at & (room - 1)].text && names[at & (room - 1)].address != address)
+        at++;
+    return &names[at & (room - 1)];
+}
+
+static void grow(struct export *e)
+{
+    size_t room = e->name_room ? 2 * e->name_room : 256;
+    struct export_name *names = calloc(room, sizeof(*names));
+
+    if (!names) {
+        fputs("everybranch: out of memory\n", stderr);
+        exit(EXIT_UNUSABLE);
+    }
+    for (size_t i = 0; i < e->name_room; i++)
+        if (e->names[i].text)
+            *slot_of(names, room, e->names[i].address) = e->names[i];
+    free(e->names);
+    e->names = names;
+    e->name_room = room;
+}
+
+/* A name with blanks, or with a semicolon, would be several to a reader. */
+static char *one_word(char *text)
+{
+    for (char *at = text; *at; at++)
+        if (*at == ' ' || *at == ';' || *at < ' ')
+            *at = '_';
+    return text;
+}
+
+static struct export_name named(const struct export *e, uint64_t address)
+{
+    struct export_name name = { .address = address };
+    struct symbol symbol = symbol_at(e->symbols, address);
+    bool is_caller = address == e->log->call || address == e->log->back;
+
+    if (symbol.name)
+        name.text = one_word(symbol_text(e->symbols, address));
+    else
+        name.text = format_text(is_caller ? "caller" : "[unknown]");
+    name.name = symbol.name ? strlen(symbol.name) : strlen(name.text);
+    return name;
+}
+
+const struct export_name *export_name(struct export *e, uint64_t address)
+{
+    struct export_name *slot;
+
+    if (2 * e->name_count >= e->name_room)
+        grow(e);
+    slot = slot_of(e->names, e->name_room, address);
+    if (!slot->text) {
+        *slot = named(e, address);
+        e->name_count++;
+    }
+    return slot;
+}
+
+const char *export_function(struct export *e, const struct frame *frame, char *buffer,
+                            size_t room)
+{
+    if (frame->function == BRANCH_UNKNOWN)
+        return "[unknown]";
+    snprintf(buffer, room, "%s%s", export_name(e, frame->function)->text,
+             frame->kind == FRAME_HANDLER ? "_(handler)" : "");
+    return buffer;
+}
+
+const char *export_module(const struct export *e, uint64_t address)
+{
+    const struct placed *placed = e->run->workload;
+
+    if (address - placed->at < placed->own->size && placed->is_brought)
+        return placed->own->name;
+    return address - e->log->image_at < e->log->image_size ? EXPORT_IMAGE : "[unknown]";
+}
+
+void export_names_free(struct export *e)
+{
+    for (size_t i = 0; i < e->name_room; i++)
+        free(e->names[i].text);
+    free(e->names);
+    e->names = NULL;
+    e->name_count = e->name_room = 0;
+}

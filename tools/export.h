@@ -1,0 +1,56 @@
+/*
+ * A run in the formats of other people's tools.  Each is written as the trace is walked,
+ * in memory that does not grow with it.
+ *
+ * There is no clock in a trace: where a format wants one, an instruction is a nanosecond.
+ */
+#pragma once
+
+#include "calltree.h"
+#include "symbols.h"
+#include "verbs.h"
+
+#define EXPORT_IMAGE "BOOTX64.EFI"
+
+/* Names of places, each worked out once. */
+struct export_name {
+    uint64_t address; /* what is looked for      */
+    char *text;       /* "name+0x5"; NULL: empty */
+    size_t name;      /* characters before the + */
+};
+
+struct export
+{
+    FILE *out;
+    const struct given *given;
+    const struct log *log;
+    const struct run *run;
+    const struct symbols *symbols;
+    struct code *code;
+    struct walk *walk;
+    uint64_t clock;   /* instructions of all runs before this one          */
+    uint64_t *clocks; /* ...and of each processor, where runs are side by side */
+    size_t clock_count;
+    size_t number; /* of the runs that are exported, from 0    */
+    struct export_name *names;
+    size_t name_count, name_room;
+};
+
+struct export_format {
+    const char *name;
+    void (*begin)(struct export *);
+    bool (*run)(struct export *); /* false: no memory */
+    void (*end)(struct export *);
+    bool side_by_side; /* of several processors at once all runs are wanted, not one */
+};
+extern const struct export_format export_brstack, export_branches; /* export_perf.c      */
+extern const struct export_format export_callgrind;                /* export_callgrind.c */
+extern const struct export_format export_chrome;                   /* export_chrome.c    */
+extern const struct export_format export_folded;                   /* export_folded.c    */
+
+/* export.c: "name+0x5", or "[unknown]"; and without what is behind the name. */
+const struct export_name *export_name(struct export *, uint64_t address);
+const char *export_function(struct export *, const struct frame *, char *buffer,
+                            size_t room);
+const char *export_module(const struct export *, uint64_t address);
+void export_names_free(struct export *);

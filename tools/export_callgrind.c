@@ -1,0 +1,267 @@
+/*
+ * The profile format of Callgrind, for callgrind_annotate and KCachegrind: what each
+ * instruction of each function took, calls with all that they took, and jumps.
+ *
+ * A tail call is a call by whoever is returned to, from where the jump is.
+ */
+#include "export.h"
+
+#include <stdlib.h>
+
+/* What ran in a function, and what it called: the different ones, with their counts. */
+enum what { PIECE, CALL };
+struct entry {
+    enum what what;
+    uint64_t function, at, insns; /* a piece, or the site of a call */
+    struct transfer by;           /* by.to of a call: what was called */
+    uint64_t times, cost;         /* times 0: nothing is here       */
+};
+struct table {
+    struct entry *at;
+    size_t room, count;
+};
+
+static bool same(const struct entry *a, const struct entry *b)
+{
+    return a->what == b->what && a->function == b->function && a->at == b->at &&
+           a->insns == b->insns && a->by.from == b->by.from && a->by.to == b->by.to &&
+           a->by.kind == b->by.kind;
+}
+
+static struct entry *slot_of(const struct table *table, const struct entry *like)
+{
+    uint64_t mixed = (like->at * 31 + like->by.to) * 0x9e3779b97f4a7c15ull;
+    size_t at;
+
+    mixed = (mixed ^ mixed >> 29 ^ like->function) * 0xbf58476d1ce4e5b9ull + like->insns;
+    for (at = mixed ^ mixed >> 32;; at++) {
+        struct entry *entry = &table->at[at & (table->room - 1)];
+
+        if (!entry->times || same(entry, like))
+            return entry;
+    }
+}
+
+static bool grow(struct table *table)
+{
+    struct table larger = { .room = table->room ? 2 * table->room : 256,
+                            .count = table->count };
+
+    larger.at = calloc(larger.room, sizeof(*larger.at));
+    if (!larger.at)
+        return false;
+    for (size_t i = 0; i < table->room; i++)
+        if (table->at[i].times)
+            *slot_of(&larger, &table->at[i]) = table->at[i];
+    free(table->at);
+    *table = larger;
+    return true;
+}
+
+static bool add(struct table *table, struct entry like, uint64_t cost)
+{
+    struct entry *entry;
+
+    if (2 * table->count >= table->room && !grow(table))
+        return false;
+    entry = slot_of(table, &like);
+    if (!entry->times) {
+        *entry = like;
+        table->count++;
+    }
+    entry->times++;
+    entry->cost += cost;
+    return true;
+}
+
+static bool take(struct table *table, const struct calltree *tree, const struct call *call)
+{
+    const struct frame *frame = &call->frame;
+
+    if (call->step == CALL_RAN)
+        return add(table,
+                   (struct entry){ .what = PIECE,
+                                   .function = frame->function,
+                                   .at = call->piece.first,
+                                   .insns = call->piece.insns,
+                                   .by = call->piece.by },
+                   call->piece.insns);
+    if (call->step == CALL_LEFT && call->depth > 0)
+        return add(table,
+                   (struct entry){ .what = CALL,
+                                   .function = tree->frames[call->depth - 1].function,
+                                   .at = frame->site,
+                                   .by = { .to = frame->function } },
+                   frame->self + frame->children);
+    return true;
+}
+
+/* One line of the file, or one with what belongs to it. */
+enum kind_of_line { RAN, JUMP, COND, CALLED };
+struct cost {
+    uint64_t function, at, to;
+    enum kind_of_line kind;
+    uint64_t times, cost; /* times: jumps that were made, calls; cost: of all */
+};
+struct costs {
+    struct cost *at;
+    size_t count, room;
+};
+
+static void put(struct costs *costs, struct cost cost)
+{
+    costs->at = more_room(costs->at, &costs->room, costs->count, sizeof(cost));
+    costs->at[costs->count++] = cost;
+}
+
+static void spread(struct export *e, struct costs *costs, const struct entry *entry)
+{
+    const struct code_insn *insn;
+    uint64_t at = entry->at, times = entry->times, f = entry->function;
+
+    for (uint64_t i = 0; i < entry->insns && (insn = code_at(e->code, at)); i++) {
+        bool left = entry->by.from == at && entry->by.kind != KIND_EXC;
+
+        put(costs, (struct cost){ f, at, 0, RAN, 0, times });
+        if (insn->kind == KIND_JCC)
+            put(costs, (struct cost){ f, at, insn->target, COND, left ? times : 0, times });
+        else if (left && (entry->by.kind == KIND_JMP || entry->by.kind == KIND_IJMP))
+            put(costs, (struct cost){ f, at, entry->by.to, JUMP, times, times });
+        at = code_next(insn);
+    }
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct cost *x = a, *y = b;
+
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static void merge(struct costs *costs)
+{
+    size_t count = 0;
+
+    if (costs->count)
+        qsort(costs->at, costs->count, sizeof(*costs->at), in_order);
+    for (size_t i = 0; i < costs->count; i++) {
+        if (count && in_order(&costs->at[count - 1], &costs->at[i]) == 0) {
+            costs->at[count - 1].times += costs->at[i].times;
+            costs->at[count - 1].cost += costs->at[i].cost;
+        } else {
+            costs->at[count++] = costs->at[i];
+        }
+    }
+    costs->count = count;
+}
+
+static const char *name_of(struct export *e, uint64_t function)
+{
+    return function == BRANCH_UNKNOWN ? "[unknown]" : export_name(e, function)->text;
+}
+
+/* The source, where an ELF tells it; else the workload. */
+static void put_file(struct export *e, const char *key, uint64_t function)
+{
+    struct symbol_line line = { 0 };
+
+    if (function != BRANCH_UNKNOWN)
+        line = symbol_line_at(e->symbols, function);
+    fprintf(e->out, "%s=%s\n", key, line.file ? line.file : e->run->workload->own->name);
+}
+
+static void put_position(struct export *e, uint64_t at)
+{
+    struct symbol_line line = { 0 };
+
+    if (at != BRANCH_UNKNOWN)
+        line = symbol_line_at(e->symbols, at);
+    fprintf(e->out, "0x%llx %d", at == BRANCH_UNKNOWN ? 0ull : (unsigned long long)at,
+            line.file ? line.line : 0);
+}
+
+static void put_line(struct export *e, const struct cost *cost)
+{
+    if (cost->kind == COND)
+        fprintf(e->out, "jcnd=%llu/%llu ", (unsigned long long)cost->times,
+                (unsigned long long)cost->cost);
+    if (cost->kind == JUMP)
+        fprintf(e->out, "jump=%llu ", (unsigned long long)cost->times);
+    if (cost->kind == CALLED) {
+        put_file(e, "cfi", cost->to);
+        fprintf(e->out, "cfn=%s\ncalls=%llu ", name_of(e, cost->to),
+                (unsigned long long)cost->times);
+    }
+    if (cost->kind != RAN) {
+        put_position(e, cost->to);
+        putc('\n', e->out);
+    }
+    put_position(e, cost->at);
+    if (cost->kind == RAN || cost->kind == CALLED)
+        fprintf(e->out, " %llu", (unsigned long long)cost->cost);
+    putc('\n', e->out);
+}
+
+static void put_costs(struct export *e, const struct costs *costs)
+{
+    for (size_t i = 0; i < costs->count; i++) {
+        const struct cost *cost = &costs->at[i];
+
+        if (i == 0 || cost->function != cost[-1].function) {
+            fputs("\n", e->out);
+            put_file(e, "fl", cost->function);
+            fprintf(e->out, "fn=%s\n", name_of(e, cost->function));
+        }
+        put_line(e, cost);
+    }
+}
+
+static void begin(struct export *e)
+{
+    fprintf(e->out,
+            "# callgrind format\nversion: 1\ncreator: everybranch\ncmd: %s\n"
+            "positions: instr line\nevents: Ir\nob=%s\n",
+            e->log->name, EXPORT_IMAGE);
+}
+
+static bool put_run(struct export *e)
+{
+    struct table table = { 0 };
+    struct costs costs = { 0 };
+    struct calltree tree;
+    struct call call;
+    bool good = true;
+
+    calltree_of(&tree, e->walk, e->symbols);
+    while (good && calltree_next(&tree, &call))
+        good = take(&table, &tree, &call);
+    e->clock += tree.insns;
+    calltree_free(&tree);
+    for (size_t i = 0; i < table.room; i++) {
+        const struct entry *entry = &table.at[i];
+
+        if (entry->times && entry->what == PIECE)
+            spread(e, &costs, entry);
+        else if (entry->times)
+            put(&costs, (struct cost){ entry->function, entry->at, entry->by.to, CALLED,
+                                       entry->times, entry->cost });
+    }
+    merge(&costs);
+    put_costs(e, &costs);
+    free(table.at);
+    free(costs.at);
+    return good;
+}
+
+static void end(struct export *e)
+{
+    fprintf(e->out, "\ntotals: %llu\n", (unsigned long long)e->clock);
+}
+
+const struct export_format export_callgrind = { "callgrind", begin, put_run, end, false };

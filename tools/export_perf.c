@@ -1,0 +1,131 @@
+/*
+ * Text as `perf script` prints it, of samples with branch stacks (-F ip,sym,brstack) and
+ * of branches one by one (--itrace=b), for what reads such text: llvm-profgen and BOLT
+ * make profiles of the first.
+ *
+ * The method keeps no word on prediction, transactions or cycles: they are "-" and 0.
+ */
+#include "export.h"
+
+#include <string.h>
+
+#define STACK_MAX 32 /* branches of a sample, as many as a Skylake's stack holds */
+
+static bool told(const struct transfer *by)
+{
+    return by->from != BRANCH_UNKNOWN && by->to != BRANCH_UNKNOWN;
+}
+
+/* The next transfer; *gap: what came between it and the one before is not known. */
+struct feed {
+    struct export *e;
+    struct piece piece;
+    bool began, owed;   /* owed: piece.by, of the first piece */
+    uint64_t insns, at; /* so far, and where the transfer given last stands */
+};
+
+static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
+{
+    *gap = false;
+    if (feed->owed) { /* it led to the first piece */
+        feed->owed = false;
+        feed->at = feed->insns;
+        *out = feed->piece.by;
+        return true;
+    }
+    for (;;) {
+        if (!walk_next(feed->e->walk, &feed->piece))
+            return false;
+        *gap |= feed->piece.gap != GAP_NONE && feed->piece.gap != GAP_NO_CODE;
+        feed->at = feed->insns;
+        feed->insns += feed->piece.insns;
+        if (!feed->began && told(&feed->piece.came)) {
+            feed->began = true;
+            feed->owed = told(&feed->piece.by);
+            *out = feed->piece.came;
+            return true;
+        }
+        feed->began = true;
+        feed->at = feed->insns;
+        *out = feed->piece.by;
+        if (told(out))
+            return true;
+        *gap = true;
+    }
+}
+
+static void nothing(struct export *e)
+{
+    (void)e;
+}
+
+/* Newest first. */
+static void put_sample(struct export *e, const struct transfer *stack, size_t count,
+                       bool names)
+{
+    const struct export_name *name;
+
+    if (count == 0)
+        return;
+    name = export_name(e, stack[count - 1].to);
+    fprintf(e->out, "%16llx", (unsigned long long)stack[count - 1].to);
+    if (names)
+        fprintf(e->out, " %.*s", (int)name->name, name->text);
+    for (size_t i = count; i-- > 0;)
+        fprintf(e->out, " 0x%llx/0x%llx/-/-/-/0", (unsigned long long)stack[i].from,
+                (unsigned long long)stack[i].to);
+    fputs("\n", e->out);
+}
+
+static bool put_brstack(struct export *e)
+{
+    const char *fields = given_value(e->given, "fields");
+    bool names = !fields || strcmp(fields, "ip,sym,brstack") == 0, gap;
+    struct feed feed = { .e = e };
+    struct transfer stack[STACK_MAX], next;
+    size_t count = 0;
+
+    while (feed_next(&feed, &next, &gap)) {
+        if (gap || count == STACK_MAX) {
+            put_sample(e, stack, count, names);
+            count = 0;
+        }
+        stack[count++] = next;
+    }
+    put_sample(e, stack, count, names);
+    e->clock += feed.insns;
+    return true;
+}
+
+static void put_end(struct export *e, uint64_t address)
+{
+    fprintf(e->out, "%16llx %s (%s)", (unsigned long long)address,
+            export_name(e, address)->text, export_module(e, address));
+}
+
+static bool put_branches(struct export *e)
+{
+    struct feed feed = { .e = e };
+    struct transfer next;
+    bool gap;
+
+    while (feed_next(&feed, &next, &gap)) {
+        uint64_t now = e->clock + feed.at;
+
+        fprintf(e->out, "%16s %5zu [%03zu] %5llu.%09llu:          1   branches:k: ",
+                e->run->workload->own->name, e->run->number, e->run->processor,
+                (unsigned long long)(now / 1000000000),
+                (unsigned long long)(now % 1000000000));
+        put_end(e, next.from);
+        fputs(" => ", e->out);
+        put_end(e, next.to);
+        fputs("\n", e->out);
+    }
+    e->clock += feed.insns;
+    return true;
+}
+
+const struct export_format export_brstack = { "brstack", nothing, put_brstack, nothing,
+                                              false };
+const struct export_format export_branches = { "branches", nothing, put_branches, nothing,
+                                               false };

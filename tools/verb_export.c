@@ -1,0 +1,131 @@
+/*
+ * `everybranch export`: runs for other people's tools.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "progress.h"
+#include "select.h"
+
+static const struct export_format *const formats[] = {
+    &export_brstack, &export_branches, &export_callgrind, &export_chrome, &export_folded,
+};
+
+static const struct export_format *format_of(const struct given *given)
+{
+    const char *name = given_value(given, "format"), *fields = given_value(given, "fields");
+
+    if (fields && strcmp(fields, "ip,sym,brstack") != 0 &&
+        strcmp(fields, "ip,brstack") != 0) {
+        given_wrong(given, "--fields=%s: want ip,sym,brstack or ip,brstack", fields);
+        return NULL;
+    }
+    for (size_t i = 0; name && i < COUNT_OF(formats); i++)
+        if (strcmp(formats[i]->name, name) == 0)
+            return formats[i];
+    given_wrong(given, "%s%s: want brstack, branches, callgrind, chrome or folded",
+                name ? "--format=" : "--format is missing", name ? name : "");
+    return NULL;
+}
+
+static bool put_run(struct export *e, const struct export_format *format)
+{
+    struct symbols *symbols = symbols_given(e->given, e->log, e->run);
+    struct code code;
+    struct walk walk;
+    bool good;
+
+    if (!symbols)
+        return false;
+    code_of(&code, e->log);
+    walk_of(&walk, &code, e->log, e->run);
+    e->symbols = symbols;
+    e->code = &code;
+    e->walk = &walk;
+    good = format->run(e);
+    export_names_free(e);
+    walk_free(&walk);
+    code_free(&code);
+    symbols_free(symbols);
+    return good;
+}
+
+/* The run, or with it all that ran at the same time. */
+static bool put_turn(struct export *e, const struct export_format *format,
+                     const struct run *run)
+{
+    bool good = true;
+
+    for (size_t i = 0; good && i < e->log->run_count; i++) {
+        e->run = &e->log->runs[i];
+        if (e->run == run || (format->side_by_side && run->turn &&
+                              e->run->turn == run->turn && !e->run->skipped))
+            good = put_run(e, format);
+    }
+    return good;
+}
+
+static bool put_all(struct export *e, const struct export_format *format,
+                    const struct run *const *runs, size_t count)
+{
+    struct progress progress;
+    bool good = true;
+
+    progress_begin(&progress, "exporting", count);
+    format->begin(e);
+    for (e->number = 0; good && e->number < count; e->number++) {
+        progress_at(&progress, e->number);
+        good = put_turn(e, format, runs[e->number]);
+    }
+    if (good)
+        format->end(e);
+    progress_end(&progress);
+    return good;
+}
+
+/* A trace can be long, so it is not made in memory before; nothing is written over. */
+static FILE *opened(const struct given *given)
+{
+    const char *path = given_value(given, "output");
+    FILE *file = path ? fopen(path, "wbx") : stdout;
+
+    if (!file)
+        given_wrong(given, "%s cannot be written: %s", path, strerror(errno));
+    return file;
+}
+
+static bool closed(const struct given *given, FILE *file)
+{
+    bool good = !ferror(file);
+
+    if (file != stdout)
+        good = fclose(file) == 0 && good;
+    if (!good)
+        given_wrong(given, "not all could be written: %s", strerror(errno));
+    return good;
+}
+
+int verb_export(const struct given *given)
+{
+    const struct export_format *format = format_of(given);
+    const struct run **runs = NULL;
+    struct export e = { .given = given };
+    struct log log;
+    size_t count;
+    bool good = false;
+
+    if (!format)
+        return EXIT_UNUSABLE;
+    count = select_given(given, &log, &runs);
+    e.log = &log;
+    if (count > 0 && (e.out = opened(given))) {
+        good = put_all(&e, format, runs, count);
+        good = closed(given, e.out) && good;
+    }
+    free(runs);
+    free(e.clocks);
+    log_free(&log);
+    return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+}
