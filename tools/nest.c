@@ -122,9 +122,14 @@ static const struct node *first_leaf(const struct node *node)
     return node;
 }
 
-static struct node *newest(struct nest *nest)
+static bool is_empty(const struct nest *nest)
 {
-    return nest->end > nest->begin ? &nest->nodes[nest->end - 1] : NULL;
+    return nest->end == nest->begin;
+}
+
+static const struct node *newest(const struct nest *nest)
+{
+    return &nest->nodes[nest->end - 1];
 }
 
 static void give_oldest(struct nest *nest)
@@ -158,8 +163,8 @@ void nest_add(struct nest *nest, const struct block *block)
     struct node leaf = { .block = *block, .times = 1 };
 
     leaf.hash = hash_of(&leaf);
-    while (newest(nest) && newest(nest)->body && !same(first_leaf(newest(nest)), &leaf) &&
-           fold_once(nest))
+    while (!is_empty(nest) && newest(nest)->body &&
+           !same(first_leaf(newest(nest)), &leaf) && fold_once(nest))
         ;
     make_room(nest);
     nest->nodes[nest->end++] = leaf;
@@ -171,7 +176,7 @@ void nest_end(struct nest *nest)
 {
     while (fold_once(nest))
         ;
-    while (nest->end > nest->begin)
+    while (!is_empty(nest))
         give_oldest(nest);
     free(nest->nodes);
 }

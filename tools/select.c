@@ -129,7 +129,8 @@ static void list(const struct log *log, bool methods)
         const char *name = methods ? run->method->name : run->workload->own->name;
 
         while (before < run &&
-               strcmp(methods ? before->method->name : before->workload->own->name, name))
+               strcmp(methods ? before->method->name : before->workload->own->name, name) !=
+                   0)
             before++;
         if (before == run) {
             fprintf(stderr, "%s%s", between, name);
@@ -197,7 +198,7 @@ size_t select_runs(const struct log *log, const struct selection *wish,
     *out = NULL;
     if (!is_possible(log, wish))
         return 0;
-    *out = zeroed(log->workload_count + 1, sizeof(**out));
+    *out = zeroed(log->workload_count + 1, sizeof(void *));
     count = choose(log, wish, *out);
     if (count == 0) {
         explain(log, wish);

@@ -305,7 +305,8 @@ bool trouble(struct log *, size_t line, const char *format, ...)
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *where_text(const struct log *, size_t line); /* "LOG:LINE"; line 0: the log as such */
 void *more_room(void *array, size_t *room, size_t count, size_t size);
-void *zeroed(size_t count, size_t size); /* memory; no return without it */
+/* Memory; no return without it. */
+void *zeroed(size_t count, size_t size) __attribute__((returns_nonnull));
 
 /* facilities.c */
 struct judge_options {
