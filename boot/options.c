@@ -10,6 +10,7 @@
 
 #define BAUD_LEAST  300u
 #define BAUD_MOST   4000000u
+#define COST_MOST   1000000 /* runs of one method with one workload */
 #define CLOCK_LEAST 100000u /* Hz; no UART is that slow, or that fast */
 #define CLOCK_MOST  1000000000u
 
@@ -124,6 +125,8 @@ static bool apply(struct options *options, const char *word)
         return read_between(value, CLOCK_LEAST, CLOCK_MOST, &options->clock);
     if ((value = value_of(word, "timeout")))
         return read_between(value, 0, UINT32_MAX, &options->timeout);
+    if ((value = value_of(word, "cost")))
+        return read_between(value, 1, COST_MOST, &options->cost);
     if ((value = value_of(word, "cycles")))
         return read_between(value, 0, UINT32_MAX, &options->cycles);
     if ((value = value_of(word, "buffer")))

@@ -688,6 +688,17 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     finish();
 }
 
+void emit_repeats(const struct run *run, const struct repeats *repeats)
+{
+    begin("cost");
+    put_decimal("n", run->number);
+    put_decimal("asked", repeats->asked);
+    put_decimal("made", repeats->made);
+    put_decimal("least", repeats->least);
+    put_decimal("most", repeats->most);
+    finish();
+}
+
 void emit_skip(const struct run *run, const char *reason)
 {
     begin("skip");

@@ -111,6 +111,13 @@ struct cost {
     uint32_t armed; /* recorders, of all processors; 0: there is one processor */
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
+
+/* The same run made again and again: ticks of those that came to their end. */
+struct repeats {
+    uint32_t asked, made; /* the one that was recorded is of them */
+    uint64_t least, most;
+};
+void emit_repeats(const struct run *, const struct repeats *);
 void emit_skip(const struct run *, const char *reason);
 
 /* What is about to be done, and what is not done any more since the machine died of it. */

@@ -67,6 +67,7 @@ struct options {
     bool retry;       /* what an earlier boot died of    */
     bool returns;     /* to whoever started it, at once  */
     bool bench;       /* measure the handlers first */
+    uint32_t cost;    /* how often each run is made, for the least that it takes */
     uint32_t cycles;  /* how often to borrow the machine once more, for a test */
     uint32_t timeout; /* seconds that one run may take */
     enum serial_choice serial;

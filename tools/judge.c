@@ -481,6 +481,11 @@ static void judge_run(const struct log *log, struct run *run,
             free(why);
         if (run->method->counted)
             judge_counter(log, run);
+        if (run->verdict <= MEASURED && run->repeats.made < run->repeats.asked)
+            find(run, FAIL, run->repeats.line,
+                 format_text("the same run again did not end: number %llu of %llu",
+                             (unsigned long long)run->repeats.made + 1,
+                             (unsigned long long)run->repeats.asked));
         if (run->verdict <= MEASURED && run->lost > 0)
             find(run, FAIL, run->end_line,
                  format_text("lost=%llu: records are lost (lost)",

@@ -102,6 +102,7 @@ static const struct {
     { "skip", BETWEEN_RUNS, parse_skip },
     { "packed", IN_RUN, parse_item },
     { "ran", IN_RUN, parse_ran },
+    { "cost", BETWEEN_RUNS, parse_cost },
     { "cycles", BETWEEN_RUNS, parse_cycles },
     { "end", BETWEEN_RUNS, parse_end },
 };

@@ -82,6 +82,7 @@ bool parse_run(struct line *);
 bool parse_skip(struct line *);
 bool parse_item(struct line *); /* branch, stop, again, packed */
 bool parse_ran(struct line *);
+bool parse_cost(struct line *);
 bool parse_end(struct line *);
 
 /* items.c: one line of records; so_far: how many came before it in the run. */

@@ -285,6 +285,36 @@ bool parse_ran(struct line *line)
            (run->outcome != CRASHED || parse_crash(line, run));
 }
 
+static bool fits(const struct run *run)
+{
+    return run->repeats.asked > 1 && run->repeats.made >= 1 &&
+           run->repeats.made <= run->repeats.asked && run->repeats.least <= run->ticks &&
+           run->ticks <= run->repeats.most;
+}
+
+bool parse_cost(struct line *line)
+{
+    struct log *log = line->log;
+    struct run *run = log->run_count ? &log->runs[log->run_count - 1] : NULL;
+    struct value v[5];
+
+    if (!run || run->skipped || run->outcome != ENDED || run->repeats.line)
+        return trouble(log, log->line, "cost: no run that has ended is before it");
+    if (!line_fields(line, "n=d asked=d made=d least=d most=d", v))
+        return false;
+    if (v[0].number != run->number)
+        return trouble(log, log->line, "cost: got n=%.*s, want n=%zu", SPAN(v[0].text),
+                       run->number);
+    run->repeats.line = log->line;
+    run->repeats.asked = v[1].number;
+    run->repeats.made = v[2].number;
+    run->repeats.least = v[3].number;
+    run->repeats.most = v[4].number;
+    return fits(run) || trouble(log, log->line,
+                                "cost: want asked= from 2, made= at most that, the ticks "
+                                "of its run from least= to most=");
+}
+
 bool parse_end(struct line *line)
 {
     struct log *log = line->log;

@@ -59,6 +59,7 @@ static const struct {
     { .word = "packed", .about = "packed records" },
     { .word = "data", .about = "their bytes" },
     { .word = "ran", .about = "how runs ended, counts, ticks" },
+    { .word = "cost", .about = "how often a run was made, and the ticks that took" },
     { .word = "cycles", .about = "how often the machine was borrowed" },
     { .word = "end", .about = "sums" },
 };

@@ -135,6 +135,10 @@ struct run {
     char *why;
     struct context *context; /* the records around a difference, or NULL */
     uint64_t branches;       /* that it showed */
+    struct {
+        uint64_t asked, made, least, most;
+        size_t line;
+    } repeats; /* of the same run, in ticks; line 0: it was made once */
 };
 
 /* What one leaf of CPUID said: eax, ebx, ecx, edx. */
@@ -571,6 +575,7 @@ size_t diff_conflicts(const struct log *a, const struct log *b, struct json *);
 struct given;
 int verb_cat(const struct given *);
 int verb_cfg(const struct given *);
+int verb_cost(const struct given *);
 int verb_check(const struct given *);
 int verb_corpus(const struct given *);
 int verb_coverage(const struct given *);

@@ -120,6 +120,25 @@ const struct verb verbs[] = {
         },
     },
     {
+        .name = "cost",
+        .operands = "LOG",
+        .about = "what each method takes, in events and in ticks",
+        .more = "Events, instructions and ticks, in all and for each branch and event, beyond "
+                "the untraced run (method none) of the same boot; and branch-step against "
+                "single-step.  The option cost=20 of the kernel makes each run 20 times, and "
+                "the least counts.  Without an option here: the workload that says most.",
+        .examples = "cost everybranch.log\n"
+                    "cost --workload wt,quicksort everybranch.log",
+        .run = verb_cost,
+        .least = 1,
+        .most = 1,
+        .json = true,
+        .options = {
+            { .name = "workload", .value = "WORKLOADS", .about = "of these" },
+            { .name = "all", .about = "of every workload" },
+        },
+    },
+    {
         .name = "report",
         .operands = "LOG...",
         .about = "one page (HTML), several machines side by side",

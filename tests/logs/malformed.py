@@ -1,5 +1,7 @@
 """Lines that the grammar does not allow, in a log whose trailers hold."""
 
+COST = "cost: want asked= from 2, made= at most that, the ticks of its run from least= to most="
+
 # (the line that is changed begins so, what it becomes, the sentence)
 MALFORMED = (
     ("everybranch", "everybranch log=2 build=x",
@@ -266,6 +268,16 @@ MALFORMED = (
     ("end", 'panic why="out of memory"', "the kernel gave up: out of memory"),
     ("end", 'panic why="exception" vector=14 error=0x0',
      "the kernel gave up: exception, vector=14 error=0x0"),
+    ("end", "cost n=5 asked=2 made=2 least=999", 'cost: got "", want most=N'),
+    ("end", "cost n=4 asked=2 made=2 least=999 most=1001", "cost: got n=4, want n=5"),
+    ("end", "cost n=5 asked=1 made=1 least=1000 most=1000", COST),
+    ("end", "cost n=5 asked=2 made=3 least=1000 most=1000", COST),
+    ("end", "cost n=5 asked=2 made=0 least=1000 most=1000", COST),
+    ("end", "cost n=5 asked=2 made=2 least=1001 most=1002", COST),
+    ("end", "cost n=5 asked=2 made=2 least=998 most=999", COST),
+    ("run", "cost n=1 asked=2 made=2 least=1000 most=1000",
+     "cost: no run that has ended is before it"),
+    ("ran", "cost n=1 asked=2 made=2 least=1000 most=1000", "cost: run 1 has not ended"),
     ("end", "cycles done=20 checked=1", 'cycles: got "", want alive=N'),
     ("end", "cycles done=20 checked=1 alive=2",
      "cycles: want alive= at most checked=, and that at most done="),

@@ -1,0 +1,134 @@
+/*
+ * cost.h.  What ran is counted in the truth, along the code: a run whose method keeps
+ * only the newest records, or none, does not tell.
+ */
+#include "cost.h"
+
+#include "code.h"
+
+/* Instructions that ran to their end from `at` to this transfer, that of it included. */
+static bool count_to(struct code *code, uint64_t at, const struct transfer *t,
+                     uint64_t *insns)
+{
+    while (at != t->from) {
+        const struct code_insn *insn = code_at(code, at);
+
+        if (!insn || at > t->from)
+            return false;
+        at = code_next(insn);
+        ++*insns;
+    }
+    *insns += t->kind != KIND_EXC; /* what a fault or an interrupt struck comes later */
+    return true;
+}
+
+static void count_truth(struct cost_table *table, const struct log *log)
+{
+    static struct pack unpack;
+    const struct placed *placed = table->workload;
+    struct truth truth;
+    struct transfer t;
+    struct code code;
+    uint64_t at = placed->at;
+    bool known = true;
+
+    code_of(&code, log);
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
+    while (truth.source.next(&truth.source, &t)) {
+        if (kind_is_mark(t.kind))
+            continue;
+        table->branches++;
+        if (known && t.from != log->call)
+            known = count_to(&code, at, &t, &table->insns);
+        at = t.to;
+    }
+    if (!known)
+        table->insns = 0;
+    code_free(&code);
+}
+
+static struct cost *place_for(struct cost_table *table, const struct method_view *method)
+{
+    size_t i = 0;
+
+    while (i < table->count && table->methods[i].method != method)
+        i++;
+    if (i == table->count && i < METHODS_MAX)
+        table->methods[table->count++] =
+            (struct cost){ .method = method, .ticks = UINT64_MAX };
+    return i < METHODS_MAX ? &table->methods[i] : NULL;
+}
+
+static void add(struct cost *cost, const struct run *run)
+{
+    uint64_t ticks = run->repeats.line ? run->repeats.least : run->ticks;
+
+    if (cost->runs == 0)
+        cost->events = run->events;
+    cost->runs += run->repeats.line ? run->repeats.made : 1;
+    cost->failed |= run->verdict == FAIL || run->verdict == ERROR;
+    if (ticks < cost->ticks)
+        cost->ticks = ticks;
+}
+
+static bool counts(const struct run *run, const struct placed *placed)
+{
+    return run->workload == placed && !run->skipped && !run->filter && run->end_line &&
+           run->outcome == ENDED;
+}
+
+void cost_of(struct cost_table *table, const struct log *log, const struct placed *placed)
+{
+    *table = (struct cost_table){ .workload = placed };
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        struct cost *cost = counts(run, placed) ? place_for(table, run->method) : NULL;
+
+        if (cost)
+            add(cost, run);
+    }
+    if (table->count)
+        count_truth(table, log);
+}
+
+const struct cost *cost_by(const struct cost_table *table, const char *method)
+{
+    const struct method_view *view = view_method(method);
+
+    for (size_t i = 0; view && i < table->count; i++)
+        if (table->methods[i].method == view)
+            return &table->methods[i];
+    return NULL;
+}
+
+bool cost_beyond(const struct cost_table *table, const struct cost *cost, uint64_t *ticks)
+{
+    const struct cost *untraced = cost_by(table, "none");
+
+    if (!untraced || untraced == cost || cost->ticks <= untraced->ticks)
+        return false;
+    *ticks = cost->ticks - untraced->ticks;
+    return true;
+}
+
+const struct placed *cost_best(const struct log *log)
+{
+    const struct placed *best = NULL;
+    uint64_t most = 0;
+    size_t methods = 0;
+
+    for (size_t i = 0; i < log->workload_count; i++) {
+        struct cost_table table;
+        uint64_t straight;
+
+        cost_of(&table, log, &log->workloads[i]);
+        straight = table.insns > table.branches ? table.insns - table.branches : 0;
+        if (table.count < methods || table.count == 0 ||
+            (table.count == methods && straight <= most && best))
+            continue;
+        best = &log->workloads[i];
+        methods = table.count;
+        most = straight;
+    }
+    return best;
+}

@@ -1,0 +1,37 @@
+/*
+ * What the methods of a log cost on a workload: events, ticks of the TSC, and beside them
+ * the same workload with nothing turned on.
+ */
+#pragma once
+
+#include "tools.h"
+
+struct cost {
+    const struct method_view *method;
+    uint64_t runs;   /* that ended, of which... */
+    uint64_t ticks;  /* ...the least            */
+    uint64_t events; /* of the first of them: debug exceptions, or interrupts */
+    bool failed;     /* one of them did not leave what it had to */
+};
+
+struct cost_table {
+    const struct placed *workload;
+    uint64_t insns, branches; /* what ran, by the truth; insns 0: the code does not tell */
+    struct cost methods[METHODS_MAX];
+    size_t count;
+};
+
+/* In the order in which the log has the methods; count 0: no run of it has ended. */
+void cost_of(struct cost_table *, const struct log *, const struct placed *);
+
+/* By the method of that name, or NULL. */
+const struct cost *cost_by(const struct cost_table *, const char *method);
+
+/* Beyond the untraced run; false: there is no such run, or it took no less. */
+bool cost_beyond(const struct cost_table *, const struct cost *, uint64_t *ticks);
+
+/*
+ * The workload that says most: of those that most methods ran, the one with the most
+ * instructions that are no branches.  NULL: no run has ended.
+ */
+const struct placed *cost_best(const struct log *);
