@@ -97,7 +97,7 @@ class Workload:
                               to_label.rstrip(b"\0").decode(), kind, times))
 
     def read_stubs(self):
-        data = self.section[".rodata"][self.at("stubs"):self.at("expect")]
+        data = self.section[".rodata"][self.at("stubs"):self.at("parts")]
         self.stubs = len(data) // 8
         self.takes_db = 1 in struct.unpack("<%dI" % (len(data) // 4), data)[::2]
         self.is_long = struct.unpack_from("<I", self.section["workloads"], 52)[0] & MANY
