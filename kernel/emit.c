@@ -3,6 +3,7 @@
 
 #include "filter.h"
 #include "fold.h"
+#include "packed.h"
 #include "portable.h"
 #include "serial.h"
 #include "text.h"
@@ -35,6 +36,7 @@ void emit_init(char *at, size_t room, const struct packing *given)
     ram.at = at;
     ram.room = room;
     packing = *given;
+    packed_init(packing.kept, packing.kept_room);
 }
 
 static void to_serial(const char *bytes, size_t count)
@@ -631,13 +633,17 @@ static size_t pack_records(const struct branch *records, size_t count)
     return pack_end(packing.state);
 }
 
-static void emit_packed(size_t count, size_t size)
+static void emit_packed(const struct run *run, size_t count, size_t size)
 {
+    size_t earlier = packed_earlier(run->workload, run->number, count, packing.bytes, size);
     begin("packed");
     put_decimal("records", count);
     put_decimal("bytes", size);
+    if (earlier)
+        put_decimal("run", earlier);
     finish();
-    emit_base64("data", packing.bytes, size);
+    if (!earlier)
+        emit_base64("data", packing.bytes, size);
 }
 
 /* Text as long as a person would read it, packed beyond that. */
@@ -647,7 +653,7 @@ void emit_records(const struct run *run, const struct branch *records, size_t co
     if (folded_lines(records, count) == PACK_FROM_LINES)
         size = pack_records(records, count);
     if (size)
-        emit_packed(count, size);
+        emit_packed(run, count, size);
     else
         emit_folded(run, records, count);
 }

@@ -22,8 +22,8 @@
 /* What packing a long trace needs. */
 struct packing {
     struct pack *state;
-    uint8_t *bytes;
-    size_t room;
+    uint8_t *bytes, *kept; /* kept: what earlier runs of a workload left */
+    size_t room, kept_room;
 };
 
 /* Where the copy of the log is kept. */

@@ -13,7 +13,8 @@
 #define LOG_LEAST   (4 * 1024 * 1024ull)
 #define LOG_SHARE   4 /* of the memory given: thousands of runs make a long log */
 #define SCREEN_SIZE (16 * 1024ull)
-#define PACKED_SIZE (1024 * 1024ull) /* of one run */
+#define PACKED_SIZE \
+    (1024 * 1024ull) /* of one run, and of a workload's runs that are kept */
 #define BTS_RECORDS (64 * 1024ull)
 
 /* What is taken of the least memory that there may be, each piece in pages of its own. */
@@ -23,7 +24,7 @@
 #define RECORDS_LEAST (BTS_RECORDS * sizeof(struct branch))
 _Static_assert(BUNDLES_SIZE + STACK_SIZE + PAGES(SCREEN_CELLS_SIZE) + MACHINE_SIZE +
                        LOG_LEAST + SCREEN_SIZE + CONSOLE_SIZE + PAGES(sizeof(struct pack)) +
-                       PACKED_SIZE + PAGE_SIZE + RECORDS_LEAST + PAGE_SIZE +
+                       2 * PACKED_SIZE + PAGE_SIZE + RECORDS_LEAST + PAGE_SIZE +
                        RECORDS_LEAST <=
                    KERNEL_MEMORY_LEAST,
                "no memory_take() of these panics");
@@ -56,6 +57,8 @@ static void take_buffers(struct session *s)
     s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
     s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
     s->packing.room = PACKED_SIZE;
+    s->packing.kept = memory_take(&s->memory, PACKED_SIZE);
+    s->packing.kept_room = PACKED_SIZE;
     s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
     take_bts(s);
     uint64_t rest = memory_left(&s->memory);

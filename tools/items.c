@@ -115,7 +115,13 @@ static bool read_packed(struct line *line, struct item *out)
             SPAN(v[0].text), SPAN(v[1].text), PACKED_MAX);
     out->times = v[0].number;
     out->packed = v[1].number;
-    return true;
+    if (!line_next_is(line, "run"))
+        return true;
+    if (!line_fields(line, "run=d", v))
+        return false;
+    out->run = v[0].number;
+    return out->run || trouble(line->log, line->log->line,
+                               "packed: got run=0, want the number of an earlier run");
 }
 
 bool item_read(struct line *line, const struct run *run, const struct log_map *map,

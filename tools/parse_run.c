@@ -170,6 +170,26 @@ bool parse_skip(struct line *line)
     return run->reason.length > 0 || here(line->log, "skip: want a reason");
 }
 
+/* A run that left what an earlier one of its workload did: the records are read there. */
+static bool packed_of(struct log *log, struct run *run, const struct item *item)
+{
+    const struct run *of = log->runs;
+
+    while (of < run && of->number != item->run)
+        of++;
+    if (of == run || of->workload != run->workload || of->packed != item->packed ||
+        of->records != item->times)
+        return trouble(
+            log, log->line,
+            "packed: run=%llu: want an earlier run of %s that has so many records "
+            "packed in so many bytes",
+            (unsigned long long)item->run, run->workload->own->name);
+    run->items_at = of->items_at;
+    run->items_line = of->items_line;
+    run->packed_so_far = run->packed;
+    return true;
+}
+
 /* The records themselves stay in the log (items.c). */
 static bool add_item(struct line *line, const struct item *item)
 {
@@ -185,6 +205,8 @@ static bool add_item(struct line *line, const struct item *item)
     }
     run->packed = item->packed;
     run->records += item_records(item);
+    if (item->run && !packed_of(log, run, item))
+        return false;
     return run->records <= RUN_RECORDS_MAX ||
            trouble(log, log->line,
                    "more than %llu records in one run, which no workload makes",

@@ -73,6 +73,7 @@ bool span_is(struct span, const char *);
 struct item {
     struct branch branch;
     uint64_t packed; /* `times` records in so many bytes; else 0   */
+    uint64_t run;    /* ...which are those of this run; 0: they follow */
     uint32_t again;  /* records that are repeated; 0: `branch` is */
     uint64_t times;
     size_t line;
