@@ -80,7 +80,8 @@ IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 all: $(BUILD)/everybranch.img host               ## the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
-units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/trail
+units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/trail \
+       $(BUILD)/tests/enlarge
 
 # --- objects: the include paths given to a folder are what it may depend on -------------
 

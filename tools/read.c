@@ -13,9 +13,8 @@
 
 #include "progress.h"
 
-#define OPENING    "everybranch log="
-#define READ_CHUNK 65536u
-#define LINE_END   2 /* CR LF on the wire, whatever the file has */
+#define OPENING  "everybranch log="
+#define LINE_END 2 /* CR LF on the wire, whatever the file has */
 
 static void out_of_memory(void)
 {
@@ -82,40 +81,6 @@ void *zeroed(size_t count, size_t size)
     if (!memory)
         out_of_memory();
     return memory;
-}
-
-static bool read_stream(struct log *log, FILE *file)
-{
-    size_t room = 0, got;
-
-    do {
-        if (log->length + READ_CHUNK > room) {
-            room = room ? 2 * room : 4 * READ_CHUNK;
-            log->bytes = realloc(log->bytes, room);
-            if (!log->bytes)
-                out_of_memory();
-        }
-        got = fread(log->bytes + log->length, 1, READ_CHUNK, file);
-        log->length += got;
-        if (log->length > LOG_BYTES_MAX)
-            return trouble(log, 0, "longer than %u MiB, which no log is",
-                           LOG_BYTES_MAX >> 20);
-    } while (got > 0);
-    return !ferror(file) || trouble(log, 0, "cannot be read: %s", strerror(errno));
-}
-
-static bool read_bytes(struct log *log)
-{
-    bool standard_input = strcmp(log->name, "-") == 0;
-    FILE *file = standard_input ? stdin : fopen(log->name, "rb");
-    bool done;
-
-    if (!file)
-        return trouble(log, 0, "cannot be opened: %s", strerror(errno));
-    done = read_stream(log, file);
-    if (!standard_input)
-        fclose(file);
-    return done;
 }
 
 static bool next_line(const struct log *log, size_t *at, struct span *out)
@@ -323,6 +288,7 @@ static bool read_from(struct log *log, size_t *at, struct progress *progress)
     while (!log->ended && next_line(log, at, &line)) {
         if (!read_line(log, &chain, *at, line))
             return false;
+        bytes_pass(log, *at - line.length, *at);
         progress_at(progress, *at);
     }
     return true;
@@ -411,6 +377,7 @@ bool log_next(struct log_lines *lines, struct span *body)
         lines->at = lines->log->begin;
     if (!next_line(lines->log, &lines->at, &line))
         return false;
+    bytes_pass(lines->log, lines->at - line.length, lines->at);
     *body = line;
     body->length = log_body(line.at, line.length);
     if (body->length >= strlen(end) && memcmp(body->at, end, strlen(end)) == 0)
@@ -427,7 +394,7 @@ void log_take(struct log *log, const char *name, char *bytes, size_t length)
 void log_read(struct log *log, const char *name)
 {
     *log = (struct log){ .name = name };
-    if (read_bytes(log))
+    if (bytes_read(log))
         read_lines(log);
 }
 
@@ -456,5 +423,5 @@ void log_free(struct log *log)
     free(log->filters);
     free(log->told);
     free(log->trouble);
-    free(log->bytes);
+    bytes_free(log);
 }

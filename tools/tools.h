@@ -1,6 +1,7 @@
 /*
  * The host program: a log is read, parsed, judged and reported.
  *
+ *      bytes.c   a file or a pipe -> bytes
  *      read.c    bytes -> lines, whole and in order (the trailers)
  *      line.c    a line -> its fields
  *      parse*.c  fields -> struct log; base64.c
@@ -58,7 +59,8 @@
 enum verdict { PASS, SKIP, MEASURED, FAIL, ERROR, VERDICTS };
 enum { EXIT_AS_EXPECTED, EXIT_DIFFERENT, EXIT_UNUSABLE };
 
-#define LOG_BYTES_MAX   (64u << 20)  /* a log of the default run has 0.6 MB       */
+#define LOG_BYTES_MAX \
+    (64u << 20) /* of one that comes bit by bit; a default run's has 0.6 MB */
 #define RUN_RECORDS_MAX (1ull << 27) /* unfolded; the longest workload makes 2^20 */
 #define METHODS_MAX     64           /* in a plan                                 */
 
@@ -236,6 +238,7 @@ struct log {
     const char *name;
     char *bytes;
     size_t length;
+    bool is_mapped;      /* the bytes are a file's, and not to be written to */
     size_t begin;        /* where the firmware's bytes end and the log's begin */
     size_t line;         /* the one being read, or the last one       */
     size_t trouble_line; /* the first thing that is wrong with the    */
@@ -325,6 +328,11 @@ void judge_facility(struct log *, enum facility);
 void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
 void judge_cycles(struct log *);
 void judge_rejected(struct log *, const struct judge_options *);
+
+/* bytes.c: those of the log of that name; false: trouble. */
+bool bytes_read(struct log *);
+void bytes_pass(const struct log *, size_t from, size_t to); /* they may be forgotten */
+void bytes_free(struct log *);
 
 /* read.c */
 void log_read(struct log *, const char *name); /* "-": standard input */

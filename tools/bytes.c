@@ -1,0 +1,143 @@
+/*
+ * The bytes of a log.
+ *
+ * A small one is read into memory.  A large one is mapped, and what was passed over is
+ * given back to the system, which has it in the file: memory does not grow with the trace.
+ * What comes through a pipe is put into a file without a name for that.
+ */
+#include "tools.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SMALL   (16u << 20)
+#define CHUNK   65536u
+#define PASSED  (4u << 20) /* so much is given back at a time */
+#define OPENING "everybranch log="
+
+static bool unreadable(struct log *log)
+{
+    return trouble(log, 0, "cannot be read: %s", strerror(errno));
+}
+
+/* Reads up to so many bytes more; false where that fails. */
+static bool take(struct log *log, FILE *file, size_t most)
+{
+    size_t room = log->length, got;
+
+    do {
+        if (log->length + CHUNK > room) {
+            char *larger = realloc(log->bytes, room = room ? 2 * room : 4 * CHUNK);
+
+            if (!larger)
+                return unreadable(log);
+            log->bytes = larger;
+        }
+        got = fread(log->bytes + log->length, 1, CHUNK, file);
+        log->length += got;
+    } while (got > 0 && log->length < most);
+    return !ferror(file) || unreadable(log);
+}
+
+/* Where somebody cuts the file short meanwhile: there is nothing to go back to. */
+static void cut_short(int signal)
+{
+    static const char said[] =
+        "everybranch: a log was cut short by another program while it was read\n";
+
+    (void)signal;
+    (void)!write(STDERR_FILENO, said, sizeof(said) - 1);
+    _exit(EXIT_UNUSABLE);
+}
+
+static bool map(struct log *log, int file)
+{
+    struct stat status;
+    void *bytes;
+
+    if (fstat(file, &status) != 0 || status.st_size <= 0)
+        return unreadable(log);
+    bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes == MAP_FAILED)
+        return unreadable(log);
+    signal(SIGBUS, cut_short);
+    free(log->bytes);
+    log->bytes = bytes;
+    log->length = (size_t)status.st_size;
+    log->is_mapped = true;
+    return true;
+}
+
+/* All of a pipe; what has no log at its beginning may never end. */
+static bool spool(struct log *log, FILE *from)
+{
+    char *chunk = log->bytes; /* has room for one */
+    FILE *file = tmpfile();
+    size_t got = log->length;
+    bool good = file != NULL;
+
+    if (!memmem(log->bytes, log->length, OPENING, strlen(OPENING)))
+        good = trouble(log, 0, "no line " OPENING " in its first %u MiB: this is no log",
+                       SMALL >> 20);
+    while (good && got > 0) {
+        good = fwrite(chunk, 1, got, file) == got || unreadable(log);
+        if (good)
+            got = fread(chunk, 1, CHUNK, from);
+    }
+    good = good && (!ferror(from) || unreadable(log)) &&
+           (fflush(file) == 0 || unreadable(log)) && map(log, fileno(file));
+    if (file)
+        fclose(file);
+    return good || (log->trouble ? false : unreadable(log));
+}
+
+static bool is_file(FILE *file)
+{
+    struct stat status;
+
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static bool read_all(struct log *log, FILE *file)
+{
+    if (!take(log, file, SMALL))
+        return false;
+    if (log->length < SMALL)
+        return true;
+    return is_file(file) ? map(log, fileno(file)) : spool(log, file);
+}
+
+bool bytes_read(struct log *log)
+{
+    bool standard_input = strcmp(log->name, "-") == 0;
+    FILE *file = standard_input ? stdin : fopen(log->name, "rb");
+    bool done;
+
+    if (!file)
+        return trouble(log, 0, "cannot be opened: %s", strerror(errno));
+    done = read_all(log, file);
+    if (!standard_input)
+        fclose(file);
+    return done;
+}
+
+void bytes_pass(const struct log *log, size_t from, size_t to)
+{
+    size_t begin = from / PASSED * PASSED, end = to / PASSED * PASSED;
+
+    if (log->is_mapped && begin != end)
+        madvise(log->bytes + begin, end - begin, MADV_DONTNEED);
+}
+
+void bytes_free(struct log *log)
+{
+    if (log->is_mapped)
+        munmap(log->bytes, log->length);
+    else
+        free(log->bytes);
+}
