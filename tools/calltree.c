@@ -115,12 +115,10 @@ static void jumped(struct calltree *tree)
 {
     const struct piece *piece = &tree->piece;
     const struct frame *frame = innermost(tree);
-    bool thunk = piece->first == frame->function && frame->self == piece->insns &&
-                 is_thunk(tree, piece);
 
     if (piece->by.kind == KIND_IJMP && piece->by.to == frame->back)
         tree->to_leave = 1; /* a return by other means: pop rcx, jmp rcx */
-    else if (piece->by.to != frame->function && (thunk || is_entry(tree, piece->by.to)))
+    else if (piece->by.to != frame->function && is_entry(tree, piece->by.to))
         replace(tree, &piece->by);
 }
 

@@ -145,6 +145,16 @@ static void an_event_and_a_system_call_have_frames_of_their_own(void)
     CHECK_TEXT(tree(NULL), "+0:0ac r1 +1:30h r1 -1:1/0 r1 +1:32s r1 -1:1/0 r1 -0:3/2");
 }
 
+static void sysret_leaves_the_system_call_wherever_it_goes(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x0c));
+    record(&t, AT(0x0c), AT(0x32));
+    record(&t, AT(0x32), AT(0x18));
+    record(&t, AT(0x19), BACK);
+    CHECK_TEXT(tree(NULL), "+0:0cc r1 +1:32s r1 -1:1/0 r2 -0:3/1");
+}
+
 static void a_fault_that_is_passed_over_returns_all_the_same(void)
 {
     given("bts");
@@ -284,6 +294,7 @@ int main(void)
     RUN(a_thunk_is_left_for_what_it_jumps_to);
     RUN(recursion_is_as_deep_as_its_calls);
     RUN(an_event_and_a_system_call_have_frames_of_their_own);
+    RUN(sysret_leaves_the_system_call_wherever_it_goes);
     RUN(a_fault_that_is_passed_over_returns_all_the_same);
     RUN(a_return_that_was_put_over_another_is_a_jump);
     RUN(a_return_over_several_frames_leaves_them_all);

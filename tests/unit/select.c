@@ -95,6 +95,14 @@ static void the_buffer_that_sees_handlers_is_first(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "5");
 }
 
+static void to_see_handlers_is_worth_events(void)
+{
+    empty();
+    ran("btf+lbr", 0, 5);
+    ran("bts-each", 0, 50);
+    CHECK_TEXT(chosen((struct selection){ 0 }), "2");
+}
+
 static void without_it_the_fewest_events_that_tell_from_are(void)
 {
     empty();
@@ -190,6 +198,7 @@ static void what_is_not_there_is_said(void)
 int main(void)
 {
     RUN(the_buffer_that_sees_handlers_is_first);
+    RUN(to_see_handlers_is_worth_events);
     RUN(without_it_the_fewest_events_that_tell_from_are);
     RUN(a_whole_trace_is_before_a_ring_that_turned);
     RUN(what_lost_records_or_did_not_end_is_last);

@@ -194,21 +194,21 @@ static void stops_get_their_from_by_the_code(void)
 static void two_branches_to_one_place_are_told_apart_by_no_stop(void)
 {
     static const uint8_t two[] = {
-        0x74, 0x03, /* 00 je 05 */
-        0x75, 0x01, /* 02 jne 05 */
-        0xc3,       /* 04 ret   */
-        0x90,       /* 05 nop   */
-        0xc3,       /* 06 ret   */
+        0x74, 0x04, /* 00 je 06  */
+        0x75, 0x02, /* 02 jne 06 */
+        0xeb, 0xfe, /* 04 jmp 04 */
+        0x90,       /* 06 nop    */
+        0xc3,       /* 07 ret    */
     };
 
     traced(&t, "btf", two, sizeof(two));
     record(&t, WHO_KNOWS, AT(0x00));
-    record(&t, WHO_KNOWS, AT(0x05));
+    record(&t, WHO_KNOWS, AT(0x06));
     record(&t, WHO_KNOWS, BACK);
     walked();
     CHECK(runs(AT(0x00), AT(0x00), 1, OPEN));
-    CHECK(runs(AT(0x05), AT(0x06), 2, KIND_RET, BACK) && piece.gap == GAP_AMBIGUOUS);
-    CHECK(piece.came.from == BRANCH_UNKNOWN && piece.came.to == AT(0x05));
+    CHECK(runs(AT(0x06), AT(0x07), 2, KIND_RET, BACK) && piece.gap == GAP_AMBIGUOUS);
+    CHECK(piece.came.from == BRANCH_UNKNOWN && piece.came.to == AT(0x06));
     over();
 }
 
@@ -235,6 +235,73 @@ static void an_event_at_a_branch_is_no_branch(void)
     CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)) && piece.by.from == AT(0x01));
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x01)));
     CHECK(runs(AT(0x01), AT(0x03), 2, KIND_JMP, AT(0x08)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void an_event_at_a_branch_is_not_taken_for_the_branch_later(void)
+{
+    given("bts");
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x01), AT(0x0f));
+    record(&t, AT(0x0f), AT(0x00));
+    record(&t, AT(0x01), AT(0x05));
+    walked();
+    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)));
+    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x00)));
+    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+#define SLED 60000
+static uint8_t sled[SLED + 2]; /* NOPs, and a handler behind them */
+static const struct stub behind[] = { { 0x40, SLED } };
+
+/* Runs from `first` up to before `from`, as often as it is said. */
+static void stretch(uint64_t first, uint64_t from)
+{
+    record(&t, AT(SLED), AT(first));
+    record(&t, AT(from), AT(SLED));
+}
+
+/* Another number above `from` whose piece is kept where that one's is. */
+static uint64_t other_in_its_place(uint64_t first, uint64_t from, bool other_first)
+{
+    size_t place = place_of(AT(first), AT(from));
+    uint64_t other = other_first ? first + 1 : from + 1;
+
+    while (other < SLED - 1 && place_of(AT(other_first ? other : first),
+                                        AT(other_first ? from : other)) != place)
+        other++;
+    return other;
+}
+
+static void no_piece_is_taken_for_another_in_its_place(void)
+{
+    uint64_t later = other_in_its_place(5, SLED - 1, true);
+    uint64_t longer = other_in_its_place(7, 9, false);
+
+    memset(sled, 0x90, SLED);
+    memcpy(sled + SLED, "\x48\xcf", 2);
+    traced(&t, "bts", sled, sizeof(sled));
+    t.own.stubs = behind;
+    t.own.stub_count = 1;
+    record(&t, CALL, AT(SLED));
+    stretch(5, SLED - 1);
+    stretch(later, SLED - 1);
+    stretch(7, 9);
+    stretch(7, longer);
+    walked();
+    CHECK(later < SLED - 1 && longer < SLED - 1);
+    CHECK(runs(AT(SLED), AT(SLED), 1, KIND_IRET, AT(5)));
+    CHECK(runs(AT(5), AT(SLED - 2), SLED - 1 - 5, KIND_EXC, AT(SLED)));
+    CHECK(runs(AT(SLED), AT(SLED), 1, KIND_IRET, AT(later)));
+    CHECK(runs(AT(later), AT(SLED - 2), SLED - 1 - later, KIND_EXC, AT(SLED)));
+    CHECK(runs(AT(SLED), AT(SLED), 1, KIND_IRET, AT(7)));
+    CHECK(runs(AT(7), AT(8), 2, KIND_EXC, AT(SLED)));
+    CHECK(runs(AT(SLED), AT(SLED), 1, KIND_IRET, AT(7)));
+    CHECK(runs(AT(7), AT(longer - 1), longer - 7, KIND_EXC, AT(SLED)));
     walk_free(&walk);
     code_free(&of);
 }
@@ -374,6 +441,8 @@ int main(void)
     RUN(two_branches_to_one_place_are_told_apart_by_no_stop);
     RUN(a_stop_that_nothing_leads_to_is_named);
     RUN(an_event_at_a_branch_is_no_branch);
+    RUN(an_event_at_a_branch_is_not_taken_for_the_branch_later);
+    RUN(no_piece_is_taken_for_another_in_its_place);
     RUN(an_indirect_call_does_not_enter_a_handler);
     RUN(what_ran_without_code_is_named);
     RUN(a_crash_ends_the_last_piece);
