@@ -18,13 +18,19 @@ static bool is_workload(const char *name)
 static struct request request;
 
 /* What is said of a line, or "" where it is taken. */
-static const char *read(const char *line)
+static const char *read_as(const char *vendor, const char *model, const char *line)
 {
-    struct request_names names = { { "GenuineIntel", model_named("core2"), 4, true },
+    bool intel = strcmp(vendor, "GenuineIntel") == 0;
+    struct request_names names = { { vendor, model_named(model), 4, intel },
                                    is_method,
                                    is_workload };
     const char *wrong = request_read(&request, line, &names);
     return wrong ? wrong : "";
+}
+
+static const char *read(const char *line)
+{
+    return read_as("GenuineIntel", "core2", line);
 }
 
 static void every_command_is_taken(void)
@@ -105,6 +111,23 @@ static void a_bad_register_is_named(void)
     CHECK_TEXT(read("msr write nothing 1"),
                "msr: got nothing, want a register: a number up to 0xffffffff, or one of "
                "those that `msrs` lists");
+}
+
+/* AMD's trace buffer, of which no manual tells: 12 registers, and the one that arms it. */
+static void amds_undocumented_trace_registers_need_unsafe(void)
+{
+    for (uint32_t number = 0xc0011007; number <= 0xc0011011; number++) {
+        char line[64], refused[160];
+        snprintf(line, sizeof line, "msr write 0x%x 1", number);
+        snprintf(refused, sizeof refused,
+                 "msr write: 0x%x is no trace MSR that is harmless to write: put `unsafe` "
+                 "before the command if you know what it does",
+                 number);
+        CHECK_TEXT(read_as("AuthenticAMD", "amd10h", line), refused);
+        snprintf(line, sizeof line, "unsafe msr write 0x%x 1", number);
+        CHECK_TEXT(read_as("AuthenticAMD", "amd10h", line), "");
+        CHECK(request.what == REQUEST_MSR_WRITE && request.msr.number == number);
+    }
 }
 
 static void a_write_that_may_do_harm_needs_unsafe(void)
@@ -281,6 +304,7 @@ int main(void)
     RUN(a_register_is_given_by_name_or_number);
     RUN(a_value_has_64_bits);
     RUN(a_bad_register_is_named);
+    RUN(amds_undocumented_trace_registers_need_unsafe);
     RUN(a_write_that_may_do_harm_needs_unsafe);
     RUN(unsafe_goes_with_nothing_else);
     RUN(a_run_names_methods_and_workloads);

@@ -124,6 +124,58 @@ static void where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmles
     CHECK(harmless(&set, 0x1d9));
 }
 
+/* Of these every bit is told by a manual; written out here a second time. */
+static bool is_of_tracing(uint32_t number)
+{
+    static const struct {
+        uint32_t first, last;
+    } known[] = {
+        { 0x40, 0x47 }, /* last-branch records until Silvermont          */
+        { 0x60, 0x67 },
+        { 0x1c8, 0x1c9 }, /* LBR_SELECT, TOS                               */
+        { 0x1d7, 0x1de }, /* DEBUGCTL, NetBurst's TOS, LER, the pair of P6 */
+        { 0x38d, 0x390 }, /* counters                                      */
+        { 0x680, 0x6df }, /* last-branch records                           */
+        { 0xdc0, 0xddf },
+        { 0x1200, 0x123f }, /* architectural ones                            */
+        { 0x14ce, 0x14cf },
+        { 0x1500, 0x153f },
+        { 0x1600, 0x163f },
+        { 0xc0000300, 0xc0000302 }, /* AMD's counters                                */
+        { 0xc000010e, 0xc000010f }, /* AMD's filter and control                      */
+        { 0xc0010300, 0xc001031f }, /* AMD's records                                 */
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (number >= known[i].first && number <= known[i].last)
+            return true;
+    return false;
+}
+
+static void nothing_of_unknown_effect_is_harmless_on_any_model(void)
+{
+    for (size_t m = 0; m < model_count; m++) {
+        size_t depth = models[m].lbr.depth;
+        struct trace_msr_set set = { models[m].vendor, &models[m],
+                                     models[m].lbr.from && !depth ? 64 : depth, false };
+        struct trace_msr msr = { .number = 0 };
+        for (size_t i = 0; trace_msr_at(&set, i, &msr); i++)
+            CHECK(!msr.harmless || is_of_tracing(msr.number) ||
+                  (strcmp(set.vendor, "AuthenticAMD") == 0 && msr.number >= 0xc0010300 &&
+                   msr.number < 0xc0010300 + 2 * 64)); /* as deep as CPUID can say */
+    }
+}
+
+/* What C0011007H to C0011011H do on AMD's processors no manual tells. */
+static void amds_undocumented_trace_registers_have_no_name_anywhere(void)
+{
+    for (size_t m = 0; m < model_count; m++) {
+        struct trace_msr_set set = { models[m].vendor, &models[m], 64, false };
+        struct trace_msr msr = { .number = 0 };
+        for (uint32_t number = 0xc0011000; number <= 0xc001101f; number++)
+            CHECK(!trace_msr_numbered(&set, number, &msr));
+    }
+}
+
 static void no_name_stands_twice_on_any_model(void)
 {
     for (size_t m = 0; m < model_count; m++) {
@@ -152,6 +204,8 @@ int main(void)
     RUN(what_points_to_memory_or_does_more_is_not_harmless);
     RUN(on_an_unknown_model_nothing_is_harmless);
     RUN(where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmless);
+    RUN(nothing_of_unknown_effect_is_harmless_on_any_model);
+    RUN(amds_undocumented_trace_registers_have_no_name_anywhere);
     RUN(no_name_stands_twice_on_any_model);
     return tests_failed != 0;
 }
