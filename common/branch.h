@@ -42,12 +42,16 @@ enum kind {
                         until...                                        */
     KIND_TF_SET,     /* ...POPF set it again: no stop before the next one */
     KIND_TF_HELD,    /* MOV SS, POP SS: no stop before the next one      */
+    KIND_TF_MASKED,  /* the SYSCALL whose transfer is next clears TF: no stop
+                        behind it, and none until...                    */
+    KIND_TF_LOADED,  /* ...the SYSRET whose transfer is next loads TF: a stop
+                        right behind it                                 */
     KIND_COUNT,
 };
 
 static inline bool kind_is_mark(enum kind kind)
 {
-    return kind >= KIND_TF_CLEARED && kind <= KIND_TF_HELD;
+    return kind >= KIND_TF_CLEARED && kind <= KIND_TF_LOADED;
 }
 
 /*

@@ -140,6 +140,10 @@ static const struct method_limit {
         "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived",
         LIMIT_OF_CLEARED_TF },
       .blind_handlers = true },
+    { { "nothing between a SYSCALL that masks TF and the SYSRET that loads it: one leap",
+        "AMD64 APM vol. 2, \"Single Stepping\"; Linux, arch/x86/entry/syscall_64.c",
+        "stated", LIMIT_OF_ALL },
+      .every_insn = true },
     { { "no entry of #DB, and nothing behind one that the workload takes: it turns LBR off",
         "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "stated",
         LIMIT_OF_ALL },
@@ -361,8 +365,13 @@ void truth_of(struct truth *truth, const struct workload *workload, uint64_t at,
 /* A mark: what an instruction did to who steps. */
 static void take_mark(struct view *view, const struct transfer *mark)
 {
-    view->tf_clear = mark->kind == KIND_TF_CLEARED;
-    view->unstopped = view->tf_clear ? BRANCH_UNKNOWN : mark->to;
+    view->tf_clear = mark->kind == KIND_TF_CLEARED || mark->kind == KIND_TF_MASKED;
+    view->unstopped = BRANCH_UNKNOWN;
+    if (mark->kind == KIND_TF_SET || mark->kind == KIND_TF_HELD)
+        view->unstopped = mark->to;
+    if (mark->kind == KIND_TF_MASKED)
+        view->masked = mark->from;
+    view->loaded = mark->kind == KIND_TF_LOADED;
 }
 
 /*
@@ -421,7 +430,7 @@ static void view_rewind(struct source *source)
     view->of->rewind(view->of);
     view->seen = 0;
     view->in_handler = 0;
-    view->tf_clear = view->over = false;
+    view->tf_clear = view->loaded = view->over = false;
     view->unstopped = view->struck = BRANCH_UNKNOWN;
     view->calls.top = view->calls.count = view->calls.given = 0;
     view->calls.filled = false;
@@ -446,9 +455,17 @@ static bool sees(struct view *view, const struct transfer *transfer)
 
 static bool next_seen(struct view *view, struct transfer *out)
 {
-    while (view->of->next(view->of, out))
-        if (sees(view, out))
+    while (view->of->next(view->of, out)) {
+        bool seen = sees(view, out);
+
+        /* Who stops at each instruction last stopped at the SYSCALL. */
+        if (seen && view->loaded && view->method->every_insn)
+            out->from = view->masked;
+        if (!kind_is_mark(out->kind))
+            view->loaded = false;
+        if (seen)
             return true;
+    }
     return false;
 }
 

@@ -140,6 +140,8 @@ struct view {
     uint64_t keep, skip, seen; /* the first `skip` of what is seen are not kept */
     uint32_t in_handler;
     bool tf_clear, over; /* TF was cleared; a #DB has turned the method off   */
+    bool loaded;         /* the next transfer is the SYSRET that loads TF     */
+    uint64_t masked;     /* the SYSCALL that cleared it                       */
     uint64_t unstopped;  /* where no stop was, or BRANCH_UNKNOWN              */
     uint64_t struck;     /* where the event that opened the handler struck    */
     struct sieve sieve;

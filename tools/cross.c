@@ -20,6 +20,7 @@ struct side {
     const struct events *events;
     bool blind;         /* take away handlers: the other side cannot see them        */
     bool steps;         /* ...and branches before which stepping had no stop         */
+    bool leaps;         /* ...and what one of the two tells another FROM of         */
     bool until_db;      /* only what came before #DB: it turned the other side off   */
     uint64_t cut, skip; /* records of the run, and what is left of them, not given   */
     uint64_t taken, given;
@@ -64,8 +65,21 @@ static bool unseen(const struct events *events, const struct transfer *t)
     return false;
 }
 
+static bool leaps(const struct events *events, const struct transfer *t)
+{
+    for (size_t i = 0; i < events->leap_count; i++) {
+        const struct leap *leap = &events->leaps[i];
+
+        if (t->to == leap->to && (t->from == leap->syscall || t->from == leap->sysret))
+            return true;
+    }
+    return false;
+}
+
 static bool both_see(struct side *side, const struct transfer *t)
 {
+    if (side->leaps && leaps(side->events, t))
+        return false;
     if (side->blind && t->from != BRANCH_UNKNOWN) {
         if (unseen(side->events, t))
             return false;
@@ -100,6 +114,12 @@ static void side_rewind(struct source *source)
     side->got.recorded.source.rewind(&side->got.recorded.source);
     side->taken = side->given = 0;
     side->depth = 0;
+}
+
+/* Its stops have no FROM. */
+static bool is_bare(const struct run *run)
+{
+    return run->method->stops && !run->method->every_insn;
 }
 
 static bool full(const struct run *run)
@@ -146,6 +166,7 @@ static void side_of(struct side *side, const struct log *log, const struct run *
     side->events = events;
     side->blind = other->method->blind_handlers || run->method->blind_handlers;
     side->steps = other->method->every_insn || run->method->every_insn;
+    side->leaps = side->steps && !is_bare(other) && !is_bare(run);
     side->until_db = other->method->ends_at_db && !run->method->ends_at_db;
     side->skip = 0;
     got_of(&side->got, log, run);
@@ -167,8 +188,7 @@ static bool comparable(const struct run *a, const struct run *b,
                        const struct events *events)
 {
     const struct placed *placed = a->workload;
-    bool bare = (a->method->stops && !a->method->every_insn) ||
-                (b->method->stops && !b->method->every_insn);
+    bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
     if (a->method->silent || b->method->silent)

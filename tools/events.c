@@ -19,9 +19,26 @@ static void note(struct events *events, const struct event *event)
         events->at[events->count++] = *event;
 }
 
+/* SYSCALL that masks TF and the SYSRET that loads it are one step: see struct events. */
+static void note_leap(struct events *events, const struct transfer *t)
+{
+    struct leap *leap = &events->leaps[events->leap_count];
+
+    if (t->kind == KIND_TF_MASKED) {
+        events->masked = t->from;
+    } else if (events->leap_count < COUNT_OF(events->leaps)) {
+        *leap = (struct leap){ events->masked, t->from, t->to };
+        events->leap_count++;
+    }
+}
+
 /* Where stepping pauses: as if from there a handler led to where it goes on. */
 static void note_mark(struct events *events, struct event *pause, const struct transfer *t)
 {
+    if (t->kind == KIND_TF_MASKED || t->kind == KIND_TF_LOADED) {
+        note_leap(events, t);
+        return;
+    }
     if (t->kind == KIND_TF_CLEARED)
         *pause = (struct event){ .kind = KIND_INT, .from = t->to };
     else if (t->kind == KIND_TF_HELD)
@@ -59,7 +76,7 @@ void events_of(struct events *events, const struct log *log, const struct placed
     struct truth truth;
     struct transfer t;
 
-    events->count = events->unseen_count = 0;
+    events->count = events->unseen_count = events->leap_count = 0;
     events->before_db = UINT64_MAX;
     if (!has_events(placed->own)) /* nothing that is packed has any */
         return;
@@ -69,7 +86,7 @@ void events_of(struct events *events, const struct log *log, const struct placed
             events->before_db = i;
         if (kind_is_mark(t.kind)) {
             note_mark(events, &pause, &t);
-            clear = t.kind == KIND_TF_CLEARED;
+            clear = t.kind == KIND_TF_CLEARED || t.kind == KIND_TF_MASKED;
         } else if (clear) {
             note_unseen(events, &t);
         } else if ((t.kind == KIND_INT || t.kind == KIND_EXC) && depth < NESTED_MAX) {

@@ -14,9 +14,11 @@ import zlib
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CALLER = -0x80000000
 KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far",
-         "db", "cleared", "set", "held")
-MARKS = ("cleared", "set", "held")      # what an instruction did to TF; no transfers
+         "db", "cleared", "set", "held", "masked", "loaded")
+MARKS = ("cleared", "set", "held", "masked", "loaded")  # what an instruction did to TF
 REPEAT, REPEAT_END = 64, 65
+SYSENTER = 258                          # a vector of a stub, behind the processor's own
+COMPAT = 2                              # a flag of a part: code of 32 bits
 MANY = 32                               # a flag of a workload
 
 IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x80000
@@ -59,6 +61,7 @@ class Workload:
         self.code = self.section[".text.workloads"][:self.at("end")]
         self.read_rows()
         self.read_stubs()
+        self.read_parts()
         self.length, self.jcc, self.repeats = {}, {}, set()
         self.disassemble(0)
 
@@ -99,19 +102,35 @@ class Workload:
     def read_stubs(self):
         data = self.section[".rodata"][self.at("stubs"):self.at("parts")]
         self.stubs = len(data) // 8
-        self.takes_db = 1 in struct.unpack("<%dI" % (len(data) // 4), data)[::2]
+        vectors = struct.unpack("<%dI" % (len(data) // 4), data)[::2]
+        self.takes_db, self.takes_sysenter = 1 in vectors, SYSENTER in vectors
         self.is_long = struct.unpack_from("<I", self.section["workloads"], 52)[0] & MANY
 
-    def disassemble(self, begin):
-        """Where instructions begin from here on, and the target of the conditional ones.
+    def read_parts(self):
+        """[begin, end, whether it has 32 bits, CS base]"""
+        data = self.section[".rodata"][self.at("parts"):self.at("expect")]
+        self.parts = [(begin, end, flags & COMPAT, base)
+                      for begin, end, flags, base in struct.iter_unpack("<4I", data)]
 
-        From the bare bytes: with symbols objdump would begin anew at every label.
-        """
+    def part(self, at):
+        return next((part for part in self.parts if part[0] <= at < part[1]), (0, 0, 0, 0))
+
+    def disassemble(self, begin):
+        """Where instructions begin from here on, and the target of the conditional ones."""
+        ends = sorted({len(self.code)}.union(*(part[:2] for part in self.parts)))
+        for end in (end for end in ends if end > begin):
+            self.disassemble_part(begin, end)
+            begin = end
+
+    def disassemble_part(self, begin, end):
+        """From the bare bytes: with symbols objdump would begin anew at every label."""
         with tempfile.NamedTemporaryFile() as file:
             file.write(self.code)
             file.flush()
-            said = subprocess.run(["objdump", "-D", "-bbinary", "-mi386:x86-64", "-Mintel",
-                                   "--start-address=%d" % begin, file.name],
+            said = subprocess.run(["objdump", "-D", "-bbinary", "-Mintel",
+                                   "-mi386" if self.part(begin)[2] else "-mi386:x86-64",
+                                   "--start-address=%d" % begin, "--stop-address=%d" % end,
+                                   file.name],
                                   capture_output=True, text=True, check=True).stdout
         for line in said.splitlines():
             found = re.match(r" +([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *(?:\t(.*))?$", line)
@@ -192,6 +211,11 @@ def dark_end(truth, i):
     return next(j for j in range(i, len(truth)) if truth[j][2] == "set")
 
 
+def masked_end(truth, i):
+    """The index of the mark of the SYSRET that ends what SYSCALL's mark i began."""
+    return next(j for j in range(i, len(truth)) if truth[j][2] == "loaded")
+
+
 def outside_handlers(truth):
     out, i = [], 0
     while i < len(truth):
@@ -199,6 +223,8 @@ def outside_handlers(truth):
             i = handler_end(truth, i)
         elif truth[i][2] == "cleared":
             i = dark_end(truth, i)
+        elif truth[i][2] == "masked":           # SYSRET is seen again
+            i = masked_end(truth, i)
         elif truth[i][2] not in MARKS:
             out.append(truth[i])
         i += 1
@@ -221,6 +247,10 @@ def stops_of_step(workload):
             i = dark_end(truth, i)
             at, silent = truth[i][1], True
             i += 1
+        elif truth[i][0] == at and truth[i][2] == "masked":
+            i = masked_end(truth, i)
+            at = truth[i][1]                    # the trap of SYSRET comes at once
+            i += 2
         elif truth[i][0] != at:
             at = workload.next(at)
         elif truth[i][2] in ("int", "exc"):
@@ -322,6 +352,7 @@ SILENT = ("none", "tr")
 
 
 TAKES_DB = "it takes #DB itself, by which this method stops"
+NO_SYSENTER = "SYSENTER in 64-bit mode is not known of this processor"
 IS_LONG = "it is long, and this method takes an event of its own for each branch"
 
 
@@ -329,8 +360,11 @@ class Log:
     """A log's lines without trailers; `change` may alter the records of a run."""
 
     def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None,
-                 hypervisor="", lbr_format=None, filters=()):
+                 hypervisor="", lbr_format=None, filters=(), arch_lbr_linear=True,
+                 vendor_has_offsets=True):
         self.filters = filters          # as "jcc+far"; none: no run has the word
+        self.arch_lbr_linear = arch_lbr_linear
+        self.offsets = vendor_has_offsets and MODELS[model][0] == "AuthenticAMD"
         self.model, self.loads, self.methods = model, loads, methods
         self.hypervisor, self.lbr_format = hypervisor, lbr_format
         self.found = of_facilities(model, outcomes)
@@ -364,6 +398,9 @@ class Log:
                  "absent" if self.lbr_format is None else "0x%x" % self.lbr_format)
         self.add("cpuid leaf=0x0 subleaf=0x0 eax=0x16 ebx=0x0 ecx=0x0 edx=0xffffffff")
         self.add("cpuid leaf=0x1 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0")
+        if depths:                      # the highest bit: its records hold addresses
+            self.add("cpuid leaf=0x1c subleaf=0x0 eax=0x%x ebx=0x0 ecx=0x0 edx=0x0",
+                     self.arch_lbr_linear << 31 | depths)
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)
@@ -404,6 +441,8 @@ class Log:
         for facility in NEEDS[method]:
             if self.found[facility] != "works":
                 return "%s %s" % (facility, self.found[facility])
+        if load.takes_sysenter and MODELS[self.model][0] != "GenuineIntel":
+            return NO_SYSENTER
         excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
         if method in STEPPING and excuse:
             return excuse
@@ -427,6 +466,8 @@ class Log:
         records = self.change(method, load.name,
                               records_of(method, load, depth, left_out))
         places = Places(load, self.at(load))
+        if method in ("lbr", "btf+lbr") and self.offsets:
+            records = [tuple(self.offset_in_cs(load, end) for end in r) for r in records]
         drained = method in DRAINED
         self.add("run %s room=%d%s", words, room,
                  " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else "")
@@ -438,6 +479,11 @@ class Log:
         self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000%s",
                  words.split()[0], len(records), events, " entries=%d returns=%d skid=0 most=0 unmasked=0"
                  % (events, events) if drained else "")
+
+    def offset_in_cs(self, load, end):
+        """What AMD's records hold; a word where the CS base makes it another address."""
+        base = load.part(end)[3] if isinstance(end, int) else 0
+        return "0x%x" % (self.at(load) + end - base) if base else end
 
     def end(self):
         runs = len(self.methods) * len(self.loads) * (len(self.filters) or 1)

@@ -36,6 +36,8 @@ static const char *const kinds[] = {
     [KIND_TF_CLEARED] = "TF CLEARED",
     [KIND_TF_SET] = "TF SET",
     [KIND_TF_HELD] = "TF HELD",
+    [KIND_TF_MASKED] = "TF MASKED",
+    [KIND_TF_LOADED] = "TF LOADED",
 };
 
 /* Equal transfers, on either side; of the wanted ones also their row. */

@@ -472,7 +472,8 @@ static void debug_exception(greg_t *regs)
 static bool passed_over(greg_t *regs)
 {
     uint64_t next = now.at + now.insn.length;
-    const struct stub *entry = stub_for(STUB_SYSCALL);
+    const struct stub *masking = stub_for(STUB_SYSCALL_TF);
+    const struct stub *entry = masking ? masking : stub_for(STUB_SYSCALL);
     const struct stub *sysenter = stub_for(STUB_SYSENTER);
     bool ring3 = part_at(now.at)->flags & PART_RING3;
 
@@ -503,6 +504,8 @@ static bool passed_over(greg_t *regs)
             return false;
         next = (uint64_t)regs[REG_RCX];
         regs[REG_EFL] = regs[REG_R11] | (greg_t)FLAG_TF;
+        if (masking)
+            record(next, KIND_TF_LOADED);
         break;
     case ZYDIS_MNEMONIC_SYSENTER:
         if (!ring3 || !sysenter)
@@ -522,6 +525,8 @@ static bool passed_over(greg_t *regs)
         regs[REG_RCX] = (greg_t)next;
         regs[REG_R11] = regs[REG_EFL];
         next = (uint64_t)(uintptr_t)now.workload->code + entry->offset;
+        if (masking)
+            record(next, KIND_TF_MASKED);
         break;
     case ZYDIS_MNEMONIC_INT1: /* some hypervisors never get past it */
         if (!stub_for(VECTOR_DB)) {

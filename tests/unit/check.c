@@ -212,6 +212,39 @@ static const char *transfers(const char *method, const struct branch *records, s
     return line;
 }
 
+/* Code with a base lies at 2 to 3; as offsets its addresses are less by the base. */
+static const char *with_offsets(uint64_t from, uint64_t to, bool offsets)
+{
+    static const struct part parts[] = { { 2, 4, PART_RING3 | PART_COMPAT, PART_BASE } };
+    const struct workload based = {
+        .code = code, .size = sizeof(code), .parts = parts, .part_count = 1
+    };
+    const struct branch record = { from, to, 0 };
+    static char text[64];
+    struct recorded recorded;
+    struct transfer t;
+
+    recorded_of(&recorded, &record, 1, view_method("lbr"), &based, AT, CALL);
+    if (offsets)
+        recorded_as_offsets(&recorded);
+    recorded.source.next(&recorded.source, &t);
+    sprintf(text, "%llx-%llx", (unsigned long long)t.from, (unsigned long long)t.to);
+    return text;
+}
+
+#define LESS(address) ((uint32_t)((address)-0x400000))
+
+static void offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones(void)
+{
+    CHECK_TEXT(with_offsets(LESS(AT + 2), AT + 4, true), "1002-1004");
+    CHECK_TEXT(with_offsets(AT, LESS(AT + 3), true), "1000-1003");
+    CHECK_TEXT(with_offsets(AT, LESS(AT + 4), true), "1000-ffc01004"); /* no such code */
+    CHECK_TEXT(with_offsets(AT + 2, AT + 4, true), "401002-1004");
+    CHECK_TEXT(with_offsets(AT + 2, AT + 4, false), "1002-1004");
+    CHECK_TEXT(with_offsets(LESS(AT + 2), AT, false), "ffc01002-1000");
+    CHECK_TEXT(with_offsets(UINT64_C(0x1ffc01002), AT, true), "1ffc01002-1000");
+}
+
 #define STOPS(...) const struct branch stops[] = { __VA_ARGS__ }
 #define STOP(offset)                     \
     {                                    \
@@ -341,6 +374,7 @@ int main(void)
     RUN(another_record_is_wrong);
     RUN(both_sides_of_a_difference_are_given);
     RUN(each_class_has_words);
+    RUN(offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones);
     RUN(the_first_stop_is_the_call);
     RUN(a_jump_between_stops_is_a_branch_and_falling_through_is_none);
     RUN(a_taken_conditional_is_a_branch);

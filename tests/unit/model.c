@@ -100,6 +100,37 @@ static void the_deepest_that_cpuid_offers_is_used(void)
 }
 
 /* SDM vol. 3B, "MSR_DEBUGCTLA MSR" beside "IA32_DEBUGCTL MSR". */
+static bool offsets(struct cpu_id id)
+{
+    return model_lbr_offsets(model_find(&id), &id);
+}
+
+/* SDM vol. 3B, "LBR Stack and IA32_PERF_CAPABILITIES"; AMD64 APM vol. 2. */
+static void records_hold_offsets_where_format_cpuid_or_row_says_so(void)
+{
+    static const bool by_format[8] = { false, false, true, true, true, true, false, false };
+    struct cpu_id skylake = intel(6, 0x5e), arch = intel(6, 0x97);
+    struct cpu_id zen4 = { .vendor = "AuthenticAMD", .family = 0x19, .amd_lbr_v2 = true };
+    struct cpu_id phenom = { .vendor = "AuthenticAMD", .family = 0x10 };
+
+    for (uint8_t format = 0; format < 8; format++) {
+        skylake.lbr_format = format;
+        CHECK(offsets(skylake) == by_format[format]);
+    }
+    arch.arch_lbr = true;
+    CHECK(offsets(arch));
+    arch.arch_lbr_linear = true;
+    CHECK(!offsets(arch));
+    CHECK(offsets(zen4) && offsets(phenom) && offsets(intel(6, 0x08)));
+    CHECK(!offsets(intel(6, 0x0d)) && !offsets(intel(6, 0x0f)) && !offsets(intel(15, 4)));
+}
+
+static void every_processor_of_intels_has_sysenter_and_no_other(void)
+{
+    for (size_t i = 0; i < model_count; i++)
+        CHECK(models[i].sysenter == (strcmp(models[i].vendor, "GenuineIntel") == 0));
+}
+
 static void netburst_has_its_own_bits(void)
 {
     struct cpu_id id = intel(0xf, 4);
@@ -173,6 +204,8 @@ int main(void)
     RUN(architectural_lbr_goes_by_cpuid_in_any_family);
     RUN(the_newer_stack_of_amd_goes_by_cpuid);
     RUN(the_deepest_that_cpuid_offers_is_used);
+    RUN(records_hold_offsets_where_format_cpuid_or_row_says_so);
+    RUN(every_processor_of_intels_has_sysenter_and_no_other);
     RUN(netburst_has_its_own_bits);
     RUN(a_ring_is_a_power_of_two_deep);
     RUN(every_row_is_whole);

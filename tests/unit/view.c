@@ -245,6 +245,28 @@ static void marks_are_no_records(void)
     CHECK_TEXT(seen(popf, COUNT(popf), "lbr", 4), "21-b 11-13 13-18 18-C ");
 }
 
+/* SYSCALL at 4 masks TF, a jump in its handler, SYSRET at 22 to 6, where there is a stop.
+ */
+static const struct taken masked[] = {
+    CALL_IN,
+    ROW(0x04, 0x20, KIND_TF_MASKED, 1),
+    ROW(0x04, 0x20, KIND_FAR, 1),
+    ROW(0x20, 0x22, KIND_JMP, 1),
+    ROW(0x22, 0x06, KIND_TF_LOADED, 1),
+    ROW(0x22, 0x06, KIND_FAR, 1),
+    ROW(0x06, 0x08, KIND_JMP, 1),
+    ROW(0x22, 0x06, KIND_FAR, 1), /* not masked: told as it is */
+    RETURN(0x10),
+};
+
+static void stepping_leaps_over_a_system_call_that_masks_tf(void)
+{
+    CHECK_TEXT(seen(masked, COUNT(masked), "btf", 0), "C-0 22-6 6-8 22-6 10-C ");
+    CHECK_TEXT(seen(masked, COUNT(masked), "btf+lbr", 0), "C-0 22-6 6-8 22-6 10-C ");
+    CHECK_TEXT(seen(masked, COUNT(masked), "step", 0), "C-0 4-6 6-8 22-6 10-C ");
+    CHECK_TEXT(seen(masked, COUNT(masked), "bts", 0), "C-0 4-20 20-22 22-6 6-8 22-6 10-C ");
+}
+
 static void stepping_misses_the_branch_behind_mov_ss(void)
 {
     static const struct taken rows[] = {
@@ -600,6 +622,19 @@ static void far_pointers_excuse_only_above_4_gib(void)
     CHECK(!view_excuse(view_method("bts"), NULL, &workload, UINT64_C(1) << 40, 0));
 }
 
+static void sysenter_is_excused_where_no_row_has_it(void)
+{
+    static const struct stub stub = { STUB_SYSENTER, 0x20 };
+    const struct model lacking = { .name = "lacking" }, having = { .sysenter = true };
+    struct workload workload = { .size = 0x100, .stubs = &stub, .stub_count = 1 };
+
+    CHECK(view_excuse(view_method("step"), NULL, &workload, AT, 0));
+    CHECK(view_excuse(view_method("bts"), &lacking, &workload, AT, 0));
+    CHECK(!view_excuse(view_method("step"), &having, &workload, AT, 0));
+    workload.stubs = &stub_syscall;
+    CHECK(!view_excuse(view_method("step"), &lacking, &workload, AT, 0));
+}
+
 static void stock_qemu_excuses_only_what_it_gets_wrong(void)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_NOT_STOCK };
@@ -713,6 +748,7 @@ int main(void)
     RUN(an_iret_made_by_hand_is_a_branch_like_others);
     RUN(stepping_sees_nothing_while_tf_is_clear);
     RUN(marks_are_no_records);
+    RUN(stepping_leaps_over_a_system_call_that_masks_tf);
     RUN(stepping_misses_the_branch_behind_mov_ss);
     RUN(a_debug_exception_ends_lbr_and_leaves_no_record);
     RUN(rewinding_forgets_a_cleared_tf_and_a_debug_exception);
@@ -734,6 +770,7 @@ int main(void)
     RUN(a_return_from_nowhere_leaves_an_empty_stack);
     RUN(a_filter_is_excused_by_what_the_processor_has);
     RUN(far_pointers_excuse_only_above_4_gib);
+    RUN(sysenter_is_excused_where_no_row_has_it);
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
     RUN(what_is_silent_gives_nothing_and_says_why);
     RUN(limits_are_those_of_the_method_and_the_model);

@@ -1,0 +1,54 @@
+; SYSCALL that clears TF by IA32_FMASK, and SYSRET that loads it again.
+;
+; As operating systems have it: their entry is not stepped.  SYSCALL itself does not trap
+; then, and of SYSRET the trap comes at once, before the next instruction, unlike IRETQ's
+; (AMD64 APM vol. 2, "Single Stepping"): who steps goes from the SYSCALL right to there.
+%include "workload.inc"
+
+WORKLOAD ring3_mask, "SYSCALL that clears TF, and SYSRET that sets it", RING0
+        mov     rbx, rsp
+        FRAME_RING3 .user
+.iret:  iretq
+.user:  nop
+.first: syscall
+.next:  jmp     .second         ; seen: there was a stop before it
+.second:
+        syscall
+.after: nop
+.int:   int     48
+.end_user:
+
+.entry: call    .callee
+.sysret:
+        o64 sysret
+.callee:
+        nop
+.ret:   ret
+.stub:  FRAME_RING0 .back
+.leave: iretq
+.back:  nop
+.done:  ret
+
+STUB SYSCALL_TF, .entry
+STUB 48, .stub
+PART .user, .end_user, RING3
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   IRET,  .iret,  .user
+        TF      MASKED, .first, .entry
+        TAKEN   FAR,   .first, .entry
+        TAKEN   CALL,  .entry, .callee
+        TAKEN   RET,   .ret,   .sysret
+        TF      LOADED, .sysret, .next
+        TAKEN   FAR,   .sysret, .next
+        TAKEN   JMP,   .next,  .second
+        TF      MASKED, .second, .entry
+        TAKEN   FAR,   .second, .entry
+        TAKEN   CALL,  .entry, .callee
+        TAKEN   RET,   .ret,   .sysret
+        TF      LOADED, .sysret, .after
+        TAKEN   FAR,   .sysret, .after
+        TAKEN   INT,   .int,   .stub
+        TAKEN   IRET,  .leave, .back
+        TAKEN   RET,   .done,  CALLER
+END
