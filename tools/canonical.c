@@ -128,11 +128,11 @@ static void print_folded(const struct log *log, const struct log_map *map,
     free(records);
 }
 
+static const char *const outcomes[] = { "ended",   "crashed",  "budget",
+                                        "timeout", "livelock", "gone" };
+
 static void print_ran(const struct log_map *map, const struct run *run)
 {
-    static const char *const outcomes[] = { "ended",   "crashed",  "budget",
-                                            "timeout", "livelock", "gone" };
-
     printf("ran n=%zu outcome=%s records=%llu", run->number, outcomes[run->outcome],
            (unsigned long long)run->records);
     if (!view_is_interrupted(
@@ -299,8 +299,6 @@ void canonical(const struct log *log)
 /* For programs: each run's records as transfers, equal neighbours as one. */
 static void json_records(struct json *json, const struct log *log, const struct run *run)
 {
-    static const char *const outcomes[] = { "ended", "crashed", "budget", "timeout",
-                                            "livelock" };
     struct got *got = zeroed(1, sizeof(*got));
     struct log_map map = map_of(log, run->workload);
 

@@ -29,7 +29,7 @@ static void put_badge(FILE *file, const struct log *log)
         html_element(file, "span class=\"badge\"", "under %s",
                      log->platform ? log->platform->name : "a hypervisor");
     else
-        html_element(file, "span class=\"badge metal\"", "bare metal");
+        html_element(file, "span class=\"badge metal\"", "no hypervisor announced");
 }
 
 static const char *outcome_of(const struct log *log)

@@ -178,12 +178,12 @@ void page_verdicts(const struct page *page)
         "<section aria-labelledby=\"verdicts\">\n<h2 id=\"verdicts\">Verdicts</h2>\n"
         "<p class=\"filter\"><input type=\"checkbox\" id=\"only-other\"> "
         "<label for=\"only-other\">Only workloads that do not pass by every method</label>"
-        "</p>\n",
+        "</p>\n<div class=\"matrices\">\n",
         page->file);
     for (size_t i = 0; i < page->count; i++) {
         const struct log *log = &page->logs[i];
 
-        fprintf(page->file, "<h3 id=\"verdicts-%zu\">", i + 1);
+        fprintf(page->file, "<div>\n<h3 id=\"verdicts-%zu\">", i + 1);
         page_name(page, log);
         fputs("</h3>\n", page->file);
         if (log->by_command || !log->plan_line)
@@ -191,6 +191,7 @@ void page_verdicts(const struct page *page)
         else
             put_matrix(page, log);
         put_skips(page->file, log);
+        fputs("</div>\n", page->file);
     }
-    fputs("</section>\n", page->file);
+    fputs("</div>\n</section>\n", page->file);
 }

@@ -2,6 +2,7 @@
  * The pager reads from a pipe that takes the place of standard output.
  */
 #include "pager.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -42,15 +43,6 @@ static const char *command(void)
     if (!name)
         name = is_installed(USUAL) ? USUAL : "";
     return *name && strcmp(name, "cat") != 0 ? name : NULL;
-}
-
-/* The words of NO_COLOR: https://no-color.org. */
-static bool terminal_takes_colour(void)
-{
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-
-    return isatty(STDOUT_FILENO) && !(no && *no) && terminal &&
-           strcmp(terminal, "dumb") != 0;
 }
 
 static bool decide_colour(const struct given *given)

@@ -6,22 +6,18 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "terminal.h"
 
 #define COLUMN_MIN 7
 
 static const char *const verdict_words[] = { "pass", "skip", "measured", "FAIL", "ERROR" };
 static const char *const verdict_colours[] = { "32", "2", "33", "1;31", "1;35" };
 
-static bool colourful(void)
-{
-    return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-}
-
 /* The word of a verdict, in a column of this width (0: the last one). */
 static void print_verdict(enum verdict verdict, int width)
 {
-    if (colourful())
+    if (terminal_takes_colour())
         printf("\033[%sm%-*s\033[0m", verdict_colours[verdict], width,
                verdict_words[verdict]);
     else
@@ -133,7 +129,15 @@ static void print_facilities(const struct log *log)
 
 /* The table: workloads by methods. */
 
-/* Nothing is padded in the last column: no line ends in spaces. */
+/*
+ * The columns of a table; where they are wider than the terminal there are several
+ * tables, one below the other, of which each has as many as fit.
+ */
+struct columns {
+    size_t first, end; /* methods          */
+    int name;          /* width of the row's title */
+};
+
 static int column_width(const struct log *log, size_t method)
 {
     int width = (int)strlen(log->methods[method]->name);
@@ -143,9 +147,26 @@ static int column_width(const struct log *log, size_t method)
 
         width = word > width ? word : width;
     }
-    if (method + 1 == log->method_count)
-        return 0;
     return width > COLUMN_MIN ? width : COLUMN_MIN;
+}
+
+/* Nothing is padded in the last column: no line ends in spaces. */
+static int padded_width(const struct log *log, const struct columns *columns, size_t method)
+{
+    return method + 1 == columns->end ? 0 : column_width(log, method);
+}
+
+/* As many as the terminal has room for, and one at least. */
+static void fit_columns(const struct log *log, struct columns *columns)
+{
+    const size_t room = terminal_columns();
+    size_t used = 2 + (size_t)columns->name;
+
+    for (columns->end = columns->first; columns->end < log->method_count; columns->end++) {
+        used += 2 + (size_t)column_width(log, columns->end);
+        if (room && used > room && columns->end > columns->first)
+            return;
+    }
 }
 
 /* A row for each workload, or for each workload with each filter. */
@@ -196,30 +217,39 @@ static const struct run *worst_run(const struct log *log, size_t row,
     return worst;
 }
 
-static void print_table(const struct log *log, const char *corner,
-                        void (*cell)(const struct run *, int width))
+static void print_columns(const struct log *log, const struct columns *columns,
+                          const char *corner, void (*cell)(const struct run *, int width))
 {
-    int name = name_width(log, corner);
-
-    printf("\n  %-*s", name, corner);
-    for (size_t i = 0; i < log->method_count; i++)
-        printf("  %-*s", column_width(log, i), log->methods[i]->name);
+    printf("\n  %-*s", columns->name, corner);
+    for (size_t i = columns->first; i < columns->end; i++)
+        printf("  %-*s", padded_width(log, columns, i), log->methods[i]->name);
     for (size_t i = 0; i < row_count(log); i++) {
         char *title = row_title(log, i);
 
-        printf("\n  %-*s", name, title);
+        printf("\n  %-*s", columns->name, title);
         free(title);
-        for (size_t j = 0; j < log->method_count; j++) {
+        for (size_t j = columns->first; j < columns->end; j++) {
             const struct run *run = worst_run(log, i, log->methods[j]);
 
             printf("  ");
             if (run)
-                cell(run, column_width(log, j));
+                cell(run, padded_width(log, columns, j));
             else
-                printf("%-*s", column_width(log, j), "-");
+                printf("%-*s", padded_width(log, columns, j), "-");
         }
     }
     putchar('\n');
+}
+
+static void print_table(const struct log *log, const char *corner,
+                        void (*cell)(const struct run *, int width))
+{
+    struct columns columns = { .name = name_width(log, corner) };
+
+    for (; columns.first < log->method_count; columns.first = columns.end) {
+        fit_columns(log, &columns);
+        print_columns(log, &columns, corner, cell);
+    }
 }
 
 static void verdict_cell(const struct run *run, int width)

@@ -31,7 +31,8 @@
  *      page.c, page_*.c, html.c    `report`: a page for a browser
  *      verbs.c   the table of the verbs; options.c reads a command line by it, help.c,
  *                manual.c and complete.c are made of it
- *      json.c    any result as JSON; escape.c; progress.c
+ *      json.c, json_log.c    any result as JSON; escape.c
+ *      progress.c, terminal.c    for who watches
  *
  * Nothing here believes the log: it holds no verdict, and what it says of code and
  * labels is held against this program's own copy of the workloads.

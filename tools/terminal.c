@@ -1,0 +1,24 @@
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool terminal_takes_colour(void)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && !(no && *no) && terminal &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+size_t terminal_columns(void)
+{
+    const char *told = getenv("COLUMNS");
+    struct winsize size;
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        return size.ws_col;
+    return told ? strtoul(told, NULL, 10) : 0;
+}
