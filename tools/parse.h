@@ -42,6 +42,7 @@ bool parse_lost(struct line *);
 void part_into(struct log *, const struct cpu_part *);
 bool processor_read(
     struct log *); /* before a line that is of none: the last one is whole */
+void processor_unread(struct log *); /* where the log ends in the lines of one */
 bool parse_run_processor(struct line *, struct run *); /* the field of run and skip */
 void run_of_processors(const struct log *, size_t in_plan, size_t *method, size_t *workload,
                        size_t *filter);

@@ -6,6 +6,7 @@
  */
 #include "parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct cpu_part part_from(const struct log *log)
@@ -99,7 +100,7 @@ bool processor_read(struct log *log)
             "and \"model\" of its own",
             log->processor_read);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (!log->facilities[i].line)
+        if (log->first.facilities[i].line && !log->facilities[i].line)
             return trouble(log, log->line, "processor %zu: no line \"facility name=%s\"",
                            log->processor_read, facility_names[i]);
     processor->part = part_from(log);
@@ -107,6 +108,16 @@ bool processor_read(struct log *log)
     log->first.leaves = NULL;
     log->processor_read = 0;
     return true;
+}
+
+void processor_unread(struct log *log)
+{
+    if (!log->processor_read)
+        return;
+    free(log->leaves);
+    part_into(log, &log->first);
+    log->first.leaves = NULL;
+    log->processor_read = 0;
 }
 
 /* What follows tells of it. */

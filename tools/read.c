@@ -4,7 +4,7 @@
  * The first fault ends the reading: what stands behind a lost or damaged line may
  * belong to anything.
  */
-#include "tools.h"
+#include "parse.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -305,6 +305,7 @@ static void read_lines(struct log *log)
     progress_begin(&progress, "reading", log->length);
     if (read_from(log, &at, &progress) && parse_finished(log))
         nothing_behind(log, at);
+    processor_unread(log);
     progress_end(&progress);
 }
 
@@ -361,6 +362,7 @@ bool feed_end(struct log_feed *feed)
 {
     struct log *log = feed->log;
 
+    processor_unread(log);
     if (log->trouble)
         return false;
     if (!feed->opened)

@@ -247,7 +247,7 @@ MALFORMED = (
      "workload makes"),
     ("ran", "ran n=2 outcome=ended records=12 events=12 lost=0 ticks=0", "ran: got n=2, want n=1"),
     ("ran", "ran n=1 outcome=fine records=12 events=12 lost=0 ticks=0",
-     "ran: got outcome=fine, want ended, crashed, budget, timeout or livelock"),
+     "ran: got outcome=fine, want ended, crashed, budget, timeout, livelock or gone"),
     ("ran", "ran n=1 outcome=ended records=12 events=12 lost=0 ticks=0",
      "ran: records=12, but the lines of the run make 11"),
     ("ran", "ran n=1 outcome=ended records=11 events=11 lost=0", 'ran: got "", want ticks=N'),

@@ -393,6 +393,56 @@ static void a_dbg2_that_does_not_fit_is_not_believed(void)
 }
 
 /* Nothing to hold it against but that it ends, and that a sanitizer sees no stray read. */
+#define MADT_AT 0x800
+
+/* Entries of a MADT, as the ACPI Specification has them. */
+#define APIC(uid, id, flags) 0, 8, uid, id, flags, 0, 0, 0
+#define X2APIC(id, flags)    9, 16, 0, 0, id, 1, 0, 0, flags, 0, 0, 0, 7, 0, 0, 0
+#define NMI_PIN              4, 6, 0xff, 0, 0, 1
+
+static const uint8_t *madt(const uint8_t *entries, uint32_t size)
+{
+    uint8_t *at = table(MADT_AT, "APIC", 44 + size, 3);
+    memcpy(at + 44, entries, size);
+    return at;
+}
+#define MADT(...) madt((const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }))
+
+static void a_madt_lists_the_processors_that_are_on(void)
+{
+    uint32_t apic[8] = { 0 };
+    const uint8_t *at = MADT(APIC(1, 0, 1), NMI_PIN, APIC(2, 4, 0), APIC(3, 2, 1),
+                             APIC(4, 0xff, 1), X2APIC(0x34, 1), X2APIC(0x35, 2));
+    CHECK(acpi_madt(at, apic, 8) == 3);
+    CHECK(apic[0] == 0 && apic[1] == 2 && apic[2] == 0x134);
+}
+
+static void a_processor_that_a_madt_lists_twice_is_one(void)
+{
+    uint32_t apic[8] = { 0 };
+    const uint8_t *at =
+        MADT(APIC(1, 6, 1), 9, 16, 0, 0, 6, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0);
+    CHECK(acpi_madt(at, apic, 8) == 1);
+    CHECK(apic[0] == 6);
+}
+
+static void of_a_madt_no_more_are_taken_than_there_is_room_for(void)
+{
+    uint32_t apic[3] = { 9, 9, 9 };
+    const uint8_t *at = MADT(APIC(1, 0, 1), APIC(2, 1, 1), APIC(3, 2, 1));
+    CHECK(acpi_madt(at, apic, 2) == 2);
+    CHECK(apic[0] == 0 && apic[1] == 1 && apic[2] == 9);
+}
+
+static void an_entry_that_does_not_fit_a_madt_ends_it(void)
+{
+    uint32_t apic[8] = { 0 };
+    CHECK(acpi_madt(MADT(APIC(1, 0, 1), 0, 0, 5, 5, 1, 0, 0, 0), apic, 8) == 1);
+    CHECK(acpi_madt(MADT(APIC(1, 0, 1), 0, 9, 5, 5, 1, 0, 0, 0), apic, 8) == 1);
+    CHECK(acpi_madt(MADT(APIC(1, 0, 1), 0, 7, 5, 5, 1, 0, 0), apic, 8) == 1);
+    CHECK(acpi_madt(MADT(APIC(1, 0, 1), 0), apic, 8) == 1);
+}
+
 static void random_bytes_lead_nowhere_outside(void)
 {
     unsigned long long state = 1;
@@ -438,6 +488,10 @@ int main(void)
     RUN(a_dbg2_names_several_ports);
     RUN(what_a_dbg2_has_besides_is_passed_over);
     RUN(a_dbg2_that_does_not_fit_is_not_believed);
+    RUN(a_madt_lists_the_processors_that_are_on);
+    RUN(a_processor_that_a_madt_lists_twice_is_one);
+    RUN(of_a_madt_no_more_are_taken_than_there_is_room_for);
+    RUN(an_entry_that_does_not_fit_a_madt_ends_it);
     RUN(random_bytes_lead_nowhere_outside);
     return tests_failed != 0;
 }

@@ -43,6 +43,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(o.serial == SERIAL_SEARCH && o.timeout == 60);
     CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.cycles && !o.cost);
+    CHECK(!o.processors && !o.different);
     CHECK(!o.retry && !o.returns);
     CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
     CHECK(o.event.by == EVENT_OF_METHOD && !o.period);
@@ -75,6 +76,10 @@ static void every_option_is_taken(void)
     CHECK_TEXT(parse(&o, "event=instructions period=1"), "");
     CHECK(o.event.by == EVENT_BY_NAME && o.event.name == EVENT_INSTRUCTIONS);
     CHECK(o.period == 1);
+    CHECK_TEXT(parse(&o, "processors=all together=different"), "");
+    CHECK(o.processors == PROCESSORS_ALL && o.different);
+    CHECK_TEXT(parse(&o, "processors=256 together=same"), "");
+    CHECK(o.processors == 256 && !o.different);
     CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
@@ -228,6 +233,11 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "buffer=64M"), "buffer=64M");
     CHECK_TEXT(parse(&o, "threshold=0"), "threshold=0");
     CHECK_TEXT(parse(&o, "threshold="), "threshold=");
+    CHECK_TEXT(parse(&o, "processors=0"), "processors=0");
+    CHECK_TEXT(parse(&o, "processors=257"), "processors=257");
+    CHECK_TEXT(parse(&o, "processors=both"), "processors=both");
+    CHECK_TEXT(parse(&o, "processors="), "processors=");
+    CHECK_TEXT(parse(&o, "together=all"), "together=all");
     CHECK_TEXT(parse(&o, "delivery=smi"), "delivery=smi");
     CHECK_TEXT(parse(&o, "filter=loops"), "filter=loops");
     CHECK_TEXT(parse(&o, "filter="), "filter=");
