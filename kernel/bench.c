@@ -27,29 +27,23 @@ static void say(const char *name, uint64_t events, uint64_t ticks)
     emit_note(buffer);
 }
 
-static uint64_t bench_method(const struct method *method, const struct cpu *cpu,
-                             const struct buffers *buffers)
+/* How often single-stepping stops there, and so any other handler of its exceptions. */
+static uint64_t stops(const struct cpu *cpu, const struct buffers *buffers)
 {
-    struct enable enable = method->arm(cpu, buffers);
-    uint64_t ticks = ticks_inside(&enable);
-    uint64_t events = method->drain(cpu, buffers).events;
-    method->disarm(cpu);
-    say(method->name, events, ticks);
+    struct enable enable = method_step.arm(cpu, buffers);
+    ticks_inside(&enable);
+    uint64_t events = method_step.drain(cpu, buffers).events;
+    method_step.disarm(cpu);
     return events;
 }
 
-void bench_handlers(const struct cpu *cpu, const struct facilities *found,
-                    const struct buffers *buffers)
+void bench_handlers(const struct cpu *cpu, const struct buffers *buffers)
 {
     const struct enable off = { 0 }, stepping = { .rflags = RFLAGS_TF };
     say("none", 0, ticks_inside(&off));
-    uint64_t events = bench_method(&method_step, cpu, buffers);
-
-    /* It traps as often as step does: after every instruction. */
+    uint64_t events = stops(cpu, buffers);
     idt_stub(VECTOR_DB, bench_empty);
     uint64_t ticks = ticks_inside(&stepping);
     idt_unstub(VECTOR_DB);
     say("empty", events, ticks);
-    if (!method_btf.lacks(cpu, found))
-        bench_method(&method_btf, cpu, buffers);
 }

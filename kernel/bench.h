@@ -1,5 +1,6 @@
 /*
- * What one debug exception costs, handler by handler, on the same loop in one run.
+ * What one debug exception costs whose handler does nothing: the least that there can be.
+ * What the methods' handlers cost beside it is told by their runs (`everybranch cost`).
  *
  * Ticks are the TSC's: on QEMU with `-icount shift=0` one tick is one instruction.
  */
@@ -7,7 +8,6 @@
 
 #include "cpu.h"
 #include "method.h"
-#include "probe.h"
 
-/* Emits a note for each: no tracing, an empty handler, step, btf where it works. */
-void bench_handlers(const struct cpu *, const struct facilities *, const struct buffers *);
+/* Emits a note for each: no tracing, and that handler. */
+void bench_handlers(const struct cpu *, const struct buffers *);

@@ -98,7 +98,7 @@ static void trace(struct session *s)
     s->saved_for_all_runs = true;
     plan_emit_workloads(s, &plan);
     if (options->bench && !session_try(s, SUBJECT_BENCH))
-        bench_handlers(&s->cpu, &s->found, &s->buffers);
+        bench_handlers(&s->cpu, &s->buffers);
     if (runs)
         plan_emit(&plan);
     else
