@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "json.h"
 #include "progress.h"
 #include "select.h"
 
@@ -107,6 +108,18 @@ static bool closed(const struct given *given, FILE *file)
     return good;
 }
 
+static void tell(const struct given *given, const struct log *log, size_t runs)
+{
+    struct json json;
+
+    json_begin(&json, stdout, given->verb->name);
+    json_text(&json, "log", log->name);
+    json_text(&json, "file", given_value(given, "output"));
+    json_text(&json, "format", given_value(given, "format"));
+    json_count(&json, "runs", runs);
+    json_end(&json, EXIT_AS_EXPECTED);
+}
+
 int verb_export(const struct given *given)
 {
     const struct export_format *format = format_of(given);
@@ -118,11 +131,15 @@ int verb_export(const struct given *given)
 
     if (!format)
         return EXIT_UNUSABLE;
+    if (given->json && !given_has(given, "output"))
+        return given_wrong(given, "--json tells of the file that was written: want -o FILE");
     count = select_given(given, &log, &runs);
     e.log = &log;
     if (count > 0 && (e.out = opened(given))) {
         good = put_all(&e, format, runs, count);
         good = closed(given, e.out) && good;
+        if (good && given->json)
+            tell(given, &log, count);
     }
     free(runs);
     free(e.clocks);

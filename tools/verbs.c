@@ -231,6 +231,7 @@ const struct verb verbs[] = {
                     "-o callgrind.out.1\n"
                     "export everybranch.log --format=brstack --fields=ip,brstack",
         .run = verb_export,
+        .json = true,
         .least = 1,
         .most = 1,
         .options = {
