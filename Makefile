@@ -81,7 +81,7 @@ all: $(BUILD)/everybranch.img host               ## the USB image and the host p
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
 units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/trail \
-       $(BUILD)/tests/enlarge
+       $(BUILD)/tests/enlarge $(BUILD)/tests/perfdata
 
 # --- objects: the include paths given to a folder are what it may depend on -------------
 
@@ -229,12 +229,13 @@ $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
                       $(filter-out %/main.o,$(TOOLS))
-$(BUILD)/tests/enlarge: $(BUILD)/host/tests/speed/enlarge.o $(COMMON) \
+$(BUILD)/tests/enlarge $(BUILD)/tests/perfdata: $(BUILD)/tests/%: \
+                        $(BUILD)/host/tests/speed/%.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
 $(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
-$(BUILD)/tests/native: \
+$(BUILD)/tests/perfdata $(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) $(LIBRARIES)
@@ -330,9 +331,10 @@ gdb:                            ## boot in the emulator under gdb, stopped at ef
 	@+$(AGAIN) $(EMULATOR) all
 	@scripts/gdb
 
-bench:                          ## the figures: handler cost, bytes on the wire, time to boot
-	@scripts/deps $(BARE) $(OURS)
-	@+$(AGAIN) $(EMULATOR) all $(BUILD)/empty.img
+bench:                          ## the figures: handler cost, wire, time to boot, reading
+	@scripts/deps $(BARE) bench $(OURS)
+	@+$(AGAIN) $(EMULATOR) all $(BUILD)/empty.img $(BUILD)/tests/enlarge \
+	  $(BUILD)/tests/perfdata
 	@scripts/bench
 
 test:                           ## everything that CI runs

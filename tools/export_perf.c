@@ -72,8 +72,8 @@ static void put_sample(struct export *e, const struct transfer *stack, size_t co
     if (names)
         fprintf(e->out, " %.*s", (int)name->name, name->text);
     for (size_t i = count; i-- > 0;)
-        fprintf(e->out, " 0x%llx/0x%llx/-/-/-/0", (unsigned long long)stack[i].from,
-                (unsigned long long)stack[i].to);
+        fprintf(e->out, "%s0x%llx/0x%llx/-/-/-/0/", i + 1 == count ? " " : "  ",
+                (unsigned long long)stack[i].from, (unsigned long long)stack[i].to);
     fputs("\n", e->out);
 }
 
