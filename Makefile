@@ -71,7 +71,10 @@ Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
 IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: all image host units run run-tcg run-kvm monitor usb gdb deps test test-long test-kut \
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+
+.PHONY: all image host units install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut \
         fuzz bench fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -337,6 +340,27 @@ bench:                          ## the figures: handler cost, wire, time to boot
 	  $(BUILD)/tests/perfdata
 	@scripts/bench
 
+# The host program alone: the image is for sticks, and lies in BUILD.
+MAN1       = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_COMP  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_COMP   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+INSTALLED  = $(DESTDIR)$(PREFIX)/bin/everybranch $(MAN1)/everybranch.1 \
+             $(BASH_COMP)/everybranch $(ZSH_COMP)/_everybranch
+
+$(BUILD)/everybranch.1: $(BUILD)/everybranch
+	$(call SAY,MAN)
+	$(Q)$< help --man >$@
+
+install: host $(BUILD)/everybranch.1             ## program, manual page, completion: PREFIX=
+	$(Q)install -D -m 755 $(BUILD)/everybranch $(DESTDIR)$(PREFIX)/bin/everybranch
+	$(Q)install -D -m 644 $(BUILD)/everybranch.1 $(MAN1)/everybranch.1
+	$(Q)install -D -m 644 tools/shell/everybranch.bash $(BASH_COMP)/everybranch
+	$(Q)install -D -m 644 tools/shell/_everybranch $(ZSH_COMP)/_everybranch
+	@printf '  %s\n' $(INSTALLED)
+
+uninstall:                      ## takes away what install put there
+	$(Q)rm -f $(INSTALLED)
+
 test:                           ## everything that CI runs
 	@scripts/deps $(BARE) qemu test $(OURS)
 	@+$(AGAIN) ready-to-test
@@ -414,6 +438,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
 #?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor
+#?   PREFIX=/usr/local DESTDIR=  make install: where to
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
 #?   V=1                       show the commands
 help:                           ## this list

@@ -2,43 +2,69 @@
  * The manual page, everybranch.1 in mdoc(7), out of the rows of verbs.c.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools.h"
 #include "verbs.h"
-#include "version.h"
 
-/* A word of another's text: no line of it is taken for a macro, no backslash for more. */
+#define LINE_MAX_ROFF 78 /* as mandoc's style wants it */
+
+/* One character of another's text: none of them is taken for markup. */
+static size_t roff_character(char c)
+{
+    switch (c) {
+    case '\\':
+        return (size_t)printf("\\e");
+    case '-':
+        return (size_t)printf("\\-");
+    case '`':
+        return (size_t)printf("\\(ga");
+    case '~':
+        return (size_t)printf("\\(ti");
+    default:
+        putchar(c);
+        return 1;
+    }
+}
+
 static void roff(const char *text, int length)
 {
     for (int i = 0; i < length; i++)
-        if (text[i] == '\\')
-            fputs("\\e", stdout);
-        else if (text[i] == '-')
-            fputs("\\-", stdout);
-        else if (text[i] == '`')
-            fputs("\\(ga", stdout);
-        else
-            putchar(text[i]);
+        roff_character(text[i]);
 }
 
+/*
+ * Text folded into lines, each sentence on a line of its own.  No word of it begins with a
+ * dot or an apostrophe, which would be markup at the beginning of a line.
+ */
 static void roff_text(const char *text)
 {
-    roff(text, (int)strlen(text));
-    putchar('\n');
-}
+    size_t column = 0;
 
-/* Each sentence begins a line, as mandoc wants it. */
-static void roff_sentences(const char *text)
-{
-    const char *end;
+    while (*text) {
+        size_t length = strcspn(text, " ");
 
-    while ((end = strstr(text, ".  "))) {
-        roff(text, (int)(end - text) + 1);
-        putchar('\n');
-        text = end + 3;
+        if (column && column + 1 + length > LINE_MAX_ROFF) {
+            putchar('\n');
+            column = 0;
+        }
+        if (column)
+            putchar(' ');
+        column += column > 0;
+        if (*text == '.' || *text == '\'')
+            fputs("\\&", stdout);
+        for (size_t i = 0; i < length; i++)
+            column += roff_character(text[i]);
+        if (length && text[length] && strchr(".?!", text[length - 1])) {
+            putchar('\n');
+            column = 0;
+        }
+        text += length;
+        text += strspn(text, " ");
     }
-    roff_text(text);
+    if (column)
+        putchar('\n');
 }
 
 static void manual_option(const struct option_row *row)
@@ -60,6 +86,8 @@ static void manual_example(const char *line, int length)
 
 static void manual_verb(const struct verb *verb)
 {
+    char *about;
+
     printf(".Ss %s", verb->name);
     printf("\n.Nm\n.Cm %s\n", verb->name);
     if (verb->options[0].name || verb->json)
@@ -67,10 +95,11 @@ static void manual_verb(const struct verb *verb)
     if (*verb->operands)
         printf(".Ar %s\n", verb->operands);
     puts(".Pp");
-    roff(verb->about, (int)strlen(verb->about));
-    puts(".");
+    about = format_text("%s.", verb->about);
+    roff_text(about);
+    free(about);
     if (verb->more)
-        roff_sentences(verb->more);
+        roff_text(verb->more);
     if (verb->options[0].name)
         puts(".Bl -tag -width Ds");
     for (const struct option_row *row = verb->options; row->name; row++)
@@ -83,7 +112,7 @@ static void manual_verb(const struct verb *verb)
 }
 
 static const char before_verbs[] =
-    ".Dd $Mdocdate$\n"
+    ".Dd November 21, 2026\n"
     ".Dt EVERYBRANCH 1\n"
     ".Os\n"
     ".Sh NAME\n"
@@ -101,26 +130,26 @@ static const char before_verbs[] =
     ".Fl \\-version\n"
     ".Sh DESCRIPTION\n"
     "The kernel of everybranch boots from UEFI, traces small workloads with the\n"
-    "branch-trace hardware of the processor, by every method that it has, and writes each\n"
-    "branch into a log.\n"
+    "branch-trace hardware of the processor, by every method that it has, and\n"
+    "writes each branch into a log.\n"
     ".Nm\n"
-    "reads such a log, holds every record against the trace that the workload must leave "
-    "on\n"
-    "that processor, and says where the two first differ.\n"
-    "It believes nothing that the log says of itself: a log that is damaged, doubled or "
-    "cut\n"
-    "short is named as such.\n"
+    "reads such a log, holds every record against the trace that the workload\n"
+    "must leave on that processor, and says where the two first differ.\n"
+    "It believes nothing that the log says of itself: a log that is damaged,\n"
+    "doubled or cut short is named as such.\n"
     ".Pp\n"
     "Where a\n"
     ".Ar LOG\n"
     "is wanted, \\- is standard input.\n"
-    "Options may stand before, between and behind the operands; behind \\-\\- there are "
-    "none.\n"
+    "Options may stand before, between and behind the operands; behind \\-\\- there\n"
+    "are none.\n"
     ".Pp\n"
+    ".Fl \\-help\n"
+    "behind a verb tells of it what is told here.\n"
     "With\n"
     ".Fl \\-json ,\n"
-    "which every verb takes, the result is one JSON document; the names of its fields are\n"
-    "told in docs/json.md, and stay.\n"
+    "which every verb takes, the result is one JSON document; the names of its\n"
+    "fields are told in docs/json.md, and stay.\n"
     ".Sh VERBS\n";
 
 static const char behind_verbs[] =
@@ -142,8 +171,7 @@ static const char behind_verbs[] =
     "The input or the command line is not usable; standard error says why.\n"
     ".El\n"
     ".Sh SEE ALSO\n"
-    ".Xr dot 1 ,\n"
-    ".Xr perf 1\n";
+    "README.md and the folder docs of its source.\n";
 
 void help_manual(void)
 {
