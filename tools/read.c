@@ -346,7 +346,10 @@ bool feed_more(struct log_feed *feed, const char *bytes, size_t count)
     struct span line;
 
     if (count > LOG_BYTES_MAX - log->length)
-        return trouble(log, 0, "longer than %u MiB, which no log is", LOG_BYTES_MAX >> 20);
+        return trouble(log, 0,
+                       "longer than %u MiB: want it as a file that is whole, without "
+                       "--follow",
+                       LOG_BYTES_MAX >> 20);
     memcpy(log->bytes + log->length, bytes, count);
     log->length += count;
     while (!log->ended && next_whole_line(feed, &line)) {

@@ -85,7 +85,7 @@ static bool show_new_runs(struct following *following)
 
         if (!run->end_line) /* it is not over */
             break;
-        if (run->skipped || !selection_has(&following->wish, run))
+        if (run->skipped || run->method->silent || !selection_has(&following->wish, run))
             continue;
         good = show_run(following->given, listing, following->shown++ == 0);
     }

@@ -18,6 +18,7 @@ const char *gap_text(enum gap gap)
         [GAP_UNRECORDED] = "what ran between is not known: a record is missing",
         [GAP_FILTERED] = "what ran between is not known: such branches are not recorded",
         [GAP_AMBIGUOUS] = "what ran between is not known: several branches lead there",
+        [GAP_SAMPLED] = "what ran between is not recorded: these are samples",
         [GAP_NO_CODE] = "what ran there is not known: the log has no code of it",
         [GAP_NEWER] = "what ran behind is not recorded",
     };
@@ -202,7 +203,7 @@ static bool give(struct walk *walk, struct piece *out)
     out->by = walk->now;
     out->gap = walk->gap;
     walk->came = walk->now;
-    walk->gap = GAP_NONE;
+    walk->gap = walk->now.to == BRANCH_UNKNOWN ? GAP_UNRECORDED : GAP_NONE;
     walk->held = false;
     return true;
 }
@@ -241,7 +242,7 @@ static bool is_the_call(const struct walk *walk)
 
     return now->from == walk->log->call ||
            (now->from == BRANCH_UNKNOWN && now->to == walk->run->workload->at &&
-            !view_is_ring(walk->run->method));
+            !view_is_ring(walk->run->method) && !walk->run->method->sampled);
 }
 
 static void begin(struct walk *walk)
@@ -259,8 +260,13 @@ static void begin(struct walk *walk)
 /* FROM of the newest record, unless it is known. */
 static bool has_from(struct walk *walk, enum gap *gap)
 {
+    *gap = walk->run->method->sampled ? GAP_SAMPLED : GAP_UNRECORDED;
+    if (walk->run->method->sampled)
+        return false;
     if (walk->now.from != BRANCH_UNKNOWN)
         return true;
+    if (walk->now.to == BRANCH_UNKNOWN) /* lbr-stream says so where it lost some */
+        return false;
     if (!find_from(walk, walk->came.to, walk->now.to, &walk->now.from, gap)) {
         walk->now.from = BRANCH_UNKNOWN;
         return false;
@@ -305,7 +311,7 @@ static bool finish(struct walk *walk, struct piece *out)
     enum gap gap;
 
     walk->state = WALK_DONE;
-    if (at == walk->log->back)
+    if (at == walk->log->back && !walk->run->method->sampled)
         return false;
     *out = (struct piece){ .first = at, .last = at };
     if (walk->run->outcome == CRASHED &&

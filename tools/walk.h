@@ -32,8 +32,9 @@ enum gap {
                        method records)                                                   */
     GAP_FILTERED,   /* a branch stands between of a kind that this run does not record    */
     GAP_AMBIGUOUS,  /* a stop tells no FROM, and more than one branch leads there         */
-    GAP_NO_CODE,    /* what ran lies where the log has no bytes                           */
-    GAP_NEWER, /* there is no record behind the last one, and no return to the caller */
+    GAP_SAMPLED, /* the records are samples: each tells one place, and nothing of between */
+    GAP_NO_CODE, /* what ran lies where the log has no bytes                           */
+    GAP_NEWER,   /* there is no record behind the last one, and no return to the caller */
     GAPS,
 };
 const char *gap_text(enum gap); /* a few words for a person */

@@ -147,6 +147,14 @@ static void what_records_all_is_before_what_is_filtered_or_silent(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
+static void samples_are_no_trace(void)
+{
+    empty();
+    ran("pmi", 0, 1);
+    ran("btf", 0, 9)->outcome = CRASHED;
+    CHECK_TEXT(chosen((struct selection){ 0 }), "2");
+}
+
 static void of_equals_the_first_is_taken(void)
 {
     empty();
@@ -203,6 +211,7 @@ int main(void)
     RUN(a_whole_trace_is_before_a_ring_that_turned);
     RUN(what_lost_records_or_did_not_end_is_last);
     RUN(what_records_all_is_before_what_is_filtered_or_silent);
+    RUN(samples_are_no_trace);
     RUN(of_equals_the_first_is_taken);
     RUN(each_workload_has_its_own);
     RUN(what_is_not_there_is_said);

@@ -191,6 +191,39 @@ static void stops_get_their_from_by_the_code(void)
     over();
 }
 
+static void a_record_without_ends_is_a_gap(void)
+{
+    given("lbr-stream");
+    record(&t, CALL, AT(0x00));
+    record(&t, WHO_KNOWS, WHO_KNOWS);
+    record(&t, AT(0x03), AT(0x08));
+    record(&t, AT(0x08), WHO_KNOWS);
+    record(&t, AT(0x0c), AT(0x0e));
+    record(&t, AT(0x0e), BACK);
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_UNRECORDED);
+    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, BRANCH_UNKNOWN) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)));
+    CHECK(piece.gap == GAP_UNRECORDED);
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.gap == GAP_NONE);
+    over();
+}
+
+static void samples_are_joined_to_nothing(void)
+{
+    given("pmi");
+    record(&t, WHO_KNOWS, AT(0x00)); /* and the JMP at 03 leads straight to 08 */
+    record(&t, WHO_KNOWS, AT(0x08));
+    record(&t, WHO_KNOWS, BACK);
+    walked();
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_OLDER);
+    CHECK(runs(AT(0x08), AT(0x08), 1, OPEN) && piece.gap == GAP_SAMPLED);
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_SAMPLED && piece.insns == 0);
+    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER);
+    over();
+}
+
 static void two_branches_to_one_place_are_told_apart_by_no_stop(void)
 {
     static const uint8_t two[] = {
@@ -438,6 +471,8 @@ int main(void)
     RUN(a_missing_record_is_no_straight_way);
     RUN(from_inside_an_instruction_is_no_straight_way);
     RUN(stops_get_their_from_by_the_code);
+    RUN(a_record_without_ends_is_a_gap);
+    RUN(samples_are_joined_to_nothing);
     RUN(two_branches_to_one_place_are_told_apart_by_no_stop);
     RUN(a_stop_that_nothing_leads_to_is_named);
     RUN(an_event_at_a_branch_is_no_branch);
