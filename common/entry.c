@@ -37,6 +37,18 @@ bool entry_decode(const struct lbr_layout *lbr, uint8_t from_flags, uint64_t fro
     return true;
 }
 
+bool entry_decode_ler(const struct model *model, uint8_t from_flags, uint64_t from,
+                      uint64_t to, struct branch *out)
+{
+    const struct lbr_layout *lbr = &model->lbr;
+    struct lbr_layout pair = { .form = lbr->form == LBR_PAIR ? LBR_PAIR : LBR_PAIR_32 };
+
+    /* AMD's is the old pair, without the flags that its newer stack has. */
+    if (!lbr->to_valid)
+        pair.to_flags = lbr->to_flags;
+    return entry_decode(&pair, lbr->to_valid ? 0 : from_flags, from, to, out);
+}
+
 uint8_t entry_from_flags(const struct lbr_layout *lbr, uint8_t format)
 {
     /* By LBR_FMT; 0 to 2 have none and 5 and 7 keep theirs in LBR_INFO. */

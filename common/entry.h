@@ -19,6 +19,10 @@
 bool entry_decode(const struct lbr_layout *, uint8_t from_flags, uint64_t from, uint64_t to,
                   struct branch *out);
 
+/* The same of the last exception record, which is a pair wherever it is. */
+bool entry_decode_ler(const struct model *, uint8_t from_flags, uint64_t from, uint64_t to,
+                      struct branch *out);
+
 /*
  * How many bits at the top of FROM are flags.  IA32_PERF_CAPABILITIES.LBR_FMT says it
  * where it exists and the row does not know better; `format` is that field, or 0.

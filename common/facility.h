@@ -11,6 +11,7 @@ enum facility {
     FACILITY_BTS,
     FACILITY_TR,
     FACILITY_PMI, /* a counter of branches that interrupts */
+    FACILITY_LER,
     FACILITY_COUNT,
 };
 

@@ -25,28 +25,40 @@
     {                                                                                     \
         facility, MODEL_LACKS, NULL, FOUND(ABSENT), lacks_it, "the model's row", "stated" \
     }
-#define ALL_OF_THE_MODEL                                                              \
-    STEP_WORKS, { FACILITY_BTF,                                                       \
-                  MODEL_HAS,                                                          \
-                  NULL,                                                               \
-                  FOUND(WORKS),                                                       \
-                  "this model steps on branches",                                     \
-                  "the model's row",                                                  \
-                  "stated" },                                                         \
-        AS_THE_MODEL(FACILITY_LBR, "this model has last-branch records",              \
-                     "no last-branch records are known of this model"),               \
-        AS_THE_MODEL(FACILITY_BTS, "this model has BTS, and CPUID agrees",            \
-                     "this model has no BTS, or CPUID or MISC_ENABLE takes it away"), \
-        AS_THE_MODEL(FACILITY_TR, "this model has TR",                                \
-                     "this model has no TR, or it is not known where"),               \
-        AS_THE_MODEL(FACILITY_PMI, "a counter of this processor interrupts",          \
-                     "no counters of this processor are known, or CPUID denies them")
+#define ALL_OF_THE_MODEL                                                               \
+    STEP_WORKS, { FACILITY_BTF,                                                        \
+                  MODEL_HAS,                                                           \
+                  NULL,                                                                \
+                  FOUND(WORKS),                                                        \
+                  "this model steps on branches",                                      \
+                  "the model's row",                                                   \
+                  "stated" },                                                          \
+        AS_THE_MODEL(FACILITY_LBR, "this model has last-branch records",               \
+                     "no last-branch records are known of this model"),                \
+        AS_THE_MODEL(FACILITY_BTS, "this model has BTS, and CPUID agrees",             \
+                     "this model has no BTS, or CPUID or MISC_ENABLE takes it away"),  \
+        AS_THE_MODEL(FACILITY_TR, "this model has TR",                                 \
+                     "this model has no TR, or it is not known where"),                \
+        AS_THE_MODEL(FACILITY_PMI, "a counter of this processor interrupts",           \
+                     "no counters of this processor are known, or CPUID denies them"), \
+        AS_THE_MODEL(FACILITY_LER, "this model has a last exception record",           \
+                     "no last exception record is known of this model")
 
 /* A platform of which the reference says nothing that could be held against it. */
 #define UNKNOWN_HERE(of, said)                                                             \
     {                                                                                      \
         of, ALWAYS, NULL, ANY_FINDING, "not known: trying it decides", said, "unconfirmed" \
     }
+
+#define LER_UNKNOWN(said)                                \
+    { FACILITY_LER,                                      \
+      MODEL_LACKS,                                       \
+      NULL,                                              \
+      FOUND(ABSENT),                                     \
+      "no last exception record is known of this model", \
+      "the model's row",                                 \
+      "stated" },                                        \
+        UNKNOWN_HERE(FACILITY_LER, said)
 
 #define NO_TR                                                                             \
     {                                                                                     \
@@ -104,6 +116,7 @@ const struct platform platforms[] = {
               FOUND(WORKS) | FOUND(DEAD) | FOUND(FAULTS) | FOUND(ABSENT),
               "KVM has counters where the machine is given them (pmu=on)", KVM_PMU,
               "stated" },
+            LER_UNKNOWN("what KVM makes of it was not looked at"),
         },
     },
     {
@@ -136,6 +149,7 @@ const struct platform platforms[] = {
             { FACILITY_TR, ALWAYS, INTEL, FOUND(WORKS) | FOUND(FAULTS),
               "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX, "stated" },
             UNKNOWN_HERE(FACILITY_PMI, "Xen has an option vpmu"),
+            LER_UNKNOWN("no source"),
         },
     },
     {
@@ -161,6 +175,10 @@ const struct platform platforms[] = {
             { FACILITY_PMI, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
               "TCG has no counters, and ignores what is written to their registers",
               TCG_MSR, "measured" },
+            { FACILITY_LER, MODEL_LACKS, NULL, FOUND(ABSENT),
+              "no last exception record is known of this model", "the model's row", "stated" },
+            { FACILITY_LER, ALWAYS, NULL, FOUND(DEAD),
+              "QEMU ignores what is written to DEBUGCTL", TCG_MSR, "measured" },
         },
     },
     {
@@ -190,6 +208,7 @@ const struct platform platforms[] = {
               "VirtualBox ignores TR, or its profile of the processor makes it #GP", VBOX,
               "stated" },
             UNKNOWN_HERE(FACILITY_PMI, "no source"),
+            LER_UNKNOWN("no source"),
         },
     },
     {
@@ -200,7 +219,8 @@ const struct platform platforms[] = {
                    UNKNOWN_HERE(FACILITY_LBR, "no source"),
                    UNKNOWN_HERE(FACILITY_BTS, "no source"),
                    UNKNOWN_HERE(FACILITY_TR, "no source"),
-                   UNKNOWN_HERE(FACILITY_PMI, "no source") },
+                   UNKNOWN_HERE(FACILITY_PMI, "no source"),
+                   UNKNOWN_HERE(FACILITY_LER, "no source") },
     },
     {
         .name = "hyperv",
@@ -210,7 +230,8 @@ const struct platform platforms[] = {
                    UNKNOWN_HERE(FACILITY_LBR, "no source"),
                    UNKNOWN_HERE(FACILITY_BTS, "no source"),
                    UNKNOWN_HERE(FACILITY_TR, "no source"),
-                   UNKNOWN_HERE(FACILITY_PMI, "no source") },
+                   UNKNOWN_HERE(FACILITY_PMI, "no source"),
+                   UNKNOWN_HERE(FACILITY_LER, "no source") },
     },
 };
 const size_t platform_count = sizeof platforms / sizeof platforms[0];
@@ -218,6 +239,7 @@ const size_t platform_count = sizeof platforms / sizeof platforms[0];
 const char *const facility_names[FACILITY_COUNT] = {
     [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf", [FACILITY_LBR] = "lbr",
     [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",   [FACILITY_PMI] = "pmi",
+    [FACILITY_LER] = "ler",
 };
 
 const char *finding_name(enum finding finding)
@@ -270,6 +292,8 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
         return model && model->debugctl.tr;
     case FACILITY_PMI:
         return pmu_find(guest->id);
+    case FACILITY_LER:
+        return model && model->ler_from;
     default:
         return model && model->bts && guest->id->ds && !guest->no_bts;
     }

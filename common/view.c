@@ -96,6 +96,14 @@ const struct method_view method_views[] = {
         .by_nmi = true,
         .event_each = true,
     },
+    {
+        .name = "ler",
+        .about = "the last exception record: the branch before the last event",
+        .needs = NEEDS(FACILITY_LER),
+        .newest = 1,
+        .ends_at_db = true,
+        .last_event = true,
+    },
 };
 const size_t method_view_count = COUNT_OF(method_views);
 
@@ -216,6 +224,17 @@ static const struct limit unknown_limit = {
     "stated", LIMIT_OF_ALL
 };
 
+static const struct limit event_limits[] = {
+    { "only the branch before the last interrupt or exception, if there was one",
+      "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, \"Control-Transfer "
+      "Recording MSRs\"",
+      "stated", LIMIT_OF_ALL },
+    { "of an event right behind another, the record of that other event",
+      "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (P6 Family "
+      "Processors)\": copied from the newest record",
+      "derived", LIMIT_OF_EVENTS },
+};
+
 static bool holds(const struct method_limit *row, const struct method_view *method)
 {
     if (row->silent || method->silent)
@@ -257,7 +276,9 @@ size_t view_limits(const struct method_view *method, const struct model *model,
     for (size_t i = 0; i < COUNT_OF(method_limits); i++)
         if (holds(&method_limits[i], method))
             add(&limits, method_limits[i].limit);
-    if (method->newest)
+    for (size_t i = 0; method->last_event && i < COUNT_OF(event_limits); i++)
+        add(&limits, event_limits[i]);
+    if (method->newest && !method->last_event)
         add(&limits, newest_limit);
     if (method->ring_buffer)
         add(&limits, buffer_limit);
@@ -504,11 +525,33 @@ static void stack_calls(struct view *view)
     view->calls.filled = true;
 }
 
+/*
+ * Of all records the one before the last interrupt or exception; where one event strikes
+ * right behind another, that is the other's.
+ */
+static void find_last_event(struct view *view)
+{
+    struct transfer newest = { 0, 0, KIND_NONE }, t;
+
+    while (next_seen(view, &t)) {
+        bool event = t.kind == KIND_INT || t.kind == KIND_EXC;
+
+        if (event && newest.kind != KIND_NONE) {
+            view->calls.at[0] = newest;
+            view->calls.count = 1;
+        }
+        newest = t;
+    }
+    view->calls.filled = true;
+}
+
 static bool next_stacked(struct view *view, struct transfer *out)
 {
     uint64_t room = call_room(view);
 
-    if (!view->calls.filled)
+    if (!view->calls.filled && view->method->last_event)
+        find_last_event(view);
+    else if (!view->calls.filled)
         stack_calls(view);
     if (view->calls.given == view->calls.count)
         return false;
@@ -522,7 +565,7 @@ static bool view_next(struct source *source, struct transfer *out)
 {
     struct view *view = (struct view *)source;
 
-    if (view->sieve.call_stack)
+    if (view->sieve.call_stack || view->method->last_event)
         return next_stacked(view, out);
     while (next_seen(view, out))
         if (view->seen++ >= view->skip)
@@ -541,7 +584,7 @@ void view_through(struct view *view, struct source *of, const struct method_view
                            .keep = keep,
                            .sieve = sieve };
     view_rewind(&view->source);
-    if (keep == 0 || sieve.call_stack)
+    if (keep == 0 || sieve.call_stack || method->last_event)
         return;
     while (view_next(&view->source, &ignored))
         ;

@@ -46,6 +46,7 @@ struct method_view {
         FILTERED_BY_BTS, /* by ring                                     */
     } filtered;          /* what can be told to leave branches out      */
     uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
+    bool last_event;     /* keeps the branch before the last event, and no other   */
     bool silent;         /* leaves no record at all                                 */
     bool event_each;     /* takes an event of its own for each branch, at least     */
 };
@@ -53,7 +54,7 @@ struct method_view {
 /* Whether its records are the processor's last-branch records. */
 static inline bool view_shows_lbr(const struct method_view *method)
 {
-    return method->needs & NEEDS(FACILITY_LBR);
+    return method->last_event || method->needs & NEEDS(FACILITY_LBR);
 }
 
 /* Whether older records give way to newer ones. */
@@ -85,6 +86,7 @@ struct limit {
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
+        LIMIT_OF_EVENTS,     /* of a record that is itself an event's                 */
         LIMIT_OF_JUMPS,      /* of calls and returns, where jumps are left out        */
         LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
         LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */

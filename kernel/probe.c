@@ -11,7 +11,9 @@
 
 #include "apic.h"
 #include "counter.h"
+#include "entry.h"
 #include "idt.h"
+#include "ler.h"
 #include "log.h"
 #include "method.h"
 #include "msr.h"
@@ -361,6 +363,49 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
                   trace.lost ? " interrupts came" : " branches counted interrupted");
 }
 
+static bool is_mark(const struct cpu *cpu, const struct ler *ler)
+{
+    struct branch got;
+    return entry_decode_ler(cpu->model, cpu->lbr_from_flags, ler->from, ler->to, &got) &&
+           got.from == (uint64_t)ler_jump && got.to == (uint64_t)ler_int;
+}
+
+static void probe_ler(struct probed *ler, const struct cpu *cpu,
+                      const struct buffers *buffers)
+{
+    (void)buffers;
+    struct ler before, now;
+    if (!cpu->model || !cpu->model->ler_from) {
+        say(ler, ABSENT,
+            cpu->model ? "the model has none" : "unknown model: registers not known");
+        return;
+    }
+    if (!ler_read(cpu, &before)) {
+        say(ler, FAULTS, "#GP on reading it");
+        return;
+    }
+    if (!msr_write(MSR_DEBUGCTL, cpu->model->debugctl.lbr)) {
+        say(ler, FAULTS, "#GP on turning it on");
+        return;
+    }
+    msr_write(MSR_DEBUGCTL, 0);
+    stack_prepare(cpu);
+    now = ler_mark(cpu);
+    bool right = is_mark(cpu, &now);
+    if (right) {
+        look_in_db(ler_enable(cpu));
+        ler_read(cpu, &before);
+    }
+    stack_restore(cpu);
+    if (!right)
+        say(ler, before.from == now.from && before.to == now.to ? DEAD : DEVIATES,
+            "it does not hold the branch before an INT");
+    else if (before.from != now.from || before.to != now.to)
+        say(ler, DEVIATES, "a #DB has changed it");
+    else
+        say(ler, WORKS, "it holds the branch before an INT, and a #DB leaves it so");
+}
+
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
                const struct buffers *buffers)
 {
@@ -369,6 +414,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
         [FACILITY_STEP] = probe_step, [FACILITY_BTF] = probe_btf,
         [FACILITY_LBR] = probe_lbr,   [FACILITY_BTS] = probe_bts,
         [FACILITY_TR] = probe_tr,     [FACILITY_PMI] = probe_pmi,
+        [FACILITY_LER] = probe_ler,
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];

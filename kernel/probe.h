@@ -18,7 +18,7 @@ struct probed {
 struct facilities {
     union {
         struct {
-            struct probed step, btf, lbr, bts, tr, pmi;
+            struct probed step, btf, lbr, bts, tr, pmi, ler;
         };
         struct probed all[FACILITY_COUNT]; /* the same */
     };

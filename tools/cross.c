@@ -191,7 +191,8 @@ static bool comparable(const struct run *a, const struct run *b,
     bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
-    if (a->method->silent || b->method->silent)
+    if (a->method->silent || b->method->silent || a->method->last_event ||
+        b->method->last_event)
         return false;
     if (!bare || !(a->method->every_insn || b->method->every_insn))
         return true;

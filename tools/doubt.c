@@ -87,8 +87,7 @@ static bool in_ring3(const struct placed *placed, uint64_t at)
 {
     uint64_t offset = at - placed->at;
 
-    return offset < placed->own->size &&
-           part_of(placed->own, offset)->flags & PART_RING3;
+    return offset < placed->own->size && part_of(placed->own, offset)->flags & PART_RING3;
 }
 
 static bool speaks_of(const struct limit *limit, const struct placed *placed,
@@ -110,6 +109,8 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
         return class == WRONG_FROM && stub_at(placed, t->to) && repeats(placed, t->from);
     case LIMIT_OF_LAYOUT: /* read wrongly, it is there all the same */
         return class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+    case LIMIT_OF_EVENTS:
+        return t->kind == KIND_INT || t->kind == KIND_EXC;
     case LIMIT_OF_CROSSING:
         return in_ring3(placed, t->from) != in_ring3(placed, t->to);
     case LIMIT_OF_JUMPS:

@@ -147,6 +147,8 @@ static const char *not_run(const struct method_view *method, const struct model 
         return "this model has no LBR";
     if (method->needs & NEEDS(FACILITY_BTS) && row && !row->bts)
         return "this model has no BTS";
+    if (method->needs & NEEDS(FACILITY_LER) && !(row && row->ler_from))
+        return "this model has no last exception record";
     if (method->needs & NEEDS(FACILITY_TR) && !(row && row->debugctl.tr))
         return "this model has no TR";
     if (method->needs & NEEDS(FACILITY_PMI) && !counters_of(row))

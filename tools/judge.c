@@ -125,6 +125,7 @@ static bool row_has(const struct log *log, const struct run *run)
            (!run_needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
            (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds) &&
            (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
+           (!run_needs(run, FACILITY_LER) || row->ler_from) &&
            (!run_needs(run, FACILITY_PMI) || pmu_find(&log->id)) && !too_small(log, run);
 }
 

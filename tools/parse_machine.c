@@ -293,7 +293,7 @@ bool parse_facility(struct line *line)
         finding++;
     if (facility == FACILITY_COUNT)
         return trouble(line->log, line->log->line,
-                       "facility: got name=%.*s, want step, btf, lbr, bts, tr or pmi",
+                       "facility: got name=%.*s, want step, btf, lbr, bts, tr, pmi or ler",
                        SPAN(v[0].text));
     if (finding == FINDING_COUNT)
         return trouble(line->log, line->log->line,

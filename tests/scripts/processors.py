@@ -6,7 +6,7 @@ does nor from what the kernel finds: a method that stops running must not excuse
 import qemu
 
 METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each", "none", "tr",
-           "lbr-stream", "pmi"}
+           "lbr-stream", "pmi", "ler"}
 ONLY_STEP = METHODS - {"step", "none"}
 BTS = {"bts", "bts-pmi", "bts-each"}
 STREAM = {"lbr-stream"}                     # where a stack of four at least and a counter meet

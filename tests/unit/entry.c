@@ -97,6 +97,32 @@ static void an_amd_entry_counts_only_when_it_is_valid(void)
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
 }
 
+static bool decode_ler(const char *model, uint8_t format, uint64_t from, uint64_t to)
+{
+    const struct model *row = model_named(model);
+
+    return entry_decode_ler(row, entry_from_flags(&row->lbr, format), from, to, &decoded);
+}
+
+static void the_last_exception_record_is_a_pair_wherever_the_stack_is_packed(void)
+{
+    CHECK(decode_ler("pentiumm", 0, 0xff00401000, 0xff00402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode_ler("p6", 0, 0x401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode_ler("netburst", 0, 0xffff800000001000, 0x402000));
+    DECODES_TO(0xffff800000001000, 0x402000);
+}
+
+static void the_last_exception_record_has_the_flags_of_the_stack_but_amds(void)
+{
+    CHECK(decode_ler("haswell", 4, 0xa000000000401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode_ler("zen4", 0, 0x401000, 0x402000)); /* with no bit that says valid */
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(!decode_ler("zen4", 0, 0, 0));
+}
+
 static void two_zeros_are_no_branch(void)
 {
     CHECK(!decode("core2", 2, 0, 0));
@@ -132,6 +158,8 @@ int main(void)
     RUN(knights_landing_hides_its_flag_behind_format_1);
     RUN(skylake_keeps_its_flags_elsewhere);
     RUN(an_amd_entry_counts_only_when_it_is_valid);
+    RUN(the_last_exception_record_is_a_pair_wherever_the_stack_is_packed);
+    RUN(the_last_exception_record_has_the_flags_of_the_stack_but_amds);
     RUN(two_zeros_are_no_branch);
     RUN(a_bts_record_has_24_bytes_or_12);
     return tests_failed != 0;

@@ -430,6 +430,35 @@ static void nehalem_takes_returns_for_indirect_jumps(void)
                "C-0 2-4 2-4 6-8 12-80 86-20 22-24 24-26 28-C ");
 }
 
+static void the_last_exception_record_is_the_branch_before_the_last_event(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x02, 0x04, KIND_JMP, 1),
+        ROW(0x04, 0x20, KIND_INT, 1),
+        ROW(0x22, 0x05, KIND_IRET, 1),
+        ROW(0x06, 0x08, KIND_JCC, 3),
+        ROW(0x09, 0x30, KIND_EXC, 1),
+        ROW(0x32, 0x0a, KIND_IRET, 1),
+        RETURN(0x10),
+    };
+    static const struct taken chained[] = { CALL_IN, ROW(0x02, 0x20, KIND_INT, 1),
+                                            ROW(0x20, 0x30, KIND_EXC, 1), RETURN(0x32) };
+    static const struct taken ended[] = { CALL_IN,
+                                          ROW(0x02, 0x20, KIND_INT, 1),
+                                          ROW(0x22, 0x03, KIND_IRET, 1),
+                                          ROW(0x04, 0x30, KIND_DB, 1),
+                                          ROW(0x05, 0x20, KIND_INT, 1),
+                                          RETURN(0x10) };
+    static const struct taken none[] = { CALL_IN, RETURN(0x10) };
+
+    CHECK_TEXT(seen(rows, COUNT(rows), "ler", 1), "6-8 ");
+    CHECK_TEXT(seen(rows, 5, "ler", 1), "2-4 ");
+    CHECK_TEXT(seen(chained, COUNT(chained), "ler", 1), "2-20 ");
+    CHECK_TEXT(seen(ended, COUNT(ended), "ler", 1), "C-0 ");
+    CHECK_TEXT(seen(none, COUNT(none), "ler", 1), "");
+}
+
 /* Calls to 10, 20, 30, back from there; a call to the next instruction; and on to 40. */
 static const struct taken calls[] = {
     CALL_IN,
@@ -765,6 +794,7 @@ int main(void)
     RUN(on_amd_it_is_that_which_a_branch_enters);
     RUN(a_filter_makes_room_for_older_records);
     RUN(nehalem_takes_returns_for_indirect_jumps);
+    RUN(the_last_exception_record_is_the_branch_before_the_last_event);
     RUN(a_return_takes_its_call_away);
     RUN(behind_an_overrun_the_pointer_alone_goes_back);
     RUN(a_return_from_nowhere_leaves_an_empty_stack);

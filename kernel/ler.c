@@ -1,0 +1,88 @@
+/*
+ * ler: the last exception record, which tells how control came to where it was lost.
+ *
+ * Before the record of an interrupt or exception is made, the newest one of the last
+ * branches is copied into a pair of its own (SDM vol. 3B, "Last Branch, Interrupt, and
+ * Exception Recording (P6 Family Processors)", "Last Exception Records"; AMD64 APM vol. 2,
+ * "Control-Transfer Recording MSRs": LastIntFromIP).  So what was branched to last before
+ * a fault is known even when the handler has filled the stack.  #DB copies nothing: its
+ * delivery has turned recording off.
+ *
+ * Many processors do not let it be written.  So arm() makes an INT of its own, behind a
+ * jump that no workload has: a pair that still stands there says that no event came.
+ */
+#include "ler.h"
+
+#include "entry.h"
+#include "idt.h"
+#include "method.h"
+#include "msr.h"
+#include "registers.h"
+#include "stack.h"
+
+static struct ler mark; /* what arm() left there */
+
+/*
+ * Where DEBUGCTL has an LBR bit it governs this pair, AMD's with a stack of version 2 too;
+ * with architectural LBR its own enable does.
+ */
+struct enable ler_enable(const struct cpu *cpu)
+{
+    uint32_t lbr = cpu->model->debugctl.lbr;
+    return lbr ? (struct enable){ .msr = MSR_DEBUGCTL, .on = lbr } : stack_enable(cpu);
+}
+
+bool ler_read(const struct cpu *cpu, struct ler *out)
+{
+    *out = (struct ler){ 0, 0 };
+    return msr_read(cpu->model->ler_from, &out->from) &&
+           msr_read(cpu->model->ler_to, &out->to);
+}
+
+struct ler ler_mark(const struct cpu *cpu)
+{
+    struct enable enable = ler_enable(cpu);
+    struct ler left;
+    idt_stub(VECTOR_LER_MARK, ler_stub);
+    window_run(&enable, ler_code);
+    idt_unstub(VECTOR_LER_MARK);
+    ler_read(cpu, &left);
+    return left;
+}
+
+static const char *lacks(const struct cpu *cpu, const struct facilities *found)
+{
+    (void)cpu;
+    return facility_acts(&found->ler) ? NULL : finding_reason(&found->ler);
+}
+
+static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu, (void)buffers;
+    return 1;
+}
+
+static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)buffers;
+    stack_prepare(cpu);
+    mark = ler_mark(cpu);
+    return ler_enable(cpu);
+}
+
+static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct ler now;
+    ler_read(cpu, &now);
+    bool event = now.from != mark.from || now.to != mark.to;
+    return (struct trace){ .count = event &&
+                                    entry_decode_ler(cpu->model, cpu->lbr_from_flags,
+                                                     now.from, now.to, buffers->records) };
+}
+
+static void disarm(const struct cpu *cpu)
+{
+    stack_restore(cpu);
+}
+
+const struct method method_ler = { "ler", lacks, room, arm, drain, disarm, NULL };
