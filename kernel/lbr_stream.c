@@ -24,18 +24,24 @@
 
 #include "apic.h"
 #include "log.h"
+#include "machine.h"
 #include "pmi.h"
 #include "view.h"
 
 #define STACK_MAX 256 /* records; the deepest there is has 64 */
 #define IDLE_MAX  16
 
+/* As records have it: some have offsets in CS, some linear addresses. */
+struct place {
+    uint64_t offset, linear;
+};
+
 static struct {
     const struct cpu *cpu;
     struct branch *next, *end;
-    bool returned;      /* the newest record that is known is the IRETQ...     */
-    uint64_t struck_at; /* ...to there                                         */
-    unsigned idle;      /* interrupts in a row without a branch of the workload */
+    bool returned;          /* the newest record that is known is the IRETQ...     */
+    struct place struck_at; /* ...to there                                         */
+    unsigned idle;          /* interrupts in a row without a branch of the workload */
     uint64_t events, lost;
     struct interrupts interrupts;
 } now;
@@ -77,14 +83,19 @@ static void add(struct branch record)
         *now.next++ = record;
 }
 
-static bool is_entry(const struct branch *record, uint64_t rip)
+static bool is_at(uint64_t end, const struct place *place)
 {
-    return record->from == rip && record->to == (uint64_t)pmi_entry;
+    return end == place->offset || end == place->linear;
+}
+
+static bool is_entry(const struct branch *record, const struct place *struck_at)
+{
+    return is_at(record->from, struck_at) && record->to == (uint64_t)pmi_entry;
 }
 
 static bool is_return(const struct branch *record)
 {
-    return record->from == (uint64_t)pmi_return && record->to == now.struck_at;
+    return record->from == (uint64_t)pmi_return && is_at(record->to, &now.struck_at);
 }
 
 /*
@@ -97,7 +108,7 @@ static bool is_overlap(const struct branch *record, size_t age)
     if (!now.returned || !is_return(record))
         return false;
     now.interrupts.returns++;
-    if (stack_of_age(now.cpu, age + 1, &older) && !is_entry(&older, now.struck_at))
+    if (stack_of_age(now.cpu, age + 1, &older) && !is_entry(&older, &now.struck_at))
         now.lost++;
     return true;
 }
@@ -126,10 +137,10 @@ static size_t gather(size_t age)
 }
 
 /* Its own entry is the newest record; returns how many records that are. */
-static size_t own_entry(uint64_t rip)
+static size_t own_entry(const struct place *struck_at)
 {
     struct branch newest;
-    if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, rip)) {
+    if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, struck_at)) {
         now.interrupts.entries++;
         return 1;
     }
@@ -155,9 +166,10 @@ static void on_interrupt(struct frame *frame)
         now.interrupts.most = counted.late;
     if (!recorded)
         return; /* the window is over, or a #DB was: drain() finds the rest */
-    size_t moved = gather(own_entry(frame->rip));
+    struct place struck_at = { frame->rip, machine_address(frame) };
+    size_t moved = gather(own_entry(&struck_at));
     now.returned = true;
-    now.struck_at = frame->rip;
+    now.struck_at = struck_at;
     now.idle = moved ? 0 : now.idle + 1;
     if (now.next == now.end)
         leave(frame, BUDGET);
