@@ -1,0 +1,137 @@
+// LINK: common/text.c
+#include "common/pmu.c"
+
+#include "test.h"
+
+#include "kernel/event.c"
+
+static struct cpu_id id_of(const char *vendor, uint32_t family, uint32_t model,
+                           uint8_t perfmon)
+{
+    struct cpu_id id = { .family = family, .model = model, .perfmon = perfmon };
+    strcpy(id.vendor, vendor);
+    return id;
+}
+
+static const char *found(const char *vendor, uint32_t family, uint32_t model,
+                         uint8_t perfmon)
+{
+    struct cpu_id id = id_of(vendor, family, model, perfmon);
+    const struct pmu *pmu = pmu_find(&id);
+    return pmu ? pmu->name : "none";
+}
+
+static void a_processor_finds_its_counters(void)
+{
+    CHECK_TEXT(found("GenuineIntel", 6, 0x08, 0), "p6");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x0d, 0), "p6");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x0e, 1), "yonah");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x17, 2), "core2");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x1c, 3), "core2");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x37, 3), "silvermont");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x7a, 4), "silvermont");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x57, 3), "knl");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x5e, 4), "sandybridge");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x97, 5), "tigerlake");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x1a, 3), "intel");
+    CHECK_TEXT(found("GenuineIntel", 18, 0x01, 6), "intel");
+    CHECK_TEXT(found("AuthenticAMD", 0x10, 10, 0), "amd");
+    CHECK_TEXT(found("HygonGenuine", 0x18, 1, 0), "hygon");
+}
+
+static void who_has_none_that_can_be_used_has_none(void)
+{
+    CHECK_TEXT(found("GenuineIntel", 15, 4, 0), "none");   /* NetBurst */
+    CHECK_TEXT(found("GenuineIntel", 6, 0x5e, 0), "none"); /* CPUID denies them */
+    CHECK_TEXT(found("CentaurHauls", 6, 15, 2), "none");
+}
+
+static const struct pmu *pmu(const char *vendor, uint32_t family, uint32_t model)
+{
+    static struct cpu_id id;
+    id = id_of(vendor, family, model, 1);
+    return pmu_find(&id);
+}
+
+static void taken_branches_have_another_number_everywhere(void)
+{
+    static const struct {
+        const char *vendor;
+        uint32_t family, model, event, umask;
+    } rows[] = {
+        { "GenuineIntel", 6, 0x08, 0xc9, 0 },    { "GenuineIntel", 6, 0x0f, 0xc4, 0x0c },
+        { "GenuineIntel", 6, 0x37, 0xc4, 0x80 }, { "GenuineIntel", 6, 0x3c, 0xc4, 0x20 },
+        { "GenuineIntel", 6, 0x97, 0xc4, 0x20 }, { "AuthenticAMD", 0x19, 0x61, 0xc4, 0 },
+        { "GenuineIntel", 6, 0x1a, 0xc4, 0 }, /* Nehalem: all branches */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct pmu_event *event =
+            pmu_default(pmu(rows[i].vendor, rows[i].family, rows[i].model));
+        CHECK(event->event == rows[i].event && event->umask == rows[i].umask);
+        CHECK(event->others == (rows[i].model == 0x1a));
+    }
+    CHECK(!pmu_event_named(pmu("GenuineIntel", 6, 0x1a), EVENT_TAKEN));
+}
+
+static void which_far_transfers_count_is_data(void)
+{
+    uint32_t near = pmu_default(pmu("GenuineIntel", 6, 0x5e))->counts;
+    uint32_t taken = pmu_default(pmu("GenuineIntel", 6, 0x0f))->counts;
+    uint32_t amd = pmu_default(pmu("AuthenticAMD", 0x10, 10))->counts;
+    CHECK(near & COUNTS(KIND_JCC) && near & COUNTS(KIND_RET) && near & COUNTS(KIND_ICALL));
+    CHECK(!(near & (COUNTS(KIND_IRET) | COUNTS(KIND_FAR) | COUNTS(KIND_INT))));
+    CHECK(taken & COUNTS(KIND_IRET) && taken & COUNTS(KIND_FAR) &&
+          taken & COUNTS(KIND_INT));
+    CHECK(!(taken & COUNTS(KIND_EXC)));
+    CHECK(amd & COUNTS(KIND_EXC) && amd & COUNTS(KIND_IRET));
+    CHECK(!((near | taken | amd) & COUNTS(KIND_DB)));
+    CHECK(pmu_default(pmu("AuthenticAMD", 0x10, 10))->unsure == COUNTS(KIND_DB));
+}
+
+static void an_event_is_found_by_its_numbers(void)
+{
+    const struct pmu *core2 = pmu("GenuineIntel", 6, 0x0f);
+    CHECK(pmu_event_of(core2, 0xc4, 0x0c) == &core2->taken);
+    CHECK(pmu_event_of(core2, 0xc4, 0) == pmu_event_named(core2, EVENT_BRANCHES));
+    CHECK(pmu_event_of(core2, 0x3c, 0) == pmu_event_named(core2, EVENT_CYCLES));
+    CHECK(!pmu_event_of(core2, 0xc4, 0x20));
+    CHECK(!pmu_event_of(core2, 0, 0));
+    CHECK(pmu_event_named(pmu("GenuineIntel", 6, 8), EVENT_CYCLES)->event == 0x79);
+    CHECK(pmu_event_named(pmu("AuthenticAMD", 15, 4), EVENT_CYCLES)->event == 0x76);
+}
+
+static void every_row_that_can_be_used_is_whole(void)
+{
+    for (size_t i = 0; i < pmu_count; i++) {
+        const struct pmu *row = &pmus[i];
+        CHECK(row->name && row->about && row->vendor);
+        if (!row->select)
+            continue;
+        CHECK(row->counter && row->others && row->source && row->confidence);
+        CHECK(row->written == 32 || row->written == 48);
+    }
+}
+
+static void numbers_are_read_and_written_alike(void)
+{
+    struct event_choice choice;
+    char buffer[16];
+    struct text out = text_into(buffer, sizeof buffer);
+    CHECK(event_read("0x1c4/0x20", &choice) && choice.by == EVENT_BY_NUMBER);
+    event_put(&out, choice.event, choice.umask);
+    CHECK_TEXT(buffer, "0x1c4/0x20");
+    CHECK(event_read("mispredicted", &choice) && choice.name == EVENT_MISPREDICTED);
+    CHECK(!event_read("take", &choice) && !event_read("takenn", &choice));
+}
+
+int main(void)
+{
+    RUN(a_processor_finds_its_counters);
+    RUN(who_has_none_that_can_be_used_has_none);
+    RUN(taken_branches_have_another_number_everywhere);
+    RUN(which_far_transfers_count_is_data);
+    RUN(an_event_is_found_by_its_numbers);
+    RUN(every_row_that_can_be_used_is_whole);
+    RUN(numbers_are_read_and_written_alike);
+    return tests_failed != 0;
+}

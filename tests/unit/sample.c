@@ -1,0 +1,147 @@
+// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c
+// LINK: common/portable.c common/filter.c common/text.c common/workload.c
+// LINK: common/view_filter.c common/pmu.c
+// common/text.c common/pack.c common/portable.c common/pmu.c common/model.c
+#include "common/sample.c"
+
+#include "test.h"
+
+/* A truth: into 0x100, twice round a loop at 0x110, a fault at 0x118 and back, out. */
+static const struct transfer way[] = {
+    { 0x10, 0x100, KIND_ICALL }, { 0x108, 0x110, KIND_JMP }, { 0x114, 0x110, KIND_JCC },
+    { 0x114, 0x110, KIND_JCC },  { 0x118, 0x180, KIND_EXC }, { 0x188, 0x118, KIND_IRET },
+    { 0x120, 0x12, KIND_RET },
+};
+#define WAY (sizeof way / sizeof way[0])
+
+static struct {
+    struct source source;
+    size_t at;
+} truth;
+
+static bool next(struct source *source, struct transfer *out)
+{
+    (void)source;
+    if (truth.at == WAY)
+        return false;
+    *out = way[truth.at++];
+    return true;
+}
+
+static void rewind_truth(struct source *source)
+{
+    (void)source;
+    truth.at = 0;
+}
+
+#define NEAR_KINDS \
+    (COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_ICALL) | COUNTS(KIND_RET))
+
+static struct sample_finding of(const struct branch *stops, size_t count, bool placed,
+                                uint64_t period)
+{
+    struct sampling how = { .counts = NEAR_KINDS, .placed = placed, .period = period };
+    struct record_array array;
+    records_of(&array, stops, count);
+    truth.source = (struct source){ next, rewind_truth };
+    return sample_check(&array.records_of, &truth.source, &how);
+}
+#define OF(placed, period, ...)                                                        \
+    of((const struct branch[]){ __VA_ARGS__ },                                         \
+       sizeof((const struct branch[]){ __VA_ARGS__ }) / sizeof(struct branch), placed, \
+       period)
+#define AT(to)                \
+    {                         \
+        BRANCH_UNKNOWN, to, 0 \
+    }
+#define LATE(to, late)           \
+    {                            \
+        BRANCH_UNKNOWN, to, late \
+    }
+
+static void every_counted_branch_stops_at_its_target(void)
+{
+    struct sample_finding found =
+        OF(true, 1, AT(0x100), AT(0x110), AT(0x110), AT(0x110), AT(0x12));
+    CHECK(!found.wrong && found.transfers == 5 && found.used == 5);
+}
+
+static void every_second_one_is_every_second_one(void)
+{
+    struct sample_finding found = OF(true, 2, AT(0x110), AT(0x110));
+    CHECK(!found.wrong && found.transfers == 5 && found.used == 4);
+    CHECK(OF(true, 2, AT(0x100)).wrong);
+}
+
+static void a_stop_elsewhere_is_named_with_its_place(void)
+{
+    struct sample_finding found = OF(true, 1, AT(0x100), AT(0x114));
+    CHECK(found.wrong && !found.ended && found.index == 1 && found.got == 0x114);
+    CHECK(found.number == 2 && found.behind.from == 0x108 && found.behind.to == 0x110);
+}
+
+static void more_stops_than_branches_are_too_many(void)
+{
+    struct sample_finding found =
+        OF(true, 1, AT(0x100), AT(0x110), AT(0x110), AT(0x110), AT(0x12), AT(0x12));
+    CHECK(found.wrong && found.ended && found.index == 5 && found.number == 6);
+}
+
+static void a_late_stop_lies_in_the_line_that_its_count_tells(void)
+{
+    CHECK(!OF(true, 1, LATE(0x112, 1)).wrong); /* behind the second    */
+    CHECK(!OF(true, 1, LATE(0x110, 1)).wrong);
+    CHECK(OF(true, 1, LATE(0x106, 1)).wrong);  /* before it            */
+    CHECK(OF(true, 1, LATE(0x115, 1)).wrong);  /* behind the next Jcc  */
+    CHECK(!OF(true, 1, LATE(0x116, 3)).wrong); /* before the fault     */
+    CHECK(!OF(true, 1, LATE(0x184, 3)).wrong); /* in its handler       */
+    CHECK(!OF(true, 1, LATE(0x11c, 3)).wrong); /* behind that          */
+    CHECK(OF(true, 1, LATE(0x121, 3)).wrong);  /* behind the return    */
+    CHECK(OF(true, 1, LATE(0x12, 3)).wrong);   /* which would count    */
+}
+
+static void what_is_late_moves_the_next_one(void)
+{
+    CHECK(!OF(true, 1, LATE(0x110, 2), AT(0x110), AT(0x12)).wrong);
+    CHECK(OF(true, 1, LATE(0x110, 2), AT(0x12)).wrong);
+}
+
+static void what_no_truth_counts_lies_on_its_way_in_order(void)
+{
+    CHECK(!OF(false, 9, AT(0x104), AT(0x10c + 6), AT(0x184), AT(0x119), AT(0x12)).wrong);
+    CHECK(!OF(false, 9, AT(0x180), AT(0x180)).wrong);
+    struct sample_finding found = OF(false, 9, AT(0x184), AT(0x104));
+    CHECK(found.wrong && found.ended && found.index == 1 && found.got == 0x104);
+    CHECK(OF(false, 9, AT(0x130)).wrong);
+}
+
+static void nothing_stops_before_the_call(void)
+{
+    CHECK(OF(false, 1, AT(0x10)).wrong);
+}
+
+static void the_expectation_has_the_transfers_that_overflow(void)
+{
+    const struct sampling how = { .counts = NEAR_KINDS, .placed = true, .period = 2 };
+    struct sampled sampled;
+    struct transfer t;
+    truth.source = (struct source){ next, rewind_truth };
+    sampled_of(&sampled, &truth.source, &how);
+    CHECK(sampled.source.next(&sampled.source, &t) && t.from == 0x108);
+    CHECK(sampled.source.next(&sampled.source, &t) && t.from == 0x114);
+    CHECK(!sampled.source.next(&sampled.source, &t));
+}
+
+int main(void)
+{
+    RUN(every_counted_branch_stops_at_its_target);
+    RUN(every_second_one_is_every_second_one);
+    RUN(a_stop_elsewhere_is_named_with_its_place);
+    RUN(more_stops_than_branches_are_too_many);
+    RUN(a_late_stop_lies_in_the_line_that_its_count_tells);
+    RUN(what_is_late_moves_the_next_one);
+    RUN(what_no_truth_counts_lies_on_its_way_in_order);
+    RUN(nothing_stops_before_the_call);
+    RUN(the_expectation_has_the_transfers_that_overflow);
+    return tests_failed != 0;
+}
