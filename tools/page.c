@@ -94,6 +94,8 @@ static void put_top(const struct page *page)
           "<li><a href=\"#verdicts\">Verdicts</a></li>\n"
           "<li><a href=\"#differences\">Differences</a></li>\n",
           page->file);
+    if (page_has_cost(page))
+        fputs("<li><a href=\"#cost\">Cost</a></li>\n", page->file);
     if (page_has_traces(page))
         fputs("<li><a href=\"#traces\">Traces</a></li>\n", page->file);
     fputs("<li><a href=\"#reading\">How to read it</a></li>\n</ul>\n</nav>\n", page->file);
@@ -161,6 +163,7 @@ static void put_page(const struct page *page)
     page_machines(page);
     page_verdicts(page);
     page_differences(page);
+    page_cost(page);
     page_traces(page);
     put_reading(page);
     fputs("<p id=\"said\" class=\"hidden\" role=\"status\"></p>\n</main>\n<footer>",

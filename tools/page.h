@@ -31,6 +31,10 @@ size_t page_run(const struct log *, const struct run *); /* its number in its id
 void page_traces(const struct page *);
 bool page_has_traces(const struct page *);
 
+/* page_cost.c */
+void page_cost(const struct page *);
+bool page_has_cost(const struct page *);
+
 struct sums {
     size_t verdicts[VERDICTS], runs;
     uint64_t branches;
