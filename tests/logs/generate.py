@@ -26,8 +26,13 @@ CALL, BACK = 0x5e001200, 0x5e001202
 FIRST_WORKLOAD_AT, WORKLOAD_APART = 0x5e010000, 0x1000
 
 METHODS = ("step", "btf", "btf+lbr", "lbr", "bts")
-STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf")
+STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf", "pmi")
 BUFFER = 65536
+# What counts taken branches: the event, whether of far ones too; and what counts these as well.
+EVENTS = {"core2": ("0xc4/0xc", True), "skylake": ("0xc4/0x20", False)}
+ALL_BRANCHES = "0xc4/0x0"
+COUNTED = ("pmi", "lbr-stream")
+NEAR, FAR = ("jcc", "jmp", "ijmp", "call", "icall", "ret"), ("int", "iret", "far")
 DRAINED = {"bts-pmi": (16, 8, "fixed"), "bts-each": (16, 2, "nmi")}
 
 # name: (vendor, family, model, arch_lbr_depths, LBR depth, has BTS)
@@ -281,7 +286,7 @@ def records_of(method, workload, depth, left_out=()):
     if method == "btf":
         return [(to, "") for _, to, _ in truth]
     kinds = [kind for _, _, kind in truth]
-    if method == "lbr" and "db" in kinds:
+    if method in ("lbr", "lbr-stream") and "db" in kinds:
         truth = truth[:kinds.index("db")]
     truth = [t for t in truth if t[2] != "db" and t[2] not in MARKS]
     truth = [t for t in truth
@@ -347,7 +352,8 @@ def of_facilities(model, outcomes):
 
 
 NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": ("lbr",),
-         "bts": ("bts",), "bts-pmi": ("bts",), "bts-each": ("bts",), "none": (), "tr": ("tr",)}
+         "bts": ("bts",), "bts-pmi": ("bts",), "bts-each": ("bts",), "none": (), "tr": ("tr",),
+         "pmi": ("pmi",), "lbr-stream": ("lbr", "pmi")}
 SILENT = ("none", "tr")
 
 
@@ -368,6 +374,8 @@ class Log:
         self.model, self.loads, self.methods = model, loads, methods
         self.hypervisor, self.lbr_format = hypervisor, lbr_format
         self.found = of_facilities(model, outcomes)
+        if set(methods) & set(COUNTED):
+            self.found.setdefault("pmi", "works")
         if "tr" in methods:
             self.found.setdefault("tr", "works")
         self.change = change or (lambda method, name, records: records)
@@ -391,11 +399,12 @@ class Log:
                  self.hypervisor)
         self.add("features ds=%d dtes64=%d ds_cpl=0 pdcm=%d arch_lbr=%d arch_lbr_depths=0x%x "
                  "amd_lbr_v2=%d amd_lbr_v2_depth=%d "
-                 "perf_capabilities=%s perfmon=0 misc_enable=absent", bts, bts,
+                 "perf_capabilities=%s perfmon=%d misc_enable=absent", bts, bts,
                  self.lbr_format is not None,
                  depths != 0, depths, self.model == "zen4",
                  depth if self.model == "zen4" else 0,
-                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format)
+                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format,
+                 2 if set(self.methods) & set(COUNTED) else 0)
         self.add("cpuid leaf=0x0 subleaf=0x0 eax=0x16 ebx=0x0 ecx=0x0 edx=0xffffffff")
         self.add("cpuid leaf=0x1 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0")
         if depths:                      # the highest bit: its records hold addresses
@@ -468,17 +477,37 @@ class Log:
         places = Places(load, self.at(load))
         if method in ("lbr", "btf+lbr") and self.offsets:
             records = [tuple(self.offset_in_cs(load, end) for end in r) for r in records]
-        drained = method in DRAINED
+        drained, counter, counted = method in DRAINED, "", None
+        if method in COUNTED:
+            counter, counted, records = self.by_counter(method, load, records)
         self.add("run %s room=%d%s", words, room,
-                 " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else "")
+                 " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else counter)
         self.lines += folded([record_line(method, places, r) for r in records])
         self.records += len(records)
         # Of each threshold one record is the IRETQ of the interrupt before.
         events = len(records) if method in STEPPING else \
             len(records) // (DRAINED[method][1] - 1) if drained else 0
+        if method in COUNTED:
+            events = counted // int(re.search("period=([0-9]+)", counter).group(1))
+            own = events if method == "lbr-stream" else 0
+            self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000 counted=%d "
+                     "entries=%d returns=%d skid=0 most=0 unmasked=0", words.split()[0],
+                     len(records), events, counted, own, own)
+            return
         self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000%s",
                  words.split()[0], len(records), events, " entries=%d returns=%d skid=0 most=0 unmasked=0"
                  % (events, events) if drained else "")
+
+    def by_counter(self, method, load, records):
+        """The counter's words in the line `run`, what it counts, and the records."""
+        event, far = EVENTS[self.model]
+        kinds = NEAR + FAR if far or method == "lbr-stream" else NEAR
+        seen = [(to, "") for _, to, kind in load.truth() if kind in kinds]
+        if method == "pmi":
+            return " event=%s period=1 delivery=nmi" % event, len(seen), seen
+        depth = MODELS[self.model][4]
+        return " event=%s period=%d delivery=nmi" % (
+            event if far else ALL_BRANCHES, depth // 2 - 1 if depth > 4 else 1), len(seen), records
 
     def offset_in_cs(self, load, end):
         """What AMD's records hold; a word where the CS base makes it another address."""
