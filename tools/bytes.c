@@ -22,6 +22,8 @@
 
 static bool unreadable(struct log *log)
 {
+    if (errno == EISDIR)
+        return trouble(log, 0, "is a folder: want a log that lies in it");
     return trouble(log, 0, "cannot be read: %s", strerror(errno));
 }
 

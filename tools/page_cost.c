@@ -92,9 +92,9 @@ static void put_table(const struct page *page, const struct log *log)
                      : "");
     fputs("<thead><tr><th scope=\"col\">method</th>"
           "<th scope=\"col\" class=\"number\">events</th>"
-          "<th scope=\"col\" class=\"number\">a branch</th>"
+          "<th scope=\"col\" class=\"number\">for each branch</th>"
           "<th scope=\"col\" class=\"number\">ticks</th>"
-          "<th scope=\"col\" class=\"number\">a branch</th>"
+          "<th scope=\"col\" class=\"number\">ticks for each branch</th>"
           "<th scope=\"col\">ticks as a bar</th>"
           "<th scope=\"col\"><span class=\"hidden\">remark</span></th></tr></thead>\n"
           "<tbody>\n",

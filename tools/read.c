@@ -163,7 +163,11 @@ static bool find_opening(struct log *log)
     }
     if (is_utf16(log))
         return trouble(log, 0, "this is UTF-16: save it as UTF-8");
-    return trouble(log, 0, "nowhere a line " OPENING ": this is no log");
+    if (log->length == 0)
+        return trouble(log, 0, "is empty: nothing was written to it, or it was not saved");
+    return trouble(log, 0,
+                   "nowhere a line " OPENING ": this is no log; one lies on the stick, or "
+                   "is what came on the serial line");
 }
 
 /* Whether all eight are from space to tilde, as signed bytes are. */
@@ -369,7 +373,10 @@ bool feed_end(struct log_feed *feed)
     if (log->trouble)
         return false;
     if (!feed->opened)
-        return trouble(log, 0, "nowhere a line " OPENING ": this is no log");
+        return trouble(log, 0,
+                       "nowhere a line " OPENING
+                       ": this is no log; one lies on the stick, or "
+                       "is what came on the serial line");
     return parse_finished(log);
 }
 
