@@ -365,6 +365,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     BOOLEAN good = save_log(&after) && after.complete && !after.lost;
     if (after.lost) {
         say_in(TONE_BAD, LOST_PROCESSOR);
+        if (!qemu_detected() && !handoff.options.returns)
+            wait_for_key("press a key, and the machine is reset");
         then = RESET;
     }
     if (handoff.options.returns && then != RESET)

@@ -35,8 +35,11 @@
 static struct session session;
 
 /* Commands name what they run.  In a session that is typed nobody expects another thing. */
-static void note_unused(const struct options *options)
+static void note_unused(const struct handoff *handoff)
 {
+    const struct options *options = &handoff->options;
+    if (handoff->by_command && handoff->processors.why)
+        emit_note(handoff->processors.why);
     if (options->commands[0] && (options->workloads[0] || options->methods[0]))
         emit_note("workload= and method= do nothing: the commands of `do` name their own");
 }
@@ -49,7 +52,7 @@ static void identify(struct session *s)
     session_quiet(s);
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_serial(serial_state());
-    note_unused(&s->handoff->options);
+    note_unused(s->handoff);
     picture_machine(&s->cpu);
 }
 

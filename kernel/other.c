@@ -76,11 +76,13 @@ void other_main(void *argument)
     meeting_join(other->meeting, &other->attendant);
     other->session.cpu = cpu_identify();
     session_quiet(&other->session);
-    answer(1);
+    uint32_t asked = 1;
+    answer(asked);
     do {
-        meeting_sleep(&other->asked, other->answered);
+        meeting_sleep(&other->asked, asked);
+        asked++; /* the next order may be there before this one is answered */
         obey();
-        answer(other->asked);
+        answer(asked);
     } while (!is_last(other->order));
     leave(other);
 }
