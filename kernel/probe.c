@@ -285,9 +285,32 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
 }
 
 /*
- * That it can be set is all there is to find, but for this: some processors keep their
- * last-branch records while TR alone is set, since they make the messages of them.
+ * Some processors keep their last-branch records while TR alone is set, since they make
+ * the messages of them (SDM vol. 3B, "Monitoring Branches, Exceptions, and Interrupts"):
+ * neither is wrong, so it is told and not judged.
  */
+static const char *lbr_under_tr(const struct cpu *cpu, const struct buffers *buffers)
+{
+    stack_prepare(cpu);
+    struct enable enable = method_tr.arm(cpu, buffers);
+    window_run(&enable, probe_code);
+    size_t count = stack_read(cpu, buffers->records);
+    method_tr.disarm(cpu);
+    stack_restore(cpu);
+    return count ? "; LBR went on" : "; LBR stood still";
+}
+
+static void say_tr_works(struct probed *tr, const char *lbr)
+{
+    struct text out = text_into(tr->evidence, sizeof tr->evidence);
+    text_string(&out, "TR is kept when it is set alone, and nothing is stored");
+    text_string(&out, lbr);
+    tr->finding = WORKS;
+}
+
+static bool lbr_acts; /* it was tried before TR, and its registers may be read */
+
+/* That it can be set is all there is to find. */
 static void probe_tr(struct probed *tr, const struct cpu *cpu,
                      const struct buffers *buffers)
 {
@@ -310,7 +333,7 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
     if (got)
         say_count(tr, DEVIATES, got, 0, " records stored, without BTS");
     else
-        say(tr, WORKS, "TR is kept when it is set alone, and nothing is stored");
+        say_tr_works(tr, lbr_acts ? lbr_under_tr(cpu, buffers) : "");
 }
 
 /* As the method is without options: that one of them cannot be is nothing found here. */
@@ -418,6 +441,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];
+    lbr_acts = facility != FACILITY_LBR && facility_acts(&found->lbr) && found->lbr.name;
     probes[facility](one, cpu, buffers);
 }
 
