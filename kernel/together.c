@@ -343,10 +343,10 @@ static void take_part(struct session *s, const struct plan *plan, size_t round)
 /* Of who is gone nothing is known, and it may still write what it made. */
 static struct made made_by(size_t n, const struct made *first_made)
 {
+    const struct made nothing = { .ending = { .outcome = GONE } };
     if (!n)
         return *first_made;
-    return attendant_of(n)->gone ? (struct made){ .ending = { .outcome = GONE } }
-                                 : others[n - 1]->made;
+    return attendant_of(n)->gone ? nothing : others[n - 1]->made;
 }
 
 static void run_round(struct session *s, const struct plan *plan, size_t round)
