@@ -44,6 +44,7 @@ static struct {
     uint64_t period, loaded;
     uint64_t entry, back;    /* own events: of the interrupt, and of the IRETQ */
     uint64_t own;            /* ...since it was loaded                         */
+    bool holds;              /* what is written to the counter is there             */
     bool insns;              /* the gate's own instructions count as well      */
     uint32_t control, clear; /* of all counters; 0: there is none           */
     uint64_t control_before, select_before, counter_before;
@@ -114,7 +115,7 @@ static uint64_t passed(void)
 {
     uint64_t value = 0;
     msr_read(now.pmu->counter, &value);
-    return (value + now.loaded) & COUNTER_MASK;
+    return now.holds ? (value + now.loaded) & COUNTER_MASK : 0;
 }
 
 static uint64_t select_of(const struct draining *how)
@@ -141,7 +142,9 @@ void counter_begin(const struct cpu *cpu, const struct draining *how, struct ena
     if (now.control)
         msr_read(now.control, &now.control_before);
     msr_write(now.pmu->select, off);
+    now.holds = true;
     load(0);
+    now.holds = passed() == 0; /* an emulator reads 0, which is not what was loaded */
     if (now.control)
         msr_write(now.control, GLOBAL_COUNTER_0);
     *(beside ? &enable->counter : &enable->msr) = now.pmu->select;
