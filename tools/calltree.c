@@ -193,7 +193,8 @@ static void take_piece(struct calltree *tree)
         return;
     }
     tree->gaps = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
-    tree->runs = piece->gap != GAP_NEWER;
+    tree->came_back = piece->first == tree->walk->log->back;
+    tree->runs = piece->gap != GAP_NEWER && !tree->came_back;
     if (tree->depth == 0 && !tree->gaps)
         enter(tree, FRAME_CALLED, &piece->came, tree->walk->log->back);
     else if (tree->runs && (tree->depth == 0 || tree->gaps) &&
@@ -227,7 +228,7 @@ static struct call give_left(struct calltree *tree)
 {
     struct call call = step_of(tree, CALL_LEFT, tree->depth - 1);
 
-    call.unfinished = tree->ended;
+    call.unfinished = tree->ended && !tree->came_back;
     tree->depth--;
     if (tree->depth > 0) {
         innermost(tree)->children += call.frame.self + call.frame.children;

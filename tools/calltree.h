@@ -71,7 +71,7 @@ struct calltree {
     struct piece piece;
     uint64_t insns, transfers;
     size_t to_leave; /* frames, before... */
-    bool enters, runs, gaps, ended;
+    bool enters, runs, gaps, ended, came_back;
     struct frame next; /* ...this one is entered */
 };
 

@@ -94,8 +94,9 @@ static char *mark_of(const struct listing *listing, const struct code_insn *insn
             return format_text("its handler is not seen");
         return NULL;
     }
+    *as = EVENT;
     if (by->kind == KIND_NONE)
-        return NULL;
+        return insn->kind == KIND_INT ? format_text("its handler is not seen") : NULL;
     *as = TAKEN;
     if (insn->kind == KIND_JCC)
         return format_text("taken");

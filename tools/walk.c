@@ -18,6 +18,7 @@ const char *gap_text(enum gap gap)
         [GAP_UNRECORDED] = "what ran between is not known: a record is missing",
         [GAP_FILTERED] = "what ran between is not known: such branches are not recorded",
         [GAP_AMBIGUOUS] = "what ran between is not known: several branches lead there",
+        [GAP_HANDLER] = "what ran between is not known: a handler, and what it returned to",
         [GAP_SAMPLED] = "what ran between is not recorded: these are samples",
         [GAP_NO_CODE] = "what ran there is not known: the log has no code of it",
         [GAP_NEWER] = "what ran behind is not recorded",
@@ -122,11 +123,11 @@ static bool find_from(struct walk *walk, uint64_t at, uint64_t to, uint64_t *fro
 
     *gap = GAP_UNRECORDED;
     for (; (insn = code_at(walk->code, at)); at = code_next(insn)) {
-        bool leads = can_lead(walk, insn, to);
-
-        if (leads && insn->kind == KIND_INT)
-            leads = !walk->run->method->blind_handlers;
-        if (leads && found++ == 0)
+        if (is_event(insn) && walk->run->method->blind_handlers) {
+            *gap = GAP_HANDLER;
+            return false;
+        }
+        if (can_lead(walk, insn, to) && found++ == 0)
             *from = at;
         if (never_goes_on(walk, insn))
             break;
@@ -311,8 +312,11 @@ static bool finish(struct walk *walk, struct piece *out)
     enum gap gap;
 
     walk->state = WALK_DONE;
-    if (at == walk->log->back && !walk->run->method->sampled)
-        return false;
+    *out = (struct piece){
+        .first = at, .last = at, .came = walk->came, .by = nowhere, .gap = walk->gap
+    };
+    if (at == walk->log->back) /* it came back, and perhaps nobody knows how */
+        return walk->gap != GAP_NONE;
     *out = (struct piece){ .first = at, .last = at };
     if (walk->run->outcome == CRASHED &&
         straight_to(walk, walk->run->crashed_at, true, out, &gap)) {

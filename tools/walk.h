@@ -32,6 +32,8 @@ enum gap {
                        method records)                                                   */
     GAP_FILTERED,   /* a branch stands between of a kind that this run does not record    */
     GAP_AMBIGUOUS,  /* a stop tells no FROM, and more than one branch leads there         */
+    GAP_HANDLER, /* a stop tells no FROM, and a handler ran before it that nothing stops in:
+                    it may have returned to anywhere                                 */
     GAP_SAMPLED, /* the records are samples: each tells one place, and nothing of between */
     GAP_NO_CODE, /* what ran lies where the log has no bytes                           */
     GAP_NEWER,   /* there is no record behind the last one, and no return to the caller */
@@ -45,7 +47,8 @@ struct piece {
      * those are; a repeated string instruction counts once.  With insns 0 no instruction
      * is known: an event struck at `first` before anything ran, there is no code
      * (GAP_NO_CODE: `first` and `last` are the ends of what ran there), or it is the last
-     * piece (GAP_NEWER, whose ends are BRANCH_UNKNOWN).
+     * piece, behind which nothing is known (GAP_NEWER, whose ends are BRANCH_UNKNOWN) or
+     * before which a gap ends with the return to the caller (both ends are there).
      */
     uint64_t first, last;
     uint64_t insns;

@@ -252,6 +252,17 @@ static void a_gap_hides_the_frames_until_one_is_returned_to(void)
                            "-1:4/2~ r1 +1:30h r1 -1:1/0 -0:2/7~!");
 }
 
+static void who_comes_back_out_of_a_gap_has_come_back(void)
+{
+    given("btf");
+    record(&t, WHO_KNOWS, AT(0x00));
+    record(&t, WHO_KNOWS, AT(0x10));
+    record(&t, WHO_KNOWS, AT(0x18));
+    record(&t, WHO_KNOWS, AT(0x05));
+    record(&t, WHO_KNOWS, BACK); /* the CALL at 05 cannot lead there */
+    CHECK_TEXT(tree(NULL), "+0:00c r1 +1:10c r1 -1:1/0 +1:18j r2 -1:2/0 r1 ? -0:2/3~");
+}
+
 static void a_trace_that_breaks_off_leaves_its_frames_unfinished(void)
 {
     given("bts");
@@ -303,6 +314,7 @@ int main(void)
     RUN(what_begins_in_the_middle_has_no_name);
     RUN(what_ran_without_code_is_a_handler_all_the_same);
     RUN(a_gap_hides_the_frames_until_one_is_returned_to);
+    RUN(who_comes_back_out_of_a_gap_has_come_back);
     RUN(a_trace_that_breaks_off_leaves_its_frames_unfinished);
     RUN(it_gives_the_time_in_instructions);
     return tests_failed > 0;

@@ -180,14 +180,29 @@ static void stops_get_their_from_by_the_code(void)
     given("btf");
     record(&t, WHO_KNOWS, AT(0x00));
     record(&t, WHO_KNOWS, AT(0x05)); /* only the JE at 01 leads there */
+    record(&t, WHO_KNOWS, AT(0x0c)); /* made up: an event in between   */
     record(&t, WHO_KNOWS, AT(0x0e)); /* only the CALL at 0c           */
     record(&t, WHO_KNOWS, BACK);
     walked();
     CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && piece.by.from == AT(0x01));
     CHECK(piece.gap == GAP_NONE && piece.came.from == CALL);
-    CHECK(runs(AT(0x05), AT(0x0c), 5, KIND_ICALL, AT(0x0e)) && piece.by.from == AT(0x0c));
-    CHECK(piece.unseen == 2); /* INT and UD2 were handled where nothing stops */
+    CHECK(runs(AT(0x05), AT(0x06), 2, OPEN));
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.by.from == AT(0x0c));
+    CHECK(piece.gap == GAP_HANDLER); /* of the INT at 08, which may return to anywhere */
     CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.by.from == AT(0x0e));
+    over();
+}
+
+static void where_from_is_known_a_handler_is_passed_over_and_counted(void)
+{
+    given("btf+lbr");
+    record(&t, CALL, AT(0x05));
+    record(&t, AT(0x0c), AT(0x0e));
+    record(&t, AT(0x0e), BACK);
+    walked();
+    CHECK(runs(AT(0x05), AT(0x0c), 5, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_NONE);
+    CHECK(piece.unseen == 2); /* INT and UD2 */
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK));
     over();
 }
 
@@ -220,7 +235,7 @@ static void samples_are_joined_to_nothing(void)
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_OLDER);
     CHECK(runs(AT(0x08), AT(0x08), 1, OPEN) && piece.gap == GAP_SAMPLED);
     CHECK(walk_next(&walk, &piece) && piece.gap == GAP_SAMPLED && piece.insns == 0);
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER);
+    CHECK(piece.first == BACK);
     over();
 }
 
@@ -473,6 +488,7 @@ int main(void)
     RUN(stops_get_their_from_by_the_code);
     RUN(a_record_without_ends_is_a_gap);
     RUN(samples_are_joined_to_nothing);
+    RUN(where_from_is_known_a_handler_is_passed_over_and_counted);
     RUN(two_branches_to_one_place_are_told_apart_by_no_stop);
     RUN(a_stop_that_nothing_leads_to_is_named);
     RUN(an_event_at_a_branch_is_no_branch);
