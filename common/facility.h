@@ -12,6 +12,7 @@ enum facility {
     FACILITY_TR,
     FACILITY_PMI, /* a counter of branches that interrupts */
     FACILITY_LER,
+    FACILITY_FREEZE, /* of LBR and counters, by the interrupt of a counter */
     FACILITY_COUNT,
 };
 

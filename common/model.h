@@ -27,6 +27,7 @@ struct cpu_id {
     bool arch_lbr_linear;             /* CPUID.1C:EAX[31]               */
     uint8_t arch_lbr_filters;         /* CPUID.1C:EBX[2:0]: ARCH_LBR_BY_... */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
+    bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
 };
 

@@ -42,7 +42,10 @@
         AS_THE_MODEL(FACILITY_PMI, "a counter of this processor interrupts",           \
                      "no counters of this processor are known, or CPUID denies them"), \
         AS_THE_MODEL(FACILITY_LER, "this model has a last exception record",           \
-                     "no last exception record is known of this model")
+                     "no last exception record is known of this model"),               \
+        AS_THE_MODEL(                                                                  \
+            FACILITY_FREEZE, "CPUID announces that an interrupt freezes",              \
+            "CPUID announces no freezing, or the model has no LBR or no counters")
 
 /* A platform of which the reference says nothing that could be held against it. */
 #define UNKNOWN_HERE(of, said)                                                             \
@@ -117,6 +120,7 @@ const struct platform platforms[] = {
               "KVM has counters where the machine is given them (pmu=on)", KVM_PMU,
               "stated" },
             LER_UNKNOWN("what KVM makes of it was not looked at"),
+            UNKNOWN_HERE(FACILITY_FREEZE, "what KVM makes of it was not looked at"),
         },
     },
     {
@@ -150,6 +154,7 @@ const struct platform platforms[] = {
               "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX, "stated" },
             UNKNOWN_HERE(FACILITY_PMI, "Xen has an option vpmu"),
             LER_UNKNOWN("no source"),
+            UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
         },
     },
     {
@@ -179,6 +184,9 @@ const struct platform platforms[] = {
               "no last exception record is known of this model", "the model's row", "stated" },
             { FACILITY_LER, ALWAYS, NULL, FOUND(DEAD),
               "QEMU ignores what is written to DEBUGCTL", TCG_MSR, "measured" },
+            { FACILITY_FREEZE, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
+              "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR,
+              "measured" },
         },
     },
     {
@@ -209,6 +217,7 @@ const struct platform platforms[] = {
               "stated" },
             UNKNOWN_HERE(FACILITY_PMI, "no source"),
             LER_UNKNOWN("no source"),
+            UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
         },
     },
     {
@@ -220,7 +229,8 @@ const struct platform platforms[] = {
                    UNKNOWN_HERE(FACILITY_BTS, "no source"),
                    UNKNOWN_HERE(FACILITY_TR, "no source"),
                    UNKNOWN_HERE(FACILITY_PMI, "no source"),
-                   UNKNOWN_HERE(FACILITY_LER, "no source") },
+                   UNKNOWN_HERE(FACILITY_LER, "no source"),
+                   UNKNOWN_HERE(FACILITY_FREEZE, "no source") },
     },
     {
         .name = "hyperv",
@@ -231,15 +241,16 @@ const struct platform platforms[] = {
                    UNKNOWN_HERE(FACILITY_BTS, "no source"),
                    UNKNOWN_HERE(FACILITY_TR, "no source"),
                    UNKNOWN_HERE(FACILITY_PMI, "no source"),
-                   UNKNOWN_HERE(FACILITY_LER, "no source") },
+                   UNKNOWN_HERE(FACILITY_LER, "no source"),
+                   UNKNOWN_HERE(FACILITY_FREEZE, "no source") },
     },
 };
 const size_t platform_count = sizeof platforms / sizeof platforms[0];
 
 const char *const facility_names[FACILITY_COUNT] = {
-    [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf", [FACILITY_LBR] = "lbr",
-    [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",   [FACILITY_PMI] = "pmi",
-    [FACILITY_LER] = "ler",
+    [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf",       [FACILITY_LBR] = "lbr",
+    [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",         [FACILITY_PMI] = "pmi",
+    [FACILITY_LER] = "ler",   [FACILITY_FREEZE] = "freeze",
 };
 
 const char *finding_name(enum finding finding)
@@ -278,6 +289,11 @@ const struct platform *platform_named(const char *name)
     return NULL;
 }
 
+bool platform_freezes(const struct cpu_id *id)
+{
+    return id->amd_freezes || (text_same(id->vendor, INTEL) && id->perfmon > 1);
+}
+
 static bool model_has(const struct platform_guest *guest, enum facility facility)
 {
     const struct model *model = guest->model;
@@ -294,6 +310,9 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
         return pmu_find(guest->id);
     case FACILITY_LER:
         return model && model->ler_from;
+    case FACILITY_FREEZE:
+        return model && guest->lbr_depth > 0 && pmu_find(guest->id) &&
+               platform_freezes(guest->id);
     default:
         return model && model->bts && guest->id->ds && !guest->no_bts;
     }

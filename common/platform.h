@@ -58,6 +58,9 @@ const struct platform *platform_find(const char *hypervisor, const struct model 
                                      bool btf_acts);
 
 /* The row of this name, or NULL. */
+/* Whether CPUID announces that the interrupt of a counter can freeze LBR. */
+bool platform_freezes(const struct cpu_id *);
+
 const struct platform *platform_named(const char *name);
 
 /* A processor on a platform. */

@@ -70,6 +70,7 @@ static void identify_amd(struct cpu *cpu)
         return;
     cpuid(LEAF_AMD_PERFMON, 0, r);
     cpu->id.amd_lbr_v2 = r[EAX] & BIT(1);
+    cpu->id.amd_freezes = r[EAX] & BIT(2);
     cpu->id.amd_lbr_v2_depth = (uint8_t)(r[EBX] >> 4 & 0x3f);
 }
 

@@ -67,6 +67,11 @@ bool pmi_interrupted_recording(void)
     return (pmi_interrupted & both.on) == both.on; /* #DB clears but one bit of LBR_CTL */
 }
 
+uint64_t pmi_interrupted_value(void)
+{
+    return pmi_interrupted;
+}
+
 void pmi_stay_off(void)
 {
     pmi_interrupted = pmi_off;

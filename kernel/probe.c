@@ -12,11 +12,13 @@
 #include "apic.h"
 #include "counter.h"
 #include "entry.h"
+#include "freeze.h"
 #include "idt.h"
 #include "ler.h"
 #include "log.h"
 #include "method.h"
 #include "msr.h"
+#include "platform.h"
 #include "registers.h"
 #include "stack.h"
 #include "text.h"
@@ -429,6 +431,38 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
         say(ler, WORKS, "it holds the branch before an INT, and a #DB leaves it so");
 }
 
+static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
+                         const struct buffers *buffers)
+{
+    const char *lacks = counter_lacks(cpu);
+    if (!cpu->model || !cpu->lbr_depth || !platform_freezes(&cpu->id)) {
+        say(freeze, ABSENT, "no processor of this kind freezes");
+        return;
+    }
+    if (lacks || !apic_is_on()) {
+        say(freeze, ABSENT, lacks ? lacks : LACKS_APIC);
+        return;
+    }
+    struct frozen frozen = freeze_try(cpu, buffers);
+    if (!frozen.accepted)
+        say(freeze, FAULTS, "#GP on FREEZE_LBRS_ON_PMI and FREEZE_PERFMON_ON_PMI");
+    else if (!frozen.came)
+        say(freeze, DEAD, "no interrupt came of the counter");
+    else if (!frozen.stack && !frozen.stack_by && !frozen.counters)
+        say(freeze, DEAD, "accepted, but the interrupt froze nothing");
+    else if (!frozen.stack || !frozen.stack_by)
+        say(freeze, DEVIATES,
+            frozen.stack ? "LBR is frozen, but nothing says so"
+                         : "the interrupt's entry was recorded");
+    else if (!frozen.counters)
+        say(freeze, DEVIATES, "the counters go on");
+    else
+        say(freeze, WORKS,
+            cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS
+                ? "the interrupt froze LBR, as GLOBAL_STATUS says"
+                : "the interrupt cleared LBR and GLOBAL_CTRL");
+}
+
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
                const struct buffers *buffers)
 {
@@ -437,7 +471,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
         [FACILITY_STEP] = probe_step, [FACILITY_BTF] = probe_btf,
         [FACILITY_LBR] = probe_lbr,   [FACILITY_BTS] = probe_bts,
         [FACILITY_TR] = probe_tr,     [FACILITY_PMI] = probe_pmi,
-        [FACILITY_LER] = probe_ler,
+        [FACILITY_LER] = probe_ler,   [FACILITY_FREEZE] = probe_freeze,
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];

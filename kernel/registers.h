@@ -39,7 +39,14 @@
 #define PAT_1_WRITE_COMBINING        (0x01ull << 8)
 #define MSR_PERF_CAPABILITIES        0x345
 #define PERF_CAPABILITIES_LBR_FORMAT 0x3full
-#define MSR_PERF_GLOBAL_CTRL         0x38f /* with perfmon version 2: */
+#define DEBUGCTL_FREEZE_LBRS         BIT(11)
+#define DEBUGCTL_FREEZE_PERFMON      BIT(12)
+#define MSR_PERF_GLOBAL_STATUS       0x38e
+#define GLOBAL_STATUS_LBR_FRZ        BIT(58)
+#define GLOBAL_STATUS_CTR_FRZ        BIT(59)
+#define PERFMON_WITH_FREEZE_BITS     4
+#define MSR_AMD_GLOBAL_STATUS        0xc0000300 /* PerfCntrGlobalStatus */
+#define MSR_PERF_GLOBAL_CTRL         0x38f      /* with perfmon version 2: */
 #define MSR_PERF_GLOBAL_OVF_CTRL     0x390
 #define PERFMON_WITH_GLOBAL          2
 #define MSR_AMD_GLOBAL_CTL           0xc0000301 /* PerfCntrGlobalCtl       */

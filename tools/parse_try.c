@@ -21,10 +21,10 @@ static bool parse_subject(struct line *line, struct subject *out)
         out->facility = v.text;
         while (i < FACILITY_COUNT && !span_is(v.text, facility_names[i]))
             i++;
-        return i < FACILITY_COUNT ||
-               trouble(line->log, line->log->line,
-                       "%.*s: got facility=%.*s, want step, btf, lbr, bts, tr, pmi or ler",
-                       SPAN(line->word), SPAN(v.text));
+        return i < FACILITY_COUNT || trouble(line->log, line->log->line,
+                                             "%.*s: got facility=%.*s, want step, btf, "
+                                             "lbr, bts, tr, pmi, ler or freeze",
+                                             SPAN(line->word), SPAN(v.text));
     }
     if (line_next_is(line, "method")) {
         if (!line_fields(line, "method=w", &v))

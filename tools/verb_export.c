@@ -132,7 +132,8 @@ int verb_export(const struct given *given)
     if (!format)
         return EXIT_UNUSABLE;
     if (given->json && !given_has(given, "output"))
-        return given_wrong(given, "--json tells of the file that was written: want -o FILE");
+        return given_wrong(given,
+                           "--json tells of the file that was written: want -o FILE");
     count = select_given(given, &log, &runs);
     e.log = &log;
     if (count > 0 && (e.out = opened(given))) {

@@ -1,0 +1,93 @@
+/*
+ * freeze.h.  SDM vol. 3B, "Freezing LBR and Performance Counters on PMI"; AMD64 APM vol. 2,
+ * "Debug-Control MSR (DebugCtl)".
+ *
+ * Up to version 3 of architectural performance monitoring the interrupt clears
+ * DEBUGCTL.LBR and GLOBAL_CTRL; from version 4 on it leaves them and sets LBR_FRZ and
+ * CTR_FRZ in GLOBAL_STATUS, as AMD does with the first.  Either way its own entry is
+ * no longer recorded, and that is the effect by which it is known: a counter interrupts at
+ * the first branch of a few, and its handler looks.
+ */
+#include "freeze.h"
+
+#include "counter.h"
+#include "msr.h"
+#include "pmi.h"
+#include "registers.h"
+#include "stack.h"
+#include "window.h"
+
+extern const uint8_t probe_code[] __attribute__((visibility("hidden")));
+
+static const struct cpu *armed;
+static struct frozen seen;
+
+/* From which version on there are bits of status instead of cleared enables. */
+static bool by_status(const struct cpu *cpu)
+{
+    return cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS;
+}
+
+static uint32_t status_register(const struct cpu *cpu)
+{
+    return cpu->id.amd_freezes ? MSR_AMD_GLOBAL_STATUS : MSR_PERF_GLOBAL_STATUS;
+}
+
+static void look(struct frame *frame)
+{
+    (void)frame;
+    uint64_t status = 0, control = 0;
+    if (seen.came)
+        return;
+    msr_read(status_register(armed), &status);
+    msr_read(MSR_PERF_GLOBAL_CTRL, &control);
+    seen.came = true;
+    seen.stack = stack_newest(armed).to != (uint64_t)pmi_entry;
+    seen.stack_by = by_status(armed)
+                        ? status & GLOBAL_STATUS_LBR_FRZ
+                        : !(pmi_interrupted_value() & armed->model->debugctl.lbr);
+    seen.counters = armed->id.amd_freezes ? true /* of that no source says what is seen */
+                    : by_status(armed)    ? status & GLOBAL_STATUS_CTR_FRZ
+                                          : !control;
+    pmi_stay_off();
+}
+
+static void thaw(const struct cpu *cpu)
+{
+    if (by_status(cpu))
+        msr_write(cpu->id.amd_freezes ? MSR_AMD_GLOBAL_STATUS_CLEAR
+                                      : MSR_PERF_GLOBAL_OVF_CTRL,
+                  GLOBAL_STATUS_LBR_FRZ | GLOBAL_STATUS_CTR_FRZ);
+}
+
+/* The bits stand in DEBUGCTL, whatever else turns recording on. */
+static struct enable enable_of(const struct cpu *cpu)
+{
+    const uint64_t bits = DEBUGCTL_FREEZE_LBRS | DEBUGCTL_FREEZE_PERFMON;
+    struct enable enable = stack_enable(cpu);
+    seen.accepted = msr_write(MSR_DEBUGCTL, bits);
+    if (enable.msr == MSR_DEBUGCTL)
+        enable.on |= bits;
+    return enable;
+}
+
+struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct draining how = counter_chosen(cpu, buffers, 1);
+    armed = cpu;
+    seen = (struct frozen){ 0 };
+    stack_prepare(cpu);
+    thaw(cpu);
+    struct enable enable = enable_of(cpu);
+    if (seen.accepted) {
+        how.period = 1;
+        counter_begin(cpu, &how, &enable, true);
+        pmi_begin(true, &enable, look);
+        window_run(&enable, probe_code);
+        pmi_end();
+        counter_end();
+    }
+    thaw(cpu);
+    stack_restore(cpu);
+    return seen;
+}
