@@ -10,7 +10,7 @@
 
 #include "event.h"
 
-#define LIST_SIZE     512  /* bytes of an option that is a list of names */
+#define LIST_SIZE     2048 /* bytes of an option that is a list of names */
 #define COMMANDS_SIZE 2048 /* and of all commands                        */
 
 /*
