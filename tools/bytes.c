@@ -98,20 +98,19 @@ static bool spool(struct log *log, FILE *from)
     return good || (log->trouble ? false : unreadable(log));
 }
 
-static bool is_file(FILE *file)
+static bool is_large_file(FILE *file)
 {
     struct stat status;
 
-    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    return fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+           status.st_size > (off_t)SMALL;
 }
 
 static bool read_all(struct log *log, FILE *file)
 {
-    if (!take(log, file, SMALL))
-        return false;
-    if (log->length < SMALL)
-        return true;
-    return is_file(file) ? map(log, fileno(file)) : spool(log, file);
+    if (is_large_file(file))
+        return map(log, fileno(file));
+    return take(log, file, SMALL) && (log->length < SMALL || spool(log, file));
 }
 
 bool bytes_read(struct log *log)

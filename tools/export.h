@@ -26,8 +26,8 @@ struct export
     const struct log *log;
     const struct run *run;
     const struct symbols *symbols;
-    struct code *code;
-    struct walk *walk;
+    struct code code;
+    struct walk walk;
     uint64_t clock;   /* instructions of all runs before this one          */
     uint64_t *clocks; /* ...and of each processor, where runs are side by side */
     size_t clock_count;

@@ -119,7 +119,7 @@ static void spread(struct export *e, struct costs *costs, const struct entry *en
     const struct code_insn *insn;
     uint64_t at = entry->at, times = entry->times, f = entry->function;
 
-    for (uint64_t i = 0; i < entry->insns && (insn = code_at(e->code, at)); i++) {
+    for (uint64_t i = 0; i < entry->insns && (insn = code_at(&e->code, at)); i++) {
         bool left = entry->by.from == at && entry->by.kind != KIND_EXC;
 
         put(costs, (struct cost){ f, at, 0, RAN, 0, times });
@@ -238,7 +238,7 @@ static bool put_run(struct export *e)
     struct call call;
     bool good = true;
 
-    calltree_of(&tree, e->walk, e->symbols);
+    calltree_of(&tree, &e->walk, e->symbols);
     while (good && calltree_next(&tree, &call))
         good = take(&table, &tree, &call);
     e->clock += tree.insns;

@@ -94,7 +94,7 @@ static bool put_run(struct export *e)
     now = *clock;
     begin_event(e, 'B', now, name);
     fputs(",\"cat\":\"run\"}", e->out);
-    calltree_of(&tree, e->walk, e->symbols);
+    calltree_of(&tree, &e->walk, e->symbols);
     while (calltree_next(&tree, &call)) {
         now = *clock + call.insns;
         if (call.step == CALL_ENTERED || call.step == CALL_LEFT)

@@ -81,7 +81,7 @@ static bool put_folded(struct export *e)
     add_node(&chains, 0, &(struct frame){ .function = BRANCH_UNKNOWN });
     chains.at = more_room(NULL, &chains.depths, 0, sizeof(*chains.at));
     chains.at[0] = 0;
-    calltree_of(&tree, e->walk, e->symbols);
+    calltree_of(&tree, &e->walk, e->symbols);
     while (calltree_next(&tree, &call))
         take(&chains, &call);
     calltree_free(&tree);

@@ -34,7 +34,7 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
         return true;
     }
     for (;;) {
-        if (!walk_next(feed->e->walk, &feed->piece))
+        if (!walk_next(&feed->e->walk, &feed->piece))
             return false;
         *gap |= feed->piece.gap != GAP_NONE && feed->piece.gap != GAP_NO_CODE;
         feed->at = feed->insns;

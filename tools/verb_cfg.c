@@ -175,22 +175,19 @@ int verb_cfg(const struct given *given)
     const struct run **runs = NULL;
     struct log log;
     size_t count;
-    int code = EXIT_AS_EXPECTED;
+    int code = EXIT_UNUSABLE;
 
     if (format && !as_svg && strcmp(format, "dot") != 0)
         return given_wrong(given, "--format=%s: want dot or svg", format);
     count = select_given(given, &log, &runs);
-    if (count == 0)
-        code = EXIT_UNUSABLE;
-    else if (given->json)
-        code = json_all(given, &log, runs, count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
-    else if (as_svg && count > 1)
-        code = given_wrong(given,
-                           "a picture is of one run, and these are %zu: name one by "
-                           "--workload or --run",
-                           count);
-    else if (!put_all(given, &log, runs, count, as_svg))
-        code = EXIT_UNUSABLE;
+    if (count > 1 && as_svg && !given->json)
+        given_wrong(given,
+                    "a picture is of one run, and these are %zu: name one by --workload or "
+                    "--run",
+                    count);
+    else if (count > 0 && (given->json ? json_all(given, &log, runs, count)
+                                       : put_all(given, &log, runs, count, as_svg)))
+        code = EXIT_AS_EXPECTED;
     free(runs);
     log_free(&log);
     return code;

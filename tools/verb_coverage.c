@@ -198,10 +198,9 @@ static void put_addresses(FILE *out, const struct work *work)
         const struct cover *cover = &work->covers[i];
         uint64_t shift = cover->placed->at - module_at(cover);
 
-        for (uint64_t at = 0; at < cover->placed->own->size; at++)
+        for (unsigned long long at = 0; at < cover->placed->own->size; at++)
             if (cover->profile.ran[at])
-                fprintf(out, "%s+%llx\n", module_of(cover),
-                        (unsigned long long)(shift + at));
+                fprintf(out, "%s+%llx\n", module_of(cover), at + shift);
     }
 }
 
@@ -215,11 +214,11 @@ static size_t module_number(const struct work *work, size_t cover)
     return work->covers[cover].placed->is_brought ? number : 0;
 }
 
-static void put_module(FILE *out, size_t number, uint64_t begin, uint64_t size,
+static void put_module(FILE *out, size_t number, unsigned long long begin, uint64_t size,
                        const char *name)
 {
-    fprintf(out, "%zu, 0x%016llx, 0x%016llx, 0x%016x, 0x%08x, 0x%08x, %s\n", number,
-            (unsigned long long)begin, (unsigned long long)(begin + size), 0, 0, 0, name);
+    fprintf(out, "%zu, 0x%016llx, 0x%016llx, 0x%016x, 0x%08x, 0x%08x, %s\n", number, begin,
+            begin + size, 0, 0, 0, name);
 }
 
 static void put_modules(FILE *out, const struct work *work)

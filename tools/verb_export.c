@@ -34,21 +34,17 @@ static const struct export_format *format_of(const struct given *given)
 static bool put_run(struct export *e, const struct export_format *format)
 {
     struct symbols *symbols = symbols_given(e->given, e->log, e->run);
-    struct code code;
-    struct walk walk;
     bool good;
 
     if (!symbols)
         return false;
-    code_of(&code, e->log);
-    walk_of(&walk, &code, e->log, e->run);
+    code_of(&e->code, e->log);
+    walk_of(&e->walk, &e->code, e->log, e->run);
     e->symbols = symbols;
-    e->code = &code;
-    e->walk = &walk;
     good = format->run(e);
     export_names_free(e);
-    walk_free(&walk);
-    code_free(&code);
+    walk_free(&e->walk);
+    code_free(&e->code);
     symbols_free(symbols);
     return good;
 }

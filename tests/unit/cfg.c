@@ -172,6 +172,36 @@ static void instructions_may_overlap(void)
     CHECK(edge(0, 1, CFG_JUMP, 1));
 }
 
+static const uint8_t jumping[] = {
+    0x90,       /* 00  nop     */
+    0x90,       /* 01  nop     */
+    0xff, 0xe0, /* 02  jmp rax */
+    0xc3,       /* 04  ret     */
+};
+
+static void so_does_one_that_is_not_direct(void)
+{
+    of(jumping, sizeof(jumping));
+    record(&t, CALL, AT(0x00));
+    record(&t, AT(0x02), AT(0x01));
+    record(&t, AT(0x02), AT(0x04));
+    record(&t, AT(0x04), BACK);
+    made();
+    CHECK(block(0, 0x00, 0x01, 1) && block(1, 0x01, 0x04, 2) && block(2, 0x04, 0x05, 1));
+    CHECK(edge(1, 1, CFG_JUMP, 1) && edge(1, 2, CFG_JUMP, 1));
+}
+
+static void a_ring_may_begin_anywhere(void)
+{
+    of(jumping, sizeof(jumping));
+    t.run.method = view_method("lbr");
+    record(&t, AT(0x02), AT(0x04)); /* what ran before 02 is not known */
+    record(&t, AT(0x04), BACK);
+    made();
+    CHECK(block(0, 0x02, 0x04, 1) && block(1, 0x04, 0x05, 1));
+    CHECK(!cfg.whole && edge(0, 1, CFG_JUMP, 1));
+}
+
 static void runs_add_up(void)
 {
     of(skipping, sizeof(skipping));
@@ -200,6 +230,8 @@ int main(void)
     RUN(what_an_event_struck_never_ran);
     RUN(what_is_not_known_is_in_no_direction);
     RUN(instructions_may_overlap);
+    RUN(so_does_one_that_is_not_direct);
+    RUN(a_ring_may_begin_anywhere);
     RUN(runs_add_up);
     return tests_failed != 0;
 }
