@@ -28,9 +28,10 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define PAGE            4096ull
 #define BELOW_4_GIB     0xffffffffull
 #define MEMORY_LARGEST  (64ull << 20)
-#define MEMORY_OF_OTHER (16ull << 20) /* a processor's, beside the first one */
-#define BTS_RECORD      24            /* bytes */
-#define MEASURE_US      10000         /* of TSC against the firmware's clock */
+#define MEMORY_OF_OTHER (32ull << 20) /* a processor's, beside the first one */
+#define MEMORY_MOST     (2048ull << 20)
+#define BTS_RECORD      24    /* bytes */
+#define MEASURE_US      10000 /* of TSC against the firmware's clock */
 #define KEY_WAIT_S      60
 #define LOST_PROCESSOR  "a processor did not come back: the machine is reset, not given back"
 #define LAST_PROMPT     "press a key, m for the monitor, any other for the firmware"
@@ -111,7 +112,7 @@ static UINT64 wanted_memory(void)
     while (size < 4ull * handoff.options.buffer * BTS_RECORD && size < BELOW_4_GIB / 2)
         size *= 2;
     size += (handoff.processors.wanted - 1) * MEMORY_OF_OTHER;
-    return size < BELOW_4_GIB / 2 ? size : BELOW_4_GIB / 2;
+    return size < MEMORY_MOST ? size : MEMORY_MOST;
 }
 
 /* As much as there is, in one piece. */

@@ -15,7 +15,6 @@
 #define SCREEN_SIZE (16 * 1024ull)
 #define PACKED_SIZE \
     (1024 * 1024ull) /* of one run, and of a workload's runs that are kept */
-#define BTS_RECORDS (64 * 1024ull)
 
 /* What is taken of the least memory that there may be, each piece in pages of its own. */
 #define PAGES(bytes)  (((bytes) + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE)

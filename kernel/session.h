@@ -15,6 +15,7 @@
 #include "method.h"
 #include "probe.h"
 
+#define BTS_RECORDS  (64 * 1024ull) /* of its buffer, where no option says otherwise */
 #define CONSOLE_SIZE (16 * 1024ull) /* of an answer: room for what `log` shows */
 
 struct session {

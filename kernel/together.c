@@ -18,11 +18,12 @@
 #include "workloads.h"
 #include "x86.h"
 
-#define STACK_SIZE  (64 * 1024ull)
-#define OTHER_LEAST (1024 * 1024ull) /* bytes of one, its records among them */
-#define LEAF_HYBRID 0x1a             /* CPUID: kind of core, where they are not all alike */
-#define START_S     10               /* so long one may take to come in, or to leave */
-#define SILENT      "it does not come back"
+#define STACK_SIZE   (64 * 1024ull)
+#define OTHER_LEAST  (1024 * 1024ull) /* bytes of one, its records among them */
+#define LEAF_HYBRID  0x1a          /* CPUID: kind of core, where they are not all alike */
+#define MEMORY_ALONE (64ull << 20) /* what boot/ gives for one processor */
+#define START_S      10            /* so long one may take to come in, or to leave */
+#define SILENT       "it does not come back"
 
 /* In memory that all see; NULL: this processor is alone. */
 static struct meeting *meeting;
@@ -31,7 +32,7 @@ static struct other **in_order; /* the same, by their tickets */
 static struct attendant *first;
 static struct entrance *entrance;
 static uint32_t wanted, present; /* of the others */
-static uint64_t room;            /* bytes of each one's records */
+static uint64_t room, bts_bytes; /* of each one: its records, and of these BTS's */
 static size_t rounds;
 static bool lost;
 
@@ -53,27 +54,43 @@ static void prepare_one(struct session *s, struct other *other)
     other->meeting = meeting;
     struct buffers *buffers = &other->session.buffers;
     buffers->ds_area = memory_take(&s->memory, PAGE_SIZE);
-    buffers->bts = memory_take(&s->memory, room / 2);
-    buffers->records = memory_take(&s->memory, room / 2);
+    buffers->bts = memory_take(&s->memory, bts_bytes);
+    buffers->records = memory_take(&s->memory, room - bts_bytes);
+}
+
+static uint64_t bytes_of_bts(const struct options *options)
+{
+    uint64_t records = (options->buffer ? options->buffer : BTS_RECORDS) + 1;
+    uint64_t bytes = (records * sizeof(struct branch) + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+    return bytes < room / 2 ? bytes : room / 2;
 }
 
 /*
- * What is left to them is halved until it is enough for each: at most half of all, since
- * the first one has the log besides.
+ * What each of so many others may take: all but what the first one would have without
+ * them, or, where that is not much, as much as each share of the first one's two.
  */
+static uint64_t share_of(const struct session *s, uint64_t count)
+{
+    uint64_t left = memory_left(&s->memory), equal = 0, rest = 0;
+    if (left > KERNEL_MEMORY_LEAST)
+        equal = (left - KERNEL_MEMORY_LEAST) / (count + 2);
+    if (left > MEMORY_ALONE)
+        rest = (left - MEMORY_ALONE) / count;
+    return rest > equal ? rest : equal;
+}
+
+/* Fewer, where there is no memory for as many. */
 void together_prepare(struct session *s)
 {
     wanted = s->handoff->processors.wanted > 1 ? s->handoff->processors.wanted - 1 : 0;
-    uint64_t budget = memory_left(&s->memory) > KERNEL_MEMORY_LEAST
-                          ? memory_left(&s->memory) - KERNEL_MEMORY_LEAST
-                          : 0;
     if (!apic_is_on())
         wanted = 0;
-    while (wanted && budget / wanted < OTHER_LEAST)
+    while (wanted && share_of(s, wanted) < OTHER_LEAST)
         wanted /= 2;
     if (!wanted)
         return;
-    room = (budget / wanted - OTHER_LEAST / 2) / 2 & ~(2 * PAGE_SIZE - 1);
+    room = (share_of(s, wanted) - OTHER_LEAST / 2) & ~(2 * PAGE_SIZE - 1);
+    bts_bytes = bytes_of_bts(&s->handoff->options);
     meeting = memory_take(&s->memory, sizeof *meeting);
     others = memory_take(&s->memory, wanted * sizeof(struct other *));
     first = memory_take(&s->memory, sizeof *first);
@@ -95,11 +112,12 @@ static size_t least(size_t a, size_t b)
 static void equip(struct session *s, struct other *other)
 {
     struct buffers own = other->session.buffers;
-    size_t records = (size_t)(room / 2 / sizeof(struct branch));
+    size_t records = (size_t)((room - bts_bytes) / sizeof(struct branch));
+    size_t bts = (size_t)(bts_bytes / sizeof(struct branch)) - 1; /* one is spare */
     other->session = *s;
     other->session.buffers.ds_area = own.ds_area;
     other->session.buffers.bts = own.bts;
-    other->session.buffers.bts_room = least(s->buffers.bts_room, records - 1);
+    other->session.buffers.bts_room = least(s->buffers.bts_room, bts);
     other->session.buffers.records = own.records;
     other->session.buffers.record_room = records;
     other->asked = 1; /* it comes in by answering that */

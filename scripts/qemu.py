@@ -39,7 +39,7 @@ DISKS = {
 MACHINES = ("q35", "pc")
 
 MEMORY = 256                    # MiB: OVMF asks for 128, the trace buffers for the rest
-MEMORY_OF_OTHER = 20            # and for each further processor
+MEMORY_OF_OTHER = 36            # and for each further processor, of the first few
 PROCESSORS_MAX = 255            # without an IOMMU, which QEMU asks for from there on
 EXIT_PORT = "0xf4"              # a write of N there ends QEMU with status N * 2 + 1
 ENDED_WELL = 33                 # the kernel writes 16
@@ -100,6 +100,12 @@ def serial_words(path, console):
     return ("-chardev", "stdio,id=console,logfile=" + path, "-serial", "chardev:console")
 
 
+def memory_of(processors):
+    """MiB: with many each has less room for a long trace."""
+    others = processors - 1
+    return MEMORY + MEMORY_OF_OTHER * min(others, 8) + MEMORY_OF_OTHER // 2 * max(others - 8, 0)
+
+
 def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, machine="q35",
             disk="usb", secure=False, read_only=False, console=False, processors=1):
     """`firmware` is (code, own copy of the variables): QEMU writes to the latter, and a
@@ -109,7 +115,7 @@ def command(program, accelerator, cpu, firmware, image, serial, extra=(), *, mac
     return [
         program, "-machine", machine + (SECURE_MACHINE if secure else ""),
         "-accel", accelerator, "-cpu", cpu,
-        "-smp", str(processors), "-m", str(MEMORY + MEMORY_OF_OTHER * (processors - 1)),
+        "-smp", str(processors), "-m", str(memory_of(processors)),
         "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
         "-drive", "if=pflash,format=raw,readonly=on,file=" + code,
         "-drive", "if=pflash,format=raw,file=" + variables,
