@@ -13,6 +13,7 @@
  * leads to the target of one.
  */
 #include "decode.h"
+#include "sample.h"
 #include "tools.h"
 
 #include <errno.h>
@@ -449,6 +450,7 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
         .placed = c->run->workload,
     };
     struct view view;
+    struct sampled sampled;
     struct visible recorded, want;
     uint64_t keep = 0;
 
@@ -466,7 +468,13 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     marked_rewind(&marked.source);
     view_of(&view, c->run->workload->own->packed ? &ran->source : &marked.source, method,
             keep);
-    want = visible_of(&view.source, c->run->workload, by_target);
+    if (method->sampled) {
+        const struct sampling how =
+            sampling_of(counted_event(c->log, c->run), c->run->drained.period);
+        sampled_of(&sampled, &view.source, &how);
+    }
+    want = visible_of(method->sampled ? &sampled.source : &view.source, c->run->workload,
+                      by_target);
     return agree(c, "what was recorded is not what ran", &recorded.source, &want.source);
 }
 
