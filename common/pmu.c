@@ -34,7 +34,7 @@
     {                                                                              \
         [EVENT_BRANCHES] = { .event = 0xc4, .counts = INTEL_ALL, .others = true }, \
         [EVENT_INSTRUCTIONS] = { .event = 0xc0, .others = true, .insns = true },   \
-        [EVENT_CYCLES] = { .event = cycles, .others = true, .insns = true },       \
+        [EVENT_CYCLES] = { .event = (cycles), .others = true, .insns = true },     \
         [EVENT_MISPREDICTED] = { .event = 0xc5, .others = true },                  \
     }
 static const struct pmu_event architectural[EVENT_NAMES] = INTEL_OTHERS(0x3c);

@@ -342,7 +342,8 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
 static struct trace trace_plain(const struct method *method, const struct cpu *cpu,
                                 const struct buffers *buffers)
 {
-    struct buffers plain = *buffers;
+    static struct buffers plain; /* what drain() finds may point there */
+    plain = *buffers;
     plain.event = (struct event_choice){ .by = EVENT_OF_METHOD };
     plain.period = 0;
     plain.delivery = DELIVERY_OF_METHOD;

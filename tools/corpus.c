@@ -167,7 +167,7 @@ static size_t tell_groups(const struct log *logs, size_t count, struct json *jso
 int verb_corpus(const struct given *given)
 {
     struct log *logs = zeroed(given->count + 1, sizeof(*logs));
-    struct json json, *wanted = given->json ? &json : NULL;
+    struct json json = { 0 }, *wanted = given->json ? &json : NULL;
     size_t read = 0;
     int code = EXIT_UNUSABLE;
 

@@ -59,7 +59,7 @@ static void take(struct calls *calls, const struct call *call)
             node_of(calls, depth ? calls->path[depth - 1] : SIZE_MAX, depth, &call->frame);
     } else if (call->step == CALL_GAP) {
         calls->gaps = true;
-    } else if (call->step == CALL_LEFT) {
+    } else if (call->step == CALL_LEFT && calls->path) {
         if (calls->path[depth] == SIZE_MAX) {
             calls->left_out++;
             return;
@@ -110,7 +110,7 @@ static void put_node(FILE *file, const struct symbols *symbols, const struct nod
     html_element(file, "td class=\"number\"", "%llu%s", (unsigned long long)node->self,
                  at_least);
     html_element(file, "td class=\"number\"", "%llu%s",
-                 (unsigned long long)(node->self + node->children), at_least);
+                 (unsigned long long)node->self + node->children, at_least);
     fputs("</tr>\n", file);
     free(name);
 }

@@ -11,9 +11,9 @@
 #include "symbols.h"
 #include "tools.h"
 
-#define OUTPUT(about_it)                                                    \
-    {                                                                       \
-        .letter = 'o', .name = "output", .value = "FILE", .about = about_it \
+#define OUTPUT(about_it)                                                      \
+    {                                                                         \
+        .letter = 'o', .name = "output", .value = "FILE", .about = (about_it) \
     }
 
 const struct verb verbs[] = {
