@@ -94,25 +94,24 @@ void picture_machine(const struct cpu *cpu)
     }
 }
 
-/* From `column` on, in `width` letters. */
-static void put_facility(const struct probed *facility, size_t column, size_t row,
-                         size_t width)
+/* From `column` on, and before `end`. */
+static void put_facility(const struct probed *facility, size_t row, size_t column,
+                         size_t end)
 {
-    const size_t evidence_at = 2 * NAME_WIDTH + 3;
     enum finding finding = facility->finding;
     bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
     enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
     enum colour colour = finding == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
+    size_t evidence_at = column + 2 * NAME_WIDTH + 3;
     char evidence[sizeof facility->evidence];
-    size_t room = width > evidence_at ? width - evidence_at : 0;
-    struct text out =
-        text_into(evidence, room < sizeof evidence ? room + 1 : sizeof evidence);
+    size_t room = end > evidence_at ? end - evidence_at + 1 : 1;
+    struct text out = text_into(evidence, room < sizeof evidence ? room : sizeof evidence);
 
     text_string(&out, facility->evidence);
     screen_text(column, row, COLOUR_TEXT, facility->name);
     screen_text(column + NAME_WIDTH, row, colour, verdicts[like].shape);
     screen_text(column + NAME_WIDTH + 2, row, colour, finding_name(finding));
-    screen_text(column + evidence_at, row, COLOUR_DIM, evidence);
+    screen_text(evidence_at, row, COLOUR_DIM, evidence);
 }
 
 /* Down the left half, then down the right one. */
@@ -121,9 +120,11 @@ void picture_facilities(const struct facilities *found)
     size_t half = screen_columns() / 2;
 
     screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        put_facility(&found->all[i], MARGIN + (i < ROWS_FOUND ? 0 : half),
-                     ROW_FOUND + 1 + i % ROWS_FOUND, half - MARGIN - 1);
+    for (size_t i = 0; i < FACILITY_COUNT; i++) {
+        bool left = i < ROWS_FOUND;
+        put_facility(&found->all[i], ROW_FOUND + 1 + i % ROWS_FOUND,
+                     left ? MARGIN : MARGIN + half, left ? half : screen_columns());
+    }
 }
 
 static size_t progress_row(void)
