@@ -455,7 +455,7 @@ static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
         say(freeze, DEVIATES,
             frozen.stack ? "LBR is frozen, but nothing says so"
                          : "the interrupt's entry was recorded");
-    else if (!frozen.counters)
+    else if (frozen.counters_told && !frozen.counters)
         say(freeze, DEVIATES, "the counters go on");
     else
         say(freeze, WORKS,
