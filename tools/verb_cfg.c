@@ -100,8 +100,8 @@ static void json_blocks(struct json *json, const struct cfg *cfg)
 
         json_object(json, NULL);
         json_text(json, "place", places[block->place]);
-        json_hex(json, "begin", inside ? block->begin : 0);
-        json_hex(json, "end", inside ? block->end : 0);
+        json_address(json, "begin", inside ? block->begin : BRANCH_UNKNOWN);
+        json_address(json, "end", inside ? block->end : BRANCH_UNKNOWN);
         json_count(json, "instructions", block->insns);
         json_count(json, "times", block->times);
         json_close(json);
