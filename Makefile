@@ -396,16 +396,21 @@ format-check:                   ## is the source laid out as .clang-format says?
 
 # comparePointers: the ends of a section that the linker fills look like two arrays.
 # clang-tidy without what objects to plain C: memcpy, 2 * N, a char made from an int.
-TIDY = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,\
-       -bugprone-implicit-widening-of-multiplication-result,clang-analyzer-*,\
-       -clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
+TIDY    = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,\
+          -bugprone-implicit-widening-of-multiplication-result
+ANALYZE = -*,clang-analyzer-*,\
+          -clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
+CHECK   = printf '%s\n' $(wildcard common/*.c tools/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
+	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
+	  -Itools -I$(BUILD)/include 2>/dev/null
 
 lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and clang-tidy
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppress=comparePointers \
 	  --enable=warning,portability,performance -Icommon -Ikernel -Itools $(SOURCES)
-	@printf '%s\n' $(wildcard common/*.c tools/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
-	  --warnings-as-errors='*' --checks='$(TIDY)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
-	  -Itools -I$(BUILD)/include 2>/dev/null
+	@$(call CHECK,$(TIDY))
+
+analyze: $(BUILD)/include/version.h              ## ...and clang's analyzer, which takes minutes
+	@$(call CHECK,$(ANALYZE))
 
 deps:                           ## install all that any target needs
 	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs pages emulator
