@@ -72,7 +72,6 @@ struct log_map {
 
 /* Why what needs interrupts, or a run with a filter, is skipped. */
 #define LACKS_APIC  "the local APIC is off: no interrupt would come"
-#define LACKS_EVENT "this processor is not known to have an event of that name"
 #define LACKS_STACK "the stack of last-branch records is too small to be emptied in time"
 #define LACKS_XAPIC \
     "the local APIC's registers are not in memory: it is off, or in x2APIC mode"

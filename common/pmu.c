@@ -205,6 +205,16 @@ const char *const event_names[EVENT_NAMES] = {
     [EVENT_MISPREDICTED] = "mispredicted",
 };
 
+#define LACKS "this processor is not known to have an event of the name "
+
+const char *const event_lacks[EVENT_NAMES] = {
+    [EVENT_TAKEN] = LACKS "taken",
+    [EVENT_BRANCHES] = LACKS "branches",
+    [EVENT_INSTRUCTIONS] = LACKS "instructions",
+    [EVENT_CYCLES] = LACKS "cycles",
+    [EVENT_MISPREDICTED] = LACKS "mispredicted",
+};
+
 static bool fits(const struct pmu *row, const struct cpu_id *id)
 {
     if (!text_same(row->vendor, id->vendor) || (row->by_cpuid && !id->perfmon))

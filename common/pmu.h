@@ -23,6 +23,7 @@ enum event_name {
     EVENT_NAMES,
 };
 extern const char *const event_names[EVENT_NAMES];
+extern const char *const event_lacks[EVENT_NAMES]; /* the reason of a skip for want of it */
 
 #define COUNTS(kind) (1u << (kind))
 

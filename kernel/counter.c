@@ -89,7 +89,7 @@ struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buff
     const struct pmu_event *event = pmu_default(cpu->pmu);
     if (choice->by == EVENT_BY_NAME)
         event = pmu_event_named(cpu->pmu, (enum event_name)choice->name);
-    how.lacks = event ? NULL : LACKS_EVENT;
+    how.lacks = event ? NULL : event_lacks[choice->name];
     if (!event)
         return how;
     how.event = choice->by == EVENT_BY_NUMBER ? choice->event : event->event;

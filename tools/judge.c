@@ -129,13 +129,14 @@ static bool row_has(const struct log *log, const struct run *run)
            (!run_needs(run, FACILITY_PMI) || pmu_find(&log->id)) && !too_small(log, run);
 }
 
+/* The reason names the event that was asked for. */
 static bool lacks_event(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->id);
 
     for (enum event_name i = 0; pmu && i < EVENT_NAMES; i++)
-        if (!pmu_event_named(pmu, i))
-            return run->method->sampled && span_is(run->reason, LACKS_EVENT);
+        if (!pmu_event_named(pmu, i) && span_is(run->reason, event_lacks[i]))
+            return run->method->sampled;
     return false;
 }
 

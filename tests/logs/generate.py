@@ -29,7 +29,8 @@ METHODS = ("step", "btf", "btf+lbr", "lbr", "bts")
 STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf", "pmi")
 BUFFER = 65536
 # What counts taken branches: the event, whether of far ones too; and what counts these as well.
-EVENTS = {"core2": ("0xc4/0xc", True), "skylake": ("0xc4/0x20", False)}
+EVENTS = {"core2": ("0xc4/0xc", True), "nehalem": ("0xc4/0x0", True),
+          "skylake": ("0xc4/0x20", False)}
 ALL_BRANCHES = "0xc4/0x0"
 COUNTED = ("pmi", "lbr-stream")
 NEAR, FAR = ("jcc", "jmp", "ijmp", "call", "icall", "ret"), ("int", "iret", "far")
