@@ -62,7 +62,8 @@ static const struct pmu_event of_amd[EVENT_NAMES] = {
     .source = SDM_EVENTS ", BR_INST_RETIRED.NEAR_TAKEN"
 #define AMD_COUNTERS                                                                      \
     .select = AMD_PERFEVTSEL0, .counter = AMD_PERFCTR0, .written = 48, .keeps_lvt = true, \
-    .taken = { .event = 0xc4, AMD_ALL }, .others = of_amd, .source = AMD_EVENTS
+    .high_events = true, .taken = { .event = 0xc4, AMD_ALL }, .others = of_amd,           \
+    .source = AMD_EVENTS
 
 const struct pmu pmus[] = {
     {

@@ -23,6 +23,7 @@ enum event_name {
     EVENT_NAMES,
 };
 extern const char *const event_names[EVENT_NAMES];
+#define LACKS_HIGH_EVENT "the numbers of this processor's events end at 0xff"
 extern const char *const event_lacks[EVENT_NAMES]; /* the reason of a skip for want of it */
 
 #define COUNTS(kind) (1u << (kind))
@@ -43,6 +44,7 @@ struct pmu {
     uint16_t numbers[24];     /* DisplayModels         */
     uint8_t number_count;     /* 0: any of the family  */
     bool by_cpuid;            /* there is one only if CPUID.0AH says so             */
+    bool high_events;         /* their numbers have 12 bits (AMD), elsewhere 8      */
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
     uint8_t written;          /* bits of the counter that are written: the top one of
                                  32 is extended to all above it                      */

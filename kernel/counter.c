@@ -90,7 +90,10 @@ struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buff
     if (choice->by == EVENT_BY_NAME)
         event = pmu_event_named(cpu->pmu, (enum event_name)choice->name);
     how.lacks = event ? NULL : event_lacks[choice->name];
-    if (!event)
+    if (choice->by == EVENT_BY_NUMBER && choice->event > SELECT_EVENT_LOW &&
+        !cpu->pmu->high_events)
+        how.lacks = LACKS_HIGH_EVENT; /* their bits are reserved: #GP in the window */
+    if (how.lacks)
         return how;
     how.event = choice->by == EVENT_BY_NUMBER ? choice->event : event->event;
     how.umask = choice->by == EVENT_BY_NUMBER ? choice->umask : event->umask;

@@ -72,7 +72,9 @@ static struct enable enable_of(const struct cpu *cpu)
 
 struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
 {
-    struct draining how = counter_chosen(cpu, buffers, 1);
+    struct buffers plain = *buffers; /* the event of the options may never come */
+    plain.event = (struct event_choice){ .by = EVENT_OF_METHOD };
+    struct draining how = counter_chosen(cpu, &plain, 1);
     armed = cpu;
     seen = (struct frozen){ 0 };
     stack_prepare(cpu);

@@ -134,6 +134,8 @@ static bool lacks_event(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->id);
 
+    if (pmu && !pmu->high_events && span_is(run->reason, LACKS_HIGH_EVENT))
+        return run->method->sampled;
     for (enum event_name i = 0; pmu && i < EVENT_NAMES; i++)
         if (!pmu_event_named(pmu, i) && span_is(run->reason, event_lacks[i]))
             return run->method->sampled;
