@@ -85,4 +85,4 @@ static void disarm(const struct cpu *cpu)
     stack_restore(cpu);
 }
 
-const struct method method_ler = { "ler", lacks, room, arm, drain, disarm, NULL };
+const struct method method_ler = { "ler", lacks, room, arm, drain, disarm, NULL, NULL };
