@@ -47,6 +47,7 @@
 #define LBR_SELECT              0x1c8
 #define LER_FROM                0x1dd
 #define LER_TO                  0x1de
+#define LER_INFO                0x1e0
 #define LER_FROM_NETBURST       0x1d7
 #define LER_TO_NETBURST         0x1d8
 
@@ -352,6 +353,7 @@ const struct model models[] = {
                  .format_misleads = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
+        .ler_info = LER_INFO,
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch Records\"; BTS seen on samples, "
                   "IA32_MISC_ENABLE[11] decides",

@@ -93,6 +93,7 @@ struct model {
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
     uint32_t ler_from, ler_to;
+    uint32_t ler_info;      /* laid out as the INFO of the stack; 0: none     */
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
     bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */

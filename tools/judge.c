@@ -401,7 +401,8 @@ static char *wrong_words(const struct log *log, const struct run *run)
 {
     char got[LOG_LINE_MAX], want[LOG_LINE_MAX];
     struct text text = text_into(got, sizeof(got));
-    uint32_t words = run->info ? info_words_of(log->row, &log->id) : 0;
+    bool has = run->info && (!run->method->last_event || log->row->ler_info);
+    uint32_t words = has ? info_words_of(log->row, &log->id) : 0;
 
     if (words == run->info)
         return NULL;

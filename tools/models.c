@@ -137,9 +137,11 @@ static void print_rest(const struct model *row)
     print_bit("BTS_OFF_OS", bits->bts_off_os);
     print_bit("BTS_OFF_USR", bits->bts_off_usr);
     puts(row->bts ? "; BTS where CPUID.DS says so" : "; no BTS");
-    if (row->ler_from)
-        printf("    LER: FROM 0x%x, TO 0x%x%s\n", row->ler_from, row->ler_to,
-               row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
+    if (!row->ler_from)
+        return;
+    printf("    LER: FROM 0x%x, TO 0x%x", row->ler_from, row->ler_to);
+    print_register("INFO", row->ler_info);
+    puts(row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
 }
 
 static void json_bit(struct json *json, const char *name, uint32_t mask)

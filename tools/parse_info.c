@@ -39,9 +39,11 @@ bool parse_run_info(struct line *line, struct run *run)
                        "run: got info=%.*s, want some of mispredicted, cycles, type, "
                        "in_tsx, abort and speculative in this order with + between",
                        SPAN(v.text));
-    return (run->method->ring_lbr && run->room <= INFO_RECORDS_MAX) ||
+    return ((run->method->ring_lbr || run->method->last_event) &&
+            run->room <= INFO_RECORDS_MAX) ||
            trouble(line->log, line->log->line,
-                   "run: info= belongs to lbr, with room= at most %d", INFO_RECORDS_MAX);
+                   "run: info= belongs to lbr and ler, with room= at most %d",
+                   INFO_RECORDS_MAX);
 }
 
 static bool read_value(enum info_word word, struct span text, uint32_t *out)

@@ -44,7 +44,7 @@ MALFORMED = (
       for words in ("x", "cycles+mispredicted", "cycles+", "+cycles", "cycles+cycles",
                     "cycles,type", "cyclestype", "cycles+x")),
     ("run n=1", "run n=1 method=lbr workload=loop room=65 info=cycles",
-     "run: info= belongs to lbr, with room= at most 64"),
+     "run: info= belongs to lbr and ler, with room= at most 64"),
     ("run n=1", _RUN, "info: the line of its run has no info="),
     ("info mispredicted=0 cycles=7", "info cycles=7", 'info: got "cycles=7", want '
      'mispredicted=TEXT'),
