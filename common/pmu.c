@@ -4,7 +4,7 @@
  *
  * Which transfers an event counts is told by the manuals in words ("retired taken branch
  * instructions"): which of the far ones are meant is derived from them, and silicon may
- * do otherwise.
+ * do otherwise.  So only a row of near transfers alone is stated.
  */
 #include "pmu.h"
 
@@ -59,11 +59,10 @@ static const struct pmu_event of_amd[EVENT_NAMES] = {
 
 #define NEAR_TAKEN                                                                      \
     .taken = { .event = 0xc4, .umask = 0x20, .counts = NEAR }, .others = architectural, \
-    .source = SDM_EVENTS ", BR_INST_RETIRED.NEAR_TAKEN", .confidence = "stated"
+    .source = SDM_EVENTS ", BR_INST_RETIRED.NEAR_TAKEN"
 #define AMD_COUNTERS                                                                      \
     .select = AMD_PERFEVTSEL0, .counter = AMD_PERFCTR0, .written = 48, .keeps_lvt = true, \
-    .taken = { .event = 0xc4, AMD_ALL }, .others = of_amd, .source = AMD_EVENTS,          \
-    .confidence = "stated"
+    .taken = { .event = 0xc4, AMD_ALL }, .others = of_amd, .source = AMD_EVENTS
 
 const struct pmu pmus[] = {
     {
@@ -136,16 +135,27 @@ const struct pmu pmus[] = {
         .by_cpuid = true,
         INTEL_REGISTERS,
         NEAR_TAKEN,
+        .confidence = "stated",
     },
     {
         .name = "tigerlake",
-        .about = "the same, later ones; of a hybrid processor the large cores",
+        .about = "the same, later ones, but hybrids",
         .family = 6,
-        NUMBERS(0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0x8f, 0xcf,
-                0xad, 0xae),
+        NUMBERS(0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x8f, 0xcf, 0xad, 0xae),
         .by_cpuid = true,
         INTEL_REGISTERS,
         NEAR_TAKEN,
+        .confidence = "stated",
+    },
+    {
+        .name = "alderlake",
+        .about = "hybrids, Alder and Raptor Lake: small cores have the same number",
+        .family = 6,
+        NUMBERS(0x97, 0x9a, 0xb7, 0xba, 0xbf),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        NEAR_TAKEN, /* of the large cores: of the small ones another may be it */
+        .confidence = "unconfirmed",
     },
     {
         .name = "netburst",
@@ -160,10 +170,30 @@ const struct pmu pmus[] = {
         INTEL_REGISTERS,
         .others = architectural,
         .source = "SDM vol. 3B, \"Pre-defined Architectural Performance Events\"",
-        .confidence = "stated",
+        .confidence = "derived",
     },
-    { .name = "amd", .about = "AMD from K8 on", .vendor = AMD, AMD_COUNTERS },
-    { .name = "hygon", .about = "Hygon Dhyana", .vendor = HYGON, AMD_COUNTERS },
+    {
+        .name = "zen3",
+        .about = "Zen 3 and 4: branch sampling counts by the same number (Linux, brs.c)",
+        .vendor = AMD,
+        .family = 0x19,
+        AMD_COUNTERS,
+        .confidence = "derived",
+    },
+    {
+        .name = "amd",
+        .about = "any other AMD from K8 on: that the number is this one is unconfirmed",
+        .vendor = AMD,
+        AMD_COUNTERS,
+        .confidence = "unconfirmed",
+    },
+    {
+        .name = "hygon",
+        .about = "Hygon Dhyana, as AMD's",
+        .vendor = HYGON,
+        AMD_COUNTERS,
+        .confidence = "unconfirmed",
+    },
 };
 const size_t pmu_count = sizeof pmus / sizeof pmus[0];
 

@@ -99,6 +99,11 @@ uint32_t apic_id(void)
     return x2apic() ? read(APIC_ID) : read(APIC_ID) >> ID_SHIFT;
 }
 
+bool apic_reaches(uint32_t apic)
+{
+    return x2apic() || apic < XAPIC_EVERY;
+}
+
 void apic_send(uint32_t apic, uint32_t command)
 {
     if (x2apic()) {

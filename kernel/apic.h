@@ -27,6 +27,13 @@ void apic_watchdog_stop(void);
 uint32_t apic_id(void);
 
 /*
+ * Whether a processor of this number can be sent anything.  In xAPIC mode a destination
+ * has eight bits: more would be cut off and reach another one, and all ones reach every.
+ */
+#define XAPIC_EVERY 0xffu
+bool apic_reaches(uint32_t apic);
+
+/*
  * Sends that processor an interrupt: a vector, or with a delivery mode above it what starts
  * a processor.
  */

@@ -46,9 +46,8 @@ static void look(struct frame *frame)
     seen.stack_by = by_status(armed)
                         ? status & GLOBAL_STATUS_LBR_FRZ
                         : !(pmi_interrupted_value() & armed->model->debugctl.lbr);
-    seen.counters = armed->id.amd_freezes ? true /* of that no source says what is seen */
-                    : by_status(armed)    ? status & GLOBAL_STATUS_CTR_FRZ
-                                          : !control;
+    seen.counters_told = !armed->id.amd_freezes; /* of AMD's LBR_FRZ alone is told */
+    seen.counters = by_status(armed) ? status & GLOBAL_STATUS_CTR_FRZ : !control;
     pmi_stay_off();
 }
 

@@ -8,10 +8,11 @@
 
 /* What the interrupt of a counter found, with both bits set. */
 struct frozen {
-    bool accepted; /* no #GP on the bits        */
-    bool came;     /* the interrupt came at all */
-    bool stack;    /* its own entry was not recorded any more           */
-    bool stack_by; /* ...and LBR was clear, or the status says frozen   */
-    bool counters; /* GLOBAL_CTRL was clear, or the status says frozen  */
+    bool accepted;      /* no #GP on the bits        */
+    bool came;          /* the interrupt came at all */
+    bool stack;         /* its own entry was not recorded any more           */
+    bool stack_by;      /* ...and LBR was clear, or the status says frozen   */
+    bool counters;      /* GLOBAL_CTRL was clear, or the status says frozen  */
+    bool counters_told; /* ...and a source says that this is to be seen */
 };
 struct frozen freeze_try(const struct cpu *, const struct buffers *);

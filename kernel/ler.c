@@ -39,12 +39,17 @@ bool ler_read(const struct cpu *cpu, struct ler *out)
            msr_read(cpu->model->ler_to, &out->to);
 }
 
-struct ler ler_mark(const struct cpu *cpu)
+const struct ler_place ler_places[LER_PLACES] = {
+    { ler_code_0, ler_jump_0, ler_int_0 },
+    { ler_code_1, ler_jump_1, ler_int_1 },
+};
+
+struct ler ler_mark(const struct cpu *cpu, const struct ler_place *place)
 {
     struct enable enable = ler_enable(cpu);
     struct ler left;
     idt_stub(VECTOR_LER_MARK, ler_stub);
-    window_run(&enable, ler_code);
+    window_run(&enable, place->code);
     idt_unstub(VECTOR_LER_MARK);
     ler_read(cpu, &left);
     return left;
@@ -66,7 +71,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)buffers;
     stack_prepare(cpu);
-    mark = ler_mark(cpu);
+    mark = ler_mark(cpu, &ler_places[0]);
     return ler_enable(cpu);
 }
 

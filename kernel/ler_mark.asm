@@ -6,16 +6,23 @@ default rel
 VECTOR_LER_MARK equ 0x31                ; as registers.h has it
 
 section .text
-global ler_code, ler_jump, ler_int, ler_stub
+%macro PLACE 1
+global ler_code_%1, ler_jump_%1, ler_int_%1
         align   16
-ler_code:
+ler_code_%1:
         nop
-ler_jump:
-        jmp     short ler_int
+ler_jump_%1:
+        jmp     short ler_int_%1
         nop                             ; jumped over
-ler_int:
+ler_int_%1:
         int     VECTOR_LER_MARK
         ret
+%endmacro
+
+        PLACE   0
+        PLACE   1
+
+global ler_stub
 ler_stub:
         iretq
 

@@ -42,6 +42,8 @@ static void note_unused(const struct handoff *handoff)
         emit_note(handoff->processors.why);
     if (options->commands[0] && (options->workloads[0] || options->methods[0]))
         emit_note("workload= and method= do nothing: the commands of `do` name their own");
+    if (options->cost > 1 && handoff->processors.wanted > 1)
+        emit_note("cost= does nothing where several processors run at once");
 }
 
 static void identify(struct session *s)

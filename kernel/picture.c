@@ -15,9 +15,10 @@
 #define ROW_PROCESSOR 2
 #define ROW_EMULATED  3
 #define ROW_FOUND     5
-#define ROW_TABLE     11
-#define ROW_PROGRESS  18 /* or two below the table, where that is longer */
-#define ROWS_FOR_BOOT 4  /* at the bottom */
+#define ROWS_FOUND    ((FACILITY_COUNT + 1) / 2) /* in two columns */
+#define ROW_TABLE     (ROW_FOUND + 2 + ROWS_FOUND)
+#define ROW_PROGRESS  (ROW_TABLE + 7) /* or two below the table, where that is longer */
+#define ROWS_FOR_BOOT 4               /* at the bottom */
 #define NAME_WIDTH    9
 #define COUNT_WIDTH   8
 #define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
@@ -93,20 +94,36 @@ void picture_machine(const struct cpu *cpu)
     }
 }
 
+/* From `column` on, and before `end`. */
+static void put_facility(const struct probed *facility, size_t row, size_t column,
+                         size_t end)
+{
+    enum finding finding = facility->finding;
+    bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
+    enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
+    enum colour colour = finding == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
+    size_t evidence_at = column + 2 * NAME_WIDTH + 3;
+    char evidence[sizeof facility->evidence];
+    size_t room = end > evidence_at ? end - evidence_at + 1 : 1;
+    struct text out = text_into(evidence, room < sizeof evidence ? room : sizeof evidence);
+
+    text_string(&out, facility->evidence);
+    screen_text(column, row, COLOUR_TEXT, facility->name);
+    screen_text(column + NAME_WIDTH, row, colour, verdicts[like].shape);
+    screen_text(column + NAME_WIDTH + 2, row, colour, finding_name(finding));
+    screen_text(evidence_at, row, COLOUR_DIM, evidence);
+}
+
+/* Down the left half, then down the right one. */
 void picture_facilities(const struct facilities *found)
 {
+    size_t half = screen_columns() / 2;
+
     screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
-        const struct probed *facility = &found->all[i];
-        enum finding finding = facility->finding;
-        size_t row = ROW_FOUND + 1 + i;
-        bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
-        enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
-        screen_text(MARGIN, row, COLOUR_TEXT, facility->name);
-        enum colour colour = finding == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
-        screen_text(MARGIN + NAME_WIDTH, row, colour, verdicts[like].shape);
-        screen_text(MARGIN + NAME_WIDTH + 2, row, colour, finding_name(finding));
-        screen_text(MARGIN + 2 * NAME_WIDTH + 3, row, COLOUR_DIM, facility->evidence);
+        bool left = i < ROWS_FOUND;
+        put_facility(&found->all[i], ROW_FOUND + 1 + i % ROWS_FOUND,
+                     left ? MARGIN : MARGIN + half, left ? half : screen_columns());
     }
 }
 

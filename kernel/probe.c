@@ -389,11 +389,18 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
                   trace.lost ? " interrupts came" : " branches counted interrupted");
 }
 
-static bool is_mark(const struct cpu *cpu, const struct ler *ler)
+static bool is_mark(const struct cpu *cpu, const struct ler *ler,
+                    const struct ler_place *place)
 {
     struct branch got;
     return entry_decode_ler(cpu->model, cpu->lbr_from_flags, ler->from, ler->to, &got) &&
-           got.from == (uint64_t)ler_jump && got.to == (uint64_t)ler_int;
+           got.from == (uint64_t)place->jump && got.to == (uint64_t)place->interrupt;
+}
+
+/* Not the one that it holds from an earlier probe, or from before a warm reset. */
+static const struct ler_place *new_mark(const struct cpu *cpu, const struct ler *ler)
+{
+    return &ler_places[is_mark(cpu, ler, &ler_places[0])];
 }
 
 static void probe_ler(struct probed *ler, const struct cpu *cpu,
@@ -416,8 +423,9 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
     }
     msr_write(MSR_DEBUGCTL, 0);
     stack_prepare(cpu);
-    now = ler_mark(cpu);
-    bool right = is_mark(cpu, &now);
+    const struct ler_place *place = new_mark(cpu, &before);
+    now = ler_mark(cpu, place);
+    bool right = is_mark(cpu, &now, place);
     if (right) {
         look_in_db(ler_enable(cpu));
         ler_read(cpu, &before);
@@ -455,7 +463,7 @@ static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
         say(freeze, DEVIATES,
             frozen.stack ? "LBR is frozen, but nothing says so"
                          : "the interrupt's entry was recorded");
-    else if (!frozen.counters)
+    else if (frozen.counters_told && !frozen.counters)
         say(freeze, DEVIATES, "the counters go on");
     else
         say(freeze, WORKS,

@@ -89,11 +89,20 @@ static bool start(struct session *s, uint32_t apic, struct other *other)
     return came;
 }
 
+bool sipi_leaves_some(const struct session *s)
+{
+    const struct processors *p = &s->handoff->processors;
+    for (size_t i = 0; i < p->apic_count; i++)
+        if (!apic_reaches(p->apic[i]))
+            return true;
+    return false;
+}
+
 void sipi_start(struct session *s, struct other **others, size_t count)
 {
     const struct processors *p = &s->handoff->processors;
     size_t started = 0;
     for (size_t i = 0; i < p->apic_count && started < count; i++)
-        if (p->apic[i] != apic_id())
+        if (p->apic[i] != apic_id() && apic_reaches(p->apic[i]))
             started += start(s, p->apic[i], others[started]);
 }

@@ -294,6 +294,8 @@ void together_tell(struct session *s)
     const struct processors *p = &s->handoff->processors;
     if (p->why)
         emit_note(p->why);
+    if (p->trampoline && sipi_leaves_some(s))
+        emit_note("processors=: APIC numbers from 255 on cannot be reached in xAPIC mode");
     if (!p->asked)
         return;
     emit_processors(&(struct processors_told){

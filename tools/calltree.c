@@ -195,7 +195,7 @@ static void take_piece(struct calltree *tree)
     tree->gaps = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
     tree->came_back = piece->first == tree->walk->log->back;
     tree->runs = piece->gap != GAP_NEWER && !tree->came_back;
-    if (tree->depth == 0 && !tree->gaps)
+    if (tree->depth == 0 && !tree->gaps && !tree->came_back)
         enter(tree, FRAME_CALLED, &piece->came, tree->walk->log->back);
     else if (tree->runs && (tree->depth == 0 || tree->gaps) &&
              (tree->depth == 0 || innermost(tree)->kind != FRAME_UNKNOWN))
@@ -260,7 +260,7 @@ static struct call give_ran(struct calltree *tree)
 
 bool calltree_next(struct calltree *tree, struct call *out)
 {
-    if (!tree->to_leave && !tree->enters && !tree->runs && !tree->gaps && !tree->ended)
+    while (!tree->to_leave && !tree->enters && !tree->runs && !tree->gaps && !tree->ended)
         take_piece(tree);
     if (tree->to_leave > 0) {
         tree->to_leave--;

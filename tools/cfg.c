@@ -30,7 +30,7 @@ static void mark_leaders(const struct profile *p, bool *leads)
  * there. */
 static void mark_beginnings(const struct profile *p, bool *leads)
 {
-    bool *entered = calloc(p->workload->size + 1, sizeof(*entered));
+    bool *entered = zeroed(p->workload->size + 1, sizeof(*entered));
 
     for (uint64_t at = 0; entered && at < p->workload->size; at++) {
         const struct code_insn *insn = profile_insn(p, at);
@@ -93,7 +93,7 @@ static bool is_jcc_target(const struct profile *p, uint64_t at)
 static void add_blocks(struct cfg *cfg)
 {
     const struct profile *p = cfg->profile;
-    bool *leads = calloc(p->workload->size + 1, sizeof(*leads));
+    bool *leads = zeroed(p->workload->size + 1, sizeof(*leads));
 
     if (!leads)
         return;
@@ -266,7 +266,7 @@ static size_t first_edge(const struct cfg *cfg, size_t block)
 /* All that can be reached from this entry without a call, unless another has it. */
 static void fill(struct cfg *cfg, size_t entry)
 {
-    size_t *waiting = calloc(cfg->block_count + 1, sizeof(*waiting)), count = 0;
+    size_t *waiting = zeroed(cfg->block_count + 1, sizeof(*waiting)), count = 0;
 
     if (!waiting)
         return;
@@ -291,7 +291,7 @@ static void fill(struct cfg *cfg, size_t entry)
 
 static void find_functions(struct cfg *cfg)
 {
-    bool *entries = calloc(cfg->block_count + 1, sizeof(*entries));
+    bool *entries = zeroed(cfg->block_count + 1, sizeof(*entries));
 
     for (size_t i = 0; i < cfg->block_count; i++)
         cfg->blocks[i].function = NO_FUNCTION;

@@ -1,6 +1,6 @@
 /*
  * What a shell offers when a command line is being typed: `everybranch complete WORD...`
- * prints it, and scripts/completion.* only ask.  So the shells need not be told of a new
+ * prints it, and those of tools/shell/ only ask.  So the shells need not be told of a new
  * verb, option, model, method or workload.
  */
 #include <stdio.h>

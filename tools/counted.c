@@ -126,6 +126,22 @@ static char *wrong_rest(const struct run *run, const struct sample_finding *foun
                        (unsigned long long)rest, (unsigned long long)run->drained.period);
 }
 
+/* What each stop says of itself, and the sums at the end.  One may leave no stop. */
+static bool lateness_fits(const struct log *log, const struct run *run)
+{
+    static struct unfold unfold;
+    struct branch stop;
+    uint64_t late = 0;
+
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &stop)) {
+        late += stop.info;
+        if (stop.info > run->drained.most)
+            return false;
+    }
+    return late <= run->drained.skid;
+}
+
 static char *wrong_interrupts(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->id);
@@ -140,6 +156,10 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
                            run->method->sampled ? "none" : "one each (lost)");
     if (drained->most > drained->skid || (drained->skid > 0 && drained->most == 0))
         return format_text("skid=%llu most=%llu cannot be",
+                           (unsigned long long)drained->skid,
+                           (unsigned long long)drained->most);
+    if (run->method->sampled && !lateness_fits(log, run))
+        return format_text("the stops are later than skid=%llu most=%llu say",
                            (unsigned long long)drained->skid,
                            (unsigned long long)drained->most);
     if (drained->unmasked > 0 && !(pmu && pmu->keeps_lvt))

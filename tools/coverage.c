@@ -138,9 +138,9 @@ void cover_end(struct cover *cover)
 
     profile_end(&cover->profile);
     code_of(&reach.code, cover->log);
-    reach.insn = calloc(own->size + 1, sizeof(bool));
-    reach.block = calloc(own->size + 1, sizeof(bool));
-    reach.waiting = calloc(own->size + 1, sizeof(uint64_t));
+    reach.insn = zeroed(own->size + 1, sizeof(bool));
+    reach.block = zeroed(own->size + 1, sizeof(bool));
+    reach.waiting = zeroed(own->size + 1, sizeof(uint64_t));
     if (reach.insn && reach.block && reach.waiting) {
         reach_all(&reach, &cover->profile);
         count_all(cover, &reach);

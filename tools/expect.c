@@ -172,10 +172,17 @@ static bool read_filter(const struct given *given, uint32_t *out)
     return false;
 }
 
-/* For programs.  `view` is NULL, and why says why, where there is nothing to expect. */
+#define CANNOT_TELL                                                                       \
+    "a truth of taken branches cannot tell where its event overflows: stops on its way, " \
+    "in order"
+
+/*
+ * For programs.  `view` is NULL, and why says why, where there is nothing to expect;
+ * `shown`: its records, NULL where they cannot be told.
+ */
 static int json_expect(const struct given *given, const struct method_view *method,
-                       const struct model *row, struct view *view, uint32_t filter,
-                       const char *why)
+                       const struct model *row, struct view *view, struct source *shown,
+                       uint32_t filter, const char *why)
 {
     const struct workload *workload =
         own_workload((struct span){ given->operands[2], strlen(given->operands[2]) });
@@ -192,9 +199,10 @@ static int json_expect(const struct given *given, const struct method_view *meth
     json_text(&json, "workload", workload->name);
     json_text(&json, "filter", filter_words(filter));
     json_text(&json, "not_run", why);
+    json_text(&json, "cannot_tell", view && !shown ? CANNOT_TELL : NULL);
     json_count(&json, "keeps", view ? view->keep : 0);
-    if (view) {
-        json_transfers(&json, "records", &view->source, &map);
+    if (shown) {
+        json_transfers(&json, "records", shown, &map);
     } else {
         json_array(&json, "records");
         json_close(&json);
@@ -207,17 +215,26 @@ static int json_expect(const struct given *given, const struct method_view *meth
     return EXIT_AS_EXPECTED;
 }
 
-/* With a period of one, as the method has it by itself; false: it cannot be told. */
-static bool print_sampling(const struct pmu *pmu, struct sampling *out)
+static void print_sampling(const struct pmu *pmu, bool told)
 {
     const struct pmu_event *event = pmu_default(pmu);
 
     printf("at every event 0x%x/0x%x of %s: %s (%s)\n", event->event, event->umask,
            pmu->about, pmu->source, pmu->confidence);
-    *out = sampling_of(event, 1);
-    if (!out->placed)
-        puts("which a truth of taken branches cannot tell: stops on its way, in order");
-    return out->placed;
+    if (!told)
+        puts(CANNOT_TELL);
+}
+
+/* With a period of one, as the method has it by itself; NULL: they cannot be told. */
+static struct source *samples_of(struct sampled *sampled, struct source *truth,
+                                 const struct model *row)
+{
+    const struct sampling sampling = sampling_of(pmu_default(counters_of(row)), 1);
+
+    if (!sampling.placed)
+        return NULL;
+    sampled_of(sampled, truth, &sampling);
+    return &sampled->source;
 }
 
 int verb_expect(const struct given *given)
@@ -232,8 +249,8 @@ int verb_expect(const struct given *given)
     struct truth truth;
     static struct pack unpack;
     struct view view;
-    struct sampling sampling;
     struct sampled sampled;
+    struct source *shown;
     uint64_t keep;
     uint32_t filter;
     size_t count = 0;
@@ -248,7 +265,7 @@ int verb_expect(const struct given *given)
         return EXIT_UNUSABLE;
     if (not_run(method, row, workload, filter)) {
         if (given->json)
-            return json_expect(given, method, row, NULL, filter,
+            return json_expect(given, method, row, NULL, NULL, filter,
                                not_run(method, row, workload, filter));
         printf("%s %s %s is not run: %s\n", model, method->name, workload->name,
                not_run(method, row, workload, filter));
@@ -258,16 +275,15 @@ int verb_expect(const struct given *given)
     truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK, &unpack);
     view_through(&view, &truth.source, method, keep,
                  view_sieve(method, row, filter, workload, WORKLOAD_AT));
+    shown = method->sampled ? samples_of(&sampled, &truth.source, row) : &view.source;
     if (given->json)
-        return json_expect(given, method, row, &view, filter, NULL);
+        return json_expect(given, method, row, &view, shown, filter, NULL);
     printf("%s %s %s%s%s: %s\n", model, method->name, workload->name,
            filter ? " filter=" : "", filter ? filter_words(filter) : "", workload->about);
-    if (!method->sampled) {
-        count = collect(&view.source, &records);
-    } else if (print_sampling(counters_of(row), &sampling)) {
-        sampled_of(&sampled, &truth.source, &sampling);
-        count = collect(&sampled.source, &records);
-    }
+    if (method->sampled)
+        print_sampling(counters_of(row), shown);
+    if (shown)
+        count = collect(shown, &records);
     printf("%zu branches of %u rows\n", count, workload->rows);
     print_keep(method, row, keep);
     putchar('\n');

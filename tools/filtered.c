@@ -25,6 +25,8 @@ size_t filters_of(const struct log *log)
 
 struct sieve sieve_of(const struct log *log, const struct run *run)
 {
-    return view_sieve(run->method, log->row, run->filter, run->workload->own,
+    const struct log of = log_of_processor(log, run->processor);
+
+    return view_sieve(run->method, of.row, run->filter, run->workload->own,
                       run->workload->at);
 }

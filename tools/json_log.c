@@ -9,6 +9,12 @@ const char *const json_verdicts[VERDICTS] = {
     [FAIL] = "fail", [ERROR] = "error",
 };
 
+const char *const json_kinds[KIND_COUNT] = {
+    [KIND_JCC] = "jcc",     [KIND_JMP] = "jmp", [KIND_IJMP] = "ijmp", [KIND_CALL] = "call",
+    [KIND_ICALL] = "icall", [KIND_RET] = "ret", [KIND_INT] = "int",   [KIND_EXC] = "exc",
+    [KIND_IRET] = "iret",   [KIND_FAR] = "far", [KIND_DB] = "db",
+};
+
 /* Empty where the log says nothing: null. */
 static void json_told(struct json *json, const char *key, struct span text)
 {
@@ -82,6 +88,14 @@ void json_limit(struct json *json, const char *key, const struct limit *limit)
     json_text(json, "confidence", limit->confidence);
     json_text(json, "source", limit->source);
     json_close(json);
+}
+
+void json_address(struct json *json, const char *key, uint64_t address)
+{
+    if (address == BRANCH_UNKNOWN)
+        json_null(json, key);
+    else
+        json_hex(json, key, address);
 }
 
 void json_run_names(struct json *json, const struct run *run)
@@ -200,19 +214,13 @@ void json_log(struct json *json, const struct log *log)
 static void json_transfer(struct json *json, const struct log_map *map,
                           const struct transfer *t, uint64_t times)
 {
-    static const char *const kinds[KIND_COUNT] = {
-        [KIND_JCC] = "jcc",   [KIND_JMP] = "jmp",     [KIND_IJMP] = "ijmp",
-        [KIND_CALL] = "call", [KIND_ICALL] = "icall", [KIND_RET] = "ret",
-        [KIND_INT] = "int",   [KIND_EXC] = "exc",     [KIND_IRET] = "iret",
-        [KIND_FAR] = "far",   [KIND_DB] = "db",
-    };
     char *from = t->from == BRANCH_UNKNOWN ? NULL : place_text(map, t->from, LOG_FROM);
     char *to = place_text(map, t->to, LOG_TO);
 
     json_object(json, NULL);
     json_text(json, "from", from);
     json_text(json, "to", to);
-    json_text(json, "kind", kinds[t->kind]);
+    json_text(json, "kind", json_kinds[t->kind]);
     json_count(json, "times", times);
     json_close(json);
     free(from);

@@ -11,6 +11,12 @@ extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
 void json_machine(struct json *, const char *key, const struct log *);
 void json_facilities(struct json *, const struct log *);
 void json_limit(struct json *, const char *key, const struct limit *);
+/* The word of a kind of transfer, the same on every verb; NULL: of none. */
+extern const char *const json_kinds[KIND_COUNT];
+
+/* null: it is not known, or there is none (BRANCH_UNKNOWN). */
+void json_address(struct json *, const char *key, uint64_t address);
+
 void json_run_names(struct json *,
                     const struct run *);          /* run, method, workload, processor */
 void json_log(struct json *, const struct log *); /* as judged, an element of an array */

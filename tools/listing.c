@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disassembly.h"
+#include "json_log.h"
 #include "sources.h"
 
 #define MARK_COLUMN 40 /* behind the offset */
@@ -223,32 +224,19 @@ static void json_insns(struct listing *listing, const struct block *block)
     json_close(listing->json);
 }
 
-static void json_place(struct json *json, const char *key, uint64_t address)
-{
-    if (address == BRANCH_UNKNOWN)
-        json_null(json, key);
-    else
-        json_hex(json, key, address);
-}
-
 static void json_block(struct listing *listing, const struct block *block)
 {
-    static const char *const kinds[KIND_COUNT] = {
-        [KIND_NONE] = "unknown", [KIND_JCC] = "jcc",   [KIND_JMP] = "jmp",
-        [KIND_IJMP] = "ijmp",    [KIND_CALL] = "call", [KIND_ICALL] = "icall",
-        [KIND_RET] = "ret",      [KIND_INT] = "int",   [KIND_EXC] = "event",
-        [KIND_IRET] = "iret",    [KIND_FAR] = "far",
-    };
     struct json *json = listing->json;
+    const char *kind = json_kinds[block->by.kind];
     char *place_at = symbol_text(listing->symbols, block->first);
 
     json_object(json, NULL);
     json_text(json, "place", place_at);
     json_text(json, "gap", block->gap ? gap_text(block->gap) : NULL);
     json_insns(listing, block);
-    json_text(json, "left", block->goes_on ? "goes on" : kinds[block->by.kind]);
-    json_place(json, "from", block->by.from);
-    json_place(json, "to", block->by.to);
+    json_text(json, "left", block->goes_on ? "goes on" : kind ? kind : "unknown");
+    json_address(json, "from", block->by.from);
+    json_address(json, "to", block->by.to);
     json_close(json);
     free(place_at);
 }

@@ -362,6 +362,12 @@ bool machine_known(struct log *log)
     if (!facilities_told(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
                                   NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
         return false;
+    if (log->processors_line && log->processor_count != log->processors_started)
+        return trouble(
+            log, log->line,
+            "plan: %zu lines \"processor\" before it, want %llu, as many as were "
+            "started",
+            log->processor_count, (unsigned long long)log->processors_started);
     return in_image(log, log->call, log->back - log->call) ||
            trouble(log, log->caller_line,
                    "caller: call=0x%llx is not in the image of line %zu",

@@ -232,6 +232,20 @@ size_t select_given(const struct given *given, struct log *log, const struct run
                : 0;
 }
 
+/* Whether the run differs, and how is known. */
+static bool is_unexpected(const struct run *run)
+{
+    return run->why && run->verdict != PASS && run->verdict != SKIP;
+}
+
+void select_doubt(const struct log *log, const struct run *run)
+{
+    if (is_unexpected(run))
+        fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s%s, is not as expected: %s\n",
+                log->name, run->where, run->number, run->method->name,
+                run->workload->own->name, filter_suffix(run), run->why);
+}
+
 void select_heading(const struct log *log, const struct run *run, bool first)
 {
     const char *name = strcmp(log->name, "-") == 0 ? "standard input" : log->name;
@@ -241,6 +255,6 @@ void select_heading(const struct log *log, const struct run *run, bool first)
     if (run->processor)
         printf(", on processor %zu", run->processor);
     printf(": %s\n", run->workload->own->about);
-    if (run->why && run->verdict != PASS && run->verdict != SKIP)
+    if (is_unexpected(run))
         printf("not as expected: %s\n", run->why);
 }

@@ -37,5 +37,11 @@ bool selection_has(const struct selection *, const struct run *);
  */
 size_t select_given(const struct given *, struct log *, const struct run ***out);
 
+/*
+ * On standard error, for what has no place for a heading: that the run is not as expected,
+ * if it is not.
+ */
+void select_doubt(const struct log *, const struct run *);
+
 /* A line that says which run it is, for what follows; with a line between two of them. */
 void select_heading(const struct log *, const struct run *, bool first);

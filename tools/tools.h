@@ -27,8 +27,10 @@
  *      diff_runs.c   the runs of two logs against each other
  *      profile.c, cfg.c, cfg_dot.c, graphviz.c    what ran how often, as blocks and the
  *                ways between them; as a picture
- *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, bundle.c    the other
- *                verbs
+ *      canonical.c, diff.c, submit.c, corpus.c, expect.c, models.c, lists.c, bundle.c
+ *                the other verbs
+ *      coverage.c, cost.c, export*.c    further verbs; verb_*.c: their command lines
+ *      processors.c    of several processors: which is which, whose row holds
  *      page.c, page_*.c, html.c    `report`: a page for a browser
  *      verbs.c   the table of the verbs; options.c reads a command line by it, help.c,
  *                manual.c and complete.c are made of it

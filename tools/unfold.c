@@ -74,11 +74,12 @@ void unfold_of(struct unfold *unfold, const struct log *log, const struct run *r
 struct source *got_of(struct got *got, const struct log *log, const struct run *run)
 {
     const struct placed *placed = run->workload;
+    const struct log of = log_of_processor(log, run->processor);
 
     unfold_of(&got->unfold, log, run);
     recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own,
                   placed->at, log->call);
-    if (log->row && model_lbr_offsets(log->row, &log->id) && view_shows_lbr(run->method))
+    if (of.row && model_lbr_offsets(of.row, &of.id) && view_shows_lbr(run->method))
         recorded_as_offsets(&got->recorded);
     return &got->recorded.source;
 }

@@ -76,8 +76,10 @@ static bool put_all(const struct given *given, const struct log *log,
     FILE *out = open_memstream(&text, &size);
     bool good = out != NULL;
 
-    for (size_t i = 0; good && i < count; i++)
+    for (size_t i = 0; good && i < count; i++) {
+        select_doubt(log, runs[i]);
         good = put_graph(out, given, log, runs[i], as_svg);
+    }
     if (out)
         good = fclose(out) == 0 && good && deliver(given, text, size);
     free(text);
@@ -98,8 +100,8 @@ static void json_blocks(struct json *json, const struct cfg *cfg)
 
         json_object(json, NULL);
         json_text(json, "place", places[block->place]);
-        json_hex(json, "begin", inside ? block->begin : 0);
-        json_hex(json, "end", inside ? block->end : 0);
+        json_address(json, "begin", inside ? block->begin : BRANCH_UNKNOWN);
+        json_address(json, "end", inside ? block->end : BRANCH_UNKNOWN);
         json_count(json, "instructions", block->insns);
         json_count(json, "times", block->times);
         json_close(json);
@@ -159,8 +161,10 @@ static bool json_all(const struct given *given, const struct log *log,
     json_begin(&json, out, given->verb->name);
     json_text(&json, "log", log->name);
     json_array(&json, "runs");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        select_doubt(log, runs[i]);
         json_graph(&json, log, runs[i]);
+    }
     json_close(&json);
     json_end(&json, EXIT_AS_EXPECTED);
     good = fclose(out) == 0 && deliver(given, text, size);

@@ -38,6 +38,7 @@ static bool put_run(struct export *e, const struct export_format *format)
 
     if (!symbols)
         return false;
+    select_doubt(e->log, e->run);
     code_of(&e->code, e->log);
     walk_of(&e->walk, &e->code, e->log, e->run);
     e->symbols = symbols;

@@ -177,7 +177,8 @@ static void print_events(const struct wt *wt)
         if (run->workload != wt->run->workload || run->skipped ||
             run->round != wt->run->round || run->processor != wt->run->processor)
             continue;
-        printf("%s%s %" PRIu64, before, run->method->name, run->events);
+        printf("%s%s%s %" PRIu64, before, run->method->name, filter_suffix(run),
+               run->events);
         before = ", ";
     }
     putchar('\n');
@@ -187,12 +188,12 @@ static void print_counts(const struct wt *wt)
 {
     const struct run *run = wt->run;
 
-    printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " records in %" PRIu64
-           " %s%s; single-stepping takes %s%" PRIu64 "\n",
-           wt->at_least ? "at least " : "", wt->insns, wt->insns == 1 ? "" : "s",
-           run->records, run->events, run->method->drained ? "interrupt" : "debug event",
-           run->events == 1 ? "" : "s", wt->at_least ? "at least " : "",
-           stepping_takes(wt));
+    printf(
+        "\n%s%" PRIu64 " instruction%s, from %" PRIu64 " records in %" PRIu64
+        " %s%s; single-stepping takes %s%" PRIu64 "\n",
+        wt->at_least ? "at least " : "", wt->insns, wt->insns == 1 ? "" : "s", run->records,
+        run->events, view_is_interrupted(run->method) ? "interrupt" : "debug event",
+        run->events == 1 ? "" : "s", wt->at_least ? "at least " : "", stepping_takes(wt));
     print_events(wt);
     if (run->lost)
         printf("%" PRIu64 " records are known to be lost, nobody knows where\n", run->lost);

@@ -199,14 +199,10 @@ static enum kind kind_of(const struct ran *ran, const struct seen *seen)
 /* What the instruction does from which it led there; none: it is no branch. */
 static enum kind insn_kind(const struct ran *ran, const struct seen *seen)
 {
-    uint64_t offset = seen->from - ran->placed->at;
     struct insn insn;
 
-    return offset < ran->placed->own->size &&
-                   decode_branch(ran->placed->own->code + offset,
-                                 ran->placed->own->size - offset, seen->from, &insn)
-               ? insn.kind
-               : KIND_NONE;
+    return decode_of(ran->placed->own, ran->placed->at, seen->from, &insn) ? insn.kind
+                                                                           : KIND_NONE;
 }
 
 /* Whether it was an interrupt: one strikes between two instructions. */

@@ -81,20 +81,31 @@ static void the_first_row_says_whose_opinion_it_is(void)
     CHECK_TEXT(row_text(3), " in a virtual machine: KVMKVMKVM");
 }
 
+/* Those in the right half of the screen. */
+#define OTHERS                                                             \
+    .tr = { "tr", WORKS, "kept" }, .pmi = { "pmi", AVOIDED, "not tried" }, \
+    .ler = { "ler", FAULTS, "#GP" }, .freeze = { "freeze", WORKS, "both" }
+
 static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
 {
     static const struct facilities found = {
         .step = { "step", WORKS, "6 of 6" },
-        .btf = { "btf", DEAD, "none" },
+        .btf = { "btf", DEAD, "none, as many as five were wanted" },
         .lbr = { "lbr", ABSENT, "no row" },
         .bts = { "bts", DEVIATES, "2 of 3" },
+        OTHERS,
     };
     a_screen_of(80, 30);
     picture_facilities(&found);
-    CHECK_TEXT(row_text(6), " step     V works     6 of 6");
-    CHECK_TEXT(row_text(7), " btf      X dead      none");
-    CHECK_TEXT(row_text(8), " lbr      - absent    no row");
-    CHECK_TEXT(row_text(9), " bts      X deviates  2 of 3");
+    CHECK_TEXT(row_text(6),
+               " step     V works     6 of 6             tr       V works     kept");
+    CHECK_TEXT(row_text(7),
+               " btf      X dead      none, as many as f pmi      - avoided   not tried");
+    CHECK_TEXT(row_text(8),
+               " lbr      - absent    no row             ler      X faults    #GP");
+    CHECK_TEXT(row_text(9),
+               " bts      X deviates  2 of 3             freeze   V works     both");
+    CHECK_TEXT(row_text(10), "");
     CHECK(colour_at(10, 6) == COLOUR_GOOD && colour_at(10, 7) == COLOUR_BAD);
     CHECK(colour_at(10, 8) == COLOUR_DIM);
 }
@@ -106,11 +117,14 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
         .btf = { "btf", AVOIDED, "0001.log ended in it" },
         .lbr = { "lbr", ABSENT, "no row" },
         .bts = { "bts", FAULTS, "#GP" },
+        OTHERS,
     };
     a_screen_of(80, 30);
     picture_facilities(&found);
-    CHECK_TEXT(row_text(7), " btf      - avoided   0001.log ended in it");
-    CHECK_TEXT(row_text(9), " bts      X faults    #GP");
+    CHECK_TEXT(row_text(7),
+               " btf      - avoided   0001.log ended in  pmi      - avoided   not tried");
+    CHECK_TEXT(row_text(9),
+               " bts      X faults    #GP                freeze   V works     both");
     CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
 }
 
@@ -229,9 +243,11 @@ static void a_small_screen_shows_what_fits(void)
 {
     static const struct cpu cpu = { .brand = "A processor with a long name" };
     static const struct facilities found = { .step = { "step", WORKS, "6 of 6" },
-                                             .btf = { "btf", DEAD, "none" },
+                                             .btf = { "btf", DEAD,
+                                                      "none, as many as five were wanted" },
                                              .lbr = { "lbr", ABSENT, "no row" },
-                                             .bts = { "bts", DEVIATES, "2 of 3" } };
+                                             .bts = { "bts", DEVIATES, "2 of 3" },
+                                             OTHERS };
     static char many[20][8];
     for (uint32_t size = 0; size < 30; size++) {
         a_screen_of(size * 2, size);

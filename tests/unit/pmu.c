@@ -32,10 +32,14 @@ static void a_processor_finds_its_counters(void)
     CHECK_TEXT(found("GenuineIntel", 6, 0x7a, 4), "silvermont");
     CHECK_TEXT(found("GenuineIntel", 6, 0x57, 3), "knl");
     CHECK_TEXT(found("GenuineIntel", 6, 0x5e, 4), "sandybridge");
-    CHECK_TEXT(found("GenuineIntel", 6, 0x97, 5), "tigerlake");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x8f, 5), "tigerlake");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x97, 5), "alderlake");
+    CHECK_TEXT(found("GenuineIntel", 6, 0xbf, 5), "alderlake");
     CHECK_TEXT(found("GenuineIntel", 6, 0x1a, 3), "intel");
     CHECK_TEXT(found("GenuineIntel", 18, 0x01, 6), "intel");
     CHECK_TEXT(found("AuthenticAMD", 0x10, 10, 0), "amd");
+    CHECK_TEXT(found("AuthenticAMD", 0x19, 0x61, 0), "zen3");
+    CHECK_TEXT(found("AuthenticAMD", 0x1a, 0x44, 0), "amd");
     CHECK_TEXT(found("HygonGenuine", 0x18, 1, 0), "hygon");
 }
 
@@ -100,6 +104,27 @@ static void an_event_is_found_by_its_numbers(void)
     CHECK(pmu_event_named(pmu("AuthenticAMD", 15, 4), EVENT_CYCLES)->event == 0x76);
 }
 
+static void only_what_a_manual_says_word_by_word_is_stated(void)
+{
+    CHECK_TEXT(pmu("GenuineIntel", 6, 0x5e)->confidence, "stated");
+    CHECK_TEXT(pmu("GenuineIntel", 6, 0x8f)->confidence, "stated");
+    CHECK_TEXT(pmu("GenuineIntel", 6, 0x97)->confidence, "unconfirmed"); /* two kinds */
+    CHECK_TEXT(pmu("GenuineIntel", 6, 0xb7)->confidence, "unconfirmed");
+    CHECK_TEXT(pmu("GenuineIntel", 6, 0x1a)->confidence, "derived");
+    CHECK_TEXT(pmu("AuthenticAMD", 0x19, 0x61)->confidence, "derived");
+    CHECK_TEXT(pmu("AuthenticAMD", 0x17, 0x71)->confidence, "unconfirmed");
+    CHECK_TEXT(pmu("AuthenticAMD", 0xf, 4)->confidence, "unconfirmed");
+    CHECK_TEXT(pmu("HygonGenuine", 0x18, 1)->confidence, "unconfirmed");
+}
+
+static void a_row_that_counts_far_transfers_is_not_stated(void)
+{
+    const uint32_t far = COUNTS(KIND_INT) | COUNTS(KIND_IRET) | COUNTS(KIND_FAR);
+    for (size_t i = 0; i < pmu_count; i++)
+        if (pmus[i].select && pmu_default(&pmus[i])->counts & far)
+            CHECK(strcmp(pmus[i].confidence, "stated") != 0);
+}
+
 static void every_row_that_can_be_used_is_whole(void)
 {
     for (size_t i = 0; i < pmu_count; i++) {
@@ -131,6 +156,8 @@ int main(void)
     RUN(taken_branches_have_another_number_everywhere);
     RUN(which_far_transfers_count_is_data);
     RUN(an_event_is_found_by_its_numbers);
+    RUN(only_what_a_manual_says_word_by_word_is_stated);
+    RUN(a_row_that_counts_far_transfers_is_not_stated);
     RUN(every_row_that_can_be_used_is_whole);
     RUN(numbers_are_read_and_written_alike);
     return tests_failed != 0;
