@@ -166,6 +166,10 @@ static bool apply(struct options *options, const char *word)
         options->retry = true;
         return true;
     }
+    if (is_word(word, "info")) {
+        options->info = true;
+        return true;
+    }
     if (is_word(word, "bench")) {
         options->bench = true;
         return true;

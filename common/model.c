@@ -47,6 +47,7 @@
 #define LBR_SELECT              0x1c8
 #define LER_FROM                0x1dd
 #define LER_TO                  0x1de
+#define LER_INFO                0x1e0
 #define LER_FROM_NETBURST       0x1d7
 #define LER_TO_NETBURST         0x1d8
 
@@ -183,6 +184,7 @@ const struct model models[] = {
         NUMBERS(0x57, 0x85),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 8,
+                 .fields = &info_from63,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
@@ -210,6 +212,7 @@ const struct model models[] = {
         NUMBERS(0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 16,
+                 .fields = &info_from63,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
@@ -235,6 +238,7 @@ const struct model models[] = {
         NUMBERS(0x2a, 0x2d, 0x3a, 0x3e),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 16,
+                 .fields = &info_from63,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
@@ -260,6 +264,7 @@ const struct model models[] = {
         NUMBERS(0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 16,
+                 .fields = &info_from_tsx,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
@@ -285,6 +290,7 @@ const struct model models[] = {
         NUMBERS(0x5c, 0x5f),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 32,
+                 .fields = &info_goldmont,
                  .from = 0x680,
                  .to = 0x6c0,
                  .tos = LASTBRANCH_TOS,
@@ -311,6 +317,7 @@ const struct model models[] = {
                 0x9d, 0x8c, 0x8d, 0xa7, 0xa8, 0x8a, 0x7a, 0x86, 0x96, 0x9c),
         .debugctl = DEBUGCTL_INTEL,
         .lbr = { .depth = 32,
+                 .fields = &info_register_tsx,
                  .from = 0x680,
                  .to = 0x6c0,
                  .info = 0xdc0,
@@ -336,6 +343,7 @@ const struct model models[] = {
         .needs_arch_lbr = true,
         .debugctl = DEBUGCTL_ARCH,
         .lbr = { .from = 0x1500,
+                 .fields = &info_arch,
                  .to = 0x1600,
                  .info = 0x1200,
                  .ctl = ARCH_LBR_CTL,
@@ -345,6 +353,7 @@ const struct model models[] = {
                  .format_misleads = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
+        .ler_info = LER_INFO,
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch Records\"; BTS seen on samples, "
                   "IA32_MISC_ENABLE[11] decides",
@@ -394,6 +403,7 @@ const struct model models[] = {
         .needs_amd_lbr_v2 = true,
         .debugctl = DEBUGCTL_AMD,
         .lbr = { .offsets = true,
+                 .fields = &info_amd,
                  .from = 0xc0010300,
                  .to = 0xc0010301,
                  .stride = 2,

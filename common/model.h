@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "filter.h"
+#include "info.h"
 
 /* What QEMU's TCG announces at CPUID.40000000H, the emulator like the stock one. */
 #define HYPERVISOR_TCG "TCGTCGTCGTCG"
@@ -26,6 +27,7 @@ struct cpu_id {
     uint8_t arch_lbr_depths;          /* CPUID.1C:EAX[7:0]              */
     bool arch_lbr_linear;             /* CPUID.1C:EAX[31]               */
     uint8_t arch_lbr_filters;         /* CPUID.1C:EBX[2:0]: ARCH_LBR_BY_... */
+    uint8_t arch_lbr_fields;          /* CPUID.1C:ECX[2:0]: ARCH_LBR_MISPREDICT... */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
@@ -36,6 +38,12 @@ struct cpu_id {
 #define ARCH_LBR_BY_KIND  2
 #define ARCH_LBR_BY_STACK 4 /* call-stack mode */
 #define ARCH_LBR_FILTERS  7
+
+/* ...and what its records say beside FROM and TO. */
+#define ARCH_LBR_MISPREDICT 1
+#define ARCH_LBR_TIMED      2
+#define ARCH_LBR_TYPE       4
+#define ARCH_LBR_FIELDS     7
 
 /* Masks in DEBUGCTL; the positions differ (NetBurst). 0: has no such bit. */
 struct debugctl_bits {
@@ -59,11 +67,12 @@ struct lbr_layout {
     uint32_t tos;      /* 0: none, entry 0 is the newest (or the only one)    */
     uint32_t select;   /* the filter's own register, 0: none                  */
     const struct filter_form *filter; /* what it leaves out, in that or in ctl; or NULL */
-    uint32_t ctl;         /* what turns it on, 0: DEBUGCTL does                  */
-    uint64_t ctl_enable;  /* ...by this bit, which #DB clears                    */
-    uint32_t set_depth;   /* IA32_LBR_DEPTH, 0: none; a write clears all entries */
-    uint8_t from_flags;   /* bits at the top of FROM that are flags, no address  */
-    uint8_t to_flags;     /* the same of TO                                      */
+    uint32_t ctl;        /* what turns it on, 0: DEBUGCTL does                  */
+    uint64_t ctl_enable; /* ...by this bit, which #DB clears                    */
+    uint32_t set_depth;  /* IA32_LBR_DEPTH, 0: none; a write clears all entries */
+    uint8_t from_flags;  /* bits at the top of FROM that are flags, no address  */
+    uint8_t to_flags;    /* the same of TO                                      */
+    const struct info_form *fields; /* what these, or info, say; NULL: nothing */
     bool to_valid;        /* TO[63] says that the entry is valid (AMD)           */
     uint8_t formats;      /* bit n: reports LBR_FMT n; 0: none, or by CPUID      */
     bool format_misleads; /* LBR_FMT does not tell from_flags here               */
@@ -84,6 +93,7 @@ struct model {
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
     uint32_t ler_from, ler_to;
+    uint32_t ler_info;      /* laid out as the INFO of the stack; 0: none     */
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
     bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */

@@ -63,4 +63,4 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, before);
 }
 
-const struct method method_btf = { "btf", lacks, room, arm, drain, disarm, NULL };
+const struct method method_btf = { "btf", lacks, room, arm, drain, disarm, NULL, NULL };

@@ -73,4 +73,5 @@ static void disarm(const struct cpu *cpu)
     stack_restore(cpu);
 }
 
-const struct method method_btf_lbr = { "btf+lbr", lacks, room, arm, drain, disarm, NULL };
+const struct method method_btf_lbr = { "btf+lbr", lacks,  room, arm,
+                                       drain,     disarm, NULL, NULL };

@@ -67,4 +67,4 @@ static void disarm(const struct cpu *cpu)
     ds_end();
 }
 
-const struct method method_bts = { "bts", lacks, room, arm, drain, disarm, NULL };
+const struct method method_bts = { "bts", lacks, room, arm, drain, disarm, NULL, NULL };

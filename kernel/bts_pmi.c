@@ -215,8 +215,7 @@ static struct enable arm_each(const struct cpu *cpu, const struct buffers *buffe
     return arm_for(cpu, buffers, draining_each(cpu, buffers));
 }
 
-const struct method method_bts_pmi = {
-    "bts-pmi", lacks, room, arm, drain, disarm, draining
-};
-const struct method method_bts_each = { "bts-each", lacks,  room,         arm_each,
-                                        drain,      disarm, draining_each };
+const struct method method_bts_pmi = { "bts-pmi", lacks,  room,     arm,
+                                       drain,     disarm, draining, NULL };
+const struct method method_bts_each = { "bts-each", lacks,  room,          arm_each,
+                                        drain,      disarm, draining_each, NULL };

@@ -150,6 +150,7 @@ struct cpu cpu_identify(void)
         cpu.id.arch_lbr_depths = (uint8_t)r[EAX];
         cpu.id.arch_lbr_linear = r[EAX] >> 31;
         cpu.id.arch_lbr_filters = (uint8_t)(r[EBX] & ARCH_LBR_FILTERS);
+        cpu.id.arch_lbr_fields = (uint8_t)(r[ECX] & ARCH_LBR_FIELDS);
     }
     if (hypervisor) {
         cpuid(LEAF_HYPERVISOR, 0, r);

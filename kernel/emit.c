@@ -554,6 +554,10 @@ void emit_run(const struct run *run)
     put_filter(run);
     put_processor(run);
     put_decimal("room", run->room);
+    if (run->info) {
+        put_key("info");
+        info_put_words(&line, run->info);
+    }
     if (run->interrupted)
         put_draining(&run->draining);
     finish();
@@ -656,6 +660,25 @@ void emit_records(const struct run *run, const struct branch *records, size_t co
         emit_packed(run, count, size);
     else
         emit_folded(run, records, count);
+}
+
+void emit_infos(const struct run *run, const struct info *infos, size_t count)
+{
+    for (size_t at = 0, same; at < count; at += same) {
+        for (same = 1; at + same < count && info_same(&infos[at], &infos[at + same]);
+             same++) {
+        }
+        begin("info");
+        for (enum info_word i = 0; i < INFO_WORDS; i++) {
+            if (!(run->info & INFO_HAS(i)))
+                continue;
+            put_key(info_names[i]);
+            info_put_value(&line, i, infos[at].values[i]);
+        }
+        if (same > 1)
+            put_times(same);
+        finish();
+    }
 }
 
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)

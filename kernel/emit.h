@@ -95,6 +95,7 @@ struct run {
     bool stops;    /* the records are stops */
     bool filtered; /* the plan has filters; of this run it is: */
     uint32_t filter;
+    uint32_t info;    /* words beside each record, as INFO_HAS; 0: none */
     bool interrupted; /* in this way: */
     bool sampled;     /* the stops say how late they were */
     struct draining draining;
@@ -103,6 +104,7 @@ struct run {
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
+void emit_infos(const struct run *, const struct info *, size_t count); /* behind them */
 
 /* What a run came to: events are debug exceptions or interrupts, ticks the TSC's. */
 struct cost {

@@ -66,6 +66,7 @@ struct options {
     bool exit_boot_services;
     bool retry;       /* what an earlier boot died of    */
     bool returns;     /* to whoever started it, at once  */
+    bool info;        /* of last-branch records what they say beside FROM and TO */
     bool bench;       /* measure the handlers first */
     uint32_t cost;    /* how often each run is made, for the least that it takes */
     uint32_t cycles;  /* how often to borrow the machine once more, for a test */

@@ -29,11 +29,23 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     return enable;
 }
 
+static uint32_t words(const struct cpu *cpu, const struct buffers *buffers)
+{
+    if (!buffers->info || cpu->lbr_depth > INFO_RECORDS_MAX)
+        return 0;
+    return info_words_of(cpu->model, &cpu->id);
+}
+
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     bool calls = buffers->filter & LEAVES_OUT(FILTER_CALLSTACK);
-    return (struct trace){ .count = calls ? stack_read_calls(cpu, buffers->records)
+    struct trace trace = { .count = calls ? stack_read_calls(cpu, buffers->records)
                                           : stack_read(cpu, buffers->records) };
+    if (!words(cpu, buffers))
+        return trace;
+    stack_read_infos(cpu, calls ? trace.count : cpu->lbr_depth, buffers->infos);
+    trace.infos = buffers->infos;
+    return trace;
 }
 
 static void disarm(const struct cpu *cpu)
@@ -41,4 +53,4 @@ static void disarm(const struct cpu *cpu)
     stack_restore(cpu);
 }
 
-const struct method method_lbr = { "lbr", lacks, room, arm, drain, disarm, NULL };
+const struct method method_lbr = { "lbr", lacks, room, arm, drain, disarm, NULL, words };

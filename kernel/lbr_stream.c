@@ -216,5 +216,5 @@ static void disarm(const struct cpu *cpu)
     stack_restore(cpu);
 }
 
-const struct method method_lbr_stream = { "lbr-stream", lacks,  room,    arm,
-                                          drain,        disarm, draining };
+const struct method method_lbr_stream = { "lbr-stream", lacks,  room,     arm,
+                                          drain,        disarm, draining, NULL };

@@ -75,14 +75,31 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     return ler_enable(cpu);
 }
 
+static uint32_t words(const struct cpu *cpu, const struct buffers *buffers)
+{
+    return buffers->info && cpu->model->ler_info ? info_words_of(cpu->model, &cpu->id) : 0;
+}
+
+static const struct info *info_of(const struct cpu *cpu, const struct ler *ler,
+                                  struct info *out)
+{
+    uint64_t registers[INFO_REGISTERS] = { ler->from, ler->to, 0 };
+    msr_read(cpu->model->ler_info, &registers[INFO_IN_INFO]);
+    *out = info_decode(info_form_of(cpu->model, &cpu->id), registers);
+    return out;
+}
+
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct ler now;
     ler_read(cpu, &now);
     bool event = now.from != mark.from || now.to != mark.to;
-    return (struct trace){ .count = event &&
+    struct trace trace = { .count = event &&
                                     entry_decode_ler(cpu->model, cpu->lbr_from_flags,
                                                      now.from, now.to, buffers->records) };
+    if (words(cpu, buffers))
+        trace.infos = info_of(cpu, &now, buffers->infos);
+    return trace;
 }
 
 static void disarm(const struct cpu *cpu)
@@ -90,4 +107,4 @@ static void disarm(const struct cpu *cpu)
     stack_restore(cpu);
 }
 
-const struct method method_ler = { "ler", lacks, room, arm, drain, disarm, NULL };
+const struct method method_ler = { "ler", lacks, room, arm, drain, disarm, NULL, words };

@@ -10,6 +10,7 @@
 #include "cpu.h"
 #include "filter.h"
 #include "handoff.h"
+#include "info.h"
 #include "probe.h"
 #include "window.h"
 
@@ -25,6 +26,8 @@ struct buffers {
     size_t buffer, threshold; /* buffer: then it is bts_room */
     enum delivery delivery;
 
+    struct info *infos;        /* room for INFO_RECORDS_MAX */
+    bool info;                 /* asked for                 */
     uint32_t filter;           /* of this run: common/filter.h */
     struct event_choice event; /* of a counter */
     uint64_t period;
@@ -53,8 +56,9 @@ struct interrupts {
 /* What was drained. */
 struct trace {
     size_t count;
-    uint64_t events; /* debug exceptions, or interrupts, taken */
-    uint64_t lost;   /* records known not to be there */
+    uint64_t events;          /* debug exceptions, or interrupts, taken */
+    uint64_t lost;            /* records known not to be there */
+    const struct info *infos; /* as many as records, or NULL */
     struct interrupts interrupts;
 };
 
@@ -68,6 +72,9 @@ struct method {
     void (*disarm)(const struct cpu *); /* puts back what arm() set */
     struct draining (*draining)(const struct cpu *,
                                 const struct buffers *); /* of one that is interrupted */
+    uint32_t (*info)(const struct cpu *,
+                     const struct buffers *); /* words that it tells
+                                                 of each record, or NULL */
 };
 
 extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts,

@@ -35,4 +35,4 @@ static void disarm(const struct cpu *cpu)
     (void)cpu;
 }
 
-const struct method method_none = { "none", lacks, room, arm, drain, disarm, NULL };
+const struct method method_none = { "none", lacks, room, arm, drain, disarm, NULL, NULL };

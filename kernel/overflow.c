@@ -132,4 +132,4 @@ static void disarm(const struct cpu *cpu)
     counter_end();
 }
 
-const struct method method_pmi = { "pmi", lacks, room, arm, drain, disarm, draining };
+const struct method method_pmi = { "pmi", lacks, room, arm, drain, disarm, draining, NULL };

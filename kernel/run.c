@@ -81,6 +81,8 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
 {
     const struct trace *trace = &made->trace;
     emit_records(run, records, trace->count);
+    if (run->info)
+        emit_infos(run, trace->infos, trace->count);
     emit_ran(run, &made->ending,
              &(struct cost){ trace->count, trace->events, trace->lost, made->ending.ticks,
                              trace->interrupts, made->armed });
@@ -209,6 +211,8 @@ struct run run_next(struct session *s, const struct session *own,
     };
     if (method->draining)
         run.draining = method->draining(&own->cpu, &own->buffers);
+    if (method->info && own->cpu.model)
+        run.info = method->info(&own->cpu, &own->buffers);
     return run;
 }
 

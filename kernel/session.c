@@ -40,6 +40,7 @@ static void take_bts(struct session *s)
     buffers->delivery = options->delivery;
     buffers->event = options->event;
     buffers->period = options->period;
+    buffers->info = options->info;
     buffers->bts_room = (size_t)(wanted < most - 1 ? wanted : most - 1);
     buffers->bts = memory_take(&s->memory, (buffers->bts_room + 1) * sizeof(struct branch));
 }
@@ -59,6 +60,7 @@ static void take_buffers(struct session *s)
     s->packing.kept = memory_take(&s->memory, PACKED_SIZE);
     s->packing.kept_room = PACKED_SIZE;
     s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
+    s->buffers.infos = memory_take(&s->memory, INFO_RECORDS_MAX * sizeof(struct info));
     take_bts(s);
     uint64_t rest = memory_left(&s->memory);
     s->buffers.record_room = (size_t)(rest / sizeof(struct branch));

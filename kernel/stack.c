@@ -127,16 +127,21 @@ static bool entry(const struct cpu *cpu, uint32_t index, struct branch *out)
     return entry_decode(lbr, cpu->lbr_from_flags, from, to, out);
 }
 
-/* The entry that is `age` records older than the newest. */
-static bool entry_of_age(const struct cpu *cpu, uint32_t age, struct branch *out)
+/* Where the entry stands that is `age` records older than the newest. */
+static uint32_t index_of_age(const struct cpu *cpu, uint32_t age)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     if (!lbr->tos)
-        return entry(cpu, age, out);
+        return age;
     uint64_t tos = 0;
     msr_read(lbr->tos, &tos);
     /* Stray bits can stand above the pointer: only its width counts. */
-    return entry(cpu, ((uint32_t)tos - age) & ((uint32_t)cpu->lbr_depth - 1), out);
+    return ((uint32_t)tos - age) & ((uint32_t)cpu->lbr_depth - 1);
+}
+
+static bool entry_of_age(const struct cpu *cpu, uint32_t age, struct branch *out)
+{
+    return entry(cpu, index_of_age(cpu, age), out);
 }
 
 struct branch stack_newest(const struct cpu *cpu)
@@ -167,6 +172,27 @@ size_t stack_read(const struct cpu *cpu, struct branch *out)
             out[count++] = record;
     }
     return count;
+}
+
+static struct info info_of_age(const struct cpu *cpu, uint32_t age)
+{
+    const struct lbr_layout *lbr = &cpu->model->lbr;
+    uint32_t index = index_of_age(cpu, age);
+    uint64_t registers[INFO_REGISTERS] = { 0 };
+    msr_read(lbr->from + index * stride(lbr), &registers[INFO_IN_FROM]);
+    if (lbr->form != LBR_PACKED)
+        msr_read(lbr->to + index * stride(lbr), &registers[INFO_IN_TO]);
+    if (lbr->info)
+        msr_read(lbr->info + index, &registers[INFO_IN_INFO]);
+    return info_decode(info_form_of(cpu->model, &cpu->id), registers);
+}
+
+void stack_read_infos(const struct cpu *cpu, size_t entries, struct info *out)
+{
+    struct branch record;
+    for (size_t age = entries; age-- > 0;)
+        if (stack_of_age(cpu, age, &record))
+            *out++ = info_of_age(cpu, (uint32_t)age);
 }
 
 size_t stack_read_calls(const struct cpu *cpu, struct branch *out)

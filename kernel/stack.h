@@ -37,5 +37,11 @@ struct branch stack_newest(const struct cpu *);
 /* All records since stack_prepare, oldest first; returns how many (at most the depth). */
 size_t stack_read(const struct cpu *, struct branch *out);
 
+/*
+ * What the records of so many entries, from the newest on, say beside FROM and TO: for each
+ * of them that stack_read gives, in its order.
+ */
+void stack_read_infos(const struct cpu *, size_t entries, struct info *out);
+
 /* The same in call-stack mode: from the newest down to the first empty entry. */
 size_t stack_read_calls(const struct cpu *, struct branch *out);

@@ -100,4 +100,4 @@ static void disarm(const struct cpu *cpu)
     stops_end();
 }
 
-const struct method method_step = { "step", lacks, room, arm, drain, disarm, NULL };
+const struct method method_step = { "step", lacks, room, arm, drain, disarm, NULL, NULL };

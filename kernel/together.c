@@ -54,6 +54,7 @@ static void prepare_one(struct session *s, struct other *other)
     other->meeting = meeting;
     struct buffers *buffers = &other->session.buffers;
     buffers->ds_area = memory_take(&s->memory, PAGE_SIZE);
+    buffers->infos = memory_take(&s->memory, INFO_RECORDS_MAX * sizeof(struct info));
     buffers->bts = memory_take(&s->memory, bts_bytes);
     buffers->records = memory_take(&s->memory, room - bts_bytes);
 }
@@ -116,6 +117,7 @@ static void equip(struct session *s, struct other *other)
     size_t bts = (size_t)(bts_bytes / sizeof(struct branch)) - 1; /* one is spare */
     other->session = *s;
     other->session.buffers.ds_area = own.ds_area;
+    other->session.buffers.infos = own.infos;
     other->session.buffers.bts = own.bts;
     other->session.buffers.bts_room = least(s->buffers.bts_room, bts);
     other->session.buffers.records = own.records;

@@ -79,4 +79,4 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, debugctl_before);
 }
 
-const struct method method_tr = { "tr", lacks, room, arm, drain, disarm, NULL };
+const struct method method_tr = { "tr", lacks, room, arm, drain, disarm, NULL, NULL };

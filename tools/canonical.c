@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "infos.h"
 #include "json_log.h"
 #include "verbs.h"
 
@@ -313,6 +314,7 @@ static void json_records(struct json *json, const struct log *log, const struct 
     json_count(json, "events", run->events);
     json_count(json, "lost", run->lost);
     json_transfers(json, "records", got_of(got, log, run), &map);
+    json_infos(json, run);
     json_close(json);
     free(got);
 }

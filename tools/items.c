@@ -23,7 +23,7 @@ static bool read_times(struct line *line, struct span word, uint64_t least, uint
                    SPAN(word), (unsigned long long)least);
 }
 
-static bool rest_times(struct line *line, uint64_t *out)
+bool rest_times(struct line *line, uint64_t *out)
 {
     struct span word;
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "infos.h"
+
 const char *const json_verdicts[VERDICTS] = {
     [PASS] = "pass", [SKIP] = "skip",   [MEASURED] = "measured",
     [FAIL] = "fail", [ERROR] = "error",
@@ -140,6 +142,7 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "lost", run->lost);
     json_count(json, "ticks", run->ticks);
     json_count(json, "bytes", run->bytes);
+    json_infos(json, run);
     if (run->context)
         json_context(json, run->context);
     else

@@ -375,6 +375,46 @@ static void judge_records(const struct log *log, struct run *run, uint64_t keep)
     find_difference(&c, run, &beyond);
 }
 
+/*
+ * Of what stands beside the records the kind of a branch alone is always the same.  They
+ * were found to be right.
+ */
+static void judge_types(const struct log *log, struct run *run, uint64_t keep)
+{
+    struct comparison c;
+    struct transfer want;
+
+    compare_from(&c, log, run, keep);
+    c.want.source.rewind(&c.want.source);
+    for (size_t i = 0; i < run->info_count && c.want.source.next(&c.want.source, &want);
+         i++) {
+        enum info_type got = run->infos[i].info.values[INFO_TYPE];
+
+        if (got == info_type_of(want.kind))
+            continue;
+        find(run, FAIL, run->infos[i].line,
+             format_text("record %zu: got type=%s, want type=%s (wrong type)", i + 1,
+                         info_types[got], info_types[info_type_of(want.kind)]));
+        return;
+    }
+}
+
+/* A kernel that leaves out a word, or has one too many, tells of another processor. */
+static char *wrong_words(const struct log *log, const struct run *run)
+{
+    char got[LOG_LINE_MAX], want[LOG_LINE_MAX];
+    struct text text = text_into(got, sizeof(got));
+    bool has = run->info && (!run->method->last_event || log->row->ler_info);
+    uint32_t words = has ? info_words_of(log->row, &log->id) : 0;
+
+    if (words == run->info)
+        return NULL;
+    info_put_words(&text, run->info);
+    text = text_into(want, sizeof(want));
+    info_put_words(&text, words);
+    return format_text("info=%s, want %s by this model", got, words ? want : "none");
+}
+
 static void judge_steps(const struct log *log, struct run *run)
 {
     struct events events;
@@ -458,6 +498,8 @@ static void judge_run(const struct log *log, struct run *run,
     }
     run->branches = count_branches(log, run);
     why = wrong_room(log, run);
+    if (!why)
+        why = wrong_words(log, run);
     if (why) {
         find(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {
@@ -476,6 +518,8 @@ static void judge_run(const struct log *log, struct run *run,
                  format_text("the program returned 0x%llx, want 0x%llx",
                              (unsigned long long)run->result,
                              (unsigned long long)run->workload->own->result));
+        if (run->verdict == PASS && run->info & INFO_HAS(INFO_TYPE))
+            judge_types(log, run, view_keep(run->method, log->row, run->room));
         if (run->verdict == PASS && run->method->every_insn)
             judge_steps(log, run);
         why = run->method->drained ? interrupts_wrong(log, run) : NULL;

@@ -44,6 +44,18 @@ static void print_flags(const struct lbr_layout *lbr)
         printf(", the upper %u bits of TO are no address", lbr->to_flags);
 }
 
+/* The row's; LBR_FMT or CPUID may say that there are fewer. */
+static void print_fields(const struct info_form *form)
+{
+    const char *before = ", beside them ";
+
+    for (enum info_word i = 0; form && i < INFO_WORDS; i++)
+        if (form->words[i].width) {
+            printf("%s%s", before, info_names[i]);
+            before = "+";
+        }
+}
+
 static void print_register(const char *what, uint32_t msr)
 {
     if (msr)
@@ -101,6 +113,7 @@ static void print_lbr(const struct model *row)
     print_register("turned on in", lbr->ctl);
     print_filter(lbr->filter);
     print_register("depth set in", lbr->set_depth);
+    print_fields(lbr->fields);
     print_formats(lbr);
     putchar('\n');
 }
@@ -124,9 +137,11 @@ static void print_rest(const struct model *row)
     print_bit("BTS_OFF_OS", bits->bts_off_os);
     print_bit("BTS_OFF_USR", bits->bts_off_usr);
     puts(row->bts ? "; BTS where CPUID.DS says so" : "; no BTS");
-    if (row->ler_from)
-        printf("    LER: FROM 0x%x, TO 0x%x%s\n", row->ler_from, row->ler_to,
-               row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
+    if (!row->ler_from)
+        return;
+    printf("    LER: FROM 0x%x, TO 0x%x", row->ler_from, row->ler_to);
+    print_register("INFO", row->ler_info);
+    puts(row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
 }
 
 static void json_bit(struct json *json, const char *name, uint32_t mask)

@@ -100,6 +100,7 @@ static const struct {
     { "lost", BETWEEN_RUNS, parse_lost },
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
+    { "info", IN_RUN, parse_info },
     { "packed", IN_RUN, parse_item },
     { "ran", IN_RUN, parse_ran },
     { "cost", BETWEEN_RUNS, parse_cost },

@@ -86,8 +86,14 @@ bool parse_ran(struct line *);
 bool parse_cost(struct line *);
 bool parse_end(struct line *);
 
+/* parse_info.c */
+bool parse_run_info(struct line *, struct run *); /* the field of run */
+bool parse_info(struct line *);
+bool check_infos(struct log *, const struct run *);
+
 /* items.c: one line of records; so_far: how many came before it in the run. */
 #define PACKED_MAX (1u << 26) /* bytes; the longest run of a default log makes 2^17 */
+bool rest_times(struct line *, uint64_t *out); /* [xN], at the end of a line */
 bool item_read(struct line *, const struct run *, const struct log_map *, uint64_t so_far,
                struct item *);
 

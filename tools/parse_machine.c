@@ -212,6 +212,7 @@ bool parse_cpuid(struct line *line)
     if (leaf.number == LEAF_ARCH_LBR && leaf.subleaf == 0) {
         log->id.arch_lbr_linear = leaf.registers[0] >> 31;
         log->id.arch_lbr_filters = (uint8_t)(leaf.registers[1] & ARCH_LBR_FILTERS);
+        log->id.arch_lbr_fields = (uint8_t)(leaf.registers[2] & ARCH_LBR_FIELDS);
     }
     if (leaf.number == LEAF_AMD_PERFMON)
         log->id.amd_freezes = leaf.registers[0] & AMD_FREEZES;

@@ -152,6 +152,8 @@ bool parse_run(struct line *line)
         return false;
     run->room = v.number;
     line->log->in_run = true;
+    if (line_next_is(line, "info") && !parse_run_info(line, run))
+        return false;
     if (run->method->counted)
         return parse_event(line, &run->drained);
     return !run->method->drained || parse_buffer(line, &run->drained);
@@ -196,6 +198,9 @@ static bool add_item(struct line *line, const struct item *item)
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
 
+    if (run->info_count > 0)
+        return trouble(log, log->line, "%.*s: it stands behind the lines info",
+                       SPAN(line->word));
     if (run->packed || (item->packed && run->item_count))
         return trouble(log, log->line, "%.*s: a packed run has no other records",
                        SPAN(line->word));
@@ -301,7 +306,7 @@ bool parse_ran(struct line *line)
     run->ticks = v[5].number;
     run->end_line = log->line;
     log->in_run = false;
-    return check_packed(log, run) && parse_attendance(line, run) &&
+    return check_packed(log, run) && check_infos(log, run) && parse_attendance(line, run) &&
            (!view_is_interrupted(run->method) || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));

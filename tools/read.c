@@ -414,6 +414,7 @@ void log_free(struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++) {
         free(log->runs[i].why);
+        free(log->runs[i].infos);
         context_free(log->runs[i].context);
     }
     for (size_t i = 0; i < log->complaint_count; i++) {

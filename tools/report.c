@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "infos.h"
 #include "terminal.h"
 
 #define COLUMN_MIN 7
@@ -564,6 +565,7 @@ void report(const struct log *log, const struct report_options *options)
         print_table(log, "bytes", bytes_cell);
         print_table(log, "bits/branch", bits_cell);
     }
+    infos_report(log);
     print_skips(log);
     print_findings(log);
     print_sums(log);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "infos.h"
 #include "listing.h"
 #include "pager.h"
 #include "select.h"
@@ -28,8 +29,12 @@ static bool show_run(const struct given *given, struct listing listing, bool fir
         putchar('\n');
     }
     listing_show(&listing);
-    if (listing.json)
+    if (listing.json) {
+        json_infos(listing.json, listing.run);
         json_close(listing.json);
+    } else {
+        infos_show(listing.log, listing.run);
+    }
     symbols_free(symbols);
     return true;
 }

@@ -19,6 +19,7 @@
  *      filtered.c      filters in words, and in the names of runs
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records
  *      context.c the records around a difference
+ *      infos.c   what last-branch records say beside FROM and TO
  *      counted.c       whether those of a counter fit what it counted
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
@@ -115,6 +116,12 @@ struct drained {
 
 struct context;
 
+/* What a last-branch record says beside FROM and TO, and in which line. */
+struct told_info {
+    struct info info;
+    size_t line;
+};
+
 struct run {
     const struct method_view *method;
     const struct placed *workload;
@@ -134,6 +141,9 @@ struct run {
     bool has_result;
     enum outcome outcome;
     struct drained drained;
+    uint32_t info; /* words that stand beside its records, as INFO_HAS; 0: none */
+    struct told_info *infos;
+    size_t info_count, info_room;
     size_t bytes; /* on the wire */
 
     enum verdict verdict; /* with why and where, unless PASS */

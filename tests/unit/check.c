@@ -1,5 +1,6 @@
 // LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c
-// LINK: common/filter.c common/text.c common/workload.c common/view_filter.c
+// LINK: common/filter.c common/info.c common/text.c common/workload.c
+// LINK: common/view_filter.c
 #include "common/check.c"
 
 #include "test.h"

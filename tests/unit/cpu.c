@@ -1,4 +1,5 @@
-// LINK: common/model.c common/entry.c common/filter.c common/text.c common/pmu.c
+// LINK: common/model.c common/entry.c common/filter.c common/info.c common/text.c
+// LINK: common/pmu.c
 /* CPUID of the machine that builds this: what holds of every processor is asked. */
 #include "kernel/cpu.c"
 

@@ -1,4 +1,4 @@
-// LINK: common/filter.c common/text.c
+// LINK: common/filter.c common/info.c common/text.c
 #include "common/model.c"
 
 #include "test.h"

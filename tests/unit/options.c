@@ -1,4 +1,4 @@
-// LINK: common/filter.c common/text.c common/pmu.c
+// LINK: common/filter.c common/info.c common/text.c common/pmu.c
 #include "boot/options.c"
 #include "kernel/event.c"
 
@@ -42,7 +42,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(o.workloads[0] == 0 && o.methods[0] == 0);
     CHECK(o.serial == SERIAL_SEARCH && o.timeout == 60);
     CHECK(o.baud == 0 && o.clock == 0);
-    CHECK(!o.exit_boot_services && !o.bench && !o.cycles && !o.cost);
+    CHECK(!o.exit_boot_services && !o.bench && !o.info && !o.cycles && !o.cost);
     CHECK(!o.processors && !o.different);
     CHECK(!o.retry && !o.returns);
     CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
@@ -55,7 +55,7 @@ static void every_option_is_taken(void)
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
                          "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
-                         "bench\ncost=20\ncycles=1000\nretry\nexit=return\nmonitor\n"
+                         "bench\ninfo\ncost=20\ncycles=1000\nretry\nexit=return\nmonitor\n"
                          "buffer=2796202\nthreshold=0x10\ndelivery=nmi\n"
                          "event=0x1c4/0xff\nperiod=1073741824\n"),
                "");
@@ -63,7 +63,7 @@ static void every_option_is_taken(void)
     CHECK_TEXT(o.methods, "btf+lbr");
     CHECK(o.serial == SERIAL_GIVEN && o.serial_port.address == 0x2f8 && o.timeout == 5);
     CHECK(o.baud == 9600 && o.clock == 48000000);
-    CHECK(o.exit_boot_services && o.bench);
+    CHECK(o.exit_boot_services && o.bench && o.info);
     CHECK(o.cycles == 1000);
     CHECK(o.cost == 20);
     CHECK(o.retry && o.returns);

@@ -1,4 +1,4 @@
-// LINK: common/model.c common/filter.c common/text.c common/pmu.c
+// LINK: common/model.c common/filter.c common/info.c common/text.c common/pmu.c
 #include "common/platform.c"
 
 #include "test.h"

@@ -1,4 +1,5 @@
-// LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/pmu.c
+// LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/info.c
+// LINK: common/pmu.c
 #include "kernel/event.c"
 #include "kernel/number.c"
 #include "kernel/request.c"

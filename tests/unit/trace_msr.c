@@ -1,4 +1,4 @@
-// LINK: common/text.c common/model.c common/filter.c
+// LINK: common/text.c common/model.c common/filter.c common/info.c
 #include "common/trace_msr.c"
 
 #include "test.h"

@@ -1,4 +1,4 @@
-// LINK: common/model.c common/pack.c common/portable.c common/filter.c
+// LINK: common/model.c common/pack.c common/portable.c common/filter.c common/info.c
 // LINK: common/view_filter.c common/workload.c common/text.c
 #include "common/view.c"
 

@@ -1,0 +1,85 @@
+/*
+ * What a last-branch record says beside FROM and TO: whether the branch was mispredicted,
+ * the cycles since the record before, what kind of branch it was, and so on.
+ *
+ * On silicon all but the kind differs from run to run, so it is shown and not judged.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+#include "text.h"
+
+/* In the order of the log. */
+enum info_word {
+    INFO_MISPREDICTED,
+    INFO_CYCLES, /* core clocks since the record before; saturates */
+    INFO_TYPE,   /* INFO_TYPE_... below */
+    INFO_IN_TSX,
+    INFO_ABORT,       /* of a transaction */
+    INFO_SPECULATIVE, /* recorded before it retired, and on the right path */
+    INFO_WORDS,
+};
+#define INFO_HAS(word) (1u << (word))
+extern const char *const info_names[INFO_WORDS];
+
+/* Architectural LBR's; what is none of these is the last one. */
+enum info_type {
+    INFO_TYPE_JCC,
+    INFO_TYPE_IJMP,
+    INFO_TYPE_JMP,
+    INFO_TYPE_ICALL,
+    INFO_TYPE_CALL,
+    INFO_TYPE_RET,
+    INFO_TYPE_OTHER,
+    INFO_TYPES,
+};
+extern const char *const info_types[INFO_TYPES];
+enum info_type info_type_of(enum kind);
+
+/* The cycles of a record that says that it does not know them. */
+#define INFO_UNKNOWN UINT32_MAX
+
+#define INFO_RECORDS_MAX 64 /* the deepest stack: architectural LBR's */
+
+/* A field of an entry's registers; width 0: there is none. */
+enum info_register { INFO_IN_FROM, INFO_IN_TO, INFO_IN_INFO, INFO_REGISTERS };
+struct info_field {
+    enum info_register in;
+    uint8_t shift, width;
+};
+
+struct info_form {
+    struct info_field words[INFO_WORDS];
+    struct info_field cycles_valid; /* width 0: they always are */
+    bool by_cpuid;                  /* CPUID.1CH:ECX says which of them there are */
+    const char *source;
+    const char *confidence; /* as of a model's row */
+};
+extern const struct info_form info_from63, info_from_tsx, info_goldmont, info_register_tsx,
+    info_register_plain, info_arch, info_amd;
+
+struct model;
+struct cpu_id;
+
+/*
+ * Where the fields lie: LBR_FMT says it where it exists and the row does not know better.
+ * NULL: nowhere.  And which words there are, as INFO_HAS() of each.
+ */
+const struct info_form *info_form_of(const struct model *, const struct cpu_id *);
+uint32_t info_words_of(const struct model *, const struct cpu_id *);
+
+/* What one record says; of a word that the form does not have, 0. */
+struct info {
+    uint32_t values[INFO_WORDS];
+};
+struct info info_decode(const struct info_form *, const uint64_t registers[INFO_REGISTERS]);
+bool info_same(const struct info *, const struct info *);
+
+/* "mispredicted+cycles", for these words. */
+void info_put_words(struct text *, uint32_t words);
+/* "mispredicted=0 cycles=12": the value of one, without its name: "0", "?", "jcc". */
+void info_put_value(struct text *, enum info_word, uint32_t value);

@@ -1,0 +1,148 @@
+/*
+ * What last-branch records say beside FROM and TO, for people and for programs: shown, and
+ * but for the kind of a branch (judge.c) not judged.
+ */
+#include "infos.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void add_cycles(struct info_sum *sum, uint32_t cycles)
+{
+    sum->cycles = more_room(sum->cycles, &sum->room, sum->timed, sizeof(*sum->cycles));
+    sum->cycles[sum->timed++] = cycles;
+}
+
+void infos_add(struct info_sum *sum, const struct run *run)
+{
+    sum->words |= run->info;
+    sum->records += run->info_count;
+    for (size_t i = 0; i < run->info_count; i++) {
+        const struct info *info = &run->infos[i].info;
+
+        sum->mispredicted += info->values[INFO_MISPREDICTED];
+        sum->in_tsx += info->values[INFO_IN_TSX];
+        if (run->info & INFO_HAS(INFO_CYCLES) && info->values[INFO_CYCLES] != INFO_UNKNOWN)
+            add_cycles(sum, info->values[INFO_CYCLES]);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+uint32_t infos_median(struct info_sum *sum)
+{
+    qsort(sum->cycles, sum->timed, sizeof(*sum->cycles), by_number);
+    return sum->cycles[(sum->timed - 1) / 2];
+}
+
+void infos_free(struct info_sum *sum)
+{
+    free(sum->cycles);
+}
+
+void infos_report(const struct log *log)
+{
+    struct info_sum sum = { 0 };
+
+    for (size_t i = 0; i < log->run_count; i++)
+        infos_add(&sum, &log->runs[i]);
+    if (sum.records > 0) {
+        printf("\n  info: of %zu records", sum.records);
+        if (sum.words & INFO_HAS(INFO_MISPREDICTED))
+            printf(", %zu mispredicted", sum.mispredicted);
+        if (sum.words & INFO_HAS(INFO_IN_TSX))
+            printf(", %zu in a transaction", sum.in_tsx);
+        if (sum.timed > 0)
+            printf(", median of cycles %" PRIu32, infos_median(&sum));
+        putchar('\n');
+    }
+    infos_free(&sum);
+}
+
+static struct text value_text(char *buffer, size_t room, enum info_word word,
+                              const struct info *info)
+{
+    struct text text = text_into(buffer, room);
+
+    info_put_value(&text, word, info->values[word]);
+    return text;
+}
+
+/* As wide as its name, and as the longest type. */
+static int column_width(enum info_word word)
+{
+    return word == INFO_TYPE ? 5 : (int)strlen(info_names[word]);
+}
+
+static void print_row(const struct run *run, const struct info *info)
+{
+    char value[16];
+
+    for (enum info_word i = 0; i < INFO_WORDS; i++) {
+        if (!(run->info & INFO_HAS(i)))
+            continue;
+        value_text(value, sizeof(value), i, info);
+        printf("%*s  ", column_width(i), value);
+    }
+}
+
+static void print_title(const struct run *run)
+{
+    fputs("\n  ", stdout);
+    for (enum info_word i = 0; i < INFO_WORDS; i++)
+        if (run->info & INFO_HAS(i))
+            printf("%*s  ", column_width(i), info_names[i]);
+    puts("record");
+}
+
+void infos_show(const struct log *log, const struct run *run)
+{
+    struct log_map map = map_of(log, run->workload);
+    struct unfold unfold;
+    struct branch record;
+
+    if (run->info_count == 0)
+        return;
+    unfold_of(&unfold, log, run);
+    print_title(run);
+    for (size_t i = 0; i < run->info_count && unfold.records.next(&unfold.records, &record);
+         i++) {
+        char *from = place_text(&map, record.from, LOG_FROM);
+        char *to = place_text(&map, record.to, LOG_TO);
+
+        fputs("  ", stdout);
+        print_row(run, &run->infos[i].info);
+        printf("%s -> %s\n", from, to);
+        free(from);
+        free(to);
+    }
+}
+
+static void json_info(struct json *json, uint32_t words, const struct info *info)
+{
+    json_object(json, NULL);
+    for (enum info_word i = 0; i < INFO_WORDS; i++) {
+        uint32_t value = info->values[i];
+
+        if (!(words & INFO_HAS(i)) || value == INFO_UNKNOWN)
+            json_null(json, info_names[i]);
+        else if (i == INFO_TYPE)
+            json_text(json, info_names[i], info_types[value]);
+        else
+            json_count(json, info_names[i], value);
+    }
+    json_close(json);
+}
+
+void json_infos(struct json *json, const struct run *run)
+{
+    json_array(json, "info");
+    for (size_t i = 0; i < run->info_count; i++)
+        json_info(json, run->info, &run->infos[i].info);
+    json_close(json);
+}

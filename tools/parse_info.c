@@ -1,0 +1,114 @@
+/*
+ * What last-branch records say beside FROM and TO: the words that a run has, in its line
+ * `run`, and behind its records a line `info` for each of them.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+#define CYCLES_MAX UINT16_MAX
+
+/* "mispredicted+cycles": in the order of the table, each at most once. */
+static bool read_words(struct span text, uint32_t *out)
+{
+    *out = 0;
+    for (enum info_word i = 0; i < INFO_WORDS && text.length > 0; i++) {
+        size_t length = strlen(info_names[i]);
+
+        if (text.length < length || memcmp(text.at, info_names[i], length) != 0)
+            continue;
+        *out |= INFO_HAS(i);
+        text.at += length;
+        text.length -= length;
+        if (text.length < 2 || text.at[0] != '+')
+            break;
+        text.at++;
+        text.length--;
+    }
+    return *out && text.length == 0;
+}
+
+bool parse_run_info(struct line *line, struct run *run)
+{
+    struct value v;
+
+    if (!line_fields(line, "info=w", &v))
+        return false;
+    if (!read_words(v.text, &run->info))
+        return trouble(line->log, line->log->line,
+                       "run: got info=%.*s, want some of mispredicted, cycles, type, "
+                       "in_tsx, abort and speculative in this order with + between",
+                       SPAN(v.text));
+    return ((run->method->ring_lbr || run->method->last_event) &&
+            run->room <= INFO_RECORDS_MAX) ||
+           trouble(line->log, line->log->line,
+                   "run: info= belongs to lbr and ler, with room= at most %d",
+                   INFO_RECORDS_MAX);
+}
+
+static bool read_value(enum info_word word, struct span text, uint32_t *out)
+{
+    uint64_t most = word == INFO_CYCLES ? CYCLES_MAX : 1, number;
+
+    if (word == INFO_TYPE) {
+        for (*out = 0; *out < INFO_TYPES; ++*out)
+            if (span_is(text, info_types[*out]))
+                return true;
+        return false;
+    }
+    *out = INFO_UNKNOWN;
+    if (word == INFO_CYCLES && span_is(text, "?"))
+        return true;
+    if (!read_decimal(text, &number) || number > most)
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool read_word(struct line *line, enum info_word word, struct info *out)
+{
+    static const char *const wishes[INFO_WORDS] = {
+        [INFO_CYCLES] = "a number up to 65535, or ?",
+        [INFO_TYPE] = "jcc, ijmp, jmp, icall, call, ret or other",
+    };
+    char form[32];
+    struct value v;
+
+    snprintf(form, sizeof(form), "%s=w", info_names[word]);
+    return line_fields(line, form, &v) &&
+           (read_value(word, v.text, &out->values[word]) ||
+            trouble(line->log, line->log->line, "info: got %s=%.*s, want %s",
+                    info_names[word], SPAN(v.text),
+                    wishes[word] ? wishes[word] : "0 or 1"));
+}
+
+bool parse_info(struct line *line)
+{
+    struct log *log = line->log;
+    struct run *run = &log->runs[log->run_count - 1];
+    struct told_info told = { .line = log->line };
+    uint64_t times;
+
+    if (!run->info)
+        return here(log, "info: the line of its run has no info=");
+    for (enum info_word i = 0; i < INFO_WORDS; i++)
+        if (run->info & INFO_HAS(i) && !read_word(line, i, &told.info))
+            return false;
+    if (!rest_times(line, &times))
+        return false;
+    if (times > INFO_RECORDS_MAX || run->info_count + times > run->records)
+        return trouble(log, log->line, "info: of more than the %llu records of its run",
+                       (unsigned long long)run->records);
+    while (times-- > 0) {
+        run->infos = more_room(run->infos, &run->info_room, run->info_count, sizeof(told));
+        run->infos[run->info_count++] = told;
+    }
+    return true;
+}
+
+bool check_infos(struct log *log, const struct run *run)
+{
+    return !run->info || run->info_count == run->records ||
+           trouble(log, log->line, "ran: records=%llu, but the lines info tell of %zu",
+                   (unsigned long long)run->records, run->info_count);
+}
