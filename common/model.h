@@ -28,6 +28,7 @@ struct cpu_id {
     uint8_t arch_lbr_filters;         /* CPUID.1C:EBX[2:0]: ARCH_LBR_BY_... */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
+    bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
 };
 
@@ -83,6 +84,7 @@ struct model {
     bool needs_amd_lbr_v2;
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
+    struct lbr_layout brs; /* AMD branch sampling, where CPUID agrees          */
     uint32_t ler_from, ler_to;
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */

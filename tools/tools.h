@@ -574,6 +574,11 @@ bool processors_like(const struct log *, size_t run, struct text *);
 const struct pmu_event *counted_event(const struct log *, const struct run *); /* or NULL */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
 char *gap_in(const struct log *, const struct run *, size_t *where); /* or NULL */
+uint64_t interrupt_each(const struct log *, const struct run *);
+
+/* pieces.c: those of branch sampling against the truth, and the records of a full one. */
+char *pieces_wrong(const struct log *, const struct run *, size_t *where);
+size_t piece_size(const struct log *);
 bool counted_doubted(const struct log *, const struct run *);
 
 /* report.c, machine.c */
