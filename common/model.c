@@ -485,7 +485,8 @@ const struct model models[] = {
                .ctl_enable = AMD_BRSMEN,
                .from_flags = FLAGS_AMD_V2,
                .to_flags = FLAGS_AMD_V2 },
-      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; of "
+                "branch sampling Linux, arch/x86/events/amd/brs.c",
       .confidence = "stated" },
     { .name = "dhyana",
       .about = "Hygon Dhyana",

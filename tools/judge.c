@@ -442,6 +442,8 @@ static void judge_counter(const struct log *log, struct run *run)
         return;
     }
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
+    if (!why && run->verdict <= MEASURED && run->method->pieces)
+        why = pieces_wrong_rest(log, run);
     if (why)
         find(run, counted_doubted(log, run) ? MEASURED : FAIL, where, why);
 }

@@ -98,12 +98,17 @@ char *pieces_wrong(const struct log *log, const struct run *run, size_t *where)
 {
     static struct got got;
     struct pieces_finding found = check_run(log, run, &got);
-    char *why;
 
-    if (found.wrong) {
-        *where = line_of(&got, found.index);
-        return misplaced(log, run, &found);
-    }
-    why = wrong_pieces(run, &found);
-    return why ? why : wrong_rest(log, run, &found);
+    if (!found.wrong)
+        return wrong_pieces(run, &found);
+    *where = line_of(&got, found.index);
+    return misplaced(log, run, &found);
+}
+
+char *pieces_wrong_rest(const struct log *log, const struct run *run)
+{
+    static struct got got;
+    struct pieces_finding found = check_run(log, run, &got);
+
+    return wrong_rest(log, run, &found);
 }
