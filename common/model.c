@@ -58,6 +58,7 @@
 #define AMD_LBR_SELECT   0xc000010e
 #define AMD_DBG_EXTN_CFG 0xc000010f
 #define AMD_LBRSE        (1ull << 6) /* the bits beside it must be zero on V2 parts */
+#define AMD_BRSMEN       (1u << 2)   /* ...of branch sampling */
 
 /* A bit at the top of FROM says "mispredicted"; two more belong to TSX. */
 #define FLAGS_MISPRED     1
@@ -485,7 +486,17 @@ const struct model models[] = {
       .vendor = AMD,
       .family = 0x19,
       AMD_ONE_PAIR,
-      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      /* Linux, arch/x86/events/amd/brs.c, by AMD's PPR of family 19h model 01h. */
+      .brs = { .depth = 16,
+               .from = 0xc0010300,
+               .to = 0xc0010301,
+               .stride = 2,
+               .ctl = AMD_DBG_EXTN_CFG,
+               .ctl_enable = AMD_BRSMEN,
+               .from_flags = FLAGS_AMD_V2,
+               .to_flags = FLAGS_AMD_V2 },
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; of "
+                "branch sampling Linux, arch/x86/events/amd/brs.c",
       .confidence = "stated" },
     { .name = "dhyana",
       .about = "Hygon Dhyana",

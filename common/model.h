@@ -30,6 +30,7 @@ struct cpu_id {
     uint8_t arch_lbr_fields;          /* CPUID.1C:ECX[2:0]: ARCH_LBR_MISPREDICT... */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
+    bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
 };
 
@@ -92,6 +93,7 @@ struct model {
     bool needs_amd_lbr_v2;
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
+    struct lbr_layout brs; /* AMD branch sampling, where CPUID agrees          */
     uint32_t ler_from, ler_to;
     uint32_t ler_info;      /* laid out as the INFO of the stack; 0: none     */
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */

@@ -45,7 +45,9 @@
                      "no last exception record is known of this model"),               \
         AS_THE_MODEL(                                                                  \
             FACILITY_FREEZE, "CPUID announces that an interrupt freezes",              \
-            "CPUID announces no freezing, or the model has no LBR or no counters")
+            "CPUID announces no freezing, or the model has no LBR or no counters"),    \
+        AS_THE_MODEL(FACILITY_BRS, "CPUID announces branch sampling",                  \
+                     "CPUID announces no branch sampling, or the model has none")
 
 /* A platform of which the reference says nothing that could be held against it. */
 #define UNKNOWN_HERE(of, said)                                                             \
@@ -62,6 +64,16 @@
       "the model's row",                                 \
       "stated" },                                        \
         UNKNOWN_HERE(FACILITY_LER, said)
+
+#define BRS_UNKNOWN                                                \
+    { FACILITY_BRS,                                                \
+      MODEL_LACKS,                                                 \
+      NULL,                                                        \
+      FOUND(ABSENT),                                               \
+      "CPUID announces no branch sampling, or the model has none", \
+      "the model's row",                                           \
+      "stated" },                                                  \
+        UNKNOWN_HERE(FACILITY_BRS, "no source")
 
 #define NO_TR                                                                             \
     {                                                                                     \
@@ -121,6 +133,8 @@ const struct platform platforms[] = {
               "stated" },
             LER_UNKNOWN("what KVM makes of it was not looked at"),
             UNKNOWN_HERE(FACILITY_FREEZE, "what KVM makes of it was not looked at"),
+            { FACILITY_BRS, ALWAYS, NULL, FOUND(ABSENT), "KVM does not show branch sampling",
+              KVM_SVM, "stated" },
         },
     },
     {
@@ -155,6 +169,7 @@ const struct platform platforms[] = {
             UNKNOWN_HERE(FACILITY_PMI, "Xen has an option vpmu"),
             LER_UNKNOWN("no source"),
             UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
+            BRS_UNKNOWN,
         },
     },
     {
@@ -187,6 +202,8 @@ const struct platform platforms[] = {
             { FACILITY_FREEZE, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
               "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR,
               "measured" },
+            { FACILITY_BRS, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
+              "TCG has no branch sampling", TCG_CPU, "measured" },
         },
     },
     {
@@ -218,6 +235,7 @@ const struct platform platforms[] = {
             UNKNOWN_HERE(FACILITY_PMI, "no source"),
             LER_UNKNOWN("no source"),
             UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
+            BRS_UNKNOWN,
         },
     },
     {
@@ -230,7 +248,8 @@ const struct platform platforms[] = {
                    UNKNOWN_HERE(FACILITY_TR, "no source"),
                    UNKNOWN_HERE(FACILITY_PMI, "no source"),
                    UNKNOWN_HERE(FACILITY_LER, "no source"),
-                   UNKNOWN_HERE(FACILITY_FREEZE, "no source") },
+                   UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
+                   BRS_UNKNOWN },
     },
     {
         .name = "hyperv",
@@ -242,7 +261,8 @@ const struct platform platforms[] = {
                    UNKNOWN_HERE(FACILITY_TR, "no source"),
                    UNKNOWN_HERE(FACILITY_PMI, "no source"),
                    UNKNOWN_HERE(FACILITY_LER, "no source"),
-                   UNKNOWN_HERE(FACILITY_FREEZE, "no source") },
+                   UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
+                   BRS_UNKNOWN },
     },
 };
 const size_t platform_count = sizeof platforms / sizeof platforms[0];
@@ -250,7 +270,7 @@ const size_t platform_count = sizeof platforms / sizeof platforms[0];
 const char *const facility_names[FACILITY_COUNT] = {
     [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf",       [FACILITY_LBR] = "lbr",
     [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",         [FACILITY_PMI] = "pmi",
-    [FACILITY_LER] = "ler",   [FACILITY_FREEZE] = "freeze",
+    [FACILITY_LER] = "ler",   [FACILITY_FREEZE] = "freeze", [FACILITY_BRS] = "brs",
 };
 
 const char *finding_name(enum finding finding)
@@ -313,6 +333,8 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
     case FACILITY_FREEZE:
         return model && guest->lbr_depth > 0 && pmu_find(guest->id) &&
                platform_freezes(guest->id);
+    case FACILITY_BRS:
+        return model && model->brs.depth && guest->id->amd_brs;
     default:
         return model && model->bts && guest->id->ds && !guest->no_bts;
     }

@@ -104,6 +104,14 @@ const struct method_view method_views[] = {
         .ends_at_db = true,
         .last_event = true,
     },
+    {
+        .name = "brs",
+        .about = "AMD branch sampling: pieces of the trace, begun by a counter",
+        .needs = NEEDS(FACILITY_BRS) | NEEDS(FACILITY_PMI),
+        .counted = true,
+        .pieces = true,
+        .by_nmi = true,
+    },
 };
 const size_t method_view_count = COUNT_OF(method_views);
 
@@ -119,7 +127,7 @@ const struct method_view *view_method(const char *name)
 static const struct method_limit {
     struct limit limit;
     bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
-    bool ends_at_db, stored, drained, silent, counted, sampled;
+    bool ends_at_db, stored, drained, silent, counted, sampled, pieces;
 } method_limits[] = {
     { { "no record of anything: branch trace messages go to the bus alone",
         "SDM vol. 3B, \"Branch Trace Messages\"", "stated", LIMIT_OF_ALL },
@@ -180,6 +188,15 @@ static const struct method_limit {
     { { "of taken branches those that the event counts: common/pmu.c has them by processor",
         "common/pmu.c", "derived", LIMIT_OF_ALL },
       .sampled = true },
+    { { "pieces alone, each of as many branches in a row as the sampling has entries",
+        "Linux, arch/x86/events/amd/brs.c", "stated", LIMIT_OF_ALL },
+      .pieces = true },
+    { { "not the branch at which the counter begins a piece, nor any between two of them",
+        "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
+      .pieces = true },
+    { { "of the last piece what the sampling still has when the counter is stopped",
+        "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
+      .pieces = true },
     { { "of INT n FROM is the INT itself, not the address that was pushed",
         "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
       .records = true },
@@ -241,8 +258,10 @@ static bool holds(const struct method_limit *row, const struct method_view *meth
         return row->silent && method->silent && method->needs;
     if (method->sampled || row->sampled)
         return method->sampled && row->sampled;
+    if (row->pieces)
+        return method->pieces;
     if (row->counted)
-        return method->counted;
+        return method->counted && !method->pieces;
     if (row->drained)
         return method->drained;
     if (row->ends_at_db || row->stored)

@@ -38,6 +38,7 @@ struct method_view {
     bool by_nmi;          /* ...that comes as NMI, if nobody asks for another        */
     bool counted;         /* a counter interrupts it                                 */
     bool sampled;         /* ...and its records are where it struck                  */
+    bool pieces;          /* ...and begins pieces of the trace, with gaps between    */
     uint32_t least_depth; /* of the stack of last-branch records                    */
     uint32_t threshold;   /* ...at so many records, always; 0: wherever it is asked  */
     enum {
@@ -51,10 +52,11 @@ struct method_view {
     bool event_each;     /* takes an event of its own for each branch, at least     */
 };
 
-/* Whether its records are the processor's last-branch records. */
+/* Whether its records are the processor's last-branch records, or kept as these are. */
 static inline bool view_shows_lbr(const struct method_view *method)
 {
-    return method->last_event || method->needs & NEEDS(FACILITY_LBR);
+    return method->last_event ||
+           method->needs & (NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BRS));
 }
 
 /* Whether older records give way to newer ones. */

@@ -186,6 +186,12 @@ uint64_t counter_rest(void)
     return count > now.own ? count - now.own : 0;
 }
 
+uint64_t counter_behind(void)
+{
+    uint64_t count = passed();
+    return count > now.loaded ? count - now.loaded : 0;
+}
+
 bool counter_unheard(void)
 {
     return passed() >= now.loaded;

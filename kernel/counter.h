@@ -39,5 +39,8 @@ struct counted counter_again(void);
 /* The same when all is over: nothing struck, and nothing is loaded. */
 uint64_t counter_rest(void);
 
+/* ...and how many of these came behind the one that overflowed it. */
+uint64_t counter_behind(void);
+
 /* Whether it overflowed and no interrupt came of it. */
 bool counter_unheard(void);

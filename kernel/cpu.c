@@ -10,17 +10,18 @@
 
 enum { EAX, EBX, ECX, EDX };
 
-#define LEAF_FEATURES    1
-#define LEAF_EXTENDED    7
-#define LEAF_PERFMON     0xa
-#define LEAF_ARCH_LBR    0x1c
-#define LEAF_HYPERVISOR  0x40000000u
-#define LEAF_HIGHEST_EXT 0x80000000u
-#define LEAF_AMD_PERFMON 0x80000022u
-#define LEAF_BRAND       0x80000002u
-#define LEAF_BRAND_LAST  0x80000004u
-#define FAMILY_EXTENDED  0xf /* the extended family is added to this one            */
-#define FAMILY_P6        6   /* from here on the extended model counts (as in Linux) */
+#define LEAF_FEATURES     1
+#define LEAF_EXTENDED     7
+#define LEAF_PERFMON      0xa
+#define LEAF_ARCH_LBR     0x1c
+#define LEAF_HYPERVISOR   0x40000000u
+#define LEAF_HIGHEST_EXT  0x80000000u
+#define LEAF_AMD_FEATURES 0x80000008u
+#define LEAF_AMD_PERFMON  0x80000022u
+#define LEAF_BRAND        0x80000002u
+#define LEAF_BRAND_LAST   0x80000004u
+#define FAMILY_EXTENDED   0xf /* the extended family is added to this one            */
+#define FAMILY_P6         6   /* from here on the extended model counts (as in Linux) */
 
 static void put4(char *to, uint32_t word)
 {
@@ -66,7 +67,12 @@ static void identify_amd(struct cpu *cpu)
 {
     uint32_t r[4];
     cpuid(LEAF_HIGHEST_EXT, 0, r);
-    if (r[EAX] < LEAF_AMD_PERFMON)
+    uint32_t highest = r[EAX];
+    if (highest >= LEAF_AMD_FEATURES) {
+        cpuid(LEAF_AMD_FEATURES, 0, r);
+        cpu->id.amd_brs = r[EBX] & BIT(31);
+    }
+    if (highest < LEAF_AMD_PERFMON)
         return;
     cpuid(LEAF_AMD_PERFMON, 0, r);
     cpu->id.amd_lbr_v2 = r[EAX] & BIT(1);

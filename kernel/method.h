@@ -79,7 +79,7 @@ struct method {
 
 extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts,
     method_bts_pmi, method_bts_each, method_none, method_tr, method_lbr_stream, method_pmi,
-    method_ler;
+    method_ler, method_brs;
 
 /* All of them, in the order of the plan, and room for them in tables. */
 #define METHODS_MAX 16

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "method.h"
 #include "picture.h"
+#include "pieces.h"
 #include "sample.h"
 #include "text.h"
 #include "view.h"
@@ -112,6 +113,10 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
         recorded_as_offsets(&got);
     if (method->sampled)
         return judge_stops(run, &truth.source, records, count);
+    if (method->pieces)
+        return pieces_check(&got.source, &want.source, machine->model->brs.depth).wrong
+                   ? FAIL
+                   : PASS;
     bool wrong_result = w->flags & WORKLOAD_RESULT && ending->result != w->result;
     return !wrong_result && check(&got.source, &want.source).class == SAME ? PASS : FAIL;
 }

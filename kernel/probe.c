@@ -472,6 +472,48 @@ static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
                 : "the interrupt cleared LBR and GLOBAL_CTRL");
 }
 
+static bool has_brs(const struct cpu *cpu)
+{
+    return cpu->model && cpu->model->brs.depth && cpu->id.amd_brs;
+}
+
+/* The few branches of the probe behind the one that begins the sampling, by MSR alone. */
+static void probe_brs(struct probed *brs, const struct cpu *cpu,
+                      const struct buffers *buffers)
+{
+    const char *lacks = counter_lacks(cpu);
+    if (!has_brs(cpu)) {
+        say(brs, ABSENT,
+            cpu->model ? "CPUID announces none, or the model has none"
+                       : "unknown model: registers not known");
+        return;
+    }
+    if (lacks || !apic_is_on()) {
+        say(brs, ABSENT, lacks ? lacks : LACKS_APIC);
+        return;
+    }
+    uint32_t ctl = cpu->model->brs.ctl;
+    uint64_t before = 0, kept = 0;
+    if (!msr_read(ctl, &before) ||
+        !msr_write(ctl, BRS_ALWAYS | cpu->model->brs.ctl_enable)) {
+        say(brs, FAULTS, "#GP on turning it on");
+        return;
+    }
+    msr_read(ctl, &kept);
+    msr_write(ctl, before);
+    size_t count;
+    const struct pair *want = branches(&count);
+    struct trace trace = trace_plain(&method_brs, cpu, buffers);
+    const struct turned_on on = { true, kept };
+    bool right = trace.count <= count && same(buffers->records, trace.count,
+                                              want + count - trace.count, trace.count);
+    if (!trace.count)
+        say_dead(brs, &on, "nothing was recorded");
+    else
+        say_count(brs, right ? WORKS : DEVIATES, trace.count, count,
+                  right ? " branches recorded" : " records, or others than ran");
+}
+
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
                const struct buffers *buffers)
 {
@@ -481,6 +523,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
         [FACILITY_LBR] = probe_lbr,   [FACILITY_BTS] = probe_bts,
         [FACILITY_TR] = probe_tr,     [FACILITY_PMI] = probe_pmi,
         [FACILITY_LER] = probe_ler,   [FACILITY_FREEZE] = probe_freeze,
+        [FACILITY_BRS] = probe_brs,
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];

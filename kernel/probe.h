@@ -18,7 +18,7 @@ struct probed {
 struct facilities {
     union {
         struct {
-            struct probed step, btf, lbr, bts, tr, pmi, ler, freeze;
+            struct probed step, btf, lbr, bts, tr, pmi, ler, freeze, brs;
         };
         struct probed all[FACILITY_COUNT]; /* the same */
     };

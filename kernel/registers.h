@@ -49,8 +49,12 @@
 #define MSR_PERF_GLOBAL_CTRL         0x38f      /* with perfmon version 2: */
 #define MSR_PERF_GLOBAL_OVF_CTRL     0x390
 #define PERFMON_WITH_GLOBAL          2
-#define MSR_AMD_GLOBAL_CTL           0xc0000301 /* PerfCntrGlobalCtl       */
-#define MSR_AMD_GLOBAL_STATUS_CLEAR  0xc0000302 /* PerfCntrGlobalStatusClr */
+#define MSR_AMD_GLOBAL_CTL           0xc0000301  /* PerfCntrGlobalCtl       */
+#define MSR_AMD_GLOBAL_STATUS_CLEAR  0xc0000302  /* PerfCntrGlobalStatusClr */
+#define BRS_ALWAYS                   (3ull << 3) /* C000010F: reserved, must be 1s         */
+#define BRS_VALID                    BIT(5) /* vb: there are records                  */
+#define BRS_NEXT                     16     /* msroff: the entry to write next        */
+#define BRS_NEXT_MASK                0xfull /* ...4 bits; 0 again when all are filled */
 #define MSR_DS_AREA                  0x600
 #define MSR_S_CET                    0x6a2
 #define S_CET_SHADOW_STACK           BIT(0) /* SH_STK_EN */

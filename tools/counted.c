@@ -30,18 +30,24 @@ static bool left_their_own(const struct run *run)
 {
     const struct drained *drained = &run->drained;
 
-    return run->method->sampled
+    return run->method->sampled || run->method->pieces
                ? drained->entries == 0 && drained->returns == 0
                : drained->entries == drained->returns && drained->entries <= run->events &&
                      run->events - drained->entries <= 1;
 }
 
-static char *wrong_number(const struct run *run)
+/* Events from one interrupt to the next: branch sampling holds it back for a piece. */
+uint64_t interrupt_each(const struct log *log, const struct run *run)
+{
+    return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
+}
+
+static char *wrong_number(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    uint64_t asked = drained->counted >= drained->skid
-                         ? (drained->counted - drained->skid) / drained->period
-                         : 0;
+    uint64_t each = interrupt_each(log, run);
+    uint64_t asked =
+        drained->counted >= drained->skid ? (drained->counted - drained->skid) / each : 0;
 
     if (run->events == asked)
         return NULL;
@@ -49,7 +55,7 @@ static char *wrong_number(const struct run *run)
         "%llu interrupts, but the counter counted %llu, which are %llu "
         "periods of %llu: some %s",
         (unsigned long long)run->events, (unsigned long long)drained->counted,
-        (unsigned long long)asked, (unsigned long long)drained->period,
+        (unsigned long long)asked, (unsigned long long)each,
         run->events > asked ? "came before their time (doubled)" : "did not come (lost)");
 }
 
@@ -77,7 +83,7 @@ static char *wrong_count(const struct run *run, const struct sample_finding *fou
                          bool placed)
 {
     const uint64_t counted = run->drained.counted;
-    bool fewer = !run->method->sampled && has_db(run->workload);
+    bool fewer = run->method->ends_at_db && has_db(run->workload);
 
     if (counted == found->transfers || (fewer && counted < found->transfers) ||
         (!placed && counted > found->transfers))
@@ -148,12 +154,12 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
     const struct drained *drained = &run->drained;
 
     if (!left_their_own(run))
-        return format_text("%llu entries and %llu returns of %llu interrupts were found "
-                           "among the records, want %s",
-                           (unsigned long long)drained->entries,
-                           (unsigned long long)drained->returns,
-                           (unsigned long long)run->events,
-                           run->method->sampled ? "none" : "one each (lost)");
+        return format_text(
+            "%llu entries and %llu returns of %llu interrupts were found "
+            "among the records, want %s",
+            (unsigned long long)drained->entries, (unsigned long long)drained->returns,
+            (unsigned long long)run->events,
+            run->method->sampled || run->method->pieces ? "none" : "one each (lost)");
     if (drained->most > drained->skid || (drained->skid > 0 && drained->most == 0))
         return format_text("skid=%llu most=%llu cannot be",
                            (unsigned long long)drained->skid,
@@ -218,7 +224,7 @@ static char *held_against(const struct log *log, const struct run *run,
     }
     why = how->counts ? wrong_count(run, &found, how->placed) : NULL;
     if (!why && event && !event->insns)
-        why = wrong_number(run);
+        why = wrong_number(log, run);
     if (!why && how->placed && run->method->sampled)
         why = wrong_rest(run, &found);
     return why ? why : wrong_interrupts(log, run);

@@ -191,6 +191,8 @@ static bool comparable(const struct run *a, const struct run *b,
     bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
+    if (a->method->pieces || b->method->pieces)
+        return false;
     if (a->method->silent || b->method->silent || a->method->last_event ||
         b->method->last_event)
         return false;

@@ -151,6 +151,8 @@ static const char *not_run(const struct method_view *method, const struct model 
         return "this model has no last exception record";
     if (method->needs & NEEDS(FACILITY_TR) && !(row && row->debugctl.tr))
         return "this model has no TR";
+    if (method->needs & NEEDS(FACILITY_BRS) && !(row && row->brs.depth))
+        return "this model has no branch sampling";
     if (method->needs & NEEDS(FACILITY_PMI) && !counters_of(row))
         return "of this model no counters are known, or another kind";
     if (row && row->lbr.depth && row->lbr.depth < method->least_depth)

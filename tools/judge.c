@@ -126,6 +126,7 @@ static bool row_has(const struct log *log, const struct run *run)
            (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds) &&
            (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
            (!run_needs(run, FACILITY_LER) || row->ler_from) &&
+           (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->id.amd_brs)) &&
            (!run_needs(run, FACILITY_PMI) || pmu_find(&log->id)) && !too_small(log, run);
 }
 
@@ -476,13 +477,16 @@ static bool silent_loss(const struct run *run)
 static void judge_counter(const struct log *log, struct run *run)
 {
     size_t where = run->end_line;
-    char *why = gap_in(log, run, &where);
+    char *why =
+        run->method->pieces ? pieces_wrong(log, run, &where) : gap_in(log, run, &where);
 
     if (why) {
         find(run, FAIL, where, why);
         return;
     }
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
+    if (!why && run->verdict <= MEASURED && run->method->pieces)
+        why = pieces_wrong_rest(log, run);
     if (why)
         find(run, counted_doubted(log, run) ? MEASURED : FAIL, where, why);
 }
@@ -510,7 +514,7 @@ static void judge_run(const struct log *log, struct run *run,
                          (unsigned long long)run->events, (unsigned long long)run->records,
                          (unsigned long long)run->lost));
     } else {
-        if (!run->method->sampled)
+        if (!run->method->sampled && !run->method->pieces)
             judge_records(log, run, view_keep(run->method, log->row, run->room));
         if (run->verdict <= MEASURED && run->has_result &&
             run->result != run->workload->own->result)

@@ -167,11 +167,13 @@ bool parse_features(struct line *line)
                    "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));
 }
 
-#define LEAF_SERIAL      3 /* the processor serial number: no business of a log */
-#define LEAF_ARCH_LBR    0x1c
-#define LEAF_AMD_PERFMON 0x80000022
-#define AMD_FREEZES      (1u << 2) /* EAX: LBR and counters, by the interrupt */
-#define LEAF_FEATURES    1         /* EAX is the signature */
+#define LEAF_SERIAL       3 /* the processor serial number: no business of a log */
+#define LEAF_ARCH_LBR     0x1c
+#define LEAF_AMD_PERFMON  0x80000022
+#define LEAF_AMD_FEATURES 0x80000008
+#define AMD_BRS           (1u << 31) /* EBX */
+#define AMD_FREEZES       (1u << 2)  /* EAX: LBR and counters, by the interrupt */
+#define LEAF_FEATURES     1          /* EAX is the signature */
 
 /* Held against what the line `cpu` took from the same leaf. */
 static bool leaf_agrees(struct log *log, const struct leaf *leaf)
@@ -214,6 +216,8 @@ bool parse_cpuid(struct line *line)
         log->id.arch_lbr_filters = (uint8_t)(leaf.registers[1] & ARCH_LBR_FILTERS);
         log->id.arch_lbr_fields = (uint8_t)(leaf.registers[2] & ARCH_LBR_FIELDS);
     }
+    if (leaf.number == LEAF_AMD_FEATURES)
+        log->id.amd_brs = leaf.registers[1] & AMD_BRS;
     if (leaf.number == LEAF_AMD_PERFMON)
         log->id.amd_freezes = leaf.registers[0] & AMD_FREEZES;
     return leaf_agrees(log, &leaf);
@@ -297,10 +301,10 @@ bool parse_facility(struct line *line)
     while (finding < FINDING_COUNT && !span_is(v[1].text, finding_name(finding)))
         finding++;
     if (facility == FACILITY_COUNT)
-        return trouble(
-            line->log, line->log->line,
-            "facility: got name=%.*s, want step, btf, lbr, bts, tr, pmi, ler or freeze",
-            SPAN(v[0].text));
+        return trouble(line->log, line->log->line,
+                       "facility: got name=%.*s, want step, btf, lbr, bts, tr, pmi, ler, "
+                       "freeze or brs",
+                       SPAN(v[0].text));
     if (finding == FINDING_COUNT)
         return trouble(line->log, line->log->line,
                        "facility: got outcome=%.*s, want works, deviates, dead, faults, "

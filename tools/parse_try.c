@@ -23,7 +23,7 @@ static bool parse_subject(struct line *line, struct subject *out)
             i++;
         return i < FACILITY_COUNT || trouble(line->log, line->log->line,
                                              "%.*s: got facility=%.*s, want step, btf, "
-                                             "lbr, bts, tr, pmi, ler or freeze",
+                                             "lbr, bts, tr, pmi, ler, freeze or brs",
                                              SPAN(line->word), SPAN(v.text));
     }
     if (line_next_is(line, "method")) {

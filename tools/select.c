@@ -27,7 +27,7 @@ static unsigned shows(const struct log *log, const struct run *run)
 {
     const struct method_view *method = run->method;
     const bool merits[] = {
-        !method->silent && !method->sampled,
+        !method->silent && !method->sampled && !method->pieces,
         run->outcome == ENDED,
         run->filter == 0,
         run->lost == 0 && begins_with_call(log, run),

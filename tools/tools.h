@@ -584,6 +584,12 @@ bool processors_like(const struct log *, size_t run, struct text *);
 const struct pmu_event *counted_event(const struct log *, const struct run *); /* or NULL */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
 char *gap_in(const struct log *, const struct run *, size_t *where); /* or NULL */
+uint64_t interrupt_each(const struct log *, const struct run *);
+
+/* pieces.c: those of branch sampling against the truth, and the records of a full one. */
+char *pieces_wrong(const struct log *, const struct run *, size_t *where);
+char *pieces_wrong_rest(const struct log *, const struct run *); /* if nothing else is */
+size_t piece_size(const struct log *);
 bool counted_doubted(const struct log *, const struct run *);
 
 /* report.c, machine.c */

@@ -30,9 +30,10 @@ STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf", "pmi")
 BUFFER = 65536
 # What counts taken branches: the event, whether of far ones too; and what counts these as well.
 EVENTS = {"core2": ("0xc4/0xc", True), "nehalem": ("0xc4/0x0", True),
-          "skylake": ("0xc4/0x20", False)}
+          "skylake": ("0xc4/0x20", False), "zen3": ("0xc4/0x0", True)}
 ALL_BRANCHES = "0xc4/0x0"
-COUNTED = ("pmi", "lbr-stream")
+COUNTED = ("pmi", "lbr-stream", "brs")
+PIECE = 16                              # of branch sampling
 NEAR, FAR = ("jcc", "jmp", "ijmp", "call", "icall", "ret"), ("int", "iret", "far")
 DRAINED = {"bts-pmi": (16, 8, "fixed"), "bts-each": (16, 2, "nmi")}
 
@@ -45,6 +46,7 @@ MODELS = {
     "archlbr": ("GenuineIntel", 6, 0x97, 0x0b, 32, True),
     "netburst": ("GenuineIntel", 15, 4, 0, 16, True),
     "amd10h": ("AuthenticAMD", 16, 10, 0, 1, False),
+    "zen3": ("AuthenticAMD", 25, 0x21, 0, 1, False),
     "zen4": ("AuthenticAMD", 25, 0x61, 0, 16, False),
     "zhaoxin": ("  Shanghai  ", 7, 0x1b, 0, 0, False),
     "unknown": ("CentaurHauls", 8, 0x1b, 0, 0, False),
@@ -354,7 +356,7 @@ def of_facilities(model, outcomes):
 
 NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": ("lbr",),
          "bts": ("bts",), "bts-pmi": ("bts",), "bts-each": ("bts",), "none": (), "tr": ("tr",),
-         "pmi": ("pmi",), "lbr-stream": ("lbr", "pmi")}
+         "pmi": ("pmi",), "lbr-stream": ("lbr", "pmi"), "brs": ("brs", "pmi")}
 SILENT = ("none", "tr")
 
 
@@ -377,6 +379,8 @@ class Log:
         self.found = of_facilities(model, outcomes)
         if set(methods) & set(COUNTED):
             self.found.setdefault("pmi", "works")
+        if "brs" in methods:
+            self.found.setdefault("brs", "works")
         if "tr" in methods:
             self.found.setdefault("tr", "works")
         self.change = change or (lambda method, name, records: records)
@@ -411,6 +415,8 @@ class Log:
         if depths:                      # the highest bit: its records hold addresses
             self.add("cpuid leaf=0x1c subleaf=0x0 eax=0x%x ebx=0x0 ecx=0x0 edx=0x0",
                      self.arch_lbr_linear << 31 | depths)
+        if self.found.get("brs") == "works":
+            self.add("cpuid leaf=0x80000008 subleaf=0x0 eax=0x0 ebx=0x80000000 ecx=0x0 edx=0x0")
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)
@@ -476,7 +482,7 @@ class Log:
         records = self.change(method, load.name,
                               records_of(method, load, depth, left_out))
         places = Places(load, self.at(load))
-        if method in ("lbr", "btf+lbr") and self.offsets:
+        if method in ("lbr", "btf+lbr", "brs") and self.offsets:
             records = [tuple(self.offset_in_cs(load, end) for end in r) for r in records]
         drained, counter, counted = method in DRAINED, "", None
         if method in COUNTED:
@@ -489,7 +495,8 @@ class Log:
         events = len(records) if method in STEPPING else \
             len(records) // (DRAINED[method][1] - 1) if drained else 0
         if method in COUNTED:
-            events = counted // int(re.search("period=([0-9]+)", counter).group(1))
+            period = int(re.search("period=([0-9]+)", counter).group(1))
+            events = counted // (period + PIECE if method == "brs" else period)
             own = events if method == "lbr-stream" else 0
             self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000 counted=%d "
                      "entries=%d returns=%d skid=0 most=0 unmasked=0", words.split()[0],
@@ -503,6 +510,11 @@ class Log:
         """The counter's words in the line `run`, what it counts, and the records."""
         event, far = EVENTS[self.model]
         kinds = NEAR + FAR if far or method == "lbr-stream" else NEAR
+        if method == "brs":             # one of 17 begins a piece, which has the others
+            count = len(records)
+            pieces = [records[i + 1:i + 1 + PIECE] for i in range(0, count, PIECE + 1)]
+            records = [r for piece in pieces if piece for r in [("?", "?")] + piece][1:]
+            return " event=%s period=1 delivery=nmi" % event, count, records
         seen = [(to, "") for _, to, kind in load.truth() if kind in kinds]
         if method == "pmi":
             return " event=%s period=1 delivery=nmi" % event, len(seen), seen

@@ -6,11 +6,12 @@ does nor from what the kernel finds: a method that stops running must not excuse
 import qemu
 
 METHODS = {"step", "btf", "lbr", "btf+lbr", "bts", "bts-pmi", "bts-each", "none", "tr",
-           "lbr-stream", "pmi", "ler"}
+           "lbr-stream", "pmi", "ler", "brs"}
 ONLY_STEP = METHODS - {"step", "none"}
 BTS = {"bts", "bts-pmi", "bts-each"}
 STREAM = {"lbr-stream"}                     # where a stack of four at least and a counter meet
 COUNTERS = STREAM | {"pmi"}
+SAMPLING = {"brs"}                          # Zen 3 alone
 
 LACKING = {
     "p6": BTS | STREAM,         # no debug store before the Pentium 4, one pair of records
@@ -36,4 +37,4 @@ def lacking(cpu):
         return ONLY_STEP
     if cpu not in qemu.CPUS:
         raise KeyError("no processor of that name: %s" % cpu)
-    return LACKING.get(cpu, set())
+    return LACKING.get(cpu, set()) | (set() if cpu == "zen3" else SAMPLING)

@@ -81,10 +81,11 @@ static void the_first_row_says_whose_opinion_it_is(void)
     CHECK_TEXT(row_text(3), " in a virtual machine: KVMKVMKVM");
 }
 
-/* Those in the right half of the screen. */
-#define OTHERS                                                             \
-    .tr = { "tr", WORKS, "kept" }, .pmi = { "pmi", AVOIDED, "not tried" }, \
-    .ler = { "ler", FAULTS, "#GP" }, .freeze = { "freeze", WORKS, "both" }
+/* Those in the right half of the screen, and the last of the left one. */
+#define OTHERS                                                              \
+    .tr = { "tr", WORKS, "kept" }, .pmi = { "pmi", AVOIDED, "not tried" },  \
+    .ler = { "ler", FAULTS, "#GP" }, .freeze = { "freeze", WORKS, "both" }, \
+    .brs = { "brs", ABSENT, "none" }
 
 static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
 {
@@ -98,14 +99,15 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
     a_screen_of(80, 30);
     picture_facilities(&found);
     CHECK_TEXT(row_text(6),
-               " step     V works     6 of 6             tr       V works     kept");
+               " step     V works     6 of 6             pmi      - avoided   not tried");
     CHECK_TEXT(row_text(7),
-               " btf      X dead      none, as many as f pmi      - avoided   not tried");
+               " btf      X dead      none, as many as f ler      X faults    #GP");
     CHECK_TEXT(row_text(8),
-               " lbr      - absent    no row             ler      X faults    #GP");
+               " lbr      - absent    no row             freeze   V works     both");
     CHECK_TEXT(row_text(9),
-               " bts      X deviates  2 of 3             freeze   V works     both");
-    CHECK_TEXT(row_text(10), "");
+               " bts      X deviates  2 of 3             brs      - absent    none");
+    CHECK_TEXT(row_text(10), " tr       V works     kept");
+    CHECK_TEXT(row_text(11), "");
     CHECK(colour_at(10, 6) == COLOUR_GOOD && colour_at(10, 7) == COLOUR_BAD);
     CHECK(colour_at(10, 8) == COLOUR_DIM);
 }
@@ -122,9 +124,9 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
     a_screen_of(80, 30);
     picture_facilities(&found);
     CHECK_TEXT(row_text(7),
-               " btf      - avoided   0001.log ended in  pmi      - avoided   not tried");
+               " btf      - avoided   0001.log ended in  ler      X faults    #GP");
     CHECK_TEXT(row_text(9),
-               " bts      X faults    #GP                freeze   V works     both");
+               " bts      X faults    #GP                brs      - absent    none");
     CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
 }
 
@@ -136,14 +138,14 @@ static void the_table_counts_each_method_and_marks_each_workload(void)
     ran(lbr, &loop, FAIL);
     ran(step, &wt, PASS);
     ran(lbr, &wt, SKIP);
-    CHECK_TEXT(row_text(11),
+    CHECK_TEXT(row_text(12),
                " method     V pass  X FAIL  - skip  each workload, in its order");
-    CHECK_TEXT(row_text(12), " step            2       0       0  VV");
-    CHECK_TEXT(row_text(13), " lbr             0       1       1  X-");
-    CHECK(colour_at(36, 13) == COLOUR_BAD && colour_at(37, 13) == COLOUR_DIM);
-    CHECK(colour_at(36, 12) == COLOUR_GOOD);
-    CHECK(colour_at(17, 12) == COLOUR_GOOD && colour_at(25, 12) == COLOUR_DIM);
-    CHECK(colour_at(25, 13) == COLOUR_BAD);
+    CHECK_TEXT(row_text(13), " step            2       0       0  VV");
+    CHECK_TEXT(row_text(14), " lbr             0       1       1  X-");
+    CHECK(colour_at(36, 14) == COLOUR_BAD && colour_at(37, 14) == COLOUR_DIM);
+    CHECK(colour_at(36, 13) == COLOUR_GOOD);
+    CHECK(colour_at(17, 13) == COLOUR_GOOD && colour_at(25, 13) == COLOUR_DIM);
+    CHECK(colour_at(25, 14) == COLOUR_BAD);
 }
 
 static void marks_that_do_not_all_fit_are_left_out(void)
@@ -151,12 +153,12 @@ static void marks_that_do_not_all_fit_are_left_out(void)
     a_screen_of(80, 30);
     begin(44, 44);
     ran(step, &loop, PASS);
-    CHECK_TEXT(row_text(12), " step            1       0       0  V");
+    CHECK_TEXT(row_text(13), " step            1       0       0  V");
     a_screen_of(80, 30);
     begin(45, 45);
     ran(step, &loop, PASS);
-    CHECK_TEXT(row_text(11), " method     V pass  X FAIL  - skip");
-    CHECK_TEXT(row_text(12), " step            1       0       0");
+    CHECK_TEXT(row_text(12), " method     V pass  X FAIL  - skip");
+    CHECK_TEXT(row_text(13), " step            1       0       0");
 }
 
 static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
@@ -165,13 +167,13 @@ static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
     begin(200, 100);
     for (int i = 0; i < 199; i++)
         ran(step, &loop, PASS);
-    CHECK_TEXT(row_text(18), " run 199 of 200   loop by step");
-    CHECK_TEXT(row_text(19),
+    CHECK_TEXT(row_text(19), " run 199 of 200   loop by step");
+    CHECK_TEXT(row_text(20),
                " #######################################################################:"
                "   99%");
     ran(step, &wt, PASS);
-    CHECK_TEXT(row_text(18), " run 200 of 200   wt by step");
-    CHECK_TEXT(row_text(19),
+    CHECK_TEXT(row_text(19), " run 200 of 200   wt by step");
+    CHECK_TEXT(row_text(20),
                " ########################################################################"
                "  100%");
 }
@@ -182,15 +184,15 @@ static void what_failed_is_named_and_the_rest_is_counted(void)
     begin(9, 9);
     for (int i = 0; i < 9; i++)
         ran(step, i ? &loop : &wt, FAIL);
-    CHECK_TEXT(row_text(21), " not as expected");
-    CHECK_TEXT(row_text(22),
+    CHECK_TEXT(row_text(22), " not as expected");
+    CHECK_TEXT(row_text(23),
                " X step wt                 X step loop               X step loop");
     CHECK_TEXT(row_text(24),
-               " X step loop               X step loop               X step loop");
+               " X step loop               X step loop               and 4 more");
     CHECK_TEXT(row_text(25), "");
     ran(step, &loop, FAIL);
     CHECK_TEXT(row_text(24),
-               " X step loop               X step loop               and 2 more");
+               " X step loop               X step loop               and 5 more");
 }
 
 static void the_end_says_how_many_and_how_it_went(void)
@@ -198,21 +200,21 @@ static void the_end_says_how_many_and_how_it_went(void)
     a_screen_of(80, 30);
     begin(3, 3);
     picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, false);
-    CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, all as expected V");
+    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, all as expected V");
     picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, false);
-    CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 not as expected X");
     picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, true);
-    CHECK_TEXT(row_text(18), " done: 2 runs, 1 skipped, 1 not as expected X");
-    CHECK(colour_at(26, 18) == COLOUR_BAD);
+    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK(colour_at(26, 19) == COLOUR_BAD);
     picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, true);
-    CHECK_TEXT(row_text(18),
+    CHECK_TEXT(row_text(19),
                " done: 2 runs, 1 skipped, as expected, but not all was tried: "
                "see below -");
-    CHECK(colour_at(26, 18) == COLOUR_ODD && colour_at(72, 18) == COLOUR_ODD);
+    CHECK(colour_at(26, 19) == COLOUR_ODD && colour_at(72, 19) == COLOUR_ODD);
     a_screen_of(80, 30);
     begin(0, 0);
     picture_end(&(struct totals){ 0 }, 0, false);
-    CHECK_TEXT(row_text(18),
+    CHECK_TEXT(row_text(19),
                " no workload, or no method, has a name that the options list");
 }
 

@@ -112,6 +112,19 @@ static void architectural_lbr_does_not_reach_a_guest_of_kvm(void)
     CHECK(wanted("metal", FACILITY_LBR) == FOUND(WORKS));
 }
 
+static void branch_sampling_is_of_zen3_where_cpuid_says_so(void)
+{
+    guest_of("AuthenticAMD", 0x19, 0x21);
+    CHECK(wanted("metal", FACILITY_BRS) == FOUND(ABSENT));
+    id.amd_brs = true;
+    CHECK(wanted("metal", FACILITY_BRS) == FOUND(WORKS));
+    CHECK(wanted("kvm", FACILITY_BRS) == FOUND(ABSENT));
+    CHECK(wanted("vmware", FACILITY_BRS) == ANY_FINDING);
+    guest_of("AuthenticAMD", 0x17, 0x31);
+    id.amd_brs = true;
+    CHECK(wanted("metal", FACILITY_BRS) == FOUND(ABSENT));
+}
+
 static void every_fact_has_its_source(void)
 {
     for (size_t i = 0; i < platform_count; i++) {
@@ -143,6 +156,7 @@ int main(void)
     RUN(lbr_on_kvm_goes_by_the_format_of_the_model);
     RUN(lbr_on_kvm_of_amd_goes_by_its_version);
     RUN(architectural_lbr_does_not_reach_a_guest_of_kvm);
+    RUN(branch_sampling_is_of_zen3_where_cpuid_says_so);
     RUN(every_fact_has_its_source);
     return tests_failed;
 }

@@ -1,0 +1,191 @@
+/*
+ * brs: AMD branch sampling, pieces of a trace.
+ *
+ * A counter of taken branches does not interrupt when it passes zero: the processor then
+ * begins to write what it takes into a stack of its own, and holds the interrupt back
+ * until that is full (Linux, arch/x86/events/amd/brs.c; AMD's PPR of family 19h model 01h,
+ * "Branch Sampling").  So each interrupt finds sixteen branches in a row, oldest first,
+ * and what comes between two such pieces is not recorded: a record without ends stands
+ * there.  With a period of one the pieces follow each other closely.
+ *
+ * Of the last piece the stack keeps what it has; msroff says how much that is, and is 0
+ * again when it is full, as when it is empty: vb tells the two apart.  Nothing says that
+ * recording ends with the counter that began it: the counter, stopped at the end of the
+ * window, knows how many records are older than that.
+ *
+ * The register that turns sampling on also holds where it is, so the window writes the
+ * counter alone, and this file the other.
+ */
+#include "counter.h"
+#include "method.h"
+
+#include "apic.h"
+#include "entry.h"
+#include "log.h"
+#include "msr.h"
+#include "pmi.h"
+#include "registers.h"
+#include "window.h"
+#include "x86.h"
+
+#define IDLE_MAX 16
+
+static struct {
+    const struct cpu *cpu;
+    struct branch *first, *next, *end;
+    bool released; /* an interrupt came when the counter was off */
+    unsigned idle; /* interrupts in a row without one */
+    uint64_t events, lost, before;
+    struct interrupts interrupts;
+} now;
+
+static const char *lacks(const struct cpu *cpu, const struct facilities *found)
+{
+    (void)cpu;
+    if (!facility_acts(&found->brs))
+        return finding_reason(&found->brs);
+    if (!facility_acts(&found->pmi))
+        return finding_reason(&found->pmi);
+    return apic_is_on() ? NULL : LACKS_APIC;
+}
+
+static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu, (void)buffers;
+    return 0;
+}
+
+/* No event but that of taken branches begins a piece. */
+static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct buffers own = *buffers;
+    own.event = (struct event_choice){ .by = EVENT_BY_NAME, .name = EVENT_TAKEN };
+    return counter_chosen(cpu, &own, 1);
+}
+
+static void add(struct branch record)
+{
+    if (now.next < now.end)
+        *now.next++ = record;
+}
+
+/* How many records there are.  They begin at entry 0. */
+static uint32_t filled(void)
+{
+    uint64_t state = 0;
+    msr_read(now.cpu->model->brs.ctl, &state);
+    uint32_t next = (uint32_t)(state >> BRS_NEXT & BRS_NEXT_MASK);
+    if (!(state & BRS_VALID))
+        return 0;
+    return next ? next : now.cpu->model->brs.depth;
+}
+
+static void add_entry(uint32_t index)
+{
+    const struct lbr_layout *brs = &now.cpu->model->brs;
+    uint64_t from = 0, to = 0;
+    struct branch record;
+    msr_read(brs->from + index * brs->stride, &from);
+    msr_read(brs->to + index * brs->stride, &to);
+    if (!entry_decode(brs, brs->from_flags, from, to, &record))
+        record =
+            (struct branch){ from, to, 0 }; /* said to be there: for the host to judge */
+    add(record);
+}
+
+/* Takes out a piece of so many records at most, and returns how many it has. */
+static uint32_t take_piece(uint64_t most)
+{
+    uint32_t count = filled();
+    if (count > most)
+        count = (uint32_t)most;
+    if (count && now.next > now.first)
+        add((struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
+    for (uint32_t i = 0; i < count; i++)
+        add_entry(i);
+    return count;
+}
+
+/* Empty, with nothing to be written before the counter passes zero. */
+static void begin(bool sampling)
+{
+    const struct lbr_layout *brs = &now.cpu->model->brs;
+    wrmsr(brs->ctl, BRS_ALWAYS | (sampling ? brs->ctl_enable : 0));
+}
+
+static void leave(struct frame *frame, enum outcome outcome)
+{
+    pmi_stay_off();
+    if (window_is_open())
+        window_abort(frame, outcome);
+}
+
+/* Behind the branch that began the piece come those that it holds; the others are late. */
+static void count_late(uint64_t behind, uint32_t held)
+{
+    uint64_t late = behind > held ? behind - held : 0;
+    now.interrupts.skid += late;
+    if (late > now.interrupts.most)
+        now.interrupts.most = late;
+}
+
+/* The one that is held back can come as well when the counter is turned off. */
+static void on_interrupt(struct frame *frame)
+{
+    now.released = !pmi_interrupted_recording();
+    if (now.released)
+        return; /* drain() finds the rest */
+    struct counted counted = counter_again();
+    uint32_t held = take_piece(now.cpu->model->brs.depth);
+    now.events++;
+    now.interrupts.counted += counted.events;
+    count_late(counted.late, held);
+    begin(true);
+    now.idle = held ? 0 : now.idle + 1;
+    if (now.next == now.end)
+        leave(frame, BUDGET);
+    else if (now.idle == IDLE_MAX)
+        leave(frame, LIVELOCK);
+}
+
+static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct enable enable = { 0 };
+    struct draining how = draining(cpu, buffers);
+
+    now.cpu = cpu;
+    now.first = now.next = buffers->records;
+    now.end = buffers->records + buffers->record_room;
+    now.released = false;
+    now.idle = 0;
+    now.events = now.lost = 0;
+    now.interrupts = (struct interrupts){ 0 };
+    msr_read(cpu->model->brs.ctl, &now.before);
+    counter_begin(cpu, &how, &enable, false);
+    pmi_begin(how.nmi, &enable, on_interrupt);
+    begin(true);
+    return enable;
+}
+
+/* A full stack has asked for its interrupt, which should have come by now. */
+static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+{
+    pmi_settle();
+    now.interrupts.counted += counter_rest();
+    now.lost += take_piece(counter_behind()) == cpu->model->brs.depth && !now.released;
+    now.interrupts.unmasked = pmi_unmasked();
+    return (struct trace){ .count = (size_t)(now.next - buffers->records),
+                           .events = now.events,
+                           .lost = now.lost,
+                           .interrupts = now.interrupts };
+}
+
+static void disarm(const struct cpu *cpu)
+{
+    begin(false);
+    pmi_end();
+    counter_end();
+    msr_write(cpu->model->brs.ctl, now.before);
+}
+
+const struct method method_brs = { "brs", lacks, room, arm, drain, disarm, draining };
