@@ -188,4 +188,4 @@ static void disarm(const struct cpu *cpu)
     msr_write(cpu->model->brs.ctl, now.before);
 }
 
-const struct method method_brs = { "brs", lacks, room, arm, drain, disarm, draining };
+const struct method method_brs = { "brs", lacks, room, arm, drain, disarm, draining, NULL };

@@ -3,7 +3,7 @@
 
 #include "test.h"
 
-// LINK: common/model.c
+// LINK: common/model.c common/info.c
 
 /* A row's layout by name. */
 static const struct lbr_layout *layout(const char *name)

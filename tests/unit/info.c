@@ -1,4 +1,4 @@
-// LINK: common/model.c common/filter.c common/text.c
+// LINK: common/model.c common/filter.c common/text.c common/info.c
 #include "common/info.c"
 
 #include "test.h"

@@ -1,4 +1,4 @@
-// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c
+// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c common/info.c
 // LINK: common/portable.c common/filter.c common/text.c common/workload.c
 // LINK: common/view_filter.c
 #include "common/pieces.c"
