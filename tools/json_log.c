@@ -187,6 +187,24 @@ static void json_trouble(struct json *json, const struct log *log)
     json_close(json);
 }
 
+/* Those of another kind than the first, which is the machine's. */
+static void json_others(struct json *json, const struct log *log)
+{
+    json_array(json, "other_processors");
+    for (size_t i = 1; i < log->processor_count; i++) {
+        const struct log of = log_of_processor(log, i);
+
+        if (log->processors[i].like != i)
+            continue;
+        json_object(json, NULL);
+        json_count(json, "processor", i);
+        json_machine(json, "machine", &of);
+        json_facilities(json, &of);
+        json_close(json);
+    }
+    json_close(json);
+}
+
 void json_log(struct json *json, const struct log *log)
 {
     json_object(json, NULL);
@@ -195,6 +213,7 @@ void json_log(struct json *json, const struct log *log)
     json_trouble(json, log);
     json_machine(json, "machine", log);
     json_facilities(json, log);
+    json_others(json, log);
     json_array(json, "notes");
     for (size_t i = 0; i < log->note_count; i++)
         json_span(json, NULL, log->notes[i]);

@@ -70,8 +70,11 @@ static void put_limit(FILE *file, const struct limit *limit)
 static void put_rules(FILE *file, const struct log *log, const struct run *run)
 {
     struct limit limits[32];
-    size_t count = view_limits(run->method, log->row, limits, COUNT_OF(limits));
+    const struct log of = log_of_processor(log, run->processor);
+    size_t count = view_limits(run->method, of.row, limits, COUNT_OF(limits));
 
+    count += view_filter_limits(run->method, of.row, run->filter, limits + count,
+                                COUNT_OF(limits) - count);
     if (run->context && run->context->rule.what) {
         fputs("<p><strong>It rests on a rule that no manual states:</strong> ", file);
         put_limit(file, &run->context->rule);
@@ -79,7 +82,7 @@ static void put_rules(FILE *file, const struct log *log, const struct run *run)
     }
     fputs("<details><summary>The rules for ", file);
     html_text(file, "%s on %s, with their sources", run->method->name,
-              log->row ? log->row->name : "an unknown model");
+              of.row ? of.row->name : "an unknown model");
     fputs("</summary>\n<p>What is wanted is the trace of ", file);
     html_element(file, "code", "%s", run->workload->own->name);
     html_text(file, " (%s) as its author wrote it, less what this method cannot show:",
@@ -97,14 +100,16 @@ static void put_run(const struct page *page, const struct log *log, const struct
                     bool open)
 {
     FILE *file = page->file;
+    char *processor = processor_text(log, run);
 
     fprintf(file, "<details class=\"box on-paper\" id=\"m%zur%zu\"%s>\n<summary>",
             page_number(page, log), page_run(log, run), open ? " open" : "");
     fprintf(file, "<span class=\"%s\">", html_verdict_class(run->verdict));
     html_verdict(file, run->verdict);
     fputs("</span> ", file);
-    html_element(file, "span class=\"title\"", "%s, %s", run->method->name,
-                 run->workload->own->name);
+    html_element(file, "span class=\"title\"", "%s, %s%s%s", run->method->name,
+                 run->workload->own->name, filter_suffix(run), processor);
+    free(processor);
     html_element(file, "span class=\"why\"", "%s", run->why);
     fputs("</summary>\n<div class=\"inside\">\n", file);
     html_element(file, "p class=\"small\"", "%s:%zu, run %zu of %zu", log->name, run->where,
