@@ -1,5 +1,5 @@
-// LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c common/info.c
-// LINK: common/filter.c common/info.c common/text.c common/workload.c
+// LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c
+// LINK: common/info.c common/filter.c common/text.c common/workload.c
 // LINK: common/view_filter.c
 #include "common/check.c"
 

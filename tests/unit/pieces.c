@@ -1,5 +1,5 @@
-// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c common/info.c
-// LINK: common/portable.c common/filter.c common/text.c common/workload.c
+// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c
+// LINK: common/info.c common/portable.c common/filter.c common/text.c common/workload.c
 // LINK: common/view_filter.c
 #include "common/pieces.c"
 

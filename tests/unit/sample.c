@@ -1,7 +1,6 @@
-// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c common/info.c
-// LINK: common/portable.c common/filter.c common/info.c common/text.c common/workload.c
+// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c
+// LINK: common/info.c common/portable.c common/filter.c common/text.c common/workload.c
 // LINK: common/view_filter.c common/pmu.c
-// common/text.c common/pack.c common/portable.c common/pmu.c common/model.c
 #include "common/sample.c"
 
 #include "test.h"
