@@ -157,7 +157,7 @@ static void judge_skip(const struct log *log, struct run *run,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          excuse ? excuse : "what it needs works"));
     else if (!excuse && options->no_skip && row_has(log, run) && !takes_our_nmi(log, run) &&
-             !one_is_lost(log, run))
+             !one_is_lost(log, run) && !lacks_event(log, run))
         find(run, FAIL, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
                          log->row ? "this model has what it needs"
