@@ -89,8 +89,6 @@ bool parse_processors(struct line *line)
 /* Whether what was told of one that is like none before is all of it. */
 bool processor_read(struct log *log)
 {
-    struct processor *processor = &log->processors[log->processor_read];
-
     if (!log->processor_read)
         return true;
     if (!log->cpu_line || !log->features_line || !log->model_line)
@@ -103,7 +101,7 @@ bool processor_read(struct log *log)
         if (log->first.facilities[i].line && !log->facilities[i].line)
             return trouble(log, log->line, "processor %zu: no line \"facility name=%s\"",
                            log->processor_read, facility_names[i]);
-    processor->part = part_from(log);
+    log->processors[log->processor_read].part = part_from(log);
     part_into(log, &log->first);
     log->first.leaves = NULL;
     log->processor_read = 0;
