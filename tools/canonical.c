@@ -154,7 +154,7 @@ static void print_ran(const struct log_map *map, const struct run *run)
 /* By its name, which is the same on every machine. */
 static void print_counter(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->id);
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct pmu_event *event = counted_event(log, run);
 
     printf(" event=");
@@ -208,15 +208,15 @@ static void print_cpu(const struct log *log)
 {
     printf("cpu vendor=%s family=0x%x model=0x%x stepping=0x%x microcode=%.*s "
            "hypervisor=\"%.*s\" brand=\"%.*s\"\n",
-           log->id.vendor, log->id.family, log->id.model, log->id.stepping,
-           SPAN(log->microcode), SPAN(log->hypervisor), SPAN(log->brand));
-    printf("model name=%s lbr_depth=%zu\n", log->row ? log->row->name : "unknown",
-           log->lbr_depth);
+           log->cpu.id.vendor, log->cpu.id.family, log->cpu.id.model, log->cpu.id.stepping,
+           SPAN(log->cpu.microcode), SPAN(log->cpu.hypervisor), SPAN(log->cpu.brand));
+    printf("model name=%s lbr_depth=%zu\n", log->cpu.row ? log->cpu.row->name : "unknown",
+           log->cpu.lbr_depth);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (log->facilities[i].line)
+        if (log->cpu.facilities[i].line)
             printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
-                   finding_name(log->facilities[i].finding),
-                   SPAN(log->facilities[i].evidence));
+                   finding_name(log->cpu.facilities[i].finding),
+                   SPAN(log->cpu.facilities[i].evidence));
 }
 
 /* How they were started, and their APICs' numbers, differ from machine to machine. */

@@ -19,21 +19,24 @@ static bool same_span(struct span a, struct span b)
 /* One processor, one microcode, one platform. */
 static bool same_kind(const struct log *a, const struct log *b)
 {
-    return strcmp(a->id.vendor, b->id.vendor) == 0 && a->id.family == b->id.family &&
-           a->id.model == b->id.model && a->id.stepping == b->id.stepping &&
-           same_span(a->microcode, b->microcode) &&
-           same_span(a->hypervisor, b->hypervisor) && a->platform == b->platform;
+    return strcmp(a->cpu.id.vendor, b->cpu.id.vendor) == 0 &&
+           a->cpu.id.family == b->cpu.id.family && a->cpu.id.model == b->cpu.id.model &&
+           a->cpu.id.stepping == b->cpu.id.stepping &&
+           same_span(a->cpu.microcode, b->cpu.microcode) &&
+           same_span(a->cpu.hypervisor, b->cpu.hypervisor) &&
+           a->cpu.platform == b->cpu.platform;
 }
 
 static void print_kind(const struct log *log, size_t logs, size_t runs)
 {
     printf("%s, %s family 0x%x model 0x%x stepping 0x%x, microcode %.*s, ",
-           log->row ? log->row->name : "unknown", log->id.vendor, log->id.family,
-           log->id.model, log->id.stepping, SPAN(log->microcode));
-    if (log->platform)
-        printf("%s", log->platform->name);
+           log->cpu.row ? log->cpu.row->name : "unknown", log->cpu.id.vendor,
+           log->cpu.id.family, log->cpu.id.model, log->cpu.id.stepping,
+           SPAN(log->cpu.microcode));
+    if (log->cpu.platform)
+        printf("%s", log->cpu.platform->name);
     else
-        printf("under \"%.*s\"", SPAN(log->hypervisor));
+        printf("under \"%.*s\"", SPAN(log->cpu.hypervisor));
     printf(": %zu log%s, %zu run%s\n", logs, logs == 1 ? "" : "s", runs,
            runs == 1 ? "" : "s");
 }

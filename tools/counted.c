@@ -13,7 +13,7 @@
 
 const struct pmu_event *counted_event(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->id);
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
 
     return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
 }
@@ -150,7 +150,7 @@ static bool lateness_fits(const struct log *log, const struct run *run)
 
 static char *wrong_interrupts(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->id);
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct drained *drained = &run->drained;
 
     if (!left_their_own(run))
@@ -252,7 +252,7 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 /* What rests on what a manual's words may mean, and not on what it says. */
 bool counted_doubted(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->id);
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
     bool stated = pmu && counted_event(log, run) && strcmp(pmu->confidence, "stated") == 0;
 
     return on_silicon(log) && !stated;

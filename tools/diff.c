@@ -70,28 +70,29 @@ static const char *tail(const char *path)
 
 static char *model_of(const struct log *log)
 {
-    return log->row ? format_text("%s, LBR %zu deep", log->row->name, log->lbr_depth)
-                    : format_text("unknown");
+    return log->cpu.row
+               ? format_text("%s, LBR %zu deep", log->cpu.row->name, log->cpu.lbr_depth)
+               : format_text("unknown");
 }
 
 static char *signature_of(const struct log *log)
 {
-    return format_text("family 0x%x model 0x%x stepping 0x%x", log->id.family,
-                       log->id.model, log->id.stepping);
+    return format_text("family 0x%x model 0x%x stepping 0x%x", log->cpu.id.family,
+                       log->cpu.id.model, log->cpu.id.stepping);
 }
 
 static char *platform_name(const struct log *log)
 {
-    return log->platform ? format_text("%s", log->platform->name)
-                         : format_text("not known: %.*s", SPAN(log->hypervisor));
+    return log->cpu.platform ? format_text("%s", log->cpu.platform->name)
+                             : format_text("not known: %.*s", SPAN(log->cpu.hypervisor));
 }
 
 static const struct leaf *leaf_like(const struct log *log, const struct leaf *leaf)
 {
-    for (size_t i = 0; i < log->leaf_count; i++)
-        if (log->leaves[i].number == leaf->number &&
-            log->leaves[i].subleaf == leaf->subleaf)
-            return &log->leaves[i];
+    for (size_t i = 0; i < log->cpu.leaf_count; i++)
+        if (log->cpu.leaves[i].number == leaf->number &&
+            log->cpu.leaves[i].subleaf == leaf->subleaf)
+            return &log->cpu.leaves[i];
     return NULL;
 }
 
@@ -100,8 +101,8 @@ static void print_leaves(const struct log *a, const struct log *b)
 {
     const char *before = "* cpuid       these leaves differ: ";
 
-    for (size_t i = 0; i < a->leaf_count; i++) {
-        const struct leaf *leaf = &a->leaves[i], *other = leaf_like(b, leaf);
+    for (size_t i = 0; i < a->cpu.leaf_count; i++) {
+        const struct leaf *leaf = &a->cpu.leaves[i], *other = leaf_like(b, leaf);
 
         if (!other ||
             memcmp(leaf->registers, other->registers, sizeof(leaf->registers)) == 0)
@@ -119,12 +120,13 @@ static void print_machines(const struct log *a, const struct log *b)
 {
     printf("  %-11s %-*s  %s\n", "", SIDE, "A", "B");
     print_sides("log", format_text("%s", tail(a->name)), format_text("%s", tail(b->name)));
-    print_sides("processor", format_text("%.*s", SPAN(a->brand)),
-                format_text("%.*s", SPAN(b->brand)));
-    print_sides("vendor", format_text("%s", a->id.vendor), format_text("%s", b->id.vendor));
+    print_sides("processor", format_text("%.*s", SPAN(a->cpu.brand)),
+                format_text("%.*s", SPAN(b->cpu.brand)));
+    print_sides("vendor", format_text("%s", a->cpu.id.vendor),
+                format_text("%s", b->cpu.id.vendor));
     print_sides("signature", signature_of(a), signature_of(b));
-    print_sides("microcode", format_text("%.*s", SPAN(a->microcode)),
-                format_text("%.*s", SPAN(b->microcode)));
+    print_sides("microcode", format_text("%.*s", SPAN(a->cpu.microcode)),
+                format_text("%.*s", SPAN(b->cpu.microcode)));
     print_sides("model", model_of(a), model_of(b));
     print_sides("platform", platform_name(a), platform_name(b));
     if (a->system_line || b->system_line)
@@ -143,10 +145,10 @@ static void print_machines(const struct log *a, const struct log *b)
 static char *finding_of(const struct log *log, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(log, facility);
-    enum finding finding = log->facilities[facility].finding;
+    enum finding finding = log->cpu.facilities[facility].finding;
     const char *judged = "";
 
-    if (!log->facilities[facility].line)
+    if (!log->cpu.facilities[facility].line)
         return format_text("not tried");
     if (!fact || finding == DEVIATES || finding == AVOIDED)
         judged = "";
@@ -160,7 +162,8 @@ static char *finding_of(const struct log *log, enum facility facility)
 /* What was not probed, or left out since the machine had died of it, was not tried. */
 static enum finding found(const struct log *log, enum facility facility)
 {
-    return log->facilities[facility].line ? log->facilities[facility].finding : AVOIDED;
+    return log->cpu.facilities[facility].line ? log->cpu.facilities[facility].finding
+                                              : AVOIDED;
 }
 
 /* The number of facilities that came to other findings. */
@@ -488,8 +491,8 @@ size_t diff_conflicts(const struct log *a, const struct log *b, struct json *jso
     for (enum facility i = FACILITY_STEP; told && i < FACILITY_COUNT; i++)
         if (facility_conflicts(a, b, i))
             printf("* %-11s %s in A, %s in B\n", facility_names[i],
-                   finding_name(a->facilities[i].finding),
-                   finding_name(b->facilities[i].finding));
+                   finding_name(a->cpu.facilities[i].finding),
+                   finding_name(b->cpu.facilities[i].finding));
     print_rows(&c);
     diff_free(&c);
     return told;

@@ -18,7 +18,7 @@
 
 bool on_silicon(const struct log *log)
 {
-    return !(log->platform && log->platform->emulated);
+    return !(log->cpu.platform && log->cpu.platform->emulated);
 }
 
 /* The instruction at this address, as far as it lies in the workload; size 0: outside. */
@@ -134,9 +134,9 @@ const struct limit *doubt_of(const struct log *log, const struct run *run,
                              enum difference_class class)
 {
     static struct limit limits[LIMITS_MAX];
-    size_t count = view_limits(run->method, log->row, limits, LIMITS_MAX);
+    size_t count = view_limits(run->method, log->cpu.row, limits, LIMITS_MAX);
 
-    count += view_filter_limits(run->method, log->row, run->filter, limits + count,
+    count += view_filter_limits(run->method, log->cpu.row, run->filter, limits + count,
                                 LIMITS_MAX - count);
 
     for (size_t i = 0; i < count; i++)

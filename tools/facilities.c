@@ -12,16 +12,17 @@ bool run_needs(const struct run *run, enum facility facility)
 
 bool found_to_act(const struct log *log, enum facility facility)
 {
-    enum finding finding = log->facilities[facility].finding;
+    enum finding finding = log->cpu.facilities[facility].finding;
 
     return finding == WORKS || finding == DEVIATES;
 }
 
 const struct platform_fact *fact_of(const struct log *log, enum facility facility)
 {
-    const struct platform_guest guest = { &log->id, log->row, log->lbr_depth, log->no_bts };
+    const struct platform_guest guest = { &log->cpu.id, log->cpu.row, log->cpu.lbr_depth,
+                                          log->cpu.no_bts };
 
-    return log->platform ? platform_fact(log->platform, &guest, facility) : NULL;
+    return log->cpu.platform ? platform_fact(log->cpu.platform, &guest, facility) : NULL;
 }
 
 void complain(struct log *log, struct complaint complaint)
@@ -37,7 +38,7 @@ static const char *row_name(const struct log *log)
     static char name[64];
 
     snprintf(name, sizeof(name), log->kind ? "%s processor %zu" : "%s",
-             log->row ? log->row->name : "unknown", log->kind);
+             log->cpu.row ? log->cpu.row->name : "unknown", log->kind);
     return name;
 }
 
@@ -47,7 +48,7 @@ static const char *row_name(const struct log *log)
  */
 static void complain_deviates(struct log *log, enum facility i)
 {
-    const struct facility_found *found = &log->facilities[i];
+    const struct facility_found *found = &log->cpu.facilities[i];
 
     complain(log, (struct complaint){
                       .method = facility_names[i],
@@ -74,7 +75,7 @@ static void put_findings(struct text *text, unsigned findings)
 static void complain_unexpected(struct log *log, enum facility i,
                                 const struct platform_fact *fact)
 {
-    const struct facility_found *found = &log->facilities[i];
+    const struct facility_found *found = &log->cpu.facilities[i];
     char buffer[LOG_LINE_MAX];
     struct text wanted = text_into(buffer, sizeof(buffer));
 
@@ -84,18 +85,18 @@ static void complain_unexpected(struct log *log, enum facility i,
                       .subject = "facility",
                       .line = found->line,
                       .claim = format_text("%s is as expected on %s", facility_names[i],
-                                           log->platform->name),
+                                           log->cpu.platform->name),
                       .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
                                           row_name(log), facility_names[i],
                                           finding_name(found->finding), buffer,
-                                          log->platform->name, fact->about,
+                                          log->cpu.platform->name, fact->about,
                                           fact->confidence, fact->source) });
 }
 
 /* A command probed again, and it was not what it had been. */
 static void complain_changed(struct log *log, enum facility i)
 {
-    const struct facility_found *found = &log->facilities[i];
+    const struct facility_found *found = &log->cpu.facilities[i];
 
     complain(
         log,
@@ -111,7 +112,7 @@ static void complain_changed(struct log *log, enum facility i)
 
 void judge_facility(struct log *log, enum facility i)
 {
-    const struct facility_found *found = &log->facilities[i];
+    const struct facility_found *found = &log->cpu.facilities[i];
     const struct platform_fact *fact = fact_of(log, i);
 
     if (!found->line || found->finding == AVOIDED)
@@ -127,7 +128,7 @@ void judge_facility(struct log *log, enum facility i)
 /* What was found not to work cannot have made records that are right. */
 void judge_facility_by_runs(struct log *log, enum facility i)
 {
-    const struct facility_found *found = &log->facilities[i];
+    const struct facility_found *found = &log->cpu.facilities[i];
 
     if (!found->line || found_to_act(log, i))
         return;

@@ -27,6 +27,6 @@ struct sieve sieve_of(const struct log *log, const struct run *run)
 {
     const struct log of = log_of_processor(log, run->processor);
 
-    return view_sieve(run->method, of.row, run->filter, run->workload->own,
+    return view_sieve(run->method, of.cpu.row, run->filter, run->workload->own,
                       run->workload->at);
 }

@@ -26,28 +26,28 @@ static void json_told(struct json *json, const char *key, struct span text)
 
 static void json_processor(struct json *json, const struct log *log)
 {
-    json_text(json, "vendor", log->id.vendor);
-    json_count(json, "family", log->id.family);
-    json_count(json, "model", log->id.model);
-    json_count(json, "stepping", log->id.stepping);
-    json_told(json, "microcode", log->microcode);
-    json_told(json, "brand", log->brand);
+    json_text(json, "vendor", log->cpu.id.vendor);
+    json_count(json, "family", log->cpu.id.family);
+    json_count(json, "model", log->cpu.id.model);
+    json_count(json, "stepping", log->cpu.id.stepping);
+    json_told(json, "microcode", log->cpu.microcode);
+    json_told(json, "brand", log->cpu.brand);
 }
 
 void json_machine(struct json *json, const char *key, const struct log *log)
 {
-    if (!log->cpu_line) {
+    if (!log->cpu.line) {
         json_null(json, key);
         return;
     }
     json_object(json, key);
     json_processor(json, log);
-    json_text(json, "row", log->row ? log->row->name : NULL);
-    json_count(json, "lbr_depth", log->lbr_depth);
-    json_told(json, "hypervisor", log->hypervisor);
-    json_text(json, "platform", log->platform ? log->platform->name : NULL);
-    if (log->platform)
-        json_bool(json, "emulated", log->platform->emulated);
+    json_text(json, "row", log->cpu.row ? log->cpu.row->name : NULL);
+    json_count(json, "lbr_depth", log->cpu.lbr_depth);
+    json_told(json, "hypervisor", log->cpu.hypervisor);
+    json_text(json, "platform", log->cpu.platform ? log->cpu.platform->name : NULL);
+    if (log->cpu.platform)
+        json_bool(json, "emulated", log->cpu.platform->emulated);
     else
         json_null(json, "emulated");
     json_told(json, "firmware", log->vendor);
@@ -61,7 +61,7 @@ void json_facilities(struct json *json, const struct log *log)
 {
     json_array(json, "facilities");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &log->facilities[i];
+        const struct facility_found *found = &log->cpu.facilities[i];
         const struct platform_fact *fact = fact_of(log, i);
 
         if (!found->line)

@@ -30,7 +30,7 @@ static void find(struct run *run, enum verdict verdict, size_t where, char *why)
 static bool facilities_work(const struct log *log, const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++)
-        if (run_needs(run, i) && log->facilities[i].finding != WORKS)
+        if (run_needs(run, i) && log->cpu.facilities[i].finding != WORKS)
             return false;
     return true;
 }
@@ -41,28 +41,29 @@ static const struct platform *platform_of(const struct log *log,
 {
     char name[LOG_LINE_MAX + 1];
 
-    if (log->by_command && !log->facilities[FACILITY_BTF].line)
+    if (log->by_command && !log->cpu.facilities[FACILITY_BTF].line)
         return NULL; /* two platforms may differ in nothing else */
 
-    if (options->no_skip && span_is(log->hypervisor, HYPERVISOR_TCG))
+    if (options->no_skip && span_is(log->cpu.hypervisor, HYPERVISOR_TCG))
         return platform_named("emulator");
-    snprintf(name, sizeof(name), "%.*s", SPAN(log->hypervisor));
-    return platform_find(name, log->row,
+    snprintf(name, sizeof(name), "%.*s", SPAN(log->cpu.hypervisor));
+    return platform_find(name, log->cpu.row,
                          found_to_act(log, FACILITY_BTF) ||
-                             log->facilities[FACILITY_BTF].finding == AVOIDED);
+                             log->cpu.facilities[FACILITY_BTF].finding == AVOIDED);
 }
 
 /* Why the workload may be skipped, whatever the hardware has. */
 static const char *excuse_of(const struct log *log, const struct run *run)
 {
     const struct workload *own = run->workload->own;
-    const char *excuse = view_excuse(run->method, log->row, own, run->workload->at,
-                                     log->platform ? log->platform->gets_wrong : 0);
+    const char *excuse = view_excuse(run->method, log->cpu.row, own, run->workload->at,
+                                     log->cpu.platform ? log->cpu.platform->gets_wrong : 0);
 
     if (!excuse)
-        excuse = view_excuse_depth(run->method, own, log->lbr_depth);
-    return excuse ? excuse
-                  : view_filter_excuse(run->method, log->row, &log->id, run->filter);
+        excuse = view_excuse_depth(run->method, own, log->cpu.lbr_depth);
+    return excuse
+               ? excuse
+               : view_filter_excuse(run->method, log->cpu.row, &log->cpu.id, run->filter);
 }
 
 /* Whether the log says that an earlier boot died of this run, and the reason is that. */
@@ -110,30 +111,31 @@ static bool one_is_lost(const struct log *log, const struct run *run)
 /* A stack with no room for it, or an event that nobody knows on this processor. */
 static bool too_small(const struct log *log, const struct run *run)
 {
-    return log->lbr_depth < run->method->least_depth;
+    return log->cpu.lbr_depth < run->method->least_depth;
 }
 
 /* By the model's row alone, whatever was found by trying. */
 static bool row_has(const struct log *log, const struct run *run)
 {
-    const struct model *row = log->row;
+    const struct model *row = log->cpu.row;
 
     if (!row) /* on the emulator every processor is known */
         return true;
     return (!run_needs(run, FACILITY_BTF) ||
             (row->debugctl.btf && !row->btf_unconfirmed)) &&
-           (!run_needs(run, FACILITY_LBR) || log->lbr_depth > 0) &&
-           (!run_needs(run, FACILITY_BTS) || row->bts || log->id.ds) &&
+           (!run_needs(run, FACILITY_LBR) || log->cpu.lbr_depth > 0) &&
+           (!run_needs(run, FACILITY_BTS) || row->bts || log->cpu.id.ds) &&
            (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
            (!run_needs(run, FACILITY_LER) || row->ler_from) &&
-           (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->id.amd_brs)) &&
-           (!run_needs(run, FACILITY_PMI) || pmu_find(&log->id)) && !too_small(log, run);
+           (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->cpu.id.amd_brs)) &&
+           (!run_needs(run, FACILITY_PMI) || pmu_find(&log->cpu.id)) &&
+           !too_small(log, run);
 }
 
 /* The reason names the event that was asked for. */
 static bool lacks_event(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->id);
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
 
     if (pmu && !pmu->high_events && span_is(run->reason, LACKS_HIGH_EVENT))
         return run->method->sampled;
@@ -160,8 +162,9 @@ static void judge_skip(const struct log *log, struct run *run,
              !one_is_lost(log, run) && !lacks_event(log, run))
         find(run, FAIL, run->line,
              format_text("skipped (%.*s), although %s", SPAN(run->reason),
-                         log->row ? "this model has what it needs"
-                                  : "every processor of the emulator should have its row"));
+                         log->cpu.row
+                             ? "this model has what it needs"
+                             : "every processor of the emulator should have its row"));
     else
         find(run, SKIP, run->line, format_text("%.*s", SPAN(run->reason)));
 }
@@ -405,8 +408,8 @@ static char *wrong_words(const struct log *log, const struct run *run)
 {
     char got[LOG_LINE_MAX], want[LOG_LINE_MAX];
     struct text text = text_into(got, sizeof(got));
-    bool has = run->info && (!run->method->last_event || log->row->ler_info);
-    uint32_t words = has ? info_words_of(log->row, &log->id) : 0;
+    bool has = run->info && (!run->method->last_event || log->cpu.row->ler_info);
+    uint32_t words = has ? info_words_of(log->cpu.row, &log->cpu.id) : 0;
 
     if (words == run->info)
         return NULL;
@@ -446,11 +449,11 @@ static uint64_t count_branches(const struct log *log, const struct run *run)
 /* A log that claims less room than the hardware has would be asked for too little. */
 static char *wrong_room(const struct log *log, const struct run *run)
 {
-    if (run->method->ring_lbr && (!log->row || log->lbr_depth == 0))
+    if (run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0))
         return format_text("made, although where this model has its records is not known");
-    if (run->method->ring_lbr && run->room != log->lbr_depth)
+    if (run->method->ring_lbr && run->room != log->cpu.lbr_depth)
         return format_text("room=%llu, want the %zu entries of this model",
-                           (unsigned long long)run->room, log->lbr_depth);
+                           (unsigned long long)run->room, log->cpu.lbr_depth);
     if (run->room && run->records > run->room)
         return format_text("%llu records, but room=%llu", (unsigned long long)run->records,
                            (unsigned long long)run->room);
@@ -515,7 +518,7 @@ static void judge_run(const struct log *log, struct run *run,
                          (unsigned long long)run->lost));
     } else {
         if (!run->method->sampled && !run->method->pieces)
-            judge_records(log, run, view_keep(run->method, log->row, run->room));
+            judge_records(log, run, view_keep(run->method, log->cpu.row, run->room));
         if (run->verdict <= MEASURED && run->has_result &&
             run->result != run->workload->own->result)
             find(run, FAIL, run->end_line,
@@ -523,7 +526,7 @@ static void judge_run(const struct log *log, struct run *run,
                              (unsigned long long)run->result,
                              (unsigned long long)run->workload->own->result));
         if (run->verdict == PASS && run->info & INFO_HAS(INFO_TYPE))
-            judge_types(log, run, view_keep(run->method, log->row, run->room));
+            judge_types(log, run, view_keep(run->method, log->cpu.row, run->room));
         if (run->verdict == PASS && run->method->every_insn)
             judge_steps(log, run);
         why = run->method->drained ? interrupts_wrong(log, run) : NULL;
@@ -572,8 +575,8 @@ static void judge_processor(struct log *log, size_t number,
     struct log of = log_of_processor(log, number);
     bool own = number == 0 || log->processors[number].like == number;
 
-    if (number && of.model_line)
-        of.platform = platform_of(&of, options);
+    if (number && of.cpu.model_line)
+        of.cpu.platform = platform_of(&of, options);
     for (size_t i = 0; i < FACILITY_COUNT && own; i++)
         judge_facility(&of, i);
     judge_runs(&of, number, options);
@@ -585,8 +588,8 @@ static void judge_processor(struct log *log, size_t number,
 
 void judge(struct log *log, const struct judge_options *options)
 {
-    if (log->model_line)
-        log->platform = platform_of(log, options);
+    if (log->cpu.model_line)
+        log->cpu.platform = platform_of(log, options);
     for (size_t i = 0; i < processors_of(log); i++)
         judge_processor(log, i, options);
     judge_together(log);

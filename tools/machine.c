@@ -10,7 +10,7 @@
 
 static const char *row_name(const struct log *log)
 {
-    return log->row ? log->row->name : "unknown";
+    return log->cpu.row ? log->cpu.row->name : "unknown";
 }
 
 static size_t judged(const struct log *log)

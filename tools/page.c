@@ -37,7 +37,7 @@ static size_t emulated(const struct page *page)
     size_t count = 0;
 
     for (size_t i = 0; i < page->count; i++)
-        count += page->logs[i].platform && page->logs[i].platform->emulated;
+        count += page->logs[i].cpu.platform && page->logs[i].cpu.platform->emulated;
     return count;
 }
 

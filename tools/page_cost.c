@@ -87,7 +87,7 @@ static void put_table(const struct page *page, const struct log *log)
     html_element(file, "caption", "%s: %llu instructions, %llu branches%s",
                  table.workload->own->name, (unsigned long long)table.insns,
                  (unsigned long long)table.branches,
-                 log->platform && log->platform->emulated
+                 log->cpu.platform && log->cpu.platform->emulated
                      ? "; ticks are those of an emulator, and nothing of silicon"
                      : "");
     fputs("<thead><tr><th scope=\"col\">method</th>"

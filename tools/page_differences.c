@@ -71,9 +71,9 @@ static void put_rules(FILE *file, const struct log *log, const struct run *run)
 {
     struct limit limits[32];
     const struct log of = log_of_processor(log, run->processor);
-    size_t count = view_limits(run->method, of.row, limits, COUNT_OF(limits));
+    size_t count = view_limits(run->method, of.cpu.row, limits, COUNT_OF(limits));
 
-    count += view_filter_limits(run->method, of.row, run->filter, limits + count,
+    count += view_filter_limits(run->method, of.cpu.row, run->filter, limits + count,
                                 COUNT_OF(limits) - count);
     if (run->context && run->context->rule.what) {
         fputs("<p><strong>It rests on a rule that no manual states:</strong> ", file);
@@ -82,7 +82,7 @@ static void put_rules(FILE *file, const struct log *log, const struct run *run)
     }
     fputs("<details><summary>The rules for ", file);
     html_text(file, "%s on %s, with their sources", run->method->name,
-              of.row ? of.row->name : "an unknown model");
+              of.cpu.row ? of.cpu.row->name : "an unknown model");
     fputs("</summary>\n<p>What is wanted is the trace of ", file);
     html_element(file, "code", "%s", run->workload->own->name);
     html_text(file, " (%s) as its author wrote it, less what this method cannot show:",

@@ -14,20 +14,20 @@ size_t page_number(const struct page *page, const struct log *log)
 void page_name(const struct page *page, const struct log *log)
 {
     html_text(page->file, "%zu, %s", page_number(page, log),
-              log->row          ? log->row->name
-              : log->model_line ? "unknown model"
-                                : "unknown machine");
+              log->cpu.row          ? log->cpu.row->name
+              : log->cpu.model_line ? "unknown model"
+                                    : "unknown machine");
 }
 
 static void put_badge(FILE *file, const struct log *log)
 {
-    if (!log->cpu_line)
+    if (!log->cpu.line)
         return;
-    if (log->platform && log->platform->emulated)
+    if (log->cpu.platform && log->cpu.platform->emulated)
         html_element(file, "span class=\"badge\"", "emulated");
-    else if (log->hypervisor.length)
+    else if (log->cpu.hypervisor.length)
         html_element(file, "span class=\"badge\"", "under %s",
-                     log->platform ? log->platform->name : "a hypervisor");
+                     log->cpu.platform ? log->cpu.platform->name : "a hypervisor");
     else
         html_element(file, "span class=\"badge metal\"", "no hypervisor announced");
 }
@@ -102,47 +102,48 @@ static char *span_text(struct span span)
 
 static char *processor(const struct log *log)
 {
-    return span_text(log->brand);
+    return span_text(log->cpu.brand);
 }
 
 static char *signature(const struct log *log)
 {
-    return format_text("%s family 0x%x model 0x%x stepping 0x%x", log->id.vendor,
-                       log->id.family, log->id.model, log->id.stepping);
+    return format_text("%s family 0x%x model 0x%x stepping 0x%x", log->cpu.id.vendor,
+                       log->cpu.id.family, log->cpu.id.model, log->cpu.id.stepping);
 }
 
 static char *microcode(const struct log *log)
 {
-    return span_text(log->microcode);
+    return span_text(log->cpu.microcode);
 }
 
 static char *model(const struct log *log)
 {
-    return log->row ? format_text("%s: %s", log->row->name, log->row->about)
-                    : format_text("unknown: no row for this processor");
+    return log->cpu.row ? format_text("%s: %s", log->cpu.row->name, log->cpu.row->about)
+                        : format_text("unknown: no row for this processor");
 }
 
 static char *model_source(const struct log *log)
 {
-    return log->row ? format_text("%s: %s", log->row->confidence, log->row->source)
-                    : format_text("-");
+    return log->cpu.row
+               ? format_text("%s: %s", log->cpu.row->confidence, log->cpu.row->source)
+               : format_text("-");
 }
 
 static char *depth(const struct log *log)
 {
-    return log->lbr_depth ? format_text("%zu records", log->lbr_depth)
-                          : format_text("no stack that is known");
+    return log->cpu.lbr_depth ? format_text("%zu records", log->cpu.lbr_depth)
+                              : format_text("no stack that is known");
 }
 
 static char *runs_on(const struct log *log)
 {
-    const char *announced = log->hypervisor.length ? "" : "no hypervisor announced";
+    const char *announced = log->cpu.hypervisor.length ? "" : "no hypervisor announced";
 
-    if (log->platform)
-        return format_text("%s: %s", log->platform->name, log->platform->about);
-    return format_text("%s%.*s%s", announced, SPAN(log->hypervisor),
-                       log->hypervisor.length ? ": not known, what it leaves is not judged"
-                                              : "");
+    if (log->cpu.platform)
+        return format_text("%s: %s", log->cpu.platform->name, log->cpu.platform->about);
+    return format_text(
+        "%s%.*s%s", announced, SPAN(log->cpu.hypervisor),
+        log->cpu.hypervisor.length ? ": not known, what it leaves is not judged" : "");
 }
 
 static char *machine(const struct log *log)
@@ -198,7 +199,7 @@ static void put_fact(const struct page *page, size_t fact)
     html_element(page->file, "th scope=\"row\"", "%s", facts[fact].what);
     for (size_t i = 0; i < page->count; i++) {
         char *text =
-            page->logs[i].cpu_line ? facts[fact].of(&page->logs[i]) : format_text("-");
+            page->logs[i].cpu.line ? facts[fact].of(&page->logs[i]) : format_text("-");
 
         html_element(page->file, "td", "%s", text[strspn(text, " ")] ? text : "-");
         free(text);
@@ -209,7 +210,7 @@ static void put_fact(const struct page *page, size_t fact)
 /* What came of trying it, and whether the platform is known for that. */
 static void put_finding(FILE *file, const struct log *log, enum facility facility)
 {
-    const struct facility_found *found = &log->facilities[facility];
+    const struct facility_found *found = &log->cpu.facilities[facility];
     const struct platform_fact *fact = fact_of(log, facility);
     bool expected = fact && fact->findings & FOUND(found->finding);
 
@@ -224,11 +225,11 @@ static void put_finding(FILE *file, const struct log *log, enum facility facilit
     if (fact && !expected && found->finding != DEVIATES && found->finding != AVOIDED) {
         fputs("<br>", file);
         html_element(file, "strong class=\"v-fail\"", "NOT as expected on %s: %s",
-                     log->platform->name, fact->about);
+                     log->cpu.platform->name, fact->about);
     } else if (fact && found->finding != WORKS && fact->when != MODEL_LACKS && expected) {
         fputs("<br>", file);
         html_element(file, "span class=\"small\"", "as expected on %s: %s",
-                     log->platform->name, fact->about);
+                     log->cpu.platform->name, fact->about);
     }
     fputs("</td>", file);
 }

@@ -39,7 +39,6 @@ bool parse_processors(struct line *);
 bool parse_processor(struct line *);
 bool parse_round(struct line *);
 bool parse_lost(struct line *);
-void part_into(struct log *, const struct cpu_part *);
 bool processor_read(
     struct log *); /* before a line that is of none: the last one is whole */
 void processor_unread(struct log *); /* where the log ends in the lines of one */

@@ -70,7 +70,8 @@ bool parse_answer(struct line *line)
 static bool check_name(struct line *line, uint64_t number, struct span name)
 {
     struct log *log = line->log;
-    struct trace_msr_set set = { log->id.vendor, log->row, log->lbr_depth, log->id.ds };
+    struct trace_msr_set set = { log->cpu.id.vendor, log->cpu.row, log->cpu.lbr_depth,
+                                 log->cpu.id.ds };
     struct trace_msr msr = { .number = 0 };
     const char *want = "unknown";
 

@@ -108,23 +108,23 @@ bool parse_cpu(struct line *line)
     struct log *log = line->log;
     struct value v[8];
 
-    if (!once(line, &log->cpu_line) ||
+    if (!once(line, &log->cpu.line) ||
         !line_fields(line,
                      "vendor=q family=x model=x stepping=x signature=x microcode=x "
                      "hypervisor=q brand=q",
                      v))
         return false;
-    if (v[0].text.length >= sizeof(log->id.vendor))
+    if (v[0].text.length >= sizeof(log->cpu.id.vendor))
         return trouble(log, log->line, "cpu: vendor of %zu letters, want at most %zu",
-                       v[0].text.length, sizeof(log->id.vendor) - 1);
-    memcpy(log->id.vendor, v[0].text.at, v[0].text.length);
-    log->id.family = (uint32_t)v[1].number;
-    log->id.model = (uint32_t)v[2].number;
-    log->id.stepping = (uint32_t)v[3].number;
-    log->signature = v[4].number;
-    log->microcode = v[5].text;
-    log->hypervisor = v[6].text;
-    log->brand = v[7].text;
+                       v[0].text.length, sizeof(log->cpu.id.vendor) - 1);
+    memcpy(log->cpu.id.vendor, v[0].text.at, v[0].text.length);
+    log->cpu.id.family = (uint32_t)v[1].number;
+    log->cpu.id.model = (uint32_t)v[2].number;
+    log->cpu.id.stepping = (uint32_t)v[3].number;
+    log->cpu.signature = v[4].number;
+    log->cpu.microcode = v[5].text;
+    log->cpu.hypervisor = v[6].text;
+    log->cpu.brand = v[7].text;
     return true;
 }
 
@@ -134,10 +134,10 @@ bool parse_cpu(struct line *line)
 
 bool parse_features(struct line *line)
 {
-    struct cpu_id *id = &line->log->id;
+    struct cpu_id *id = &line->log->cpu.id;
     struct value v[11];
 
-    if (!once(line, &line->log->features_line) ||
+    if (!once(line, &line->log->cpu.features_line) ||
         !line_fields(
             line,
             "ds=b dtes64=b ds_cpl=b pdcm=b arch_lbr=b arch_lbr_depths=x "
@@ -154,7 +154,7 @@ bool parse_features(struct line *line)
     id->amd_lbr_v2_depth = (uint8_t)v[7].number;
     id->lbr_format = (uint8_t)(v[8].number & PERF_CAPABILITIES_LBR_FMT);
     id->perfmon = (uint8_t)v[9].number;
-    line->log->no_bts = v[10].number & MISC_ENABLE_NO_BTS;
+    line->log->cpu.no_bts = v[10].number & MISC_ENABLE_NO_BTS;
     if (v[7].number > AMD_LBR_V2_DEPTH_MAX)
         return trouble(line->log, line->log->line,
                        "features: amd_lbr_v2_depth=%.*s, want at most %d", SPAN(v[7].text),
@@ -178,10 +178,11 @@ bool parse_features(struct line *line)
 /* Held against what the line `cpu` took from the same leaf. */
 static bool leaf_agrees(struct log *log, const struct leaf *leaf)
 {
-    return leaf->number != LEAF_FEATURES || leaf->registers[0] == log->signature ||
+    return leaf->number != LEAF_FEATURES || leaf->registers[0] == log->cpu.signature ||
            trouble(log, log->line,
                    "cpuid: eax=0x%x of leaf 1, but signature=0x%llx in line %zu",
-                   leaf->registers[0], (unsigned long long)log->signature, log->cpu_line);
+                   leaf->registers[0], (unsigned long long)log->cpu.signature,
+                   log->cpu.line);
 }
 
 bool parse_cpuid(struct line *line)
@@ -190,7 +191,7 @@ bool parse_cpuid(struct line *line)
     struct value v[6];
     struct leaf leaf = { .line = log->line };
 
-    if (!log->cpu_line)
+    if (!log->cpu.line)
         return here(log, "cpuid: want it after cpu");
     if (!line_fields(line, "leaf=x subleaf=x eax=x ebx=x ecx=x edx=x", v))
         return false;
@@ -204,22 +205,24 @@ bool parse_cpuid(struct line *line)
         leaf.registers[i] = (uint32_t)v[2 + i].number;
     if (leaf.number == LEAF_SERIAL)
         return here(log, "cpuid: leaf 3 is a serial number, which no log has");
-    for (size_t i = 0; i < log->leaf_count; i++)
-        if (log->leaves[i].number == leaf.number && log->leaves[i].subleaf == leaf.subleaf)
+    for (size_t i = 0; i < log->cpu.leaf_count; i++)
+        if (log->cpu.leaves[i].number == leaf.number &&
+            log->cpu.leaves[i].subleaf == leaf.subleaf)
             return trouble(log, log->line,
                            "cpuid: leaf %.*s again; the first is in line %zu",
-                           SPAN(v[0].text), log->leaves[i].line);
-    log->leaves = more_room(log->leaves, &log->leaf_room, log->leaf_count, sizeof(leaf));
-    log->leaves[log->leaf_count++] = leaf;
+                           SPAN(v[0].text), log->cpu.leaves[i].line);
+    log->cpu.leaves =
+        more_room(log->cpu.leaves, &log->cpu.leaf_room, log->cpu.leaf_count, sizeof(leaf));
+    log->cpu.leaves[log->cpu.leaf_count++] = leaf;
     if (leaf.number == LEAF_ARCH_LBR && leaf.subleaf == 0) {
-        log->id.arch_lbr_linear = leaf.registers[0] >> 31;
-        log->id.arch_lbr_filters = (uint8_t)(leaf.registers[1] & ARCH_LBR_FILTERS);
-        log->id.arch_lbr_fields = (uint8_t)(leaf.registers[2] & ARCH_LBR_FIELDS);
+        log->cpu.id.arch_lbr_linear = leaf.registers[0] >> 31;
+        log->cpu.id.arch_lbr_filters = (uint8_t)(leaf.registers[1] & ARCH_LBR_FILTERS);
+        log->cpu.id.arch_lbr_fields = (uint8_t)(leaf.registers[2] & ARCH_LBR_FIELDS);
     }
     if (leaf.number == LEAF_AMD_FEATURES)
-        log->id.amd_brs = leaf.registers[1] & AMD_BRS;
+        log->cpu.id.amd_brs = leaf.registers[1] & AMD_BRS;
     if (leaf.number == LEAF_AMD_PERFMON)
-        log->id.amd_freezes = leaf.registers[0] & AMD_FREEZES;
+        log->cpu.id.amd_freezes = leaf.registers[0] & AMD_FREEZES;
     return leaf_agrees(log, &leaf);
 }
 
@@ -229,21 +232,22 @@ bool parse_model(struct line *line)
     struct value v[2];
     size_t depth;
 
-    if (!once(line, &log->model_line) || !line_fields(line, "name=w lbr_depth=d", v))
+    if (!once(line, &log->cpu.model_line) || !line_fields(line, "name=w lbr_depth=d", v))
         return false;
-    if (!log->cpu_line || !log->features_line)
+    if (!log->cpu.line || !log->cpu.features_line)
         return here(log, "model: want it after cpu and features");
-    log->row = model_find(&log->id);
-    depth = log->row ? model_lbr_depth(log->row, &log->id) : 0;
-    log->lbr_depth = depth;
-    if (span_is(v[0].text, log->row ? log->row->name : "unknown") && v[1].number == depth)
+    log->cpu.row = model_find(&log->cpu.id);
+    depth = log->cpu.row ? model_lbr_depth(log->cpu.row, &log->cpu.id) : 0;
+    log->cpu.lbr_depth = depth;
+    if (span_is(v[0].text, log->cpu.row ? log->cpu.row->name : "unknown") &&
+        v[1].number == depth)
         return true;
     return trouble(
         log, log->line,
         "model: got name=%.*s lbr_depth=%.*s, want name=%s lbr_depth=%zu: that is "
         "the row of family 0x%x model 0x%x",
-        SPAN(v[0].text), SPAN(v[1].text), log->row ? log->row->name : "unknown", depth,
-        log->id.family, log->id.model);
+        SPAN(v[0].text), SPAN(v[1].text), log->cpu.row ? log->cpu.row->name : "unknown",
+        depth, log->cpu.id.family, log->cpu.id.model);
 }
 
 bool parse_image(struct line *line)
@@ -310,9 +314,9 @@ bool parse_facility(struct line *line)
                        "facility: got outcome=%.*s, want works, deviates, dead, faults, "
                        "absent or avoided",
                        SPAN(v[1].text));
-    if (line->log->by_command && line->log->facilities[facility].line)
-        return probed_again(line->log, &line->log->facilities[facility], finding);
-    if (!once(line, &line->log->facilities[facility].line))
+    if (line->log->by_command && line->log->cpu.facilities[facility].line)
+        return probed_again(line->log, &line->log->cpu.facilities[facility], finding);
+    if (!once(line, &line->log->cpu.facilities[facility].line))
         return false;
     if ((finding == AVOIDED) !=
         (avoided_facility(line->log, facility_names[facility]) != NULL))
@@ -320,8 +324,8 @@ bool parse_facility(struct line *line)
                        "facility: got name=%.*s outcome=%.*s, which a line \"avoid "
                        "facility=%.*s\" before it must go with",
                        SPAN(v[0].text), SPAN(v[1].text), SPAN(v[0].text));
-    line->log->facilities[facility].finding = finding;
-    line->log->facilities[facility].evidence = v[2].text;
+    line->log->cpu.facilities[facility].finding = finding;
+    line->log->cpu.facilities[facility].evidence = v[2].text;
     return true;
 }
 
@@ -338,9 +342,9 @@ bool machine_told(struct log *log, const char *before)
         size_t line;
         const char *word;
     } wanted[] = {
-        { log->firmware_line, "firmware" }, { log->cpu_line, "cpu" },
-        { log->features_line, "features" }, { log->model_line, "model" },
-        { log->image_line, "image" },       { log->caller_line, "caller" },
+        { log->firmware_line, "firmware" },     { log->cpu.line, "cpu" },
+        { log->cpu.features_line, "features" }, { log->cpu.model_line, "model" },
+        { log->image_line, "image" },           { log->caller_line, "caller" },
     };
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
@@ -353,7 +357,7 @@ bool machine_told(struct log *log, const char *before)
 bool facilities_told(struct log *log, unsigned needs)
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (needs & NEEDS(i) && !log->facilities[i].line)
+        if (needs & NEEDS(i) && !log->cpu.facilities[i].line)
             return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",
                            facility_names[i]);
     return true;

@@ -9,50 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct cpu_part part_from(const struct log *log)
-{
-    struct cpu_part part = {
-        .brand = log->brand,
-        .hypervisor = log->hypervisor,
-        .microcode = log->microcode,
-        .id = log->id,
-        .signature = log->signature,
-        .leaves = log->leaves,
-        .leaf_count = log->leaf_count,
-        .leaf_room = log->leaf_room,
-        .row = log->row,
-        .lbr_depth = log->lbr_depth,
-        .no_bts = log->no_bts,
-        .platform = log->platform,
-        .cpu_line = log->cpu_line,
-        .features_line = log->features_line,
-        .model_line = log->model_line,
-    };
-
-    memcpy(part.facilities, log->facilities, sizeof(part.facilities));
-    return part;
-}
-
-void part_into(struct log *log, const struct cpu_part *part)
-{
-    log->brand = part->brand;
-    log->hypervisor = part->hypervisor;
-    log->microcode = part->microcode;
-    log->id = part->id;
-    log->signature = part->signature;
-    log->leaves = part->leaves;
-    log->leaf_count = part->leaf_count;
-    log->leaf_room = part->leaf_room;
-    log->row = part->row;
-    log->lbr_depth = part->lbr_depth;
-    log->no_bts = part->no_bts;
-    log->platform = part->platform;
-    log->cpu_line = part->cpu_line;
-    log->features_line = part->features_line;
-    log->model_line = part->model_line;
-    memcpy(log->facilities, part->facilities, sizeof(log->facilities));
-}
-
 static bool is_way(struct span way)
 {
     return span_is(way, "mp-services") || span_is(way, "init-sipi") || span_is(way, "none");
@@ -86,25 +42,30 @@ bool parse_processors(struct line *line)
                 "processors: want started= from 1 to wanted=, and that at most found=");
 }
 
+static void back_to_first(struct log *log)
+{
+    log->cpu = log->first;
+    log->first.leaves = NULL;
+    log->processor_read = 0;
+}
+
 /* Whether what was told of one that is like none before is all of it. */
 bool processor_read(struct log *log)
 {
     if (!log->processor_read)
         return true;
-    if (!log->cpu_line || !log->features_line || !log->model_line)
+    if (!log->cpu.line || !log->cpu.features_line || !log->cpu.model_line)
         return trouble(
             log, log->line,
             "processor %zu: like none before, but no lines \"cpu\", \"features\" "
             "and \"model\" of its own",
             log->processor_read);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (log->first.facilities[i].line && !log->facilities[i].line)
+        if (log->first.facilities[i].line && !log->cpu.facilities[i].line)
             return trouble(log, log->line, "processor %zu: no line \"facility name=%s\"",
                            log->processor_read, facility_names[i]);
-    log->processors[log->processor_read].part = part_from(log);
-    part_into(log, &log->first);
-    log->first.leaves = NULL;
-    log->processor_read = 0;
+    log->processors[log->processor_read].part = log->cpu;
+    back_to_first(log);
     return true;
 }
 
@@ -112,19 +73,15 @@ void processor_unread(struct log *log)
 {
     if (!log->processor_read)
         return;
-    free(log->leaves);
-    part_into(log, &log->first);
-    log->first.leaves = NULL;
-    log->processor_read = 0;
+    free(log->cpu.leaves);
+    back_to_first(log);
 }
 
 /* What follows tells of it. */
 static bool begin_own(struct log *log, size_t number)
 {
-    const struct cpu_part empty = { .row = NULL };
-
-    log->first = part_from(log);
-    part_into(log, &empty);
+    log->first = log->cpu;
+    log->cpu = (struct cpu_part){ .row = NULL };
     log->processor_read = number;
     return true;
 }

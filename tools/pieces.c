@@ -9,7 +9,7 @@
 
 size_t piece_size(const struct log *log)
 {
-    return log->row ? log->row->brs.depth : 0;
+    return log->cpu.row ? log->cpu.row->brs.depth : 0;
 }
 
 static struct pieces_finding check_run(const struct log *log, const struct run *run,

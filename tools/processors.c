@@ -26,7 +26,7 @@ struct log log_of_processor(const struct log *log, size_t processor)
     if (processor < log->processor_count)
         of.kind = log->processors[processor].like;
     if (of.kind)
-        part_into(&of, &log->processors[of.kind].part);
+        of.cpu = log->processors[of.kind].part;
     return of;
 }
 
@@ -190,8 +190,8 @@ static void print_kind(const struct log *log, size_t number)
 
     printf("              from processor %zu on others: %.*s, signature 0x%llx, microcode "
            "%.*s, model %s\n",
-           number, SPAN(of.brand), (unsigned long long)of.signature, SPAN(of.microcode),
-           of.row ? of.row->name : "unknown");
+           number, SPAN(of.cpu.brand), (unsigned long long)of.cpu.signature,
+           SPAN(of.cpu.microcode), of.cpu.row ? of.cpu.row->name : "unknown");
 }
 
 /* Rounds; those in which all windows were open at the same time; the most that ever were.

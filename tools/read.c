@@ -428,7 +428,7 @@ void log_free(struct log *log)
     free(log->complaints);
     free(log->notes);
     free(log->avoided);
-    free(log->leaves);
+    free(log->cpu.leaves);
     free(log->runs);
     free(log->workloads);
     brought_free(log);

@@ -55,21 +55,22 @@ static void print_avoided(const struct log *log)
 
 static void print_machine(const struct log *log)
 {
-    if (log->cpu_line)
+    if (log->cpu.line)
         printf(
             "  processor   %.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)\n",
-            SPAN(log->brand), log->id.vendor, log->id.family, log->id.model,
-            log->id.stepping, SPAN(log->microcode));
-    if (log->cpu_line && log->hypervisor.length)
-        printf("  hypervisor  %.*s%s\n", SPAN(log->hypervisor),
-               !log->platform && log->by_command && !log->facilities[FACILITY_BTF].line
+            SPAN(log->cpu.brand), log->cpu.id.vendor, log->cpu.id.family, log->cpu.id.model,
+            log->cpu.id.stepping, SPAN(log->cpu.microcode));
+    if (log->cpu.line && log->cpu.hypervisor.length)
+        printf("  hypervisor  %.*s%s\n", SPAN(log->cpu.hypervisor),
+               !log->cpu.platform && log->by_command &&
+                       !log->cpu.facilities[FACILITY_BTF].line
                    ? ": nothing was probed, so what it leaves is not judged"
-               : !log->platform ? ": not known, what it leaves is not judged"
-               : log->platform->emulated
+               : !log->cpu.platform ? ": not known, what it leaves is not judged"
+               : log->cpu.platform->emulated
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
-    if (log->platform)
-        printf("  platform    %s: %s\n", log->platform->name, log->platform->about);
+    if (log->cpu.platform)
+        printf("  platform    %s: %s\n", log->cpu.platform->name, log->cpu.platform->about);
     if (log->firmware_line)
         printf("  firmware    %.*s %.*s\n", SPAN(log->vendor), SPAN(log->revision));
     if (log->bios_line)
@@ -81,10 +82,10 @@ static void print_machine(const struct log *log)
     if (log->board_product.length)
         printf("  board       %.*s %.*s\n", SPAN(log->board_vendor),
                SPAN(log->board_product));
-    if (log->model_line && log->row)
-        printf("  model       %s, LBR %zu deep: %s\n", log->row->name, log->lbr_depth,
-               log->row->about);
-    else if (log->model_line)
+    if (log->cpu.model_line && log->cpu.row)
+        printf("  model       %s, LBR %zu deep: %s\n", log->cpu.row->name,
+               log->cpu.lbr_depth, log->cpu.row->about);
+    else if (log->cpu.model_line)
         printf("  model       unknown: no row for this processor, so no method that needs "
                "one\n");
     if (log->opened)
@@ -100,14 +101,15 @@ static void print_machine(const struct log *log)
 static void print_expected(const struct log *log, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(log, facility);
-    enum finding found = log->facilities[facility].finding;
+    enum finding found = log->cpu.facilities[facility].finding;
 
     if (!fact || found == DEVIATES || found == AVOIDED)
         return;
     if (!(fact->findings & FOUND(found)))
-        printf("  %-11s NOT as expected on %s: %s\n", "", log->platform->name, fact->about);
+        printf("  %-11s NOT as expected on %s: %s\n", "", log->cpu.platform->name,
+               fact->about);
     else if (found != WORKS && fact->when != MODEL_LACKS)
-        printf("  %-11s as expected on %s: %s\n", "", log->platform->name, fact->about);
+        printf("  %-11s as expected on %s: %s\n", "", log->cpu.platform->name, fact->about);
 }
 
 static void print_facilities(const struct log *log)
@@ -115,7 +117,7 @@ static void print_facilities(const struct log *log)
     bool any = false;
 
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &log->facilities[i];
+        const struct facility_found *found = &log->cpu.facilities[i];
 
         if (!found->line)
             continue;
@@ -329,7 +331,7 @@ static void print_commands(const struct log *log)
 
 static const char *row_name(const struct log *log)
 {
-    return log->row ? log->row->name : "unknown";
+    return log->cpu.row ? log->cpu.row->name : "unknown";
 }
 
 static bool same_side(const struct complaint *a, const struct complaint *b)

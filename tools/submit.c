@@ -195,16 +195,16 @@ static void take_all(struct submission *s)
 static char *name_of(const struct submission *s)
 {
     const struct log *log = s->log;
-    char *model = log->row
-                      ? format_text("%s", log->row->name)
-                      : format_text("unknown-%02x_%02x", log->id.family, log->id.model);
-    const char *on = log->platform            ? log->platform->name
-                     : log->hypervisor.length ? "guest"
-                                              : "metal";
+    char *model = log->cpu.row ? format_text("%s", log->cpu.row->name)
+                               : format_text("unknown-%02x_%02x", log->cpu.id.family,
+                                             log->cpu.id.model);
+    const char *on = log->cpu.platform            ? log->cpu.platform->name
+                     : log->cpu.hypervisor.length ? "guest"
+                                                  : "metal";
     bool metal = strcmp(on, "metal") == 0;
-    char *name =
-        format_text("%s-%.*s%s%s-%08x.log", model, (int)log->microcode.length - 2,
-                    log->microcode.at + 2, metal ? "" : "-", metal ? "" : on, s->chain.crc);
+    char *name = format_text("%s-%.*s%s%s-%08x.log", model,
+                             (int)log->cpu.microcode.length - 2, log->cpu.microcode.at + 2,
+                             metal ? "" : "-", metal ? "" : on, s->chain.crc);
 
     free(model);
     return name;

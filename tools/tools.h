@@ -178,12 +178,12 @@ struct cpu_part {
     uint64_t signature;
     struct leaf *leaves;
     size_t leaf_count, leaf_room;
-    const struct model *row;
+    const struct model *row; /* NULL: unknown */
     size_t lbr_depth;
-    bool no_bts;
-    const struct platform *platform;
+    bool no_bts;                     /* IA32_MISC_ENABLE says so */
+    const struct platform *platform; /* judge() finds it; NULL: unknown */
     struct facility_found facilities[FACILITY_COUNT];
-    size_t cpu_line, features_line, model_line;
+    size_t line, features_line, model_line;
 };
 
 /* One of several processors that took part. */
@@ -260,21 +260,12 @@ struct log {
     struct places places;
 
     bool opened, ended;
-    struct span build, vendor, revision, brand, hypervisor, microcode;
-    struct cpu_id id;
-    uint64_t signature;
-    struct leaf *leaves;
-    size_t leaf_count, leaf_room;
-    const struct model *row; /* NULL: unknown */
-    size_t lbr_depth;
-    bool no_bts;                     /* IA32_MISC_ENABLE says so */
-    const struct platform *platform; /* judge() finds it; NULL: unknown */
+    struct span build, vendor, revision;
+    struct cpu_part cpu; /* of the first processor; see log_of_processor() */
     uint64_t image_at, image_size, call, back;
     struct span bios_vendor, bios_version, bios_date, secure_boot;
     struct span system_vendor, system_product, board_vendor, board_product;
-    size_t firmware_line, bios_line, system_line, serial_line, cpu_line, features_line,
-        model_line, image_line, caller_line;
-    struct facility_found facilities[FACILITY_COUNT];
+    size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
     struct cycles cycles;
     struct span *notes; /* for a person */
     size_t note_count, note_room;

@@ -79,7 +79,8 @@ struct source *got_of(struct got *got, const struct log *log, const struct run *
     unfold_of(&got->unfold, log, run);
     recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own,
                   placed->at, log->call);
-    if (of.row && model_lbr_offsets(of.row, &of.id) && view_shows_lbr(run->method))
+    if (of.cpu.row && model_lbr_offsets(of.cpu.row, &of.cpu.id) &&
+        view_shows_lbr(run->method))
         recorded_as_offsets(&got->recorded);
     return &got->recorded.source;
 }

@@ -13,7 +13,7 @@ static char *title_of(const struct log *log, const struct run *run, const struct
 {
     return format_text("%s by %s on %s: %llu instructions, %llu branches%s",
                        run->workload->own->name, run->method->name,
-                       log->row ? log->row->name : "an unknown processor",
+                       log->cpu.row ? log->cpu.row->name : "an unknown processor",
                        (unsigned long long)cfg->profile->insns,
                        (unsigned long long)cfg->profile->transfers,
                        cfg->whole ? "" : "; parts of it are not known");

@@ -85,7 +85,7 @@ static void learn_run(const struct log *log, const struct run *run)
 
     known = more_room(known, &known_room, known_count, sizeof(*known));
     new = &known[known_count++];
-    *new = (struct known){ run->method, run->workload->own, log->row,
+    *new = (struct known){ run->method, run->workload->own, log->cpu.row,
                            calloc(run->records + 1, sizeof(record)), 0 };
     unfold_of(&unfold, log, run);
     while (unfold.records.next(&unfold.records, &record))
@@ -148,7 +148,7 @@ static const struct known *known_run(const struct log *log, const struct run *ru
 {
     for (size_t i = 0; i < known_count; i++)
         if (known[i].method == run->method && known[i].workload == run->workload->own &&
-            known[i].row == log->row)
+            known[i].row == log->cpu.row)
             return &known[i];
     return NULL;
 }

@@ -433,7 +433,7 @@ static void branches_that_are_not_recorded_stand_in_no_piece(void)
 static void a_filter_hides_its_kinds(void)
 {
     given("lbr");
-    t.log.row = model_named("skylake");
+    t.log.cpu.row = model_named("skylake");
     t.run.filter = LEAVES_OUT(FILTER_JCC);
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x03), AT(0x08));
@@ -455,7 +455,7 @@ static void a_ring_that_is_not_recorded_hides_its_branches(void)
     static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
 
     given("lbr");
-    t.log.row = model_named("skylake");
+    t.log.cpu.row = model_named("skylake");
     t.own.parts = parts;
     t.own.part_count = 1;
     t.run.filter = LEAVES_OUT(FILTER_USER);
