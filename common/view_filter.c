@@ -3,6 +3,8 @@
  */
 #include "view.h"
 
+#include "limit.h"
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct filter_form *form_of(const struct method_view *method,

@@ -26,7 +26,7 @@
 #include "log.h"
 #include "machine.h"
 #include "pmi.h"
-#include "view.h"
+#include "excuse.h"
 
 #define STACK_MAX 256 /* records; the deepest there is has 64 */
 #define IDLE_MAX  16

@@ -98,7 +98,7 @@ static void trace(struct session *s)
     size_t runs = plan_runs(&plan);
     for (size_t m = 0; m < method_count; m++)
         if (!view_method(methods[m]->name))
-            panic("a method has no row of its name in method_views, common/view.c");
+            panic("a method has no row of its name in common/method_view.c");
     session_try(s, SUBJECT_RUNS); /* what follows takes long on a slow serial line */
     s->saved_for_all_runs = true;
     plan_emit_workloads(s, &plan);

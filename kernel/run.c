@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "emit.h"
+#include "excuse.h"
 #include "filtered.h"
 #include "history.h"
 #include "idt.h"

@@ -1,6 +1,7 @@
 /*
  * `expect`: what a method on a model must show of a workload, and why not more.
  */
+#include "excuse.h"
 #include "sample.h"
 #include "tools.h"
 

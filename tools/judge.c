@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "excuse.h"
 #include "progress.h"
 
 #define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */

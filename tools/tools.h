@@ -54,6 +54,7 @@
 #include "model.h"
 #include "platform.h"
 #include "pmu.h"
+#include "limit.h"
 #include "view.h"
 #include "workload.h"
 

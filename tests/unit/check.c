@@ -1,6 +1,7 @@
 // LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c
 // LINK: common/info.c common/filter.c common/text.c common/workload.c
 // LINK: common/view_filter.c
+// LINK: common/method_view.c common/truth.c
 #include "common/check.c"
 
 #include "test.h"

@@ -1,6 +1,7 @@
 // LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c
 // LINK: common/info.c common/portable.c common/filter.c common/text.c common/workload.c
 // LINK: common/view_filter.c common/pmu.c
+// LINK: common/method_view.c common/truth.c
 #include "common/sample.c"
 
 #include "test.h"

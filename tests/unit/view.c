@@ -1,6 +1,10 @@
 // LINK: common/model.c common/pack.c common/portable.c common/filter.c common/info.c
+// LINK: common/method_view.c common/limit.c common/truth.c common/excuse.c
 // LINK: common/view_filter.c common/workload.c common/text.c
 #include "common/view.c"
+
+#include "excuse.h"
+#include "limit.h"
 
 #include "test.h"
 

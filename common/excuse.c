@@ -1,0 +1,81 @@
+/*
+ * Why a method does not run a workload, whatever the hardware has.
+ */
+#include "excuse.h"
+
+#include "truth.h"
+
+#define VECTOR_DB  1
+#define VECTOR_NMI 2
+#define GIB_4      (UINT64_C(1) << 32)
+
+static bool takes(const struct workload *workload, uint32_t vector)
+{
+    for (uint32_t i = 0; i < workload->stub_count; i++)
+        if (workload->stubs[i].vector == vector)
+            return true;
+    return false;
+}
+
+const char *view_excuse_by_nmi(const struct workload *workload)
+{
+    return takes(workload, VECTOR_NMI)
+               ? "it takes NMI itself, by which this method empties its buffer"
+               : NULL;
+}
+
+/* Half of the stack, less the interrupt's entry and the IRETQ of the one before. */
+#define STREAM_OWN 2
+
+uint64_t view_stream_period(uint64_t depth)
+{
+    return depth > LBR_STREAM_DEPTH_MIN ? depth / 2 - 1 : 1;
+}
+
+/* A program takes no exceptions. */
+static bool overflows(struct source *truth, uint64_t depth)
+{
+    uint64_t records = 0, counted = 0;
+    struct transfer t;
+
+    while (truth->next(truth, &t)) {
+        if (kind_is_mark(t.kind) || t.kind == KIND_DB)
+            continue;
+        records++;
+        counted += t.kind != KIND_EXC;
+        if (records + STREAM_OWN > depth)
+            return true;
+        if (t.kind != KIND_EXC && counted % view_stream_period(depth) == 0)
+            records = 0;
+    }
+    return false;
+}
+
+const char *view_excuse_depth(const struct method_view *method,
+                              const struct workload *workload, uint64_t depth)
+{
+    struct truth truth;
+
+    if (!method->least_depth || workload->packed)
+        return NULL;
+    truth_of(&truth, workload, 0, 0, 0, NULL);
+    return overflows(&truth.source, depth)
+               ? "more exceptions follow each other than its small stack has room for"
+               : NULL;
+}
+
+const char *view_excuse(const struct method_view *method, const struct model *model,
+                        const struct workload *workload, uint64_t at, uint32_t gets_wrong)
+{
+    if (workload->flags & gets_wrong)
+        return "stock QEMU is known to get this wrong";
+    if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
+        return "its far pointers reach only the first 4 GiB, and the image lies above";
+    if (takes(workload, STUB_SYSENTER) && !(model && model->sysenter))
+        return "SYSENTER in 64-bit mode is not known of this processor";
+    if (method->blind_handlers && takes(workload, VECTOR_DB))
+        return "it takes #DB itself, by which this method stops";
+    if (method->event_each && workload->flags & WORKLOAD_MANY)
+        return "it is long, and this method takes an event of its own for each branch";
+    return method->by_nmi ? view_excuse_by_nmi(workload) : NULL;
+}

@@ -1,0 +1,29 @@
+/*
+ * What a method does not run, and why: one rule that kernel and host share.
+ */
+#pragma once
+
+#include "method_view.h"
+#include "model.h"
+#include "workload.h"
+
+/*
+ * Why a stack of this depth cannot be emptied in time while this workload runs, or NULL:
+ * what no counter counts, exceptions, comes behind each other, and leaves no room.
+ */
+const char *view_excuse_depth(const struct method_view *, const struct workload *,
+                              uint64_t depth);
+
+/* At so many branches lbr-stream empties its stack. */
+uint64_t view_stream_period(uint64_t depth);
+
+/*
+ * Why this method does not run this workload, whatever the hardware has, or NULL.
+ * `at` is where the workload lies; model NULL: unknown; `gets_wrong`: the platform's
+ * (WORKLOAD_...).
+ */
+const char *view_excuse(const struct method_view *, const struct model *,
+                        const struct workload *, uint64_t at, uint32_t gets_wrong);
+
+/* The same of a run whose own interrupts come as NMI, by its method or by option. */
+const char *view_excuse_by_nmi(const struct workload *);

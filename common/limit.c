@@ -1,0 +1,200 @@
+/*
+ * limit.h.  Those that come from how a method works are a table; those of the model's row
+ * come behind.
+ */
+#include "limit.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The limits that come from how a method works; those of the model come behind. */
+static const struct method_limit {
+    struct limit limit;
+    bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
+    bool ends_at_db, stored, drained, silent, counted, sampled, pieces;
+} method_limits[] = {
+    { { "no record of anything: branch trace messages go to the bus alone",
+        "SDM vol. 3B, \"Branch Trace Messages\"", "stated", LIMIT_OF_ALL },
+      .silent = true },
+    { { "FROM is not known: a stop tells only where the branch went",
+        "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated", LIMIT_OF_ALL },
+      .stops = true },
+    { { "FROM is the stop before, where the code there is a branch that leads here",
+        "common/check.c", "derived", LIMIT_OF_ALL },
+      .every_insn = true },
+    { { "no entry of a handler and nothing in it: delivering an event clears TF",
+        "SDM vol. 3A, \"Flag Usage By Exception- or Interrupt-Handler Procedure\"",
+        "stated", LIMIT_OF_ALL },
+      .blind_handlers = true },
+    { { "no IRET that ends a handler: TF was clear when it began",
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived", LIMIT_OF_RESUMING },
+      .blind_handlers = true },
+    { { "not the branch to which such an IRET returns: there was no stop before it",
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived", LIMIT_OF_RESUMING },
+      .every_insn = true },
+    { { "not the instruction behind MOV SS or POP SS: they hold back the trap",
+        "SDM vol. 3A, \"Masking Exceptions and Interrupts When Switching Stacks\"",
+        "stated", LIMIT_OF_ALL },
+      .every_insn = true },
+    { { "nothing behind a POPF that clears TF, but one stop, until one that sets it",
+        "SDM vol. 3B, \"Single-Step Exception Condition\"", "derived",
+        LIMIT_OF_CLEARED_TF },
+      .blind_handlers = true },
+    { { "nothing between a SYSCALL that masks TF and the SYSRET that loads it: one leap",
+        "AMD64 APM vol. 2, \"Single Stepping\"; Linux, arch/x86/entry/syscall_64.c",
+        "stated", LIMIT_OF_ALL },
+      .every_insn = true },
+    { { "no entry of #DB, and nothing behind one that the workload takes: it turns LBR off",
+        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "stated",
+        LIMIT_OF_ALL },
+      .ends_at_db = true },
+    { { "no entry of #DB, although recording goes on",
+        "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"", "unconfirmed",
+        LIMIT_OF_DB },
+      .stored = true },
+    { { "not the entry and the IRETQ of the interrupts that empty the buffer: taken out",
+        "SDM vol. 3B, \"Writing the DS Interrupt Service Routine\"", "stated",
+        LIMIT_OF_ALL },
+      .drained = true },
+    { { "what comes between the threshold and the interrupt finds room only in the buffer",
+        "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated", LIMIT_OF_ALL },
+      .drained = true },
+    { { "not the entry and the IRETQ of the counter's interrupts: taken out",
+        "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
+      .counted = true },
+    { { "complete as long as each interrupt finds the IRETQ of the one before in the stack",
+        "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording\"", "derived",
+        LIMIT_OF_ALL },
+      .counted = true },
+    { { "a stop where the interrupt struck, which the processor takes some branches late",
+        "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
+      .sampled = true },
+    { { "of taken branches those that the event counts: common/pmu.c has them by processor",
+        "common/pmu.c", "derived", LIMIT_OF_ALL },
+      .sampled = true },
+    { { "pieces alone, each of as many branches in a row as the sampling has entries",
+        "Linux, arch/x86/events/amd/brs.c", "stated", LIMIT_OF_ALL },
+      .pieces = true },
+    { { "not the branch at which the counter begins a piece, nor any between two of them",
+        "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
+      .pieces = true },
+    { { "of the last piece what the sampling still has when the counter is stopped",
+        "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
+      .pieces = true },
+    { { "of INT n FROM is the INT itself, not the address that was pushed",
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
+      .records = true },
+    { { "of INT3 and INTO FROM is that itself, although the manual names only INT n",
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed", LIMIT_OF_INT3 },
+      .records = true },
+    { { "of a fault FROM is the instruction that faulted",
+        "SDM vol. 3B, \"LBR Stack for Processors Based on Intel NetBurst "
+        "Microarchitecture\"",
+        "stated", LIMIT_OF_ALL },
+      .records = true },
+    { { "a repeated string instruction leaves no record of its iterations",
+        "no list of branches names it", "derived", LIMIT_OF_STRINGS },
+      .records = true },
+    { { "of an interrupt FROM is the instruction that would have been next",
+        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
+      .records = true },
+    { { "of one between the rounds of a repeated string instruction it is that one",
+        "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"", "derived", LIMIT_OF_STRUCK },
+      .records = true },
+};
+
+static const struct limit buffer_limit = {
+    "only the newest records, as many as the buffer holds",
+    "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated", LIMIT_OF_ALL
+};
+
+static const struct limit newest_limit = {
+    "only so many of the newest records as the method keeps", "common/method_view.c",
+    "stated", LIMIT_OF_ALL
+};
+
+static const struct limit offsets_limit = {
+    "where the row, LBR_FMT or CPUID says so, both ends as offsets in CS, without its base",
+    "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"; AMD64 APM vol. 2, "
+    "\"Control-Transfer Recording MSRs\"",
+    "stated", LIMIT_OF_ALL
+};
+
+static const struct limit unknown_limit = {
+    "nothing: where the records lie is not known for an unknown model", "common/model.c",
+    "stated", LIMIT_OF_ALL
+};
+
+static const struct limit event_limits[] = {
+    { "only the branch before the last interrupt or exception, if there was one",
+      "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, \"Control-Transfer "
+      "Recording MSRs\"",
+      "stated", LIMIT_OF_ALL },
+    { "of an event right behind another, the record of that other event",
+      "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (P6 Family "
+      "Processors)\": copied from the newest record",
+      "derived", LIMIT_OF_EVENTS },
+};
+
+static bool holds(const struct method_limit *row, const struct method_view *method)
+{
+    if (row->silent || method->silent)
+        return row->silent && method->silent && method->needs;
+    if (method->sampled || row->sampled)
+        return method->sampled && row->sampled;
+    if (row->pieces)
+        return method->pieces;
+    if (row->counted)
+        return method->counted && !method->pieces;
+    if (row->drained)
+        return method->drained;
+    if (row->ends_at_db || row->stored)
+        return (row->ends_at_db && method->ends_at_db) ||
+               (row->stored && (method->ring_buffer || method->drained));
+    if (row->every_insn)
+        return method->every_insn;
+    if (row->stops)
+        return method->stops && !method->every_insn;
+    if (row->blind_handlers)
+        return method->blind_handlers;
+    return row->records && !method->blind_handlers;
+}
+
+struct limits {
+    struct limit *at;
+    size_t count, room;
+};
+
+static void add(struct limits *limits, struct limit limit)
+{
+    if (limits->count < limits->room)
+        limits->at[limits->count++] = limit;
+}
+
+size_t view_limits(const struct method_view *method, const struct model *model,
+                   struct limit *out, size_t room)
+{
+    struct limits limits = { out, 0, room };
+
+    for (size_t i = 0; i < COUNT_OF(method_limits); i++)
+        if (holds(&method_limits[i], method))
+            add(&limits, method_limits[i].limit);
+    for (size_t i = 0; method->last_event && i < COUNT_OF(event_limits); i++)
+        add(&limits, event_limits[i]);
+    if (method->newest && !method->last_event)
+        add(&limits, newest_limit);
+    if (method->ring_buffer)
+        add(&limits, buffer_limit);
+    if (method->ring_lbr && model)
+        add(&limits,
+            (struct limit){ "only the newest records, as many as the stack is deep",
+                            model->source, model->confidence, LIMIT_OF_ALL });
+    if (view_shows_lbr(method) && model)
+        add(&limits, offsets_limit);
+    if (view_shows_lbr(method) && model)
+        add(&limits,
+            (struct limit){ "both ends as the row of this model lays the records out",
+                            model->source, model->confidence, LIMIT_OF_LAYOUT });
+    if (method->ring_lbr && !model)
+        add(&limits, unknown_limit);
+    return limits.count;
+}

@@ -1,0 +1,33 @@
+/*
+ * The limits of a method on a model, each with its source and how far that is to be
+ * trusted.
+ */
+#pragma once
+
+#include "method_view.h"
+#include "model.h"
+
+/* The limits that hold for a method on a model, for `everybranch expect`. */
+struct limit {
+    const char *what, *source, *confidence;
+    enum {
+        LIMIT_OF_ALL,        /* or of no single record                             */
+        LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
+        LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
+        LIMIT_OF_DB,         /* of the entry of #DB                                */
+        LIMIT_OF_INT3,       /* of INT3 and INTO                                   */
+        LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
+        LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
+        LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
+        LIMIT_OF_EVENTS,     /* of a record that is itself an event's                 */
+        LIMIT_OF_JUMPS,      /* of calls and returns, where jumps are left out        */
+        LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
+        LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */
+    } of;                    /* which records it speaks of                         */
+};
+size_t view_limits(const struct method_view *, const struct model *, struct limit *out,
+                   size_t room);
+
+/* What that limits, for view_limits' reader; behind those. */
+size_t view_filter_limits(const struct method_view *, const struct model *, uint32_t filter,
+                          struct limit *out, size_t room);
