@@ -52,6 +52,7 @@ const struct method_view method_views[] = {
         .about = "the same in a small buffer, which an interrupt empties again and again",
         .needs = NEEDS(FACILITY_BTS),
         .drained = true,
+        .filtered = FILTERED_BY_BTS,
     },
     {
         .name = "bts-each",
@@ -61,6 +62,7 @@ const struct method_view method_views[] = {
         .by_nmi = true,
         .threshold = 2,
         .event_each = true,
+        .filtered = FILTERED_BY_BTS,
     },
     {
         .name = "none",
@@ -82,6 +84,8 @@ const struct method_view method_views[] = {
         .counted = true,
         .by_nmi = true,
         .least_depth = LBR_STREAM_DEPTH_MIN,
+        .filtered = FILTERED_BY_LBR,
+        .overlaps = true,
     },
     {
         .name = "pmi",
@@ -100,6 +104,7 @@ const struct method_view method_views[] = {
         .newest = 1,
         .ends_at_db = true,
         .last_event = true,
+        .filtered = FILTERED_BY_LER,
     },
     {
         .name = "brs",

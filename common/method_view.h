@@ -36,8 +36,10 @@ struct method_view {
     enum {
         FILTERED_BY_NONE,
         FILTERED_BY_LBR, /* by kind and ring, as the model's row says   */
+        FILTERED_BY_LER, /* the same, where what turns LBR on is all that governs it */
         FILTERED_BY_BTS, /* by ring                                     */
     } filtered;          /* what can be told to leave branches out      */
+    bool overlaps;       /* its interrupt's own IRETQ must leave a record           */
     uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
     bool last_event;     /* keeps the branch before the last event, and no other   */
     bool silent;         /* leaves no record at all                                 */

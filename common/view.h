@@ -55,6 +55,25 @@ uint32_t view_filter_has(const struct method_view *, const struct model *,
 struct sieve view_sieve(const struct method_view *, const struct model *, uint32_t filter,
                         const struct workload *, uint64_t at);
 
+/*
+ * Whether a branch that leaves this ring has a record: of BTS and of Intel's last-branch
+ * records, but for what its kind says.  So of the interrupts that a method takes itself
+ * the entry depends on where it struck, and the IRETQ is always of ring 0.
+ */
+static inline bool view_filter_shows(uint32_t filter, unsigned ring)
+{
+    return !(filter & LEAVES_OUT(ring == 0 ? FILTER_KERNEL : FILTER_USER));
+}
+
+/*
+ * At so many records this method always asks for its interrupt, or 0.  One of them is the
+ * IRETQ of the interrupt before, where the filter leaves that in.
+ */
+static inline uint32_t view_threshold(const struct method_view *method, uint32_t filter)
+{
+    return method->threshold - (method->threshold && !view_filter_shows(filter, 0));
+}
+
 /* Why it cannot run with this filter here, or NULL. */
 const char *view_filter_excuse(const struct method_view *, const struct model *,
                                const struct cpu_id *, uint32_t filter);

@@ -7,10 +7,18 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+/*
+ * Of the last exception record one manual alone says that it is governed by what filters
+ * the others: that of architectural LBR, whose enable is no bit of DEBUGCTL.
+ */
 static const struct filter_form *form_of(const struct method_view *method,
                                          const struct model *model)
 {
-    return method->filtered == FILTERED_BY_LBR && model ? model->lbr.filter : NULL;
+    bool is_filtered = method->filtered == FILTERED_BY_LBR ||
+                       (method->filtered == FILTERED_BY_LER && model && model->lbr.ctl &&
+                        !model->debugctl.lbr);
+
+    return is_filtered && model ? model->lbr.filter : NULL;
 }
 
 /* SDM vol. 2A, "CPUID", leaf 1CH. */
@@ -50,6 +58,27 @@ struct sieve view_sieve(const struct method_view *method, const struct model *mo
     return sieve;
 }
 
+/*
+ * What the filter would take from a method itself.  An IRETQ from the handler is a far
+ * branch that leaves ring 0; where the ring counts that it enters, that may be any.
+ */
+static const char *own_excuse(const struct method_view *method, const struct model *model,
+                              uint32_t filter)
+{
+    const struct filter_form *form = form_of(method, model);
+    uint32_t iretq = LEAVES_OUT(FILTER_FAR) |
+                     (form && form->entered ? FILTER_RINGS : LEAVES_OUT(FILTER_KERNEL));
+
+    if (method->overlaps && filter & iretq)
+        return "it leaves out this method's own IRETQ, by which two windows are told to "
+               "overlap";
+    if (method->filtered == FILTERED_BY_LER &&
+        filter & (LEAVES_OUT(FILTER_FAR) | FILTER_RINGS))
+        return "no manual says whether an event that the filter leaves out is kept as the "
+               "last";
+    return NULL;
+}
+
 const char *view_filter_excuse(const struct method_view *method, const struct model *model,
                                const struct cpu_id *id, uint32_t filter)
 {
@@ -61,13 +90,15 @@ const char *view_filter_excuse(const struct method_view *method, const struct mo
         return "this method has no filter";
     lacks = filter & ~view_filter_has(method, model, id);
     if (!lacks)
-        return NULL;
+        return own_excuse(method, model, filter);
     if (method->filtered == FILTERED_BY_BTS)
         return lacks & FILTER_RINGS
                    ? "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)"
                    : "BTS can leave out a ring, but no kind of branch";
     if (!form_of(method, model))
-        return "this processor's last-branch records have no filter";
+        return method->filtered == FILTERED_BY_LER
+                   ? "of this last exception record no manual says what a filter does to it"
+                   : "this processor's last-branch records have no filter";
     if (lacks & LEAVES_OUT(FILTER_CALLSTACK))
         return "this processor's last-branch records have no call-stack mode";
     return "this processor's filter has no bit for that (CPUID.1CH:EBX)";
@@ -77,6 +108,10 @@ const char *view_filter_excuse(const struct method_view *method, const struct mo
 static const struct limit crossing_limit = {
     "of a branch from one ring to another the ring that it leaves counts",
     "SDM vol. 3B, \"Filtering of Last Branch Records\"", "unconfirmed", LIMIT_OF_CROSSING
+};
+static const struct limit event_limit = {
+    "the branch that the filter leaves in, before the last event",
+    "SDM vol. 3B, \"Last Branch Records\"", "derived", LIMIT_OF_ALL
 };
 static const struct limit entered_limit = {
     "of a branch from one ring to another the ring that it enters counts",
@@ -129,6 +164,8 @@ size_t view_filter_limits(const struct method_view *method, const struct model *
     else if (form)
         add(&limits, (struct limit){ "none of what the filter leaves out", form->source,
                                      form->confidence, LIMIT_OF_JUMPS });
+    if (method->filtered == FILTERED_BY_LER)
+        add(&limits, event_limit);
     if (filter & FILTER_RINGS)
         add(&limits, form && form->entered ? entered_limit : crossing_limit);
     for (size_t i = 0; filter & LEAVES_OUT(FILTER_CALLSTACK) && i < COUNT_OF(stack_limits);

@@ -13,28 +13,31 @@
  * The interrupt is a branch, too.  Its entry is stored last before the gate turns
  * recording off, and its IRETQ first behind that: both are taken out where they stand,
  * by the gate's address and the address that was interrupted, and counted.  Whatever
- * does not fit to the byte stays in the trace, where it is found.
+ * does not fit to the byte stays in the trace, where it is found.  Where a filter leaves
+ * a ring out, so it does what of the two leaves that ring.
  *
  * With a threshold of one record that IRETQ would ask for the next interrupt before the
  * workload has moved, for ever.  A threshold of two is an interrupt for every branch:
  * the IRETQ and one branch.  At the beginning the index stands at one, as behind an
  * IRETQ, so that all interrupts are alike.  Who asks for one all the same is told
- * that it is a livelock, after IDLE_MAX interrupts with nothing between them.
+ * that it is a livelock, after IDLE_MAX interrupts with nothing between them.  With
+ * ring 0 left out there is no IRETQ, and one record is the threshold.
  */
 #include "ds.h"
 #include "machine.h"
 
 #include "apic.h"
+#include "filtered.h"
 #include "log.h"
 #include "msr.h"
 #include "pmi.h"
 #include "registers.h"
+#include "view.h"
 
-#define PMI_ROOM       16 /* records; the threshold lies in the middle */
-#define PMI_THRESHOLD  8
-#define EACH_ROOM      16
-#define EACH_THRESHOLD 2 /* the IRETQ of the interrupt before, and one branch */
-#define IDLE_MAX       16
+#define PMI_ROOM      16 /* records; the threshold lies in the middle */
+#define PMI_THRESHOLD 8
+#define EACH_ROOM     16
+#define IDLE_MAX      16
 
 static struct {
     const struct buffers *buffers;
@@ -72,9 +75,14 @@ static bool is_return(const struct bts_record *record)
     return record->from == (uint64_t)pmi_return && record->to == now.struck_at;
 }
 
+static bool shows(unsigned ring)
+{
+    return view_filter_shows(now.buffers->filter, ring);
+}
+
 /*
  * Takes the records of the workload out of the buffer and returns how many there were.
- * `struck`: it is the interrupt at `rip` that looks, and whose entry was stored.
+ * `struck`: it is the interrupt at `rip` that looks, and whose entry should be stored.
  */
 static size_t empty(bool struck, uint64_t rip)
 {
@@ -103,7 +111,7 @@ static size_t empty(bool struck, uint64_t rip)
 /* How far the interrupt came behind the record that asked for it. */
 static void measure(size_t moved)
 {
-    size_t own = now.how.threshold - 1; /* the first one was the IRETQ */
+    size_t own = now.how.threshold - shows(0); /* the first one was the IRETQ */
     uint64_t skid = moved > own ? moved - own : 0;
     now.interrupts.skid += skid;
     if (skid > now.interrupts.most)
@@ -120,10 +128,10 @@ static void leave(struct frame *frame, enum outcome outcome)
 static void on_interrupt(struct frame *frame)
 {
     bool recorded = pmi_interrupted_recording();
-    size_t moved = empty(recorded, machine_address(frame));
+    size_t moved = empty(recorded && shows(frame->cs & 3), machine_address(frame));
     ds_set_index(now.buffers, 0);
     now.begin = 0;
-    now.returned = recorded;
+    now.returned = recorded && shows(0);
     now.struck_at = machine_address(frame);
     now.events++;
     measure(moved);
@@ -139,8 +147,9 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
 {
     const struct debugctl_bits *bits = &cpu->model->debugctl;
     struct enable enable = { .msr = MSR_DEBUGCTL,
-                             .on = bits->tr | bits->bts | bits->btint };
-    bool for_return = how.threshold > 1;
+                             .on = bits->tr | bits->bts | bits->btint |
+                                   filtered_bts(cpu, buffers->filter) };
+    bool for_return = how.threshold > 1 && view_filter_shows(buffers->filter, 0);
 
     now.buffers = buffers;
     now.how = how;
@@ -200,9 +209,9 @@ static struct draining draining(const struct cpu *cpu, const struct buffers *buf
 static struct draining draining_each(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
-    return chosen(
-        buffers,
-        (struct draining){ .buffer = EACH_ROOM, .threshold = EACH_THRESHOLD, .nmi = true });
+    uint32_t threshold = view_threshold(view_method("bts-each"), buffers->filter);
+    return chosen(buffers, (struct draining){
+                               .buffer = EACH_ROOM, .threshold = threshold, .nmi = true });
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)

@@ -26,6 +26,7 @@ static bool bts_holds(const struct cpu *cpu, uint32_t filter)
     return held;
 }
 
+/* Of the last exception record, too: it is governed by nothing else. */
 static bool lbr_holds(const struct cpu *cpu, uint32_t filter)
 {
     stack_prepare(cpu);

@@ -17,6 +17,10 @@
  * Nothing freezes the stack at the overflow: the branches until the interrupt would be
  * missing.  Its entry is recorded last before the gate turns recording off; it and the
  * IRETQ are taken out, by their addresses.
+ *
+ * A filter may leave out anything but that IRETQ.  What is left is complete all the same:
+ * the counter counts what is left out too, so it asks no later.  The entry is missing
+ * where it struck in a ring that is left out.
  */
 #include "counter.h"
 #include "method.h"
@@ -27,6 +31,7 @@
 #include "machine.h"
 #include "pmi.h"
 #include "excuse.h"
+#include "view.h"
 
 #define STACK_MAX 256 /* records; the deepest there is has 64 */
 #define IDLE_MAX  16
@@ -40,8 +45,10 @@ static struct {
     const struct cpu *cpu;
     struct branch *next, *end;
     bool returned;          /* the newest record that is known is the IRETQ...     */
-    struct place struck_at; /* ...to there                                         */
-    unsigned idle;          /* interrupts in a row without a branch of the workload */
+    struct place struck_at; /* ...to there...                                      */
+    bool entered;           /* ...behind an entry that the filter leaves in        */
+    uint32_t filter;
+    unsigned idle; /* interrupts in a row without a branch of the workload */
     uint64_t events, lost;
     struct interrupts interrupts;
 } now;
@@ -108,7 +115,8 @@ static bool is_overlap(const struct branch *record, size_t age)
     if (!now.returned || !is_return(record))
         return false;
     now.interrupts.returns++;
-    if (stack_of_age(now.cpu, age + 1, &older) && !is_entry(&older, &now.struck_at))
+    if (now.entered && stack_of_age(now.cpu, age + 1, &older) &&
+        !is_entry(&older, &now.struck_at))
         now.lost++;
     return true;
 }
@@ -137,9 +145,11 @@ static size_t gather(size_t age)
 }
 
 /* Its own entry is the newest record; returns how many records that are. */
-static size_t own_entry(const struct place *struck_at)
+static size_t own_entry(const struct place *struck_at, bool is_left_in)
 {
     struct branch newest;
+    if (!is_left_in)
+        return 0;
     if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, struck_at)) {
         now.interrupts.entries++;
         return 1;
@@ -167,10 +177,12 @@ static void on_interrupt(struct frame *frame)
     if (!recorded)
         return; /* the window is over, or a #DB was: drain() finds the rest */
     struct place struck_at = { frame->rip, machine_address(frame) };
-    size_t moved = gather(own_entry(&struck_at));
+    bool entered = view_filter_shows(now.filter, frame->cs & 3);
+    size_t moved = gather(own_entry(&struck_at, entered));
     now.returned = true;
+    now.entered = entered;
     now.struck_at = struck_at;
-    now.idle = moved ? 0 : now.idle + 1;
+    now.idle = moved || counted.events ? 0 : now.idle + 1;
     if (now.next == now.end)
         leave(frame, BUDGET);
     else if (now.idle == IDLE_MAX)
@@ -183,7 +195,9 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 
     stack_prepare(cpu);
     struct enable enable = stack_enable(cpu);
+    stack_filter(cpu, buffers->filter, &enable);
     now.cpu = cpu;
+    now.filter = buffers->filter;
     now.next = buffers->records;
     now.end = buffers->records + buffers->record_room;
     now.returned = false;

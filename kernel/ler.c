@@ -10,6 +10,9 @@
  *
  * Many processors do not let it be written.  So arm() makes an INT of its own, behind a
  * jump that no workload has: a pair that still stands there says that no event came.
+ *
+ * Behind a filter the branch is the last one that was left in.  Where none was before the
+ * first event, that is one of arm()'s own, which is no record of the workload.
  */
 #include "ler.h"
 
@@ -69,10 +72,14 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    (void)buffers;
     stack_prepare(cpu);
     mark = ler_mark(cpu, &ler_places[0]);
-    return ler_enable(cpu);
+    return buffers->filter ? stack_enable_through(cpu, buffers->filter) : ler_enable(cpu);
+}
+
+static bool is_of_mark(const struct branch *record)
+{
+    return record->from >= (uint64_t)ler_code_0 && record->from <= (uint64_t)ler_stub;
 }
 
 static uint32_t words(const struct cpu *cpu, const struct buffers *buffers)
@@ -96,7 +103,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     bool event = now.from != mark.from || now.to != mark.to;
     struct trace trace = { .count = event &&
                                     entry_decode_ler(cpu->model, cpu->lbr_from_flags,
-                                                     now.from, now.to, buffers->records) };
+                                                     now.from, now.to, buffers->records) &&
+                                    !is_of_mark(buffers->records) };
     if (words(cpu, buffers))
         trace.infos = info_of(cpu, &now, buffers->infos);
     return trace;

@@ -46,6 +46,14 @@ struct enable stack_enable(const struct cpu *cpu)
     return (struct enable){ .msr = MSR_DEBUGCTL, .on = cpu->model->debugctl.lbr };
 }
 
+struct enable stack_enable_through(const struct cpu *cpu, uint32_t filter)
+{
+    struct enable enable = stack_enable(cpu);
+    if (filter)
+        enable.on = enable_filtered(cpu, filter);
+    return enable;
+}
+
 static uint32_t stride(const struct lbr_layout *lbr)
 {
     return lbr->stride ? lbr->stride : 1;
@@ -109,7 +117,7 @@ bool stack_filter(const struct cpu *cpu, uint32_t filter, struct enable *enable)
         return true;
     if (lbr->select)
         return msr_set(lbr->select, filter_register(lbr->filter, filter_has(cpu), filter));
-    enable->on = enable_filtered(cpu, filter);
+    *enable = stack_enable_through(cpu, filter);
     bool held = msr_set(enable->msr, enable->on);
     msr_write(enable->msr, enable->off);
     clear(cpu); /* it recorded meanwhile */

@@ -25,6 +25,9 @@ void stack_restore(const struct cpu *);
  */
 bool stack_filter(const struct cpu *, uint32_t filter, struct enable *);
 
+/* The same where the register that turns recording on has the filter, and untried. */
+struct enable stack_enable_through(const struct cpu *, uint32_t filter);
+
 /*
  * The record that is `age` records older than the newest; false: there is none since
  * stack_prepare, or the stack is not so deep.  Recording should be off.

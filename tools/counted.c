@@ -26,14 +26,13 @@ static bool has_db(const struct placed *placed)
     return false;
 }
 
-static bool left_their_own(const struct run *run)
+static bool left_what_they_should(const struct run *run)
 {
     const struct drained *drained = &run->drained;
 
     return run->method->sampled || run->method->pieces
                ? drained->entries == 0 && drained->returns == 0
-               : drained->entries == drained->returns && drained->entries <= run->events &&
-                     run->events - drained->entries <= 1;
+               : left_their_own(run);
 }
 
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
@@ -153,13 +152,16 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
     const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct drained *drained = &run->drained;
 
-    if (!left_their_own(run))
+    if (!left_what_they_should(run))
         return format_text(
             "%llu entries and %llu returns of %llu interrupts were found "
             "among the records, want %s",
             (unsigned long long)drained->entries, (unsigned long long)drained->returns,
             (unsigned long long)run->events,
-            run->method->sampled || run->method->pieces ? "none" : "one each (lost)");
+            run->method->sampled || run->method->pieces ? "none"
+            : view_filter_shows(run->filter, 3)
+                ? "one each (lost)"
+                : "a return of each, and an entry of those in ring 0 (lost)");
     if (drained->most > drained->skid || (drained->skid > 0 && drained->most == 0))
         return format_text("skid=%llu most=%llu cannot be",
                            (unsigned long long)drained->skid,

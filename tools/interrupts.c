@@ -3,17 +3,41 @@
  *
  * Each comes at the threshold, of which one record was the IRETQ of the one before, and
  * leaves two records of its own.  So their number is known but for how late each came,
- * and between two of them no more can have been stored than the buffer holds.
+ * and between two of them no more can have been stored than the buffer holds.  Behind a
+ * filter of rings the entry is there where it struck in a ring that is left in, and the
+ * IRETQ where ring 0 is.
  */
 #include "tools.h"
 
 /* The last one may have come when recording was off already, and then left nothing. */
-static bool left_their_own(const struct run *run)
+static bool left_of(const struct run *run, uint64_t records, bool of_all)
+{
+    return records <= run->events && (!of_all || run->events - records <= 1);
+}
+
+/* In which ring each of them struck is told by no record. */
+bool left_their_own(const struct run *run)
 {
     const struct drained *drained = &run->drained;
+    bool kernel = view_filter_shows(run->filter, 0);
+    bool user = view_filter_shows(run->filter, 3);
 
-    return drained->entries == drained->returns && drained->entries <= run->events &&
-           run->events - drained->entries <= 1;
+    if (!kernel && drained->returns > 0)
+        return false;
+    if (kernel && user && drained->entries != drained->returns)
+        return false;
+    return left_of(run, drained->entries, kernel && user) &&
+           left_of(run, drained->returns, kernel) &&
+           (!kernel || drained->entries <= drained->returns);
+}
+
+static const char *wanted_of_them(const struct run *run)
+{
+    if (!view_filter_shows(run->filter, 0))
+        return "no return, and an entry of each that struck in ring 3";
+    return view_filter_shows(run->filter, 3)
+               ? "one each"
+               : "a return of each, and an entry of those in ring 0";
 }
 
 /* Records behind the threshold are records, and of some interrupt. */
@@ -29,7 +53,8 @@ static bool too_late(const struct run *run)
 /* So many interrupts the records make; of each threshold one record is an IRETQ. */
 static uint64_t asked_for(const struct run *run)
 {
-    uint64_t each = run->drained.threshold > 1 ? run->drained.threshold - 1 : 1;
+    uint64_t iretq = run->drained.threshold > 1 && view_filter_shows(run->filter, 0);
+    uint64_t each = run->drained.threshold - iretq;
 
     return (run->records - run->drained.skid) / each;
 }
@@ -49,10 +74,10 @@ char *interrupts_wrong(const struct log *log, const struct run *run)
 
     if (!left_their_own(run))
         return format_text("%llu entries and %llu returns of %llu interrupts were found "
-                           "among the records, want one each (%s)",
+                           "among the records, want %s (%s)",
                            (unsigned long long)drained->entries,
                            (unsigned long long)drained->returns,
-                           (unsigned long long)run->events,
+                           (unsigned long long)run->events, wanted_of_them(run),
                            drained->entries > run->events ? "doubled" : "lost");
     if (too_late(run))
         return format_text(
@@ -83,4 +108,15 @@ char *interrupts_wrong(const struct log *log, const struct run *run)
                            (unsigned long long)drained->skid,
                            (unsigned long long)drained->most);
     return NULL;
+}
+
+/* Which ring a branch from one to another counts to is stated by no manual. */
+bool interrupts_doubted(const struct log *log, const struct run *run)
+{
+    const struct workload *own = run->workload->own;
+    bool is_ring3 = false;
+
+    for (uint32_t i = 0; i < own->part_count; i++)
+        is_ring3 |= (own->parts[i].flags & PART_RING3) != 0;
+    return on_silicon(log) && run->filter & FILTER_RINGS && is_ring3;
 }

@@ -450,6 +450,8 @@ static uint64_t count_branches(const struct log *log, const struct run *run)
 /* A log that claims less room than the hardware has would be asked for too little. */
 static char *wrong_room(const struct log *log, const struct run *run)
 {
+    uint32_t threshold = view_threshold(run->method, run->filter);
+
     if (run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0))
         return format_text("made, although where this model has its records is not known");
     if (run->method->ring_lbr && run->room != log->cpu.lbr_depth)
@@ -463,11 +465,10 @@ static char *wrong_room(const struct log *log, const struct run *run)
                            (unsigned long long)run->room, run->method->newest);
     if (run->method->ring_buffer && run->room == 0)
         return format_text("room=0, want the records that the buffer holds");
-    if (run->method->threshold && run->drained.threshold != run->method->threshold &&
-        run->drained.buffer >= run->method->threshold)
+    if (threshold && run->drained.threshold != threshold &&
+        run->drained.buffer >= threshold)
         return format_text("threshold=%llu, want the %u of this method",
-                           (unsigned long long)run->drained.threshold,
-                           run->method->threshold);
+                           (unsigned long long)run->drained.threshold, threshold);
     return NULL;
 }
 
@@ -532,7 +533,7 @@ static void judge_run(const struct log *log, struct run *run,
             judge_steps(log, run);
         why = run->method->drained ? interrupts_wrong(log, run) : NULL;
         if (why && run->verdict <= MEASURED)
-            find(run, FAIL, run->end_line, why);
+            find(run, interrupts_doubted(log, run) ? MEASURED : FAIL, run->end_line, why);
         else
             free(why);
         if (run->method->counted)

@@ -552,6 +552,10 @@ void context_free(struct context *);
 /* interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end
  */
 char *interrupts_wrong(const struct log *, const struct run *);
+bool interrupts_doubted(const struct log *, const struct run *);
+
+/* Whether these interrupts left the records of their own that the filter leaves in. */
+bool left_their_own(const struct run *);
 
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,

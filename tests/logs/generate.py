@@ -274,6 +274,7 @@ def stops_of_step(workload):
     return stops + [(CALLER, "")]
 
 
+FILTERS_OF = ("lbr", "lbr-stream", "bts-pmi", "bts-each")   # which have them here
 FILTERED = {"int": "far", "exc": "far", "iret": "far"}      # the others by their own word
 
 
@@ -372,6 +373,7 @@ class Log:
                  hypervisor="", lbr_format=None, filters=(), arch_lbr_linear=True,
                  vendor_has_offsets=True):
         self.filters = filters          # as "jcc+far"; none: no run has the word
+        self.ds_cpl = bool(filters) and bool(set(methods) & set(DRAINED))
         self.arch_lbr_linear = arch_lbr_linear
         self.offsets = vendor_has_offsets and MODELS[model][0] == "AuthenticAMD"
         self.model, self.loads, self.methods = model, loads, methods
@@ -402,9 +404,9 @@ class Log:
         self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x0 '
                  'microcode=0x1 hypervisor="%s" brand="made up"', vendor, family, model,
                  self.hypervisor)
-        self.add("features ds=%d dtes64=%d ds_cpl=0 pdcm=%d arch_lbr=%d arch_lbr_depths=0x%x "
+        self.add("features ds=%d dtes64=%d ds_cpl=%d pdcm=%d arch_lbr=%d arch_lbr_depths=0x%x "
                  "amd_lbr_v2=%d amd_lbr_v2_depth=%d "
-                 "perf_capabilities=%s perfmon=%d misc_enable=absent", bts, bts,
+                 "perf_capabilities=%s perfmon=%d misc_enable=absent", bts, bts, self.ds_cpl,
                  self.lbr_format is not None,
                  depths != 0, depths, self.model == "zen4",
                  depth if self.model == "zen4" else 0,
@@ -462,7 +464,7 @@ class Log:
         excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
         if method in STEPPING and excuse:
             return excuse
-        if left_out not in ("", "none") and method != "lbr":
+        if left_out not in ("", "none") and method not in FILTERS_OF:
             return "this method has no filter"
         return None
 

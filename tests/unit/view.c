@@ -548,6 +548,80 @@ static void a_filter_is_excused_by_what_the_processor_has(void)
                "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
     CHECK_TEXT(excuse("pentiumm", "bts", &all, "user"),
                "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
+    CHECK_TEXT(excuse("core2", "bts-pmi", &all, "kernel+user"), "");
+    CHECK_TEXT(excuse("core2", "bts-each", &all, "user"), "");
+    CHECK_TEXT(excuse("core2", "bts-each", &all, "far"),
+               "BTS can leave out a ring, but no kind of branch");
+    CHECK_TEXT(excuse("pentiumm", "bts-pmi", &all, "kernel"),
+               "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
+}
+
+/* An event that strikes with nothing before it that is left in leaves no record. */
+static void the_last_exception_record_has_what_the_filter_leaves_in(void)
+{
+    static const struct taken rows[] = {
+        ROW(0, 2, KIND_CALL, 1),
+        ROW(2, 4, KIND_JCC, 1),
+        ROW(4, 0x20, KIND_EXC, 1),
+        ROW(0x22, 4, KIND_IRET, 1),
+    };
+
+    CHECK_TEXT(through(rows, COUNT(rows), "archlbr", "ler", "none", 1), "2-4 ");
+    CHECK_TEXT(through(rows, COUNT(rows), "archlbr", "ler", "jcc", 1), "0-2 ");
+    CHECK_TEXT(through(rows, COUNT(rows), "archlbr", "ler", "jcc+call", 1), "");
+}
+
+static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
+{
+    static const char own[] = "it leaves out this method's own IRETQ, by which two windows "
+                              "are told to overlap";
+    const struct cpu_id all = { .ds_cpl = true, .arch_lbr_filters = 7 };
+
+    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "jcc+call+icall+ret+ijmp+jmp"), "");
+    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "user"), "");
+    CHECK_TEXT(excuse("archlbr", "lbr-stream", &all, "user+ret"), "");
+    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "jcc+far"), own);
+    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "kernel"), own);
+    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "callstack"), own);
+    CHECK_TEXT(excuse("zen4", "lbr-stream", &all, "jcc"), "");
+    CHECK_TEXT(excuse("zen4", "lbr-stream", &all, "user"),
+               own); /* returns there have none */
+    CHECK_TEXT(excuse("zen4", "lbr-stream", &all, "kernel"), own);
+    CHECK_TEXT(excuse("core2", "lbr-stream", &all, "kernel"),
+               "this processor's last-branch records have no filter");
+}
+
+static void only_one_last_exception_record_is_known_to_have_a_filter(void)
+{
+    static const char unknown[] = "of this last exception record no manual says what a "
+                                  "filter does to it";
+    static const char which[] =
+        "no manual says whether an event that the filter leaves out "
+        "is kept as the last";
+    const struct cpu_id all = { .arch_lbr_filters = 7 }, none = { .arch_lbr_filters = 0 };
+
+    CHECK_TEXT(excuse("archlbr", "ler", &all, "jcc+call+icall+ret+ijmp+jmp"), "");
+    CHECK_TEXT(excuse("archlbr", "ler", &none, "jcc"),
+               "this processor's filter has no bit for that (CPUID.1CH:EBX)");
+    CHECK_TEXT(excuse("archlbr", "ler", &all, "jcc+far"), which);
+    CHECK_TEXT(excuse("archlbr", "ler", &all, "kernel"), which);
+    CHECK_TEXT(excuse("archlbr", "ler", &all, "callstack"), which);
+    CHECK_TEXT(excuse("skylake", "ler", &all, "jcc"), unknown);
+    CHECK_TEXT(excuse("core2", "ler", &all, "jcc"), unknown);
+    CHECK_TEXT(excuse("zen4", "ler", &all, "jcc"), unknown);
+}
+
+static void what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring(void)
+{
+    const struct method_view *each = view_method("bts-each"), *pmi = view_method("bts-pmi");
+    uint32_t kernel = LEAVES_OUT(FILTER_KERNEL), user = LEAVES_OUT(FILTER_USER);
+
+    CHECK(view_filter_shows(0, 0) && view_filter_shows(0, 3));
+    CHECK(!view_filter_shows(kernel, 0) && view_filter_shows(kernel, 3));
+    CHECK(view_filter_shows(user, 0) && !view_filter_shows(user, 3));
+    CHECK(view_threshold(each, 0) == 2 && view_threshold(each, user) == 2);
+    CHECK(view_threshold(each, kernel) == 1 && view_threshold(each, kernel | user) == 1);
+    CHECK(view_threshold(pmi, 0) == 0 && view_threshold(pmi, kernel) == 0);
 }
 
 /* A log may break off in a handler: what comes after rewinding is not in it. */
@@ -803,6 +877,10 @@ int main(void)
     RUN(behind_an_overrun_the_pointer_alone_goes_back);
     RUN(a_return_from_nowhere_leaves_an_empty_stack);
     RUN(a_filter_is_excused_by_what_the_processor_has);
+    RUN(the_last_exception_record_has_what_the_filter_leaves_in);
+    RUN(a_stream_needs_the_iretq_of_its_own_interrupts);
+    RUN(only_one_last_exception_record_is_known_to_have_a_filter);
+    RUN(what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring);
     RUN(far_pointers_excuse_only_above_4_gib);
     RUN(sysenter_is_excused_where_no_row_has_it);
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
