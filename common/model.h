@@ -32,6 +32,7 @@ struct cpu_id {
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
+    uint32_t events_denied;           /* CPUID.0AH:EBX, and all above EAX[31:24] */
 };
 
 /* SDM vol. 2A, "CPUID", leaf 1CH: how architectural LBR filters. */

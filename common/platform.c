@@ -327,11 +327,11 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
     case FACILITY_TR:
         return model && model->debugctl.tr;
     case FACILITY_PMI:
-        return pmu_find(guest->id);
+        return !pmu_lacks_all(guest->id);
     case FACILITY_LER:
         return model && model->ler_from;
     case FACILITY_FREEZE:
-        return model && guest->lbr_depth > 0 && pmu_find(guest->id) &&
+        return model && guest->lbr_depth > 0 && !pmu_lacks_all(guest->id) &&
                platform_freezes(guest->id);
     case FACILITY_BRS:
         return model && model->brs.depth && guest->id->amd_brs;

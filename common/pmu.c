@@ -208,13 +208,34 @@ const char *const event_names[EVENT_NAMES] = {
 
 #define LACKS "this processor is not known to have an event of the name "
 
-const char *const event_lacks[EVENT_NAMES] = {
+static const char *const unknown[EVENT_NAMES] = {
     [EVENT_TAKEN] = LACKS "taken",
     [EVENT_BRANCHES] = LACKS "branches",
     [EVENT_INSTRUCTIONS] = LACKS "instructions",
     [EVENT_CYCLES] = LACKS "cycles",
     [EVENT_MISPREDICTED] = LACKS "mispredicted",
 };
+
+#define DENIES "CPUID.0AH:EBX denies the event "
+
+/*
+ * SDM vol. 3B, "Pre-defined Architectural Performance Events": by their bits in
+ * CPUID.0AH:EBX.  An event of a model's own list is none of them, whatever its umask.
+ */
+static const struct {
+    uint16_t event;
+    uint8_t umask;
+    const char *denied;
+} predefined[] = {
+    { 0x3c, 0x00, DENIES "0x3c/0x0, core cycles" },
+    { 0xc0, 0x00, DENIES "0xc0/0x0, instructions retired" },
+    { 0x3c, 0x01, DENIES "0x3c/0x1, reference cycles" },
+    { 0x2e, 0x4f, DENIES "0x2e/0x4f, cache references" },
+    { 0x2e, 0x41, DENIES "0x2e/0x41, cache misses" },
+    { 0xc4, 0x00, DENIES "0xc4/0x0, branches retired" },
+    { 0xc5, 0x00, DENIES "0xc5/0x0, mispredicted branches retired" },
+};
+_Static_assert(sizeof predefined / sizeof predefined[0] == PREDEFINED, "as pmu.h says");
 
 static bool fits(const struct pmu *row, const struct cpu_id *id)
 {
@@ -263,4 +284,66 @@ void event_put(struct text *out, uint32_t event, uint32_t umask)
     text_hex(out, event);
     text_string(out, "/0x");
     text_hex(out, umask);
+}
+
+uint32_t pmu_denied(uint32_t eax, uint32_t ebx)
+{
+    uint32_t length = eax >> 24;
+    uint32_t told = length < PREDEFINED ? (1u << length) - 1 : ~0u;
+    return (ebx | ~told) & ((1u << PREDEFINED) - 1);
+}
+
+const char *pmu_denies(const struct cpu_id *id, size_t bit)
+{
+    const struct pmu *row = pmu_find(id);
+    bool denied = row && row->by_cpuid && bit < PREDEFINED && id->events_denied >> bit & 1;
+    return denied ? predefined[bit].denied : NULL;
+}
+
+static const char *denied(const struct cpu_id *id, uint32_t event, uint32_t umask)
+{
+    for (size_t i = 0; i < PREDEFINED; i++)
+        if (predefined[i].event == event && predefined[i].umask == umask)
+            return pmu_denies(id, i);
+    return NULL;
+}
+
+const char *pmu_lacks(const struct cpu_id *id, enum event_name name)
+{
+    const struct pmu *row = pmu_find(id);
+    const struct pmu_event *event = row ? pmu_event_named(row, name) : NULL;
+    return event ? denied(id, event->event, event->umask) : unknown[name];
+}
+
+#define EVENT_LOW_MAX 0xffu
+
+const char *pmu_lacks_number(const struct cpu_id *id, uint32_t event, uint32_t umask)
+{
+    const struct pmu *row = pmu_find(id);
+    if (row && !row->high_events && event > EVENT_LOW_MAX)
+        return "the numbers of this processor's events end at 0xff";
+    return denied(id, event, umask);
+}
+
+enum event_name pmu_with_far(const struct pmu *row)
+{
+    return row->taken.counts & COUNTS(KIND_IRET) ? EVENT_TAKEN : EVENT_BRANCHES;
+}
+
+/* How often branches are mispredicted nobody knows: by that nothing can be tried. */
+enum event_name pmu_first(const struct cpu_id *id)
+{
+    enum event_name name = EVENT_TAKEN;
+    while (name < EVENT_MISPREDICTED && pmu_lacks(id, name))
+        name++;
+    return name;
+}
+
+const char *pmu_lacks_all(const struct cpu_id *id)
+{
+    if (!pmu_find(id))
+        return "no counters of this processor are known, or CPUID.0AH denies them";
+    return pmu_first(id) == EVENT_MISPREDICTED
+               ? "CPUID.0AH:EBX denies branches, instructions and cycles"
+               : NULL;
 }

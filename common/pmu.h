@@ -23,8 +23,6 @@ enum event_name {
     EVENT_NAMES,
 };
 extern const char *const event_names[EVENT_NAMES];
-#define LACKS_HIGH_EVENT "the numbers of this processor's events end at 0xff"
-extern const char *const event_lacks[EVENT_NAMES]; /* the reason of a skip for want of it */
 
 #define COUNTS(kind) (1u << (kind))
 
@@ -64,8 +62,31 @@ const struct pmu *pmu_find(const struct cpu_id *);
 /* The taken branches of this row, or where it has no such event all branches. */
 const struct pmu_event *pmu_default(const struct pmu *);
 
+/* By which an interrupt's own IRETQ counts. */
+enum event_name pmu_with_far(const struct pmu *);
+
 /* What counts what has this name, or NULL: none is known. */
 const struct pmu_event *pmu_event_named(const struct pmu *, enum event_name);
+
+/*
+ * Of CPUID.0AH, EAX and EBX: which pre-defined events there are not, a bit for each.  A
+ * hypervisor denies what it cannot count, a processor what it counts wrong.
+ */
+#define PREDEFINED 7
+uint32_t pmu_denied(uint32_t eax, uint32_t ebx);
+
+/* That this processor denies the event of that bit, in the words of the log, or NULL. */
+const char *pmu_denies(const struct cpu_id *, size_t bit);
+
+/* Why it cannot count this, or NULL. */
+const char *pmu_lacks(const struct cpu_id *, enum event_name);
+const char *pmu_lacks_number(const struct cpu_id *, uint32_t event, uint32_t umask);
+
+/* Why it cannot count anything by which the counter can be tried, or NULL... */
+const char *pmu_lacks_all(const struct cpu_id *);
+
+/* ...or the first of these that it can. */
+enum event_name pmu_first(const struct cpu_id *);
 
 /* What these numbers count there, or NULL: not known. */
 const struct pmu_event *pmu_event_of(const struct pmu *, uint32_t event, uint32_t umask);

@@ -75,8 +75,21 @@ static void find_global(const struct cpu *cpu)
 
 const char *counter_lacks(const struct cpu *cpu)
 {
-    return cpu->pmu ? NULL
-                    : "no counters of this processor are known, or CPUID.0AH denies them";
+    return pmu_lacks_all(&cpu->id);
+}
+
+struct event_choice counter_tried(const struct cpu *cpu)
+{
+    return (struct event_choice){ .by = EVENT_BY_NAME,
+                                  .name = (uint8_t)pmu_first(&cpu->id) };
+}
+
+/* Of no choice: the taken branches of this row, or where it has no such event all. */
+static enum event_name name_of(const struct pmu *pmu, const struct event_choice *choice)
+{
+    if (choice->by == EVENT_BY_NAME)
+        return (enum event_name)choice->name;
+    return pmu->taken.event ? EVENT_TAKEN : EVENT_BRANCHES;
 }
 
 struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buffers,
@@ -86,17 +99,16 @@ struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buff
     struct draining how = { .period = period, .nmi = buffers->delivery != DELIVERY_FIXED };
     if (!cpu->pmu)
         return how;
-    const struct pmu_event *event = pmu_default(cpu->pmu);
-    if (choice->by == EVENT_BY_NAME)
-        event = pmu_event_named(cpu->pmu, (enum event_name)choice->name);
-    how.lacks = event ? NULL : event_lacks[choice->name];
-    if (choice->by == EVENT_BY_NUMBER && choice->event > SELECT_EVENT_LOW &&
-        !cpu->pmu->high_events)
-        how.lacks = LACKS_HIGH_EVENT; /* their bits are reserved: #GP in the window */
+    how.lacks = choice->by == EVENT_BY_NUMBER
+                    ? pmu_lacks_number(&cpu->id, choice->event, choice->umask)
+                    : pmu_lacks(&cpu->id, name_of(cpu->pmu, choice));
     if (how.lacks)
-        return how;
-    how.event = choice->by == EVENT_BY_NUMBER ? choice->event : event->event;
-    how.umask = choice->by == EVENT_BY_NUMBER ? choice->umask : event->umask;
+        return how; /* bits that are reserved would be #GP in the window */
+    const struct pmu_event *event = NULL;
+    if (choice->by != EVENT_BY_NUMBER)
+        event = pmu_event_named(cpu->pmu, name_of(cpu->pmu, choice));
+    how.event = event ? event->event : choice->event;
+    how.umask = event ? event->umask : choice->umask;
     event = pmu_event_of(cpu->pmu, how.event, how.umask);
     if (event && event->insns && period == 1)
         how.period = PERIOD_OF_INSNS;

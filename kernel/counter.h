@@ -14,6 +14,9 @@
 /* Why there is none, in the words of the log, or NULL. */
 const char *counter_lacks(const struct cpu *);
 
+/* By which event it is tried: one that there is, and of which something must come. */
+struct event_choice counter_tried(const struct cpu *);
+
 /* The event and the period that the options ask for, or the event of taken branches. */
 struct draining counter_chosen(const struct cpu *, const struct buffers *, uint64_t period);
 

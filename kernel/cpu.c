@@ -150,6 +150,7 @@ struct cpu cpu_identify(void)
     if (highest >= LEAF_PERFMON) {
         cpuid(LEAF_PERFMON, 0, r);
         cpu.id.perfmon = (uint8_t)r[EAX];
+        cpu.id.events_denied = pmu_denied(r[EAX], r[EBX]);
     }
     if (cpu.id.arch_lbr && highest >= LEAF_ARCH_LBR) {
         cpuid(LEAF_ARCH_LBR, 0, r);

@@ -73,7 +73,7 @@ static struct enable enable_of(const struct cpu *cpu)
 struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct buffers plain = *buffers; /* the event of the options may never come */
-    plain.event = (struct event_choice){ .by = EVENT_OF_METHOD };
+    plain.event = counter_tried(cpu);
     struct draining how = counter_chosen(cpu, &plain, 1);
     armed = cpu;
     seen = (struct frozen){ 0 };

@@ -78,9 +78,9 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct buffers own = *buffers;
-    bool counts_far = cpu->pmu && cpu->pmu->taken.counts & COUNTS(KIND_IRET);
-    own.event = (struct event_choice){ .by = EVENT_BY_NAME,
-                                       .name = counts_far ? EVENT_TAKEN : EVENT_BRANCHES };
+    if (cpu->pmu)
+        own.event = (struct event_choice){ .by = EVENT_BY_NAME,
+                                           .name = (uint8_t)pmu_with_far(cpu->pmu) };
     return counter_chosen(cpu, &own, view_stream_period(cpu->lbr_depth));
 }
 

@@ -338,14 +338,17 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
         say_tr_works(tr, lbr_acts ? lbr_under_tr(cpu, buffers) : "");
 }
 
+/* Of instructions more than that pass; of branches each interrupts. */
+#define PROBE_PERIOD 1
+
 /* As the method is without options: that one of them cannot be is nothing found here. */
 static struct trace trace_plain(const struct method *method, const struct cpu *cpu,
                                 const struct buffers *buffers)
 {
     static struct buffers plain; /* what drain() finds may point there */
     plain = *buffers;
-    plain.event = (struct event_choice){ .by = EVENT_OF_METHOD };
-    plain.period = 0;
+    plain.event = counter_tried(cpu);
+    plain.period = PROBE_PERIOD;
     plain.delivery = DELIVERY_OF_METHOD;
     struct enable enable = method->arm(cpu, &plain);
     window_run(&enable, probe_code);
@@ -373,7 +376,7 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
     }
     size_t count;
     branches(&count);
-    bool exact = !pmu_default(cpu->pmu)->others;
+    bool exact = !pmu_event_named(cpu->pmu, pmu_first(&cpu->id))->others;
     struct trace trace = trace_plain(&method_pmi, cpu, buffers);
     uint64_t counted = trace.interrupts.counted;
     if (!counted)

@@ -129,21 +129,36 @@ static bool row_has(const struct log *log, const struct run *run)
            (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
            (!run_needs(run, FACILITY_LER) || row->ler_from) &&
            (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->cpu.id.amd_brs)) &&
-           (!run_needs(run, FACILITY_PMI) || pmu_find(&log->cpu.id)) &&
+           (!run_needs(run, FACILITY_PMI) || !pmu_lacks_all(&log->cpu.id)) &&
            !too_small(log, run);
 }
 
-/* The reason names the event that was asked for. */
+static bool says(const struct run *run, const char *reason)
+{
+    return reason && span_is(run->reason, reason);
+}
+
+/*
+ * The reason names the event, which this processor has not.  A log does not say which one
+ * was asked for where the run was not made, so any that it has not will do, but for a
+ * method that has an event of its own.
+ */
 static bool lacks_event(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);
+    bool chosen = run->method->sampled;
 
-    if (pmu && !pmu->high_events && span_is(run->reason, LACKS_HIGH_EVENT))
-        return run->method->sampled;
-    for (enum event_name i = 0; pmu && i < EVENT_NAMES; i++)
-        if (!pmu_event_named(pmu, i) && span_is(run->reason, event_lacks[i]))
-            return run->method->sampled;
-    return false;
+    if (!pmu || !run->method->counted)
+        return false;
+    if (!chosen)
+        return says(run, pmu_lacks(&log->cpu.id, pmu_with_far(pmu)));
+    for (enum event_name i = 0; i < EVENT_NAMES; i++)
+        if (says(run, pmu_lacks(&log->cpu.id, i)))
+            return true;
+    for (size_t bit = 0; bit < PREDEFINED; bit++)
+        if (says(run, pmu_denies(&log->cpu.id, bit)))
+            return true;
+    return says(run, pmu_lacks_number(&log->cpu.id, EVENT_MAX, 0));
 }
 
 static void judge_skip(const struct log *log, struct run *run,

@@ -168,6 +168,7 @@ bool parse_features(struct line *line)
 }
 
 #define LEAF_SERIAL       3 /* the processor serial number: no business of a log */
+#define LEAF_PERFMON      0xa
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_AMD_PERFMON  0x80000022
 #define LEAF_AMD_FEATURES 0x80000008
@@ -219,6 +220,8 @@ bool parse_cpuid(struct line *line)
         log->cpu.id.arch_lbr_filters = (uint8_t)(leaf.registers[1] & ARCH_LBR_FILTERS);
         log->cpu.id.arch_lbr_fields = (uint8_t)(leaf.registers[2] & ARCH_LBR_FIELDS);
     }
+    if (leaf.number == LEAF_PERFMON)
+        log->cpu.id.events_denied = pmu_denied(leaf.registers[0], leaf.registers[1]);
     if (leaf.number == LEAF_AMD_FEATURES)
         log->cpu.id.amd_brs = leaf.registers[1] & AMD_BRS;
     if (leaf.number == LEAF_AMD_PERFMON)

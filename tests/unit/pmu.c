@@ -104,6 +104,85 @@ static void an_event_is_found_by_its_numbers(void)
     CHECK(pmu_event_named(pmu("AuthenticAMD", 15, 4), EVENT_CYCLES)->event == 0x76);
 }
 
+static void the_length_denies_what_it_does_not_reach(void)
+{
+    CHECK(pmu_denied(0x07280202, 0) == 0);
+    CHECK(pmu_denied(0x07280202, 0x60) == 0x60);
+    CHECK(pmu_denied(0x05280202, 0) == 0x60); /* five: neither branches nor the like */
+    CHECK(pmu_denied(0x05280202, 0x01) == 0x61);
+    CHECK(pmu_denied(0x00000001, 0) == 0x7f);
+    CHECK(pmu_denied(0x0c280205, 0xffffff00) == 0); /* of those beyond nothing is asked */
+}
+
+static const char *lacks(const char *vendor, uint32_t model, uint32_t denied_events,
+                         enum event_name name)
+{
+    struct cpu_id id = id_of(vendor, vendor[0] == 'G' ? 6 : 0x19, model, 2);
+    id.events_denied = denied_events;
+    const char *why = pmu_lacks(&id, name);
+    return why ? why : "nothing";
+}
+
+static void a_denied_event_is_lacking_and_names_its_numbers(void)
+{
+    CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0, EVENT_BRANCHES), "nothing");
+    CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0x20, EVENT_BRANCHES),
+               "CPUID.0AH:EBX denies the event 0xc4/0x0, branches retired");
+    CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0x40, EVENT_MISPREDICTED),
+               "CPUID.0AH:EBX denies the event 0xc5/0x0, mispredicted branches retired");
+    CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0x02, EVENT_INSTRUCTIONS),
+               "CPUID.0AH:EBX denies the event 0xc0/0x0, instructions retired");
+    CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0x01, EVENT_CYCLES),
+               "CPUID.0AH:EBX denies the event 0x3c/0x0, core cycles");
+    CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0x7f, EVENT_TAKEN),
+               "this processor is not known to have an event of the name taken");
+    /* Those of a model's own list are not asked for there, nor any of AMD's. */
+    CHECK_TEXT(lacks("GenuineIntel", 0x5e, 0x7f, EVENT_TAKEN), "nothing");
+    CHECK_TEXT(lacks("GenuineIntel", 0x08, 0x7f, EVENT_INSTRUCTIONS), "nothing");
+    CHECK_TEXT(lacks("AuthenticAMD", 0x61, 0x7f, EVENT_INSTRUCTIONS), "nothing");
+}
+
+static const char *lacks_number(uint32_t denied_events, uint32_t event, uint32_t umask)
+{
+    struct cpu_id id = id_of("GenuineIntel", 6, 0x5e, 4);
+    id.events_denied = denied_events;
+    const char *why = pmu_lacks_number(&id, event, umask);
+    return why ? why : "nothing";
+}
+
+static void a_denied_event_is_known_by_its_numbers(void)
+{
+    CHECK_TEXT(lacks_number(0x20, 0xc4, 0),
+               "CPUID.0AH:EBX denies the event 0xc4/0x0, branches retired");
+    CHECK_TEXT(lacks_number(0x20, 0xc4, 0x20), "nothing");
+    CHECK_TEXT(lacks_number(0x20, 0xc5, 0), "nothing");
+    CHECK_TEXT(lacks_number(0x04, 0x3c, 1),
+               "CPUID.0AH:EBX denies the event 0x3c/0x1, reference cycles");
+    CHECK_TEXT(lacks_number(0x08, 0x2e, 0x4f),
+               "CPUID.0AH:EBX denies the event 0x2e/0x4f, cache references");
+    CHECK_TEXT(lacks_number(0x10, 0x2e, 0x41),
+               "CPUID.0AH:EBX denies the event 0x2e/0x41, cache misses");
+    CHECK_TEXT(lacks_number(0, 0x100, 0),
+               "the numbers of this processor's events end at 0xff");
+}
+
+static enum event_name first(uint32_t model, uint32_t denied_events)
+{
+    struct cpu_id id = id_of("GenuineIntel", 6, model, 2);
+    id.events_denied = denied_events;
+    CHECK(!pmu_lacks_all(&id) == (pmu_first(&id) != EVENT_MISPREDICTED));
+    return pmu_first(&id);
+}
+
+static void the_counter_is_tried_by_what_is_left(void)
+{
+    CHECK(first(0x5e, 0x7f) == EVENT_TAKEN);
+    CHECK(first(0x1a, 0x00) == EVENT_BRANCHES);
+    CHECK(first(0x1a, 0x20) == EVENT_INSTRUCTIONS);
+    CHECK(first(0x1a, 0x22) == EVENT_CYCLES);
+    CHECK(first(0x1a, 0x23) == EVENT_MISPREDICTED); /* of which none need come */
+}
+
 static void only_what_a_manual_says_word_by_word_is_stated(void)
 {
     CHECK_TEXT(pmu("GenuineIntel", 6, 0x5e)->confidence, "stated");
@@ -156,6 +235,10 @@ int main(void)
     RUN(taken_branches_have_another_number_everywhere);
     RUN(which_far_transfers_count_is_data);
     RUN(an_event_is_found_by_its_numbers);
+    RUN(the_length_denies_what_it_does_not_reach);
+    RUN(a_denied_event_is_lacking_and_names_its_numbers);
+    RUN(a_denied_event_is_known_by_its_numbers);
+    RUN(the_counter_is_tried_by_what_is_left);
     RUN(only_what_a_manual_says_word_by_word_is_stated);
     RUN(a_row_that_counts_far_transfers_is_not_stated);
     RUN(every_row_that_can_be_used_is_whole);
