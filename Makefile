@@ -159,6 +159,9 @@ $(BUILD)/%.asm.o: %.asm | tools
 	$(call SAY,NASM)
 	$(Q)$(NASM) -f elf64 -g -Werror -I$(BUILD)/include/ -o $@ $<
 
+# nasm 2.16 leaves includes out of the dependencies that it writes, so they stand here.
+$(BUILD)/kernel/pmi.asm.o $(BUILD)/kernel/vectors.asm.o: kernel/frame.inc
+
 # The letters of the screen, out of Terminus Font; kernel/font.h says how they lie.
 FONTS = $(patsubst %,$(FONT_DIR)/ter-u%b_unicode.pcf.gz,16 24 32)
 $(BUILD)/kernel/font.asm.o: $(BUILD)/include/fonts.bin
@@ -166,7 +169,7 @@ $(BUILD)/include/fonts.bin: scripts/font | tools
 	$(call SAY,FONT)
 	$(Q)$(PYTHON) scripts/font $@ $(FONTS)
 
-# nasm 2.16 leaves includes out of the dependencies that it writes, so they stand here.
+# The same of workload.inc.
 vpath %.asm kernel/workloads $(EXTRA)
 $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 	$(call SAY,NASM)

@@ -21,6 +21,7 @@
 
 #include "apic.h"
 #include "entry.h"
+#include "gathered.h"
 #include "log.h"
 #include "msr.h"
 #include "pmi.h"
@@ -32,11 +33,9 @@
 
 static struct {
     const struct cpu *cpu;
-    struct branch *first, *next, *end;
+    struct gathered all;
     bool released; /* an interrupt came when the counter was off */
-    unsigned idle; /* interrupts in a row without one */
-    uint64_t events, lost, before;
-    struct interrupts interrupts;
+    uint64_t before;
 } now;
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -63,12 +62,6 @@ static struct draining draining(const struct cpu *cpu, const struct buffers *buf
     return counter_chosen(cpu, &own, 1);
 }
 
-static void add(struct branch record)
-{
-    if (now.next < now.end)
-        *now.next++ = record;
-}
-
 /* How many records there are.  They begin at entry 0. */
 static uint32_t filled(void)
 {
@@ -90,7 +83,7 @@ static void add_entry(uint32_t index)
     if (!entry_decode(brs, brs->from_flags, from, to, &record))
         record =
             (struct branch){ from, to, 0 }; /* said to be there: for the host to judge */
-    add(record);
+    gathered_add(&now.all, record);
 }
 
 /* Takes out a piece of so many records at most, and returns how many it has. */
@@ -99,8 +92,8 @@ static uint32_t take_piece(uint64_t most)
     uint32_t count = filled();
     if (count > most)
         count = (uint32_t)most;
-    if (count && now.next > now.first)
-        add((struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
+    if (count && now.all.next > now.all.first)
+        gathered_add(&now.all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
     for (uint32_t i = 0; i < count; i++)
         add_entry(i);
     return count;
@@ -113,39 +106,18 @@ static void begin(bool sampling)
     wrmsr(brs->ctl, BRS_ALWAYS | (sampling ? brs->ctl_enable : 0));
 }
 
-static void leave(struct frame *frame, enum outcome outcome)
-{
-    pmi_stay_off();
-    if (window_is_open())
-        window_abort(frame, outcome);
-}
-
-/* Behind the branch that began the piece come those that it holds; the others are late. */
-static void count_late(uint64_t behind, uint32_t held)
-{
-    uint64_t late = behind > held ? behind - held : 0;
-    now.interrupts.skid += late;
-    if (late > now.interrupts.most)
-        now.interrupts.most = late;
-}
-
 /* The one that is held back can come as well when the counter is turned off. */
 static void on_interrupt(struct frame *frame)
 {
     now.released = !pmi_interrupted_recording();
     if (now.released)
         return; /* drain() finds the rest */
-    struct counted counted = counter_again();
+    struct counted counted = gathered_count(&now.all);
     uint32_t held = take_piece(now.cpu->model->brs.depth);
-    now.events++;
-    now.interrupts.counted += counted.events;
-    count_late(counted.late, held);
+    /* Behind the branch that began the piece come those that it holds, in time. */
+    gathered_late(&now.all, counted.late > held ? counted.late - held : 0);
     begin(true);
-    now.idle = held ? 0 : now.idle + 1;
-    if (now.next == now.end)
-        leave(frame, BUDGET);
-    else if (now.idle == IDLE_MAX)
-        leave(frame, LIVELOCK);
+    gathered_goes_on(&now.all, frame, held, IDLE_MAX);
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
@@ -154,12 +126,8 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     struct draining how = draining(cpu, buffers);
 
     now.cpu = cpu;
-    now.first = now.next = buffers->records;
-    now.end = buffers->records + buffers->record_room;
+    now.all = gathered_none(buffers);
     now.released = false;
-    now.idle = 0;
-    now.events = now.lost = 0;
-    now.interrupts = (struct interrupts){ 0 };
     msr_read(cpu->model->brs.ctl, &now.before);
     counter_begin(cpu, &how, &enable, false);
     pmi_begin(how.nmi, &enable, on_interrupt);
@@ -170,14 +138,11 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 /* A full stack has asked for its interrupt, which should have come by now. */
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
+    (void)buffers;
     pmi_settle();
-    now.interrupts.counted += counter_rest();
-    now.lost += take_piece(counter_behind()) == cpu->model->brs.depth && !now.released;
-    now.interrupts.unmasked = pmi_unmasked();
-    return (struct trace){ .count = (size_t)(now.next - buffers->records),
-                           .events = now.events,
-                           .lost = now.lost,
-                           .interrupts = now.interrupts };
+    now.all.interrupts.counted += counter_rest();
+    now.all.lost += take_piece(counter_behind()) == cpu->model->brs.depth && !now.released;
+    return gathered_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)

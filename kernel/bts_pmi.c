@@ -28,6 +28,7 @@
 
 #include "apic.h"
 #include "filtered.h"
+#include "gathered.h"
 #include "log.h"
 #include "msr.h"
 #include "pmi.h"
@@ -42,13 +43,10 @@
 static struct {
     const struct buffers *buffers;
     struct draining how;
-    struct branch *next, *end;
+    struct gathered all;
     size_t begin;       /* the first record of the buffer that is one        */
     bool returned;      /* ...and it is the IRETQ of the interrupt before... */
     uint64_t struck_at; /* ...to there                                       */
-    unsigned idle;      /* interrupts in a row without a branch of the workload */
-    uint64_t events, lost;
-    struct interrupts interrupts;
 } now;
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -89,22 +87,22 @@ static size_t empty(bool struck, uint64_t rip)
     const struct bts_record *slot = ds_slots(now.buffers);
     size_t first = now.begin, last = ds_index(now.buffers);
     if (last > now.how.buffer || last < first) {
-        now.lost++; /* the index left the buffer: nothing holds */
+        now.all.lost++; /* the index left the buffer: nothing holds */
         return 0;
     }
     if (now.returned && first < last && is_return(&slot[first])) {
         first++;
-        now.interrupts.returns++;
+        now.all.interrupts.returns++;
     }
     if (struck && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
-        now.interrupts.entries++;
+        now.all.interrupts.entries++;
     } else if (struck) {
-        now.lost++; /* the entry, at least */
+        now.all.lost++; /* the entry, at least */
     }
     size_t count = last - first;
-    size_t fits = (size_t)(now.end - now.next);
-    now.next += ds_copy(now.next, slot + first, count < fits ? count : fits);
+    size_t fits = (size_t)(now.all.end - now.all.next);
+    now.all.next += ds_copy(now.all.next, slot + first, count < fits ? count : fits);
     return count;
 }
 
@@ -112,17 +110,7 @@ static size_t empty(bool struck, uint64_t rip)
 static void measure(size_t moved)
 {
     size_t own = now.how.threshold - shows(0); /* the first one was the IRETQ */
-    uint64_t skid = moved > own ? moved - own : 0;
-    now.interrupts.skid += skid;
-    if (skid > now.interrupts.most)
-        now.interrupts.most = skid;
-}
-
-static void leave(struct frame *frame, enum outcome outcome)
-{
-    pmi_stay_off();
-    if (window_is_open())
-        window_abort(frame, outcome);
+    gathered_late(&now.all, moved > own ? moved - own : 0);
 }
 
 static void on_interrupt(struct frame *frame)
@@ -133,13 +121,9 @@ static void on_interrupt(struct frame *frame)
     now.begin = 0;
     now.returned = recorded && shows(0);
     now.struck_at = machine_address(frame);
-    now.events++;
+    now.all.events++;
     measure(moved);
-    now.idle = moved ? 0 : now.idle + 1;
-    if (now.next == now.end)
-        leave(frame, BUDGET);
-    else if (now.idle == IDLE_MAX)
-        leave(frame, LIVELOCK);
+    gathered_goes_on(&now.all, frame, moved, IDLE_MAX);
 }
 
 static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffers,
@@ -153,13 +137,9 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
 
     now.buffers = buffers;
     now.how = how;
-    now.next = buffers->records;
-    now.end = buffers->records + buffers->record_room;
+    now.all = gathered_none(buffers);
     now.begin = for_return;
     now.returned = false;
-    now.idle = 0;
-    now.events = now.lost = 0;
-    now.interrupts = (struct interrupts){ 0 };
     ds_begin(buffers, how.buffer, for_return, how.threshold);
     pmi_begin(how.nmi, &enable, on_interrupt);
     return enable;
@@ -167,13 +147,9 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
-    (void)cpu;
+    (void)cpu, (void)buffers;
     empty(false, 0);
-    now.interrupts.unmasked = pmi_unmasked();
-    return (struct trace){ .count = (size_t)(now.next - buffers->records),
-                           .events = now.events,
-                           .lost = now.lost,
-                           .interrupts = now.interrupts };
+    return gathered_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)

@@ -29,7 +29,7 @@
 /* Counter 0's bit in each of the registers for all counters. */
 #define GLOBAL_COUNTER_0 BIT(0)
 
-/* What the gate runs behind turning it on: 15 POPs, an ADD, the IRETQ. */
+/* What the gate runs behind turning it on: POP_REGISTERS and the IRETQ. */
 #define OWN_INSNS 17
 
 /* What passes in one run fits: who reads a counter need not know how wide it is. */

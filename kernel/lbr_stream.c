@@ -27,6 +27,7 @@
 #include "stack.h"
 
 #include "apic.h"
+#include "gathered.h"
 #include "log.h"
 #include "machine.h"
 #include "pmi.h"
@@ -43,14 +44,11 @@ struct place {
 
 static struct {
     const struct cpu *cpu;
-    struct branch *next, *end;
+    struct gathered all;
     bool returned;          /* the newest record that is known is the IRETQ...     */
     struct place struck_at; /* ...to there...                                      */
     bool entered;           /* ...behind an entry that the filter leaves in        */
     uint32_t filter;
-    unsigned idle; /* interrupts in a row without a branch of the workload */
-    uint64_t events, lost;
-    struct interrupts interrupts;
 } now;
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -84,12 +82,6 @@ static struct draining draining(const struct cpu *cpu, const struct buffers *buf
     return counter_chosen(cpu, &own, view_stream_period(cpu->lbr_depth));
 }
 
-static void add(struct branch record)
-{
-    if (now.next < now.end)
-        *now.next++ = record;
-}
-
 static bool is_at(uint64_t end, const struct place *place)
 {
     return end == place->offset || end == place->linear;
@@ -114,10 +106,10 @@ static bool is_overlap(const struct branch *record, size_t age)
     struct branch older;
     if (!now.returned || !is_return(record))
         return false;
-    now.interrupts.returns++;
+    now.all.interrupts.returns++;
     if (now.entered && stack_of_age(now.cpu, age + 1, &older) &&
         !is_entry(&older, &now.struck_at))
-        now.lost++;
+        now.all.lost++;
     return true;
 }
 
@@ -136,11 +128,11 @@ static size_t gather(size_t age)
         found = found || (!now.returned && newer[count - 1].from == (uint64_t)window_call);
     }
     if (!found && (now.returned || age == now.cpu->lbr_depth)) {
-        add((struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
-        now.lost++;
+        gathered_add(&now.all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
+        now.all.lost++;
     }
     for (size_t i = count; i-- > 0;)
-        add(newer[i]);
+        gathered_add(&now.all, newer[i]);
     return count;
 }
 
@@ -151,29 +143,18 @@ static size_t own_entry(const struct place *struck_at, bool is_left_in)
     if (!is_left_in)
         return 0;
     if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, struck_at)) {
-        now.interrupts.entries++;
+        now.all.interrupts.entries++;
         return 1;
     }
-    now.lost++;
+    now.all.lost++;
     return 0;
-}
-
-static void leave(struct frame *frame, enum outcome outcome)
-{
-    pmi_stay_off();
-    if (window_is_open())
-        window_abort(frame, outcome);
 }
 
 static void on_interrupt(struct frame *frame)
 {
     bool recorded = pmi_interrupted_recording();
-    struct counted counted = counter_again();
-    now.events++;
-    now.interrupts.counted += counted.events;
-    now.interrupts.skid += counted.late;
-    if (counted.late > now.interrupts.most)
-        now.interrupts.most = counted.late;
+    struct counted counted = gathered_count(&now.all);
+    gathered_late(&now.all, counted.late);
     if (!recorded)
         return; /* the window is over, or a #DB was: drain() finds the rest */
     struct place struck_at = { frame->rip, machine_address(frame) };
@@ -182,11 +163,7 @@ static void on_interrupt(struct frame *frame)
     now.returned = true;
     now.entered = entered;
     now.struck_at = struck_at;
-    now.idle = moved || counted.events ? 0 : now.idle + 1;
-    if (now.next == now.end)
-        leave(frame, BUDGET);
-    else if (now.idle == IDLE_MAX)
-        leave(frame, LIVELOCK);
+    gathered_goes_on(&now.all, frame, moved || counted.events, IDLE_MAX);
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
@@ -198,12 +175,8 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     stack_filter(cpu, buffers->filter, &enable);
     now.cpu = cpu;
     now.filter = buffers->filter;
-    now.next = buffers->records;
-    now.end = buffers->records + buffers->record_room;
+    now.all = gathered_none(buffers);
     now.returned = false;
-    now.idle = 0;
-    now.events = now.lost = 0;
-    now.interrupts = (struct interrupts){ 0 };
     counter_begin(cpu, &how, &enable, true);
     pmi_begin(how.nmi, &enable, on_interrupt);
     return enable;
@@ -211,16 +184,10 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
-    (void)cpu;
-    pmi_settle();
+    (void)cpu, (void)buffers;
+    gathered_rest(&now.all);
     gather(0);
-    now.lost += counter_unheard();
-    now.interrupts.counted += counter_rest();
-    now.interrupts.unmasked = pmi_unmasked();
-    return (struct trace){ .count = (size_t)(now.next - buffers->records),
-                           .events = now.events,
-                           .lost = now.lost,
-                           .interrupts = now.interrupts };
+    return gathered_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)

@@ -18,6 +18,7 @@
 #include "method.h"
 
 #include "apic.h"
+#include "gathered.h"
 #include "log.h"
 #include "machine.h"
 #include "pmi.h"
@@ -25,11 +26,8 @@
 #define IDLE_MAX 64
 
 static struct {
-    struct branch *next, *end;
+    struct gathered all;
     struct frame before; /* of the interrupt before */
-    unsigned idle;       /* interrupts in a row that found the same */
-    uint64_t events, lost;
-    struct interrupts interrupts;
 } now;
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -49,13 +47,6 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
 {
     return counter_chosen(cpu, buffers, 1);
-}
-
-static void leave(struct frame *frame, enum outcome outcome)
-{
-    pmi_stay_off();
-    if (window_is_open())
-        window_abort(frame, outcome);
 }
 
 /* Whether nothing at all has moved since the interrupt before. */
@@ -78,22 +69,13 @@ static bool in_workload(uint64_t rip)
 static void on_interrupt(struct frame *frame)
 {
     bool counting = pmi_interrupted_recording();
-    struct counted counted = counter_again();
-    now.events++;
-    now.interrupts.counted += counted.events;
-    now.interrupts.skid += counted.late;
-    if (counted.late > now.interrupts.most)
-        now.interrupts.most = counted.late;
-    if (!counting)
-        return;
-    now.idle = stands_still(frame) ? now.idle + 1 : 0;
-    if (now.idle == IDLE_MAX)
-        leave(frame, LIVELOCK);
-    else if (now.next == now.end)
-        leave(frame, BUDGET);
-    else if (in_workload(frame->rip))
-        *now.next++ =
-            (struct branch){ BRANCH_UNKNOWN, machine_address(frame), counted.late };
+    struct counted counted = gathered_count(&now.all);
+    struct branch stop = { BRANCH_UNKNOWN, machine_address(frame), counted.late };
+    bool inside = in_workload(frame->rip);
+    gathered_late(&now.all, counted.late);
+    if (counting && gathered_goes_on(&now.all, frame, !stands_still(frame), IDLE_MAX) &&
+        inside)
+        gathered_add(&now.all, stop);
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
@@ -101,12 +83,8 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     struct enable enable = { 0 };
     struct draining how = draining(cpu, buffers);
 
-    now.next = buffers->records;
-    now.end = buffers->records + buffers->record_room;
+    now.all = gathered_none(buffers);
     now.before = (struct frame){ 0 };
-    now.idle = 0;
-    now.events = now.lost = 0;
-    now.interrupts = (struct interrupts){ 0 };
     counter_begin(cpu, &how, &enable, false);
     pmi_begin(how.nmi, &enable, on_interrupt);
     return enable;
@@ -114,15 +92,9 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
-    (void)cpu;
-    pmi_settle();
-    now.lost += counter_unheard();
-    now.interrupts.counted += counter_rest();
-    now.interrupts.unmasked = pmi_unmasked();
-    return (struct trace){ .count = (size_t)(now.next - buffers->records),
-                           .events = now.events,
-                           .lost = now.lost,
-                           .interrupts = now.interrupts };
+    (void)cpu, (void)buffers;
+    gathered_rest(&now.all);
+    return gathered_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)

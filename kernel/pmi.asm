@@ -2,6 +2,8 @@
 ;
 ; Until recording is off nothing branches here, and once it is on again nothing but the
 ; IRETQ: what the interrupt leaves in a trace is its own entry and that.
+%include "kernel/frame.inc"
+
 bits 64
 default rel
 
@@ -14,21 +16,7 @@ global pmi_entry, pmi_return
 pmi_entry:                              ; lays out struct frame of idt.h
         push    0                       ; no error code
         push    qword [pmi_vector]
-        push    rax
-        push    rbx
-        push    rcx
-        push    rdx
-        push    rsi
-        push    rdi
-        push    rbp
-        push    r8
-        push    r9
-        push    r10
-        push    r11
-        push    r12
-        push    r13
-        push    r14
-        push    r15
+        PUSH_REGISTERS
         mov     ecx, [pmi_msr]
         rdmsr
         mov     [pmi_interrupted], eax  ; off already, where the window was over
@@ -54,22 +42,7 @@ pmi_entry:                              ; lays out struct frame of idt.h
         mov     eax, [pmi_counter_on]
         mov     edx, [pmi_counter_on + 4]
         wrmsr
-        pop     r15
-        pop     r14
-        pop     r13
-        pop     r12
-        pop     r11
-        pop     r10
-        pop     r9
-        pop     r8
-        pop     rbp
-        pop     rdi
-        pop     rsi
-        pop     rdx
-        pop     rcx
-        pop     rbx
-        pop     rax
-        add     rsp, 16                 ; vector and error code
+        POP_REGISTERS
 pmi_return:
         iretq
 

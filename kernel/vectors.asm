@@ -1,4 +1,6 @@
 ; The entries of all 256 vectors: each pushes its number and goes to one C function.
+%include "kernel/frame.inc"
+
 bits 64
 default rel
 
@@ -22,43 +24,14 @@ vectors_entry:                  ; 16 bytes each
 %endrep
 
 vectors_save:                   ; lays out struct frame of idt.h
-        push    rax
-        push    rbx
-        push    rcx
-        push    rdx
-        push    rsi
-        push    rdi
-        push    rbp
-        push    r8
-        push    r9
-        push    r10
-        push    r11
-        push    r12
-        push    r13
-        push    r14
-        push    r15
+        PUSH_REGISTERS
         mov     rdi, rsp
         mov     rbx, rsp
         and     rsp, -16        ; the C calling convention's alignment
         cld
         call    trap
         mov     rsp, rbx
-        pop     r15
-        pop     r14
-        pop     r13
-        pop     r12
-        pop     r11
-        pop     r10
-        pop     r9
-        pop     r8
-        pop     rbp
-        pop     rdi
-        pop     rsi
-        pop     rdx
-        pop     rcx
-        pop     rbx
-        pop     rax
-        add     rsp, 16         ; vector and error code
+        POP_REGISTERS
         iretq
 
 section .note.GNU-stack noalloc noexec nowrite progbits

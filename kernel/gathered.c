@@ -1,0 +1,62 @@
+/* gathered.h */
+#include "gathered.h"
+
+#include "pmi.h"
+#include "window.h"
+
+struct gathered gathered_none(const struct buffers *buffers)
+{
+    return (struct gathered){ .first = buffers->records,
+                              .next = buffers->records,
+                              .end = buffers->records + buffers->record_room };
+}
+
+void gathered_add(struct gathered *all, struct branch record)
+{
+    if (all->next < all->end)
+        *all->next++ = record;
+}
+
+void gathered_late(struct gathered *all, uint64_t late)
+{
+    all->interrupts.skid += late;
+    if (late > all->interrupts.most)
+        all->interrupts.most = late;
+}
+
+struct counted gathered_count(struct gathered *all)
+{
+    struct counted counted = counter_again();
+    all->events++;
+    all->interrupts.counted += counted.events;
+    return counted;
+}
+
+bool gathered_goes_on(struct gathered *all, struct frame *frame, bool moved,
+                      unsigned idle_max)
+{
+    all->idle = moved ? 0 : all->idle + 1;
+    if (all->next < all->end && all->idle < idle_max)
+        return true;
+    pmi_stay_off();
+    if (window_is_open())
+        window_abort(frame, all->next == all->end ? BUDGET : LIVELOCK);
+    return false;
+}
+
+void gathered_rest(struct gathered *all)
+{
+    pmi_settle();
+    all->lost += counter_unheard();
+    all->interrupts.counted += counter_rest();
+}
+
+struct trace gathered_trace(const struct gathered *all)
+{
+    struct interrupts interrupts = all->interrupts;
+    interrupts.unmasked = pmi_unmasked();
+    return (struct trace){ .count = (size_t)(all->next - all->first),
+                           .events = all->events,
+                           .lost = all->lost,
+                           .interrupts = interrupts };
+}
