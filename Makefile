@@ -88,7 +88,7 @@ units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/
 
 # --- objects: the include paths given to a folder are what it may depend on -------------
 
-$(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel
+$(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Icommon
 $(BUILD)/kernel/%.o:              FLAGS = $(TARGET) -Ikernel -Icommon -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)

@@ -4,17 +4,17 @@
  */
 #include "options.h"
 
-#include "number.h"
+#include "setting.h"
+#include "text.h"
 
 #define DEFAULT_TIMEOUT 60 /* seconds a run */
 
-#define BAUD_LEAST  300u
-#define BAUD_MOST   4000000u
-#define COST_MOST   1000000 /* runs of one method with one workload */
-#define CLOCK_LEAST 100000u /* Hz; no UART is that slow, or that fast */
-#define CLOCK_MOST  1000000000u
+#define NUL_BYTE "a NUL byte: want plain text in ASCII or UTF-8"
 
-#define WORD_SHOWN 60 /* letters of one that is wrong */
+_Static_assert(LIST_SIZE > SETTING_LIST_MAX, "a list that is taken has room");
+_Static_assert(PROCESSORS_MAX == SETTING_PROCESSORS_MAX, "so many can be asked for");
+_Static_assert(SERIAL_IO_LAST == SETTING_IO_LAST && SERIAL_MMIO_LAST == SETTING_MMIO_LAST,
+               "as the firmware's tables are read");
 
 struct options options_default(void)
 {
@@ -26,155 +26,104 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* What follows the key and its equals sign, or NULL. */
-static const char *value_of(const char *word, const char *key)
-{
-    while (*key && *word == *key)
-        word++, key++;
-    return *key || *word != '=' ? NULL : word + 1;
-}
-
-static bool is_word(const char *word, const char *other)
-{
-    while (*word && *word == *other)
-        word++, other++;
-    return *word == *other;
-}
-
-static bool copy_list(char *list, const char *value)
+static void copy_list(char *list, const char *value)
 {
     size_t i = 0;
-    while (value[i] && i + 1 < LIST_SIZE) {
+    for (; value[i] && i + 1 < LIST_SIZE; i++)
         list[i] = value[i];
-        i++;
-    }
     list[i] = 0;
-    return !value[i];
-}
-
-static bool read_between(const char *text, uint32_t least, uint32_t most, uint32_t *out)
-{
-    uint64_t value;
-    if (!number_read(text, most, &value) || value < least)
-        return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
-/* What follows a prefix and its colon, or NULL. */
-static const char *behind(const char *text, const char *prefix)
-{
-    while (*prefix && *text == *prefix)
-        text++, prefix++;
-    return *prefix || *text != ':' ? NULL : text + 1;
 }
 
 /*
- * A port number, or the way to it as Linux's earlycon= names it.  Nobody can tell by
- * looking how fast a UART in memory is clocked, so its speed is left as it is.
+ * Nobody can tell by looking how fast a UART in memory is clocked, so its speed is left as
+ * it is.
  */
-static bool read_serial(struct options *options, const char *value)
+static void set_serial(struct options *options, const struct setting_value *value)
 {
-    static const struct {
-        const char *prefix;
-        bool mmio;
-        uint8_t bytes;
-    } ways[] = { { "io", false, 1 },
-                 { "mmio", true, 1 },
-                 { "mmio16", true, 2 },
-                 { "mmio32", true, 4 } };
-    struct serial_port port = { .from = "option", .stride = 1, .width = 1 };
-    const char *number = value;
-    if (is_word(value, "none") || is_word(value, "0")) {
-        options->serial = SERIAL_NONE;
-        return true;
-    }
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        const char *rest = behind(value, ways[i].prefix);
-        if (!rest)
-            continue;
-        number = rest;
-        port.mmio = ways[i].mmio;
-        port.stride = port.width = ways[i].bytes;
-    }
-    if (!number_read(number, port.mmio ? SERIAL_MMIO_LAST : SERIAL_IO_LAST,
-                     &port.address) ||
-        !port.address || port.address % port.stride)
-        return false;
-    port.clock = port.mmio ? 0 : SERIAL_CLOCK;
-    port.baud = port.mmio ? 0 : SERIAL_BAUD;
-    options->serial = SERIAL_GIVEN;
-    options->serial_port = port;
-    return true;
+    const struct port_choice *port = &value->port;
+    options->serial = value->word >= 0 ? SERIAL_NONE : SERIAL_GIVEN;
+    options->serial_port = (struct serial_port){ .from = "option",
+                                                 .mmio = port->mmio,
+                                                 .address = port->address,
+                                                 .stride = port->bytes,
+                                                 .width = port->bytes,
+                                                 .clock = port->mmio ? 0 : SERIAL_CLOCK,
+                                                 .baud = port->mmio ? 0 : SERIAL_BAUD };
 }
 
-static bool apply(struct options *options, const char *word)
+static void apply(struct options *options, const struct setting_value *value)
 {
-    const char *value;
-    if ((value = value_of(word, "workload")))
-        return copy_list(options->workloads, value);
-    if ((value = value_of(word, "method")))
-        return copy_list(options->methods, value);
-    if ((value = value_of(word, "filter")))
-        return copy_list(options->filters, value) && kernel_knows_filters(value);
-    if ((value = value_of(word, "serial")))
-        return read_serial(options, value);
-    if ((value = value_of(word, "baud")))
-        return read_between(value, BAUD_LEAST, BAUD_MOST, &options->baud);
-    if ((value = value_of(word, "clock")))
-        return read_between(value, CLOCK_LEAST, CLOCK_MOST, &options->clock);
-    if ((value = value_of(word, "timeout")))
-        return read_between(value, 0, UINT32_MAX, &options->timeout);
-    if ((value = value_of(word, "cost")))
-        return read_between(value, 1, COST_MOST, &options->cost);
-    if ((value = value_of(word, "cycles")))
-        return read_between(value, 0, UINT32_MAX, &options->cycles);
-    if ((value = value_of(word, "buffer")))
-        return read_between(value, 1, UINT32_MAX, &options->buffer);
-    if ((value = value_of(word, "threshold")))
-        return read_between(value, 1, UINT32_MAX, &options->threshold);
-    if ((value = value_of(word, "processors"))) {
-        options->processors = PROCESSORS_ALL;
-        return is_word(value, "all") ||
-               read_between(value, 1, PROCESSORS_MAX, &options->processors);
-    }
-    if ((value = value_of(word, "together"))) {
-        options->different = is_word(value, "different");
-        return options->different || is_word(value, "same");
-    }
-    if ((value = value_of(word, "delivery"))) {
-        options->delivery = is_word(value, "nmi") ? DELIVERY_NMI : DELIVERY_FIXED;
-        return is_word(value, "nmi") || is_word(value, "fixed");
-    }
-    if ((value = value_of(word, "event")))
-        return event_read(value, &options->event);
-    if ((value = value_of(word, "period")))
-        return read_between(value, 1, EVENT_PERIOD_MAX, &options->period);
-    if (is_word(word, "monitor")) {
-        options->monitor = true;
-        return true;
-    }
-    if (is_word(word, "exit-boot-services")) {
-        options->exit_boot_services = true;
-        return true;
-    }
-    if ((value = value_of(word, "exit"))) {
-        options->returns = is_word(value, "return");
-        return options->returns;
-    }
-    if (is_word(word, "retry")) {
-        options->retry = true;
-        return true;
-    }
-    if (is_word(word, "info")) {
+    uint32_t number = (uint32_t)value->number;
+    switch (value->id) {
+    case SETTING_WORKLOAD:
+        copy_list(options->workloads, value->text);
+        break;
+    case SETTING_METHOD:
+        copy_list(options->methods, value->text);
+        break;
+    case SETTING_FILTER:
+        copy_list(options->filters, value->text);
+        break;
+    case SETTING_INFO:
         options->info = true;
-        return true;
-    }
-    if (is_word(word, "bench")) {
+        break;
+    case SETTING_COST:
+        options->cost = number;
+        break;
+    case SETTING_TIMEOUT:
+        options->timeout = number;
+        break;
+    case SETTING_RETRY:
+        options->retry = true;
+        break;
+    case SETTING_MONITOR:
+        options->monitor = true;
+        break;
+    case SETTING_PROCESSORS:
+        options->processors = value->word == 0 ? PROCESSORS_ALL : number;
+        break;
+    case SETTING_TOGETHER:
+        options->different = value->word == 1;
+        break;
+    case SETTING_BUFFER:
+        options->buffer = number;
+        break;
+    case SETTING_THRESHOLD:
+        options->threshold = number;
+        break;
+    case SETTING_EVENT:
+        options->event = value->event;
+        break;
+    case SETTING_PERIOD:
+        options->period = number;
+        break;
+    case SETTING_DELIVERY:
+        options->delivery = value->word == 1 ? DELIVERY_NMI : DELIVERY_FIXED;
+        break;
+    case SETTING_SERIAL:
+        set_serial(options, value);
+        break;
+    case SETTING_BAUD:
+        options->baud = number;
+        break;
+    case SETTING_CLOCK:
+        options->clock = number;
+        break;
+    case SETTING_EXIT_BOOT_SERVICES:
+        options->exit_boot_services = true;
+        break;
+    case SETTING_EXIT:
+        options->returns = true;
+        break;
+    case SETTING_BENCH:
         options->bench = true;
-        return true;
+        break;
+    case SETTING_CYCLES:
+        options->cycles = number;
+        break;
+    case SETTING_COUNT:
+        break;
     }
-    return false;
 }
 
 /* Appends a command, without the space behind it. */
@@ -199,140 +148,110 @@ static bool is_do(const char *text)
     return text[0] == 'd' && text[1] == 'o' && (text[2] == ' ' || text[2] == '\t');
 }
 
-/* A command goes as far as ; or # or the end of the line.  Returns what follows, or NULL.
- */
-static char *take_command(struct options *options, char *text)
+/* Where the parser stands, and what it has to say of the word there. */
+struct reading {
+    struct options *options;
+    char *at;
+    unsigned line;
+    const char *wrong; /* a sentence without its place, or NULL */
+};
+
+/* A command goes as far as ; or # or the end of the line. */
+static void take_command(struct reading *reading)
 {
-    char *end = text + 2;
-    while (*end == ' ' || *end == '\t')
-        end++;
-    char *begin = end;
+    char *begin = reading->at + 2;
+    while (*begin == ' ' || *begin == '\t')
+        begin++;
+    char *end = begin;
     while (*end && *end != '\n' && *end != ';' && *end != '#')
         end++;
-    if (add_command(options, begin, (size_t)(end - begin)))
-        return *end == ';' ? end + 1 : end;
-    *end = 0;
-    return NULL;
+    reading->at = *end == ';' ? end + 1 : end;
+    if (!add_command(reading->options, begin, (size_t)(end - begin)))
+        reading->wrong = begin == end || is_space(*begin)
+                             ? "do: want a command of the monitor behind it"
+                             : "do: want at most 2046 characters of commands in all";
 }
 
-static char *take_word(struct options *options, char *text)
+static void take_word(struct reading *reading)
 {
-    char *end = text;
+    struct setting_value value;
+    char *end = reading->at;
     while (*end && !is_space(*end))
         end++;
     char separator = *end;
     *end = 0;
-    if (!apply(options, text))
-        return NULL;
+    reading->wrong = setting_read(reading->at, &value);
+    if (!reading->wrong)
+        apply(reading->options, &value);
     *end = separator;
-    return end;
+    reading->at = end;
 }
 
-static char *past_comment(char *text)
+static void past_comment(struct reading *reading)
 {
-    while (*text && *text != '\n')
-        text++;
-    return text;
+    while (*reading->at && *reading->at != '\n')
+        reading->at++;
 }
 
-/* Returns the first word that is none, NUL-terminated in place, or NULL; *line is its. */
-static const char *parse_all(struct options *options, char *text, unsigned *line)
+/* As far as the first word that is wrong. */
+static void read_all(struct reading *reading)
 {
-    *line = 1;
-    while (*text) {
-        char *begin = text;
-        *line += *text == '\n';
-        if (is_space(*text))
-            text++;
-        else if (*text == '#')
-            text = past_comment(text);
-        else if (is_do(text))
-            text = take_command(options, text);
+    reading->line = 1;
+    while (*reading->at && !reading->wrong) {
+        reading->line += *reading->at == '\n';
+        if (is_space(*reading->at))
+            reading->at++;
+        else if (*reading->at == '#')
+            past_comment(reading);
+        else if (is_do(reading->at))
+            take_command(reading);
         else
-            text = take_word(options, text);
-        if (!text)
-            return begin;
+            take_word(reading);
     }
-    return NULL;
 }
 
-static struct {
-    char text[160];
-    size_t length;
-} sentence;
+static char said[SETTING_SENTENCE + 64];
 
-/* Nothing that a console takes for more than a letter. */
-static void put(const char *text)
+/* What is wrong, behind its place. */
+static const char *say(unsigned line, const char *wrong)
 {
-    for (; *text && sentence.length + 1 < sizeof sentence.text; text++)
-        sentence.text[sentence.length++] = *text < ' ' || *text > '~' ? '?' : *text;
-    sentence.text[sentence.length] = 0;
+    struct text out = text_into(said, sizeof said);
+    text_string(&out, line ? "everybranch.cfg:" : "in the load options");
+    if (line)
+        text_decimal(&out, line);
+    text_string(&out, ": ");
+    text_string(&out, wrong);
+    return said;
 }
 
-static void put_cut(const char *word)
+/* The line of the first NUL before the end, or 0. */
+static unsigned line_of_nul(const char *text, size_t size)
 {
-    char cut[WORD_SHOWN + 1];
-    size_t length = 0;
-    for (; length < WORD_SHOWN && word[length]; length++)
-        cut[length] = word[length];
-    cut[length] = 0;
-    put(cut);
-    put(word[length] ? "..." : "");
+    unsigned line = 1;
+    for (size_t i = 0; i < size; i++) {
+        line += text[i] == '\n';
+        if (!text[i])
+            return line;
+    }
+    return 0;
 }
-
-static void put_number(unsigned number)
-{
-    char digits[12];
-    size_t at = sizeof digits - 1;
-    digits[at] = 0;
-    do
-        digits[--at] = (char)('0' + number % 10);
-    while (number /= 10);
-    put(&digits[at]);
-}
-
-static void begin_with_line(unsigned line)
-{
-    sentence.length = 0;
-    put("everybranch.cfg:");
-    put_number(line);
-    put(": ");
-}
-
-#define NO_SUCH "no such option, or no such value: "
 
 const char *options_of_file(struct options *options, char *text, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* Windows' editors begin UTF-8 with it */
-    unsigned line = 1;
-    for (size_t i = 0; i < size; i++) {
-        line += text[i] == '\n';
-        if (text[i])
-            continue;
-        begin_with_line(line);
-        put("a NUL byte: want plain text in ASCII or UTF-8");
-        return sentence.text;
-    }
-    size_t begin = 0;
-    while (mark[begin] && text[begin] == mark[begin])
-        begin++;
-    const char *bad = parse_all(options, mark[begin] ? text : text + begin, &line);
-    if (!bad)
-        return NULL;
-    begin_with_line(line);
-    put(NO_SUCH);
-    put_cut(bad);
-    return sentence.text;
+    unsigned line = line_of_nul(text, size);
+    struct reading reading = { options, text, 1, NULL };
+    if (line)
+        return say(line, NUL_BYTE);
+    if (text_begins(text, mark))
+        reading.at += sizeof mark - 1;
+    read_all(&reading);
+    return reading.wrong ? say(reading.line, reading.wrong) : NULL;
 }
 
 const char *options_of_words(struct options *options, char *text)
 {
-    unsigned line;
-    const char *bad = parse_all(options, text, &line);
-    if (!bad)
-        return NULL;
-    sentence.length = 0;
-    put("in the load options: " NO_SUCH);
-    put_cut(bad);
-    return sentence.text;
+    struct reading reading = { options, text, 1, NULL };
+    read_all(&reading);
+    return reading.wrong ? say(0, reading.wrong) : NULL;
 }

@@ -166,9 +166,6 @@ struct answer {
  */
 const char *kernel_lacks(void);
 
-/* Whether an option filter= can have this value: common/filter.h. */
-bool kernel_knows_filters(const char *list);
-
 /*
  * The machine is taken by each of these three and given back as it was before it returns
  * (and around each checkpoint).  Called with interrupts off, on any stack; the handoff

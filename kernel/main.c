@@ -13,7 +13,6 @@
 #include "command.h"
 #include "cpu.h"
 #include "emit.h"
-#include "filter.h"
 #include "handoff.h"
 #include "history.h"
 #include "machine.h"
@@ -157,11 +156,6 @@ static void finish(struct session *s)
 const char *kernel_lacks(void)
 {
     return machine_lacks();
-}
-
-bool kernel_knows_filters(const char *list)
-{
-    return !filter_wrong(list);
 }
 
 void kernel_open(const struct handoff *handoff)

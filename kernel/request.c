@@ -1,8 +1,8 @@
 /* request.h */
 #include "request.h"
 
-#include "filter.h"
 #include "number.h"
+#include "setting.h"
 #include "text.h"
 
 #define WORDS_MAX     8
@@ -171,84 +171,105 @@ static const char *check_list(const char **list, bool (*is)(const char *))
     }
 }
 
-/* What stands behind the key and its equals sign of the word at this place, or NULL. */
-static const char *value_of(size_t place, const char *key)
+static bool has_value(const char *word)
 {
-    const char *word = words.at[place];
-    if (!text_begins(word, key))
-        return NULL;
-    for (; *key; key++)
+    while (*word && *word != '=')
         word++;
-    return *word == '=' ? word + 1 : NULL;
+    return *word;
 }
 
-static const char *read_event(struct request *out, const char *value)
+static void apply(struct request *out, const struct setting_value *value)
 {
-    return event_read(value, &out->event)
-               ? NULL
-               : say("run: got event=", value,
-                     ", want taken, branches, instructions, cycles, mispredicted, or "
-                     "numbers, as 0xc4/0x20");
+    switch (value->id) {
+    case SETTING_FILTER:
+        out->filters = value->text;
+        break;
+    case SETTING_EVENT:
+        out->event = value->event;
+        break;
+    case SETTING_PERIOD:
+        out->period = (uint32_t)value->number;
+        break;
+    case SETTING_DELIVERY:
+        out->delivery = value->word == 1 ? DELIVERY_NMI : DELIVERY_FIXED;
+        break;
+    default:
+        break;
+    }
 }
 
-static const char *read_period(struct request *out, const char *value)
+/* Those of one run, and not of a whole boot; which stand there is left in `given`. */
+static const char *take_setting(struct request *out, const char *word, uint32_t *given)
 {
-    uint64_t period;
-    if (!number_read(value, EVENT_PERIOD_MAX, &period) || period == 0)
-        return say("run: got period=", value, ", want how many events: 1 to 1073741824");
-    out->period = (uint32_t)period;
+    struct setting_value value;
+    const struct setting *setting = setting_named(word);
+    if (!setting || !setting->of_run)
+        return say("run: got ", word, ", want filter=, event=, period= or delivery=");
+    const char *wrong = setting_read(word, &value);
+    if (wrong)
+        return say("run: ", wrong, "");
+    if (*given & 1u << value.id)
+        return say("run: ", setting->name, "= is given twice");
+    *given |= 1u << value.id;
+    apply(out, &value);
     return NULL;
 }
 
-static const char *read_delivery(struct request *out, const char *value)
+/* Wherever they stand behind the command: taken out, before the words are counted. */
+static const char *take_settings(struct request *out, uint32_t *given)
 {
-    out->delivery = text_same(value, "nmi") ? DELIVERY_NMI : DELIVERY_FIXED;
-    return text_same(value, "nmi") || text_same(value, "fixed")
-               ? NULL
-               : say("run: got delivery=", value, ", want fixed or nmi");
-}
-
-/* Before the words are counted: settings may stand behind N or before it. */
-static const char *take_settings(struct request *out)
-{
-    static const struct {
-        const char *key;
-        const char *(*read)(struct request *, const char *value);
-    } settings[] = { { "event", read_event },
-                     { "period", read_period },
-                     { "delivery", read_delivery } };
     const char *wrong = NULL;
-    for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
-        for (size_t i = 0; i < words.count && !wrong; i++) {
-            const char *value = value_of(i, settings[s].key);
-            if (!value)
-                continue;
-            wrong = settings[s].read(out, value);
-            drop(i--);
-        }
+    for (size_t i = 0; i < words.count && !wrong; i++) {
+        if (!has_value(words.at[i]))
+            continue;
+        wrong = take_setting(out, words.at[i], given);
+        drop(i--);
+    }
     return wrong;
 }
 
-#define FILTER_KEY "filter="
-
-/* Wherever it stands behind the command: taken out, before the words are counted. */
-static const char *take_filter(struct request *out)
+/* The method at the begin of a list, and *rest is what follows it, or NULL. */
+static const struct method_view *first_method(const char *list, const char **rest)
 {
-    for (size_t i = 0; i < words.count; i++) {
-        if (!text_begins(words.at[i], FILTER_KEY))
+    static char name[REQUEST_LINE_MAX + 1];
+    size_t length = 0;
+    for (; *list && *list != ','; list++)
+        name[length++] = *list;
+    name[length] = 0;
+    *rest = *list ? list + 1 : NULL;
+    return view_method(name);
+}
+
+static bool serves_any(enum setting_id id, const char *methods)
+{
+    while (methods) {
+        const struct method_view *method = first_method(methods, &methods);
+        if (method && setting_serves(id, method))
+            return true;
+    }
+    return false;
+}
+
+/* A setting that none of the methods looks at is a mistake; an empty list is all. */
+static const char *idle_setting(const char *methods, uint32_t given)
+{
+    for (enum setting_id id = 0; *methods && id < SETTING_COUNT; id++) {
+        if (!(given & 1u << id) || serves_any(id, methods))
             continue;
-        out->filters = words.at[i] + sizeof FILTER_KEY - 1;
-        drop(i);
-        const char *wrong = filter_wrong(out->filters);
-        return wrong ? say("run: got ", out->filters,
-                           ", want filter= with kernel, user, jcc, call, icall, ret, ijmp, "
-                           "jmp, far, callstack, each, pairs or every")
-                     : NULL;
+        struct text out = text_into(sentence, sizeof sentence);
+        text_string(&out, "run: ");
+        text_string(&out, settings[id].name);
+        text_string(&out, "= does nothing for ");
+        text_string(&out, methods);
+        text_string(&out, ": want it with ");
+        setting_put_served(&out, id);
+        return sentence;
     }
     return NULL;
 }
 
-static const char *read_run(struct request *out, const struct request_names *names)
+static const char *read_run(struct request *out, const struct request_names *names,
+                            uint32_t given)
 {
     uint64_t times = 1;
     out->methods = words.at[0];
@@ -265,7 +286,7 @@ static const char *read_run(struct request *out, const struct request_names *nam
         (!number_read(words.at[2], REQUEST_TIMES_MAX, &times) || times == 0))
         return say("run: got ", words.at[2], ", want how often: 1 to 10000");
     out->count = (uint32_t)times;
-    return NULL;
+    return idle_setting(out->methods, given);
 }
 
 static const char *read_lines(struct request *out)
@@ -278,7 +299,7 @@ static const char *read_lines(struct request *out)
 }
 
 static const char *read_arguments(struct request *out, const struct request_names *names,
-                                  bool unsafe)
+                                  bool unsafe, uint32_t given)
 {
     const char *wrong;
     switch (out->what) {
@@ -288,7 +309,7 @@ static const char *read_arguments(struct request *out, const struct request_name
         wrong = read_register(out, names);
         return wrong ? wrong : read_write(out, unsafe);
     case REQUEST_RUN:
-        return read_run(out, names);
+        return read_run(out, names, given);
     case REQUEST_LOG:
         return read_lines(out);
     default:
@@ -318,12 +339,11 @@ const char *request_read(struct request *out, const char *line,
     while (own-- > 0)
         drop(0);
     const struct request_form *form = &request_forms[out->what];
-    const char *wrong_setting = out->what == REQUEST_RUN ? take_filter(out) : NULL;
-    if (!wrong_setting && out->what == REQUEST_RUN)
-        wrong_setting = take_settings(out);
-    if (wrong_setting)
-        return wrong_setting;
+    uint32_t given = 0;
+    wrong = out->what == REQUEST_RUN ? take_settings(out, &given) : NULL;
+    if (wrong)
+        return wrong;
     if (words.count < form->least || words.count > form->most)
         return wrong_count(form);
-    return read_arguments(out, names, unsafe);
+    return read_arguments(out, names, unsafe, given);
 }

@@ -1,27 +1,33 @@
-// LINK: common/filter.c common/info.c common/text.c common/pmu.c
+// LINK: common/filter.c common/info.c common/text.c common/pmu.c common/event.c
+// LINK: common/number.c common/setting.c common/setting_words.c common/method_view.c
 #include "boot/options.c"
-#include "kernel/event.c"
-
-#include "common/filter.h"
-#include "kernel/number.c"
+#include "common/pmu.h"
 
 #include "test.h"
-
-bool kernel_knows_filters(const char *list)
-{
-    return !filter_wrong(list);
-}
 
 static char text[256];
 
 /* Parses and gives the refused word, or "" where all is taken. */
 static const char *parse(struct options *options, const char *words)
 {
+    static char word[SETTING_SENTENCE];
     strcpy(text, words);
     *options = options_default();
-    unsigned line;
-    const char *bad = parse_all(options, text, &line);
-    return bad ? bad : "";
+    struct reading reading = { options, text, 1, NULL };
+    read_all(&reading);
+    snprintf(word, sizeof word, "%s", reading.wrong ? reading.wrong : "");
+    if (strstr(word, ": "))
+        *strstr(word, ": ") = 0;
+    return word;
+}
+
+/* Whether all of it is taken. */
+static bool takes(char *words)
+{
+    struct options o = options_default();
+    struct reading reading = { &o, words, 1, NULL };
+    read_all(&reading);
+    return !reading.wrong;
 }
 
 static const char *of_file(struct options *options, const char *bytes, size_t size)
@@ -188,19 +194,16 @@ static void a_command_that_is_none_is_named(void)
 {
     struct options o;
     static char words[COMMANDS_SIZE + 8] = "do ";
-    CHECK_TEXT(parse(&o, "timeout=3\ndo \nmonitor"), "do ");
-    CHECK_TEXT(parse(&o, "do ;do cpu"), "do ");
+    CHECK_TEXT(parse(&o, "timeout=3\ndo \nmonitor"), "do");
+    CHECK(!o.monitor);
+    CHECK_TEXT(parse(&o, "do ;do cpu"), "do");
     CHECK_TEXT(parse(&o, "do"), "do");
     CHECK_TEXT(parse(&o, "do=cpu"), "do=cpu");
     CHECK_TEXT(parse(&o, "dont cpu"), "dont");
     memset(words + 3, 'a', COMMANDS_SIZE - 2);
-    o = options_default();
-    unsigned line;
-    CHECK(!parse_all(&o, words, &line));
+    CHECK(takes(words));
     words[COMMANDS_SIZE + 1] = 'a';
-    CHECK(parse_all(&o, words, &line) == words);
-    o = options_default();
-    CHECK(parse_all(&o, words, &line) == words);
+    CHECK(!takes(words));
 }
 
 static void an_unknown_word_is_named(void)
@@ -257,40 +260,82 @@ static void a_bad_number_is_named(void)
 
 static void a_list_that_is_too_long_is_refused(void)
 {
-    struct options o;
     static char words[LIST_SIZE + 32];
-    memset(words, 'a', LIST_SIZE + 8);
-    memcpy(words, "method=", 7);
-    o = options_default();
-    unsigned line;
-    CHECK(parse_all(&o, words, &line) == words);
+    memset(words, 'a', 9 + LIST_SIZE - 1);
+    memcpy(words, "workload=", 9);
+    CHECK(takes(words));
+    words[9 + LIST_SIZE - 1] = 'a';
+    CHECK(!takes(words));
 }
+
+#define ALL_OPTIONS                                                                    \
+    ": there is no such option, want one of workload= method= filter= info cost= "     \
+    "timeout= "                                                                        \
+    "retry monitor processors= together= buffer= threshold= event= period= delivery= " \
+    "serial= baud= clock= exit-boot-services exit= bench cycles= or do COMMAND"
 
 static void what_is_wrong_with_a_file_is_told_with_its_line(void)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "# retry\r\n\r\nretry bogus=1\r\nworse"),
-               "everybranch.cfg:3: no such option, or no such value: bogus=1");
+               "everybranch.cfg:3: bogus=1" ALL_OPTIONS);
     CHECK(o.retry);
     CHECK_TEXT(OF_FILE(&o, "WORKLOAD=loop\n"),
-               "everybranch.cfg:1: no such option, or no such value: WORKLOAD=loop");
-    CHECK_TEXT(OF_FILE(&o, "do cpu; log\ndo help\n"),
-               "everybranch.cfg:1: no such option, or no such value: log");
+               "everybranch.cfg:1: WORKLOAD=loop" ALL_OPTIONS);
+    CHECK_TEXT(OF_FILE(&o, "do cpu; log\ndo help\n"), "everybranch.cfg:1: log" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "monitor\ndo cpu\ndo # nothing\n"),
-               "everybranch.cfg:3: no such option, or no such value: do ");
+               "everybranch.cfg:3: do: want a command of the monitor behind it");
     CHECK_TEXT(OF_FILE(&o, "\n\n\n\n\n\n\n\n\n\n\xff\x1b[2J"),
-               "everybranch.cfg:11: no such option, or no such value: ??[2J");
-    CHECK_TEXT(OF_FILE(&o, "workload="
-                           "123456789012345678901234567890123456789012345678901"),
-               "");
+               "everybranch.cfg:11: ??[2J" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "worklaod="
                            "123456789012345678901234567890123456789012345678901"),
-               "everybranch.cfg:1: no such option, or no such value: worklaod="
-               "123456789012345678901234567890123456789012345678901");
+               "everybranch.cfg:1: worklaod="
+               "123456789012345678901234567890123456789012345678901" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "worklaod="
                            "1234567890123456789012345678901234567890123456789012"),
-               "everybranch.cfg:1: no such option, or no such value: worklaod="
-               "123456789012345678901234567890123456789012345678901...");
+               "everybranch.cfg:1: worklaod="
+               "123456789012345678901234567890123456789012345678901..." ALL_OPTIONS);
+}
+
+static void what_may_stand_there_is_told(void)
+{
+    struct options o;
+    CHECK_TEXT(OF_FILE(&o, "\ntimeout=12s"),
+               "everybranch.cfg:2: timeout=12s: want timeout= and a number from 0 to "
+               "4294967295, decimal or with 0x before it");
+    CHECK_TEXT(
+        OF_FILE(&o, "processors=some"),
+        "everybranch.cfg:1: processors=some: want processors= and a number from 1 to "
+        "256, decimal or with 0x before it, or all");
+    CHECK_TEXT(OF_FILE(&o, "together=all"),
+               "everybranch.cfg:1: together=all: want together= and same or different");
+    CHECK_TEXT(OF_FILE(&o, "exit=stay"),
+               "everybranch.cfg:1: exit=stay: want exit= and return");
+    CHECK_TEXT(OF_FILE(&o, "retry=bts"),
+               "everybranch.cfg:1: retry=bts: want nothing behind it");
+    CHECK_TEXT(
+        OF_FILE(&o, "workload=loop,,wt"),
+        "everybranch.cfg:1: workload=loop,,wt: want workload= and names with a comma "
+        "between");
+    CHECK_TEXT(OF_FILE(&o, "method=bts,bst"),
+               "everybranch.cfg:1: method=bts,bst: want method= and of step, btf, btf+lbr, "
+               "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
+               "commas between");
+    CHECK_TEXT(
+        OF_FILE(&o, "filter=jccc"),
+        "everybranch.cfg:1: filter=jccc: want filter= and of none, kernel, user, jcc, "
+        "call, icall, ret, ijmp, jmp, far, callstack joined by +, or each, pairs, "
+        "every");
+    CHECK_TEXT(OF_FILE(&o, "event=branch"),
+               "everybranch.cfg:1: event=branch: want event= and taken, branches, "
+               "instructions, cycles, mispredicted, or numbers, as 0xc4/0x20");
+    CHECK_TEXT(OF_FILE(&o, "serial=com1"),
+               "everybranch.cfg:1: serial=com1: want serial= and a port below 0xfff9, io:, "
+               "mmio:, mmio16: or mmio32: and an address that its width divides, or none");
+    CHECK_TEXT(
+        OF_FILE(&o, "timeout"),
+        "everybranch.cfg:1: timeout: want timeout= and a number from 0 to 4294967295, "
+        "decimal or with 0x before it");
 }
 
 static void the_mark_of_utf_8_is_passed_over_at_the_begin_alone(void)
@@ -300,10 +345,8 @@ static void the_mark_of_utf_8_is_passed_over_at_the_begin_alone(void)
     CHECK(o.retry);
     CHECK_TEXT(OF_FILE(&o, "\xef\xbb\xbf"), "");
     CHECK_TEXT(OF_FILE(&o, ""), "");
-    CHECK_TEXT(OF_FILE(&o, "\xef\xbbretry"),
-               "everybranch.cfg:1: no such option, or no such value: ??retry");
-    CHECK_TEXT(OF_FILE(&o, "retry\n\xef\xbb\xbf"),
-               "everybranch.cfg:2: no such option, or no such value: ???");
+    CHECK_TEXT(OF_FILE(&o, "\xef\xbbretry"), "everybranch.cfg:1: ??retry" ALL_OPTIONS);
+    CHECK_TEXT(OF_FILE(&o, "retry\n\xef\xbb\xbf"), "everybranch.cfg:2: ???" ALL_OPTIONS);
 }
 
 static void a_byte_that_would_end_the_text_is_refused(void)
@@ -321,8 +364,7 @@ static void words_that_no_file_holds_are_told_as_such(void)
 {
     struct options o = options_default();
     strcpy(text, "retry monitr");
-    CHECK_TEXT(options_of_words(&o, text),
-               "in the load options: no such option, or no such value: monitr");
+    CHECK_TEXT(options_of_words(&o, text), "in the load options: monitr" ALL_OPTIONS);
     strcpy(text, "retry");
     CHECK(!options_of_words(&o, text));
 }
@@ -343,6 +385,7 @@ int main(void)
     RUN(a_bad_number_is_named);
     RUN(a_list_that_is_too_long_is_refused);
     RUN(what_is_wrong_with_a_file_is_told_with_its_line);
+    RUN(what_may_stand_there_is_told);
     RUN(the_mark_of_utf_8_is_passed_over_at_the_begin_alone);
     RUN(a_byte_that_would_end_the_text_is_refused);
     RUN(words_that_no_file_holds_are_told_as_such);

@@ -3,7 +3,7 @@
 
 #include "test.h"
 
-#include "kernel/event.c"
+#include "common/event.c"
 
 static struct cpu_id id_of(const char *vendor, uint32_t family, uint32_t model,
                            uint8_t perfmon)

@@ -1,14 +1,16 @@
 // LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/info.c
-// LINK: common/pmu.c
-#include "kernel/event.c"
-#include "kernel/number.c"
+// LINK: common/pmu.c common/event.c common/number.c common/setting.c
+// LINK: common/setting_words.c common/method_view.c
 #include "kernel/request.c"
+
+#include "common/pmu.h"
 
 #include "test.h"
 
 static bool is_method(const char *name)
 {
-    return !strcmp(name, "step") || !strcmp(name, "btf+lbr") || !strcmp(name, "bts");
+    return !strcmp(name, "step") || !strcmp(name, "btf+lbr") || !strcmp(name, "bts") ||
+           !strcmp(name, "pmi");
 }
 
 static bool is_workload(const char *name)
@@ -196,37 +198,67 @@ static void a_bad_number_of_runs_is_named(void)
 
 static void an_event_is_asked_for_by_name_or_number(void)
 {
-    CHECK_TEXT(read("run bts loop event=cycles 3 period=1000 delivery=fixed"), "");
+    CHECK_TEXT(read("run pmi loop event=cycles 3 period=1000 delivery=fixed"), "");
     CHECK(request.event.by == EVENT_BY_NAME && request.event.name == EVENT_CYCLES);
     CHECK(request.count == 3 && request.period == 1000);
     CHECK(request.delivery == DELIVERY_FIXED);
-    CHECK_TEXT(read("run bts loop event=0xc4/0x20 delivery=nmi"), "");
+    CHECK_TEXT(read("run pmi loop event=0xc4/0x20 delivery=nmi"), "");
     CHECK(request.event.by == EVENT_BY_NUMBER);
     CHECK(request.event.event == 0xc4 && request.event.umask == 0x20);
     CHECK(request.count == 1 && request.period == 0);
     CHECK(request.delivery == DELIVERY_NMI);
-    CHECK_TEXT(read("run bts loop"), "");
+    CHECK_TEXT(read("run pmi loop"), "");
     CHECK(request.event.by == EVENT_OF_METHOD);
     CHECK(request.delivery == DELIVERY_OF_METHOD);
 }
 
 static void a_setting_that_is_none_is_named(void)
 {
-    CHECK_TEXT(read("run bts loop 3 event="),
-               "run: got event=, want taken, branches, instructions, cycles, mispredicted, "
-               "or numbers, as 0xc4/0x20");
-    CHECK_TEXT(read("run bts loop event=0xc4/0x100"),
-               "run: got event=0xc4/0x100, want taken, branches, instructions, cycles, "
+    CHECK_TEXT(read("run pmi loop 3 event="),
+               "run: event=: want event= and taken, branches, instructions, cycles, "
                "mispredicted, or numbers, as 0xc4/0x20");
-    CHECK_TEXT(read("run bts loop period=0"),
-               "run: got period=0, want how many events: 1 to 1073741824");
-    CHECK_TEXT(read("run bts loop period=1073741825"),
-               "run: got period=1073741825, want how many events: 1 to 1073741824");
-    CHECK_TEXT(read("run bts loop delivery=smi"),
-               "run: got delivery=smi, want fixed or nmi");
-    CHECK_TEXT(read("run bts period=1"),
+    CHECK_TEXT(
+        read("run pmi loop event=0xc4/0x100"),
+        "run: event=0xc4/0x100: want event= and taken, branches, instructions, cycles, "
+        "mispredicted, or numbers, as 0xc4/0x20");
+    CHECK_TEXT(read("run pmi loop period=0"),
+               "run: period=0: want period= and a number from 1 to 1073741824, decimal or "
+               "with 0x before it");
+    CHECK_TEXT(read("run pmi loop period=1073741825"),
+               "run: period=1073741825: want period= and a number from 1 to 1073741824, "
+               "decimal or with 0x before it");
+    CHECK_TEXT(read("run pmi loop delivery=smi"),
+               "run: delivery=smi: want delivery= and fixed or nmi");
+    CHECK_TEXT(read("run pmi loop evnt=cycles"),
+               "run: got evnt=cycles, want filter=, event=, period= or delivery=");
+    CHECK_TEXT(read("run pmi loop buffer=4"), /* of a whole boot */
+               "run: got buffer=4, want filter=, event=, period= or delivery=");
+    CHECK_TEXT(read("run pmi period=1"),
                "run: a word is missing; want: run METHOD WORKLOAD [N]");
     CHECK_TEXT(read("log period=1"), "log: got period=1, want how many lines: 0 to 60");
+}
+
+static void a_setting_stands_once(void)
+{
+    CHECK_TEXT(read("run bts loop filter=user filter=user"), "run: filter= is given twice");
+    CHECK_TEXT(read("run pmi loop period=2 3 period=3"), "run: period= is given twice");
+    CHECK_TEXT(read("run pmi loop period=2 event=cycles"), "");
+}
+
+static void a_setting_that_no_method_looks_at_is_told(void)
+{
+    CHECK_TEXT(read("run step loop period=5"),
+               "run: period= does nothing for step: want it with lbr-stream, pmi or brs");
+    CHECK_TEXT(read("run step,bts loop event=cycles"),
+               "run: event= does nothing for step,bts: want it with pmi");
+    CHECK_TEXT(read("run bts loop delivery=nmi"),
+               "run: delivery= does nothing for bts: want it with bts-pmi, bts-each, "
+               "lbr-stream, pmi or brs");
+    CHECK_TEXT(read("run step loop filter=jcc"),
+               "run: filter= does nothing for step: want it with lbr, bts, bts-pmi, "
+               "bts-each, lbr-stream or ler");
+    CHECK_TEXT(read("run step,pmi loop period=5"), ""); /* one does */
+    CHECK_TEXT(read("run all loop period=5 event=cycles"), "");
 }
 
 static void the_lines_of_the_log_are_counted(void)
@@ -275,9 +307,9 @@ static void a_run_takes_a_filter_wherever_it_stands(void)
     CHECK_TEXT(request.workloads, "loop");
     CHECK_TEXT(
         read("run bts loop filter=loops"),
-        "run: got loops, want filter= with kernel, user, jcc, call, icall, ret, ijmp, "
-        "jmp, far, callstack, each, pairs or every");
-    CHECK(strstr(read("run bts loop filter="), "run: got , want filter= with"));
+        "run: filter=loops: want filter= and of none, kernel, user, jcc, call, icall, "
+        "ret, ijmp, jmp, far, callstack joined by +, or each, pairs, every");
+    CHECK(strstr(read("run bts loop filter="), "run: filter=: want filter= and of none, "));
     CHECK(*read("run bts filter=jcc"));
     CHECK(*read("log filter=jcc"));
 }
@@ -313,6 +345,8 @@ int main(void)
     RUN(a_bad_number_of_runs_is_named);
     RUN(an_event_is_asked_for_by_name_or_number);
     RUN(a_setting_that_is_none_is_named);
+    RUN(a_setting_stands_once);
+    RUN(a_setting_that_no_method_looks_at_is_told);
     RUN(the_lines_of_the_log_are_counted);
     RUN(a_word_missing_or_too_much_is_named);
     RUN(an_unknown_command_is_named);

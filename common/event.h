@@ -1,7 +1,4 @@
-/*
- * What event= asks for: a name, or the numbers, "0xc4/0x20" or "0xc4".  boot/ reads it,
- * too, so nothing of common/ is needed here.
- */
+/* What event= asks for: a name, or the numbers, "0xc4/0x20" or "0xc4". */
 #pragma once
 
 #include <stdbool.h>
