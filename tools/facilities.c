@@ -32,6 +32,12 @@ void complain(struct log *log, struct complaint complaint)
     log->complaints[log->complaint_count++] = complaint;
 }
 
+bool complaints_of_one(const struct complaint *a, const struct complaint *b)
+{
+    return a->other && b->other && a->method == b->method && a->subject == b->subject &&
+           a->processor == b->processor && a->filter == b->filter;
+}
+
 /* And which processor, where it is not the first one; until it is asked for again. */
 static const char *row_name(const struct log *log)
 {

@@ -226,7 +226,9 @@ static int make(const struct given *given, const struct log *logs)
     page.file = open_memstream(&bytes, &size);
     if (!page.file)
         return given_wrong(given, "out of memory");
+    page_find_differences(&page);
     put_page(&page);
+    page_forget_differences(&page);
     if (fclose(page.file) == 0 && save(name, bytes, size)) {
         code = EXIT_AS_EXPECTED;
         tell(given, name, size, code);

@@ -7,26 +7,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DETAIL_MAX 200 /* runs of a machine that are shown with their records */
-#define OPEN_MAX   1   /* of these are open at first                          */
+#include "text.h"
 
-size_t page_run(const struct log *log, const struct run *run)
-{
-    return (size_t)(run - log->runs) + 1;
-}
+#define OPEN_MAX 1 /* runs of a machine that are open at first */
 
 static bool differs(const struct run *run)
 {
     return run->end_line && run->verdict >= MEASURED;
 }
 
-bool page_shows(const struct log *log, const struct run *run)
+/* The number of the shown run that this one is, or that is like it; 0: there is none. */
+static size_t place_of(struct page_shown *shown, const struct log *log, size_t run)
 {
-    size_t before = 0;
+    if (!differs(&log->runs[run]))
+        return 0;
+    for (size_t i = 0; i < shown->count; i++)
+        if (processors_alike(&log->runs[shown->runs[i]], &log->runs[run]))
+            return shown->runs[i] + 1;
+    if (shown->count == PAGE_SHOWN_MAX) {
+        shown->left++;
+        return 0;
+    }
+    shown->runs[shown->count++] = run;
+    return run + 1;
+}
 
-    for (const struct run *other = log->runs; other < run; other++)
-        before += differs(other);
-    return differs(run) && before < DETAIL_MAX;
+void page_find_differences(struct page *page)
+{
+    page->shown = zeroed(page->count, sizeof(*page->shown));
+    for (size_t i = 0; i < page->count; i++) {
+        const struct log *log = &page->logs[i];
+        struct page_shown *shown = &page->shown[i];
+
+        shown->of = zeroed(log->run_count, sizeof(*shown->of));
+        for (size_t j = 0; j < log->run_count; j++)
+            shown->of[j] = place_of(shown, log, j);
+    }
+}
+
+void page_forget_differences(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++)
+        free(page->shown[i].of);
+    free(page->shown);
 }
 
 static void put_row(FILE *file, const struct context *c, size_t row)
@@ -96,20 +119,22 @@ static void put_rules(FILE *file, const struct log *log, const struct run *run)
     fputs("</ul>\n</details>\n", file);
 }
 
-static void put_run(const struct page *page, const struct log *log, const struct run *run,
-                    bool open)
+static void put_run(const struct page *page, const struct log *log, size_t at, bool open)
 {
+    const struct run *run = &log->runs[at];
     FILE *file = page->file;
-    char *processor = processor_text(log, run);
+    char buffer[LOG_LINE_MAX];
+    struct text who = text_into(buffer, sizeof(buffer));
+
+    processors_like(log, at, &who);
 
     fprintf(file, "<details class=\"box on-paper\" id=\"m%zur%zu\"%s>\n<summary>",
-            page_number(page, log), page_run(log, run), open ? " open" : "");
+            page_number(page, log), at + 1, open ? " open" : "");
     fprintf(file, "<span class=\"%s\">", html_verdict_class(run->verdict));
     html_verdict(file, run->verdict);
     fputs("</span> ", file);
     html_element(file, "span class=\"title\"", "%s, %s%s%s", run->method->name,
-                 run->workload->own->name, filter_suffix(run), processor);
-    free(processor);
+                 run->workload->own->name, filter_suffix(run), who.at);
     html_element(file, "span class=\"why\"", "%s", run->why);
     fputs("</summary>\n<div class=\"inside\">\n", file);
     html_element(file, "p class=\"small\"", "%s:%zu, run %zu of %zu", log->name, run->where,
@@ -122,35 +147,23 @@ static void put_run(const struct page *page, const struct log *log, const struct
 
 static void put_runs(const struct page *page, const struct log *log)
 {
-    size_t shown = 0, left = 0;
+    const struct page_shown *shown = &page->shown[log - page->logs];
 
-    for (size_t i = 0; i < log->run_count; i++) {
-        if (!differs(&log->runs[i]))
-            continue;
-        if (shown == DETAIL_MAX) {
-            left++;
-            continue;
-        }
-        put_run(page, log, &log->runs[i], shown++ < OPEN_MAX);
-    }
-    if (left)
+    for (size_t i = 0; i < shown->count; i++)
+        put_run(page, log, shown->runs[i], i < OPEN_MAX);
+    if (shown->left)
         html_element(page->file, "p",
                      "And %zu more, which the table above has; `everybranch check` tells "
                      "of each.",
-                     left);
+                     shown->left);
 }
 
 /* What belongs to no single run; a method that disagrees with several is one of these. */
 
-static bool same_side(const struct complaint *a, const struct complaint *b)
-{
-    return a->other && b->other && a->method == b->method && a->subject == b->subject;
-}
-
 static bool told(const struct log *log, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (same_side(&log->complaints[i], &log->complaints[at]))
+        if (complaints_of_one(&log->complaints[i], &log->complaints[at]))
             return true;
     return false;
 }
@@ -162,7 +175,7 @@ static void put_complaint(FILE *file, const struct log *log, size_t at)
     fputs("<li>", file);
     html_text(file, "line %zu: %s", log->complaints[at].line, log->complaints[at].what);
     for (size_t i = at + 1; i < log->complaint_count; i++)
-        if (same_side(&log->complaints[i], &log->complaints[at])) {
+        if (complaints_of_one(&log->complaints[i], &log->complaints[at])) {
             html_text(file, "%s%s", before, log->complaints[i].other);
             before = ", ";
         }
@@ -180,7 +193,7 @@ static void put_complaints(FILE *file, const struct log *log)
                  log->complaint_count);
     fputs("</summary>\n<div class=\"inside\"><ul class=\"plain\">\n", file);
     for (size_t i = 0; i < log->complaint_count; i++)
-        if (!told(log, i) && shown++ < DETAIL_MAX)
+        if (!told(log, i) && shown++ < PAGE_SHOWN_MAX)
             put_complaint(file, log, i);
     fputs("</ul></div>\n</details>\n", file);
 }

@@ -1,99 +1,81 @@
 /*
- * The machines: who they are and what they can do, side by side.
+ * The machines side by side: what they can do and who they are.  Each has a column, and
+ * one with several kinds of processor a column for each kind.
  */
 #include "page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-size_t page_number(const struct page *page, const struct log *log)
+struct column {
+    const struct log *machine;
+    struct log of; /* the machine's log as one of this kind of processor would have it */
+    size_t kind;   /* the first processor of it */
+};
+struct columns {
+    const struct page *page;
+    struct column *at;
+    size_t count, room;
+};
+
+static bool is_first_of_kind(const struct log *log, size_t processor)
 {
-    return (size_t)(log - page->logs) + 1;
+    return processor == 0 || log->processors[processor].like == processor;
 }
 
-void page_name(const struct page *page, const struct log *log)
+static size_t kinds_of(const struct log *log)
 {
-    html_text(page->file, "%zu, %s", page_number(page, log),
-              log->cpu.row          ? log->cpu.row->name
-              : log->cpu.model_line ? "unknown model"
-                                    : "unknown machine");
+    size_t kinds = 0;
+
+    for (size_t i = 0; i < processors_of(log); i++)
+        kinds += is_first_of_kind(log, i);
+    return kinds;
 }
 
-static void put_badge(FILE *file, const struct log *log)
+static struct column column_of(const struct log *machine, size_t kind)
 {
-    if (!log->cpu.line)
-        return;
-    if (log->cpu.platform && log->cpu.platform->emulated)
-        html_element(file, "span class=\"badge\"", "emulated");
-    else if (log->cpu.hypervisor.length)
-        html_element(file, "span class=\"badge\"", "under %s",
-                     log->cpu.platform ? log->cpu.platform->name : "a hypervisor");
-    else
-        html_element(file, "span class=\"badge metal\"", "no hypervisor announced");
+    struct column column = { machine, log_of_processor(machine, kind), kind };
+
+    column.of.cpu.platform = machine->cpu.platform; /* it is one machine */
+    return column;
 }
 
-static const char *outcome_of(const struct log *log)
+static void find_columns(struct columns *columns, const struct page *page)
 {
-    static const char *const outcomes[VERDICTS] = {
-        [PASS] = "all as expected",
-        [SKIP] = "all as expected",
-        [MEASURED] = "as expected, and something was measured",
-        [FAIL] = "a difference",
-        [ERROR] = "not usable",
-    };
-
-    return outcomes[log_verdict(log)];
-}
-
-static void put_counts(FILE *file, const struct log *log)
-{
-    static const char *const words[VERDICTS] = { "pass", "skip", "measured", "fail",
-                                                 "error" };
-    const struct sums sums = page_sums(log);
-    const char *before = ": ";
-
-    html_text(file, "%zu run%s", sums.runs, sums.runs == 1 ? "" : "s");
-    for (enum verdict i = PASS; i < VERDICTS; i++)
-        if (sums.verdicts[i]) {
-            html_text(file, "%s%zu %s", before, sums.verdicts[i], words[i]);
-            before = ", ";
+    *columns = (struct columns){ .page = page };
+    for (size_t i = 0; i < page->count; i++)
+        for (size_t k = 0; k < processors_of(&page->logs[i]); k++) {
+            if (!is_first_of_kind(&page->logs[i], k))
+                continue;
+            columns->at = more_room(columns->at, &columns->room, columns->count,
+                                    sizeof(*columns->at));
+            columns->at[columns->count++] = column_of(&page->logs[i], k);
         }
 }
 
-static void put_card(const struct page *page, const struct log *log)
+/* ": processor 2", ": processors 0, 3 to 5" */
+static void put_processors(FILE *file, const struct column *column)
 {
-    FILE *file = page->file;
-    const enum verdict verdict = log_verdict(log);
+    const struct log *log = column->machine;
+    const char *before = "";
+    size_t like = 0;
 
-    fputs("<li class=\"card\">\n<h3>", file);
-    page_name(page, log);
-    fputs("</h3>\n<p>", file);
-    put_badge(file, log);
-    fprintf(file, "</p>\n<p><span class=\"%s\">", html_verdict_class(verdict));
-    html_verdict(file, verdict);
-    fputs("</span> ", file);
-    html_text(file, "%s", outcome_of(log));
-    fputs("</p>\n<p>", file);
-    put_counts(file, log);
-    if (log->complaint_count)
-        html_text(file, "; %zu more of no single run", log->complaint_count);
-    fputs("</p>\n", file);
-    html_element(file, "p class=\"where\"", "%s", log->name);
-    fputs("\n</li>\n", file);
+    for (size_t i = 0; i < log->processor_count; i++)
+        like += log->processors[i].like == column->kind;
+    html_text(file, ": processor%s ", like == 1 ? "" : "s");
+    for (size_t first = 0, behind; first < log->processor_count; first = behind + 1) {
+        for (behind = first;
+             behind < log->processor_count && log->processors[behind].like == column->kind;
+             behind++) {
+        }
+        if (behind == first)
+            continue;
+        html_text(file, "%s%zu", before, first);
+        if (behind - first > 1)
+            html_text(file, behind - first == 2 ? ", %zu" : " to %zu", behind - 1);
+        before = ", ";
+    }
 }
-
-void page_cards(const struct page *page)
-{
-    fputs("<section aria-labelledby=\"brief\">\n<h2 id=\"brief\" class=\"hidden\">In "
-          "brief</h2>\n"
-          "<ul class=\"cards\">\n",
-          page->file);
-    for (size_t i = 0; i < page->count; i++)
-        put_card(page, &page->logs[i]);
-    fputs("</ul>\n</section>\n", page->file);
-}
-
-/* The table: a row for each fact, a column for each machine. */
 
 static char *span_text(struct span span)
 {
@@ -169,11 +151,22 @@ static char *build(const struct log *log)
     return span_text(log->build);
 }
 
+static char *processors(const struct log *log)
+{
+    if (!log->processors_line)
+        return format_text("the first one alone");
+    return format_text("%llu of %llu that were found%s",
+                       (unsigned long long)log->processors_started,
+                       (unsigned long long)log->processors_found,
+                       log->processors_started > 1 ? ", all at once" : "");
+}
+
 static const struct {
     const char *what;
     char *(*of)(const struct log *);
 } facts[] = {
     { "Processor", processor },
+    { "Took part", processors },
     { "Signature", signature },
     { "Microcode", microcode },
     { "Runs on", runs_on },
@@ -186,25 +179,29 @@ static const struct {
     { "Kernel's build", build },
 };
 
-static void put_group(const struct page *page, const char *title)
+static void put_group(const struct columns *columns, const char *title)
 {
-    fprintf(page->file, "<tr><th scope=\"rowgroup\" colspan=\"%zu\">", page->count + 1);
-    html_text(page->file, "%s", title);
-    fputs("</th></tr>\n", page->file);
+    FILE *file = columns->page->file;
+
+    fprintf(file, "<tr><th scope=\"rowgroup\" colspan=\"%zu\">", columns->count + 1);
+    html_text(file, "%s", title);
+    fputs("</th></tr>\n", file);
 }
 
-static void put_fact(const struct page *page, size_t fact)
+static void put_fact(const struct columns *columns, size_t fact)
 {
-    fputs("<tr>", page->file);
-    html_element(page->file, "th scope=\"row\"", "%s", facts[fact].what);
-    for (size_t i = 0; i < page->count; i++) {
-        char *text =
-            page->logs[i].cpu.line ? facts[fact].of(&page->logs[i]) : format_text("-");
+    FILE *file = columns->page->file;
 
-        html_element(page->file, "td", "%s", text[strspn(text, " ")] ? text : "-");
+    fputs("<tr>", file);
+    html_element(file, "th scope=\"row\"", "%s", facts[fact].what);
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct log *of = &columns->at[i].of;
+        char *text = of->cpu.line ? facts[fact].of(of) : format_text("-");
+
+        html_element(file, "td", "%s", text[strspn(text, " ")] ? text : "-");
         free(text);
     }
-    fputs("</tr>\n", page->file);
+    fputs("</tr>\n", file);
 }
 
 /* What came of trying it, and whether the platform is known for that. */
@@ -234,13 +231,15 @@ static void put_finding(FILE *file, const struct log *log, enum facility facilit
     fputs("</td>", file);
 }
 
-static void put_facility(const struct page *page, enum facility facility)
+static void put_facility(const struct columns *columns, enum facility facility)
 {
-    fputs("<tr>", page->file);
-    html_element(page->file, "th scope=\"row\"", "%s", facility_names[facility]);
-    for (size_t i = 0; i < page->count; i++)
-        put_finding(page->file, &page->logs[i], facility);
-    fputs("</tr>\n", page->file);
+    FILE *file = columns->page->file;
+
+    fputs("<tr>", file);
+    html_element(file, "th scope=\"row\"", "%s", facility_names[facility]);
+    for (size_t i = 0; i < columns->count; i++)
+        put_finding(file, &columns->at[i].of, facility);
+    fputs("</tr>\n", file);
 }
 
 static void put_notes(const struct page *page, const struct log *log)
@@ -265,44 +264,67 @@ static void put_notes(const struct page *page, const struct log *log)
     }
 }
 
-static void put_heads(const struct page *page)
+static void put_heads(const struct columns *columns)
 {
-    fputs("<thead><tr><th scope=\"col\">Machine</th>", page->file);
-    for (size_t i = 0; i < page->count; i++) {
-        fputs("<th scope=\"col\">", page->file);
-        page_name(page, &page->logs[i]);
-        fputs(" ", page->file);
-        put_badge(page->file, &page->logs[i]);
-        fputs("</th>", page->file);
+    FILE *file = columns->page->file;
+
+    fputs("<thead><tr><th scope=\"col\">Machine</th>", file);
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct column *column = &columns->at[i];
+
+        fputs("<th scope=\"col\">", file);
+        page_name(columns->page, column->machine);
+        if (kinds_of(column->machine) > 1)
+            put_processors(file, column);
+        fputs(" ", file);
+        page_badge(file, column->machine);
+        fputs("</th>", file);
     }
-    fputs("</tr></thead>\n", page->file);
+    fputs("</tr></thead>\n", file);
+}
+
+static void put_table(const struct columns *columns)
+{
+    FILE *file = columns->page->file;
+
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"The machines side by side\">\n<table class=\"facts\">\n",
+          file);
+    put_heads(columns);
+    fputs("<tbody>\n", file);
+    put_group(columns, "Found by trying");
+    for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
+        put_facility(columns, i);
+    fputs("</tbody>\n<tbody>\n", file);
+    put_group(columns, "Who they are");
+    for (size_t i = 0; i < COUNT_OF(facts); i++)
+        put_fact(columns, i);
+    fputs("</tbody>\n</table>\n</div>\n", file);
+}
+
+static void put_all_notes(const struct page *page)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < page->count; i++)
+        any = any || page->logs[i].note_count || page->logs[i].avoided_count;
+    if (!any)
+        return;
+    fputs("<h3>Notes of the kernel</h3>\n<ul class=\"plain\">\n", page->file);
+    for (size_t i = 0; i < page->count; i++)
+        put_notes(page, &page->logs[i]);
+    fputs("</ul>\n", page->file);
 }
 
 void page_machines(const struct page *page)
 {
-    bool any = false;
+    struct columns columns;
 
-    fputs("<section aria-labelledby=\"machines\">\n<h2 id=\"machines\">Machines</h2>\n"
-          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"The machines side by side\">\n<table class=\"facts\">\n",
+    find_columns(&columns, page);
+    fputs("<section aria-labelledby=\"machines\">\n<h2 id=\"machines\">Machines</h2>\n",
           page->file);
-    put_heads(page);
-    fputs("<tbody>\n", page->file);
-    put_group(page, "Found by trying");
-    for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
-        put_facility(page, i);
-    fputs("</tbody>\n<tbody>\n", page->file);
-    put_group(page, "Who they are");
-    for (size_t i = 0; i < COUNT_OF(facts); i++)
-        put_fact(page, i);
-    fputs("</tbody>\n</table>\n</div>\n", page->file);
-    for (size_t i = 0; i < page->count; i++)
-        any = any || page->logs[i].note_count || page->logs[i].avoided_count;
-    if (any) {
-        fputs("<h3>Notes of the kernel</h3>\n<ul class=\"plain\">\n", page->file);
-        for (size_t i = 0; i < page->count; i++)
-            put_notes(page, &page->logs[i]);
-        fputs("</ul>\n", page->file);
-    }
+    put_table(&columns);
+    put_all_notes(page);
     fputs("</section>\n", page->file);
+    free(columns.at);
 }

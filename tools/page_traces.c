@@ -132,12 +132,14 @@ static void put_trace(const struct page *page, const struct shown *shown, bool *
 {
     const struct run *run = shown->run;
     struct page_trace trace = { shown->log, run, symbols_of(shown->log, run) };
+    char *processor = processor_text(shown->log, run);
 
     fputs("<details class=\"box\">\n<summary>", page->file);
     html_element(page->file, "span class=\"title\"", "%s", run->workload->own->name);
     html_text(page->file, " %s", run->workload->own->about);
     fputs("<span class=\"why\">by ", page->file);
-    html_text(page->file, "%s, on ", run->method->name);
+    html_text(page->file, "%s%s%s, on ", run->method->name, filter_suffix(run), processor);
+    free(processor);
     page_name(page, shown->log);
     html_text(page->file, ": %llu branches", (unsigned long long)run->branches);
     fputs("</span></summary>\n<div class=\"inside\">\n", page->file);

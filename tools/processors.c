@@ -132,7 +132,7 @@ void judge_together(struct log *log)
 
 /* What a report says of them. */
 
-static bool like_run(const struct run *a, const struct run *b)
+bool processors_alike(const struct run *a, const struct run *b)
 {
     return a->turn && b->turn && a->method == b->method && a->workload == b->workload &&
            a->filter == b->filter && a->round == b->round && a->verdict == b->verdict &&
@@ -142,7 +142,8 @@ static bool like_run(const struct run *a, const struct run *b)
 static bool has_like(const struct log *log, size_t run, size_t processor)
 {
     for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].processor == processor && like_run(&log->runs[i], &log->runs[run]))
+        if (log->runs[i].processor == processor &&
+            processors_alike(&log->runs[i], &log->runs[run]))
             return true;
     return false;
 }
@@ -167,7 +168,7 @@ bool processors_like(const struct log *log, size_t run, struct text *out)
     if (!log->runs[run].turn)
         return true;
     for (size_t i = 0; i < run; i++)
-        if (like_run(&log->runs[i], &log->runs[run]))
+        if (processors_alike(&log->runs[i], &log->runs[run]))
             return false;
     for (size_t i = 0; i < all; i++)
         like += has_like(log, run, i);

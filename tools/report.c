@@ -334,12 +334,6 @@ static const char *row_name(const struct log *log)
     return log->cpu.row ? log->cpu.row->name : "unknown";
 }
 
-static bool same_side(const struct complaint *a, const struct complaint *b)
-{
-    return a->other && b->other && a->method == b->method && a->subject == b->subject &&
-           a->processor == b->processor;
-}
-
 /* A method that disagrees with several on one workload: how with the first, then whom. */
 static void print_complaint(const struct log *log, size_t i)
 {
@@ -347,11 +341,11 @@ static void print_complaint(const struct log *log, size_t i)
     const char *before = "; and so with ";
 
     for (size_t j = 0; j < i; j++)
-        if (same_side(&log->complaints[j], complaint))
+        if (complaints_of_one(&log->complaints[j], complaint))
             return;
     printf("%s:%zu: %s", log->name, complaint->line, complaint->what);
     for (size_t j = i + 1; j < log->complaint_count; j++)
-        if (same_side(&log->complaints[j], complaint)) {
+        if (complaints_of_one(&log->complaints[j], complaint)) {
             printf("%s%s", before, log->complaints[j].other);
             before = ", ";
         }

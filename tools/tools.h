@@ -228,6 +228,7 @@ struct complaint {
     const char *method, *subject; /* for JUnit                       */
     const char *other;            /* the method that it disagrees with, or NULL */
     size_t processor;             /* on which both ran                          */
+    uint32_t filter;              /* with which                                 */
     size_t line;
     char *claim; /* what does not hold                               */
     char *what;  /* how, in a sentence                               */
@@ -326,6 +327,8 @@ struct judge_options {
     bool no_skip; /* a skip of what the model's row has is a failure */
 };
 void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
+/* Whether both tell of one run that disagrees with others: its sentence stands once. */
+bool complaints_of_one(const struct complaint *, const struct complaint *);
 const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
 bool run_needs(const struct run *, enum facility);
 bool found_to_act(const struct log *, enum facility); /* it works or deviates */
@@ -576,6 +579,7 @@ char *processor_text(const struct log *, const struct run *); /* " processor 3",
 void print_processors(const struct log *);
 /* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
 bool processors_like(const struct log *, size_t run, struct text *);
+bool processors_alike(const struct run *, const struct run *);
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 const struct pmu_event *counted_event(const struct log *, const struct run *); /* or NULL */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);

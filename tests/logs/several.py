@@ -10,10 +10,11 @@ OF_CPU = ("cpu ", "features ", "cpuid ", "model ", "facility ")
 
 
 def _blocks(log):
-    """(method, workload): the lines of its run."""
+    """(method, workload, filter): the lines of its run."""
     blocks, block = {}, None
     for line in log.lines:
-        begins = re.match(r"(?:run|skip) n=\d+ method=(\S+) workload=(\S+) ", line)
+        begins = re.match(r"(?:run|skip) n=\d+ method=(\S+) workload=(\S+)(?: filter=(\S+))? ",
+                          line)
         if begins:
             block = blocks[begins.groups()] = []
         if line.startswith("end "):
@@ -25,8 +26,8 @@ def _blocks(log):
 
 def _of_processor(block, n, processor, armed, opened):
     """A run's lines with its number and whose it is."""
-    lines = [re.sub(r"^(run|skip) n=\d+ method=(\S+) workload=(\S+) ",
-                    r"\1 n=%d method=\2 workload=\3 processor=%d " % (n, processor), block[0])]
+    lines = [re.sub(r"^(run|skip) n=\d+ (method=\S+ workload=\S+(?: filter=\S+)?) ",
+                    r"\1 n=%d \2 processor=%d " % (n, processor), block[0])]
     lines += block[1:]
     lines[-1] = re.sub(r"^ran n=\d+ (.*) ticks=(\d+)",
                        r"ran n=%d \1 ticks=\2 armed=%d open=%d" % (n, armed, opened), lines[-1])
@@ -34,9 +35,9 @@ def _of_processor(block, n, processor, armed, opened):
 
 
 def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), different=False,
-             change=None, armed=None, opened=1):
+             change=None, armed=None, opened=1, filters=()):
     """change: of (processor, method, workload, records); armed: in all rounds."""
-    logs = [Log(loads, model=model, methods=methods,
+    logs = [Log(loads, model=model, methods=methods, filters=filters,
                 change=change and (lambda m, w, r, k=k: change(k, m, w, r)))
             for k, model in enumerate(models)]
     first, count = logs[0].lines, len(models)
@@ -48,11 +49,12 @@ def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), differen
         lines.append("processor n=%d apic=0x%x like=%d" % (k, 2 * k, models.index(model)))
         if models.index(model) == k and k:
             lines += [line for line in logs[k].lines[:at] if line.startswith(OF_CPU)]
-    runs = len(loads) * len(methods)
+    runs = len(loads) * len(methods) * (len(filters) or 1)
     lines += first[at:plan]
     lines.append(re.sub(r"runs=\d+", "runs=%d" % (runs * count), first[plan]))
     lines += [line for line in first[plan + 1:] if line.startswith("plan ")]
     blocks = [_blocks(log) for log in logs]
+    order = list(blocks[0])             # in one boot without others
     n = skipped = 0
     for r in range(runs):
         lines.append("round n=%d processors=%d" % (r + 1, count))
@@ -60,7 +62,8 @@ def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), differen
         for k in range(count):
             away = k if different else 0
             turn.append(blocks[k][(methods[(r + away) % len(methods)],
-                                   loads[(r // len(methods) + away) % len(loads)].name)])
+                                   loads[(r // len(methods) + away) % len(loads)].name, None)
+                                  if different else order[r]])
         made = sum(block[0].startswith("run ") for block in turn)
         skipped += count - made
         for k, block in enumerate(turn):
