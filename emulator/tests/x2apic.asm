@@ -1,0 +1,602 @@
+; The local APIC in x2APIC mode: how it gets there, its registers, what they refuse,
+; and interrupts, those of the trace hardware among them.
+; classes p6 core2 nehalem skylake alderlake nocona zen4
+; variants off= auto=bt-x2apic=auto on=bt-x2apic=on auto-icount=-icount+shift=0+-global+x86_64-cpu.bt-x2apic=auto
+%include "guest.inc"
+
+AREA    equ SPARE + 0x1000
+BUFFER  equ SPARE + 0x2000
+APIC    equ 0xfee00000
+BASE    equ 0x1b                        ; IA32_APIC_BASE
+EXTD    equ 1 << 10
+EN      equ 1 << 11
+ALONE   equ APIC | 1 << 8               ; the address, and BSP
+
+; Says 1 when it faults, or else 0.
+%macro TRY_WRMSR 2
+        mov     dword [faulted], 0
+        WRMSR   %1, %2
+        SAY_HEX [faulted]
+%endmacro
+%macro TRY_RDMSR 1
+        mov     dword [faulted], 0
+        RDMSR   %1
+        SAY_HEX [faulted]
+%endmacro
+%macro SAY_APIC 1                       ; a register in memory
+        mov     eax, [r15 + %1]
+        call    say_hex
+%endmacro
+%macro SAY_MSR 1
+        RDMSR   %1
+        call    say_hex
+%endmacro
+
+main:
+        SET_VECTOR 13, protection
+        SET_VECTOR 2, nmi
+        SET_VECTOR 0x40, interrupt
+        SET_VECTOR 0x50, pmi
+        SET_VECTOR 0x60, error
+        mov     r15d, APIC
+
+        ; CPUID: the feature, leaf 0BH, its ID
+        CHECK   "cpuid"
+        mov     eax, 1
+        cpuid
+        shr     ecx, 21
+        and     ecx, 1
+        mov     eax, ecx
+        call    say_hex
+        jecxz   .base
+        xor     eax, eax
+        cpuid
+        cmp     eax, 11
+        setae   al
+        movzx   eax, al
+        call    say_hex
+        mov     eax, 11
+        xor     ecx, ecx
+        cpuid
+        mov     eax, ebx
+        push    rdx
+        call    say_hex
+        pop     rax
+        call    say_hex
+;=!@off cpuid|1 1 1 0
+;=@off cpuid|0
+
+.base:  CHECK   "base at reset"
+        SAY_MSR BASE
+;=@off,@auto base at reset|fee00900
+;=@on base at reset|fee00d00
+
+        ; Without x2APIC all is as in QEMU: the bit is dropped, and what is no
+        ; register reads 0.
+        CHECK   "without"
+        mov     eax, 1
+        cpuid
+        test    ecx, 1 << 21
+        jnz     .with
+        TRY_WRMSR BASE, ALONE | EN | EXTD
+        SAY_MSR BASE
+        TRY_RDMSR 0x802
+        TRY_WRMSR 0x80b, 1
+        TRY_WRMSR BASE, ALONE | EN | 1
+        SAY_APIC 0x30
+        ret
+;=@off without|0 fee00900 0 0 0 50014
+;=!@off without|
+.with:
+        ; From disabled, where "on" first has to go, and xAPIC mode.
+        CHECK   "from disabled: x2apic, extd alone"
+        WRMSR   BASE, ALONE
+        TRY_WRMSR BASE, ALONE | EN | EXTD
+        TRY_WRMSR BASE, ALONE | EXTD
+        SAY_MSR BASE
+;=!@off from disabled: x2apic, extd alone|1 1 fee00100
+        CHECK   "disabled: cpuid, in memory, msr"
+        call    say_cpuid_apic
+        SAY_APIC 0x30
+        TRY_RDMSR 0x803
+;=!@off disabled: cpuid, in memory, msr|0 ffffffff 1
+        CHECK   "from disabled: xapic"
+        TRY_WRMSR BASE, ALONE | EN
+        SAY_MSR BASE
+        call    say_cpuid_apic
+        SAY_APIC 0x30
+;=!@off from disabled: xapic|0 fee00900 1 50014
+        CHECK   "xapic: msr, extd alone, reserved"
+        TRY_RDMSR 0x802
+        TRY_WRMSR 0x80b, 0
+        TRY_WRMSR BASE, ALONE | EXTD
+        TRY_WRMSR BASE, ALONE | EN | 1
+        TRY_WRMSR BASE, ALONE | EN | 1 << 9
+        TRY_WRMSR BASE, ALONE | EN | 1 << 52
+        SAY_MSR BASE
+;=!@off xapic: msr, extd alone, reserved|1 1 1 1 1 1 fee00900
+
+        ; What xAPIC mode had is there, but for the ID, the logical ID and the
+        ; upper half of the ICR.
+        CHECK   "to x2apic"
+        mov     dword [r15 + 0x20], 0x55 << 24
+        mov     dword [r15 + 0xd0], 0x77 << 24
+        mov     dword [r15 + 0x310], 0x11 << 24
+        mov     dword [r15 + 0xf0], 0x1ab
+        mov     dword [r15 + 0x340], 0x1005a
+        TRY_WRMSR BASE, ALONE | EN | EXTD
+        SAY_MSR BASE
+        SAY_MSR 0x802
+        SAY_MSR 0x80d
+        SAY_MSR 0x830
+        SAY_MSR 0x80f
+        SAY_MSR 0x834
+        SAY_MSR 0x803
+        call    say_cpuid_apic
+;=!@off to x2apic|0 fee00d00 0 1 0 1ab 1005a 50014 1
+
+        CHECK   "x2apic: in memory"
+        mov     dword [r15 + 0xf0], 0x1cd
+        SAY_APIC 0x20
+        SAY_MSR 0x80f
+;=!@off x2apic: in memory|ffffffff 1ab
+        CHECK   "from x2apic: xapic, extd alone, reserved, again"
+        TRY_WRMSR BASE, ALONE | EN
+        TRY_WRMSR BASE, ALONE | EXTD
+        TRY_WRMSR BASE, ALONE | EN | EXTD | 2
+        TRY_WRMSR BASE, ALONE | EN | EXTD
+        SAY_MSR BASE
+;=!@off from x2apic: xapic, extd alone, reserved, again|1 1 1 0 fee00d00
+        CHECK   "through disabled: svr, lvt, id"
+        WRMSR   BASE, ALONE
+        WRMSR   BASE, ALONE | EN
+        SAY_APIC 0xf0
+        SAY_APIC 0x340
+        SAY_APIC 0x20
+;=!@off through disabled: svr, lvt, id|ff 10000 0
+
+        ; Which registers there are.
+        WRMSR   BASE, ALONE | EN | EXTD
+        CHECK   "readable"
+        mov     ebx, 0x7ff
+.read:  mov     dword [faulted], 0
+        mov     ecx, ebx
+        rdmsr
+        cmp     dword [faulted], 0
+        jne     .no_read
+        mov     eax, ebx
+        call    say_hex
+.no_read:
+        inc     ebx
+        cmp     ebx, 0x901
+        jb      .read
+;=!@off readable|7ff 802 803 808 80a 80d 80f 810 811 812 813 814 815 816 817 818 819 81a 81b 81c 81d 81e 81f 820 821 822 823 824 825 826 827 828 830 832 833 834 835 836 837 838 839 83e 900
+        ; Those that take a 0, and which other bits one by one.  (The ICR sends to
+        ; EE, which is nobody.  SELF IPI does not get those that would be vectors.)
+        CHECK   "writable"
+        mov     ebx, 0x800
+.write: mov     dword [faulted], 0
+        mov     ecx, ebx
+        xor     eax, eax
+        xor     edx, edx
+        wrmsr
+        cmp     dword [faulted], 0
+        jne     .no_write
+        call    say_bits
+.no_write:
+        WRMSR   0x838, 0
+        WRMSR   0x808, 0
+        WRMSR   0x80f, 0x1ff
+        WRMSR   0x832, 0x10000
+        inc     ebx
+        cmp     ebx, 0x900
+        jb      .write
+;=!@off writable|808:ff 80b:0 80f:1ff 828:0 830:ffffffff000ccfff 832:310ff 833:117ff 834:117ff 835:1f7ff 836:1f7ff 837:110ff 838:ffffffff 83e:b 83f:f
+
+        ; Read-only bits of the LVT are not stored.
+        CHECK   "lvt status"
+        WRMSR   0x835, 0x15700
+        SAY_MSR 0x835
+        WRMSR   0x835, 0x10000
+;=!@off lvt status|10700
+
+        ; While it is disabled by software, the LVT is masked and stays so.
+        CHECK   "software disabled"
+        WRMSR   0x834, 0x50
+        WRMSR   0x80f, 0xff
+        SAY_MSR 0x834
+        WRMSR   0x834, 0x51
+        SAY_MSR 0x834
+        WRMSR   0x80f, 0x1ff
+        SAY_MSR 0x834
+        WRMSR   0x834, 0x50
+        SAY_MSR 0x834
+        WRMSR   0x834, 0x10000
+;=!@off software disabled|10050 10051 10051 50
+
+        ; Vectors that there are not: seen after the next write, and one interrupt
+        ; until then.
+        CHECK   "errors"
+        WRMSR   0x828, 0
+        WRMSR   0x828, 0
+        WRMSR   0x837, 0x60
+        sti
+        WRMSR   0x830, 0x40005
+        WRMSR   0x830, 0x4010f          ; lowest priority
+        SAY_MSR 0x828
+        WRMSR   0x828, 0
+        SAY_MSR 0x828
+        WRMSR   0x83f, 15
+        WRMSR   0x828, 0
+        SAY_MSR 0x828
+        WRMSR   0x828, 0
+        SAY_MSR 0x828
+        cli
+        SAY_HEX [errors]
+        WRMSR   0x837, 0x10000
+;=!@off errors|0 20 20 0 2
+
+        ; SELF IPI: at the next instruction, and by its own registers.
+        CHECK   "self ipi, isr, then"
+        sti
+        nop
+        mov     ecx, 0x83f
+        mov     eax, 0x40
+        xor     edx, edx
+        wrmsr
+NAME after_self
+        nop
+        cli
+        call    say_interrupts
+        SAY_ADDRESS [seen_rip]
+        SAY_HEX [seen_isr]
+        SAY_MSR 0x812
+;=!@off self ipi, isr, then|1 after_self 1 0
+
+        ; Held: in IRR, below TPR, which is CR8 as well.
+        CHECK   "irr, tpr, cr8"
+        WRMSR   0x808, 0x47
+        mov     rax, cr8
+        call    say_hex
+        WRMSR   0x83f, 0x40
+        SAY_MSR 0x822
+        SAY_MSR 0x80a
+        sti
+        nop
+        cli
+        call    say_interrupts
+        mov     eax, 3
+        mov     cr8, rax
+        SAY_MSR 0x808
+        sti
+        nop
+        cli
+        call    say_interrupts
+        WRMSR   0x808, 0
+;=!@off irr, tpr, cr8|4 1 47 0 30 1
+
+        ; ICR: by ID, by cluster, to all, and to who is not there; what it reads.
+        CHECK   "icr"
+        sti
+        WRMSR   0x830, 0x40
+        call    say_interrupts
+        WRMSR   0x830, 1 << 32 | 0x840
+        call    say_interrupts
+        WRMSR   0x830, 0xffffffff << 32 | 0x40
+        call    say_interrupts
+        WRMSR   0x830, 0xffffffff << 32 | 0x840
+        call    say_interrupts
+        WRMSR   0x830, 7 << 32 | 0x44040        ; self
+        call    say_interrupts
+        WRMSR   0x830, 0x80040                  ; all
+        call    say_interrupts
+        WRMSR   0x830, 1 << 32 | 0x940          ; lowest priority
+        call    say_interrupts
+        SAY_MSR 0x830
+;=!@off icr|1 1 1 1 1 1 1 100000940
+        CHECK   "icr to others"
+        WRMSR   0x830, 1 << 32 | 0x40
+        call    say_interrupts
+        WRMSR   0x830, 0xff << 32 | 0x40        ; no broadcast here
+        call    say_interrupts
+        WRMSR   0x830, 0x100 << 32 | 0x40
+        call    say_interrupts
+        WRMSR   0x830, 2 << 32 | 0x840
+        call    say_interrupts
+        WRMSR   0x830, 0x10001 << 32 | 0x840    ; cluster 1
+        call    say_interrupts
+        WRMSR   0x830, 0xc0040                  ; all but self
+        call    say_interrupts
+;=!@off icr to others|0 0 0 0 0 0
+        CHECK   "icr, nmi"
+        cli
+        WRMSR   0x830, 0x400
+        SAY_HEX [nmis]
+        WRMSR   0x830, 0x40400
+        SAY_HEX [nmis]
+;=!@off icr, nmi|1 2
+
+        ; The timer, once and again and again.
+        CHECK   "timer"
+        WRMSR   0x83e, 0xb
+        WRMSR   0x832, 0x40
+        WRMSR   0x838, 20000
+        call    wait_interrupt
+        call    say_interrupts
+        SAY_MSR 0x839
+        WRMSR   0x832, 0x20040
+        WRMSR   0x838, 20000
+        call    wait_interrupt
+        call    wait_interrupt
+        RDMSR   0x839
+        cmp     eax, 20001
+        setb    al
+        movzx   eax, al
+        call    say_hex
+        WRMSR   0x832, 0x10000
+        WRMSR   0x838, 0
+        mov     dword [interrupts], 0
+;=!@off timer|1 0 1
+
+%ifndef NETBURST
+        ; The PMI of a counter: after that branch, and its entry is masked then.
+        mov     dword [pmis], 0
+        WRMSR   0x834, 0x50
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -2
+        sti
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+NAME a
+        jmp     b
+        nop
+NAME b
+        jmp     c
+        nop
+NAME c
+        jmp     d
+        nop
+NAME d
+        WRMSR   SEL0, 0
+        cli
+        CHECK   "pmi of a counter"
+        call    say_pmi
+;=!@off,!amd,!nocona pmi of a counter|1 c 10050
+;=!@off,amd pmi of a counter|1 c 50
+        mov     dword [pmis], 0
+        WRMSR   0x834, 0x400
+        WRMSR   CTR0, -2
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+NAME e
+        jmp     f
+        nop
+NAME f
+        jmp     g
+        nop
+NAME g
+        jmp     h
+        nop
+NAME h
+        WRMSR   SEL0, 0
+        CHECK   "pmi of a counter, nmi"
+        call    say_pmi
+;=!@off,!amd,!nocona pmi of a counter, nmi|1 g 10400
+;=!@off,amd pmi of a counter, nmi|1 g 400
+        mov     dword [pmis], 0
+        WRMSR   0x834, 0x10050
+        WRMSR   CTR0, -1
+        sti
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        jmp     .masked
+.masked:
+        WRMSR   SEL0, 0
+        cli
+        CHECK   "pmi of a counter, masked"
+        SAY_HEX [pmis]
+;=!@off,!nocona pmi of a counter, masked|0
+%endif
+
+%ifdef BTSD
+        ; That of BTS, with its own record.
+        mov     dword [pmis], 0
+        call    setup
+        WRMSR   0x834, 0x50
+        sti
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+NAME i
+        jmp     j
+        nop
+NAME j
+        jmp     k
+        nop
+NAME k
+        jmp     l
+        nop
+NAME l
+        WRMSR   DEBUGCTL, 0
+        cli
+        CHECK   "pmi of bts"
+        call    say_pmi
+;=!@off,ds pmi of bts|1 k 10050
+        CHECK   "records"
+        mov     ecx, 5
+        call    say_buffer
+;=!@off,ds records|i>j j>k k>pmi pmi_iret>k k>l
+        mov     dword [pmis], 0
+        call    setup
+        WRMSR   0x834, 0x400
+        WRMSR   DEBUGCTL, TR | BTS | BTINT
+NAME m
+        jmp     n
+        nop
+NAME n
+        jmp     o
+        nop
+NAME o
+        nop
+        WRMSR   DEBUGCTL, 0
+        CHECK   "pmi of bts, nmi"
+        call    say_pmi
+;=!@off,ds pmi of bts, nmi|1 o 10400
+%endif
+        ret
+
+%ifdef BTSD
+setup:
+        mov     edi, BUFFER
+        mov     ecx, 512
+        xor     eax, eax
+        rep     stosq
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 2 * 24
+        WRMSR   DS_AREA, AREA
+        ret
+
+say_buffer:                             ; ecx: how many
+        mov     ebx, BUFFER
+        mov     ebp, ecx
+.next:  mov     rax, [rbx]
+        mov     rdx, [rbx + 8]
+        call    say_record
+        add     ebx, 24
+        dec     ebp
+        jnz     .next
+        ret
+%endif
+
+say_pmi:
+        SAY_HEX [pmis]
+        SAY_ADDRESS [seen_rip]
+        SAY_HEX [seen_lvt]
+        ret
+
+say_interrupts:
+        nop
+        SAY_HEX [interrupts]
+        mov     dword [interrupts], 0
+        ret
+
+; Until there was one more; sets IF.
+wait_interrupt:
+        mov     ebx, [interrupts]
+.wait:  cli
+        cmp     ebx, [interrupts]
+        jne     .end
+        sti
+        hlt
+        jmp     .wait
+.end:   sti
+        ret
+
+; ebx: MSR
+say_bits:
+        mov     rax, rbx
+        call    say_digits
+        mov     al, ':'
+        out     0xe9, al
+        xor     r12d, r12d              ; bit
+        xor     r13d, r13d              ; those that it took
+.bit:   mov     ecx, r12d
+        mov     eax, 1
+        shl     rax, cl
+        mov     rsi, rax
+        xor     edi, edi
+        mov     dword [faulted], 0
+        cmp     ebx, 0x830
+        jne     .self
+        mov     edi, 0xee
+        cmp     ecx, 32
+        jb      .go
+        xor     edi, edi
+        jmp     .go
+.self:  cmp     ebx, 0x83f
+        jne     .go
+        lea     eax, [rcx - 4]
+        cmp     eax, 4
+        jb      .next
+.go:    mov     ecx, ebx
+        mov     rdx, rsi
+        shr     rdx, 32
+        or      edx, edi
+        mov     eax, esi
+        wrmsr
+        cmp     dword [faulted], 0
+        jne     .next
+        or      r13, rsi
+.next:  inc     r12d
+        cmp     r12d, 64
+        jb      .bit
+        SAY_HEX r13
+        ret
+
+say_cpuid_apic:
+        mov     eax, 1
+        cpuid
+        shr     edx, 9
+        and     edx, 1
+        mov     eax, edx
+        jmp     say_hex
+
+protection:
+        mov     dword [faulted], 1
+        add     rsp, 8
+        add     qword [rsp], 2          ; RDMSR and WRMSR have two bytes
+        iretq
+nmi:    push    rax
+        push    rcx
+        push    rdx
+        inc     dword [nmis]
+        RDMSR   0x834
+        test    eax, 0x400
+        jnz     pmi_seen
+        pop     rdx
+        pop     rcx
+        pop     rax
+        iretq
+
+interrupt:
+        push    rax
+        push    rcx
+        push    rdx
+        inc     dword [interrupts]
+        mov     rax, [rsp + 24]
+        mov     [seen_rip], rax
+        RDMSR   0x812
+        mov     [seen_isr], rax
+        jmp     ended
+
+error:  push    rax
+        push    rcx
+        push    rdx
+        inc     dword [errors]
+        jmp     ended
+
+NAME pmi
+        push    rax
+        push    rcx
+        push    rdx
+pmi_seen:
+        inc     dword [pmis]
+        RDMSR   0x834
+        mov     [seen_lvt], rax
+        mov     rax, [rsp + 24]
+        mov     [seen_rip], rax
+        mov     qword [AREA + 24], -1   ; no more
+ended:  mov     ecx, 0x80b
+        xor     eax, eax
+        xor     edx, edx
+        wrmsr
+        pop     rdx
+        pop     rcx
+        pop     rax
+NAME pmi_iret
+        iretq
+faulted: dq 0
+interrupts: dq 0
+errors: dq 0
+nmis:   dq 0
+pmis:   dq 0
+seen_rip: dq 0
+seen_isr: dq 0
+seen_lvt: dq 0

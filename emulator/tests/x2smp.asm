@@ -1,0 +1,195 @@
+; x2APIC between processors: INIT and SIPI by 32-bit ID, clusters, NMI, and what
+; INIT keeps.  The other one is the eighteenth, of the second cluster.
+; classes core2 skylake zen4
+; variants multi=-smp+18+-global+x86_64-cpu.bt-x2apic=auto
+%include "guest.inc"
+
+START   equ 0x8000                      ; where the other one starts
+STACK_B equ 0x238000
+BASE    equ 0x1b                        ; IA32_APIC_BASE
+ICR     equ 0x830
+OTHER   equ 17 << 32
+
+; Waits until the dword is that number.
+%macro AWAIT 2
+%%wait: pause
+        cmp     dword [%1], %2
+        jne     %%wait
+%endmacro
+%macro SAY_COUNT 1
+        mov     eax, [count + %1 * 4]
+        call    say_hex
+%endmacro
+
+main:
+        SET_VECTOR 0x40, counted
+        SET_VECTOR 0x41, answers
+        SET_VECTOR 2, nmi
+        WRMSR   BASE, 0xfee00d00
+        WRMSR   0x80f, 0x1ff
+        sti
+
+        ; It starts in xAPIC mode, and says who it is in both.
+        call    start_other
+        AWAIT   ready, 1
+        CHECK   "other: base, xapic id, x2apic id, ldr"
+        SAY_HEX [seen_base]
+        SAY_HEX [seen_xapic_id]
+        SAY_HEX [seen_id]
+        SAY_HEX [seen_ldr]
+;= other: base, xapic id, x2apic id, ldr|fee00800 11000000 11 10002
+
+        CHECK   "by id, cluster, all"
+        WRMSR   ICR, OTHER | 0x40
+        AWAIT   count + 17 * 4, 1
+        WRMSR   ICR, 0x10002 << 32 | 0x840
+        AWAIT   count + 17 * 4, 2
+        WRMSR   ICR, 0x10003 << 32 | 0x840
+        AWAIT   count + 17 * 4, 3
+        WRMSR   ICR, 0xffffffff << 32 | 0x840
+        AWAIT   count + 17 * 4, 4
+        WRMSR   ICR, 0xffffffff << 32 | 0x40
+        AWAIT   count + 17 * 4, 5
+        WRMSR   ICR, 0xc0040                    ; all but self
+        AWAIT   count + 17 * 4, 6
+        ; None of these is for it.
+        WRMSR   ICR, 0xff << 32 | 0x40
+        WRMSR   ICR, 0x10011 << 32 | 0x40
+        WRMSR   ICR, 2 << 32 | 0x840
+        WRMSR   ICR, 0x10001 << 32 | 0x840
+        WRMSR   ICR, 0xff << 32 | 0x840         ; that is cluster 0, and so us
+        call    wait_a_while
+        SAY_COUNT 0
+        SAY_COUNT 17
+;= by id, cluster, all|3 6
+
+        CHECK   "answer"
+        WRMSR   ICR, OTHER | 0x41
+        AWAIT   count, 4
+        SAY_COUNT 0
+;= answer|4
+
+        CHECK   "nmi"
+        WRMSR   ICR, OTHER | 0x400
+        AWAIT   nmis, 1
+        SAY_HEX [nmis]
+;= nmi|1
+
+        ; INIT keeps the mode, the ID and the logical ID, and nothing else.
+        call    start_other
+        AWAIT   ready, 2
+        CHECK   "after init: base, id, ldr, lvt, svr"
+        SAY_HEX [seen_base]
+        SAY_HEX [seen_id]
+        SAY_HEX [seen_ldr]
+        SAY_HEX [seen_lvt]
+        SAY_HEX [seen_svr]
+;= after init: base, id, ldr, lvt, svr|fee00c00 11 10002 10000 ff
+        cli
+        ret
+
+start_other:
+        mov     esi, start
+        mov     edi, START
+        mov     ecx, start_end - start
+        rep     movsb
+        WRMSR   ICR, OTHER | 0x4500
+        call    wait_a_while
+        WRMSR   ICR, OTHER | 0x4600 | START >> 12
+        ret
+
+wait_a_while:
+        mov     ecx, 1000000
+.wait:  pause
+        dec     ecx
+        jnz     .wait
+        ret
+
+        bits    16
+start:  cli
+        xor     ax, ax
+        mov     ds, ax
+        o32 lgdt [START + .gdtr - start]
+        mov     eax, cr0
+        or      al, 1
+        mov     cr0, eax
+        jmp     dword CODE32:START + .protected - start
+.gdtr:  dw      gdt_end - gdt - 1
+        dd      gdt
+        bits    32
+.protected:
+        mov     eax, DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     ss, eax
+        mov     eax, TABLES
+        mov     cr3, eax
+        mov     eax, 0x20
+        mov     cr4, eax
+        mov     ecx, 0xc0000080
+        mov     eax, 0x101
+        xor     edx, edx
+        wrmsr
+        mov     eax, 0x80000001
+        mov     cr0, eax
+        jmp     CODE64:other
+start_end:
+
+        bits    64
+other:  lidt    [idtr]
+        mov     esp, STACK_B
+        RDMSR   BASE
+        mov     [seen_base], rax
+        test    eax, 1 << 10
+        jnz     .x2apic
+        mov     r8d, 0xfee00020
+        mov     eax, [r8]
+        mov     [seen_xapic_id], rax
+        WRMSR   BASE, 0xfee00c00
+.x2apic:
+        RDMSR   0x802
+        mov     [seen_id], rax
+        RDMSR   0x80d
+        mov     [seen_ldr], rax
+        RDMSR   0x834
+        mov     [seen_lvt], rax
+        RDMSR   0x80f
+        mov     [seen_svr], rax
+        WRMSR   0x80f, 0x1ff
+        WRMSR   0x834, 0x10077
+        inc     dword [ready]
+.wait:  sti
+        hlt
+        jmp     .wait
+
+; Interrupts of each processor, by its ID.
+counted:
+        push    rax
+        push    rcx
+        push    rdx
+        mov     ecx, 0x802
+        rdmsr
+        lock inc dword [count + rax * 4]
+        jmp     ended
+answers:
+        push    rax
+        push    rcx
+        push    rdx
+        WRMSR   ICR, 0x40
+ended:  WRMSR   0x80b, 0
+        pop     rdx
+        pop     rcx
+        pop     rax
+        iretq
+nmi:    lock inc dword [nmis]
+        iretq
+
+ready:          dq 0
+nmis:           dq 0
+seen_base:      dq 0
+seen_xapic_id:  dq 0
+seen_id:        dq 0
+seen_ldr:       dq 0
+seen_lvt:       dq 0
+seen_svr:       dq 0
+count:          times 32 dd 0
