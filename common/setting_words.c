@@ -21,7 +21,7 @@ static void put_or(struct text *out, const char *name, bool is_first, bool is_la
 
 static void put_methods(struct text *out)
 {
-    text_string(out, "of ");
+    text_string(out, "one or more of ");
     for (size_t i = 0; i < method_view_count; i++)
         put_or(out, method_views[i].name, i == 0, i + 1 == method_view_count);
     text_string(out, ", with commas between");
@@ -29,7 +29,7 @@ static void put_methods(struct text *out)
 
 static void put_filters(struct text *out)
 {
-    text_string(out, "of none, ");
+    text_string(out, "one or more of none, ");
     for (enum filter_bit i = 0; i < FILTER_BITS; i++) {
         char name[FILTER_TEXT_SIZE];
         bool stack = i == FILTER_CALLSTACK;
@@ -123,11 +123,13 @@ const char *setting_wrong(const char *text, const struct setting *setting)
 {
     struct text out = text_into(sentence, sizeof sentence);
     put_shown(&out, text);
-    text_string(&out, ": want ");
+    text_string(&out, ": ");
     if (setting->kind != SETTING_IS_WORD) {
+        text_string(&out, "behind ");
         text_string(&out, setting->name);
-        text_string(&out, "= and ");
+        text_string(&out, "= ");
     }
+    text_string(&out, "want ");
     setting_wish(&out, setting);
     return sentence;
 }

@@ -1,6 +1,8 @@
 """How QEMU is called: the firmware, the processors, and the command line of each mode."""
 import os
+import re
 import shutil
+import subprocess
 
 # The emulator's processors, by the names that CPU= takes: each is `bt-NAME` there.
 CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "bonnell",
@@ -82,6 +84,32 @@ def find_program(mode, emulator):
     return path
 
 
+def stock_cpus():
+    """The processors that stock QEMU has, or none where it is not installed yet."""
+    path = shutil.which("qemu-system-x86_64")
+    said = subprocess.run([path, "-cpu", "help"], capture_output=True, text=True).stdout \
+        if path else ""
+    return re.findall(r"^x86 (\S+)", said, re.M)
+
+
+def check_stock_cpu(cpu):
+    known = stock_cpus()
+    if not known or cpu in known:
+        return
+    unversioned = [name for name in known if not re.search(r"-v\d+$", name)]
+    near = [name for name in unversioned if cpu.lower() in name.lower()]
+    raise Trouble("CPU=%s is not a processor of stock QEMU%s; there are%s: %s" % (
+        cpu, " but of the emulator, `make run`" if cpu in CPUS else "",
+        " like it" if near else "", ", ".join(near or unversioned)))
+
+
+def properties(program, cpu):
+    """By which the emulated processor misbehaves."""
+    said = subprocess.run([program, "-device", "bt-%s-x86_64-cpu,help" % cpu],
+                          capture_output=True, text=True).stdout
+    return re.findall(r"^  (bt-[^=\s]+)=", said, re.M)
+
+
 def cpu_argument(mode, cpu, properties=()):
     """What follows -cpu.  `properties` are the emulator's, such as bt-drop=7."""
     cpu = cpu or DEFAULT_CPU[mode]
@@ -90,6 +118,8 @@ def cpu_argument(mode, cpu, properties=()):
             raise Trouble("CPU=%s is not a processor of the emulator; there are: %s"
                           % (cpu, ", ".join(CPUS)))
         cpu = "bt-" + cpu
+    elif mode == "tcg":
+        check_stock_cpu(cpu.split(",")[0])
     return ",".join((cpu,) + tuple(properties))
 
 

@@ -627,4 +627,5 @@ int verb_report(const struct given *);
 int verb_show(const struct given *);
 int verb_submit(const struct given *);
 int verb_workloads(const struct given *);
+int verb_options(const struct given *);
 int verb_wt(const struct given *);

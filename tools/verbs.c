@@ -287,6 +287,22 @@ const struct verb verbs[] = {
         .run = verb_workloads,
         .json = true,
     },
+    {
+        .name = "options",
+        .operands = "[OPTION...]",
+        .about = "what everybranch.cfg and BOOT= may hold",
+        .more = "Without an operand all of them, and what may stand for each.  With some, "
+                "whether they are right: exit 2 and a sentence where one is not, and a line "
+                "for each that does nothing with the methods.",
+        .examples = "options\noptions method=bts,bts-pmi buffer=16 threshold=4",
+        .run = verb_options,
+        .json = true,
+        .most = 99,
+        .options = { { .name = "workload",
+                       .value = "NAME",
+                       .about = "there is a workload of that name, too",
+                       .repeats = true } },
+    },
 };
 const size_t verb_count = COUNT_OF(verbs);
 

@@ -301,40 +301,42 @@ static void what_may_stand_there_is_told(void)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "\ntimeout=12s"),
-               "everybranch.cfg:2: timeout=12s: want timeout= and a number from 0 to "
+               "everybranch.cfg:2: timeout=12s: behind timeout= want a number from 0 to "
                "4294967295, decimal or with 0x before it");
     CHECK_TEXT(
         OF_FILE(&o, "processors=some"),
-        "everybranch.cfg:1: processors=some: want processors= and a number from 1 to "
+        "everybranch.cfg:1: processors=some: behind processors= want a number from 1 to "
         "256, decimal or with 0x before it, or all");
     CHECK_TEXT(OF_FILE(&o, "together=all"),
-               "everybranch.cfg:1: together=all: want together= and same or different");
+               "everybranch.cfg:1: together=all: behind together= want same or different");
     CHECK_TEXT(OF_FILE(&o, "exit=stay"),
-               "everybranch.cfg:1: exit=stay: want exit= and return");
+               "everybranch.cfg:1: exit=stay: behind exit= want return");
     CHECK_TEXT(OF_FILE(&o, "retry=bts"),
                "everybranch.cfg:1: retry=bts: want nothing behind it");
     CHECK_TEXT(
         OF_FILE(&o, "workload=loop,,wt"),
-        "everybranch.cfg:1: workload=loop,,wt: want workload= and names with a comma "
+        "everybranch.cfg:1: workload=loop,,wt: behind workload= want names with a comma "
         "between");
     CHECK_TEXT(OF_FILE(&o, "method=bts,bst"),
-               "everybranch.cfg:1: method=bts,bst: want method= and of step, btf, btf+lbr, "
+               "everybranch.cfg:1: method=bts,bst: behind method= want one or more of "
+               "step, btf, btf+lbr, "
                "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
                "commas between");
-    CHECK_TEXT(
-        OF_FILE(&o, "filter=jccc"),
-        "everybranch.cfg:1: filter=jccc: want filter= and of none, kernel, user, jcc, "
-        "call, icall, ret, ijmp, jmp, far, callstack joined by +, or each, pairs, "
-        "every");
+    CHECK_TEXT(OF_FILE(&o, "filter=jccc"),
+               "everybranch.cfg:1: filter=jccc: behind filter= want one or more of none, "
+               "kernel, user, jcc, "
+               "call, icall, ret, ijmp, jmp, far, callstack joined by +, or each, pairs, "
+               "every");
     CHECK_TEXT(OF_FILE(&o, "event=branch"),
-               "everybranch.cfg:1: event=branch: want event= and taken, branches, "
+               "everybranch.cfg:1: event=branch: behind event= want taken, branches, "
                "instructions, cycles, mispredicted, or numbers, as 0xc4/0x20");
-    CHECK_TEXT(OF_FILE(&o, "serial=com1"),
-               "everybranch.cfg:1: serial=com1: want serial= and a port below 0xfff9, io:, "
-               "mmio:, mmio16: or mmio32: and an address that its width divides, or none");
+    CHECK_TEXT(
+        OF_FILE(&o, "serial=com1"),
+        "everybranch.cfg:1: serial=com1: behind serial= want a port below 0xfff9, io:, "
+        "mmio:, mmio16: or mmio32: and an address that its width divides, or none");
     CHECK_TEXT(
         OF_FILE(&o, "timeout"),
-        "everybranch.cfg:1: timeout: want timeout= and a number from 0 to 4294967295, "
+        "everybranch.cfg:1: timeout: behind timeout= want a number from 0 to 4294967295, "
         "decimal or with 0x before it");
 }
 

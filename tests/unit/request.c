@@ -215,20 +215,21 @@ static void an_event_is_asked_for_by_name_or_number(void)
 static void a_setting_that_is_none_is_named(void)
 {
     CHECK_TEXT(read("run pmi loop 3 event="),
-               "run: event=: want event= and taken, branches, instructions, cycles, "
+               "run: event=: behind event= want taken, branches, instructions, cycles, "
                "mispredicted, or numbers, as 0xc4/0x20");
     CHECK_TEXT(
         read("run pmi loop event=0xc4/0x100"),
-        "run: event=0xc4/0x100: want event= and taken, branches, instructions, cycles, "
+        "run: event=0xc4/0x100: behind event= want taken, branches, instructions, cycles, "
         "mispredicted, or numbers, as 0xc4/0x20");
-    CHECK_TEXT(read("run pmi loop period=0"),
-               "run: period=0: want period= and a number from 1 to 1073741824, decimal or "
-               "with 0x before it");
+    CHECK_TEXT(
+        read("run pmi loop period=0"),
+        "run: period=0: behind period= want a number from 1 to 1073741824, decimal or "
+        "with 0x before it");
     CHECK_TEXT(read("run pmi loop period=1073741825"),
-               "run: period=1073741825: want period= and a number from 1 to 1073741824, "
+               "run: period=1073741825: behind period= want a number from 1 to 1073741824, "
                "decimal or with 0x before it");
     CHECK_TEXT(read("run pmi loop delivery=smi"),
-               "run: delivery=smi: want delivery= and fixed or nmi");
+               "run: delivery=smi: behind delivery= want fixed or nmi");
     CHECK_TEXT(read("run pmi loop evnt=cycles"),
                "run: got evnt=cycles, want filter=, event=, period= or delivery=");
     CHECK_TEXT(read("run pmi loop buffer=4"), /* of a whole boot */
@@ -305,11 +306,12 @@ static void a_run_takes_a_filter_wherever_it_stands(void)
     CHECK_TEXT(request.filters, "callstack");
     CHECK(request.count == 3);
     CHECK_TEXT(request.workloads, "loop");
-    CHECK_TEXT(
-        read("run bts loop filter=loops"),
-        "run: filter=loops: want filter= and of none, kernel, user, jcc, call, icall, "
-        "ret, ijmp, jmp, far, callstack joined by +, or each, pairs, every");
-    CHECK(strstr(read("run bts loop filter="), "run: filter=: want filter= and of none, "));
+    CHECK_TEXT(read("run bts loop filter=loops"),
+               "run: filter=loops: behind filter= want one or more of none, kernel, user, "
+               "jcc, call, icall, "
+               "ret, ijmp, jmp, far, callstack joined by +, or each, pairs, every");
+    CHECK(strstr(read("run bts loop filter="),
+                 "run: filter=: behind filter= want one or more of none, "));
     CHECK(*read("run bts filter=jcc"));
     CHECK(*read("log filter=jcc"));
 }

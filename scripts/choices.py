@@ -1,0 +1,119 @@
+"""What a user may ask of a run: CPU=, METHOD=, FILTER=, BOOT= and the like, each held against
+what there is and told with it, before anything boots."""
+import math
+import os
+import re
+import subprocess
+
+import qemu
+from qemu import Trouble
+
+BUNDLE = ".ebw"                 # what the image takes for a workload
+BUNDLE_HEAD = 16                # bytes before what common/bundle.h calls the body
+QUIET_LIMIT = 240               # seconds without a byte: longer than the guest's watchdog takes
+
+
+def bundle_name(path):
+    """The workload's name in a file that may be broken: common/bundle.h."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(BUNDLE_HEAD)
+            body = file.read()
+    except OSError as error:
+        raise Trouble("BUNDLE=%s: %s" % (path, error.strerror))
+    at = int.from_bytes(body[:8], "little")
+    return body[at:at + 32].split(b"\0")[0].decode("ascii", errors="replace")
+
+
+def bundles_of(text):
+    """The files that BUNDLE= names, with commas or spaces between."""
+    paths = re.split(r"[,\s]+", text.strip()) if text.strip() else []
+    for path in paths:
+        if not path.lower().endswith(BUNDLE):
+            raise Trouble("BUNDLE=%s: want a file that `everybranch pack` made (%s)"
+                          % (path, BUNDLE))
+        if not os.path.isfile(path):
+            raise Trouble("BUNDLE=%s: there is no such file" % path)
+    return paths
+
+
+def processors_of(text):
+    """How many SMP= says."""
+    if not re.fullmatch("[1-9][0-9]{0,2}", text) or int(text) > qemu.PROCESSORS_MAX:
+        raise Trouble("SMP=%s: want how many processors, 1 to %d" % (text, qemu.PROCESSORS_MAX))
+    return int(text)
+
+
+def seconds_of(text):
+    """How long TIMEOUT= waits for the next byte."""
+    try:
+        seconds = float(text or QUIET_LIMIT)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise Trouble("TIMEOUT=%s: want a number of seconds, above 0" % text)
+    return seconds
+
+
+def without_pmu(text):
+    """Whether PMU= switches it off."""
+    if text not in ("", "on", "off"):
+        raise Trouble("PMU=%s: want on or off" % text)
+    return text == "off"
+
+
+class Options:
+    """The lines of everybranch.cfg that the user asks for, held against the host program."""
+
+    def __init__(self, program, environment, boot, bundles):
+        self.program, self.environment = program, environment
+        self.boot, self.bundles = boot, bundles
+        self.also = ["--workload=" + bundle_name(path) for path in bundles]
+
+    def ask(self, *words):
+        return subprocess.run([self.program, *words], capture_output=True, text=True)
+
+    def names(self, variable, verb):
+        """A list from the environment, each name held against what there is."""
+        wanted = (self.environment.get(variable) or "").split(",")
+        if wanted == [""]:
+            return []
+        if "" in wanted:
+            raise Trouble("%s=%s: want names with a comma between"
+                          % (variable, ",".join(wanted)))
+        known = self.ask(verb)
+        names = [line.split()[0] for line in known.stdout.splitlines() if line.strip()]
+        if variable == "WORKLOAD":
+            names += [bundle_name(path) for path in self.bundles]
+        for name in wanted:
+            if name not in names:
+                raise Trouble("%s=%s is not among: %s" % (variable, name, ", ".join(names)))
+        return wanted
+
+    def chosen(self):
+        """(variable, line) each, in the order in which they are read."""
+        for variable, verb, key in (("WORKLOAD", "workloads", "workload"),
+                                    ("METHOD", "methods", "method")):
+            wanted = self.names(variable, verb)
+            if wanted:
+                yield variable, "%s=%s" % (key, ",".join(wanted))
+        if self.environment.get("FILTER"):
+            yield "FILTER", "filter=" + self.environment["FILTER"]
+        for line in self.boot:
+            yield "BOOT", line
+
+    def lines(self):
+        """All of them; Trouble names the first that is wrong, and what may stand there."""
+        chosen = list(self.chosen())
+        for variable, line in chosen:
+            answer = self.ask("options", *self.also, "--", line)
+            if answer.returncode:
+                place = line if variable == "BOOT" else line.split("=", 1)[1]
+                raise Trouble("%s=%s: %s" % (variable, place, answer.stderr.strip()
+                                             .removeprefix(line).removeprefix(": ")))
+        return [line for _, line in chosen]
+
+    def idle(self, lines):
+        """A sentence for each that does nothing with the methods."""
+        return self.ask("options", *self.also, "--", *lines).stdout.splitlines() \
+            if lines else []
