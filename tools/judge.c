@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpuid.h"
 #include "excuse.h"
 #include "progress.h"
 
@@ -45,6 +46,8 @@ static const struct platform *platform_of(const struct log *log,
     if (log->by_command && !log->cpu.facilities[FACILITY_BTF].line)
         return NULL; /* two platforms may differ in nothing else */
 
+    if (cpuid_has_hypervisor(&log->cpu) && log->cpu.hypervisor.length == 0)
+        return NULL; /* one that gives no name is not bare metal */
     if (options->no_skip && span_is(log->cpu.hypervisor, HYPERVISOR_TCG))
         return platform_named("emulator");
     snprintf(name, sizeof(name), "%.*s", SPAN(log->cpu.hypervisor));
@@ -597,9 +600,19 @@ static void judge_processor(struct log *log, size_t number,
     for (size_t i = 0; i < FACILITY_COUNT && own; i++)
         judge_facility(&of, i);
     judge_runs(&of, number, options);
-    for (size_t i = 0; i < FACILITY_COUNT && own; i++)
-        judge_facility_by_runs(&of, i);
     cross(&of, number);
+    log_take_back(log, &of);
+}
+
+/* Once the runs of all that are like it are judged. */
+static void judge_kind_by_runs(struct log *log, size_t number)
+{
+    struct log of = log_of_processor(log, number);
+
+    if (number && log->processors[number].like != number)
+        return;
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        judge_facility_by_runs(&of, i);
     log_take_back(log, &of);
 }
 
@@ -609,6 +622,8 @@ void judge(struct log *log, const struct judge_options *options)
         log->cpu.platform = platform_of(log, options);
     for (size_t i = 0; i < processors_of(log); i++)
         judge_processor(log, i, options);
+    for (size_t i = 0; i < processors_of(log); i++)
+        judge_kind_by_runs(log, i);
     judge_together(log);
     judge_cycles(log);
     judge_rejected(log, options);

@@ -21,10 +21,6 @@ bool parse_firmware(struct line *);
 bool parse_bios(struct line *);
 bool parse_system(struct line *);
 bool parse_serial(struct line *);
-bool parse_cpu(struct line *);
-bool parse_features(struct line *);
-bool parse_cpuid(struct line *);
-bool parse_model(struct line *);
 bool parse_image(struct line *);
 bool parse_caller(struct line *);
 bool parse_facility(struct line *);
@@ -33,6 +29,12 @@ bool facilities_told(struct log *, unsigned needs); /* of these; older logs have
 bool machine_known(struct log *); /* all of these were there: for a plan   */
 bool machine_told(struct log *, const char *before); /* all but the facilities */
 bool in_image(const struct log *, uint64_t at, uint64_t size);
+
+/* parse_cpu.c: what there is of each kind of processor. */
+bool parse_cpu(struct line *);
+bool parse_features(struct line *);
+bool parse_cpuid(struct line *);
+bool parse_model(struct line *);
 
 /* parse_processor.c: several processors, and rounds of runs on all of them. */
 bool parse_processors(struct line *);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpuid.h"
 #include "infos.h"
 #include "terminal.h"
 
@@ -60,6 +61,8 @@ static void print_machine(const struct log *log)
             "  processor   %.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)\n",
             SPAN(log->cpu.brand), log->cpu.id.vendor, log->cpu.id.family, log->cpu.id.model,
             log->cpu.id.stepping, SPAN(log->cpu.microcode));
+    if (cpuid_has_hypervisor(&log->cpu) && !log->cpu.hypervisor.length)
+        puts("  hypervisor  one that gives no name: what it leaves is not judged");
     if (log->cpu.line && log->cpu.hypervisor.length)
         printf("  hypervisor  %.*s%s\n", SPAN(log->cpu.hypervisor),
                !log->cpu.platform && log->by_command &&

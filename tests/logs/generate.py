@@ -53,6 +53,17 @@ MODELS = {
 }
 
 
+def signature(family, model):
+    """CPUID.1:EAX, of stepping 3."""
+    base, more = min(family, 15), family - min(family, 15)
+    return more << 20 | model >> 4 << 16 | base << 8 | (model & 0xf) << 4 | 3
+
+
+def words(text):
+    """Three registers of twelve letters."""
+    return struct.unpack("<3I", text.encode().ljust(12, b"\0"))
+
+
 # --- workloads, from their object files ---------------------------------------------------
 
 class Workload:
@@ -397,28 +408,38 @@ class Log:
     def add(self, form, *values):
         self.lines.append(form % values)
 
+    def leaf(self, number, *registers):
+        self.add("cpuid leaf=0x%x subleaf=0x0 eax=0x%x ebx=0x%x ecx=0x%x edx=0x%x", number,
+                 *(registers + (0, 0, 0))[:4])
+
     def head(self):
         vendor, family, model, depths, depth, bts = MODELS[self.model]
+        zen4, perfmon = self.model == "zen4", 2 if set(self.methods) & set(COUNTED) else 0
         self.add("everybranch log=1 build=generated")
         self.add('firmware vendor="made up" revision=0x10000')
-        self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x0 '
+        self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x%x '
                  'microcode=0x1 hypervisor="%s" brand="made up"', vendor, family, model,
-                 self.hypervisor)
+                 signature(family, model), self.hypervisor)
         self.add("features ds=%d dtes64=%d ds_cpl=%d pdcm=%d arch_lbr=%d arch_lbr_depths=0x%x "
                  "amd_lbr_v2=%d amd_lbr_v2_depth=%d "
                  "perf_capabilities=%s perfmon=%d misc_enable=absent", bts, bts, self.ds_cpl,
                  self.lbr_format is not None,
-                 depths != 0, depths, self.model == "zen4",
-                 depth if self.model == "zen4" else 0,
-                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format,
-                 2 if set(self.methods) & set(COUNTED) else 0)
-        self.add("cpuid leaf=0x0 subleaf=0x0 eax=0x16 ebx=0x0 ecx=0x0 edx=0xffffffff")
-        self.add("cpuid leaf=0x1 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0")
+                 depths != 0, depths, zen4, depth if zen4 else 0,
+                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format, perfmon)
+        self.leaf(0, 0x16, *(words(vendor)[i] for i in (0, 2, 1)))
+        self.leaf(1, signature(family, model), 0,
+                  (bool(self.hypervisor) << 31 | (self.lbr_format is not None) << 15 | self.ds_cpl << 4 | bts << 2),
+                  bts << 21)
+        self.leaf(7, 0, 0, 0, (depths != 0) << 19)
+        self.leaf(0xa, 0x7280200 | perfmon, 0, 0, 0x503)     # 7 events, none denied
         if depths:                      # the highest bit: its records hold addresses
-            self.add("cpuid leaf=0x1c subleaf=0x0 eax=0x%x ebx=0x0 ecx=0x0 edx=0x0",
-                     self.arch_lbr_linear << 31 | depths)
-        if self.found.get("brs") == "works":
-            self.add("cpuid leaf=0x80000008 subleaf=0x0 eax=0x0 ebx=0x80000000 ecx=0x0 edx=0x0")
+            self.lines[-4] = self.lines[-4].replace("eax=0x16", "eax=0x1c")
+            self.leaf(0x1c, self.arch_lbr_linear << 31 | depths)
+        if self.hypervisor:
+            self.leaf(0x40000000, 0x40000001, *words(self.hypervisor))
+        self.leaf(0x80000000, 0x80000022)
+        self.leaf(0x80000008, 0, (self.found.get("brs") == "works") << 31)
+        self.leaf(0x80000022, zen4 << 1, (depth if zen4 else 0) << 4)
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)

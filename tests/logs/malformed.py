@@ -2,6 +2,12 @@
 
 COST = "cost: want asked= from 2, made= at most that, the ticks of its run from least= to most="
 
+CPU = ('cpu vendor="GenuineIntel" family=%s model=%s stepping=%s signature=%s microcode=0x1 '
+       'hypervisor="%s" brand="made up"')
+FEATURES = ("features ds=%d dtes64=%d ds_cpl=%d pdcm=%d arch_lbr=%d arch_lbr_depths=%s "
+            "amd_lbr_v2=%d amd_lbr_v2_depth=%d perf_capabilities=%s perfmon=%d "
+            "misc_enable=absent")
+
 # (the line that is changed begins so, what it becomes, the sentence)
 MALFORMED = (
     ("everybranch", "everybranch log=2 build=x",
@@ -57,12 +63,63 @@ MALFORMED = (
      "baud=115200 divisor=1 before=1",
      'serial: got "at=1016 stride=1 width=1 clock=1843200 baud=115200 divisor=1 before=1", '
      "want at=0xN"),
-    ("cpu", 'cpu vendor="ABCDEFGHIJKLM" family=0x6 model=0x5e stepping=0x3 signature=0x0 '
+    ("cpu", 'cpu vendor="ABCDEFGHIJKLM" family=0x6 model=0x5e stepping=0x3 signature=0x506e3 '
      'microcode=0x1 hypervisor="" brand=""', "cpu: vendor of 13 letters, want at most 12"),
     ("cpu", "cpu vendor=x", 'cpu: got "vendor=x", want vendor="TEXT"'),
     ("cpu ", None, "cpuid: want it after cpu"),
     ("cpuid leaf=0x0 ", "model name=skylake lbr_depth=32",
-     'a second "model"; the first is in line 5'),
+     'model: no line "cpuid leaf=0x0" before it'),
+    ("image", "model name=skylake lbr_depth=32",
+     'a second "model"; the first is in line 12'),
+    ("cpu ", CPU % ("0x6", "0x1005e", "0x3", "0x506e3", ""),
+     "cpu: got family=0x6 model=0x1005e stepping=0x3, want family=0x6 model=0x5e stepping=0x3 by "
+     "signature=0x506e3"),
+    ("cpu ", CPU % ("0x100000006", "0x5e", "0x3", "0x506e3", ""),
+     "cpu: got 0x100000006, want 32 bits"),
+    ("cpu ", CPU % ("0x6", "0x5e", "0x2", "0x506e3", ""),
+     "cpu: got family=0x6 model=0x5e stepping=0x2, want family=0x6 model=0x5e stepping=0x3 by "
+     "signature=0x506e3"),
+    ("cpu ", CPU % ("0x5", "0x5e", "0x3", "0x506e3", ""),
+     "cpu: got family=0x5 model=0x5e stepping=0x3, want family=0x6 model=0x5e stepping=0x3 by "
+     "signature=0x506e3"),
+    ("cpu ", CPU % ("0x6", "0x5f", "0x3", "0x506f3", ""),
+     "cpuid: eax=0x506e3 of leaf 0x1, but signature=0x506f3 in line 3"),
+    ("cpu ", (CPU % ("0x6", "0x5e", "0x3", "0x506e3", "")).replace("Genuine", "genuine"),
+     'cpu: got vendor="genuineIntel", want "GenuineIntel" by leaf 0x0 in line 5'),
+    ("cpu ", CPU % ("0x6", "0x5e", "0x3", "0x506e3", "KVMKVMKVM"),
+     "cpu: it names a hypervisor, but ECX[31] of leaf 0x1 in line 6 announces no hypervisor"),
+    ("cpuid leaf=0x80000022 ", "cpuid leaf=0x40000000 subleaf=0x0 eax=0x40000000 ebx=0x0 ecx=0x0 "
+     "edx=0x0",
+     "cpuid: leaf 0x40000000, but ECX[31] of leaf 0x1 in line 6 announces no hypervisor"),
+    ("cpuid leaf=0x1 ", "note text=\"\"", 'model: no line "cpuid leaf=0x1" before it'),
+    ("cpuid leaf=0x7 ", None,
+     'cpuid: eax=0x16 of leaf 0x0, but there is no line "cpuid leaf=0x7"'),
+    ("cpuid leaf=0x7 ", "cpuid leaf=0x17 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
+     "cpuid: leaf=0x17, want one up to eax=0x16 of leaf 0x0"),
+    ("cpuid leaf=0x80000000 ", None,
+     "cpuid: leaf=0x80000008, want one up to eax=0x0 of leaf 0x80000000"),
+    ("cpuid leaf=0x80000008 ", None,
+     'cpuid: eax=0x80000022 of leaf 0x80000000, but there is no line "cpuid leaf=0x80000008"'),
+    ("features", FEATURES % (0, 1, 0, 0, 0, "0x0", 0, 0, "absent", 0),
+     "features: ds is 0, want 1 by bit 21 of EDX of leaf 0x1"),
+    ("features", FEATURES % (1, 0, 0, 0, 0, "0x0", 0, 0, "absent", 0),
+     "features: dtes64 is 0, want 1 by bit 2 of ECX of leaf 0x1"),
+    ("features", FEATURES % (1, 1, 1, 0, 0, "0x0", 0, 0, "absent", 0),
+     "features: ds_cpl is 1, want 0 by bit 4 of ECX of leaf 0x1"),
+    ("features", FEATURES % (1, 1, 0, 1, 0, "0x0", 0, 0, "0x5", 0),
+     "features: pdcm is 1, want 0 by bit 15 of ECX of leaf 0x1"),
+    ("features", FEATURES % (1, 1, 0, 0, 0, "0x0", 0, 0, "0x5", 0),
+     "features: perf_capabilities=0x5, but pdcm=0: there is none"),
+    ("features", FEATURES % (1, 1, 0, 0, 1, "0x8", 0, 0, "absent", 0),
+     "features: arch_lbr is 1, want 0 by bit 19 of EDX of leaf 0x7"),
+    ("features", FEATURES % (1, 1, 0, 0, 0, "0x8", 0, 0, "absent", 0),
+     "features: arch_lbr_depths=0x8, but arch_lbr=0"),
+    ("features", FEATURES % (1, 1, 0, 0, 0, "0x0", 1, 0, "absent", 0),
+     "features: amd_lbr_v2 is 1, want 0 by bit 1 of EAX of leaf 0x80000022"),
+    ("features", FEATURES % (1, 1, 0, 0, 0, "0x0", 0, 16, "absent", 0),
+     "features: amd_lbr_v2_depth is 16, want 0 by bit 4 of EBX of leaf 0x80000022"),
+    ("features", FEATURES % (1, 1, 0, 0, 0, "0x0", 0, 0, "absent", 4),
+     "features: perfmon is 4, want 0 by bit 0 of EAX of leaf 0xa"),
     ("features", None, "model: want it after cpu and features"),
     ("features", "features ds=2 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 amd_lbr_v2=0 "
      "amd_lbr_v2_depth=0 perf_capabilities=absent perfmon=0 misc_enable=absent",
@@ -78,8 +135,6 @@ MALFORMED = (
     ("features", "features ds=1 dtes64=1 ds_cpl=0 pdcm=0 arch_lbr=0 arch_lbr_depths=0x0 "
      "amd_lbr_v2=1 amd_lbr_v2_depth=64 perf_capabilities=absent perfmon=0 misc_enable=absent",
      "features: amd_lbr_v2_depth=64, want at most 63"),
-    ("cpuid leaf=0x1 ", "cpuid leaf=0x1 subleaf=0x0 eax=0x1 ebx=0x0 ecx=0x0 edx=0x0",
-     "cpuid: eax=0x1 of leaf 1, but signature=0x0 in line 3"),
     ("cpuid leaf=0x1 ", "cpuid leaf=0x0 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
      "cpuid: leaf 0x0 again; the first is in line 5"),
     ("cpuid leaf=0x1 ", "cpuid leaf=0x3 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
@@ -123,7 +178,7 @@ MALFORMED = (
     ("facility name=lbr", 'facility name=lbr outcome=great evidence=""',
      "facility: got outcome=great, want works, deviates, dead, faults, absent or avoided"),
     ("facility name=lbr", 'facility name=btf outcome=works evidence=""',
-     'a second "facility"; the first is in line 11'),
+     'a second "facility"; the first is in line 16'),
     ("facility name=lbr", None, 'plan: no line "facility name=lbr" before it'),
     ("workload", 'workload name=loop at=0x1000 size=0xb stubs=0 about="x"',
      "workload loop: its code has another size: the image was built from other sources than "

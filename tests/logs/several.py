@@ -90,10 +90,10 @@ MALFORMED = (
     ("processors", _SAME.replace("started=3", "started=2"),
      "processor: got n=2, want 2, of 2 that were started"),
     ("processors", None, "processor: want it behind processors"),
-    ("processor n=0", _SAME, 'a second "processors"; the first is in line 14'),
+    ("processor n=0", _SAME, 'a second "processors"; the first is in line 19'),
     ("processor n=1", None, "processor: got n=2, want 1, of 3 that were started"),
     ("processor n=1", "processor n=1 apic=0x0 like=0",
-     "processor: apic=0x0 is that of processor 0, in line 15"),
+     "processor: apic=0x0 is that of processor 0, in line 20"),
     ("processor n=1", "processor n=1 apic=2 like=0", 'processor: got "apic=2 like=0", want '
      "apic=0xN"),
     ("processor n=1", "processor n=1 apic=0x2 like=2",

@@ -1,0 +1,209 @@
+/*
+ * The leaves of CPUID, held against the lines `cpu` and `features`, which say the same in
+ * other words: who changes one of them has to change both.
+ *
+ * SDM vol. 2A, "CPUID"; AMD64 APM vol. 3, "CPUID".
+ */
+#include "cpuid.h"
+
+#include <string.h>
+
+enum { EAX, EBX, ECX, EDX };
+static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
+
+#define LEAF_VENDOR       0
+#define LEAF_FEATURES     1
+#define LEAF_EXTENDED     7
+#define LEAF_PERFMON      0xa
+#define LEAF_ARCH_LBR     0x1c
+#define LEAF_HYPERVISOR   0x40000000u
+#define LEAF_AMD_FEATURES 0x80000008u
+#define LEAF_AMD_PERFMON  0x80000022u
+#define LEAF_RANGE        0xffff0000u /* the first leaf of a range tells its last one */
+
+#define HYPERVISOR      (1u << 31) /* leaf 1, ECX */
+#define ARCH_LBR_LINEAR (1u << 31) /* leaf 1CH, EAX: the ends are addresses */
+#define AMD_BRS         (1u << 31) /* leaf 80000008H, EBX */
+#define AMD_FREEZES     (1u << 2)  /* leaf 80000022H, EAX */
+
+const struct leaf *cpuid_leaf(const struct cpu_part *cpu, uint32_t number)
+{
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        if (cpu->leaves[i].number == number && cpu->leaves[i].subleaf == 0)
+            return &cpu->leaves[i];
+    return NULL;
+}
+
+bool cpuid_has_hypervisor(const struct cpu_part *cpu)
+{
+    const struct leaf *leaf = cpuid_leaf(cpu, LEAF_FEATURES);
+
+    return leaf && leaf->registers[ECX] & HYPERVISOR;
+}
+
+void cpuid_take(struct cpu_part *cpu)
+{
+    const struct leaf *leaf = cpuid_leaf(cpu, LEAF_ARCH_LBR);
+
+    if (leaf) {
+        cpu->id.arch_lbr_linear = leaf->registers[EAX] & ARCH_LBR_LINEAR;
+        cpu->id.arch_lbr_filters = (uint8_t)(leaf->registers[EBX] & ARCH_LBR_FILTERS);
+        cpu->id.arch_lbr_fields = (uint8_t)(leaf->registers[ECX] & ARCH_LBR_FIELDS);
+    }
+    leaf = cpuid_leaf(cpu, LEAF_PERFMON);
+    cpu->id.events_denied =
+        leaf ? pmu_denied(leaf->registers[EAX], leaf->registers[EBX]) : 0;
+    leaf = cpuid_leaf(cpu, LEAF_AMD_FEATURES);
+    cpu->id.amd_brs = leaf && leaf->registers[EBX] & AMD_BRS;
+    leaf = cpuid_leaf(cpu, LEAF_AMD_PERFMON);
+    cpu->id.amd_freezes = leaf && leaf->registers[EAX] & AMD_FREEZES;
+}
+
+/* Leaves that a processor has are all told, so one that is not is not there. */
+static bool wrongly_missing(struct log *log, uint32_t number)
+{
+    const struct leaf *range = cpuid_leaf(&log->cpu, number & LEAF_RANGE);
+
+    if (cpuid_leaf(&log->cpu, number) || !range || range->registers[EAX] < number)
+        return false;
+    trouble(log, range->line,
+            "cpuid: eax=0x%x of leaf 0x%x, but there is no line \"cpuid leaf=0x%x\"",
+            range->registers[EAX], number & LEAF_RANGE, number);
+    return true;
+}
+
+/* None stands above the last one of its range, of which the processor would tell lies. */
+static bool in_range(struct log *log, const struct leaf *leaf)
+{
+    const struct leaf *range = cpuid_leaf(&log->cpu, leaf->number & LEAF_RANGE);
+
+    return (range && leaf->number <= range->registers[EAX]) ||
+           trouble(log, leaf->line,
+                   "cpuid: leaf=0x%x, want one up to eax=0x%x of leaf 0x%x", leaf->number,
+                   range ? range->registers[EAX] : 0, leaf->number & LEAF_RANGE);
+}
+
+/* Up to its first zero, as the kernel writes it. */
+static size_t put_text(char out[13], const struct leaf *leaf, const uint8_t order[3])
+{
+    for (size_t i = 0; i < 12; i++)
+        out[i] = (char)(leaf->registers[order[i / 4]] >> 8 * (i % 4));
+    out[12] = 0;
+    for (size_t i = 0; out[i]; i++)
+        if (out[i] < ' ' || out[i] > '~' || out[i] == '"')
+            out[i] = '?';
+    return strlen(out);
+}
+
+static bool vendor_agrees(struct log *log)
+{
+    static const uint8_t order[] = { EBX, EDX, ECX };
+    const struct leaf *leaf = cpuid_leaf(&log->cpu, LEAF_VENDOR);
+    char vendor[13];
+
+    put_text(vendor, leaf, order);
+    return strcmp(vendor, log->cpu.id.vendor) == 0 ||
+           trouble(log, log->cpu.line,
+                   "cpu: got vendor=\"%s\", want \"%s\" by leaf 0x0 in line %zu",
+                   log->cpu.id.vendor, vendor, leaf->line);
+}
+
+static bool signature_agrees(struct log *log)
+{
+    const struct leaf *leaf = cpuid_leaf(&log->cpu, LEAF_FEATURES);
+
+    return leaf->registers[EAX] == log->cpu.signature ||
+           trouble(log, leaf->line,
+                   "cpuid: eax=0x%x of leaf 0x1, but signature=0x%llx in line %zu",
+                   leaf->registers[EAX], (unsigned long long)log->cpu.signature,
+                   log->cpu.line);
+}
+
+/* One may announce itself and give no name, or one without the leaf that has the name. */
+static bool hypervisor_agrees(struct log *log)
+{
+    static const uint8_t order[] = { EBX, ECX, EDX };
+    const struct leaf *leaf = cpuid_leaf(&log->cpu, LEAF_HYPERVISOR);
+    struct span got = log->cpu.hypervisor;
+    char name[13];
+
+    if (!cpuid_has_hypervisor(&log->cpu))
+        return (got.length == 0 && !leaf) ||
+               trouble(log, got.length ? log->cpu.line : leaf->line,
+                       "%s, but ECX[31] of leaf 0x1 in line %zu announces no hypervisor",
+                       got.length ? "cpu: it names a hypervisor" : "cpuid: leaf 0x40000000",
+                       cpuid_leaf(&log->cpu, LEAF_FEATURES)->line);
+    if (!leaf)
+        return true;
+    put_text(name, leaf, order);
+    return span_is(got, name) ||
+           trouble(log, log->cpu.line,
+                   "cpu: got hypervisor=\"%.*s\", want \"%s\" by leaf 0x40000000 in line "
+                   "%zu",
+                   SPAN(got), name, leaf->line);
+}
+
+/* A field of the line `features`, and the bits that say the same. */
+struct held {
+    const char *field;
+    uint64_t told;
+    uint32_t leaf;
+    uint8_t which, low, bits;
+};
+
+static bool feature_agrees(struct log *log, const struct held *held)
+{
+    const struct leaf *leaf = cpuid_leaf(&log->cpu, held->leaf);
+    uint64_t want = 0;
+
+    if (wrongly_missing(log, held->leaf))
+        return false;
+    if (leaf)
+        want = leaf->registers[held->which] >> held->low & ((1u << held->bits) - 1);
+    return held->told == want ||
+           trouble(log, log->cpu.features_line,
+                   "features: %s is %llu, want %llu by bit %u of %s of leaf 0x%x%s",
+                   held->field, (unsigned long long)held->told, (unsigned long long)want,
+                   held->low, registers[held->which], held->leaf,
+                   leaf ? "" : ", which there is not");
+}
+
+static bool features_agree(struct log *log)
+{
+    const struct cpu_id *id = &log->cpu.id;
+    const struct held all[] = {
+        { "ds", id->ds, LEAF_FEATURES, EDX, 21, 1 },
+        { "dtes64", id->dtes64, LEAF_FEATURES, ECX, 2, 1 },
+        { "ds_cpl", id->ds_cpl, LEAF_FEATURES, ECX, 4, 1 },
+        { "pdcm", id->pdcm, LEAF_FEATURES, ECX, 15, 1 },
+        { "arch_lbr", id->arch_lbr, LEAF_EXTENDED, EDX, 19, 1 },
+        { "perfmon", id->perfmon, LEAF_PERFMON, EAX, 0, 8 },
+        { "amd_lbr_v2", id->amd_lbr_v2, LEAF_AMD_PERFMON, EAX, 1, 1 },
+        { "amd_lbr_v2_depth", id->amd_lbr_v2_depth, LEAF_AMD_PERFMON, EBX, 4, 6 },
+        /* the last one: it counts where the processor has architectural LBR */
+        { "arch_lbr_depths", id->arch_lbr_depths, LEAF_ARCH_LBR, EAX, 0, 8 },
+    };
+    size_t count = COUNT_OF(all) - !id->arch_lbr;
+
+    for (size_t i = 0; i < count; i++)
+        if (!feature_agrees(log, &all[i]))
+            return false;
+    return id->arch_lbr || id->arch_lbr_depths == 0 ||
+           trouble(log, log->cpu.features_line,
+                   "features: arch_lbr_depths=0x%x, but arch_lbr=0", id->arch_lbr_depths);
+}
+
+bool cpuid_agrees(struct log *log)
+{
+    const uint32_t wanted[] = { LEAF_VENDOR, LEAF_FEATURES };
+
+    for (size_t i = 0; i < COUNT_OF(wanted); i++)
+        if (!cpuid_leaf(&log->cpu, wanted[i]))
+            return trouble(log, log->line, "model: no line \"cpuid leaf=0x%x\" before it",
+                           wanted[i]);
+    for (size_t i = 0; i < log->cpu.leaf_count; i++)
+        if (!in_range(log, &log->cpu.leaves[i]))
+            return false;
+    return vendor_agrees(log) && signature_agrees(log) && hypervisor_agrees(log) &&
+           !wrongly_missing(log, LEAF_AMD_FEATURES) && features_agree(log);
+}
