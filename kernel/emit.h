@@ -14,7 +14,7 @@
 #include "log.h"
 #include "method.h"
 #include "pack.h"
-#include "probe.h"
+#include "facilities.h"
 #include "serial.h"
 #include "window.h"
 #include "workloads.h"

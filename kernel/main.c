@@ -158,8 +158,15 @@ const char *kernel_lacks(void)
     return machine_lacks();
 }
 
+static void say_panic(const char *why, const struct frame *frame)
+{
+    emit_panic(why, frame);
+    picture_panic(why);
+}
+
 void kernel_open(const struct handoff *handoff)
 {
+    panic_says(say_panic);
     session_begin(&session, handoff);
     session_borrow(&session, identify);
 }

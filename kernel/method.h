@@ -11,7 +11,7 @@
 #include "filter.h"
 #include "handoff.h"
 #include "info.h"
-#include "probe.h"
+#include "facilities.h"
 #include "window.h"
 
 /* Memory that a method may use while armed. */

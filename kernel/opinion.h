@@ -11,7 +11,7 @@
 
 #include "cpu.h"
 #include "emit.h"
-#include "probe.h"
+#include "facilities.h"
 
 void opinion_init(char *screen, size_t room, struct pack *unpack, const struct cpu *,
                   const struct facilities *);

@@ -72,7 +72,7 @@ void other_main(void *argument)
     struct other *other = argument;
     machine_take_other(&other->machine);
     own = other;
-    panic_elsewhere(give_up);
+    panic_says(give_up);
     meeting_join(other->meeting, &other->attendant);
     other->session.cpu = cpu_identify();
     session_quiet(&other->session);

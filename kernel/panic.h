@@ -7,8 +7,8 @@
 
 #include "idt.h"
 
-/* What another processor does instead of printing. */
-void panic_elsewhere(void (*tell)(const char *why, const struct frame *));
+/* Who says it, before the stop: the first processor to the log, another to the first. */
+void panic_says(void (*)(const char *why, const struct frame *));
 
 _Noreturn void panic(const char *why);
 _Noreturn void panic_frame(const char *why, const struct frame *);

@@ -12,7 +12,7 @@
 
 #include "cpu.h"
 #include "emit.h"
-#include "probe.h"
+#include "facilities.h"
 
 enum verdict { PASS, FAIL, SKIP, VERDICTS };
 

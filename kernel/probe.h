@@ -1,28 +1,9 @@
 /*
- * What each facility is found to be by its effect, never by what it announces.
+ * Tries each facility, by its effect.
  */
 #pragma once
 
-#include <stdbool.h>
-
-#include "facility.h"
-#include "text.h"
-
-#define EVIDENCE_SIZE 96
-struct probed {
-    const char *name;
-    enum finding finding;
-    char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
-};
-
-struct facilities {
-    union {
-        struct {
-            struct probed step, btf, lbr, bts, tr, pmi, ler, freeze, brs;
-        };
-        struct probed all[FACILITY_COUNT]; /* the same */
-    };
-};
+#include "facilities.h"
 
 struct cpu;
 struct buffers;
@@ -31,12 +12,3 @@ void probe_one(struct facilities *, enum facility, const struct cpu *,
 
 /* It is not tried, since that log ended in it. */
 void probe_avoid(struct facilities *, enum facility, const char *log);
-
-/* Whether a method may be tried with it: it acts. */
-bool facility_acts(const struct probed *);
-
-/* Whether BTF may be what tells a stock QEMU from others: not where it was not tried. */
-bool facility_may_act(const struct probed *);
-
-/* Why not, in words: the finding and its evidence. */
-const char *finding_reason(const struct probed *);

@@ -13,7 +13,7 @@
 #include "history.h"
 #include "memory.h"
 #include "method.h"
-#include "probe.h"
+#include "facilities.h"
 
 #define BTS_RECORDS  (64 * 1024ull) /* of its buffer, where no option says otherwise */
 #define CONSOLE_SIZE (16 * 1024ull) /* of an answer: room for what `log` shows */

@@ -1,0 +1,34 @@
+/*
+ * What each facility was found to be, by its effect, never by what it announces.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "facility.h"
+#include "text.h"
+
+#define EVIDENCE_SIZE 96
+struct probed {
+    const char *name;
+    enum finding finding;
+    char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
+};
+
+struct facilities {
+    union {
+        struct {
+            struct probed step, btf, lbr, bts, tr, pmi, ler, freeze, brs;
+        };
+        struct probed all[FACILITY_COUNT]; /* the same */
+    };
+};
+
+/* Whether a method may be tried with it: it acts. */
+bool facility_acts(const struct probed *);
+
+/* Whether BTF may be what tells a stock QEMU from others: not where it was not tried. */
+bool facility_may_act(const struct probed *);
+
+/* Why not, in words: the finding and its evidence. */
+const char *finding_reason(const struct probed *);
