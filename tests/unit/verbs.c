@@ -155,7 +155,7 @@ static void every_verb_tells_what_it_needs(void)
         CHECK(verb->name && verb->operands && verb->about && verb->run);
         CHECK(verb_named(verb->name) == verb);
         CHECK(strlen(verb->name) <= 12 && strlen(verb->about) <= 62);
-        CHECK((*verb->operands != '\0') == (verb->least > 0));
+        CHECK((*verb->operands != '\0' && *verb->operands != '[') == (verb->least > 0));
         CHECK(verb->most == 0 || verb->most >= verb->least);
         for (const struct option_row *row = verb->options; row->name; row++)
             CHECK(row->about && row < verb->options + OPTIONS_MAX &&
