@@ -1,0 +1,217 @@
+; Processors that have less than theirs: filters, architectural events, LER, PMI.
+; classes core2 nehalem skylake alderlake
+; variants none noler=bt-no-ler=on nodscpl=bt-no-ds-cpl=on select=bt-nehalem-select=on nocpl=bt-clear-1c-ebx=1 nokind=bt-clear-1c-ebx=2 nostack=bt-clear-1c-ebx=4 noevent=bt-set-0a-ebx=0x23 nopmi=bt-lose-pmi=1
+%include "guest.inc"
+
+APIC    equ 0xfee00000
+
+%macro TRY_WRMSR 2
+        mov     dword [faulted], 0
+        WRMSR   %1, %2
+        SAY_HEX [faulted]
+%endmacro
+%macro SAY_COUNT 1                      ; of one branch and some instructions
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, 0
+        WRMSR   SEL0, SEL_EN | SEL_OS | (%1)
+        jmp     %%to
+%%to:   mov     ecx, CTR0
+        rdmsr
+        mov     r14, rax
+        WRMSR   SEL0, 0
+        SAY_HEX r14
+%endmacro
+
+main:
+        SET_VECTOR 6, undefined
+        SET_VECTOR 13, protection
+        SET_VECTOR 0x50, pmi
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+
+        CHECK   "ler"
+        LBR_ON
+NAME before
+        jmp     fault
+        nop
+NAME fault
+        ud2
+        LBR_OFF
+        RDMSR   LER_FROM + 1
+        push    rax
+        RDMSR   LER_FROM
+        pop     rdx
+        call    say_record
+;=!@noler ler|before>fault
+;=@noler ler|?0>?0
+; (There LBR_CTL does not take all the bits of LBR_ON.)
+;=alderlake,@nocpl,@nokind ler|?0>?0
+
+        CHECK   "ds_cpl, debugctl faults"
+        mov     eax, 1
+        cpuid
+        shr     ecx, 4
+        and     ecx, 1
+        mov     eax, ecx
+        call    say_hex
+        TRY_WRMSR DEBUGCTL, OFF_OS
+        TRY_WRMSR DEBUGCTL, OFF_USR
+        WRMSR   DEBUGCTL, 0
+;=!@nodscpl ds_cpl, debugctl faults|1 0 0
+;=@nodscpl ds_cpl, debugctl faults|0 1 1
+
+%ifdef SELECT
+        ; Bits of LBR_SELECT suppress.
+        CHECK   "calls"
+        mov     r14, 0x1fc & ~(3 << 3)
+        call    workload
+        CHECK   "indirect calls"
+        mov     r14, 0x1fc & ~(1 << 4)
+        call    workload
+        CHECK   "indirect calls and jumps"
+        mov     r14, 0x1fc & ~(5 << 4)
+        call    workload
+        CHECK   "calls and indirect jumps"
+        mov     r14, 0x1fc & ~(3 << 3 | 1 << 6)
+        call    workload
+        CHECK   "calls and relative jumps"
+        mov     r14, 0x1fc & ~(3 << 3 | 1 << 7)
+        call    workload
+        CHECK   "calls and jumps"
+        mov     r14, 0x1fc & ~(3 << 3 | 3 << 6)
+        call    workload
+        CHECK   "returns"
+        mov     r14, 0x1fc & ~(1 << 5)
+        call    workload
+;=!@select,nehalem,skylake calls|call>callee icall>icallee
+;=@select,nehalem,skylake calls|
+;=!@select,nehalem,skylake indirect calls|icall>icallee
+;=@select,nehalem,skylake indirect calls|
+;=nehalem,skylake indirect calls and jumps|icall>icallee ijmp>jmp
+;=!@select,nehalem,skylake calls and indirect jumps|call>callee icall>icallee ijmp>jmp
+;=@select,nehalem,skylake calls and indirect jumps|icall>icallee ijmp>jmp
+;=!@select,nehalem,skylake calls and relative jumps|call>callee icall>icallee jmp>off
+;=@select,nehalem,skylake calls and relative jumps|jmp>off
+;=nehalem,skylake calls and jumps|call>callee icall>icallee ijmp>jmp jmp>off
+;=nehalem,skylake returns|callee>icall icallee>ijmp
+%endif
+
+%ifdef ARCH
+        ; Bits that a filter lacks fault; without the filter all is kept.
+        CHECK   "cpuid 1c, lbr_ctl faults"
+        mov     eax, 0x1c
+        xor     ecx, ecx
+        cpuid
+        mov     eax, ebx
+        call    say_hex
+        TRY_WRMSR LBR_CTL, 2
+        TRY_WRMSR LBR_CTL, 4
+        TRY_WRMSR LBR_CTL, 1 << 16
+        TRY_WRMSR LBR_CTL, 1 << 22
+        TRY_WRMSR LBR_CTL, 8
+;=alderlake,!@nocpl,!@nokind,!@nostack cpuid 1c, lbr_ctl faults|7 0 0 0 0 0
+;=alderlake,@nocpl cpuid 1c, lbr_ctl faults|6 1 1 0 0 0
+;=alderlake,@nokind cpuid 1c, lbr_ctl faults|5 0 0 1 1 0
+;=alderlake,@nostack cpuid 1c, lbr_ctl faults|3 0 0 0 0 1
+        CHECK   "lbr of no level"
+        mov     r14, 1 | 3 << 19
+        call    workload
+        CHECK   "lbr of no kind"
+        mov     r14, 7
+        call    workload
+;=alderlake,!@nocpl,!@nokind lbr of no level|
+;=alderlake,@nocpl lbr of no level|call>callee icall>icallee
+;=alderlake,!@nokind lbr of no kind|
+;=alderlake,@nokind lbr of no kind|call>callee callee>icall icall>icallee icallee>ijmp ijmp>jmp jmp>off
+%endif
+
+        ; Cycles, instructions, branches; taken ones and the fixed counter have no
+        ; bit there.
+        CHECK   "cpuid a, counts"
+        mov     eax, 10
+        cpuid
+        mov     eax, ebx
+        call    say_hex
+        SAY_COUNT EV_CYCLES
+        SAY_COUNT EV_INSNS
+        SAY_COUNT EV_BRANCHES
+        SAY_COUNT EV_TAKEN
+        WRMSR   GLOBAL_CTRL, 1 << 32
+        WRMSR   0x309, 0
+        WRMSR   0x38d, 1
+        mov     ecx, 0x38d
+        xor     eax, eax
+        wrmsr
+        RDMSR   0x309
+        call    say_hex
+;=!@noevent cpuid a, counts|0 2 2 1 1 2
+;=@noevent cpuid a, counts|23 0 0 0 1 2
+
+        CHECK   "pmi"
+        WRMSR   GLOBAL_CTRL, 1
+        mov     dword [r15 + 0x340], 0x50
+        WRMSR   CTR0, -1
+        sti
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        jmp     .to
+.to:    WRMSR   SEL0, 0
+        cli
+        SAY_HEX [pmis]
+;=!@nopmi pmi|1
+;=@nopmi pmi|0
+        ret
+
+%ifnidn CLASS, core2
+; r14: the filter.  Calls, returns, jumps, direct and not.
+workload:
+        mov     r8, icallee
+        mov     r9, jmp
+        call    lbr_clear
+  %ifdef ARCH
+        WRMSR   LBR_CTL, r14
+  %else
+        WRMSR   SELECT, r14
+        WRMSR   DEBUGCTL, LBR
+  %endif
+NAME call
+        call    callee
+NAME icall
+        call    r8
+NAME ijmp
+        jmp     r9
+        nop
+NAME jmp
+        jmp     off
+        nop
+NAME off
+        LBR_OFF
+  %ifdef SELECT
+        WRMSR   SELECT, 0
+  %endif
+        mov     ebx, 8
+.next:  call    read_record             ; those that there are
+        test    rax, rax
+        jz      .none
+        call    say_record
+.none:  dec     ebx
+        jnz     .next
+        ret
+NAME callee
+        ret
+NAME icallee
+        ret
+%endif
+
+undefined:
+        add     qword [rsp], 2
+        iretq
+protection:
+        mov     dword [faulted], 1
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+pmi:    inc     dword [pmis]
+        mov     dword [r15 + 0xb0], 0
+        iretq
+faulted: dq 0
+pmis:   dq 0
