@@ -34,7 +34,7 @@
     {                                                                              \
         [EVENT_BRANCHES] = { .event = 0xc4, .counts = INTEL_ALL, .others = true }, \
         [EVENT_INSTRUCTIONS] = { .event = 0xc0, .others = true, .insns = true },   \
-        [EVENT_CYCLES] = { .event = (cycles), .others = true, .insns = true },     \
+        [EVENT_CYCLES] = { .event = (cycles), .others = true, .time = true },      \
         [EVENT_MISPREDICTED] = { .event = 0xc5, .others = true },                  \
     }
 static const struct pmu_event architectural[EVENT_NAMES] = INTEL_OTHERS(0x3c);
@@ -42,7 +42,7 @@ static const struct pmu_event of_p6[EVENT_NAMES] = INTEL_OTHERS(0x79);
 static const struct pmu_event of_amd[EVENT_NAMES] = {
     [EVENT_BRANCHES] = { .event = 0xc2, AMD_ALL, .others = true },
     [EVENT_INSTRUCTIONS] = { .event = 0xc0, .others = true, .insns = true },
-    [EVENT_CYCLES] = { .event = 0x76, .others = true, .insns = true },
+    [EVENT_CYCLES] = { .event = 0x76, .others = true, .time = true },
     [EVENT_MISPREDICTED] = { .event = 0xc3, .others = true },
 };
 
@@ -346,4 +346,9 @@ const char *pmu_lacks_all(const struct cpu_id *id)
     return pmu_first(id) == EVENT_MISPREDICTED
                ? "CPUID.0AH:EBX denies branches, instructions and cycles"
                : NULL;
+}
+
+bool pmu_tells_late(const struct pmu_event *event)
+{
+    return event && !event->time;
 }

@@ -31,7 +31,8 @@ struct pmu_event {
     uint16_t event; /* EVENT, 12 bits of it with AMD */
     uint8_t umask;
     bool others;     /* it counts what is no transfer, too: a truth cannot count it */
-    bool insns;      /* ...namely straight-line code                                */
+    bool insns;      /* ...namely each instruction                                  */
+    bool time;       /* ...or as time goes by                                       */
     uint32_t counts; /* COUNTS(...) of the transfers that count                     */
     uint32_t unsure; /* ...and of those of which no source says whether they do     */
 };
@@ -90,6 +91,22 @@ enum event_name pmu_first(const struct cpu_id *);
 
 /* What these numbers count there, or NULL: not known. */
 const struct pmu_event *pmu_event_of(const struct pmu *, uint32_t event, uint32_t umask);
+
+/*
+ * Whether it is known what of it is the interrupt's own, and so how late that came.  Of
+ * time it is not, nor of an event that no row has.
+ */
+bool pmu_tells_late(const struct pmu_event *);
+
+/*
+ * Between the WRMSRs that turn a counter on and off: of the window, beside what the
+ * workload runs, and of the gate of each interrupt, on its way in and out.  The window's
+ * branch that is not taken counts where those do.  (window.asm, pmi.asm)
+ */
+#define OWN_WINDOW_INSNS 17
+#define OWN_WINDOW_JCCS  1
+#define OWN_ENTRY_INSNS  23
+#define OWN_RETURN_INSNS 21
 
 #define EVENT_MAX  0xfffu     /* AMD's have 12 bits                */
 #define PERIOD_MAX (1u << 30) /* all counters can be loaded with it */

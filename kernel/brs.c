@@ -112,7 +112,7 @@ static void on_interrupt(struct frame *frame)
     now.released = !pmi_interrupted_recording();
     if (now.released)
         return; /* drain() finds the rest */
-    struct counted counted = gathered_count(&now.all);
+    struct counted counted = gathered_count(&now.all, true);
     uint32_t held = take_piece(now.cpu->model->brs.depth);
     /* Behind the branch that began the piece come those that it holds, in time. */
     gathered_late(&now.all, counted.late > held ? counted.late - held : 0);

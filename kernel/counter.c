@@ -29,9 +29,6 @@
 /* Counter 0's bit in each of the registers for all counters. */
 #define GLOBAL_COUNTER_0 BIT(0)
 
-/* What the gate runs behind turning it on: POP_REGISTERS and the IRETQ. */
-#define OWN_INSNS 17
-
 /* What passes in one run fits: who reads a counter need not know how wide it is. */
 #define COUNTER_MASK UINT32_MAX
 
@@ -42,10 +39,10 @@ static struct {
     const struct pmu *pmu;
     struct enable enable;
     uint64_t period, loaded;
-    uint64_t entry, back;    /* own events: of the interrupt, and of the IRETQ */
-    uint64_t own;            /* ...since it was loaded                         */
-    bool holds;              /* what is written to the counter is there             */
-    bool insns;              /* the gate's own instructions count as well      */
+    uint64_t entry, back; /* own events: of an interrupt's way in, and its way out */
+    uint64_t own;         /* ...since it was loaded                                */
+    bool holds;           /* what is written to the counter is there               */
+    bool tells_late;
     uint32_t control, clear; /* of all counters; 0: there is none           */
     uint64_t control_before, select_before, counter_before;
 } now;
@@ -110,7 +107,7 @@ struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buff
     how.event = event ? event->event : choice->event;
     how.umask = event ? event->umask : choice->umask;
     event = pmu_event_of(cpu->pmu, how.event, how.umask);
-    if (event && event->insns && period == 1)
+    if (event && (event->insns || event->time) && period == 1)
         how.period = PERIOD_OF_INSNS;
     if (buffers->period)
         how.period = buffers->period;
@@ -140,6 +137,15 @@ static uint64_t select_of(const struct draining *how)
            SELECT_OS | SELECT_INT;
 }
 
+/* Of time it is at least as much as of instructions, or there is no way on. */
+static void count_own(const struct pmu_event *event)
+{
+    bool straight = event && (event->insns || event->time);
+    now.entry = straight ? OWN_ENTRY_INSNS : event && event->counts & COUNTS(KIND_EXC);
+    now.back = straight ? OWN_RETURN_INSNS : event && event->counts & COUNTS(KIND_IRET);
+    now.tells_late = pmu_tells_late(event);
+}
+
 void counter_begin(const struct cpu *cpu, const struct draining *how, struct enable *enable,
                    bool beside)
 {
@@ -148,9 +154,7 @@ void counter_begin(const struct cpu *cpu, const struct draining *how, struct ena
 
     now.pmu = cpu->pmu;
     now.period = how->period;
-    now.entry = event && event->counts & COUNTS(KIND_EXC);
-    now.back = event && event->counts & COUNTS(KIND_IRET);
-    now.insns = event && event->insns;
+    count_own(event);
     find_global(cpu);
     msr_read(now.pmu->select, &now.select_before);
     msr_read(now.pmu->counter, &now.counter_before);
@@ -178,18 +182,22 @@ void counter_end(void)
     msr_write(now.pmu->select, now.select_before);
 }
 
-struct counted counter_again(void)
+struct counted counter_again(bool was_on)
 {
     uint64_t count = passed();
     struct counted counted = { .events = count > now.own ? count - now.own : 0 };
     uint64_t behind = count > now.loaded ? count - now.loaded : 0;
 
-    if (behind) {
-        counted.events -= now.entry;
-        counted.late = now.insns ? 0 : behind - now.entry;
-    }
-    load(now.insns ? OWN_INSNS : now.back);
+    uint64_t entry = was_on && behind > now.entry ? now.entry : was_on ? behind : 0;
+    counted.events -= entry;
+    counted.late = now.tells_late ? behind - entry : 0;
+    load(now.back);
     return counted;
+}
+
+bool counter_tells_late(void)
+{
+    return now.tells_late;
 }
 
 uint64_t counter_rest(void)

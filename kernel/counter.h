@@ -31,13 +31,16 @@ void counter_end(void);
 /*
  * For the handler of the interrupt, while it is off: what it counted of the workload since
  * it was last loaded, and how many of these came behind the one that overflowed it, as far
- * as can be told; then it is loaded anew.  Of the interrupt's own transfers it is known
- * which are counted: those are none.
+ * as can be told; then it is loaded anew.  What the interrupt's own way in and out counts
+ * is known of branches and instructions: it is none of these.  was_on: when it struck.
  */
 struct counted {
     uint64_t events, late;
 };
-struct counted counter_again(void);
+struct counted counter_again(bool was_on);
+
+/* Whether it can be told how late an interrupt came. */
+bool counter_tells_late(void);
 
 /* The same when all is over: nothing struck, and nothing is loaded. */
 uint64_t counter_rest(void);

@@ -703,8 +703,10 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
             put_decimal("counted", cost->interrupts.counted);
         put_decimal("entries", cost->interrupts.entries);
         put_decimal("returns", cost->interrupts.returns);
-        put_decimal("skid", cost->interrupts.skid);
-        put_decimal("most", cost->interrupts.most);
+        if (!cost->interrupts.late_unknown) {
+            put_decimal("skid", cost->interrupts.skid);
+            put_decimal("most", cost->interrupts.most);
+        }
         put_decimal("unmasked", cost->interrupts.unmasked);
     }
     if (run->workload->flags & WORKLOAD_RESULT && ending->outcome == ENDED)

@@ -24,9 +24,9 @@ void gathered_late(struct gathered *all, uint64_t late)
         all->interrupts.most = late;
 }
 
-struct counted gathered_count(struct gathered *all)
+struct counted gathered_count(struct gathered *all, bool was_on)
 {
-    struct counted counted = counter_again();
+    struct counted counted = counter_again(was_on);
     all->events++;
     all->interrupts.counted += counted.events;
     return counted;
@@ -49,6 +49,7 @@ void gathered_rest(struct gathered *all)
     pmi_settle();
     all->lost += counter_unheard();
     all->interrupts.counted += counter_rest();
+    all->interrupts.late_unknown = !counter_tells_late();
 }
 
 struct trace gathered_trace(const struct gathered *all)

@@ -26,8 +26,8 @@ void gathered_add(struct gathered *, struct branch);
 /* An interrupt came so many events, or records, behind the one that asked for it. */
 void gathered_late(struct gathered *, uint64_t late);
 
-/* The interrupt of a counter: how far that came since the one before. */
-struct counted gathered_count(struct gathered *);
+/* The interrupt of a counter, and how far that came; was_on: as in counter.h. */
+struct counted gathered_count(struct gathered *, bool was_on);
 
 /*
  * At the end of an interrupt, whether the run goes on.  It does not where no room is left,

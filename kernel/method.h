@@ -51,6 +51,7 @@ struct interrupts {
     uint64_t skid, most;       /* records or events too late: of all, and of the latest */
     uint64_t unmasked;         /* they did not mask their entry of the LVT              */
     uint64_t counted;          /* by a counter: events of the workload */
+    bool late_unknown;         /* skid and most say nothing            */
 };
 
 /* What was drained. */

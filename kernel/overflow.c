@@ -69,7 +69,7 @@ static bool in_workload(uint64_t rip)
 static void on_interrupt(struct frame *frame)
 {
     bool counting = pmi_interrupted_recording();
-    struct counted counted = gathered_count(&now.all);
+    struct counted counted = gathered_count(&now.all, counting);
     struct branch stop = { BRANCH_UNKNOWN, machine_address(frame), counted.late };
     bool inside = in_workload(frame->rip);
     gathered_late(&now.all, counted.late);

@@ -26,36 +26,55 @@ static bool has_db(const struct placed *placed)
     return false;
 }
 
-static bool left_what_they_should(const struct run *run)
-{
-    const struct drained *drained = &run->drained;
-
-    return run->method->sampled || run->method->pieces
-               ? drained->entries == 0 && drained->returns == 0
-               : left_their_own(run);
-}
-
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
 uint64_t interrupt_each(const struct log *log, const struct run *run)
 {
     return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
 }
 
+/*
+ * On silicon an instruction or two of each interrupt's own may count that a WRMSR turns on
+ * or off, and the interrupt itself: no manual says which.
+ */
+#define OWN_UNSURE 4
+
+static uint64_t unsure_of(const struct log *log, const struct run *run,
+                          const struct pmu_event *event)
+{
+    return event && event->insns && on_silicon(log) ? OWN_UNSURE * (run->events + 1) : 0;
+}
+
+static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t each,
+                           bool more)
+{
+    return format_text("%llu interrupts, but the counter counted %llu, which are %llu "
+                       "periods of %llu: some %s",
+                       (unsigned long long)run->events,
+                       (unsigned long long)run->drained.counted,
+                       (unsigned long long)periods, (unsigned long long)each,
+                       more ? "came before their time (doubled)" : "did not come (lost)");
+}
+
+/*
+ * Each comes at a period of what was counted, but for how late it came.  Where that is not
+ * known, so much at least is: there are no more than periods, and none only if there is
+ * none.
+ */
 static char *wrong_number(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    uint64_t each = interrupt_each(log, run);
-    uint64_t asked =
-        drained->counted >= drained->skid ? (drained->counted - drained->skid) / each : 0;
+    const struct pmu_event *event = counted_event(log, run);
+    uint64_t each = interrupt_each(log, run), unsure = unsure_of(log, run, event);
+    uint64_t in_time =
+        drained->counted > drained->skid ? drained->counted - drained->skid : 0;
+    uint64_t least = (in_time > unsure ? in_time - unsure : 0) / each;
+    uint64_t most = (in_time + unsure) / each;
 
-    if (run->events == asked)
-        return NULL;
-    return format_text(
-        "%llu interrupts, but the counter counted %llu, which are %llu "
-        "periods of %llu: some %s",
-        (unsigned long long)run->events, (unsigned long long)drained->counted,
-        (unsigned long long)asked, (unsigned long long)each,
-        run->events > asked ? "came before their time (doubled)" : "did not come (lost)");
+    if (!pmu_tells_late(event) && run->events > 0)
+        least = 0;
+    if (run->events > most)
+        return wrong_periods(run, most, each, true);
+    return run->events < least ? wrong_periods(run, least, each, false) : NULL;
 }
 
 /* The truth, walked once: how many of its transfers count, and the stops beside it. */
@@ -74,22 +93,57 @@ static struct sample_finding walk(const struct log *log, const struct run *run,
                         &truth.source, how);
 }
 
-/*
- * A #DB turns what the counter is beside off, and the counter at its next interrupt; and
- * what counts other things as well counts no less.
- */
-static char *wrong_count(const struct run *run, const struct sample_finding *found,
-                         bool placed)
+/* What the counter should have counted, and what that is called. */
+struct should {
+    uint64_t least, most;
+    const char *what;
+};
+
+#define INSNS_A_CYCLE 16 /* no processor retires as many */
+
+/* Beside taken branches: what they are has been counted in the truth's code. */
+static struct should should_count(const struct log *log, const struct run *run,
+                                  const struct sample_finding *found)
+{
+    const struct pmu_event *event = counted_event(log, run);
+    struct retired all = retired_of(log, run);
+    uint64_t unsure = all.unsure + unsure_of(log, run, event);
+    uint64_t insns = all.insns + OWN_WINDOW_INSNS;
+    uint64_t branches = found->transfers + all.not_taken + OWN_WINDOW_JCCS;
+
+    if (!event || !all.known)
+        return (struct should){ 0, UINT64_MAX, "events" };
+    if (event->insns)
+        return (struct should){ insns > unsure ? insns - unsure : 0, insns + unsure,
+                                "instructions" };
+    if (event->time)
+        return (struct should){ all.insns / INSNS_A_CYCLE, UINT64_MAX, "cycles" };
+    if (event->counts)
+        return (struct should){ branches, branches, "branches" };
+    return (struct should){ 0, all.branches + OWN_WINDOW_JCCS, "mispredicted branches" };
+}
+
+/* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
+static char *wrong_count(const struct log *log, const struct run *run,
+                         const struct sample_finding *found, bool placed)
 {
     const uint64_t counted = run->drained.counted;
     bool fewer = run->method->ends_at_db && has_db(run->workload);
+    struct should should = { found->transfers, found->transfers, "branches" };
 
-    if (counted == found->transfers || (fewer && counted < found->transfers) ||
-        (!placed && counted > found->transfers))
+    if (!placed)
+        should = should_count(log, run, found);
+    if (counted <= should.most && (counted >= should.least || fewer))
         return NULL;
-    return format_text("the counter counted %llu branches, want %sthe %llu of the workload",
-                       (unsigned long long)counted, placed ? "" : "at least ",
-                       (unsigned long long)found->transfers);
+    return format_text(
+        "the counter counted %llu %s, want %s%llu, as many as the workload "
+        "has%s",
+        (unsigned long long)counted, should.what,
+        should.least == should.most ? ""
+        : counted < should.least    ? "at least "
+                                    : "at most ",
+        (unsigned long long)(counted < should.least ? should.least : should.most),
+        placed ? "" : " with the window's own");
 }
 
 static char *wrong_place(const struct log *log, const struct run *run,
@@ -131,6 +185,25 @@ static char *wrong_rest(const struct run *run, const struct sample_finding *foun
                        (unsigned long long)rest, (unsigned long long)run->drained.period);
 }
 
+/*
+ * Behind the return no stop is noted: one interrupt may come there, or of what counts in
+ * the window too as many as it has instructions.
+ */
+static char *wrong_stops(const struct log *log, const struct run *run)
+{
+    const struct pmu_event *event = counted_event(log, run);
+    bool in_window = !event || event->others;
+    uint64_t without = 1 + (in_window ? 1 + OWN_WINDOW_INSNS / run->drained.period : 0);
+
+    if (run->records <= run->events && run->events - run->records <= without)
+        return NULL;
+    return format_text(
+        "%llu stops of %llu interrupts, want one each but for %llu behind the "
+        "return at most (%s)",
+        (unsigned long long)run->records, (unsigned long long)run->events,
+        (unsigned long long)without, run->records > run->events ? "extra" : "lost");
+}
+
 /* What each stop says of itself, and the sums at the end.  One may leave no stop. */
 static bool lateness_fits(const struct log *log, const struct run *run)
 {
@@ -144,44 +217,37 @@ static bool lateness_fits(const struct log *log, const struct run *run)
         if (stop.info > run->drained.most)
             return false;
     }
-    return late <= run->drained.skid;
+    return late <= run->drained.skid &&
+           (late == run->drained.skid || run->events > run->records);
+}
+
+/* The sums of how late they came, and the latest. */
+static bool sums_fit(const struct run *run)
+{
+    const struct drained *drained = &run->drained;
+    uint64_t late = drained->most ? (drained->skid + drained->most - 1) / drained->most : 0;
+
+    return drained->most <= drained->skid && late <= run->events &&
+           (drained->most > 0 || drained->skid == 0);
 }
 
 static char *wrong_interrupts(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct drained *drained = &run->drained;
+    char *why = interrupts_own_wrong(run);
 
-    if (!left_what_they_should(run))
-        return format_text(
-            "%llu entries and %llu returns of %llu interrupts were found "
-            "among the records, want %s",
-            (unsigned long long)drained->entries, (unsigned long long)drained->returns,
-            (unsigned long long)run->events,
-            run->method->sampled || run->method->pieces ? "none"
-            : view_filter_shows(run->filter, 3)
-                ? "one each (lost)"
-                : "a return of each, and an entry of those in ring 0 (lost)");
-    if (drained->most > drained->skid || (drained->skid > 0 && drained->most == 0))
-        return format_text("skid=%llu most=%llu cannot be",
+    if (why)
+        return why;
+    if (!sums_fit(run))
+        return format_text("skid=%llu most=%llu of %llu interrupts cannot be",
                            (unsigned long long)drained->skid,
-                           (unsigned long long)drained->most);
-    if (run->method->sampled && !lateness_fits(log, run))
-        return format_text("the stops are later than skid=%llu most=%llu say",
-                           (unsigned long long)drained->skid,
-                           (unsigned long long)drained->most);
-    if (drained->unmasked > 0 && !(pmu && pmu->keeps_lvt))
-        return format_text("%llu of %llu interrupts did not mask their entry of the local "
-                           "vector table, as the manual says that they do",
-                           (unsigned long long)drained->unmasked,
+                           (unsigned long long)drained->most,
                            (unsigned long long)run->events);
-    if (drained->nmi && drained->skid > 0 && !on_silicon(log))
-        return format_text("%llu interrupts came %llu events late in all, and one %llu: "
-                           "on the emulator NMI is never late",
-                           (unsigned long long)run->events,
+    if (run->method->sampled && !lateness_fits(log, run))
+        return format_text("the stops are not as late as skid=%llu most=%llu say",
                            (unsigned long long)drained->skid,
                            (unsigned long long)drained->most);
-    return NULL;
+    return interrupts_left(log, run, "events");
 }
 
 /* The line of the record with this index. */
@@ -216,7 +282,6 @@ char *gap_in(const struct log *log, const struct run *run, size_t *where)
 static char *held_against(const struct log *log, const struct run *run,
                           const struct sampling *how, size_t *where)
 {
-    const struct pmu_event *event = counted_event(log, run);
     struct sample_finding found = walk(log, run, how);
     char *why;
 
@@ -224,9 +289,11 @@ static char *held_against(const struct log *log, const struct run *run,
         *where = line_of(log, run, found.index);
         return wrong_place(log, run, &found, how->placed);
     }
-    why = how->counts ? wrong_count(run, &found, how->placed) : NULL;
-    if (!why && event && !event->insns)
+    why = wrong_count(log, run, &found, how->placed);
+    if (!why)
         why = wrong_number(log, run);
+    if (!why && run->method->sampled)
+        why = wrong_stops(log, run);
     if (!why && how->placed && run->method->sampled)
         why = wrong_rest(run, &found);
     return why ? why : wrong_interrupts(log, run);

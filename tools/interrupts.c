@@ -15,13 +15,22 @@ static bool left_of(const struct run *run, uint64_t records, bool of_all)
     return records <= run->events && (!of_all || run->events - records <= 1);
 }
 
+/* Where the records are stops, or pieces that a counter began. */
+static bool leaves_none(const struct method_view *method)
+{
+    return method->sampled || method->pieces;
+}
+
 /* In which ring each of them struck is told by no record. */
-bool left_their_own(const struct run *run)
+static bool left_their_own(const struct run *run)
 {
     const struct drained *drained = &run->drained;
+
     bool kernel = view_filter_shows(run->filter, 0);
     bool user = view_filter_shows(run->filter, 3);
 
+    if (leaves_none(run->method))
+        return drained->entries == 0 && drained->returns == 0;
     if (!kernel && drained->returns > 0)
         return false;
     if (kernel && user && drained->entries != drained->returns)
@@ -33,6 +42,8 @@ bool left_their_own(const struct run *run)
 
 static const char *wanted_of_them(const struct run *run)
 {
+    if (leaves_none(run->method))
+        return "none";
     if (!view_filter_shows(run->filter, 0))
         return "no return, and an entry of each that struck in ring 3";
     return view_filter_shows(run->filter, 3)
@@ -68,17 +79,53 @@ static bool too_many(const struct run *run)
            (run->events + 1) * drained->buffer;
 }
 
+/* Of instructions the emulator asks at the end of a block that it has translated. */
+static bool in_blocks(const struct log *log, const struct run *run)
+{
+    const struct pmu_event *event = run->method->counted ? counted_event(log, run) : NULL;
+
+    return event && event->insns;
+}
+
+char *interrupts_left(const struct log *log, const struct run *run, const char *what)
+{
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
+    const struct drained *drained = &run->drained;
+
+    if (drained->unmasked > 0 && !(pmu && pmu->keeps_lvt))
+        return format_text("%llu of %llu interrupts did not mask their entry of the local "
+                           "vector table, as the manual says that they do",
+                           (unsigned long long)drained->unmasked,
+                           (unsigned long long)run->events);
+    if (drained->nmi && drained->skid > 0 && !on_silicon(log) && !in_blocks(log, run))
+        return format_text("%llu interrupts came %llu %s late in all, and one %llu: "
+                           "on the emulator NMI is never late",
+                           (unsigned long long)run->events,
+                           (unsigned long long)drained->skid, what,
+                           (unsigned long long)drained->most);
+    return NULL;
+}
+
+char *interrupts_own_wrong(const struct run *run)
+{
+    if (left_their_own(run))
+        return NULL;
+    return format_text("%llu entries and %llu returns of %llu interrupts were found "
+                       "among the records, want %s (%s)",
+                       (unsigned long long)run->drained.entries,
+                       (unsigned long long)run->drained.returns,
+                       (unsigned long long)run->events, wanted_of_them(run),
+                       run->drained.entries > run->events ? "doubled" : "lost");
+}
+
 char *interrupts_wrong(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
+    char *why;
 
-    if (!left_their_own(run))
-        return format_text("%llu entries and %llu returns of %llu interrupts were found "
-                           "among the records, want %s (%s)",
-                           (unsigned long long)drained->entries,
-                           (unsigned long long)drained->returns,
-                           (unsigned long long)run->events, wanted_of_them(run),
-                           drained->entries > run->events ? "doubled" : "lost");
+    why = interrupts_own_wrong(run);
+    if (why)
+        return why;
     if (too_late(run))
         return format_text(
             "skid=%llu most=%llu of %llu interrupts and %llu records cannot be",
@@ -96,18 +143,7 @@ char *interrupts_wrong(const struct log *log, const struct run *run)
                            (unsigned long long)run->records,
                            (unsigned long long)run->events,
                            (unsigned long long)drained->buffer);
-    if (drained->unmasked > 0)
-        return format_text("%llu of %llu interrupts did not mask their entry of the local "
-                           "vector table, as the manual says that they do",
-                           (unsigned long long)drained->unmasked,
-                           (unsigned long long)run->events);
-    if (drained->nmi && drained->skid > 0 && !on_silicon(log))
-        return format_text("%llu interrupts came %llu records late in all, and one %llu: "
-                           "on the emulator NMI is never late",
-                           (unsigned long long)run->events,
-                           (unsigned long long)drained->skid,
-                           (unsigned long long)drained->most);
-    return NULL;
+    return interrupts_left(log, run, "records");
 }
 
 /* Which ring a branch from one to another counts to is stated by no manual. */

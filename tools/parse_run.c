@@ -133,13 +133,21 @@ static bool parse_interrupts(struct line *line, struct run *run)
             return false;
         drained->counted = v[0].number;
     }
-    if (!line_fields(line, "entries=d returns=d skid=d most=d unmasked=d", v))
+    if (!line_fields(line, "entries=d returns=d", v))
         return false;
     drained->entries = v[0].number;
     drained->returns = v[1].number;
-    drained->skid = v[2].number;
-    drained->most = v[3].number;
-    drained->unmasked = v[4].number;
+    drained->tells_late =
+        !run->method->counted || pmu_tells_late(counted_event(line->log, run));
+    if (drained->tells_late) {
+        if (!line_fields(line, "skid=d most=d", v))
+            return false;
+        drained->skid = v[0].number;
+        drained->most = v[1].number;
+    }
+    if (!line_fields(line, "unmasked=d", v))
+        return false;
+    drained->unmasked = v[0].number;
     return true;
 }
 

@@ -491,18 +491,22 @@ static void print_skips(const struct log *log)
 /* How late the interrupts of a method came: no manual says how late they may. */
 static void print_interrupts(const struct log *log, const struct method_view *method)
 {
-    uint64_t events = 0, skid = 0, most = 0;
+    uint64_t events = 0, skid = 0, most = 0, untold = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
         if (run->method != method)
             continue;
+        untold += run->drained.tells_late ? 0 : run->events;
         events += run->events;
         skid += run->drained.skid;
         most = run->drained.most > most ? run->drained.most : most;
     }
-    if (events)
+    if (events > 0 && events == untold)
+        printf("  %-8s  %llu interrupts; how late is not known of this event\n",
+               method->name, (unsigned long long)events);
+    else if (events)
         printf("  %-8s  %llu interrupts, %llu %s late in all, the latest by %llu\n",
                method->name, (unsigned long long)events, (unsigned long long)skid,
                method->counted ? "events" : "records", (unsigned long long)most);

@@ -20,6 +20,7 @@
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records
  *      context.c the records around a difference
  *      infos.c   what last-branch records say beside FROM and TO
+ *      retired.c       how many instructions and branches a workload runs
  *      counted.c       whether those of a counter fit what it counted
  *      doubt.c   which rule, not confirmed, a record rests on; beyond.c: what is behind it
  *      cross.c   two methods against each other
@@ -113,6 +114,7 @@ struct drained {
     uint64_t counted;              /* by the counter, of the workload                */
     uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
     uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
+    bool tells_late;               /* or else these two are not known                */
 };
 
 struct context;
@@ -558,7 +560,7 @@ char *interrupts_wrong(const struct log *, const struct run *);
 bool interrupts_doubted(const struct log *, const struct run *);
 
 /* Whether these interrupts left the records of their own that the filter leaves in. */
-bool left_their_own(const struct run *);
+char *interrupts_own_wrong(const struct run *); /* or NULL */
 
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
@@ -580,6 +582,19 @@ void print_processors(const struct log *);
 /* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
 bool processors_like(const struct log *, size_t run, struct text *);
 bool processors_alike(const struct run *, const struct run *);
+/* retired.c: what a workload runs between the window's call and its return. */
+struct retired {
+    uint64_t insns;
+    uint64_t not_taken; /* conditional branches                                    */
+    uint64_t branches;  /* all that an instruction makes, these too; not the call  */
+    uint64_t unsure;    /* of so many instructions it is open whether they retire  */
+    bool known;         /* the log has all of the code                             */
+};
+struct retired retired_of(const struct log *, const struct run *);
+
+/* Of any interrupts, of a buffer or of a counter, whose lateness is counted in `what`. */
+char *interrupts_left(const struct log *, const struct run *, const char *what);
+
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 const struct pmu_event *counted_event(const struct log *, const struct run *); /* or NULL */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);

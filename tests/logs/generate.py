@@ -32,6 +32,7 @@ BUFFER = 65536
 EVENTS = {"core2": ("0xc4/0xc", True), "nehalem": ("0xc4/0x0", True),
           "skylake": ("0xc4/0x20", False), "zen3": ("0xc4/0x0", True)}
 ALL_BRANCHES = "0xc4/0x0"
+WINDOW_INSNS, WINDOW_NOT_TAKEN = 17, 1  # what runs besides while the counter is on
 COUNTED = ("pmi", "lbr-stream", "brs")
 PIECE = 16                              # of branch sampling
 NEAR, FAR = ("jcc", "jmp", "ijmp", "call", "icall", "ret"), ("int", "iret", "far")
@@ -201,6 +202,23 @@ class Workload:
                 i += 1
             return out
         return expand(self.rows)
+
+
+    def retired(self):
+        """Instructions between the call and the return, and branches not taken among them."""
+        insns = not_taken = 0
+        begin = None
+        for at, to, kind in self.truth():
+            if kind in MARKS:
+                continue
+            place = begin if begin is not None else at
+            while begin is not None and place <= at:
+                if place != at or kind != "exc":
+                    insns += 1
+                not_taken += place in self.jcc and (place != at or kind != "jcc")
+                place = self.next(place)
+            begin = to
+        return insns, not_taken
 
 
 def workloads(build, names=None):
@@ -542,8 +560,12 @@ class Log:
         if method == "pmi":
             return " event=%s period=1 delivery=nmi" % event, len(seen), seen
         depth = MODELS[self.model][4]
+        event = event if far else ALL_BRANCHES
+        counted = len(seen)
+        if event == ALL_BRANCHES:       # with those not taken, of which the window has one
+            counted += load.retired()[1] + WINDOW_NOT_TAKEN
         return " event=%s period=%d delivery=nmi" % (
-            event if far else ALL_BRANCHES, depth // 2 - 1 if depth > 4 else 1), len(seen), records
+            event, depth // 2 - 1 if depth > 4 else 1), counted, records
 
     def offset_in_cs(self, load, end):
         """What AMD's records hold; a word where the CS base makes it another address."""

@@ -1,0 +1,68 @@
+/*
+ * How many instructions a workload runs, by its truth and its code.
+ *
+ * Between two transfers the code runs straight.  A conditional branch on the way was not
+ * taken.  Where an exception or an interrupt strikes before an instruction, that one has
+ * not retired; a repeated string instruction retires once.  Whether one that raises #DB
+ * does is told by no source here.
+ */
+#include "code.h"
+
+struct stretch {
+    uint64_t insns, jccs;
+    bool known;
+};
+
+/* From one place to another, and that instruction too. */
+static struct stretch straight(struct code *code, uint64_t from, uint64_t to)
+{
+    struct stretch run = { .known = true };
+
+    while (from <= to) {
+        const struct code_insn *insn = code_at(code, from);
+
+        if (!insn)
+            return (struct stretch){ .known = false };
+        run.insns++;
+        run.jccs += insn->kind == KIND_JCC;
+        from = code_next(insn);
+    }
+    return run;
+}
+
+static void add(struct retired *all, struct code *code, uint64_t from,
+                const struct transfer *end)
+{
+    struct stretch run = straight(code, from, end->from);
+    bool struck = end->kind == KIND_EXC;
+
+    all->known &= run.known && (run.insns > 0 || struck);
+    all->insns += run.insns - struck;
+    all->branches += end->kind != KIND_EXC && end->kind != KIND_DB;
+    all->not_taken += run.jccs - (end->kind == KIND_JCC);
+    all->unsure += end->kind == KIND_DB;
+}
+
+struct retired retired_of(const struct log *log, const struct run *run)
+{
+    static struct pack unpack;
+    struct retired all = { .known = true };
+    const struct placed *placed = run->workload;
+    uint64_t from = BRANCH_UNKNOWN;
+    struct transfer t;
+    struct truth truth;
+    struct code code;
+
+    code_of(&code, log);
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
+    while (all.known && truth.source.next(&truth.source, &t)) {
+        if (kind_is_mark(t.kind))
+            continue;
+        if (from != BRANCH_UNKNOWN) /* the window's call is in no workload */
+            add(&all, &code, from, &t);
+        from = t.to;
+    }
+    code_free(&code);
+    all.branches += all.not_taken;
+    return all;
+}
