@@ -53,18 +53,25 @@ static size_t length_of_list(const char *text)
     return length;
 }
 
+/* The method at the begin of the list, which goes on behind it; NULL: there is none so. */
+static const struct method_view *next_method(const char **list)
+{
+    char name[32];
+    size_t length = 0;
+    for (; **list && **list != ',' && length + 1 < sizeof name; ++*list)
+        name[length++] = **list;
+    name[length] = 0;
+    if (**list && **list != ',')
+        return NULL;
+    *list += **list == ',';
+    return view_method(name);
+}
+
 static bool are_methods(const char *list)
 {
-    while (*list) {
-        char name[32];
-        size_t length = 0;
-        for (; *list && *list != ',' && length + 1 < sizeof name; list++)
-            name[length++] = *list;
-        name[length] = 0;
-        if (!view_method(name) || (*list && *list != ','))
+    while (*list)
+        if (!next_method(&list))
             return false;
-        list += *list == ',';
-    }
     return true;
 }
 
@@ -185,4 +192,19 @@ bool setting_serves(enum setting_id id, const struct method_view *method)
     default:
         return true;
     }
+}
+
+bool setting_serves_any(enum setting_id id, const char *methods)
+{
+    for (size_t i = 0; !*methods && i < method_view_count; i++)
+        if (setting_serves(id, &method_views[i]))
+            return true;
+    while (*methods) {
+        const struct method_view *method = next_method(&methods);
+        if (!method)
+            return false;
+        if (setting_serves(id, method))
+            return true;
+    }
+    return false;
 }

@@ -99,6 +99,9 @@ const char *setting_unknown(const char *text);
 bool setting_serves(enum setting_id, const struct method_view *);
 void setting_put_served(struct text *, enum setting_id);
 
+/* Whether one of a list does, "a,b"; empty: of all there are. */
+bool setting_serves_any(enum setting_id, const char *methods);
+
 #define SETTING_LIST_MAX       2047 /* characters of a list */
 #define SETTING_PROCESSORS_MAX 256
 

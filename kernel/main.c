@@ -17,6 +17,7 @@
 #include "history.h"
 #include "machine.h"
 #include "method.h"
+#include "notes.h"
 #include "opinion.h"
 #include "panic.h"
 #include "picture.h"
@@ -33,18 +34,6 @@
 
 static struct session session;
 
-/* Commands name what they run.  In a session that is typed nobody expects another thing. */
-static void note_unused(const struct handoff *handoff)
-{
-    const struct options *options = &handoff->options;
-    if (handoff->by_command && handoff->processors.why)
-        emit_note(handoff->processors.why);
-    if (options->commands[0] && (options->workloads[0] || options->methods[0]))
-        emit_note("workload= and method= do nothing: the commands of `do` name their own");
-    if (options->cost > 1 && handoff->processors.wanted > 1)
-        emit_note("cost= does nothing where several processors run at once");
-}
-
 static void identify(struct session *s)
 {
     apic_calibrate(s->handoff->tsc_hz);
@@ -53,7 +42,7 @@ static void identify(struct session *s)
     session_quiet(s);
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_serial(serial_state());
-    note_unused(s->handoff);
+    notes_of_options(s);
     picture_machine(&s->cpu);
 }
 

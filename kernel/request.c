@@ -228,33 +228,11 @@ static const char *take_settings(struct request *out, uint32_t *given)
     return wrong;
 }
 
-/* The method at the begin of a list, and *rest is what follows it, or NULL. */
-static const struct method_view *first_method(const char *list, const char **rest)
-{
-    static char name[REQUEST_LINE_MAX + 1];
-    size_t length = 0;
-    for (; *list && *list != ','; list++)
-        name[length++] = *list;
-    name[length] = 0;
-    *rest = *list ? list + 1 : NULL;
-    return view_method(name);
-}
-
-static bool serves_any(enum setting_id id, const char *methods)
-{
-    while (methods) {
-        const struct method_view *method = first_method(methods, &methods);
-        if (method && setting_serves(id, method))
-            return true;
-    }
-    return false;
-}
-
 /* A setting that none of the methods looks at is a mistake; an empty list is all. */
 static const char *idle_setting(const char *methods, uint32_t given)
 {
     for (enum setting_id id = 0; *methods && id < SETTING_COUNT; id++) {
-        if (!(given & 1u << id) || serves_any(id, methods))
+        if (!(given & 1u << id) || setting_serves_any(id, methods))
             continue;
         struct text out = text_into(sentence, sizeof sentence);
         text_string(&out, "run: ");

@@ -112,21 +112,6 @@ static bool is_right(const struct given *given, const char *option,
     return name.length == 0;
 }
 
-static bool serves_one_of(enum setting_id id, const char *methods)
-{
-    for (size_t i = 0; i < method_view_count; i++) {
-        const char *at = methods;
-        bool is_listed = !*methods;
-
-        for (; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
-            is_listed |=
-                span_is((struct span){ at, strcspn(at, ",") }, method_views[i].name);
-        if (is_listed && setting_serves(id, &method_views[i]))
-            return true;
-    }
-    return false;
-}
-
 /* No mistake that must stop a boot: it may be one of a file for several. */
 static void tell_idle(const char *option, enum setting_id id, const char *methods)
 {
@@ -154,7 +139,7 @@ int verb_options(const struct given *given)
     }
     for (size_t i = 0; i < given->count; i++)
         if (is_right(given, given->operands[i], &value) && value.id != SETTING_COUNT &&
-            !serves_one_of(value.id, methods))
+            !setting_serves_any(value.id, methods))
             tell_idle(given->operands[i], value.id, methods);
     return EXIT_AS_EXPECTED;
 }

@@ -1,0 +1,107 @@
+/*
+ * notes.h.  Nothing that is asked for is cut in silence: who reads the log must see it.
+ */
+#include "notes.h"
+
+#include "emit.h"
+#include "setting.h"
+#include "text.h"
+#include "workloads.h"
+
+#define NOTE_SIZE 200 /* a line of the log has room for it */
+
+/* "processors=9: the machine has 2" */
+static void note_numbers(const char *option, uint64_t wanted, const char *why, uint64_t got,
+                         const char *unit)
+{
+    char note[NOTE_SIZE];
+    struct text out = text_into(note, sizeof note);
+    text_string(&out, option);
+    text_string(&out, "=");
+    text_decimal(&out, wanted);
+    text_string(&out, why);
+    text_decimal(&out, got);
+    text_string(&out, unit);
+    emit_note(note);
+}
+
+static void note_processors(const struct handoff *handoff)
+{
+    const struct processors *p = &handoff->processors;
+    uint32_t wanted = handoff->options.processors;
+    if (handoff->by_command && p->why)
+        emit_note(p->why);
+    if (p->asked && !p->why && wanted != PROCESSORS_ALL && wanted > p->found)
+        note_numbers("processors", wanted, ": the machine has ", p->found, "");
+    if (handoff->options.cost > 1 && p->wanted > 1)
+        emit_note("cost= does nothing where several processors run at once");
+}
+
+static void note_buffer(const struct session *s)
+{
+    uint64_t wanted = s->handoff->options.buffer;
+    if (wanted > s->buffers.bts_room)
+        note_numbers("buffer", wanted, ": the memory has room for ", s->buffers.bts_room,
+                     " records");
+}
+
+static bool is_workload(const char *name)
+{
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
+        if (text_same(w->name, name))
+            return true;
+    return false;
+}
+
+/* Methods were held against what there is by boot/; workloads may come from the stick. */
+static void note_workloads(const char *list)
+{
+    char name[NOTE_SIZE / 2];
+    while (*list) {
+        struct text out = text_into(name, sizeof name);
+        for (; *list && *list != ','; list++) {
+            char letter[2] = { *list, 0 };
+            text_string(&out, letter);
+        }
+        list += *list == ',';
+        if (is_workload(name))
+            continue;
+        char note[NOTE_SIZE];
+        out = text_into(note, sizeof note);
+        text_string(&out, "workload=: there is none of the name ");
+        text_string(&out, name);
+        emit_note(note);
+    }
+}
+
+static void note_idle(enum setting_id id, bool is_given, const char *list)
+{
+    char note[NOTE_SIZE];
+    struct text out = text_into(note, sizeof note);
+    if (!is_given || setting_serves_any(id, list))
+        return;
+    text_string(&out, settings[id].name);
+    text_string(&out, ": none of the methods looks at it, only ");
+    setting_put_served(&out, id);
+    emit_note(note);
+}
+
+void notes_of_options(const struct session *s)
+{
+    const struct options *options = &s->handoff->options;
+    const char *asked = options->methods;
+    if (options->commands[0] && (options->workloads[0] || asked[0]))
+        emit_note("workload= and method= do nothing: the commands of `do` name their own");
+    note_processors(s->handoff);
+    note_buffer(s);
+    if (s->handoff->by_command)
+        return;
+    note_workloads(options->workloads);
+    note_idle(SETTING_FILTER, options->filters[0], asked);
+    note_idle(SETTING_INFO, options->info, asked);
+    note_idle(SETTING_BUFFER, options->buffer, asked);
+    note_idle(SETTING_THRESHOLD, options->threshold, asked);
+    note_idle(SETTING_EVENT, options->event.by != EVENT_OF_METHOD, asked);
+    note_idle(SETTING_PERIOD, options->period, asked);
+    note_idle(SETTING_DELIVERY, options->delivery != DELIVERY_OF_METHOD, asked);
+}
