@@ -254,6 +254,20 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
     finish();
 }
 
+static void put_left(const struct left *left)
+{
+    put_msr("debugctl", left->has_debugctl, left->debugctl);
+    if (left->has_lbr_ctl)
+        put_hex("lbr_ctl", left->lbr_ctl);
+}
+
+void emit_left(const struct left *left)
+{
+    begin("left");
+    put_left(left);
+    finish();
+}
+
 void emit_serial(const struct serial_state *serial)
 {
     const struct serial_port *port = &serial->port;
@@ -492,12 +506,13 @@ void emit_processors(const struct processors_told *told)
     finish();
 }
 
-void emit_processor(size_t number, uint32_t apic, size_t like)
+void emit_processor(size_t number, uint32_t apic, size_t like, const struct left *left)
 {
     begin("processor");
     put_decimal("n", number);
     put_hex("apic", apic);
     put_decimal("like", like);
+    put_left(left);
     finish();
 }
 

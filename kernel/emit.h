@@ -40,6 +40,13 @@ void emit_copy(struct text *);
 size_t emit_size(bool *complete);
 
 void emit_opening(const struct handoff *, const struct cpu *);
+
+/* What recorded when the machine was taken, before anything was written. */
+struct left {
+    bool has_debugctl, has_lbr_ctl; /* the latter: the model has it */
+    uint64_t debugctl, lbr_ctl;
+};
+void emit_left(const struct left *);
 void emit_serial(const struct serial_state *);
 void emit_facility(const struct probed *);
 void emit_bundle(const struct loading *); /* a workload from the stick: whole, or why not */
@@ -77,7 +84,7 @@ struct processors_told {
     bool different; /* each has another workload and method in hand */
 };
 void emit_processors(const struct processors_told *);
-void emit_processor(size_t number, uint32_t apic, size_t like);
+void emit_processor(size_t number, uint32_t apic, size_t like, const struct left *);
 void emit_cpu(const struct cpu *);
 
 /* Before the runs of a round, which all begin at once. */

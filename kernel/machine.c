@@ -325,6 +325,12 @@ void machine_take(void)
     load_own();
 }
 
+bool machine_debugctl(uint64_t *value)
+{
+    *value = firmware.debugctl;
+    return firmware.has_debugctl;
+}
+
 void machine_take_other(const struct machine_other *other)
 {
     struct firmware f = enter_tables(other->tables);

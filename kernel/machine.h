@@ -45,6 +45,9 @@ void machine_prepare(struct memory *, uint64_t trampoline);
 
 /* Takes the processor; the mirror image gives it back.  As often as is wanted, by turns. */
 void machine_take(void);
+
+/* DEBUGCTL as it was before it was taken; false: there is none. */
+bool machine_debugctl(uint64_t *value);
 void machine_give_back(void);
 
 /*

@@ -41,6 +41,7 @@ static void identify(struct session *s)
     s->cpu = cpu_identify();
     session_quiet(s);
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
+    emit_left(&s->left);
     emit_serial(serial_state());
     notes_of_options(s);
     picture_machine(&s->cpu);

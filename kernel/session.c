@@ -109,6 +109,9 @@ static void take(struct session *s)
 void session_quiet(struct session *s)
 {
     s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0); /* take() could not: it knew no model yet */
+    s->left = (struct left){ .has_lbr_ctl = s->cpu.model && s->cpu.model->lbr.ctl,
+                             .lbr_ctl = s->lbr_ctl };
+    s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
 }
 
 void session_loud(struct session *s)

@@ -281,7 +281,7 @@ static void tell_one(struct session *s, size_t n)
 {
     const struct session *own = session_of(s, n);
     size_t kind = like(s, n);
-    emit_processor(n, n ? attendant_of(n)->apic : apic_id(), kind);
+    emit_processor(n, n ? attendant_of(n)->apic : apic_id(), kind, &own->left);
     if (kind != n || n == 0)
         return;
     emit_cpu(&own->cpu);

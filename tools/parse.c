@@ -80,6 +80,7 @@ static const struct {
     { "model", OF_CPU, parse_model },
     { "image", BEFORE_PLAN, parse_image },
     { "caller", BEFORE_PLAN, parse_caller },
+    { "left", BEFORE_PLAN, parse_left },
     { "facility", OF_CPU, parse_facility },
     { "processors", BEFORE_PLAN, parse_processors },
     { "processor", BEFORE_PLAN, parse_processor },

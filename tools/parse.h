@@ -23,6 +23,8 @@ bool parse_system(struct line *);
 bool parse_serial(struct line *);
 bool parse_image(struct line *);
 bool parse_caller(struct line *);
+bool parse_left(struct line *);
+bool left_fields(struct line *, struct value v[2]); /* of left, and of processor */
 bool parse_facility(struct line *);
 bool facilities_told(struct log *, unsigned needs); /* of these; older logs have no more
                                                        than step, btf, lbr and bts */

@@ -116,6 +116,26 @@ bool parse_image(struct line *line)
            here(log, "image: it does not fit the address space");
 }
 
+/* debugctl=0xN [lbr_ctl=0xN]: only a model that has it has the other. */
+bool left_fields(struct line *line, struct value v[2])
+{
+    v[1] = (struct value){ .text = { "", 0 } };
+    return line_fields(line, "debugctl=a", v) &&
+           (!line_next_is(line, "lbr_ctl") || line_fields(line, "lbr_ctl=x", v + 1));
+}
+
+bool parse_left(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v[2];
+
+    if (!once(line, &log->left_line) || !left_fields(line, v))
+        return false;
+    log->left_debugctl = v[0].text;
+    log->left_lbr_ctl = v[1].text;
+    return true;
+}
+
 #define CALL_LENGTH_MAX 15 /* of any instruction */
 
 bool parse_caller(struct line *line)

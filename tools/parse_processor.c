@@ -104,17 +104,21 @@ static bool own_apic(struct log *log, struct value apic)
 bool parse_processor(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[3];
+    struct value v[3], left[2];
     size_t number = log->processor_count;
 
     if (!log->processors_line)
         return here(log, "processor: want it behind processors");
-    if (!line_fields(line, "n=d apic=x like=d", v))
+    if (!line_fields(line, "n=d apic=x like=d", v) ||
+        (line_next_is(line, "debugctl") && !left_fields(line, left)))
         return false;
-    if (v[0].number != number || number >= log->processors_started)
-        return trouble(
-            log, log->line, "processor: got n=%.*s, want %zu, of %llu that were started",
-            SPAN(v[0].text), number, (unsigned long long)log->processors_started);
+    if (number >= log->processors_started)
+        return trouble(log, log->line,
+                       "processor: got n=%.*s, want no more of them: %llu were started",
+                       SPAN(v[0].text), (unsigned long long)log->processors_started);
+    if (v[0].number != number)
+        return trouble(log, log->line, "processor: got n=%.*s, want n=%zu, one by one",
+                       SPAN(v[0].text), number);
     if (v[2].number > number ||
         (v[2].number < number && !is_first_of_its_kind(log, v[2].number)))
         return trouble(

@@ -54,6 +54,18 @@ static void print_avoided(const struct log *log)
         puts("              the option `retry` in everybranch.cfg tries it again");
 }
 
+/* Of the registers that record nothing is said: they are as they should be. */
+static void print_left(const struct log *log)
+{
+    bool is_off = !log->left_line || span_is(log->left_debugctl, "0x0") ||
+                  span_is(log->left_debugctl, "absent");
+
+    if (is_off && (!log->left_lbr_ctl.length || span_is(log->left_lbr_ctl, "0x0")))
+        return;
+    printf("  left on     by the firmware: DEBUGCTL=%.*s%s%.*s\n", SPAN(log->left_debugctl),
+           log->left_lbr_ctl.length ? " LBR_CTL=" : "", SPAN(log->left_lbr_ctl));
+}
+
 static void print_machine(const struct log *log)
 {
     if (log->cpu.line)
@@ -91,6 +103,7 @@ static void print_machine(const struct log *log)
     else if (log->cpu.model_line)
         printf("  model       unknown: no row for this processor, so no method that needs "
                "one\n");
+    print_left(log);
     if (log->opened)
         printf("  build       %.*s\n", SPAN(log->build));
     for (size_t i = 0; i < log->brought_count; i++)

@@ -33,6 +33,7 @@ static const struct {
     { .word = "model", .about = "the row of the model table" },
     { .word = "image", .about = "where the program lay" },
     { .word = "caller", .about = "where its window lay" },
+    { .word = "left", .about = "what the firmware left in DEBUGCTL" },
     { .word = "facility", .about = "what was found by trying" },
     { .word = "avoid", .about = "what an earlier boot died of" },
     { .word = "processors", .about = "how many processors took part" },

@@ -270,6 +270,8 @@ struct log {
     struct span bios_vendor, bios_version, bios_date, secure_boot;
     struct span system_vendor, system_product, board_vendor, board_product;
     size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
+    struct span left_debugctl, left_lbr_ctl; /* by the firmware: a number or absent */
+    size_t left_line;
     struct cycles cycles;
     struct span *notes; /* for a person */
     size_t note_count, note_room;

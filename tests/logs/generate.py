@@ -400,7 +400,7 @@ class Log:
 
     def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None,
                  hypervisor="", lbr_format=None, filters=(), arch_lbr_linear=True,
-                 vendor_has_offsets=True):
+                 vendor_has_offsets=True, left=""):
         self.filters = filters          # as "jcc+far"; none: no run has the word
         self.ds_cpl = bool(filters) and bool(set(methods) & set(DRAINED))
         self.arch_lbr_linear = arch_lbr_linear
@@ -416,7 +416,7 @@ class Log:
             self.found.setdefault("tr", "works")
         self.change = change or (lambda method, name, records: records)
         self.lines, self.records, self.skipped = [], 0, 0
-        self.head()
+        self.head(left)
         for load in loads:
             self.describe(load)
         self.plan()
@@ -430,11 +430,12 @@ class Log:
         self.add("cpuid leaf=0x%x subleaf=0x0 eax=0x%x ebx=0x%x ecx=0x%x edx=0x%x", number,
                  *(registers + (0, 0, 0))[:4])
 
-    def head(self):
+    def head(self, left):
         vendor, family, model, depths, depth, bts = MODELS[self.model]
         zen4, perfmon = self.model == "zen4", 2 if set(self.methods) & set(COUNTED) else 0
         self.add("everybranch log=1 build=generated")
         self.add('firmware vendor="made up" revision=0x10000')
+        self.lines += ["left " + left] if left else []
         self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x%x '
                  'microcode=0x1 hypervisor="%s" brand="made up"', vendor, family, model,
                  signature(family, model), self.hypervisor)
