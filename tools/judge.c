@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpuid.h"
+#include "leaves.h"
 #include "excuse.h"
 #include "progress.h"
 

@@ -1,13 +1,13 @@
 /*
  * The lines of one processor: who it is, what CPUID said of it word for word, and the row
- * of the model table that follows.  One fact stands in several of them: cpuid.c holds
+ * of the model table that follows.  One fact stands in several of them: leaves.c holds
  * them against each other.
  */
 #include "parse.h"
 
 #include <string.h>
 
-#include "cpuid.h"
+#include "leaves.h"
 
 #define FAMILY_EXTENDED 0xf /* the extended family is added to this one            */
 #define FAMILY_P6       6   /* from here on the extended model counts (as in Linux) */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpuid.h"
+#include "leaves.h"
 #include "infos.h"
 #include "terminal.h"
 

@@ -4,7 +4,7 @@
  *      bytes.c   a file or a pipe -> bytes
  *      read.c    bytes -> lines, whole and in order (the trailers)
  *      line.c    a line -> its fields
- *      parse*.c  fields -> struct log; base64.c; cpuid.c: a processor's lines against it
+ *      parse*.c  fields -> struct log; base64.c; leaves.c: a processor's lines against it
  *      place.c   the words for where a branch begins and ends
  *      items.c   the lines of records, again and again; unfold.c: records out of those
  *      code.c, walk.c    records and code -> the instructions that ran

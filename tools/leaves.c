@@ -4,7 +4,7 @@
  *
  * SDM vol. 2A, "CPUID"; AMD64 APM vol. 3, "CPUID".
  */
-#include "cpuid.h"
+#include "leaves.h"
 
 #include <string.h>
 
