@@ -209,7 +209,7 @@ static enum kind kind_of(const struct recorded *recorded, const struct branch *r
 {
     struct insn insn;
 
-    if (record->from == BRANCH_UNKNOWN)
+    if (record->from == BRANCH_UNKNOWN || recorded->kinds_unasked)
         return KIND_NONE;
     if (record->from == recorded->call)
         return KIND_ICALL;

@@ -65,6 +65,7 @@ struct recorded {
     const struct workload *workload; /* which lies at `at` */
     uint64_t at, call;
     bool offsets;         /* its ends are offsets in CS: the base is added to them */
+    bool kinds_unasked;   /* of branches that have a FROM: who reads them asks the code */
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };

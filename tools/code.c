@@ -139,7 +139,7 @@ static void decode(const struct code_region *region, uint64_t offset, struct cod
         out->target = part->base + (uint32_t)(out->target - part->base);
 }
 
-const struct code_insn *code_at(struct code *code, uint64_t address)
+const struct code_insn *code_ask(struct code *code, uint64_t address)
 {
     struct code_region *region = region_at(code, address);
     struct code_insn *insn;
@@ -149,7 +149,10 @@ const struct code_insn *code_at(struct code *code, uint64_t address)
         return NULL;
     if (!region->known)
         region->known = zeroed(region->placed->own->size, sizeof(*region->known));
-    offset = address - region->placed->at;
+    code->at = region->placed->at;
+    code->size = region->placed->own->size;
+    code->known = region->known;
+    offset = address - code->at;
     insn = &region->known[offset];
     if (insn->at == 0)
         decode(region, offset, insn);

@@ -31,7 +31,9 @@ struct code_region {
 
 struct code {
     struct code_region *regions;
-    size_t count, newest; /* newest: where the last address was */
+    size_t count, newest; /* newest: where the last address was...        */
+    uint64_t at, size;    /* ...of which code_at() asked, so it is known; size 0: none */
+    struct code_insn *known;
 };
 
 /* The instruction at an offset in a workload, as it runs there; false: there is none. */
@@ -45,7 +47,15 @@ void code_free(struct code *);
 
 /* NULL: the log has no bytes there, or they are no instruction.  Valid until code_free().
  */
-const struct code_insn *code_at(struct code *, uint64_t address);
+const struct code_insn *code_ask(struct code *, uint64_t address);
+static inline const struct code_insn *code_at(struct code *code, uint64_t address)
+{
+    uint64_t offset = address - code->at;
+
+    if (offset < code->size && code->known[offset].length)
+        return &code->known[offset];
+    return code_ask(code, address);
+}
 
 /* Whose code that is; NULL: nobody's. */
 const struct placed *code_owner(struct code *, uint64_t address);

@@ -42,13 +42,12 @@ static bool unfold_next(struct records *records, struct branch *out)
 
     if (unfold->left == 0 && !next_item(unfold))
         return false;
-    if (item->packed && !unpacked(unfold, out))
-        return false;
-    if (!item->packed)
-        *out = item->again ? unfold->past[(unfold->total - item->again) % FOLD_REACH]
-                           : item->branch;
-    unfold->past[unfold->total++ % FOLD_REACH] = *out;
     unfold->left--;
+    if (item->packed) /* a packed run has no other records, so none of these comes again */
+        return unpacked(unfold, out);
+    *out = item->again ? unfold->past[(unfold->total - item->again) % FOLD_REACH]
+                       : item->branch;
+    unfold->past[unfold->total++ % FOLD_REACH] = *out;
     return true;
 }
 

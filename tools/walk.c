@@ -378,6 +378,7 @@ void walk_of(struct walk *walk, struct code *code, const struct log *log,
     walk->got = zeroed(1, sizeof(*walk->got));
     walk->kept = zeroed(WALK_KEPT, sizeof(*walk->kept));
     walk->source = got_of(walk->got, log, run);
+    walk->got->recorded.kinds_unasked = true; /* name_kind() knows more */
     hide(walk);
 }
 
