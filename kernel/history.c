@@ -151,7 +151,8 @@ static void add_death(struct history *h, const char *name, struct line last, boo
     bool named = !damaged && begins(&last, "try") &&
                  copy_word(one.subject, sizeof one.subject, last.at, last.length);
     copy_word(one.log, sizeof one.log, name, length_of(name));
-    if (named && !text_same(one.subject, SUBJECT_RUNS)) {
+    if (named && !text_same(one.subject, SUBJECT_RUNS) &&
+        !text_begins(one.subject, SUBJECT_ROUND)) {
         add(h, &one);
         return;
     }

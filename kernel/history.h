@@ -10,15 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SUBJECT_SIZE  64
+#define SUBJECT_SIZE  128 /* the longest is a run with all that a filter leaves out */
 #define LOG_NAME_SIZE 16
 #define AVOIDED_MAX   32
 
 /* Subjects that are no facility, method or run. */
 #define SUBJECT_BENCH "bench"
-#define SUBJECT_RUNS  "runs" /* all that is left of the plan, saved no more in between */
-#define SUBJECT_END   "end"  /* what comes behind the last run */
-#define SUBJECT_IDLE  "idle" /* the monitor waits for its next command */
+#define SUBJECT_RUNS  "runs"   /* all that is left of the plan, saved no more in between */
+#define SUBJECT_END   "end"    /* what comes behind the last run */
+#define SUBJECT_IDLE  "idle"   /* the monitor waits for its next command */
+#define SUBJECT_ROUND "round=" /* and a number: runs of several processors at once */
 
 struct history {
     struct avoided {

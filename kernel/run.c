@@ -162,38 +162,62 @@ static const char *died_of_it(const char *log)
     return reason;
 }
 
-/*
- * Saves the log where the next boot must know how far this one came: before the first run
- * by each method, and before all that follows without another save.  To save before every
- * run costs seconds, so that is done when a boot died among those.  Returns why the run
- * must not be made, or NULL.
- */
-static const char *save_before(struct session *s, const struct method *method,
-                               const struct workload *w)
+static const char *one_run(char out[SUBJECT_SIZE], const struct method *method,
+                           const struct workload *w, bool filtered, uint32_t filter)
 {
-    char by_method[SUBJECT_SIZE], this_run[SUBJECT_SIZE];
-    struct text out = text_into(by_method, sizeof by_method);
-    text_string(&out, "method=");
-    text_string(&out, method->name);
-    out = text_into(this_run, sizeof this_run);
-    text_string(&out, by_method);
-    text_string(&out, " workload=");
-    text_string(&out, w->name);
+    char words[FILTER_TEXT_SIZE];
+    struct text text = text_into(out, SUBJECT_SIZE);
+    text_string(&text, "method=");
+    text_string(&text, method->name);
+    text_string(&text, w ? " workload=" : "");
+    text_string(&text, w ? w->name : "");
+    text_string(&text, filtered ? " filter=" : "");
+    text_string(&text, filtered ? filter_text(filter, words) : "");
+    return out;
+}
 
+/* Whether an earlier boot died of it: by the method, by this workload, or by this filter.
+ */
+static const char *died(const struct session *s, const struct method *method,
+                        const struct workload *w, uint32_t filter)
+{
+    char subject[SUBJECT_SIZE];
+    const char *log = history_of(&s->history, one_run(subject, method, NULL, false, 0));
+    if (!log)
+        log = history_of(&s->history, one_run(subject, method, w, false, 0));
+    if (!log && s->filtered)
+        log = history_of(&s->history, one_run(subject, method, w, true, filter));
+    return log ? died_of_it(log) : NULL;
+}
+
+bool run_is_first(struct session *s, const struct method *method)
+{
     bool first = !(s->tried & bit_of(method));
-    const char *died = history_of(&s->history, by_method);
-    if (!died)
-        died = history_of(&s->history, this_run);
-    if (died)
-        return died_of_it(died);
-    if (first || s->history.careful) {
-        session_try(s, first ? by_method : this_run);
-        s->tried |= bit_of(method);
+    s->tried |= bit_of(method);
+    return first;
+}
+
+void run_try(struct session *s, const char *subject)
+{
+    if (subject) {
+        session_try(s, subject);
     } else if (!s->saved_for_all_runs) {
         session_try(s, SUBJECT_RUNS);
         s->saved_for_all_runs = true;
     }
-    return NULL;
+}
+
+/* To save before every run costs seconds: that is done when a boot died among those. */
+static void save_before(struct session *s, const struct method *method,
+                        const struct workload *w)
+{
+    char subject[SUBJECT_SIZE];
+    if (run_is_first(s, method))
+        run_try(s, one_run(subject, method, NULL, false, 0));
+    else if (s->history.careful)
+        run_try(s, one_run(subject, method, w, s->filtered, s->buffers.filter));
+    else
+        run_try(s, NULL);
 }
 
 struct run run_next(struct session *s, const struct session *own,
@@ -221,7 +245,7 @@ const char *run_refused(struct session *s, const struct session *own,
                         const struct method *method, const struct workload *workload)
 {
     const char *why = lacks(own, method, workload, own == s);
-    return why ? why : save_before(s, method, workload);
+    return why ? why : died(s, method, workload, own->buffers.filter);
 }
 
 void run_skip(struct session *s, const struct run *run, const char *why)
@@ -236,8 +260,10 @@ void run_or_skip(struct session *s, const struct method *method,
 {
     struct run run = run_next(s, s, method, workload);
     const char *why = run_refused(s, s, method, workload);
-    if (why)
+    if (why) {
         run_skip(s, &run, why);
-    else
-        run_one(s, method, &run);
+        return;
+    }
+    save_before(s, method, workload);
+    run_one(s, method, &run);
 }

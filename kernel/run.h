@@ -18,6 +18,15 @@ struct made {
     struct trace trace;
     uint32_t armed; /* recorders, of all processors, while this one was; 0: it is alone */
 };
+/*
+ * Saves the log where the next boot must know how far this one came: before the first run
+ * by each method, and, with NULL, before all that follows without another save.
+ */
+void run_try(struct session *, const char *subject);
+
+/* Whether no run by it was made yet; then one is. */
+bool run_is_first(struct session *, const struct method *);
+
 struct run run_next(struct session *, const struct session *own, const struct method *,
                     const struct workload *);
 const char *run_refused(struct session *, const struct session *own, const struct method *,

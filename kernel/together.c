@@ -350,6 +350,25 @@ static const char *refused(struct session *s, size_t n, const struct turn *turn)
                 : run_refused(s, session_of(s, n), turn->method, turn->workload);
 }
 
+/*
+ * What is about to be done by all at once: a round in which a method is new has a name of
+ * its own, since nobody could tell which of its runs the machine died of.
+ */
+static void save_before(struct session *s, const struct plan *plan, size_t round)
+{
+    char subject[SUBJECT_SIZE];
+    bool is_first = false;
+    for (size_t n = 0; n <= present; n++) {
+        struct turn turn = turn_of(s, plan, round, n);
+        if (attendant_of(n)->takes_part && run_is_first(s, turn.method))
+            is_first = true;
+    }
+    struct text out = text_into(subject, sizeof subject);
+    text_string(&out, SUBJECT_ROUND);
+    text_decimal(&out, rounds + 1);
+    run_try(s, is_first ? subject : NULL);
+}
+
 /* Reasons live in one place until the next one is asked for, so each is asked for twice. */
 static void take_part(struct session *s, const struct plan *plan, size_t round)
 {
@@ -374,6 +393,7 @@ static struct made made_by(size_t n, const struct made *first_made)
 static void run_round(struct session *s, const struct plan *plan, size_t round)
 {
     take_part(s, plan, round);
+    save_before(s, plan, round);
     emit_round(++rounds, present + 1);
     for (size_t n = 1; n <= present; n++) {
         struct turn turn = turn_of(s, plan, round, n);

@@ -257,8 +257,9 @@ static void put_notes(const struct page *page, const struct log *log)
         page_name(page, log);
         html_text(page->file,
                   ": not tried, since an earlier boot died of it: %.*s%.*s%.*s "
-                  "%.*s (see %.*s)",
+                  "%.*s%s%.*s (see %.*s)",
                   SPAN(s->facility), SPAN(s->method), SPAN(s->word), SPAN(s->workload),
+                  s->filter.length ? " filter=" : "", SPAN(s->filter),
                   SPAN(log->avoided[i].log));
         fputs("</li>\n", page->file);
     }

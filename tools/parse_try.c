@@ -5,7 +5,30 @@
 
 #include <string.h>
 
-/* facility=NAME, method=NAME, method=NAME workload=NAME, or one of the words. */
+/* One run by a method, with the filter that it has. */
+static bool parse_subject_run(struct line *line, struct subject *out)
+{
+    struct value v;
+    uint32_t filter;
+
+    if (!line_fields(line, "workload=w", &v))
+        return false;
+    out->workload = v.text;
+    if (!line_next_is(line, "filter"))
+        return true;
+    if (!line_fields(line, "filter=w", &v))
+        return false;
+    out->filter = v.text;
+    return (filter_read(v.text.at, v.text.length, &filter) &&
+            span_is(v.text, filter_words(filter))) ||
+           trouble(line->log, line->log->line,
+                   "%.*s: got filter=%.*s, want words of a filter in their order with + "
+                   "between",
+                   SPAN(line->word), SPAN(v.text));
+}
+
+/* facility=NAME, method=NAME, method=NAME workload=NAME [filter=WORDS], round=N, msr=0xN,
+ * or one of the words. */
 static bool parse_subject(struct line *line, struct subject *out)
 {
     static const char *const words[] = { "bench", "runs", "end", "idle" };
@@ -32,9 +55,12 @@ static bool parse_subject(struct line *line, struct subject *out)
         out->method = v.text;
         if (!line_next_is(line, "workload"))
             return true;
-        if (!line_fields(line, "workload=w", &v))
+        return parse_subject_run(line, out);
+    }
+    if (line_next_is(line, "round")) {
+        if (!line_fields(line, "round=d", &v))
             return false;
-        out->workload = v.text;
+        out->round = v.text;
         return true;
     }
     if (line_next_is(line, "msr")) {
@@ -51,7 +77,7 @@ static bool parse_subject(struct line *line, struct subject *out)
             return true;
     return trouble(
         line->log, line->log->line,
-        "%.*s: got %.*s, want facility=, method=, msr=, bench, runs, end or idle",
+        "%.*s: got %.*s, want facility=, method=, round=, msr=, bench, runs, end or idle",
         SPAN(line->word), SPAN(word));
 }
 
@@ -93,7 +119,8 @@ const struct avoided *avoided_run(const struct log *log, const struct run *run)
         const struct subject *s = &log->avoided[i].subject;
 
         if (span_is(s->method, run->method->name) &&
-            (!s->workload.length || span_is(s->workload, run->workload->own->name)))
+            (!s->workload.length || span_is(s->workload, run->workload->own->name)) &&
+            (!s->filter.length || span_is(s->filter, filter_words(run->filter))))
             return &log->avoided[i];
     }
     return NULL;
@@ -113,8 +140,16 @@ bool broken_off_in_try(struct log *log)
                        SPAN(s->facility));
     if (s->workload.length)
         return trouble(log, log->line,
-                       "the log breaks off where %.*s was to be run by %.*s" DIED,
-                       SPAN(s->workload), SPAN(s->method));
+                       "the log breaks off where %.*s was to be run by %.*s%s%.*s" DIED,
+                       SPAN(s->workload), SPAN(s->method),
+                       s->filter.length ? " with filter=" : "", SPAN(s->filter));
+    if (s->round.length)
+        return trouble(
+            log, log->line,
+            "the log breaks off where all processors were to make round %.*s at "
+            "once: the machine died in one of its runs, or was switched off; its "
+            "next boot makes them one by one",
+            SPAN(s->round));
     if (s->method.length)
         return trouble(log, log->line,
                        "the log breaks off where the first run by %.*s was to be made" DIED,

@@ -44,11 +44,13 @@ static void print_avoided(const struct log *log)
         const struct subject *s = &log->avoided[i].subject;
         bool one_run = s->workload.length > 0;
 
-        printf("  not tried   %.*s%s%.*s: an earlier boot died of it, see %.*s\n",
+        printf("  not tried   %.*s%s%.*s%s%.*s: an earlier boot died of it, see %.*s\n",
                SPAN(s->facility.length ? s->facility
                     : s->method.length ? s->method
                                        : s->word),
-               one_run ? " " : "", SPAN(s->workload), SPAN(log->avoided[i].log));
+               one_run ? " " : "", SPAN(s->workload),
+               s->filter.length ? " filter=" : "", SPAN(s->filter),
+               SPAN(log->avoided[i].log));
     }
     if (log->avoided_count)
         puts("              the option `retry` in everybranch.cfg tries it again");

@@ -209,7 +209,8 @@ struct told {
 /* What the kernel saves its log before; all but one are empty. */
 struct subject {
     struct span facility, method, workload, word; /* workload: of the method; word: other */
-    struct span msr;
+    struct span filter;                           /* of the run                        */
+    struct span msr, round;
 };
 
 /* What is not tried, since an earlier log ended in it. */

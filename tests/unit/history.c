@@ -190,7 +190,8 @@ static void strange_subjects_are_not_believed(void)
              "avoid  log=", "avoid facility=bts log=", "avoid everything log=0001.log",
              "avoid facility=\"x\" log=0001.log",
              "avoid facility=bts log=a-name-that-is-far-too-long.log",
-             "avoid facility=a-name-that-is-so-long-that-it-finds-no-room-anywhere-at-all "
+             "avoid facility=a-name-that-is-so-long-that-it-finds-no-room-anywhere-at-all-"
+             "and-then-goes-on-for-as-long-as-the-longest-filter-has-words-to-say "
              "log=0001.log",
              "end runs=0"));
     CHECK(h.count == 0 && !h.careful);
@@ -212,6 +213,26 @@ static void there_is_an_end_to_what_is_remembered(void)
     CHECK_TEXT(log_of("method=m31"), "0001.log");
 }
 
+static void of_runs_at_once_none_is_blamed(void)
+{
+    CHECK(READ(HEAD, "try method=bts", "run n=1", "ran n=1", "try round=2"));
+    CHECK(h.count == 0 && h.careful);
+    CHECK_TEXT(h.died_somewhere, "0007.log");
+}
+
+static void a_run_with_a_filter_is_blamed_with_it(void)
+{
+    CHECK(READ(HEAD,
+               "try method=bts workload=wt filter=kernel+user+jcc+call+icall+ret+ijmp+"
+               "jmp+far"));
+    CHECK(h.count == 1 && h.careful);
+    CHECK_TEXT(
+        log_of("method=bts workload=wt filter=kernel+user+jcc+call+icall+ret+ijmp+jmp+"
+               "far"),
+        "0007.log");
+    CHECK_TEXT(log_of("method=bts workload=wt"), "");
+}
+
 int main(void)
 {
     RUN(what_a_user_did_at_the_monitor_is_not_avoided);
@@ -228,5 +249,7 @@ int main(void)
     RUN(a_damaged_log_blames_nothing);
     RUN(strange_subjects_are_not_believed);
     RUN(there_is_an_end_to_what_is_remembered);
+    RUN(of_runs_at_once_none_is_blamed);
+    RUN(a_run_with_a_filter_is_blamed_with_it);
     return tests_failed != 0;
 }
