@@ -129,12 +129,9 @@ static void print_folded(const struct log *log, const struct log_map *map,
     free(records);
 }
 
-static const char *const outcomes[] = { "ended",   "crashed",  "budget",
-                                        "timeout", "livelock", "gone" };
-
 static void print_ran(const struct log_map *map, const struct run *run)
 {
-    printf("ran n=%zu outcome=%s records=%llu", run->number, outcomes[run->outcome],
+    printf("ran n=%zu outcome=%s records=%llu", run->number, outcome_names[run->outcome],
            (unsigned long long)run->records);
     if (!view_is_interrupted(
             run->method)) /* so many, and so late, as the processor's skid has it */
@@ -308,7 +305,7 @@ static void json_records(struct json *json, const struct log *log, const struct 
 
     json_object(json, NULL);
     json_run_names(json, run);
-    json_text(json, "outcome", run->skipped ? "skipped" : outcomes[run->outcome]);
+    json_text(json, "outcome", run->skipped ? "skipped" : outcome_names[run->outcome]);
     if (run->skipped)
         json_span(json, "why", run->reason);
     else

@@ -35,6 +35,10 @@ bool parse_processors(struct line *line)
         return trouble(log, log->line,
                        "processors: got together=%.*s, want same or different",
                        SPAN(v[4].text));
+    if (span_is(log->way, "none") && log->processors_started > 1)
+        return trouble(log, log->line,
+                       "processors: got started=%.*s, want 1: way=none starts no others",
+                       SPAN(v[3].text));
     if (log->by_command)
         return here(log, "processors: commands run on one");
     return (v[3].number >= 1 && v[3].number <= v[2].number && v[2].number <= v[1].number) ||

@@ -278,17 +278,17 @@ static bool parse_attendance(struct line *line, struct run *run)
         return false;
     run->armed = v[0].number;
     run->open = v[1].number;
-    return (run->open <= run->armed && run->armed <= all) ||
-           trouble(log, log->line,
-                   "ran: got armed=%.*s open=%.*s, want open= at most armed=, and that at "
-                   "most the %llu processors",
-                   SPAN(v[0].text), SPAN(v[1].text), (unsigned long long)all);
+    return (run->open >= (run->outcome != GONE) && run->open <= run->armed &&
+            run->armed <= all) ||
+           trouble(
+               log, log->line,
+               "ran: got armed=%.*s open=%.*s, want open= from 1 to armed=, and that at "
+               "most the %llu processors",
+               SPAN(v[0].text), SPAN(v[1].text), (unsigned long long)all);
 }
 
 bool parse_ran(struct line *line)
 {
-    static const char *const outcomes[] = { "ended",   "crashed",  "budget",
-                                            "timeout", "livelock", "gone" };
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
     struct value v[6];
@@ -298,9 +298,9 @@ bool parse_ran(struct line *line)
     if (v[0].number != run->number)
         return trouble(log, log->line, "ran: got n=%.*s, want n=%zu", SPAN(v[0].text),
                        run->number);
-    while (run->outcome < COUNT_OF(outcomes) && !span_is(v[1].text, outcomes[run->outcome]))
+    while (run->outcome < OUTCOMES && !span_is(v[1].text, outcome_names[run->outcome]))
         run->outcome++;
-    if (run->outcome == COUNT_OF(outcomes))
+    if (run->outcome == OUTCOMES)
         return trouble(
             log, log->line,
             "ran: got outcome=%.*s, want ended, crashed, budget, timeout, livelock or gone",
@@ -323,8 +323,8 @@ bool parse_ran(struct line *line)
 static bool fits(const struct run *run)
 {
     return run->repeats.asked > 1 && run->repeats.made >= 1 &&
-           run->repeats.made <= run->repeats.asked && run->repeats.least <= run->ticks &&
-           run->ticks <= run->repeats.most;
+           run->repeats.made <= run->repeats.asked && run->repeats.least > 0 &&
+           run->repeats.least <= run->ticks && run->ticks <= run->repeats.most;
 }
 
 bool parse_cost(struct line *line)
@@ -346,8 +346,8 @@ bool parse_cost(struct line *line)
     run->repeats.least = v[3].number;
     run->repeats.most = v[4].number;
     return fits(run) || trouble(log, log->line,
-                                "cost: want asked= from 2, made= at most that, the ticks "
-                                "of its run from least= to most=");
+                                "cost: want asked= from 2, made= at most that, least= "
+                                "from 1, and the ticks of its run from least= to most=");
 }
 
 bool parse_end(struct line *line)

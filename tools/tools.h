@@ -14,7 +14,8 @@
  *      symbols.c, elf_file.c, sources.c    names, lines and sources
  *      select.c  which run a verb looks at; pager.c
  *      events.c  where the truth of a workload has handlers
- *      judge.c   a run against its truth; follow.c: every step from the one before
+ *      judge*.c  a run against its truth; ending.c: how it ended
+ *      follow.c  every step from the one before
  *      facilities.c    what belongs to no single run
  *      filtered.c      filters in words, and in the names of runs
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records
@@ -103,7 +104,8 @@ struct placed {
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
 
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE };
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };
+extern const char *const outcome_names[OUTCOMES]; /* ending.c: as in the log */
 
 /* Of a method that is interrupted, by its buffer or by a counter: how, and what came of it.
  */

@@ -82,7 +82,7 @@ class Workload:
         self.read_rows()
         self.read_stubs()
         self.read_parts()
-        self.length, self.jcc, self.repeats = {}, {}, set()
+        self.length, self.jcc, self.repeats, self.taken = {}, {}, set(), None
         self.disassemble(0)
 
     def sections(self):
@@ -183,6 +183,12 @@ class Workload:
                     if offset != CALLER:
                         found.setdefault(name, offset)
         return found
+
+    def ticks(self):
+        """What a run of it takes, by any method: 1000, or where that cannot be much more."""
+        if self.taken is None:
+            self.taken = len(self.truth())
+        return 1000 if self.taken < 200 else 10 * self.taken
 
     def truth(self):
         """Every transfer as (from, to, kind), ends as offsets or CALLER."""
@@ -498,7 +504,7 @@ class Log:
         """Why it is skipped, or None."""
         for facility in NEEDS[method]:
             if self.found[facility] != "works":
-                return "%s %s" % (facility, self.found[facility])
+                return "%s %s: made up" % (facility, self.found[facility])
         if load.takes_sysenter and MODELS[self.model][0] != "GenuineIntel":
             return NO_SYSENTER
         excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
@@ -540,12 +546,12 @@ class Log:
             period = int(re.search("period=([0-9]+)", counter).group(1))
             events = counted // (period + PIECE if method == "brs" else period)
             own = events if method == "lbr-stream" else 0
-            self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000 counted=%d "
+            self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=%d counted=%d "
                      "entries=%d returns=%d skid=0 most=0 unmasked=0", words.split()[0],
-                     len(records), events, counted, own, own)
+                     len(records), events, load.ticks(), counted, own, own)
             return
-        self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=1000%s",
-                 words.split()[0], len(records), events, " entries=%d returns=%d skid=0 most=0 unmasked=0"
+        self.add("ran %s outcome=ended records=%d events=%d lost=0 ticks=%d%s",
+                 words.split()[0], len(records), events, load.ticks(), " entries=%d returns=%d skid=0 most=0 unmasked=0"
                  % (events, events) if drained else "")
 
     def by_counter(self, method, load, records):

@@ -1,6 +1,7 @@
 """Lines that the grammar does not allow, in a log whose trailers hold."""
 
-COST = "cost: want asked= from 2, made= at most that, the ticks of its run from least= to most="
+COST = ("cost: want asked= from 2, made= at most that, least= from 1, and the ticks of its run from "
+        "least= to most=")
 
 CPU = ('cpu vendor="GenuineIntel" family=%s model=%s stepping=%s signature=%s microcode=0x1 '
        'hypervisor="%s" brand="made up"')
@@ -328,6 +329,7 @@ MALFORMED = (
     ("end", "cost n=5 asked=1 made=1 least=1000 most=1000", COST),
     ("end", "cost n=5 asked=2 made=3 least=1000 most=1000", COST),
     ("end", "cost n=5 asked=2 made=0 least=1000 most=1000", COST),
+    ("end", "cost n=5 asked=2 made=2 least=0 most=1000", COST),
     ("end", "cost n=5 asked=2 made=2 least=1001 most=1002", COST),
     ("end", "cost n=5 asked=2 made=2 least=998 most=999", COST),
     ("run", "cost n=1 asked=2 made=2 least=1000 most=1000",

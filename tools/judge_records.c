@@ -1,0 +1,203 @@
+/*
+ * The records of a run, held against what its workload must leave on this model.
+ *
+ * A difference on silicon that rests on an unconfirmed rule alone is measured: a
+ * finding, neither PASS nor FAIL, and all that is behind it is judged as ever.  On an
+ * emulator, which was written by that rule, it is a failure.
+ */
+#include <stdlib.h>
+
+#include "judge.h"
+
+#define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */
+#define ROTATION_MAX   256 /* the deepest ring that is looked at for a wrong TOS  */
+
+struct comparison {
+    const struct log *log;
+    const struct run *run;
+    struct got got;
+    struct truth truth;
+    struct pack unpack;
+    struct view want;
+};
+
+/* Field by field: a megabyte of it need not be zero. */
+static void compare_from(struct comparison *c, const struct log *log, const struct run *run,
+                         uint64_t keep)
+{
+    const struct placed *placed = run->workload;
+
+    c->log = log;
+    c->run = run;
+    got_of(&c->got, c->log, c->run);
+    truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back, &c->unpack);
+    view_through(&c->want, &c->truth.source, c->run->method, keep, sieve_of(log, run));
+}
+
+static struct difference compare(struct comparison *c, uint64_t skip)
+{
+    c->want.skip = skip;
+    c->got.recorded.source.rewind(&c->got.recorded.source);
+    c->want.source.rewind(&c->want.source);
+    return check(&c->got.recorded.source, &c->want.source);
+}
+
+/* A full ring that lost or doubled a record is right again from some other start. */
+static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
+{
+    uint64_t best = skip;
+
+    for (uint64_t shift = 1; shift <= RING_SHIFT_MAX; shift++)
+        for (int later = 0; later <= 1; later++) {
+            uint64_t other = later ? skip + shift : skip - shift, reached;
+
+            if (!later && skip < shift)
+                continue;
+            reached = compare(c, other).index;
+            if (reached > index + shift)
+                best = other, index = reached;
+        }
+    return best;
+}
+
+/* From where the comparison before has found that most records are right. */
+static struct beyond compare_beyond(struct comparison *c, uint64_t skip)
+{
+    const struct compared got = { &c->got.recorded.source, c->log, c->run, false };
+    const struct compared want = { &c->want.source, c->log, c->run, false };
+
+    c->want.skip = skip;
+    return check_beyond(&got, &want);
+}
+
+static size_t collect(struct source *source, struct transfer *out)
+{
+    size_t count = 0;
+
+    source->rewind(source);
+    while (count < ROTATION_MAX && source->next(source, &out[count]))
+        count++;
+    return count;
+}
+
+/* By how many places the records are turned round, all of them right; 0: they are not. */
+static size_t rotation(struct comparison *c)
+{
+    static struct transfer got[ROTATION_MAX], want[ROTATION_MAX];
+    size_t count = collect(&c->got.recorded.source, got);
+
+    if (collect(&c->want.source, want) != count || count == ROTATION_MAX)
+        return 0;
+    for (size_t turn = 1; turn < count; turn++) {
+        size_t i = 0;
+
+        while (i < count && got[i].from == want[(i + turn) % count].from &&
+               got[i].to == want[(i + turn) % count].to)
+            i++;
+        if (i == count)
+            return turn;
+    }
+    return 0;
+}
+
+/* The line of the record with this index. */
+static size_t line_of(struct comparison *c, const struct found_difference *f)
+{
+    struct source *source = &c->got.recorded.source;
+    struct transfer ignored;
+
+    if (f->d.got_ended || c->run->item_count == 0)
+        return c->run->end_line;
+    source->rewind(source);
+    for (uint64_t i = 0; i <= f->got; i++)
+        source->next(source, &ignored);
+    return c->got.unfold.item.line;
+}
+
+static char *side_text(const struct log_map *map, bool ended,
+                       const struct transfer *transfer)
+{
+    return ended ? format_text("nothing more") : transfer_text(map, transfer);
+}
+
+static void find_difference(struct comparison *c, struct run *run,
+                            const struct beyond *beyond)
+{
+    const bool is_certain = beyond->certain.d.class != SAME;
+    const struct found_difference *f = is_certain ? &beyond->certain : &beyond->doubted;
+    struct log_map map = map_of(c->log, run->workload);
+    char *got = side_text(&map, f->d.got_ended, &f->d.got);
+    char *want = side_text(&map, f->d.want_ended, &f->d.want);
+    char *doubt = doubt_text(beyond);
+
+    run_found(run, is_certain ? FAIL : MEASURED, line_of(c, f),
+              format_text("record %llu: got %s, want %s (%s)%s",
+                          (unsigned long long)f->got + 1, got, want,
+                          check_class_name(f->d.class), doubt));
+    run->context =
+        context_of(&(struct compared){ &c->got.recorded.source, c->log, c->run, false },
+                   &(struct compared){ &c->want.source, c->log, c->run, false }, f);
+    free(got);
+    free(want);
+    free(doubt);
+}
+
+static bool ring(const struct run *run)
+{
+    return view_is_ring(run->method);
+}
+
+void judge_records(const struct log *log, struct run *run)
+{
+    const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+    struct comparison c;
+    struct difference d;
+    struct beyond beyond;
+    uint64_t skip;
+    size_t turn;
+
+    compare_from(&c, log, run, keep);
+    skip = c.want.skip;
+    d = compare(&c, skip);
+    if (d.class == SAME)
+        return;
+    turn = ring(run) ? rotation(&c) : 0;
+    if (turn) {
+        run_found(
+            run, FAIL, run->line,
+            format_text(
+                "the right records, but turned round by %zu: record 1 should be record "
+                "%zu (%s)",
+                turn, turn + 1, check_class_name(WRONG_ORDER)));
+        return;
+    }
+    if (ring(run) && skip > 0)
+        skip = best_skip(&c, skip, d.index);
+    beyond = compare_beyond(&c, skip);
+    find_difference(&c, run, &beyond);
+}
+
+/*
+ * Of what stands beside the records the kind of a branch alone is always the same.  They
+ * were found to be right.
+ */
+void judge_types(const struct log *log, struct run *run)
+{
+    const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+    struct comparison c;
+    struct transfer want;
+
+    compare_from(&c, log, run, keep);
+    c.want.source.rewind(&c.want.source);
+    for (size_t i = 0; i < run->info_count && c.want.source.next(&c.want.source, &want);
+         i++) {
+        enum info_type got = run->infos[i].info.values[INFO_TYPE];
+
+        if (got == info_type_of(want.kind))
+            continue;
+        run_found(run, FAIL, run->infos[i].line,
+                  format_text("record %zu: got type=%s, want type=%s (wrong type)", i + 1,
+                              info_types[got], info_types[info_type_of(want.kind)]));
+        return;
+    }
+}

@@ -1,0 +1,174 @@
+/*
+ * A run that was not made: whether the log itself has what its reason says.
+ */
+#include <stdlib.h>
+
+#include "excuse.h"
+#include "judge.h"
+
+static bool facilities_work(const struct log *log, const struct run *run)
+{
+    for (enum facility i = 0; i < FACILITY_COUNT; i++)
+        if (run_needs(run, i) && log->cpu.facilities[i].finding != WORKS)
+            return false;
+    return true;
+}
+
+/* Why the workload may be skipped, whatever the hardware has. */
+static const char *excuse_of(const struct log *log, const struct run *run)
+{
+    const struct workload *own = run->workload->own;
+    const char *excuse = view_excuse(run->method, log->cpu.row, own, run->workload->at,
+                                     log->cpu.platform ? log->cpu.platform->gets_wrong : 0);
+
+    if (!excuse)
+        excuse = view_excuse_depth(run->method, own, log->cpu.lbr_depth);
+    return excuse
+               ? excuse
+               : view_filter_excuse(run->method, log->cpu.row, &log->cpu.id, run->filter);
+}
+
+/* Whether the log says that an earlier boot died of this run, and the reason is that. */
+static bool died_of_it(const struct log *log, const struct run *run)
+{
+    const struct avoided *avoided = avoided_run(log, run);
+    char *reason;
+    bool same;
+
+    if (!avoided)
+        return false;
+    reason = format_text(LOG_DIED_OF_IT "%.*s", SPAN(avoided->log));
+    same = span_is(run->reason, reason);
+    free(reason);
+    return same;
+}
+
+/* Nothing of the log tells how the APIC is set, so there its word is taken. */
+static bool has_no_interrupts(const struct run *run)
+{
+    return (view_is_interrupted(run->method) && span_is(run->reason, LACKS_APIC)) ||
+           (run->workload->own->flags & WORKLOAD_APIC && span_is(run->reason, LACKS_XAPIC));
+}
+
+/* An option can ask for NMI; where no other run by the method tells, the word is taken. */
+static bool takes_our_nmi(const struct log *log, const struct run *run)
+{
+    const char *excuse = view_excuse_by_nmi(run->workload->own);
+
+    if (!view_is_interrupted(run->method) || !excuse || !span_is(run->reason, excuse))
+        return false;
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].method == run->method && !log->runs[i].skipped)
+            return log->runs[i].drained.nmi;
+    return true;
+}
+
+/* Nothing is run behind that, by nobody; it is a failure of its own. */
+static bool one_is_lost(const struct log *log, const struct run *run)
+{
+    return log->lost_line && log->lost_line < run->line &&
+           span_is(run->reason, LOG_LOST_ONE);
+}
+
+/* A stack with no room for it, or an event that nobody knows on this processor. */
+static bool too_small(const struct log *log, const struct run *run)
+{
+    return log->cpu.lbr_depth < run->method->least_depth;
+}
+
+/* By the model's row alone, whatever was found by trying. */
+static bool row_has(const struct log *log, const struct run *run)
+{
+    const struct model *row = log->cpu.row;
+
+    if (!row) /* on the emulator every processor is known */
+        return true;
+    return (!run_needs(run, FACILITY_BTF) ||
+            (row->debugctl.btf && !row->btf_unconfirmed)) &&
+           (!run_needs(run, FACILITY_LBR) || log->cpu.lbr_depth > 0) &&
+           (!run_needs(run, FACILITY_BTS) || row->bts || log->cpu.id.ds) &&
+           (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
+           (!run_needs(run, FACILITY_LER) || row->ler_from) &&
+           (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->cpu.id.amd_brs)) &&
+           (!run_needs(run, FACILITY_PMI) || !pmu_lacks_all(&log->cpu.id)) &&
+           !too_small(log, run);
+}
+
+static bool says(const struct run *run, const char *reason)
+{
+    return reason && span_is(run->reason, reason);
+}
+
+/*
+ * The reason names the event, which this processor has not.  A log does not say which one
+ * was asked for where the run was not made, so any that it has not will do, but for a
+ * method that has an event of its own.
+ */
+static bool lacks_event(const struct log *log, const struct run *run)
+{
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
+    bool chosen = run->method->sampled;
+
+    if (!pmu || !run->method->counted)
+        return false;
+    if (!chosen)
+        return says(run, pmu_lacks(&log->cpu.id, pmu_with_far(pmu)));
+    for (enum event_name i = 0; i < EVENT_NAMES; i++)
+        if (says(run, pmu_lacks(&log->cpu.id, i)))
+            return true;
+    for (size_t bit = 0; bit < PREDEFINED; bit++)
+        if (says(run, pmu_denies(&log->cpu.id, bit)))
+            return true;
+    return says(run, pmu_lacks_number(&log->cpu.id, EVENT_MAX, 0));
+}
+
+/* What the log says of a facility that is not there, as the reason gives it. */
+static bool names_facility(const struct log *log, const struct run *run)
+{
+    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
+        const struct facility_found *found = &log->cpu.facilities[i];
+        char *reason = format_text("%s %s: %.*s", facility_names[i],
+                                   finding_name(found->finding), SPAN(found->evidence));
+        bool same = span_is(run->reason, reason);
+
+        free(reason);
+        if (same && run_needs(run, i) && !found_to_act(log, i))
+            return true;
+    }
+    return false;
+}
+
+/* Whether what the reason says, other than of a facility, is so. */
+static bool is_excused(const struct log *log, const struct run *run, const char *excuse)
+{
+    return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(run) ||
+           takes_our_nmi(log, run) || one_is_lost(log, run) || lacks_event(log, run) ||
+           too_small(log, run);
+}
+
+void judge_skip(const struct log *log, struct run *run, const struct judge_options *options)
+{
+    const char *excuse = excuse_of(log, run);
+    const bool excused = is_excused(log, run, excuse);
+
+    if (span_is(run->reason, LACKS_FILTER) && run->filter && !excuse)
+        run_found(run, FAIL, run->line, format_text("%s", LACKS_FILTER));
+    else if (facilities_work(log, run) && !excused)
+        run_found(run, ERROR, run->line,
+                  format_text("skipped (%.*s), although %s", SPAN(run->reason),
+                              excuse ? excuse : "what it needs works"));
+    else if (!excused && !names_facility(log, run))
+        run_found(run, ERROR, run->line,
+                  format_text("skipped (%.*s), which is not what was found of any facility "
+                              "that it needs",
+                              SPAN(run->reason)));
+    else if (!excuse && options->no_skip && row_has(log, run) && !takes_our_nmi(log, run) &&
+             !one_is_lost(log, run) && !lacks_event(log, run))
+        run_found(run, FAIL, run->line,
+                  format_text("skipped (%.*s), although %s", SPAN(run->reason),
+                              log->cpu.row
+                                  ? "this model has what it needs"
+                                  : "every processor of the emulator should have its row"));
+    else
+        run_found(run, SKIP, run->line, format_text("%.*s", SPAN(run->reason)));
+}

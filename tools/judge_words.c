@@ -1,0 +1,210 @@
+/*
+ * What the lines of a run say beside its records, held against what else the log says: no
+ * run is judged by words that cannot be.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+
+/* A kernel that leaves out a word, or has one too many, tells of another processor. */
+static char *wrong_words(const struct log *log, const struct run *run)
+{
+    char got[LOG_LINE_MAX], want[LOG_LINE_MAX];
+    struct text text = text_into(got, sizeof(got));
+    bool has = run->info && (!run->method->last_event || log->cpu.row->ler_info);
+    uint32_t words = has ? info_words_of(log->cpu.row, &log->cpu.id) : 0;
+
+    if (words == run->info)
+        return NULL;
+    info_put_words(&text, run->info);
+    text = text_into(want, sizeof(want));
+    info_put_words(&text, words);
+    return format_text("info=%s, want %s by this model", got, words ? want : "none");
+}
+
+/* A log that claims less room than the hardware has would be asked for too little. */
+static char *wrong_room(const struct log *log, const struct run *run)
+{
+    uint32_t threshold = view_threshold(run->method, run->filter);
+
+    if (run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0))
+        return format_text("made, although where this model has its records is not known");
+    if (run->method->ring_lbr && run->room != log->cpu.lbr_depth)
+        return format_text("room=%llu, want the %zu entries of this model",
+                           (unsigned long long)run->room, log->cpu.lbr_depth);
+    if (run->room && run->records > run->room)
+        return format_text("%llu records, but room=%llu", (unsigned long long)run->records,
+                           (unsigned long long)run->room);
+    if (run->method->newest && run->room != run->method->newest)
+        return format_text("room=%llu, want the %u that this method keeps",
+                           (unsigned long long)run->room, run->method->newest);
+    if (run->method->ring_buffer && run->room == 0)
+        return format_text("room=0, want the records that the buffer holds");
+    if (threshold && run->drained.threshold != threshold &&
+        run->drained.buffer >= threshold)
+        return format_text("threshold=%llu, want the %u of this method",
+                           (unsigned long long)run->drained.threshold, threshold);
+    return NULL;
+}
+
+/* What options set is the same in all runs of a boot. */
+struct setting {
+    const char *name;
+    uint64_t value;
+};
+#define SETTINGS 7
+
+static void settings_of(struct setting out[SETTINGS], const struct run *run)
+{
+    const struct drained *drained = &run->drained;
+    const struct setting all[SETTINGS] = {
+        { "room", run->room },
+        { "buffer", drained->buffer },
+        { "threshold", drained->threshold },
+        { "event", drained->event },
+        { "umask", drained->umask },
+        { "period", drained->period },
+        { "delivery", drained->nmi },
+    };
+
+    memcpy(out, all, sizeof(all));
+}
+
+/* The first run like this one, but for its workload; itself, if there is none before. */
+static const struct run *first_like(const struct log *log, const struct run *run)
+{
+    const struct run *first = log->runs;
+
+    while (first < run &&
+           (first->skipped || first->method != run->method ||
+            first->filter != run->filter || first->processor != run->processor))
+        first++;
+    return first;
+}
+
+static char *other_setting(const struct log *log, const struct run *run)
+{
+    const struct run *first = first_like(log, run);
+    struct setting got[SETTINGS], want[SETTINGS];
+
+    settings_of(got, run);
+    settings_of(want, first);
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (got[i].value != want[i].value)
+            return format_text("%s is another one than in line %zu: got %llu, want %llu",
+                               got[i].name, first->line, (unsigned long long)got[i].value,
+                               (unsigned long long)want[i].value);
+    return NULL;
+}
+
+/* What is not tried cannot have been made. */
+static char *made_although(const struct log *log, const struct run *run)
+{
+    const struct avoided *avoided = avoided_run(log, run);
+
+    return avoided ? format_text("made, although line %zu says that it is not tried",
+                                 avoided->line)
+                   : NULL;
+}
+
+char *run_cannot_be(const struct log *log, const struct run *run)
+{
+    char *why = wrong_room(log, run);
+
+    if (!why)
+        why = wrong_words(log, run);
+    if (!why)
+        why = other_setting(log, run);
+    return why ? why : made_although(log, run);
+}
+
+/* Every debug exception leaves a record, or is counted as lost; some methods take none. */
+static char *wrong_events(const struct run *run)
+{
+    if (run->method->blind_handlers && run->events != run->records + run->lost)
+        return format_text("%llu debug events, but %llu records and %llu lost",
+                           (unsigned long long)run->events,
+                           (unsigned long long)run->records, (unsigned long long)run->lost);
+    if (!run->method->blind_handlers && !view_is_interrupted(run->method) && run->events)
+        return format_text("events=%llu, want 0: nothing interrupts this method",
+                           (unsigned long long)run->events);
+    return NULL;
+}
+
+/* The option `cost=` is one for all runs; where several processors run it does nothing. */
+static char *wrong_repeats(const struct log *log, const struct run *run)
+{
+    const struct run *first = log->runs;
+
+    while (first < run && (first->skipped || first->outcome != ENDED))
+        first++;
+    if (first->repeats.asked == run->repeats.asked)
+        return NULL;
+    return format_text("made %llu times by the line \"cost\", want %llu as in line %zu",
+                       (unsigned long long)run->repeats.asked,
+                       (unsigned long long)first->repeats.asked, first->end_line);
+}
+
+char *ran_cannot_be(const struct log *log, const struct run *run)
+{
+    char *why = wrong_events(run);
+
+    return why ? why : wrong_repeats(log, run);
+}
+
+/*
+ * Time.  No processor retires so many instructions in a tick of its TSC: the widest retire
+ * about 12 in a clock, and no clock is more than a few times that of the TSC (both
+ * derived), which leaves much for TSCs that a hypervisor scales.  An exception or an
+ * interrupt takes more than a tick.
+ */
+#define INSNS_A_TICK 256
+
+/* What ran of a workload, as the runs that pass have shown it. */
+static uint64_t *shown_of_all(const struct log *log)
+{
+    uint64_t *shown = zeroed(log->workload_count, sizeof(*shown));
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        uint64_t *most = &shown[run->workload - log->workloads];
+
+        if (!run->skipped && run->verdict == PASS && run->records > *most)
+            *most = run->records;
+    }
+    return shown;
+}
+
+static char *wrong_time(const struct run *run, uint64_t shown)
+{
+    uint64_t ticks = run->repeats.line ? run->repeats.least : run->ticks;
+    uint64_t least = shown / INSNS_A_TICK + 1;
+
+    if (run->events > least)
+        least = run->events;
+    return ticks >= least
+               ? NULL
+               : format_text("%llu ticks cannot be: %llu events and %llu records of what "
+                             "ran take %llu at the very least",
+                             (unsigned long long)ticks, (unsigned long long)run->events,
+                             (unsigned long long)shown, (unsigned long long)least);
+}
+
+void judge_time(struct log *log)
+{
+    uint64_t *shown = shown_of_all(log);
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        struct run *run = &log->runs[i];
+        char *why = NULL;
+
+        if (!run->skipped && run->end_line && run->outcome == ENDED &&
+            run->verdict <= MEASURED)
+            why = wrong_time(run, shown[run->workload - log->workloads]);
+        if (why)
+            run_found(run, ERROR, run->repeats.line ? run->repeats.line : run->end_line,
+                      why);
+    }
+    free(shown);
+}
