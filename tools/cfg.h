@@ -7,6 +7,8 @@
 #include "profile.h"
 #include "symbols.h"
 
+#define CFG_READABLE 80 /* blocks of a picture; of more it says little */
+
 enum cfg_kind {
     CFG_NEXT,      /* runs on into the next block             */
     CFG_TAKEN,     /* a conditional branch that was taken     */
@@ -62,8 +64,10 @@ struct cfg_look {
     const char *title;
     const struct symbols *symbols;
     uint64_t at;
+    size_t only; /* of one function: the number of its first block, from 1; 0: of all */
 };
 void cfg_dot(FILE *, const struct cfg *, const struct cfg_look *);
+bool cfg_is_function(const struct cfg *, size_t block); /* whether one begins there */
 
 /*
  * The same as SVG, from "<svg" to "</svg>" and ready to stand in a page: text from

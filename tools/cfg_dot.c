@@ -116,10 +116,51 @@ static void put_function(FILE *out, const struct cfg *cfg, const struct cfg_look
     fputs("  }\n", out);
 }
 
+bool cfg_is_function(const struct cfg *cfg, size_t block)
+{
+    return cfg->blocks[block].place < CFG_CALLER && cfg->blocks[block].function == block;
+}
+
+/* Whether the picture shows what runs there. */
+static bool is_shown(const struct cfg *cfg, const struct cfg_look *look, size_t block)
+{
+    return !look->only || (cfg->blocks[block].place < CFG_CALLER &&
+                           cfg->blocks[block].function == look->only - 1);
+}
+
+static bool is_drawn(const struct cfg *cfg, const struct cfg_look *look,
+                     const struct cfg_edge *edge)
+{
+    return is_shown(cfg, look, edge->from) || is_shown(cfg, look, edge->to);
+}
+
+/* Of another function only the name, if a way leads there or comes from there. */
+static void put_neighbour(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                          size_t block)
+{
+    size_t i = 0;
+
+    while (i < cfg->edge_count &&
+           !(is_drawn(cfg, look, &cfg->edges[i]) &&
+             (cfg->edges[i].from == block || cfg->edges[i].to == block)))
+        i++;
+    if (i == cfg->edge_count)
+        return;
+    if (cfg->blocks[block].place >= CFG_CALLER) {
+        put_block(out, cfg, look, block);
+        return;
+    }
+    fprintf(out, "    b%zu [label=\"", block);
+    put_name(out, look, cfg->blocks[block].begin);
+    fputs("\" class=\"outside\" shape=oval];\n", out);
+}
+
 static void put_blocks(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
 {
     for (size_t i = 0; i < cfg->block_count; i++) {
-        if (cfg->blocks[i].place >= CFG_CALLER)
+        if (!is_shown(cfg, look, i))
+            put_neighbour(out, cfg, look, i);
+        else if (cfg->blocks[i].place >= CFG_CALLER)
             put_block(out, cfg, look, i);
         else if (cfg->blocks[i].function == i)
             put_function(out, cfg, look, i);
@@ -173,7 +214,8 @@ void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
           out);
     put_blocks(out, cfg, look);
     for (size_t i = 0; i < cfg->edge_count; i++)
-        put_edge(out, cfg, &cfg->edges[i]);
+        if (is_drawn(cfg, look, &cfg->edges[i]))
+            put_edge(out, cfg, &cfg->edges[i]);
     fputs("}\n", out);
 }
 

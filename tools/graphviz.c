@@ -4,15 +4,52 @@
  */
 #include "cfg.h"
 
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
+
+#define SECONDS 30 /* that it may take, unless DOT_TIMEOUT says otherwise */
 
 static char *refused(const char *why)
 {
     fprintf(stderr, "everybranch: a picture needs Graphviz' program dot: %s\n", why);
     return NULL;
+}
+
+static long seconds_allowed(void)
+{
+    const char *said = getenv("DOT_TIMEOUT");
+    long seconds = said ? strtol(said, NULL, 10) : 0;
+
+    return seconds > 0 ? seconds : SECONDS;
+}
+
+/* NULL once it is done, or what went wrong; it may not take for ever. */
+static const char *await(pid_t child)
+{
+    static char late[160];
+    const struct timespec tick = { 0, 5000000 };
+    const time_t begun = time(NULL);
+    const long allowed = seconds_allowed();
+    int status;
+    pid_t ended;
+
+    while ((ended = waitpid(child, &status, WNOHANG)) == 0) {
+        nanosleep(&tick, NULL);
+        if (time(NULL) - begun <= allowed)
+            continue;
+        kill(child, SIGKILL);
+        waitpid(child, &status, 0);
+        snprintf(late, sizeof(late),
+                 "it was stopped, since it was not done after %ld second%s; "
+                 "DOT_TIMEOUT= lets it take more, cfg --function= draws less",
+                 allowed, allowed == 1 ? "" : "s");
+        return late;
+    }
+    return ended != child || !WIFEXITED(status) || WEXITSTATUS(status) ? "it failed" : NULL;
 }
 
 /* Runs it from one file into the other. */
@@ -23,7 +60,7 @@ static const char *draw(FILE *in, FILE *out)
     char *words[] = { named && *named ? named : "dot", "-Tsvg", NULL };
     posix_spawn_file_actions_t files;
     pid_t child;
-    int status, error;
+    int error;
 
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, fileno(in), 0);
@@ -32,9 +69,7 @@ static const char *draw(FILE *in, FILE *out)
     posix_spawn_file_actions_destroy(&files);
     if (error)
         return "it could not be started; Debian's package is graphviz";
-    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status))
-        return "it failed";
-    return NULL;
+    return await(child);
 }
 
 /* From "<svg" to the end: what stands before makes it a file of its own. */

@@ -12,8 +12,6 @@
 #include "progress.h"
 #include "select.h"
 
-#define BLOCKS_MAX 300 /* a picture of more is no help, and takes long to lay out */
-
 struct shown {
     const struct log *log;
     const struct run *run;
@@ -94,8 +92,8 @@ static void put_svg(FILE *file, const char *svg)
 static bool put_picture(FILE *file, const struct page_trace *trace)
 {
     const struct workload *workload = trace->run->workload->own;
-    const struct cfg_look look = { workload->name, trace->symbols,
-                                   trace->run->workload->at };
+    const struct cfg_look look = { workload->name, trace->symbols, trace->run->workload->at,
+                                   0 };
     struct profile profile;
     struct cfg cfg;
     char *svg = NULL;
@@ -105,7 +103,7 @@ static bool put_picture(FILE *file, const struct page_trace *trace)
     profile_add(&profile, trace->log, trace->run);
     profile_end(&profile);
     cfg_of(&cfg, &profile);
-    asked = cfg.block_count <= BLOCKS_MAX;
+    asked = cfg.block_count <= CFG_READABLE;
     if (asked)
         svg = cfg_svg(&cfg, &look);
     if (svg) {
@@ -118,9 +116,11 @@ static bool put_picture(FILE *file, const struct page_trace *trace)
         put_svg(file, svg);
         fputs("</div>\n</div>\n", file);
     } else if (!asked) {
-        html_element(file, "p class=\"small\"",
-                     "%zu blocks: too many for a picture; `everybranch cfg` draws it.",
-                     cfg.block_count);
+        html_element(
+            file, "p class=\"small\"",
+            "%zu blocks: too many for a picture; `everybranch cfg --function=` draws "
+            "one of the functions.",
+            cfg.block_count);
     }
     free(svg);
     cfg_free(&cfg);
@@ -164,7 +164,7 @@ void page_traces(const struct page *page)
     fputs(
         "<section aria-labelledby=\"traces\">\n<h2 id=\"traces\">Traces</h2>\n"
         "<p>Of each workload one run: the blocks that ran and the ways between them, and "
-        "who called whom. A way that was never taken is dashed, a hot one thick. What you "
+        "who called whom. A way that was never taken says so, a hot one is thick. What you "
         "open here is printed too.</p>\n",
         page->file);
     progress_begin(&progress, "drawing", traces.count);

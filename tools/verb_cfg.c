@@ -29,6 +29,56 @@ static bool put_svg(FILE *out, const struct cfg *cfg, const struct cfg_look *loo
     return svg != NULL;
 }
 
+/* All of its functions, so that one can be named. */
+static void tell_functions(const struct cfg *cfg, const struct cfg_look *look)
+{
+    const char *before = " ";
+
+    for (size_t i = 0; i < cfg->block_count; i++)
+        if (cfg_is_function(cfg, i)) {
+            char *name = symbol_text(look->symbols, look->at + cfg->blocks[i].begin);
+
+            fprintf(stderr, "%s%s", before, name);
+            before = ", ";
+            free(name);
+        }
+    fputs("\n", stderr);
+}
+
+/* Finds the function that is to be drawn, if one was named; false: there is none. */
+static bool find_function(const struct given *given, const struct cfg *cfg,
+                          struct cfg_look *look)
+{
+    const char *wanted = given_value(given, "function");
+
+    for (size_t i = 0; wanted && !look->only && i < cfg->block_count; i++)
+        if (cfg_is_function(cfg, i)) {
+            char *name = symbol_text(look->symbols, look->at + cfg->blocks[i].begin);
+
+            if (strcmp(name, wanted) == 0)
+                look->only = i + 1;
+            free(name);
+        }
+    if (!wanted || look->only)
+        return true;
+    fprintf(stderr, "everybranch cfg: --function=%s: want one that ran:", wanted);
+    tell_functions(cfg, look);
+    return false;
+}
+
+/* A picture of so many can be drawn, and nobody can read it. */
+static void doubt_picture(const struct cfg *cfg, const struct cfg_look *look)
+{
+    if (look->only || cfg->block_count <= CFG_READABLE)
+        return;
+    fprintf(
+        stderr,
+        "everybranch cfg: a picture of %zu blocks is hardly to be read; --function=NAME "
+        "draws one of its functions:",
+        cfg->block_count);
+    tell_functions(cfg, look);
+}
+
 static bool put_graph(FILE *out, const struct given *given, const struct log *log,
                       const struct run *run, bool as_svg)
 {
@@ -37,7 +87,7 @@ static bool put_graph(FILE *out, const struct given *given, const struct log *lo
     struct cfg_look look;
     struct cfg cfg;
     char *title;
-    bool good = true;
+    bool good;
 
     if (!symbols)
         return false;
@@ -46,11 +96,14 @@ static bool put_graph(FILE *out, const struct given *given, const struct log *lo
     profile_end(&profile);
     cfg_of(&cfg, &profile);
     title = title_of(log, run, &cfg);
-    look = (struct cfg_look){ title, symbols, run->workload->at };
-    if (as_svg)
+    look = (struct cfg_look){ title, symbols, run->workload->at, 0 };
+    good = find_function(given, &cfg, &look);
+    if (good && as_svg) {
+        doubt_picture(&cfg, &look);
         good = put_svg(out, &cfg, &look);
-    else
+    } else if (good) {
         cfg_dot(out, &cfg, &look);
+    }
     free(title);
     cfg_free(&cfg);
     profile_free(&profile);
@@ -183,6 +236,8 @@ int verb_cfg(const struct given *given)
 
     if (format && !as_svg && strcmp(format, "dot") != 0)
         return given_wrong(given, "--format=%s: want dot or svg", format);
+    if (given->json && given_has(given, "function"))
+        return given_wrong(given, "--json has all functions: want it without --function");
     count = select_given(given, &log, &runs);
     if (count > 1 && as_svg && !given->json)
         given_wrong(given,

@@ -180,7 +180,9 @@ const struct verb verbs[] = {
         .more = "From the trace alone, with counts.  As dot it goes on to Graphviz; svg is "
                 "a picture, of one workload, for which Graphviz' dot must be there.  A "
                 "direction never taken is dashed, a hot one thick, and calls, returns and "
-                "events have lines and arrows of their own.",
+                "events have lines and arrows of their own.  Many blocks are too wide a "
+                "picture: with --function it is of one function and the names of those "
+                "around it.  dot may take 30 seconds, or what DOT_TIMEOUT says.",
         .examples = "cfg everybranch.log --workload=loop --format=svg -o loop.svg\n"
                     "cfg everybranch.log --workload=wt --method=step | dot -Tpng >wt.png",
         .run = verb_cfg,
@@ -191,6 +193,7 @@ const struct verb verbs[] = {
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
             { .name = "format", .value = "FORMAT", .about = "dot (so without it) or svg" },
+            { .name = "function", .value = "NAME", .about = "of this function alone" },
             OUTPUT("written there"),
         },
     },
