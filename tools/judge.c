@@ -71,11 +71,12 @@ static uint64_t count_branches(const struct log *log, const struct run *run)
 static void judge_counter(const struct log *log, struct run *run)
 {
     size_t where = run->end_line;
-    char *why =
-        run->method->pieces ? pieces_wrong(log, run, &where) : gap_in(log, run, &where);
+    bool doubted = false;
+    char *why = run->method->pieces ? pieces_wrong(log, run, &where, &doubted)
+                                    : gap_in(log, run, &where);
 
     if (why) {
-        run_found(run, FAIL, where, why);
+        run_found(run, doubted ? MEASURED : FAIL, where, why);
         return;
     }
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;

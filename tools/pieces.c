@@ -94,11 +94,17 @@ static char *wrong_rest(const struct log *log, const struct run *run,
                        found->rest < want ? "lost" : "extra");
 }
 
-char *pieces_wrong(const struct log *log, const struct run *run, size_t *where)
+/*
+ * That a piece's records are a part of the truth, and all of it from its first to its last,
+ * is stated.  When the next one begins is derived, and so how many there are.
+ */
+char *pieces_wrong(const struct log *log, const struct run *run, size_t *where,
+                   bool *doubted)
 {
     static struct got got;
     struct pieces_finding found = check_run(log, run, &got);
 
+    *doubted = !found.wrong && on_silicon(log);
     if (!found.wrong)
         return wrong_pieces(run, &found);
     *where = line_of(&got, found.index);

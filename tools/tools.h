@@ -607,7 +607,7 @@ char *gap_in(const struct log *, const struct run *, size_t *where); /* or NULL 
 uint64_t interrupt_each(const struct log *, const struct run *);
 
 /* pieces.c: those of branch sampling against the truth, and the records of a full one. */
-char *pieces_wrong(const struct log *, const struct run *, size_t *where);
+char *pieces_wrong(const struct log *, const struct run *, size_t *where, bool *doubted);
 char *pieces_wrong_rest(const struct log *, const struct run *); /* if nothing else is */
 size_t piece_size(const struct log *);
 bool counted_doubted(const struct log *, const struct run *);
