@@ -77,7 +77,7 @@ static void probe(struct session *s)
         emit_facility(&s->found.all[f]);
     }
     opinion_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    picture_facilities(&s->found);
+    picture_facilities(&s->found, opinion_expected());
 }
 
 static void trace(struct session *s)
@@ -97,7 +97,8 @@ static void trace(struct session *s)
         plan_emit(&plan);
     else
         emit_note(NO_RUNS);
-    picture_plan(runs * together_count(), plan_workloads(&plan) * together_count());
+    picture_plan(runs * together_count(), plan_workloads(&plan) * together_count(),
+                 plan_methods(&plan));
     plan_run(s, &plan);
     session_try(s, SUBJECT_END);
 }

@@ -7,9 +7,12 @@
 #include <stdbool.h>
 
 #include "check.h"
+#include "filter.h"
 #include "method.h"
 #include "picture.h"
 #include "pieces.h"
+#include "platform.h"
+#include "registers.h"
 #include "sample.h"
 #include "text.h"
 #include "view.h"
@@ -23,10 +26,9 @@ static const struct cpu *machine;
 static struct pack *unpacking;               /* for the truths of programs */
 static bool lbr_offsets;                     /* last-branch records are offsets in CS */
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
-static struct {
-    const char *method, *workload;
-} named[NAMED_MAX];
+static struct run named[NAMED_MAX];
 static size_t failures;
+static const char *expected_on[FACILITY_COUNT];
 
 static void put_column(const char *text, size_t width)
 {
@@ -48,12 +50,36 @@ static void put_count(size_t count)
     text_decimal(&screen, count);
 }
 
+/* What does less than the manuals say, and is known to do so there. */
+static void expect(const struct cpu *cpu, const struct facilities *found)
+{
+    const struct platform *platform =
+        platform_find(cpu->hypervisor, cpu->model, facility_may_act(&found->btf));
+    const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
+                                          cpu->has_misc_enable &&
+                                              cpu->misc_enable & MISC_ENABLE_NO_BTS };
+    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
+        enum finding finding = found->all[i].finding;
+        const struct platform_fact *fact =
+            platform ? platform_fact(platform, &guest, i) : NULL;
+        bool is_less = finding == DEAD || finding == FAULTS || finding == ABSENT;
+        bool is_known = fact && fact->findings & FOUND(finding);
+        expected_on[i] = is_less && is_known ? platform->name : NULL;
+    }
+}
+
+const char *const *opinion_expected(void)
+{
+    return expected_on;
+}
+
 void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *cpu,
                   const struct facilities *found)
 {
     unpacking = unpack;
     lbr_offsets = cpu->model && model_lbr_offsets(cpu->model, &cpu->id);
     machine = cpu;
+    expect(cpu, found);
     screen = text_into(at, room);
     text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
     text_string(&screen, cpu->brand[0] ? cpu->brand : cpu->id.vendor);
@@ -64,6 +90,9 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
         text_string(&screen, "  ");
         put_column(found->all[i].name, NAME_COLUMN);
         put_column(finding_name(found->all[i].finding), NAME_COLUMN);
+        text_string(&screen, expected_on[i] ? "as expected on " : "");
+        text_string(&screen, expected_on[i] ? expected_on[i] : "");
+        text_string(&screen, expected_on[i] ? ": " : "");
         text_string(&screen, found->all[i].evidence);
         text_string(&screen, "\n");
     }
@@ -137,10 +166,8 @@ void opinion_run(const struct run *run, const struct ending *ending,
     picture_verdict(run, verdict);
     if (verdict != FAIL)
         return;
-    if (failures < NAMED_MAX) {
-        named[failures].method = run->method;
-        named[failures].workload = run->workload->name;
-    }
+    if (failures < NAMED_MAX)
+        named[failures] = *run;
     failures++;
 }
 
@@ -149,13 +176,27 @@ size_t opinion_failures(void)
     return failures;
 }
 
+static void put_run(const struct run *run)
+{
+    char words[FILTER_TEXT_SIZE];
+    text_string(&screen, run->method);
+    text_string(&screen, " ");
+    text_string(&screen, run->workload->name);
+    if (run->filtered) {
+        text_string(&screen, " filter=");
+        text_string(&screen, filter_text(run->filter, words));
+    }
+    if (run->together) {
+        text_string(&screen, " processor ");
+        text_decimal(&screen, run->processor);
+    }
+}
+
 static void put_failures(void)
 {
     for (size_t i = 0; i < failures && i < NAMED_MAX; i++) {
         text_string(&screen, "  not as expected: ");
-        text_string(&screen, named[i].method);
-        text_string(&screen, " ");
-        text_string(&screen, named[i].workload);
+        put_run(&named[i]);
         text_string(&screen, "\n");
     }
     if (failures > NAMED_MAX) {
@@ -185,7 +226,7 @@ void opinion_end(const struct totals *totals, bool avoided)
     put_failures();
     text_string(&screen, "\n");
     text_decimal(&screen, totals->ran);
-    text_string(&screen, " runs, ");
+    text_string(&screen, totals->ran == 1 ? " run, " : " runs, ");
     text_decimal(&screen, totals->skipped);
     text_string(&screen, " skipped, ");
     text_decimal(&screen, failures);

@@ -16,6 +16,9 @@
 void opinion_init(char *screen, size_t room, struct pack *unpack, const struct cpu *,
                   const struct facilities *);
 
+/* Of each facility the platform on which what was found is as expected, or NULL. */
+const char *const *opinion_expected(void);
+
 /* One run that was made, or (ending NULL) skipped. */
 void opinion_run(const struct run *, const struct ending *, const struct branch *records,
                  size_t count);

@@ -4,6 +4,7 @@
  */
 #include "picture.h"
 
+#include "filter.h"
 #include "font.h"
 #include "method.h"
 #include "platform.h"
@@ -23,6 +24,7 @@
 #define COUNT_WIDTH   8
 #define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
 #define FAILURE_WIDTH 26
+#define FAILURE_LARGE 52 /* of runs that have a filter or a processor */
 #define NUMBER_SIZE   24
 
 static const struct {
@@ -38,7 +40,7 @@ static struct {
     const char *name;
     size_t count[VERDICTS];
 } methods_seen[METHODS_MAX];
-static size_t method_rows, runs_planned, runs_done, failures_shown, boot_lines;
+static size_t method_rows, table_rows, runs_planned, runs_done, failures_shown, boot_lines;
 static struct line {
     char text[SCREEN_COLUMNS_MAX];
     enum colour colour;
@@ -95,11 +97,11 @@ void picture_machine(const struct cpu *cpu)
 }
 
 /* From `column` on, and before `end`. */
-static void put_facility(const struct probed *facility, size_t row, size_t column,
-                         size_t end)
+static void put_facility(const struct probed *facility, const char *on, size_t row,
+                         size_t column, size_t end)
 {
     enum finding finding = facility->finding;
-    bool nothing = finding == ABSENT || finding == AVOIDED; /* was tried */
+    bool nothing = finding == ABSENT || finding == AVOIDED || on; /* wrong, or was tried */
     enum verdict like = finding == WORKS ? PASS : nothing ? SKIP : FAIL;
     enum colour colour = finding == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
     size_t evidence_at = column + 2 * NAME_WIDTH + 3;
@@ -107,7 +109,8 @@ static void put_facility(const struct probed *facility, size_t row, size_t colum
     size_t room = end > evidence_at ? end - evidence_at + 1 : 1;
     struct text out = text_into(evidence, room < sizeof evidence ? room : sizeof evidence);
 
-    text_string(&out, facility->evidence);
+    text_string(&out, on ? "as expected on " : facility->evidence);
+    text_string(&out, on ? on : "");
     screen_text(column, row, COLOUR_TEXT, facility->name);
     screen_text(column + NAME_WIDTH, row, colour, verdicts[like].shape);
     screen_text(column + NAME_WIDTH + 2, row, colour, finding_name(finding));
@@ -115,26 +118,41 @@ static void put_facility(const struct probed *facility, size_t row, size_t colum
 }
 
 /* Down the left half, then down the right one. */
-void picture_facilities(const struct facilities *found)
+void picture_facilities(const struct facilities *found,
+                        const char *const on[FACILITY_COUNT])
 {
     size_t half = screen_columns() / 2;
 
     screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
         bool left = i < ROWS_FOUND;
-        put_facility(&found->all[i], ROW_FOUND + 1 + i % ROWS_FOUND,
+        put_facility(&found->all[i], on[i], ROW_FOUND + 1 + i % ROWS_FOUND,
                      left ? MARGIN : MARGIN + half, left ? half : screen_columns());
     }
 }
 
+static size_t below_table(void)
+{
+    size_t below = ROW_TABLE + table_rows + 2;
+    return below > ROW_PROGRESS ? below : ROW_PROGRESS;
+}
+
+/* Whether progress and its bar find no room between the table and boot/'s lines. */
+static bool is_tight(void)
+{
+    return below_table() + 2 + ROWS_FOR_BOOT > screen_rows();
+}
+
+/* Then they share the row above the table, and the bar is left out. */
 static size_t progress_row(void)
 {
-    size_t below = ROW_TABLE + method_rows + 2;
-    return below > ROW_PROGRESS ? below : ROW_PROGRESS;
+    return is_tight() ? ROW_TABLE - 1 : below_table();
 }
 
 static void put_bar(void)
 {
+    if (is_tight())
+        return;
     size_t width =
         screen_columns() > 2 * MARGIN + 6 ? screen_columns() - 2 * MARGIN - 6 : 0;
     size_t filled = runs_planned ? runs_done * width / runs_planned : 0;
@@ -146,9 +164,10 @@ static void put_bar(void)
     screen_text(MARGIN + width + 5, row, COLOUR_TEXT, "%");
 }
 
-void picture_plan(size_t runs, size_t workloads)
+void picture_plan(size_t runs, size_t workloads, size_t methods_planned)
 {
     runs_planned = runs;
+    table_rows = methods_planned < METHODS_MAX ? methods_planned : METHODS_MAX;
     runs_done = method_rows = failures_shown = 0;
     strip = STRIP_COLUMN + workloads <= screen_columns();
     screen_text(MARGIN, ROW_TABLE, COLOUR_DIM, "method");
@@ -178,6 +197,21 @@ static size_t row_of(const char *method)
     return i < METHODS_MAX ? i : METHODS_MAX - 1;
 }
 
+/* What tells it from other runs of the same method and workload. */
+static size_t put_which(size_t column, size_t row, const struct run *run)
+{
+    char words[FILTER_TEXT_SIZE];
+    if (run->filtered) {
+        column = screen_text(column, row, COLOUR_DIM, " filter=");
+        column = screen_text(column, row, COLOUR_TEXT, filter_text(run->filter, words));
+    }
+    if (run->together) {
+        column = screen_text(column, row, COLOUR_DIM, " processor ");
+        column = put_number(column, row, COLOUR_TEXT, run->processor);
+    }
+    return column;
+}
+
 void picture_begins(const struct run *run)
 {
     size_t method = row_of(run->method), row = progress_row();
@@ -190,28 +224,31 @@ void picture_begins(const struct run *run)
     column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
     column = screen_text(column, row, COLOUR_DIM, " by ");
     column = screen_text(column, row, COLOUR_TEXT, run->method);
-    screen_blank(column, row);
+    screen_blank(put_which(column, row, run), row);
 }
 
 /* The names of what failed, in columns, as many as there is room for. */
 static void put_failure(const struct run *run)
 {
-    size_t first = progress_row() + 4;
-    size_t across = (screen_columns() - MARGIN) / FAILURE_WIDTH;
+    size_t first = below_table() + 4;
+    size_t width = run->filtered || run->together ? FAILURE_LARGE : FAILURE_WIDTH;
+    size_t across = (screen_columns() - MARGIN) / width;
     size_t below = ROWS_FOR_BOOT + 1;
     size_t end = screen_rows() > below ? screen_rows() - below : 0;
     size_t room = end > first && across ? (end - first) * across : 0;
     size_t number = failures_shown++;
-    screen_text(MARGIN, first - 1, COLOUR_BAD, "not as expected");
+    if (room)
+        screen_text(MARGIN, first - 1, COLOUR_BAD, "not as expected");
     if (number < room) {
         size_t row = first + number / across;
-        size_t column = MARGIN + number % across * FAILURE_WIDTH;
+        size_t column = MARGIN + number % across * width;
         column = screen_text(column, row, COLOUR_BAD, CROSS " ");
         column = screen_text(column, row, COLOUR_TEXT, run->method);
         column = screen_text(column, row, COLOUR_TEXT, " ");
-        screen_text(column, row, COLOUR_TEXT, run->workload->name);
+        column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
+        put_which(column, row, run);
     } else if (room) {
-        size_t row = end - 1, column = MARGIN + (across - 1) * FAILURE_WIDTH;
+        size_t row = end - 1, column = MARGIN + (across - 1) * width;
         column = screen_text(column, row, COLOUR_BAD, "and ");
         column = put_number(column, row, COLOUR_BAD, failures_shown - room + 1);
         screen_blank(screen_text(column, row, COLOUR_BAD, " more"), row);
@@ -251,7 +288,7 @@ void picture_end(const struct totals *totals, size_t failures, bool avoided)
     }
     column = screen_text(column, row, COLOUR_TEXT, "done: ");
     column = put_number(column, row, COLOUR_TEXT, totals->ran);
-    column = screen_text(column, row, COLOUR_TEXT, " runs, ");
+    column = screen_text(column, row, COLOUR_TEXT, totals->ran == 1 ? " run, " : " runs, ");
     column = put_number(column, row, COLOUR_TEXT, totals->skipped);
     column = screen_text(column, row, COLOUR_TEXT, " skipped, ");
     enum verdict all = failures ? FAIL : avoided ? SKIP : PASS;

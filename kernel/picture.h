@@ -18,8 +18,9 @@ enum verdict { PASS, FAIL, SKIP, VERDICTS };
 
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void picture_machine(const struct cpu *); /* clears the firmware's logo */
-void picture_facilities(const struct facilities *);
-void picture_plan(size_t runs, size_t workloads);
+/* on: of each, the platform on which it is as expected, or NULL. */
+void picture_facilities(const struct facilities *, const char *const on[FACILITY_COUNT]);
+void picture_plan(size_t runs, size_t workloads, size_t methods);
 void picture_begins(const struct run *);
 void picture_verdict(const struct run *, enum verdict);
 void picture_end(const struct totals *, size_t failures, bool avoided);

@@ -98,7 +98,7 @@ void plan_emit(const struct plan *plan)
     emit_plan_end();
 }
 
-static size_t method_count_of(const struct plan *plan)
+size_t plan_methods(const struct plan *plan)
 {
     size_t count = 0;
     FOR_METHODS (m, plan)
@@ -109,7 +109,7 @@ static size_t method_count_of(const struct plan *plan)
 struct turn plan_turn(const struct plan *plan, size_t run, size_t workload)
 {
     struct turn turn = { NULL, NULL, 0 };
-    size_t count = method_count_of(plan), method = run % count;
+    size_t count = plan_methods(plan), method = run % count;
     nth_filter(plan, run / count, &turn.filter);
     FOR_METHODS (m, plan)
         if (!method--)

@@ -17,6 +17,7 @@ struct plan {
 };
 
 size_t plan_workloads(const struct plan *);
+size_t plan_methods(const struct plan *);
 size_t plan_runs(const struct plan *);
 
 /*

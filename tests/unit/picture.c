@@ -1,10 +1,10 @@
-// LINK: kernel/font.asm common/platform.c common/text.c common/pmu.c
+// LINK: kernel/font.asm common/filter.c common/platform.c common/text.c common/pmu.c
 #include "kernel/screen.c"
 #include "kernel/picture.c"
 
 #include "test.h"
 
-static uint8_t memory[640 * 480 * 4];
+static uint8_t memory[800 * 600 * 4];
 static struct cell cell_memory[SCREEN_CELLS_SIZE / sizeof(struct cell)];
 
 static void a_screen_of(uint32_t letters_across, uint32_t letters_down)
@@ -46,6 +46,7 @@ static enum colour colour_at(size_t column, size_t row)
 
 static const struct workload loop = { .name = "loop" }, wt = { .name = "wt" };
 static const char step[] = "step", lbr[] = "lbr";
+static const char *const nowhere[FACILITY_COUNT];
 static size_t number;
 
 static void ran(const char *method, const struct workload *w, enum verdict verdict)
@@ -59,7 +60,7 @@ static void ran(const char *method, const struct workload *w, enum verdict verdi
 static void begin(size_t runs, size_t workloads)
 {
     number = 0;
-    picture_plan(runs, workloads);
+    picture_plan(runs, workloads, 2);
 }
 
 static void the_first_row_says_whose_opinion_it_is(void)
@@ -97,7 +98,7 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
         OTHERS,
     };
     a_screen_of(80, 30);
-    picture_facilities(&found);
+    picture_facilities(&found, nowhere);
     CHECK_TEXT(row_text(6),
                " step     V works     6 of 6             pmi      - avoided   not tried");
     CHECK_TEXT(row_text(7),
@@ -122,12 +123,85 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
         OTHERS,
     };
     a_screen_of(80, 30);
-    picture_facilities(&found);
+    picture_facilities(&found, nowhere);
     CHECK_TEXT(row_text(7),
                " btf      - avoided   0001.log ended in  ler      X faults    #GP");
     CHECK_TEXT(row_text(9),
                " bts      X faults    #GP                brs      - absent    none");
     CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
+}
+
+static void what_a_platform_is_known_to_lack_is_no_failure(void)
+{
+    static const struct facilities found = {
+        .step = { "step", WORKS, "6 of 6" },
+        .btf = { "btf", DEAD, "none trapped" },
+        .lbr = { "lbr", FAULTS, "#GP" },
+        .bts = { "bts", ABSENT, "none" },
+        OTHERS,
+    };
+    static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "kvm" };
+    a_screen_of(80, 30);
+    picture_facilities(&found, on);
+    CHECK_TEXT(row_text(7),
+               " btf      - dead      as expected on kvm ler      X faults    #GP");
+    CHECK(colour_at(10, 7) == COLOUR_DIM && colour_at(10, 8) == COLOUR_BAD);
+}
+
+static void a_run_among_others_names_its_filter_and_its_processor(void)
+{
+    struct run run = { .number = 2, .method = step, .workload = &loop };
+    a_screen_of(100, 37);
+    begin(4, 1);
+    run.filtered = true;
+    run.filter = LEAVES_OUT(FILTER_JCC) | LEAVES_OUT(FILTER_FAR);
+    run.together = true;
+    run.processor = 3;
+    picture_begins(&run);
+    CHECK_TEXT(row_text(19), " run 2 of 4   loop by step filter=jcc+far processor 3");
+    picture_verdict(&run, FAIL);
+    run.filtered = false;
+    picture_verdict(&run, FAIL);
+    CHECK_TEXT(row_text(19), " run 2 of 4   loop by step processor 3");
+    CHECK_TEXT(row_text(23), " X step loop filter=jcc+far processor 3");
+    CHECK_TEXT(row_text(24), " X step loop processor 3");
+}
+
+static void what_is_shown_keeps_its_place_while_methods_come(void)
+{
+    static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
+                                         "h", "i", "j", "k", "l", "m" };
+    a_screen_of(100, 37);
+    number = 0;
+    picture_plan(13, 1, 13);
+    for (size_t i = 0; i < 13; i++) {
+        ran(names[i], &loop, PASS);
+        CHECK(row_text(27)[1] == 'r');
+        CHECK(row_text(28)[1] == '#');
+        for (size_t row = 14 + i; row < 27; row++)
+            CHECK_TEXT(row_text(row), "");
+    }
+}
+
+static void on_a_small_screen_progress_stands_above_the_table(void)
+{
+    static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
+                                         "h", "i", "j", "k", "l", "m" };
+    a_screen_of(80, 30);
+    number = 0;
+    picture_plan(13, 1, 13);
+    for (size_t i = 0; i < 13; i++)
+        ran(names[i], &loop, i == 12 ? FAIL : PASS);
+    picture_line("one", TONE_PLAIN);
+    picture_line("two", TONE_PLAIN);
+    picture_line("three", TONE_PLAIN);
+    picture_line("four", TONE_PLAIN);
+    CHECK_TEXT(row_text(11), " run 13 of 13   loop by m");
+    CHECK_TEXT(row_text(12),
+               " method     V pass  X FAIL  - skip  each workload, in its order");
+    CHECK_TEXT(row_text(25), " m               0       1       0  X");
+    CHECK_TEXT(row_text(26), " one");
+    CHECK_TEXT(row_text(29), " four");
 }
 
 static void the_table_counts_each_method_and_marks_each_workload(void)
@@ -255,7 +329,7 @@ static void a_small_screen_shows_what_fits(void)
         a_screen_of(size * 2, size);
         memset(cell_memory + columns * rows, 0x77, 256);
         picture_machine(&cpu);
-        picture_facilities(&found);
+        picture_facilities(&found, nowhere);
         begin(20, 1);
         for (int i = 0; i < 20; i++) {
             snprintf(many[i], sizeof many[i], "m%d", i);
@@ -273,6 +347,10 @@ int main(void)
     RUN(the_first_row_says_whose_opinion_it_is);
     RUN(a_facility_has_a_shape_a_word_and_what_was_seen);
     RUN(a_facility_that_was_not_tried_is_no_failure);
+    RUN(what_a_platform_is_known_to_lack_is_no_failure);
+    RUN(a_run_among_others_names_its_filter_and_its_processor);
+    RUN(what_is_shown_keeps_its_place_while_methods_come);
+    RUN(on_a_small_screen_progress_stands_above_the_table);
     RUN(the_table_counts_each_method_and_marks_each_workload);
     RUN(marks_that_do_not_all_fit_are_left_out);
     RUN(the_bar_counts_runs_and_is_full_only_at_the_end);
