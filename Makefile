@@ -175,6 +175,10 @@ $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 	$(call SAY,NASM)
 	$(Q)$(NASM) -f elf64 -g -Werror -Ikernel/workloads/ -o $@ $<
 
+# Those of x2APIC mode are of another's source.
+$(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
+  $(BUILD)/workloads/$(basename $(notdir $(x2))).o: $(x2:_x2.asm=.asm)))
+
 # Which workloads there are: to take one away must relink as much as to add one.
 $(BUILD)/workloads/list: FORCE
 	@mkdir -p $(@D)

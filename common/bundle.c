@@ -12,7 +12,8 @@
 #define ABOUT_MAX 100
 #define PARTS_MAX 64
 #define FLAGS_KNOWN \
-    (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK | WORKLOAD_APIC | WORKLOAD_MANY)
+    (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK | WORKLOAD_APIC | WORKLOAD_MANY | \
+     WORKLOAD_X2APIC)
 
 #define VERSION 6 /* its place in the magic */
 static const char magic[8] = { 'E', 'B', 'W', 'O', 'R', 'K', '2', '\n' };

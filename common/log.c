@@ -4,6 +4,10 @@
  */
 #include "log.h"
 
+const char *const apic_modes[APIC_MODES] = {
+    [APIC_OFF] = "off", [APIC_X] = "xapic", [APIC_X2] = "x2apic"
+};
+
 #define CRC_DIGITS 8
 
 /* The CRC of a line that follows one whose CRC was `before`. */

@@ -75,6 +75,10 @@ struct log_map {
 #define LACKS_STACK "the stack of last-branch records is too small to be emptied in time"
 #define LACKS_XAPIC \
     "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
+#define LACKS_X2APIC "the local APIC is not in x2APIC mode"
+/* ...and how that is told. */
+enum apic_mode { APIC_OFF, APIC_X, APIC_X2, APIC_MODES };
+extern const char *const apic_modes[APIC_MODES];
 #define LACKS_FILTER "the filter's register does not hold what is written"
 
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */

@@ -57,8 +57,9 @@ static bool in_line(const struct way *way, uint64_t at)
 }
 
 /*
- * On to the transfer at which the counter passed zero, and so many behind it.  One that
- * was not late is at the target; a late one may be behind what does not count as well.
+ * On to the transfer at which the counter passed zero, and so many behind it.  A prompt one
+ * is at the target; any other may be behind what does not count as well, as one is that
+ * IF has held back.
  */
 static bool find_placed(struct way *way, const struct branch *stop)
 {
@@ -67,7 +68,7 @@ static bool find_placed(struct way *way, const struct branch *stop)
         step(way);
     if (way->counted < number)
         return false;
-    if (stop->info == 0)
+    if (way->how->prompt && stop->info == 0)
         return stop->to == way->before.to;
     while (!in_line(way, stop->to) && !way->over && !counts(way, &way->next))
         step(way);

@@ -20,6 +20,7 @@ struct sampling {
     uint32_t counts; /* COUNTS(...), as of a struct pmu_event */
     uint32_t unsure; /* ...and these perhaps: then either may be right */
     bool placed;     /* ...and nothing else: the truth can be counted */
+    bool prompt;     /* one that is not late in what counts struck at once */
     uint64_t period;
 };
 struct sampling sampling_of(const struct pmu_event *, uint64_t period); /* NULL: unknown */

@@ -98,6 +98,9 @@ const struct part *part_of(const struct workload *, uint64_t offset);
 /* Needs the registers of the local APIC in memory. */
 #define WORKLOAD_APIC 16
 
+/* The same of x2APIC mode, where they are MSRs. */
+#define WORKLOAD_X2APIC 64
+
 /* Is long, and by each branch: not for methods that take an event of their own for each. */
 #define WORKLOAD_MANY 32
 

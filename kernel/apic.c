@@ -70,6 +70,11 @@ static bool x2apic(void)
     return rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC;
 }
 
+enum apic_mode apic_mode(void)
+{
+    return !enabled() ? APIC_OFF : x2apic() ? APIC_X2 : APIC_X;
+}
+
 uint64_t apic_page(void)
 {
     return enabled() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;

@@ -6,8 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "log.h"
+
 /* Whether it is on; where it is not, no interrupt of its own comes. */
 bool apic_is_on(void);
+
+enum apic_mode apic_mode(void);
 
 /* Where its registers lie in memory; 0: reached through MSRs (x2APIC) or absent. */
 uint64_t apic_page(void);

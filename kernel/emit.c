@@ -1,6 +1,8 @@
 /* emit.h.  Lines are built in one buffer, sealed, and go to RAM and serial alike. */
 #include "emit.h"
 
+#include "apic.h"
+
 #include "filter.h"
 #include "fold.h"
 #include "packed.h"
@@ -251,6 +253,10 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
     begin("caller");
     put_hex("call", map.call);
     put_hex("return", map.back);
+    finish();
+
+    begin("apic");
+    put_text("mode", apic_modes[apic_mode()]);
     finish();
 }
 

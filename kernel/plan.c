@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "apic.h"
 #include "emit.h"
 #include "filter.h"
 #include "method.h"
@@ -27,9 +28,20 @@ static bool listed(const char *list, const char *name)
     return false;
 }
 
+/* Those of the APIC are there for either of its modes; by its name any can be asked for. */
+static bool is_of_other_mode(const struct workload *w)
+{
+    return apic_mode() == APIC_X2 ? w->flags & WORKLOAD_APIC : w->flags & WORKLOAD_X2APIC;
+}
+
+static bool planned(const struct plan *plan, const struct workload *w)
+{
+    return *plan->workloads ? listed(plan->workloads, w->name) : !is_of_other_mode(w);
+}
+
 #define FOR_WORKLOADS(w, plan)                                                      \
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) \
-        if (listed((plan)->workloads, w->name))
+        if (planned(plan, w))
 #define FOR_METHODS(m, plan)                  \
     for (size_t m = 0; m < method_count; m++) \
         if (listed((plan)->methods, methods[m]->name))
@@ -79,9 +91,9 @@ void plan_emit_workloads(struct session *s, const struct plan *plan)
     size_t index = 0;
     emit_bundles(s);
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) {
-        if (listed(plan->workloads, w->name) && !s->told[index])
+        if (planned(plan, w) && !s->told[index])
             emit_workload(w);
-        s->told[index++] |= listed(plan->workloads, w->name);
+        s->told[index++] |= planned(plan, w);
     }
 }
 

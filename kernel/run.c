@@ -1,6 +1,7 @@
 /* run.h.  Nothing here knows how a method works or what a workload must leave. */
 #include "run.h"
 
+#include "apic.h"
 #include "emit.h"
 #include "excuse.h"
 #include "filtered.h"
@@ -142,6 +143,8 @@ static const char *lacks(const struct session *s, const struct method *method,
     }
     if (!why && w->flags & WORKLOAD_APIC && !machine_lent()->apic)
         why = LACKS_XAPIC;
+    if (!why && w->flags & WORKLOAD_X2APIC && apic_mode() != APIC_X2)
+        why = LACKS_X2APIC;
     return why ? why : filtered_lacks(&s->cpu, view, s->buffers.filter, is_here);
 }
 

@@ -304,8 +304,10 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 {
     struct sampling how = sampling_of(counted_event(log, run), run->drained.period);
     size_t otherwise;
-    char *why = held_against(log, run, &how, where), *unsure;
+    char *why, *unsure;
 
+    how.prompt = run->drained.nmi && !on_silicon(log);
+    why = held_against(log, run, &how, where);
     if (!why || !how.unsure)
         return why;
     how.counts |= how.unsure;

@@ -43,11 +43,33 @@ static bool died_of_it(const struct log *log, const struct run *run)
     return same;
 }
 
-/* Nothing of the log tells how the APIC is set, so there its word is taken. */
-static bool has_no_interrupts(const struct run *run)
+/* Where the log does not tell how the APIC is set, as older ones do not, its word is taken.
+ */
+static bool apic_is_not(const struct log *log, enum apic_mode mode)
 {
-    return (view_is_interrupted(run->method) && span_is(run->reason, LACKS_APIC)) ||
-           (run->workload->own->flags & WORKLOAD_APIC && span_is(run->reason, LACKS_XAPIC));
+    return !log->apic_line || log->apic != mode;
+}
+
+static bool apic_is_otherwise(const struct log *log, const struct run *run)
+{
+    uint32_t flags = run->workload->own->flags;
+
+    if (flags & WORKLOAD_APIC && span_is(run->reason, LACKS_XAPIC))
+        return apic_is_not(log, APIC_X);
+    return flags & WORKLOAD_X2APIC && span_is(run->reason, LACKS_X2APIC) &&
+           apic_is_not(log, APIC_X2);
+}
+
+static bool has_no_interrupts(const struct log *log, const struct run *run)
+{
+    return view_is_interrupted(run->method) && span_is(run->reason, LACKS_APIC) &&
+           (!log->apic_line || log->apic == APIC_OFF);
+}
+
+/* Each workload of the APIC is there for either mode, and the emulator is in one. */
+static bool is_of_other_mode(const struct log *log, const struct run *run)
+{
+    return log->apic_line && log->apic != APIC_OFF && apic_is_otherwise(log, run);
 }
 
 /* An option can ask for NMI; where no other run by the method tells, the word is taken. */
@@ -141,9 +163,9 @@ static bool names_facility(const struct log *log, const struct run *run)
 /* Whether what the reason says, other than of a facility, is so. */
 static bool is_excused(const struct log *log, const struct run *run, const char *excuse)
 {
-    return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(run) ||
-           takes_our_nmi(log, run) || one_is_lost(log, run) || lacks_event(log, run) ||
-           too_small(log, run);
+    return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(log, run) ||
+           apic_is_otherwise(log, run) || takes_our_nmi(log, run) ||
+           one_is_lost(log, run) || lacks_event(log, run) || too_small(log, run);
 }
 
 void judge_skip(const struct log *log, struct run *run, const struct judge_options *options)
@@ -162,7 +184,8 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
                   format_text("skipped (%.*s), which is not what was found of any facility "
                               "that it needs",
                               SPAN(run->reason)));
-    else if (!excuse && options->no_skip && row_has(log, run) && !takes_our_nmi(log, run) &&
+    else if (!excuse && options->no_skip && row_has(log, run) &&
+             !is_of_other_mode(log, run) && !takes_our_nmi(log, run) &&
              !one_is_lost(log, run) && !lacks_event(log, run))
         run_found(run, FAIL, run->line,
                   format_text("skipped (%.*s), although %s", SPAN(run->reason),

@@ -81,6 +81,7 @@ static const struct {
     { "image", BEFORE_PLAN, parse_image },
     { "caller", BEFORE_PLAN, parse_caller },
     { "left", BEFORE_PLAN, parse_left },
+    { "apic", BEFORE_PLAN, parse_apic },
     { "facility", OF_CPU, parse_facility },
     { "processors", BEFORE_PLAN, parse_processors },
     { "processor", BEFORE_PLAN, parse_processor },

@@ -22,6 +22,7 @@ bool parse_bios(struct line *);
 bool parse_system(struct line *);
 bool parse_serial(struct line *);
 bool parse_image(struct line *);
+bool parse_apic(struct line *);
 bool parse_caller(struct line *);
 bool parse_left(struct line *);
 bool left_fields(struct line *, struct value v[2]); /* of left, and of processor */

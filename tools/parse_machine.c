@@ -103,6 +103,22 @@ bool parse_serial(struct line *line)
     return true;
 }
 
+bool parse_apic(struct line *line)
+{
+    struct log *log = line->log;
+    struct value v;
+
+    if (!once(line, &log->apic_line) || !line_fields(line, "mode=w", &v))
+        return false;
+    for (enum apic_mode i = APIC_OFF; i < APIC_MODES; i++)
+        if (span_is(v.text, apic_modes[i])) {
+            log->apic = i;
+            return true;
+        }
+    return trouble(log, log->line, "apic: got mode=%.*s, want off, xapic or x2apic",
+                   SPAN(v.text));
+}
+
 bool parse_image(struct line *line)
 {
     struct log *log = line->log;

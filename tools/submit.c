@@ -31,6 +31,7 @@ static const struct {
     { .word = "features", .about = "what CPUID and two MSRs say of the trace hardware" },
     { .word = "cpuid", .about = "leaves of CPUID, never that of a serial number" },
     { .word = "model", .about = "the row of the model table" },
+    { .word = "apic", .about = "in which mode the local APIC was" },
     { .word = "image", .about = "where the program lay" },
     { .word = "caller", .about = "where its window lay" },
     { .word = "left", .about = "what the firmware left in DEBUGCTL" },

@@ -275,6 +275,8 @@ struct log {
     size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
     struct span left_debugctl, left_lbr_ctl; /* by the firmware: a number or absent */
     size_t left_line;
+    size_t apic_line;
+    enum apic_mode apic; /* of all processors */
     struct cycles cycles;
     struct span *notes; /* for a person */
     size_t note_count, note_room;

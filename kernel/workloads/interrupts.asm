@@ -6,19 +6,18 @@
 %include "workload.inc"
 
 WORKLOAD interrupts, "a hundred thousand interrupts, none of which may be lost", RING0 | APIC | MANY
-        mov     r8, [rdi + LENT_APIC]
+        APIC_BEGIN
         mov     r9, [rdi + LENT_MEMORY]
-        mov     edx, 100000
+        mov     r10d, 100000
 .top:   mov     rsi, r9
-        mov     ecx, LENT_SIZE
-        mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
+        APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
 .rep:   rep lodsb
-        dec     edx
-.back:  jnz     .top            ; taken while edx is 99999 down to 1
+        dec     r10d
+.back:  jnz     .top            ; taken while r10d is 99999 down to 1
 .done:  ret
 
-.stub:  mov     ecx, 1
-        mov     dword [r8 + APIC_EOI], 0
+.stub:  APIC_WRITE APIC_EOI, 0
+        mov     ecx, 1
 .iret:  iretq
 
 STUB IRQ, .stub

@@ -6,19 +6,20 @@
 %include "workload.inc"
 
 WORKLOAD irq_after_irq, "an interrupt right behind the IRETQ of another", RING0 | APIC
-        mov     r8, [rdi + LENT_APIC]
+        APIC_BEGIN
         mov     rsi, [rdi + LENT_MEMORY]
-        mov     ecx, LENT_SIZE
-        mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
+        APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
 .rep:   rep lodsb
 .done:  ret
 
-.first: mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ_2
-        mov     dword [r8 + APIC_EOI], 0
+.first: mov     r10, rcx
+        APIC_WRITE APIC_ICR, ICR_SELF | IRQ_2
+        APIC_WRITE APIC_EOI, 0
+        mov     rcx, r10
 .iret:  iretq
 
-.second: mov    ecx, 1
-        mov     dword [r8 + APIC_EOI], 0
+.second: APIC_WRITE APIC_EOI, 0
+        mov     ecx, 1
 .iret_2: iretq
 
 STUB IRQ, .first

@@ -10,17 +10,16 @@ WORKLOAD irq_in_handler, "an interrupt in the handler of INT 48, behind its STI"
 .next:  nop
 .done:  ret
 
-.outer: mov     r8, [rdi + LENT_APIC]
+.outer: APIC_BEGIN
         mov     rsi, [rdi + LENT_MEMORY]
-        mov     ecx, LENT_SIZE
-        mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
+        APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
         sti
         nop
 .rep:   rep lodsb
 .iret:  iretq
 
-.inner: mov     ecx, 1
-        mov     dword [r8 + APIC_EOI], 0
+.inner: APIC_WRITE APIC_EOI, 0
+        mov     ecx, 1
 .iret_2: iretq
 
 STUB 48, .outer

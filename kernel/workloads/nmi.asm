@@ -6,20 +6,43 @@
 %include "workload.inc"
 
 WORKLOAD nmi, "NMI, and a second one that waits for the IRETQ of the first", RING0 | APIC
-        mov     r8, [rdi + LENT_APIC]
+        APIC_BEGIN
         mov     rsi, [rdi + LENT_MEMORY]
+%ifdef X2APIC
+        mov     ecx, X2APIC_MSR(APIC_ID)
+        rdmsr
+        mov     r11d, eax               ; the whole upper half of ICR says to whom
+        mov     edx, eax
+        mov     eax, ICR_NMI
+        mov     r9d, X2APIC_MSR(APIC_ICR)
+        mov     rcx, X2APIC_ROUNDS + X2APIC_MSR(APIC_ICR)
+        mov     r8d, eax                ; what the handler writes to R9: there first...
+        mov     r10, rcx                ; ...and what it leaves of the repetition
+        wrmsr
+%else
         mov     eax, [r8 + APIC_ID]
         mov     [r8 + APIC_ICR_HIGH], eax
         lea     r9, [r8 + APIC_ICR]     ; where the handler writes to: there first...
         mov     ecx, LENT_SIZE
         mov     r10d, ecx               ; ...and what it leaves of the repetition
         mov     dword [r8 + APIC_ICR], ICR_NMI
+%endif
 .rep:   rep lodsb
 .done:  ret
 
+%ifdef X2APIC
+.stub:  mov     ecx, r9d
+        mov     eax, r8d
+        mov     edx, r11d
+        wrmsr
+        mov     r9d, X2APIC_MSR(APIC_EOI)       ; the second time 0 to where it does nothing
+        xor     r8d, r8d
+        xor     r11d, r11d
+%else
 .stub:  mov     dword [r9], ICR_NMI
         lea     r9, [rsp - 8]           ; the second time to where nothing is
-        mov     ecx, r10d
+%endif
+        mov     rcx, r10
         mov     r10d, 1
 .iret:  iretq
 

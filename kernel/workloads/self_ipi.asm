@@ -9,15 +9,14 @@
 %include "workload.inc"
 
 WORKLOAD self_ipi, "an interrupt of the own making, in a repeated instruction", RING0 | APIC
-        mov     r8, [rdi + LENT_APIC]
+        APIC_BEGIN
         mov     rsi, [rdi + LENT_MEMORY]
-        mov     ecx, LENT_SIZE
-        mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
+        APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
 .rep:   rep lodsb
 .done:  ret
 
-.stub:  mov     ecx, 1
-        mov     dword [r8 + APIC_EOI], 0
+.stub:  APIC_WRITE APIC_EOI, 0
+        mov     ecx, 1
 .iret:  iretq
 
 STUB IRQ, .stub

@@ -6,21 +6,20 @@
 %include "workload.inc"
 
 WORKLOAD timer, "interrupts of the APIC's timer in a loop", RING0 | APIC
-        mov     r8, [rdi + LENT_APIC]
+        APIC_BEGIN
         mov     r9, [rdi + LENT_MEMORY]
-        mov     dword [r8 + APIC_LVT_TIMER], IRQ        ; once for each count
-        mov     dword [r8 + APIC_TIMER_DIVIDE], DIVIDE_BY_1
-        mov     edx, 8
+        APIC_WRITE APIC_LVT_TIMER, IRQ  ; once for each count
+        APIC_WRITE APIC_TIMER_DIVIDE, DIVIDE_BY_1
+        mov     r10d, 8
 .top:   mov     rsi, r9
-        mov     ecx, LENT_SIZE
-        mov     dword [r8 + APIC_TIMER_COUNT], 1
+        APIC_WRITE_LAST APIC_TIMER_COUNT, 1
 .rep:   rep lodsb
-        dec     edx
-.back:  jnz     .top            ; taken while edx is 7 down to 1
+        dec     r10d
+.back:  jnz     .top            ; taken while r10d is 7 down to 1
 .done:  ret
 
-.stub:  mov     ecx, 1
-        mov     dword [r8 + APIC_EOI], 0
+.stub:  APIC_WRITE APIC_EOI, 0
+        mov     ecx, 1
 .iret:  iretq
 
 STUB IRQ, .stub

@@ -20,10 +20,14 @@
 #define LVT_TIMER   (0x320 / 4)
 #define TIMER_COUNT (0x380 / 4)
 
+/* In x2APIC mode: the register at 16 times so much is MSR 800H and so much. */
+#define X2APIC_MSRS 0x800u
+
 #define VECTOR_NMI 2
 #define VECTORS    256
 
 #define OWN_ID     0x05000000u
+#define ID_SHIFT   24
 #define EOI_UNSAID 0xffffffffu
 
 #define VECTOR(value)    ((value)&0xff)
@@ -56,6 +60,24 @@ void apic_end(void)
 {
     munmap((void *)now.page, PAGE);
     now.page = NULL;
+}
+
+/* As the register of the same place in memory; ID is whole there, in its highest byte here.
+ */
+bool apic_write_msr(uint32_t msr, uint32_t low, uint32_t high)
+{
+    if (msr < X2APIC_MSRS || msr >= X2APIC_MSRS + PAGE / 16)
+        return false;
+    if (msr == X2APIC_MSRS + ICR / 4)
+        now.page[ICR_HIGH] = high << ID_SHIFT;
+    now.page[(msr - X2APIC_MSRS) * 4] = low;
+    return true;
+}
+
+bool apic_read_id(uint32_t msr, uint32_t *id)
+{
+    *id = OWN_ID >> ID_SHIFT;
+    return msr == X2APIC_MSRS + ID / 4;
 }
 
 /* NMI goes to a destination: to oneself by shorthand it is not valid. */

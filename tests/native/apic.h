@@ -14,6 +14,10 @@
 uint64_t apic_begin(void);
 void apic_end(void);
 
+/* The same by WRMSR and RDMSR, in x2APIC mode; false: it is no such register. */
+bool apic_write_msr(uint32_t msr, uint32_t low, uint32_t high);
+bool apic_read_id(uint32_t msr, uint32_t *id);
+
 /*
  * Before the next instruction: takes what the last one has written, and returns the vector
  * that strikes here, or -1.

@@ -476,6 +476,7 @@ static bool passed_over(greg_t *regs)
     const struct stub *entry = masking ? masking : stub_for(STUB_SYSCALL);
     const struct stub *sysenter = stub_for(STUB_SYSENTER);
     bool ring3 = part_at(now.at)->flags & PART_RING3;
+    uint32_t id;
 
     if (part_at(now.at)->flags & PART_COMPAT)
         return false;
@@ -498,6 +499,17 @@ static bool passed_over(greg_t *regs)
         if (ring3)
             return false;
         apic_sti();
+        break;
+    case ZYDIS_MNEMONIC_WRMSR:
+        if (ring3 || !apic_write_msr((uint32_t)regs[REG_RCX], (uint32_t)regs[REG_RAX],
+                                     (uint32_t)regs[REG_RDX]))
+            return false;
+        break;
+    case ZYDIS_MNEMONIC_RDMSR:
+        if (ring3 || !apic_read_id((uint32_t)regs[REG_RCX], &id))
+            return false;
+        regs[REG_RAX] = id;
+        regs[REG_RDX] = 0;
         break;
     case ZYDIS_MNEMONIC_SYSRET:
         if (ring3)

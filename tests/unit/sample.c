@@ -37,10 +37,14 @@ static void rewind_truth(struct source *source)
 #define NEAR_KINDS \
     (COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_ICALL) | COUNTS(KIND_RET))
 
+static bool prompt = true;
+
 static struct sample_finding of(const struct branch *stops, size_t count, bool placed,
                                 uint64_t period)
 {
-    struct sampling how = { .counts = NEAR_KINDS, .placed = placed, .period = period };
+    struct sampling how = {
+        .counts = NEAR_KINDS, .placed = placed, .prompt = prompt, .period = period
+    };
     struct record_array array;
     records_of(&array, stops, count);
     truth.source = (struct source){ next, rewind_truth };
@@ -78,6 +82,17 @@ static void a_stop_elsewhere_is_named_with_its_place(void)
     struct sample_finding found = OF(true, 1, AT(0x100), AT(0x114));
     CHECK(found.wrong && !found.ended && found.index == 1 && found.got == 0x114);
     CHECK(found.number == 2 && found.behind.from == 0x108 && found.behind.to == 0x110);
+}
+
+static void what_if_holds_back_may_be_anywhere_before_the_next_that_counts(void)
+{
+    prompt = false;
+    CHECK(!OF(true, 1, AT(0x100), AT(0x112)).wrong);
+    CHECK(OF(true, 1, AT(0x100), AT(0x115)).wrong); /* behind the next Jcc */
+    CHECK(OF(true, 1, AT(0x100), AT(0x106)).wrong); /* before it           */
+    CHECK(!OF(true, 4, AT(0x184)).wrong);           /* in the handler      */
+    prompt = true;
+    CHECK(OF(true, 1, AT(0x100), AT(0x112)).wrong);
 }
 
 static void more_stops_than_branches_are_too_many(void)
@@ -137,6 +152,7 @@ int main(void)
     RUN(every_counted_branch_stops_at_its_target);
     RUN(every_second_one_is_every_second_one);
     RUN(a_stop_elsewhere_is_named_with_its_place);
+    RUN(what_if_holds_back_may_be_anywhere_before_the_next_that_counts);
     RUN(more_stops_than_branches_are_too_many);
     RUN(a_late_stop_lies_in_the_line_that_its_count_tells);
     RUN(what_is_late_moves_the_next_one);

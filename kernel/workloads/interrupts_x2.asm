@@ -1,0 +1,3 @@
+; interrupts.asm where the local APIC is in x2APIC mode: workload.inc says how.
+%define X2APIC
+%include "interrupts.asm"

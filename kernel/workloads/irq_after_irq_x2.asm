@@ -1,0 +1,3 @@
+; irq_after_irq.asm where the local APIC is in x2APIC mode: workload.inc says how.
+%define X2APIC
+%include "irq_after_irq.asm"

@@ -1,0 +1,3 @@
+; nmi.asm where the local APIC is in x2APIC mode: workload.inc says how.
+%define X2APIC
+%include "nmi.asm"

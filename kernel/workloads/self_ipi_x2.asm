@@ -1,0 +1,3 @@
+; self_ipi.asm where the local APIC is in x2APIC mode: workload.inc says how.
+%define X2APIC
+%include "self_ipi.asm"

@@ -1,0 +1,3 @@
+; timer.asm where the local APIC is in x2APIC mode: workload.inc says how.
+%define X2APIC
+%include "timer.asm"
