@@ -77,7 +77,7 @@ static void probe(struct session *s)
         emit_facility(&s->found.all[f]);
     }
     opinion_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    picture_facilities(&s->found, opinion_expected());
+    picture_facilities(&s->found, opinion_expected(), method_count);
 }
 
 static void trace(struct session *s)

@@ -16,10 +16,8 @@
 #define ROW_PROCESSOR 2
 #define ROW_EMULATED  3
 #define ROW_FOUND     5
-#define ROWS_FOUND    ((FACILITY_COUNT + 1) / 2) /* in two columns */
-#define ROW_TABLE     (ROW_FOUND + 2 + ROWS_FOUND)
-#define ROW_PROGRESS  (ROW_TABLE + 7) /* or two below the table, where that is longer */
-#define ROWS_FOR_BOOT 4               /* at the bottom */
+#define ROWS_IN_TABLE 5 /* at least, and two below stands the progress */
+#define ROWS_FOR_BOOT 4 /* at the bottom */
 #define NAME_WIDTH    9
 #define COUNT_WIDTH   8
 #define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
@@ -45,7 +43,8 @@ static struct line {
     char text[SCREEN_COLUMNS_MAX];
     enum colour colour;
 } lines[ROWS_FOR_BOOT];
-static bool strip; /* a mark for each workload fits the row */
+static bool one_below_other; /* facilities, with room for all that was seen of them */
+static bool strip;           /* a mark for each workload fits the row */
 
 static size_t put_number(size_t column, size_t row, enum colour colour, uint64_t number)
 {
@@ -96,6 +95,44 @@ void picture_machine(const struct cpu *cpu)
     }
 }
 
+static size_t rows_found(void)
+{
+    return one_below_other ? FACILITY_COUNT : (FACILITY_COUNT + 1) / 2;
+}
+
+static size_t row_table(void)
+{
+    return ROW_FOUND + 2 + rows_found();
+}
+
+static size_t length_of(const char *text)
+{
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+
+/* As many whole words as there is room for, and then two points. */
+static void put_words(size_t column, size_t row, size_t room, const char *text)
+{
+    char words[SCREEN_COLUMNS_MAX];
+    struct text out = text_into(words, sizeof words);
+    size_t length = length_of(text);
+    if (length <= room) {
+        screen_text(column, row, COLOUR_DIM, text);
+        return;
+    }
+    for (length = room > 2 ? room - 2 : 0; length && text[length] != ' ';)
+        length--;
+    for (size_t i = 0; i < length; i++) {
+        char letter[2] = { text[i], 0 };
+        text_string(&out, letter);
+    }
+    text_string(&out, length ? ".." : "");
+    screen_text(column, row, COLOUR_DIM, words);
+}
+
 /* From `column` on, and before `end`. */
 static void put_facility(const struct probed *facility, const char *on, size_t row,
                          size_t column, size_t end)
@@ -106,35 +143,36 @@ static void put_facility(const struct probed *facility, const char *on, size_t r
     enum colour colour = finding == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
     size_t evidence_at = column + 2 * NAME_WIDTH + 3;
     char evidence[sizeof facility->evidence];
-    size_t room = end > evidence_at ? end - evidence_at + 1 : 1;
-    struct text out = text_into(evidence, room < sizeof evidence ? room : sizeof evidence);
+    struct text out = text_into(evidence, sizeof evidence);
 
     text_string(&out, on ? "as expected on " : facility->evidence);
     text_string(&out, on ? on : "");
     screen_text(column, row, COLOUR_TEXT, facility->name);
     screen_text(column + NAME_WIDTH, row, colour, verdicts[like].shape);
     screen_text(column + NAME_WIDTH + 2, row, colour, finding_name(finding));
-    screen_text(evidence_at, row, COLOUR_DIM, evidence);
+    put_words(evidence_at, row, end > evidence_at ? end - evidence_at : 0, evidence);
 }
 
-/* Down the left half, then down the right one. */
+/* One below the other where that leaves room for the rest, else in two halves. */
 void picture_facilities(const struct facilities *found,
-                        const char *const on[FACILITY_COUNT])
+                        const char *const on[FACILITY_COUNT], size_t methods_there_are)
 {
-    size_t half = screen_columns() / 2;
+    one_below_other = true;
+    one_below_other =
+        row_table() + methods_there_are + 2 + 2 + ROWS_FOR_BOOT <= screen_rows();
+    size_t all = screen_columns(), half = one_below_other ? all : all / 2;
 
     screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
-        bool left = i < ROWS_FOUND;
-        put_facility(&found->all[i], on[i], ROW_FOUND + 1 + i % ROWS_FOUND,
-                     left ? MARGIN : MARGIN + half, left ? half : screen_columns());
+        bool left = i < rows_found();
+        put_facility(&found->all[i], on[i], ROW_FOUND + 1 + i % rows_found(),
+                     left ? MARGIN : MARGIN + half, left ? half : all);
     }
 }
 
 static size_t below_table(void)
 {
-    size_t below = ROW_TABLE + table_rows + 2;
-    return below > ROW_PROGRESS ? below : ROW_PROGRESS;
+    return row_table() + (table_rows > ROWS_IN_TABLE ? table_rows : ROWS_IN_TABLE) + 2;
 }
 
 /* Whether progress and its bar find no room between the table and boot/'s lines. */
@@ -146,7 +184,7 @@ static bool is_tight(void)
 /* Then they share the row above the table, and the bar is left out. */
 static size_t progress_row(void)
 {
-    return is_tight() ? ROW_TABLE - 1 : below_table();
+    return is_tight() ? row_table() - 1 : below_table();
 }
 
 static void put_bar(void)
@@ -170,14 +208,14 @@ void picture_plan(size_t runs, size_t workloads, size_t methods_planned)
     table_rows = methods_planned < METHODS_MAX ? methods_planned : METHODS_MAX;
     runs_done = method_rows = failures_shown = 0;
     strip = STRIP_COLUMN + workloads <= screen_columns();
-    screen_text(MARGIN, ROW_TABLE, COLOUR_DIM, "method");
+    screen_text(MARGIN, row_table(), COLOUR_DIM, "method");
     for (size_t v = 0; v < VERDICTS; v++) {
         size_t last = MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH;
-        screen_text(last - 6, ROW_TABLE, verdicts[v].colour, verdicts[v].shape);
-        screen_text(last - 4, ROW_TABLE, verdicts[v].colour, verdicts[v].word);
+        screen_text(last - 6, row_table(), verdicts[v].colour, verdicts[v].shape);
+        screen_text(last - 4, row_table(), verdicts[v].colour, verdicts[v].word);
     }
     if (strip)
-        screen_text(STRIP_COLUMN, ROW_TABLE, COLOUR_DIM, "each workload, in its order");
+        screen_text(STRIP_COLUMN, row_table(), COLOUR_DIM, "each workload, in its order");
     if (runs)
         put_bar();
 }
@@ -215,7 +253,7 @@ static size_t put_which(size_t column, size_t row, const struct run *run)
 void picture_begins(const struct run *run)
 {
     size_t method = row_of(run->method), row = progress_row();
-    screen_text(MARGIN, ROW_TABLE + 1 + method, COLOUR_TEXT, run->method);
+    screen_text(MARGIN, row_table() + 1 + method, COLOUR_TEXT, run->method);
     size_t column = screen_text(MARGIN, row, COLOUR_TEXT, "run ");
     column = put_number(column, row, COLOUR_TEXT, run->number);
     column = screen_text(column, row, COLOUR_TEXT, " of ");
@@ -260,7 +298,7 @@ void picture_verdict(const struct run *run, enum verdict verdict)
     if (!screen_columns())
         return;
     picture_begins(run);
-    size_t method = row_of(run->method), row = ROW_TABLE + 1 + method, seen = 0;
+    size_t method = row_of(run->method), row = row_table() + 1 + method, seen = 0;
     for (size_t v = 0; v < VERDICTS; v++)
         seen += methods_seen[method].count[v];
     methods_seen[method].count[verdict]++;

@@ -98,11 +98,11 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
         OTHERS,
     };
     a_screen_of(80, 30);
-    picture_facilities(&found, nowhere);
+    picture_facilities(&found, nowhere, 13);
     CHECK_TEXT(row_text(6),
                " step     V works     6 of 6             pmi      - avoided   not tried");
     CHECK_TEXT(row_text(7),
-               " btf      X dead      none, as many as f ler      X faults    #GP");
+               " btf      X dead      none, as many as.. ler      X faults    #GP");
     CHECK_TEXT(row_text(8),
                " lbr      - absent    no row             freeze   V works     both");
     CHECK_TEXT(row_text(9),
@@ -111,6 +111,31 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
     CHECK_TEXT(row_text(11), "");
     CHECK(colour_at(10, 6) == COLOUR_GOOD && colour_at(10, 7) == COLOUR_BAD);
     CHECK(colour_at(10, 8) == COLOUR_DIM);
+}
+
+static void with_room_facilities_stand_one_below_the_other_and_whole(void)
+{
+    static const struct facilities found = {
+        .step = { "step", WORKS, "6 of 6" },
+        .btf = { "btf", DEAD,
+                 "none, as many as five were wanted, and it stops where there is room" },
+        .lbr = { "lbr", ABSENT, "no row" },
+        .bts = { "bts", DEVIATES, "2 of 3" },
+        OTHERS,
+    };
+    a_screen_of(80, 37);
+    picture_facilities(&found, nowhere, 13);
+    CHECK_TEXT(
+        row_text(7),
+        " btf      X dead      none, as many as five were wanted, and it stops where..");
+    CHECK_TEXT(row_text(11), " pmi      - avoided   not tried");
+    CHECK_TEXT(row_text(14), " brs      - absent    none");
+    begin(2, 1);
+    CHECK_TEXT(row_text(16),
+               " method     V pass  X FAIL  - skip  each workload, in its order");
+    a_screen_of(80, 37);
+    picture_facilities(&found, nowhere, 14); /* which would need a row more */
+    CHECK_TEXT(row_text(11), "");
 }
 
 static void a_facility_that_was_not_tried_is_no_failure(void)
@@ -123,9 +148,9 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
         OTHERS,
     };
     a_screen_of(80, 30);
-    picture_facilities(&found, nowhere);
+    picture_facilities(&found, nowhere, 13);
     CHECK_TEXT(row_text(7),
-               " btf      - avoided   0001.log ended in  ler      X faults    #GP");
+               " btf      - avoided   0001.log ended..   ler      X faults    #GP");
     CHECK_TEXT(row_text(9),
                " bts      X faults    #GP                brs      - absent    none");
     CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
@@ -142,7 +167,7 @@ static void what_a_platform_is_known_to_lack_is_no_failure(void)
     };
     static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "kvm" };
     a_screen_of(80, 30);
-    picture_facilities(&found, on);
+    picture_facilities(&found, on, 13);
     CHECK_TEXT(row_text(7),
                " btf      - dead      as expected on kvm ler      X faults    #GP");
     CHECK(colour_at(10, 7) == COLOUR_DIM && colour_at(10, 8) == COLOUR_BAD);
@@ -329,7 +354,7 @@ static void a_small_screen_shows_what_fits(void)
         a_screen_of(size * 2, size);
         memset(cell_memory + columns * rows, 0x77, 256);
         picture_machine(&cpu);
-        picture_facilities(&found, nowhere);
+        picture_facilities(&found, nowhere, 13);
         begin(20, 1);
         for (int i = 0; i < 20; i++) {
             snprintf(many[i], sizeof many[i], "m%d", i);
@@ -346,6 +371,7 @@ int main(void)
 {
     RUN(the_first_row_says_whose_opinion_it_is);
     RUN(a_facility_has_a_shape_a_word_and_what_was_seen);
+    RUN(with_room_facilities_stand_one_below_the_other_and_whole);
     RUN(a_facility_that_was_not_tried_is_no_failure);
     RUN(what_a_platform_is_known_to_lack_is_no_failure);
     RUN(a_run_among_others_names_its_filter_and_its_processor);
