@@ -4,6 +4,7 @@
 #include "excuse.h"
 
 #include "truth.h"
+#include "view.h"
 
 #define VECTOR_DB  1
 #define VECTOR_NMI 2
@@ -22,6 +23,15 @@ const char *view_excuse_by_nmi(const struct workload *workload)
     return takes(workload, VECTOR_NMI)
                ? "it takes NMI itself, by which this method empties its buffer"
                : NULL;
+}
+
+const char *view_excuse_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter)
+{
+    if (threshold > buffer)
+        return "its threshold is behind the end of its buffer: no interrupt would come";
+    if (threshold <= (uint64_t)view_filter_shows(filter, 0))
+        return "the IRETQ of its own interrupt would fill it up to the threshold, for ever";
+    return NULL;
 }
 
 /* Half of the stack, less the interrupt's entry and the IRETQ of the one before. */

@@ -25,5 +25,17 @@ uint64_t view_stream_period(uint64_t depth);
 const char *view_excuse(const struct method_view *, const struct model *,
                         const struct workload *, uint64_t at, uint32_t gets_wrong);
 
+/*
+ * The same of what interrupts are to empty a buffer of so many records at so many, or NULL.
+ * Behind this filter.
+ */
+const char *view_excuse_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter);
+
+/* Whether the interrupt's own entry finds room behind the record that asked for it. */
+static inline bool view_keeps_entry(uint64_t buffer, uint64_t threshold)
+{
+    return threshold < buffer;
+}
+
 /* The same of a run whose own interrupts come as NMI, by its method or by option. */
 const char *view_excuse_by_nmi(const struct workload *);

@@ -17,16 +17,20 @@
  * a ring out, so it does what of the two leaves that ring.
  *
  * With a threshold of one record that IRETQ would ask for the next interrupt before the
- * workload has moved, for ever.  A threshold of two is an interrupt for every branch:
- * the IRETQ and one branch.  At the beginning the index stands at one, as behind an
- * IRETQ, so that all interrupts are alike.  Who asks for one all the same is told
- * that it is a livelock, after IDLE_MAX interrupts with nothing between them.  With
- * ring 0 left out there is no IRETQ, and one record is the threshold.
+ * workload has moved, for ever, so that is not run.  A threshold of two is an interrupt for
+ * every branch: the IRETQ and one branch.  At the beginning the index stands at one, as
+ * behind an IRETQ, so that all interrupts are alike.  With ring 0 left out there is no
+ * IRETQ, and one record is the threshold.  Where it is the end of the buffer the entry is
+ * not stored, and no record may be late.
+ *
+ * Where the processor asks all the same before anything has moved it is a livelock, named
+ * after IDLE_MAX interrupts.
  */
 #include "ds.h"
 #include "machine.h"
 
 #include "apic.h"
+#include "excuse.h"
 #include "filtered.h"
 #include "gathered.h"
 #include "log.h"
@@ -94,7 +98,9 @@ static size_t empty(bool struck, uint64_t rip)
         first++;
         now.all.interrupts.returns++;
     }
-    if (struck && first < last && is_entry(&slot[last - 1], rip)) {
+    if (!view_keeps_entry(now.how.buffer, now.how.threshold)) {
+        struck = false; /* the buffer was full, and it is its alone that found no room */
+    } else if (struck && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
         now.all.interrupts.entries++;
     } else if (struck) {
@@ -166,8 +172,7 @@ static struct draining chosen(const struct buffers *buffers, struct draining how
         how.buffer = buffers->bts_room;
     if (buffers->delivery != DELIVERY_OF_METHOD)
         how.nmi = buffers->delivery == DELIVERY_NMI;
-    if (how.threshold > how.buffer)
-        how.threshold = how.buffer;
+    how.lacks = view_excuse_buffer(how.buffer, how.threshold, buffers->filter);
     return how;
 }
 

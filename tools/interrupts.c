@@ -7,6 +7,7 @@
  * filter of rings the entry is there where it struck in a ring that is left in, and the
  * IRETQ where ring 0 is.
  */
+#include "excuse.h"
 #include "tools.h"
 
 /* The last one may have come when recording was off already, and then left nothing. */
@@ -33,6 +34,8 @@ static bool left_their_own(const struct run *run)
         return drained->entries == 0 && drained->returns == 0;
     if (!kernel && drained->returns > 0)
         return false;
+    if (run->method->drained && !view_keeps_entry(drained->buffer, drained->threshold))
+        return drained->entries == 0 && left_of(run, drained->returns, kernel);
     if (kernel && user && drained->entries != drained->returns)
         return false;
     return left_of(run, drained->entries, kernel && user) &&
@@ -44,6 +47,9 @@ static const char *wanted_of_them(const struct run *run)
 {
     if (leaves_none(run->method))
         return "none";
+    if (run->method->drained &&
+        !view_keeps_entry(run->drained.buffer, run->drained.threshold))
+        return "no entry, and a return of each in ring 0";
     if (!view_filter_shows(run->filter, 0))
         return "no return, and an entry of each that struck in ring 3";
     return view_filter_shows(run->filter, 3)

@@ -28,6 +28,11 @@ static const char *excuse_of(const struct log *log, const struct run *run)
                : view_filter_excuse(run->method, log->cpu.row, &log->cpu.id, run->filter);
 }
 
+static bool says(const struct run *run, const char *reason)
+{
+    return reason && span_is(run->reason, reason);
+}
+
 /* Whether the log says that an earlier boot died of this run, and the reason is that. */
 static bool died_of_it(const struct log *log, const struct run *run)
 {
@@ -85,6 +90,23 @@ static bool takes_our_nmi(const struct log *log, const struct run *run)
     return true;
 }
 
+/*
+ * A buffer and a threshold that options ask for.  A run that was made tells what they are;
+ * where there is none behind such a filter the word is taken.
+ */
+static bool takes_its_buffer(const struct log *log, const struct run *run)
+{
+    bool right = says(run, view_excuse_buffer(0, 1, run->filter)) ||
+                 says(run, view_excuse_buffer(1, 0, run->filter)) ||
+                 says(run, view_excuse_buffer(1, 1, run->filter));
+
+    for (size_t i = 0; right && i < log->run_count; i++)
+        right =
+            log->runs[i].method != run->method || log->runs[i].skipped ||
+            view_filter_shows(log->runs[i].filter, 0) != view_filter_shows(run->filter, 0);
+    return right && run->method->drained;
+}
+
 /* Nothing is run behind that, by nobody; it is a failure of its own. */
 static bool one_is_lost(const struct log *log, const struct run *run)
 {
@@ -114,11 +136,6 @@ static bool row_has(const struct log *log, const struct run *run)
            (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->cpu.id.amd_brs)) &&
            (!run_needs(run, FACILITY_PMI) || !pmu_lacks_all(&log->cpu.id)) &&
            !too_small(log, run);
-}
-
-static bool says(const struct run *run, const char *reason)
-{
-    return reason && span_is(run->reason, reason);
 }
 
 /*
@@ -165,7 +182,8 @@ static bool is_excused(const struct log *log, const struct run *run, const char 
 {
     return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(log, run) ||
            apic_is_otherwise(log, run) || takes_our_nmi(log, run) ||
-           one_is_lost(log, run) || lacks_event(log, run) || too_small(log, run);
+           takes_its_buffer(log, run) || one_is_lost(log, run) || lacks_event(log, run) ||
+           too_small(log, run);
 }
 
 void judge_skip(const struct log *log, struct run *run, const struct judge_options *options)
@@ -185,8 +203,8 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
                               "that it needs",
                               SPAN(run->reason)));
     else if (!excuse && options->no_skip && row_has(log, run) &&
-             !is_of_other_mode(log, run) && !takes_our_nmi(log, run) &&
-             !one_is_lost(log, run) && !lacks_event(log, run))
+             !is_of_other_mode(log, run) && !takes_its_buffer(log, run) &&
+             !takes_our_nmi(log, run) && !one_is_lost(log, run) && !lacks_event(log, run))
         run_found(run, FAIL, run->line,
                   format_text("skipped (%.*s), although %s", SPAN(run->reason),
                               log->cpu.row
