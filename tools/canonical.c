@@ -6,13 +6,14 @@
 #include "tools.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "infos.h"
 #include "json_log.h"
 #include "verbs.h"
 
 #define DATA_BYTES_PER_LINE 144        /* as the kernel writes them */
-#define REFOLD_MAX          (1u << 24) /* records held in memory; longer runs stay as they are */
+#define REFOLD_MAX          (1u << 24) /* records held in memory; longer runs are folded less */
 
 static void print_times(uint64_t times, uint64_t least)
 {
@@ -83,23 +84,37 @@ static void print_packed(struct items *items, const struct item *item)
     print_base64("data", bytes, held);
 }
 
-static void print_as_it_is(const struct log *log, const struct log_map *map,
-                           const struct run *run)
+static void print_as_packed(const struct log *log, const struct run *run)
 {
     struct items items;
     struct item item;
 
     items_of(&items, log, run);
-    while (items_next(&items, &item)) {
-        if (item.packed) {
-            print_packed(&items, &item);
-            continue;
+    while (items_next(&items, &item))
+        print_packed(&items, &item);
+}
+
+/* One of more than is held in memory: equal neighbours are folded, and nothing else. */
+static void print_neighbours(const struct log *log, const struct log_map *map,
+                             const struct run *run)
+{
+    static struct unfold unfold;
+    struct branch record, held = { 0 };
+    uint64_t times = 0;
+
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &record)) {
+        if (times && memcmp(&record, &held, sizeof(held)) != 0) {
+            print_record(map, run, &held);
+            print_times(times, 2);
+            times = 0;
         }
-        if (item.again)
-            printf("again %u", item.again);
-        else
-            print_record(map, run, &item.branch);
-        print_times(item.times, item.again ? 1 : 2);
+        held = record;
+        times++;
+    }
+    if (times) {
+        print_record(map, run, &held);
+        print_times(times, 2);
     }
 }
 
@@ -112,7 +127,7 @@ static void print_folded(const struct log *log, const struct log_map *map,
     size_t count = 0;
 
     if (!records) {
-        print_as_it_is(log, map, run);
+        print_neighbours(log, map, run);
         return;
     }
     unfold_of(&unfold, log, run);
@@ -165,7 +180,7 @@ static void print_counter(const struct log *log, const struct run *run)
            run->drained.nmi ? "nmi" : "fixed");
 }
 
-static void print_run(const struct log *log, const struct run *run)
+static void print_run(const struct log *log, const struct run *run, bool packed)
 {
     struct log_map map = map_of(log, run->workload);
 
@@ -188,10 +203,12 @@ static void print_run(const struct log *log, const struct run *run)
     if (run->method->counted)
         print_counter(log, run);
     putchar('\n');
-    if (run->records <= REFOLD_MAX && !run->packed)
+    if (run->packed && packed)
+        print_as_packed(log, run);
+    else if (run->records <= REFOLD_MAX)
         print_folded(log, &map, run);
     else
-        print_as_it_is(log, &map, run);
+        print_neighbours(log, &map, run);
     print_ran(&map, run);
 }
 
@@ -281,7 +298,7 @@ static void print_end(const struct log *log)
            log->run_count - skipped, skipped, (unsigned long long)records);
 }
 
-void canonical(const struct log *log)
+void canonical(const struct log *log, bool packed)
 {
     print_machine(log);
     for (size_t run = 0, told = 0; run < log->run_count || told < log->told_count;) {
@@ -292,12 +309,52 @@ void canonical(const struct log *log)
         if (told_first)
             print_told(&log->told[told++]);
         else
-            print_run(log, &log->runs[run++]);
+            print_run(log, &log->runs[run++], packed);
     }
     print_end(log);
 }
 
-/* For programs: each run's records as transfers, equal neighbours as one. */
+/* Stops are told as such: the branches between them are `show`'s to work out. */
+static void json_stop(struct json *json, const struct log_map *map, const struct run *run,
+                      const struct branch *stop, uint64_t times)
+{
+    char *to = place_text(map, stop->to, LOG_TO);
+
+    json_object(json, NULL);
+    json_text(json, "to", to);
+    if (run->method->sampled || !stop->info)
+        json_null(json, "taken");
+    else
+        json_bool(json, "taken", stop->info == STOP_TAKEN);
+    json_count(json, "late", run->method->sampled ? stop->info : 0);
+    json_count(json, "times", times);
+    json_close(json);
+    free(to);
+}
+
+static void json_stops(struct json *json, const struct log *log, const struct log_map *map,
+                       const struct run *run)
+{
+    static struct unfold unfold;
+    struct branch stop, held = { 0 };
+    uint64_t times = 0;
+
+    json_array(json, "records");
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &stop)) {
+        if (times && memcmp(&stop, &held, sizeof(held)) != 0) {
+            json_stop(json, map, run, &held, times);
+            times = 0;
+        }
+        held = stop;
+        times++;
+    }
+    if (times)
+        json_stop(json, map, run, &held, times);
+    json_close(json);
+}
+
+/* For programs: each run's records, equal neighbours as one. */
 static void json_records(struct json *json, const struct log *log, const struct run *run)
 {
     struct got *got = zeroed(1, sizeof(*got));
@@ -313,7 +370,10 @@ static void json_records(struct json *json, const struct log *log, const struct 
     json_count(json, "count", run->records);
     json_count(json, "events", run->events);
     json_count(json, "lost", run->lost);
-    json_transfers(json, "records", got_of(got, log, run), &map);
+    if (run->method->stops)
+        json_stops(json, log, &map, run);
+    else
+        json_transfers(json, "records", got_of(got, log, run), &map);
     json_infos(json, run);
     json_close(json);
     free(got);
@@ -346,7 +406,7 @@ int verb_cat(const struct given *given)
     if (whole && given->json)
         json_canonical(&log);
     else if (whole)
-        canonical(&log);
+        canonical(&log, given_has(given, "packed"));
     else
         fprintf(stderr, "everybranch: %s: %s\n", where, log.trouble);
     free(where);

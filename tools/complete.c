@@ -79,6 +79,26 @@ static void offer_kind(struct span kind, const char *typed)
         puts("FILES");
 }
 
+/* Each of a list with spaces between. */
+static void offer_choices(const char *choices, const char *typed)
+{
+    char word[64];
+
+    for (size_t length; *choices; choices += length + (choices[length] == ' ')) {
+        length = strcspn(choices, " ");
+        snprintf(word, sizeof(word), "%.*s", (int)length, choices);
+        offer("", word, typed);
+    }
+}
+
+static void offer_value(const struct option_row *row, const char *typed)
+{
+    if (row->choices)
+        offer_choices(row->choices, typed);
+    else
+        offer_kind((struct span){ row->value, strlen(row->value) }, typed);
+}
+
 /* The n-th word of the usage, the last one again if it says "...". */
 static struct span operand_kind(const char *usage, size_t n)
 {
@@ -126,7 +146,7 @@ static void complete_verb(const struct verb *verb, size_t count, char **words)
         before = row && row->value ? row : NULL;
     }
     if (before)
-        offer_kind((struct span){ before->value, strlen(before->value) }, typed);
+        offer_value(before, typed);
     else if (typed[0] == '-')
         offer_options(verb, typed);
     else if (*verb->operands && (operands < verb->most || !verb->most))

@@ -153,8 +153,12 @@ static void add_lines(struct elf *elf)
     dwarf_end(dwarf);
 }
 
-/* The bytes of the file where that workload lies: those of the log, or none. */
-static bool is_of_this_build(const struct elf *elf, const struct placed *placed)
+/*
+ * The bytes of the file where that workload lies: those of the log, or none where an
+ * address was given for it, or the workload came from the stick.
+ */
+static bool is_of_this_build(const struct elf *elf, const struct placed *placed,
+                             bool has_load)
 {
     uint64_t at = placed->at - elf->load;
     GElf_Shdr header;
@@ -169,7 +173,7 @@ static bool is_of_this_build(const struct elf *elf, const struct placed *placed)
                memcmp((const char *)data->d_buf + (at - header.sh_addr), placed->own->code,
                       placed->own->size) == 0;
     }
-    return true;
+    return has_load || placed->is_brought; /* another program, or one beside the image */
 }
 
 static bool read_all(struct elf *elf, const struct log *log, const struct placed *placed,
@@ -177,11 +181,11 @@ static bool read_all(struct elf *elf, const struct log *log, const struct placed
 {
     if (!place(elf, log, has_load))
         return false;
-    if (!is_of_this_build(elf, placed)) {
+    if (!is_of_this_build(elf, placed, has_load)) {
         fprintf(stderr,
                 "everybranch: %s: at the place of %s it has other code than the log: want "
-                "the very program that ran there, or its address as %s@0xN\n",
-                elf->given, placed->own->name, elf->path);
+                "the very program that ran there, or its address as FILE@0xN\n",
+                elf->given, placed->own->name);
         return false;
     }
     if (!add_symbols(elf, SHT_SYMTAB) && !add_symbols(elf, SHT_DYNSYM))

@@ -29,23 +29,40 @@ static bool holds(const char *path, const void *bytes, size_t size)
     return same;
 }
 
-bool output_new(const char *path, const void *bytes, size_t size)
+/* A pipe or a terminal has nothing that could be lost. */
+static FILE *open_new(const char *path)
 {
     struct stat there;
-    /* A pipe or a terminal has nothing that could be lost. */
     bool is_device = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
-    FILE *file = fopen(path, is_device ? "wb" : "wbx");
+
+    return fopen(path, is_device ? "wb" : "wbx");
+}
+
+static bool is_there(const char *path)
+{
+    fprintf(stderr,
+            "everybranch: %s is there already and is something else: it is left as it "
+            "is; remove it, or give another name with -o\n",
+            path);
+    return false;
+}
+
+FILE *output_begin(const char *path)
+{
+    FILE *file = open_new(path);
+
+    if (!file)
+        errno == EEXIST ? is_there(path) : cannot(path);
+    return file;
+}
+
+bool output_new(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = open_new(path);
     bool written;
 
-    if (!file && errno == EEXIST) {
-        if (holds(path, bytes, size))
-            return true;
-        fprintf(stderr,
-                "everybranch: %s is there already and is something else: it is left as it "
-                "is; remove it, or give another name with -o\n",
-                path);
-        return false;
-    }
+    if (!file && errno == EEXIST)
+        return holds(path, bytes, size) || is_there(path);
     if (!file)
         return cannot(path);
     written = fwrite(bytes, 1, size, file) == size;

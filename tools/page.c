@@ -214,6 +214,14 @@ static void tell(const struct given *given, const char *name, size_t size, int c
     }
 }
 
+static bool all_usable(const struct log *logs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (logs[i].trouble)
+            return false;
+    return true;
+}
+
 static int make(const struct given *given, const struct log *logs)
 {
     const char *name =
@@ -230,7 +238,7 @@ static int make(const struct given *given, const struct log *logs)
     put_page(&page);
     page_forget_differences(&page);
     if (fclose(page.file) == 0 && save(name, bytes, size)) {
-        code = EXIT_AS_EXPECTED;
+        code = all_usable(logs, given->count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
         tell(given, name, size, code);
     }
     free(bytes);

@@ -7,6 +7,7 @@
 
 #define PAGER_OPTIONS                                               \
     { .name = "color",                                              \
+      .choices = "always never auto",                               \
       .value = "WHEN",                                              \
       .about = "always, never, or auto: on a terminal" },           \
     {                                                               \

@@ -397,6 +397,7 @@ uint64_t item_records(const struct item *);
 
 /* output.c: a file that was not there before, or that has just these bytes already. */
 bool output_new(const char *path, const void *bytes, size_t size);
+FILE *output_begin(const char *path); /* for what is written as it comes; NULL: said why */
 
 /* line.c: a body without trailer, from left to right. */
 struct line {
@@ -623,7 +624,7 @@ void tap(const struct log *logs, size_t count);
 bool junit(const struct log *logs, size_t count, const char *file);
 
 /* canonical.c */
-void canonical(const struct log *); /* of a log that is whole */
+void canonical(const struct log *, bool packed); /* of one that is whole; runs stay packed */
 
 /* diff.c: of two logs of one kind of machine, for `corpus`. */
 struct json;

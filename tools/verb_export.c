@@ -83,15 +83,12 @@ static bool put_all(struct export *e, const struct export_format *format,
     return good;
 }
 
-/* A trace can be long, so it is not made in memory before; nothing is written over. */
+/* A trace can be long, so it is not made in memory before. */
 static FILE *opened(const struct given *given)
 {
     const char *path = given_value(given, "output");
-    FILE *file = path ? fopen(path, "wbx") : stdout;
 
-    if (!file)
-        given_wrong(given, "%s cannot be written: %s", path, strerror(errno));
-    return file;
+    return path ? output_begin(path) : stdout;
 }
 
 static bool closed(const struct given *given, FILE *file)
@@ -117,6 +114,19 @@ static void tell(const struct given *given, const struct log *log, size_t runs)
     json_end(&json, EXIT_AS_EXPECTED);
 }
 
+/* Where a counter struck is no trace: an empty file would look like one. */
+static bool any_branches(const struct given *given, const struct run **runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!runs[i]->method->sampled)
+            return true;
+    given_wrong(given,
+                "the records of %s are where a counter struck, and no branches: there is "
+                "nothing to export; want a run by another method",
+                runs[0]->method->name);
+    return false;
+}
+
 int verb_export(const struct given *given)
 {
     const struct export_format *format = format_of(given);
@@ -133,7 +143,7 @@ int verb_export(const struct given *given)
                            "--json tells of the file that was written: want -o FILE");
     count = select_given(given, &log, &runs);
     e.log = &log;
-    if (count > 0 && (e.out = opened(given))) {
+    if (count > 0 && any_branches(given, runs, count) && (e.out = opened(given))) {
         good = put_all(&e, format, runs, count);
         good = closed(given, e.out) && good;
         if (good && given->json)

@@ -11,9 +11,10 @@
 #include "symbols.h"
 #include "tools.h"
 
-#define OUTPUT(about_it)                                                      \
-    {                                                                         \
-        .letter = 'o', .name = "output", .value = "FILE", .about = (about_it) \
+#define OUTPUT(about_it)                                  \
+    {                                                     \
+        .letter = 'o', .name = "output", .value = "FILE", \
+        .about = about_it "; never over another file"     \
     }
 
 const struct verb verbs[] = {
@@ -31,7 +32,7 @@ const struct verb verbs[] = {
         .least = 1,
         .options = {
             { .name = "tap", .about = "as TAP 13 instead of the report" },
-            { .name = "junit", .value = "FILE", .about = "also as JUnit's XML" },
+            { .name = "junit", .value = "FILE", .about = "also as JUnit's XML, written anew" },
             { .name = "bytes", .about = "with the bytes on the wire of every run" },
             { .name = "no-skip", .about = "a skip of what the model's row has is a failure" },
         },
@@ -55,7 +56,9 @@ const struct verb verbs[] = {
         .name = "cat",
         .operands = "LOG",
         .about = "the log in a form that diffs clean between machines",
+        .more = "Packed runs are unpacked, and all are folded in one way.",
         .examples = "cat everybranch.log | less",
+        .options = { { .name = "packed", .about = "packed runs stay packed" } },
         .run = verb_cat,
         .json = true,
         .least = 1,
@@ -143,13 +146,18 @@ const struct verb verbs[] = {
         .operands = "LOG...",
         .about = "one page (HTML), several machines side by side",
         .more = "The page needs nothing beside itself: no network, no other file.  It is "
-                "written over an earlier report, and over no other file.",
+                "written over an earlier report, and over no other file.  Of a log that is cut "
+                "short it shows what there is, and exits with 2.",
         .examples = "report metal.log kvm.log -o report.html",
         .run = verb_report,
         .least = 1,
         .json = true,
         .options = {
-            OUTPUT("written there (report.html); - is standard output"),
+            { .letter = 'o',
+              .name = "output",
+              .value = "FILE",
+              .about = "written there (report.html), over an earlier report alone; - is standard "
+                       "output" },
             { .name = "no-skip", .about = "a skip of what the model's row has is a failure" },
         },
     },
@@ -192,7 +200,10 @@ const struct verb verbs[] = {
         .options = {
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
-            { .name = "format", .value = "FORMAT", .about = "dot (so without it) or svg" },
+            { .name = "format",
+              .value = "FORMAT",
+              .choices = "dot svg",
+              .about = "dot (so without it) or svg" },
             { .name = "function", .value = "NAME", .about = "of this function alone" },
             OUTPUT("written there"),
         },
@@ -217,6 +228,7 @@ const struct verb verbs[] = {
             { .name = "workload", .value = "WORKLOADS", .about = "only these" },
             { .name = "format",
               .value = "FORMAT",
+              .choices = "text drcov addresses",
               .about = "text (so without it), drcov or addresses" },
             OUTPUT("written there"),
         },
@@ -240,13 +252,15 @@ const struct verb verbs[] = {
         .options = {
             { .name = "format",
               .value = "FORMAT",
+              .choices = "brstack branches callgrind chrome folded",
               .about = "brstack, branches, callgrind, chrome or folded" },
             { .name = "fields",
               .value = "FIELDS",
+              .choices = "ip,sym,brstack ip,brstack",
               .about = "of brstack: ip,sym,brstack (so without it) or ip,brstack" },
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
-            OUTPUT("written there, which must be new"),
+            OUTPUT("written there"),
         },
     },
     {

@@ -13,11 +13,12 @@
  * with commas; any other is anything.
  */
 struct option_row {
-    const char *name;  /* without its two dashes; NULL ends the rows  */
-    const char *value; /* what it takes, NULL: nothing                */
-    const char *about; /* in one line                                 */
-    char letter;       /* -o; 0: none                                 */
-    bool repeats;      /* may be given several times: see given_count */
+    const char *name;    /* without its two dashes; NULL ends the rows  */
+    const char *value;   /* what it takes, NULL: nothing                */
+    const char *about;   /* in one line                                 */
+    char letter;         /* -o; 0: none                                 */
+    bool repeats;        /* may be given several times: see given_count */
+    const char *choices; /* what it takes, with spaces between; NULL: anything */
 };
 #define OPTIONS_MAX 16
 
