@@ -90,7 +90,7 @@ static void what_is_too_long_is_cut_and_what_is_no_text_is_marked(void)
                                   "0123456789012345678901234567890123456789\0"
                                   "a\"\x1b\xff\0\0" END);
     CHECK_TEXT(id.board_vendor, "01234567890123456789012345678901234567");
-    CHECK_TEXT(id.board_product, "a\"??"); /* emit.c deals with quotes */
+    CHECK_TEXT(id.board_product, "a\"??"); /* put.c deals with quotes */
 }
 
 static void every_cut_of_a_table_is_safe(void)

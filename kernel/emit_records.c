@@ -1,0 +1,112 @@
+/* The records of a run: folded as a person reads them, packed where they are many. */
+#include "emit.h"
+
+#include "fold.h"
+#include "packed.h"
+#include "portable.h"
+#include "put.h"
+#include "text.h"
+
+#define PACK_FROM_LINES 1000 /* a folded trace of so many lines is packed */
+
+static struct packing packing;
+
+void emit_init(char *at, size_t room, const struct packing *given)
+{
+    put_init(at, room);
+    packing = *given;
+    packed_init(packing.kept, packing.kept_room);
+}
+
+static void put_place(uint64_t address, enum log_end end)
+{
+    text_string(&put_line, " ");
+    log_put_end(&put_line, &put_map, address, end);
+}
+
+/* A stop says what it saw of the flags, or of a counter how late it was. */
+static void put_info(const struct run *run, uint64_t info)
+{
+    if (run->sampled && info)
+        put_decimal("late", info);
+    else if (info & STOP_TAKEN)
+        text_string(&put_line, " taken");
+    else if (info & STOP_NOT_TAKEN)
+        text_string(&put_line, " not-taken");
+}
+
+static void put_record(const struct run *run, const struct branch *record)
+{
+    put_begin(run->stops ? "stop" : "branch");
+    if (!run->stops)
+        put_place(record->from, LOG_FROM);
+    put_place(record->to, LOG_TO);
+    put_info(run, record->info);
+}
+
+static size_t folded_lines(const struct branch *records, size_t count)
+{
+    struct fold fold;
+    size_t lines = 0;
+    for (size_t at = 0; at < count && lines < PACK_FROM_LINES; lines++)
+        at += fold_next(records, count, at, &fold);
+    return lines;
+}
+
+static void emit_folded(const struct run *run, const struct branch *records, size_t count)
+{
+    struct fold fold;
+    for (size_t at = 0; at < count;) {
+        size_t covered = fold_next(records, count, at, &fold);
+        if (fold.again) {
+            put_begin("again");
+            text_string(&put_line, " ");
+            text_decimal(&put_line, fold.again);
+            put_times(fold.times);
+        } else {
+            put_record(run, &records[at]);
+            if (fold.times > 1)
+                put_times(fold.times);
+        }
+        put_finish();
+        at += covered;
+    }
+}
+
+/* The packed bytes, or 0 where they found no room or an address looks like a tag. */
+static size_t pack_records(const struct branch *records, size_t count)
+{
+    struct branch portable;
+    pack_begin(packing.state, packing.bytes, packing.room);
+    for (size_t i = 0; i < count; i++) {
+        if (!portable_from(&put_map, &records[i], &portable))
+            return 0;
+        pack_add(packing.state, &portable);
+    }
+    return pack_end(packing.state);
+}
+
+static void emit_packed(const struct run *run, size_t count, size_t size)
+{
+    size_t earlier = packed_earlier(run->workload, run->number, count, packing.bytes, size);
+    put_begin("packed");
+    put_decimal("records", count);
+    put_decimal("bytes", size);
+    if (earlier)
+        put_decimal("run", earlier);
+    put_finish();
+    if (!earlier)
+        put_base64("data", packing.bytes, size);
+}
+
+/* Text as long as a person would read it, packed beyond that. */
+void emit_records(const struct run *run, const struct branch *records, size_t count)
+{
+    size_t size = 0;
+    if (folded_lines(records, count) == PACK_FROM_LINES)
+        size = pack_records(records, count);
+    if (size)
+        emit_packed(run, count, size);
+    else
+        emit_folded(run, records, count);
+}

@@ -1,0 +1,132 @@
+/* A run: what is asked for before it, and what it came to. */
+#include "emit.h"
+
+#include "filter.h"
+#include "put.h"
+#include "text.h"
+
+static void put_processor(const struct run *run)
+{
+    if (run->together)
+        put_decimal("processor", run->processor);
+}
+
+static void put_filter(const struct run *run)
+{
+    char name[FILTER_TEXT_SIZE];
+    if (run->filtered)
+        put_text("filter", filter_text(run->filter, name));
+}
+
+static void put_draining(const struct draining *how)
+{
+    if (how->period) {
+        put_key("event");
+        event_put(&put_line, how->event, how->umask);
+        put_decimal("period", how->period);
+    } else {
+        put_decimal("buffer", how->buffer);
+        put_decimal("threshold", how->threshold);
+    }
+    put_text("delivery", how->nmi ? "nmi" : "fixed");
+}
+
+void emit_run(const struct run *run)
+{
+    put_map.workload = run->workload;
+    put_map.workload_at = (uint64_t)run->workload->code;
+    put_begin("run");
+    put_decimal("n", run->number);
+    put_text("method", run->method);
+    put_text("workload", run->workload->name);
+    put_filter(run);
+    put_processor(run);
+    put_decimal("room", run->room);
+    if (run->info) {
+        put_key("info");
+        info_put_words(&put_line, run->info);
+    }
+    if (run->interrupted)
+        put_draining(&run->draining);
+    put_finish();
+}
+
+void emit_infos(const struct run *run, const struct info *infos, size_t count)
+{
+    for (size_t at = 0, same; at < count; at += same) {
+        for (same = 1; at + same < count && info_same(&infos[at], &infos[at + same]);
+             same++) {
+        }
+        put_begin("info");
+        for (enum info_word i = 0; i < INFO_WORDS; i++) {
+            if (!(run->info & INFO_HAS(i)))
+                continue;
+            put_key(info_names[i]);
+            info_put_value(&put_line, i, infos[at].values[i]);
+        }
+        if (same > 1)
+            put_times(same);
+        put_finish();
+    }
+}
+
+void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
+{
+    static const char *const names[] = {
+        [ENDED] = "ended",     [CRASHED] = "crashed",   [BUDGET] = "budget",
+        [TIMEOUT] = "timeout", [LIVELOCK] = "livelock", [GONE] = "gone"
+    };
+    put_begin("ran");
+    put_decimal("n", run->number);
+    put_text("outcome", names[ending->outcome]);
+    put_decimal("records", cost->records);
+    put_decimal("events", cost->events);
+    put_decimal("lost", cost->lost);
+    put_decimal("ticks", cost->ticks);
+    if (run->together) {
+        put_decimal("armed", cost->armed);
+        put_decimal("open", ending->open);
+    }
+    if (run->interrupted) {
+        if (run->draining.period)
+            put_decimal("counted", cost->interrupts.counted);
+        put_decimal("entries", cost->interrupts.entries);
+        put_decimal("returns", cost->interrupts.returns);
+        if (!cost->interrupts.late_unknown) {
+            put_decimal("skid", cost->interrupts.skid);
+            put_decimal("most", cost->interrupts.most);
+        }
+        put_decimal("unmasked", cost->interrupts.unmasked);
+    }
+    if (run->workload->flags & WORKLOAD_RESULT && ending->outcome == ENDED)
+        put_hex("result", ending->result);
+    if (ending->outcome == CRASHED) {
+        put_decimal("vector", ending->vector);
+        put_key("at");
+        log_put_end(&put_line, &put_map, ending->at, LOG_TO);
+    }
+    put_finish();
+}
+
+void emit_repeats(const struct run *run, const struct repeats *repeats)
+{
+    put_begin("cost");
+    put_decimal("n", run->number);
+    put_decimal("asked", repeats->asked);
+    put_decimal("made", repeats->made);
+    put_decimal("least", repeats->least);
+    put_decimal("most", repeats->most);
+    put_finish();
+}
+
+void emit_skip(const struct run *run, const char *reason)
+{
+    put_begin("skip");
+    put_decimal("n", run->number);
+    put_text("method", run->method);
+    put_text("workload", run->workload->name);
+    put_filter(run);
+    put_processor(run);
+    put_quoted("reason", reason);
+    put_finish();
+}

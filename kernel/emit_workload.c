@@ -1,0 +1,101 @@
+/* The workloads: code and labels, whole where they came from the stick. */
+#include "emit.h"
+
+#include "put.h"
+#include "text.h"
+
+#define CODE_BYTES_PER_LINE 64
+
+/* Whether no row above names it, so that each label stands once; two may be one place. */
+static bool new_label(const struct workload *w, uint32_t row, bool to)
+{
+    const char *label = to ? w->expect[row].to_label : w->expect[row].from_label;
+    if (!*label)
+        return false;
+    for (uint32_t i = 0; i <= row; i++) {
+        const struct taken *t = &w->expect[i];
+        if (t->kind >= KIND_COUNT)
+            continue;
+        if ((i < row || to) && text_same(t->from_label, label))
+            return false;
+        if (i < row && text_same(t->to_label, label))
+            return false;
+    }
+    return true;
+}
+
+static void put_label(const struct workload *w, const char *label, int32_t offset)
+{
+    if (put_line.length + LABEL_SIZE + 12 > PUT_ROOM) {
+        put_finish();
+        put_begin("labels");
+        put_text("of", w->name);
+    }
+    put_hex(label, (uint32_t)offset);
+}
+
+/* What was recorded by a program and not written by hand has none. */
+static bool has_labels(const struct workload *w)
+{
+    for (uint32_t i = 0; i < w->rows; i++)
+        if (w->expect[i].from_label[0] || w->expect[i].to_label[0])
+            return true;
+    return false;
+}
+
+static void emit_labels(const struct workload *w)
+{
+    if (!has_labels(w))
+        return;
+    put_begin("labels");
+    put_text("of", w->name);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const struct taken *row = &w->expect[i];
+        if (row->kind >= KIND_COUNT)
+            continue;
+        if (row->from != CALLER && new_label(w, i, false))
+            put_label(w, row->from_label, row->from);
+        if (row->to != CALLER && new_label(w, i, true))
+            put_label(w, row->to_label, row->to);
+    }
+    put_finish();
+}
+
+static void emit_code(const struct workload *w)
+{
+    for (uint32_t at = 0; at < w->size; at += CODE_BYTES_PER_LINE) {
+        put_begin("code");
+        put_text("of", w->name);
+        put_hex("at", at);
+        put_key("bytes");
+        for (uint32_t i = at; i < w->size && i < at + CODE_BYTES_PER_LINE; i++)
+            text_hex_padded(&put_line, w->code[i], 2);
+        put_finish();
+    }
+}
+
+void emit_bundle(const struct loading *loading)
+{
+    put_begin(loading->wrong ? "rejected" : "bundle");
+    put_quoted("file", loading->name);
+    if (loading->wrong)
+        put_quoted("why", loading->wrong);
+    else
+        put_decimal("bytes", loading->size);
+    put_finish();
+    if (!loading->wrong)
+        put_base64("bytes", loading->bytes, loading->size);
+}
+
+void emit_workload(const struct workload *w)
+{
+    put_begin("workload");
+    put_text("name", w->name);
+    put_hex("at", (uint64_t)w->code);
+    put_hex("size", w->size);
+    put_decimal("stubs", w->stub_count);
+    put_quoted("about", w->about);
+    put_finish();
+    emit_labels(w);
+    emit_code(w);
+}
