@@ -64,8 +64,10 @@
 #define VECTOR_CP 21
 
 /* SDM vol. 2, "MOV": its opcode, and what the reg field of its ModRM names. */
-#define MOV_TO_SEGMENT 0x8e
-#define SEGMENT_SS     2
+#define MOV_FROM_SEGMENT 0x8c
+#define MOV_TO_SEGMENT   0x8e
+#define SEGMENT_CS       1
+#define SEGMENT_SS       2
 
 /* Selectors of workload.inc: the kernel's of ring 0, and those of ring 3, Linux's too. */
 #define CODE0   0x10
@@ -136,6 +138,7 @@ static struct {
     enum kind mark;           /* what the instruction at `at` does to TF, or KIND_NONE  */
     uint64_t ring0_stack;     /* where a stub begins that ring 3 enters */
     bool returns, returns_if; /* it is an IRETQ, and the IF that it takes */
+    bool read_cs;             /* ring 0 has read its CS, which is that of this process  */
     uint64_t budget;
     bool done;
 } now;
@@ -398,16 +401,28 @@ static void enter_stub(greg_t *regs, const struct stub *stub, uint64_t resume,
     run_stub(regs, stub);
 }
 
+/* Who makes a frame out of what MOV from CS gives goes to ring 0 with this process's CS. */
+static void note_cs(void)
+{
+    if (now.known && now.insn.opcode == MOV_FROM_SEGMENT &&
+        now.insn.raw.modrm.reg == SEGMENT_CS && !(part_at(now.at)->flags & PART_RING3))
+        now.read_cs = true;
+}
+
 /* The frame that the IRETQ at now.at takes: its selector must be the target's. */
 static void to_this_process(greg_t *regs)
 {
     uint64_t *frame = (uint64_t *)regs[REG_RSP];
+    uint16_t want;
     uint64_t to;
 
     if (!now.known || now.insn.mnemonic != ZYDIS_MNEMONIC_IRETQ)
         return;
     to = frame[1] == BASED3 ? (uint32_t)(frame[0] + PART_BASE) : frame[0];
-    if (frame[1] != selector_of(part_at(to))) {
+    want = selector_of(part_at(to));
+    if (want == CODE0 && frame[1] == CODE3 && now.read_cs)
+        return;
+    if (frame[1] != want) {
         give_up(regs, "IRETQ takes another CS than PART says of where it goes", -1);
     } else if (frame[1] == CODE0) {
         frame[1] = CODE3;
@@ -597,6 +612,7 @@ static void stop(greg_t *regs)
     if (now.done)
         return;
     keep_tf(regs);
+    note_cs();
     to_this_process(regs);
 }
 

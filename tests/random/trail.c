@@ -13,9 +13,10 @@
  *
  * So the records are one way through the program, without a hole.  Where stepping saw no
  * handler, it is passed over: it returns to the instruction where the event struck, or
- * behind it.  This holds for programs as tests/random/program.py writes them, not for
- * any workload: their code begins at the first byte and runs on to the tables, so that
- * all instructions are known.
+ * behind it.  Of samples each stands for itself, and pieces are such ways one by one.  This
+ * holds for programs as tests/random/program.py writes them, not for any workload: their
+ * code begins at the first byte and runs on to the tables, so that all instructions are
+ * known.
  */
 #include "by_zydis.h"
 #include "tools.h"
@@ -241,6 +242,26 @@ static bool one_further(const struct trail *trail, uint64_t at, uint64_t to)
     return false;
 }
 
+/* Not where older records gave way, or nobody recorded when it began. */
+static bool begins_with_the_call(const struct run *run)
+{
+    return !run->method->pieces && !run->method->last_event &&
+           !(view_is_ring(run->method) && run->records >= run->room);
+}
+
+/* Not where only samples are kept, one event's branch, or nothing. */
+static bool ends_with_the_return(const struct method_view *method)
+{
+    return !method->sampled && !method->pieces && !method->last_event && !method->silent;
+}
+
+/* Between two pieces nothing was recorded, and that is said. */
+static bool is_gap(const struct run *run, const struct branch *record)
+{
+    return run->method->pieces && record->from == BRANCH_UNKNOWN &&
+           record->to == BRANCH_UNKNOWN;
+}
+
 /* Whether this record follows from the one before, or, as the first, from the call. */
 static const char *wrong(const struct trail *trail, const struct branch *before,
                          const struct branch *now)
@@ -249,6 +270,10 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
 
     if (before && before->to == trail->log->back)
         return "there is a record behind the return";
+    if (trail->run->method->sampled)
+        return know(trail, now->to) || now->to == trail->log->back
+                   ? NULL
+                   : "no instruction begins at this stop";
     if (trail->run->method->stops) {
         if (first)
             return now->to == trail->at ? NULL : "the first stop is not at the start";
@@ -262,8 +287,7 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
     }
     if (first && now->from == trail->log->call)
         return now->to == trail->at ? NULL : "the call does not lead to the start";
-    if (first &&
-        !(view_is_ring(trail->run->method) && trail->run->records >= trail->run->room))
+    if (first && begins_with_the_call(trail->run))
         return "the call is missing";
     if (!know(trail, now->from))
         return "no instruction begins at FROM";
@@ -302,16 +326,24 @@ static bool follow(struct trail *trail, uint64_t *records)
     struct branch before = { 0 }, now;
     const char *why = NULL;
     uint64_t number = 0;
+    bool joined = false;
 
     unfold_of(&unfold, trail->log, run);
     while (!why && unfold.records.next(&unfold.records, &now)) {
-        why = wrong(trail, number++ ? &before : NULL, &now);
+        bool gap = is_gap(run, &now);
+
+        why = gap ? NULL : wrong(trail, joined ? &before : NULL, &now);
+        joined = !gap;
         before = now;
+        number++;
     }
     *records += number;
+    if (!why && run->method->silent && number)
+        why = "this method records nothing";
     if (!why && trail->differ)
         why = "the decoders differ on an instruction of this workload";
-    if (!why && (number == 0 || before.to != trail->log->back))
+    if (!why && ends_with_the_return(run->method) &&
+        (number == 0 || before.to != trail->log->back))
         why = "the last record is not the return";
     if (why)
         complain_of(trail, number, unfold.item.line, &before, why);
