@@ -8,92 +8,27 @@
 
 #include <stdlib.h>
 
-/* What ran in a function, and what it called: the different ones, with their counts. */
-enum what { PIECE, CALL };
-struct entry {
-    enum what what;
-    uint64_t function, at, insns; /* a piece, or the site of a call */
-    struct transfer by;           /* by.to of a call: what was called */
-    uint64_t times, cost;         /* times 0: nothing is here       */
-};
-struct table {
-    struct entry *at;
-    size_t room, count;
-};
+#include "tally.h"
 
-static bool same(const struct entry *a, const struct entry *b)
-{
-    return a->what == b->what && a->function == b->function && a->at == b->at &&
-           a->insns == b->insns && a->by.from == b->by.from && a->by.to == b->by.to &&
-           a->by.kind == b->by.kind;
-}
-
-static struct entry *slot_of(const struct table *table, const struct entry *like)
-{
-    uint64_t mixed = (like->at * 31 + like->by.to) * 0x9e3779b97f4a7c15ull;
-    size_t at;
-
-    mixed = (mixed ^ mixed >> 29 ^ like->function) * 0xbf58476d1ce4e5b9ull + like->insns;
-    for (at = mixed ^ mixed >> 32;; at++) {
-        struct entry *entry = &table->at[at & (table->room - 1)];
-
-        if (!entry->times || same(entry, like))
-            return entry;
-    }
-}
-
-static bool grow(struct table *table)
-{
-    struct table larger = { .room = table->room ? 2 * table->room : 256,
-                            .count = table->count };
-
-    larger.at = calloc(larger.room, sizeof(*larger.at));
-    if (!larger.at)
-        return false;
-    for (size_t i = 0; i < table->room; i++)
-        if (table->at[i].times)
-            *slot_of(&larger, &table->at[i]) = table->at[i];
-    free(table->at);
-    *table = larger;
-    return true;
-}
-
-static bool add(struct table *table, struct entry like, uint64_t cost)
-{
-    struct entry *entry;
-
-    if (2 * table->count >= table->room && !grow(table))
-        return false;
-    entry = slot_of(table, &like);
-    if (!entry->times) {
-        *entry = like;
-        table->count++;
-    }
-    entry->times++;
-    entry->cost += cost;
-    return true;
-}
-
-static bool take(struct table *table, const struct calltree *tree, const struct call *call)
+/* What ran in a function, and what it called. */
+static void take(struct tally *tally, const struct calltree *tree, const struct call *call)
 {
     const struct frame *frame = &call->frame;
 
     if (call->step == CALL_RAN)
-        return add(table,
-                   (struct entry){ .what = PIECE,
-                                   .function = frame->function,
-                                   .at = call->piece.first,
-                                   .insns = call->piece.insns,
-                                   .by = call->piece.by },
-                   call->piece.insns);
-    if (call->step == CALL_LEFT && call->depth > 0)
-        return add(table,
-                   (struct entry){ .what = CALL,
-                                   .function = tree->frames[call->depth - 1].function,
-                                   .at = frame->site,
-                                   .by = { .to = frame->function } },
-                   frame->self + frame->children);
-    return true;
+        tally_add(tally,
+                  &(struct tally_entry){ .function = frame->function,
+                                         .at = call->piece.first,
+                                         .insns = call->piece.insns,
+                                         .by = call->piece.by },
+                  call->piece.insns);
+    else if (call->step == CALL_LEFT && call->depth > 0)
+        tally_add(tally,
+                  &(struct tally_entry){ .is_call = true,
+                                         .function = tree->frames[call->depth - 1].function,
+                                         .at = frame->site,
+                                         .by = { .to = frame->function } },
+                  frame->self + frame->children);
 }
 
 /* One line of the file, or one with what belongs to it. */
@@ -114,7 +49,7 @@ static void put(struct costs *costs, struct cost cost)
     costs->at[costs->count++] = cost;
 }
 
-static void spread(struct export *e, struct costs *costs, const struct entry *entry)
+static void spread(struct export *e, struct costs *costs, const struct tally_entry *entry)
 {
     const struct code_insn *insn;
     uint64_t at = entry->at, times = entry->times, f = entry->function;
@@ -232,21 +167,20 @@ static void begin(struct export *e)
 
 static bool put_run(struct export *e)
 {
-    struct table table = { 0 };
+    struct tally tally = { 0 };
     struct costs costs = { 0 };
     struct calltree tree;
     struct call call;
-    bool good = true;
 
     calltree_of(&tree, &e->walk, e->symbols);
-    while (good && calltree_next(&tree, &call))
-        good = take(&table, &tree, &call);
+    while (calltree_next(&tree, &call))
+        take(&tally, &tree, &call);
     e->clock += tree.insns;
     calltree_free(&tree);
-    for (size_t i = 0; i < table.room; i++) {
-        const struct entry *entry = &table.at[i];
+    for (size_t i = 0; i < tally.room; i++) {
+        const struct tally_entry *entry = &tally.at[i];
 
-        if (entry->times && entry->what == PIECE)
+        if (entry->times && !entry->is_call)
             spread(e, &costs, entry);
         else if (entry->times)
             put(&costs, (struct cost){ entry->function, entry->at, entry->by.to, CALLED,
@@ -254,9 +188,9 @@ static bool put_run(struct export *e)
     }
     merge(&costs);
     put_costs(e, &costs);
-    free(table.at);
+    tally_free(&tally);
     free(costs.at);
-    return good;
+    return true;
 }
 
 static void end(struct export *e)

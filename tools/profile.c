@@ -7,16 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces that differ in what they ran, and how often each came. */
-struct counted {
-    uint64_t first, insns;
-    struct transfer by;
-    uint64_t times; /* 0: nothing is here */
-};
-struct counter {
-    struct counted *slots;
-    size_t room, count; /* room: a power of two */
-};
+#include "tally.h"
 
 static void *array_of(size_t count, size_t size)
 {
@@ -27,47 +18,12 @@ static void *array_of(size_t count, size_t size)
     return array;
 }
 
-static struct counted *slot_of(const struct counter *counter, const struct counted *like)
+static void count_piece(struct tally *tally, const struct piece *piece)
 {
-    uint64_t mixed = like->first * 0x9e3779b97f4a7c15ull + like->by.to;
-    size_t at;
-
-    mixed = (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9ull + like->insns + like->by.from;
-    for (at = mixed ^ mixed >> 32;; at++) {
-        struct counted *slot = &counter->slots[at & (counter->room - 1)];
-
-        if (!slot->times || (slot->first == like->first && slot->insns == like->insns &&
-                             slot->by.from == like->by.from && slot->by.to == like->by.to &&
-                             slot->by.kind == like->by.kind))
-            return slot;
-    }
-}
-
-static void grow(struct counter *counter)
-{
-    struct counter larger = { .room = counter->room ? 2 * counter->room : 256 };
-
-    larger.slots = array_of(larger.room, sizeof(*larger.slots));
-    for (size_t i = 0; i < counter->room; i++)
-        if (counter->slots[i].times)
-            *slot_of(&larger, &counter->slots[i]) = counter->slots[i];
-    larger.count = counter->count;
-    free(counter->slots);
-    *counter = larger;
-}
-
-static void count_piece(struct counter *counter, const struct piece *piece)
-{
-    struct counted like = { piece->first, piece->insns, piece->by, 0 }, *slot;
-
-    if (2 * counter->count >= counter->room)
-        grow(counter);
-    slot = slot_of(counter, &like);
-    if (!slot->times) {
-        *slot = like;
-        counter->count++;
-    }
-    slot->times++;
+    tally_add(
+        tally,
+        &(struct tally_entry){ .at = piece->first, .insns = piece->insns, .by = piece->by },
+        0);
 }
 
 /* What the pieces ran. */
@@ -117,7 +73,7 @@ static void add_insn(const struct sum *sum, const struct code_insn *insn, uint64
 
 /* Which way it went from there, unless that is where the piece ends and nobody knows. */
 static void add_direction(const struct sum *sum, const struct code_insn *insn, bool last,
-                          const struct counted *piece)
+                          const struct tally_entry *piece)
 {
     struct profile *p = sum->profile;
     uint64_t offset = insn->at - sum->at;
@@ -131,10 +87,10 @@ static void add_direction(const struct sum *sum, const struct code_insn *insn, b
         p->taken[offset] += piece->times;
 }
 
-static void add_counted(const struct sum *sum, const struct counted *piece)
+static void add_counted(const struct sum *sum, const struct tally_entry *piece)
 {
     const struct code_insn *insn;
-    uint64_t at = piece->first;
+    uint64_t at = piece->at;
 
     for (uint64_t i = 0; i < piece->insns && (insn = code_at(sum->code, at)); i++) {
         add_insn(sum, insn, piece->times);
@@ -144,18 +100,17 @@ static void add_counted(const struct sum *sum, const struct counted *piece)
     add_way(sum, &piece->by, piece->times);
 }
 
-static void add_walk(struct profile *profile, struct walk *walk, struct counter *counter)
+static void add_walk(struct profile *profile, struct walk *walk, struct tally *tally)
 {
     struct piece piece;
     bool first = true;
 
     while (walk_next(walk, &piece)) {
         if (first && piece.came.to != BRANCH_UNKNOWN)
-            count_piece(counter,
-                        &(struct piece){ .first = piece.came.to, .by = piece.came });
+            count_piece(tally, &(struct piece){ .first = piece.came.to, .by = piece.came });
         first = false;
         profile->gaps[piece.gap]++;
-        count_piece(counter, &piece);
+        count_piece(tally, &piece);
     }
 }
 
@@ -170,19 +125,19 @@ void profile_begin(struct profile *profile, const struct workload *workload)
 
 void profile_add(struct profile *profile, const struct log *log, const struct run *run)
 {
-    struct counter counter = { 0 };
+    struct tally tally = { 0 };
     struct code code;
     struct walk walk;
     struct sum sum = { profile, &code, log, run->workload->at };
 
     code_of(&code, log);
     walk_of(&walk, &code, log, run);
-    add_walk(profile, &walk, &counter);
-    for (size_t i = 0; i < counter.room; i++)
-        if (counter.slots[i].times)
-            add_counted(&sum, &counter.slots[i]);
+    add_walk(profile, &walk, &tally);
+    for (size_t i = 0; i < tally.room; i++)
+        if (tally.at[i].times)
+            add_counted(&sum, &tally.at[i]);
     profile->runs++;
-    free(counter.slots);
+    tally_free(&tally);
     walk_free(&walk);
     code_free(&code);
 }

@@ -8,7 +8,8 @@
  *      place.c   the words for where a branch begins and ends
  *      items.c   the lines of records, again and again; unfold.c: records out of those
  *      code.c, walk.c    records and code -> the instructions that ran
- *      calltree.c        who called whom; functions.c, wt.c: in how many instructions
+ *      calltree.c        who called whom; functions.c, wt.c: in how many instructions;
+ *                chains.c: summed up; tally.c: pieces, counted
  *      blocks.c, nest.c  what ran, cut where branches lead, and loops folded; listing.c,
  *                disassembly.c, show.c: for people to read; tail.c: as it comes
  *      symbols.c, elf_file.c, sources.c    names, lines and sources

@@ -1,0 +1,89 @@
+/*
+ * Each frame that is entered is looked for among those below the one it is entered from.
+ */
+#include "chains.h"
+
+#include <stdlib.h>
+
+static size_t add(struct chains *chains, size_t above, const struct frame *frame)
+{
+    const size_t number = chains->count++;
+    struct chain *parent;
+
+    chains->at = more_room(chains->at, &chains->room, number, sizeof(*chains->at));
+    parent = &chains->at[above];
+    chains->at[number] = (struct chain){ .above = above,
+                                         .depth = parent->depth + 1,
+                                         .function = frame->function,
+                                         .kind = frame->kind };
+    if (parent->last)
+        chains->at[parent->last].beside = number;
+    else
+        parent->below = number;
+    parent->last = number;
+    return number;
+}
+
+static size_t below(struct chains *chains, size_t above, const struct frame *frame)
+{
+    for (size_t i = chains->at[above].below; i; i = chains->at[i].beside)
+        if (chains->at[i].function == frame->function && chains->at[i].kind == frame->kind)
+            return i;
+    return add(chains, above, frame);
+}
+
+static void enter(struct chains *chains, const struct call *call)
+{
+    const size_t depth = call->depth + 1; /* none is left out on the way there */
+
+    chains->path =
+        more_room(chains->path, &chains->path_room, depth, sizeof(*chains->path));
+    chains->path[depth] = below(chains, chains->path[depth - 1], &call->frame);
+}
+
+static void leave(struct chain *chain, const struct frame *frame)
+{
+    chain->times++;
+    chain->children += frame->children;
+    chain->at_least |= frame->at_least;
+}
+
+static void take(struct chains *chains, const struct call *call)
+{
+    switch (call->step) {
+    case CALL_ENTERED:
+        enter(chains, call);
+        break;
+    case CALL_RAN:
+        chains->at[chains->path[call->depth + 1]].self += call->piece.insns;
+        break;
+    case CALL_LEFT:
+        leave(&chains->at[chains->path[call->depth + 1]], &call->frame);
+        break;
+    case CALL_GAP:
+        chains->gaps = true;
+        break;
+    }
+}
+
+void chains_of(struct chains *chains, struct walk *walk, const struct symbols *symbols)
+{
+    struct calltree tree;
+    struct call call;
+
+    *chains = (struct chains){ .count = 1 };
+    chains->at = more_room(NULL, &chains->room, 0, sizeof(*chains->at));
+    chains->at[0] = (struct chain){ .function = BRANCH_UNKNOWN };
+    chains->path = more_room(NULL, &chains->path_room, 0, sizeof(*chains->path));
+    chains->path[0] = 0;
+    calltree_of(&tree, walk, symbols);
+    while (calltree_next(&tree, &call))
+        take(chains, &call);
+    calltree_free(&tree);
+}
+
+void chains_free(struct chains *chains)
+{
+    free(chains->at);
+    free(chains->path);
+}
