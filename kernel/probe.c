@@ -389,7 +389,7 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
         say(pmi, DEVIATES, "the interrupt left its entry of the local vector table open");
     else
         say_count(pmi, trace.lost ? DEVIATES : WORKS, trace.events, counted,
-                  trace.lost ? " interrupts came" : " branches counted interrupted");
+                  trace.lost ? " interrupts came" : " branches, an interrupt at each");
 }
 
 static bool is_mark(const struct cpu *cpu, const struct ler *ler,
@@ -514,7 +514,10 @@ static void probe_brs(struct probed *brs, const struct cpu *cpu,
         say_dead(brs, &on, "nothing was recorded");
     else
         say_count(brs, right ? WORKS : DEVIATES, trace.count, count,
-                  right ? " branches recorded" : " records, or others than ran");
+                  !right ? " records, or others than ran"
+                  : trace.count + 1 == count
+                      ? " branches recorded: the counter begins a piece behind one"
+                      : " branches recorded");
 }
 
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,

@@ -99,8 +99,9 @@ class Options:
                 yield variable, "%s=%s" % (key, ",".join(wanted))
         if self.environment.get("FILTER"):
             yield "FILTER", "filter=" + self.environment["FILTER"]
-        for line in self.boot:
-            yield "BOOT", line
+        for line in self.boot:              # a command goes to the end of its line
+            for word in [line] if line.startswith("do ") else line.split():
+                yield "BOOT", word
 
     def lines(self):
         """All of them; Trouble names the first that is wrong, and what may stand there."""
