@@ -154,11 +154,41 @@ static bool at_entry(const struct trace_msr_set *set, struct search *search)
     return false;
 }
 
+static void name_sample(struct search *search, size_t entry, const char *end)
+{
+    struct text text = name_of(search, "SAMP_BR_");
+    text_string(&text, end);
+    text_string(&text, "_");
+    text_decimal(&text, entry);
+}
+
+/*
+ * AMD branch sampling, by the names that Linux has (arch/x86/events/amd/brs.c); the entries
+ * have one for all of them there.  What sets brsmen while no counter counts is told
+ * nowhere.
+ */
+static bool at_sample(const struct model *model, struct search *search)
+{
+    const struct lbr_layout *brs = &model->brs;
+    if (found(search, brs->ctl, false)) {
+        name_of(search, "DBG_EXTN_CFG");
+        return true;
+    }
+    for (uint32_t i = 0; i < brs->depth; i++)
+        for (int to = 0; to <= 1; to++)
+            if (found(search, (to ? brs->to : brs->from) + i * brs->stride, HARMLESS)) {
+                name_sample(search, i, to ? "TO" : "FROM");
+                return true;
+            }
+    return false;
+}
+
 bool trace_msr_at(const struct trace_msr_set *set, size_t index, struct trace_msr *out)
 {
     struct search search = { index, out };
     return at_fixed(set, &search) ||
-           (set->model && (at_single(set->model, &search) || at_entry(set, &search)));
+           (set->model && (at_single(set->model, &search) || at_entry(set, &search) ||
+                           at_sample(set->model, &search)));
 }
 
 bool trace_msr_numbered(const struct trace_msr_set *set, uint32_t number,

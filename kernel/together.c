@@ -260,7 +260,10 @@ static bool same_cpu(const struct cpu *a, const struct cpu *b)
            a->lbr_from_flags == b->lbr_from_flags && a->id.perfmon == b->id.perfmon &&
            a->misc_enable == b->misc_enable &&
            a->perf_capabilities == b->perf_capabilities &&
-           a->id.arch_lbr_depths == b->id.arch_lbr_depths && core_kind(a) == core_kind(b) &&
+           a->id.arch_lbr_depths == b->id.arch_lbr_depths &&
+           a->id.arch_lbr_linear == b->id.arch_lbr_linear &&
+           a->id.arch_lbr_filters == b->id.arch_lbr_filters &&
+           a->id.arch_lbr_fields == b->id.arch_lbr_fields && core_kind(a) == core_kind(b) &&
            text_same(a->brand, b->brand);
 }
 

@@ -48,9 +48,8 @@ static void print_avoided(const struct log *log)
                SPAN(s->facility.length ? s->facility
                     : s->method.length ? s->method
                                        : s->word),
-               one_run ? " " : "", SPAN(s->workload),
-               s->filter.length ? " filter=" : "", SPAN(s->filter),
-               SPAN(log->avoided[i].log));
+               one_run ? " " : "", SPAN(s->workload), s->filter.length ? " filter=" : "",
+               SPAN(s->filter), SPAN(log->avoided[i].log));
     }
     if (log->avoided_count)
         puts("              the option `retry` in everybranch.cfg tries it again");
@@ -238,27 +237,47 @@ static const struct run *worst_run(const struct log *log, size_t row,
     return worst;
 }
 
+/* Whether a run of the row is neither as expected nor to be lived with. */
+static bool row_fails(const struct log *log, size_t row)
+{
+    for (size_t i = 0; i < log->method_count; i++) {
+        const struct run *worst = worst_run(log, row, log->methods[i]);
+
+        if (worst && worst->end_line && worst->verdict >= FAIL)
+            return true;
+    }
+    return false;
+}
+
+static void print_row(const struct log *log, const struct columns *columns, size_t row,
+                      void (*cell)(const struct run *, int width))
+{
+    char *title = row_title(log, row);
+
+    printf("\n  %-*s", columns->name, title);
+    free(title);
+    for (size_t i = columns->first; i < columns->end; i++) {
+        const struct run *run = worst_run(log, row, log->methods[i]);
+
+        printf("  ");
+        if (run)
+            cell(run, padded_width(log, columns, i));
+        else
+            printf("%-*s", padded_width(log, columns, i), "-");
+    }
+}
+
+/* Rows that have a failure stand first: of many that pass nobody reads them all. */
 static void print_columns(const struct log *log, const struct columns *columns,
                           const char *corner, void (*cell)(const struct run *, int width))
 {
     printf("\n  %-*s", columns->name, corner);
     for (size_t i = columns->first; i < columns->end; i++)
         printf("  %-*s", padded_width(log, columns, i), log->methods[i]->name);
-    for (size_t i = 0; i < row_count(log); i++) {
-        char *title = row_title(log, i);
-
-        printf("\n  %-*s", columns->name, title);
-        free(title);
-        for (size_t j = columns->first; j < columns->end; j++) {
-            const struct run *run = worst_run(log, i, log->methods[j]);
-
-            printf("  ");
-            if (run)
-                cell(run, padded_width(log, columns, j));
-            else
-                printf("%-*s", padded_width(log, columns, j), "-");
-        }
-    }
+    for (int fails = 1; fails >= 0; fails--)
+        for (size_t i = 0; i < row_count(log); i++)
+            if (row_fails(log, i) == fails)
+                print_row(log, columns, i, cell);
     putchar('\n');
 }
 

@@ -23,7 +23,8 @@ const struct verb verbs[] = {
         .operands = "LOG...",
         .about = "hold every run against its truth",
         .more = "A log is a file, or - for standard input.  Several are judged one by one, "
-                "and the exit code is that of the worst.",
+                "and the exit code is that of the worst.  Rows with a failure stand first.  The "
+                "table is cut to the terminal's width, and in a file to COLUMNS, if that is set.",
         .examples = "check build/run/skylake/everybranch.log\n"
                     "check --tap --no-skip serial.txt\n"
                     "check --json logs/*.log",

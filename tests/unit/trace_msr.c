@@ -79,6 +79,17 @@ static void amd_has_its_own_control_and_counters(void)
     CHECK(!has(&set, "IA32_DS_AREA") && !has(&set, "IA32_PERF_GLOBAL_CTRL"));
 }
 
+static void branch_sampling_has_names_of_its_own(void)
+{
+    struct trace_msr_set set = set_of("AuthenticAMD", "zen3", 1);
+    is_named(&set, "DBG_EXTN_CFG", 0xc000010f);
+    is_named(&set, "SAMP_BR_FROM_0", 0xc0010300);
+    is_named(&set, "SAMP_BR_TO_15", 0xc001031f);
+    CHECK(!has(&set, "SAMP_BR_FROM_16"));
+    set = set_of("AuthenticAMD", "zen4", 16);
+    CHECK(!has(&set, "SAMP_BR_FROM_0"));
+}
+
 static void case_and_prefix_of_a_name_do_not_matter(void)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "core2", 4);
@@ -200,6 +211,7 @@ int main(void)
     RUN(packed_entries_are_one_register_each);
     RUN(netburst_has_its_tos_elsewhere);
     RUN(amd_has_its_own_control_and_counters);
+    RUN(branch_sampling_has_names_of_its_own);
     RUN(case_and_prefix_of_a_name_do_not_matter);
     RUN(what_points_to_memory_or_does_more_is_not_harmless);
     RUN(on_an_unknown_model_nothing_is_harmless);
