@@ -11,7 +11,7 @@
 #define NAME_MAX  31 /* as in workload.inc */
 #define ABOUT_MAX 100
 #define PARTS_MAX 64
-#define FLAGS_KNOWN \
+#define FLAGS_KNOWN                                                                       \
     (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK | WORKLOAD_APIC | WORKLOAD_MANY | \
      WORKLOAD_X2APIC)
 

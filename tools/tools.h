@@ -625,7 +625,8 @@ void tap(const struct log *logs, size_t count);
 bool junit(const struct log *logs, size_t count, const char *file);
 
 /* canonical.c */
-void canonical(const struct log *, bool packed); /* of one that is whole; runs stay packed */
+void canonical(const struct log *,
+               bool packed); /* of one that is whole; runs stay packed */
 
 /* diff.c: of two logs of one kind of machine, for `corpus`. */
 struct json;
