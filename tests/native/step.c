@@ -515,6 +515,10 @@ static bool passed_over(greg_t *regs)
             return false;
         apic_sti();
         break;
+    case ZYDIS_MNEMONIC_HLT: /* what ends it has struck before the next one */
+        if (ring3)
+            return false;
+        break;
     case ZYDIS_MNEMONIC_WRMSR:
         if (ring3 || !apic_write_msr((uint32_t)regs[REG_RCX], (uint32_t)regs[REG_RAX],
                                      (uint32_t)regs[REG_RDX]))
