@@ -11,6 +11,7 @@
 #include "freeze.h"
 
 #include "counter.h"
+#include "ds.h"
 #include "msr.h"
 #include "pmi.h"
 #include "registers.h"
@@ -18,6 +19,9 @@
 #include "window.h"
 
 extern const uint8_t probe_code[] __attribute__((visibility("hidden")));
+
+#define GLOBAL_CTRL_COUNTER_0 1u /* something to be cleared */
+#define BTS_ROOM              2  /* records; at the first one it asks */
 
 static const struct cpu *armed;
 static struct frozen seen;
@@ -70,25 +74,68 @@ static struct enable enable_of(const struct cpu *cpu)
     return enable;
 }
 
+/* The handler looks once, at the first branch. */
+static struct frozen try_with(const struct cpu *cpu, const struct enable *enable)
+{
+    pmi_begin(true, enable, look);
+    window_run(enable, probe_code);
+    pmi_end();
+    thaw(cpu);
+    return seen;
+}
+
+static struct enable begin(const struct cpu *cpu)
+{
+    armed = cpu;
+    seen = (struct frozen){ 0 };
+    stack_prepare(cpu);
+    thaw(cpu);
+    return enable_of(cpu);
+}
+
 struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct buffers plain = *buffers; /* the event of the options may never come */
     plain.event = counter_tried(cpu);
     struct draining how = counter_chosen(cpu, &plain, 1);
-    armed = cpu;
-    seen = (struct frozen){ 0 };
-    stack_prepare(cpu);
-    thaw(cpu);
-    struct enable enable = enable_of(cpu);
+    struct enable enable = begin(cpu);
     if (seen.accepted) {
         how.period = 1;
         counter_begin(cpu, &how, &enable, true);
-        pmi_begin(true, &enable, look);
-        window_run(&enable, probe_code);
-        pmi_end();
+        try_with(cpu, &enable);
         counter_end();
     }
-    thaw(cpu);
+    stack_restore(cpu);
+    return seen;
+}
+
+/* Beside what turns LBR on, in the same register or another. */
+static void add_bts(const struct cpu *cpu, struct enable *enable)
+{
+    const struct debugctl_bits *bits = &cpu->model->debugctl;
+    uint64_t bts = bits->tr | bits->bts | bits->btint;
+    if (enable->msr == MSR_DEBUGCTL) {
+        enable->on |= bts;
+        return;
+    }
+    enable->counter = MSR_DEBUGCTL;
+    enable->counter_on = bts | DEBUGCTL_FREEZE_LBRS | DEBUGCTL_FREEZE_PERFMON;
+    enable->counter_off = 0;
+}
+
+struct frozen freeze_try_bts(const struct cpu *cpu, const struct buffers *buffers)
+{
+    uint64_t control = 0;
+    struct enable enable = begin(cpu);
+    msr_read(MSR_PERF_GLOBAL_CTRL, &control);
+    if (seen.accepted) {
+        msr_write(MSR_PERF_GLOBAL_CTRL, GLOBAL_CTRL_COUNTER_0);
+        add_bts(cpu, &enable);
+        ds_begin(buffers, BTS_ROOM, 0, 1);
+        try_with(cpu, &enable);
+        ds_end();
+        msr_write(MSR_PERF_GLOBAL_CTRL, control);
+    }
     stack_restore(cpu);
     return seen;
 }

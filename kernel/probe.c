@@ -443,6 +443,36 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
         say(ler, WORKS, "it holds the branch before an INT, and a #DB leaves it so");
 }
 
+static bool bts_acts; /* it was tried before, and may be on */
+
+static bool is_frozen(const struct frozen *frozen)
+{
+    return frozen->stack && frozen->stack_by && frozen->counters;
+}
+
+/*
+ * The interrupt of BTS should do as that of a counter does (SDM vol. 3B, "Freezing LBR and
+ * Performance Counters on PMI"); on some processors setting the bits clears TR, and none
+ * comes.
+ */
+static void say_freezes(struct probed *freeze, const struct cpu *cpu,
+                        const struct buffers *buffers)
+{
+    struct text out = text_into(freeze->evidence, sizeof freeze->evidence);
+    bool by_status = cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS;
+    freeze->finding = WORKS;
+    text_string(&out, by_status ? "the interrupt froze LBR, as GLOBAL_STATUS says"
+                                : "the interrupt cleared LBR and GLOBAL_CTRL");
+    if (!bts_acts || cpu->model->tr_excludes_lbr)
+        return;
+    struct frozen by_bts = freeze_try_bts(cpu, buffers);
+    if (by_bts.came && !is_frozen(&by_bts))
+        freeze->finding = DEVIATES;
+    text_string(&out, !by_bts.came         ? "; of BTS none came"
+                      : is_frozen(&by_bts) ? "; that of BTS too"
+                                           : "; that of BTS did not");
+}
+
 static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
                          const struct buffers *buffers)
 {
@@ -469,10 +499,7 @@ static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
     else if (frozen.counters_told && !frozen.counters)
         say(freeze, DEVIATES, "the counters go on");
     else
-        say(freeze, WORKS,
-            cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS
-                ? "the interrupt froze LBR, as GLOBAL_STATUS says"
-                : "the interrupt cleared LBR and GLOBAL_CTRL");
+        say_freezes(freeze, cpu, buffers);
 }
 
 static bool has_brs(const struct cpu *cpu)
@@ -534,6 +561,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];
     lbr_acts = facility != FACILITY_LBR && facility_acts(&found->lbr) && found->lbr.name;
+    bts_acts = facility != FACILITY_BTS && found->bts.name && facility_acts(&found->bts);
     probes[facility](one, cpu, buffers);
 }
 
