@@ -98,7 +98,7 @@ void setting_wish(struct text *out, const struct setting *setting)
 static void put_shown(struct text *out, const char *text)
 {
     size_t length = 0;
-    for (; text[length] && length < SHOWN; length++) {
+    for (; length < SHOWN && text[length]; length++) {
         char c[2] = { text[length], 0 };
         text_string(out, *c < ' ' || *c > '~' ? "?" : c);
     }
