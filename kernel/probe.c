@@ -389,7 +389,9 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
         say(pmi, DEVIATES, "the interrupt left its entry of the local vector table open");
     else
         say_count(pmi, trace.lost ? DEVIATES : WORKS, trace.events, counted,
-                  trace.lost ? " interrupts came" : " branches, an interrupt at each");
+                  trace.lost ? " interrupts came"
+                  : exact    ? " branches, an interrupt at each"
+                             : " events that were counted interrupted");
 }
 
 static bool is_mark(const struct cpu *cpu, const struct ler *ler,
