@@ -10,8 +10,6 @@
 #include "symbols.h"
 #include "verbs.h"
 
-#define IMAGE_NAME "BOOTX64.EFI"
-
 struct work {
     const struct given *given;
     struct log *logs;
@@ -193,93 +191,16 @@ static void put_text(FILE *out, const struct work *work)
     }
 }
 
-/* What other programs read.  A module: the image, or a workload that a log brought. */
-
-static const char *module_of(const struct cover *cover)
-{
-    return cover->placed->is_brought ? cover->placed->own->name : IMAGE_NAME;
-}
-
-static uint64_t module_at(const struct cover *cover)
-{
-    return cover->placed->is_brought ? cover->placed->at : cover->log->image_at;
-}
+/* What other programs read. */
 
 static void put_addresses(FILE *out, const struct work *work)
 {
-    for (size_t i = 0; i < work->count; i++) {
-        const struct cover *cover = &work->covers[i];
-        uint64_t shift = cover->placed->at - module_at(cover);
-
-        for (unsigned long long at = 0; at < cover->placed->own->size; at++)
-            if (cover->profile.ran[at])
-                fprintf(out, "%s+%llx\n", module_of(cover), at + shift);
-    }
+    coverage_addresses(out, work->covers, work->count);
 }
 
-/* The number of the module: 0 is the image, others follow in their order. */
-static size_t module_number(const struct work *work, size_t cover)
-{
-    size_t number = 0;
-
-    for (size_t i = 0; i <= cover; i++)
-        number += work->covers[i].placed->is_brought;
-    return work->covers[cover].placed->is_brought ? number : 0;
-}
-
-static void put_module(FILE *out, size_t number, unsigned long long begin, uint64_t size,
-                       const char *name)
-{
-    fprintf(out, "%zu, 0x%016llx, 0x%016llx, 0x%016x, 0x%08x, 0x%08x, %s\n", number, begin,
-            begin + size, 0, 0, 0, name);
-}
-
-static void put_modules(FILE *out, const struct work *work)
-{
-    const struct log *log = &work->logs[0];
-    size_t count = 1;
-
-    for (size_t i = 0; i < work->count; i++)
-        count += work->covers[i].placed->is_brought;
-    fprintf(out,
-            "DRCOV VERSION: 2\nDRCOV FLAVOR: drcov\n"
-            "Module Table: version 2, count %zu\n"
-            "Columns: id, base, end, entry, checksum, timestamp, path\n",
-            count);
-    put_module(out, 0, log->image_at, log->image_size, IMAGE_NAME);
-    for (size_t i = 0; i < work->count; i++)
-        if (work->covers[i].placed->is_brought)
-            put_module(out, module_number(work, i), module_at(&work->covers[i]),
-                       work->covers[i].placed->own->size, module_of(&work->covers[i]));
-}
-
-static void put_le(FILE *out, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        putc((int)(value >> 8 * i & 0xff), out);
-}
-
-/* Blocks of DynamoRIO's bb_entry_t: 32 bits offset, 16 size, 16 module. */
 static void put_drcov(FILE *out, const struct work *work)
 {
-    uint64_t blocks = 0;
-
-    for (size_t i = 0; i < work->count; i++)
-        blocks += work->covers[i].blocks_ran;
-    put_modules(out, work);
-    fprintf(out, "BB Table: %llu bbs\n", (unsigned long long)blocks);
-    for (size_t i = 0; i < work->count; i++) {
-        const struct cover *cover = &work->covers[i];
-        uint64_t shift = cover->placed->at - module_at(cover);
-
-        for (size_t b = 0; b < cover->block_count; b++) {
-            if (!cover->blocks[b].ran)
-                continue;
-            put_le(out, shift + cover->blocks[b].begin, 4);
-            put_le(out, cover->blocks[b].end - cover->blocks[b].begin, 2);
-            put_le(out, module_number(work, i), 2);
-        }
-    }
+    coverage_drcov(out, work->covers, work->count, &work->logs[0]);
 }
 
 /* JSON. */
