@@ -11,6 +11,7 @@
 
 #include "code.h"
 #include "decode.h"
+#include "rounds.h"
 
 #define CHAIN_MAX 8 /* events that strike one after the other with no stop between */
 
@@ -21,21 +22,11 @@ size_t insn_length(const struct workload *workload, uint64_t offset)
     return code_decode(workload, offset, &insn) ? insn.length : 0;
 }
 
-/* A string instruction that repeats stops after each round: SDM vol. 2, "REP". */
-static bool repeats(const struct workload *workload, uint64_t offset)
-{
-    ZydisDecodedInstruction insn;
-
-    return code_decode(workload, offset, &insn) &&
-           insn.attributes &
-               (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
-}
-
 /* What is known of the instruction at an offset. */
 struct known {
     struct insn branch;
     uint8_t length; /* 0: not looked at yet */
-    bool repeats;
+    struct counts counts;
 };
 
 struct way {
@@ -57,7 +48,7 @@ static const struct known *know(struct way *way, uint64_t address)
     known = &way->known[offset];
     if (known->length == 0) {
         known->length = (uint8_t)insn_length(own, offset);
-        known->repeats = repeats(own, offset);
+        known->counts = counts_of(own, offset);
         decode_of(own, way->at, address, &known->branch);
     }
     return known->length ? known : NULL;
@@ -70,7 +61,7 @@ static bool leads(const struct known *known, uint64_t from, uint64_t to)
 
     switch (known->branch.kind) {
     case KIND_NONE:
-        return to == next || (to == from && known->repeats);
+        return to == next || (to == from && known->counts.repeats);
     case KIND_JCC:
         return to == next || to == known->branch.target;
     case KIND_JMP:
@@ -136,9 +127,28 @@ static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
     return why;
 }
 
+/* Rounds of the instruction at a stop; a handler that ran there may have changed the count.
+ */
+static char *wrong_rounds(struct way *way, struct rounds *rounds, uint64_t index,
+                          uint64_t from, uint64_t to)
+{
+    const struct known *known = know(way, from);
+    char *why = NULL, *found;
+
+    if (!known || event_from(way->events, from))
+        rounds_lost(rounds);
+    found = known ? rounds_after(rounds, &known->counts, from == to) : NULL;
+    if (found)
+        why = format_text("stop %llu: %s", (unsigned long long)index + 1, found);
+    free(found);
+    return why;
+}
+
 static char *follow_all(struct way *way, struct unfold *stops, bool *our_fault)
 {
     struct branch before = { 0 }, now;
+    struct rounds rounds = { .known = false };
+    char *why;
 
     for (uint64_t i = 0; stops->records.next(&stops->records, &now); i++, before = now) {
         if (i > 0 && before.to == way->log->back)
@@ -146,6 +156,8 @@ static char *follow_all(struct way *way, struct unfold *stops, bool *our_fault)
                                (unsigned long long)i + 1);
         if (i > 0 && !follows(way, before.to, now.to))
             return gap(way, i, before.to, now.to);
+        if (i > 0 && (why = wrong_rounds(way, &rounds, i, before.to, now.to)))
+            return why;
         if (flag_missing(way, &now)) {
             *our_fault = true;
             return flag_wanted(way, i, now.to);

@@ -16,7 +16,7 @@
  *      select.c  which run a verb looks at; pager.c
  *      events.c  where the truth of a workload has handlers
  *      judge*.c  a run against its truth; ending.c: how it ended
- *      follow.c  every step from the one before
+ *      follow.c  every step from the one before; rounds.c: of repeated instructions
  *      facilities.c    what belongs to no single run
  *      filtered.c      filters in words, and in the names of runs
  *      interrupts.c    whether the interrupts that emptied a buffer fit its records

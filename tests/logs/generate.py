@@ -82,7 +82,7 @@ class Workload:
         self.read_rows()
         self.read_stubs()
         self.read_parts()
-        self.length, self.jcc, self.repeats, self.taken = {}, {}, set(), None
+        self.length, self.jcc, self.repeats, self.taken = {}, {}, {}, None
         self.disassemble(0)
 
     def sections(self):
@@ -166,8 +166,16 @@ class Workload:
                             found.group(3).rstrip())
             if jump:
                 self.jcc[at] = int(jump.group(1), 16)
-            if re.match(r"rep\w* (?:movs|stos|cmps|scas|lods)", found.group(3)):
-                self.repeats.add(at)
+            # How often it stops there: as the number before it in ECX says, at least once; what
+            # a flag or an interrupt's handler may end sooner, three times.
+            number = re.match(r"mov(?:abs)? +[er]cx,0x([0-9a-f]+)|xor +ecx,ecx", found.group(3))
+            if number:
+                rounds = int(number.group(1) or "0", 16)
+            repeat = re.match(r"(?:addr32 )?rep(\w*) (?:addr32 )?(movs|stos|cmps|scas|lods|ins|outs)",
+                              found.group(3))
+            if repeat:
+                self.repeats[at] = 3 if repeat.group(1) or rounds & 0xffffffff > 99 else \
+                    max(rounds & 0xffffffff, 1)
 
     def next(self, at):
         """The instruction behind this one, which may begin in the middle of another."""
@@ -283,7 +291,7 @@ def stops_of_step(workload):
             flag, after = "", workload.next(at)
             if workload.jcc.get(at) == after:
                 flag = " taken" if truth[i][0] == at else " not-taken"
-            stops += [(at, flag)] * (3 if at in workload.repeats else 1)
+            stops += [(at, flag)] * workload.repeats.get(at, 1)
         silent = False
         if truth[i][0] == at and truth[i][2] == "cleared":
             stops.append((truth[i][1], ""))

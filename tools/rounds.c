@@ -1,0 +1,103 @@
+/*
+ * rounds.h.  SDM vol. 2, "REP/REPE/REPZ/REPNE/REPNZ": under TF there is a trap behind each
+ * round, and one where the count is 0 from the first.
+ */
+#include "rounds.h"
+
+#include "code.h"
+
+static bool writes_rcx(const ZydisDecodedOperand *operand)
+{
+    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+           ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64,
+                                            operand->reg.value) == ZYDIS_REGISTER_RCX;
+}
+
+static bool is_rcx(const ZydisDecodedOperand *operand)
+{
+    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           (operand->reg.value == ZYDIS_REGISTER_ECX ||
+            operand->reg.value == ZYDIS_REGISTER_RCX);
+}
+
+/* MOV ECX, number, or XOR ECX, ECX. */
+static bool sets(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands,
+                 uint64_t *value)
+{
+    const bool xors = insn->mnemonic == ZYDIS_MNEMONIC_XOR && is_rcx(&operands[0]) &&
+                      is_rcx(&operands[1]);
+    const bool moves = insn->mnemonic == ZYDIS_MNEMONIC_MOV && is_rcx(&operands[0]) &&
+                       operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+
+    *value = xors ? 0 : operands[1].imm.value.u;
+    if (moves && operands[0].reg.value == ZYDIS_REGISTER_ECX)
+        *value = (uint32_t)*value;
+    return xors || moves;
+}
+
+struct counts counts_of(const struct workload *workload, uint64_t offset)
+{
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    ZydisDecodedInstruction insn;
+    ZydisDecoder decoder;
+    struct counts counts = { .does = CHANGES };
+
+    code_decoder(workload, offset, &decoder);
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, workload->code + offset,
+                                             workload->size - (size_t)offset, &insn,
+                                             operands)))
+        return counts;
+    counts.until_flag = insn.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
+    counts.repeats = counts.until_flag || insn.attributes & ZYDIS_ATTRIB_HAS_REP;
+    counts.by_ecx = insn.address_width == 32;
+    if (insn.operand_count_visible >= 2 && sets(&insn, operands, &counts.value)) {
+        counts.does = SETS;
+        return counts;
+    }
+    counts.does = KEEPS;
+    for (size_t i = 0; i < insn.operand_count; i++)
+        if (writes_rcx(&operands[i]))
+            counts.does = CHANGES;
+    return counts;
+}
+
+void rounds_lost(struct rounds *rounds)
+{
+    rounds->known = false;
+}
+
+/* The last round is over. */
+static char *wrong_stops(const struct rounds *rounds, const struct counts *counts)
+{
+    uint64_t want = counts->by_ecx ? (uint32_t)rounds->count : rounds->count;
+
+    if (want == 0)
+        want = 1;
+    if (!rounds->known || rounds->stops == want ||
+        (counts->until_flag && rounds->stops < want))
+        return NULL;
+    return format_text(
+        "a repeated instruction stopped %llu times, want %s%llu by its count "
+        "(%s)",
+        (unsigned long long)rounds->stops, counts->until_flag ? "at most " : "",
+        (unsigned long long)want, rounds->stops < want ? "lost" : "extra");
+}
+
+char *rounds_after(struct rounds *rounds, const struct counts *counts, bool again)
+{
+    char *why = NULL;
+
+    if (counts->repeats) {
+        rounds->stops++;
+        if (again)
+            return NULL;
+        why = wrong_stops(rounds, counts);
+        rounds->stops = 0;
+    }
+    if (counts->does == SETS)
+        rounds->count = counts->value;
+    if (counts->does != KEEPS)
+        rounds->known = counts->does == SETS;
+    return why;
+}
