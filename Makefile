@@ -60,8 +60,9 @@ SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) 
 # Adding a file is the act of adding it.  EXTRA: a folder of further workloads.
 CODE      = $(wildcard kernel/workloads/*.asm kernel/workloads/*.c $(if $(EXTRA),$(EXTRA)/*.asm))
 WORKLOADS := $(patsubst %,$(BUILD)/workloads/%.o,$(basename $(notdir $(CODE))))
-KERNEL    := $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard boot/*.c kernel/*.c common/*.c))) \
-             $(patsubst %,$(BUILD)/%.o,$(wildcard boot/*.asm kernel/*.asm))
+KERNELS    = kernel/hardware kernel/methods kernel/emit kernel
+KERNEL    := $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
+             $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c))
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*.c))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
@@ -88,8 +89,11 @@ units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/
 
 # --- objects: the include paths given to a folder are what it may depend on -------------
 
-$(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Icommon
-$(BUILD)/kernel/%.o:              FLAGS = $(TARGET) -Ikernel -Icommon -I$(BUILD)/include
+$(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Ikernel/hardware -Icommon
+$(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(KERNELS:%=-I%) -Icommon -I$(BUILD)/include
+$(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) -Icommon
+$(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -Ikernel/hardware -Icommon
+$(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
@@ -100,7 +104,7 @@ $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon -Itools
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools -Itests/unit
-$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools -Ikernel -I. -I$(BUILD)/include
+$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools $(KERNELS:%=-I%) -I. -I$(BUILD)/include
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
@@ -160,11 +164,11 @@ $(BUILD)/%.asm.o: %.asm | tools
 	$(Q)$(NASM) -f elf64 -g -Werror -I$(BUILD)/include/ -o $@ $<
 
 # nasm 2.16 leaves includes out of the dependencies that it writes, so they stand here.
-$(BUILD)/kernel/pmi.asm.o $(BUILD)/kernel/vectors.asm.o: kernel/frame.inc
+$(BUILD)/kernel/hardware/pmi.asm.o $(BUILD)/kernel/hardware/vectors.asm.o: kernel/hardware/frame.inc
 
-# The letters of the screen, out of Terminus Font; kernel/font.h says how they lie.
+# The letters of the screen, out of Terminus Font; kernel/hardware/font.h says how they lie.
 FONTS = $(patsubst %,$(FONT_DIR)/ter-u%b_unicode.pcf.gz,16 24 32)
-$(BUILD)/kernel/font.asm.o: $(BUILD)/include/fonts.bin
+$(BUILD)/kernel/hardware/font.asm.o: $(BUILD)/include/fonts.bin
 $(BUILD)/include/fonts.bin: scripts/font | tools
 	$(call SAY,FONT)
 	$(Q)$(PYTHON) scripts/font $@ $(FONTS)
@@ -393,7 +397,7 @@ fuzz:                           ## random programs on all CPUs: N= programs, SEE
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img
 	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
-SOURCES = $(wildcard $(addsuffix /*.[ch],boot kernel common tools tests/unit tests/native \
+SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tools tests/unit tests/native \
                                          tests/libfuzzer tests/observer tests/random \
                                          tests/bench tests/levels \
                                          tests/speed))
@@ -413,7 +417,7 @@ CHECK   = printf '%s\n' $(wildcard common/*.c tools/*.c) | xargs -P 2 -I FILE cl
 
 lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and clang-tidy
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppress=comparePointers \
-	  --enable=warning,portability,performance -Icommon -Ikernel -Itools $(SOURCES)
+	  --enable=warning,portability,performance -Icommon $(KERNELS:%=-I%) -Itools $(SOURCES)
 	@$(call CHECK,$(TIDY))
 
 analyze: $(BUILD)/include/version.h              ## ...and clang's analyzer, which takes minutes

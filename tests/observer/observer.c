@@ -3,7 +3,7 @@
  *
  * A plugin of QEMU's TCG: it sits outside the guest and sees each instruction just
  * before it runs, whatever the guest's own tracing does.  The kernel marks the
- * window with two long NOPs (kernel/window.asm); from the first of them follows
+ * window with two long NOPs (kernel/hardware/window.asm); from the first of them follows
  * where everything else lies, since the distances are known from the linked image.
  *
  *      -plugin observer.so,out=FILE,call=N,back=N,begin=N,end=N
@@ -41,7 +41,7 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-/* nop dword [rax + disp32], with the displacements of kernel/window.asm. */
+/* nop dword [rax + disp32], with the displacements of kernel/hardware/window.asm. */
 static const uint8_t mark_open[] = { 0x0f, 0x1f, 0x80, 0x52, 0x42, 0x56, 0x45 };
 static const uint8_t mark_close[] = { 0x0f, 0x1f, 0x80, 0x43, 0x42, 0x56, 0x45 };
 

@@ -1,6 +1,6 @@
 /* Which processors the local APIC's mode has room for. */
 #define rdmsr of_the_processor
-#include "kernel/x86.h"
+#include "kernel/hardware/x86.h"
 #undef rdmsr
 #define rdmsr fake_rdmsr
 
@@ -14,7 +14,7 @@ static uint64_t fake_rdmsr(uint32_t msr)
     return apic_base;
 }
 
-#include "kernel/apic.c"
+#include "kernel/hardware/apic.c"
 
 bool msr_read(uint32_t msr, uint64_t *value)
 {

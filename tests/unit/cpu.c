@@ -1,7 +1,7 @@
 // LINK: common/model.c common/entry.c common/filter.c common/info.c common/text.c
 // LINK: common/pmu.c
 /* CPUID of the machine that builds this: what holds of every processor is asked. */
-#include "kernel/cpu.c"
+#include "kernel/hardware/cpu.c"
 
 #include <cpuid.h>
 #include <sched.h>

@@ -1,4 +1,4 @@
-#include "kernel/kept.c"
+#include "kernel/methods/kept.c"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "kernel/paging.c"
+#include "kernel/hardware/paging.c"
 
 #include <stdlib.h>
 

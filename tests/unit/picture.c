@@ -1,5 +1,5 @@
-// LINK: kernel/font.asm common/filter.c common/platform.c common/text.c common/pmu.c
-#include "kernel/screen.c"
+// LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c common/pmu.c
+#include "kernel/hardware/screen.c"
 #include "kernel/picture.c"
 
 #include "test.h"

@@ -1,5 +1,5 @@
-// LINK: kernel/font.asm
-#include "kernel/screen.c"
+// LINK: kernel/hardware/font.asm
+#include "kernel/hardware/screen.c"
 
 #include <stdlib.h>
 

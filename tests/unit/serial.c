@@ -1,4 +1,4 @@
-#include "kernel/x86.h"
+#include "kernel/hardware/x86.h"
 
 #include "test.h"
 
@@ -113,7 +113,7 @@ static void fake_write(bool mmio, uint64_t at, unsigned width, uint8_t value)
 #define mmio_write16(at, v) fake_write(true, at, 2, (uint8_t)(v))
 #define mmio_write32(at, v) fake_write(true, at, 4, (uint8_t)(v))
 
-#include "kernel/serial.c"
+#include "kernel/hardware/serial.c"
 
 #define COM1                                                                        \
     {                                                                               \

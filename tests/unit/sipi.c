@@ -1,7 +1,7 @@
 /* Who is sent an INIT, and who is not. */
 #define read_cr0 cr0_of_the_processor
 #define read_cr4 cr4_of_the_processor
-#include "kernel/x86.h"
+#include "kernel/hardware/x86.h"
 #undef read_cr0
 #undef read_cr4
 #define read_cr0() 0ull

@@ -2,7 +2,7 @@
 /* What kernel/workloads/workload.inc says a second time, since nasm reads no C. */
 #include <stddef.h>
 
-#include "kernel/machine.h"
+#include "kernel/hardware/machine.h"
 #include "test.h"
 #include "workload.h"
 

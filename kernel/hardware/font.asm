@@ -1,4 +1,4 @@
-; The glyphs that scripts/font took out of Terminus, in three sizes.  kernel/font.h
+; The glyphs that scripts/font took out of Terminus, in three sizes.  kernel/hardware/font.h
 ; says how they lie.
 global fonts:data hidden
 

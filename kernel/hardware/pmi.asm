@@ -2,7 +2,7 @@
 ;
 ; Until recording is off nothing branches here, and once it is on again nothing but the
 ; IRETQ: what the interrupt leaves in a trace is its own entry and that.
-%include "kernel/frame.inc"
+%include "kernel/hardware/frame.inc"
 
 bits 64
 default rel

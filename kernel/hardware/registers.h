@@ -81,7 +81,7 @@
 #define VECTOR_PF       14
 #define VECTOR_MC       18
 #define VECTOR_WAKE     0xfc /* of the highest class, as the next: all others wait */
-#define VECTOR_LER_MARK 0x31 /* of an INT: kernel/ler_mark.asm */
+#define VECTOR_LER_MARK 0x31 /* of an INT: kernel/methods/ler_mark.asm */
 #define VECTOR_PMI      0xfd
 #define VECTOR_WATCHDOG 0xfe
 #define VECTOR_SPURIOUS 0xff

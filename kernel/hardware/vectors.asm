@@ -1,5 +1,5 @@
 ; The entries of all 256 vectors: each pushes its number and goes to one C function.
-%include "kernel/frame.inc"
+%include "kernel/hardware/frame.inc"
 
 bits 64
 default rel
