@@ -1,4 +1,5 @@
-// LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c common/pmu.c
+// LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c
+// LINK: common/pmu.c
 #include "kernel/hardware/screen.c"
 #include "kernel/picture.c"
 
