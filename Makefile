@@ -64,7 +64,8 @@ KERNELS    = kernel/hardware kernel/methods kernel/emit kernel
 KERNEL    := $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c))
-TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*.c))
+TOOLS_SEEN = -Itools $(patsubst %,-Itools/%,base log judge trace verbs)
+TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
 UNIT      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 
@@ -98,13 +99,17 @@ $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
-$(BUILD)/host/tools/%.o:          FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
-$(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon -Itools
-$(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon -Itools
+$(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) -Icommon -Itools -I$(BUILD)/include
+$(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools -Itools/base
+$(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) -Icommon -Itools $(addprefix -Itools/,base log trace)
+$(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) -Icommon -Itools $(addprefix -Itools/,base log)
+$(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -I$(BUILD)/include
+$(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN)
+$(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon $(TOOLS_SEEN)
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
-$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon -Itools -Itests/unit
-$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon -Itools $(KERNELS:%=-I%) -I. -I$(BUILD)/include
+$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit
+$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) $(KERNELS:%=-I%) -I. -I$(BUILD)/include
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
@@ -114,10 +119,10 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
-$(BUILD)/host/tools/bundle.o: kernel/workloads/workload.inc tools/bundle.ld
+$(BUILD)/host/tools/verbs/bundle.o: kernel/workloads/workload.inc tools/verbs/bundle.ld
 
 # The style and the script of the report page, and what lets them, and no others, run.
-$(BUILD)/host/tools/page.o $(BUILD)/tests/unit/page: $(BUILD)/include/page_source.h
+$(BUILD)/host/tools/verbs/page.o $(BUILD)/tests/unit/page: $(BUILD)/include/page_source.h
 $(BUILD)/include/page_source.h: scripts/page tools/page/page.css tools/page/page.js | tools
 	$(call SAY,PAGE)
 	$(Q)$(PYTHON) scripts/page tools/page/page.css tools/page/page.js $@
@@ -271,7 +276,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $$(call TESTED,tests/unit/$$*.c) | tools $
 # A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
 FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code)
 $(BUILD)/host/tests/libfuzzer/%.o: FLAGS = $(HOST) -I.
-$(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) -Icommon -Itools -Itests/unit -I.
+$(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit -I.
 $(FUZZERS):                        FLAGS += -fsanitize=fuzzer
 
 fuzzers: $(FUZZERS) $(BUILD)/tests/libfuzzer/packed
@@ -397,7 +402,8 @@ fuzz:                           ## random programs on all CPUs: N= programs, SEE
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img
 	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
-SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tools tests/unit tests/native \
+SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
+                                         tools $(patsubst %,tools/%,base log judge trace verbs) \
                                          tests/libfuzzer tests/observer tests/random \
                                          tests/bench tests/levels \
                                          tests/speed))
@@ -411,13 +417,13 @@ TIDY    = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowin
           -bugprone-implicit-widening-of-multiplication-result
 ANALYZE = -*,clang-analyzer-*,\
           -clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
-CHECK   = printf '%s\n' $(wildcard common/*.c tools/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
+CHECK   = printf '%s\n' $(wildcard common/*.c tools/*/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
 	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
-	  -Itools -I$(BUILD)/include 2>/dev/null
+	  $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null
 
 lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and clang-tidy
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppress=comparePointers \
-	  --enable=warning,portability,performance -Icommon $(KERNELS:%=-I%) -Itools $(SOURCES)
+	  --enable=warning,portability,performance -Icommon $(KERNELS:%=-I%) $(TOOLS_SEEN) $(SOURCES)
 	@$(call CHECK,$(TIDY))
 
 analyze: $(BUILD)/include/version.h              ## ...and clang's analyzer, which takes minutes

@@ -1,5 +1,6 @@
 /*
- * The host program: a log is read, parsed, judged and reported.
+ * The host program: a log is read, parsed, judged and reported.  Its folders see only
+ * what stands before them: base, log, trace, judge, verbs.
  *
  *      bytes.c   a file or a pipe -> bytes
  *      read.c    bytes -> lines, whole and in order (the trailers)

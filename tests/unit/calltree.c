@@ -1,5 +1,5 @@
 // LINK: workloads everybranch
-#include "tools/calltree.c"
+#include "tools/trace/calltree.c"
 
 #include "test.h"
 #include "traced.h"

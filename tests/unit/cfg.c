@@ -1,5 +1,5 @@
 // LINK: workloads everybranch
-#include "tools/cfg.c"
+#include "tools/trace/cfg.c"
 
 #include "test.h"
 #include "traced.h"

@@ -1,4 +1,4 @@
-#include "tools/escape.c"
+#include "tools/base/escape.c"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-// LINK: tools/escape.c
-#include "tools/json.c"
+// LINK: tools/base/escape.c
+#include "tools/base/json.c"
 
 #include <stdlib.h>
 

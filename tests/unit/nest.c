@@ -1,5 +1,5 @@
 // LINK: workloads everybranch
-#include "tools/nest.c"
+#include "tools/trace/nest.c"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * The programs in C: their branches alone must make as many instructions as this machine's
  * processor counts when it runs them one at a time.
  */
-#include "tools/walk.c"
+#include "tools/trace/walk.c"
 
 #include <unistd.h>
 

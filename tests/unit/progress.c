@@ -24,7 +24,7 @@ static int test_isatty(int file)
 #include <unistd.h>
 #define clock_gettime test_clock
 #define isatty        test_isatty
-#include "tools/progress.c"
+#include "tools/base/progress.c"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // LINK: workloads everybranch
-#include "tools/select.c"
+#include "tools/trace/select.c"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // LINK: workloads everybranch
-#include "tools/walk.c"
+#include "tools/trace/walk.c"
 
-#include "tools/code.c"
+#include "tools/trace/code.c"
 
 #include "test.h"
 #include "traced.h"

@@ -30,7 +30,7 @@
     __asm__(".pushsection .rodata\n" #symbol ": .incbin \"" path "\"\n" #symbol \
             "_end: .byte 0\n.popsection\n")
 FILE_OF_OURS(bundle_macros, "kernel/workloads/workload.inc");
-FILE_OF_OURS(bundle_layout, "tools/bundle.ld");
+FILE_OF_OURS(bundle_layout, "tools/verbs/bundle.ld");
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 struct packing {
