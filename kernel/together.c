@@ -20,9 +20,8 @@
 
 #define STACK_SIZE   (64 * 1024ull)
 #define OTHER_LEAST  (1024 * 1024ull) /* bytes of one, its records among them */
-#define LEAF_HYBRID  0x1a          /* CPUID: kind of core, where they are not all alike */
-#define MEMORY_ALONE (64ull << 20) /* what boot/ gives for one processor */
-#define START_S      10            /* so long one may take to come in, or to leave */
+#define MEMORY_ALONE (64ull << 20)    /* what boot/ gives for one processor */
+#define START_S      10               /* so long one may take to come in, or to leave */
 #define SILENT       "it does not come back"
 
 /* In memory that all see; NULL: this processor is alone. */
@@ -244,36 +243,13 @@ static bool same_findings(const struct facilities *a, const struct facilities *b
     return true;
 }
 
-/* Which core of a hybrid processor it is. */
-static uint32_t core_kind(const struct cpu *cpu)
-{
-    for (size_t i = 0; i < cpu->leaf_count; i++)
-        if (cpu->leaves[i].leaf == LEAF_HYBRID)
-            return cpu->leaves[i].registers[0];
-    return 0;
-}
-
-static bool same_cpu(const struct cpu *a, const struct cpu *b)
-{
-    return a->signature == b->signature && a->microcode == b->microcode &&
-           a->model == b->model && a->lbr_depth == b->lbr_depth &&
-           a->lbr_from_flags == b->lbr_from_flags && a->id.perfmon == b->id.perfmon &&
-           a->misc_enable == b->misc_enable &&
-           a->perf_capabilities == b->perf_capabilities &&
-           a->id.arch_lbr_depths == b->id.arch_lbr_depths &&
-           a->id.arch_lbr_linear == b->id.arch_lbr_linear &&
-           a->id.arch_lbr_filters == b->id.arch_lbr_filters &&
-           a->id.arch_lbr_fields == b->id.arch_lbr_fields && core_kind(a) == core_kind(b) &&
-           text_same(a->brand, b->brand);
-}
-
 /* The first that is of the same kind; itself where none is. */
 static size_t like(struct session *s, size_t n)
 {
     const struct session *own = session_of(s, n);
     for (size_t i = 0; i < n; i++) {
         const struct session *earlier = session_of(s, i);
-        if (same_cpu(&earlier->cpu, &own->cpu) &&
+        if (cpu_alike(&earlier->cpu, &own->cpu) &&
             same_findings(&earlier->found, &own->found))
             return i;
     }

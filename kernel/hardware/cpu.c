@@ -6,6 +6,7 @@
 #include "entry.h"
 #include "msr.h"
 #include "registers.h"
+#include "text.h"
 #include "x86.h"
 
 enum { EAX, EBX, ECX, EDX };
@@ -13,6 +14,7 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_FEATURES     1
 #define LEAF_EXTENDED     7
 #define LEAF_PERFMON      0xa
+#define LEAF_HYBRID       0x1a
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_HYPERVISOR   0x40000000u
 #define LEAF_HIGHEST_EXT  0x80000000u
@@ -180,4 +182,39 @@ struct cpu cpu_identify(void)
         cpu.lbr_from_flags = entry_from_flags(&cpu.model->lbr, cpu.id.lbr_format);
     }
     return cpu;
+}
+
+/* Which core of a hybrid processor it is; 0 where they are all alike. */
+static uint32_t core_kind(const struct cpu *cpu)
+{
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        if (cpu->leaves[i].leaf == LEAF_HYBRID)
+            return cpu->leaves[i].registers[EAX];
+    return 0;
+}
+
+/* Field by field: what lies between them need not be the same. */
+static bool same_id(const struct cpu_id *a, const struct cpu_id *b)
+{
+    return text_same(a->vendor, b->vendor) && a->family == b->family &&
+           a->model == b->model && a->stepping == b->stepping && a->ds == b->ds &&
+           a->dtes64 == b->dtes64 && a->ds_cpl == b->ds_cpl && a->pdcm == b->pdcm &&
+           a->lbr_format == b->lbr_format && a->arch_lbr == b->arch_lbr &&
+           a->arch_lbr_depths == b->arch_lbr_depths &&
+           a->arch_lbr_linear == b->arch_lbr_linear &&
+           a->arch_lbr_filters == b->arch_lbr_filters &&
+           a->arch_lbr_fields == b->arch_lbr_fields && a->amd_lbr_v2 == b->amd_lbr_v2 &&
+           a->amd_lbr_v2_depth == b->amd_lbr_v2_depth && a->amd_freezes == b->amd_freezes &&
+           a->amd_brs == b->amd_brs && a->perfmon == b->perfmon &&
+           a->events_denied == b->events_denied;
+}
+
+bool cpu_alike(const struct cpu *a, const struct cpu *b)
+{
+    return same_id(&a->id, &b->id) && a->signature == b->signature &&
+           a->microcode == b->microcode && a->model == b->model &&
+           a->lbr_depth == b->lbr_depth && a->lbr_from_flags == b->lbr_from_flags &&
+           a->misc_enable == b->misc_enable &&
+           a->perf_capabilities == b->perf_capabilities && core_kind(a) == core_kind(b) &&
+           text_same(a->brand, b->brand);
 }

@@ -30,3 +30,6 @@ struct cpu {
 };
 
 struct cpu cpu_identify(void);
+
+/* Whether nothing that a method or the host asks of a processor tells these two apart. */
+bool cpu_alike(const struct cpu *, const struct cpu *);

@@ -91,6 +91,70 @@ static void stay_on_this_processor(void)
     sched_setaffinity(0, sizeof(set), &set);
 }
 
+static const struct cpu a_processor = {
+    .id = { .vendor = "GenuineIntel", .family = 6, .perfmon = 3, .events_denied = 0x40 },
+    .signature = 0x106a5,
+    .brand = "one",
+    .leaves = { { .leaf = 0x1a, .registers = { 0x20000001 } } }, /* of an Atom */
+    .leaf_count = 1,
+};
+
+/* The claim for one field: alike as long as it is the same, and not when it is this. */
+#define TOLD_APART_BY(field, other)                      \
+    do {                                                 \
+        struct cpu a = a_processor, b = a_processor;     \
+        CHECK(cpu_alike(&a, &b));                        \
+        b.field = (other);                               \
+        CHECK(!cpu_alike(&a, &b) && !cpu_alike(&b, &a)); \
+    } while (0)
+
+static void processors_are_told_apart_by_what_they_have(void)
+{
+    TOLD_APART_BY(id.ds, true);
+    TOLD_APART_BY(id.dtes64, true);
+    TOLD_APART_BY(id.ds_cpl, true);
+    TOLD_APART_BY(id.pdcm, true);
+    TOLD_APART_BY(id.lbr_format, 5);
+    TOLD_APART_BY(id.arch_lbr, true);
+    TOLD_APART_BY(id.arch_lbr_depths, 8);
+    TOLD_APART_BY(id.arch_lbr_linear, true);
+    TOLD_APART_BY(id.arch_lbr_filters, 1);
+    TOLD_APART_BY(id.arch_lbr_fields, 1);
+    TOLD_APART_BY(id.amd_lbr_v2, true);
+    TOLD_APART_BY(id.amd_lbr_v2_depth, 16);
+    TOLD_APART_BY(id.amd_freezes, true);
+    TOLD_APART_BY(id.amd_brs, true);
+    TOLD_APART_BY(id.perfmon, 2);
+    TOLD_APART_BY(id.events_denied, 0x60);
+    TOLD_APART_BY(misc_enable, 0x1000);
+    TOLD_APART_BY(perf_capabilities, 5);
+}
+
+static void processors_are_told_apart_by_what_they_are(void)
+{
+    TOLD_APART_BY(id.vendor[0], 'A');
+    TOLD_APART_BY(id.family, 15);
+    TOLD_APART_BY(id.model, 0x1a);
+    TOLD_APART_BY(id.stepping, 5);
+    TOLD_APART_BY(signature, 0x106a4);
+    TOLD_APART_BY(microcode, 1);
+    TOLD_APART_BY(model, &models[0]);
+    TOLD_APART_BY(lbr_depth, 16);
+    TOLD_APART_BY(lbr_from_flags, 1);
+    TOLD_APART_BY(brand[0], 'O');
+    TOLD_APART_BY(leaves[0].registers[0], 0x40000001); /* a Core's */
+}
+
+/* The numbers of APICs stand in leaf 1. */
+static void processors_are_alike_whose_other_leaves_differ(void)
+{
+    struct cpu other = a_processor;
+
+    other.leaves[1] = (struct cpuid_leaf){ .leaf = 1, .registers = { 0x106a5, 1 << 24 } };
+    other.leaf_count = 2;
+    CHECK(cpu_alike(&a_processor, &other));
+}
+
 int main(void)
 {
     stay_on_this_processor();
@@ -99,5 +163,8 @@ int main(void)
     RUN(no_leaf_tells_a_serial_number_or_stands_twice);
     RUN(no_leaf_is_above_the_highest_of_its_range);
     RUN(the_leaves_of_a_hypervisor_are_shown_where_there_is_one);
+    RUN(processors_are_told_apart_by_what_they_have);
+    RUN(processors_are_told_apart_by_what_they_are);
+    RUN(processors_are_alike_whose_other_leaves_differ);
     return tests_failed;
 }
