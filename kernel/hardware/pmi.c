@@ -22,13 +22,17 @@ extern uint64_t pmi_counter_off __attribute__((visibility("hidden")));
 static handler *handle;
 static struct enable both; /* what the window turns on, and its counter */
 static bool is_nmi;
+static bool has_counter; /* beside what records */
+static bool counting;    /* ...and that was on when the interrupt came */
 static uint64_t unmasked;
 
 void pmi_take(struct frame *); /* called by pmi.asm */
 
 void pmi_take(struct frame *frame)
 {
-    pmi_counter_on = pmi_interrupted_recording() ? both.counter_on : both.counter_off;
+    bool recording = pmi_interrupted_recording();
+    counting = has_counter ? window_counts(frame->rip) : recording;
+    pmi_counter_on = recording && counting ? both.counter_on : both.counter_off;
     handle(frame);
     if (!apic_pmi_unmask())
         unmasked++;
@@ -43,6 +47,7 @@ void pmi_begin(bool nmi, const struct enable *enable, handler *take)
     unmasked = 0;
     pmi_vector = nmi ? VECTOR_NMI : VECTOR_PMI;
     both = window_both(enable);
+    has_counter = enable->counter;
     pmi_msr = both.msr;
     pmi_off = both.off;
     pmi_counter = both.counter;
@@ -65,6 +70,11 @@ void pmi_settle(void)
 bool pmi_interrupted_recording(void)
 {
     return (pmi_interrupted & both.on) == both.on; /* #DB clears but one bit of LBR_CTL */
+}
+
+bool pmi_interrupted_counting(void)
+{
+    return counting;
 }
 
 uint64_t pmi_interrupted_value(void)

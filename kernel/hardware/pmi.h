@@ -28,6 +28,9 @@ void pmi_settle(void);
 /* For the handler: whether recording was on when the interrupt came. */
 bool pmi_interrupted_recording(void);
 
+/* For the handler: whether the counter was on then; beside recording it is off first. */
+bool pmi_interrupted_counting(void);
+
 /* For the handler: what stood in the register that turns recording on. */
 uint64_t pmi_interrupted_value(void);
 

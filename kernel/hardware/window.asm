@@ -23,7 +23,7 @@ RFLAGS_OUTSIDE equ 0x002        ; no TF, no IF: only the bit that is always 1
 section .text
 
 ; void window_enter(const struct enable *, const uint8_t *code, const struct lent *)
-global window_enter, window_open, window_call, window_back, window_end
+global window_enter, window_open, window_call, window_back, window_uncounted, window_end
 window_enter:
         push    rbx
         push    rbp
@@ -67,13 +67,13 @@ window_back:
         mov     eax, [rdi + enable.counter_off]
         mov     edx, [rdi + enable.counter_off + 4]
         test    ecx, ecx
-        jz      .off
+        jz      window_end
         wrmsr
+window_uncounted:
         mov     ecx, [rdi + enable.msr]
         mov     eax, [rdi + enable.off]
         mov     edx, [rdi + enable.off + 4]
         wrmsr
-.off:
 window_end:
         mov     qword [window_stack], 0
         pop     r15

@@ -11,6 +11,7 @@ void window_enter(const struct enable *, const uint8_t *code, const struct lent 
 extern uint64_t window_stack __attribute__((visibility("hidden")));
 extern uint64_t window_result __attribute__((visibility("hidden")));
 extern const uint8_t window_open[] __attribute__((visibility("hidden")));
+extern const uint8_t window_uncounted[] __attribute__((visibility("hidden")));
 extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
 static struct ending ending;
@@ -98,4 +99,12 @@ bool window_is_before(uint64_t rip)
 bool window_is_over(uint64_t rip)
 {
     return rip >= (uint64_t)window_back && rip <= (uint64_t)window_end;
+}
+
+/* Where the stack is still kept, the counter may not be on yet, or be off again. */
+bool window_counts(uint64_t rip)
+{
+    bool opens = rip >= (uint64_t)window_enter && rip < (uint64_t)window_open;
+    bool closes = rip >= (uint64_t)window_uncounted && rip <= (uint64_t)window_end;
+    return window_is_open() && !opens && !closes;
 }

@@ -62,3 +62,6 @@ bool window_is_before(uint64_t rip);
 
 /* Whether rip is behind the return, in the rest of the window. */
 bool window_is_over(uint64_t rip);
+
+/* Whether the counter was on when rip was interrupted, unless its handler turned it off. */
+bool window_counts(uint64_t rip);

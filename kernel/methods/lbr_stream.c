@@ -153,7 +153,7 @@ static size_t own_entry(const struct place *struck_at, bool is_left_in)
 static void on_interrupt(struct frame *frame)
 {
     bool recorded = pmi_interrupted_recording();
-    struct counted counted = gathered_count(&now.all, true);
+    struct counted counted = gathered_count(&now.all, pmi_interrupted_counting());
     gathered_late(&now.all, counted.late);
     if (!recorded)
         return; /* the window is over, or a #DB was: drain() finds the rest */
