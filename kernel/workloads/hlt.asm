@@ -5,8 +5,9 @@
 ; HLT, which is pushed, and there is no record of the waking itself (derived: no manual
 ; names HLT among branches; docs/hardware.md has the question).  Who stops at each
 ; instruction stops behind STI, where it no longer holds anything back: then the interrupt
-; strikes before HLT, which is ended by that stop alone.  Stock QEMU (Debian's 7.2) loses
-; the stop behind HLT, so this is for other machines.
+; strikes before HLT, which is ended by that stop alone (derived; docs/hardware.md,
+; question 10).  Stock QEMU (Debian's 7.2) loses the stop behind HLT, so this is for other
+; machines.
 %include "workload.inc"
 
 WORKLOAD hlt, "HLT ended by an interrupt: FROM is the address behind it", RING0 | APIC | NOT_STOCK
