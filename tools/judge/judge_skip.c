@@ -77,14 +77,17 @@ static bool is_of_other_mode(const struct log *log, const struct run *run)
     return log->apic_line && log->apic != APIC_OFF && apic_is_otherwise(log, run);
 }
 
-/* An option can ask for NMI; where no other run by the method tells, the word is taken. */
+/*
+ * An option can ask for NMI; where no other run by the method tells, the word is taken.
+ * Each command asks for its own.
+ */
 static bool takes_our_nmi(const struct log *log, const struct run *run)
 {
     const char *excuse = view_excuse_by_nmi(run->workload->own);
 
     if (!view_is_interrupted(run->method) || !excuse || !span_is(run->reason, excuse))
         return false;
-    for (size_t i = 0; i < log->run_count; i++)
+    for (size_t i = 0; i < log->run_count && !log->by_command; i++)
         if (log->runs[i].method == run->method && !log->runs[i].skipped)
             return log->runs[i].drained.nmi;
     return true;
