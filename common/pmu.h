@@ -101,7 +101,8 @@ bool pmu_tells_late(const struct pmu_event *);
 /*
  * Between the WRMSRs that turn a counter on and off: of the window, beside what the
  * workload runs, and of the gate of each interrupt, on its way in and out.  The window's
- * branch that is not taken counts where those do.  (window.asm, pmi.asm)
+ * branch that is not taken counts where those do.  (window.asm, pmi.asm; held by
+ * tests/unit/own_insns.c.)
  */
 #define OWN_WINDOW_INSNS 17
 #define OWN_WINDOW_JCCS  1

@@ -1,7 +1,8 @@
 ; The gate of the performance-monitoring interrupt.  pmi.h tells what it is for.
 ;
 ; Until recording is off nothing branches here, and once it is on again nothing but the
-; IRETQ: what the interrupt leaves in a trace is its own entry and that.
+; IRETQ: what the interrupt leaves in a trace is its own entry and that.  OWN_ENTRY_INSNS
+; and OWN_RETURN_INSNS of common/pmu.h count the instructions on the way in and out.
 %include "kernel/hardware/frame.inc"
 
 bits 64
