@@ -10,6 +10,7 @@
 #include "msr.h"
 #include "opinion.h"
 #include "plan.h"
+#include "put.h"
 #include "request.h"
 #include "text.h"
 #include "view.h"
@@ -157,9 +158,9 @@ static void do_msrs(void)
 /* The bodies of the log's lines are the answer. */
 static void emit_copied(const struct msr_access *access)
 {
-    emit_copy(&now.console);
+    put_copy(&now.console);
     emit_msr(access);
-    emit_copy(NULL);
+    put_copy(NULL);
 }
 
 /*
@@ -241,9 +242,9 @@ static void probe(struct session *s)
 
 static void probe_copied(struct session *s)
 {
-    emit_copy(&now.console);
+    put_copy(&now.console);
     probe(s);
-    emit_copy(NULL);
+    put_copy(NULL);
     save_behind(s);
 }
 
@@ -278,9 +279,9 @@ static void run(struct session *s)
     plan_emit_workloads(s, &plan);
     plan_emit(&plan);
     now.console.room = RUNS_SHOWN;
-    emit_copy(&now.console);
+    put_copy(&now.console);
     plan_run(s, &plan);
-    emit_copy(NULL);
+    put_copy(NULL);
     now.console.room = CONSOLE_SIZE;
     if (now.console.overflow)
         show("...\nthe rest is in the log");
@@ -322,7 +323,7 @@ static void do_log(void)
 {
     bool complete;
     const char *log = now.session->log;
-    size_t size = emit_size(&complete), lines = 0;
+    size_t size = put_size(&complete), lines = 0;
     for (size_t i = 0; i < size; i++)
         lines += log[i] == '\n';
     for (size_t at = tail(log, size, now.request.count); at < size; at++)

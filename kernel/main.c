@@ -23,6 +23,7 @@
 #include "picture.h"
 #include "plan.h"
 #include "probe.h"
+#include "put.h"
 #include "serial.h"
 #include "session.h"
 #include "text.h"
@@ -140,7 +141,7 @@ static void finish(struct session *s)
     if (s->handoff->processors.not_back)
         emit_note("the firmware did not get all its processors back: the machine is reset");
     emit_end(&s->totals);
-    emit_release();
+    put_release();
     opinion_end(&s->totals, s->history.count > 0);
 }
 
@@ -165,7 +166,7 @@ void kernel_open(const struct handoff *handoff)
 bool kernel_recall(const char *name, const char *log, size_t size)
 {
     bool complete;
-    size_t own_size = emit_size(&complete);
+    size_t own_size = put_size(&complete);
     return history_read(&session.history, name, log, size, session.log, own_size);
 }
 
@@ -195,7 +196,7 @@ struct aftermath kernel_close(void)
     struct aftermath after = { .log = session.log, .screen = session.screen };
     remember(&session); /* nothing may have been asked for */
     session_borrow(&session, finish);
-    after.log_size = emit_size(&after.complete);
+    after.log_size = put_size(&after.complete);
     after.lost = session.lost_processor || session.handoff->processors.not_back;
     return after;
 }

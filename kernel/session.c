@@ -3,6 +3,7 @@
 
 #include "machine.h"
 #include "msr.h"
+#include "put.h"
 #include "screen.h"
 #include "serial.h"
 #include "text.h"
@@ -80,9 +81,10 @@ void session_begin(struct session *s, const struct handoff *handoff)
     machine_prepare(&s->memory, handoff->processors.trampoline);
     together_prepare(s);
     take_buffers(s);
-    emit_init(s->log, s->log_size, &s->packing);
+    put_init(s->log, s->log_size);
+    emit_records_init(&s->packing);
     if (handoff->by_command)
-        emit_hold(); /* the console may be on the same line */
+        put_hold(); /* the console may be on the same line */
 }
 
 /*
@@ -169,7 +171,7 @@ static void say_lost(struct session *s, const char *why)
 bool session_checkpoint(struct session *s)
 {
     bool complete;
-    size_t size = emit_size(&complete);
+    size_t size = put_size(&complete);
     if (!s->handoff->checkpoint)
         return false;
     give_back(s);

@@ -93,7 +93,7 @@ void emit_end(const struct totals *totals)
 
 void emit_panic(const char *why, const struct frame *frame)
 {
-    emit_release();
+    put_release();
     put_begin("panic");
     put_quoted("why", why);
     if (frame) {

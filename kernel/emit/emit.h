@@ -26,18 +26,8 @@ struct packing {
     size_t room, kept_room;
 };
 
-/* Where the copy of the log is kept. */
-void emit_init(char *ram, size_t room, const struct packing *);
-
-/* Nothing goes on the serial line until the log is released, and then all of it at once. */
-void emit_hold(void);
-void emit_release(void);
-
-/* All lines go there too, without their trailers; NULL: no more. */
-void emit_copy(struct text *);
-
-/* What was written so far, and whether all of it found room. */
-size_t emit_size(bool *complete);
+/* Before the first records.  Where the lines go is put.h's. */
+void emit_records_init(const struct packing *);
 
 void emit_opening(const struct handoff *, const struct cpu *);
 

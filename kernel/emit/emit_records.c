@@ -11,9 +11,8 @@
 
 static struct packing packing;
 
-void emit_init(char *at, size_t room, const struct packing *given)
+void emit_records_init(const struct packing *given)
 {
-    put_init(at, room);
     packing = *given;
     packed_init(packing.kept, packing.kept_room);
 }

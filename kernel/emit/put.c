@@ -1,7 +1,6 @@
 /* put.h.  Lines are built in one buffer, sealed, and go to RAM and serial alike. */
 #include "put.h"
 
-#include "emit.h"
 #include "serial.h"
 
 #define DATA_BYTES_PER_LINE 144 /* a multiple of 3: 192 characters of base64 */
@@ -49,12 +48,12 @@ void put_apart(void)
         to_serial("", 0);
 }
 
-void emit_hold(void)
+void put_hold(void)
 {
     held = true;
 }
 
-void emit_release(void)
+void put_release(void)
 {
     if (!held)
         return;
@@ -67,12 +66,12 @@ void emit_release(void)
     }
 }
 
-void emit_copy(struct text *to)
+void put_copy(struct text *to)
 {
     copied = to;
 }
 
-size_t emit_size(bool *complete)
+size_t put_size(bool *complete)
 {
     *complete = !ram.overflow;
     return ram.size;

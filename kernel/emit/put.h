@@ -1,6 +1,6 @@
 /*
  * A line of the log, word by word: begun, filled, and sealed and sent to the serial line
- * and to RAM alike.  emit_*.c alone write lines.
+ * and to RAM alike.  emit_*.c alone write lines; others say where these go.
  */
 #pragma once
 
@@ -17,7 +17,18 @@ extern struct log_map
 
 #define PUT_ROOM (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
 
-void put_init(char *ram, size_t room); /* where the copy of the log is kept */
+/* Where the copy of the log is kept. */
+void put_init(char *ram, size_t room);
+
+/* Nothing goes on the serial line until the log is released, and then all of it at once. */
+void put_hold(void);
+void put_release(void);
+
+/* All lines go there too, without their trailers; NULL: no more. */
+void put_copy(struct text *);
+
+/* What was written so far, and whether all of it found room. */
+size_t put_size(bool *complete);
 
 void put_apart(void); /* the firmware's console may be in the middle of a line */
 void put_begin(const char *word);
