@@ -100,9 +100,14 @@ static size_t rows_found(void)
     return one_below_other ? FACILITY_COUNT : (FACILITY_COUNT + 1) / 2;
 }
 
+static size_t row_behind(size_t found)
+{
+    return ROW_FOUND + 2 + found;
+}
+
 static size_t row_table(void)
 {
-    return ROW_FOUND + 2 + rows_found();
+    return row_behind(rows_found());
 }
 
 static size_t length_of(const char *text)
@@ -157,9 +162,8 @@ static void put_facility(const struct probed *facility, const char *on, size_t r
 void picture_facilities(const struct facilities *found,
                         const char *const on[FACILITY_COUNT], size_t methods_there_are)
 {
-    one_below_other = true;
-    one_below_other =
-        row_table() + methods_there_are + 2 + 2 + ROWS_FOR_BOOT <= screen_rows();
+    size_t rest = methods_there_are + 2 + 2 + ROWS_FOR_BOOT;
+    one_below_other = row_behind(FACILITY_COUNT) + rest <= screen_rows();
     size_t all = screen_columns(), half = one_below_other ? all : all / 2;
 
     screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");

@@ -98,12 +98,12 @@ static size_t empty(bool struck, uint64_t rip)
         first++;
         now.all.interrupts.returns++;
     }
-    if (!view_keeps_entry(now.how.buffer, now.how.threshold)) {
-        struck = false; /* the buffer was full, and it is its alone that found no room */
-    } else if (struck && first < last && is_entry(&slot[last - 1], rip)) {
+    /* Of a buffer that was full it is its entry alone that found no room. */
+    bool stored = struck && view_keeps_entry(now.how.buffer, now.how.threshold);
+    if (stored && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
         now.all.interrupts.entries++;
-    } else if (struck) {
+    } else if (stored) {
         now.all.lost++; /* the entry, at least */
     }
     size_t count = last - first;

@@ -188,7 +188,9 @@ struct counted counter_again(bool was_on)
     struct counted counted = { .events = count > now.own ? count - now.own : 0 };
     uint64_t behind = count > now.loaded ? count - now.loaded : 0;
 
-    uint64_t entry = was_on && behind > now.entry ? now.entry : was_on ? behind : 0;
+    uint64_t entry = was_on ? now.entry : 0;
+    if (entry > behind)
+        entry = behind;
     counted.events -= entry;
     counted.late = now.tells_late ? behind - entry : 0;
     load(now.back);

@@ -75,13 +75,12 @@ static struct enable enable_of(const struct cpu *cpu)
 }
 
 /* The handler looks once, at the first branch. */
-static struct frozen try_with(const struct cpu *cpu, const struct enable *enable)
+static void try_with(const struct cpu *cpu, const struct enable *enable)
 {
     pmi_begin(true, enable, look);
     window_run(enable, probe_code);
     pmi_end();
     thaw(cpu);
-    return seen;
 }
 
 static struct enable begin(const struct cpu *cpu)

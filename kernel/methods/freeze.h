@@ -15,6 +15,7 @@ struct frozen {
     bool counters;      /* GLOBAL_CTRL was clear, or the status says frozen  */
     bool counters_told; /* ...and a source says that this is to be seen */
 };
+struct frozen freeze_try(const struct cpu *, const struct buffers *);
+
 /* The same of the interrupt of BTS, where LBR may be on beside it. */
 struct frozen freeze_try_bts(const struct cpu *, const struct buffers *);
-struct frozen freeze_try(const struct cpu *, const struct buffers *);
