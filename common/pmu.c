@@ -263,9 +263,15 @@ const struct pmu_event *pmu_event_named(const struct pmu *row, enum event_name n
     return event->event ? event : NULL;
 }
 
+enum event_name pmu_default_name(const struct pmu *row)
+{
+    return row->taken.event ? EVENT_TAKEN : EVENT_BRANCHES;
+}
+
 const struct pmu_event *pmu_default(const struct pmu *row)
 {
-    return row->taken.event ? &row->taken : &row->others[EVENT_BRANCHES];
+    enum event_name name = pmu_default_name(row);
+    return name == EVENT_TAKEN ? &row->taken : &row->others[name];
 }
 
 const struct pmu_event *pmu_event_of(const struct pmu *row, uint32_t number, uint32_t umask)

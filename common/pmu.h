@@ -62,6 +62,7 @@ const struct pmu *pmu_find(const struct cpu_id *);
 
 /* The taken branches of this row, or where it has no such event all branches. */
 const struct pmu_event *pmu_default(const struct pmu *);
+enum event_name pmu_default_name(const struct pmu *);
 
 /* By which an interrupt's own IRETQ counts. */
 enum event_name pmu_with_far(const struct pmu *);

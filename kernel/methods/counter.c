@@ -81,12 +81,11 @@ struct event_choice counter_tried(const struct cpu *cpu)
                                   .name = (uint8_t)pmu_first(&cpu->id) };
 }
 
-/* Of no choice: the taken branches of this row, or where it has no such event all. */
 static enum event_name name_of(const struct pmu *pmu, const struct event_choice *choice)
 {
     if (choice->by == EVENT_BY_NAME)
         return (enum event_name)choice->name;
-    return pmu->taken.event ? EVENT_TAKEN : EVENT_BRANCHES;
+    return pmu_default_name(pmu);
 }
 
 struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buffers,
