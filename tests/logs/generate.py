@@ -67,23 +67,12 @@ def words(text):
 
 # --- workloads, from their object files ---------------------------------------------------
 
-class Workload:
-    """What one object file says of its workload."""
+class Sections:
+    """The bytes of each section of an object file."""
 
-    def __init__(self, path):
-        with open(path, "rb") as file:
-            self.elf = file.read()
+    def __init__(self, elf):
+        self.elf = elf
         self.sections()
-        self.symbols()
-        name = next(symbol for symbol in self.symbol if symbol.endswith(".expect"))
-        self.name = name[len("workload_"):-len(".expect")]
-        self.about = self.text("about")
-        self.code = self.section[".text.workloads"][:self.at("end")]
-        self.read_rows()
-        self.read_stubs()
-        self.read_parts()
-        self.length, self.jcc, self.repeats, self.taken = {}, {}, {}, None
-        self.disassemble(0)
 
     def sections(self):
         offset, = struct.unpack_from("<Q", self.elf, 0x28)
@@ -96,6 +85,24 @@ class Workload:
 
     def bytes_of(self, header):
         return self.elf[header[4]:header[4] + header[5]]
+
+
+class Workload(Sections):
+    """What one object file says of its workload."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            super().__init__(file.read())
+        self.symbols()
+        name = next(symbol for symbol in self.symbol if symbol.endswith(".expect"))
+        self.name = name[len("workload_"):-len(".expect")]
+        self.about = self.text("about")
+        self.code = self.section[".text.workloads"][:self.at("end")]
+        self.read_rows()
+        self.read_stubs()
+        self.read_parts()
+        self.length, self.jcc, self.repeats, self.taken = {}, {}, {}, None
+        self.disassemble(0)
 
     def symbols(self):
         names, table = self.section[".strtab"], self.section[".symtab"]

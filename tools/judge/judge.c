@@ -13,6 +13,10 @@
 
 void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
 {
+    if (verdict < run->verdict) {
+        free(why);
+        return;
+    }
     run->verdict = verdict;
     run->where = where;
     free(run->why); /* of what was measured before it failed */

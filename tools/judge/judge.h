@@ -3,7 +3,7 @@
 
 #include "tools.h"
 
-/* Takes `why` from malloc(); what was found before gives way. */
+/* Takes `why` from malloc(); what was found before gives way, unless it is worse. */
 void run_found(struct run *, enum verdict, size_t where, char *why);
 
 /* judge_skip.c */
