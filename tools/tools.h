@@ -564,10 +564,11 @@ struct context *context_of(const struct compared *got, const struct compared *wa
                            const struct found_difference *);
 void context_free(struct context *);
 
-/* interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end
+/*
+ * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;
+ * doubted: it rests on what no manual states.
  */
-char *interrupts_wrong(const struct log *, const struct run *);
-bool interrupts_doubted(const struct log *, const struct run *);
+char *interrupts_wrong(const struct log *, const struct run *, bool *doubted);
 
 /* Whether these interrupts left the records of their own that the filter leaves in. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */

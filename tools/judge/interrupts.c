@@ -7,6 +7,8 @@
  * filter of rings the entry is there where it struck in a ring that is left in, and the
  * IRETQ where ring 0 is.
  */
+#include <stdlib.h>
+
 #include "excuse.h"
 #include "tools.h"
 
@@ -124,26 +126,29 @@ char *interrupts_own_wrong(const struct run *run)
                        run->drained.entries > run->events ? "doubled" : "lost");
 }
 
-char *interrupts_wrong(const struct log *log, const struct run *run)
+/* What rests on the records of their own that the filter left in. */
+static char *wrong_by_rings(const struct run *run)
+{
+    char *why = interrupts_own_wrong(run);
+
+    if (why || too_late(run) || run->events == asked_for(run))
+        return why;
+    return format_text("%llu interrupts, but records for %llu at a threshold of %llu: "
+                       "some %s",
+                       (unsigned long long)run->events, (unsigned long long)asked_for(run),
+                       (unsigned long long)run->drained.threshold,
+                       run->events > asked_for(run) ? "came before it" : "did not come");
+}
+
+static char *wrong_anyway(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    char *why;
 
-    why = interrupts_own_wrong(run);
-    if (why)
-        return why;
     if (too_late(run))
         return format_text(
             "skid=%llu most=%llu of %llu interrupts and %llu records cannot be",
             (unsigned long long)drained->skid, (unsigned long long)drained->most,
             (unsigned long long)run->events, (unsigned long long)run->records);
-    if (run->events != asked_for(run))
-        return format_text(
-            "%llu interrupts, but records for %llu at a threshold of %llu: "
-            "some %s",
-            (unsigned long long)run->events, (unsigned long long)asked_for(run),
-            (unsigned long long)drained->threshold,
-            run->events > asked_for(run) ? "came before it" : "did not come");
     if (too_many(run))
         return format_text("%llu records, but %llu interrupts emptied a buffer of %llu",
                            (unsigned long long)run->records,
@@ -153,7 +158,7 @@ char *interrupts_wrong(const struct log *log, const struct run *run)
 }
 
 /* Which ring a branch from one to another counts to is stated by no manual. */
-bool interrupts_doubted(const struct log *log, const struct run *run)
+static bool rings_are_doubted(const struct log *log, const struct run *run)
 {
     const struct workload *own = run->workload->own;
     bool is_ring3 = false;
@@ -161,4 +166,20 @@ bool interrupts_doubted(const struct log *log, const struct run *run)
     for (uint32_t i = 0; i < own->part_count; i++)
         is_ring3 |= (own->parts[i].flags & PART_RING3) != 0;
     return on_silicon(log) && run->filter & FILTER_RINGS && is_ring3;
+}
+
+/* A certain failure does not hide behind a doubted one. */
+char *interrupts_wrong(const struct log *log, const struct run *run, bool *doubted)
+{
+    char *by_rings = wrong_by_rings(run), *why;
+
+    *doubted = false;
+    if (by_rings && !rings_are_doubted(log, run))
+        return by_rings;
+    why = wrong_anyway(log, run);
+    *doubted = !why;
+    if (!why)
+        return by_rings;
+    free(by_rings);
+    return why;
 }

@@ -113,10 +113,11 @@ static void judge_repeats(struct run *run)
 
 static void judge_interrupts(const struct log *log, struct run *run)
 {
-    char *why = run->method->drained ? interrupts_wrong(log, run) : NULL;
+    bool doubted = false;
+    char *why = run->method->drained ? interrupts_wrong(log, run, &doubted) : NULL;
 
     if (why && run->verdict <= MEASURED)
-        run_found(run, interrupts_doubted(log, run) ? MEASURED : FAIL, run->end_line, why);
+        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
     else
         free(why);
     if (run->method->counted)
