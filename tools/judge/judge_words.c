@@ -28,7 +28,8 @@ static char *wrong_room(const struct log *log, const struct run *run)
 {
     uint32_t threshold = view_threshold(run->method, run->filter);
 
-    if (run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0))
+    if ((run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0)) ||
+        (run->method->last_event && (!log->cpu.row || !log->cpu.row->ler_from)))
         return format_text("made, although where this model has its records is not known");
     if (run->method->ring_lbr && run->room != log->cpu.lbr_depth)
         return format_text("room=%llu, want the %zu entries of this model",
