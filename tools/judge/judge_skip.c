@@ -117,7 +117,7 @@ static bool one_is_lost(const struct log *log, const struct run *run)
            span_is(run->reason, LOG_LOST_ONE);
 }
 
-/* A stack with no room for it, or an event that nobody knows on this processor. */
+/* A stack with no room for it. */
 static bool too_small(const struct log *log, const struct run *run)
 {
     return log->cpu.lbr_depth < run->method->least_depth;
@@ -186,7 +186,7 @@ static bool is_excused(const struct log *log, const struct run *run, const char 
     return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(log, run) ||
            apic_is_otherwise(log, run) || takes_our_nmi(log, run) ||
            takes_its_buffer(log, run) || one_is_lost(log, run) || lacks_event(log, run) ||
-           too_small(log, run);
+           (too_small(log, run) && span_is(run->reason, LACKS_STACK));
 }
 
 void judge_skip(const struct log *log, struct run *run, const struct judge_options *options)
