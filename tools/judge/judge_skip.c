@@ -100,7 +100,6 @@ static bool takes_our_nmi(const struct log *log, const struct run *run)
 static bool takes_its_buffer(const struct log *log, const struct run *run)
 {
     bool right = says(run, view_excuse_buffer(0, 1, run->filter)) ||
-                 says(run, view_excuse_buffer(1, 0, run->filter)) ||
                  says(run, view_excuse_buffer(1, 1, run->filter));
 
     for (size_t i = 0; right && i < log->run_count; i++)
