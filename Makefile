@@ -71,7 +71,10 @@ UNIT      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 
 Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
-IF_NEW     = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+# Made again each time, and put in its place only where it is another; by a name of its
+# own, since two runs at once make it too.
+NEW        = $@.$$$$.new
+IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -191,7 +194,7 @@ $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
 # Which workloads there are: to take one away must relink as much as to add one.
 $(BUILD)/workloads/list: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(WORKLOADS) >$@.new; $(IF_NEW)
+	@printf '%s\n' $(WORKLOADS) >$(NEW); $(IF_NEW)
 
 # The commit that the log's opening line names.  Source that is in no commit counts as a
 # change like any other, since sources are found by wildcard.
@@ -200,7 +203,7 @@ $(BUILD)/include/version.h: FORCE
 	@version=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
 	  new=$$(git ls-files --others --exclude-standard boot common kernel tools 2>/dev/null); \
 	  [ -z "$$new" ] || version=$${version%-dirty}-dirty; \
-	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$@.new; $(IF_NEW)
+	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$(NEW); $(IF_NEW)
 
 # --- the program that boots, the empty one that `make bench` times it against, and the
 # --- one that switches 5-level paging on before it starts the first

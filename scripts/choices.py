@@ -10,6 +10,7 @@ from qemu import Trouble
 
 BUNDLE = ".ebw"                 # what the image takes for a workload
 BUNDLE_HEAD = 16                # bytes before what common/bundle.h calls the body
+LISTS = ("workload", "method", "filter")
 QUIET_LIMIT = 240               # seconds without a byte: longer than the guest's watchdog takes
 
 
@@ -99,14 +100,30 @@ class Options:
                 yield variable, "%s=%s" % (key, ",".join(wanted))
         if self.environment.get("FILTER"):
             yield "FILTER", "filter=" + self.environment["FILTER"]
-        for line in self.boot:              # a command goes to the end of its line
+        for line in self.boot_lines():      # a command goes to the end of its line
             for word in [line] if line.startswith("do ") else line.split():
                 yield "BOOT", word
+
+    def boot_lines(self):
+        """What stands between the commas of BOOT=, a list with its own commas put together."""
+        lines = []
+        for piece in self.boot:
+            if (lines and lines[-1].split("=")[0] in LISTS and "=" not in piece
+                    and self.ask("options", *self.also, "--", piece).returncode):
+                lines[-1] += "," + piece
+            else:
+                lines.append(piece)
+        return lines
 
     def lines(self):
         """All of them; Trouble names the first that is wrong, and what may stand there."""
         chosen = list(self.chosen())
+        given = {}
         for variable, line in chosen:
+            key = line.split("=")[0]
+            if key in given and not line.startswith("do "):
+                raise Trouble("%s: %s is given twice, by %s= too" % (line, key, given[key]))
+            given[key] = variable
             answer = self.ask("options", *self.also, "--", line)
             if answer.returncode:
                 place = line if variable == "BOOT" else line.split("=", 1)[1]

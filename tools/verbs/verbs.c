@@ -25,7 +25,7 @@ const struct verb verbs[] = {
         .more = "A log is a file, or - for standard input.  Several are judged one by one, "
                 "and the exit code is that of the worst.  Rows with a failure stand first.  The "
                 "table is cut to the terminal's width, and in a file to COLUMNS, if that is set.",
-        .examples = "check build/run/skylake/everybranch.log\n"
+        .examples = "check build/run/emulator-skylake/everybranch.log\n"
                     "check --tap --no-skip serial.txt\n"
                     "check --json logs/*.log",
         .run = verb_check,
@@ -275,7 +275,7 @@ const struct verb verbs[] = {
         .json = true,
         .least = 1,
         .most = 1,
-        .options = { OUTPUT("written there, instead of beside the source") },
+        .options = { OUTPUT("written there, instead of NAME.ebw in this folder") },
     },
     {
         .name = "models",
