@@ -236,7 +236,7 @@ class Workload(Sections):
             while begin is not None and place <= at:
                 if place != at or kind != "exc":
                     insns += 1
-                not_taken += place in self.jcc and (place != at or kind != "jcc")
+                not_taken += place in self.jcc and (place != at or kind not in ("jcc", "exc"))
                 place = self.next(place)
             begin = to
         return insns, not_taken

@@ -10,6 +10,7 @@
 
 struct stretch {
     uint64_t insns, jccs;
+    bool jcc_last; /* the last instruction is one of these */
     bool known;
 };
 
@@ -24,7 +25,8 @@ static struct stretch straight(struct code *code, uint64_t from, uint64_t to)
         if (!insn)
             return (struct stretch){ .known = false };
         run.insns++;
-        run.jccs += insn->kind == KIND_JCC;
+        run.jcc_last = insn->kind == KIND_JCC;
+        run.jccs += run.jcc_last;
         from = code_next(insn);
     }
     return run;
@@ -39,7 +41,7 @@ static void add(struct retired *all, struct code *code, uint64_t from,
     all->known &= run.known && (run.insns > 0 || struck);
     all->insns += run.insns - struck;
     all->branches += end->kind != KIND_EXC && end->kind != KIND_DB;
-    all->not_taken += run.jccs - (end->kind == KIND_JCC);
+    all->not_taken += run.jccs - (end->kind == KIND_JCC || (struck && run.jcc_last));
     all->unsure += end->kind == KIND_DB;
 }
 
