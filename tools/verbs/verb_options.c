@@ -76,70 +76,134 @@ static struct span no_workload(const struct given *given, const char *list)
     return (struct span){ list, 0 };
 }
 
-static void say_workloads(const struct given *given, const char *option, struct span name)
+static char *wrong_workload(const struct given *given, const char *option, struct span name)
 {
+    char *sentence = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sentence, &size);
     const char *also;
 
-    fprintf(stderr, "%s: there is no workload %.*s, want of", option, SPAN(name));
+    if (!out)
+        return format_text("%s: there is no workload %.*s", option, SPAN(name));
+    fprintf(out, "%s: there is no workload %.*s, want of", option, SPAN(name));
     for (size_t i = 0; i < own_workload_count(); i++)
-        fprintf(stderr, " %s", __start_workloads[i].name);
+        fprintf(out, " %s", __start_workloads[i].name);
     for (size_t i = 0; (also = given_nth(given, "workload", i)); i++)
-        fprintf(stderr, " %s", also);
-    fprintf(stderr, "\n");
+        fprintf(out, " %s", also);
+    fclose(out);
+    return sentence;
 }
 
-/* Whether it is one; what is wrong is said without the program's name, for scripts/run. */
-static bool is_right(const struct given *given, const char *option,
-                     struct setting_value *value)
+/* NULL, or what is wrong, without the program's name, for scripts/run. */
+static char *wrong_with(const struct given *given, const char *option,
+                        struct setting_value *value)
 {
     const char *wrong;
     struct span name;
 
-    if (strncmp(option, "do ", 3) == 0 && option[3]) {
-        value->id = SETTING_COUNT;
-        return true;
-    }
+    value->id = SETTING_COUNT;
+    if (strncmp(option, "do ", 3) == 0 && option[3])
+        return NULL;
     wrong = setting_read(option, value);
-    if (wrong) {
-        fprintf(stderr, "%s\n", wrong);
-        return false;
-    }
+    if (wrong)
+        return format_text("%s", wrong);
     if (value->id != SETTING_WORKLOAD)
-        return true;
+        return NULL;
     name = no_workload(given, value->text);
-    if (name.length)
-        say_workloads(given, option, name);
-    return name.length == 0;
+    return name.length ? wrong_workload(given, option, name) : NULL;
 }
 
-/* No mistake that must stop a boot: it may be one of a file for several. */
-static void tell_idle(const char *option, enum setting_id id, const char *methods)
+/* No mistake that must stop a boot: it may be one of a file for several.  NULL: it acts. */
+static char *idle_with(const char *option, enum setting_id id, const char *methods)
 {
     char served[SETTING_SENTENCE];
     struct text out = text_into(served, sizeof(served));
 
+    if (id == SETTING_COUNT || setting_serves_any(id, methods))
+        return NULL;
     setting_put_served(&out, id);
-    printf("%s does nothing with method=%s: only with %s\n", option, methods, served);
+    return format_text("%s does nothing with method=%s: only with %s", option, methods,
+                       served);
+}
+
+/* Of each word what is wrong with it, and whether it does anything beside the others. */
+struct judged {
+    char *wrong, *idle;
+    enum setting_id id;
+};
+
+static bool judge_words(const struct given *given, struct judged *all)
+{
+    const char *methods = "";
+    struct setting_value value;
+    bool right = true;
+
+    for (size_t i = 0; i < given->count; i++) {
+        all[i].wrong = wrong_with(given, given->operands[i], &value);
+        all[i].id = all[i].wrong ? SETTING_COUNT : value.id;
+        right = right && !all[i].wrong;
+        if (all[i].id == SETTING_METHOD)
+            methods = value.text;
+    }
+    for (size_t i = 0; i < given->count; i++)
+        all[i].idle = idle_with(given->operands[i], all[i].id, methods);
+    return right;
+}
+
+/* The first that is wrong, or all that do nothing. */
+static void say(const struct judged *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (all[i].wrong) {
+            fprintf(stderr, "%s\n", all[i].wrong);
+            return;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (all[i].idle)
+            printf("%s\n", all[i].idle);
+}
+
+static void json_words(const struct given *given, const struct judged *all, int code)
+{
+    struct json json;
+
+    json_begin(&json, stdout, given->verb->name);
+    json_array(&json, "words");
+    for (size_t i = 0; i < given->count; i++) {
+        json_object(&json, NULL);
+        json_text(&json, "word", given->operands[i]);
+        json_text(&json, "wrong", all[i].wrong);
+        json_text(&json, "idle", all[i].idle);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_end(&json, code);
+}
+
+static int judge_given(const struct given *given)
+{
+    struct judged *all = zeroed(given->count, sizeof(*all));
+    int code = judge_words(given, all) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+
+    if (given->json)
+        json_words(given, all, code);
+    else
+        say(all, given->count);
+    for (size_t i = 0; i < given->count; i++) {
+        free(all[i].wrong);
+        free(all[i].idle);
+    }
+    free(all);
+    return code;
 }
 
 int verb_options(const struct given *given)
 {
-    const char *methods = "";
-    struct setting_value value;
-
-    if (!given->count && given->json)
+    if (given->count)
+        return judge_given(given);
+    if (given->json)
         json_list(given);
-    else if (!given->count)
+    else
         list();
-    for (size_t i = 0; i < given->count; i++) {
-        if (!is_right(given, given->operands[i], &value))
-            return EXIT_UNUSABLE;
-        if (value.id == SETTING_METHOD)
-            methods = value.text;
-    }
-    for (size_t i = 0; i < given->count; i++)
-        if (is_right(given, given->operands[i], &value) && value.id != SETTING_COUNT &&
-            !setting_serves_any(value.id, methods))
-            tell_idle(given->operands[i], value.id, methods);
     return EXIT_AS_EXPECTED;
 }
