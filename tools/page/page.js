@@ -49,7 +49,7 @@
     return a < b ? -1 : a > b ? 1 : 0;
   }
 
-  /* Up, down, and then as the plan had them. */
+  /* Up, down, and then as they were. */
   function sort(button) {
     const head = button.closest("th");
     const table = head.closest("table");
@@ -69,7 +69,7 @@
     });
     body.append(...rows);
     document.getElementById("said").textContent =
-      now ? "sorted by " + button.textContent.trim() + ", " + now : "in the order of the plan";
+      now ? "sorted by " + button.textContent.trim() + ", " + now : "what fails first, then in the order of the plan";
   }
 
   /* What a link leads to is opened, and everything around it. */

@@ -122,11 +122,29 @@ static void put_cell(const struct page *page, const struct log *log,
     fputs("</td>", page->file);
 }
 
-static void put_row(const struct page *page, const struct log *log, size_t at)
+static struct planned row_of(const struct log *log, size_t at)
 {
     const size_t filters = filters_of(log);
-    const struct planned row = { log->planned[at / filters],
-                                 log->filter_count ? log->filters[at % filters] : 0 };
+
+    return (struct planned){ log->planned[at / filters],
+                             log->filter_count ? log->filters[at % filters] : 0 };
+}
+
+static bool row_fails(const struct log *log, size_t at)
+{
+    for (size_t i = 0; i < log->method_count; i++) {
+        const struct cell cell = cell_of(log, row_of(log, at), log->methods[i]);
+
+        if (cell.worst && cell.worst->verdict >= FAIL)
+            return true;
+    }
+    return false;
+}
+
+/* shown: which row of the table it is, from 0. */
+static void put_row(const struct page *page, const struct log *log, size_t at, size_t shown)
+{
+    const struct planned row = row_of(log, at);
     struct cell cells[METHODS_MAX];
     bool all_pass = true;
 
@@ -134,7 +152,7 @@ static void put_row(const struct page *page, const struct log *log, size_t at)
         cells[i] = cell_of(log, row, log->methods[i]);
         all_pass = all_pass && cells[i].worst && cells[i].worst->verdict == PASS;
     }
-    fprintf(page->file, "<tr data-at=\"%zu\"%s>", at,
+    fprintf(page->file, "<tr data-at=\"%zu\"%s>", shown,
             all_pass ? " class=\"all-pass\"" : "");
     html_element(page->file, "th scope=\"row\"", "%s%s%s", row.workload->own->name,
                  log->filter_count ? " " : "",
@@ -152,6 +170,18 @@ static void begin_table(const struct page *page, const struct log *log)
             page_number(page, log));
 }
 
+/* Those that fail stand first, as `check` has them. */
+static void put_rows(const struct page *page, const struct log *log)
+{
+    const size_t count = log->planned_count * filters_of(log);
+    size_t shown = 0;
+
+    for (int fails = 1; fails >= 0; fails--)
+        for (size_t i = 0; i < count; i++)
+            if (row_fails(log, i) == fails)
+                put_row(page, log, i, shown++);
+}
+
 static void put_planned(const struct page *page, const struct log *log)
 {
     begin_table(page, log);
@@ -166,8 +196,7 @@ static void put_planned(const struct page *page, const struct log *log)
         fputs("</button></th>", page->file);
     }
     fputs("</tr></thead>\n<tbody>\n", page->file);
-    for (size_t i = 0; i < log->planned_count * filters_of(log); i++)
-        put_row(page, log, i);
+    put_rows(page, log);
     fputs("</tbody>\n</table>\n</div>\n", page->file);
 }
 
