@@ -53,17 +53,17 @@ static char *wrong_room(const struct log *log, const struct run *run)
  * What options set is the same in all runs of a boot; a command of the monitor sets those
  * behind OF_BOOT for its own runs.
  */
-struct setting {
+struct told_setting {
     const char *name;
     uint64_t value;
 };
 #define SETTINGS 7
 #define OF_BOOT  3
 
-static void settings_of(struct setting out[SETTINGS], const struct run *run)
+static void settings_of(struct told_setting out[SETTINGS], const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    const struct setting all[SETTINGS] = {
+    const struct told_setting all[SETTINGS] = {
         { "room", run->room },
         { "buffer", drained->buffer },
         { "threshold", drained->threshold },
@@ -92,7 +92,7 @@ static char *other_setting(const struct log *log, const struct run *run)
 {
     const struct run *first = first_like(log, run);
     size_t count = log->by_command ? OF_BOOT : SETTINGS;
-    struct setting got[SETTINGS], want[SETTINGS];
+    struct told_setting got[SETTINGS], want[SETTINGS];
 
     settings_of(got, run);
     settings_of(want, first);
