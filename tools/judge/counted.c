@@ -4,7 +4,7 @@
  * What the counter counted of the workload is a testimony of its own, held against the
  * truth; and an interrupt comes at every period of it, but for how late each came.
  */
-#include "tools.h"
+#include "judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +99,6 @@ struct should {
     const char *what;
 };
 
-#define INSNS_A_CYCLE 16 /* no processor retires as many */
-
 /* Of the window: the call of the workload, and what is not taken. */
 #define OWN_WINDOW_BRANCHES (1 + OWN_WINDOW_JCCS)
 
@@ -129,7 +127,7 @@ static struct should should_count(const struct log *log, const struct run *run,
         return (struct should){ insns > unsure ? insns - unsure : 0, insns + unsure,
                                 "instructions" };
     if (event->time)
-        return (struct should){ all.insns / INSNS_A_CYCLE, UINT64_MAX, "cycles" };
+        return (struct should){ all.insns / INSNS_A_CLOCK, UINT64_MAX, "cycles" };
     if (event->counts)
         return (struct should){ branches, branches, "branches" };
     return (struct should){ 0, all.branches + OWN_WINDOW_BRANCHES + of_interrupts(log, run),

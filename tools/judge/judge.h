@@ -6,6 +6,9 @@
 /* Takes `why` from malloc(); what was found before gives way, unless it is worse. */
 void run_found(struct run *, enum verdict, size_t where, char *why);
 
+/* No processor retires so many instructions in a clock: the widest about 12 (derived). */
+#define INSNS_A_CLOCK 16
+
 /* judge_skip.c */
 void judge_skip(const struct log *, struct run *, const struct judge_options *);
 

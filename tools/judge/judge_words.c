@@ -160,12 +160,11 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
 }
 
 /*
- * Time.  No processor retires so many instructions in a tick of its TSC: the widest retire
- * about 12 in a clock, and no clock is more than a few times that of the TSC (both
- * derived), which leaves much for TSCs that a hypervisor scales.  An exception or an
- * interrupt takes more than a tick.
+ * Time.  No clock is more than a few times that of the TSC (derived), which leaves much for
+ * TSCs that a hypervisor scales.  An exception or an interrupt takes more than a tick.
  */
-#define INSNS_A_TICK 256
+#define CLOCKS_A_TICK 16
+#define INSNS_A_TICK  (CLOCKS_A_TICK * INSNS_A_CLOCK)
 
 /* What ran of a workload, as the runs that pass have shown it. */
 static uint64_t *shown_of_all(const struct log *log)
