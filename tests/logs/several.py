@@ -94,6 +94,8 @@ MALFORMED = (
     ("processor n=1", None, "processor: got n=2, want n=1, one by one"),
     ("processor n=1", "processor n=1 apic=0x0 like=0",
      "processor: apic=0x0 is that of processor 0, in line 20"),
+    ("processor n=2", "processor n=2 apic=0x1 like=0",
+     "processor: apic=0x1, want the others by their numbers, and line 21 has a higher one"),
     ("processor n=1", "processor n=1 apic=2 like=0", 'processor: got "apic=2 like=0", want '
      "apic=0xN"),
     ("processor n=1", "processor n=1 apic=0x2 like=0 debugctl=0",

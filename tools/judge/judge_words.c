@@ -104,14 +104,34 @@ static char *other_setting(const struct log *log, const struct run *run)
     return NULL;
 }
 
-/* What is not tried cannot have been made. */
+/* Whether the APIC, in the mode that the log tells, gives this run what it needs. */
+static bool apic_serves(const struct log *log, const struct run *run)
+{
+    uint32_t flags = run->workload->own->flags;
+
+    if (!log->apic_line)
+        return true;
+    return !(view_is_interrupted(run->method) && log->apic == APIC_OFF) &&
+           !(flags & WORKLOAD_APIC && log->apic != APIC_X) &&
+           !(flags & WORKLOAD_X2APIC && log->apic != APIC_X2);
+}
+
+/* What is not tried, or what the processor said not to have, cannot have been made. */
 static char *made_although(const struct log *log, const struct run *run)
 {
     const struct avoided *avoided = avoided_run(log, run);
+    const char *denied =
+        run->method->counted
+            ? pmu_lacks_number(&log->cpu.id, run->drained.event, run->drained.umask)
+            : NULL;
 
-    return avoided ? format_text("made, although line %zu says that it is not tried",
-                                 avoided->line)
-                   : NULL;
+    if (avoided)
+        return format_text("made, although line %zu says that it is not tried",
+                           avoided->line);
+    if (!apic_serves(log, run))
+        return format_text("made, although the APIC is %s by line %zu",
+                           apic_modes[log->apic], log->apic_line);
+    return denied ? format_text("made, although %s", denied) : NULL;
 }
 
 char *run_cannot_be(const struct log *log, const struct run *run)

@@ -102,6 +102,13 @@ static bool own_apic(struct log *log, struct value apic)
             return trouble(log, log->line,
                            "processor: apic=%.*s is that of processor %zu, in line %zu",
                            SPAN(apic.text), i, log->processors[i].line);
+    if (log->processor_count > 1 &&
+        apic.number < log->processors[log->processor_count - 1].apic)
+        return trouble(
+            log, log->line,
+            "processor: apic=%.*s, want the others by their numbers, and line %zu "
+            "has a higher one",
+            SPAN(apic.text), log->processors[log->processor_count - 1].line);
     return true;
 }
 
