@@ -573,6 +573,9 @@ char *interrupts_wrong(const struct log *, const struct run *, bool *doubted);
 /* Whether these interrupts left the records of their own that the filter leaves in. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
 
+/* Of any interrupts, of a buffer or of a counter, whose lateness is counted in `what`. */
+char *interrupts_left(const struct log *, const struct run *, const char *what);
+
 /* follow.c: NULL, or what is wrong with the way from one stop to the next. */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault);
@@ -593,6 +596,7 @@ void print_processors(const struct log *);
 /* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
 bool processors_like(const struct log *, size_t run, struct text *);
 bool processors_alike(const struct run *, const struct run *);
+
 /* retired.c: what a workload runs between the window's call and its return. */
 struct retired {
     uint64_t insns;
@@ -602,9 +606,6 @@ struct retired {
     bool known;         /* the log has all of the code                             */
 };
 struct retired retired_of(const struct log *, const struct run *);
-
-/* Of any interrupts, of a buffer or of a counter, whose lateness is counted in `what`. */
-char *interrupts_left(const struct log *, const struct run *, const char *what);
 
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 const struct pmu_event *counted_event(const struct log *, const struct run *); /* or NULL */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "leaves.h"
-#include "excuse.h"
 #include "progress.h"
 
 void run_found(struct run *run, enum verdict verdict, size_t where, char *why)

@@ -179,12 +179,18 @@ static bool names_facility(const struct log *log, const struct run *run)
     return false;
 }
 
+/* What excuses also where nothing that the model has may be skipped. */
+static bool is_excused_always(const struct log *log, const struct run *run)
+{
+    return takes_our_nmi(log, run) || takes_its_buffer(log, run) || one_is_lost(log, run) ||
+           lacks_event(log, run);
+}
+
 /* Whether what the reason says, other than of a facility, is so. */
 static bool is_excused(const struct log *log, const struct run *run, const char *excuse)
 {
     return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(log, run) ||
-           apic_is_otherwise(log, run) || takes_our_nmi(log, run) ||
-           takes_its_buffer(log, run) || one_is_lost(log, run) || lacks_event(log, run) ||
+           apic_is_otherwise(log, run) || is_excused_always(log, run) ||
            (too_small(log, run) && span_is(run->reason, LACKS_STACK));
 }
 
@@ -205,8 +211,7 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
                               "that it needs",
                               SPAN(run->reason)));
     else if (!excuse && options->no_skip && row_has(log, run) &&
-             !is_of_other_mode(log, run) && !takes_its_buffer(log, run) &&
-             !takes_our_nmi(log, run) && !one_is_lost(log, run) && !lacks_event(log, run))
+             !is_of_other_mode(log, run) && !is_excused_always(log, run))
         run_found(run, FAIL, run->line,
                   format_text("skipped (%.*s), although %s", SPAN(run->reason),
                               log->cpu.row
