@@ -94,26 +94,44 @@ static void print_as_packed(const struct log *log, const struct run *run)
         print_packed(&items, &item);
 }
 
+/* Equal neighbours among the records of a run, as one each. */
+struct neighbours {
+    struct unfold unfold;
+    struct branch next;
+    bool more; /* there is a next one */
+};
+
+static void neighbours_of(struct neighbours *n, const struct log *log,
+                          const struct run *run)
+{
+    unfold_of(&n->unfold, log, run);
+    n->more = n->unfold.records.next(&n->unfold.records, &n->next);
+}
+
+/* How many are equal to this one, itself too; 0: there is none. */
+static uint64_t neighbours_next(struct neighbours *n, struct branch *out)
+{
+    uint64_t times = 0;
+
+    *out = n->next;
+    while (n->more && memcmp(&n->next, out, sizeof(*out)) == 0) {
+        times++;
+        n->more = n->unfold.records.next(&n->unfold.records, &n->next);
+    }
+    return times;
+}
+
 /* One of more than is held in memory: equal neighbours are folded, and nothing else. */
 static void print_neighbours(const struct log *log, const struct log_map *map,
                              const struct run *run)
 {
-    static struct unfold unfold;
-    struct branch record, held = { 0 };
-    uint64_t times = 0;
+    static struct neighbours neighbours;
+    struct branch record;
+    uint64_t times;
 
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record)) {
-        if (times && memcmp(&record, &held, sizeof(held)) != 0) {
-            print_record(map, run, &held);
-            print_times(times, 2);
-            times = 0;
-        }
-        held = record;
-        times++;
-    }
-    if (times) {
-        print_record(map, run, &held);
+    neighbours_of(&neighbours, log, run);
+    while ((times = neighbours_next(&neighbours, &record))) {
+        print_record(map, run, &record);
         print_times(times, 2);
     }
 }
@@ -335,22 +353,14 @@ static void json_stop(struct json *json, const struct log_map *map, const struct
 static void json_stops(struct json *json, const struct log *log, const struct log_map *map,
                        const struct run *run)
 {
-    static struct unfold unfold;
-    struct branch stop, held = { 0 };
-    uint64_t times = 0;
+    static struct neighbours neighbours;
+    struct branch stop;
+    uint64_t times;
 
     json_array(json, "records");
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &stop)) {
-        if (times && memcmp(&stop, &held, sizeof(held)) != 0) {
-            json_stop(json, map, run, &held, times);
-            times = 0;
-        }
-        held = stop;
-        times++;
-    }
-    if (times)
-        json_stop(json, map, run, &held, times);
+    neighbours_of(&neighbours, log, run);
+    while ((times = neighbours_next(&neighbours, &stop)))
+        json_stop(json, map, run, &stop, times);
     json_close(json);
 }
 
