@@ -21,10 +21,19 @@ static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
 #define LEAF_AMD_PERFMON  0x80000022u
 #define LEAF_RANGE        0xffff0000u /* the first leaf of a range tells its last one */
 
-#define HYPERVISOR      (1u << 31) /* leaf 1, ECX */
-#define ARCH_LBR_LINEAR (1u << 31) /* leaf 1CH, EAX: the ends are addresses */
+#define DS              (1u << 21) /* leaf 1, EDX */
+#define DTES64          (1u << 2)  /* leaf 1, ECX */
+#define DS_CPL          (1u << 4)
+#define PDCM            (1u << 15)
+#define HYPERVISOR      (1u << 31)
+#define ARCH_LBR        (1u << 19) /* leaf 7, EDX */
+#define PERFMON_VERSION 0xffu      /* leaf 0AH, EAX */
+#define ARCH_LBR_DEPTHS 0xffu      /* leaf 1CH, EAX: bit n is a depth of 8 (n + 1) */
+#define ARCH_LBR_LINEAR (1u << 31) /* ...the ends are addresses */
 #define AMD_BRS         (1u << 31) /* leaf 80000008H, EBX */
 #define AMD_FREEZES     (1u << 2)  /* leaf 80000022H, EAX */
+#define AMD_LBR_V2      (1u << 1)
+#define AMD_LBR_V2_SIZE 0x3f0u /* EBX: how many records */
 
 const struct leaf *cpuid_leaf(const struct cpu_part *cpu, uint32_t number)
 {
@@ -148,23 +157,25 @@ struct held {
     const char *field;
     uint64_t told;
     uint32_t leaf;
-    uint8_t which, low, bits;
+    uint8_t which;
+    uint32_t mask;
 };
 
 static bool feature_agrees(struct log *log, const struct held *held)
 {
     const struct leaf *leaf = cpuid_leaf(&log->cpu, held->leaf);
+    const uint32_t lowest = held->mask & -held->mask;
     uint64_t want = 0;
 
     if (wrongly_missing(log, held->leaf))
         return false;
     if (leaf)
-        want = leaf->registers[held->which] >> held->low & ((1u << held->bits) - 1);
+        want = (leaf->registers[held->which] & held->mask) / lowest;
     return held->told == want ||
            trouble(log, log->cpu.features_line,
-                   "features: %s is %llu, want %llu by bit %u of %s of leaf 0x%x%s",
+                   "features: %s is %llu, want %llu by bit %d of %s of leaf 0x%x%s",
                    held->field, (unsigned long long)held->told, (unsigned long long)want,
-                   held->low, registers[held->which], held->leaf,
+                   __builtin_ctz(held->mask), registers[held->which], held->leaf,
                    leaf ? "" : ", which there is not");
 }
 
@@ -172,16 +183,48 @@ static bool features_agree(struct log *log)
 {
     const struct cpu_id *id = &log->cpu.id;
     const struct held all[] = {
-        { "ds", id->ds, LEAF_FEATURES, EDX, 21, 1 },
-        { "dtes64", id->dtes64, LEAF_FEATURES, ECX, 2, 1 },
-        { "ds_cpl", id->ds_cpl, LEAF_FEATURES, ECX, 4, 1 },
-        { "pdcm", id->pdcm, LEAF_FEATURES, ECX, 15, 1 },
-        { "arch_lbr", id->arch_lbr, LEAF_EXTENDED, EDX, 19, 1 },
-        { "perfmon", id->perfmon, LEAF_PERFMON, EAX, 0, 8 },
-        { "amd_lbr_v2", id->amd_lbr_v2, LEAF_AMD_PERFMON, EAX, 1, 1 },
-        { "amd_lbr_v2_depth", id->amd_lbr_v2_depth, LEAF_AMD_PERFMON, EBX, 4, 6 },
+        { .field = "ds", .told = id->ds, .leaf = LEAF_FEATURES, .which = EDX, .mask = DS },
+        { .field = "dtes64",
+          .told = id->dtes64,
+          .leaf = LEAF_FEATURES,
+          .which = ECX,
+          .mask = DTES64 },
+        { .field = "ds_cpl",
+          .told = id->ds_cpl,
+          .leaf = LEAF_FEATURES,
+          .which = ECX,
+          .mask = DS_CPL },
+        { .field = "pdcm",
+          .told = id->pdcm,
+          .leaf = LEAF_FEATURES,
+          .which = ECX,
+          .mask = PDCM },
+        { .field = "arch_lbr",
+          .told = id->arch_lbr,
+          .leaf = LEAF_EXTENDED,
+          .which = EDX,
+          .mask = ARCH_LBR },
+        { .field = "perfmon",
+          .told = id->perfmon,
+          .leaf = LEAF_PERFMON,
+          .which = EAX,
+          .mask = PERFMON_VERSION },
+        { .field = "amd_lbr_v2",
+          .told = id->amd_lbr_v2,
+          .leaf = LEAF_AMD_PERFMON,
+          .which = EAX,
+          .mask = AMD_LBR_V2 },
+        { .field = "amd_lbr_v2_depth",
+          .told = id->amd_lbr_v2_depth,
+          .leaf = LEAF_AMD_PERFMON,
+          .which = EBX,
+          .mask = AMD_LBR_V2_SIZE },
         /* the last one: it counts where the processor has architectural LBR */
-        { "arch_lbr_depths", id->arch_lbr_depths, LEAF_ARCH_LBR, EAX, 0, 8 },
+        { .field = "arch_lbr_depths",
+          .told = id->arch_lbr_depths,
+          .leaf = LEAF_ARCH_LBR,
+          .which = EAX,
+          .mask = ARCH_LBR_DEPTHS },
     };
     size_t count = COUNT_OF(all) - !id->arch_lbr;
 
