@@ -99,8 +99,11 @@ const char *setting_unknown(const char *text);
 bool setting_serves(enum setting_id, const struct method_view *);
 void setting_put_served(struct text *, enum setting_id);
 
-/* Whether one of a list does, "a,b"; empty: of all there are. */
+/* Whether one of a list does, "a,b"; empty: of all there are... */
 bool setting_serves_any(enum setting_id, const char *methods);
+
+/* ...and where none does, that sentence, or NULL; it lives until the next call. */
+const char *setting_idle(enum setting_id, const char *methods);
 
 #define SETTING_LIST_MAX       2047 /* characters of a list */
 #define SETTING_PROCESSORS_MAX 256

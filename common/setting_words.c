@@ -147,3 +147,17 @@ void setting_put_served(struct text *out, enum setting_id id)
         is_first = false;
     }
 }
+
+const char *setting_idle(enum setting_id id, const char *methods)
+{
+    if (setting_serves_any(id, methods))
+        return NULL;
+    struct text out = text_into(sentence, sizeof sentence);
+    text_string(&out, settings[id].name);
+    text_string(&out, settings[id].kind == SETTING_IS_WORD ? "" : "=");
+    text_string(&out, " does nothing for ");
+    put_shown(&out, methods);
+    text_string(&out, ": want it with ");
+    setting_put_served(&out, id);
+    return sentence;
+}

@@ -76,14 +76,9 @@ static void note_workloads(const char *list)
 
 static void note_idle(enum setting_id id, bool is_given, const char *list)
 {
-    char note[NOTE_SIZE];
-    struct text out = text_into(note, sizeof note);
-    if (!is_given || setting_serves_any(id, list))
-        return;
-    text_string(&out, settings[id].name);
-    text_string(&out, ": none of the methods looks at it, only ");
-    setting_put_served(&out, id);
-    emit_note(note);
+    const char *idle = is_given ? setting_idle(id, list) : NULL;
+    if (idle)
+        emit_note(idle);
 }
 
 void notes_of_options(const struct session *s)

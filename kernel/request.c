@@ -232,16 +232,9 @@ static const char *take_settings(struct request *out, uint32_t *given)
 static const char *idle_setting(const char *methods, uint32_t given)
 {
     for (enum setting_id id = 0; *methods && id < SETTING_COUNT; id++) {
-        if (!(given & 1u << id) || setting_serves_any(id, methods))
-            continue;
-        struct text out = text_into(sentence, sizeof sentence);
-        text_string(&out, "run: ");
-        text_string(&out, settings[id].name);
-        text_string(&out, "= does nothing for ");
-        text_string(&out, methods);
-        text_string(&out, ": want it with ");
-        setting_put_served(&out, id);
-        return sentence;
+        const char *idle = given & 1u << id ? setting_idle(id, methods) : NULL;
+        if (idle)
+            return say("run: ", idle, "");
     }
     return NULL;
 }
