@@ -133,8 +133,8 @@ static bool port_at(const uint8_t *gas, struct serial_port *port)
     if (!port->address)
         return false; /* the firmware's way to say that redirection is off */
     if (gas[GAS_SPACE] == SPACE_IO)
-        return port->address <= SERIAL_IO_LAST;
-    if (gas[GAS_SPACE] != SPACE_MEMORY || port->address > SERIAL_MMIO_LAST)
+        return port->address <= SETTING_IO_LAST;
+    if (gas[GAS_SPACE] != SPACE_MEMORY || port->address > SETTING_MMIO_LAST)
         return false;
     if (bits || access) {
         port->width = access ? access : bits;

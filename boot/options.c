@@ -12,9 +12,7 @@
 #define NUL_BYTE "a NUL byte: want plain text in ASCII or UTF-8"
 
 _Static_assert(LIST_SIZE > SETTING_LIST_MAX, "a list that is taken has room");
-_Static_assert(PROCESSORS_MAX == SETTING_PROCESSORS_MAX, "so many can be asked for");
-_Static_assert(SERIAL_IO_LAST == SETTING_IO_LAST && SERIAL_MMIO_LAST == SETTING_MMIO_LAST,
-               "as the firmware's tables are read");
+_Static_assert(COMMANDS_SIZE - 2 == 2046, "what take_command says of too many");
 
 struct options options_default(void)
 {

@@ -49,14 +49,14 @@ static size_t ports_of(uint32_t pci, pci_read *read, struct serial_port *out, si
         uint32_t bar = read(pci + BAR0 + 4 * i);
         if (bar & BAR_IO) {
             uint32_t address = bar & BAR_IO_MASK;
-            if (address && address <= SERIAL_IO_LAST && !port.address)
+            if (address && address <= SETTING_IO_LAST && !port.address)
                 port.address = address;
             continue;
         }
         uint64_t address = bar & BAR_MEMORY_MASK;
         if ((bar & BAR_MEMORY_KIND) == BAR_MEMORY_64 && ++i < BARS)
             address |= (uint64_t)read(pci + BAR0 + 4 * i) << 32;
-        if (address && address <= SERIAL_MMIO_LAST && !memory)
+        if (address && address <= SETTING_MMIO_LAST && !memory)
             memory = address;
     }
     if (port.address) {

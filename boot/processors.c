@@ -51,7 +51,7 @@ static const char *find_tables(struct processors *p)
     const uint8_t *madt = acpi_find(devices_rsdp(), "APIC", devices_readable);
     if (!madt)
         return "processors=: no ACPI table (MADT) lists any, so this processor is alone";
-    p->apic_count = acpi_madt(madt, p->apic, PROCESSORS_MAX);
+    p->apic_count = acpi_madt(madt, p->apic, SETTING_PROCESSORS_MAX);
     p->found = (uint32_t)p->apic_count;
     if (EFI_ERROR(BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, 1, &page)))
         return "processors=: no page below 1 MiB is free, so this processor is alone";
@@ -72,8 +72,8 @@ void processors_find(struct handoff *handoff)
     p->wanted = p->why ? 1 : p->found;
     if (p->wanted > options->processors)
         p->wanted = options->processors;
-    if (p->wanted > PROCESSORS_MAX)
-        p->wanted = PROCESSORS_MAX;
+    if (p->wanted > SETTING_PROCESSORS_MAX)
+        p->wanted = SETTING_PROCESSORS_MAX;
     if (p->wanted == 1)
         p->trampoline = 0;
 }

@@ -6,8 +6,6 @@
 #include "pmu.h"
 #include "text.h"
 
-_Static_assert(EVENT_PERIOD_MAX == PERIOD_MAX, "the log's reader takes what boot/ takes");
-
 /* A hex number with 0x; returns what follows it, or NULL. */
 static const char *read_hex(const char *text, uint32_t most, uint32_t *out)
 {

@@ -12,5 +12,3 @@ struct event_choice {
 };
 
 bool event_read(const char *text, struct event_choice *out);
-
-#define EVENT_PERIOD_MAX (1u << 30) /* PERIOD_MAX of common/pmu.h */

@@ -47,7 +47,7 @@ const struct setting settings[SETTING_COUNT] = {
     [SETTING_PERIOD] = { .name = "period",
                          .kind = SETTING_IS_NUMBER,
                          .least = 1,
-                         .most = EVENT_PERIOD_MAX,
+                         .most = PERIOD_MAX,
                          .of_run = true },
     [SETTING_DELIVERY] = { .name = "delivery",
                            .kind = SETTING_IS_CHOICE,

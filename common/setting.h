@@ -108,5 +108,6 @@ const char *setting_idle(enum setting_id, const char *methods);
 #define SETTING_LIST_MAX       2047 /* characters of a list */
 #define SETTING_PROCESSORS_MAX 256
 
+/* Where a UART's registers can begin; the firmware's tables are held against them, too. */
 #define SETTING_IO_LAST   0xfff8u               /* eight registers fit behind it      */
 #define SETTING_MMIO_LAST 0x00007ffffffff000ull /* what four levels of paging map     */

@@ -26,8 +26,8 @@ struct attendant {
 };
 
 struct meeting {
-    uint32_t tickets, wanted;             /* of those who come in: how many have, and may */
-    struct attendant *at[PROCESSORS_MAX]; /* 0: the first processor */
+    uint32_t tickets, wanted; /* of those who come in: how many have, and may */
+    struct attendant *at[SETTING_PROCESSORS_MAX]; /* 0: the first processor */
     size_t count;
     uint32_t armed, open; /* recorders and windows, at this instant */
     uint32_t patience;    /* seconds that one run may take; 0: for ever */

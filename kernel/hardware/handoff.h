@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "setting.h"
 
 #define LIST_SIZE     2048 /* bytes of an option that is a list of names */
 #define COMMANDS_SIZE 2048 /* and of all commands                        */
@@ -29,9 +30,6 @@ struct serial_port {
 
 #define SERIAL_CLOCK 1843200u /* Hz, of every UART of a PC but for those that say so */
 #define SERIAL_BAUD  115200u
-
-#define SERIAL_IO_LAST   0xfff8u               /* eight registers fit behind it      */
-#define SERIAL_MMIO_LAST 0x00007ffffffff000ull /* what four levels of paging map     */
 
 /* In the order in which they are to be tried. */
 #define SERIAL_PORTS 16
@@ -104,7 +102,6 @@ struct identity {
 };
 
 #define PROCESSORS_ALL UINT32_MAX
-#define PROCESSORS_MAX 256
 
 /* The processors of the machine, as boot/ found them; all zero: nobody asked. */
 struct processors {
@@ -112,7 +109,7 @@ struct processors {
     uint32_t found, wanted; /* that are on, and to be used; the first among them */
     const char *why;        /* why not as many as were asked for, or NULL */
     uint64_t trampoline;    /* a page below 1 MiB, where no firmware starts them; else 0 */
-    uint32_t apic[PROCESSORS_MAX]; /* of all, for that */
+    uint32_t apic[SETTING_PROCESSORS_MAX]; /* of all, for that */
     size_t apic_count;
     bool not_back; /* the firmware did not get all of them back */
 };

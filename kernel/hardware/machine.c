@@ -402,27 +402,27 @@ const struct lent *machine_lent(void)
 }
 
 /* An MSR for the time of a stub, and what it held before. */
-struct setting {
+struct stub_msr {
     uint32_t msr;
     uint64_t with, before;
 };
 
-static void set(struct setting *settings, size_t count)
+static void set(struct stub_msr *msrs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        settings[i].before = rdmsr(settings[i].msr);
-        wrmsr(settings[i].msr, settings[i].with);
+        msrs[i].before = rdmsr(msrs[i].msr);
+        wrmsr(msrs[i].msr, msrs[i].with);
     }
 }
 
-static void unset(const struct setting *settings, size_t count)
+static void unset(const struct stub_msr *msrs, size_t count)
 {
     while (count-- > 0)
-        wrmsr(settings[count].msr, settings[count].before);
+        wrmsr(msrs[count].msr, msrs[count].before);
 }
 
 /* SDM vol. 3A, "Fast System Calls in 64-Bit Mode". */
-static struct setting syscall[] = {
+static struct stub_msr syscall[] = {
     { MSR_STAR, 0, 0 }, { MSR_LSTAR, 0, 0 }, { MSR_FMASK, 0, 0 }, { MSR_EFER, 0, 0 }
 };
 
@@ -442,9 +442,9 @@ void machine_syscall_unstub(void)
 }
 
 /* SDM vol. 3A, "Fast System Calls in 32-Bit Mode"; vol. 2, "SYSENTER". */
-static struct setting sysenter[] = { { MSR_SYSENTER_CS, SELECTOR_CODE, 0 },
-                                     { MSR_SYSENTER_ESP, 0, 0 },
-                                     { MSR_SYSENTER_EIP, 0, 0 } };
+static struct stub_msr sysenter[] = { { MSR_SYSENTER_CS, SELECTOR_CODE, 0 },
+                                      { MSR_SYSENTER_ESP, 0, 0 },
+                                      { MSR_SYSENTER_EIP, 0, 0 } };
 
 void machine_sysenter_stub(const uint8_t *code)
 {
