@@ -81,6 +81,10 @@ enum apic_mode { APIC_OFF, APIC_X, APIC_X2, APIC_MODES };
 extern const char *const apic_modes[APIC_MODES];
 #define LACKS_FILTER "the filter's register does not hold what is written"
 
+/* How a run ended. */
+enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };
+extern const char *const outcome_names[OUTCOMES];
+
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */
 
 void log_put_end(struct text *, const struct log_map *, uint64_t address, enum log_end);

@@ -106,9 +106,6 @@ struct placed {
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
 
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };
-extern const char *const outcome_names[OUTCOMES]; /* ending.c: as in the log */
-
 /* Of a method that is interrupted, by its buffer or by a counter: how, and what came of it.
  */
 struct drained {

@@ -72,13 +72,9 @@ void emit_infos(const struct run *run, const struct info *infos, size_t count)
 
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
-    static const char *const names[] = {
-        [ENDED] = "ended",     [CRASHED] = "crashed",   [BUDGET] = "budget",
-        [TIMEOUT] = "timeout", [LIVELOCK] = "livelock", [GONE] = "gone"
-    };
     put_begin("ran");
     put_decimal("n", run->number);
-    put_text("outcome", names[ending->outcome]);
+    put_text("outcome", outcome_names[ending->outcome]);
     put_decimal("records", cost->records);
     put_decimal("events", cost->events);
     put_decimal("lost", cost->lost);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "idt.h"
+#include "log.h"
 
 /*
  * What the window writes.  msr 0: none; rflags: bits beside the interrupt flag.  A counter
@@ -27,9 +28,6 @@ struct enable {
  * would be counted, so without a counter the first one is written twice.
  */
 struct enable window_both(const struct enable *);
-
-/* How it ended. */
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE };
 
 struct ending {
     enum outcome outcome;

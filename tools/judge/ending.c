@@ -1,12 +1,9 @@
 /*
- * How a run ended: the words of the log for it, and those for a person.
+ * How a run ended, in words for a person.
  */
 #include <stdlib.h>
 
 #include "judge.h"
-
-const char *const outcome_names[OUTCOMES] = { "ended",   "crashed",  "budget",
-                                              "timeout", "livelock", "gone" };
 
 static const char *vector_name(uint64_t vector)
 {
