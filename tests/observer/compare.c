@@ -11,6 +11,10 @@
  * The observer cannot see a taken conditional branch to the next instruction.  Such
  * branches are left out on both sides; where a method does not know FROM, whatever
  * leads to the target of one.
+ *
+ * One thing runs otherwise when it is stepped: STI; HLT with an interrupt waiting.  The
+ * stop between the two ends what STI holds back, so that the interrupt strikes before HLT
+ * and not behind it (derived; docs/hardware.md, question 10).
  */
 #include "decode.h"
 #include "sample.h"
@@ -283,7 +287,28 @@ struct visible {
     struct source *of;
     const struct placed *placed;
     bool by_target; /* FROM is not known on one of the sides */
+    bool stepped;   /* it is a truth, of what ran while each instruction was stopped at */
 };
+
+#define HLT 0xf4
+
+/* The place before HLT for the one behind it. */
+static void to_hlt(const struct placed *placed, uint64_t *end)
+{
+    uint64_t offset = *end - placed->at;
+
+    if (offset > 0 && offset <= placed->own->size && placed->own->code[offset - 1] == HLT)
+        --*end;
+}
+
+/* Where the interrupt strikes, and where its handler goes back to. */
+static void strike_before_hlt(const struct placed *placed, struct transfer *out)
+{
+    if (out->kind == KIND_EXC)
+        to_hlt(placed, &out->from);
+    if (out->kind == KIND_IRET)
+        to_hlt(placed, &out->to);
+}
 
 /* Whether a row is a taken conditional branch to the next instruction. */
 static bool hidden_row(const struct workload *workload, const struct taken *row)
@@ -317,8 +342,11 @@ static bool visible_next(struct source *source, struct transfer *out)
     struct visible *visible = (struct visible *)source;
 
     while (visible->of->next(visible->of, out))
-        if (!kind_is_mark(out->kind) && !hidden(visible, out))
+        if (!kind_is_mark(out->kind) && !hidden(visible, out)) {
+            if (visible->stepped)
+                strike_before_hlt(visible->placed, out);
             return true;
+        }
     return false;
 }
 
@@ -332,7 +360,8 @@ static void visible_rewind(struct source *source)
 static struct visible visible_of(struct source *of, const struct placed *placed,
                                  bool by_target)
 {
-    return (struct visible){ { visible_next, visible_rewind }, of, placed, by_target };
+    return (
+        struct visible){ { visible_next, visible_rewind }, of, placed, by_target, false };
 }
 
 /*
@@ -430,6 +459,7 @@ static bool ran_as_expected(const struct comparison *c, struct ran *ran)
     truth_of(&truth, c->run->workload->own, c->run->workload->at, c->log->call,
              c->log->back, &unpack);
     want = visible_of(&truth.source, c->run->workload, false);
+    want.stepped = c->run->method->every_insn;
     return agree(c, "what ran is not what is expected", &ran->source, &want.source);
 }
 
