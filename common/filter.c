@@ -24,15 +24,15 @@ const struct filter_form filter_lbr_select = {
 };
 
 /*
- * There an indirect call and a return are indirect jumps too, and a call a jump: later
- * manuals except them by name, and Linux asks for the jumps wherever it wants the calls.
+ * There a relative call is recorded only where jumps of both sorts are, and an indirect
+ * call where indirect jumps are: Linux asks for the jumps wherever it wants the calls.
  */
 const struct filter_form filter_lbr_select_nehalem = {
     .bit = { SELECT_BITS },
-    .also = { [FILTER_IJMP] = LEAVES_OUT(FILTER_ICALL) | LEAVES_OUT(FILTER_RET),
+    .also = { [FILTER_IJMP] = LEAVES_OUT(FILTER_ICALL) | LEAVES_OUT(FILTER_CALL),
               [FILTER_JMP] = LEAVES_OUT(FILTER_CALL) },
-    .source = SELECT_SOURCE "; that jumps take calls and returns with them: Linux, "
-                            "arch/x86/events/intel/lbr.c, for calls",
+    .source = SELECT_SOURCE "; that jumps take calls with them: Linux, "
+                            "arch/x86/events/intel/lbr.c",
     .confidence = "unconfirmed",
 };
 

@@ -426,10 +426,10 @@ static void a_filter_makes_room_for_older_records(void)
     CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "far", 4), "8-10 82-84 24-26 28-C ");
 }
 
-static void nehalem_takes_returns_for_indirect_jumps(void)
+static void nehalem_takes_calls_along_with_jumps(void)
 {
     CHECK_TEXT(KINDS_THROUGH("nehalem", "lbr", "ijmp", 16),
-               "2-4 2-4 4-6 8-10 12-80 82-84 86-20 22-24 ");
+               "2-4 2-4 4-6 12-80 82-84 86-20 22-24 24-26 28-C ");
     CHECK_TEXT(KINDS_THROUGH("nehalem", "lbr", "jmp", 16),
                "C-0 2-4 2-4 6-8 12-80 86-20 22-24 24-26 28-C ");
 }
@@ -871,7 +871,7 @@ int main(void)
     RUN(a_ring_is_that_which_a_branch_leaves);
     RUN(on_amd_it_is_that_which_a_branch_enters);
     RUN(a_filter_makes_room_for_older_records);
-    RUN(nehalem_takes_returns_for_indirect_jumps);
+    RUN(nehalem_takes_calls_along_with_jumps);
     RUN(the_last_exception_record_is_the_branch_before_the_last_event);
     RUN(a_return_takes_its_call_away);
     RUN(behind_an_overrun_the_pointer_alone_goes_back);
