@@ -31,6 +31,7 @@ static void compare_from(struct comparison *c, const struct log *log, const stru
     c->run = run;
     got_of(&c->got, c->log, c->run);
     truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back, &c->unpack);
+    c->truth.whole = placed->is_brought ? NULL : whole_truth(placed->own);
     view_through(&c->want, &c->truth.source, c->run->method, keep, sieve_of(log, run));
 }
 
