@@ -227,7 +227,7 @@ static void print_rows(const struct comparison *c)
 static bool same_name(const struct run *a, const struct run *b)
 {
     return a->method == b->method && a->workload->own == b->workload->own &&
-           a->filter == b->filter;
+           a->filter == b->filter && a->processor == b->processor;
 }
 
 /* How many runs of this name only that log has; told of the first of the name alone. */
@@ -261,8 +261,10 @@ static size_t print_only(const struct comparison *c, int side)
         only += times;
         if (named == DETAIL_MAX)
             continue;
-        printf("%s%s %s%s", named++ ? ", " : " ", run->method->name,
-               run->workload->own->name, filter_suffix(run));
+        char *processor = processor_text(log, run);
+        printf("%s%s %s%s%s", named++ ? ", " : " ", run->method->name,
+               run->workload->own->name, filter_suffix(run), processor);
+        free(processor);
         shown += times;
         if (times > 1)
             printf(" x%zu", times);
@@ -279,11 +281,14 @@ static void print_detail(const struct comparison *c, const struct both *both)
     const uint64_t *at = both->index;
     uint64_t before = at[A] < at[B] ? at[A] : at[B];
 
+    char *processor = processor_text(c->log[A], both->run[A]);
+
     if (before > CONTEXT)
         before = CONTEXT;
-
-    printf("\n  %s %s%s: %s\n", both->run[A]->method->name,
-           both->run[A]->workload->own->name, filter_suffix(both->run[A]), both->what);
+    printf("\n  %s %s%s%s: %s\n", both->run[A]->method->name,
+           both->run[A]->workload->own->name, filter_suffix(both->run[A]), processor,
+           both->what);
+    free(processor);
     for (uint64_t i = 0; i <= before + CONTEXT; i++) {
         char *a = record_text(c, both, A, at[A] - before + i);
         char *b = record_text(c, both, B, at[B] - before + i);

@@ -156,6 +156,21 @@ static void compare_ends(struct both *both)
                            (unsigned long long)b->result));
 }
 
+/* Samples of one event, or at one period, are no samples of another. */
+static char *asked_otherwise(const struct run *a, const struct run *b)
+{
+    const struct drained *x = &a->drained, *y = &b->drained;
+
+    if (!(a->method->sampled || a->method->pieces) ||
+        (x->event == y->event && x->umask == y->umask && x->period == y->period))
+        return NULL;
+    return format_text("not compared: A sampled event=0x%llx/0x%llx period=%llu, B "
+                       "event=0x%llx/0x%llx period=%llu",
+                       (unsigned long long)x->event, (unsigned long long)x->umask,
+                       (unsigned long long)x->period, (unsigned long long)y->event,
+                       (unsigned long long)y->umask, (unsigned long long)y->period);
+}
+
 static void compare_runs(struct comparison *c, struct both *both)
 {
     const struct run *a = both->run[A], *b = both->run[B];
@@ -167,7 +182,7 @@ static void compare_runs(struct comparison *c, struct both *both)
                                  SPAN((a->skipped ? a : b)->reason));
     } else if (a->outcome != b->outcome) {
         both->what = format_text("A %s, B %s", ending(a), ending(b));
-    } else {
+    } else if (!(both->what = asked_otherwise(a, b))) {
         compare_records(c, both);
         if (!both->differs || both->measured)
             compare_ends(both);
