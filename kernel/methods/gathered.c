@@ -39,8 +39,10 @@ bool gathered_goes_on(struct gathered *all, struct frame *frame, bool moved,
     if (all->next < all->end && all->idle < idle_max)
         return true;
     pmi_stay_off();
-    if (window_is_open())
+    if (window_is_open() && !all->left) {
+        all->left = true; /* the next interrupt may be on its way already */
         window_abort(frame, all->next == all->end ? BUDGET : LIVELOCK);
+    }
     return false;
 }
 

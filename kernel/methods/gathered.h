@@ -14,6 +14,7 @@
 struct gathered {
     struct branch *first, *next, *end;
     unsigned idle; /* interrupts in a row that found nothing to have moved */
+    bool left;     /* the window was */
     uint64_t events, lost;
     struct interrupts interrupts;
 };
