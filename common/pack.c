@@ -1,30 +1,44 @@
 /*
  * pack.h.  Packing and unpacking walk through the same decisions; `code_bit` is the
- * only place where they differ.
+ * only place where they differ.  Each of the two has that way compiled for itself, with
+ * `reading` a constant: a reader goes through it for every branch of a log.
  */
 #include "pack.h"
 
-/* Probabilities that a bit is 0, of 4096; adapting keeps them between 15 and 4081. */
-#define PROBABILITY_BITS 12
+#define ALWAYS static inline __attribute__((always_inline))
+#define SELDOM static __attribute__((noinline))
+
+/* Probabilities that a bit is 0, of 65536; adapting keeps them between 15 and 65521. */
+#define PROBABILITY_BITS 16
 #define PROBABILITY_HALF (1u << (PROBABILITY_BITS - 1))
 #define ADAPT_SHIFT      4
 
-#define RANGE_TOP  0xffffffffu
-#define RANGE_LOW  (1u << 24) /* below this another byte is shifted out */
-#define CODE_BYTES 5          /* the first one is always 0              */
+#define RANGE_TOP  UINT64_MAX
+#define WORD_BITS  32 /* so many are shifted out, or in, where the range is below 2^32 */
+#define WORD_BYTES 4
 
 #define FIELD_BYTES 8
 #define NO_RECORD   UINT32_MAX
-#define READING     UINT64_MAX /* in low: unpacking, nothing is ever carried */
 
-/* Bytes of the coder. */
+/* Words of the coder, the highest byte first. */
 
-static void put_byte(struct pack *p, uint8_t byte)
+SELDOM void put_word(struct pack *p)
 {
-    if (p->at < p->room)
-        p->bytes[p->at++] = byte;
-    else
-        p->overflow = true;
+    for (int i = 1; i <= WORD_BYTES; i++) {
+        if (p->at < p->room)
+            p->bytes[p->at++] = (uint8_t)(p->low >> (64 - 8 * i));
+        else
+            p->overflow = true;
+    }
+    p->low <<= WORD_BITS;
+}
+
+/* What goes beyond 64 bits is carried to what was put before. */
+ALWAYS void raise_low(struct pack *p, uint64_t by)
+{
+    p->low += by;
+    for (size_t i = p->low < by ? p->at : 0; i-- > 0 && ++p->bytes[i] == 0;)
+        ;
 }
 
 static uint8_t get_byte(struct pack *p)
@@ -44,59 +58,44 @@ static uint8_t get_byte(struct pack *p)
     return 0;
 }
 
-/* The top byte waits until it is sure that no carry reaches it. */
-static void shift_low(struct pack *p)
+SELDOM void get_word(struct pack *p)
 {
-    if (p->low < 0xff000000u || p->low > RANGE_TOP) {
-        uint8_t carry = (uint8_t)(p->low >> 32);
-        uint8_t byte = p->cache;
-        do {
-            put_byte(p, (uint8_t)(byte + carry));
-            byte = 0xff;
-        } while (--p->cache_size);
-        p->cache = (uint8_t)(p->low >> 24);
-    }
-    p->cache_size++;
-    p->low = (p->low & 0x00ffffff) << 8;
+    for (int i = 0; i < WORD_BYTES; i++)
+        p->code = p->code << 8 | get_byte(p);
 }
 
-static bool reading(const struct pack *p)
+ALWAYS void adapt(uint16_t *probability, bool bit)
 {
-    return p->low == READING;
-}
+    uint32_t of_0 = *probability;
+    uint32_t less = of_0 - (of_0 >> ADAPT_SHIFT);
+    uint32_t more = of_0 + (((1u << PROBABILITY_BITS) - of_0) >> ADAPT_SHIFT);
 
-static void adapt(uint16_t *probability, bool bit)
-{
-    if (bit)
-        *probability = (uint16_t)(*probability - (*probability >> ADAPT_SHIFT));
-    else
-        *probability =
-            (uint16_t)(*probability +
-                       (((1u << PROBABILITY_BITS) - *probability) >> ADAPT_SHIFT));
+    *probability = (uint16_t)(bit ? less : more);
 }
 
 /* One bit through the coder: packing takes `bit`, unpacking gives it back. */
-static bool code_bit(struct pack *p, uint16_t *probability, bool bit)
+ALWAYS bool code_bit(struct pack *p, bool reading, uint16_t *probability, bool bit)
 {
-    uint32_t bound = (p->range >> PROBABILITY_BITS) * *probability;
-    if (reading(p))
+    uint64_t bound = (p->range >> PROBABILITY_BITS) * *probability;
+
+    if (reading)
         bit = p->code >= bound;
     if (!bit) {
         p->range = bound;
     } else {
-        if (reading(p))
+        p->range -= bound;
+        if (reading)
             p->code -= bound;
         else
-            p->low += bound;
-        p->range -= bound;
+            raise_low(p, bound);
     }
     adapt(probability, bit);
-    while (p->range < RANGE_LOW) {
-        p->range <<= 8;
-        if (reading(p))
-            p->code = p->code << 8 | get_byte(p);
+    if (p->range >> WORD_BITS == 0) {
+        p->range <<= WORD_BITS;
+        if (reading)
+            get_word(p);
         else
-            shift_low(p);
+            put_word(p);
     }
     return bit;
 }
@@ -105,15 +104,14 @@ static bool code_bit(struct pack *p, uint16_t *probability, bool bit)
 
 static void forget(struct pack *p)
 {
-    p->known_count = 0;
+    p->known_count = p->newest = p->longest = 0;
     p->last = (struct branch){ 0, 0, 0 };
-    for (int i = 0; i < PACK_HISTORY; i++)
-        p->history[i] = 0;
+    __builtin_memset(p->history, 0, sizeof(p->history));
     __builtin_memset(p->hash, 0, sizeof(p->hash));
     __builtin_memset(p->context, 0, sizeof(p->context));
     p->is_known = PROBABILITY_HALF;
     for (int i = 0; i < 16; i++)
-        p->number_bits[i][0] = p->number_bits[i][1] = PROBABILITY_HALF;
+        p->number_bits[i] = PROBABILITY_HALF;
     for (int f = 0; f < 3; f++)
         for (int i = 0; i < 9; i++)
             for (int b = 0; b < 256; b++)
@@ -158,77 +156,113 @@ static uint32_t remember(struct pack *p, const struct branch *record)
     return p->known_count - 1;
 }
 
-/* The contexts: the surest one is asked, and where it was wrong the shortest. */
-static const unsigned context_lengths[] = { PACK_HISTORY, 3, 1 };
-#define CONTEXTS (sizeof context_lengths / sizeof context_lengths[0])
+/*
+ * The contexts are the newest records, so many of them: the surest one is asked, and where
+ * it was wrong the shortest.
+ */
+enum context { LONGEST, MIDDLE, SHORTEST, CONTEXTS };
+#define LONGEST_RECORDS 12
+#define MIDDLE_RECORDS  3
 
-static uint32_t context_of(const struct pack *p, unsigned length)
+#define FACTOR       0x2545f491u
+#define FACTOR_TO_11 0x61b03931u /* of the oldest of twelve, modulo 2^32 */
+
+#define CONTEXT_SHIFT 18
+_Static_assert(PACK_CONTEXTS == 1u << (32 - CONTEXT_SHIFT), "what is left of 32 bits");
+
+/* One more than the number of the newest record but i; 0: of none that is known. */
+ALWAYS uint16_t *nth_newest(struct pack *p, uint32_t i)
 {
-    uint64_t value = length;
-    for (unsigned i = 0; i < length; i++)
-        value = (value ^ p->history[i]) * 0x100000001b3ull; /* the prime of FNV-1a */
-    return mix(value) % PACK_CONTEXTS;
+    return &p->history[(p->newest - i) % PACK_HISTORY];
+}
+
+/* A context is found by the sum of its records, each times FACTOR for each newer one. */
+ALWAYS struct pack_context *context_of(struct pack *p, uint32_t sum)
+{
+    return &p->context[sum * 0x9e3779b1u >> CONTEXT_SHIFT];
+}
+
+ALWAYS void find_contexts(struct pack *p, struct pack_context *contexts[CONTEXTS])
+{
+    uint32_t middle = 0;
+
+    for (uint32_t i = MIDDLE_RECORDS; i-- > 0;)
+        middle = middle * FACTOR + *nth_newest(p, i);
+    contexts[LONGEST] = context_of(p, p->longest);
+    contexts[MIDDLE] = context_of(p, middle + MIDDLE_RECORDS);
+    contexts[SHORTEST] = context_of(p, *nth_newest(p, 0));
+}
+
+ALWAYS void note_newest(struct pack *p, uint32_t number)
+{
+    uint32_t oldest = *nth_newest(p, LONGEST_RECORDS - 1);
+
+    p->longest = (p->longest - oldest * FACTOR_TO_11) * FACTOR + number + 1;
+    p->newest++;
+    *nth_newest(p, 0) = (uint16_t)(number + 1);
 }
 
 /* Of these contexts the one whose first guess was right most often. */
-static size_t surest(const struct pack *p, const uint32_t context[CONTEXTS])
+ALWAYS enum context surest(struct pack_context *const contexts[CONTEXTS])
 {
-    size_t best = CONTEXTS - 1;
+    enum context best = SHORTEST;
     uint16_t most = PROBABILITY_HALF;
-    if (p->context[context[best]].guess[0])
-        most = p->context[context[best]].right[0];
-    for (size_t i = CONTEXTS - 1; i-- > 0;)
-        if (p->context[context[i]].guess[0] && p->context[context[i]].right[0] > most) {
-            most = p->context[context[i]].right[0];
-            best = i;
+
+    if (contexts[SHORTEST]->guess[0])
+        most = contexts[SHORTEST]->right[0];
+    for (int i = MIDDLE; i >= LONGEST; i--)
+        if (contexts[i]->guess[0] && contexts[i]->right[0] > most) {
+            most = contexts[i]->right[0];
+            best = (enum context)i;
         }
     return best;
 }
 
 /* Tries the guesses of a context; NO_RECORD where none is right. */
-static uint32_t code_guess(struct pack *p, uint32_t context, uint32_t number)
+ALWAYS uint32_t code_guess(struct pack *p, bool reading, struct pack_context *context,
+                           uint32_t number)
 {
-    for (int g = 0; g < PACK_GUESSES; g++) {
-        uint32_t guess = p->context[context].guess[g];
-        if (!guess)
-            break;
-        bool wrong = code_bit(p, &p->context[context].right[g], guess - 1 != number);
+    for (int g = 0; g < PACK_GUESSES && context->guess[g]; g++) {
+        uint32_t guess = context->guess[g] - 1u;
+        bool wrong = code_bit(p, reading, &context->right[g], guess != number);
+
         if (!wrong)
-            return guess - 1;
+            return guess;
     }
     return NO_RECORD;
 }
 
-/* A context that was not asked learns how sure it could have been. */
-static void learn_sureness(struct pack *p, uint32_t context, uint32_t number)
+/*
+ * What came is guessed from now on; the first guess stays, it is the sure one.  A context
+ * that was not asked learns how sure it could have been.
+ */
+ALWAYS void learn(struct pack_context *context, uint32_t number, bool asked)
 {
-    if (p->context[context].guess[0])
-        adapt(&p->context[context].right[0], p->context[context].guess[0] != number + 1);
-}
+    uint16_t came = (uint16_t)(number + 1);
+    bool wrong = context->guess[0] != came;
+    int g = context->guess[0] && wrong;
 
-/* What came is guessed from now on; the first guess stays, it is the sure one. */
-static void learn(struct pack *p, uint32_t context, uint32_t number)
-{
-    uint32_t *guess = p->context[context].guess;
-    int g = guess[0] && guess[0] != number + 1;
-    if (!guess[g])
-        p->context[context].right[g] = PROBABILITY_HALF;
-    guess[g] = number + 1;
+    if (context->guess[0] && !asked)
+        adapt(&context->right[0], wrong);
+    if (!context->guess[g])
+        context->right[g] = PROBABILITY_HALF;
+    context->guess[g] = came;
 }
 
 /* A number below known_count, highest bit first. */
-static uint32_t code_number(struct pack *p, uint32_t number)
+SELDOM uint32_t code_number(struct pack *p, bool reading, uint32_t number)
 {
     uint32_t result = 0;
     for (int bit = 15; bit >= 0; bit--)
         if (p->known_count >> bit)
-            result |= (uint32_t)code_bit(p, &p->number_bits[bit][0], number >> bit & 1)
-                      << bit;
+            result |=
+                (uint32_t)code_bit(p, reading, &p->number_bits[bit], number >> bit & 1)
+                << bit;
     return result;
 }
 
 /* A 64-bit field: how many bytes differ from 0 at its low end, then those. */
-static uint64_t code_field(struct pack *p, unsigned field, uint64_t value)
+static uint64_t code_field(struct pack *p, bool reading, unsigned field, uint64_t value)
 {
     unsigned count = 0;
     for (uint64_t rest = value; rest; rest >>= 8)
@@ -236,7 +270,8 @@ static uint64_t code_field(struct pack *p, unsigned field, uint64_t value)
     uint64_t result = 0;
     uint32_t node = 1;
     for (int bit = 3; bit >= 0; bit--)
-        node = node << 1 | code_bit(p, &p->byte_bits[field][8][node], count >> bit & 1);
+        node = node << 1 |
+               code_bit(p, reading, &p->byte_bits[field][8][node], count >> bit & 1);
     count = node & 0xf;
     if (count > FIELD_BYTES) {
         p->overflow = true; /* no packer writes that */
@@ -245,7 +280,7 @@ static uint64_t code_field(struct pack *p, unsigned field, uint64_t value)
     for (unsigned i = count; i-- > 0;) {
         node = 1;
         for (int bit = 7; bit >= 0; bit--)
-            node = node << 1 | code_bit(p, &p->byte_bits[field][i][node],
+            node = node << 1 | code_bit(p, reading, &p->byte_bits[field][i][node],
                                         value >> (8 * i + (unsigned)bit) & 1);
         result |= (uint64_t)(node & 0xff) << 8 * i;
     }
@@ -264,56 +299,60 @@ static uint64_t unzigzag(uint64_t value)
 }
 
 /* A record that was not seen before: as it differs from the last such one. */
-static struct branch code_record(struct pack *p, const struct branch *record)
+SELDOM struct branch code_record(struct pack *p, bool reading, const struct branch *record)
 {
     struct branch result;
-    result.from =
-        p->last.from + unzigzag(code_field(p, 0, zigzag(record->from - p->last.from)));
-    result.to = p->last.to + unzigzag(code_field(p, 1, zigzag(record->to - p->last.to)));
-    result.info = code_field(p, 2, record->info);
+    result.from = p->last.from +
+                  unzigzag(code_field(p, reading, 0, zigzag(record->from - p->last.from)));
+    result.to =
+        p->last.to + unzigzag(code_field(p, reading, 1, zigzag(record->to - p->last.to)));
+    result.info = code_field(p, reading, 2, record->info);
     p->last = result;
     return result;
 }
 
-/* Takes a record through the coder; unpacking ignores what is given. */
-static struct branch code(struct pack *p, const struct branch *given)
+/* The number of a record that no guess has, or NO_RECORD. */
+ALWAYS uint32_t code_unexpected(struct pack *p, bool reading, uint32_t number)
 {
-    uint32_t number = reading(p) ? NO_RECORD : number_of(p, given);
-    uint32_t context[CONTEXTS];
-    for (size_t i = 0; i < CONTEXTS; i++)
-        context[i] = context_of(p, context_lengths[i]);
-    bool asked[CONTEXTS] = { false };
-    size_t first = surest(p, context), last = CONTEXTS - 1;
-    uint32_t found = code_guess(p, context[first], number);
-    asked[first] = true;
-    if (found == NO_RECORD && first != last) {
-        found = code_guess(p, context[last], number);
-        asked[last] = true;
-    }
+    uint32_t found;
 
-    struct branch result;
-    if (found == NO_RECORD && code_bit(p, &p->is_known, number != NO_RECORD)) {
-        found = code_number(p, number);
-        if (found >= p->known_count) {
-            p->overflow = true; /* no packer writes that */
-            found = NO_RECORD;
-        }
+    if (!code_bit(p, reading, &p->is_known, number != NO_RECORD))
+        return NO_RECORD;
+    found = code_number(p, reading, number);
+    if (found < p->known_count)
+        return found;
+    p->overflow = true; /* no packer writes that */
+    return NO_RECORD;
+}
+
+/* Takes a record through the coder; unpacking ignores what is given. */
+ALWAYS void code(struct pack *p, bool reading, const struct branch *given,
+                 struct branch *out)
+{
+    uint32_t number = reading ? NO_RECORD : number_of(p, given), found;
+    struct pack_context *contexts[CONTEXTS];
+    bool asked[CONTEXTS] = { false };
+    enum context first;
+
+    find_contexts(p, contexts);
+    first = surest(contexts);
+    found = code_guess(p, reading, contexts[first], number);
+    asked[first] = true;
+    if (found == NO_RECORD && first != SHORTEST) {
+        found = code_guess(p, reading, contexts[SHORTEST], number);
+        asked[SHORTEST] = true;
     }
+    if (found == NO_RECORD)
+        found = code_unexpected(p, reading, number);
     if (found != NO_RECORD) {
-        result = p->known[found];
+        *out = p->known[found];
     } else {
-        result = code_record(p, given);
-        found = remember(p, &result);
+        *out = code_record(p, reading, given);
+        found = remember(p, out);
     }
-    for (size_t i = 0; i < CONTEXTS; i++) {
-        if (!asked[i])
-            learn_sureness(p, context[i], found);
-        learn(p, context[i], found);
-    }
-    for (int i = PACK_HISTORY - 1; i > 0; i--)
-        p->history[i] = p->history[i - 1];
-    p->history[0] = found;
-    return result;
+    for (int i = 0; i < CONTEXTS; i++)
+        learn(contexts[i], found, asked[i]);
+    note_newest(p, found);
 }
 
 void pack_begin(struct pack *p, uint8_t *bytes, size_t room)
@@ -325,19 +364,19 @@ void pack_begin(struct pack *p, uint8_t *bytes, size_t room)
     p->overflow = false;
     p->low = 0;
     p->range = RANGE_TOP;
-    p->cache = 0;
-    p->cache_size = 1;
 }
 
 void pack_add(struct pack *p, const struct branch *record)
 {
-    code(p, record);
+    struct branch same;
+
+    code(p, false, record, &same);
 }
 
 size_t pack_end(struct pack *p)
 {
-    for (int i = 0; i < CODE_BYTES; i++)
-        shift_low(p);
+    put_word(p);
+    put_word(p);
     return p->overflow ? 0 : p->at;
 }
 
@@ -346,11 +385,9 @@ static void begin_reading(struct pack *p)
     forget(p);
     p->at = 0;
     p->overflow = false;
-    p->low = READING;
     p->range = RANGE_TOP;
-    p->code = 0;
-    for (int i = 0; i < CODE_BYTES; i++)
-        p->code = p->code << 8 | get_byte(p);
+    get_word(p);
+    get_word(p);
 }
 
 void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
@@ -371,6 +408,7 @@ void unpack_begin_from(struct pack *p, struct pack_bytes *source)
 bool unpack_next(struct pack *p, struct branch *record)
 {
     static const struct branch nothing;
-    *record = code(p, &nothing);
+
+    code(p, true, &nothing, record);
     return !p->overflow;
 }

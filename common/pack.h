@@ -17,15 +17,22 @@
 
 #include "branch.h"
 
+#define PACK_CODER      2    /* changes with what the packed bytes are */
 #define PACK_KNOWN_MAX  8192 /* different records that are remembered */
 #define PACK_KNOWN_HASH 16384
 #define PACK_CONTEXTS   16384
-#define PACK_GUESSES    2  /* what came after a context      */
-#define PACK_HISTORY    12 /* the longest context, in records */
+#define PACK_GUESSES    2  /* what came after a context            */
+#define PACK_HISTORY    16 /* the newest records, a power of two   */
 
 /* Packed bytes that come piece by piece: how many there are at *bytes; 0: no more. */
 struct pack_bytes {
     size_t (*more)(struct pack_bytes *, const uint8_t **bytes);
+};
+
+/* What came behind some records; numbers + 1, 0: none. */
+struct pack_context {
+    uint16_t guess[PACK_GUESSES];
+    uint16_t right[PACK_GUESSES]; /* probabilities */
 };
 
 /* What is known at a point of the trace.  Large: give it memory of its own. */
@@ -34,22 +41,21 @@ struct pack {
     uint8_t *bytes;
     size_t at, room;
     struct pack_bytes *source; /* unpacking: of more of them, or NULL */
-    uint64_t low;              /* packing only */
-    uint32_t range, code, cache_size;
-    uint8_t cache;
+    uint64_t range;
+    uint64_t low;  /* packing: where the range begins                              */
+    uint64_t code; /* unpacking: how far above that the bytes lie                  */
     bool overflow; /* packing: no room; unpacking: the bytes ended too early */
 
     /* The model. */
     uint32_t known_count;
-    uint32_t history[PACK_HISTORY]; /* numbers of the newest records, newest first */
-    struct branch last;             /* the newest record that was written out      */
+    uint16_t history[PACK_HISTORY]; /* numbers + 1 of the newest records, a ring */
+    uint32_t newest;                /* where in it the newest one is             */
+    uint32_t longest;               /* sum_of() the longest context              */
+    struct branch last;             /* the newest record that was written out    */
     struct branch known[PACK_KNOWN_MAX];
     uint32_t hash[PACK_KNOWN_HASH]; /* number + 1 of a record, 0: none */
-    struct {
-        uint32_t guess[PACK_GUESSES]; /* number + 1, 0: none */
-        uint16_t right[PACK_GUESSES]; /* probabilities       */
-    } context[PACK_CONTEXTS];
-    uint16_t is_known, number_bits[16][2], byte_bits[3][9][256];
+    struct pack_context context[PACK_CONTEXTS];
+    uint16_t is_known, number_bits[16], byte_bits[3][9][256];
 };
 
 /* Packs into bytes[0..room). */

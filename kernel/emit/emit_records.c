@@ -91,6 +91,7 @@ static void emit_packed(const struct run *run, size_t count, size_t size)
     put_begin("packed");
     put_decimal("records", count);
     put_decimal("bytes", size);
+    put_decimal("coder", PACK_CODER);
     if (earlier)
         put_decimal("run", earlier);
     put_finish();

@@ -45,7 +45,8 @@ static void print_packed(const struct log *log, const struct run *run)
         pack_add(&pack, &portable);
     }
     size = pack_end(&pack);
-    printf("packed records=%llu bytes=%zu\n", (unsigned long long)run->records, size);
+    printf("packed records=%llu bytes=%zu coder=%d\n", (unsigned long long)run->records,
+           size, PACK_CODER);
     for (size_t at = 0; at < size; at += BYTES_PER_LINE) {
         char buffer[BYTES_PER_LINE * 2];
         struct text text = text_into(buffer, sizeof(buffer));

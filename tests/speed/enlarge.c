@@ -75,6 +75,8 @@ static void put_packed_bytes(const uint8_t *bytes, size_t size, uint64_t records
     text_decimal(&line, records);
     text_string(&line, " bytes=");
     text_decimal(&line, size);
+    text_string(&line, " coder=");
+    text_decimal(&line, PACK_CODER);
     seal_text(&line);
     for (size_t at = 0; at < size; at += BYTES_PER_LINE) {
         size_t rest = size - at;

@@ -61,6 +61,8 @@ static inline void lines_of_packed(struct log *log, struct run *run, const uint8
     text_decimal(&line, records);
     text_string(&line, " bytes=");
     text_decimal(&line, size);
+    text_string(&line, " coder=");
+    text_decimal(&line, PACK_CODER);
     line_sealed(log, &line);
     for (size_t at = 0; at < size; at += 100) {
         line = text_into(buffer, sizeof(buffer));

@@ -103,7 +103,7 @@ static bool read_again(struct line *line, uint64_t so_far, struct item *out)
 
 static bool read_packed(struct line *line, struct item *out)
 {
-    struct value v[2];
+    struct value v[3];
 
     if (!line_fields(line, "records=d bytes=d", v))
         return false;
@@ -113,6 +113,16 @@ static bool read_packed(struct line *line, struct item *out)
             "packed: got records=%.*s bytes=%.*s, want at least 1 of each and at "
             "most %u bytes",
             SPAN(v[0].text), SPAN(v[1].text), PACKED_MAX);
+    if (!line_next_is(line, "coder"))
+        return trouble(line->log, line->log->line,
+                       "packed: in an earlier way, which this program does not read: take "
+                       "the one of the log's own build");
+    if (!line_fields(line, "coder=d", v + 2))
+        return false;
+    if (v[2].number != PACK_CODER)
+        return trouble(line->log, line->log->line,
+                       "packed: got coder=%.*s, this program reads coder=%d",
+                       SPAN(v[2].text), PACK_CODER);
     out->times = v[0].number;
     out->packed = v[1].number;
     if (!line_next_is(line, "run"))

@@ -71,8 +71,8 @@ static void print_packed(struct items *items, const struct item *item)
     uint8_t line[LOG_LINE_MAX], bytes[DATA_BYTES_PER_LINE];
     size_t got, held = 0;
 
-    printf("packed records=%llu bytes=%llu\n", (unsigned long long)item->times,
-           (unsigned long long)item->packed);
+    printf("packed records=%llu bytes=%llu coder=%d\n", (unsigned long long)item->times,
+           (unsigned long long)item->packed, PACK_CODER);
     while ((got = items_bytes(items, line)))
         for (size_t i = 0; i < got; i++) {
             bytes[held++] = line[i];
