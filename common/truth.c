@@ -11,7 +11,7 @@ static void truth_rewind(struct source *source)
 
     truth->row = truth->done = truth->depth = 0;
     truth->given = 0;
-    if (truth->workload->packed && !truth->whole)
+    if (truth->workload->packed)
         unpack_begin(truth->unpack, truth->workload->packed,
                      (size_t)truth->workload->packed_size);
 }
@@ -27,9 +27,7 @@ static bool unpacked_next(struct truth *truth, struct transfer *out)
 
     if (truth->given == truth->workload->transfers)
         return false;
-    if (truth->whole)
-        packed = truth->whole[truth->given];
-    else if (!unpack_next(truth->unpack, &packed))
+    if (!unpack_next(truth->unpack, &packed))
         return false;
     truth->given++;
     portable_to(&map, &packed, &branch);

@@ -28,10 +28,9 @@ struct truth {
     struct source source;
     const struct workload *workload;
     uint64_t at, call, back;
-    struct pack *unpack;        /* where workload->packed: the state for unpacking it */
-    const struct branch *whole; /* ...or all of it unpacked, portable; NULL: as it comes */
-    uint64_t given;             /* transfers taken out of it */
-    uint32_t row, done;         /* row, and how often it was given                     */
+    struct pack *unpack; /* where workload->packed: the state for unpacking it */
+    uint64_t given;      /* transfers taken out of it */
+    uint32_t row, done;  /* row, and how often it was given                     */
     struct {
         uint32_t row;
         uint32_t left;

@@ -141,6 +141,7 @@ struct run {
     uint64_t room;
     size_t items_at, items_line, item_count; /* where its items begin, how many there are */
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
+    bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     bool has_result;
     enum outcome outcome;
@@ -460,9 +461,17 @@ struct unfold {
     uint8_t bytes[LOG_LINE_MAX];
     uint64_t left; /* records of the item that are not given yet */
     uint64_t total;
+    bool broken; /* the next packed record is none, or none of the method */
     struct branch past[FOLD_REACH];
 };
 void unfold_of(struct unfold *, const struct log *, const struct run *);
+bool unfold_whole(const struct unfold *); /* all were given */
+
+/*
+ * Whether a packed run's records can all be unpacked; false: the log has a trouble.  What a
+ * log was parsed to may still be broken there: who does not judge it asks.
+ */
+bool records_hold(const struct log *, const struct run *);
 
 /* A run as transfers: its records unfolded, and stops made branches by its code. */
 struct got {
@@ -504,7 +513,11 @@ struct sieve sieve_of(const struct log *, const struct run *);
 /* judge.c */
 void judge(struct log *, const struct judge_options *);
 enum verdict log_verdict(const struct log *);    /* the worst */
+bool log_untroubled(const struct log *);         /* false: what is wrong with it was said */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
+/* Judges these runs, and no other; false: some records of theirs are none, which was said.
+ */
+bool runs_usable(struct log *, const struct run **, size_t count);
 
 /*
  * doubt.c: the rule, derived or unconfirmed, that this record of the run, which differs

@@ -157,6 +157,7 @@ static void judge_made(const struct log *log, struct run *run)
     } else {
         judge_ended(log, run);
     }
+    run->whole = records_hold(log, run);
 }
 
 static void judge_run(const struct log *log, struct run *run,
@@ -240,18 +241,39 @@ enum verdict log_verdict(const struct log *log)
     return log->trouble ? ERROR : worst;
 }
 
+bool log_untroubled(const struct log *log)
+{
+    char *where;
+
+    if (!log->trouble)
+        return true;
+    where = where_text(log, log->trouble_line);
+    fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
+    free(where);
+    return false;
+}
+
+static const struct judge_options plain = { .no_skip = false };
+
 bool log_usable(struct log *log, const char *name)
 {
-    const struct judge_options plain = { .no_skip = false };
-
     log_read(log, name);
-    if (log->trouble) {
-        char *where = where_text(log, log->trouble_line);
-
-        fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
-        free(where);
+    if (!log_untroubled(log))
         return false;
-    }
     judge(log, &plain);
-    return true;
+    return log_untroubled(log);
+}
+
+bool runs_usable(struct log *log, const struct run **runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct run *run = &log->runs[runs[i] - log->runs];
+        struct log of = log_of_processor(log, run->processor);
+
+        if (of.cpu.model_line)
+            of.cpu.platform = platform_of(&of, &plain);
+        judge_run(&of, run, &plain);
+        log_take_back(log, &of);
+    }
+    return log_untroubled(log);
 }

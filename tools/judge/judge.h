@@ -9,13 +9,6 @@ void run_found(struct run *, enum verdict, size_t where, char *why);
 /* No processor retires so many instructions in a clock: the widest about 12 (derived). */
 #define INSNS_A_CLOCK 16
 
-/*
- * whole.c: the packed truth of a workload of this program, unpacked once and kept, since
- * every run asks for it again; NULL: it is not packed, or does not unpack.  Its memory is
- * that of the programs in C, and does not grow with the log.
- */
-const struct branch *whole_truth(const struct workload *);
-
 /* judge_skip.c */
 void judge_skip(const struct log *, struct run *, const struct judge_options *);
 

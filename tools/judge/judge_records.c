@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "judge.h"
+#include "whole.h"
 
 #define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */
 #define ROTATION_MAX   256 /* the deepest ring that is looked at for a wrong TOS  */
@@ -16,9 +17,12 @@ struct comparison {
     const struct log *log;
     const struct run *run;
     struct got got;
-    struct truth truth;
+    struct whole whole; /* the truth, of which `view` shows a part... */
+    struct truth truth; /* ...or this one                             */
     struct pack unpack;
-    struct view want;
+    struct view view;
+    struct source *want; /* that view, or all of `whole` but for those skipped */
+    uint64_t skip;
 };
 
 /* Field by field: a megabyte of it need not be zero. */
@@ -26,21 +30,44 @@ static void compare_from(struct comparison *c, const struct log *log, const stru
                          uint64_t keep)
 {
     const struct placed *placed = run->workload;
+    const struct sieve sieve = sieve_of(log, run);
+    struct source *truth = &c->truth.source;
 
     c->log = log;
     c->run = run;
     got_of(&c->got, c->log, c->run);
-    truth_of(&c->truth, placed->own, placed->at, c->log->call, c->log->back, &c->unpack);
-    c->truth.whole = placed->is_brought ? NULL : whole_truth(placed->own);
-    view_through(&c->want, &c->truth.source, c->run->method, keep, sieve_of(log, run));
+    c->want = &c->view.source;
+    if (whole_of(&c->whole, log, placed))
+        truth = &c->whole.source;
+    else
+        truth_of(&c->truth, placed->own, placed->at, log->call, log->back, &c->unpack);
+    if (truth == &c->whole.source && whole_is_seen(&c->whole, run->method, &sieve)) {
+        c->want = truth;
+        c->skip = keep && c->whole.count > keep ? c->whole.count - keep : 0;
+        return;
+    }
+    view_through(&c->view, truth, run->method, keep, sieve);
+    c->skip = c->view.skip;
 }
 
+/* Both from their beginnings, but for so many of what is wanted. */
+static void rewind_both(struct comparison *c, uint64_t skip)
+{
+    *(c->want == &c->view.source ? &c->view.skip : &c->whole.skip) = skip;
+    c->got.recorded.source.rewind(&c->got.recorded.source);
+    c->want->rewind(c->want);
+}
+
+/* Where the two differ no kind says, and to find those costs as much as the records. */
 static struct difference compare(struct comparison *c, uint64_t skip)
 {
-    c->want.skip = skip;
-    c->got.recorded.source.rewind(&c->got.recorded.source);
-    c->want.source.rewind(&c->want.source);
-    return check(&c->got.recorded.source, &c->want.source);
+    struct difference d;
+
+    rewind_both(c, skip);
+    c->got.recorded.kinds_unasked = true;
+    d = check(&c->got.recorded.source, c->want);
+    c->got.recorded.kinds_unasked = false;
+    return d;
 }
 
 /* A full ring that lost or doubled a record is right again from some other start. */
@@ -65,9 +92,9 @@ static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 static struct beyond compare_beyond(struct comparison *c, uint64_t skip)
 {
     const struct compared got = { &c->got.recorded.source, c->log, c->run, false };
-    const struct compared want = { &c->want.source, c->log, c->run, false };
+    const struct compared want = { c->want, c->log, c->run, false };
 
-    c->want.skip = skip;
+    rewind_both(c, skip);
     return check_beyond(&got, &want);
 }
 
@@ -87,7 +114,7 @@ static size_t rotation(struct comparison *c)
     static struct transfer got[ROTATION_MAX], want[ROTATION_MAX];
     size_t count = collect(&c->got.recorded.source, got);
 
-    if (collect(&c->want.source, want) != count || count == ROTATION_MAX)
+    if (collect(c->want, want) != count || count == ROTATION_MAX)
         return 0;
     for (size_t turn = 1; turn < count; turn++) {
         size_t i = 0;
@@ -137,7 +164,7 @@ static void find_difference(struct comparison *c, struct run *run,
                           check_class_name(f->d.class), doubt));
     run->context =
         context_of(&(struct compared){ &c->got.recorded.source, c->log, c->run, false },
-                   &(struct compared){ &c->want.source, c->log, c->run, false }, f);
+                   &(struct compared){ c->want, c->log, c->run, false }, f);
     free(got);
     free(want);
     free(doubt);
@@ -158,8 +185,9 @@ void judge_records(const struct log *log, struct run *run)
     size_t turn;
 
     compare_from(&c, log, run, keep);
-    skip = c.want.skip;
+    skip = c.skip;
     d = compare(&c, skip);
+    run->whole = unfold_whole(&c.got.unfold);
     if (d.class == SAME)
         return;
     turn = ring(run) ? rotation(&c) : 0;
@@ -189,9 +217,8 @@ void judge_types(const struct log *log, struct run *run)
     struct transfer want;
 
     compare_from(&c, log, run, keep);
-    c.want.source.rewind(&c.want.source);
-    for (size_t i = 0; i < run->info_count && c.want.source.next(&c.want.source, &want);
-         i++) {
+    rewind_both(&c, c.skip);
+    for (size_t i = 0; i < run->info_count && c.want->next(c.want, &want); i++) {
         enum info_type got = run->infos[i].info.values[INFO_TYPE];
 
         if (got == info_type_of(want.kind))

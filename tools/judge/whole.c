@@ -1,40 +1,97 @@
-/* judge.h */
-#include "judge.h"
+/* whole.h */
+#include "whole.h"
 
 #include <stdlib.h>
 
-struct whole {
+struct unpacked {
     const struct workload *of;
-    struct branch *at;
+    uint64_t where, call, back; /* its addresses are of a log where it lay there */
+    struct transfer *at;
+    uint64_t count;
+    uint32_t kinds;
 };
 
-static struct branch *unpack_all(const struct workload *workload)
+static void unpack_all(struct unpacked *out)
 {
-    struct branch *at = zeroed(workload->transfers, sizeof(*at));
     struct pack *unpack = zeroed(1, sizeof(*unpack));
-    uint64_t count = 0;
+    struct truth truth;
 
-    unpack_begin(unpack, workload->packed, (size_t)workload->packed_size);
-    while (count < workload->transfers && unpack_next(unpack, &at[count]))
-        count++;
+    truth_of(&truth, out->of, out->where, out->call, out->back, unpack);
+    for (out->count = 0; out->count < out->of->transfers &&
+                         truth.source.next(&truth.source, &out->at[out->count]);)
+        out->kinds |= 1u << out->at[out->count++].kind;
     free(unpack);
-    if (count == workload->transfers)
-        return at;
-    free(at);
-    return NULL;
 }
 
-const struct branch *whole_truth(const struct workload *workload)
+/* There is one of each workload: that of the log that asked last. */
+static const struct unpacked *unpacked_of(const struct log *log,
+                                          const struct placed *placed)
 {
-    static struct whole *known;
+    static struct unpacked *known;
     static size_t count, room;
+    const struct workload *of = placed->own;
+    size_t i = 0;
 
-    if (!workload->packed)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        if (known[i].of == workload)
-            return known[i].at;
-    known = more_room(known, &room, count, sizeof(*known));
-    known[count] = (struct whole){ workload, unpack_all(workload) };
-    return known[count++].at;
+    while (i < count && known[i].of != of)
+        i++;
+    if (i == count) {
+        known = more_room(known, &room, count, sizeof(*known));
+        known[count++] =
+            (struct unpacked){ .of = of,
+                               .at = zeroed(of->transfers, sizeof(struct transfer)) };
+    }
+    if (!known[i].kinds || known[i].where != placed->at || known[i].call != log->call ||
+        known[i].back != log->back) {
+        known[i].where = placed->at;
+        known[i].call = log->call;
+        known[i].back = log->back;
+        unpack_all(&known[i]);
+    }
+    return &known[i];
+}
+
+static bool whole_next(struct source *source, struct transfer *out)
+{
+    struct whole *whole = (struct whole *)source;
+
+    if (whole->next >= whole->count)
+        return false;
+    *out = whole->at[whole->next++];
+    return true;
+}
+
+static void whole_rewind(struct source *source)
+{
+    struct whole *whole = (struct whole *)source;
+
+    whole->next = whole->skip;
+}
+
+bool whole_of(struct whole *whole, const struct log *log, const struct placed *placed)
+{
+    const struct unpacked *unpacked;
+
+    if (placed->is_brought || !placed->own->packed)
+        return false;
+    unpacked = unpacked_of(log, placed);
+    *whole = (struct whole){ .source = { whole_next, whole_rewind },
+                             .at = unpacked->at,
+                             .count = unpacked->count,
+                             .kinds = unpacked->kinds };
+    return true;
+}
+
+bool whole_is_seen(const struct whole *whole, const struct method_view *method,
+                   const struct sieve *sieve)
+{
+    const uint32_t handlers = 1u << KIND_INT | 1u << KIND_EXC | 1u << KIND_IRET;
+    uint32_t unseen = 1u << KIND_DB;
+
+    for (enum kind kind = 0; kind < KIND_COUNT; kind++)
+        if (kind_is_mark(kind))
+            unseen |= 1u << kind;
+    if (method->blind_handlers)
+        unseen |= handlers;
+    return !method->silent && !method->last_event && !sieve->left_out &&
+           !sieve->call_stack && !(whole->kinds & unseen);
 }

@@ -101,6 +101,6 @@ bool rest_times(struct line *, uint64_t *out); /* [xN], at the end of a line */
 bool item_read(struct line *, const struct run *, const struct log_map *, uint64_t so_far,
                struct item *);
 
-/* parse_packed.c: the lines `data`, and whether they hold what `packed` says. */
+/* parse_packed.c: the lines `data`, and whether they are as many bytes as `packed` says. */
 bool parse_data(struct line *);
 bool check_packed(struct log *, const struct run *);

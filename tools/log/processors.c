@@ -37,6 +37,8 @@ void log_take_back(struct log *log, const struct log *of)
     log->complaint_room = of->complaint_room;
     log->pairs_compared = of->pairs_compared;
     log->pairs_disagree = of->pairs_disagree;
+    log->trouble = of->trouble;
+    log->trouble_line = of->trouble_line;
 }
 
 char *processor_text(const struct log *log, const struct run *run)

@@ -2,8 +2,8 @@
  * The records of a run, taken out of their folds one at a time: a line may stand for
  * thousands of millions of records.
  */
+#include "parse.h"
 #include "portable.h"
-#include "tools.h"
 
 /* The next line of packed bytes. */
 static size_t more_bytes(struct pack_bytes *source, const uint8_t **bytes)
@@ -25,13 +25,25 @@ static bool next_item(struct unfold *unfold)
     return true;
 }
 
+/* Whether the method can have made such a record. */
+static bool is_plausible(const struct method_view *method, const struct branch *record)
+{
+    if (!method->stops)
+        return record->info == 0;
+    return record->from == BRANCH_UNKNOWN &&
+           record->info <= (method->sampled ? LATE_MAX : STOP_NOT_TAKEN);
+}
+
 static bool unpacked(struct unfold *unfold, struct branch *out)
 {
     struct branch packed;
 
-    if (!unpack_next(&unfold->pack, &packed))
+    unfold->broken = unfold->broken || !unpack_next(&unfold->pack, &packed) ||
+                     !is_plausible(unfold->run->method, &packed);
+    if (unfold->broken)
         return false;
     portable_to(&unfold->map, &packed, out);
+    unfold->left--;
     return true;
 }
 
@@ -42,9 +54,9 @@ static bool unfold_next(struct records *records, struct branch *out)
 
     if (unfold->left == 0 && !next_item(unfold))
         return false;
-    unfold->left--;
     if (item->packed) /* a packed run has no other records, so none of these comes again */
         return unpacked(unfold, out);
+    unfold->left--;
     *out = item->again ? unfold->past[(unfold->total - item->again) % FOLD_REACH]
                        : item->branch;
     unfold->past[unfold->total++ % FOLD_REACH] = *out;
@@ -57,6 +69,7 @@ static void unfold_rewind(struct records *records)
 
     items_of(&unfold->items, unfold->log, unfold->run);
     unfold->left = unfold->total = 0;
+    unfold->broken = false;
 }
 
 void unfold_of(struct unfold *unfold, const struct log *log, const struct run *run)
@@ -68,6 +81,28 @@ void unfold_of(struct unfold *unfold, const struct log *log, const struct run *r
     unfold->source.more = more_bytes;
     unfold->item = (struct item){ .line = run->line };
     unfold_rewind(&unfold->records);
+}
+
+bool unfold_whole(const struct unfold *unfold)
+{
+    return unfold->left == 0 && unfold->items.given == unfold->run->item_count;
+}
+
+bool records_hold(const struct log *log, const struct run *run)
+{
+    static struct unfold unfold;
+    struct branch record;
+    uint64_t count = 0;
+
+    if (!run->packed || run->whole)
+        return true;
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &record))
+        count++;
+    return unfold_whole(&unfold) ||
+           trouble((struct log *)log, /* which says so, and is otherwise as it was */
+                   run->items_line, "packed: record %llu cannot be unpacked to one of %s",
+                   (unsigned long long)count + 1, run->method->name);
 }
 
 struct source *got_of(struct got *got, const struct log *log, const struct run *run)

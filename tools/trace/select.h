@@ -31,8 +31,8 @@ bool selection_given(struct selection *, const struct given *); /* false: said w
 bool selection_has(const struct selection *, const struct run *);
 
 /*
- * The log that is the first operand, read and judged, and its runs by these options, as
- * select_runs() gives them.  0: it is unusable or has none, and why was said.  The log is
+ * The log that is the first operand, and its runs by these options, as select_runs() gives
+ * them, judged.  0: it is unusable or has none, and why was said.  The log is
  * to be freed either way.
  */
 size_t select_given(const struct given *, struct log *, const struct run ***out);

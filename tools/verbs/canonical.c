@@ -404,6 +404,15 @@ static void json_canonical(const struct log *log)
     json_end(&json, EXIT_AS_EXPECTED);
 }
 
+static bool all_hold(const struct log *log)
+{
+    bool whole = !log->trouble;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        whole = whole && records_hold(log, &log->runs[i]);
+    return whole;
+}
+
 int verb_cat(const struct given *given)
 {
     struct log log;
@@ -411,7 +420,7 @@ int verb_cat(const struct given *given)
     char *where;
 
     log_read(&log, given->operands[0]);
-    whole = !log.trouble;
+    whole = all_hold(&log);
     where = where_text(&log, log.trouble_line);
     if (whole && given->json)
         json_canonical(&log);

@@ -92,7 +92,8 @@ static bool show_new_runs(struct following *following)
             break;
         if (run->skipped || run->method->silent || !selection_has(&following->wish, run))
             continue;
-        good = show_run(following->given, listing, following->shown++ == 0);
+        good = records_hold(log, run) &&
+               show_run(following->given, listing, following->shown++ == 0);
     }
     fflush(stdout);
     return good;
@@ -117,18 +118,6 @@ static bool follow_bytes(struct following *following, struct tail *tail)
     return feed_end(&following->feed);
 }
 
-static bool say_trouble(const struct log *log)
-{
-    char *where;
-
-    if (!log->trouble)
-        return false;
-    where = where_text(log, log->trouble_line);
-    fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
-    free(where);
-    return false;
-}
-
 /* Where nothing of it was meant, why. */
 static bool say_nothing_shown(const struct following *following)
 {
@@ -150,7 +139,7 @@ static bool follow_log(struct following *following, const char *name)
         trouble(&following->log, 0, "cannot be opened: %s", strerror(errno));
     good = !following->log.trouble && follow_bytes(following, &tail);
     tail_close(&tail);
-    good = good ? say_nothing_shown(following) : say_trouble(&following->log);
+    good = log_untroubled(&following->log) && good && say_nothing_shown(following);
     log_free(&following->log);
     return good;
 }
