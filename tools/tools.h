@@ -62,23 +62,15 @@
 #include "view.h"
 #include "workload.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* The exit codes of the program; the worst one seen stands. */
-enum verdict { PASS, SKIP, MEASURED, FAIL, ERROR, VERDICTS };
-enum { EXIT_AS_EXPECTED, EXIT_DIFFERENT, EXIT_UNUSABLE };
+#include "count_of.h"
+#include "heap.h"
+#include "span.h"
+#include "verdict.h"
 
 #define LOG_BYTES_MAX \
     (64u << 20) /* of one that comes bit by bit; a default run's has 0.6 MB */
 #define RUN_RECORDS_MAX (1ull << 27) /* unfolded; the longest workload makes 2^20 */
 #define METHODS_MAX     64           /* in a plan                                 */
-
-struct span {
-    const char *at;
-    size_t length;
-};
-bool span_is(struct span, const char *);
-#define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
 
 /* One line of records, as it stands in the log. */
 struct item {
@@ -324,12 +316,7 @@ struct log {
 bool trouble(struct log *, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Text in memory that is the caller's; no return without it. */
-char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *where_text(const struct log *, size_t line); /* "LOG:LINE"; line 0: the log as such */
-void *more_room(void *array, size_t *room, size_t count, size_t size);
-/* Memory; no return without it. */
-void *zeroed(size_t count, size_t size) __attribute__((returns_nonnull));
 
 /* facilities.c */
 struct judge_options {
@@ -395,10 +382,6 @@ bool items_next(struct items *, struct item *);
 size_t items_bytes(struct items *, uint8_t bytes[LOG_LINE_MAX]);
 uint64_t item_records(const struct item *);
 
-/* output.c: a file that was not there before, or that has just these bytes already. */
-bool output_new(const char *path, const void *bytes, size_t size);
-FILE *output_begin(const char *path); /* for what is written as it comes; NULL: said why */
-
 /* line.c: a body without trailer, from left to right. */
 struct line {
     struct log *log;
@@ -418,8 +401,6 @@ bool line_fields(struct line *, const char *form, struct value *out);
 bool line_next_is(const struct line *, const char *key); /* whether key= comes next     */
 bool line_word(struct line *, const char *wish, struct span *out); /* wish: for the error */
 bool line_end(struct line *);
-bool read_decimal(struct span, uint64_t *out);
-bool read_hex(struct span, uint64_t *out); /* with 0x */
 
 /*
  * base64.c: appends the bytes of a line's last word, or counts them where `at` is NULL;
@@ -645,25 +626,3 @@ void canonical(const struct log *,
 struct json;
 /* 1: told of them, as an element of the JSON's array if there is one. */
 size_t diff_conflicts(const struct log *a, const struct log *b, struct json *);
-
-/* The verbs (verbs.h). */
-struct given;
-int verb_cat(const struct given *);
-int verb_cfg(const struct given *);
-int verb_cost(const struct given *);
-int verb_check(const struct given *);
-int verb_corpus(const struct given *);
-int verb_coverage(const struct given *);
-int verb_diff(const struct given *);
-int verb_expect(const struct given *);
-int verb_export(const struct given *);
-int verb_methods(const struct given *);
-int verb_models(const struct given *);
-int verb_pack(const struct given *);
-int verb_platforms(const struct given *);
-int verb_report(const struct given *);
-int verb_show(const struct given *);
-int verb_submit(const struct given *);
-int verb_workloads(const struct given *);
-int verb_options(const struct given *);
-int verb_wt(const struct given *);

@@ -1,6 +1,6 @@
 // LINK: workloads everybranch
 #include "tools/tools.h"
-#include "tools/base/verbs.h"
+#include "tools/verbs/verbs.h"
 
 #include <stdlib.h>
 #include <unistd.h>

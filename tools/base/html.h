@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "tools.h"
+#include "verdict.h"
 
 void html_text(FILE *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

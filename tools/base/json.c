@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "escape.h"
-#include "tools.h"
 #include "version.h"
 
 static void put_text(struct json *json, const char *text, size_t length)

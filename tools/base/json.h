@@ -21,10 +21,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "span.h"
+
 #define JSON_FORMAT    1 /* of the documents, in the first fields of each */
 #define JSON_DEPTH_MAX 32
 
-struct span;
 struct json {
     FILE *file;
     unsigned depth;

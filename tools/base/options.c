@@ -3,14 +3,16 @@
  * options before, between and behind the operands, --name=value, --, the beginning of a
  * name where that is enough.
  */
+#include "options.h"
+
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools.h"
-#include "verbs.h"
+#include "span.h"
+#include "verdict.h"
 
 #define FIRST_OPTION 256 /* above every letter */
 

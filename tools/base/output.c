@@ -2,7 +2,7 @@
  * A file that is written: never over another one.  A log of a machine that is far away
  * cannot be had again.
  */
-#include "tools.h"
+#include "output.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "verbs.h"
+#include "options.h"
 
 #define PAGER_OPTIONS                                               \
     { .name = "color",                                              \

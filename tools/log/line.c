@@ -6,50 +6,6 @@
 
 #include <string.h>
 
-bool span_is(struct span span, const char *text)
-{
-    return span.length == strlen(text) && memcmp(span.at, text, span.length) == 0;
-}
-
-bool read_decimal(struct span text, uint64_t *out)
-{
-    *out = 0;
-    if (text.length == 0 || (text.length > 1 && text.at[0] == '0'))
-        return false;
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned digit = (unsigned)(text.at[i] - '0');
-
-        if (digit > 9 || __builtin_mul_overflow(*out, 10, out) ||
-            __builtin_add_overflow(*out, digit, out))
-            return false;
-    }
-    return true;
-}
-
-static int hex_digit(char c)
-{
-    const char *digits = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c) : NULL;
-
-    return at ? (int)(at - digits) : -1;
-}
-
-bool read_hex(struct span text, uint64_t *out)
-{
-    *out = 0;
-    if (text.length < 3 || text.length > 18 || memcmp(text.at, "0x", 2) != 0 ||
-        (text.length > 3 && text.at[2] == '0'))
-        return false;
-    for (size_t i = 2; i < text.length; i++) {
-        int digit = hex_digit(text.at[i]);
-
-        if (digit < 0)
-            return false;
-        *out = *out << 4 | (unsigned)digit;
-    }
-    return true;
-}
-
 /* Up to the next space, which is taken too; a space must have something behind it. */
 static bool take_word(struct line *line, struct span *out)
 {

@@ -16,32 +16,6 @@
 #define OPENING  "everybranch log="
 #define LINE_END 2 /* CR LF on the wire, whatever the file has */
 
-static void out_of_memory(void)
-{
-    fputs("everybranch: out of memory\n", stderr);
-    exit(EXIT_UNUSABLE);
-}
-
-static char *format_list(const char *format, va_list list)
-{
-    char *text;
-
-    if (vasprintf(&text, format, list) < 0)
-        out_of_memory();
-    return text;
-}
-
-char *format_text(const char *format, ...)
-{
-    va_list list;
-    char *text;
-
-    va_start(list, format);
-    text = format_list(format, list);
-    va_end(list);
-    return text;
-}
-
 bool trouble(struct log *log, size_t line, const char *format, ...)
 {
     va_list list;
@@ -58,29 +32,6 @@ bool trouble(struct log *log, size_t line, const char *format, ...)
 char *where_text(const struct log *log, size_t line)
 {
     return line ? format_text("%s:%zu", log->name, line) : format_text("%s", log->name);
-}
-
-/* The array with room for one more than `count`. */
-void *more_room(void *array, size_t *room, size_t count, size_t size)
-{
-    void *larger;
-
-    if (count < *room)
-        return array;
-    *room = *room ? 2 * *room : 16;
-    larger = reallocarray(array, *room, size);
-    if (!larger)
-        out_of_memory();
-    return larger;
-}
-
-void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-
-    if (!memory)
-        out_of_memory();
-    return memory;
 }
 
 static bool next_line(const struct log *log, size_t *at, struct span *out)

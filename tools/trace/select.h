@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tools.h"
-#include "verbs.h"
+#include "options.h"
 
 struct selection {
     const char *method;    /* NULL: whichever shows most          */

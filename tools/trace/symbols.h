@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tools.h"
-#include "verbs.h"
+#include "options.h"
 
 struct symbol {
     const char *name;    /* NULL: there is none                                      */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "output.h"
 #include "verbs.h"
 
 #include "decode.h"

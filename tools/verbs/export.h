@@ -8,7 +8,7 @@
 
 #include "calltree.h"
 #include "symbols.h"
-#include "verbs.h"
+#include "options.h"
 
 #define EXPORT_IMAGE "BOOTX64.EFI"
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "output.h"
 #include "page_source.h"
 #include "verbs.h"
 #include "version.h"

@@ -10,6 +10,7 @@
 #include "pager.h"
 #include "select.h"
 #include "tail.h"
+#include "verbs.h"
 
 static bool show_run(const struct given *given, struct listing listing, bool first)
 {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "output.h"
 #include "verbs.h"
 
 #define WORDS_MAX 64 /* kinds of lines that are counted; the rest is one */

@@ -6,6 +6,7 @@
 
 #include "cfg.h"
 #include "json_log.h"
+#include "output.h"
 #include "select.h"
 #include "verbs.h"
 

@@ -6,6 +6,7 @@
 
 #include "coverage.h"
 #include "json.h"
+#include "output.h"
 #include "select.h"
 #include "symbols.h"
 #include "verbs.h"

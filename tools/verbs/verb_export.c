@@ -7,8 +7,10 @@
 
 #include "export.h"
 #include "json.h"
+#include "output.h"
 #include "progress.h"
 #include "select.h"
+#include "verbs.h"
 
 static const struct export_format *const formats[] = {
     &export_brstack, &export_branches, &export_callgrind, &export_chrome, &export_folded,

@@ -15,6 +15,7 @@
 #include "pager.h"
 #include "select.h"
 #include "symbols.h"
+#include "verbs.h"
 
 #define ALL_LEVELS SIZE_MAX
 

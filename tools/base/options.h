@@ -1,6 +1,5 @@
 /*
- * The verbs of the program, as rows: verbs.c has the table, options.c reads a command line
- * by it, help.c makes the help, the manual page and what the shell completes of it.
+ * A command line, taken apart by the rows of its verb.
  */
 #pragma once
 
@@ -17,7 +16,7 @@ struct option_row {
     const char *value;   /* what it takes, NULL: nothing                */
     const char *about;   /* in one line                                 */
     char letter;         /* -o; 0: none                                 */
-    bool repeats;        /* may be given several times: see given_count */
+    bool repeats;        /* may be given several times: see given_nth   */
     const char *choices; /* what it takes, with spaces between; NULL: anything */
 };
 #define OPTIONS_MAX 16
@@ -34,11 +33,8 @@ struct verb {
     bool json;            /* takes --json                                    */
     struct option_row options[OPTIONS_MAX + 1];
 };
-extern const struct verb verbs[];
-extern const size_t verb_count;
-const struct verb *verb_named(const char *name); /* or NULL */
 
-/* options.c: a command line, taken apart by the rows of its verb. */
+/* What stands on it. */
 struct given {
     const struct verb *verb;
     char **operands; /* count of them, NULL behind the last */
@@ -67,17 +63,3 @@ bool given_number(const struct given *, const char *name, size_t otherwise, size
 /* A sentence on standard error, behind "everybranch VERB: "; EXIT_UNUSABLE. */
 int given_wrong(const struct given *, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* help.c */
-void help_all(void);
-void help_verb(const struct verb *);
-void help_lines(const char *text, void (*print)(const char *line, int length));
-
-/* manual.c: everybranch.1, in mdoc(7). */
-void help_manual(void);
-
-/*
- * complete.c: a line for each word that may stand in place of the last of these, of which
- * the first is the verb; "FILES" where a file's name may.
- */
-void help_complete(size_t count, char **words);

@@ -1,0 +1,3 @@
+#pragma once
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,0 +1,54 @@
+#include "heap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "verdict.h"
+
+void out_of_memory(void)
+{
+    fputs("everybranch: out of memory\n", stderr);
+    exit(EXIT_UNUSABLE);
+}
+
+char *format_list(const char *format, va_list list)
+{
+    char *text;
+
+    if (vasprintf(&text, format, list) < 0)
+        out_of_memory();
+    return text;
+}
+
+char *format_text(const char *format, ...)
+{
+    va_list list;
+    char *text;
+
+    va_start(list, format);
+    text = format_list(format, list);
+    va_end(list);
+    return text;
+}
+
+void *more_room(void *array, size_t *room, size_t count, size_t size)
+{
+    void *larger;
+
+    if (count < *room)
+        return array;
+    *room = *room ? 2 * *room : 16;
+    larger = reallocarray(array, *room, size);
+    if (!larger)
+        out_of_memory();
+    return larger;
+}
+
+void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+
+    if (!memory)
+        out_of_memory();
+    return memory;
+}

@@ -1,0 +1,16 @@
+/*
+ * Memory that is the caller's to free; no return without it.
+ */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *format_list(const char *format, va_list) __attribute__((format(printf, 1, 0)));
+
+/* The array with room for one more than `count`. */
+void *more_room(void *array, size_t *room, size_t count, size_t size);
+void *zeroed(size_t count, size_t size) __attribute__((returns_nonnull));
+
+void out_of_memory(void) __attribute__((noreturn)); /* for who allocates in another way */

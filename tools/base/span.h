@@ -1,0 +1,19 @@
+/*
+ * A piece of text that lies in somebody else's, without a zero at its end; and numbers as
+ * a log writes them, each in one way only.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+    const char *at;
+    size_t length;
+};
+bool span_is(struct span, const char *);
+#define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
+
+bool read_decimal(struct span, uint64_t *out);
+bool read_hex(struct span, uint64_t *out); /* with 0x */
