@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sample.h"
+#include "words.h"
 
 const struct pmu_event *counted_event(const struct log *log, const struct run *run)
 {
@@ -47,11 +48,12 @@ static uint64_t unsure_of(const struct log *log, const struct run *run,
 static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t each,
                            bool more)
 {
-    return format_text("%llu interrupts, but the counter counted %llu, which are %llu "
-                       "periods of %llu: some %s",
-                       (unsigned long long)run->events,
+    return format_text("%llu interrupt%s, but the counter counted %llu, which are %llu "
+                       "period%s of %llu: some %s",
+                       (unsigned long long)run->events, plural(run->events),
                        (unsigned long long)run->drained.counted,
-                       (unsigned long long)periods, (unsigned long long)each,
+                       (unsigned long long)periods, plural(periods),
+                       (unsigned long long)each,
                        more ? "came before their time (doubled)" : "did not come (lost)");
 }
 
@@ -258,7 +260,7 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
         return format_text("the stops are not as late as skid=%llu most=%llu say",
                            (unsigned long long)drained->skid,
                            (unsigned long long)drained->most);
-    return interrupts_left(log, run, "events");
+    return interrupts_left(log, run, "event");
 }
 
 /* The line of the record with this index. */

@@ -11,6 +11,7 @@
 
 #include "excuse.h"
 #include "tools.h"
+#include "words.h"
 
 /* The last one may have come when recording was off already, and then left nothing. */
 static bool left_of(const struct run *run, uint64_t records, bool of_all)
@@ -111,10 +112,10 @@ char *interrupts_left(const struct log *log, const struct run *run, const char *
                            (unsigned long long)drained->unmasked,
                            (unsigned long long)run->events);
     if (drained->nmi && drained->skid > 0 && !on_silicon(log) && !in_blocks(log, run))
-        return format_text("%llu interrupts came %llu %s late in all, and one %llu: "
+        return format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu: "
                            "on the emulator NMI is never late",
-                           (unsigned long long)run->events,
-                           (unsigned long long)drained->skid, what,
+                           (unsigned long long)run->events, plural(run->events),
+                           (unsigned long long)drained->skid, what, plural(drained->skid),
                            (unsigned long long)drained->most);
     return NULL;
 }
@@ -138,9 +139,10 @@ static char *wrong_by_rings(const struct run *run)
 
     if (why || too_late(run) || run->events == asked_for(run))
         return why;
-    return format_text("%llu interrupts, but records for %llu at a threshold of %llu: "
+    return format_text("%llu interrupt%s, but records for %llu at a threshold of %llu: "
                        "some %s",
-                       (unsigned long long)run->events, (unsigned long long)asked_for(run),
+                       (unsigned long long)run->events, plural(run->events),
+                       (unsigned long long)asked_for(run),
                        (unsigned long long)run->drained.threshold,
                        run->events > asked_for(run) ? "came before it" : "did not come");
 }
@@ -159,7 +161,7 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
                            (unsigned long long)run->records,
                            (unsigned long long)run->events,
                            (unsigned long long)drained->buffer);
-    return interrupts_left(log, run, "records");
+    return interrupts_left(log, run, "record");
 }
 
 /* Which ring a branch from one to another counts to is stated by no manual. */

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "words.h"
+
 #define SECONDS 30 /* that it may take, unless DOT_TIMEOUT says otherwise */
 
 static char *refused(const char *why)
@@ -46,7 +48,7 @@ static const char *await(pid_t child)
         snprintf(late, sizeof(late),
                  "it was stopped, since it was not done after %ld second%s; "
                  "DOT_TIMEOUT= lets it take more, cfg --function= draws less",
-                 allowed, allowed == 1 ? "" : "s");
+                 allowed, plural(allowed));
         return late;
     }
     return ended != child || !WIFEXITED(status) || WEXITSTATUS(status) ? "it failed" : NULL;

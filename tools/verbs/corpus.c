@@ -10,6 +10,7 @@
 
 #include "json_log.h"
 #include "verbs.h"
+#include "words.h"
 
 static bool same_span(struct span a, struct span b)
 {
@@ -37,8 +38,7 @@ static void print_kind(const struct log *log, size_t logs, size_t runs)
         printf("%s", log->cpu.platform->name);
     else
         printf("under \"%.*s\"", SPAN(log->cpu.hypervisor));
-    printf(": %zu log%s, %zu run%s\n", logs, logs == 1 ? "" : "s", runs,
-           runs == 1 ? "" : "s");
+    printf(": %zu log%s, %zu run%s\n", logs, plural(logs), runs, plural(runs));
 }
 
 static const char *verdict_of(const struct log *log)
@@ -66,7 +66,7 @@ static size_t print_group(const struct log *logs, size_t count, size_t first)
     for (size_t i = first; i < count; i++)
         if (same_kind(&logs[first], &logs[i]))
             printf("    %s: %zu run%s, %s\n", logs[i].name, logs[i].run_count,
-                   logs[i].run_count == 1 ? "" : "s", verdict_of(&logs[i]));
+                   plural(logs[i].run_count), verdict_of(&logs[i]));
     for (size_t i = first; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
             if (same_kind(&logs[first], &logs[i]) && same_kind(&logs[first], &logs[j]))

@@ -15,6 +15,7 @@
 #include "page_source.h"
 #include "verbs.h"
 #include "version.h"
+#include "words.h"
 
 #define DEFAULT_NAME "report.html"
 #define MARK         "<!-- a report of everybranch -->\n"
@@ -52,7 +53,7 @@ static void put_head(const struct page *page)
             "<meta name=\"color-scheme\" content=\"light dark\">\n",
             page_policy);
     html_element(page->file, "title", "Branch-trace report: %zu machine%s", page->count,
-                 page->count == 1 ? "" : "s");
+                 plural(page->count));
     fprintf(page->file, "\n<style>\n%s</style>\n</head>\n<body>\n", page_style);
 }
 
@@ -73,9 +74,8 @@ static void put_lead(const struct page *page)
     html_element(page->file, "p class=\"lead\"",
                  "%zu machine%s, %zu runs, %llu branches. %s%zu of them show%s a "
                  "difference, %zu in error.",
-                 page->count, page->count == 1 ? "" : "s", runs,
-                 (unsigned long long)branches, "", differ, differ == 1 ? "s" : "",
-                 unusable);
+                 page->count, plural(page->count), runs, (unsigned long long)branches, "",
+                 differ, differ == 1 ? "s" : "", unusable);
 }
 
 static void put_top(const struct page *page)
@@ -210,8 +210,8 @@ static void tell(const struct given *given, const char *name, size_t size, int c
         json_count(&json, "machines", given->count);
         json_end(&json, code);
     } else if (strcmp(name, "-") != 0) {
-        printf("%s: %zu machine%s, %zu bytes\n", name, given->count,
-               given->count == 1 ? "" : "s", size);
+        printf("%s: %zu machine%s, %zu bytes\n", name, given->count, plural(given->count),
+               size);
     }
 }
 

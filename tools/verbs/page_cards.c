@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "words.h"
+
 size_t page_number(const struct page *page, const struct log *log)
 {
     return (size_t)(log - page->logs) + 1;
@@ -52,7 +54,7 @@ static void put_counts(FILE *file, const struct log *log)
     const struct sums sums = page_sums(log);
     const char *before = ": ";
 
-    html_text(file, "%zu run%s", sums.runs, sums.runs == 1 ? "" : "s");
+    html_text(file, "%zu run%s", sums.runs, plural(sums.runs));
     for (enum verdict i = PASS; i < VERDICTS; i++)
         if (sums.verdicts[i]) {
             html_text(file, "%s%zu %s", before, sums.verdicts[i], words[i]);

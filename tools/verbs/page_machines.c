@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "words.h"
+
 struct column {
     const struct log *machine;
     struct log of; /* the machine's log as one of this kind of processor would have it */
@@ -62,7 +64,7 @@ static void put_processors(FILE *file, const struct column *column)
 
     for (size_t i = 0; i < log->processor_count; i++)
         like += log->processors[i].like == column->kind;
-    html_text(file, ": processor%s ", like == 1 ? "" : "s");
+    html_text(file, ": processor%s ", plural(like));
     for (size_t first = 0, behind; first < log->processor_count; first = behind + 1) {
         for (behind = first;
              behind < log->processor_count && log->processors[behind].like == column->kind;

@@ -10,6 +10,7 @@
 #include "leaves.h"
 #include "infos.h"
 #include "terminal.h"
+#include "words.h"
 
 #define COLUMN_MIN 7
 
@@ -507,6 +508,16 @@ static void print_skipped(const struct log *log, const struct run *run)
         printf(" and %zu more", named - FILTERS_NAMED);
 }
 
+/* "brs absent: ..." of the method brs itself: its name stands before it. */
+static const char *reason_without_name(const struct run *run)
+{
+    size_t length = strlen(run->method->name);
+
+    return strncmp(run->why, run->method->name, length) == 0 && run->why[length] == ' '
+               ? run->why + length + 1
+               : run->why;
+}
+
 /* Each reason once, not once for every workload. */
 static void print_skips(const struct log *log)
 {
@@ -517,12 +528,14 @@ static void print_skips(const struct log *log)
             continue;
         printf("%s  %s is skipped", any ? "" : "\n", log->runs[i].method->name);
         print_skipped(log, &log->runs[i]);
-        printf(": %s\n", log->runs[i].why);
+        printf(": %s\n", reason_without_name(&log->runs[i]));
         any = true;
     }
 }
 
-/* How late the interrupts of a method came: no manual says how late they may. */
+#define INTERRUPTED_WIDTH ((int)sizeof("lbr-stream") - 1) /* the longest of their names */
+
+/* How many interrupts a method had, and how late: no manual says how late they may be. */
 static void print_interrupts(const struct log *log, const struct method_view *method)
 {
     uint64_t events = 0, skid = 0, most = 0, untold = 0;
@@ -537,14 +550,24 @@ static void print_interrupts(const struct log *log, const struct method_view *me
         skid += run->drained.skid;
         most = run->drained.most > most ? run->drained.most : most;
     }
-    if (events > 0 && events == untold)
-        printf("  %-8s  %llu interrupts; how late is not known of this event\n",
-               method->name, (unsigned long long)events);
-    else if (events)
-        printf("  %-8s  %llu interrupts, %llu %s late in all, the latest by %llu\n",
-               method->name, (unsigned long long)events, (unsigned long long)skid,
-               method->counted ? "events" : "records", (unsigned long long)most);
+    if (events == 0)
+        return;
+    printf("  %-*s  %llu interrupt%s", INTERRUPTED_WIDTH, method->name,
+           (unsigned long long)events, plural(events));
+    if (events == untold)
+        printf("; how late is not known of this event");
+    else if (skid)
+        printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)skid,
+               method->counted ? "event" : "record", plural(skid),
+               (unsigned long long)most);
+    putchar('\n');
 }
+
+/*
+ * Branches a run, below which its bytes are nearly all for what it says of itself; then
+ * bits a branch would tell nothing of how densely branches are written.
+ */
+#define DENSE 1000
 
 static void print_sums(const struct log *log)
 {
@@ -557,24 +580,28 @@ static void print_sums(const struct log *log)
         bytes += log->runs[i].bytes;
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
     }
-    printf("\n  %llu branches traced, %llu debug events\n", (unsigned long long)branches,
-           (unsigned long long)events);
+    printf("\n  %llu %s traced, %llu debug event%s\n", (unsigned long long)branches,
+           branches == 1 ? "branch" : "branches", (unsigned long long)events,
+           plural(events));
     for (size_t i = 0; i < method_view_count; i++)
         if (view_is_interrupted(&method_views[i]))
             print_interrupts(log, &method_views[i]);
-    printf("  %zu bytes on the wire, %zu of them for the runs: %.3f bits a branch\n",
-           log->wire_bytes, bytes, branches ? 8.0 * (double)bytes / (double)branches : 0.0);
+    printf("  %zu bytes on the wire, %zu of them for the runs", log->wire_bytes, bytes);
+    if (branches >= DENSE * log->run_count && branches)
+        printf(": %.3f bits a branch, all told", 8.0 * (double)bytes / (double)branches);
+    putchar('\n');
     if (log->cycles.line)
         printf(
             "  the machine was borrowed %llu times more, and found alive in %llu of %llu "
             "checks\n",
             (unsigned long long)log->cycles.done, (unsigned long long)log->cycles.alive,
             (unsigned long long)log->cycles.checked);
-    printf("  %zu pairs of methods compared, %zu disagree\n", log->pairs_compared,
-           log->pairs_disagree);
+    printf("  %zu pair%s of methods compared, %zu disagree%s\n", log->pairs_compared,
+           plural(log->pairs_compared), log->pairs_disagree,
+           log->pairs_disagree == 1 ? "s" : "");
     printf("%s: %zu run%s: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
-           log->run_count, log->run_count == 1 ? "" : "s", count[PASS], count[FAIL],
-           count[SKIP], count[ERROR]);
+           log->run_count, plural(log->run_count), count[PASS], count[FAIL], count[SKIP],
+           count[ERROR]);
     if (count[MEASURED])
         printf(", %zu measured", count[MEASURED]);
     if (log->complaint_count)

@@ -16,6 +16,7 @@
 #include "select.h"
 #include "symbols.h"
 #include "verbs.h"
+#include "words.h"
 
 #define ALL_LEVELS SIZE_MAX
 
@@ -189,18 +190,17 @@ static void print_counts(const struct wt *wt)
 {
     const struct run *run = wt->run;
 
-    printf(
-        "\n%s%" PRIu64 " instruction%s, from %" PRIu64 " records in %" PRIu64
-        " %s%s; single-stepping takes %s%" PRIu64 "\n",
-        wt->at_least ? "at least " : "", wt->insns, wt->insns == 1 ? "" : "s", run->records,
-        run->events, view_is_interrupted(run->method) ? "interrupt" : "debug event",
-        run->events == 1 ? "" : "s", wt->at_least ? "at least " : "", stepping_takes(wt));
+    printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " records in %" PRIu64
+           " %s%s; single-stepping takes %s%" PRIu64 "\n",
+           wt->at_least ? "at least " : "", wt->insns, plural(wt->insns), run->records,
+           run->events, view_is_interrupted(run->method) ? "interrupt" : "debug event",
+           plural(run->events), wt->at_least ? "at least " : "", stepping_takes(wt));
     print_events(wt);
     if (run->lost)
         printf("%" PRIu64 " records are known to be lost, nobody knows where\n", run->lost);
     if (wt->unseen)
         printf("%" PRIu64 " handler%s ran where %s cannot look, and %s not counted\n",
-               wt->unseen, wt->unseen == 1 ? "" : "s", run->method->name,
+               wt->unseen, plural(wt->unseen), run->method->name,
                wt->unseen == 1 ? "is" : "are");
 }
 
