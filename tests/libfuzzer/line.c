@@ -4,11 +4,14 @@
  *
  * The first byte of an input says in which form the fields are read.
  */
-#include "tools/tools.h"
+#include "tools/log/line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "tools/base/count_of.h"
+#include "tools/log/parsed.h"
 
 #define FIELDS_MAX 11
 

@@ -8,13 +8,19 @@
  * workload has, where good logs are those of the folder SEEDS, which tests/logs made
  * without a line of this program's C.
  */
-#include "tools/tools.h"
+#include "tools/judge/judge.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "portable.h"
+#include "tools/base/heap.h"
+#include "tools/log/read.h"
+#include "tools/log/unfold.h"
+#include "tools/verbs/canonical.h"
+#include "tools/verbs/report.h"
 
 #define TRAILER_MAX 24
 

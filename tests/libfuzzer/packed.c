@@ -4,12 +4,13 @@
  *
  *      packed LOG
  */
-#include "tools/tools.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "portable.h"
+#include "tools/log/read.h"
+#include "tools/log/unfold.h"
 
 #define BYTES_MAX      65536
 #define BYTES_PER_LINE 144

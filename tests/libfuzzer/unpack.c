@@ -4,7 +4,7 @@
  * The first byte of an input says how the rest is read, as packed bytes, which may be
  * anything, or as a way to make records, and whether the exact room is tried.
  */
-#include "tools/tools.h"
+#include "tools/log/unfold.h"
 
 #include <string.h>
 

@@ -16,14 +16,17 @@
  * stop between the two ends what STI holds back, so that the interrupt strikes before HLT
  * and not behind it (derived; docs/hardware.md, question 10).
  */
-#include "decode.h"
-#include "sample.h"
-#include "tools.h"
-
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "decode.h"
+#include "heap.h"
+#include "read.h"
+#include "sample.h"
+#include "unfold.h"
 
 /* Equal transfers in a row, as a line has them. */
 struct seen {

@@ -18,11 +18,13 @@
  * code begins at the first byte and runs on to the tables, so that all instructions are
  * known.
  */
-#include "by_zydis.h"
-#include "tools.h"
-
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "by_zydis.h"
+#include "read.h"
+#include "unfold.h"
 
 #define VECTOR_DE  0
 #define VECTOR_BP  3

@@ -7,12 +7,13 @@
  * What it makes is a log by every rule but one: no workload does all that again, so
  * `check` finds fault with it.
  */
-#include "tools/tools.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "portable.h"
+#include "tools/log/read.h"
+#include "tools/log/unfold.h"
 
 #define BYTES_MAX      (64u << 20)
 #define BYTES_PER_LINE 144

@@ -8,10 +8,12 @@
  * The layout is that of the kernel's tools/perf/Documentation/perf.data-file-format.txt
  * and of <linux/perf_event.h>.
  */
-#include "tools/tools.h"
-
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "tools/log/read.h"
+#include "tools/log/unfold.h"
 
 #define STACK 32
 

@@ -6,12 +6,16 @@
  *
  *      damage [ROUNDS [SEED]]
  */
-#include "tools/tools.h"
+#include "tools/judge/judge.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "test.h"
+#include "tools/base/count_of.h"
+#include "tools/base/heap.h"
+#include "tools/log/read.h"
 
 #define ROUNDS 1000 /* damages that change something, and as many forgeries */
 #define FOLDER "tests/logs"

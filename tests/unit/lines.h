@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "portable.h"
-#include "tools/tools.h"
+#include "tools/log/items.h"
+#include "tools/log/place.h"
 
 static inline void line_sealed(struct log *log, struct text *line)
 {

@@ -1,5 +1,5 @@
 // LINK: workloads everybranch
-#include "tools/trace/select.c"
+#include "tools/verbs/select.c"
 
 #include <unistd.h>
 

@@ -1,11 +1,12 @@
 // LINK: workloads everybranch
-#include "tools/tools.h"
 #include "tools/verbs/verbs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "test.h"
+#include "tools/base/verdict.h"
 
 static int never(const struct given *given)
 {

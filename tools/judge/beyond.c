@@ -3,8 +3,12 @@
  * states: each of them is skipped with the record that it speaks of, and what comes
  * behind it must be right again.
  */
+#include "beyond.h"
+
+#include "doubt.h"
+#include "events.h"
+#include "heap.h"
 #include "portable.h"
-#include "tools.h"
 
 /* A rule cannot speak of more records than the longest workload could make. */
 #define DOUBTED_MAX (1u << 22)

@@ -2,9 +2,11 @@
  * The records around a difference, as they are and as they should be.  They are put into
  * words at once, since a run is not unfolded again for each who shows it.
  */
-#include "tools.h"
+#include "context.h"
 
 #include <stdlib.h>
+
+#include "heap.h"
 
 /* Goes over the records before `first`, so that the next one is that. */
 static void rewind_to(struct source *source, uint64_t first)
@@ -53,13 +55,4 @@ struct context *context_of(const struct compared *got, const struct compared *wa
         c->count++;
     }
     return c;
-}
-
-void context_free(struct context *c)
-{
-    for (size_t i = 0; c && i < COUNT_OF(c->rows); i++) {
-        free(c->rows[i].got);
-        free(c->rows[i].want);
-    }
-    free(c);
 }

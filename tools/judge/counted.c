@@ -4,20 +4,17 @@
  * What the counter counted of the workload is a testimony of its own, held against the
  * truth; and an interrupt comes at every period of it, but for how late each came.
  */
-#include "judge.h"
+#include "judge_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "doubt.h"
+#include "heap.h"
+#include "retired.h"
 #include "sample.h"
+#include "unfold.h"
 #include "words.h"
-
-const struct pmu_event *counted_event(const struct log *log, const struct run *run)
-{
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
-
-    return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
-}
 
 static bool has_db(const struct placed *placed)
 {

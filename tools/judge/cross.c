@@ -6,12 +6,16 @@
  * What is asked of the truth here is only where handlers are: stepping is blind in
  * them, so they are taken out of the other side too.
  */
-#include "tools.h"
+#include "judge_parts.h"
 
 #include <stdlib.h>
 
+#include "beyond.h"
 #include "decode.h"
+#include "heap.h"
+#include "processors.h"
 #include "progress.h"
+#include "unfold.h"
 
 /* A run with what the other method cannot see taken away. */
 struct side {

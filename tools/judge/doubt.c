@@ -3,7 +3,7 @@
  * and which records it speaks of.  Where silicon does otherwise at such a record, the
  * rule was wrong as likely as the hardware.
  */
-#include "tools.h"
+#include "doubt.h"
 
 #include <string.h>
 

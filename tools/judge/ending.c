@@ -1,9 +1,12 @@
 /*
  * How a run ended, in words for a person.
  */
+#include "judge_parts.h"
+
 #include <stdlib.h>
 
-#include "judge.h"
+#include "count_of.h"
+#include "heap.h"
 
 static const char *vector_name(uint64_t vector)
 {

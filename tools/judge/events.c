@@ -5,7 +5,9 @@
  * Stepping does not see them, so what stands before and after them has to be known
  * when its stops are read, or held against a method that does see them.
  */
-#include "tools.h"
+#include "events.h"
+
+#include "count_of.h"
 
 #define NESTED_MAX 8
 

@@ -3,7 +3,12 @@
  * known to give and against the runs, the cycles of borrowing the machine, and files of
  * the stick that were not loaded.
  */
-#include "tools.h"
+#include "judge_parts.h"
+
+#include <stdio.h>
+
+#include "heap.h"
+#include "processors.h"
 
 bool run_needs(const struct run *run, enum facility facility)
 {
@@ -23,19 +28,6 @@ const struct platform_fact *fact_of(const struct log *log, enum facility facilit
                                           log->cpu.no_bts };
 
     return log->cpu.platform ? platform_fact(log->cpu.platform, &guest, facility) : NULL;
-}
-
-void complain(struct log *log, struct complaint complaint)
-{
-    log->complaints = more_room(log->complaints, &log->complaint_room, log->complaint_count,
-                                sizeof(*log->complaints));
-    log->complaints[log->complaint_count++] = complaint;
-}
-
-bool complaints_of_one(const struct complaint *a, const struct complaint *b)
-{
-    return a->other && b->other && a->method == b->method && a->subject == b->subject &&
-           a->processor == b->processor && a->filter == b->filter;
 }
 
 /* And which processor, where it is not the first one; until it is asked for again. */

@@ -4,18 +4,20 @@
  * The branches alone would not show that a stop in straight code is missing.  The
  * lengths of instructions come from Zydis.
  */
-#include "tools.h"
+#include "judge_parts.h"
 
 #include <Zydis/Zydis.h>
 #include <stdlib.h>
 
 #include "code.h"
 #include "decode.h"
+#include "heap.h"
 #include "rounds.h"
+#include "unfold.h"
 
 #define CHAIN_MAX 8 /* events that strike one after the other with no stop between */
 
-size_t insn_length(const struct workload *workload, uint64_t offset)
+static size_t insn_length(const struct workload *workload, uint64_t offset)
 {
     ZydisDecodedInstruction insn;
 

@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "heap.h"
+#include "unfold.h"
+
 static void add_cycles(struct info_sum *sum, uint32_t cycles)
 {
     sum->cycles = more_room(sum->cycles, &sum->room, sum->timed, sizeof(*sum->cycles));

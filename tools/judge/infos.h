@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "tools.h"
+#include "parsed.h"
 
 /* Of several runs; all zero at first. */
 struct info_sum {

@@ -7,10 +7,13 @@
  * filter of rings the entry is there where it struck in a ring that is left in, and the
  * IRETQ where ring 0 is.
  */
+#include "judge_parts.h"
+
 #include <stdlib.h>
 
+#include "doubt.h"
 #include "excuse.h"
-#include "tools.h"
+#include "heap.h"
 #include "words.h"
 
 /* The last one may have come when recording was off already, and then left nothing. */

@@ -4,11 +4,18 @@
  */
 #include "judge.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "events.h"
+#include "heap.h"
+#include "judge_parts.h"
 #include "leaves.h"
+#include "processors.h"
 #include "progress.h"
+#include "read.h"
+#include "unfold.h"
 
 void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
 {

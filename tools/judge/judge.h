@@ -1,31 +1,26 @@
-/* What the parts of the judging share: each gives a run its verdict. */
+/*
+ * A log, held against what it must be: what comes of it is in the log.
+ */
 #pragma once
 
-#include "tools.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Takes `why` from malloc(); what was found before gives way, unless it is worse. */
-void run_found(struct run *, enum verdict, size_t where, char *why);
+#include "facility.h"
+#include "parsed.h"
+#include "verdict.h"
 
-/* No processor retires so many instructions in a clock: the widest about 12 (derived). */
-#define INSNS_A_CLOCK 16
+struct judge_options {
+    bool no_skip; /* a skip of what the model's row has is a failure */
+};
 
-/* judge_skip.c */
-void judge_skip(const struct log *, struct run *, const struct judge_options *);
-
-/* judge_records.c: its records, and their types, against the truth as its method sees it.
+void judge(struct log *, const struct judge_options *);
+enum verdict log_verdict(const struct log *);    /* the worst */
+bool log_untroubled(const struct log *);         /* false: what is wrong with it was said */
+bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
+/* Judges these runs, and no other; false: some records of theirs are none, which was said.
  */
-void judge_records(const struct log *, struct run *);
-void judge_types(const struct log *, struct run *);
+bool runs_usable(struct log *, const struct run **, size_t count);
 
-/*
- * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves
- * or beside what else the log says; that is our own fault, or the log's.
- */
-char *run_cannot_be(const struct log *, const struct run *);
-char *ran_cannot_be(const struct log *, const struct run *);
-
-/* Once all are judged: those that took less time than what they did. */
-void judge_time(struct log *);
-
-/* ending.c: how a run ended that did not come to its end. */
-char *how_it_ended(const struct log *, const struct run *);
+/* What the platform, which judge() found, gives of a facility. */
+const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */

@@ -5,9 +5,14 @@
  * finding, neither PASS nor FAIL, and all that is behind it is judged as ever.  On an
  * emulator, which was written by that rule, it is a failure.
  */
+#include "judge_parts.h"
+
 #include <stdlib.h>
 
-#include "judge.h"
+#include "beyond.h"
+#include "context.h"
+#include "heap.h"
+#include "unfold.h"
 #include "whole.h"
 
 #define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */

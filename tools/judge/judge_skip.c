@@ -1,10 +1,12 @@
 /*
  * A run that was not made: whether the log itself has what its reason says.
  */
+#include "judge_parts.h"
+
 #include <stdlib.h>
 
 #include "excuse.h"
-#include "judge.h"
+#include "heap.h"
 
 static bool facilities_work(const struct log *log, const struct run *run)
 {

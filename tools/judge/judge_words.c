@@ -2,10 +2,12 @@
  * What the lines of a run say beside its records, held against what else the log says: no
  * run is judged by words that cannot be.
  */
+#include "judge_parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
+#include "heap.h"
 
 /* A kernel that leaves out a word, or has one too many, tells of another processor. */
 static char *wrong_words(const struct log *log, const struct run *run)

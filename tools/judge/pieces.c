@@ -1,11 +1,14 @@
 /*
  * The pieces of branch sampling, held against the truth and the interrupts that ended them.
  */
-#include "pieces.h"
+#include "judge_parts.h"
 
 #include <stdlib.h>
 
-#include "tools.h"
+#include "doubt.h"
+#include "heap.h"
+#include "pieces.h"
+#include "unfold.h"
 
 size_t piece_size(const struct log *log)
 {

@@ -6,6 +6,8 @@
  * not retired; a repeated string instruction retires once.  Whether one that raises #DB
  * does is told by no source here.
  */
+#include "retired.h"
+
 #include "code.h"
 
 struct stretch {

@@ -5,6 +5,7 @@
 #include "rounds.h"
 
 #include "code.h"
+#include "heap.h"
 
 static bool writes_rcx(const ZydisDecodedOperand *operand)
 {

@@ -4,7 +4,10 @@
  */
 #pragma once
 
-#include "tools.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "workload.h"
 
 /* What an instruction does to RCX, and whether it repeats by that. */
 struct counts {

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "heap.h"
+
 struct unpacked {
     const struct workload *of;
     uint64_t where, call, back; /* its addresses are of a log where it lay there */

@@ -5,7 +5,8 @@
  */
 #pragma once
 
-#include "tools.h"
+#include "parsed.h"
+#include "truth.h"
 
 struct whole {
     struct source source;

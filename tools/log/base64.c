@@ -1,7 +1,9 @@
 /*
  * Bytes in base64 on a line, RFC 4648; the last four characters may end in "=".
  */
-#include "tools.h"
+#include "line.h"
+
+#include "parsed.h"
 
 static int digit(char c)
 {

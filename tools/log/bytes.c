@@ -5,15 +5,18 @@
  * given back to the system, which has it in the file: memory does not grow with the trace.
  * What comes through a pipe is put into a file without a name for that.
  */
-#include "tools.h"
+#include "bytes.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "parsed.h"
 
 #define SMALL   (16u << 20)
 #define CHUNK   65536u

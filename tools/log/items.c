@@ -5,9 +5,12 @@
  * Each was looked at when the log was read.  Were it another one by now, in a file that
  * somebody writes to, the records would end there.
  */
-#include "parse.h"
+#include "items.h"
 
 #include <string.h>
+
+#include "line.h"
+#include "parse.h"
 
 #define TIMES_MAX (1ull << 32)
 

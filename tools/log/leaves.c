@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "count_of.h"
+
 enum { EAX, EBX, ECX, EDX };
 static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
 

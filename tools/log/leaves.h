@@ -1,7 +1,7 @@
 /* What CPUID said word for word, beside what the log says of the same in other lines. */
 #pragma once
 
-#include "tools.h"
+#include "parsed.h"
 
 /* Its subleaf 0, or NULL: the log does not have it. */
 const struct leaf *cpuid_leaf(const struct cpu_part *, uint32_t number);

@@ -2,9 +2,11 @@
  * The fields of a line.  One form only for everything: a log that says the same in
  * other words was not written by the kernel.
  */
-#include "tools.h"
+#include "line.h"
 
 #include <string.h>
+
+#include "parsed.h"
 
 /* Up to the next space, which is taken too; a space must have something behind it. */
 static bool take_word(struct line *line, struct span *out)

@@ -4,6 +4,9 @@
  */
 #include "parse.h"
 
+#include "count_of.h"
+#include "heap.h"
+
 bool here(struct log *log, const char *sentence)
 {
     return trouble(log, log->line, "%s", sentence);

@@ -3,9 +3,19 @@
  */
 #pragma once
 
-#include "tools.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "items.h"
+#include "line.h"
+#include "parsed.h"
+#include "unfold.h"
 
 #define LATE_MAX UINT32_MAX /* events: a counter is read so far */
+
+bool parse_line(struct log *, struct span body, size_t wire_bytes);
+bool parse_finished(struct log *);
 
 /* A trouble in the line being read. */
 bool here(struct log *, const char *sentence);
@@ -67,6 +77,7 @@ bool parse_bundle(struct line *);
 bool parse_bytes(struct line *);
 bool parse_rejected(struct line *);
 bool bundles_complete(struct log *);
+void brought_free(struct log *);
 const struct workload *brought_workload(const struct log *, struct span name);
 
 /* parse_plan.c */

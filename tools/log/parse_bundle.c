@@ -4,12 +4,13 @@
  * Their truth comes with the log, for this program has no other copy; it is what the
  * file says, and the kernel does no more than hand it on.
  */
-#include "bundle.h"
+#include "parse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse.h"
+#include "bundle.h"
+#include "heap.h"
 
 static struct brought *newest(const struct log *log)
 {

@@ -6,6 +6,7 @@
  */
 #include "parse.h"
 
+#include "heap.h"
 #include "trace_msr.h"
 
 static void tell(struct line *line, enum told_kind kind, struct span text)

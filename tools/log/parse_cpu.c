@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "count_of.h"
+#include "heap.h"
 #include "leaves.h"
 
 #define FAMILY_EXTENDED 0xf /* the extended family is added to this one            */

@@ -4,7 +4,10 @@
  */
 #include "parse.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "heap.h"
 
 #define CYCLES_MAX UINT16_MAX
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "count_of.h"
+
 bool parse_opening(struct line *line)
 {
     struct log *log = line->log;

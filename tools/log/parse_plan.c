@@ -3,7 +3,11 @@
  */
 #include "parse.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "heap.h"
+#include "processors.h"
 
 static const struct method_view *method_named(struct span name)
 {

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
+#include "processors.h"
+
 static bool is_way(struct span way)
 {
     return span_is(way, "mp-services") || span_is(way, "init-sipi") || span_is(way, "none");

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "heap.h"
+#include "processors.h"
+
 static bool right_filter(struct line *line, uint32_t filter)
 {
     struct value v;

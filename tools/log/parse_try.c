@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "count_of.h"
+#include "heap.h"
+
 /* One run by a method, with the filter that it has. */
 static bool parse_subject_run(struct line *line, struct subject *out)
 {

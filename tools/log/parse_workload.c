@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "heap.h"
+
 #define CODE_LINE_MAX 64u /* bytes of code on one line */
 
 size_t own_workload_count(void)

@@ -1,9 +1,13 @@
 /*
  * Addresses and the words that the log has for them.
  */
-#include "tools.h"
+#include "place.h"
 
 #include <string.h>
+
+#include "heap.h"
+#include "line.h"
+#include "parsed.h"
 
 struct log_map map_of(const struct log *log, const struct placed *placed)
 {

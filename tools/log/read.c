@@ -4,13 +4,16 @@
  * The first fault ends the reading: what stands behind a lost or damaged line may
  * belong to anything.
  */
-#include "parse.h"
+#include "read.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
+#include "heap.h"
+#include "parse.h"
 #include "progress.h"
 
 #define OPENING  "everybranch log="

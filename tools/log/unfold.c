@@ -2,8 +2,11 @@
  * The records of a run, taken out of their folds one at a time: a line may stand for
  * thousands of millions of records.
  */
+#include "unfold.h"
+
 #include "parse.h"
 #include "portable.h"
+#include "processors.h"
 
 /* The next line of packed bytes. */
 static size_t more_bytes(struct pack_bytes *source, const uint8_t **bytes)

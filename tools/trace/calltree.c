@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "heap.h"
 #include "symbols.h"
 
 static bool is_entry(const struct calltree *tree, uint64_t address)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
+
 /* Offsets where a block begins: somebody lands there, or comes back there. */
 static void mark_leaders(const struct profile *p, bool *leads)
 {

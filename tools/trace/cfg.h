@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "profile.h"
 #include "symbols.h"
 

@@ -4,6 +4,7 @@
  */
 #include "cfg.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "disasm.h"

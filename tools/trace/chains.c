@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "heap.h"
+
 static size_t add(struct chains *chains, size_t above, const struct frame *frame)
 {
     const size_t number = chains->count++;

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "heap.h"
+
 void code_of(struct code *code, const struct log *log)
 {
     *code = (struct code){ .count = log->workload_count };

@@ -8,7 +8,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "tools.h"
+#include "parsed.h"
 
 struct code_insn {
     uint64_t at, target; /* target: of a direct branch                              */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "tools.h"
+#include "parsed.h"
 
 struct cost {
     const struct method_view *method;

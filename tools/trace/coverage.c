@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "heap.h"
+
 void cover_begin(struct cover *cover, const struct log *log, const struct placed *placed)
 {
     *cover = (struct cover){ .log = log, .placed = placed };

@@ -35,7 +35,3 @@ void cover_begin(struct cover *, const struct log *, const struct placed *);
 void cover_add(struct cover *, const struct log *, const struct run *);
 void cover_end(struct cover *);
 void cover_free(struct cover *);
-
-/* coverage_files.c: MODULE+OFFSET lines, and DynamoRIO's drcov. */
-void coverage_addresses(FILE *, const struct cover *, size_t count);
-void coverage_drcov(FILE *, const struct cover *, size_t count, const struct log *first);

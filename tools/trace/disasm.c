@@ -1,6 +1,7 @@
 #include "disasm.h"
 
 #include <Zydis/Zydis.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void branch_text(char *out, const ZydisDecodedInstruction *insn, uint64_t to,

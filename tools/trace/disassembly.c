@@ -5,6 +5,8 @@
 
 #include <Zycore/Format.h>
 
+#include "heap.h"
+
 static ZydisFormatterFunc print_number; /* Zydis' own, where there is no name */
 
 static ZyanStatus print_address(const ZydisFormatter *formatter,

@@ -1,16 +1,19 @@
 /*
  * The functions, labels and source lines of an ELF file, by libelf and libdw.
  */
+#include "names.h"
+
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "names.h"
+#include "heap.h"
 
 struct elf {
     const char *given; /* as on the command line                      */

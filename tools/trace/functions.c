@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
+
 static struct function *row_of(struct functions *functions, const struct frame *frame)
 {
     for (size_t i = functions->count; i > 0; i--)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
 #include "tally.h"
 
 static void *array_of(size_t count, size_t size)

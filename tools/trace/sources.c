@@ -3,10 +3,11 @@
  */
 #include "sources.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools.h"
+#include "heap.h"
 
 #define FILE_MAX (16u << 20) /* more is no source */
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "tools.h"
 #include "options.h"
+#include "parsed.h"
 
 struct symbol {
     const char *name;    /* NULL: there is none                                      */

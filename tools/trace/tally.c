@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "heap.h"
+
 static bool same(const struct tally_entry *a, const struct tally_entry *b)
 {
     return a->at == b->at && a->insns == b->insns && a->function == b->function &&

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "filter.h"
+#include "heap.h"
+#include "unfold.h"
 
 static const struct transfer nowhere = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE };
 

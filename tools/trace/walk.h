@@ -21,6 +21,7 @@
 #pragma once
 
 #include "code.h"
+#include "truth.h"
 
 /* What is not known right before a piece (GAP_NO_CODE: of the piece itself). */
 enum gap {

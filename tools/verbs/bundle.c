@@ -6,21 +6,25 @@
  * branch is held against the instruction at its label: the kernel cannot tell a wrong
  * kind from wrong hardware.
  */
-#include "bundle.h"
+#include "verbs.h"
 
 #include <errno.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bundle.h"
+#include "count_of.h"
+#include "decode.h"
+#include "heap.h"
 #include "json.h"
 #include "output.h"
-#include "verbs.h"
-
-#include "decode.h"
-#include "tools.h"
+#include "placed.h"
+#include "span.h"
+#include "verdict.h"
 
 #define SUFFIX ".ebw"
 

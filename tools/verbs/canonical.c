@@ -3,13 +3,19 @@
  * machine, folded in the one way that common/fold.c folds, so that the logs of two
  * machines can be compared with diff.
  */
-#include "tools.h"
+#include "canonical.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
 #include "infos.h"
+#include "items.h"
 #include "json_log.h"
+#include "processors.h"
+#include "read.h"
+#include "unfold.h"
 #include "verbs.h"
 
 #define DATA_BYTES_PER_LINE 144        /* as the kernel writes them */

@@ -1,11 +1,15 @@
 /*
  * `check`: logs, each judged and reported; the exit code is that of the worst.
  */
+#include "verbs.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "json_log.h"
-#include "tools.h"
-#include "verbs.h"
+#include "judge.h"
+#include "read.h"
+#include "report.h"
 
 static int exit_code(const struct log *logs, size_t count)
 {

@@ -3,11 +3,16 @@
  * prints it, and those of tools/shell/ only ask.  So the shells need not be told of a new
  * verb, option, model, method or workload.
  */
+#include "verbs.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "tools.h"
-#include "verbs.h"
+#include "count_of.h"
+#include "method_view.h"
+#include "model.h"
+#include "placed.h"
+#include "span.h"
 
 static void offer(const char *before, const char *word, const char *typed)
 {

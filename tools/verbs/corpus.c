@@ -3,13 +3,17 @@
  * have made different runs, but what two of them both tried must have come to the same:
  * where it did not, both are named.
  */
-#include "tools.h"
+#include "verbs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "diff.h"
+#include "heap.h"
 #include "json_log.h"
-#include "verbs.h"
+#include "judge.h"
+#include "read.h"
 #include "words.h"
 
 static bool same_span(struct span a, struct span b)

@@ -1,6 +1,8 @@
 /*
  * What ran of the code, as files for other programs: Lighthouse reads both.
  */
+#include "coverage_files.h"
+
 #include "coverage.h"
 
 #define IMAGE_NAME "BOOTX64.EFI"

@@ -5,10 +5,15 @@
  */
 #include "diff.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
 #include "json_log.h"
+#include "judge.h"
+#include "read.h"
+#include "unfold.h"
 #include "verbs.h"
 
 #define SIDE       36 /* columns for what one log says   */

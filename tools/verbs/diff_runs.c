@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beyond.h"
+#include "heap.h"
 #include "portable.h"
+#include "unfold.h"
 
 const char diff_names[] = "AB";
 

@@ -1,15 +1,17 @@
 /*
  * `expect`: what a method on a model must show of a workload, and why not more.
  */
-#include "excuse.h"
-#include "sample.h"
-#include "tools.h"
+#include "verbs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "excuse.h"
+#include "fold.h"
+#include "heap.h"
 #include "json_log.h"
-#include "verbs.h"
+#include "sample.h"
 
 /* Addresses of nowhere: only labels are printed. */
 #define WORKLOAD_AT 0x100000

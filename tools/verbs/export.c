@@ -1,7 +1,10 @@
 #include "export.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "heap.h"
 
 static struct export_name *slot_of(struct export_name *names, size_t room, uint64_t address)
 {

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "calltree.h"
 #include "symbols.h"
 #include "options.h"

@@ -4,10 +4,11 @@
  *
  * A tail call is a call by whoever is returned to, from where the jump is.
  */
-#include "export.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "export.h"
+#include "heap.h"
 #include "tally.h"
 
 /* What ran in a function, and what it called. */

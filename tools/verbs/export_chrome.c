@@ -3,11 +3,13 @@
  * the calls in them as nested slices, a track for each processor, interrupts and
  * exceptions as instants.  Times are microseconds.
  */
-#include "escape.h"
-#include "export.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "escape.h"
+#include "export.h"
+#include "heap.h"
 
 static void put_text(struct export *e, const char *text)
 {

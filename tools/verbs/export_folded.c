@@ -2,6 +2,8 @@
  * Folded stacks: a line "outer;inner COUNT" for each chain of calls, with the instructions
  * that ran in the innermost function, as flamegraph.pl and speedscope take them.
  */
+#include <stdio.h>
+
 #include "chains.h"
 #include "export.h"
 

@@ -5,9 +5,11 @@
  *
  * The method keeps no word on prediction, transactions or cycles: they are "-" and 0.
  */
-#include "export.h"
-
+#include <stdio.h>
 #include <string.h>
+
+#include "export.h"
+#include "options.h"
 
 #define STACK_MAX 32 /* branches of a sample, as many as a Skylake's stack holds */
 

@@ -1,11 +1,12 @@
 /*
  * The help, out of the rows of verbs.c.
  */
+#include "verbs.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "tools.h"
-#include "verbs.h"
+#include "count_of.h"
 
 #define NAME_COLUMN   12 /* of a verb     */
 #define OPTION_COLUMN 22

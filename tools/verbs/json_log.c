@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "infos.h"
+#include "judge.h"
+#include "processors.h"
 
 const char *const json_verdicts[VERDICTS] = {
     [PASS] = "pass", [SKIP] = "skip",   [MEASURED] = "measured",

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "json.h"
-#include "tools.h"
+#include "parsed.h"
 
 extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disassembly.h"
+#include "heap.h"
 #include "json_log.h"
 #include "sources.h"
 

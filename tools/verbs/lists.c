@@ -1,11 +1,14 @@
 /*
  * `methods` and `workloads`: what there is, a line each.
  */
+#include "verbs.h"
+
 #include <stdio.h>
 
 #include "json.h"
-#include "tools.h"
-#include "verbs.h"
+#include "method_view.h"
+#include "placed.h"
+#include "verdict.h"
 
 static void json_needs(struct json *json, const struct method_view *method)
 {

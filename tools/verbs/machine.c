@@ -2,11 +2,15 @@
  * What was found, for programs: TAP 13 and JUnit's XML.  Every run is a test; so is
  * every log, for being whole, and every complaint that belongs to no run.
  */
-#include "tools.h"
+#include "report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "heap.h"
+#include "processors.h"
 
 static const char *row_name(const struct log *log)
 {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools.h"
 #include "verbs.h"
+#include "verdict.h"
 #include "version.h"
 
 static int misused(const char *what, const char *word)

@@ -1,12 +1,13 @@
 /*
  * The manual page, everybranch.1 in mdoc(7), out of the rows of verbs.c.
  */
+#include "verbs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools.h"
-#include "verbs.h"
+#include "heap.h"
 
 #define LINE_MAX_ROFF 78 /* as mandoc's style wants it */
 

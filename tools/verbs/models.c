@@ -2,9 +2,14 @@
  * `models` and `platforms`: the tables, all of them, each row with its source and how far
  * that is to be trusted.
  */
-#include "tools.h"
-#include "json.h"
 #include "verbs.h"
+
+#include <stdio.h>
+
+#include "json.h"
+#include "log_run.h"
+#include "platform.h"
+#include "verdict.h"
 
 static void print_who(const struct model *row)
 {

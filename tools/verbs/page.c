@@ -10,9 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "count_of.h"
+#include "heap.h"
 #include "json.h"
+#include "judge.h"
 #include "output.h"
 #include "page_source.h"
+#include "read.h"
 #include "verbs.h"
 #include "version.h"
 #include "words.h"

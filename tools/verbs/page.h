@@ -4,7 +4,7 @@
 #pragma once
 
 #include "html.h"
-#include "tools.h"
+#include "parsed.h"
 
 #define PAGE_SHOWN_MAX 200 /* runs of a machine that are shown with their records */
 

@@ -2,12 +2,14 @@
  * The calls of a run on the page: those that have the same way from the window are one
  * row, with what all of them took.
  */
+#include "page_trace.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "chains.h"
 #include "functions.h"
-#include "page.h"
-#include "page_trace.h"
+#include "html.h"
 
 #define ROWS_MAX   400 /* of a run; further ones are counted         */
 #define INDENT_MAX 12  /* levels that page.css has a step for    */

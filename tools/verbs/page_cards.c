@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge.h"
 #include "words.h"
 
 size_t page_number(const struct page *page, const struct log *log)

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
+#include "heap.h"
+#include "judge.h"
+#include "processors.h"
+#include "report.h"
 #include "text.h"
 
 #define OPEN_MAX 1 /* runs of a machine that are open at first */

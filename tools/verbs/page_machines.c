@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
+#include "heap.h"
+#include "judge.h"
+#include "processors.h"
 #include "words.h"
 
 struct column {

@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "symbols.h"
 
 struct page_trace {

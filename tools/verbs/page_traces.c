@@ -3,11 +3,13 @@
  * is the same on all machines, so one trace of each workload is shown: of the first machine
  * on which it passed.
  */
+#include "page.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "cfg.h"
-#include "page.h"
+#include "heap.h"
 #include "page_trace.h"
 #include "progress.h"
 #include "select.h"

@@ -2,13 +2,17 @@
  * What was found, for a person.  The words carry it; colour only adds to them, on a
  * terminal.
  */
-#include "tools.h"
+#include "report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "leaves.h"
+#include "heap.h"
 #include "infos.h"
+#include "judge.h"
+#include "leaves.h"
+#include "processors.h"
 #include "terminal.h"
 #include "words.h"
 

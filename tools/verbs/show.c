@@ -1,16 +1,21 @@
 /*
  * `show`: the trace for a person to read, as annotated disassembly.
  */
+#include "verbs.h"
+
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "infos.h"
+#include "judge.h"
 #include "listing.h"
 #include "pager.h"
+#include "read.h"
 #include "select.h"
 #include "tail.h"
-#include "verbs.h"
+#include "unfold.h"
 
 static bool show_run(const struct given *given, struct listing listing, bool first)
 {

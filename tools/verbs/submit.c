@@ -5,14 +5,18 @@
  * What is not on the list of what is kept is taken out: a line that a later kernel adds
  * is not made public before somebody has thought about it.
  */
-#include "tools.h"
+#include "verbs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
+#include "heap.h"
 #include "json.h"
+#include "judge.h"
 #include "output.h"
-#include "verbs.h"
+#include "read.h"
 
 #define WORDS_MAX 64 /* kinds of lines that are counted; the rest is one */
 

@@ -1,14 +1,18 @@
 /*
  * `everybranch cfg`: what ran, as a graph.
  */
+#include "verbs.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cfg.h"
+#include "heap.h"
 #include "json_log.h"
 #include "output.h"
+#include "read.h"
 #include "select.h"
-#include "verbs.h"
 
 static char *title_of(const struct log *log, const struct run *run, const struct cfg *cfg)
 {

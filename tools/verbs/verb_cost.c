@@ -4,13 +4,17 @@
  * Events are what the processor did and the same wherever it runs; ticks are of one boot
  * of one machine, and on an emulator of nothing but that emulator.
  */
+#include "verbs.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cost.h"
 #include "json.h"
-#include "verbs.h"
+#include "judge.h"
+#include "read.h"
 
 static const char emulated[] =
     "EMULATED: these ticks say nothing about silicon; how many events there are does.";

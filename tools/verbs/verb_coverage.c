@@ -1,15 +1,22 @@
 /*
  * `everybranch coverage`: of as many logs and runs as one likes, added up.
  */
+#include "verbs.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "coverage.h"
+#include "coverage_files.h"
+#include "heap.h"
 #include "json.h"
+#include "judge.h"
 #include "output.h"
+#include "read.h"
 #include "select.h"
 #include "symbols.h"
-#include "verbs.h"
 
 struct work {
     const struct given *given;

@@ -1,16 +1,20 @@
 /*
  * `everybranch export`: runs for other people's tools.
  */
+#include "verbs.h"
+
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "export.h"
 #include "json.h"
 #include "output.h"
 #include "progress.h"
+#include "read.h"
 #include "select.h"
-#include "verbs.h"
 
 static const struct export_format *const formats[] = {
     &export_brstack, &export_branches, &export_callgrind, &export_chrome, &export_folded,

@@ -2,15 +2,19 @@
  * `options`: what everybranch.cfg and BOOT= may hold; and whether these do, which is asked
  * before a machine is booted with them.
  */
+#include "verbs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
 #include "json.h"
+#include "placed.h"
 #include "setting.h"
+#include "span.h"
 #include "text.h"
-#include "tools.h"
-#include "verbs.h"
+#include "verdict.h"
 
 static const char *wish_of(const struct setting *setting)
 {

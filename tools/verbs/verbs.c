@@ -6,10 +6,10 @@
 
 #include <string.h>
 
+#include "count_of.h"
 #include "pager.h"
 #include "select.h"
 #include "symbols.h"
-#include "tools.h"
 
 #define OUTPUT(about_it)                                  \
     {                                                     \

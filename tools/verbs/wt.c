@@ -6,16 +6,20 @@
  * A line is written whenever another function begins or goes on: its instructions so
  * far, those of what it called, how deep it is, and its name.
  */
+#include "verbs.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "functions.h"
+#include "heap.h"
 #include "json.h"
 #include "pager.h"
+#include "read.h"
 #include "select.h"
 #include "symbols.h"
-#include "verbs.h"
 #include "words.h"
 
 #define ALL_LEVELS SIZE_MAX

@@ -4,8 +4,15 @@
  */
 #include "select.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "count_of.h"
+#include "heap.h"
+#include "judge.h"
+#include "read.h"
+#include "unfold.h"
 
 /* Whether the first record is the call into the workload: none before it is missing. */
 static bool begins_with_call(const struct log *log, const struct run *run)

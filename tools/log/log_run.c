@@ -1,7 +1,13 @@
 /*
- * Filters in the words of the log, and in the name of a run that has one.
+ * A run in words, as its name has them: its filter, its processor; and what its lines stand
+ * for: which branches pass, which event was counted.
  */
-#include "tools.h"
+#include "log_run.h"
+
+#include <stdio.h>
+
+#include "heap.h"
+#include "processors.h"
 
 const char *filter_words(uint32_t filter)
 {
@@ -29,4 +35,17 @@ struct sieve sieve_of(const struct log *log, const struct run *run)
 
     return view_sieve(run->method, of.cpu.row, run->filter, run->workload->own,
                       run->workload->at);
+}
+
+char *processor_text(const struct log *log, const struct run *run)
+{
+    return log->processor_count > 1 ? format_text(" processor %zu", run->processor)
+                                    : format_text("%s", "");
+}
+
+const struct pmu_event *counted_event(const struct log *log, const struct run *run)
+{
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
+
+    return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
 }

@@ -6,7 +6,7 @@
 #include <search.h>
 #include <stdlib.h>
 
-#include "tools.h"
+#include "heap.h"
 
 static int compare(const void *a, const void *b)
 {

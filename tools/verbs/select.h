@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "tools.h"
 #include "options.h"
+#include "parsed.h"
 
 struct selection {
     const char *method;    /* NULL: whichever shows most          */

@@ -1,0 +1,32 @@
+/*
+ * check(), which goes on behind a difference that is doubted.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "limit.h"
+#include "parsed.h"
+#include "truth.h"
+
+struct compared {
+    struct source *source;
+    const struct log *log;
+    const struct run *run; /* whose records they are, or whose they should be */
+    bool portable;         /* its ends are tagged offsets                     */
+};
+struct found_difference {
+    struct difference d;
+    uint64_t got, want; /* the index on either side         */
+    struct limit rule;  /* that it rests on, if it is doubted */
+};
+struct beyond {
+    struct found_difference certain; /* the first; class SAME: there is none */
+    struct found_difference doubted; /* the first, if there are any doubts   */
+    uint64_t doubts;
+};
+struct beyond check_beyond(const struct compared *got, const struct compared *want);
+/* "; derived is: ...", and how many more there are; "" where one is certain. */
+char *doubt_text(const struct beyond *);

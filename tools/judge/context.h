@@ -1,0 +1,10 @@
+/*
+ * The records around a difference.
+ */
+#pragma once
+
+#include "beyond.h"
+#include "findings.h"
+
+struct context *context_of(const struct compared *got, const struct compared *want,
+                           const struct found_difference *);

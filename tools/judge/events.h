@@ -1,0 +1,33 @@
+/*
+ * Where the truth of a workload has handlers.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parsed.h"
+#include "truth.h"
+
+struct event {
+    enum kind kind;
+    uint64_t from, entry, iret, to; /* where it struck, its handler, and the way back */
+};
+struct events {
+    struct event at[32];
+    size_t count;
+    struct transfer unseen[32]; /* by who steps: POPF had cleared TF */
+    size_t unseen_count;
+    /*
+     * From a SYSCALL that masks TF to behind the SYSRET that loads it is one step, of which
+     * `step` tells the SYSCALL as FROM and a record the SYSRET.
+     */
+    struct leap {
+        uint64_t syscall, sysret, to;
+    } leaps[8];
+    size_t leap_count;
+    uint64_t masked;    /* the newest such SYSCALL */
+    uint64_t before_db; /* transfers before a #DB that the workload takes; or all */
+};
+void events_of(struct events *, const struct log *, const struct placed *);
+const struct event *event_from(const struct events *, uint64_t from);

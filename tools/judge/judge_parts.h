@@ -1,0 +1,79 @@
+/*
+ * What the parts of the judging share: each gives a run its verdict, or complains.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "events.h"
+#include "judge.h"
+
+/* Takes `why` from malloc(); what was found before gives way, unless it is worse. */
+void run_found(struct run *, enum verdict, size_t where, char *why);
+
+/* No processor retires so many instructions in a clock: the widest about 12 (derived). */
+#define INSNS_A_CLOCK 16
+
+/* judge_skip.c */
+void judge_skip(const struct log *, struct run *, const struct judge_options *);
+
+/* judge_records.c: its records, and their types, against the truth as its method sees it.
+ */
+void judge_records(const struct log *, struct run *);
+void judge_types(const struct log *, struct run *);
+
+/*
+ * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves
+ * or beside what else the log says; that is our own fault, or the log's.
+ */
+char *run_cannot_be(const struct log *, const struct run *);
+char *ran_cannot_be(const struct log *, const struct run *);
+
+/* Once all are judged: those that took less time than what they did. */
+void judge_time(struct log *);
+
+/* ending.c: how a run ended that did not come to its end. */
+char *how_it_ended(const struct log *, const struct run *);
+
+/* facilities.c */
+bool run_needs(const struct run *, enum facility);
+bool found_to_act(const struct log *, enum facility); /* it works or deviates */
+void judge_facility(struct log *, enum facility);
+void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
+void judge_cycles(struct log *);
+void judge_rejected(struct log *, const struct judge_options *);
+
+/* judge_together.c: whether all processors ran at once. */
+void judge_together(struct log *);
+
+/* cross.c: the runs of one processor */
+void cross(struct log *, size_t processor);
+
+/* follow.c: NULL, or what is wrong with the way from one stop to the next. */
+char *follow_steps(const struct log *, const struct run *, const struct events *,
+                   size_t *where, bool *our_fault);
+
+/*
+ * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;
+ * doubted: it rests on what no manual states.
+ */
+char *interrupts_wrong(const struct log *, const struct run *, bool *doubted);
+
+/* Whether these interrupts left the records of their own that the filter leaves in. */
+char *interrupts_own_wrong(const struct run *); /* or NULL */
+
+/* Of any interrupts, of a buffer or of a counter, whose lateness is counted in `what`. */
+char *interrupts_left(const struct log *, const struct run *, const char *what);
+
+/* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
+char *counted_wrong(const struct log *, const struct run *, size_t *where);
+char *gap_in(const struct log *, const struct run *, size_t *where); /* or NULL */
+uint64_t interrupt_each(const struct log *, const struct run *);
+bool counted_doubted(const struct log *, const struct run *);
+
+/* pieces.c: those of branch sampling against the truth, and the records of a full one. */
+char *pieces_wrong(const struct log *, const struct run *, size_t *where, bool *doubted);
+char *pieces_wrong_rest(const struct log *, const struct run *); /* if nothing else is */
+size_t piece_size(const struct log *);

@@ -1,0 +1,50 @@
+/*
+ * What a log says of a processor and of what was found on it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "facility.h"
+#include "model.h"
+#include "platform.h"
+#include "span.h"
+
+/* What one leaf of CPUID said: eax, ebx, ecx, edx. */
+struct leaf {
+    uint32_t number, subleaf, registers[4];
+    size_t line;
+};
+
+struct facility_found {
+    enum finding finding;
+    struct span evidence;
+    size_t line;
+    enum finding other; /* found later by another command, if other_line */
+    size_t other_line;
+};
+
+struct cpu_part {
+    struct span brand, hypervisor, microcode;
+    struct cpu_id id;
+    uint64_t signature;
+    struct leaf *leaves;
+    size_t leaf_count, leaf_room;
+    const struct model *row; /* NULL: unknown */
+    size_t lbr_depth;
+    bool no_bts;                     /* IA32_MISC_ENABLE says so */
+    const struct platform *platform; /* judge() finds it; NULL: unknown */
+    struct facility_found facilities[FACILITY_COUNT];
+    size_t line, features_line, model_line;
+};
+
+/* One of several processors that took part. */
+struct processor {
+    size_t line, like; /* like: an earlier one of its kind, or itself */
+    uint64_t apic;
+    struct cpu_part part; /* if it is like none before, and not the first one */
+    size_t lost_line;     /* it did not come back, and why */
+    struct span lost_why;
+};

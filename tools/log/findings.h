@@ -1,0 +1,41 @@
+/*
+ * What the judging found, kept in the log for those who tell of it: beside the verdict of
+ * a run the records around its difference, and the complaints, which are of no run.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "limit.h"
+
+struct log;
+
+/* The records on both sides of a difference, oldest first, in words. */
+#define CONTEXT_AROUND 3 /* so many before it, and behind it */
+struct context {
+    uint64_t got, want; /* index of the difference on either side, from 0            */
+    size_t count, here; /* rows, and which of them is the difference                 */
+    enum difference_class class;
+    struct {
+        char *got, *want; /* "-" behind the end of that side */
+    } rows[2 * CONTEXT_AROUND + 1];
+    struct limit rule; /* that the difference rests on, if it is doubted; else all NULL */
+};
+void context_free(struct context *);
+
+/* A difference that belongs to no single run: methods that disagree, a facility. */
+struct complaint {
+    const char *method, *subject; /* for JUnit                       */
+    const char *other;            /* the method that it disagrees with, or NULL */
+    size_t processor;             /* on which both ran                          */
+    uint32_t filter;              /* with which                                 */
+    size_t line;
+    char *claim; /* what does not hold                               */
+    char *what;  /* how, in a sentence                               */
+};
+void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
+/* Whether both tell of one run that disagrees with others: its sentence stands once. */
+bool complaints_of_one(const struct complaint *, const struct complaint *);

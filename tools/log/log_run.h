@@ -1,0 +1,83 @@
+/*
+ * A run, as its lines tell of it, and what the judging found.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "filter.h"
+#include "info.h"
+#include "log.h"
+#include "method_view.h"
+#include "placed.h"
+#include "pmu.h"
+#include "span.h"
+#include "verdict.h"
+
+struct context;
+struct log;
+
+/* Of a method that is interrupted, by its buffer or by a counter: how, and what came of it.
+ */
+struct drained {
+    uint64_t buffer, threshold;    /* records */
+    uint64_t event, umask, period; /* of a counter; period: events           */
+    bool nmi;
+    uint64_t counted;              /* by the counter, of the workload                */
+    uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
+    uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
+    bool tells_late;               /* or else these two are not known                */
+};
+
+/* What a last-branch record says beside FROM and TO, and in which line. */
+struct told_info {
+    struct info info;
+    size_t line;
+};
+
+struct run {
+    const struct method_view *method;
+    const struct placed *workload;
+    uint32_t filter;
+    bool filtered;                 /* its plan has filters, if only none */
+    size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
+    size_t processor, turn;        /* of several; turn: the line `round` before it, or 0 */
+    uint64_t armed, open; /* recorders and windows of all of them during this one      */
+    size_t round;         /* a plan may say all its runs several times, each time is one */
+    bool skipped;
+    struct span reason;
+
+    uint64_t room;
+    size_t items_at, items_line, item_count; /* where its items begin, how many there are */
+    uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
+    bool whole; /* ...and all its records were seen to unpack           */
+    uint64_t records, events, lost, ticks, vector, crashed_at, result;
+    bool has_result;
+    enum outcome outcome;
+    struct drained drained;
+    uint32_t info; /* words that stand beside its records, as INFO_HAS; 0: none */
+    struct told_info *infos;
+    size_t info_count, info_room;
+    size_t bytes; /* on the wire */
+
+    enum verdict verdict; /* with why and where, unless PASS */
+    size_t where;
+    char *why;
+    struct context *context; /* the records around a difference, or NULL */
+    uint64_t branches;       /* that it showed */
+    struct {
+        uint64_t asked, made, least, most;
+        size_t line;
+    } repeats; /* of the same run, in ticks; line 0: it was made once */
+};
+
+const char *filter_words(uint32_t filter);     /* lives until the next one             */
+const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */
+size_t filters_of(const struct log *);         /* of the plan, none counted as one     */
+struct sieve sieve_of(const struct log *, const struct run *);
+char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
+
+/* What its counter counts, or NULL. */
+const struct pmu_event *counted_event(const struct log *, const struct run *);

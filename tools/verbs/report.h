@@ -1,0 +1,25 @@
+/*
+ * What was found: for people, and as TAP and JUnit for programs.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "parsed.h"
+#include "text.h"
+
+struct report_options {
+    bool bytes;
+};
+void report(const struct log *, const struct report_options *);
+
+/* machine.c */
+void tap(const struct log *logs, size_t count);
+bool junit(const struct log *logs, size_t count, const char *file);
+
+/* report_processors.c */
+void print_processors(const struct log *);
+/* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
+bool processors_like(const struct log *, size_t run, struct text *);
+bool processors_alike(const struct run *, const struct run *);

@@ -1,0 +1,116 @@
+/*
+ * What a report says of several processors: which there are, and which runs are alike.
+ */
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "processors.h"
+
+bool processors_alike(const struct run *a, const struct run *b)
+{
+    return a->turn && b->turn && a->method == b->method && a->workload == b->workload &&
+           a->filter == b->filter && a->round == b->round && a->verdict == b->verdict &&
+           a->why && b->why && strcmp(a->why, b->why) == 0;
+}
+
+static bool has_like(const struct log *log, size_t run, size_t processor)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].processor == processor &&
+            processors_alike(&log->runs[i], &log->runs[run]))
+            return true;
+    return false;
+}
+
+/* " 1 to 3", or " 7" */
+static void put_range(struct text *out, size_t first, size_t last)
+{
+    text_string(out, " ");
+    text_decimal(out, first);
+    if (last > first) {
+        text_string(out, last == first + 1 ? ", " : " to ");
+        text_decimal(out, last);
+    }
+}
+
+bool processors_like(const struct log *log, size_t run, struct text *out)
+{
+    const char *before = "";
+    size_t all = processors_of(log), like = 0;
+
+    text_string(out, "");
+    if (!log->runs[run].turn)
+        return true;
+    for (size_t i = 0; i < run; i++)
+        if (processors_alike(&log->runs[i], &log->runs[run]))
+            return false;
+    for (size_t i = 0; i < all; i++)
+        like += has_like(log, run, i);
+    text_string(out, like == 1 ? " processor" : " processors");
+    for (size_t first = 0, last; first < all; first = last + 1) {
+        for (last = first; last < all && has_like(log, run, last); last++) {
+        }
+        if (last == first)
+            continue;
+        text_string(out, before);
+        put_range(out, first, last - 1);
+        before = ",";
+    }
+    return true;
+}
+
+static void print_kind(const struct log *log, size_t number)
+{
+    const struct log of = log_of_processor(log, number);
+
+    printf("              from processor %zu on others: %.*s, signature 0x%llx, microcode "
+           "%.*s, model %s\n",
+           number, SPAN(of.cpu.brand), (unsigned long long)of.cpu.signature,
+           SPAN(of.cpu.microcode), of.cpu.row ? of.cpu.row->name : "unknown");
+}
+
+/* Rounds; those in which all windows were open at the same time; the most that ever were.
+ */
+static void print_at_once(const struct log *log)
+{
+    size_t rounds = 0, all_open = 0;
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < log->run_count; i += processors_of(log)) {
+        uint64_t open = 0;
+
+        for (size_t j = i; j < log->run_count && log->runs[j].turn == log->runs[i].turn;
+             j++)
+            open = log->runs[j].open > open ? log->runs[j].open : open;
+        rounds++;
+        all_open += open > 0 && open == made_in_round(log, i);
+        most = open > most ? open : most;
+    }
+    if (rounds)
+        printf(
+            "              at once: %llu windows open at the same instant at most, those "
+            "of all in %zu of %zu rounds\n",
+            (unsigned long long)most, all_open, rounds);
+}
+
+void print_processors(const struct log *log)
+{
+    if (!log->processors_line)
+        return;
+    printf("\n  processors  %llu of %llu that were found, %s%s\n",
+           (unsigned long long)log->processors_started,
+           (unsigned long long)log->processors_found,
+           span_is(log->way, "mp-services") ? "started by the firmware's MP Services"
+           : span_is(log->way, "init-sipi") ? "started by INIT and SIPI"
+                                            : "none was started",
+           log->processor_count < 2 ? ""
+           : log->different         ? "; each has another run in hand"
+                                    : "; all make the same run at once");
+    for (size_t i = 1; i < log->processor_count; i++)
+        if (log->processors[i].like == i)
+            print_kind(log, i);
+    if (log->processor_count > 1)
+        print_at_once(log);
+}
