@@ -16,8 +16,6 @@
 #include "terminal.h"
 #include "words.h"
 
-#define COLUMN_MIN 7
-
 static const char *const verdict_words[] = { "pass", "skip", "measured", "FAIL", "ERROR" };
 static const char *const verdict_colours[] = { "32", "2", "33", "1;31", "1;35" };
 
@@ -161,9 +159,10 @@ static void print_facilities(const struct log *log)
 struct columns {
     size_t first, end; /* methods          */
     int name;          /* width of the row's title */
+    int least;         /* of a cell        */
 };
 
-static int column_width(const struct log *log, size_t method)
+static int column_width(const struct log *log, const struct columns *columns, size_t method)
 {
     int width = (int)strlen(log->methods[method]->name);
 
@@ -172,13 +171,13 @@ static int column_width(const struct log *log, size_t method)
 
         width = word > width ? word : width;
     }
-    return width > COLUMN_MIN ? width : COLUMN_MIN;
+    return width > columns->least ? width : columns->least;
 }
 
 /* Nothing is padded in the last column: no line ends in spaces. */
 static int padded_width(const struct log *log, const struct columns *columns, size_t method)
 {
-    return method + 1 == columns->end ? 0 : column_width(log, method);
+    return method + 1 == columns->end ? 0 : column_width(log, columns, method);
 }
 
 /* As many as the terminal has room for, and one at least. */
@@ -188,7 +187,7 @@ static void fit_columns(const struct log *log, struct columns *columns)
     size_t used = 2 + (size_t)columns->name;
 
     for (columns->end = columns->first; columns->end < log->method_count; columns->end++) {
-        used += 2 + (size_t)column_width(log, columns->end);
+        used += 2 + (size_t)column_width(log, columns, columns->end);
         if (room && used > room && columns->end > columns->first)
             return;
     }
@@ -286,16 +285,19 @@ static void print_columns(const struct log *log, const struct columns *columns,
     putchar('\n');
 }
 
-static void print_table(const struct log *log, const char *corner,
+static void print_table(const struct log *log, const char *corner, int least,
                         void (*cell)(const struct run *, int width))
 {
-    struct columns columns = { .name = name_width(log, corner) };
+    struct columns columns = { .name = name_width(log, corner), .least = least };
 
     for (; columns.first < log->method_count; columns.first = columns.end) {
         fit_columns(log, &columns);
         print_columns(log, &columns, corner, cell);
     }
 }
+
+#define VERDICT_WIDTH 4 /* "pass": a log of CI has all methods side by side */
+#define COUNT_WIDTH   7 /* a workload of many branches takes so many digits  */
 
 static void verdict_cell(const struct run *run, int width)
 {
@@ -628,10 +630,10 @@ void report(const struct log *log, const struct report_options *options)
         print_commands(log);
     else if (log->plan_line)
         print_table(log, log->filter_count ? "workload, left out" : "workload",
-                    verdict_cell);
+                    VERDICT_WIDTH, verdict_cell);
     if (log->plan_line && !log->by_command && options->bytes) {
-        print_table(log, "bytes", bytes_cell);
-        print_table(log, "bits/branch", bits_cell);
+        print_table(log, "bytes", COUNT_WIDTH, bytes_cell);
+        print_table(log, "bits/branch", COUNT_WIDTH, bits_cell);
     }
     infos_report(log);
     print_skips(log);
