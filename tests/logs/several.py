@@ -35,9 +35,10 @@ def _of_processor(block, n, processor, armed, opened):
 
 
 def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), different=False,
-             change=None, armed=None, opened=1, filters=()):
-    """change: of (processor, method, workload, records); armed: in all rounds."""
-    logs = [Log(loads, model=model, methods=methods, filters=filters,
+             change=None, armed=None, opened=1, filters=(), left=None):
+    """change: of (processor, method, workload, records); armed: in all rounds; left: what
+    each one's registers held."""
+    logs = [Log(loads, model=model, methods=methods, filters=filters, left=left[k] if left else "",
                 change=change and (lambda m, w, r, k=k: change(k, m, w, r)))
             for k, model in enumerate(models)]
     first, count = logs[0].lines, len(models)
@@ -46,7 +47,8 @@ def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), differen
     lines = first[:at] + ["processors way=mp-services found=%d wanted=%d started=%d together=%s"
                           % (count, count, count, "different" if different else "same")]
     for k, model in enumerate(models):
-        lines.append("processor n=%d apic=0x%x like=%d" % (k, 2 * k, models.index(model)))
+        lines.append("processor n=%d apic=0x%x like=%d%s"
+                     % (k, 2 * k, models.index(model), " " + left[k] if left else ""))
         if models.index(model) == k and k:
             lines += [line for line in logs[k].lines[:at] if line.startswith(OF_CPU)]
     runs = len(loads) * len(methods) * (len(filters) or 1)

@@ -44,6 +44,7 @@ struct cpu_part {
 struct processor {
     size_t line, like; /* like: an earlier one of its kind, or itself */
     uint64_t apic;
+    struct span left_debugctl, left_lbr_ctl; /* empty: it is not told */
     struct cpu_part part; /* if it is like none before, and not the first one */
     size_t lost_line;     /* it did not come back, and why */
     struct span lost_why;

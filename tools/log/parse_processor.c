@@ -118,7 +118,7 @@ static bool own_apic(struct log *log, struct value apic)
 bool parse_processor(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[3], left[2];
+    struct value v[3], left[2] = { { .text = { "", 0 } }, { .text = { "", 0 } } };
     size_t number = log->processor_count;
 
     if (!log->processors_line)
@@ -144,7 +144,11 @@ bool parse_processor(struct line *line)
     log->processors =
         more_room(log->processors, &log->processor_room, number, sizeof(*log->processors));
     log->processors[log->processor_count++] =
-        (struct processor){ .line = log->line, .like = v[2].number, .apic = v[1].number };
+        (struct processor){ .line = log->line,
+                            .like = v[2].number,
+                            .apic = v[1].number,
+                            .left_debugctl = left[0].text,
+                            .left_lbr_ctl = left[1].text };
     return v[2].number != number || number == 0 || begin_own(log, number);
 }
 

@@ -15,6 +15,14 @@ size_t processor_kind(const struct log *log, const struct run *run)
     return run->processor < log->processor_count ? log->processors[run->processor].like : 0;
 }
 
+static void as_other(struct log *of, const struct processor *processor)
+{
+    of->cpu = processor->part;
+    of->left_debugctl = processor->left_debugctl;
+    of->left_lbr_ctl = processor->left_lbr_ctl;
+    of->left_line = processor->left_debugctl.length ? processor->line : 0;
+}
+
 struct log log_of_processor(const struct log *log, size_t processor)
 {
     struct log of = *log;
@@ -22,7 +30,7 @@ struct log log_of_processor(const struct log *log, size_t processor)
     if (processor < log->processor_count)
         of.kind = log->processors[processor].like;
     if (of.kind)
-        of.cpu = log->processors[of.kind].part;
+        as_other(&of, &log->processors[of.kind]);
     return of;
 }
 

@@ -12,6 +12,7 @@
 #include "heap.h"
 #include "json_log.h"
 #include "judge.h"
+#include "left.h"
 #include "read.h"
 #include "unfold.h"
 #include "verbs.h"
@@ -140,6 +141,8 @@ static void print_machines(const struct log *a, const struct log *b)
     if (a->bios_line || b->bios_line)
         print_sides("BIOS", format_text("%.*s", SPAN(a->bios_version)),
                     format_text("%.*s", SPAN(b->bios_version)));
+    if (a->left_line || b->left_line)
+        print_sides("left", left_text(a), left_text(b));
     print_sides("build", format_text("%.*s", SPAN(a->build)),
                 format_text("%.*s", SPAN(b->build)));
     print_leaves(a, b);

@@ -36,6 +36,18 @@ static void json_processor(struct json *json, const struct log *log)
     json_told(json, "brand", log->cpu.brand);
 }
 
+static void json_left(struct json *json, const struct log *log)
+{
+    if (!log->left_line) {
+        json_null(json, "left");
+        return;
+    }
+    json_object(json, "left");
+    json_span(json, "debugctl", log->left_debugctl);
+    json_told(json, "lbr_ctl", log->left_lbr_ctl);
+    json_close(json);
+}
+
 void json_machine(struct json *json, const char *key, const struct log *log)
 {
     if (!log->cpu.line) {
@@ -55,6 +67,7 @@ void json_machine(struct json *json, const char *key, const struct log *log)
     json_told(json, "firmware", log->vendor);
     json_told(json, "bios", log->bios_version);
     json_told(json, "system", log->system_product);
+    json_left(json, log);
     json_told(json, "build", log->build);
     json_close(json);
 }

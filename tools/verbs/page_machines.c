@@ -10,6 +10,7 @@
 #include "count_of.h"
 #include "heap.h"
 #include "judge.h"
+#include "left.h"
 #include "processors.h"
 #include "words.h"
 
@@ -182,6 +183,7 @@ static const struct {
     { "Machine", machine },
     { "BIOS", bios },
     { "Firmware", firmware },
+    { "Left by the firmware", left_text },
     { "Kernel's build", build },
 };
 

@@ -12,6 +12,7 @@
 #include "infos.h"
 #include "judge.h"
 #include "leaves.h"
+#include "left.h"
 #include "processors.h"
 #include "terminal.h"
 #include "words.h"
@@ -61,13 +62,13 @@ static void print_avoided(const struct log *log)
 /* Of the registers that record nothing is said: they are as they should be. */
 static void print_left(const struct log *log)
 {
-    bool is_off = !log->left_line || span_is(log->left_debugctl, "0x0") ||
-                  span_is(log->left_debugctl, "absent");
+    char *text;
 
-    if (is_off && (!log->left_lbr_ctl.length || span_is(log->left_lbr_ctl, "0x0")))
+    if (!left_recording(log))
         return;
-    printf("  left on     by the firmware: DEBUGCTL=%.*s%s%.*s\n", SPAN(log->left_debugctl),
-           log->left_lbr_ctl.length ? " LBR_CTL=" : "", SPAN(log->left_lbr_ctl));
+    text = left_text(log);
+    printf("  left on     by the firmware: %s\n", text);
+    free(text);
 }
 
 static void print_machine(const struct log *log)

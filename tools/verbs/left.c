@@ -1,0 +1,20 @@
+#include "left.h"
+
+#include "heap.h"
+
+bool left_recording(const struct log *log)
+{
+    bool is_off = !log->left_line || span_is(log->left_debugctl, "0x0") ||
+                  span_is(log->left_debugctl, "absent");
+
+    return !is_off || (log->left_lbr_ctl.length && !span_is(log->left_lbr_ctl, "0x0"));
+}
+
+char *left_text(const struct log *log)
+{
+    if (!log->left_line)
+        return format_text("not told");
+    return format_text("DEBUGCTL=%.*s%s%.*s", SPAN(log->left_debugctl),
+                       log->left_lbr_ctl.length ? " LBR_CTL=" : "",
+                       SPAN(log->left_lbr_ctl));
+}
