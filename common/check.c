@@ -293,5 +293,8 @@ void recorded_of(struct recorded *recorded, const struct branch *records, size_t
 
 void recorded_as_offsets(struct recorded *recorded)
 {
-    recorded->offsets = true;
+    const struct workload *workload = recorded->workload;
+
+    for (uint32_t i = 0; i < workload->part_count; i++)
+        recorded->offsets |= workload->parts[i].base != 0;
 }

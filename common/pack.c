@@ -18,7 +18,7 @@
 #define WORD_BYTES 4
 
 #define FIELD_BYTES 8
-#define NO_RECORD   UINT32_MAX
+#define NO_RECORD   PACK_UNKNOWN
 
 /* Words of the coder, the highest byte first. */
 

@@ -72,3 +72,15 @@ size_t pack_end(struct pack *);
 void unpack_begin(struct pack *, const uint8_t *bytes, size_t size);
 void unpack_begin_from(struct pack *, struct pack_bytes *);
 bool unpack_next(struct pack *, struct branch *);
+
+/*
+ * The number of the newest record: so many different ones came before it when it came
+ * first, below PACK_KNOWN_MAX; PACK_UNKNOWN: it is one of those that are not remembered.
+ */
+#define PACK_UNKNOWN UINT32_MAX
+static inline uint32_t pack_number(const struct pack *p)
+{
+    uint16_t newest = p->history[p->newest % PACK_HISTORY];
+
+    return newest ? newest - 1u : PACK_UNKNOWN;
+}

@@ -10,6 +10,7 @@
 
 #include "fuzz.h"
 #include "lines.h"
+#include "recent.h"
 
 #define RECORDS_MAX 300
 #define BYTES_MAX   (64 * RECORDS_MAX)
@@ -168,7 +169,11 @@ static void comes_back_from_a_packed_run(size_t count)
 {
     struct run run = { .workload = &placed, .method = view_method("bts") };
     struct log_map map = map_of(&log_of_one, &placed);
+    static struct recent recent;
     size_t possible = 0;
+
+    recent.whole = false; /* of the input before */
+    log_of_one.recent = &recent;
 
     for (size_t i = 0; i < count; i++)
         if (!portable_from(&map, &records[i], &packable[i]))

@@ -58,11 +58,11 @@ static void given(const char *method)
  */
 static void print_step(FILE *out, const struct call *call)
 {
-    const struct frame *frame = &call->frame;
+    const struct frame *frame = call->frame;
 
     switch (call->step) {
     case CALL_RAN:
-        fprintf(out, " r%d", (int)call->piece.insns);
+        fprintf(out, " r%d", (int)call->piece->insns);
         break;
     case CALL_ENTERED:
         fprintf(out, " +%d:", (int)call->depth);
@@ -293,7 +293,7 @@ static void it_gives_the_time_in_instructions(void)
     calltree_of(&calls, &walk, NULL);
     while (calltree_next(&calls, &call))
         if (call.step == CALL_ENTERED && count < 4)
-            began[count++] = call.frame.began;
+            began[count++] = call.frame->began;
     CHECK(began[0] == 0 && began[1] == 1 && began[2] == 2 && began[3] == 99);
     CHECK(call.insns == 4 && call.transfers == 3);
     calltree_free(&calls);

@@ -88,7 +88,7 @@ static void more_different_records_than_are_remembered_come_back(void)
 static void too_little_room_is_said(void)
 {
     for (size_t i = 0; i < 1000; i++)
-        many[i] = (struct branch){ i * 977, i * 1009, 0 };
+        many[i] = (struct branch){ i * i * 977, i * i * 1009, 0 };
     size_t size = pack_all(many, 1000, ROOM);
     CHECK(size > 100);
     CHECK(pack_all(many, 1000, size) == size);

@@ -317,13 +317,27 @@ static void stretch(uint64_t first, uint64_t from)
 /* Another number above `from` whose piece is kept where that one's is. */
 static uint64_t other_in_its_place(uint64_t first, uint64_t from, bool other_first)
 {
-    size_t place = place_of(AT(first), AT(from));
+    struct transfer by = { AT(from), AT(SLED), KIND_EXC };
+    size_t place = place_of(AT(first), &by);
     uint64_t other = other_first ? first + 1 : from + 1;
 
-    while (other < SLED - 1 && place_of(AT(other_first ? other : first),
-                                        AT(other_first ? from : other)) != place)
+    while (other < SLED - 1 && place_of(AT(other_first ? other : first), &by) != place) {
         other++;
+        by.from = AT(other_first ? from : other);
+    }
     return other;
+}
+
+/* The same of where the record leads. */
+static uint64_t other_to_in_its_place(uint64_t first, uint64_t from, uint64_t to)
+{
+    const struct transfer by = { AT(from), AT(to), KIND_JCC };
+    struct transfer other = by;
+
+    do
+        other.to++;
+    while (other.to < AT(SLED) && place_of(AT(first), &other) != place_of(AT(first), &by));
+    return other.to - AT(0);
 }
 
 static void no_piece_is_taken_for_another_in_its_place(void)
@@ -351,6 +365,26 @@ static void no_piece_is_taken_for_another_in_its_place(void)
     CHECK(runs(AT(7), AT(8), 2, KIND_EXC, AT(SLED)));
     CHECK(runs(AT(SLED), AT(SLED), 1, KIND_IRET, AT(7)));
     CHECK(runs(AT(7), AT(longer - 1), longer - 7, KIND_EXC, AT(SLED)));
+    walk_free(&walk);
+    code_free(&of);
+}
+
+static void a_branch_is_not_taken_for_what_struck_there(void)
+{
+    uint64_t other = other_to_in_its_place(0, 7, 12);
+
+    memset(sled, 0x90, sizeof(sled));
+    memcpy(sled + 7, "\x74\x03", 2); /* je 12 */
+    traced(&t, "bts", sled, sizeof(sled));
+    record(&t, CALL, AT(0));
+    record(&t, AT(7), AT(12));
+    record(&t, AT(20), AT(0));
+    record(&t, AT(7), AT(other));
+    walked();
+    CHECK(other < SLED);
+    CHECK(runs(AT(0), AT(7), 8, KIND_JCC, AT(12)));
+    CHECK(runs(AT(12), AT(19), 8, KIND_EXC, AT(0)));
+    CHECK(runs(AT(0), AT(6), 7, KIND_EXC, AT(other)));
     walk_free(&walk);
     code_free(&of);
 }
@@ -495,6 +529,7 @@ int main(void)
     RUN(an_event_at_a_branch_is_no_branch);
     RUN(an_event_at_a_branch_is_not_taken_for_the_branch_later);
     RUN(no_piece_is_taken_for_another_in_its_place);
+    RUN(a_branch_is_not_taken_for_what_struck_there);
     RUN(an_indirect_call_does_not_enter_a_handler);
     RUN(what_ran_without_code_is_named);
     RUN(a_crash_ends_the_last_piece);

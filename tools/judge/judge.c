@@ -170,6 +170,7 @@ static void judge_made(const struct log *log, struct run *run)
 static void judge_run(const struct log *log, struct run *run,
                       const struct judge_options *options)
 {
+    run->judged = true;
     if (run->skipped)
         judge_skip(log, run, options);
     else
@@ -271,16 +272,15 @@ bool log_usable(struct log *log, const char *name)
     return log_untroubled(log);
 }
 
-bool runs_usable(struct log *log, const struct run **runs, size_t count)
+bool run_usable(const struct log *log, const struct run *run)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct run *run = &log->runs[runs[i] - log->runs];
-        struct log of = log_of_processor(log, run->processor);
+    struct log of = log_of_processor(log, run->processor);
 
+    if (!run->judged) {
         if (of.cpu.model_line)
             of.cpu.platform = platform_of(&of, &plain);
-        judge_run(&of, run, &plain);
-        log_take_back(log, &of);
+        judge_run(&of, &of.runs[run - log->runs], &plain);
+        log_take_back((struct log *)log, &of); /* which is as it was but for what it says */
     }
     return log_untroubled(log);
 }

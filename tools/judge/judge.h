@@ -18,9 +18,8 @@ void judge(struct log *, const struct judge_options *);
 enum verdict log_verdict(const struct log *);    /* the worst */
 bool log_untroubled(const struct log *);         /* false: what is wrong with it was said */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
-/* Judges these runs, and no other; false: some records of theirs are none, which was said.
- */
-bool runs_usable(struct log *, const struct run **, size_t count);
+/* Judges this run, unless it was; false: some of its records are none, which was said. */
+bool run_usable(const struct log *, const struct run *);
 
 /* What the platform, which judge() found, gives of a facility. */
 const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */

@@ -62,6 +62,7 @@ struct run {
     size_t info_count, info_room;
     size_t bytes; /* on the wire */
 
+    bool judged;
     enum verdict verdict; /* with why and where, unless PASS */
     size_t where;
     char *why;

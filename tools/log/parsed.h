@@ -12,6 +12,7 @@
 #include "log_run.h"
 #include "place.h"
 #include "placed.h"
+#include "recent.h"
 #include "span.h"
 
 #define METHODS_MAX 64 /* in a plan                                 */
@@ -55,6 +56,7 @@ struct log {
     char *trouble;       /* log, if any; nothing is read behind it    */
 
     struct places places;
+    struct recent *recent;
 
     bool opened, ended;
     struct span build, vendor, revision;

@@ -14,6 +14,7 @@
 #include "bytes.h"
 #include "heap.h"
 #include "parse.h"
+#include "recent.h"
 #include "progress.h"
 
 #define OPENING  "everybranch log="
@@ -291,7 +292,7 @@ static void look_for_opening(struct log_feed *feed, struct span line)
 
 void feed_begin(struct log_feed *feed, struct log *log, const char *name)
 {
-    *log = (struct log){ .name = name };
+    *log = (struct log){ .name = name, .recent = zeroed(1, sizeof(struct recent)) };
     log->bytes = malloc(LOG_BYTES_MAX + 1); /* no byte of it may move later */
     if (!log->bytes)
         out_of_memory();
@@ -353,13 +354,16 @@ bool log_next(struct log_lines *lines, struct span *body)
 
 void log_take(struct log *log, const char *name, char *bytes, size_t length)
 {
-    *log = (struct log){ .name = name, .bytes = bytes, .length = length };
+    *log = (struct log){ .name = name,
+                         .bytes = bytes,
+                         .length = length,
+                         .recent = zeroed(1, sizeof(struct recent)) };
     read_lines(log);
 }
 
 void log_read(struct log *log, const char *name)
 {
-    *log = (struct log){ .name = name };
+    *log = (struct log){ .name = name, .recent = zeroed(1, sizeof(struct recent)) };
     if (bytes_read(log))
         read_lines(log);
 }
@@ -386,6 +390,7 @@ void log_free(struct log *log)
     free(log->runs);
     free(log->workloads);
     brought_free(log);
+    recent_free(log->recent);
     free(log->planned);
     free(log->filters);
     free(log->told);

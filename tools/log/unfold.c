@@ -7,6 +7,7 @@
 #include "parse.h"
 #include "portable.h"
 #include "processors.h"
+#include "recent.h"
 
 /* The next line of packed bytes. */
 static size_t more_bytes(struct pack_bytes *source, const uint8_t **bytes)
@@ -18,13 +19,23 @@ static size_t more_bytes(struct pack_bytes *source, const uint8_t **bytes)
     return items_bytes(&unfold->items, unfold->bytes);
 }
 
+static void begin_packed(struct unfold *unfold)
+{
+    struct recent *recent = unfold->log->recent;
+
+    unfold->again = recent_has(recent, unfold->run);
+    unfold->turn = unfold->again ? recent->turn : recent_begin(recent, unfold->run);
+    if (!unfold->again)
+        unpack_begin_from(&unfold->pack, &unfold->source);
+}
+
 static bool next_item(struct unfold *unfold)
 {
     if (!items_next(&unfold->items, &unfold->item))
         return false;
     unfold->left = item_records(&unfold->item);
     if (unfold->item.packed)
-        unpack_begin_from(&unfold->pack, &unfold->source);
+        begin_packed(unfold);
     return true;
 }
 
@@ -37,16 +48,65 @@ static bool is_plausible(const struct method_view *method, const struct branch *
            record->info <= (method->sampled ? LATE_MAX : STOP_NOT_TAKEN);
 }
 
+/* A record that did not come before, or of which nobody knows whether it did. */
+static bool take_new(struct unfold *unfold, const struct branch *packed, uint32_t number,
+                     struct branch *out)
+{
+    if (!is_plausible(unfold->run->method, packed))
+        return false;
+    portable_to(&unfold->map, packed, out);
+    recent_add(unfold->log->recent, unfold->turn, number, out);
+    return true;
+}
+
 static bool unpacked(struct unfold *unfold, struct branch *out)
 {
+    struct recent *recent = unfold->log->recent;
+    const struct branch *known;
     struct branch packed;
+    uint32_t number;
 
-    unfold->broken = unfold->broken || !unpack_next(&unfold->pack, &packed) ||
-                     !is_plausible(unfold->run->method, &packed);
-    if (unfold->broken)
+    if (unfold->broken || !unpack_next(&unfold->pack, &packed)) {
+        unfold->broken = true;
         return false;
-    portable_to(&unfold->map, &packed, out);
-    unfold->left--;
+    }
+    number = pack_number(&unfold->pack);
+    known = recent_known(recent, unfold->turn, number);
+    if (known) {
+        *out = *known;
+        recent_add(recent, unfold->turn, number, known);
+    } else if (!take_new(unfold, &packed, number, out)) {
+        unfold->broken = true;
+        return false;
+    }
+    if (--unfold->left == 0)
+        recent_end(recent, unfold->turn);
+    return true;
+}
+
+/* Somebody else has recent another run since: those that were given are unpacked once more.
+ */
+static void unpack_from_here(struct unfold *unfold)
+{
+    uint64_t left = unfold->left;
+    struct branch given;
+
+    unfold->again = false;
+    unfold->left = unfold->item.times;
+    unpack_begin_from(&unfold->pack, &unfold->source);
+    while (unfold->left > left && unpacked(unfold, &given))
+        ;
+}
+
+static bool next_packed(struct unfold *unfold, struct branch *out)
+{
+    const struct recent *recent = unfold->log->recent;
+
+    if (unfold->again && recent->turn != unfold->turn)
+        unpack_from_here(unfold);
+    if (!unfold->again)
+        return unpacked(unfold, out);
+    *out = recent->by_number[recent->numbers[unfold->item.times - unfold->left--]];
     return true;
 }
 
@@ -58,7 +118,7 @@ static bool unfold_next(struct records *records, struct branch *out)
     if (unfold->left == 0 && !next_item(unfold))
         return false;
     if (item->packed) /* a packed run has no other records, so none of these comes again */
-        return unpacked(unfold, out);
+        return next_packed(unfold, out);
     unfold->left--;
     *out = item->again ? unfold->past[(unfold->total - item->again) % FOLD_REACH]
                        : item->branch;

@@ -23,6 +23,8 @@ struct unfold {
     struct pack_bytes source; /* ...the bytes of it, a line at a time */
     uint8_t bytes[LOG_LINE_MAX];
     uint64_t left; /* records of the item that are not given yet */
+    uint64_t turn; /* of what is kept of them (recent.h)         */
+    bool again;    /* they are taken from there                  */
     uint64_t total;
     bool broken; /* the next packed record is none, or none of the method */
     struct branch past[FOLD_REACH];

@@ -8,10 +8,17 @@
 #include "heap.h"
 #include "symbols.h"
 
-static bool is_entry(const struct calltree *tree, uint64_t address)
+static bool is_entry(struct calltree *tree, uint64_t address)
 {
-    return addresses_have(&tree->entries, address) ||
-           (tree->symbols && symbol_starts_function(tree->symbols, address));
+    size_t place = address % ENTRIES_ASKED;
+
+    if (tree->asked[place].at != address) {
+        tree->asked[place].at = address;
+        tree->asked[place].is_entry =
+            addresses_have(&tree->entries, address) ||
+            (tree->symbols && symbol_starts_function(tree->symbols, address));
+    }
+    return tree->asked[place].is_entry;
 }
 
 static const struct code_insn *insn_that_left(const struct calltree *tree,
@@ -205,15 +212,14 @@ static void take_piece(struct calltree *tree)
 
 static struct call step_of(const struct calltree *tree, enum call_step step, size_t depth)
 {
-    struct call call = { .step = step,
-                         .depth = depth,
-                         .piece = tree->piece,
-                         .insns = tree->insns,
-                         .transfers = tree->transfers };
+    static const struct frame none; /* before the first one is entered */
 
-    if (depth < tree->depth)
-        call.frame = tree->frames[depth];
-    return call;
+    return (struct call){ .step = step,
+                          .depth = depth,
+                          .frame = depth < tree->depth ? &tree->frames[depth] : &none,
+                          .piece = &tree->piece,
+                          .insns = tree->insns,
+                          .transfers = tree->transfers };
 }
 
 static struct call give_entered(struct calltree *tree)
@@ -232,8 +238,8 @@ static struct call give_left(struct calltree *tree)
     call.unfinished = tree->ended && !tree->came_back;
     tree->depth--;
     if (tree->depth > 0) {
-        innermost(tree)->children += call.frame.self + call.frame.children;
-        innermost(tree)->at_least |= call.frame.at_least;
+        innermost(tree)->children += call.frame->self + call.frame->children;
+        innermost(tree)->at_least |= call.frame->at_least;
     }
     return call;
 }

@@ -54,18 +54,23 @@ enum call_step {
 
 struct call {
     enum call_step step;
-    size_t depth; /* of `frame`: 0 is what the window called */
-    struct frame frame;
-    struct piece piece; /* the newest                       */
-    uint64_t insns;     /* of the run so far                */
-    uint64_t transfers; /* so many pieces have ended        */
-    bool unfinished;    /* left because the records end     */
+    size_t depth;              /* of `frame`: 0 is what the window called */
+    const struct frame *frame; /* until the next step */
+    const struct piece *piece; /* the newest          */
+    uint64_t insns;            /* of the run so far                */
+    uint64_t transfers;        /* so many pieces have ended        */
+    bool unfinished;           /* left because the records end     */
 };
 
+#define ENTRIES_ASKED 256 /* a power of two */
 struct calltree {
     struct walk *walk;
     const struct symbols *symbols;
     struct addresses entries; /* of functions                  */
+    struct {
+        uint64_t at; /* 0: nothing is here */
+        bool is_entry;
+    } asked[ENTRIES_ASKED]; /* the answers are the same again and again */
     struct frame *frames;
     size_t depth, room; /* frames that there are */
     struct piece piece;

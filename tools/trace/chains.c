@@ -40,7 +40,7 @@ static void enter(struct chains *chains, const struct call *call)
 
     chains->path =
         more_room(chains->path, &chains->path_room, depth, sizeof(*chains->path));
-    chains->path[depth] = below(chains, chains->path[depth - 1], &call->frame);
+    chains->path[depth] = below(chains, chains->path[depth - 1], call->frame);
 }
 
 static void leave(struct chain *chain, const struct frame *frame)
@@ -57,10 +57,10 @@ static void take(struct chains *chains, const struct call *call)
         enter(chains, call);
         break;
     case CALL_RAN:
-        chains->at[chains->path[call->depth + 1]].self += call->piece.insns;
+        chains->at[chains->path[call->depth + 1]].self += call->piece->insns;
         break;
     case CALL_LEFT:
-        leave(&chains->at[chains->path[call->depth + 1]], &call->frame);
+        leave(&chains->at[chains->path[call->depth + 1]], call->frame);
         break;
     case CALL_GAP:
         chains->gaps = true;

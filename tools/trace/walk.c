@@ -153,9 +153,10 @@ static void up_to_branch(struct walk *walk, struct piece *piece)
     }
 }
 
-/* What the record is, seen from the code: an event may strike at a branch. */
-static void name_kind(const struct walk *walk, struct transfer *record)
+/* What the newest record is, seen from the code: an event may strike at a branch. */
+static void name_kind(struct walk *walk)
 {
+    struct transfer *record = &walk->now;
     const struct code_insn *insn = code_at(walk->code, record->from);
 
     if (!insn)
@@ -164,28 +165,40 @@ static void name_kind(const struct walk *walk, struct transfer *record)
         record->kind = can_lead(walk, insn, record->to) ? (enum kind)insn->kind : KIND_EXC;
 }
 
-static size_t place_of(uint64_t first, uint64_t from)
+static size_t place_of(uint64_t first, const struct transfer *by)
 {
-    return (first * 31 + from) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
+    return ((first * 31 + by->from) * 31 + by->to) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
+}
+
+/* Where a piece is kept that begins there and is ended by the newest record. */
+static struct piece *kept_at(const struct walk *walk, uint64_t first)
+{
+    return &walk->kept[place_of(first, &walk->now)];
 }
 _Static_assert(WALK_KEPT == 1 << 12, "what is left of 64 bits behind 52");
 
-/* The piece from where the record before led to the newest one, whose FROM is known. */
+/* The piece from where the record before led to the newest one, if it came before. */
+static bool came_before(struct walk *walk, struct piece *out)
+{
+    const struct piece *kept = kept_at(walk, walk->came.to);
+
+    if (kept->first != walk->came.to || kept->by.from != walk->now.from ||
+        kept->by.to != walk->now.to || kept->by.kind == KIND_NONE)
+        return false;
+    walk->now.kind = kept->by.kind;
+    *out = *kept;
+    return true;
+}
+
+/* The same of one that did not, if FROM is known. */
 static bool connect(struct walk *walk, struct piece *out, enum gap *gap)
 {
     uint64_t first = walk->came.to;
-    struct piece *kept = &walk->kept[place_of(first, walk->now.from)];
-    bool before = walk->now.kind == KIND_EXC;
 
-    if (kept->by.from != walk->now.from || kept->first != first ||
-        (kept->by.kind == KIND_EXC) != before || kept->by.kind == KIND_NONE) {
-        struct piece piece = { .first = first, .last = first, .by = walk->now };
-
-        if (!straight_to(walk, walk->now.from, before, &piece, gap))
-            return false;
-        *kept = piece;
-    }
-    *out = *kept;
+    *out = (struct piece){ .first = first, .last = first, .by = walk->now };
+    if (!straight_to(walk, walk->now.from, walk->now.kind == KIND_EXC, out, gap))
+        return false;
+    *kept_at(walk, first) = *out;
     return true;
 }
 
@@ -224,7 +237,6 @@ static bool give_open(struct walk *walk, enum gap behind, struct piece *out)
     return true;
 }
 
-/* Takes the next record, with all that the code tells about it. */
 static bool take_record(struct walk *walk)
 {
     struct transfer *now = &walk->now;
@@ -232,8 +244,6 @@ static bool take_record(struct walk *walk)
     walk->held = walk->source->next(walk->source, now);
     if (now->from == BRANCH_MISSING)
         now->from = BRANCH_UNKNOWN;
-    if (walk->held && now->from != BRANCH_UNKNOWN)
-        name_kind(walk, now);
     return walk->held;
 }
 
@@ -260,21 +270,23 @@ static void begin(struct walk *walk)
     walk->held = false;
 }
 
-/* FROM of the newest record, unless it is known. */
+/* FROM and kind of the newest record, if they can be known. */
 static bool has_from(struct walk *walk, enum gap *gap)
 {
     *gap = walk->run->method->sampled ? GAP_SAMPLED : GAP_UNRECORDED;
     if (walk->run->method->sampled)
         return false;
-    if (walk->now.from != BRANCH_UNKNOWN)
+    if (walk->now.from != BRANCH_UNKNOWN) {
+        name_kind(walk);
         return true;
+    }
     if (walk->now.to == BRANCH_UNKNOWN) /* lbr-stream says so where it lost some */
         return false;
     if (!find_from(walk, walk->came.to, walk->now.to, &walk->now.from, gap)) {
         walk->now.from = BRANCH_UNKNOWN;
         return false;
     }
-    name_kind(walk, &walk->now);
+    name_kind(walk);
     return true;
 }
 
@@ -283,6 +295,8 @@ static bool account(struct walk *walk, struct piece *out)
 {
     enum gap gap;
 
+    if (came_before(walk, out))
+        return give(walk, out);
     if (!has_from(walk, &gap))
         return give_open(walk, gap, out);
     if (!code_at(walk->code, walk->came.to) && !code_at(walk->code, walk->now.from)) {
@@ -303,6 +317,7 @@ static bool resume(struct walk *walk, struct piece *out)
         walk->held = false;
         return false;
     }
+    name_kind(walk);
     only_from(walk, out);
     return give(walk, out);
 }

@@ -14,15 +14,15 @@
 /* What ran in a function, and what it called. */
 static void take(struct tally *tally, const struct calltree *tree, const struct call *call)
 {
-    const struct frame *frame = &call->frame;
+    const struct frame *frame = call->frame;
 
     if (call->step == CALL_RAN)
         tally_add(tally,
                   &(struct tally_entry){ .function = frame->function,
-                                         .at = call->piece.first,
-                                         .insns = call->piece.insns,
-                                         .by = call->piece.by },
-                  call->piece.insns);
+                                         .at = call->piece->first,
+                                         .insns = call->piece->insns,
+                                         .by = call->piece->by },
+                  call->piece->insns);
     else if (call->step == CALL_LEFT && call->depth > 0)
         tally_add(tally,
                   &(struct tally_entry){ .is_call = true,

@@ -70,16 +70,16 @@ static uint64_t *clock_of(struct export *e)
 static void put_call(struct export *e, const struct call *call, uint64_t at)
 {
     char buffer[256];
-    const char *name = export_function(e, &call->frame, buffer, sizeof(buffer));
+    const char *name = export_function(e, call->frame, buffer, sizeof(buffer));
 
-    if (call->step == CALL_ENTERED && call->frame.kind == FRAME_HANDLER) {
+    if (call->step == CALL_ENTERED && call->frame->kind == FRAME_HANDLER) {
         begin_event(e, 'i', at, name);
         fputs(",\"cat\":\"interrupt\",\"s\":\"t\"}", e->out);
     }
     begin_event(e, call->step == CALL_ENTERED ? 'B' : 'E', at, name);
     if (call->step == CALL_ENTERED)
         fprintf(e->out, ",\"cat\":\"%s\"",
-                call->frame.kind == FRAME_HANDLER ? "interrupt" : "call");
+                call->frame->kind == FRAME_HANDLER ? "interrupt" : "call");
     fputs("}", e->out);
 }
 

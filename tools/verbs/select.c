@@ -231,17 +231,13 @@ bool selection_given(struct selection *out, const struct given *given)
 size_t select_given(const struct given *given, struct log *log, const struct run ***out)
 {
     struct selection wish;
-    size_t count;
 
     *out = NULL;
     *log = (struct log){ .name = given->operands[0] };
     if (!selection_given(&wish, given))
         return 0;
     log_read(log, given->operands[0]);
-    if (!log_untroubled(log))
-        return 0;
-    count = select_runs(log, &wish, out);
-    return runs_usable(log, *out, count) ? count : 0;
+    return log_untroubled(log) ? select_runs(log, &wish, out) : 0;
 }
 
 /* Whether the run differs, and how is known. */

@@ -32,8 +32,8 @@ bool selection_has(const struct selection *, const struct run *);
 
 /*
  * The log that is the first operand, and its runs by these options, as select_runs() gives
- * them, judged.  0: it is unusable or has none, and why was said.  The log is
- * to be freed either way.
+ * them: run_usable() judges each when its turn comes.  0: it is unusable or has none, and
+ * why was said.  The log is to be freed either way.
  */
 size_t select_given(const struct given *, struct log *, const struct run ***out);
 

@@ -63,7 +63,7 @@ static bool show_runs(const struct given *given, const struct log *log,
     listing.colours = pager_colours();
     for (size_t i = 0; i < count && good; i++) {
         listing.run = runs[i];
-        good = show_run(given, listing, i == 0);
+        good = run_usable(log, runs[i]) && show_run(given, listing, i == 0);
     }
     if (given->json) {
         json_close(&json);

@@ -9,6 +9,7 @@
 
 #include "cfg.h"
 #include "heap.h"
+#include "judge.h"
 #include "json_log.h"
 #include "output.h"
 #include "read.h"
@@ -135,8 +136,9 @@ static bool put_all(const struct given *given, const struct log *log,
     bool good = out != NULL;
 
     for (size_t i = 0; good && i < count; i++) {
+        good = run_usable(log, runs[i]);
         select_doubt(log, runs[i]);
-        good = put_graph(out, given, log, runs[i], as_svg);
+        good = good && put_graph(out, given, log, runs[i], as_svg);
     }
     if (out)
         good = fclose(out) == 0 && good && deliver(given, text, size);
@@ -219,13 +221,15 @@ static bool json_all(const struct given *given, const struct log *log,
     json_begin(&json, out, given->verb->name);
     json_text(&json, "log", log->name);
     json_array(&json, "runs");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; good && i < count; i++) {
+        good = run_usable(log, runs[i]);
         select_doubt(log, runs[i]);
-        json_graph(&json, log, runs[i]);
+        if (good)
+            json_graph(&json, log, runs[i]);
     }
     json_close(&json);
     json_end(&json, EXIT_AS_EXPECTED);
-    good = fclose(out) == 0 && deliver(given, text, size);
+    good = fclose(out) == 0 && good && deliver(given, text, size);
     free(text);
     return good;
 }

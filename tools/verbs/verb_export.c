@@ -10,6 +10,7 @@
 
 #include "count_of.h"
 #include "export.h"
+#include "judge.h"
 #include "json.h"
 #include "output.h"
 #include "progress.h"
@@ -39,7 +40,8 @@ static const struct export_format *format_of(const struct given *given)
 
 static bool put_run(struct export *e, const struct export_format *format)
 {
-    struct symbols *symbols = symbols_given(e->given, e->log, e->run);
+    struct symbols *symbols =
+        run_usable(e->log, e->run) ? symbols_given(e->given, e->log, e->run) : NULL;
     bool good;
 
     if (!symbols)

@@ -15,6 +15,7 @@
 
 #include "functions.h"
 #include "heap.h"
+#include "judge.h"
 #include "json.h"
 #include "pager.h"
 #include "read.h"
@@ -111,7 +112,7 @@ static void entered(struct wt *wt, const struct calltree *tree, const struct cal
 
 static void left(struct wt *wt, const struct call *call)
 {
-    const struct frame *frame = &call->frame;
+    const struct frame *frame = call->frame;
     bool nothing_told = wt->printed[call->depth] == 0;
 
     functions_add(&wt->functions, frame);
@@ -126,11 +127,11 @@ static void met_gap(struct wt *wt, const struct calltree *tree, const struct cal
 {
     wt->at_least = true;
     if (call->depth < tree->depth)
-        tell(wt, &call->frame, call->depth);
+        tell(wt, call->frame, call->depth);
     if (!wt->summary && !wt->json && call->depth < wt->levels) {
         printf("%25s", "");
         print_indent(call->depth);
-        printf("-- %s --\n", gap_text(call->piece.gap));
+        printf("-- %s --\n", gap_text(call->piece->gap));
     }
 }
 
@@ -143,8 +144,8 @@ static void take(struct wt *wt, const struct calltree *tree, const struct call *
     else if (call->step == CALL_GAP)
         met_gap(wt, tree, call);
     else {
-        wt->unseen += call->piece.unseen;
-        wt->at_least |= call->piece.gap == GAP_NO_CODE;
+        wt->unseen += call->piece->unseen;
+        wt->at_least |= call->piece->gap == GAP_NO_CODE;
     }
     wt->insns = call->insns;
 }
@@ -250,7 +251,8 @@ static void json_run(struct wt *wt)
 
 static bool watch_run(struct wt wt, const struct given *given, bool first)
 {
-    struct symbols *symbols = symbols_given(given, wt.log, wt.run);
+    struct symbols *symbols =
+        run_usable(wt.log, wt.run) ? symbols_given(given, wt.log, wt.run) : NULL;
 
     if (!symbols)
         return false;
