@@ -4,7 +4,7 @@
  * The first byte of an input says how the rest is read, as packed bytes, which may be
  * anything, or as a way to make records, and whether the exact room is tried.
  */
-#include "tools/log/unfold.h"
+#include "tools/log/refold.h"
 
 #include <string.h>
 
@@ -137,6 +137,27 @@ static void comes_back_from(const struct run *run, size_t count, bool whole)
     }
 }
 
+/* The same folds as in the array, whatever the log has. */
+static void folds_like_the_array(const struct run *run, size_t count)
+{
+    static struct unfold unfold;
+    static struct refold refold;
+    struct branch record;
+    struct fold got, want;
+
+    unfold_of(&unfold, &log_of_one, run);
+    refold_of(&refold, &unfold);
+    for (size_t at = 0; at < count;) {
+        size_t covered = fold_next(records, count, at, &want);
+
+        MUST(refold_next(&refold, &record, &got));
+        MUST(got.again == want.again && got.times == want.times);
+        MUST(got.again || equal(&record, &records[at]));
+        at += covered;
+    }
+    MUST(!refold_next(&refold, &record, &got));
+}
+
 /* A line has no place for what no method gives: an unknown end that is not all ones. */
 static bool can_be_written(const struct branch *record)
 {
@@ -162,6 +183,7 @@ static void comes_back_from_folding(size_t count)
                                      .times = fold.times });
     }
     comes_back_from(&run, count, true);
+    folds_like_the_array(&run, count);
 }
 
 /* As far as they can be of BTS, whose records have no third field. */
@@ -186,6 +208,7 @@ static void comes_back_from_a_packed_run(size_t count)
     while (possible < count && records[possible].info == 0)
         possible++;
     comes_back_from(&run, possible, possible == count);
+    folds_like_the_array(&run, possible);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

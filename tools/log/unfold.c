@@ -151,6 +151,18 @@ bool unfold_whole(const struct unfold *unfold)
     return unfold->left == 0 && unfold->items.given == unfold->run->item_count;
 }
 
+uint64_t unfold_pass(struct unfold *unfold, uint64_t behind)
+{
+    const struct item *item = &unfold->item;
+    uint64_t body = item->again ? item->again : 1;
+    uint64_t passed = unfold->left - unfold->left % body;
+
+    if (unfold->left == 0 || item->packed || item_records(item) - unfold->left < behind)
+        return 0;
+    unfold->left -= passed; /* unfold->past is the same behind whole bodies */
+    return passed;
+}
+
 bool records_hold(const struct log *log, const struct run *run)
 {
     static struct unfold unfold;

@@ -33,6 +33,12 @@ void unfold_of(struct unfold *, const struct log *, const struct run *);
 bool unfold_whole(const struct unfold *); /* all were given */
 
 /*
+ * Leaves out as many records as the fold still stands for, in whole bodies, if the newest
+ * `behind` records came out of that fold, or run, too.  Returns how many those were.
+ */
+uint64_t unfold_pass(struct unfold *, uint64_t behind);
+
+/*
  * Whether a packed run's records can all be unpacked; false: the log has a trouble.  What a
  * log was parsed to may still be broken there: who does not judge it asks.
  */

@@ -15,11 +15,10 @@
 #include "json_log.h"
 #include "processors.h"
 #include "read.h"
-#include "unfold.h"
+#include "refold.h"
 #include "verbs.h"
 
-#define DATA_BYTES_PER_LINE 144        /* as the kernel writes them */
-#define REFOLD_MAX          (1u << 24) /* records held in memory; longer runs are folded less */
+#define DATA_BYTES_PER_LINE 144 /* as the kernel writes them */
 
 static void print_times(uint64_t times, uint64_t least)
 {
@@ -127,45 +126,23 @@ static uint64_t neighbours_next(struct neighbours *n, struct branch *out)
     return times;
 }
 
-/* One of more than is held in memory: equal neighbours are folded, and nothing else. */
-static void print_neighbours(const struct log *log, const struct log_map *map,
-                             const struct run *run)
-{
-    static struct neighbours neighbours;
-    struct branch record;
-    uint64_t times;
-
-    neighbours_of(&neighbours, log, run);
-    while ((times = neighbours_next(&neighbours, &record))) {
-        print_record(map, run, &record);
-        print_times(times, 2);
-    }
-}
-
 static void print_folded(const struct log *log, const struct log_map *map,
                          const struct run *run)
 {
-    struct branch *records = calloc(run->records + 1, sizeof(*records));
-    struct unfold unfold;
+    static struct unfold unfold;
+    static struct refold refold;
+    struct branch record;
     struct fold fold;
-    size_t count = 0;
 
-    if (!records) {
-        print_neighbours(log, map, run);
-        return;
-    }
     unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &records[count]))
-        count++;
-    for (size_t at = 0, covered; at < count; at += covered) {
-        covered = fold_next(records, count, at, &fold);
+    refold_of(&refold, &unfold);
+    while (refold_next(&refold, &record, &fold)) {
         if (fold.again)
             printf("again %zu", fold.again);
         else
-            print_record(map, run, &records[at]);
+            print_record(map, run, &record);
         print_times(fold.times, fold.again ? 1 : 2);
     }
-    free(records);
 }
 
 static void print_ran(const struct log_map *map, const struct run *run)
@@ -229,10 +206,8 @@ static void print_run(const struct log *log, const struct run *run, bool packed)
     putchar('\n');
     if (run->packed && packed)
         print_as_packed(log, run);
-    else if (run->records <= REFOLD_MAX)
-        print_folded(log, &map, run);
     else
-        print_neighbours(log, &map, run);
+        print_folded(log, &map, run);
     print_ran(&map, run);
 }
 
