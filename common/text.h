@@ -31,6 +31,7 @@ static inline bool text_begins(const char *text, const char *with)
 
 struct text text_into(char *buffer, size_t room);
 void text_string(struct text *, const char *);
+void text_bytes(struct text *, const char *, size_t count);
 void text_decimal(struct text *, uint64_t);
 void text_hex(struct text *, uint64_t); /* no prefix, no leading zeros  */
 void text_hex_padded(struct text *, uint64_t, int digits);

@@ -40,6 +40,25 @@ static void what_does_not_fit_is_left_out_and_said(void)
     CHECK(text.overflow && text.length == 4 && buffer[5] == 'x');
 }
 
+static void bytes_are_cut_where_room_ends(void)
+{
+    struct text text = text_into(buffer, 8), none = text_into(NULL, 0);
+
+    memset(buffer, 'x', sizeof(buffer));
+    text_bytes(&text, "abcdef", 4);
+    CHECK_TEXT(buffer, "abcd");
+    text_bytes(&text, "efg", 3);
+    CHECK_TEXT(buffer, "abcdefg");
+    CHECK(!text.overflow && text.length == 7);
+    text_bytes(&text, "", 0);
+    CHECK(!text.overflow);
+    text_bytes(&text, "h", 1);
+    CHECK_TEXT(buffer, "abcdefg");
+    CHECK(text.overflow && text.length == 7 && buffer[8] == 'x');
+    text_bytes(&none, "a", 1);
+    CHECK(none.overflow && none.length == 0);
+}
+
 static void full_to_the_last_character_is_no_overflow(void)
 {
     struct text text = text_into(buffer, 5);
@@ -102,6 +121,7 @@ int main(void)
     RUN(numbers_have_one_form);
     RUN(padding_keeps_leading_zeros);
     RUN(what_does_not_fit_is_left_out_and_said);
+    RUN(bytes_are_cut_where_room_ends);
     RUN(full_to_the_last_character_is_no_overflow);
     RUN(a_number_may_have_all_its_16_digits);
     RUN(room_for_the_end_alone_holds_nothing);

@@ -72,6 +72,29 @@ char *place_text(const struct log_map *map, uint64_t address, enum log_end end)
     return format_text("%s", buffer);
 }
 
+void place_words_of(struct place_words *words, const struct log_map *map)
+{
+    memset(words, 0, sizeof(*words));
+    words->map = *map;
+}
+
+struct span place_word(struct place_words *words, uint64_t address, enum log_end end)
+{
+    size_t i = address % PLACES_SAID;
+    struct text text;
+
+    if (words->said[end][i].length && words->said[end][i].at == address)
+        return (struct span){ words->said[end][i].word, words->said[end][i].length };
+    text = text_into(words->other[end], sizeof(words->other[end]));
+    log_put_end(&text, &words->map, address, end);
+    if (text.length <= sizeof(words->said[end][i].word)) {
+        memcpy(words->said[end][i].word, text.at, text.length);
+        words->said[end][i].length = (uint8_t)text.length;
+        words->said[end][i].at = address;
+    }
+    return (struct span){ text.at, text.length };
+}
+
 char *transfer_text(const struct log_map *map, const struct transfer *transfer)
 {
     char buffer[LOG_LINE_MAX];

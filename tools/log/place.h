@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "log.h"
+#include "span.h"
 
 struct line;
 struct log;
@@ -33,3 +34,18 @@ bool place_read(struct line *, const struct log_map *, enum log_end, const char 
                 uint64_t *out);
 char *place_text(const struct log_map *, uint64_t address, enum log_end);
 char *transfer_text(const struct log_map *, const struct transfer *);
+
+/* The same words, kept, for a trace that goes to the same few places again and again. */
+#define PLACES_SAID 512 /* for each end; code lies in one piece */
+struct place_words {
+    struct log_map map;
+    struct {
+        uint64_t at;
+        uint8_t length; /* 0: none */
+        char word[PLACE_LENGTH];
+    } said[2][PLACES_SAID];
+    char other[2][LOG_LINE_MAX]; /* the newest one that is too long for that */
+};
+void place_words_of(struct place_words *, const struct log_map *);
+/* Lives until the next one at this end. */
+struct span place_word(struct place_words *, uint64_t address, enum log_end);

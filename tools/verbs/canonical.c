@@ -20,30 +20,57 @@
 
 #define DATA_BYTES_PER_LINE 144 /* as the kernel writes them */
 
-static void print_times(uint64_t times, uint64_t least)
+/* Lines of records are put together from words that are kept: there are millions. */
+#define PUT(line, literal) text_bytes(line, literal, sizeof(literal) - 1)
+
+static void put_word(struct text *line, struct span word)
 {
-    if (times >= least)
-        printf(" x%llu", (unsigned long long)times);
-    putchar('\n');
+    text_bytes(line, word.at, word.length);
 }
 
-static void print_record(const struct log_map *map, const struct run *run,
-                         const struct branch *record)
+static void put_times(struct text *line, uint64_t times)
 {
-    char *from = place_text(map, record->from, LOG_FROM);
-    char *to = place_text(map, record->to, LOG_TO);
+    PUT(line, " x");
+    text_decimal(line, times);
+}
 
-    if (run->method->sampled && record->info)
-        printf("stop %s late=%llu", to, (unsigned long long)record->info);
-    else if (run->method->stops)
-        printf("stop %s%s", to,
-               record->info == STOP_TAKEN       ? " taken"
-               : record->info == STOP_NOT_TAKEN ? " not-taken"
-                                                : "");
-    else
-        printf("branch %s %s", from, to);
-    free(from);
-    free(to);
+static void put_record(struct text *line, struct place_words *words, const struct run *run,
+                       const struct branch *record)
+{
+    if (run->method->stops) {
+        PUT(line, "stop ");
+    } else {
+        PUT(line, "branch ");
+        put_word(line, place_word(words, record->from, LOG_FROM));
+        PUT(line, " ");
+    }
+    put_word(line, place_word(words, record->to, LOG_TO));
+    if (run->method->sampled && record->info) {
+        PUT(line, " late=");
+        text_decimal(line, record->info);
+    } else if (run->method->stops) {
+        text_string(line, record->info == STOP_TAKEN       ? " taken"
+                          : record->info == STOP_NOT_TAKEN ? " not-taken"
+                                                           : "");
+    }
+}
+
+static void print_fold(struct place_words *words, const struct run *run,
+                       const struct branch *record, const struct fold *fold)
+{
+    char buffer[3 * LOG_LINE_MAX];
+    struct text line = text_into(buffer, sizeof(buffer));
+
+    if (fold->again) {
+        PUT(&line, "again ");
+        text_decimal(&line, fold->again);
+    } else {
+        put_record(&line, words, run, record);
+    }
+    if (fold->again || fold->times > 1)
+        put_times(&line, fold->times);
+    PUT(&line, "\n");
+    fwrite_unlocked(line.at, 1, line.length, stdout);
 }
 
 static void print_base64(const char *word, const uint8_t *bytes, size_t size)
@@ -131,18 +158,15 @@ static void print_folded(const struct log *log, const struct log_map *map,
 {
     static struct unfold unfold;
     static struct refold refold;
+    static struct place_words words;
     struct branch record;
     struct fold fold;
 
     unfold_of(&unfold, log, run);
     refold_of(&refold, &unfold);
-    while (refold_next(&refold, &record, &fold)) {
-        if (fold.again)
-            printf("again %zu", fold.again);
-        else
-            print_record(map, run, &record);
-        print_times(fold.times, fold.again ? 1 : 2);
-    }
+    place_words_of(&words, map);
+    while (refold_next(&refold, &record, &fold))
+        print_fold(&words, run, &record, &fold);
 }
 
 static void print_ran(const struct log_map *map, const struct run *run)
