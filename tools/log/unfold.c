@@ -163,21 +163,29 @@ uint64_t unfold_pass(struct unfold *unfold, uint64_t behind)
     return passed;
 }
 
+bool unfold_holds(const struct unfold *unfold)
+{
+    uint64_t given = unfold->item.times - unfold->left;
+
+    return !unfold->run->packed || unfold_whole(unfold) ||
+           trouble(
+               (struct log *)unfold->log, /* which says so, and is otherwise as it was */
+               unfold->run->items_line,
+               "packed: record %llu cannot be unpacked to one of %s",
+               (unsigned long long)given + 1, unfold->run->method->name);
+}
+
 bool records_hold(const struct log *log, const struct run *run)
 {
     static struct unfold unfold;
     struct branch record;
-    uint64_t count = 0;
 
     if (!run->packed || run->whole)
         return true;
     unfold_of(&unfold, log, run);
     while (unfold.records.next(&unfold.records, &record))
-        count++;
-    return unfold_whole(&unfold) ||
-           trouble((struct log *)log, /* which says so, and is otherwise as it was */
-                   run->items_line, "packed: record %llu cannot be unpacked to one of %s",
-                   (unsigned long long)count + 1, run->method->name);
+        ;
+    return unfold_holds(&unfold);
 }
 
 struct source *got_of(struct got *got, const struct log *log, const struct run *run)

@@ -43,6 +43,7 @@ uint64_t unfold_pass(struct unfold *, uint64_t behind);
  * log was parsed to may still be broken there: who does not judge it asks.
  */
 bool records_hold(const struct log *, const struct run *);
+bool unfold_holds(const struct unfold *); /* the same, once no more records come */
 
 /* A run as transfers: its records unfolded, and stops made branches by its code. */
 struct got {

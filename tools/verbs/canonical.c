@@ -153,7 +153,7 @@ static uint64_t neighbours_next(struct neighbours *n, struct branch *out)
     return times;
 }
 
-static void print_folded(const struct log *log, const struct log_map *map,
+static bool print_folded(const struct log *log, const struct log_map *map,
                          const struct run *run)
 {
     static struct unfold unfold;
@@ -167,6 +167,7 @@ static void print_folded(const struct log *log, const struct log_map *map,
     place_words_of(&words, map);
     while (refold_next(&refold, &record, &fold))
         print_fold(&words, run, &record, &fold);
+    return unfold_holds(&unfold);
 }
 
 static void print_ran(const struct log_map *map, const struct run *run)
@@ -205,8 +206,18 @@ static void print_counter(const struct log *log, const struct run *run)
            run->drained.nmi ? "nmi" : "fixed");
 }
 
-static void print_run(const struct log *log, const struct run *run, bool packed)
+static bool print_records(const struct log *log, const struct log_map *map,
+                          const struct run *run, bool packed)
 {
+    if (!run->packed || !packed)
+        return print_folded(log, map, run);
+    print_as_packed(log, run);
+    return true;
+}
+
+static bool print_run(const struct log *log, const struct run *run, bool packed)
+{
+    bool whole;
     struct log_map map = map_of(log, run->workload);
 
     printf("%s n=%zu method=%s workload=%s", run->skipped ? "skip" : "run", run->number,
@@ -217,7 +228,7 @@ static void print_run(const struct log *log, const struct run *run, bool packed)
         printf(" processor=%zu", run->processor);
     if (run->skipped) {
         printf(" reason=\"%.*s\"\n", SPAN(run->reason));
-        return;
+        return true;
     }
     printf(" room=%llu", (unsigned long long)run->room);
     if (run->method->drained)
@@ -228,11 +239,10 @@ static void print_run(const struct log *log, const struct run *run, bool packed)
     if (run->method->counted)
         print_counter(log, run);
     putchar('\n');
-    if (run->packed && packed)
-        print_as_packed(log, run);
-    else
-        print_folded(log, &map, run);
-    print_ran(&map, run);
+    whole = print_records(log, &map, run, packed);
+    if (whole)
+        print_ran(&map, run);
+    return whole;
 }
 
 static void print_workload(const struct workload *w)
@@ -321,7 +331,7 @@ static void print_end(const struct log *log)
            log->run_count - skipped, skipped, (unsigned long long)records);
 }
 
-void canonical(const struct log *log, bool packed)
+bool canonical(const struct log *log, bool packed)
 {
     print_machine(log);
     for (size_t run = 0, told = 0; run < log->run_count || told < log->told_count;) {
@@ -331,10 +341,11 @@ void canonical(const struct log *log, bool packed)
 
         if (told_first)
             print_told(&log->told[told++]);
-        else
-            print_run(log, &log->runs[run++], packed);
+        else if (!print_run(log, &log->runs[run++], packed))
+            return false;
     }
     print_end(log);
+    return true;
 }
 
 /* Stops are told as such: the branches between them are `show`'s to work out. */
@@ -411,29 +422,43 @@ static void json_canonical(const struct log *log)
 
 static bool all_hold(const struct log *log)
 {
-    bool whole = !log->trouble;
+    bool whole = true;
 
     for (size_t i = 0; i < log->run_count; i++)
         whole = whole && records_hold(log, &log->runs[i]);
     return whole;
 }
 
+/*
+ * Records are unpacked once, and printed as they come.  JSON that ends somewhere is none,
+ * and packed bytes are all there whatever they hold: those are looked at before.
+ */
+static bool print(const struct log *log, bool json, bool packed)
+{
+    if (!json && !packed)
+        return canonical(log, packed);
+    if (!all_hold(log))
+        return false;
+    if (json)
+        json_canonical(log);
+    else
+        canonical(log, packed);
+    return true;
+}
+
 int verb_cat(const struct given *given)
 {
     struct log log;
     bool whole;
-    char *where;
 
     log_read(&log, given->operands[0]);
-    whole = all_hold(&log);
-    where = where_text(&log, log.trouble_line);
-    if (whole && given->json)
-        json_canonical(&log);
-    else if (whole)
-        canonical(&log, given_has(given, "packed"));
-    else
+    whole = !log.trouble && print(&log, given->json, given_has(given, "packed"));
+    if (!whole) {
+        char *where = where_text(&log, log.trouble_line);
+
         fprintf(stderr, "everybranch: %s: %s\n", where, log.trouble);
-    free(where);
+        free(where);
+    }
     log_free(&log);
     return whole ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }

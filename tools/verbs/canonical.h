@@ -5,5 +5,8 @@
 
 #include "parsed.h"
 
-/* Of one that is whole; packed: runs stay so. */
-void canonical(const struct log *, bool packed);
+/*
+ * Of one that was read whole.  packed: runs stay so, whose records hold; else it ends where
+ * some do not, and is false: the log has a trouble.
+ */
+bool canonical(const struct log *, bool packed);
