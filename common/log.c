@@ -35,6 +35,8 @@ void log_seal(struct log_chain *chain, struct text *line)
     text_hex_padded(line, chain->crc, CRC_DIGITS);
 }
 
+#define TRAILER_MIN (CRC_DIGITS + 4) /* " ~1 " and the CRC */
+
 /* A trailer as found. */
 struct trailer {
     size_t body, numbered; /* lengths: without it, and with its number */
@@ -73,29 +75,34 @@ static bool read_number(const char *digits, size_t count, uint32_t *out)
     return value <= UINT32_MAX;
 }
 
+/* Where " ~" stands before so many characters. */
+static bool find_number(const char *line, size_t numbered, size_t *out)
+{
+    for (size_t tilde = numbered; tilde-- > 1;)
+        if (line[tilde] == '~') {
+            *out = tilde - 1;
+            return line[tilde - 1] == ' ';
+        }
+    return false;
+}
+
 static bool find_trailer(const char *line, size_t length, struct trailer *out)
 {
-    size_t tilde;
-
-    if (length < CRC_DIGITS + 4) /* " ~1 " and the CRC */
+    if (length < TRAILER_MIN)
         return false;
     out->numbered = length - CRC_DIGITS - 1;
-    if (line[out->numbered] != ' ' || !read_crc(line + out->numbered + 1, &out->crc))
+    if (line[out->numbered] != ' ' || !read_crc(line + out->numbered + 1, &out->crc) ||
+        !find_number(line, out->numbered, &out->body))
         return false;
-    for (tilde = out->numbered; tilde > 1 && line[tilde - 1] != '~';)
-        tilde--;
-    tilde--;
-    if (tilde == 0 || line[tilde] != '~' || line[tilde - 1] != ' ')
-        return false;
-    out->body = tilde - 1;
-    return read_number(line + tilde + 1, out->numbered - tilde - 1, &out->sequence);
+    return read_number(line + out->body + 2, out->numbered - out->body - 2, &out->sequence);
 }
 
 size_t log_body(const char *line, size_t length)
 {
-    struct trailer found;
+    size_t body = 0;
 
-    return find_trailer(line, length, &found) ? found.body : 0;
+    return length >= TRAILER_MIN && find_number(line, length - CRC_DIGITS - 1, &body) ? body
+                                                                                      : 0;
 }
 
 enum log_fault log_open(struct log_chain *chain, const char *line, size_t length,
