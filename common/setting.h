@@ -14,6 +14,9 @@
 #include "event.h"
 #include "method_view.h"
 
+/* Of the performance-monitoring interrupt: as the method has it, with IF, or as NMI. */
+enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
+
 enum setting_kind {
     SETTING_IS_WORD,    /* stands alone                                     */
     SETTING_IS_NUMBER,  /* from least to most, decimal or with 0x, or a word */

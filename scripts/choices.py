@@ -66,8 +66,9 @@ def without_pmu(text):
 class Options:
     """The lines of everybranch.cfg that the user asks for, held against the host program."""
 
-    def __init__(self, program, environment, boot, bundles):
-        self.program, self.environment = program, environment
+    def __init__(self, program, environment, boot, bundles, as_is=False):
+        """as_is: what BOOT= says is not held against anything."""
+        self.program, self.environment, self.as_is = program, environment, as_is
         self.boot, self.bundles = boot, bundles
         self.also = ["--workload=" + bundle_name(path) for path in bundles]
 
@@ -108,7 +109,9 @@ class Options:
         """What stands between the commas of BOOT=, a list with its own commas put together."""
         lines = []
         for piece in self.boot:
-            if (lines and lines[-1].split("=")[0] in LISTS and "=" not in piece
+            is_list = lines and (lines[-1].split("=")[0] in LISTS and "=" not in piece
+                                 or lines[-1].startswith("do "))
+            if (is_list and not piece.startswith("do ")
                     and self.ask("options", *self.also, "--", piece).returncode):
                 lines[-1] += "," + piece
             else:
@@ -124,6 +127,8 @@ class Options:
             if key in given and not line.startswith("do "):
                 raise Trouble("%s: %s is given twice, by %s= too" % (line, key, given[key]))
             given[key] = variable
+            if self.as_is and variable == "BOOT":
+                continue
             answer = self.ask("options", *self.also, "--", line)
             if answer.returncode:
                 place = line if variable == "BOOT" else line.split("=", 1)[1]

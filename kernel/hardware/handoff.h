@@ -52,9 +52,6 @@ struct framebuffer {
 
 enum serial_choice { SERIAL_SEARCH, SERIAL_NONE, SERIAL_GIVEN };
 
-/* Of the performance-monitoring interrupt: as the method has it, with IF, or as NMI. */
-enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
-
 struct options {
     char workloads[LIST_SIZE];    /* "a,b"; empty: all */
     char methods[LIST_SIZE];      /* the same          */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "heap.h"
 #include "json.h"
 #include "placed.h"
@@ -54,7 +55,7 @@ static void json_list(const struct given *given)
     json_end(&json, EXIT_AS_EXPECTED);
 }
 
-static bool is_workload(const struct given *given, struct span name)
+static bool is_workload_of(const struct given *given, struct span name)
 {
     const char *also;
 
@@ -73,7 +74,7 @@ static struct span no_workload(const struct given *given, const char *list)
     while (*list) {
         struct span name = { list, strcspn(list, ",") };
 
-        if (!is_workload(given, name))
+        if (!is_workload_of(given, name))
             return name;
         list += name.length + (list[name.length] == ',');
     }
@@ -98,6 +99,50 @@ static char *wrong_workload(const struct given *given, const char *option, struc
     return sentence;
 }
 
+static const struct given *of_commands; /* names the workloads of bundles */
+
+static bool is_workload(const char *name)
+{
+    return is_workload_of(of_commands, (struct span){ name, strlen(name) });
+}
+
+static char *wrong_command(const struct given *given, const char *option,
+                           const char *command)
+{
+    const char *wrong;
+
+    of_commands = given;
+    wrong = command_wrong(command, is_workload);
+    return wrong ? format_text("%s: %s (docs/monitor.md)", option, wrong) : NULL;
+}
+
+static char *wrong_with(const struct given *, const char *option, struct setting_value *);
+
+static char *wrong_words(const struct given *given, char *words)
+{
+    struct setting_value value;
+    char *wrong = NULL;
+
+    for (char *word; !wrong && (word = strsep(&words, " "));)
+        if (*word)
+            wrong = wrong_with(given, word, &value);
+    return wrong;
+}
+
+/* "do COMMAND"; behind a `;` the next option begins, as in everybranch.cfg. */
+static char *wrong_commands(const struct given *given, const char *option)
+{
+    char *copy = format_text("%s", option), *wrong = NULL, *rest = copy;
+
+    for (char *one; !wrong && (one = strsep(&rest, ";"));) {
+        one += strspn(one, " ");
+        wrong = strncmp(one, "do ", 3) == 0 ? wrong_command(given, option, one + 3)
+                                            : wrong_words(given, one);
+    }
+    free(copy);
+    return wrong;
+}
+
 /* NULL, or what is wrong, without the program's name, for scripts/run. */
 static char *wrong_with(const struct given *given, const char *option,
                         struct setting_value *value)
@@ -107,7 +152,7 @@ static char *wrong_with(const struct given *given, const char *option,
 
     value->id = SETTING_COUNT;
     if (strncmp(option, "do ", 3) == 0 && option[3])
-        return NULL;
+        return wrong_commands(given, option);
     wrong = setting_read(option, value);
     if (wrong)
         return format_text("%s", wrong);

@@ -2,7 +2,6 @@
 #include "request.h"
 
 #include "number.h"
-#include "setting.h"
 #include "text.h"
 
 #define WORDS_MAX     8

@@ -1,6 +1,7 @@
 /*
  * What a line typed at the monitor asks for.  Pure: a line becomes a request, or a
- * sentence that says what is wrong with it.
+ * sentence that says what is wrong with it.  The host program reads those of `do` so,
+ * before a machine is booted with them.
  */
 #pragma once
 
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "handoff.h"
+#include "setting.h"
 #include "trace_msr.h"
 
 enum request_word {
