@@ -459,7 +459,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=60                seconds without a new byte after which a run has hung
-#?   SMP=4                     so many processors; BOOT=processors=all runs on all of them
+#?   SMP=4                     so many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
 #?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor

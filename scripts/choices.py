@@ -41,8 +41,17 @@ def bundles_of(text):
 def processors_of(text):
     """How many SMP= says."""
     if not re.fullmatch("[1-9][0-9]{0,2}", text) or int(text) > qemu.PROCESSORS_MAX:
-        raise Trouble("SMP=%s: want how many processors, 1 to %d" % (text, qemu.PROCESSORS_MAX))
+        raise Trouble("SMP=%s: want how many processors, 1 to %d: QEMU has no more without an "
+                      "IOMMU" % (text, qemu.PROCESSORS_MAX))
     return int(text)
+
+
+def wrong_processors(line):
+    """What is wrong with a line that is right for a machine of metal, or None."""
+    key, _, value = line.partition("=")
+    if key != "processors" or value == "all" or int(value, 0) <= qemu.PROCESSORS_MAX:
+        return None
+    return "an emulated machine has %d at most, by SMP=" % qemu.PROCESSORS_MAX
 
 
 def seconds_of(text):
@@ -134,6 +143,9 @@ class Options:
                 place = line if variable == "BOOT" else line.split("=", 1)[1]
                 raise Trouble("%s=%s: %s" % (variable, place, answer.stderr.strip()
                                              .removeprefix(line).removeprefix(": ")))
+            wrong = wrong_processors(line)
+            if wrong:
+                raise Trouble("%s=%s: %s" % (variable, line, wrong))
         return [line for _, line in chosen]
 
     def idle(self, lines):
