@@ -39,6 +39,15 @@ ifneq ($(filter /% .. ../% %/.. . ./ ~%,$(BUILD)),)
 $(error BUILD=$(BUILD): want a folder inside the checkout)
 endif
 
+ifneq ($(strip $(EXTRA)),)
+ifneq ($(words $(EXTRA)),1)
+$(error EXTRA="$(EXTRA)": want the name of one folder)
+endif
+ifeq ($(wildcard $(EXTRA)/*.asm),)
+$(error EXTRA=$(EXTRA): $(if $(wildcard $(EXTRA)/.),no .asm file is in that folder,there is no such folder))
+endif
+endif
+
 MAKEFLAGS += --no-builtin-rules
 export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON
 
