@@ -23,21 +23,6 @@ void text_string(struct text *text, const char *string)
         put(text, *string++);
 }
 
-void text_bytes(struct text *text, const char *bytes, size_t count)
-{
-    size_t room = text->room ? text->room - 1 - text->length : 0;
-
-    if (count > room) {
-        text->overflow = true;
-        count = room;
-    }
-    if (text->room == 0)
-        return;
-    __builtin_memcpy(text->at + text->length, bytes, count);
-    text->length += count;
-    text->at[text->length] = '\0';
-}
-
 void text_decimal(struct text *text, uint64_t value)
 {
     char digits[20]; /* of 2^64 - 1, last digit first */

@@ -29,9 +29,36 @@ static inline bool text_begins(const char *text, const char *with)
     return !*with;
 }
 
+static inline void text_bytes(struct text *text, const char *bytes, size_t count)
+{
+    size_t room = text->room ? text->room - 1 - text->length : 0;
+
+    if (count > room) {
+        text->overflow = true;
+        count = room;
+    }
+    if (text->room == 0)
+        return;
+    __builtin_memcpy(text->at + text->length, bytes, count);
+    text->length += count;
+    text->at[text->length] = '\0';
+}
+
+/* The same, in fewer steps, of at most TEXT_SHORT bytes where as many can be read. */
+#define TEXT_SHORT 16
+static inline void text_short(struct text *text, const char *bytes, size_t count)
+{
+    if (text->length + TEXT_SHORT >= text->room) {
+        text_bytes(text, bytes, count);
+        return;
+    }
+    __builtin_memcpy(text->at + text->length, bytes, TEXT_SHORT);
+    text->length += count;
+    text->at[text->length] = '\0';
+}
+
 struct text text_into(char *buffer, size_t room);
 void text_string(struct text *, const char *);
-void text_bytes(struct text *, const char *, size_t count);
 void text_decimal(struct text *, uint64_t);
 void text_hex(struct text *, uint64_t); /* no prefix, no leading zeros  */
 void text_hex_padded(struct text *, uint64_t, int digits);

@@ -59,6 +59,44 @@ static void bytes_are_cut_where_room_ends(void)
     CHECK(none.overflow && none.length == 0);
 }
 
+static void short_ones_are_bytes_like_others(void)
+{
+    static const char bytes[TEXT_SHORT + 1] = "abcdefghijklmnop";
+    struct text text = text_into(buffer, sizeof(buffer)), none = text_into(NULL, 0);
+
+    text_short(&text, bytes, 3);
+    CHECK_TEXT(buffer, "abc");
+    text_short(&text, bytes, 0);
+    text_short(&text, bytes, TEXT_SHORT);
+    CHECK_TEXT(buffer, "abcabcdefghijklmnop");
+    text_short(&text, bytes, TEXT_SHORT);
+    CHECK_TEXT(buffer, "abcabcdefghijklmnopabcdefghijklmnop");
+    CHECK(text.length == 35 && !text.overflow);
+    text_short(&text, bytes, 4);
+    CHECK_TEXT(buffer, "abcabcdefghijklmnopabcdefghijklmnopabcd");
+    CHECK(text.length == 39 && !text.overflow);
+    text_short(&text, bytes, 1);
+    CHECK(text.length == 39 && text.overflow);
+    text_short(&none, bytes, 1);
+    CHECK(none.overflow && none.length == 0);
+}
+
+/* All of those bytes are put, in room that is there. */
+static void a_short_one_writes_no_further_than_its_room(void)
+{
+    static const char bytes[TEXT_SHORT + 1] = "abcdefghijklmnop";
+
+    for (size_t room = 1; room < sizeof(buffer); room++) {
+        struct text text = text_into(buffer, room);
+
+        memset(buffer, 'x', sizeof(buffer));
+        text_short(&text, bytes, 2);
+        for (size_t i = room; i < sizeof(buffer); i++)
+            CHECK(buffer[i] == 'x');
+        CHECK(text.overflow == (room < 3) && buffer[text.length] == '\0');
+    }
+}
+
 static void full_to_the_last_character_is_no_overflow(void)
 {
     struct text text = text_into(buffer, 5);
@@ -122,6 +160,8 @@ int main(void)
     RUN(padding_keeps_leading_zeros);
     RUN(what_does_not_fit_is_left_out_and_said);
     RUN(bytes_are_cut_where_room_ends);
+    RUN(short_ones_are_bytes_like_others);
+    RUN(a_short_one_writes_no_further_than_its_room);
     RUN(full_to_the_last_character_is_no_overflow);
     RUN(a_number_may_have_all_its_16_digits);
     RUN(room_for_the_end_alone_holds_nothing);

@@ -42,10 +42,10 @@ struct place_words {
     struct {
         uint64_t at;
         uint8_t length; /* 0: none */
-        char word[PLACE_LENGTH];
+        char word[TEXT_SHORT];
     } said[2][PLACES_SAID];
     char other[2][LOG_LINE_MAX]; /* the newest one that is too long for that */
 };
 void place_words_of(struct place_words *, const struct log_map *);
-/* Lives until the next one at this end. */
+/* Lives until the next one at this end; TEXT_SHORT bytes can be read of each. */
 struct span place_word(struct place_words *, uint64_t address, enum log_end);

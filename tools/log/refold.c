@@ -18,7 +18,10 @@
 #define SETTLED (2 * FOLD_REACH) /* a period that goes on so far beats all that do not */
 #define PERIODS (UINT64_MAX >> (64 - FOLD_REACH))
 
-_Static_assert(REFOLD_WINDOW > SETTLED + FOLD_REACH, "read ahead, and behind that");
+#define READ_AT_ONCE FOLD_REACH
+
+/* Before what is followed: what is folded anew behind a fold, and the newest records. */
+_Static_assert(REFOLD_WINDOW >= SETTLED + READ_AT_ONCE + FOLD_REACH, "");
 
 static bool equal(const struct branch *a, const struct branch *b)
 {
@@ -68,22 +71,28 @@ static void forget(struct refold *r)
         note(r, &r->window[at % REFOLD_WINDOW].record, at);
 }
 
-static bool read_one(struct refold *r)
+/* Some more; false: there are none. */
+static bool read_more(struct refold *r)
 {
-    struct refold_noted *noted = &r->window[r->read % REFOLD_WINDOW];
+    struct records *records = &r->unfold->records;
+    uint64_t end = r->read + READ_AT_ONCE;
 
-    if (!r->unfold->records.next(&r->unfold->records, &noted->record))
-        return false;
-    if (r->seen_count == REFOLD_SEEN / 2)
-        forget(r);
-    noted->equals = note(r, &noted->record, r->read++);
-    return true;
+    for (; r->read < end; r->read++) {
+        struct refold_noted *noted = &r->window[r->read % REFOLD_WINDOW];
+
+        if (!records->next(records, &noted->record))
+            break;
+        if (r->seen_count == REFOLD_SEEN / 2)
+            forget(r);
+        noted->equals = note(r, &noted->record, r->read);
+    }
+    return r->read > end - READ_AT_ONCE;
 }
 
 /* 0 behind the end, as of a record that is like none. */
 static uint64_t equals_at(struct refold *r, uint64_t at)
 {
-    if (at == r->read && !read_one(r))
+    if (at == r->read && !read_more(r))
         return 0;
     return r->window[at % REFOLD_WINDOW].equals;
 }
@@ -182,7 +191,7 @@ bool refold_next(struct refold *r, struct branch *record, struct fold *out)
     struct matches matches;
     uint64_t covered, passed;
 
-    if (r->at == r->read && !read_one(r))
+    if (r->at == r->read && !read_more(r))
         return false;
     *record = r->window[r->at % REFOLD_WINDOW].record;
     passed = follow(r, &matches);

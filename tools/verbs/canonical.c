@@ -9,69 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folded.h"
 #include "heap.h"
 #include "infos.h"
 #include "items.h"
 #include "json_log.h"
 #include "processors.h"
 #include "read.h"
-#include "refold.h"
+#include "recent.h"
+#include "unfold.h"
 #include "verbs.h"
 
 #define DATA_BYTES_PER_LINE 144 /* as the kernel writes them */
-
-/* Lines of records are put together from words that are kept: there are millions. */
-#define PUT(line, literal) text_bytes(line, literal, sizeof(literal) - 1)
-
-static void put_word(struct text *line, struct span word)
-{
-    text_bytes(line, word.at, word.length);
-}
-
-static void put_times(struct text *line, uint64_t times)
-{
-    PUT(line, " x");
-    text_decimal(line, times);
-}
-
-static void put_record(struct text *line, struct place_words *words, const struct run *run,
-                       const struct branch *record)
-{
-    if (run->method->stops) {
-        PUT(line, "stop ");
-    } else {
-        PUT(line, "branch ");
-        put_word(line, place_word(words, record->from, LOG_FROM));
-        PUT(line, " ");
-    }
-    put_word(line, place_word(words, record->to, LOG_TO));
-    if (run->method->sampled && record->info) {
-        PUT(line, " late=");
-        text_decimal(line, record->info);
-    } else if (run->method->stops) {
-        text_string(line, record->info == STOP_TAKEN       ? " taken"
-                          : record->info == STOP_NOT_TAKEN ? " not-taken"
-                                                           : "");
-    }
-}
-
-static void print_fold(struct place_words *words, const struct run *run,
-                       const struct branch *record, const struct fold *fold)
-{
-    char buffer[3 * LOG_LINE_MAX];
-    struct text line = text_into(buffer, sizeof(buffer));
-
-    if (fold->again) {
-        PUT(&line, "again ");
-        text_decimal(&line, fold->again);
-    } else {
-        put_record(&line, words, run, record);
-    }
-    if (fold->again || fold->times > 1)
-        put_times(&line, fold->times);
-    PUT(&line, "\n");
-    fwrite_unlocked(line.at, 1, line.length, stdout);
-}
 
 static void print_base64(const char *word, const uint8_t *bytes, size_t size)
 {
@@ -153,23 +102,6 @@ static uint64_t neighbours_next(struct neighbours *n, struct branch *out)
     return times;
 }
 
-static bool print_folded(const struct log *log, const struct log_map *map,
-                         const struct run *run)
-{
-    static struct unfold unfold;
-    static struct refold refold;
-    static struct place_words words;
-    struct branch record;
-    struct fold fold;
-
-    unfold_of(&unfold, log, run);
-    refold_of(&refold, &unfold);
-    place_words_of(&words, map);
-    while (refold_next(&refold, &record, &fold))
-        print_fold(&words, run, &record, &fold);
-    return unfold_holds(&unfold);
-}
-
 static void print_ran(const struct log_map *map, const struct run *run)
 {
     printf("ran n=%zu outcome=%s records=%llu", run->number, outcome_names[run->outcome],
@@ -210,7 +142,7 @@ static bool print_records(const struct log *log, const struct log_map *map,
                           const struct run *run, bool packed)
 {
     if (!run->packed || !packed)
-        return print_folded(log, map, run);
+        return folded_print(log, map, run);
     print_as_packed(log, run);
     return true;
 }
@@ -433,10 +365,13 @@ static bool all_hold(const struct log *log)
  * Records are unpacked once, and printed as they come.  JSON that ends somewhere is none,
  * and packed bytes are all there whatever they hold: those are looked at before.
  */
-static bool print(const struct log *log, bool json, bool packed)
+static bool print(struct log *log, bool json, bool packed)
 {
-    if (!json && !packed)
+    if (!json && !packed) {
+        recent_free(log->recent); /* nobody asks for them a second time */
+        log->recent = NULL;
         return canonical(log, packed);
+    }
     if (!all_hold(log))
         return false;
     if (json)

@@ -1,0 +1,97 @@
+/*
+ * folded.h.  There may be millions of lines, so they are put together from words that are
+ * kept, many of them before they are written.
+ */
+#include "folded.h"
+
+#include <stdio.h>
+
+#include "refold.h"
+
+#define WRITTEN_AT_ONCE 65536
+#define LINE_ROOM       (3 * LOG_LINE_MAX) /* more than two places and what stands around */
+
+#define PUT(text, literal) text_bytes(text, literal, sizeof(literal) - 1)
+
+static void put_word(struct text *lines, struct span word)
+{
+    if (word.length <= TEXT_SHORT)
+        text_short(lines, word.at, word.length);
+    else
+        text_bytes(lines, word.at, word.length);
+}
+
+static void put_info(struct text *lines, const struct run *run, uint64_t info)
+{
+    if (run->method->sampled && info) {
+        PUT(lines, " late=");
+        text_decimal(lines, info);
+    } else if (info == STOP_TAKEN) {
+        PUT(lines, " taken");
+    } else if (info == STOP_NOT_TAKEN) {
+        PUT(lines, " not-taken");
+    }
+}
+
+static void put_record(struct text *lines, struct place_words *words, const struct run *run,
+                       const struct branch *record)
+{
+    if (run->method->stops) {
+        PUT(lines, "stop ");
+    } else {
+        PUT(lines, "branch ");
+        put_word(lines, place_word(words, record->from, LOG_FROM));
+        PUT(lines, " ");
+    }
+    put_word(lines, place_word(words, record->to, LOG_TO));
+    if (run->method->stops)
+        put_info(lines, run, record->info);
+}
+
+static void put_times(struct text *lines, uint64_t times)
+{
+    PUT(lines, " x");
+    text_decimal(lines, times);
+}
+
+static void put_fold(struct text *lines, struct place_words *words, const struct run *run,
+                     const struct branch *record, const struct fold *fold)
+{
+    if (fold->again) {
+        PUT(lines, "again ");
+        text_decimal(lines, fold->again);
+    } else {
+        put_record(lines, words, run, record);
+    }
+    if (fold->again || fold->times > 1)
+        put_times(lines, fold->times);
+    PUT(lines, "\n");
+}
+
+static void write_out(struct text *lines)
+{
+    fwrite(lines->at, 1, lines->length, stdout);
+    lines->length = 0;
+}
+
+bool folded_print(const struct log *log, const struct log_map *map, const struct run *run)
+{
+    static struct unfold unfold;
+    static struct refold refold;
+    static struct place_words words;
+    static char buffer[WRITTEN_AT_ONCE];
+    struct text lines = text_into(buffer, sizeof(buffer));
+    struct branch record;
+    struct fold fold;
+
+    unfold_of(&unfold, log, run);
+    refold_of(&refold, &unfold);
+    place_words_of(&words, map);
+    while (refold_next(&refold, &record, &fold)) {
+        put_fold(&lines, &words, run, &record, &fold);
+        if (lines.length > sizeof(buffer) - LINE_ROOM)
+            write_out(&lines);
+    }
+    write_out(&lines);
+    return unfold_holds(&unfold);
+}
