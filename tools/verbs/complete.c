@@ -56,12 +56,12 @@ static const struct {
 
 /*
  * For what stands so in the usage.  Of a list, METHODS, the last name is completed, and
- * the others are kept in front of it.
+ * the others are kept in front of it, as an option is with its equals sign.
  */
-static void offer_kind(struct span kind, const char *typed)
+static void offer_kind(struct span kind, const char *option, const char *typed)
 {
     const char *comma = strrchr(typed, ',');
-    char before[256] = "";
+    char before[256];
 
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         const size_t length = strlen(kinds[i].word);
@@ -69,8 +69,8 @@ static void offer_kind(struct span kind, const char *typed)
 
         if ((kind.length != length && !list) || memcmp(kind.at, kinds[i].word, length) != 0)
             continue;
-        if (list && comma)
-            snprintf(before, sizeof(before), "%.*s", (int)(comma + 1 - typed), typed);
+        snprintf(before, sizeof(before), "%s%.*s", option,
+                 list && comma ? (int)(comma + 1 - typed) : 0, typed);
         kinds[i].offer(before, list && comma ? comma + 1 : typed);
         return;
     }
@@ -85,23 +85,24 @@ static void offer_kind(struct span kind, const char *typed)
 }
 
 /* Each of a list with spaces between. */
-static void offer_choices(const char *choices, const char *typed)
+static void offer_choices(const char *choices, const char *option, const char *typed)
 {
     char word[64];
 
     for (size_t length; *choices; choices += length + (choices[length] == ' ')) {
         length = strcspn(choices, " ");
         snprintf(word, sizeof(word), "%.*s", (int)length, choices);
-        offer("", word, typed);
+        offer(option, word, typed);
     }
 }
 
-static void offer_value(const struct option_row *row, const char *typed)
+/* option: "--format=" where it is the same word. */
+static void offer_value(const struct option_row *row, const char *option, const char *typed)
 {
     if (row->choices)
-        offer_choices(row->choices, typed);
+        offer_choices(row->choices, option, typed);
     else
-        offer_kind((struct span){ row->value, strlen(row->value) }, typed);
+        offer_kind((struct span){ row->value, strlen(row->value) }, option, typed);
 }
 
 /* The n-th word of the usage, the last one again if it says "...". */
@@ -138,6 +139,20 @@ static void offer_options(const struct verb *verb, const char *typed)
     offer("", "--help", typed);
 }
 
+/* "--format=do", where the shell does not take the word apart. */
+static void offer_behind(const struct verb *verb, const char *typed)
+{
+    size_t length = strcspn(typed, "=");
+    char option[64], name[64];
+    const struct option_row *row;
+
+    snprintf(option, sizeof(option), "%.*s", (int)length + 1, typed);
+    snprintf(name, sizeof(name), "%.*s", (int)length, typed);
+    row = option_typed(verb, name);
+    if (row && row->value)
+        offer_value(row, option, typed + length + 1);
+}
+
 static void complete_verb(const struct verb *verb, size_t count, char **words)
 {
     const char *typed = words[count - 1];
@@ -151,11 +166,13 @@ static void complete_verb(const struct verb *verb, size_t count, char **words)
         before = row && row->value ? row : NULL;
     }
     if (before)
-        offer_value(before, typed);
+        offer_value(before, "", typed);
+    else if (strncmp(typed, "--", 2) == 0 && strchr(typed, '='))
+        offer_behind(verb, typed);
     else if (typed[0] == '-')
         offer_options(verb, typed);
     else if (*verb->operands && (operands < verb->most || !verb->most))
-        offer_kind(operand_kind(verb->operands, operands), typed);
+        offer_kind(operand_kind(verb->operands, operands), "", typed);
 }
 
 void help_complete(size_t count, char **words)
