@@ -284,6 +284,76 @@ static size_t print_only(const struct comparison *c, int side)
     return only;
 }
 
+/* A name, unless a run before this one has it; at most so many, and then how many more. */
+static void put_name(const char *name, bool is_new, size_t *names)
+{
+    if (is_new && (*names)++ < DETAIL_MAX)
+        printf("%s%s", *names > 1 ? ", " : "", name);
+}
+
+static void end_names(size_t names)
+{
+    if (names > DETAIL_MAX)
+        printf(" and %zu more", names - DETAIL_MAX);
+}
+
+static bool method_is_new(const struct log *log, const struct run *run)
+{
+    for (const struct run *before = log->runs; before < run; before++)
+        if (before->method == run->method)
+            return false;
+    return true;
+}
+
+static bool workload_is_new(const struct log *log, const struct run *run)
+{
+    for (const struct run *before = log->runs; before < run; before++)
+        if (before->workload == run->workload)
+            return false;
+    return true;
+}
+
+/* Of logs that have no run in common: by which methods, and of what, the runs of each are.
+ */
+static void print_all_of(const struct log *log, int side)
+{
+    size_t methods = 0, workloads = 0;
+
+    printf("* %c has       ", diff_names[side]);
+    if (!log->run_count)
+        printf("no runs");
+    for (const struct run *run = log->runs; run < log->runs + log->run_count; run++)
+        put_name(run->method->name, method_is_new(log, run), &methods);
+    end_names(methods);
+    printf(log->run_count ? " on " : "");
+    for (const struct run *run = log->runs; run < log->runs + log->run_count; run++)
+        put_name(run->workload->own->name, workload_is_new(log, run), &workloads);
+    end_names(workloads);
+    putchar('\n');
+}
+
+static bool any_named_alike(const struct log *a, const struct log *b)
+{
+    for (size_t i = 0; i < a->run_count; i++)
+        for (size_t j = 0; j < b->run_count; j++)
+            if (a->runs[i].method == b->runs[j].method &&
+                strcmp(a->runs[i].workload->own->name, b->runs[j].workload->own->name) == 0)
+                return true;
+    return false;
+}
+
+static size_t print_nothing_in_common(const struct log *a, const struct log *b)
+{
+    if (a->run_count + b->run_count == 0)
+        return 0;
+    puts("\n  no run is in both");
+    print_all_of(a, A);
+    print_all_of(b, B);
+    if (any_named_alike(a, b))
+        puts("  those of one name differ in the workload's code, in filter or processor");
+    return a->run_count + b->run_count;
+}
+
 static void print_detail(const struct comparison *c, const struct both *both)
 {
     const uint64_t *at = both->index;
@@ -436,13 +506,14 @@ static int compare(const struct log *a, const struct log *b)
     if (c.differ + c.measured)
         puts("\n  runs");
     print_rows(&c);
-    only = print_only(&c, A) + print_only(&c, B);
+    only = c.count ? print_only(&c, A) + print_only(&c, B) : print_nothing_in_common(a, b);
     print_details(&c);
     differences = facilities + c.differ + c.measured;
     same = differences + only == 0;
     printf("\nA and B %s: %zu %s; of %zu runs in both %zu are the same, %zu "
            "differ, %zu measured; %zu only in one\n",
-           same ? "are the same"
+           same                   ? "are the same"
+           : c.count == 0 && only ? "have no run in common"
            : c.count && differences == 0
                ? "are the same in what both ran, but not all of it "
                  "was run in both"
