@@ -43,20 +43,20 @@ struct trailer {
     uint32_t sequence, crc;
 };
 
+/* Digits and letters come as they like, so no branch asks which: it would guess wrong. */
 static bool read_crc(const char *digits, uint32_t *out)
 {
+    uint8_t wrong = 0;
+
     *out = 0;
     for (int i = 0; i < CRC_DIGITS; i++) {
-        char c = digits[i];
+        uint8_t c = (uint8_t)digits[i];
+        uint8_t value = (c + 9 * (c >> 6)) & 15; /* a letter has bit 6, and 1 to 6 below */
 
-        if (c >= '0' && c <= '9')
-            *out = *out << 4 | (uint32_t)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            *out = *out << 4 | (uint32_t)(c - 'a' + 10);
-        else
-            return false;
+        wrong |= (uint8_t) "0123456789abcdef"[value] ^ c;
+        *out = *out << 4 | value;
     }
-    return true;
+    return !wrong;
 }
 
 /* One form only: no leading zero, no sign, nothing above 32 bits. */

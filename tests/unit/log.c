@@ -135,6 +135,24 @@ static void what_has_no_trailer_is_named(void)
     }
 }
 
+static void a_crc_has_digits_and_the_letters_to_f_alone(void)
+{
+    for (int c = 0; c < 256; c++)
+        for (size_t i = 0; i < 8; i++) {
+            struct log_chain chain = { 2, 0x0defa9c9 };
+            char line[] = "end ~3 9fc1d0d9";
+            bool right = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+            enum log_fault want = line[7 + i] == (char)c ? LOG_GOOD
+                                  : right                ? LOG_BAD_CRC
+                                                         : LOG_NO_TRAILER;
+            size_t body;
+            uint32_t sequence;
+
+            line[7 + i] = (char)c;
+            CHECK(log_open(&chain, line, sizeof(line) - 1, &body, &sequence) == want);
+        }
+}
+
 static void a_body_may_be_empty_and_a_number_have_any_digit(void)
 {
     struct log_chain chain = { 0, 0 };
@@ -238,6 +256,7 @@ int main(void)
     RUN(a_doubled_line_is_named);
     RUN(a_line_of_another_log_is_named);
     RUN(what_has_no_trailer_is_named);
+    RUN(a_crc_has_digits_and_the_letters_to_f_alone);
     RUN(a_body_may_be_empty_and_a_number_have_any_digit);
     RUN(the_greatest_number_is_taken);
     RUN(a_place_has_the_nearest_name_it_can_have);
