@@ -12,13 +12,14 @@
 #include <string.h>
 
 #include "escape.h"
+#include "text.h"
 #include "version.h"
 
 static void put_text(struct json *json, const char *text, size_t length)
 {
-    fputc('"', json->file);
+    fputc_unlocked('"', json->file);
     escape_json(json->file, text, length);
-    fputc('"', json->file);
+    fputc_unlocked('"', json->file);
 }
 
 /* What stands before a value: a comma, a new line in an array, the key in an object. */
@@ -28,18 +29,21 @@ static void put_before(struct json *json, const char *key)
     const bool in_array = json->closing[level] == ']';
 
     assert(in_array == (key == NULL));
-    fputs(json->any[level] ? in_array ? ",\n" : ", " : in_array ? "\n" : "", json->file);
+    fputs_unlocked(json->any[level] ? in_array ? ",\n" : ", "
+                   : in_array       ? "\n"
+                                    : "",
+                   json->file);
     json->any[level] = true;
     if (key) {
         put_text(json, key, strlen(key));
-        fputs(": ", json->file);
+        fputs_unlocked(": ", json->file);
     }
 }
 
 static void descend(struct json *json, char opening, char closing)
 {
     assert(json->depth < JSON_DEPTH_MAX);
-    fputc(opening, json->file);
+    fputc_unlocked(opening, json->file);
     json->closing[json->depth] = closing;
     json->any[json->depth] = false;
     json->depth++;
@@ -61,7 +65,7 @@ void json_close(struct json *json)
 {
     assert(json->depth > 0);
     json->depth--;
-    fputc(json->closing[json->depth], json->file);
+    fputc_unlocked(json->closing[json->depth], json->file);
 }
 
 void json_text(struct json *json, const char *key, const char *text)
@@ -80,8 +84,12 @@ void json_span(struct json *json, const char *key, struct span text)
 
 void json_count(struct json *json, const char *key, uint64_t count)
 {
+    char digits[21]; /* of 2^64 - 1, and the NUL */
+    struct text text = text_into(digits, sizeof(digits));
+
     put_before(json, key);
-    fprintf(json->file, "%" PRIu64, count);
+    text_decimal(&text, count);
+    fputs_unlocked(digits, json->file);
 }
 
 void json_real(struct json *json, const char *key, double number)
@@ -90,13 +98,13 @@ void json_real(struct json *json, const char *key, double number)
     if (isfinite(number))
         fprintf(json->file, "%.9g", number);
     else
-        fputs("null", json->file);
+        fputs_unlocked("null", json->file);
 }
 
 void json_bool(struct json *json, const char *key, bool yes)
 {
     put_before(json, key);
-    fputs(yes ? "true" : "false", json->file);
+    fputs_unlocked(yes ? "true" : "false", json->file);
 }
 
 void json_hex(struct json *json, const char *key, uint64_t number)
@@ -108,7 +116,7 @@ void json_hex(struct json *json, const char *key, uint64_t number)
 void json_null(struct json *json, const char *key)
 {
     put_before(json, key);
-    fputs("null", json->file);
+    fputs_unlocked("null", json->file);
 }
 
 void json_begin(struct json *json, FILE *file, const char *verb)
@@ -126,5 +134,5 @@ void json_end(struct json *json, int exit_code)
     json_count(json, "exit", (uint64_t)exit_code);
     json_close(json);
     assert(json->depth == 0);
-    fputc('\n', json->file);
+    fputc_unlocked('\n', json->file);
 }

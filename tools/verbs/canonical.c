@@ -281,13 +281,11 @@ bool canonical(const struct log *log, bool packed)
 }
 
 /* Stops are told as such: the branches between them are `show`'s to work out. */
-static void json_stop(struct json *json, const struct log_map *map, const struct run *run,
+static void json_stop(struct json *json, struct place_words *words, const struct run *run,
                       const struct branch *stop, uint64_t times)
 {
-    char *to = place_text(map, stop->to, LOG_TO);
-
     json_object(json, NULL);
-    json_text(json, "to", to);
+    json_span(json, "to", place_word(words, stop->to, LOG_TO));
     if (run->method->sampled || !stop->info)
         json_null(json, "taken");
     else
@@ -295,20 +293,21 @@ static void json_stop(struct json *json, const struct log_map *map, const struct
     json_count(json, "late", run->method->sampled ? stop->info : 0);
     json_count(json, "times", times);
     json_close(json);
-    free(to);
 }
 
 static void json_stops(struct json *json, const struct log *log, const struct log_map *map,
                        const struct run *run)
 {
     static struct neighbours neighbours;
+    static struct place_words words;
     struct branch stop;
     uint64_t times;
 
+    place_words_of(&words, map);
     json_array(json, "records");
     neighbours_of(&neighbours, log, run);
     while ((times = neighbours_next(&neighbours, &stop)))
-        json_stop(json, map, run, &stop, times);
+        json_stop(json, &words, run, &stop, times);
     json_close(json);
 }
 

@@ -1,7 +1,5 @@
 #include "json_log.h"
 
-#include <stdlib.h>
-
 #include "infos.h"
 #include "judge.h"
 #include "processors.h"
@@ -245,38 +243,38 @@ void json_log(struct json *json, const struct log *log)
 
 /* Records. */
 
-static void json_transfer(struct json *json, const struct log_map *map,
+static void json_transfer(struct json *json, struct place_words *words,
                           const struct transfer *t, uint64_t times)
 {
-    char *from = t->from == BRANCH_UNKNOWN ? NULL : place_text(map, t->from, LOG_FROM);
-    char *to = place_text(map, t->to, LOG_TO);
-
     json_object(json, NULL);
-    json_text(json, "from", from);
-    json_text(json, "to", to);
+    if (t->from == BRANCH_UNKNOWN)
+        json_null(json, "from");
+    else
+        json_span(json, "from", place_word(words, t->from, LOG_FROM));
+    json_span(json, "to", place_word(words, t->to, LOG_TO));
     json_text(json, "kind", json_kinds[t->kind]);
     json_count(json, "times", times);
     json_close(json);
-    free(from);
-    free(to);
 }
 
 void json_transfers(struct json *json, const char *key, struct source *source,
                     const struct log_map *map)
 {
+    static struct place_words words;
     struct transfer t, held = { 0 };
     uint64_t times = 0;
 
+    place_words_of(&words, map);
     json_array(json, key);
     while (source->next(source, &t)) {
         if (times && (t.from != held.from || t.to != held.to || t.kind != held.kind)) {
-            json_transfer(json, map, &held, times);
+            json_transfer(json, &words, &held, times);
             times = 0;
         }
         held = t;
         times++;
     }
     if (times)
-        json_transfer(json, map, &held, times);
+        json_transfer(json, &words, &held, times);
     json_close(json);
 }
