@@ -20,8 +20,11 @@
 
 #define READ_AT_ONCE FOLD_REACH
 
-/* Before what is followed: what is folded anew behind a fold, and the newest records. */
-_Static_assert(REFOLD_WINDOW >= SETTLED + READ_AT_ONCE + FOLD_REACH, "");
+/*
+ * Behind a fold up to SETTLED records that were read are followed once more, before which
+ * some may have come to read ahead; forget() needs the newest.
+ */
+_Static_assert(REFOLD_WINDOW >= SETTLED + READ_AT_ONCE + FOLD_REACH, "none is overwritten");
 
 static bool equal(const struct branch *a, const struct branch *b)
 {
