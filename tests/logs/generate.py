@@ -447,9 +447,9 @@ class Log:
     def add(self, form, *values):
         self.lines.append(form % values)
 
-    def leaf(self, number, *registers):
-        self.add("cpuid leaf=0x%x subleaf=0x0 eax=0x%x ebx=0x%x ecx=0x%x edx=0x%x", number,
-                 *(registers + (0, 0, 0))[:4])
+    def leaf(self, number, *registers, subleaf=0):
+        self.add("cpuid leaf=0x%x subleaf=0x%x eax=0x%x ebx=0x%x ecx=0x%x edx=0x%x", number,
+                 subleaf, *(registers + (0, 0, 0, 0))[:4])
 
     def head(self, left):
         vendor, family, model, depths, depth, bts = MODELS[self.model]
@@ -466,19 +466,27 @@ class Log:
                  self.lbr_format is not None,
                  depths != 0, depths, zen4, depth if zen4 else 0,
                  "absent" if self.lbr_format is None else "0x%x" % self.lbr_format, perfmon)
-        self.leaf(0, 0x16, *(words(vendor)[i] for i in (0, 2, 1)))
+        self.leaf(0, 0x1c if depths else 0x16, *(words(vendor)[i] for i in (0, 2, 1)))
         self.leaf(1, signature(family, model), 0,
                   (bool(self.hypervisor) << 31 | (self.lbr_format is not None) << 15 | self.ds_cpl << 4 | bts << 2),
                   bts << 21)
+        self.leaf(6)
         self.leaf(7, 0, 0, 0, (depths != 0) << 19)
+        self.leaf(7, subleaf=1)
         self.leaf(0xa, 0x7280200 | perfmon, 0, 0, 0x503)     # 7 events, none denied
+        self.leaf(0x14)
         if depths:                      # the highest bit: its records hold addresses
-            self.lines[-4] = self.lines[-4].replace("eax=0x16", "eax=0x1c")
+            self.leaf(0x1a)
             self.leaf(0x1c, self.arch_lbr_linear << 31 | depths)
         if self.hypervisor:
             self.leaf(0x40000000, 0x40000001, *words(self.hypervisor))
+            self.leaf(0x40000001)
         self.leaf(0x80000000, 0x80000022)
+        self.leaf(0x80000001)
+        self.leaf(0x80000007)
         self.leaf(0x80000008, 0, (self.found.get("brs") == "works") << 31)
+        for number in 0x8000000a, 0x8000001b, 0x80000021:
+            self.leaf(number)
         self.leaf(0x80000022, zen4 << 1, (depth if zen4 else 0) << 4)
         self.add("model name=%s lbr_depth=%d", self.model, depth)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)

@@ -71,7 +71,7 @@ MALFORMED = (
     ("cpuid leaf=0x0 ", "model name=skylake lbr_depth=32",
      'model: no line "cpuid leaf=0x0" before it'),
     ("image", "model name=skylake lbr_depth=32",
-     'a second "model"; the first is in line 12'),
+     'a second "model"; the first is in line 20'),
     ("cpu ", CPU % ("0x6", "0x1005e", "0x3", "0x506e3", ""),
      "cpu: got family=0x6 model=0x1005e stepping=0x3, want family=0x6 model=0x5e stepping=0x3 by "
      "signature=0x506e3"),
@@ -98,7 +98,7 @@ MALFORMED = (
     ("cpuid leaf=0x7 ", "cpuid leaf=0x17 subleaf=0x0 eax=0x0 ebx=0x0 ecx=0x0 edx=0x0",
      "cpuid: leaf=0x17, want one up to eax=0x16 of leaf 0x0"),
     ("cpuid leaf=0x80000000 ", None,
-     "cpuid: leaf=0x80000008, want one up to eax=0x0 of leaf 0x80000000"),
+     'model: no line "cpuid leaf=0x80000000" before it'),
     ("cpuid leaf=0x80000008 ", None,
      'cpuid: eax=0x80000022 of leaf 0x80000000, but there is no line "cpuid leaf=0x80000008"'),
     ("features", FEATURES % (0, 1, 0, 0, 0, "0x0", 0, 0, "absent", 0),
@@ -183,7 +183,7 @@ MALFORMED = (
     ("facility name=lbr", 'facility name=lbr outcome=great evidence=""',
      "facility: got outcome=great, want works, deviates, dead, faults, absent or avoided"),
     ("facility name=lbr", 'facility name=btf outcome=works evidence=""',
-     'a second "facility"; the first is in line 16'),
+     'a second "facility"; the first is in line 24'),
     ("facility name=lbr", None, 'plan: no line "facility name=lbr" before it'),
     ("workload", 'workload name=loop at=0x1000 size=0xb stubs=0 about="x"',
      "workload loop: its code has another size: the image was built from other sources than "

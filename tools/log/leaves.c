@@ -19,6 +19,7 @@ static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
 #define LEAF_PERFMON      0xa
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_HYPERVISOR   0x40000000u
+#define LEAF_HIGH         0x80000000u
 #define LEAF_AMD_FEATURES 0x80000008u
 #define LEAF_AMD_PERFMON  0x80000022u
 #define LEAF_RANGE        0xffff0000u /* the first leaf of a range tells its last one */
@@ -70,16 +71,40 @@ void cpuid_take(struct cpu_part *cpu)
     cpu->id.amd_freezes = leaf && leaf->registers[EAX] & AMD_FREEZES;
 }
 
-/* Leaves that a processor has are all told, so one that is not is not there. */
-static bool wrongly_missing(struct log *log, uint32_t number)
-{
-    const struct leaf *range = cpuid_leaf(&log->cpu, number & LEAF_RANGE);
+/* Those that the kernel tells wherever the first one of their range says that they are. */
+static const struct {
+    uint32_t number, subleaf;
+} told[] = {
+    { LEAF_FEATURES, 0 }, { 6, 0 },          { LEAF_EXTENDED, 0 }, { LEAF_EXTENDED, 1 },
+    { LEAF_PERFMON, 0 },  { 0x14, 0 },       { 0x1a, 0 },          { LEAF_ARCH_LBR, 0 },
+    { 0x40000001, 0 },    { 0x80000001, 0 }, { 0x80000007, 0 },    { LEAF_AMD_FEATURES, 0 },
+    { 0x8000000a, 0 },    { 0x8000001b, 0 }, { 0x80000021, 0 },    { LEAF_AMD_PERFMON, 0 },
+};
 
-    if (cpuid_leaf(&log->cpu, number) || !range || range->registers[EAX] < number)
-        return false;
-    trouble(log, range->line,
-            "cpuid: eax=0x%x of leaf 0x%x, but there is no line \"cpuid leaf=0x%x\"",
-            range->registers[EAX], number & LEAF_RANGE, number);
+static bool has_leaf(const struct cpu_part *cpu, uint32_t number, uint32_t subleaf)
+{
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        if (cpu->leaves[i].number == number && cpu->leaves[i].subleaf == subleaf)
+            return true;
+    return false;
+}
+
+/* So a leaf that is not told is not there, whether or not something here rests on it. */
+static bool all_told(struct log *log)
+{
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
+        const uint32_t number = told[i].number, first = number & LEAF_RANGE;
+        const struct leaf *range = cpuid_leaf(&log->cpu, first);
+
+        if (!range || range->registers[EAX] < number ||
+            has_leaf(&log->cpu, number, told[i].subleaf))
+            continue;
+        return trouble(log, range->line,
+                       "cpuid: eax=0x%x of leaf 0x%x, but there is no line \"cpuid "
+                       "leaf=0x%x%s\"",
+                       range->registers[EAX], first, number,
+                       told[i].subleaf ? " subleaf=0x1" : "");
+    }
     return true;
 }
 
@@ -169,8 +194,6 @@ static bool feature_agrees(struct log *log, const struct held *held)
     const uint32_t lowest = held->mask & -held->mask;
     uint64_t want = 0;
 
-    if (wrongly_missing(log, held->leaf))
-        return false;
     if (leaf)
         want = (leaf->registers[held->which] & held->mask) / lowest;
     return held->told == want ||
@@ -240,7 +263,8 @@ static bool features_agree(struct log *log)
 
 bool cpuid_agrees(struct log *log)
 {
-    const uint32_t wanted[] = { LEAF_VENDOR, LEAF_FEATURES };
+    /* the last one tells what else a processor with a long mode has, and all have it */
+    const uint32_t wanted[] = { LEAF_VENDOR, LEAF_FEATURES, LEAF_HIGH };
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
         if (!cpuid_leaf(&log->cpu, wanted[i]))
@@ -250,5 +274,5 @@ bool cpuid_agrees(struct log *log)
         if (!in_range(log, &log->cpu.leaves[i]))
             return false;
     return vendor_agrees(log) && signature_agrees(log) && hypervisor_agrees(log) &&
-           !wrongly_missing(log, LEAF_AMD_FEATURES) && features_agree(log);
+           all_told(log) && features_agree(log);
 }
