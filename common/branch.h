@@ -64,6 +64,11 @@ struct branch {
     uint64_t info; /* STOP_* below in a stop, else 0                      */
 };
 
+static inline bool branch_same(const struct branch *a, const struct branch *b)
+{
+    return a->from == b->from && a->to == b->to && a->info == b->info;
+}
+
 /*
  * In a stop at a conditional branch whose target is the next instruction the
  * addresses cannot say whether it is about to be taken; the saved RFLAGS and

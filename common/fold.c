@@ -7,17 +7,12 @@
 
 #include <stdbool.h>
 
-static bool equal(const struct branch *a, const struct branch *b)
-{
-    return a->from == b->from && a->to == b->to && a->info == b->info;
-}
-
 /* How many records from `at` on equal the one `period` before them. */
 static size_t matching(const struct branch *records, size_t count, size_t at, size_t period)
 {
     size_t i = at;
 
-    while (i < count && equal(&records[i], &records[i - period]))
+    while (i < count && branch_same(&records[i], &records[i - period]))
         i++;
     return i - at;
 }

@@ -1,7 +1,7 @@
 /*
  * pack.h.  Packing and unpacking walk through the same decisions; `code_bit` is the
  * only place where they differ.  Each of the two has that way compiled for itself, with
- * `reading` a constant: a reader goes through it for every branch of a log.
+ * `reading` a constant, but for what is seldom: a reader goes through it for every branch.
  */
 #include "pack.h"
 
@@ -41,7 +41,8 @@ ALWAYS void raise_low(struct pack *p, uint64_t by)
         ;
 }
 
-static uint8_t get_byte(struct pack *p)
+/* Whether there is another one. */
+static bool has_byte(struct pack *p)
 {
     const uint8_t *bytes;
 
@@ -52,7 +53,12 @@ static uint8_t get_byte(struct pack *p)
         if (p->room == 0)
             p->source = NULL;
     }
-    if (p->at < p->room)
+    return p->at < p->room;
+}
+
+static uint8_t get_byte(struct pack *p)
+{
+    if (has_byte(p))
         return p->bytes[p->at++];
     p->overflow = true;
     return 0;
@@ -124,17 +130,12 @@ static uint32_t mix(uint64_t value)
     return (uint32_t)(value >> 40);
 }
 
-static bool same(const struct branch *a, const struct branch *b)
-{
-    return a->from == b->from && a->to == b->to && a->info == b->info;
-}
-
 static uint32_t slot_of(const struct pack *p, const struct branch *record)
 {
     uint32_t slot = mix(record->from + mix(record->to + mix(record->info)));
     for (;; slot++) {
         uint32_t number = p->hash[slot % PACK_KNOWN_HASH];
-        if (!number || same(&p->known[number - 1], record))
+        if (!number || branch_same(&p->known[number - 1], record))
             return slot % PACK_KNOWN_HASH;
     }
 }
@@ -165,7 +166,14 @@ enum context { LONGEST, MIDDLE, SHORTEST, CONTEXTS };
 #define MIDDLE_RECORDS  3
 
 #define FACTOR       0x2545f491u
-#define FACTOR_TO_11 0x61b03931u /* of the oldest of twelve, modulo 2^32 */
+#define FACTOR_TO_2  (FACTOR * FACTOR)
+#define FACTOR_TO_8  (FACTOR_TO_2 * FACTOR_TO_2 * FACTOR_TO_2 * FACTOR_TO_2)
+#define FACTOR_TO_11 (FACTOR_TO_8 * FACTOR_TO_2 * FACTOR) /* of the oldest of twelve */
+
+_Static_assert(LONGEST_RECORDS == 12, "the oldest has FACTOR_TO_11");
+_Static_assert(PACK_HISTORY >= LONGEST_RECORDS && !(PACK_HISTORY & (PACK_HISTORY - 1)),
+               "a ring of so many");
+_Static_assert(PACK_KNOWN_MAX < UINT16_MAX, "a number and 1 have 16 bits");
 
 #define CONTEXT_SHIFT 18
 _Static_assert(PACK_CONTEXTS == 1u << (32 - CONTEXT_SHIFT), "what is left of 32 bits");
@@ -368,9 +376,9 @@ void pack_begin(struct pack *p, uint8_t *bytes, size_t room)
 
 void pack_add(struct pack *p, const struct branch *record)
 {
-    struct branch same;
+    struct branch written;
 
-    code(p, false, record, &same);
+    code(p, false, record, &written);
 }
 
 size_t pack_end(struct pack *p)
@@ -386,6 +394,7 @@ static void begin_reading(struct pack *p)
     p->at = 0;
     p->overflow = false;
     p->range = RANGE_TOP;
+    p->code = 0;
     get_word(p);
     get_word(p);
 }
@@ -411,4 +420,9 @@ bool unpack_next(struct pack *p, struct branch *record)
 
     code(p, true, &nothing, record);
     return !p->overflow;
+}
+
+bool unpack_ended(struct pack *p)
+{
+    return !has_byte(p);
 }

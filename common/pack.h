@@ -73,6 +73,8 @@ void unpack_begin(struct pack *, const uint8_t *bytes, size_t size);
 void unpack_begin_from(struct pack *, struct pack_bytes *);
 bool unpack_next(struct pack *, struct branch *);
 
+bool unpack_ended(struct pack *); /* whether no byte is left behind what was unpacked */
+
 /*
  * The number of the newest record: so many different ones came before it when it came
  * first, below PACK_KNOWN_MAX; PACK_UNKNOWN: it is one of those that are not remembered.

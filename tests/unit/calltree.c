@@ -301,6 +301,20 @@ static void it_gives_the_time_in_instructions(void)
     code_free(&of);
 }
 
+/* What was asked is kept by the low bits of the address. */
+static void an_entry_is_told_from_another_address_in_its_place(void)
+{
+    struct calltree of = { .walk = NULL };
+
+    addresses_add(&of.entries, 0);
+    addresses_add(&of.entries, 0x1000);
+    for (int times = 0; times < 2; times++) {
+        CHECK(is_entry(&of, 0) && is_entry(&of, 0x1000));
+        CHECK(!is_entry(&of, 0x1000 + ENTRIES_ASKED) && !is_entry(&of, 0x1001));
+    }
+    addresses_free(&of.entries);
+}
+
 int main(void)
 {
     RUN(a_thunk_is_left_for_what_it_jumps_to);
@@ -318,5 +332,6 @@ int main(void)
     RUN(who_comes_back_out_of_a_gap_has_come_back);
     RUN(a_trace_that_breaks_off_leaves_its_frames_unfinished);
     RUN(it_gives_the_time_in_instructions);
+    RUN(an_entry_is_told_from_another_address_in_its_place);
     return tests_failed > 0;
 }

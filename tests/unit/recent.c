@@ -172,6 +172,37 @@ static void none_of_the_method_ends_them(void)
     free(log_of_two.trouble);
 }
 
+/* The same bytes may be none of another method's records. */
+static void another_method_asks_for_itself(void)
+{
+    struct run run, stops;
+
+    begin();
+    run = packed_run(PIECE, 7);
+    stops = run;
+    stops.method = view_method("step");
+    unfold_of(&one, &log_of_two, &run);
+    CHECK(gives(&one, 0, PIECE, 7) && ends(&one));
+    unfold_of(&other, &log_of_two, &stops);
+    CHECK(!gives(&other, 0, 1, 7) && !unfold_whole(&other) && !other.again);
+}
+
+static void bytes_that_are_left_are_noticed(void)
+{
+    struct branch record = nth(0, 1);
+    struct run run = { .workload = &placed, .method = view_method("bts") };
+
+    begin();
+    pack_begin(&packing, bytes, sizeof(bytes));
+    pack_add(&packing, &record);
+    lines_of_packed(&log_of_two, &run, bytes, pack_end(&packing) + 1, 1);
+    unfold_of(&one, &log_of_two, &run);
+    CHECK(gives(&one, 0, 1, 1) && !unfold_whole(&one) &&
+          !one.records.next(&one.records, &record));
+    CHECK(!records_hold(&log_of_two, &run) && log_of_two.trouble);
+    free(log_of_two.trouble);
+}
+
 int main(void)
 {
     RUN(what_was_unpacked_is_there_once_more);
@@ -181,6 +212,8 @@ int main(void)
     RUN(more_different_ones_than_are_remembered_come_all_the_same);
     RUN(more_than_there_is_room_for_are_not_kept);
     RUN(none_of_the_method_ends_them);
+    RUN(another_method_asks_for_itself);
+    RUN(bytes_that_are_left_are_noticed);
     begin();
     recent_free(log_of_two.recent);
     free(log_of_two.bytes);

@@ -68,7 +68,7 @@ static bool next_is(size_t again, uint64_t n, uint64_t times)
     struct fold fold;
 
     return refold_next(&refold, &record, &fold) && fold.again == again &&
-           fold.times == times && (again || equal(&record, &want));
+           fold.times == times && (again || branch_same(&record, &want));
 }
 
 static bool over(void)
@@ -90,7 +90,7 @@ static bool folds_as_in_an_array(void)
         size_t covered = fold_next(records, count, at, &want);
 
         if (!refold_next(&refold, &record, &got) || got.again != want.again ||
-            got.times != want.times || (!got.again && !equal(&record, &records[at])))
+            got.times != want.times || (!got.again && !branch_same(&record, &records[at])))
             return false;
         at += covered;
     }

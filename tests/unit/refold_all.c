@@ -10,7 +10,6 @@
 #include "common/fold.c"
 #include "tools/log/unfold.c"
 
-#define equal equal_noted
 #include "tools/log/refold.c"
 
 #include "test.h"
@@ -41,7 +40,7 @@ static bool folds_as_in_an_array(void)
     while (refold_next(&refold, &record, &got)) {
         at += fold_next(records, count, at, &want);
         if (got.again != want.again || got.times != want.times ||
-            (!got.again && !equal(&record, &records[at - want.times])))
+            (!got.again && !branch_same(&record, &records[at - want.times])))
             return false;
     }
     return at == count;

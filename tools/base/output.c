@@ -56,6 +56,18 @@ FILE *output_begin(const char *path)
     return file;
 }
 
+bool output_end(FILE *file, const char *path, bool good)
+{
+    struct stat made;
+    bool is_file = fstat(fileno(file), &made) == 0 && S_ISREG(made.st_mode);
+    bool written = !ferror(file);
+
+    written = fclose(file) == 0 && written;
+    if (is_file && !(good && written))
+        remove(path);
+    return written || cannot(path);
+}
+
 bool output_new(const char *path, const void *bytes, size_t size)
 {
     FILE *file = open_new(path);

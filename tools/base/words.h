@@ -1,10 +1,24 @@
 /*
- * Words that depend on a number.
+ * Words that depend on a number, and lists of words.
  */
 #pragma once
+
+#include <stdbool.h>
+#include <string.h>
 
 /* Behind a noun: "0 runs", "1 run", "2 runs". */
 static inline const char *plural(unsigned long long count)
 {
     return count == 1 ? "" : "s";
+}
+
+/* Whether a name stands in a list with commas. */
+static inline bool listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
 }

@@ -165,6 +165,9 @@ static void judge_made(const struct log *log, struct run *run)
         judge_ended(log, run);
     }
     run->whole = records_hold(log, run);
+    if (!run->whole) /* what was got instead says nothing of the processor */
+        run_found(run, ERROR, run->items_line,
+                  format_text("its packed records cannot be unpacked"));
 }
 
 static void judge_run(const struct log *log, struct run *run,
@@ -233,7 +236,7 @@ void judge(struct log *log, const struct judge_options *options)
         judge_processor(log, i, options);
     for (size_t i = 0; i < processors_of(log); i++)
         judge_kind_by_runs(log, i);
-    judge_time(log);
+    judge_time(log, NULL);
     judge_together(log);
     judge_cycles(log);
     judge_rejected(log, options);
@@ -280,6 +283,7 @@ bool run_usable(const struct log *log, const struct run *run)
         if (of.cpu.model_line)
             of.cpu.platform = platform_of(&of, &plain);
         judge_run(&of, &of.runs[run - log->runs], &plain);
+        judge_time(&of, run);
         log_take_back((struct log *)log, &of); /* which is as it was but for what it says */
     }
     return log_untroubled(log);

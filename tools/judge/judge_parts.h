@@ -31,8 +31,11 @@ void judge_types(const struct log *, struct run *);
 char *run_cannot_be(const struct log *, const struct run *);
 char *ran_cannot_be(const struct log *, const struct run *);
 
-/* Once all are judged: those that took less time than what they did. */
-void judge_time(struct log *);
+/*
+ * Those that took less time than what they did, or this one alone: what was done is what
+ * the runs that are judged have shown.
+ */
+void judge_time(struct log *, const struct run *only);
 
 /* ending.c: how a run ended that did not come to its end. */
 char *how_it_ended(const struct log *, const struct run *);

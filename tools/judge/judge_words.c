@@ -197,7 +197,7 @@ static uint64_t *shown_of_all(const struct log *log)
         const struct run *run = &log->runs[i];
         uint64_t *most = &shown[run->workload - log->workloads];
 
-        if (!run->skipped && run->verdict == PASS && run->records > *most)
+        if (run->judged && !run->skipped && run->verdict == PASS && run->records > *most)
             *most = run->records;
     }
     return shown;
@@ -218,20 +218,23 @@ static char *wrong_time(const struct run *run, uint64_t shown)
                              (unsigned long long)shown, (unsigned long long)least);
 }
 
-void judge_time(struct log *log)
+static void judge_time_of(struct run *run, uint64_t shown)
+{
+    char *why = NULL;
+
+    if (run->judged && !run->skipped && run->end_line && run->outcome == ENDED &&
+        run->verdict <= MEASURED)
+        why = wrong_time(run, shown);
+    if (why)
+        run_found(run, ERROR, run->repeats.line ? run->repeats.line : run->end_line, why);
+}
+
+void judge_time(struct log *log, const struct run *only)
 {
     uint64_t *shown = shown_of_all(log);
 
-    for (size_t i = 0; i < log->run_count; i++) {
-        struct run *run = &log->runs[i];
-        char *why = NULL;
-
-        if (!run->skipped && run->end_line && run->outcome == ENDED &&
-            run->verdict <= MEASURED)
-            why = wrong_time(run, shown[run->workload - log->workloads]);
-        if (why)
-            run_found(run, ERROR, run->repeats.line ? run->repeats.line : run->end_line,
-                      why);
-    }
+    for (size_t i = 0; i < log->run_count; i++)
+        if (!only || only == &log->runs[i])
+            judge_time_of(&log->runs[i], shown[log->runs[i].workload - log->workloads]);
     free(shown);
 }

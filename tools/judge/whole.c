@@ -76,6 +76,8 @@ bool whole_of(struct whole *whole, const struct log *log, const struct placed *p
     if (placed->is_brought || !placed->own->packed)
         return false;
     unpacked = unpacked_of(log, placed);
+    if (unpacked->count != placed->own->transfers)
+        return false; /* as it comes it ends there, too */
     *whole = (struct whole){ .source = { whole_next, whole_rewind },
                              .at = unpacked->at,
                              .count = unpacked->count,

@@ -119,7 +119,7 @@ static bool read_packed(struct line *line, struct item *out)
     if (!line_next_is(line, "coder"))
         return trouble(line->log, line->log->line,
                        "packed: in an earlier way, which this program does not read: take "
-                       "the one of the log's own build");
+                       "the program of the log's own build");
     if (!line_fields(line, "coder=d", v + 2))
         return false;
     if (v[2].number != PACK_CODER)

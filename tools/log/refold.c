@@ -26,11 +26,6 @@
  */
 _Static_assert(REFOLD_WINDOW >= SETTLED + READ_AT_ONCE + FOLD_REACH, "none is overwritten");
 
-static bool equal(const struct branch *a, const struct branch *b)
-{
-    return a->from == b->from && a->to == b->to && a->info == b->info;
-}
-
 /* Where this record is noted, or would be: a place with `end` 0. */
 static struct refold_seen *seen_of(struct refold *r, const struct branch *record)
 {
@@ -40,7 +35,7 @@ static struct refold_seen *seen_of(struct refold *r, const struct branch *record
     for (size_t i = mixed >> 32;; i++) {
         struct refold_seen *seen = &r->seen[i % REFOLD_SEEN];
 
-        if (!seen->end || equal(&seen->record, record))
+        if (!seen->end || branch_same(&seen->record, record))
             return seen;
     }
 }

@@ -79,8 +79,11 @@ static bool unpacked(struct unfold *unfold, struct branch *out)
         unfold->broken = true;
         return false;
     }
-    if (--unfold->left == 0)
-        recent_end(recent, unfold->turn);
+    if (--unfold->left == 0) {
+        unfold->broken = !unpack_ended(&unfold->pack);
+        if (!unfold->broken)
+            recent_end(recent, unfold->turn);
+    }
     return true;
 }
 
@@ -148,7 +151,8 @@ void unfold_of(struct unfold *unfold, const struct log *log, const struct run *r
 
 bool unfold_whole(const struct unfold *unfold)
 {
-    return unfold->left == 0 && unfold->items.given == unfold->run->item_count;
+    return !unfold->broken && unfold->left == 0 &&
+           unfold->items.given == unfold->run->item_count;
 }
 
 uint64_t unfold_pass(struct unfold *unfold, uint64_t behind)
@@ -165,14 +169,18 @@ uint64_t unfold_pass(struct unfold *unfold, uint64_t behind)
 
 bool unfold_holds(const struct unfold *unfold)
 {
+    struct log *log = (struct log *)unfold->log; /* says so, and is otherwise as it was */
     uint64_t given = unfold->item.times - unfold->left;
 
-    return !unfold->run->packed || unfold_whole(unfold) ||
-           trouble(
-               (struct log *)unfold->log, /* which says so, and is otherwise as it was */
-               unfold->run->items_line,
-               "packed: record %llu cannot be unpacked to one of %s",
-               (unsigned long long)given + 1, unfold->run->method->name);
+    if (!unfold->run->packed || unfold_whole(unfold))
+        return true;
+    if (unfold->left == 0)
+        return trouble(log, unfold->run->items_line,
+                       "packed: there are bytes left behind record %llu, the last one",
+                       (unsigned long long)given);
+    return trouble(log, unfold->run->items_line,
+                   "packed: record %llu cannot be unpacked to a record of %s",
+                   (unsigned long long)given + 1, unfold->run->method->name);
 }
 
 bool records_hold(const struct log *log, const struct run *run)

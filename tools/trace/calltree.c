@@ -12,7 +12,8 @@ static bool is_entry(struct calltree *tree, uint64_t address)
 {
     size_t place = address % ENTRIES_ASKED;
 
-    if (tree->asked[place].at != address) {
+    if (!tree->asked[place].known || tree->asked[place].at != address) {
+        tree->asked[place].known = true;
         tree->asked[place].at = address;
         tree->asked[place].is_entry =
             addresses_have(&tree->entries, address) ||

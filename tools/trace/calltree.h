@@ -68,8 +68,8 @@ struct calltree {
     const struct symbols *symbols;
     struct addresses entries; /* of functions                  */
     struct {
-        uint64_t at; /* 0: nothing is here */
-        bool is_entry;
+        uint64_t at;
+        bool known, is_entry;
     } asked[ENTRIES_ASKED]; /* the answers are the same again and again */
     struct frame *frames;
     size_t depth, room; /* frames that there are */

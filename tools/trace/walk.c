@@ -299,6 +299,8 @@ static bool account(struct walk *walk, struct piece *out)
         return give(walk, out);
     if (!has_from(walk, &gap))
         return give_open(walk, gap, out);
+    if (came_before(walk, out)) /* a stop, whose FROM is known only now */
+        return give(walk, out);
     if (!code_at(walk->code, walk->came.to) && !code_at(walk->code, walk->now.from)) {
         *out = (struct piece){ .first = walk->came.to, .last = walk->now.from };
         walk->gap = GAP_NO_CODE;

@@ -20,10 +20,8 @@ static void grow(struct export *e)
     size_t room = e->name_room ? 2 * e->name_room : 256;
     struct export_name *names = calloc(room, sizeof(*names));
 
-    if (!names) {
-        fputs("everybranch: out of memory\n", stderr);
-        exit(EXIT_UNUSABLE);
-    }
+    if (!names)
+        out_of_memory();
     for (size_t i = 0; i < e->name_room; i++)
         if (e->names[i].text)
             *slot_of(names, room, e->names[i].address) = e->names[i];

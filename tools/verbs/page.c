@@ -250,7 +250,7 @@ static int make(const struct given *given, const struct log *logs)
     return code;
 }
 
-/* Logs of which nothing can be read are named; those that are cut short have their page. */
+/* What is wrong with a log is said; where something could be read there is a page of it. */
 static bool read_all(const struct given *given, struct log *logs)
 {
     const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
@@ -258,14 +258,9 @@ static bool read_all(const struct given *given, struct log *logs)
 
     for (size_t i = 0; i < given->count; i++) {
         log_read(&logs[i], given->operands[i]);
-        if (logs[i].trouble && !logs[i].opened) {
-            char *where = where_text(&logs[i], logs[i].trouble_line);
-
-            fprintf(stderr, "everybranch report: %s: %s\n", where, logs[i].trouble);
-            free(where);
-            all = false;
-        }
+        all = all && (!logs[i].trouble || logs[i].opened);
         judge(&logs[i], &judging);
+        log_untroubled(&logs[i]);
     }
     return all;
 }

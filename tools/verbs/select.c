@@ -13,6 +13,7 @@
 #include "judge.h"
 #include "read.h"
 #include "unfold.h"
+#include "words.h"
 
 /* Whether the first record is the call into the workload: none before it is missing. */
 static bool begins_with_call(const struct log *log, const struct run *run)
@@ -22,9 +23,10 @@ static bool begins_with_call(const struct log *log, const struct run *run)
     bool begins;
 
     unfold_of(unfold, log, run);
-    begins = unfold->records.next(&unfold->records, &first) &&
-             (first.from == log->call ||
-              (first.from == BRANCH_UNKNOWN && first.to == run->workload->at));
+    begins = unfold->records.next(&unfold->records, &first)
+                 ? first.from == log->call ||
+                       (first.from == BRANCH_UNKNOWN && first.to == run->workload->at)
+                 : unfold->broken; /* which is said when it is shown, and not passed by */
     free(unfold);
     return begins;
 }
@@ -57,21 +59,11 @@ static bool is_better(const struct log *log, const struct run *run, const struct
     return a != b ? a > b : run->events < best->events;
 }
 
-static bool in_list(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ','))
-            return true;
-    return false;
-}
-
 bool selection_has(const struct selection *wish, const struct run *run)
 {
     return (!wish->run || run->number == wish->run) &&
            (!wish->method || strcmp(wish->method, run->method->name) == 0) &&
-           (!wish->workloads || in_list(wish->workloads, run->workload->own->name));
+           (!wish->workloads || listed(wish->workloads, run->workload->own->name));
 }
 
 /* The place of this run's workload among those that are chosen. */

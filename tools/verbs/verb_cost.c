@@ -15,6 +15,7 @@
 #include "json.h"
 #include "judge.h"
 #include "read.h"
+#include "words.h"
 
 static const char emulated[] =
     "EMULATED: these ticks say nothing about silicon; how many events there are does.";
@@ -132,17 +133,6 @@ static void json_table(struct json *json, const struct cost_table *table)
         json_method(json, table, &table->methods[i]);
     json_close(json);
     json_close(json);
-}
-
-/* Whether a name stands in a list with commas. */
-static bool listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
 }
 
 /* Whether this workload is to be shown. */

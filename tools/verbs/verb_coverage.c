@@ -17,6 +17,7 @@
 #include "read.h"
 #include "select.h"
 #include "symbols.h"
+#include "words.h"
 
 struct work {
     const struct given *given;
@@ -25,17 +26,6 @@ struct work {
     struct cover *covers; /* a workload each, in the order in which they were met */
     size_t count, room;
 };
-
-/* Whether a name stands in a list with commas. */
-static bool listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = list; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
-}
 
 static bool is_meant(const struct given *given, const struct run *run)
 {

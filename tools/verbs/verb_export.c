@@ -99,15 +99,13 @@ static FILE *opened(const struct given *given)
     return path ? output_begin(path) : stdout;
 }
 
-static bool closed(const struct given *given, FILE *file)
+static bool closed(const struct given *given, FILE *file, bool good)
 {
-    bool good = !ferror(file);
-
     if (file != stdout)
-        good = fclose(file) == 0 && good;
-    if (!good)
+        return output_end(file, given_value(given, "output"), good) && good;
+    if (ferror(file))
         given_wrong(given, "not all could be written: %s", strerror(errno));
-    return good;
+    return !ferror(file) && good;
 }
 
 static void tell(const struct given *given, const struct log *log, size_t runs)
@@ -153,7 +151,7 @@ int verb_export(const struct given *given)
     e.log = &log;
     if (count > 0 && any_branches(given, runs, count) && (e.out = opened(given))) {
         good = put_all(&e, format, runs, count);
-        good = closed(given, e.out) && good;
+        good = closed(given, e.out, good);
         if (good && given->json)
             tell(given, &log, count);
     }
