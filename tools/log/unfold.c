@@ -87,8 +87,7 @@ static bool unpacked(struct unfold *unfold, struct branch *out)
     return true;
 }
 
-/* Somebody else has recent another run since: those that were given are unpacked once more.
- */
+/* Another run was kept since: those that were given are unpacked once more. */
 static void unpack_from_here(struct unfold *unfold)
 {
     uint64_t left = unfold->left;
