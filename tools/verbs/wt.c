@@ -195,14 +195,16 @@ static void print_counts(const struct wt *wt)
 {
     const struct run *run = wt->run;
 
-    printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " records in %" PRIu64
+    printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " record%s in %" PRIu64
            " %s%s; single-stepping takes %s%" PRIu64 "\n",
            wt->at_least ? "at least " : "", wt->insns, plural(wt->insns), run->records,
-           run->events, view_is_interrupted(run->method) ? "interrupt" : "debug event",
+           plural(run->records), run->events,
+           view_is_interrupted(run->method) ? "interrupt" : "debug event",
            plural(run->events), wt->at_least ? "at least " : "", stepping_takes(wt));
     print_events(wt);
     if (run->lost)
-        printf("%" PRIu64 " records are known to be lost, nobody knows where\n", run->lost);
+        printf("%" PRIu64 " record%s known to be lost, nobody knows where\n", run->lost,
+               run->lost == 1 ? " is" : "s are");
     if (wt->unseen)
         printf("%" PRIu64 " handler%s ran where %s cannot look, and %s not counted\n",
                wt->unseen, plural(wt->unseen), run->method->name,
