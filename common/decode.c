@@ -75,6 +75,8 @@ struct cursor {
     size_t room, at;
     bool compat, lock;
     uint8_t address, operand; /* sizes, in bytes */
+    bool narrow;              /* 66H: operands of 16 bits, except for near branches */
+    uint8_t rex;              /* 0: none */
 };
 
 static bool next(struct cursor *in, uint8_t *out)
@@ -205,7 +207,7 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
 
 /*
  * Passes the prefixes and gives the first opcode byte.  A REX counts only right
- * before the opcode, and none matters here: no branch changes its length with it.
+ * before the opcode.  No branch changes its length with it.
  */
 static bool read_opcode(struct cursor *in, struct insn *out)
 {
@@ -216,8 +218,12 @@ static bool read_opcode(struct cursor *in, struct insn *out)
                 in->address = in->compat ? 2 : 4;
             if (out->opcode == PREFIX_OPERAND_SIZE && in->compat)
                 in->operand = 2;
+            in->narrow |= out->opcode == PREFIX_OPERAND_SIZE;
+            in->rex = 0;
         } else if (in->compat || out->opcode < REX_FIRST || out->opcode > REX_LAST) {
             return true;
+        } else {
+            in->rex = out->opcode;
         }
     }
     return false;
@@ -244,16 +250,24 @@ static uint64_t target_of(const struct cursor *in, const struct part *part, uint
     return (uint32_t)(part->base + (in->operand == 2 ? (uint16_t)eip : eip));
 }
 
+static struct cursor cursor_of(const struct part *part, const uint8_t *code, size_t room)
+{
+    bool compat = part->flags & PART_COMPAT;
+
+    return (struct cursor){ .code = code,
+                            .room = room < INSN_MAX ? room : INSN_MAX,
+                            .compat = compat,
+                            .address = compat ? 4 : 8,
+                            .operand = 4 };
+}
+
 bool decode_in(const struct part *part, const uint8_t *code, size_t room, uint64_t at,
                struct insn *out)
 {
-    struct cursor in = { .code = code, .room = room < INSN_MAX ? room : INSN_MAX };
+    struct cursor in = cursor_of(part, code, room);
     struct form form;
     int64_t relative;
 
-    in.compat = part->flags & PART_COMPAT;
-    in.address = in.compat ? 4 : 8;
-    in.operand = 4;
     *out = (struct insn){ .kind = KIND_NONE };
     if (!read_opcode(&in, out) || in.lock) /* LOCK before a branch is #UD */
         return false;
@@ -292,6 +306,94 @@ bool decode_of(const struct workload *workload, uint64_t at, uint64_t address,
     return offset < workload->size &&
            decode_in(part_of(workload, offset), workload->code + offset,
                      workload->size - (size_t)offset, address, out);
+}
+
+/*
+ * Instructions that fuse with a conditional jump: the forms of ADD, OR, AND, SUB, XOR,
+ * CMP, TEST, INC and DEC.
+ */
+
+#define ADC            2 /* the numbers of the eight operations from ADD to CMP */
+#define SBB            3
+#define OPERATIONS_END 0x40
+#define REX_W          0x08
+
+/* Immediate of an operand that is not a byte: 16 or 32 bits. */
+static uint8_t wide_immediate(const struct cursor *in)
+{
+    return in->narrow && !(in->rex & REX_W) ? 2 : 4;
+}
+
+/* Reads a ModRM whose reg field is one of those in the mask, and its address. */
+static bool read_modrm(struct cursor *in, uint8_t regs)
+{
+    uint8_t modrm;
+
+    return next(in, &modrm) && (regs >> MODRM_REG(modrm) & 1) && skip_address(in, modrm);
+}
+
+static bool read_immediate(struct cursor *in, uint8_t bytes)
+{
+    in->at += bytes;
+    return in->at <= in->room;
+}
+
+/* Opcodes 00 to 3F: eight operations, each in six forms. */
+static bool read_operation(struct cursor *in, uint8_t opcode)
+{
+    const uint8_t operation = opcode >> 3, form = opcode & 7;
+
+    if (operation == ADC || operation == SBB || form > 5)
+        return false;
+    if (form < 4)
+        return read_modrm(in, 0xff);
+    return read_immediate(in, form == 4 ? 1 : wide_immediate(in));
+}
+
+/* Whether the opcode is one that fuses; reads what follows it.  SDM vol. 2, "Opcode Map". */
+static bool read_fusible(struct cursor *in, uint8_t opcode)
+{
+    const uint8_t all_but_carry = (uint8_t) ~(1u << ADC | 1u << SBB);
+
+    if (opcode < OPERATIONS_END)
+        return read_operation(in, opcode);
+    switch (opcode) {
+    case 0x82:
+        if (!in->compat)
+            return false;
+        __attribute__((fallthrough));
+    case 0x80:
+    case 0x83:
+        return read_modrm(in, all_but_carry) && read_immediate(in, 1);
+    case 0x81:
+        return read_modrm(in, all_but_carry) && read_immediate(in, wide_immediate(in));
+    case 0x84: /* TEST */
+    case 0x85:
+        return read_modrm(in, 0xff);
+    case 0xa8:
+        return read_immediate(in, 1);
+    case 0xa9:
+        return read_immediate(in, wide_immediate(in));
+    case 0xf6: /* TEST is the first two of its group */
+        return read_modrm(in, 3) && read_immediate(in, 1);
+    case 0xf7:
+        return read_modrm(in, 3) && read_immediate(in, wide_immediate(in));
+    case 0xfe: /* INC and DEC are the first two */
+    case 0xff:
+        return read_modrm(in, 3);
+    default: /* INC and DEC of a register, where these are not REX */
+        return in->compat && opcode >= REX_FIRST && opcode <= REX_LAST;
+    }
+}
+
+uint8_t decode_fusible(const struct part *part, const uint8_t *code, size_t room)
+{
+    struct cursor in = cursor_of(part, code, room);
+    struct insn insn;
+
+    return read_opcode(&in, &insn) && !in.lock && read_fusible(&in, insn.opcode)
+               ? (uint8_t)in.at
+               : 0;
 }
 
 #define LOOPNE 0xe0

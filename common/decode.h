@@ -2,8 +2,9 @@
  * A decoder of branch instructions in code of 64 and of 32 bits, small enough for the
  * kernel.
  *
- * It knows every instruction that changes the flow and nothing of the others,
- * not even their length.  The host holds it against Zydis.
+ * It knows every instruction that changes the flow, and those that can fuse with one.
+ * Of all others it knows nothing, not even their length.  The unit tests compare it with
+ * Zydis.
  */
 #pragma once
 
@@ -43,6 +44,14 @@ bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *o
 
 /* The same of the instruction at an address in a workload that lies at `at`. */
 bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct insn *out);
+
+/*
+ * The length in bytes of the instruction at code[0] if it is one that some processors
+ * fuse with a conditional jump right after it: ADD, OR, AND, SUB, XOR, CMP, TEST, INC or
+ * DEC (AMD, "Software Optimization Guide" of families 17H and 19H, "Branch Fusion").
+ * Returns 0 for any other, and where `room` ends before it does.
+ */
+uint8_t decode_fusible(const struct part *, const uint8_t *code, size_t room);
 
 /*
  * Whether a JCC is taken with these registers before it.  Of RCX it matters only

@@ -113,7 +113,26 @@ static bool target_is(uint64_t zydis_has, uint64_t ours)
     return (zydis_part.flags & PART_COMPAT ? (uint32_t)zydis_has : zydis_has) == ours;
 }
 
-static unsigned long long compared, branches;
+/* The length of an instruction that can fuse with a conditional jump, or 0. */
+static uint8_t fusible_by_zydis(const ZydisDecodedInstruction *insn)
+{
+    switch (insn->mnemonic) {
+    case ZYDIS_MNEMONIC_ADD:
+    case ZYDIS_MNEMONIC_OR:
+    case ZYDIS_MNEMONIC_AND:
+    case ZYDIS_MNEMONIC_SUB:
+    case ZYDIS_MNEMONIC_XOR:
+    case ZYDIS_MNEMONIC_CMP:
+    case ZYDIS_MNEMONIC_TEST:
+    case ZYDIS_MNEMONIC_INC:
+    case ZYDIS_MNEMONIC_DEC:
+        return insn->attributes & ZYDIS_ATTRIB_HAS_LOCK ? 0 : insn->length;
+    default:
+        return 0;
+    }
+}
+
+static unsigned long long compared, branches, fusible;
 
 /* Whether both say the same of these bytes. */
 static bool agree(const uint8_t *code, size_t room)
@@ -122,6 +141,7 @@ static bool agree(const uint8_t *code, size_t room)
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
     struct insn ours;
     enum kind kind = KIND_NONE;
+    uint8_t can_fuse = 0;
     bool same;
 
     decode_in(&zydis_part, code, room, AT, &ours);
@@ -130,6 +150,7 @@ static bool agree(const uint8_t *code, size_t room)
         if (differs_by_design(&insn))
             return true;
         kind = kind_by_zydis(&insn);
+        can_fuse = fusible_by_zydis(&insn);
     }
     same = ours.kind == kind && (kind == KIND_NONE || ours.length == insn.length);
     if (same && ours.direct) {
@@ -138,9 +159,11 @@ static bool agree(const uint8_t *code, size_t room)
         same = ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&insn, &operands[0], AT, &target)) &&
                target_is(target, ours.target);
     }
+    same = same && decode_fusible(&zydis_part, code, room) == can_fuse;
     if (!same)
         print_difference(code, room, &ours, kind, insn.length);
     compared++;
+    fusible += can_fuse != 0;
     branches += kind != KIND_NONE;
     return same;
 }

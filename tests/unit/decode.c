@@ -184,6 +184,35 @@ static void an_instruction_has_at_most_15_bytes(void)
     CHECK(decoded(sizeof(code), code).kind == KIND_NONE);
 }
 
+static uint8_t fusible_length(uint32_t flags, size_t count, const uint8_t *code)
+{
+    const struct part part = { .flags = flags };
+
+    return decode_fusible(&part, code, count);
+}
+
+#define FUSIBLE(...)                                             \
+    fusible_length(0, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
+                   (const uint8_t[]){ __VA_ARGS__ })
+#define FUSIBLE_32(...)                                                                 \
+    fusible_length(PART_RING3 | PART_COMPAT, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
+                   (const uint8_t[]){ __VA_ARGS__ })
+
+static void comparisons_and_arithmetic_can_fuse_with_a_branch(void)
+{
+    CHECK(FUSIBLE(0x39, 0xd0) == 2);                            /* cmp eax, edx     */
+    CHECK(FUSIBLE(0x48, 0x3d, 1, 0, 0, 0) == 6);                /* cmp rax, imm32   */
+    CHECK(FUSIBLE(0x66, 0x3d, 1, 0) == 4);                      /* cmp ax, imm16    */
+    CHECK(FUSIBLE(0x66, 0x48, 0x3d, 1, 0, 0, 0) == 7);          /* REX.W wins       */
+    CHECK(FUSIBLE(0x83, 0x7c, 0x24, 8, 1) == 5);                /* cmp [rsp+8], imm */
+    CHECK(FUSIBLE(0xf7, 0xc0, 1, 0, 0, 0) == 6);                /* test eax, imm32  */
+    CHECK(FUSIBLE(0xff, 0xc8) == 2 && FUSIBLE(0xff, 0xe0) == 0); /* dec; jmp rax     */
+    CHECK(FUSIBLE(0x11, 0xd0) == 0 && FUSIBLE(0x83, 0xd8, 1) == 0); /* adc; sbb     */
+    CHECK(FUSIBLE(0x90) == 0 && FUSIBLE(0xf0, 0x01, 0x00) == 0);    /* nop; lock add */
+    CHECK(FUSIBLE(0x49) == 0 && FUSIBLE_32(0x49) == 1);             /* REX; dec ecx */
+    CHECK(FUSIBLE(0x3d, 1, 0, 0) == 0);                             /* cut short    */
+}
+
 /* Against Zydis. */
 
 static void what_is_left_out_by_design_was_met(void)
@@ -274,8 +303,10 @@ static void code_of_32_bits_agrees_with_zydis(void)
 
 static void the_comparison_saw_branches_of_both_sorts(void)
 {
-    printf("# %llu codes compared, %llu of them branches\n", compared, branches);
+    printf("# %llu codes compared, %llu of them branches, %llu can fuse with one\n",
+           compared, branches, fusible);
     CHECK(compared > 9000000 && branches > 800000 && branches < compared / 2);
+    CHECK(fusible > 800000 && fusible < compared / 2);
 }
 
 /* Conditions, against this very processor. */
@@ -476,6 +507,7 @@ int main(void)
     RUN(eip_wraps_and_the_base_is_added_to_it);
     RUN(a_workload_is_decoded_as_its_parts_run);
     RUN(what_ends_too_soon_is_none);
+    RUN(comparisons_and_arithmetic_can_fuse_with_a_branch);
     RUN(an_instruction_has_at_most_15_bytes);
     RUN(agrees_with_zydis_on_all_one_byte_opcodes);
     RUN(agrees_with_zydis_on_all_two_byte_opcodes);
