@@ -234,6 +234,28 @@ static uint64_t linear(const struct recorded *recorded, uint64_t end)
     return base_at(recorded, with_base) || base_at(recorded, end) ? with_base : end;
 }
 
+/*
+ * The branch of a record whose FROM is the first instruction of a fused pair, or FROM as
+ * it is.  Linux finds it in the same way: arch/x86/events/utils.c, branch_type_fused().
+ */
+static uint64_t unfused(struct recorded *recorded, const struct branch *record)
+{
+    const struct workload *workload = recorded->workload;
+    uint64_t offset = record->from - recorded->at;
+    struct insn branch;
+    uint8_t length;
+
+    if (offset >= workload->size)
+        return record->from;
+    length = decode_fusible(part_of(workload, offset), workload->code + offset,
+                            workload->size - (size_t)offset);
+    if (!length || !branch_at(recorded, record->from + length, &branch) || !branch.direct ||
+        branch.target != record->to)
+        return record->from;
+    recorded->fused++;
+    return record->from + length;
+}
+
 static bool recorded_next(struct source *source, struct transfer *out)
 {
     struct recorded *recorded = (struct recorded *)source;
@@ -247,6 +269,8 @@ static bool recorded_next(struct source *source, struct transfer *out)
         record.from = linear(recorded, record.from);
         record.to = linear(recorded, record.to);
     }
+    if (recorded->fuses)
+        record.from = unfused(recorded, &record);
     *out = (struct transfer){ record.from, record.to, kind_of(recorded, &record) };
     if (!recorded->method->stops && record.from == BRANCH_UNKNOWN)
         out->from = BRANCH_MISSING;
@@ -259,6 +283,7 @@ static void recorded_rewind(struct source *source)
 
     recorded->of->rewind(recorded->of);
     recorded->stopped = false;
+    recorded->fused = 0;
 }
 
 static void recorded_init(struct recorded *recorded, const struct method_view *method,
@@ -297,4 +322,9 @@ void recorded_as_offsets(struct recorded *recorded)
 
     for (uint32_t i = 0; i < workload->part_count; i++)
         recorded->offsets |= workload->parts[i].base != 0;
+}
+
+void recorded_as_fused(struct recorded *recorded)
+{
+    recorded->fuses = true;
 }

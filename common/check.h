@@ -66,6 +66,8 @@ struct recorded {
     uint64_t at, call;
     bool offsets;         /* its ends are offsets in CS: the base is added to them */
     bool kinds_unasked;   /* of branches that have a FROM: who reads them asks the code */
+    bool fuses;           /* FROM may be the first instruction of a fused pair...   */
+    uint64_t fused;       /* ...and was in this many records since the last rewind  */
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };
@@ -78,6 +80,13 @@ void recorded_from(struct recorded *, struct records *of, const struct method_vi
  * belongs there, and becomes an address that is wrong.
  */
 void recorded_as_offsets(struct recorded *);
+
+/*
+ * For last-branch records of a processor whose row has `lbr.fuses`: where FROM is an
+ * instruction that can fuse with the direct branch right after it, and that branch leads
+ * to TO, the record is that branch's, and its FROM is given as such.
+ */
+void recorded_as_fused(struct recorded *);
 
 /* The same from memory; the struct must stay where it is. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,

@@ -7,6 +7,7 @@
 #define HALF_BITS    32
 #define HALF_MASK    0xffffffffull
 #define AMD_VALID    (1ull << 63)
+#define AMD_WRONG    (1ull << 62) /* speculative: without AMD_VALID, on the wrong path */
 #define AMD_BOGUS    (1ull << 61) /* erratum 1452 */
 #define FORMAT_COUNT 8
 
@@ -16,7 +17,13 @@ static uint64_t address(uint64_t value, uint8_t flags)
     return (uint64_t)((int64_t)(value << flags) >> flags);
 }
 
-static bool wrong_path(const struct lbr_layout *lbr, uint64_t to)
+bool entry_is_wrong_path(const struct lbr_layout *lbr, uint64_t to)
+{
+    return lbr->to_valid &&
+           ((to & AMD_BOGUS) || (to & (AMD_VALID | AMD_WRONG)) == AMD_WRONG);
+}
+
+static bool is_invalid(const struct lbr_layout *lbr, uint64_t to)
 {
     return lbr->to_valid && (!(to & AMD_VALID) || (to & AMD_BOGUS));
 }
@@ -31,7 +38,7 @@ bool entry_decode(const struct lbr_layout *lbr, uint8_t from_flags, uint64_t fro
         from &= HALF_MASK;
         to &= HALF_MASK;
     }
-    if ((!from && !to) || wrong_path(lbr, to))
+    if ((!from && !to) || is_invalid(lbr, to))
         return false;
     *out = (struct branch){ address(from, from_flags), address(to, lbr->to_flags), 0 };
     return true;

@@ -19,6 +19,13 @@
 bool entry_decode(const struct lbr_layout *, uint8_t from_flags, uint64_t from, uint64_t to,
                   struct branch *out);
 
+/*
+ * True if the TO register of an entry says that the processor used it for a branch on the
+ * wrong path, or marks it as bogus: the entry holds no record, but took a record's place
+ * (AMD64 APM vol. 2, "Last Branch Stack Registers"; erratum 1452).
+ */
+bool entry_is_wrong_path(const struct lbr_layout *, uint64_t to);
+
 /* The same of the last exception record, which is a pair wherever it is. */
 bool entry_decode_ler(const struct model *, uint8_t from_flags, uint64_t from, uint64_t to,
                       struct branch *out);

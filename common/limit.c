@@ -124,6 +124,21 @@ static const struct limit unknown_limit = {
     "stated", LIMIT_OF_ALL
 };
 
+#define FUSION_SOURCE \
+    "Linux, \"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD, 2022)"
+static const struct limit fusion_limits[] = {
+    { "FROM may be the comparison or arithmetic right before its branch, fused with it",
+      FUSION_SOURCE, "stated", LIMIT_OF_ALL },
+    { "FROM may be any instruction a few bytes before its branch, with none between",
+      FUSION_SOURCE ": \"further optimizations\"", "unconfirmed", LIMIT_OF_FUSION },
+};
+
+static const struct limit doubled_limit = {
+    "the newest record may be there twice, or in place of it a copy of the one before",
+    "recordings of 06_55; llvm/llvm-project#147971; google/autofdo#223", "unconfirmed",
+    LIMIT_OF_ALL
+};
+
 static const struct limit event_limits[] = {
     { "only the branch before the last interrupt or exception, if there was one",
       "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, \"Control-Transfer "
@@ -194,6 +209,11 @@ size_t view_limits(const struct method_view *method, const struct model *model,
         add(&limits,
             (struct limit){ "both ends as the row of this model lays the records out",
                             model->source, model->confidence, LIMIT_OF_LAYOUT });
+    if (model && model->lbr.fuses && view_fuses(method))
+        for (size_t i = 0; i < COUNT_OF(fusion_limits); i++)
+            add(&limits, fusion_limits[i]);
+    if (model && model->lbr.doubles_newest && method->ring_lbr)
+        add(&limits, doubled_limit);
     if (method->ring_lbr && !model)
         add(&limits, unknown_limit);
     return limits.count;

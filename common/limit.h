@@ -23,6 +23,7 @@ struct limit {
         LIMIT_OF_JUMPS,      /* of calls and returns, where jumps are left out        */
         LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
         LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */
+        LIMIT_OF_FUSION,     /* of a FROM that lies before its branch                */
     } of;                    /* which records it speaks of                         */
 };
 size_t view_limits(const struct method_view *, const struct model *, struct limit *out,

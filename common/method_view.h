@@ -53,6 +53,15 @@ static inline bool view_shows_lbr(const struct method_view *method)
            method->needs & (NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BRS));
 }
 
+/*
+ * Whether its records are those of the stack, where a fused pair of instructions can have
+ * its first as FROM; the pair of registers beside that stack, and LER, do not.
+ */
+static inline bool view_fuses(const struct method_view *method)
+{
+    return !method->last_event && method->needs & NEEDS(FACILITY_LBR);
+}
+
 /* Whether older records give way to newer ones. */
 static inline bool view_is_ring(const struct method_view *method)
 {

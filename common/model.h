@@ -80,6 +80,8 @@ struct lbr_layout {
     bool format_misleads; /* LBR_FMT does not tell from_flags here               */
     bool writable;        /* records can be cleared by writing them              */
     bool offsets;         /* they hold offsets in CS: see model_lbr_offsets      */
+    bool fuses;           /* FROM can be the instruction fused with the branch   */
+    bool doubles_newest;  /* the newest record can be a copy of the one before   */
 };
 
 struct model {

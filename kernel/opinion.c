@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "check.h"
+#include "doubled.h"
 #include "filter.h"
 #include "method.h"
 #include "picture.h"
@@ -122,7 +123,7 @@ static enum verdict judge_stops(const struct run *run, struct source *truth,
 }
 
 static enum verdict judge(const struct run *run, const struct ending *ending,
-                          const struct branch *records, size_t count)
+                          const struct trace *trace, const struct branch *records)
 {
     if (!ending)
         return SKIP;
@@ -135,19 +136,26 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     struct view want;
     struct recorded got;
     truth_of(&truth, w, at, call, (uint64_t)window_back, unpacking);
-    view_through(&want, &truth.source, method, run->room,
+    view_through(&want, &truth.source, method, run->room - trace->wrong_path,
                  view_sieve(method, machine->model, run->filter, w, at));
-    recorded_of(&got, records, count, method, w, at, call);
+    recorded_of(&got, records, trace->count, method, w, at, call);
     if (lbr_offsets && view_shows_lbr(method))
         recorded_as_offsets(&got);
+    if (machine->model && machine->model->lbr.fuses && view_fuses(method))
+        recorded_as_fused(&got);
     if (method->sampled)
-        return judge_stops(run, &truth.source, records, count);
+        return judge_stops(run, &truth.source, records, trace->count);
     if (method->pieces)
         return pieces_check(&got.source, &want.source, machine->model->brs.depth).wrong
                    ? FAIL
                    : PASS;
-    bool wrong_result = w->flags & WORKLOAD_RESULT && ending->result != w->result;
-    return !wrong_result && check(&got.source, &want.source).class == SAME ? PASS : FAIL;
+    if (w->flags & WORKLOAD_RESULT && ending->result != w->result)
+        return FAIL;
+    if (check(&got.source, &want.source).class == SAME)
+        return PASS;
+    bool doubled = method->ring_lbr && machine->model->lbr.doubles_newest &&
+                   doubled_newest(&got.source, &want.source, run->room);
+    return doubled ? PASS : FAIL;
 }
 
 static size_t number_of(const char *method)
@@ -159,9 +167,9 @@ static size_t number_of(const char *method)
 }
 
 void opinion_run(const struct run *run, const struct ending *ending,
-                 const struct branch *records, size_t count)
+                 const struct trace *trace, const struct branch *records)
 {
-    enum verdict verdict = judge(run, ending, records, count);
+    enum verdict verdict = judge(run, ending, trace, records);
     counts[number_of(run->method)][verdict]++;
     picture_verdict(run, verdict);
     if (verdict != FAIL)

@@ -12,6 +12,7 @@
 #include "cpu.h"
 #include "emit.h"
 #include "facilities.h"
+#include "method.h"
 
 void opinion_init(char *screen, size_t room, struct pack *unpack, const struct cpu *,
                   const struct facilities *);
@@ -19,9 +20,9 @@ void opinion_init(char *screen, size_t room, struct pack *unpack, const struct c
 /* Of each facility the platform on which what was found is as expected, or NULL. */
 const char *const *opinion_expected(void);
 
-/* One run that was made, or (ending NULL) skipped. */
-void opinion_run(const struct run *, const struct ending *, const struct branch *records,
-                 size_t count);
+/* One run that was made, or (ending NULL) skipped.  The trace tells of the records. */
+void opinion_run(const struct run *, const struct ending *, const struct trace *,
+                 const struct branch *records);
 
 /* Runs so far that were not as expected. */
 size_t opinion_failures(void);

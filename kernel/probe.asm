@@ -18,4 +18,16 @@ probe_ret:
         ret
 probe_end:
 
+; A comparison that can fuse with its branch, which is taken.
+global probe_fused, probe_fused_jcc, probe_fused_end
+        align   16
+probe_fused:
+        xor     eax, eax
+        cmp     eax, 1
+probe_fused_jcc:
+        jne     probe_fused_end
+        nop                             ; jumped over
+probe_fused_end:
+        ret
+
 section .note.GNU-stack noalloc noexec nowrite progbits

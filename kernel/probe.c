@@ -31,6 +31,9 @@ PLACE(probe_jump);
 PLACE(probe_target);
 PLACE(probe_jcc);
 PLACE(probe_ret);
+PLACE(probe_fused);
+PLACE(probe_fused_jcc);
+PLACE(probe_fused_end);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -127,14 +130,20 @@ static void say_dead(struct probed *facility, const struct turned_on *on, const 
     facility->finding = DEAD;
 }
 
-static size_t trace_probe(const struct method *method, const struct cpu *cpu,
-                          const struct buffers *buffers)
+static size_t trace_code(const struct method *method, const struct cpu *cpu,
+                         const struct buffers *buffers, const uint8_t *code)
 {
     struct enable enable = method->arm(cpu, buffers);
-    window_run(&enable, probe_code);
+    window_run(&enable, code);
     struct trace trace = method->drain(cpu, buffers);
     method->disarm(cpu);
     return trace.count;
+}
+
+static size_t trace_probe(const struct method *method, const struct cpu *cpu,
+                          const struct buffers *buffers)
+{
+    return trace_code(method, cpu, buffers, probe_code);
 }
 
 static void probe_step(struct probed *step, const struct cpu *cpu,
@@ -205,6 +214,48 @@ static void probe_btf(struct probed *btf, const struct cpu *cpu,
         say_count(btf, WORKS, got, branch_count, " branches trapped, cleared by #DB");
 }
 
+/* The newest record can be there twice: what follows looks at the others. */
+static size_t without_copy(const struct cpu *cpu, const struct buffers *buffers, size_t got,
+                           size_t want)
+{
+    const struct branch *newest = &buffers->records[got - 1];
+    bool copied = got > 1 && branch_same(newest, newest - 1);
+    return copied && cpu->model->lbr.doubles_newest && got == want + 1 ? want : got;
+}
+
+/*
+ * How a comparison and its taken branch are recorded.  With DebugCtl.LBR set as well FROM
+ * must be the branch (AMD64 APM vol. 2, "Last Branch Stack Registers").
+ */
+static bool fuses(const struct cpu *cpu, const struct buffers *buffers, bool with_pair)
+{
+    struct enable enable = method_lbr.arm(cpu, buffers);
+    if (with_pair)
+        wrmsr(MSR_DEBUGCTL, cpu->model->debugctl.lbr);
+    window_run(&enable, probe_fused);
+    if (with_pair)
+        wrmsr(MSR_DEBUGCTL, 0);
+    struct trace trace = method_lbr.drain(cpu, buffers);
+    method_lbr.disarm(cpu);
+    for (size_t i = 0; i < trace.count; i++)
+        if (buffers->records[i].to == (uint64_t)probe_fused_end)
+            return buffers->records[i].from != (uint64_t)probe_fused_jcc;
+    return false;
+}
+
+static void say_lbr_works(struct probed *lbr, const struct cpu *cpu,
+                          const struct buffers *buffers, size_t got, size_t want)
+{
+    if (!cpu->model->lbr.fuses || !fuses(cpu, buffers, false))
+        say_count(lbr, WORKS, got, want, " records, turned off by #DB");
+    else if (fuses(cpu, buffers, true))
+        say(lbr, DEVIATES, "FROM is a fused instruction although DebugCtl.LBR is set");
+    else
+        say_count(lbr, WORKS, got, want,
+                  " records, turned off by #DB; FROM is a fused instruction, except "
+                  "with DebugCtl.LBR");
+}
+
 static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
                       const struct buffers *buffers)
 {
@@ -226,6 +277,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
         say_dead(lbr, &on, "nothing was recorded");
         return;
     }
+    got = without_copy(cpu, buffers, got, kept);
     if (!same(buffers->records, got, want + count - kept, kept)) {
         say_count(lbr, DEVIATES, got, kept, " records, or others than ran");
         return;
@@ -238,7 +290,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
     if (left_on)
         say(lbr, DEVIATES, "delivering #DB left recording on");
     else
-        say_count(lbr, WORKS, got, kept, " records, turned off by #DB");
+        say_lbr_works(lbr, cpu, buffers, got, kept);
 }
 
 static void probe_bts(struct probed *bts, const struct cpu *cpu,

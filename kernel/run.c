@@ -87,8 +87,8 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
         emit_infos(run, trace->infos, trace->count);
     emit_ran(run, &made->ending,
              &(struct cost){ trace->count, trace->events, trace->lost, made->ending.ticks,
-                             trace->interrupts, made->armed });
-    opinion_run(run, &made->ending, records, trace->count);
+                             trace->interrupts, made->armed, trace->wrong_path });
+    opinion_run(run, &made->ending, trace, records);
     s->totals.ran++;
     s->totals.records += trace->count;
 }
@@ -254,7 +254,7 @@ const char *run_refused(struct session *s, const struct session *own,
 void run_skip(struct session *s, const struct run *run, const char *why)
 {
     emit_skip(run, why);
-    opinion_run(run, NULL, NULL, 0);
+    opinion_run(run, NULL, NULL, NULL);
     s->totals.skipped++;
 }
 

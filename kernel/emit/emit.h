@@ -107,7 +107,8 @@ void emit_infos(const struct run *, const struct info *, size_t count); /* behin
 struct cost {
     uint64_t records, events, lost, ticks;
     struct interrupts interrupts;
-    uint32_t armed; /* recorders, of all processors; 0: there is one processor */
+    uint32_t armed;      /* recorders, of all processors; 0: there is one processor */
+    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 

@@ -79,6 +79,8 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_decimal("events", cost->events);
     put_decimal("lost", cost->lost);
     put_decimal("ticks", cost->ticks);
+    if (cost->wrong_path)
+        put_decimal("wrong_path", cost->wrong_path);
     if (run->together) {
         put_decimal("armed", cost->armed);
         put_decimal("open", ending->open);

@@ -152,11 +152,26 @@ static bool entry_of_age(const struct cpu *cpu, uint32_t age, struct branch *out
     return entry(cpu, index_of_age(cpu, age), out);
 }
 
+/* Entries of the wrong path can be newer than the newest record. */
 struct branch stack_newest(const struct cpu *cpu)
 {
     struct branch newest = { 0 };
-    entry_of_age(cpu, 0, &newest);
+    uint32_t deepest = cpu->model->lbr.to_valid ? (uint32_t)cpu->lbr_depth : 1;
+    for (uint32_t age = 0; age < deepest && !entry_of_age(cpu, age, &newest); age++) {
+    }
     return newest;
+}
+
+size_t stack_wrong_path(const struct cpu *cpu)
+{
+    const struct lbr_layout *lbr = &cpu->model->lbr;
+    size_t count = 0;
+    for (uint32_t i = 0; lbr->to_valid && i < cpu->lbr_depth; i++) {
+        uint64_t to = 0;
+        msr_read(lbr->to + i * stride(lbr), &to);
+        count += entry_is_wrong_path(lbr, to);
+    }
+    return count;
 }
 
 /* Left by the jumps that emptied the stack. */

@@ -41,6 +41,12 @@ struct branch stack_newest(const struct cpu *);
 size_t stack_read(const struct cpu *, struct branch *out);
 
 /*
+ * How many entries hold no record since the processor used them for branches on the wrong
+ * path.  Recording should be off.
+ */
+size_t stack_wrong_path(const struct cpu *);
+
+/*
  * What the records of so many entries, from the newest on, say beside FROM and TO: for each
  * of them that stack_read gives, in its order.
  */

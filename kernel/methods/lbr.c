@@ -40,7 +40,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     bool calls = buffers->filter & LEAVES_OUT(FILTER_CALLSTACK);
     struct trace trace = { .count = calls ? stack_read_calls(cpu, buffers->records)
-                                          : stack_read(cpu, buffers->records) };
+                                          : stack_read(cpu, buffers->records),
+                           .wrong_path = stack_wrong_path(cpu) };
     if (!words(cpu, buffers))
         return trace;
     stack_read_infos(cpu, calls ? trace.count : cpu->lbr_depth, buffers->infos);

@@ -57,8 +57,9 @@ struct interrupts {
 /* What was drained. */
 struct trace {
     size_t count;
-    uint64_t events;          /* debug exceptions, or interrupts, taken */
-    uint64_t lost;            /* records known not to be there */
+    uint64_t events;     /* debug exceptions, or interrupts, taken */
+    uint64_t lost;       /* records known not to be there */
+    uint64_t wrong_path; /* entries of the stack that branches on the wrong path took */
     const struct info *infos; /* as many as records, or NULL */
     struct interrupts interrupts;
 };

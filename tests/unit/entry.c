@@ -93,8 +93,24 @@ static void an_amd_entry_counts_only_when_it_is_valid(void)
     DECODES_TO(0x401000, 0x402000);
     CHECK(!decode("zen4", 0, 0x401000, 0x4000000000402000)); /* wrong path */
     CHECK(!decode("zen4", 0, 0x401000, 0xa000000000402000)); /* erratum 1452 */
+    CHECK(!decode("zen4", 0, 0x401000, 0x402000)); /* not written since it was cleared */
     CHECK(decode("zen4", 0, 0x01ff800000001000, 0x81ff800000002000));
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
+}
+
+static bool is_wrong_path(const char *model, uint64_t to)
+{
+    return entry_is_wrong_path(&model_named(model)->lbr, to);
+}
+
+static void a_wrong_path_entry_was_used_and_an_empty_one_was_not(void)
+{
+    CHECK(is_wrong_path("zen4", 0x4000000000402000)); /* V=0, S=1     */
+    CHECK(is_wrong_path("zen4", 0xa000000000402000)); /* erratum 1452 */
+    CHECK(!is_wrong_path("zen4", 0xc000000000402000));
+    CHECK(!is_wrong_path("zen4", 0x8000000000402000));
+    CHECK(!is_wrong_path("zen4", 0x402000) && !is_wrong_path("zen4", 0));
+    CHECK(!is_wrong_path("skylake", 0x4000000000402000)); /* no such bits */
 }
 
 static bool decode_ler(const char *model, uint8_t format, uint64_t from, uint64_t to)
@@ -158,6 +174,7 @@ int main(void)
     RUN(knights_landing_hides_its_flag_behind_format_1);
     RUN(skylake_keeps_its_flags_elsewhere);
     RUN(an_amd_entry_counts_only_when_it_is_valid);
+    RUN(a_wrong_path_entry_was_used_and_an_empty_one_was_not);
     RUN(the_last_exception_record_is_a_pair_wherever_the_stack_is_packed);
     RUN(the_last_exception_record_has_the_flags_of_the_stack_but_amds);
     RUN(two_zeros_are_no_branch);

@@ -7,14 +7,16 @@
 
 #include <string.h>
 
+#include "code.h"
 #include "decode.h"
 
-#define LIMITS_MAX 32
-#define VECTOR_DB  1
-#define INT3       0xcc
-#define REPNE      0xf2
-#define REP        0xf3
-#define REX        0x40 /* to 0x4f */
+#define LIMITS_MAX  32
+#define FUSED_REACH 15 /* bytes: the longest instruction */
+#define VECTOR_DB   1
+#define INT3        0xcc
+#define REPNE       0xf2
+#define REP         0xf3
+#define REX         0x40 /* to 0x4f */
 
 bool on_silicon(const struct log *log)
 {
@@ -22,7 +24,7 @@ bool on_silicon(const struct log *log)
 }
 
 /* The instruction at this address, as far as it lies in the workload; size 0: outside. */
-static const uint8_t *code_at(const struct placed *placed, uint64_t at, size_t *size)
+static const uint8_t *bytes_at(const struct placed *placed, uint64_t at, size_t *size)
 {
     uint64_t offset = at - placed->at;
 
@@ -44,7 +46,7 @@ static bool repeats(const struct placed *placed, uint64_t at)
     static const uint8_t strings[] = { 0x6c, 0x6d, 0x6e, 0x6f, 0xa4, 0xa5, 0xa6,
                                        0xa7, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xaf };
     size_t size, i = 1;
-    const uint8_t *code = code_at(placed, at, &size);
+    const uint8_t *code = bytes_at(placed, at, &size);
 
     if (size < 2 || (code[0] != REP && code[0] != REPNE))
         return false;
@@ -90,6 +92,38 @@ static bool in_ring3(const struct placed *placed, uint64_t at)
     return offset < placed->own->size && part_of(placed->own, offset)->flags & PART_RING3;
 }
 
+/* Whether an instruction begins here: the workload's code read from its beginning. */
+static bool begins_insn(const struct placed *placed, uint64_t offset)
+{
+    ZydisDecodedInstruction insn;
+    uint64_t at = 0;
+
+    while (at < offset)
+        at += code_decode(placed->own, at, &insn) ? insn.length : 1;
+    return at == offset;
+}
+
+/*
+ * Whether straight code leads from here to a branch that can go to TO, within the length
+ * of an instruction: so far software looks for the branch of a fused FROM.
+ */
+static bool precedes_its_branch(const struct placed *placed, const struct transfer *t)
+{
+    uint64_t offset = t->from - placed->at, end = offset + FUSED_REACH;
+    ZydisDecodedInstruction insn;
+    struct insn branch;
+
+    if (offset >= placed->own->size || !begins_insn(placed, offset))
+        return false;
+    while (offset < end && code_decode(placed->own, offset, &insn)) {
+        if (decode_of(placed->own, placed->at, placed->at + offset, &branch))
+            return placed->at + offset != t->from &&
+                   (!branch.direct || branch.target == t->to);
+        offset += insn.length;
+    }
+    return false;
+}
+
 static bool speaks_of(const struct limit *limit, const struct placed *placed,
                       const struct events *events, const struct transfer *t,
                       enum difference_class class)
@@ -115,6 +149,8 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
         return in_ring3(placed, t->from) != in_ring3(placed, t->to);
     case LIMIT_OF_JUMPS:
         return t->kind == KIND_CALL || t->kind == KIND_ICALL || t->kind == KIND_RET;
+    case LIMIT_OF_FUSION:
+        return class == WRONG_FROM && precedes_its_branch(placed, t);
     case LIMIT_OF_RETURNED:
         return (class == EXTRA || class == LOST) &&
                (t->kind == KIND_CALL || t->kind == KIND_ICALL);

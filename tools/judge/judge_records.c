@@ -11,6 +11,7 @@
 
 #include "beyond.h"
 #include "context.h"
+#include "doubt.h"
 #include "heap.h"
 #include "unfold.h"
 #include "whole.h"
@@ -175,6 +176,39 @@ static void find_difference(struct comparison *c, struct run *run,
     free(doubt);
 }
 
+/* Entries on the wrong path took the places of as many records. */
+static uint64_t kept_of(const struct log *log, const struct run *run)
+{
+    const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+
+    return keep > run->wrong_path ? keep - run->wrong_path : keep;
+}
+
+/*
+ * Whether all that differs is a copy of the newest record, as the Skylake family makes it.
+ * An emulator that was not told to do so has lost or doubled a record.
+ */
+static bool found_doubled(struct comparison *c, struct run *run)
+{
+    static const char *const said[] = {
+        [DOUBLED_ADDED] = "the newest record is there twice, which pushes out the oldest",
+        [DOUBLED_INSTEAD] = "a copy of the record before it is in the newest one's place",
+    };
+    const struct log *log = c->log;
+
+    if (!on_silicon(log) || !run->method->ring_lbr || !log->cpu.row ||
+        !log->cpu.row->lbr.doubles_newest)
+        return false;
+    run->doubled = doubled_newest(&c->got.recorded.source, c->want, run->room);
+    if (run->doubled == NOT_DOUBLED)
+        return false;
+    run_found(run, MEASURED, run->end_line,
+              format_text("record %llu: %s (the doubled newest record of the Skylake "
+                          "family, docs/hardware.md)",
+                          (unsigned long long)run->records, said[run->doubled]));
+    return true;
+}
+
 static bool ring(const struct run *run)
 {
     return view_is_ring(run->method);
@@ -182,18 +216,19 @@ static bool ring(const struct run *run)
 
 void judge_records(const struct log *log, struct run *run)
 {
-    const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+    const uint64_t keep = kept_of(log, run);
     struct comparison c;
     struct difference d;
     struct beyond beyond;
-    uint64_t skip;
+    uint64_t skip, full;
     size_t turn;
 
     compare_from(&c, log, run, keep);
-    skip = c.skip;
+    skip = full = c.skip;
     d = compare(&c, skip);
     run->whole = unfold_whole(&c.got.unfold);
-    if (d.class == SAME)
+    run->fused = c.got.recorded.fused;
+    if (d.class == SAME || found_doubled(&c, run))
         return;
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {
@@ -208,6 +243,9 @@ void judge_records(const struct log *log, struct run *run)
     if (ring(run) && skip > 0)
         skip = best_skip(&c, skip, d.index);
     beyond = compare_beyond(&c, skip);
+    if (beyond.certain.d.class == SAME &&
+        beyond.doubts == 0) /* too few, all of them right */
+        beyond = compare_beyond(&c, full);
     find_difference(&c, run, &beyond);
 }
 
@@ -217,7 +255,7 @@ void judge_records(const struct log *log, struct run *run)
  */
 void judge_types(const struct log *log, struct run *run)
 {
-    const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+    const uint64_t keep = kept_of(log, run);
     struct comparison c;
     struct transfer want;
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "doubled.h"
 #include "filter.h"
 #include "info.h"
 #include "log.h"
@@ -54,6 +55,7 @@ struct run {
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
+    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
     bool has_result;
     enum outcome outcome;
     struct drained drained;
@@ -68,6 +70,8 @@ struct run {
     char *why;
     struct context *context; /* the records around a difference, or NULL */
     uint64_t branches;       /* that it showed */
+    uint64_t fused;          /* records whose FROM was the instruction fused with theirs */
+    enum doubled doubled;    /* the newest record, if that is all that differs */
     struct {
         uint64_t asked, made, least, most;
         size_t line;

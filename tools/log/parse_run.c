@@ -290,6 +290,24 @@ static bool parse_attendance(struct line *line, struct run *run)
                SPAN(v[0].text), SPAN(v[1].text), (unsigned long long)all);
 }
 
+/* Entries of AMD's LBR stack that hold no record; together with the records they fit. */
+static bool parse_wrong_path(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    struct value v;
+
+    if (!line_fields(line, "wrong_path=d", &v))
+        return false;
+    run->wrong_path = v.number;
+    return (run->method->ring_lbr && of.cpu.row && of.cpu.row->lbr.to_valid &&
+            v.number > 0 && v.number <= run->room &&
+            run->records <= run->room - v.number) ||
+           trouble(line->log, line->log->line,
+                   "ran: got wrong_path=%.*s, want it only for an LBR stack whose entries "
+                   "say that they are valid, and with records= at most room=%llu",
+                   SPAN(v.text), (unsigned long long)run->room);
+}
+
 bool parse_ran(struct line *line)
 {
     struct log *log = line->log;
@@ -317,6 +335,8 @@ bool parse_ran(struct line *line)
     run->ticks = v[5].number;
     run->end_line = log->line;
     log->in_run = false;
+    if (line_next_is(line, "wrong_path") && !parse_wrong_path(line, run))
+        return false;
     return check_packed(log, run) && check_infos(log, run) && parse_attendance(line, run) &&
            (!view_is_interrupted(run->method) || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&

@@ -206,5 +206,7 @@ struct source *got_of(struct got *got, const struct log *log, const struct run *
     if (of.cpu.row && model_lbr_offsets(of.cpu.row, &of.cpu.id) &&
         view_shows_lbr(run->method))
         recorded_as_offsets(&got->recorded);
+    if (of.cpu.row && of.cpu.row->lbr.fuses && view_fuses(run->method))
+        recorded_as_fused(&got->recorded);
     return &got->recorded.source;
 }

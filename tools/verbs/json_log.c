@@ -153,6 +153,9 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "branches", run->branches);
     json_count(json, "events", run->events);
     json_count(json, "lost", run->lost);
+    json_count(json, "fused", run->fused);
+    json_count(json, "wrong_path", run->wrong_path);
+    json_bool(json, "doubled_newest", run->doubled != NOT_DOUBLED);
     json_count(json, "ticks", run->ticks);
     json_count(json, "bytes", run->bytes);
     json_infos(json, run);

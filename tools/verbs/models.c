@@ -120,6 +120,10 @@ static void print_lbr(const struct model *row)
     print_register("depth set in", lbr->set_depth);
     print_fields(lbr->fields);
     print_formats(lbr);
+    if (lbr->fuses)
+        printf(", FROM can be an instruction fused with its branch");
+    if (lbr->doubles_newest)
+        printf(", the newest record can be a copy");
     putchar('\n');
 }
 

@@ -593,6 +593,7 @@ static void print_sums(const struct log *log)
     for (size_t i = 0; i < method_view_count; i++)
         if (view_is_interrupted(&method_views[i]))
             print_interrupts(log, &method_views[i]);
+    report_known(log);
     printf("  %zu bytes on the wire, %zu of them for the runs", log->wire_bytes, bytes);
     if (branches >= DENSE * log->run_count && branches)
         printf(": %.3f bits a branch, all told", 8.0 * (double)bytes / (double)branches);

@@ -18,6 +18,9 @@ void report(const struct log *, const struct report_options *);
 void tap(const struct log *logs, size_t count);
 bool junit(const struct log *logs, size_t count, const char *file);
 
+/* report_known.c */
+void report_known(const struct log *);
+
 /* report_processors.c */
 void print_processors(const struct log *);
 /* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */

@@ -1,0 +1,58 @@
+/*
+ * Counts of what real processors are known to do beside what their manuals say.
+ *
+ * None of it is a failure, and all of it matters to who reads such records with a tool
+ * of his own: so it is counted where it happened.
+ */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "words.h"
+
+static void print_fused(const struct log *log)
+{
+    uint64_t fused = 0;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        fused += log->runs[i].fused;
+    if (fused)
+        printf("  %" PRIu64 " record%s ha%s as FROM the instruction fused with the branch, "
+               "not the branch\n",
+               fused, plural(fused), fused == 1 ? "s" : "ve");
+}
+
+static void print_wrong_path(const struct log *log)
+{
+    uint64_t entries = 0;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        entries += log->runs[i].wrong_path;
+    if (entries)
+        printf("  %" PRIu64
+               " entr%s of the LBR stack %s taken by branches on the wrong path\n",
+               entries, entries == 1 ? "y" : "ies", entries == 1 ? "was" : "were");
+}
+
+static void print_doubled(const struct log *log)
+{
+    size_t stacks = 0, doubled = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        stacks += run->method->ring_lbr && !run->skipped && run->records > 1;
+        doubled += run->doubled != NOT_DOUBLED;
+    }
+    if (doubled)
+        printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", doubled,
+               stacks);
+}
+
+void report_known(const struct log *log)
+{
+    print_fused(log);
+    print_wrong_path(log);
+    print_doubled(log);
+}
