@@ -191,22 +191,22 @@ static uint8_t fusible_length(uint32_t flags, size_t count, const uint8_t *code)
     return decode_fusible(&part, code, count);
 }
 
-#define FUSIBLE(...)                                             \
+#define FUSIBLE(...)                                            \
     fusible_length(0, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
                    (const uint8_t[]){ __VA_ARGS__ })
-#define FUSIBLE_32(...)                                                                 \
+#define FUSIBLE_32(...)                                                                \
     fusible_length(PART_RING3 | PART_COMPAT, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
                    (const uint8_t[]){ __VA_ARGS__ })
 
 static void comparisons_and_arithmetic_can_fuse_with_a_branch(void)
 {
-    CHECK(FUSIBLE(0x39, 0xd0) == 2);                            /* cmp eax, edx     */
-    CHECK(FUSIBLE(0x48, 0x3d, 1, 0, 0, 0) == 6);                /* cmp rax, imm32   */
-    CHECK(FUSIBLE(0x66, 0x3d, 1, 0) == 4);                      /* cmp ax, imm16    */
-    CHECK(FUSIBLE(0x66, 0x48, 0x3d, 1, 0, 0, 0) == 7);          /* REX.W wins       */
-    CHECK(FUSIBLE(0x83, 0x7c, 0x24, 8, 1) == 5);                /* cmp [rsp+8], imm */
-    CHECK(FUSIBLE(0xf7, 0xc0, 1, 0, 0, 0) == 6);                /* test eax, imm32  */
-    CHECK(FUSIBLE(0xff, 0xc8) == 2 && FUSIBLE(0xff, 0xe0) == 0); /* dec; jmp rax     */
+    CHECK(FUSIBLE(0x39, 0xd0) == 2);                                /* cmp eax, edx     */
+    CHECK(FUSIBLE(0x48, 0x3d, 1, 0, 0, 0) == 6);                    /* cmp rax, imm32   */
+    CHECK(FUSIBLE(0x66, 0x3d, 1, 0) == 4);                          /* cmp ax, imm16    */
+    CHECK(FUSIBLE(0x66, 0x48, 0x3d, 1, 0, 0, 0) == 7);              /* REX.W wins       */
+    CHECK(FUSIBLE(0x83, 0x7c, 0x24, 8, 1) == 5);                    /* cmp [rsp+8], imm */
+    CHECK(FUSIBLE(0xf7, 0xc0, 1, 0, 0, 0) == 6);                    /* test eax, imm32  */
+    CHECK(FUSIBLE(0xff, 0xc8) == 2 && FUSIBLE(0xff, 0xe0) == 0);    /* dec; jmp rax     */
     CHECK(FUSIBLE(0x11, 0xd0) == 0 && FUSIBLE(0x83, 0xd8, 1) == 0); /* adc; sbb     */
     CHECK(FUSIBLE(0x90) == 0 && FUSIBLE(0xf0, 0x01, 0x00) == 0);    /* nop; lock add */
     CHECK(FUSIBLE(0x49) == 0 && FUSIBLE_32(0x49) == 1);             /* REX; dec ecx */
