@@ -9,6 +9,7 @@ WORKLOAD ?=
 FILTER   ?=
 BOOT     ?=
 PROPERTY ?=
+SILICON  ?=
 DEV      ?=
 KEY      ?=
 CERT     ?=
@@ -318,7 +319,8 @@ $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches
 BARE  = build image run
 OURS  = $(if $(wildcard $(EMULATOR)),,emulator)
 AGAIN = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
-PROPERTIES = $(addprefix --property ,$(PROPERTY))
+PROPERTIES = $(addprefix --property ,$(PROPERTY)) \
+             $(if $(SILICON),--property bt-silicon=on --property bt-seed=$(SILICON))
 
 run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
 	@scripts/deps any && scripts/run --can emulator
@@ -465,6 +467,8 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
+#?   SILICON=1                 make run: the emulator does all that real processors were seen
+#?                             doing; another number gives other chances (docs/silicon.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=60                seconds without a new byte after which a run has hung

@@ -16,6 +16,9 @@
 /* What QEMU's TCG announces at CPUID.40000000H, the emulator like the stock one. */
 #define HYPERVISOR_TCG "TCGTCGTCGTCG"
 
+/* ...and what the emulator announces there in its silicon mode. */
+#define HYPERVISOR_TCG_AS_METAL "TCG-as-metal"
+
 /* CPUID and capability facts, as the kernel read them or the log carries them. */
 struct cpu_id {
     char vendor[13];

@@ -214,6 +214,15 @@ const struct platform platforms[] = {
         .facts = { ALL_OF_THE_MODEL },
     },
     {
+        .name = "silicon-mode",
+        .about = "this project's QEMU in silicon mode: it does what real processors were seen "
+                 "to do, and is judged as they are",
+        .hypervisor = HYPERVISOR_TCG_AS_METAL,
+        .emulated = true,
+        .judged_as_silicon = true,
+        .facts = { ALL_OF_THE_MODEL },
+    },
+    {
         .name = "virtualbox",
         .about = "VirtualBox: steps, and has none of this hardware",
         .hypervisor = "VBoxVBoxVBox",

@@ -46,6 +46,7 @@ struct platform {
     bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
                                not, it is this one                           */
     bool emulated;          /* nothing there is a property of silicon        */
+    bool judged_as_silicon; /* ...and yet it does what only silicon may do   */
     uint32_t gets_wrong;    /* WORKLOAD_... of the workloads that it cannot run */
     struct platform_fact facts[PLATFORM_FACTS_MAX]; /* up to the first without about */
 };

@@ -37,6 +37,8 @@ static void stock_qemu_is_known_by_a_btf_that_should_act(void)
     CHECK_TEXT(platform_find("TCGTCGTCGTCG", guest.model, false)->name, "tcg");
     CHECK_TEXT(platform_find("TCGTCGTCGTCG", NULL, false)->name, "tcg");
     CHECK_TEXT(platform_find("TCGTCGTCGTCG", guest.model, true)->name, "emulator");
+    CHECK_TEXT(platform_find("TCG-as-metal", guest.model, true)->name, "silicon-mode");
+    CHECK(platform_named("silicon-mode")->emulated);
     guest_of("CentaurHauls", 6, 0x0f); /* it may have none */
     CHECK_TEXT(platform_find("TCGTCGTCGTCG", guest.model, false)->name, "emulator");
 }

@@ -20,7 +20,9 @@
 
 bool on_silicon(const struct log *log)
 {
-    return !(log->cpu.platform && log->cpu.platform->emulated);
+    const struct platform *platform = log->cpu.platform;
+
+    return !platform || !platform->emulated || platform->judged_as_silicon;
 }
 
 /* The instruction at this address, as far as it lies in the workload; size 0: outside. */

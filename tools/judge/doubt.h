@@ -26,4 +26,9 @@ static inline bool doubt_got(enum difference_class class)
 {
     return class == EXTRA || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
 }
-bool on_silicon(const struct log *); /* judged: as far as its platform tells */
+
+/*
+ * Whether this log is judged as one of silicon: as far as its platform tells, or because the
+ * emulator says that it does as silicon does.
+ */
+bool on_silicon(const struct log *);
