@@ -517,7 +517,7 @@ static const struct window *next_window(const struct log *log,
         const struct window *window = &observed->windows[(*at)++];
 
         for (size_t i = 0; window->count > 0 && i < log->workload_count; i++)
-            if (window->seen[0].to == log->workloads[i].at)
+            if (window->seen[0].to == log->workloads[i]->at)
                 return window;
     }
     return NULL;

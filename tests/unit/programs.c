@@ -16,7 +16,7 @@
 #define ROOM       (16u << 20) /* of a log: 100,000 branches are 4 MB */
 
 static struct log the_log = { .name = "made.log", .call = CALL, .back = BACK };
-static struct placed placed = { .at = PROGRAM_AT };
+static struct placed placed = { .at = PROGRAM_AT }, *workloads[] = { &placed };
 static struct run run = { .workload = &placed };
 
 /* What the recorder counted when this was built, in a file beside this test. */
@@ -98,7 +98,7 @@ static void their_branches_make_the_instructions_that_ran(void)
 int main(void)
 {
     the_log.bytes = malloc(ROOM);
-    the_log.workloads = &placed;
+    the_log.workloads = workloads;
     the_log.workload_count = 1;
     RUN(their_branches_make_the_instructions_that_ran);
     free(the_log.bytes);

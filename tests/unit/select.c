@@ -6,7 +6,7 @@
 #include "test.h"
 #include "traced.h"
 
-static struct placed places[2];
+static struct placed places[2], *workloads[] = { &places[0], &places[1] };
 static struct workload owns[2] = { { .name = "first" }, { .name = "second" } };
 static struct run runs[8];
 static char lines[8 * 64];
@@ -15,12 +15,12 @@ static struct log the_log;
 static void empty(void)
 {
     for (int i = 0; i < 2; i++)
-        places[i] = (struct placed){ .own = &owns[i], .at = CODE };
+        places[i] = (struct placed){ .own = &owns[i], .number = (size_t)i, .at = CODE };
     the_log = (struct log){ .name = "made.log",
                             .bytes = lines,
                             .call = CALL,
                             .back = BACK,
-                            .workloads = places,
+                            .workloads = workloads,
                             .workload_count = 2,
                             .runs = runs };
 }

@@ -17,7 +17,7 @@
 
 struct traced {
     struct log log;
-    struct placed placed;
+    struct placed placed, *workload;
     struct workload own;
     struct run run;
     char text[64 * 64];
@@ -29,6 +29,7 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
     *t = (struct traced){
         .own = { .name = "made", .code = code, .size = size },
         .placed = { .own = &t->own, .at = CODE },
+        .workload = &t->placed,
         .log = { .name = "made.log",
                  .bytes = t->text,
                  .call = CALL,
@@ -37,7 +38,7 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
                  .image_size = 0x4000 },
         .run = { .method = view_method(method), .workload = &t->placed },
     };
-    t->log.workloads = &t->placed;
+    t->log.workloads = &t->workload;
     t->log.workload_count = 1;
     t->log.runs = &t->run;
     t->log.run_count = 1;

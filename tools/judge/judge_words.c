@@ -195,7 +195,7 @@ static uint64_t *shown_of_all(const struct log *log)
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
-        uint64_t *most = &shown[run->workload - log->workloads];
+        uint64_t *most = &shown[run->workload->number];
 
         if (run->judged && !run->skipped && run->verdict == PASS && run->records > *most)
             *most = run->records;
@@ -235,6 +235,6 @@ void judge_time(struct log *log, const struct run *only)
 
     for (size_t i = 0; i < log->run_count; i++)
         if (!only || only == &log->runs[i])
-            judge_time_of(&log->runs[i], shown[log->runs[i].workload - log->workloads]);
+            judge_time_of(&log->runs[i], shown[log->runs[i].workload->number]);
     free(shown);
 }

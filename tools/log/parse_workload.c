@@ -26,8 +26,8 @@ const struct workload *own_workload(struct span name)
 struct placed *placed_named(struct log *log, struct span name)
 {
     for (size_t i = 0; i < log->workload_count; i++)
-        if (span_is(name, log->workloads[i].own->name))
-            return &log->workloads[i];
+        if (span_is(name, log->workloads[i]->own->name))
+            return log->workloads[i];
     return NULL;
 }
 
@@ -68,10 +68,14 @@ bool parse_workload(struct line *line)
     if (!span_is(v[4].text, own->about))
         return other_sources(log, v[0].text, "it is about something else");
     log->workloads = more_room(log->workloads, &log->workload_room, log->workload_count,
-                               sizeof(*log->workloads));
-    log->workloads[log->workload_count++] = (struct placed){
-        .own = own, .is_brought = is_brought, .at = v[1].number, .line = log->line
-    };
+                               sizeof(struct placed *));
+    known = zeroed(1, sizeof(*known));
+    *known = (struct placed){ .own = own,
+                              .is_brought = is_brought,
+                              .number = log->workload_count,
+                              .at = v[1].number,
+                              .line = log->line };
+    log->workloads[log->workload_count++] = known;
     /* Not at the highest two addresses: they stand for ends that are not known. */
     return v[1].number < BRANCH_MISSING - own->size ||
            here(log, "workload: it does not fit the address space");

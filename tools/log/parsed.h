@@ -75,7 +75,7 @@ struct log {
     struct subject trying; /* of the last line `try` */
     struct avoided *avoided;
     size_t trying_line, avoided_count, avoided_room;
-    struct placed *workloads;
+    struct placed **workloads;
     size_t workload_count, workload_room;
     struct brought **brought;
     size_t brought_count, brought_room;

@@ -18,10 +18,14 @@ struct brought {
     struct span file, wrong; /* wrong: why the kernel did not load it, else empty */
 };
 
-/* A workload as it lay in the machine's memory. */
+/*
+ * A workload as it lay in the machine's memory.  It never moves: runs point to it, and a
+ * later command can add workloads to the log.
+ */
 struct placed {
     const struct workload *own; /* this program's copy, or what the log brought */
     bool is_brought;
+    size_t number; /* its index in the log's workloads */
     uint64_t at;
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };

@@ -388,6 +388,8 @@ void log_free(struct log *log)
     free(log->avoided);
     free(log->cpu.leaves);
     free(log->runs);
+    for (size_t i = 0; i < log->workload_count; i++)
+        free(log->workloads[i]);
     free(log->workloads);
     brought_free(log);
     recent_free(log->recent);

@@ -12,7 +12,7 @@ void code_of(struct code *code, const struct log *log)
     *code = (struct code){ .count = log->workload_count };
     code->regions = zeroed(code->count, sizeof(*code->regions));
     for (size_t i = 0; i < code->count; i++)
-        code->regions[i].placed = &log->workloads[i];
+        code->regions[i].placed = log->workloads[i];
 }
 
 void code_decoder(const struct workload *own, uint64_t offset, ZydisDecoder *out)

@@ -121,12 +121,12 @@ const struct placed *cost_best(const struct log *log)
         struct cost_table table;
         uint64_t straight;
 
-        cost_of(&table, log, &log->workloads[i]);
+        cost_of(&table, log, log->workloads[i]);
         straight = table.insns > table.branches ? table.insns - table.branches : 0;
         if (table.count < methods || table.count == 0 ||
             (table.count == methods && straight <= most && best))
             continue;
-        best = &log->workloads[i];
+        best = log->workloads[i];
         methods = table.count;
         most = straight;
     }

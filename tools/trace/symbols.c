@@ -96,7 +96,7 @@ struct symbols *symbols_of(const struct log *log, const struct run *run)
 
     symbols->placed = run->workload;
     for (size_t i = 0; i < log->workload_count; i++) {
-        const struct placed *placed = &log->workloads[i];
+        const struct placed *placed = log->workloads[i];
 
         add_labels(&symbols->log, placed, placed == run->workload);
         names_add(&symbols->log,

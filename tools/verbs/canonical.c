@@ -238,7 +238,7 @@ static void print_machine(const struct log *log)
     for (size_t i = 0; i < log->planned_count && !log->by_command; i++)
         print_workload(log->planned[i]->own);
     for (size_t i = 0; i < log->workload_count && log->by_command; i++)
-        print_workload(log->workloads[i].own);
+        print_workload(log->workloads[i]->own);
 }
 
 static void print_told(const struct told *told)

@@ -155,9 +155,9 @@ static size_t show(const struct given *given, const struct log *log, struct json
     for (size_t i = 0; i < log->workload_count; i++) {
         struct cost_table table;
 
-        if (!is_meant(given, &log->workloads[i], best))
+        if (!is_meant(given, log->workloads[i], best))
             continue;
-        cost_of(&table, log, &log->workloads[i]);
+        cost_of(&table, log, log->workloads[i]);
         if (table.count == 0)
             continue;
         if (json)
