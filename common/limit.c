@@ -21,6 +21,10 @@ static const struct method_limit {
     { { "FROM is the stop before, where the code there is a branch that leads here",
         "common/check.c", "derived", LIMIT_OF_ALL },
       .every_insn = true },
+    { { "REPE and REPNE may stop fewer times than their count: the log holds no memory to "
+        "tell when ZF ends them",
+        "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"", "unconfirmed", LIMIT_OF_ALL },
+      .every_insn = true },
     { { "no entry of a handler and nothing in it: delivering an event clears TF",
         "SDM vol. 3A, \"Flag Usage By Exception- or Interrupt-Handler Procedure\"",
         "stated", LIMIT_OF_ALL },

@@ -146,10 +146,10 @@ static char *wrong_rounds(struct way *way, struct rounds *rounds, uint64_t index
     return why;
 }
 
-static char *follow_all(struct way *way, struct unfold *stops, bool *our_fault)
+static char *follow_all(struct way *way, struct unfold *stops, struct rounds *rounds,
+                        bool *our_fault)
 {
     struct branch before = { 0 }, now;
-    struct rounds rounds = { .known = false };
     char *why;
 
     for (uint64_t i = 0; stops->records.next(&stops->records, &now); i++, before = now) {
@@ -158,7 +158,7 @@ static char *follow_all(struct way *way, struct unfold *stops, bool *our_fault)
                                (unsigned long long)i + 1);
         if (i > 0 && !follows(way, before.to, now.to))
             return gap(way, i, before.to, now.to);
-        if (i > 0 && (why = wrong_rounds(way, &rounds, i, before.to, now.to)))
+        if (i > 0 && (why = wrong_rounds(way, rounds, i, before.to, now.to)))
             return why;
         if (flag_missing(way, &now)) {
             *our_fault = true;
@@ -169,11 +169,13 @@ static char *follow_all(struct way *way, struct unfold *stops, bool *our_fault)
 }
 
 char *follow_steps(const struct log *log, const struct run *run,
-                   const struct events *events, size_t *where, bool *our_fault)
+                   const struct events *events, size_t *where, bool *our_fault,
+                   uint64_t *ended_early)
 {
     struct way way = {
         log, run, events, NULL, run->workload->at, run->workload->own->size
     };
+    struct rounds rounds = { .known = false };
     struct unfold stops;
     char *why;
 
@@ -182,7 +184,8 @@ char *follow_steps(const struct log *log, const struct run *run,
         return format_text("out of memory");
     unfold_of(&stops, log, run);
     *our_fault = false;
-    why = follow_all(&way, &stops, our_fault);
+    why = follow_all(&way, &stops, &rounds, our_fault);
+    *ended_early = rounds.ended_early;
     if (why && run->item_count > 0)
         *where = stops.item.line;
     free(way.known);

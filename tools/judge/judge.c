@@ -58,7 +58,7 @@ static void judge_steps(const struct log *log, struct run *run)
     char *why;
 
     events_of(&events, log, run->workload);
-    why = follow_steps(log, run, &events, &where, &our_fault);
+    why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
     if (why)
         run_found(run, our_fault ? ERROR : FAIL, where, why);
 }

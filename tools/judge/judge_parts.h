@@ -54,9 +54,13 @@ void judge_together(struct log *);
 /* cross.c: the runs of one processor */
 void cross(struct log *, size_t processor);
 
-/* follow.c: NULL, or what is wrong with the way from one stop to the next. */
+/*
+ * follow.c: NULL, or what is wrong with the way from one stop to the next.  ended_early:
+ * how many REPE and REPNE stopped fewer times than their count, which nothing here can
+ * confirm (rounds.c); set where there was memory to follow the stops.
+ */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
-                   size_t *where, bool *our_fault);
+                   size_t *where, bool *our_fault, uint64_t *ended_early);
 
 /*
  * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;

@@ -1,6 +1,9 @@
 /*
  * rounds.h.  SDM vol. 2, "REP/REPE/REPZ/REPNE/REPNZ": under TF there is a trap behind each
  * round, and one where the count is 0 from the first.
+ *
+ * ZF can end REPE and REPNE earlier.  ZF comes from comparing memory, and a log holds no
+ * memory, so any number of rounds from 1 to the count passes and is only counted.
  */
 #include "rounds.h"
 
@@ -69,15 +72,18 @@ void rounds_lost(struct rounds *rounds)
 }
 
 /* The last round is over. */
-static char *wrong_stops(const struct rounds *rounds, const struct counts *counts)
+static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
 {
     uint64_t want = counts->by_ecx ? (uint32_t)rounds->count : rounds->count;
 
     if (want == 0)
         want = 1;
-    if (!rounds->known || rounds->stops == want ||
-        (counts->until_flag && rounds->stops < want))
+    if (!rounds->known || rounds->stops == want)
         return NULL;
+    if (counts->until_flag && rounds->stops < want) {
+        rounds->ended_early++;
+        return NULL;
+    }
     return format_text(
         "a repeated instruction stopped %llu times, want %s%llu by its count "
         "(%s)",

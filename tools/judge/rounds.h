@@ -20,8 +20,9 @@ struct counts counts_of(const struct workload *, uint64_t offset);
 /* From stop to stop; zero at first. */
 struct rounds {
     bool known;
-    uint64_t count; /* RCX, if known */
-    uint64_t stops; /* at the repeated instruction that is running */
+    uint64_t count;       /* RCX, if known */
+    uint64_t stops;       /* at the repeated instruction that is running */
+    uint64_t ended_early; /* REPE and REPNE that stopped fewer times than their count */
 };
 
 /* It runs, and the next stop is at the same place, or not; NULL, or what does not fit. */

@@ -72,6 +72,7 @@ struct run {
     uint64_t branches;       /* that it showed */
     uint64_t fused;          /* records whose FROM was the instruction fused with theirs */
     enum doubled doubled;    /* the newest record, if that is all that differs */
+    uint64_t ended_early;    /* REPE and REPNE with fewer stops than their count */
     struct {
         uint64_t asked, made, least, most;
         size_t line;
