@@ -58,6 +58,7 @@ static char *wrong_room(const struct log *log, const struct run *run)
 struct told_setting {
     const char *name;
     uint64_t value;
+    enum { AS_COUNT, AS_HEX, AS_DELIVERY } written; /* in the log */
 };
 #define SETTINGS 7
 #define OF_BOOT  3
@@ -66,16 +67,37 @@ static void settings_of(struct told_setting out[SETTINGS], const struct run *run
 {
     const struct drained *drained = &run->drained;
     const struct told_setting all[SETTINGS] = {
-        { "room", run->room },
-        { "buffer", drained->buffer },
-        { "threshold", drained->threshold },
-        { "event", drained->event },
-        { "umask", drained->umask },
-        { "period", drained->period },
-        { "delivery", drained->nmi },
+        { "room", run->room, AS_COUNT },
+        { "buffer", drained->buffer, AS_COUNT },
+        { "threshold", drained->threshold, AS_COUNT },
+        { "event", drained->event, AS_HEX },
+        { "umask", drained->umask, AS_HEX },
+        { "period", drained->period, AS_COUNT },
+        { "delivery", drained->nmi, AS_DELIVERY },
     };
 
     memcpy(out, all, sizeof(all));
+}
+
+static char *setting_text(const struct told_setting *setting)
+{
+    const unsigned long long value = setting->value;
+
+    if (setting->written == AS_DELIVERY)
+        return format_text("%s", value ? "nmi" : "fixed");
+    return format_text(setting->written == AS_HEX ? "0x%llx" : "%llu", value);
+}
+
+static char *other_than(const struct told_setting *got, const struct told_setting *want,
+                        size_t line)
+{
+    char *is = setting_text(got), *was = setting_text(want);
+    char *why = format_text("%s is another one than in line %zu: got %s, want %s",
+                            got->name, line, is, was);
+
+    free(is);
+    free(was);
+    return why;
 }
 
 /* The first run like this one, but for its workload; itself, if there is none before. */
@@ -100,9 +122,7 @@ static char *other_setting(const struct log *log, const struct run *run)
     settings_of(want, first);
     for (size_t i = 0; i < count; i++)
         if (got[i].value != want[i].value)
-            return format_text("%s is another one than in line %zu: got %llu, want %llu",
-                               got[i].name, first->line, (unsigned long long)got[i].value,
-                               (unsigned long long)want[i].value);
+            return other_than(&got[i], &want[i], first->line);
     return NULL;
 }
 
@@ -174,10 +194,25 @@ static char *wrong_repeats(const struct log *log, const struct run *run)
                        (unsigned long long)first->repeats.asked, first->end_line);
 }
 
+/* Derived: a difference that large is of a TSC that went backwards, or is made up. */
+#define TICKS_MAX (1ull << 56)
+
+static char *endless(const struct run *run)
+{
+    uint64_t most = run->repeats.line ? run->repeats.most : run->ticks;
+
+    if (most < TICKS_MAX)
+        return NULL;
+    return format_text("%llu ticks cannot be: the TSC reaches 2^56 in 83 days at 10 GHz",
+                       (unsigned long long)most);
+}
+
 char *ran_cannot_be(const struct log *log, const struct run *run)
 {
     char *why = wrong_events(run);
 
+    if (!why)
+        why = endless(run);
     return why ? why : wrong_repeats(log, run);
 }
 
