@@ -151,7 +151,8 @@ bool close_plan(struct log *log)
     log->plan_closed = true;
     if (!log->plan_line)
         return here(log, "no plan before it");
-    return right_count(log) || wrong_count(log);
+    return (right_count(log) || wrong_count(log)) &&
+           (!log->by_command || plan_is_as_asked(log));
 }
 
 bool plan_fulfilled(struct log *log)

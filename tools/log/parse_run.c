@@ -381,7 +381,7 @@ bool parse_end(struct line *line)
 
     bool planned = !log->by_command || log->plan_line; /* not every command has a plan */
 
-    if ((planned && !close_plan(log)) ||
+    if (!(planned ? close_plan(log) : plan_was_made(log)) ||
         !line_fields(line, "runs=d ran=d skipped=d records=d", v))
         return false;
     for (size_t i = 0; i < log->run_count; i++) {
