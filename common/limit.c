@@ -154,6 +154,19 @@ static const struct limit event_limits[] = {
       "derived", LIMIT_OF_EVENTS },
 };
 
+/* Intel's older chapters and AMD's manual say "interrupt or exception" and no more. */
+static const struct limit software_stated = {
+    "INT n, INT3 and INTO are events like any other",
+    "SDM vol. 3B, \"Last Branch Records\"", "stated", LIMIT_OF_SOFTWARE
+};
+static const struct limit software_unconfirmed = {
+    "INT n, INT3 and INTO are events like any other",
+    "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, \"Control-Transfer "
+    "Recording "
+    "MSRs\"",
+    "unconfirmed", LIMIT_OF_SOFTWARE
+};
+
 static bool holds(const struct method_limit *row, const struct method_view *method)
 {
     if (row->silent || method->silent)
@@ -199,6 +212,8 @@ size_t view_limits(const struct method_view *method, const struct model *model,
             add(&limits, method_limits[i].limit);
     for (size_t i = 0; method->last_event && i < COUNT_OF(event_limits); i++)
         add(&limits, event_limits[i]);
+    if (method->last_event)
+        add(&limits, model && model->ler_of_int ? software_stated : software_unconfirmed);
     if (method->newest && !method->last_event)
         add(&limits, newest_limit);
     if (method->ring_buffer)

@@ -20,6 +20,7 @@ struct limit {
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
         LIMIT_OF_EVENTS,     /* of a record that is itself an event's                 */
+        LIMIT_OF_SOFTWARE,   /* of any, where the last event is INT n, INT3 or INTO   */
         LIMIT_OF_JUMPS,      /* of calls and returns, where jumps are left out        */
         LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
         LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */

@@ -356,6 +356,7 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .ler_info = LER_INFO,
+        .ler_of_int = true,
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch Records\"; BTS seen on samples, "
                   "IA32_MISC_ENABLE[11] decides",

@@ -102,6 +102,7 @@ struct model {
     struct lbr_layout brs; /* AMD branch sampling, where CPUID agrees          */
     uint32_t ler_from, ler_to;
     uint32_t ler_info;      /* laid out as the INFO of the stack; 0: none     */
+    bool ler_of_int;        /* stated: INT n updates it, as exceptions do      */
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
     bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */

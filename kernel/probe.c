@@ -451,13 +451,32 @@ static bool is_mark(const struct cpu *cpu, const struct ler *ler,
 {
     struct branch got;
     return entry_decode_ler(cpu->model, cpu->lbr_from_flags, ler->from, ler->to, &got) &&
-           got.from == (uint64_t)place->jump && got.to == (uint64_t)place->interrupt;
+           got.from == (uint64_t)place->jump && got.to == (uint64_t)place->event;
 }
 
 /* Not the one that it holds from an earlier probe, or from before a warm reset. */
 static const struct ler_place *new_mark(const struct cpu *cpu, const struct ler *ler)
 {
-    return &ler_places[is_mark(cpu, ler, &ler_places[0])];
+    return &ler_places[is_mark(cpu, ler, &ler_places[LER_OF_FAULT]) ? LER_OF_OTHER_FAULT
+                                                                    : LER_OF_FAULT];
+}
+
+/*
+ * The evidence of a record that an exception updates.  Whether INT n does so as well is
+ * stated of architectural LBR alone (SDM vol. 3B, "Last Branch Records"); where it is not,
+ * the answer is only reported.
+ */
+static void say_of_int(struct probed *ler, const struct cpu *cpu)
+{
+    const struct ler now = ler_mark(cpu, &ler_places[LER_OF_INT]);
+    if (is_mark(cpu, &now, &ler_places[LER_OF_INT]))
+        say(ler, WORKS,
+            "it holds the branch before a #DE or an INT, and a #DB leaves it so");
+    else if (cpu->model->ler_of_int)
+        say(ler, DEVIATES, "it holds the branch before a #DE, but not before an INT");
+    else
+        say(ler, WORKS,
+            "it holds the branch before a #DE, not before an INT, and a #DB leaves it so");
 }
 
 static void probe_ler(struct probed *ler, const struct cpu *cpu,
@@ -487,14 +506,14 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
         look_in_db(ler_enable(cpu));
         ler_read(cpu, &before);
     }
-    stack_restore(cpu);
     if (!right)
         say(ler, before.from == now.from && before.to == now.to ? DEAD : DEVIATES,
-            "it does not hold the branch before an INT");
+            "it does not hold the branch before a #DE");
     else if (before.from != now.from || before.to != now.to)
         say(ler, DEVIATES, "a #DB has changed it");
     else
-        say(ler, WORKS, "it holds the branch before an INT, and a #DB leaves it so");
+        say_of_int(ler, cpu);
+    stack_restore(cpu);
 }
 
 static bool bts_acts; /* it was tried before, and may be on */

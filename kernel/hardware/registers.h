@@ -74,6 +74,7 @@
 #define FEATURE_NX             BIT(20)
 
 /* Vectors.  SDM vol. 3A, "Exceptions and Interrupts". */
+#define VECTOR_DE       0
 #define VECTOR_DB       1
 #define VECTOR_NMI      2
 #define VECTOR_DF       8

@@ -8,8 +8,8 @@
  * a fault is known even when the handler has filled the stack.  #DB copies nothing: its
  * delivery has turned recording off.
  *
- * Many processors do not let it be written.  So arm() makes an INT of its own, behind a
- * jump that no workload has: a pair that still stands there says that no event came.
+ * Many processors do not let it be written.  So arm() makes an exception of its own, after
+ * a jump that no workload has: a pair that is still there says that no event came.
  *
  * Behind a filter the branch is the last one that was left in.  Where none was before the
  * first event, that is one of arm()'s own, which is no record of the workload.
@@ -43,17 +43,20 @@ bool ler_read(const struct cpu *cpu, struct ler *out)
 }
 
 const struct ler_place ler_places[LER_PLACES] = {
-    { ler_code_0, ler_jump_0, ler_int_0 },
-    { ler_code_1, ler_jump_1, ler_int_1 },
+    [LER_OF_FAULT] = { ler_code_0, ler_jump_0, ler_event_0 },
+    [LER_OF_OTHER_FAULT] = { ler_code_1, ler_jump_1, ler_event_1 },
+    [LER_OF_INT] = { ler_code_2, ler_jump_2, ler_event_2 },
 };
 
 struct ler ler_mark(const struct cpu *cpu, const struct ler_place *place)
 {
     struct enable enable = ler_enable(cpu);
     struct ler left;
+    idt_stub(VECTOR_DE, ler_fault);
     idt_stub(VECTOR_LER_MARK, ler_stub);
     window_run(&enable, place->code);
     idt_unstub(VECTOR_LER_MARK);
+    idt_unstub(VECTOR_DE);
     ler_read(cpu, &left);
     return left;
 }
@@ -73,7 +76,7 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     stack_prepare(cpu);
-    mark = ler_mark(cpu, &ler_places[0]);
+    mark = ler_mark(cpu, &ler_places[LER_OF_FAULT]);
     return buffers->filter ? stack_enable_through(cpu, buffers->filter) : ler_enable(cpu);
 }
 

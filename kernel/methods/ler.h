@@ -17,17 +17,21 @@ struct enable ler_enable(const struct cpu *);
 /* False where reading one of them faults. */
 bool ler_read(const struct cpu *, struct ler *);
 
-/* A jump to an INT.  There are two, so that a new mark is told from one that stood there.
+/*
+ * A jump to an event: two to an exception, so that a new mark is told from one that was
+ * there before, and one to an INT.
  */
 struct ler_place {
-    const uint8_t *code, *jump, *interrupt;
+    const uint8_t *code, *jump, *event;
 };
-#define LER_PLACES 2
+enum { LER_OF_FAULT, LER_OF_OTHER_FAULT, LER_OF_INT, LER_PLACES };
 extern const struct ler_place ler_places[LER_PLACES];
 
-/* Records the jump to the INT of this place, and the INT, and tells what is left. */
+/* Records the jump of this place and its event, and returns what the registers then hold.
+ */
 struct ler ler_mark(const struct cpu *, const struct ler_place *);
 
 /* ler_mark.asm */
-extern const uint8_t ler_code_0[], ler_jump_0[], ler_int_0[], ler_code_1[], ler_jump_1[],
-    ler_int_1[], ler_stub[] __attribute__((visibility("hidden")));
+extern const uint8_t ler_code_0[], ler_jump_0[], ler_event_0[], ler_code_1[], ler_jump_1[],
+    ler_event_1[], ler_code_2[], ler_jump_2[], ler_event_2[], ler_fault[],
+    ler_stub[] __attribute__((visibility("hidden")));

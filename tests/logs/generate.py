@@ -340,11 +340,14 @@ def records_of(method, workload, depth, left_out=()):
     if method == "btf":
         return [(to, "") for _, to, _ in truth]
     kinds = [kind for _, _, kind in truth]
-    if method in ("lbr", "lbr-stream") and "db" in kinds:
+    if method in ("lbr", "lbr-stream", "ler") and "db" in kinds:
         truth = truth[:kinds.index("db")]
     truth = [t for t in truth if t[2] != "db" and t[2] not in MARKS]
     truth = [t for t in truth
              if FILTERED.get(t[2], t[2]) not in left_out and "kernel" not in left_out]
+    if method == "ler":
+        events = [i for i, t in enumerate(truth) if t[2] in ("int", "exc")]
+        return [t[:2] for t in truth[events[-1] - 1:events[-1]]] if events else []
     keep = {"lbr": depth, "bts": BUFFER}.get(method, len(truth))
     return [(begin, to) for begin, to, _ in truth[-keep:]]
 
@@ -407,7 +410,7 @@ def of_facilities(model, outcomes):
 
 NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": ("lbr",),
          "bts": ("bts",), "bts-pmi": ("bts",), "bts-each": ("bts",), "none": (), "tr": ("tr",),
-         "pmi": ("pmi",), "lbr-stream": ("lbr", "pmi"), "brs": ("brs", "pmi")}
+         "pmi": ("pmi",), "lbr-stream": ("lbr", "pmi"), "brs": ("brs", "pmi"), "ler": ("ler",)}
 SILENT = ("none", "tr")
 
 
@@ -435,6 +438,8 @@ class Log:
             self.found.setdefault("brs", "works")
         if "tr" in methods:
             self.found.setdefault("tr", "works")
+        if "ler" in methods:
+            self.found.setdefault("ler", "works")
         self.change = change or (lambda method, name, records: records)
         self.lines, self.records, self.skipped = [], 0, 0
         self.head(left)
@@ -549,7 +554,7 @@ class Log:
 
     def run(self, words, method, load, left_out):
         depth = MODELS[self.model][4]
-        room = {"lbr": depth, "bts": BUFFER}.get(method, 0)
+        room = {"lbr": depth, "bts": BUFFER, "ler": 1}.get(method, 0)
         records = self.change(method, load.name,
                               records_of(method, load, depth, left_out))
         places = Places(load, self.at(load))

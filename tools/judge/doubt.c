@@ -126,9 +126,28 @@ static bool precedes_its_branch(const struct placed *placed, const struct transf
     return false;
 }
 
-static bool speaks_of(const struct limit *limit, const struct placed *placed,
-                      const struct events *events, const struct transfer *t,
-                      enum difference_class class)
+/* Whether the last event of the workload, up to a #DB that it takes, is of an instruction.
+ */
+static bool ends_in_software(const struct log *log, const struct placed *placed,
+                             const struct events *events)
+{
+    enum kind last = KIND_NONE;
+    struct truth truth;
+    struct transfer t;
+    uint64_t i = 0;
+
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, NULL);
+    while (i < events->before_db && truth.source.next(&truth.source, &t)) {
+        i += !kind_is_mark(t.kind);
+        if (t.kind == KIND_INT || t.kind == KIND_EXC)
+            last = t.kind;
+    }
+    return last == KIND_INT;
+}
+
+static bool speaks_of(const struct limit *limit, const struct log *log,
+                      const struct placed *placed, const struct events *events,
+                      const struct transfer *t, enum difference_class class)
 {
     switch (limit->of) {
     case LIMIT_OF_RESUMING:
@@ -147,6 +166,8 @@ static bool speaks_of(const struct limit *limit, const struct placed *placed,
         return class == WRONG_FROM || class == WRONG_TO || class == WRONG;
     case LIMIT_OF_EVENTS:
         return t->kind == KIND_INT || t->kind == KIND_EXC;
+    case LIMIT_OF_SOFTWARE:
+        return ends_in_software(log, placed, events);
     case LIMIT_OF_CROSSING:
         return in_ring3(placed, t->from) != in_ring3(placed, t->to);
     case LIMIT_OF_JUMPS:
@@ -178,7 +199,8 @@ const struct limit *doubt_of(const struct log *log, const struct run *run,
                                 LIMITS_MAX - count);
 
     for (size_t i = 0; i < count; i++)
-        if (!certain(&limits[i]) && speaks_of(&limits[i], run->workload, events, t, class))
+        if (!certain(&limits[i]) &&
+            speaks_of(&limits[i], log, run->workload, events, t, class))
             return &limits[i];
     return NULL;
 }
