@@ -22,12 +22,33 @@ bool found_to_act(const struct log *log, enum facility facility)
     return finding == WORKS || finding == DEVIATES;
 }
 
-const struct platform_fact *fact_of(const struct log *log, enum facility facility)
+static const struct platform_fact *
+fact_on(const struct log *log, const struct platform *platform, enum facility facility)
 {
     const struct platform_guest guest = { &log->cpu.id, log->cpu.row, log->cpu.lbr_depth,
                                           log->cpu.no_bts };
 
-    return log->cpu.platform ? platform_fact(log->cpu.platform, &guest, facility) : NULL;
+    return platform ? platform_fact(platform, &guest, facility) : NULL;
+}
+
+const struct platform_fact *fact_of(const struct log *log, enum facility facility)
+{
+    return fact_on(log, log->cpu.platform, facility);
+}
+
+size_t facilities_unlike(const struct log *log, const struct platform *platform)
+{
+    size_t count = 0;
+
+    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
+        const struct facility_found *found = &log->cpu.facilities[i];
+        const struct platform_fact *fact = fact_on(log, platform, i);
+        enum finding finding = found_to_act(log, i) ? WORKS : found->finding;
+
+        if (found->line && finding != AVOIDED && fact)
+            count += !(fact->findings & FOUND(finding));
+    }
+    return count;
 }
 
 /* And which processor, where it is not the first one; until it is asked for again. */

@@ -31,11 +31,17 @@ void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
     run->context = NULL;
 }
 
-/* The emulator has all that the row of its model has, and is not excused as stock QEMU. */
+/*
+ * The emulator has all that the row of its model has, and is not excused as stock QEMU.
+ * Without --no-skip BTF decides which of the two it is, unless more of the other facilities
+ * fit the other one: a BTF that alone is dead is then the one that is complained of.
+ */
 static const struct platform *platform_of(const struct log *log,
                                           const struct judge_options *options)
 {
+    const struct platform *by_btf, *other;
     char name[LOG_LINE_MAX + 1];
+    bool btf_acts;
 
     if (log->by_command && !log->cpu.facilities[FACILITY_BTF].line)
         return NULL; /* two platforms may differ in nothing else */
@@ -45,9 +51,11 @@ static const struct platform *platform_of(const struct log *log,
     if (options->no_skip && span_is(log->cpu.hypervisor, HYPERVISOR_TCG))
         return platform_named("emulator");
     snprintf(name, sizeof(name), "%.*s", SPAN(log->cpu.hypervisor));
-    return platform_find(name, log->cpu.row,
-                         found_to_act(log, FACILITY_BTF) ||
-                             log->cpu.facilities[FACILITY_BTF].finding == AVOIDED);
+    btf_acts = found_to_act(log, FACILITY_BTF) ||
+               log->cpu.facilities[FACILITY_BTF].finding == AVOIDED;
+    by_btf = platform_find(name, log->cpu.row, btf_acts);
+    other = platform_find(name, log->cpu.row, !btf_acts);
+    return facilities_unlike(log, other) < facilities_unlike(log, by_btf) ? other : by_btf;
 }
 
 static void judge_steps(const struct log *log, struct run *run)

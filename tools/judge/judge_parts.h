@@ -44,6 +44,8 @@ char *how_it_ended(const struct log *, const struct run *);
 bool run_needs(const struct run *, enum facility);
 bool found_to_act(const struct log *, enum facility); /* it works or deviates */
 void judge_facility(struct log *, enum facility);
+/* How many facilities were found to be what they are not known to be on that platform. */
+size_t facilities_unlike(const struct log *, const struct platform *);
 void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
 void judge_cycles(struct log *);
 void judge_rejected(struct log *, const struct judge_options *);
