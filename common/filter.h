@@ -85,6 +85,7 @@ struct sieve {
     bool entered, call_stack, empties; /* as in struct filter_form         */
     const struct workload *workload;   /* which tells the ring; NULL: ring 0 */
     uint64_t at;                       /* where that lies                  */
+    bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
 struct sieve filter_sieve(const struct filter_form *, uint32_t filter);
 uint32_t filter_of_kind(enum kind); /* the bit that leaves it out; 0: none does */

@@ -79,6 +79,18 @@ static void view_rewind(struct source *source)
     view->calls.filled = false;
 }
 
+/*
+ * VM entry that injects a #DB changes no bit of DEBUGCTL, and its delivery is recorded (SDM
+ * vol. 3C, "Event Injection", of 2026).  A filter takes it for a far branch.
+ */
+static bool sees_db(struct view *view, const struct transfer *db)
+{
+    const struct transfer entry = { db->from, db->to, KIND_EXC };
+
+    view->over = view->method->ends_at_db && !view->sieve.db_recorded;
+    return view->sieve.db_recorded && !left_out(view, &entry);
+}
+
 /* Whether a record is left of this transfer. */
 static bool sees(struct view *view, const struct transfer *transfer)
 {
@@ -88,10 +100,8 @@ static bool sees(struct view *view, const struct transfer *transfer)
     }
     if (view->method->silent)
         return false;
-    if (transfer->kind == KIND_DB) {
-        view->over = view->method->ends_at_db;
-        return false;
-    }
+    if (transfer->kind == KIND_DB)
+        return sees_db(view, transfer);
     return !view->over && !left_out(view, transfer) &&
            (!view->method->blind_handlers || stepping_sees(view, transfer));
 }
@@ -104,6 +114,8 @@ static bool next_seen(struct view *view, struct transfer *out)
         /* Who stops at each instruction last stopped at the SYSCALL. */
         if (seen && view->loaded && view->method->every_insn)
             out->from = view->masked;
+        if (out->kind == KIND_DB) /* of an injected one no manual says what FROM is */
+            out->from = BRANCH_UNKNOWN;
         if (!kind_is_mark(out->kind))
             view->loaded = false;
         if (seen)

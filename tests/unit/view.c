@@ -301,6 +301,33 @@ static void a_debug_exception_ends_lbr_and_leaves_no_record(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "C-0 2-4 21-5 10-C ");
 }
 
+#define UNKNOWN "ffffefff" /* BRANCH_UNKNOWN - AT, of which given() prints 32 bits */
+
+/* SDM vol. 3C, "Event Injection": DEBUGCTL stays as it is, and the delivery is recorded. */
+static void an_injected_debug_exception_is_recorded_and_ends_nothing(void)
+{
+    static const struct taken rows[] = {
+        CALL_IN,
+        ROW(0x02, 0x04, KIND_JMP, 1),
+        ROW(0x04, 0x20, KIND_DB, 1),
+        ROW(0x21, 0x05, KIND_IRET, 1),
+        RETURN(0x10),
+    };
+    struct workload workload = of_rows(rows, COUNT(rows));
+    struct sieve sieve = { .db_recorded = true };
+    struct truth truth;
+    struct view view;
+
+    truth_of(&truth, &workload, AT, CALL, BACK, NULL);
+    view_through(&view, &truth.source, view_method("lbr"), 32, sieve);
+    CHECK_TEXT(given(&view.source), "C-0 2-4 " UNKNOWN "-20 21-5 10-C ");
+    view_through(&view, &truth.source, view_method("lbr"), 3, sieve);
+    CHECK_TEXT(given(&view.source), UNKNOWN "-20 21-5 10-C ");
+    sieve.left_out = LEAVES_OUT(FILTER_FAR); /* which an interrupt counts as */
+    view_through(&view, &truth.source, view_method("lbr"), 32, sieve);
+    CHECK_TEXT(given(&view.source), "C-0 2-4 10-C ");
+}
+
 static void rewinding_forgets_a_cleared_tf_and_a_debug_exception(void)
 {
     static const struct taken rows[] = { CALL_IN, ROW(2, 3, KIND_TF_CLEARED, 1),
@@ -858,6 +885,7 @@ int main(void)
     RUN(stepping_leaps_over_a_system_call_that_masks_tf);
     RUN(stepping_misses_the_branch_behind_mov_ss);
     RUN(a_debug_exception_ends_lbr_and_leaves_no_record);
+    RUN(an_injected_debug_exception_is_recorded_and_ends_nothing);
     RUN(rewinding_forgets_a_cleared_tf_and_a_debug_exception);
     RUN(keeping_counts_what_is_seen);
     RUN(rewinding_a_view_forgets_where_it_was);
