@@ -400,6 +400,20 @@ const struct model models[] = {
         .confidence = "measured",
     },
     {
+        .name = "intel",
+        .about = "any other Intel from Core 2 on, as in a guest that is shown no LBR",
+        .vendor = INTEL,
+        .sysenter = true,
+        .family = 6,
+        .any_number = true,
+        .and_later = true,
+        .debugctl =
+            DEBUGCTL_ARCH, /* where LBR is recorded is not known, so it is not used */
+        .bts = true,
+        .source = "SDM vol. 3B, \"IA32_DEBUGCTL MSR\"; family 6 has long mode since Core 2",
+        .confidence = "stated",
+    },
+    {
         .name = "zen4",
         .about = "AMD with LBR stack version 2: Zen 4, Zen 5",
         .vendor = AMD,
@@ -425,10 +439,18 @@ const struct model models[] = {
                   "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD)",
         .confidence = "stated",
     },
-#define AMD_ONE_PAIR                                                    \
-    .any_number = true, .debugctl = DEBUGCTL_AMD,                       \
-    .lbr = { .depth = 1, .from = 0x1db, .to = 0x1dc, .offsets = true }, \
+#define AMD_PAIR(flags)                           \
+    .any_number = true, .debugctl = DEBUGCTL_AMD, \
+    .lbr = { .depth = 1,                          \
+             .from = 0x1db,                       \
+             .to = 0x1dc,                         \
+             .offsets = true,                     \
+             .from_flags = (flags),               \
+             .to_flags = (flags) },               \
     .ler_from = LER_FROM, .ler_to = LER_TO
+#define AMD_ONE_PAIR AMD_PAIR(0)
+/* On Zen 4 and 5 the pair has the newer stack's extra bits (kvm-unit-tests aef68831). */
+#define AMD_ONE_PAIR_FLAGS AMD_PAIR(FLAGS_AMD_V2)
     { .name = "k8",
       .about = "AMD K8",
       .vendor = AMD,
@@ -486,10 +508,10 @@ const struct model models[] = {
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
       .confidence = "stated" },
     { .name = "zen3",
-      .about = "AMD family 19h without LBR stack version 2: Zen 3",
+      .about = "AMD family 19h without LBR stack version 2: Zen 3, Zen 4 in a guest",
       .vendor = AMD,
       .family = 0x19,
-      AMD_ONE_PAIR,
+      AMD_ONE_PAIR_FLAGS,
       /* Linux, arch/x86/events/amd/brs.c, by AMD's PPR of family 19h model 01h. */
       .brs = { .depth = 16,
                .from = 0xc0010300,
@@ -501,6 +523,14 @@ const struct model models[] = {
                .to_flags = FLAGS_AMD_V2 },
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; of "
                 "branch sampling Linux, arch/x86/events/amd/brs.c",
+      .confidence = "stated" },
+    { .name = "amd",
+      .about = "AMD, any later family without LBR stack version 2: Zen 5 in a guest",
+      .vendor = AMD,
+      .family = 0x1a,
+      .and_later = true,
+      AMD_ONE_PAIR_FLAGS,
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
       .confidence = "stated" },
     { .name = "dhyana",
       .about = "Hygon Dhyana",
@@ -542,13 +572,21 @@ static bool has_number(const struct model *row, uint32_t number)
     return row->any_number;
 }
 
+#define FAMILY_NETBURST 0xf /* Intel's, and not later than its family 6 */
+
+static bool has_family(const struct model *row, uint32_t family)
+{
+    return row->family == family ||
+           (row->and_later && family > row->family && family != FAMILY_NETBURST);
+}
+
 static bool fits(const struct model *row, const struct cpu_id *id)
 {
     if (row->needs_arch_lbr)
         return id->arch_lbr;
     if (row->needs_amd_lbr_v2)
         return id->amd_lbr_v2;
-    return row->family == id->family && has_number(row, id->model);
+    return has_family(row, id->family) && has_number(row, id->model);
 }
 
 const struct model *model_find(const struct cpu_id *id)

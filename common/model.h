@@ -95,6 +95,7 @@ struct model {
     uint16_t numbers[40]; /* DisplayModels                                 */
     uint8_t number_count;
     bool any_number; /* every model of the family; arch_lbr: by CPUID */
+    bool and_later;  /* ...and of any later family, but NetBurst's (0FH) */
     bool needs_arch_lbr;
     bool needs_amd_lbr_v2;
     struct debugctl_bits debugctl;

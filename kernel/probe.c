@@ -261,7 +261,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
 {
     if (!cpu->model || !cpu->lbr_depth) {
         say(lbr, ABSENT,
-            cpu->model ? "the model has none" : "unknown model: registers not known");
+            cpu->model ? "none is known of this model" : "unknown model: registers not known");
         return;
     }
     struct turned_on on = turn_on(&method_lbr, cpu, buffers);
@@ -486,7 +486,7 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
     struct ler before, now;
     if (!cpu->model || !cpu->model->ler_from) {
         say(ler, ABSENT,
-            cpu->model ? "the model has none" : "unknown model: registers not known");
+            cpu->model ? "none is known of this model" : "unknown model: registers not known");
         return;
     }
     if (!ler_read(cpu, &before)) {

@@ -48,10 +48,49 @@ static void a_number_finds_its_class(void)
 
 static void a_number_that_no_row_has_is_unknown(void)
 {
-    CHECK_TEXT(found(intel(6, 0x97)), "unknown"); /* Alder Lake without its CPUID bit */
-    CHECK_TEXT(found(intel(6, 0)), "unknown");
     CHECK_TEXT(found(intel(0xf, 5)), "unknown");
     CHECK_TEXT(found(intel(5, 0x0f)), "unknown");
+}
+
+static struct cpu_id amd(uint32_t family, uint32_t model)
+{
+    return (struct cpu_id){ .vendor = "AuthenticAMD", .family = family, .model = model };
+}
+
+/* SDM vol. 3B, "IA32_DEBUGCTL MSR": TR is bit 6, BTS bit 7, BTINT bit 8. */
+static void an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts(void)
+{
+    static const struct {
+        uint32_t family, model;
+    } hidden[] = { { 6, 0x97 }, { 6, 0x8f }, { 6, 0x75 }, { 18, 1 }, { 19, 1 } };
+
+    for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+        struct cpu_id id = intel(hidden[i].family, hidden[i].model);
+        const struct model *row = model_find(&id);
+
+        CHECK_TEXT(row->name, "intel");
+        CHECK(row->debugctl.btf == 2 && row->debugctl.tr == 0x40);
+        CHECK(row->bts && row->debugctl.bts == 0x80 && row->debugctl.btint == 0x100);
+        CHECK(!row->debugctl.lbr && model_lbr_depth(row, &id) == 0 && !row->ler_from);
+    }
+}
+
+static void a_later_amd_that_is_shown_no_stack_has_the_one_pair(void)
+{
+    static const uint32_t later[] = { 0x1a, 0x1b, 0x20 };
+
+    for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+        struct cpu_id id = amd(later[i], 0x44);
+        const struct model *row = model_find(&id);
+
+        CHECK_TEXT(row->name, "amd");
+        CHECK(model_lbr_depth(row, &id) == 1 && row->lbr.from == 0x1db &&
+              row->lbr.to == 0x1dc);
+        CHECK(row->debugctl.lbr == 1 && row->debugctl.btf == 2 && !row->bts);
+        id.amd_lbr_v2 = true;
+        CHECK_TEXT(found(id), "zen4");
+    }
+    CHECK_TEXT(found(amd(0x13, 0)), "unknown");
 }
 
 static void the_vendor_comes_before_the_number(void)
@@ -61,10 +100,8 @@ static void the_vendor_comes_before_the_number(void)
     CHECK_TEXT(found(via), "via");
     struct cpu_id zhaoxin = { .vendor = "  Shanghai  ", .family = 7, .model = 0x1b };
     CHECK_TEXT(found(zhaoxin), "zhaoxin");
-    struct cpu_id amd = { .vendor = "AuthenticAMD", .family = 0xf, .model = 4 };
-    CHECK_TEXT(found(amd), "k8");
-    amd.family = 0x17;
-    CHECK_TEXT(found(amd), "zen");
+    CHECK_TEXT(found(amd(0xf, 4)), "k8");
+    CHECK_TEXT(found(amd(0x17, 4)), "zen");
 }
 
 static void architectural_lbr_goes_by_cpuid_in_any_family(void)
@@ -200,6 +237,8 @@ int main(void)
 {
     RUN(a_number_finds_its_class);
     RUN(a_number_that_no_row_has_is_unknown);
+    RUN(an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts);
+    RUN(a_later_amd_that_is_shown_no_stack_has_the_one_pair);
     RUN(the_vendor_comes_before_the_number);
     RUN(architectural_lbr_goes_by_cpuid_in_any_family);
     RUN(the_newer_stack_of_amd_goes_by_cpuid);
