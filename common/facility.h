@@ -27,6 +27,14 @@ enum finding {
     FINDING_COUNT,
 };
 
+/*
+ * The evidence of some deviations, which hypervisors cause: the kernel logs these words,
+ * and the table of platforms has them.
+ */
+#define LEFT_BTF_SET  "delivering #DB left BTF set"
+#define LEFT_LBR_ON   "delivering #DB left recording on"
+#define LEFT_LVT_OPEN "the interrupt left its entry of the local vector table open"
+
 /* As in the log. */
 extern const char *const facility_names[FACILITY_COUNT];
 const char *finding_name(enum finding);

@@ -1,8 +1,9 @@
 /*
  * The table of platforms.  platform.h tells what a row is; a new one is a new row.
  *
- * What Linux, Xen, QEMU and VirtualBox do was read in their sources, of which each fact
- * names the file; none of it was measured with this program unless the row says so.
+ * What Linux, Xen, QEMU, Bochs and VirtualBox do was read in their sources, of which each
+ * fact names the file or the commit; none of it was measured with this program unless the
+ * row says so.
  */
 #include "platform.h"
 
@@ -14,127 +15,252 @@
 #define AMD   "AuthenticAMD"
 #define HYGON "HygonGenuine"
 
+#define KNOWN(of, in_case, found, said, by, ...)                                      \
+    {                                                                                 \
+        .facility = FACILITY_##of, .when = in_case, .findings = found, .about = said, \
+        .source = by, .confidence = "stated", __VA_ARGS__                             \
+    }
+
+#define MEASURED(of, in_case, found, said, by)                                        \
+    {                                                                                 \
+        .facility = FACILITY_##of, .when = in_case, .findings = found, .about = said, \
+        .source = by, .confidence = "measured"                                        \
+    }
+
+/* What the model's row or CPUID lacks is absent on every platform. */
+#define BY_ROW(of, in_case, found, said) KNOWN(of, in_case, found, said, "the model's row")
+#define NO_LBR                              \
+    BY_ROW(LBR, MODEL_LACKS, FOUND(ABSENT), \
+           "no last-branch records are known of this model")
+#define NO_BTS                              \
+    BY_ROW(BTS, MODEL_LACKS, FOUND(ABSENT), \
+           "this model has no BTS, or CPUID or MISC_ENABLE takes it away")
+#define NO_TR \
+    BY_ROW(TR, MODEL_LACKS, FOUND(ABSENT), "this model has no TR, or it is not known where")
+#define NO_PMI                              \
+    BY_ROW(PMI, MODEL_LACKS, FOUND(ABSENT), \
+           "no counters of this processor are known, or CPUID denies them")
+#define NO_LER                              \
+    BY_ROW(LER, MODEL_LACKS, FOUND(ABSENT), \
+           "no last exception record is known of this model")
+#define NO_FREEZE                              \
+    BY_ROW(FREEZE, MODEL_LACKS, FOUND(ABSENT), \
+           "CPUID announces no freezing, or the model has no LBR or no counters")
+#define NO_BRS                              \
+    BY_ROW(BRS, MODEL_LACKS, FOUND(ABSENT), \
+           "CPUID announces no branch sampling, or the model has none")
+
+#define STEP_WORKS                                                          \
+    KNOWN(STEP, ALWAYS, FOUND(WORKS), "RFLAGS.TF steps on every processor", \
+          "SDM vol. 3B, \"Single-Step Exception Condition\"")
+
 /* A processor of which nothing is taken away: all that its model's row has works. */
-#define STEP_WORKS                                                                       \
-    {                                                                                    \
-        FACILITY_STEP, ALWAYS, NULL, FOUND(WORKS), "RFLAGS.TF steps on every processor", \
-            "SDM vol. 3B, \"Single-Step Exception Condition\"", "stated"                 \
+#define ALL_OF_THE_MODEL                                                                \
+    STEP_WORKS, BY_ROW(BTF, MODEL_HAS, FOUND(WORKS), "this model steps on branches"),   \
+        NO_LBR,                                                                         \
+        BY_ROW(LBR, MODEL_HAS, FOUND(WORKS), "this model has last-branch records"),     \
+        NO_BTS,                                                                         \
+        BY_ROW(BTS, MODEL_HAS, FOUND(WORKS), "this model has BTS, and CPUID agrees"),   \
+        NO_TR, BY_ROW(TR, MODEL_HAS, FOUND(WORKS), "this model has TR"), NO_PMI,        \
+        BY_ROW(PMI, MODEL_HAS, FOUND(WORKS), "a counter of this processor interrupts"), \
+        NO_LER,                                                                         \
+        BY_ROW(LER, MODEL_HAS, FOUND(WORKS), "this model has a last exception record"), \
+        NO_FREEZE,                                                                      \
+        BY_ROW(FREEZE, MODEL_HAS, FOUND(WORKS),                                         \
+               "CPUID announces that an interrupt freezes"),                            \
+        NO_BRS, BY_ROW(BRS, MODEL_HAS, FOUND(WORKS), "CPUID announces branch sampling")
+
+/* Nothing there could be held against the platform: no source says what it does. */
+#define OPEN(of)                                                            \
+    {                                                                       \
+        .facility = FACILITY_##of, .when = ALWAYS, .findings = ANY_FINDING, \
+        .about = "what it does there is not known", .source = "no source",  \
+        .confidence = "unconfirmed"                                         \
     }
-#define AS_THE_MODEL(facility, has_it, lacks_it)                                          \
-    { facility, MODEL_HAS, NULL, FOUND(WORKS), has_it, "the model's row", "stated" },     \
-    {                                                                                     \
-        facility, MODEL_LACKS, NULL, FOUND(ABSENT), lacks_it, "the model's row", "stated" \
-    }
-#define ALL_OF_THE_MODEL                                                               \
-    STEP_WORKS, { FACILITY_BTF,                                                        \
-                  MODEL_HAS,                                                           \
-                  NULL,                                                                \
-                  FOUND(WORKS),                                                        \
-                  "this model steps on branches",                                      \
-                  "the model's row",                                                   \
-                  "stated" },                                                          \
-        AS_THE_MODEL(FACILITY_LBR, "this model has last-branch records",               \
-                     "no last-branch records are known of this model"),                \
-        AS_THE_MODEL(FACILITY_BTS, "this model has BTS, and CPUID agrees",             \
-                     "this model has no BTS, or CPUID or MISC_ENABLE takes it away"),  \
-        AS_THE_MODEL(FACILITY_TR, "this model has TR",                                 \
-                     "this model has no TR, or it is not known where"),                \
-        AS_THE_MODEL(FACILITY_PMI, "a counter of this processor interrupts",           \
-                     "no counters of this processor are known, or CPUID denies them"), \
-        AS_THE_MODEL(FACILITY_LER, "this model has a last exception record",           \
-                     "no last exception record is known of this model"),               \
-        AS_THE_MODEL(                                                                  \
-            FACILITY_FREEZE, "CPUID announces that an interrupt freezes",              \
-            "CPUID announces no freezing, or the model has no LBR or no counters"),    \
-        AS_THE_MODEL(FACILITY_BRS, "CPUID announces branch sampling",                  \
-                     "CPUID announces no branch sampling, or the model has none")
+#define BTF_OPEN    OPEN(BTF)
+#define LBR_OPEN    NO_LBR, OPEN(LBR)
+#define BTS_OPEN    NO_BTS, OPEN(BTS)
+#define TR_OPEN     NO_TR, OPEN(TR)
+#define PMI_OPEN    NO_PMI, OPEN(PMI)
+#define LER_OPEN    NO_LER, OPEN(LER)
+#define FREEZE_OPEN NO_FREEZE, OPEN(FREEZE)
+#define BRS_OPEN    NO_BRS, OPEN(BRS)
 
-/* A platform of which the reference says nothing that could be held against it. */
-#define UNKNOWN_HERE(of, said)                                                             \
-    {                                                                                      \
-        of, ALWAYS, NULL, ANY_FINDING, "not known: trying it decides", said, "unconfirmed" \
-    }
+#define NOTHING_OF_IT (FOUND(ABSENT) | FOUND(DEAD) | FOUND(FAULTS))
 
-#define LER_UNKNOWN(said)                                \
-    { FACILITY_LER,                                      \
-      MODEL_LACKS,                                       \
-      NULL,                                              \
-      FOUND(ABSENT),                                     \
-      "no last exception record is known of this model", \
-      "the model's row",                                 \
-      "stated" },                                        \
-        UNKNOWN_HERE(FACILITY_LER, said)
+#define KVM_VMX  "Linux, arch/x86/kvm/vmx/vmx.c"
+#define KVM_PMU  "Linux, arch/x86/kvm/vmx/pmu_intel.c"
+#define KVM_SVM  "Linux, arch/x86/kvm/svm/svm.c"
+#define KVM_MSR  "Linux, arch/x86/kvm/x86.c"
+#define KVM_SEV  "Linux commit b7e4be0a224f"
+#define XEN_VMX  "Xen, xen/arch/x86/hvm/vmx/vmx.c"
+#define XEN_SVM  "Xen, xen/arch/x86/hvm/svm"
+#define XEN_VPMU "Xen, docs/misc/xen-command-line.pandoc, vpmu"
+#define TCG_MSR  "QEMU, target/i386/tcg/sysemu/misc_helper.c"
+#define TCG_CPU  "QEMU, target/i386/cpu.c, TCG_FEATURES"
+#define VBOX     "VirtualBox, src/VBox/VMM/VMMAll/CPUMAllMsrs.cpp"
+#define BOCHS    "Bochs, bochs/cpu/msr.cc"
+#define TDX      "Intel TDX Module Base Architecture Specification"
+#define HYPERV   "Microsoft, \"Set-VMProcessor\", -Perfmon"
+#define VMWARE   "VMware, \"Using Virtual CPU Performance Monitoring Counters\""
 
-#define BRS_UNKNOWN                                                \
-    { FACILITY_BRS,                                                \
-      MODEL_LACKS,                                                 \
-      NULL,                                                        \
-      FOUND(ABSENT),                                               \
-      "CPUID announces no branch sampling, or the model has none", \
-      "the model's row",                                           \
-      "stated" },                                                  \
-        UNKNOWN_HERE(FACILITY_BRS, "no source")
+/* MSR C0010131.  AMD64 APM vol. 2, "SEV_STATUS MSR". */
+#define SEV_ENABLED     (1u << 0)
+#define SEV_ES_ENABLED  (1u << 1)
+#define SEV_SNP_ENABLED (1u << 2)
 
-#define NO_TR                                                                             \
-    {                                                                                     \
-        FACILITY_TR, MODEL_LACKS, NULL, FOUND(ABSENT),                                    \
-            "this model has no TR, or it is not known where", "the model's row", "stated" \
-    }
-
-#define KVM_VMX "Linux, arch/x86/kvm/vmx/vmx.c"
-#define KVM_PMU "Linux, arch/x86/kvm/vmx/pmu_intel.c"
-#define KVM_SVM "Linux, arch/x86/kvm/svm/svm.c"
-#define XEN_VMX "Xen, xen/arch/x86/hvm/vmx/vmx.c"
-#define XEN_SVM "Xen, xen/arch/x86/hvm/svm"
-#define TCG_MSR "QEMU, target/i386/tcg/sysemu/misc_helper.c"
-#define TCG_CPU "QEMU, target/i386/cpu.c, TCG_FEATURES"
-#define VBOX    "VirtualBox, src/VBox/VMM/VMMAll/CPUMAllMsrs.cpp"
+/* Four letters as CPUID has them in a register. */
+#define LETTERS(a, b, c, d) \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 const struct platform platforms[] = {
     {
         .name = "metal",
-        .about = "no hypervisor announced: the processor itself, or a guest whose hypervisor hides",
+        .about = "no hypervisor announced: the processor itself, AWS's metal instances "
+                 "included, or a guest whose hypervisor hides",
         .hypervisor = "",
         .facts = { ALL_OF_THE_MODEL },
     },
     {
+        .name = "kvm-amd",
+        .about = "KVM on AMD: steps, drops BTF; LBR and LER with lbrv.  Cloud Hypervisor, crosvm "
+                 "and Firecracker are KVM, too",
+        .hypervisor = "KVMKVMKVM",
+        .vendors = { AMD, HYGON },
+        .facts = {
+            STEP_WORKS,
+            KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS),
+                  "KVM drops BTF since 6.14, and before it acted only beside LBR; one that "
+                  "passes it on is no failure", KVM_SVM),
+            NO_LBR,
+            KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
+                  "KVM does not show AMD's LBR stack version 2", KVM_SVM),
+            KNOWN(LBR, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
+                  "KVM gives LBR where kvm_amd has lbrv; before 6.18 a write of DEBUGCTL "
+                  "that reads back may not reach the processor, so nothing follows from a "
+                  "pair that does not move", KVM_SVM " and commit dc55b3c3f612",
+                  .faulty = true),
+            KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
+            NO_TR,
+            KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
+                  "KVM has counters where the machine is given them (pmu=on)",
+                  "Linux, arch/x86/kvm/svm/pmu.c"),
+            NO_LER,
+            KNOWN(LER, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
+                  "the last exception record comes with lbrv, as LBR does",
+                  KVM_SVM " and commit dc55b3c3f612", .faulty = true),
+            FREEZE_OPEN,
+            KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
+        },
+    },
+    {
         .name = "kvm",
-        .about = "KVM: steps, drops BTF, has no BTS; LBR with a matching format, on AMD by "
-                 "version",
+        .about = "KVM: steps, drops BTF, has no BTS; LBR with a matching format.  Cloud "
+                 "Hypervisor, crosvm and Firecracker are KVM, too",
         .hypervisor = "KVMKVMKVM",
         .facts = {
             STEP_WORKS,
-            { FACILITY_BTF, ALWAYS, INTEL, FOUND(DEAD), "KVM ignores BTF in DEBUGCTL, always",
-              KVM_VMX, "stated" },
-            { FACILITY_BTF, ALWAYS, NULL, FOUND(DEAD),
-              "KVM drops BTF; before 6.14 it acted only beside LBR", KVM_SVM, "stated" },
-            { FACILITY_LBR, MODEL_LACKS, NULL, FOUND(ABSENT),
-              "no last-branch records are known of this model", "the model's row", "stated" },
-            { FACILITY_LBR, LBR_BY_CPUID, INTEL, FOUND(ABSENT),
-              "KVM does not show architectural LBR", KVM_PMU, "stated" },
-            { FACILITY_LBR, LBR_BY_CPUID, NULL, FOUND(ABSENT),
-              "KVM does not show AMD's LBR stack version 2", KVM_SVM, "stated" },
-            { FACILITY_LBR, LBR_FORMAT_FITS, INTEL, FOUND(WORKS),
-              "KVM gives LBR where LBR_FMT is the host's (since 5.12; perf on the host may "
-              "take it away)", KVM_PMU, "stated" },
-            { FACILITY_LBR, LBR_FORMAT_ZERO, INTEL, FOUND(DEAD),
-              "KVM ignores LBR where PERF_CAPABILITIES has no LBR_FMT", KVM_PMU, "stated" },
-            { FACILITY_LBR, MODEL_HAS, AMD, FOUND(WORKS) | FOUND(DEAD),
-              "KVM gives LBR where kvm_amd has lbrv, and else ignores it", KVM_SVM,
-              "stated" },
-            { FACILITY_BTS, ALWAYS, NULL, FOUND(ABSENT) | FOUND(FAULTS),
-              "KVM has no BTS: TR and BTS in DEBUGCTL are #GP", KVM_VMX, "stated" },
+            KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),
+                  "KVM ignores BTF in DEBUGCTL (every version seen, to 6.17); one that passes "
+                  "it on is no failure", KVM_VMX, .deviation = LEFT_BTF_SET),
+            NO_LBR,
+            KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "KVM does not show architectural LBR",
+                  KVM_PMU),
+            KNOWN(LBR, LBR_FORMAT_FITS, FOUND(WORKS) | FOUND(DEVIATES),
+                  "KVM gives LBR where LBR_FMT is the host's (since 5.12; since 2024 only of "
+                  "hosts with call-stack mode), and injects #DB again, which leaves it on",
+                  KVM_PMU, .deviation = LEFT_LBR_ON),
+            KNOWN(LBR, LBR_FORMAT_ZERO, FOUND(DEAD),
+                  "KVM ignores LBR where PERF_CAPABILITIES has no LBR_FMT, as with the "
+                  "mediated PMU (7.0) and on hybrid hosts (6.2, 6.1.13)", KVM_PMU),
+            KNOWN(BTS, ALWAYS, FOUND(ABSENT) | FOUND(FAULTS),
+                  "KVM has no BTS: TR and BTS in DEBUGCTL are #GP", KVM_VMX),
             NO_TR,
-            { FACILITY_TR, ALWAYS, NULL, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX,
-              "stated" },
-            { FACILITY_PMI, ALWAYS, NULL,
-              FOUND(WORKS) | FOUND(DEAD) | FOUND(FAULTS) | FOUND(ABSENT),
-              "KVM has counters where the machine is given them (pmu=on)", KVM_PMU,
-              "stated" },
-            LER_UNKNOWN("what KVM makes of it was not looked at"),
-            UNKNOWN_HERE(FACILITY_FREEZE, "what KVM makes of it was not looked at"),
-            { FACILITY_BRS, ALWAYS, NULL, FOUND(ABSENT), "KVM does not show branch sampling",
-              KVM_SVM, "stated" },
+            KNOWN(TR, ALWAYS, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX),
+            KNOWN(PMI, ALWAYS, FOUND(WORKS) | FOUND(DEVIATES) | NOTHING_OF_IT,
+                  "KVM has counters where the machine is given them (pmu=on), on hybrid hosts "
+                  "none; before 6.6, 6.5.9 and 6.1.60 an interrupt leaves LVTPC unmasked",
+                  KVM_PMU " and commit a16eb25b09c0", .deviation = LEFT_LVT_OPEN),
+            NO_LER,
+            KNOWN(LER, ALWAYS, FOUND(DEAD), "KVM reads the last exception record as 0",
+                  KVM_MSR),
+            FREEZE_OPEN,
+            KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
+        },
+    },
+    {
+        .name = "sev",
+        .about = "AMD SEV, SEV-ES or SEV-SNP under KVM: refused.  SEV-ES from 6.10 and SEV-SNP "
+                 "from 6.11 have the processor's own DEBUGCTL; older hosts kill them at its "
+                 "first write",
+        .refused = "this is a guest of AMD SEV, SEV-ES or SEV-SNP: it needs page tables with "
+                   "the C bit and a handler of #VC, and everybranch has neither",
+        .facts = {
+            STEP_WORKS,
+            KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
+            NO_LBR,
+            KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
+                  "KVM does not show AMD's LBR stack version 2", KVM_SEV),
+            KNOWN(LBR, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
+            KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
+            NO_TR,
+            PMI_OPEN,
+            NO_LER,
+            KNOWN(LER, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
+            FREEZE_OPEN,
+            BRS_OPEN,
+        },
+    },
+    {
+        .name = "tdx",
+        .about = "Intel TDX: refused.  Its module passes BTF on, and architectural LBR where "
+                 "XFAM[15] is set",
+        .refused = "this is a guest of Intel TDX: it needs a handler of #VE, which everybranch "
+                   "does not have",
+        .facts = {
+            STEP_WORKS,
+            KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "the TDX module passes BTF on", TDX),
+            NO_LBR,
+            KNOWN(LBR, LBR_BY_CPUID, FOUND(WORKS),
+                  "architectural LBR is there where XFAM[15] is set", TDX),
+            KNOWN(LBR, MODEL_HAS, FOUND(FAULTS),
+                  "the older stacks' MSRs (1C8, 1C9, 40.., 680..) raise #VE or #GP", TDX),
+            BTS_OPEN,
+            TR_OPEN,
+            NO_PMI,
+            KNOWN(PMI, MODEL_HAS, FOUND(WORKS),
+                  "counters are there with the attribute PERFMON", TDX),
+            NO_LER,
+            KNOWN(LER, MODEL_HAS, FOUND(FAULTS), "MSRs 1DB to 1DE raise #VE or #GP", TDX),
+            FREEZE_OPEN,
+            BRS_OPEN,
+        },
+    },
+    {
+        .name = "xen-amd",
+        .about = "Xen HVM on AMD: BTF, LBR and LER reach the guest.  It checks no bit of "
+                 "DEBUGCTL: reserved ones must never be tried",
+        .hypervisor = "XenVMMXenVMM",
+        .vendors = { AMD, HYGON },
+        .facts = {
+            STEP_WORKS,
+            KNOWN(BTF, MODEL_HAS, FOUND(WORKS),
+                  "Xen gives DebugCtl through the VMCB's LBR virtualisation, from the first "
+                  "write on that is not 0", XEN_SVM),
+            NO_LBR,
+            KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
+                  "Xen does not show AMD's LBR stack version 2", XEN_SVM),
+            KNOWN(LBR, MODEL_HAS, FOUND(WORKS),
+                  "Xen gives the one pair through the VMCB's LBR virtualisation", XEN_SVM),
+            KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
+            NO_TR,
+            KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
+                  "Xen gives counters with its option vpmu", XEN_VPMU),
+            NO_LER,
+            KNOWN(LER, MODEL_HAS, FOUND(WORKS),
+                  "Xen gives it through the VMCB's LBR virtualisation", XEN_SVM),
+            FREEZE_OPEN,
+            BRS_OPEN,
         },
     },
     {
@@ -142,34 +268,31 @@ const struct platform platforms[] = {
         .about = "Xen HVM: BTF and LBR reach the guest; BTS with vpmu=bts",
         .hypervisor = "XenVMMXenVMM",
         .facts = {
-            STEP_WORKS,
-            { FACILITY_BTF, MODEL_HAS, INTEL, FOUND(WORKS), "Xen always allows BTF", XEN_VMX,
-              "stated" },
-            { FACILITY_BTF, MODEL_HAS, AMD, FOUND(WORKS),
-              "Xen gives DebugCtl through the VMCB's LBR virtualisation", XEN_SVM, "stated" },
-            { FACILITY_LBR, MODEL_LACKS, NULL, FOUND(ABSENT),
-              "no last-branch records are known of this model", "the model's row", "stated" },
-            { FACILITY_LBR, LBR_BY_CPUID, NULL, ANY_FINDING,
-              "not known: trying it decides", XEN_VMX, "unconfirmed" },
-            { FACILITY_LBR, MODEL_HAS, INTEL, FOUND(WORKS) | FOUND(DEAD),
-              "Xen gives LBR on models that it knows, and else ignores it", XEN_VMX,
-              "stated" },
-            { FACILITY_LBR, MODEL_HAS, AMD, FOUND(WORKS),
-              "Xen gives the one pair through the VMCB's LBR virtualisation", XEN_SVM,
-              "stated" },
-            { FACILITY_BTS, MODEL_LACKS, NULL, FOUND(ABSENT),
-              "this model has no BTS, or CPUID or MISC_ENABLE takes it away",
-              "the model's row", "stated" },
-            { FACILITY_BTS, ALWAYS, INTEL, FOUND(WORKS) | FOUND(FAULTS) | FOUND(ABSENT),
-              "Xen gives BTS with vpmu=bts, and else TR and BTS are #GP", XEN_VMX,
-              "stated" },
+            KNOWN(STEP, ALWAYS, FOUND(WORKS),
+                  "TF steps; it also sets BS in DR6 of any #DB that Xen injects again",
+                  XEN_VMX ", vmx_inject_event"),
+            KNOWN(BTF, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES),
+                  "Xen always allows BTF, and leaves it set when it injects #DB again: that "
+                  "btf passes proves nothing about re-arming",
+                  XEN_VMX ", vmx_inject_event", .deviation = LEFT_BTF_SET),
+            NO_LBR,
+            KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "Xen does not show architectural LBR",
+                  XEN_VMX),
+            KNOWN(LBR, MODEL_HAS, FOUND(WORKS) | FOUND(DEAD),
+                  "Xen gives LBR on models that it knows, and else ignores it", XEN_VMX),
+            NO_BTS,
+            KNOWN(BTS, ALWAYS, FOUND(WORKS) | FOUND(FAULTS) | FOUND(ABSENT),
+                  "Xen gives BTS with vpmu=bts, and else TR and BTS are #GP", XEN_VMX),
             NO_TR,
-            { FACILITY_TR, ALWAYS, INTEL, FOUND(WORKS) | FOUND(FAULTS),
-              "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX, "stated" },
-            UNKNOWN_HERE(FACILITY_PMI, "Xen has an option vpmu"),
-            LER_UNKNOWN("no source"),
-            UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
-            BRS_UNKNOWN,
+            KNOWN(TR, ALWAYS, FOUND(WORKS) | FOUND(FAULTS),
+                  "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX),
+            KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
+                  "Xen gives counters with its option vpmu", XEN_VPMU),
+            NO_LER,
+            KNOWN(LER, MODEL_HAS, FOUND(WORKS) | FOUND(DEAD),
+                  "the last exception record comes with LBR", XEN_VMX),
+            FREEZE_OPEN,
+            BRS_OPEN,
         },
     },
     {
@@ -180,30 +303,28 @@ const struct platform platforms[] = {
         .emulated = true,
         .gets_wrong = WORKLOAD_NOT_STOCK,
         .facts = {
-            STEP_WORKS,
-            { FACILITY_BTF, ALWAYS, NULL, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
-              TCG_MSR, "measured" },
-            { FACILITY_LBR, MODEL_LACKS, NULL, FOUND(ABSENT),
-              "no last-branch records are known of this model", "the model's row", "stated" },
-            { FACILITY_LBR, ALWAYS, NULL, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
-              TCG_MSR, "measured" },
-            { FACILITY_BTS, ALWAYS, NULL, FOUND(ABSENT), "TCG has no CPUID.DS", TCG_CPU,
-              "measured" },
+            KNOWN(STEP, ALWAYS, FOUND(WORKS),
+                  "TF steps; from 9.1 (and 7.2.12) until 10.1 the step after STI is lost",
+                  "QEMU commits f0f0136abba6 and 1e94ddc68544"),
+            MEASURED(BTF, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+                     TCG_MSR),
+            NO_LBR,
+            MEASURED(LBR, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+                     TCG_MSR),
+            MEASURED(BTS, ALWAYS, FOUND(ABSENT), "TCG has no CPUID.DS", TCG_CPU),
             NO_TR,
-            { FACILITY_TR, ALWAYS, NULL, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
-              TCG_MSR, "measured" },
-            { FACILITY_PMI, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
-              "TCG has no counters, and ignores what is written to their registers",
-              TCG_MSR, "measured" },
-            { FACILITY_LER, MODEL_LACKS, NULL, FOUND(ABSENT),
-              "no last exception record is known of this model", "the model's row", "stated" },
-            { FACILITY_LER, ALWAYS, NULL, FOUND(DEAD),
-              "QEMU ignores what is written to DEBUGCTL", TCG_MSR, "measured" },
-            { FACILITY_FREEZE, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
-              "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR,
-              "measured" },
-            { FACILITY_BRS, ALWAYS, NULL, FOUND(ABSENT) | FOUND(DEAD),
-              "TCG has no branch sampling", TCG_CPU, "measured" },
+            MEASURED(TR, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+                     TCG_MSR),
+            MEASURED(PMI, ALWAYS, FOUND(ABSENT) | FOUND(DEAD),
+                     "TCG has no counters, and ignores what is written to their registers",
+                     TCG_MSR),
+            NO_LER,
+            MEASURED(LER, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+                     TCG_MSR),
+            MEASURED(FREEZE, ALWAYS, FOUND(ABSENT) | FOUND(DEAD),
+                     "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR),
+            MEASURED(BRS, ALWAYS, FOUND(ABSENT) | FOUND(DEAD), "TCG has no branch sampling",
+                     TCG_CPU),
         },
     },
     {
@@ -223,55 +344,93 @@ const struct platform platforms[] = {
         .facts = { ALL_OF_THE_MODEL },
     },
     {
+        .name = "bochs",
+        .about = "Bochs: steps, and has none of this hardware.  It announces no hypervisor, so a "
+                 "log of it is judged as of metal",
+        .emulated = true,
+        .facts = {
+            STEP_WORKS,
+            KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+                  "Bochs has no DEBUGCTL: with ignore_bad_msrs=1 it is ignored, else #GP",
+                  BOCHS),
+            NO_LBR,
+            KNOWN(LBR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
+            KNOWN(BTS, ALWAYS, NOTHING_OF_IT, "Bochs has no BTS", BOCHS),
+            NO_TR,
+            KNOWN(TR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no DEBUGCTL", BOCHS),
+            KNOWN(PMI, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
+            NO_LER,
+            KNOWN(LER, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
+            KNOWN(FREEZE, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
+            KNOWN(BRS, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
+        },
+    },
+    {
         .name = "virtualbox",
-        .about = "VirtualBox: steps, and has none of this hardware",
+        .about = "VirtualBox 7: steps, and has none of this hardware",
         .hypervisor = "VBoxVBoxVBox",
         .facts = {
             STEP_WORKS,
-            { FACILITY_BTF, ALWAYS, NULL, FOUND(DEAD) | FOUND(FAULTS),
-              "VirtualBox ignores BTF, or its profile of the processor makes it #GP", VBOX,
-              "stated" },
-            { FACILITY_LBR, MODEL_LACKS, NULL, FOUND(ABSENT),
-              "no last-branch records are known of this model", "the model's row", "stated" },
-            { FACILITY_LBR, ALWAYS, NULL, FOUND(DEAD) | FOUND(FAULTS),
-              "VirtualBox has no LBR for guests", VBOX, "stated" },
-            { FACILITY_BTS, ALWAYS, NULL, FOUND(ABSENT), "VirtualBox hides CPUID.DS", VBOX,
-              "stated" },
+            KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+                  "VirtualBox ignores BTF, or its profile of the processor makes it #GP",
+                  VBOX),
+            NO_LBR,
+            KNOWN(LBR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+                  "VirtualBox has no LBR for guests", VBOX),
+            KNOWN(BTS, ALWAYS, FOUND(ABSENT), "VirtualBox hides CPUID.DS", VBOX),
             NO_TR,
-            { FACILITY_TR, ALWAYS, NULL, FOUND(DEAD) | FOUND(FAULTS),
-              "VirtualBox ignores TR, or its profile of the processor makes it #GP", VBOX,
-              "stated" },
-            UNKNOWN_HERE(FACILITY_PMI, "no source"),
-            LER_UNKNOWN("no source"),
-            UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
-            BRS_UNKNOWN,
+            KNOWN(TR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+                  "VirtualBox ignores TR, or its profile of the processor makes it #GP", VBOX),
+            KNOWN(PMI, ALWAYS, NOTHING_OF_IT, "VirtualBox has no counters for guests", VBOX),
+            NO_LER,
+            KNOWN(LER, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+                  "VirtualBox has no LBR for guests", VBOX),
+            FREEZE_OPEN,
+            BRS_OPEN,
         },
     },
     {
         .name = "vmware",
-        .about = "VMware: LBR is an option (vpmc); the rest is not known",
+        .about = "VMware: steps; counters with the option vpmc; the rest is not known",
         .hypervisor = "VMwareVMware",
-        .facts = { UNKNOWN_HERE(FACILITY_BTF, "a report of 2006 says that it did not work"),
-                   UNKNOWN_HERE(FACILITY_LBR, "no source"),
-                   UNKNOWN_HERE(FACILITY_BTS, "no source"),
-                   UNKNOWN_HERE(FACILITY_TR, "no source"),
-                   UNKNOWN_HERE(FACILITY_PMI, "no source"),
-                   UNKNOWN_HERE(FACILITY_LER, "no source"),
-                   UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
-                   BRS_UNKNOWN },
+        .facts = {
+            STEP_WORKS,
+            BTF_OPEN,
+            LBR_OPEN,
+            BTS_OPEN,
+            TR_OPEN,
+            NO_PMI,
+            KNOWN(PMI, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES),
+                  "counters are there with vpmc, and by default some count the hypervisor's "
+                  "instructions, too (vpmc.freezeMode)",
+                  VMWARE, .faulty = true),
+            LER_OPEN,
+            FREEZE_OPEN,
+            BRS_OPEN,
+        },
     },
     {
         .name = "hyperv",
-        .about = "Hyper-V: LBR is a setting of the machine; the rest is not known",
+        .about = "Hyper-V: steps, has no BTS; LBR and counters are settings of the machine (1809 "
+                 "on).  Its root, WSL2, and KVM or Xen with its enlightenments look the same",
         .hypervisor = "Microsoft Hv",
-        .facts = { UNKNOWN_HERE(FACILITY_BTF, "no source"),
-                   UNKNOWN_HERE(FACILITY_LBR, "no source"),
-                   UNKNOWN_HERE(FACILITY_BTS, "no source"),
-                   UNKNOWN_HERE(FACILITY_TR, "no source"),
-                   UNKNOWN_HERE(FACILITY_PMI, "no source"),
-                   UNKNOWN_HERE(FACILITY_LER, "no source"),
-                   UNKNOWN_HERE(FACILITY_FREEZE, "no source"),
-                   BRS_UNKNOWN },
+        .facts = {
+            STEP_WORKS,
+            BTF_OPEN,
+            LBR_OPEN,
+            NO_BTS,
+            KNOWN(BTS, ALWAYS, FOUND(ABSENT) | FOUND(FAULTS), "Hyper-V has no BTS", HYPERV,
+                  .vendor = INTEL),
+            TR_OPEN,
+            NO_PMI,
+            KNOWN(PMI, MODEL_HAS, FOUND(WORKS),
+                  "counters are a setting of the guest, and the root has them", HYPERV,
+                  .vendor = INTEL),
+            OPEN(PMI),
+            LER_OPEN,
+            FREEZE_OPEN,
+            BRS_OPEN,
+        },
     },
 };
 const size_t platform_count = sizeof platforms / sizeof platforms[0];
@@ -297,17 +456,49 @@ static bool btf_is_missing(const struct model *model, bool btf_acts)
     return !btf_acts && !(model && model->btf_unconfirmed);
 }
 
-const struct platform *platform_find(const char *hypervisor, const struct model *model,
-                                     bool btf_acts)
+/* Whether the row is of this vendor's processors. */
+static bool is_of(const struct platform *row, const char *vendor)
+{
+    if (!row->vendors[0])
+        return true;
+    for (size_t i = 0; i < sizeof row->vendors / sizeof row->vendors[0]; i++)
+        if (row->vendors[i] && text_same(row->vendors[i], vendor))
+            return true;
+    return false;
+}
+
+const struct platform *platform_find(const char *hypervisor, const struct cpu_id *id,
+                                     const struct model *model, bool btf_acts)
 {
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
-        if (!text_same(row->hypervisor, hypervisor))
+        if (!row->hypervisor || !text_same(row->hypervisor, hypervisor) ||
+            !is_of(row, id->vendor))
             continue;
         if (!row->told_by_dead_btf || btf_is_missing(model, btf_acts))
             return row;
     }
     return NULL;
+}
+
+const struct platform *platform_encrypted(const uint32_t leaf_21h[4], uint64_t sev_status)
+{
+    enum { EAX, EBX, ECX, EDX };
+    if (leaf_21h[EBX] == LETTERS('I', 'n', 't', 'e') &&
+        leaf_21h[EDX] == LETTERS('l', 'T', 'D', 'X') &&
+        leaf_21h[ECX] == LETTERS(' ', ' ', ' ', ' '))
+        return platform_named("tdx");
+    if (sev_status & (SEV_ENABLED | SEV_ES_ENABLED | SEV_SNP_ENABLED))
+        return platform_named("sev");
+    return NULL;
+}
+
+bool platform_expects(const struct platform_fact *fact, enum finding finding,
+                      const char *evidence)
+{
+    if (finding == DEVIATES && fact->deviation && !text_same(evidence, fact->deviation))
+        return false;
+    return fact->findings & FOUND(finding);
 }
 
 const struct platform *platform_named(const char *name)

@@ -2,8 +2,9 @@
  * What runs the kernel, and what that leaves of the branch-trace hardware: bare metal,
  * a hypervisor, an emulator.  Rows of data, as the models are; each fact has its source.
  *
- * A facility that its platform is known to kill is as expected when it is dead, and a
- * difference when it is not: hypervisors change.
+ * A result that its platform is known for is as expected there, be it dead or deviating;
+ * any other is a difference: hypervisors change.  Where no source says what a platform
+ * does, nothing is judged.
  */
 #pragma once
 
@@ -32,9 +33,12 @@ enum platform_case {
 struct platform_fact {
     enum facility facility;
     enum platform_case when;
-    const char *vendor; /* of the processor; NULL: any                       */
-    unsigned findings;  /* FOUND(...) of each that is as expected            */
-    const char *about;  /* what the platform does, in one line               */
+    const char *vendor;    /* of the processor; NULL: any                            */
+    unsigned findings;     /* FOUND(...) of each that is as expected; ANY_FINDING: no
+                              source says which, and nothing is judged               */
+    const char *deviation; /* the one evidence with which DEVIATES is; NULL: any     */
+    bool faulty;           /* runs that use it may differ: they are measured         */
+    const char *about;     /* what the platform does, in one line                    */
     const char *source, *confidence;
 };
 
@@ -42,7 +46,10 @@ struct platform_fact {
 struct platform {
     const char *name;       /* a word                                        */
     const char *about;      /* in one line                                   */
-    const char *hypervisor; /* what CPUID.40000000H announces; "": nothing   */
+    const char *hypervisor; /* what CPUID.40000000H announces; "": nothing;
+                               NULL: no log is judged by this row            */
+    const char *vendors[2]; /* ...on a processor of these; none: of any      */
+    const char *refused;    /* the sentence with which boot refuses it       */
     bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
                                not, it is this one                           */
     bool emulated;          /* nothing there is a property of silicon        */
@@ -55,13 +62,21 @@ extern const struct platform platforms[];
 extern const size_t platform_count;
 
 /* The row, or NULL where nothing is known of what announces itself so. */
-const struct platform *platform_find(const char *hypervisor, const struct model *,
-                                     bool btf_acts);
+const struct platform *platform_find(const char *hypervisor, const struct cpu_id *,
+                                     const struct model *, bool btf_acts);
 
-/* The row of this name, or NULL. */
+/*
+ * The row of a guest whose memory is encrypted, or NULL: it is none.  It is told by CPUID
+ * leaf 21H, all zero where there is none (Linux, arch/x86/include/asm/shared/tdx.h), and
+ * by MSR C0010131, 0 where CPUID does not announce SEV (AMD64 APM vol. 2, "SEV_STATUS
+ * MSR").
+ */
+const struct platform *platform_encrypted(const uint32_t leaf_21h[4], uint64_t sev_status);
+
 /* Whether CPUID announces that the interrupt of a counter can freeze LBR. */
 bool platform_freezes(const struct cpu_id *);
 
+/* The row of this name, or NULL. */
 const struct platform *platform_named(const char *name);
 
 /* A processor on a platform. */
@@ -75,3 +90,12 @@ struct platform_guest {
 /* What is known of a facility there, or NULL: nothing. */
 const struct platform_fact *platform_fact(const struct platform *,
                                           const struct platform_guest *, enum facility);
+
+/* Whether the platform is known for this result; `evidence` as the probe logged it. */
+bool platform_expects(const struct platform_fact *, enum finding, const char *evidence);
+
+/* Whether no source says what the platform does there. */
+static inline bool platform_is_open(const struct platform_fact *fact)
+{
+    return fact->findings == ANY_FINDING && !fact->deviation;
+}

@@ -29,7 +29,9 @@ static bool lbr_offsets;                     /* last-branch records are offsets 
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
 static struct run named[NAMED_MAX];
 static size_t failures;
+static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
+static bool db_recorded; /* by LBR, since the platform injects #DB again */
 
 static void put_column(const char *text, size_t width)
 {
@@ -55,18 +57,26 @@ static void put_count(size_t count)
 static void expect(const struct cpu *cpu, const struct facilities *found)
 {
     const struct platform *platform =
-        platform_find(cpu->hypervisor, cpu->model, facility_may_act(&found->btf));
+        platform_find(cpu->hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
     const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
                                           cpu->has_misc_enable &&
                                               cpu->misc_enable & MISC_ENABLE_NO_BTS };
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
-        enum finding finding = found->all[i].finding;
+        const struct probed *one = &found->all[i];
+        enum finding finding = one->finding;
         const struct platform_fact *fact =
             platform ? platform_fact(platform, &guest, i) : NULL;
-        bool is_less = finding == DEAD || finding == FAULTS; /* absent is no failure */
-        bool is_known = fact && fact->findings & FOUND(finding);
-        expected_on[i] = is_less && is_known ? platform->name : NULL;
+        bool is_less = finding == DEAD || finding == FAULTS || finding == DEVIATES;
+        expected_on[i] = NULL; /* absent is no failure anywhere */
+        if (!is_less || !fact || !platform_expects(fact, finding, one->evidence))
+            continue;
+        struct text out = text_into(expected_words[i], sizeof expected_words[i]);
+        text_string(&out, platform_is_open(fact) ? "not judged on " : "as expected on ");
+        text_string(&out, platform->name);
+        expected_on[i] = expected_words[i];
     }
+    db_recorded = expected_on[FACILITY_LBR] && found->lbr.finding == DEVIATES &&
+                  text_same(found->lbr.evidence, LEFT_LBR_ON);
 }
 
 const char *const *opinion_expected(void)
@@ -91,7 +101,6 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
         text_string(&screen, "  ");
         put_column(found->all[i].name, NAME_COLUMN);
         put_column(finding_name(found->all[i].finding), NAME_COLUMN);
-        text_string(&screen, expected_on[i] ? "as expected on " : "");
         text_string(&screen, expected_on[i] ? expected_on[i] : "");
         text_string(&screen, expected_on[i] ? ": " : "");
         text_string(&screen, found->all[i].evidence);
@@ -136,8 +145,9 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     struct view want;
     struct recorded got;
     truth_of(&truth, w, at, call, (uint64_t)window_back, unpacking);
-    view_through(&want, &truth.source, method, run->room - trace->wrong_path,
-                 view_sieve(method, machine->model, run->filter, w, at));
+    struct sieve sieve = view_sieve(method, machine->model, run->filter, w, at);
+    sieve.db_recorded = db_recorded && method->needs & NEEDS(FACILITY_LBR);
+    view_through(&want, &truth.source, method, run->room - trace->wrong_path, sieve);
     recorded_of(&got, records, trace->count, method, w, at, call);
     if (lbr_offsets && view_shows_lbr(method))
         recorded_as_offsets(&got);

@@ -17,7 +17,7 @@
 void opinion_init(char *screen, size_t room, struct pack *unpack, const struct cpu *,
                   const struct facilities *);
 
-/* Of each facility the platform on which what was found is as expected, or NULL. */
+/* Of each facility why what was found is no failure on this platform, or NULL. */
 const char *const *opinion_expected(void);
 
 /* One run that was made, or (ending NULL) skipped.  The trace tells of the records. */

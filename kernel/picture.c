@@ -73,7 +73,8 @@ static void put_row_of(const char *glyph, size_t column, size_t row, enum colour
 void picture_machine(const struct cpu *cpu)
 {
     /* BTF is not tried yet; of two that announce the same, both are emulated or none. */
-    const struct platform *platform = platform_find(cpu->hypervisor, cpu->model, true);
+    const struct platform *platform =
+        platform_find(cpu->hypervisor, &cpu->id, cpu->model, true);
     const char *brand = cpu->brand;
     while (*brand == ' ')
         brand++; /* some processors put their name at the right end of its room */
@@ -150,8 +151,7 @@ static void put_facility(const struct probed *facility, const char *on, size_t r
     char evidence[sizeof facility->evidence];
     struct text out = text_into(evidence, sizeof evidence);
 
-    text_string(&out, on ? "as expected on " : facility->evidence);
-    text_string(&out, on ? on : "");
+    text_string(&out, on ? on : facility->evidence);
     screen_text(column, row, COLOUR_TEXT, facility->name);
     screen_text(column + NAME_WIDTH, row, colour, verdicts[like].shape);
     screen_text(column + NAME_WIDTH + 2, row, colour, finding_name(finding));

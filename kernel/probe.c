@@ -209,7 +209,7 @@ static void probe_btf(struct probed *btf, const struct cpu *cpu,
     }
     look_in_db((struct enable){ .msr = MSR_DEBUGCTL, .on = DEBUGCTL_BTF });
     if (debugctl_in_db & DEBUGCTL_BTF)
-        say(btf, DEVIATES, "delivering #DB left BTF set");
+        say(btf, DEVIATES, LEFT_BTF_SET);
     else
         say_count(btf, WORKS, got, branch_count, " branches trapped, cleared by #DB");
 }
@@ -261,7 +261,8 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
 {
     if (!cpu->model || !cpu->lbr_depth) {
         say(lbr, ABSENT,
-            cpu->model ? "none is known of this model" : "unknown model: registers not known");
+            cpu->model ? "none is known of this model"
+                       : "unknown model: registers not known");
         return;
     }
     struct turned_on on = turn_on(&method_lbr, cpu, buffers);
@@ -288,7 +289,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
     bool left_on = layout->ctl ? lbr_ctl_in_db & layout->ctl_enable
                                : debugctl_in_db & cpu->model->debugctl.lbr;
     if (left_on)
-        say(lbr, DEVIATES, "delivering #DB left recording on");
+        say(lbr, DEVIATES, LEFT_LBR_ON);
     else
         say_lbr_works(lbr, cpu, buffers, got, kept);
 }
@@ -438,7 +439,7 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
     else if (exact ? counted != count : counted < count)
         say_count(pmi, DEVIATES, counted, count, " branches counted");
     else if (trace.interrupts.unmasked && !cpu->pmu->keeps_lvt)
-        say(pmi, DEVIATES, "the interrupt left its entry of the local vector table open");
+        say(pmi, DEVIATES, LEFT_LVT_OPEN);
     else
         say_count(pmi, trace.lost ? DEVIATES : WORKS, trace.events, counted,
                   trace.lost ? " interrupts came"
@@ -486,7 +487,8 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
     struct ler before, now;
     if (!cpu->model || !cpu->model->ler_from) {
         say(ler, ABSENT,
-            cpu->model ? "none is known of this model" : "unknown model: registers not known");
+            cpu->model ? "none is known of this model"
+                       : "unknown model: registers not known");
         return;
     }
     if (!ler_read(cpu, &before)) {

@@ -130,8 +130,8 @@ static const char *lacks(const struct session *s, const struct method *method,
 {
     const char *why = method->lacks(&s->cpu, &s->found);
     const struct method_view *view = view_method(method->name);
-    const struct platform *platform =
-        platform_find(s->cpu.hypervisor, s->cpu.model, facility_may_act(&s->found.btf));
+    const struct platform *platform = platform_find(
+        s->cpu.hypervisor, &s->cpu.id, s->cpu.model, facility_may_act(&s->found.btf));
     if (!why)
         why = view_excuse(view, s->cpu.model, w, (uint64_t)w->code,
                           platform ? platform->gets_wrong : 0);

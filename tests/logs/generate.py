@@ -424,7 +424,7 @@ class Log:
 
     def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None,
                  hypervisor="", lbr_format=None, filters=(), arch_lbr_linear=True,
-                 vendor_has_offsets=True, left=""):
+                 vendor_has_offsets=True, left="", evidence=None):
         self.filters = filters          # as "jcc+far"; none: no run has the word
         self.ds_cpl = bool(filters) and bool(set(methods) & set(DRAINED))
         self.arch_lbr_linear = arch_lbr_linear
@@ -432,6 +432,7 @@ class Log:
         self.model, self.loads, self.methods = model, loads, methods
         self.hypervisor, self.lbr_format = hypervisor, lbr_format
         self.found = of_facilities(model, outcomes)
+        self.evidence = evidence or {}  # of a facility, where it matters
         if set(methods) & set(COUNTED):
             self.found.setdefault("pmi", "works")
         if "brs" in methods:
@@ -497,7 +498,8 @@ class Log:
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)
         for name, outcome in self.found.items():
-            self.add('facility name=%s outcome=%s evidence="made up"', name, outcome)
+            self.add('facility name=%s outcome=%s evidence="%s"', name, outcome,
+                     self.evidence.get(name, "made up"))
 
     def at(self, load):
         return FIRST_WORKLOAD_AT + WORKLOAD_APART * self.loads.index(load)
@@ -531,7 +533,7 @@ class Log:
     def reason(self, method, load, left_out):
         """Why it is skipped, or None."""
         for facility in NEEDS[method]:
-            if self.found[facility] != "works":
+            if self.found[facility] not in ("works", "deviates"):
                 return "%s %s: made up" % (facility, self.found[facility])
         if load.takes_sysenter and MODELS[self.model][0] != "GenuineIntel":
             return NO_SYSENTER

@@ -166,7 +166,7 @@ static void what_a_platform_is_known_to_lack_is_no_failure(void)
         .bts = { "bts", ABSENT, "none" },
         OTHERS,
     };
-    static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "kvm" };
+    static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "as expected on kvm" };
     a_screen_of(80, 30);
     picture_facilities(&found, on, 13);
     CHECK_TEXT(row_text(7),

@@ -298,6 +298,8 @@ void cross(struct log *log, size_t processor)
             if (!came_to_its_end(a) || !came_to_its_end(b))
                 continue;
             events_of(&events, log, a->workload);
+            if (differs_by_platform(log, a) || differs_by_platform(log, b))
+                continue;
             if (a->filter == b->filter && comparable(a, b, &events) &&
                 !hides_handlers(a, b, &events))
                 cross_pair(log, a, b, &events);

@@ -6,6 +6,7 @@
 #include "judge_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "heap.h"
 #include "processors.h"
@@ -49,6 +50,21 @@ size_t facilities_unlike(const struct log *log, const struct platform *platform)
             count += !(fact->findings & FOUND(finding));
     }
     return count;
+}
+
+enum expectation facility_expected(const struct log *log, enum facility i)
+{
+    const struct facility_found *found = &log->cpu.facilities[i];
+    const struct platform_fact *fact = fact_of(log, i);
+    char *evidence;
+    bool expected;
+
+    if (!found->line || !fact || platform_is_open(fact) || found->finding == AVOIDED)
+        return NOT_JUDGED;
+    evidence = format_text("%.*s", SPAN(found->evidence));
+    expected = platform_expects(fact, found->finding, evidence);
+    free(evidence);
+    return expected ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
 
 /* And which processor, where it is not the first one; until it is asked for again. */
@@ -132,15 +148,17 @@ static void complain_changed(struct log *log, enum facility i)
 void judge_facility(struct log *log, enum facility i)
 {
     const struct facility_found *found = &log->cpu.facilities[i];
+    const enum expectation expected = facility_expected(log, i);
     const struct platform_fact *fact = fact_of(log, i);
 
     if (!found->line || found->finding == AVOIDED)
         return;
     if (found->other_line)
         complain_changed(log, i);
-    if (found->finding == DEVIATES)
+    if (found->finding == DEVIATES &&
+        (expected == NOT_AS_EXPECTED || (!fact && !of_unknown_hypervisor(log))))
         complain_deviates(log, i);
-    else if (fact && !(fact->findings & FOUND(found->finding)))
+    else if (found->finding != DEVIATES && expected == NOT_AS_EXPECTED)
         complain_unexpected(log, i, fact);
 }
 

@@ -53,9 +53,21 @@ static const struct platform *platform_of(const struct log *log,
     snprintf(name, sizeof(name), "%.*s", SPAN(log->cpu.hypervisor));
     btf_acts = found_to_act(log, FACILITY_BTF) ||
                log->cpu.facilities[FACILITY_BTF].finding == AVOIDED;
-    by_btf = platform_find(name, log->cpu.row, btf_acts);
-    other = platform_find(name, log->cpu.row, !btf_acts);
+    by_btf = platform_find(name, &log->cpu.id, log->cpu.row, btf_acts);
+    other = platform_find(name, &log->cpu.id, log->cpu.row, !btf_acts);
     return facilities_unlike(log, other) < facilities_unlike(log, by_btf) ? other : by_btf;
+}
+
+/* What a processor's runs are judged by, from what was found on it. */
+static void find_platform(struct log *log, const struct judge_options *options)
+{
+    const struct facility_found *lbr = &log->cpu.facilities[FACILITY_LBR];
+
+    if (log->cpu.model_line)
+        log->cpu.platform = platform_of(log, options);
+    log->cpu.db_keeps_lbr = lbr->finding == DEVIATES &&
+                            span_is(lbr->evidence, LEFT_LBR_ON) &&
+                            facility_expected(log, FACILITY_LBR) == AS_EXPECTED;
 }
 
 static void judge_steps(const struct log *log, struct run *run)
@@ -172,6 +184,8 @@ static void judge_made(const struct log *log, struct run *run)
     } else {
         judge_ended(log, run);
     }
+    if (run->verdict == FAIL)
+        judge_on_platform(log, run);
     run->whole = records_hold(log, run);
     if (!run->whole) /* what was got instead says nothing of the processor */
         run_found(run, ERROR, run->items_line,
@@ -215,8 +229,8 @@ static void judge_processor(struct log *log, size_t number,
     struct log of = log_of_processor(log, number);
     bool own = number == 0 || log->processors[number].like == number;
 
-    if (number && of.cpu.model_line)
-        of.cpu.platform = platform_of(&of, options);
+    if (number)
+        find_platform(&of, options);
     for (size_t i = 0; i < FACILITY_COUNT && own; i++)
         judge_facility(&of, i);
     judge_runs(&of, number, options);
@@ -238,8 +252,7 @@ static void judge_kind_by_runs(struct log *log, size_t number)
 
 void judge(struct log *log, const struct judge_options *options)
 {
-    if (log->cpu.model_line)
-        log->cpu.platform = platform_of(log, options);
+    find_platform(log, options);
     for (size_t i = 0; i < processors_of(log); i++)
         judge_processor(log, i, options);
     for (size_t i = 0; i < processors_of(log); i++)
@@ -288,8 +301,7 @@ bool run_usable(const struct log *log, const struct run *run)
     struct log of = log_of_processor(log, run->processor);
 
     if (!run->judged) {
-        if (of.cpu.model_line)
-            of.cpu.platform = platform_of(&of, &plain);
+        find_platform(&of, &plain);
         judge_run(&of, &of.runs[run - log->runs], &plain);
         judge_time(&of, run);
         log_take_back((struct log *)log, &of); /* which is as it was but for what it says */

@@ -23,3 +23,10 @@ bool run_usable(const struct log *, const struct run *);
 
 /* What the platform, which judge() found, gives of a facility. */
 const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
+
+/*
+ * What it gives is known, and what was found is that; or known, and found otherwise; or
+ * nothing is known, or nothing was found: not judged.
+ */
+enum expectation { NOT_JUDGED, AS_EXPECTED, NOT_AS_EXPECTED };
+enum expectation facility_expected(const struct log *, enum facility);

@@ -50,6 +50,14 @@ void judge_facility_by_runs(struct log *, enum facility); /* once those are judg
 void judge_cycles(struct log *);
 void judge_rejected(struct log *, const struct judge_options *);
 
+/*
+ * on_platform.c: a run that has failed is measured, where no source says that it must not
+ * come out so on its platform.
+ */
+void judge_on_platform(const struct log *, struct run *);
+bool differs_by_platform(const struct log *, const struct run *); /* from other methods */
+bool of_unknown_hypervisor(const struct log *); /* one that no row has */
+
 /* judge_together.c: whether all processors ran at once. */
 void judge_together(struct log *);
 

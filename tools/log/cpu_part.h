@@ -36,6 +36,8 @@ struct cpu_part {
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
+    bool db_keeps_lbr; /* the same: a #DB that is injected leaves LBR on, as expected there
+                        */
     struct facility_found facilities[FACILITY_COUNT];
     size_t line, features_line, model_line;
 };

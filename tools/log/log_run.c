@@ -33,8 +33,11 @@ struct sieve sieve_of(const struct log *log, const struct run *run)
 {
     const struct log of = log_of_processor(log, run->processor);
 
-    return view_sieve(run->method, of.cpu.row, run->filter, run->workload->own,
-                      run->workload->at);
+    struct sieve sieve = view_sieve(run->method, of.cpu.row, run->filter,
+                                    run->workload->own, run->workload->at);
+
+    sieve.db_recorded = log->cpu.db_keeps_lbr && run->method->needs & NEEDS(FACILITY_LBR);
+    return sieve;
 }
 
 char *processor_text(const struct log *log, const struct run *run)

@@ -152,17 +152,15 @@ static void print_machines(const struct log *a, const struct log *b)
 
 static char *finding_of(const struct log *log, enum facility facility)
 {
-    const struct platform_fact *fact = fact_of(log, facility);
+    const enum expectation expected = facility_expected(log, facility);
     enum finding finding = log->cpu.facilities[facility].finding;
     const char *judged = "";
 
     if (!log->cpu.facilities[facility].line)
         return format_text("not tried");
-    if (!fact || finding == DEVIATES || finding == AVOIDED)
-        judged = "";
-    else if (!(fact->findings & FOUND(finding)))
+    if (expected == NOT_AS_EXPECTED)
         judged = ", NOT as expected";
-    else if (finding != WORKS)
+    else if (expected == AS_EXPECTED && finding != WORKS)
         judged = ", as expected there";
     return format_text("%s%s", finding_name(finding), judged);
 }

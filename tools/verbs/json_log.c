@@ -83,8 +83,8 @@ void json_facilities(struct json *json, const struct log *log)
         json_text(json, "facility", facility_names[i]);
         json_text(json, "outcome", finding_name(found->finding));
         json_span(json, "evidence", found->evidence);
-        if (fact && found->finding != DEVIATES && found->finding != AVOIDED)
-            json_bool(json, "expected", fact->findings & FOUND(found->finding));
+        if (facility_expected(log, i) != NOT_JUDGED)
+            json_bool(json, "expected", facility_expected(log, i) == AS_EXPECTED);
         else
             json_null(json, "expected");
         json_text(json, "platform_fact", fact ? fact->about : NULL);

@@ -252,17 +252,20 @@ int verb_models(const struct given *given)
 
 /* Platforms. */
 
-static void print_findings(unsigned findings)
+static void print_findings(const struct platform_fact *fact)
 {
+    const unsigned findings = fact->findings;
     const char *before = "";
 
     if (findings == ANY_FINDING) {
-        printf("anything");
+        printf("not judged");
         return;
     }
     for (enum finding i = WORKS; i < FINDING_COUNT; i++)
         if (findings & FOUND(i)) {
             printf("%s%s", before, finding_name(i));
+            if (i == DEVIATES && fact->deviation)
+                printf(" (\"%s\")", fact->deviation);
             before = " or ";
         }
 }
@@ -284,7 +287,7 @@ static const char *when(const struct platform_fact *fact)
 static void print_fact(const struct platform_fact *fact)
 {
     printf("    %-4s ", facility_names[fact->facility]);
-    print_findings(fact->findings);
+    print_findings(fact);
     printf("%s", when(fact));
     if (fact->vendor)
         printf(", on \"%s\"", fact->vendor);
@@ -319,6 +322,7 @@ static int json_platforms(const struct given *given)
         json_text(&json, "name", platforms[i].name);
         json_text(&json, "about", platforms[i].about);
         json_text(&json, "hypervisor", platforms[i].hypervisor);
+        json_text(&json, "refused", platforms[i].refused);
         json_bool(&json, "emulated", platforms[i].emulated);
         json_array(&json, "facts");
         for (size_t n = 0; n < PLATFORM_FACTS_MAX && platforms[i].facts[n].about; n++)
@@ -331,6 +335,21 @@ static int json_platforms(const struct given *given)
     return EXIT_AS_EXPECTED;
 }
 
+/* How a log shows that it is of this platform. */
+static void print_told_by(const struct platform *row)
+{
+    if (row->refused)
+        printf("    refused at boot: %s\n", row->refused);
+    else if (!row->hypervisor)
+        printf("    CPUID tells nothing of it: no log is judged by this row\n");
+    else
+        printf("    CPUID.40000000H: \"%s\"%s%s%s%s\n", row->hypervisor,
+               row->vendors[0] ? ", on " : "", row->vendors[0] ? row->vendors[0] : "",
+               row->vendors[1] ? " or " : "", row->vendors[1] ? row->vendors[1] : "");
+    if (row->told_by_dead_btf)
+        printf("    told from the next row by BTF, dead where the model has it\n");
+}
+
 int verb_platforms(const struct given *given)
 {
     if (given->json)
@@ -339,8 +358,7 @@ int verb_platforms(const struct given *given)
         const struct platform *row = &platforms[i];
 
         printf("%s%-12s %s\n", i ? "\n" : "", row->name, row->about);
-        printf("    CPUID.40000000H: \"%s\"%s\n", row->hypervisor,
-               row->told_by_dead_btf ? ", and BTF is dead where the model has it" : "");
+        print_told_by(row);
         for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
             print_fact(&row->facts[n]);
     }

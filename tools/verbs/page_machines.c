@@ -217,7 +217,7 @@ static void put_finding(FILE *file, const struct log *log, enum facility facilit
 {
     const struct facility_found *found = &log->cpu.facilities[facility];
     const struct platform_fact *fact = fact_of(log, facility);
-    bool expected = fact && fact->findings & FOUND(found->finding);
+    const enum expectation expected = facility_expected(log, facility);
 
     if (!found->line) {
         html_element(file, "td", "not tried");
@@ -227,11 +227,16 @@ static void put_finding(FILE *file, const struct log *log, enum facility facilit
     html_element(file, "strong", "%s", finding_name(found->finding));
     fputs("<br>", file);
     html_element(file, "span class=\"small\"", "%.*s", SPAN(found->evidence));
-    if (fact && !expected && found->finding != DEVIATES && found->finding != AVOIDED) {
+    if (fact && platform_is_open(fact) && found->finding != AVOIDED) {
+        fputs("<br>", file);
+        html_element(file, "span class=\"small\"", "not judged on %s: %s",
+                     log->cpu.platform->name, fact->about);
+    } else if (expected == NOT_AS_EXPECTED) {
         fputs("<br>", file);
         html_element(file, "strong class=\"v-fail\"", "NOT as expected on %s: %s",
                      log->cpu.platform->name, fact->about);
-    } else if (fact && found->finding != WORKS && fact->when != MODEL_LACKS && expected) {
+    } else if (expected == AS_EXPECTED && found->finding != WORKS &&
+               fact->when != MODEL_LACKS) {
         fputs("<br>", file);
         html_element(file, "span class=\"small\"", "as expected on %s: %s",
                      log->cpu.platform->name, fact->about);

@@ -122,11 +122,14 @@ static void print_machine(const struct log *log)
 static void print_expected(const struct log *log, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(log, facility);
+    const enum expectation expected = facility_expected(log, facility);
     enum finding found = log->cpu.facilities[facility].finding;
 
-    if (!fact || found == DEVIATES || found == AVOIDED)
+    if (fact && platform_is_open(fact) && found != AVOIDED)
+        printf("  %-11s not judged on %s: %s\n", "", log->cpu.platform->name, fact->about);
+    if (expected == NOT_JUDGED)
         return;
-    if (!(fact->findings & FOUND(found)))
+    if (expected == NOT_AS_EXPECTED)
         printf("  %-11s NOT as expected on %s: %s\n", "", log->cpu.platform->name,
                fact->about);
     else if (found != WORKS && fact->when != MODEL_LACKS)

@@ -1,0 +1,73 @@
+/*
+ * Runs by what a hypervisor gives of the hardware: where no source says what that is, or it
+ * is known to be faulty, a difference is neither the processor's nor a failure.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+
+#include "heap.h"
+#include "leaves.h"
+
+bool of_unknown_hypervisor(const struct log *log)
+{
+    return !log->cpu.platform && log->cpu.facilities[FACILITY_BTF].line &&
+           (log->cpu.hypervisor.length || cpuid_has_hypervisor(&log->cpu));
+}
+
+static bool takes_db(const struct placed *placed)
+{
+    for (uint32_t i = 0; i < placed->own->rows; i++)
+        if (placed->own->expect[i].kind == KIND_DB)
+            return true;
+    return false;
+}
+
+/* LBR goes on after a #DB that the hypervisor injects, which no other method notices. */
+static bool takes_injected_db(const struct log *log, const struct run *run)
+{
+    return log->cpu.db_keeps_lbr && run->method->ends_at_db && takes_db(run->workload);
+}
+
+static bool is_in_doubt(const struct platform_fact *fact)
+{
+    return fact && (platform_is_open(fact) || fact->faulty);
+}
+
+/* What the run rests on without a source, in words, or NULL. */
+static char *doubt_on_platform(const struct log *log, const struct run *run)
+{
+    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
+        const struct platform_fact *fact = run_needs(run, i) ? fact_of(log, i) : NULL;
+
+        if (is_in_doubt(fact))
+            return format_text("%s on %s: %s", facility_names[i], log->cpu.platform->name,
+                               fact->about);
+    }
+    if (takes_injected_db(log, run))
+        return format_text("lbr on %s stays on after a #DB, which no manual describes",
+                           log->cpu.platform->name);
+    return NULL;
+}
+
+bool differs_by_platform(const struct log *log, const struct run *run)
+{
+    char *doubt = run->verdict == PASS ? NULL : doubt_on_platform(log, run);
+    bool differs = doubt || takes_injected_db(log, run);
+
+    free(doubt);
+    return differs;
+}
+
+void judge_on_platform(const struct log *log, struct run *run)
+{
+    char *doubt = doubt_on_platform(log, run), *why;
+
+    if (!doubt)
+        return;
+    why = format_text("%s; %s", run->why, doubt);
+    free(doubt);
+    free(run->why);
+    run->why = why;
+    run->verdict = MEASURED;
+}
