@@ -15,6 +15,7 @@
 #include "emit.h"
 #include "handoff.h"
 #include "history.h"
+#include "idt.h"
 #include "machine.h"
 #include "method.h"
 #include "notes.h"
@@ -140,6 +141,7 @@ static void finish(struct session *s)
 {
     if (s->handoff->processors.not_back)
         emit_note("the firmware did not get all its processors back: the machine is reset");
+    s->totals.nmis = idt_stray_nmis() + together_nmis();
     emit_end(&s->totals);
     put_release();
     opinion_end(&s->totals, s->history.count > 0);

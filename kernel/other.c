@@ -5,12 +5,15 @@
 #include "other.h"
 
 #include "cpu.h"
+#include "idt.h"
 #include "panic.h"
+#include "pmi.h"
 #include "probe.h"
 #include "text.h"
 #include "x86.h"
 
 static struct other *own;
+static uint64_t nmis_before; /* the first processor's, whose data these were */
 
 /* The kernel broke here: the first processor says so. */
 static void give_up(const char *why, const struct frame *frame)
@@ -29,6 +32,7 @@ static void give_up(const char *why, const struct frame *frame)
 
 static void answer(uint32_t asked)
 {
+    own->nmis = idt_stray_nmis() - nmis_before;
     __atomic_store_n(&own->answered, asked, __ATOMIC_SEQ_CST);
     meeting_wake(own->meeting->at[0]);
 }
@@ -58,6 +62,7 @@ static void leave(struct other *other)
 {
     const enum order order = other->order;
     if (order == ORDER_GIVE_BACK) {
+        pmi_outlast_nmis(other->session.handoff->tsc_hz);
         session_loud(&other->session);
         machine_give_back();
     }
@@ -72,6 +77,7 @@ void other_main(void *argument)
     struct other *other = argument;
     machine_take_other(&other->machine);
     own = other;
+    nmis_before = idt_stray_nmis();
     panic_says(give_up);
     meeting_join(other->meeting, &other->attendant);
     other->session.cpu = cpu_identify();

@@ -66,15 +66,41 @@ static void unset_stubs(const struct workload *w)
 struct made run_make(const struct session *s, const struct method *method,
                      const struct workload *workload)
 {
-    struct made made;
+    struct made made = { .repeated = 0 };
+    const struct intrusions before = intrusion_count();
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(workload);
     meeting_armed();
     made.ending = window_run(&enable, workload->code);
+    made.hit = intrusion_since(&before);
     made.armed = meeting_back();
     unset_stubs(workload);
     made.trace = method->drain(&s->cpu, &s->buffers);
     method->disarm(&s->cpu);
+    return made;
+}
+
+bool run_was_hit(const struct made *made)
+{
+    return made->hit.smis || made->hit.nmis;
+}
+
+/*
+ * An SMI or an NMI that nobody waited for may leave records, or take a debug trap away
+ * (SDM vol. 3C, "SMI Interrupt": of an SMI and a trap at the same boundary only the SMI is
+ * taken).  Such a run says nothing of the method, so it is made again.
+ */
+static struct made make_unhit(const struct session *s, const struct method *method,
+                              const struct workload *workload)
+{
+    struct made made = run_make(s, method, workload);
+    uint32_t repeated = 0;
+    while (run_was_hit(&made) && repeated < RUN_REPEATS_MAX &&
+           made.ending.outcome != TIMEOUT) {
+        made = run_make(s, method, workload);
+        repeated++;
+    }
+    made.repeated = repeated;
     return made;
 }
 
@@ -86,8 +112,15 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
     if (run->info)
         emit_infos(run, trace->infos, trace->count);
     emit_ran(run, &made->ending,
-             &(struct cost){ trace->count, trace->events, trace->lost, made->ending.ticks,
-                             trace->interrupts, made->armed, trace->wrong_path });
+             &(struct cost){ .records = trace->count,
+                             .events = trace->events,
+                             .lost = trace->lost,
+                             .ticks = made->ending.ticks,
+                             .interrupts = trace->interrupts,
+                             .armed = made->armed,
+                             .wrong_path = trace->wrong_path,
+                             .hit = made->hit,
+                             .repeated = made->repeated });
     opinion_run(run, &made->ending, trace, records);
     s->totals.ran++;
     s->totals.records += trace->count;
@@ -119,7 +152,7 @@ static void run_one(struct session *s, const struct method *method, struct run *
 {
     picture_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
-    struct made made = run_make(s, method, run->workload);
+    struct made made = make_unhit(s, method, run->workload);
     run_emit(s, run, &made, s->buffers.records);
     repeat(s, method, run, &made.ending);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emit.h"
+#include "intrusion.h"
 #include "method.h"
 #include "session.h"
 #include "workload.h"
@@ -17,7 +18,14 @@ struct made {
     struct ending ending;
     struct trace trace;
     uint32_t armed; /* recorders, of all processors, while this one was; 0: it is alone */
+    struct intrusions hit; /* from before it was armed until its window was closed */
+    uint32_t repeated;     /* how many runs before this one were hit, and thrown away */
 };
+
+/* A run that an SMI or a stray NMI hits is made again, at most so many times. */
+#define RUN_REPEATS_MAX 3
+bool run_was_hit(const struct made *);
+
 /*
  * Saves the log where the next boot must know how far this one came: before the first run
  * by each method, and, with NULL, before all that follows without another save.

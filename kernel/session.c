@@ -1,8 +1,10 @@
 /* session.h */
 #include "session.h"
 
+#include "intrusion.h"
 #include "machine.h"
 #include "msr.h"
+#include "pmi.h"
 #include "put.h"
 #include "screen.h"
 #include "serial.h"
@@ -114,6 +116,7 @@ void session_quiet(struct session *s)
     s->left = (struct left){ .has_lbr_ctl = s->cpu.model && s->cpu.model->lbr.ctl,
                              .lbr_ctl = s->lbr_ctl };
     s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
+    s->left.counts_smis = intrusion_smi_count(&s->left.smi_count);
 }
 
 void session_loud(struct session *s)
@@ -123,6 +126,7 @@ void session_loud(struct session *s)
 
 static void give_back(struct session *s)
 {
+    pmi_outlast_nmis(s->handoff->tsc_hz);
     session_loud(s);
     machine_give_back();
     serial_restore();

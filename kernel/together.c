@@ -369,18 +369,44 @@ static struct made made_by(size_t n, const struct made *first_made)
     return attendant_of(n)->gone ? nothing : others[n - 1]->made;
 }
 
-static void run_round(struct session *s, const struct plan *plan, size_t round)
+static struct made make_all(struct session *s, const struct plan *plan, size_t round)
 {
-    take_part(s, plan, round);
-    save_before(s, plan, round);
-    emit_round(++rounds, present + 1);
     for (size_t n = 1; n <= present; n++) {
         struct turn turn = turn_of(s, plan, round, n);
         if (attendant_of(n)->takes_part)
             order_run(others[n - 1], &turn);
     }
     struct turn own = turn_of(s, plan, round, 0);
-    const struct made own_made = make(s, &own);
+    return make(s, &own);
+}
+
+/* An SMI hits all processors, so the whole round is made again; not without one that is gone.
+ */
+static bool to_be_repeated(const struct made *first_made)
+{
+    bool hit = false;
+    for (size_t n = 0; n <= present; n++) {
+        if (!attendant_of(n)->takes_part)
+            continue;
+        const struct made made = made_by(n, first_made);
+        if (made.ending.outcome == GONE || made.ending.outcome == TIMEOUT)
+            return false;
+        hit = hit || run_was_hit(&made);
+    }
+    return hit;
+}
+
+static void run_round(struct session *s, const struct plan *plan, size_t round)
+{
+    take_part(s, plan, round);
+    save_before(s, plan, round);
+    emit_round(++rounds, present + 1);
+    struct made own_made = make_all(s, plan, round);
+    uint32_t repeated = 0;
+    for (; repeated < RUN_REPEATS_MAX && to_be_repeated(&own_made); repeated++) {
+        meeting_begin();
+        own_made = make_all(s, plan, round);
+    }
     tell_lost();
     for (size_t n = 0; n <= present; n++) {
         struct turn turn = turn_of(s, plan, round, n);
@@ -391,7 +417,8 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
         if (attendant_of(n)->takes_part) {
             picture_begins(&run);
             emit_run(&run);
-            const struct made made = made_by(n, &own_made);
+            struct made made = made_by(n, &own_made);
+            made.repeated = repeated;
             run_emit(s, &run, &made, of->buffers.records);
         } else
             run_skip(s, &run, refused(s, n, &turn));
@@ -404,6 +431,14 @@ void together_run(struct session *s, const struct plan *plan)
     for (uint32_t i = 0; i < plan->times; i++)
         for (size_t round = 0; round < count; round++)
             run_round(s, plan, round);
+}
+
+uint64_t together_nmis(void)
+{
+    uint64_t nmis = 0;
+    for (size_t i = 0; i < wanted; i++)
+        nmis += others[i]->nmis;
+    return nmis;
 }
 
 bool together_leave(struct session *s)

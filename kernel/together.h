@@ -31,5 +31,8 @@ void together_tell(struct session *);
 /* All runs of a plan, by each of them. */
 void together_run(struct session *, const struct plan *);
 
+/* NMIs that the others took and nobody waited for. */
+uint64_t together_nmis(void);
+
 /* They give their processors back, or halt for good.  Whether all did. */
 bool together_leave(struct session *);

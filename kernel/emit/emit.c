@@ -88,6 +88,7 @@ void emit_end(const struct totals *totals)
     put_decimal("ran", totals->ran);
     put_decimal("skipped", totals->skipped);
     put_decimal("records", totals->records);
+    put_if_any("nmis", totals->nmis);
     put_finish();
 }
 

@@ -11,6 +11,7 @@
 
 #include "cpu.h"
 #include "handoff.h"
+#include "intrusion.h"
 #include "log.h"
 #include "method.h"
 #include "pack.h"
@@ -35,6 +36,8 @@ void emit_opening(const struct handoff *, const struct cpu *);
 struct left {
     bool has_debugctl, has_lbr_ctl; /* the latter: the model has it */
     uint64_t debugctl, lbr_ctl;
+    bool counts_smis; /* the processor does; so many since reset: */
+    uint32_t smi_count;
 };
 void emit_left(const struct left *);
 void emit_serial(const struct serial_state *);
@@ -107,8 +110,10 @@ void emit_infos(const struct run *, const struct info *, size_t count); /* behin
 struct cost {
     uint64_t records, events, lost, ticks;
     struct interrupts interrupts;
-    uint32_t armed;      /* recorders, of all processors; 0: there is one processor */
-    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
+    uint32_t armed;        /* recorders, of all processors; 0: there is one processor */
+    uint64_t wrong_path;   /* entries of the LBR stack that hold no record            */
+    struct intrusions hit; /* during this run...                                      */
+    uint32_t repeated;     /* ...before which it was made so often                    */
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 
@@ -133,6 +138,7 @@ void emit_cycles(const struct cycles *);
 struct totals {
     size_t runs, ran, skipped;
     uint64_t records;
+    uint64_t nmis; /* of all processors, that nobody waited for */
 };
 void emit_end(const struct totals *);
 

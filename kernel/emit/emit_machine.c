@@ -119,6 +119,7 @@ static void put_left(const struct left *left)
     put_msr("debugctl", left->has_debugctl, left->debugctl);
     if (left->has_lbr_ctl)
         put_hex("lbr_ctl", left->lbr_ctl);
+    put_msr("smi_count", left->counts_smis, left->smi_count);
 }
 
 void emit_left(const struct left *left)

@@ -85,6 +85,9 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
         put_decimal("armed", cost->armed);
         put_decimal("open", ending->open);
     }
+    put_if_any("repeated", cost->repeated);
+    put_if_any("smis", cost->hit.smis);
+    put_if_any("nmis", cost->hit.nmis);
     if (run->interrupted) {
         if (run->draining.period)
             put_decimal("counted", cost->interrupts.counted);

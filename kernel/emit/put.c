@@ -127,6 +127,12 @@ void put_decimal(const char *key, uint64_t value)
     text_decimal(&put_line, value);
 }
 
+void put_if_any(const char *key, uint64_t count)
+{
+    if (count)
+        put_decimal(key, count);
+}
+
 void put_hex(const char *key, uint64_t value)
 {
     put_text(key, "0x");

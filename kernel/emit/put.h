@@ -39,6 +39,7 @@ void put_key(const char *key);
 void put_text(const char *key, const char *value);
 void put_quoted(const char *key, const char *value);
 void put_decimal(const char *key, uint64_t value);
+void put_if_any(const char *key, uint64_t count); /* decimal; 0: nothing at all */
 void put_hex(const char *key, uint64_t value);
 void put_msr(const char *key, bool present, uint64_t value);
 void put_times(uint64_t times); /* ` xN` */

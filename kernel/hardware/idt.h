@@ -22,6 +22,12 @@ void idt_fill(void);
 void idt_hook(unsigned vector, handler *);
 
 /*
+ * How many NMIs have come to this processor, since the image was loaded, that nobody
+ * waited for: each is counted, and what it interrupted goes on.
+ */
+uint64_t idt_stray_nmis(void);
+
+/*
  * Points a gate straight at code, or back at its own entry.  A workload's stub runs on the
  * stack that was interrupted, or on ring 0's where that was ring 3, and INT n leads there
  * from any ring; other code runs on the stack that the vector's own entry has.

@@ -10,6 +10,14 @@
 
 #include "apic.h"
 #include "registers.h"
+#include "x86.h"
+
+/*
+ * AMD's counters may send their NMI so long after they were turned off (Linux, commit
+ * df4d29732fda, "perf/x86/amd: Change/fix NMI latency mitigation to use a timestamp").
+ */
+#define LATE_A_SECOND 10         /* 100 ms */
+#define FAST_HZ       5000000000 /* where nobody has measured: rather too long */
 
 extern uint64_t pmi_vector __attribute__((visibility("hidden")));
 extern uint64_t pmi_msr __attribute__((visibility("hidden")));
@@ -25,6 +33,7 @@ static bool is_nmi;
 static bool has_counter; /* beside what records */
 static bool counting;    /* ...and that was on when the interrupt came */
 static uint64_t unmasked;
+static uint64_t last_nmi; /* when its source was turned off; 0: there was none */
 
 void pmi_take(struct frame *); /* called by pmi.asm */
 
@@ -60,6 +69,16 @@ void pmi_end(void)
 {
     apic_pmi_close();
     idt_unstub((unsigned)pmi_vector);
+    if (is_nmi)
+        last_nmi = rdtsc();
+}
+
+void pmi_outlast_nmis(uint64_t tsc_hz)
+{
+    uint64_t late = (tsc_hz ? tsc_hz : FAST_HZ) / LATE_A_SECOND;
+    while (last_nmi && rdtsc() - last_nmi < late)
+        pause();
+    last_nmi = 0;
 }
 
 void pmi_settle(void)

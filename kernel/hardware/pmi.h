@@ -22,6 +22,12 @@
 void pmi_begin(bool nmi, const struct enable *, handler *handle);
 void pmi_end(void);
 
+/*
+ * Before the machine is given back: waits until no NMI of a counter that was turned off can
+ * come any more, for which the firmware has no handler.  tsc_hz 0: not known.
+ */
+void pmi_outlast_nmis(uint64_t tsc_hz);
+
 /* Recording is over: takes one that is still pending. */
 void pmi_settle(void);
 

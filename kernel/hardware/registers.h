@@ -26,6 +26,7 @@
 #define MSR_APIC_BASE                0x1b
 #define APIC_BASE_X2APIC             BIT(10)
 #define APIC_BASE_ENABLE             BIT(11)
+#define MSR_SMI_COUNT                0x34 /* bits 31:0: SMIs since reset              */
 #define MSR_BIOS_SIGN_ID             0x8b /* microcode revision in the high half        */
 #define MSR_SYSENTER_CS              0x174
 #define MSR_SYSENTER_ESP             0x175

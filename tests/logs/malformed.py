@@ -9,6 +9,8 @@ FEATURES = ("features ds=%d dtes64=%d ds_cpl=%d pdcm=%d arch_lbr=%d arch_lbr_dep
             "amd_lbr_v2=%d amd_lbr_v2_depth=%d perf_capabilities=%s perfmon=%d "
             "misc_enable=absent")
 
+RAN = "ran n=1 outcome=ended records=11 events=11 lost=0 ticks=1000"
+
 # (the line that is changed begins so, what it becomes, the sentence)
 MALFORMED = (
     ("everybranch", "everybranch log=2 build=x",
@@ -319,12 +321,18 @@ MALFORMED = (
      'ran: ".nowhere" is no place: want caller, a label of loop, +0xN, image+0xN, 0xN or ?'),
     ("ran", "ran n=1 outcome=ended records=11 events=11 lost=0 ticks=0 vector=6 at=.top",
      'ran: "vector=6 at=.top" is too much'),
+    ("ran", RAN + " repeated=0", "ran: repeated=0: want at least 1"),
+    ("ran", RAN + " smis=1", "ran: smis=1, but no smi_count= before it says that SMIs are counted"),
+    ("ran", RAN + " smis=x", 'ran: got "smis=x", want smis=N'),
+    ("ran", RAN + " nmis=0", "ran: nmis=0: want at least 1"),
+    ("ran", RAN + " nmis=1 repeated=1", 'ran: "repeated=1" is too much'),
     ("ran", None, "run: run 1 has not ended"),
     ("end", "end runs=5 ran=5 skipped=0 records=0",
      "end: got runs=5 ran=5 skipped=0 records=0, want runs=5 ran=5 skipped=0 records=31"),
     ("end", "end runs=5 ran=4 skipped=1 records=31",
      "end: got runs=5 ran=4 skipped=1 records=31, want runs=5 ran=5 skipped=0 records=31"),
     ("end", "end runs=5 ran=5 skipped=0", 'end: got "", want records=N'),
+    ("end", "end runs=5 ran=5 skipped=0 records=31 nmis=x", 'end: got "nmis=x", want nmis=N'),
     ("end", 'panic why="out of memory"', "the kernel gave up: out of memory"),
     ("end", 'panic why="exception" vector=14 error=0x0',
      "the kernel gave up: exception, vector=14 error=0x0"),
@@ -349,6 +357,9 @@ MALFORMED = (
     ("image", "left debugctl=0x1 lbr_ctl=absent",
      'left: got "lbr_ctl=absent", want lbr_ctl=0xN'),
     ("image", "left debugctl=0x1 lbr_ctl=0x0 more=0x0", 'left: "more=0x0" is too much'),
+    ("image", "left debugctl=0x1 smi_count=7", 'left: got "smi_count=7", want smi_count=0xN or absent'),
+    ("image", "left debugctl=0x1 counters=absent", 'left: got "counters=absent", want counters=0xN'),
+    ("image", "left debugctl=0x1 counters=0x1 lbr_ctl=0x0", 'left: "lbr_ctl=0x0" is too much'),
     ("image", 'bios vendor="" version="" date="" secure_boot=yes',
      "bios: got secure_boot=yes, want on, off or unknown"),
     ("image", 'bios vendor="" version=""', 'bios: got "", want date="TEXT"'),

@@ -279,7 +279,8 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
 static bool came_to_its_end(const struct run *run)
 {
     return !run->skipped && run->end_line && run->outcome == ENDED &&
-           run->verdict != ERROR && !run->method->sampled;
+           run->verdict != ERROR && !run->method->sampled &&
+           !(run->verdict == MEASURED && run_was_hit(run));
 }
 
 void cross(struct log *log, size_t processor)

@@ -170,6 +170,21 @@ static void judge_ended(const struct log *log, struct run *run)
                               (unsigned long long)run->lost));
 }
 
+/* What an SMI or a stray NMI does to a run is no fault of what recorded it. */
+static void excuse_hit(struct run *run)
+{
+    char *why = run->why;
+
+    if (run->verdict != FAIL || !run_was_hit(run))
+        return;
+    run->why = format_text("%s; it is no failure, since %s hit this run", why,
+                           !run->nmis   ? "an SMI"
+                           : !run->smis ? "an NMI that nobody waited for"
+                                        : "an SMI and an NMI that nobody waited for");
+    run->verdict = MEASURED;
+    free(why);
+}
+
 static void judge_made(const struct log *log, struct run *run)
 {
     char *why = run_cannot_be(log, run);
@@ -183,6 +198,7 @@ static void judge_made(const struct log *log, struct run *run)
         run_found(run, ERROR, run->end_line, why);
     } else {
         judge_ended(log, run);
+        excuse_hit(run);
     }
     if (run->verdict == FAIL)
         judge_on_platform(log, run);

@@ -42,11 +42,18 @@ struct cpu_part {
     size_t line, features_line, model_line;
 };
 
+/* As the processor was taken; empty: not logged. */
+struct left {
+    struct span debugctl, lbr_ctl; /* a number, or debugctl `absent`                  */
+    struct span smi_count;         /* the same: `absent` where SMIs are not counted   */
+    struct span counters;          /* that were on: bits as in IA32_PERF_GLOBAL_CTRL  */
+};
+
 /* One of several processors that took part. */
 struct processor {
     size_t line, like; /* like: an earlier one of its kind, or itself */
     uint64_t apic;
-    struct span left_debugctl, left_lbr_ctl; /* empty: it is not told */
+    struct left left;
     struct cpu_part part; /* if it is like none before, and not the first one */
     size_t lost_line;     /* it did not come back, and why */
     struct span lost_why;

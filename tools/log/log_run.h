@@ -56,6 +56,7 @@ struct run {
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     uint64_t wrong_path; /* entries of the LBR stack that hold no record */
+    uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
     bool has_result;
     enum outcome outcome;
     struct drained drained;
@@ -78,6 +79,12 @@ struct run {
         size_t line;
     } repeats; /* of the same run, in ticks; line 0: it was made once */
 };
+
+/* By an SMI, or by an NMI that nobody waited for. */
+static inline bool run_was_hit(const struct run *run)
+{
+    return run->smis || run->nmis;
+}
 
 const char *filter_words(uint32_t filter);     /* lives until the next one             */
 const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */

@@ -35,7 +35,7 @@ bool parse_image(struct line *);
 bool parse_apic(struct line *);
 bool parse_caller(struct line *);
 bool parse_left(struct line *);
-bool left_fields(struct line *, struct value v[2]); /* of left, and of processor */
+bool left_fields(struct line *, struct left *); /* of left, and of processor */
 bool parse_facility(struct line *);
 bool facilities_told(struct log *, unsigned needs); /* of these; older logs have no more
                                                        than step, btf, lbr and bts */

@@ -134,24 +134,36 @@ bool parse_image(struct line *line)
            here(log, "image: it does not fit the address space");
 }
 
-/* debugctl=0xN [lbr_ctl=0xN]: only a model that has it has the other. */
-bool left_fields(struct line *line, struct value v[2])
+/* True where the field is not next. */
+static bool left_field(struct line *line, const char *key, const char *form,
+                       struct span *out)
 {
-    v[1] = (struct value){ .text = { "", 0 } };
-    return line_fields(line, "debugctl=a", v) &&
-           (!line_next_is(line, "lbr_ctl") || line_fields(line, "lbr_ctl=x", v + 1));
+    struct value v = { .text = { "", 0 } };
+    bool good = !line_next_is(line, key) || line_fields(line, form, &v);
+
+    *out = v.text;
+    return good;
+}
+
+/*
+ * debugctl=0xN [lbr_ctl=0xN] [smi_count=0xN] [counters=0xN]: only a model that has it has
+ * the second, older logs have no third, and the last is of counters that were on.
+ */
+bool left_fields(struct line *line, struct left *left)
+{
+    struct value v;
+
+    if (!line_fields(line, "debugctl=a", &v))
+        return false;
+    left->debugctl = v.text;
+    return left_field(line, "lbr_ctl", "lbr_ctl=x", &left->lbr_ctl) &&
+           left_field(line, "smi_count", "smi_count=a", &left->smi_count) &&
+           left_field(line, "counters", "counters=x", &left->counters);
 }
 
 bool parse_left(struct line *line)
 {
-    struct log *log = line->log;
-    struct value v[2];
-
-    if (!once(line, &log->left_line) || !left_fields(line, v))
-        return false;
-    log->left_debugctl = v[0].text;
-    log->left_lbr_ctl = v[1].text;
-    return true;
+    return once(line, &line->log->left_line) && left_fields(line, &line->log->left);
 }
 
 #define CALL_LENGTH_MAX 15 /* of any instruction */

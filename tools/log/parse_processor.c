@@ -118,13 +118,14 @@ static bool own_apic(struct log *log, struct value apic)
 bool parse_processor(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[3], left[2] = { { .text = { "", 0 } }, { .text = { "", 0 } } };
+    struct value v[3];
+    struct left left = { .debugctl = { "", 0 } };
     size_t number = log->processor_count;
 
     if (!log->processors_line)
         return here(log, "processor: want it behind processors");
     if (!line_fields(line, "n=d apic=x like=d", v) ||
-        (line_next_is(line, "debugctl") && !left_fields(line, left)))
+        (line_next_is(line, "debugctl") && !left_fields(line, &left)))
         return false;
     if (number >= log->processors_started)
         return trouble(log, log->line,
@@ -147,8 +148,7 @@ bool parse_processor(struct line *line)
         (struct processor){ .line = log->line,
                             .like = v[2].number,
                             .apic = v[1].number,
-                            .left_debugctl = left[0].text,
-                            .left_lbr_ctl = left[1].text };
+                            .left = left };
     return v[2].number != number || number == 0 || begin_own(log, number);
 }
 

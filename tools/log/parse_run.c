@@ -308,6 +308,38 @@ static bool parse_wrong_path(struct line *line, struct run *run)
                    SPAN(v.text), (unsigned long long)run->room);
 }
 
+/* A word that is only there where something is to be counted. */
+static bool count_if_any(struct line *line, const char *key, const char *form,
+                         uint64_t *out)
+{
+    struct value v;
+
+    if (!line_next_is(line, key))
+        return true;
+    if (!line_fields(line, form, &v))
+        return false;
+    *out = v.number;
+    return v.number > 0 || trouble(line->log, line->log->line, "ran: %s=0: want at least 1",
+                                   key);
+}
+
+/* How often it was made before, and what broke into it all the same. */
+static bool parse_hits(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    const bool counted =
+        of.left.smi_count.length > 0 && !span_is(of.left.smi_count, "absent");
+
+    return count_if_any(line, "repeated", "repeated=d", &run->repeated) &&
+           count_if_any(line, "smis", "smis=d", &run->smis) &&
+           count_if_any(line, "nmis", "nmis=d", &run->nmis) &&
+           (counted || !run->smis ||
+            trouble(line->log, line->log->line,
+                    "ran: smis=%llu, but no smi_count= before it says that SMIs are "
+                    "counted",
+                    (unsigned long long)run->smis));
+}
+
 bool parse_ran(struct line *line)
 {
     struct log *log = line->log;
@@ -338,6 +370,7 @@ bool parse_ran(struct line *line)
     if (line_next_is(line, "wrong_path") && !parse_wrong_path(line, run))
         return false;
     return check_packed(log, run) && check_infos(log, run) && parse_attendance(line, run) &&
+           parse_hits(line, run) &&
            (!view_is_interrupted(run->method) || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));
@@ -376,7 +409,7 @@ bool parse_cost(struct line *line)
 bool parse_end(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[4];
+    struct value v[4], nmis = { .number = 0 };
     uint64_t skipped = 0, records = 0;
 
     bool planned = !log->by_command || log->plan_line; /* not every command has a plan */
@@ -384,6 +417,9 @@ bool parse_end(struct line *line)
     if (!(planned ? close_plan(log) : plan_was_made(log)) ||
         !line_fields(line, "runs=d ran=d skipped=d records=d", v))
         return false;
+    if (line_next_is(line, "nmis") && !line_fields(line, "nmis=d", &nmis))
+        return false;
+    log->nmis = nmis.number;
     for (size_t i = 0; i < log->run_count; i++) {
         skipped += log->runs[i].skipped;
         records += log->runs[i].records;

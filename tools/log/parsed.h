@@ -65,7 +65,7 @@ struct log {
     struct span bios_vendor, bios_version, bios_date, secure_boot;
     struct span system_vendor, system_product, board_vendor, board_product;
     size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
-    struct span left_debugctl, left_lbr_ctl; /* by the firmware: a number or absent */
+    struct left left;
     size_t left_line;
     size_t apic_line;
     enum apic_mode apic; /* of all processors */
@@ -97,6 +97,7 @@ struct log {
     struct run *runs;
     size_t run_count, run_room, rounds;
     bool in_run;
+    uint64_t nmis; /* of all processors, that nobody waited for */
     size_t wire_bytes;
 
     struct processor *processors; /* none: the log says nothing of others than its own */

@@ -18,9 +18,8 @@ size_t processor_kind(const struct log *log, const struct run *run)
 static void as_other(struct log *of, const struct processor *processor)
 {
     of->cpu = processor->part;
-    of->left_debugctl = processor->left_debugctl;
-    of->left_lbr_ctl = processor->left_lbr_ctl;
-    of->left_line = processor->left_debugctl.length ? processor->line : 0;
+    of->left = processor->left;
+    of->left_line = processor->left.debugctl.length ? processor->line : 0;
 }
 
 struct log log_of_processor(const struct log *log, size_t processor)

@@ -229,8 +229,9 @@ static void print_machine(const struct log *log)
                SPAN(log->system_vendor), SPAN(log->system_product), SPAN(log->board_vendor),
                SPAN(log->board_product));
     if (log->left_line)
-        printf("left debugctl=%.*s%s%.*s\n", SPAN(log->left_debugctl),
-               log->left_lbr_ctl.length ? " lbr_ctl=" : "", SPAN(log->left_lbr_ctl));
+        printf("left debugctl=%.*s%s%.*s%s%.*s\n", SPAN(log->left.debugctl),
+               log->left.lbr_ctl.length ? " lbr_ctl=" : "", SPAN(log->left.lbr_ctl),
+               log->left.counters.length ? " counters=" : "", SPAN(log->left.counters));
     print_cpu(log);
     print_processors_of(log);
     for (size_t i = 0; i < log->brought_count; i++)

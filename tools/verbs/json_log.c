@@ -41,8 +41,10 @@ static void json_left(struct json *json, const struct log *log)
         return;
     }
     json_object(json, "left");
-    json_span(json, "debugctl", log->left_debugctl);
-    json_told(json, "lbr_ctl", log->left_lbr_ctl);
+    json_span(json, "debugctl", log->left.debugctl);
+    json_told(json, "lbr_ctl", log->left.lbr_ctl);
+    json_told(json, "smi_count", log->left.smi_count);
+    json_told(json, "counters", log->left.counters);
     json_close(json);
 }
 
@@ -158,6 +160,9 @@ static void json_run(struct json *json, const struct run *run)
     json_bool(json, "doubled_newest", run->doubled != NOT_DOUBLED);
     json_count(json, "ticks", run->ticks);
     json_count(json, "bytes", run->bytes);
+    json_count(json, "repeated", run->repeated);
+    json_count(json, "smis", run->smis);
+    json_count(json, "nmis", run->nmis);
     json_infos(json, run);
     if (run->context)
         json_context(json, run->context);

@@ -4,17 +4,20 @@
 
 bool left_recording(const struct log *log)
 {
-    bool is_off = !log->left_line || span_is(log->left_debugctl, "0x0") ||
-                  span_is(log->left_debugctl, "absent");
+    bool is_off = !log->left_line || span_is(log->left.debugctl, "0x0") ||
+                  span_is(log->left.debugctl, "absent");
 
-    return !is_off || (log->left_lbr_ctl.length && !span_is(log->left_lbr_ctl, "0x0"));
+    return !is_off || log->left.counters.length ||
+           (log->left.lbr_ctl.length && !span_is(log->left.lbr_ctl, "0x0"));
 }
 
 char *left_text(const struct log *log)
 {
     if (!log->left_line)
         return format_text("not told");
-    return format_text("DEBUGCTL=%.*s%s%.*s", SPAN(log->left_debugctl),
-                       log->left_lbr_ctl.length ? " LBR_CTL=" : "",
-                       SPAN(log->left_lbr_ctl));
+    return format_text("DEBUGCTL=%.*s%s%.*s%s%.*s", SPAN(log->left.debugctl),
+                       log->left.lbr_ctl.length ? " LBR_CTL=" : "",
+                       SPAN(log->left.lbr_ctl),
+                       log->left.counters.length ? ", counters " : "",
+                       SPAN(log->left.counters));
 }

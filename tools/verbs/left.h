@@ -7,5 +7,5 @@
 
 #include "parsed.h"
 
-bool left_recording(const struct log *); /* something was */
+bool left_recording(const struct log *); /* something was, or counted */
 char *left_text(const struct log *);     /* "DEBUGCTL=0x1 LBR_CTL=0x0" */

@@ -592,6 +592,23 @@ static void print_ended_early(const struct log *log)
                (unsigned long long)count, plural(count));
 }
 
+/* What broke in unasked, and what was made again for it. */
+static void print_hits(const struct log *log)
+{
+    size_t repeated = 0, hit = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        repeated += log->runs[i].repeated > 0;
+        hit += run_was_hit(&log->runs[i]);
+    }
+    if (repeated || hit)
+        printf("  %zu run%s made again after an SMI or a stray NMI; %zu %s still hit\n",
+               repeated, repeated == 1 ? " was" : "s were", hit, hit == 1 ? "was" : "were");
+    if (log->nmis)
+        printf("  %llu NMI%s came that nobody waited for\n", (unsigned long long)log->nmis,
+               plural(log->nmis));
+}
+
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
@@ -620,6 +637,7 @@ static void print_sums(const struct log *log)
             "checks\n",
             (unsigned long long)log->cycles.done, (unsigned long long)log->cycles.alive,
             (unsigned long long)log->cycles.checked);
+    print_hits(log);
     printf("  %zu pair%s of methods compared, %zu disagree%s\n", log->pairs_compared,
            plural(log->pairs_compared), log->pairs_disagree,
            log->pairs_disagree == 1 ? "s" : "");
