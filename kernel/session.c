@@ -6,6 +6,7 @@
 #include "msr.h"
 #include "pmi.h"
 #include "put.h"
+#include "registers.h"
 #include "screen.h"
 #include "serial.h"
 #include "text.h"
@@ -110,6 +111,16 @@ static void take(struct session *s)
     s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0);
 }
 
+/* The bit is tried before the window relies on it: there a fault would not be survived. */
+static bool freezes_in_smm(const struct cpu *cpu)
+{
+    if (!(cpu->perf_capabilities & PERF_CAPABILITIES_FREEZE_SMM))
+        return false;
+    bool held = msr_set(MSR_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM);
+    msr_write(MSR_DEBUGCTL, 0);
+    return held;
+}
+
 void session_quiet(struct session *s)
 {
     s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0); /* take() could not: it knew no model yet */
@@ -117,6 +128,7 @@ void session_quiet(struct session *s)
                              .lbr_ctl = s->lbr_ctl };
     s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
     s->left.counts_smis = intrusion_smi_count(&s->left.smi_count);
+    window_freezes_in_smm(freezes_in_smm(&s->cpu));
 }
 
 void session_loud(struct session *s)

@@ -51,7 +51,10 @@ void session_begin(struct session *, const struct handoff *);
  */
 void session_borrow(struct session *, void (*piece)(struct session *));
 
-/* In the first piece, as soon as the processor is known: what its firmware left on. */
+/*
+ * In the first piece, as soon as the processor is known: what its firmware left on, and
+ * what the firmware's own interrupts may do to a run.
+ */
 void session_quiet(struct session *);
 
 /* Puts that back, where there is no give_back() that does. */

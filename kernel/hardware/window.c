@@ -18,6 +18,7 @@ static struct ending ending;
 static uint32_t patience; /* seconds */
 static uint32_t alone;
 static uint32_t *windows = &alone;
+static uint64_t in_debugctl; /* beside what a method turns on there */
 
 static void on_watchdog(struct frame *frame)
 {
@@ -39,9 +40,23 @@ void window_init(uint32_t seconds)
     idt_hook(VECTOR_SPURIOUS, on_spurious);
 }
 
+void window_freezes_in_smm(bool freezes)
+{
+    in_debugctl = freezes ? DEBUGCTL_FREEZE_WHILE_SMM : 0;
+}
+
+uint64_t window_debugctl(uint64_t on)
+{
+    return on | in_debugctl;
+}
+
 struct enable window_both(const struct enable *enable)
 {
     struct enable both = *enable;
+    if (both.msr == MSR_DEBUGCTL)
+        both.on = window_debugctl(both.on);
+    if (both.counter == MSR_DEBUGCTL)
+        both.counter_on = window_debugctl(both.counter_on);
     if (!both.counter) {
         both.counter = both.msr;
         both.counter_on = both.on;

@@ -45,7 +45,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
     msr_read(MSR_DEBUGCTL, &before);
-    on = DEBUGCTL_BTF;
+    on = window_debugctl(DEBUGCTL_BTF);
     stops_begin(buffers, on_debug);
     return (struct enable){ .msr = MSR_DEBUGCTL, .on = on, .rflags = RFLAGS_TF };
 }

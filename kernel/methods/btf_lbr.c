@@ -21,7 +21,7 @@ static struct enable record; /* turns recording on; with BTF where that is the s
 static void rearm(void)
 {
     if (record.msr != MSR_DEBUGCTL)
-        wrmsr(MSR_DEBUGCTL, DEBUGCTL_BTF);
+        wrmsr(MSR_DEBUGCTL, window_debugctl(DEBUGCTL_BTF));
     wrmsr(record.msr, record.on);
 }
 
@@ -52,9 +52,9 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     stack_prepare(cpu);
     record = stack_enable(cpu);
     if (record.msr == MSR_DEBUGCTL)
-        record.on |= DEBUGCTL_BTF;
-    else
-        wrmsr(MSR_DEBUGCTL, DEBUGCTL_BTF); /* without TF it does nothing yet */
+        record.on = window_debugctl(record.on | DEBUGCTL_BTF);
+    else /* without TF it does nothing yet */
+        wrmsr(MSR_DEBUGCTL, window_debugctl(DEBUGCTL_BTF));
     stops_begin(buffers, on_debug);
     struct enable enable = record;
     enable.rflags = RFLAGS_TF;
