@@ -17,6 +17,7 @@
 #include "registers.h"
 #include "view.h"
 #include "window.h"
+#include "x86.h"
 
 static void set_stub(const struct workload *w, const struct stub *stub)
 {
@@ -63,19 +64,31 @@ static void unset_stubs(const struct workload *w)
         unset_stub(&w->stubs[i]);
 }
 
+static bool takes_db(const struct workload *w)
+{
+    for (uint32_t i = 0; i < w->stub_count; i++)
+        if (w->stubs[i].vector == VECTOR_DB)
+            return true;
+    return false;
+}
+
 struct made run_make(const struct session *s, const struct method *method,
                      const struct workload *workload)
 {
     struct made made = { .repeated = 0 };
     const struct intrusions before = intrusion_count();
+    write_dr6(DR6_CLEAR);
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(workload);
     meeting_armed();
     made.ending = window_run(&enable, workload->code);
     made.hit = intrusion_since(&before);
+    const uint64_t dr6 = read_dr6();
     made.armed = meeting_back();
     unset_stubs(workload);
     made.trace = method->drain(&s->cpu, &s->buffers);
+    if (takes_db(workload)) /* its stubs leave DR6 as it is */
+        made.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
     method->disarm(&s->cpu);
     return made;
 }
@@ -120,6 +133,7 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
                              .armed = made->armed,
                              .wrong_path = trace->wrong_path,
                              .hit = made->hit,
+                             .debug_status = trace->debug_status,
                              .repeated = made->repeated });
     opinion_run(run, &made->ending, trace, records);
     s->totals.ran++;

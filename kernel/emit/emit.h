@@ -114,6 +114,7 @@ struct cost {
     uint64_t wrong_path;   /* entries of the LBR stack that hold no record            */
     struct intrusions hit; /* during this run...                                      */
     uint32_t repeated;     /* ...before which it was made so often                    */
+    struct debug_status debug_status;
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);
 

@@ -70,6 +70,27 @@ void emit_infos(const struct run *run, const struct info *infos, size_t count)
     }
 }
 
+/* ` dr6=0xffff4ff0:12,0xffff0ff0:1`: a value, and at how many exceptions it was that. */
+static void put_debug_status(const struct debug_status *status)
+{
+    for (size_t i = 0; i < status->count; i++) {
+        if (i)
+            text_string(&put_line, ",");
+        else
+            put_key("dr6");
+        text_string(&put_line, "0x");
+        text_hex(&put_line, status->at[i].dr6);
+        if (!status->at[i].times)
+            continue;
+        text_string(&put_line, ":");
+        text_decimal(&put_line, status->at[i].times);
+    }
+    if (status->others) {
+        text_string(&put_line, ",other:");
+        text_decimal(&put_line, status->others);
+    }
+}
+
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
     put_begin("ran");
@@ -88,6 +109,7 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_if_any("repeated", cost->repeated);
     put_if_any("smis", cost->hit.smis);
     put_if_any("nmis", cost->hit.nmis);
+    put_debug_status(&cost->debug_status);
     if (run->interrupted) {
         if (run->draining.period)
             put_decimal("counted", cost->interrupts.counted);

@@ -21,6 +21,8 @@
 #define CR4_CET   BIT(23)
 
 #define DR6_CLEAR 0xffff0ff0ull /* what DR6 holds when nothing happened */
+#define DR6_BLD   BIT(11)       /* 0: a bus lock was detected           */
+#define DR6_BS    BIT(14)       /* a single step                        */
 #define DR7_OFF   0x400ull
 
 #define MSR_APIC_BASE                0x1b

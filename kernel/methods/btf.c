@@ -53,7 +53,9 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
-    return (struct trace){ .count = stops_count(), .events = stops_events() };
+    return (struct trace){ .count = stops_count(),
+                           .events = stops_events(),
+                           .debug_status = stops_debug_status() };
 }
 
 static void disarm(const struct cpu *cpu)

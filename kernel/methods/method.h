@@ -54,6 +54,19 @@ struct interrupts {
     bool late_unknown;         /* skid and most say nothing            */
 };
 
+/*
+ * What DR6 held when debug exceptions came: its distinct values, in the order in which they
+ * were first seen, and how often each.
+ */
+#define DR6_VALUES 4
+struct debug_status {
+    struct {
+        uint64_t dr6, times; /* times 0: not of one exception, but of all together */
+    } at[DR6_VALUES];
+    size_t count;
+    uint64_t others; /* exceptions with a value for which there was no slot left */
+};
+
 /* What was drained. */
 struct trace {
     size_t count;
@@ -62,6 +75,7 @@ struct trace {
     uint64_t wrong_path; /* entries of the stack that branches on the wrong path took */
     const struct info *infos; /* as many as records, or NULL */
     struct interrupts interrupts;
+    struct debug_status debug_status; /* of one that stops at debug exceptions */
 };
 
 struct method {

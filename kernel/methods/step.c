@@ -88,7 +88,9 @@ static uint64_t judged(const struct branch *stop)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
-    struct trace trace = { .count = stops_count(), .events = stops_events() };
+    struct trace trace = { .count = stops_count(),
+                           .events = stops_events(),
+                           .debug_status = stops_debug_status() };
     for (size_t i = 0; i < trace.count; i++)
         buffers->records[i].info = judged(&buffers->records[i]);
     return trace;

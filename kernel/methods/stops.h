@@ -21,9 +21,11 @@ void stops_add(struct frame *, struct branch);
 /*
  * Counts the event and says whether it is a stop of the workload: one that comes
  * right behind POPFQ, before the call, is not, although no processor should make it.
- * Behind the window's return it clears TF, so that this was the last stop.
+ * Behind the window's return it clears TF, so that this was the last stop.  A bus lock is
+ * neither an event nor a stop; DR6 counts it.
  */
 bool stops_event(struct frame *);
 
 size_t stops_count(void);
 uint64_t stops_events(void);
+struct debug_status stops_debug_status(void);

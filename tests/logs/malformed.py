@@ -9,6 +9,7 @@ FEATURES = ("features ds=%d dtes64=%d ds_cpl=%d pdcm=%d arch_lbr=%d arch_lbr_dep
             "amd_lbr_v2=%d amd_lbr_v2_depth=%d perf_capabilities=%s perfmon=%d "
             "misc_enable=absent")
 
+DR6 = ("ran: got dr6=%s, want up to 4 different values, each 0xN:TIMES, or one 0xN alone")
 RAN = "ran n=1 outcome=ended records=11 events=11 lost=0 ticks=1000"
 
 # (the line that is changed begins so, what it becomes, the sentence)
@@ -325,6 +326,16 @@ MALFORMED = (
     ("ran", RAN + " smis=1", "ran: smis=1, but no smi_count= before it says that SMIs are counted"),
     ("ran", RAN + " smis=x", 'ran: got "smis=x", want smis=N'),
     ("ran", RAN + " nmis=0", "ran: nmis=0: want at least 1"),
+    ("ran", RAN + " dr6=0xffff4ff0:11,0xffff4ff0:1", DR6 % "0xffff4ff0:11,0xffff4ff0:1"),
+    ("ran", RAN + " dr6=0xffff4ff0:11,0xffff0ff0", DR6 % "0xffff4ff0:11,0xffff0ff0"),
+    ("ran", RAN + " dr6=0xffff4ff0:0", DR6 % "0xffff4ff0:0"),
+    ("ran", RAN + " dr6=4ff0:11", DR6 % "4ff0:11"),
+    ("ran", RAN + " dr6=0x1:1,0x2:1,0x3:1,0x4:1,0x5:7", DR6 % "0x1:1,0x2:1,0x3:1,0x4:1,0x5:7"),
+    ("ran", RAN + " dr6=0x1:1,other:10", DR6 % "0x1:1,other:10"),
+    ("ran", RAN + " dr6=0x1:1,0x2:1,0x3:1,0x4:1,other:3,0x5:4",
+     DR6 % "0x1:1,0x2:1,0x3:1,0x4:1,other:3,0x5:4"),
+    ("ran", RAN + " dr6=", 'ran: got "dr6=", want dr6=TEXT'),
+    ("ran", RAN + " dr6=0xffff4ff0:11,", DR6 % "0xffff4ff0:11,"),
     ("ran", RAN + " nmis=1 repeated=1", 'ran: "repeated=1" is too much'),
     ("ran", None, "run: run 1 has not ended"),
     ("end", "end runs=5 ran=5 skipped=0 records=0",

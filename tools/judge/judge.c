@@ -150,6 +150,17 @@ static void judge_interrupts(const struct log *log, struct run *run)
         judge_counter(log, run);
 }
 
+static void judge_debug_status(const struct log *log, struct run *run)
+{
+    bool doubted;
+    char *why = debug_status_wrong(log, run, &doubted);
+
+    if (why && (!doubted || run->verdict == PASS))
+        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
+    else
+        free(why);
+}
+
 /* One that came to its end, and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
@@ -164,6 +175,8 @@ static void judge_ended(const struct log *log, struct run *run)
     judge_interrupts(log, run);
     if (run->verdict <= MEASURED)
         judge_repeats(run);
+    if (run->verdict <= MEASURED)
+        judge_debug_status(log, run);
     if (run->verdict <= MEASURED && run->lost > 0)
         run_found(run, FAIL, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",

@@ -61,6 +61,10 @@ bool of_unknown_hypervisor(const struct log *); /* one that no row has */
 /* judge_together.c: whether all processors ran at once. */
 void judge_together(struct log *);
 
+/* debug_status.c: NULL, or why what it says of DR6 cannot be logged, or is wrong. */
+char *debug_status_cannot_be(const struct run *);
+char *debug_status_wrong(const struct log *, const struct run *, bool *doubted);
+
 /* cross.c: the runs of one processor */
 void cross(struct log *, size_t processor);
 

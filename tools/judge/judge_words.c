@@ -213,6 +213,8 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
 
     if (!why)
         why = endless(run);
+    if (!why)
+        why = debug_status_cannot_be(run);
     return why ? why : wrong_repeats(log, run);
 }
 

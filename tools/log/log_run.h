@@ -38,6 +38,17 @@ struct told_info {
     size_t line;
 };
 
+/* What debug exceptions left in DR6; times 0: not of one, but of all together. */
+#define DR6_VALUES 4
+struct debug_status {
+    struct {
+        uint64_t dr6, times;
+    } at[DR6_VALUES];
+    size_t count;
+    uint64_t others;  /* exceptions with further values */
+    struct span text; /* as logged; empty: it is not    */
+};
+
 struct run {
     const struct method_view *method;
     const struct placed *workload;
@@ -57,6 +68,7 @@ struct run {
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     uint64_t wrong_path; /* entries of the LBR stack that hold no record */
     uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
+    struct debug_status debug_status;
     bool has_result;
     enum outcome outcome;
     struct drained drained;

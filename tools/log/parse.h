@@ -105,8 +105,12 @@ bool parse_end(struct line *);
 
 /* parse_info.c */
 bool parse_run_info(struct line *, struct run *); /* the field of run */
+
 bool parse_info(struct line *);
 bool check_infos(struct log *, const struct run *);
+
+/* parse_debug_status.c: the word dr6= of a line `ran`, if it is next */
+bool parse_debug_status(struct line *, struct run *);
 
 /* items.c: one line of records; so_far: how many came before it in the run. */
 #define PACKED_MAX (1u << 26) /* bytes; the longest run of a default log makes 2^17 */

@@ -370,7 +370,7 @@ bool parse_ran(struct line *line)
     if (line_next_is(line, "wrong_path") && !parse_wrong_path(line, run))
         return false;
     return check_packed(log, run) && check_infos(log, run) && parse_attendance(line, run) &&
-           parse_hits(line, run) &&
+           parse_hits(line, run) && parse_debug_status(line, run) &&
            (!view_is_interrupted(run->method) || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));

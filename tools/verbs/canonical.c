@@ -110,6 +110,8 @@ static void print_ran(const struct log_map *map, const struct run *run)
             run->method)) /* so many, and so late, as the processor's skid has it */
         printf(" events=%llu", (unsigned long long)run->events);
     printf(" lost=%llu", (unsigned long long)run->lost);
+    if (run->debug_status.text.length)
+        printf(" dr6=%.*s", SPAN(run->debug_status.text));
     if (run->has_result)
         printf(" result=0x%llx", (unsigned long long)run->result);
     if (run->outcome == CRASHED) {

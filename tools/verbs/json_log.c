@@ -163,6 +163,7 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "repeated", run->repeated);
     json_count(json, "smis", run->smis);
     json_count(json, "nmis", run->nmis);
+    json_told(json, "dr6", run->debug_status.text);
     json_infos(json, run);
     if (run->context)
         json_context(json, run->context);

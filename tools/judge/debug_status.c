@@ -1,0 +1,143 @@
+/*
+ * What debug exceptions left in DR6 (SDM vol. 3B, "Debug Status Register (DR6)").
+ *
+ * A single step sets BS, and so does a step from branch to branch.  ICEBP sets nothing
+ * (vol. 2A, "INT n/INTO/INT3/INT1").  B0 to B3 may be set although DR7 turns no breakpoint
+ * on, so they say nothing here.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+
+#include "doubt.h"
+#include "heap.h"
+#include "words.h"
+
+#define DR6_BREAKPOINTS 0x000fu
+#define DR6_BLD         0x0800u /* 0: a bus lock        */
+#define DR6_BD          0x2000u /* an access to a DR    */
+#define DR6_BS          0x4000u /* a single step        */
+#define DR6_BT          0x8000u /* a task switch        */
+#define ICEBP           0xf1
+
+static bool is_bus_lock_alone(uint64_t dr6)
+{
+    return !(dr6 & DR6_BLD) && !(dr6 & DR6_BS);
+}
+
+/* Of a method that stops at debug exceptions: how many it took, bus locks left out. */
+static uint64_t counted(const struct debug_status *status)
+{
+    uint64_t events = status->others;
+
+    for (size_t i = 0; i < status->count; i++)
+        if (!is_bus_lock_alone(status->at[i].dr6))
+            events += status->at[i].times;
+    return events;
+}
+
+static bool takes_db(const struct workload *workload)
+{
+    for (uint32_t i = 0; i < workload->stub_count; i++)
+        if (workload->stubs[i].vector == 1)
+            return true;
+    return false;
+}
+
+/* Older kernels do not log it. */
+char *debug_status_cannot_be(const struct run *run)
+{
+    const struct debug_status *status = &run->debug_status;
+    bool sum = status->count == 1 && status->at[0].times == 0;
+
+    if (status->count == 0)
+        return NULL;
+    if (takes_db(run->workload->own))
+        return sum ? NULL
+                   : format_text("dr6= counts exceptions, which the workload takes itself");
+    if (!run->method->blind_handlers || sum)
+        return format_text("dr6= of exceptions that nobody took");
+    if (counted(status) == run->events)
+        return NULL;
+    return format_text("dr6= of %llu exceptions, but events=%llu",
+                       (unsigned long long)counted(status),
+                       (unsigned long long)run->events);
+}
+
+static char *wrong_stop(uint64_t dr6, uint64_t times)
+{
+    const char *what = NULL;
+
+    if (is_bus_lock_alone(dr6))
+        what = "a bus lock (bit 11 clear), although DEBUGCTL asks for none";
+    else if (!(dr6 & DR6_BS))
+        what = "a step that does not set BS (bit 14)";
+    else if (dr6 & (DR6_BD | DR6_BT))
+        what = "a step that sets BD or BT (bits 13 and 15)";
+    return what ? format_text("DR6 was 0x%llx at %llu debug exception%s: %s",
+                              (unsigned long long)dr6, (unsigned long long)times,
+                              plural(times), what)
+                : NULL;
+}
+
+static bool is_icebp(const struct workload *own, const struct taken *row)
+{
+    return row->from >= 0 && (uint32_t)row->from < own->size &&
+           own->code[row->from] == ICEBP;
+}
+
+/* What the workload's own exceptions left, all together. */
+static char *wrong_sum(const struct workload *own, uint64_t dr6)
+{
+    size_t steps = 0, icebps = 0;
+
+    for (uint32_t i = 0; i < own->rows; i++)
+        if (own->expect[i].kind == KIND_DB) {
+            bool icebp = is_icebp(own, &own->expect[i]);
+
+            icebps += icebp;
+            steps += !icebp;
+        }
+    if (icebps && !steps && dr6 & DR6_BS)
+        return format_text("DR6 was 0x%llx: BS (bit 14) is set, but ICEBP sets none",
+                           (unsigned long long)dr6);
+    if (steps && !(dr6 & (DR6_BS | DR6_BD | DR6_BT | DR6_BREAKPOINTS)))
+        return format_text("DR6 was 0x%llx: no bit says why #DB came",
+                           (unsigned long long)dr6);
+    return NULL;
+}
+
+/*
+ * Only that a single step sets BS is beyond doubt: Core 2 may set BS at ICEBP (erratum
+ * AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to leave bus-lock
+ * detection on, and of BTF no recording shows DR6.
+ */
+static bool certain(const struct run *run, uint64_t dr6)
+{
+    return run->method->every_insn && (dr6 & DR6_BLD) && !(dr6 & (DR6_BD | DR6_BT));
+}
+
+char *debug_status_wrong(const struct log *log, const struct run *run, bool *doubted)
+{
+    const struct debug_status *status = &run->debug_status;
+    char *why = NULL;
+
+    *doubted = on_silicon(log);
+    if (takes_db(run->workload->own))
+        return status->count ? wrong_sum(run->workload->own, status->at[0].dr6) : NULL;
+    for (size_t i = 0; i < status->count; i++) {
+        char *wrong = wrong_stop(status->at[i].dr6, status->at[i].times);
+        bool doubt = on_silicon(log) && !certain(run, status->at[i].dr6);
+
+        if (wrong && (!why || (*doubted && !doubt))) {
+            free(why);
+            why = wrong;
+            *doubted = doubt;
+        } else {
+            free(wrong);
+        }
+    }
+    if (!why && status->others)
+        why = format_text("DR6 had more than %d different values", DR6_VALUES);
+    return why;
+}
