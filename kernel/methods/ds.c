@@ -1,6 +1,7 @@
 /* ds.h.  SDM vol. 3B, "BTS and DS Save Area". */
 #include "ds.h"
 
+#include "memory.h"
 #include "msr.h"
 #include "registers.h"
 #include "x86.h"
@@ -27,6 +28,18 @@ struct bts_record *ds_slots(const struct buffers *buffers)
     return (struct bts_record *)buffers->bts;
 }
 
+/*
+ * Writes to each page what it holds already.  BTS "may not operate properly" where one of
+ * its stores sets an accessed or a dirty bit, of EPT too (SDM vol. 3B, "BTS and DS Save
+ * Area"), so all of them are set before.
+ */
+static void dirty(volatile uint8_t *begin, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += PAGE_SIZE)
+        begin[i] = begin[i];
+    begin[bytes - 1] = begin[bytes - 1]; /* it need not begin where a page does */
+}
+
 void ds_begin(const struct buffers *buffers, size_t room, size_t index, size_t threshold)
 {
     struct bts_record *slot = ds_slots(buffers);
@@ -43,6 +56,8 @@ void ds_begin(const struct buffers *buffers, size_t room, size_t index, size_t t
         .bts_threshold = (uint64_t)&slot[threshold],
     };
     begun = *area(buffers);
+    dirty(buffers->ds_area, sizeof(struct ds_area));
+    dirty((uint8_t *)slot, (room + 1) * sizeof *slot);
     msr_read(MSR_DEBUGCTL, &before.debugctl);
     msr_read(MSR_DS_AREA, &before.ds_area);
     msr_write(MSR_DS_AREA, (uint64_t)area(buffers));
