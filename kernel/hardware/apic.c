@@ -29,12 +29,14 @@
 #define APIC_TIMER_NOW    0x390
 #define APIC_TIMER_DIVIDE 0x3e0
 
-#define ID_SHIFT        24 /* in xAPIC mode */
-#define COMMAND_PENDING BIT(12)
-#define SPURIOUS_ENABLE BIT(8)
-#define LVT_MASKED      BIT(16)
-#define LVT_NMI         (4u << 8) /* delivery mode; fixed is 0 */
-#define DIVIDE_BY_128   0xa
+#define ID_SHIFT         24 /* in xAPIC mode */
+#define COMMAND_PENDING  BIT(12)
+#define SPURIOUS_ENABLE  BIT(8)
+#define LVT_MASKED       BIT(16)
+#define LVT_NMI          (4u << 8) /* delivery mode; fixed is 0 */
+#define LVT_TIMER_MODE   (3u << 17)
+#define LVT_TSC_DEADLINE (2u << 17)
+#define DIVIDE_BY_128    0xa
 #define TPR_WATCHDOG_ONLY \
     ((VECTOR_WATCHDOG & 0xf0) - 0x10) /* classes above this get through */
 
@@ -53,6 +55,7 @@ static const uint16_t kept[] = { APIC_TPR,        APIC_SPURIOUS,  APIC_LVT_THERM
                                  APIC_TIMER_COUNT };
 #define KEPT (sizeof kept / sizeof kept[0])
 static uint32_t before[KEPT];
+static uint64_t deadline; /* when the firmware's timer strikes; 0: not by a deadline */
 static uint32_t timer_hz = GUESSED_HZ;
 
 static bool enabled(void)
@@ -128,10 +131,26 @@ void apic_take(void)
         return;
     for (size_t i = 0; i < KEPT; i++)
         before[i] = read(kept[i]);
+    deadline = 0;
+    if ((read(APIC_LVT_TIMER) & LVT_TIMER_MODE) == LVT_TSC_DEADLINE)
+        msr_read(MSR_TSC_DEADLINE, &deadline);
     write(APIC_TPR, TPR_WATCHDOG_ONLY);
     for (uint16_t lvt = APIC_LVT_TIMER; lvt <= APIC_LVT_ERROR; lvt += 0x10)
         write(lvt, read(lvt) | (uint32_t)LVT_MASKED);
     write(APIC_SPURIOUS, (uint32_t)SPURIOUS_ENABLE | VECTOR_SPURIOUS);
+}
+
+/*
+ * Another mode of the timer has disarmed it.  One that has passed meanwhile strikes at once,
+ * so the tick comes late and is not lost.  The mode, a store where the registers lie in
+ * memory, must be there before the WRMSR (SDM vol. 3A, "TSC-Deadline Mode").
+ */
+static void give_back_deadline(void)
+{
+    if (!deadline)
+        return;
+    fence();
+    msr_write(MSR_TSC_DEADLINE, deadline);
 }
 
 void apic_give_back(void)
@@ -142,6 +161,7 @@ void apic_give_back(void)
     write(APIC_EOI, 0); /* harmless where nothing is in service */
     for (size_t i = 0; i < KEPT; i++)
         write(kept[i], before[i]);
+    give_back_deadline();
 }
 
 void apic_calibrate(uint64_t tsc_hz)

@@ -61,6 +61,7 @@
 #define BRS_NEXT                     16     /* msroff: the entry to write next        */
 #define BRS_NEXT_MASK                0xfull /* ...4 bits; 0 again when all are filled */
 #define MSR_DS_AREA                  0x600
+#define MSR_TSC_DEADLINE             0x6e0
 #define MSR_S_CET                    0x6a2
 #define S_CET_SHADOW_STACK           BIT(0) /* SH_STK_EN */
 #define MSR_EFER                     0xc0000080

@@ -1,4 +1,4 @@
-/* Which processors the local APIC's mode has room for. */
+/* Which processors the local APIC's mode has room for, and what it gives back. */
 #define rdmsr of_the_processor
 #include "kernel/hardware/x86.h"
 #undef rdmsr
@@ -16,18 +16,33 @@ static uint64_t fake_rdmsr(uint32_t msr)
 
 #include "kernel/hardware/apic.c"
 
+/*
+ * An APIC in x2APIC mode.  Its timer, in the mode of a deadline, is disarmed by any other
+ * mode, and in any other mode the deadline reads 0 and is not written (SDM vol. 3A,
+ * "TSC-Deadline Mode").
+ */
+#define X2APIC_LVT_TIMER 0x832
+static uint64_t registers[0x900];
+
+static bool has_deadline(void)
+{
+    return (registers[X2APIC_LVT_TIMER] >> 17 & 3) == 2;
+}
+
 bool msr_read(uint32_t msr, uint64_t *value)
 {
-    (void)msr;
-    *value = 0;
-    return false;
+    *value = registers[msr];
+    return true;
 }
 
 bool msr_write(uint32_t msr, uint64_t value)
 {
-    (void)msr;
-    (void)value;
-    return false;
+    if (msr == MSR_TSC_DEADLINE && !has_deadline())
+        return true;
+    registers[msr] = value;
+    if (!has_deadline())
+        registers[MSR_TSC_DEADLINE] = 0;
+    return true;
 }
 
 static void a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone(void)
@@ -45,9 +60,39 @@ static void the_number_that_means_every_processor_is_none(void)
     CHECK(!apic_reaches(0xff));
 }
 
+static void taken_and_given_back(uint64_t lvt, uint64_t at)
+{
+    apic_base = 0xfee00c00;
+    registers[X2APIC_LVT_TIMER] = lvt;
+    registers[MSR_TSC_DEADLINE] = at;
+    apic_take();
+    apic_watchdog_start(1);
+    CHECK(registers[X2APIC_LVT_TIMER] == VECTOR_WATCHDOG); /* one shot */
+    apic_give_back();
+}
+
+static void a_tick_by_tsc_deadline_goes_on(void)
+{
+    taken_and_given_back(0x40020, 0x123456789abcdef);
+    CHECK(registers[X2APIC_LVT_TIMER] == 0x40020);
+    CHECK(registers[MSR_TSC_DEADLINE] == 0x123456789abcdef);
+}
+
+static void a_timer_that_counts_down_gets_no_deadline(void)
+{
+    taken_and_given_back(0x20020, 0);
+    CHECK(registers[X2APIC_LVT_TIMER] == 0x20020);
+    CHECK(registers[MSR_TSC_DEADLINE] == 0);
+    registers[MSR_TSC_DEADLINE] = 5; /* as from the time before */
+    apic_give_back();
+    CHECK(registers[MSR_TSC_DEADLINE] == 0);
+}
+
 int main(void)
 {
     RUN(a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone);
     RUN(the_number_that_means_every_processor_is_none);
+    RUN(a_tick_by_tsc_deadline_goes_on);
+    RUN(a_timer_that_counts_down_gets_no_deadline);
     return tests_failed != 0;
 }
