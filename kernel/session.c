@@ -9,6 +9,7 @@
 #include "registers.h"
 #include "screen.h"
 #include "serial.h"
+#include "stack.h"
 #include "text.h"
 #include "together.h"
 #include "workloads.h"
@@ -94,12 +95,12 @@ void session_begin(struct session *s, const struct handoff *handoff)
  * Where recording is turned on elsewhere than in DEBUGCTL, the firmware may have left
  * it on; each #DB would turn it off for good, so it is put back at the very end.
  */
-static uint64_t swap_lbr_ctl(const struct cpu *cpu, uint64_t value)
+static uint64_t stop_lbr(const struct cpu *cpu)
 {
     uint64_t before = 0;
     if (cpu->model && cpu->model->lbr.ctl) {
         msr_read(cpu->model->lbr.ctl, &before);
-        msr_write(cpu->model->lbr.ctl, value);
+        msr_write(cpu->model->lbr.ctl, stack_ctl_off(cpu));
     }
     return before;
 }
@@ -108,7 +109,7 @@ static void take(struct session *s)
 {
     serial_init(); /* from here on a panic is heard */
     machine_take();
-    s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0);
+    s->lbr_ctl = stop_lbr(&s->cpu);
 }
 
 /* The bit is tried before the window relies on it: there a fault would not be survived. */
@@ -123,7 +124,7 @@ static bool freezes_in_smm(const struct cpu *cpu)
 
 void session_quiet(struct session *s)
 {
-    s->lbr_ctl = swap_lbr_ctl(&s->cpu, 0); /* take() could not: it knew no model yet */
+    s->lbr_ctl = stop_lbr(&s->cpu); /* take() could not: it knew no model yet */
     s->left = (struct left){ .has_lbr_ctl = s->cpu.model && s->cpu.model->lbr.ctl,
                              .lbr_ctl = s->lbr_ctl };
     s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
@@ -133,7 +134,8 @@ void session_quiet(struct session *s)
 
 void session_loud(struct session *s)
 {
-    swap_lbr_ctl(&s->cpu, s->lbr_ctl);
+    if (s->cpu.model && s->cpu.model->lbr.ctl)
+        msr_write(s->cpu.model->lbr.ctl, s->lbr_ctl);
 }
 
 static void give_back(struct session *s)

@@ -18,6 +18,7 @@
 static struct {
     uint64_t debugctl, ctl, depth, select;
 } before;
+static size_t depth; /* of the stack: what IA32_LBR_DEPTH says, where there is one */
 
 /* Straight-line jumps that fill every entry of a stack that cannot be written. */
 extern const uint8_t stack_flush[], stack_flush_end[] __attribute__((visibility("hidden")));
@@ -36,13 +37,28 @@ static uint64_t enable_filtered(const struct cpu *cpu, uint32_t filter)
     return lbr->ctl_enable | filter_register(lbr->filter, filter_has(cpu), filter);
 }
 
+/*
+ * AMD's DebugExtnCfg has bits that are not ours beside LBRV2EN: Linux reads it, changes bit
+ * 6 and writes it back (arch/x86/events/amd/lbr.c).  IA32_LBR_CTL is the recorder's alone.
+ */
+uint64_t stack_ctl_off(const struct cpu *cpu)
+{
+    const struct lbr_layout *lbr = &cpu->model->lbr;
+    uint64_t now = 0;
+    if (!lbr->select || !msr_read(lbr->ctl, &now))
+        return 0;
+    return now & ~lbr->ctl_enable;
+}
+
 struct enable stack_enable(const struct cpu *cpu)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     if (lbr->ctl && lbr->filter && !lbr->select) /* bits that it lacks must be 0 */
         return (struct enable){ .msr = lbr->ctl, .on = enable_filtered(cpu, 0) };
-    if (lbr->ctl)
-        return (struct enable){ .msr = lbr->ctl, .on = lbr->ctl_enable };
+    if (lbr->ctl) {
+        uint64_t off = stack_ctl_off(cpu);
+        return (struct enable){ .msr = lbr->ctl, .on = off | lbr->ctl_enable, .off = off };
+    }
     return (struct enable){ .msr = MSR_DEBUGCTL, .on = cpu->model->debugctl.lbr };
 }
 
@@ -59,11 +75,25 @@ static uint32_t stride(const struct lbr_layout *lbr)
     return lbr->stride ? lbr->stride : 1;
 }
 
+/*
+ * The write clears all entries as well.  One at or above the depth raises #GP when it is
+ * read (SDM vol. 4, "IA32_LBR_x_FROM_IP"), so what counts is what the register holds then.
+ */
+static void set_depth(const struct cpu *cpu)
+{
+    const struct lbr_layout *lbr = &cpu->model->lbr;
+    uint64_t held = 0;
+    msr_write(lbr->set_depth, cpu->lbr_depth);
+    if (msr_read(lbr->set_depth, &held) && held < cpu->lbr_depth)
+        depth = (size_t)held;
+}
+
 static void clear(const struct cpu *cpu)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
+    depth = cpu->lbr_depth;
     if (lbr->set_depth) {
-        msr_write(lbr->set_depth, cpu->lbr_depth); /* clears all entries as well */
+        set_depth(cpu);
         return;
     }
     if (!lbr->writable) {
@@ -73,7 +103,11 @@ static void clear(const struct cpu *cpu)
             window_run(&enable, stack_flush);
         return;
     }
-    for (uint32_t i = 0; i < cpu->lbr_depth; i++) {
+    /*
+     * On AMD too: an entry with V = S = 0 was not written since it was cleared, but old
+     * entries outlast a new enable (APM vol. 2, "Last Branch Stack Registers").
+     */
+    for (uint32_t i = 0; i < depth; i++) {
         msr_write(lbr->from + i * stride(lbr), 0);
         msr_write(lbr->to + i * stride(lbr), 0);
         if (lbr->info)
@@ -183,13 +217,13 @@ static bool flushed(const struct branch *record)
 
 bool stack_of_age(const struct cpu *cpu, size_t age, struct branch *out)
 {
-    return age < cpu->lbr_depth && entry_of_age(cpu, (uint32_t)age, out) && !flushed(out);
+    return age < depth && entry_of_age(cpu, (uint32_t)age, out) && !flushed(out);
 }
 
 size_t stack_read(const struct cpu *cpu, struct branch *out)
 {
     size_t count = 0;
-    for (size_t age = cpu->lbr_depth; age-- > 0;) {
+    for (size_t age = depth; age-- > 0;) {
         struct branch record;
         if (stack_of_age(cpu, age, &record))
             out[count++] = record;
@@ -222,7 +256,7 @@ size_t stack_read_calls(const struct cpu *cpu, struct branch *out)
 {
     size_t count = 0;
     struct branch record;
-    while (count < cpu->lbr_depth && entry_of_age(cpu, (uint32_t)count, &record) &&
+    while (count < depth && entry_of_age(cpu, (uint32_t)count, &record) &&
            !flushed(&record))
         out[count++] = record;
     for (size_t i = 0; i < count / 2; i++) {

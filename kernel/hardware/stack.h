@@ -12,6 +12,9 @@
 /* What turns recording on: DEBUGCTL.LBR, or IA32_LBR_CTL on architectural LBR. */
 struct enable stack_enable(const struct cpu *);
 
+/* What is written to the model's lbr.ctl, which it has, to have recording off. */
+uint64_t stack_ctl_off(const struct cpu *);
+
 /*
  * Empties the stack, with no filter, and keeps what was set; stack_restore puts it
  * back (after reading: it can clear the records).
