@@ -49,8 +49,21 @@ $(error EXTRA=$(EXTRA): $(if $(wildcard $(EXTRA)/.),no .asm file is in that fold
 endif
 endif
 
+ifeq ($(strip $(EMULATOR)),)
+override EMULATOR = $(BUILD)/emulator/qemu-system-x86_64
+endif
+ifneq ($(words $(EMULATOR)),1)
+$(error EMULATOR="$(EMULATOR)": want the name of one file)
+endif
+ifneq ($(EMULATOR),$(BUILD)/emulator/qemu-system-x86_64)
+ifeq ($(wildcard $(EMULATOR)),)
+$(error EMULATOR=$(EMULATOR): there is no such file)
+endif
+endif
+
+# Recipes take what a user typed from the environment, so that the shell reads none of it.
 MAKEFLAGS += --no-builtin-rules
-export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON
+export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV KEY CERT KUT
 
 # Warnings are errors.  The code for the target has no red zone and no SSE: interrupts
 # arrive on the same stack, and the kernel's handlers save general registers only.
@@ -202,13 +215,13 @@ $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
   $(BUILD)/workloads/$(basename $(notdir $(x2))).o: $(x2:_x2.asm=.asm)))
 
 # Which workloads there are: to take one away must relink as much as to add one.
-$(BUILD)/workloads/list: FORCE
+$(BUILD)/workloads/list: FORCE | tools
 	@mkdir -p $(@D)
 	@printf '%s\n' $(WORKLOADS) >$(NEW); $(IF_NEW)
 
 # The commit that the log's opening line names.  Source that is in no commit counts as a
 # change like any other, since sources are found by wildcard.
-$(BUILD)/include/version.h: FORCE
+$(BUILD)/include/version.h: FORCE | tools
 	@mkdir -p $(@D)
 	@version=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
 	  new=$$(git ls-files --others --exclude-standard boot common kernel tools 2>/dev/null); \
@@ -242,8 +255,10 @@ $(BUILD)/%.EFI: scripts/check-efi
 # seen later, so it is signed anew each time.
 $(BUILD)/signed.EFI: $(BUILD)/BOOTX64.EFI FORCE
 	$(call SAY,SIGN)
-	$(Q)said=$$(sbsign --key "$(KEY)" --cert "$(CERT)" --output $@ $< 2>&1) || \
-	  { echo "$$said" >&2; exit 1; }
+	$(Q)said=$$(sbsign --key "$$KEY" --cert "$$CERT" --output $@ $< 2>&1) || \
+	  { printf '%s\n' "KEY=$$KEY CERT=$$CERT: sbsign cannot sign with these: want an RSA key" \
+	  "without a pass phrase and the certificate that belongs to it, both in PEM" \
+	  "(docs/hardware.md).  It says:" "$$said" >&2; exit 1; }
 
 $(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
 $(BUILD)/empty.img: $(BUILD)/empty.EFI
@@ -318,9 +333,13 @@ $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches
 
 BARE  = build image run
 OURS  = $(if $(wildcard $(EMULATOR)),,emulator)
-AGAIN = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
-PROPERTIES = $(addprefix --property ,$(PROPERTY)) \
-             $(if $(SILICON),--property bt-silicon=on --property bt-seed=$(SILICON))
+INNER = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
+# One at a time: two that build would read what the other one has half written.
+LOCK  = $(BUILD)/make.lock
+AGAIN = scripts/writable $(BUILD) && { flock -n $(LOCK) true || \
+        echo "another make is at work in $(BUILD): waiting for it"; } && flock $(LOCK) $(INNER)
+EMULATED = $(PROPERTY) $(if $(SILICON),bt-silicon=on bt-seed=$(SILICON))
+PROPERTIES = $(foreach one,$(EMULATED),--property '$(subst ','\'',$(one))')
 
 run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
 	@scripts/deps any && scripts/run --can emulator
@@ -349,15 +368,15 @@ monitor:                        ## commands typed here, to an emulated CPU: docs
 STICK = $(BUILD)/$(if $(KEY)$(CERT),signed,everybranch).img
 
 usb:                            ## the USB image; DEV=/dev/sdX writes it, after asking
-	@scripts/deps any && { [ -z "$(DEV)" ] || scripts/usb --can "$(DEV)"; }
-	@for file in "$(KEY)" "$(CERT)"; do [ -z "$(KEY)$(CERT)" ] || [ -r "$$file" ] || \
-	  { echo "make usb KEY=$(KEY) CERT=$(CERT): want two files that can be read, a key and" \
+	@scripts/deps any && { [ -z "$$DEV" ] || scripts/usb --can "$$DEV"; }
+	@for file in "$$KEY" "$$CERT"; do [ -z "$$KEY$$CERT" ] || [ -r "$$file" ] || \
+	  { echo "make usb KEY=$$KEY CERT=$$CERT: want two files that can be read, a key and" \
 	  "its certificate" >&2; exit 2; }; done
 	@scripts/deps build image $(if $(KEY),secureboot)
 	@+$(AGAIN) $(STICK)
-	@if [ -n "$(DEV)" ]; then scripts/usb --image $(STICK) "$(DEV)"; else \
+	@if [ -n "$$DEV" ]; then scripts/usb --image $(STICK) "$$DEV"; else \
 	  echo "$(STICK) is ready.  To write it to a stick, which erases it:"; \
-	  echo "  make usb DEV=/dev/sdX$(if $(KEY), KEY=$(KEY) CERT=$(CERT))"; fi
+	  echo "  make usb DEV=/dev/sdX$${KEY:+ KEY=$$KEY CERT=$$CERT}"; fi
 
 gdb:                            ## boot in the emulator under gdb, stopped at efi_main
 	@scripts/deps $(BARE) gdb $(OURS)
@@ -402,19 +421,19 @@ test-long:                      ## and what takes longer
 	@tests/run-all --long
 
 test-kut:                       ## two tests of kvm-unit-tests, from KUT= on the emulator
-	@scripts/deps any && emulator/kut/test --can "$(KUT)"
+	@scripts/deps any && emulator/kut/test --can "$$KUT"
 	@scripts/deps build qemu $(OURS)
 	@+$(AGAIN) $(EMULATOR)
-	@emulator/kut/test "$(KUT)" $(EMULATOR)
+	@emulator/kut/test "$$KUT" $(EMULATOR)
 
 fuzz:                           ## random programs on all CPUs: N= programs, SEED= to repeat
 	@scripts/deps $(BARE) qemu test $(OURS)
 	@+$(AGAIN) $(EMULATOR)
-	@N=$(N) SEED=$(SEED) PROPERTY="$(PROPERTY)" tests/random/fuzz
+	@tests/random/fuzz
 
 # The bad workloads are in a build of their own, so that no plain image has them.
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img
-	@+$(AGAIN) BUILD=$(BUILD)/bad EXTRA=tests/bad all
+	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace verbs) \
@@ -447,6 +466,7 @@ deps:                           ## install all that any target needs
 	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs pages emulator
 
 tools:
+	@scripts/writable $(BUILD)
 	@scripts/deps --check build
 
 clean:                          ## remove what was made, but for the emulator

@@ -74,7 +74,9 @@ def find_secure_firmware(trusted, root="/"):
 
 def find_program(mode, emulator):
     if mode == "emulator":
-        if not os.access(emulator, os.X_OK):
+        if os.path.exists(emulator) and not os.access(emulator, os.X_OK):
+            raise Trouble("EMULATOR=%s is no program that can be run" % emulator)
+        if not os.path.exists(emulator):
             raise Trouble("%s is not built yet; `make run` builds it" % emulator)
         return emulator
     path = shutil.which("qemu-system-x86_64")
