@@ -193,8 +193,8 @@ const struct platform platforms[] = {
         .about = "AMD SEV, SEV-ES or SEV-SNP under KVM: refused.  SEV-ES from 6.10 and SEV-SNP "
                  "from 6.11 have the processor's own DEBUGCTL; older hosts kill them at its "
                  "first write",
-        .refused = "this is a guest of AMD SEV, SEV-ES or SEV-SNP: it needs page tables with "
-                   "the C bit and a handler of #VC, and everybranch has neither",
+        .refused = "this is an AMD SEV, SEV-ES or SEV-SNP guest, which needs the C bit in page tables "
+"and a #VC handler: everybranch has neither",
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
@@ -215,8 +215,7 @@ const struct platform platforms[] = {
         .name = "tdx",
         .about = "Intel TDX: refused.  Its module passes BTF on, and architectural LBR where "
                  "XFAM[15] is set",
-        .refused = "this is a guest of Intel TDX: it needs a handler of #VE, which everybranch "
-                   "does not have",
+        .refused = "this is an Intel TDX guest, which needs a #VE handler: everybranch has none",
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "the TDX module passes BTF on", TDX),

@@ -89,13 +89,13 @@ static void a_guest_with_encrypted_memory_is_refused_with_a_sentence(void)
     CHECK_TEXT(encrypted(none, 1), "sev");
     CHECK_TEXT(encrypted(none, 3), "sev");
     CHECK_TEXT(encrypted(none, 7), "sev");
-    CHECK_TEXT(platform_named("tdx")->refused,
-               "this is a guest of Intel TDX: it needs a handler of #VE, which everybranch "
-               "does not have");
+    CHECK_TEXT(
+        platform_named("tdx")->refused,
+        "this is an Intel TDX guest, which needs a #VE handler: everybranch has none");
     CHECK_TEXT(
         platform_named("sev")->refused,
-        "this is a guest of AMD SEV, SEV-ES or SEV-SNP: it needs page tables with the "
-        "C bit and a handler of #VC, and everybranch has neither");
+        "this is an AMD SEV, SEV-ES or SEV-SNP guest, which needs the C bit in page tables "
+        "and a #VC handler: everybranch has neither");
 }
 
 static void only_what_is_encrypted_is_refused_and_no_log_is_of_it(void)
