@@ -12,6 +12,7 @@
 #include "idt.h"
 #include "msr.h"
 #include "paging.h"
+#include "platform.h"
 #include "registers.h"
 #include "screen.h"
 #include "serial.h"
@@ -104,9 +105,39 @@ static void load_tables(const struct table *new_gdt, const struct table *new_idt
                      : "memory");
 }
 
+/* Zero where the range of this leaf, which begins at `first`, does not reach so far. */
+static void cpuid_if_there(uint32_t first, uint32_t leaf, uint32_t out[4])
+{
+    uint32_t range[4];
+    cpuid(first, 0, range);
+    if (range[0] >= leaf)
+        cpuid(leaf, 0, out);
+    else
+        __builtin_memset(out, 0, 4 * sizeof *out);
+}
+
+/*
+ * Asked while the firmware has the machine: of SEV-ES and TDX CPUID is an exception, which
+ * its handler takes.  The MSR is read where CPUID announces SEV and nowhere else, as
+ * firmware and Linux do (EDK2, OvmfPkg, "CheckSevFeatures";
+ * arch/x86/boot/compressed/sev.c).
+ */
+static const char *encryption_refuses(void)
+{
+    uint32_t tdx[4], sev[4];
+    cpuid_if_there(RANGE_BASIC, LEAF_TDX, tdx);
+    cpuid_if_there(RANGE_EXTENDED, LEAF_SEV, sev);
+    const struct platform *row =
+        platform_encrypted(tdx, sev[0] & SEV_SUPPORTED ? rdmsr(MSR_AMD_SEV_STATUS) : 0);
+    return row ? row->refused : NULL;
+}
+
 const char *machine_lacks(void)
 {
     uint32_t r[4];
+    const char *refused = encryption_refuses();
+    if (refused)
+        return refused;
     cpuid(LEAF_EXTENDED_FEATURES, 0, r);
     if (!(r[3] & FEATURE_NX))
         return "no page can be marked as not executable: XD is off in the set-up, or "

@@ -75,6 +75,16 @@
 #define MSR_FS_BASE                  0xc0000100
 #define MSR_GS_BASE                  0xc0000101
 
+/* The first leaf of a range tells its last one. */
+#define RANGE_BASIC    0
+#define RANGE_EXTENDED 0x80000000u
+
+/* Guests whose memory is encrypted. */
+#define LEAF_TDX           0x21
+#define LEAF_SEV           0x8000001fu
+#define SEV_SUPPORTED      BIT(1) /* EAX: there is MSR C0010131 */
+#define MSR_AMD_SEV_STATUS 0xc0010131
+
 /* CPUID.80000001H:EDX. */
 #define LEAF_EXTENDED_FEATURES 0x80000001u
 #define FEATURE_NX             BIT(20)
