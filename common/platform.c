@@ -127,6 +127,7 @@ const struct platform platforms[] = {
                  "and Firecracker are KVM, too",
         .hypervisor = "KVMKVMKVM",
         .vendors = { AMD, HYGON },
+        .io_at_once = true, /* seen on Linux 6.1, kvm_amd */
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS),
@@ -158,6 +159,7 @@ const struct platform platforms[] = {
         .about = "KVM: steps, drops BTF, has no BTS; LBR with a matching format.  Cloud "
                  "Hypervisor, crosvm and Firecracker are KVM, too",
         .hypervisor = "KVMKVMKVM",
+        .io_at_once = true, /* seen on Linux 6.1, kvm_amd */
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),

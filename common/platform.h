@@ -52,6 +52,7 @@ struct platform {
     const char *refused;    /* the sentence with which boot refuses it       */
     bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
                                not, it is this one                           */
+    bool io_at_once;        /* REP INS and OUTS may trap once for many rounds */
     bool emulated;          /* nothing there is a property of silicon        */
     bool judged_as_silicon; /* ...and yet it does what only silicon may do   */
     uint32_t gets_wrong;    /* WORKLOAD_... of the workloads that it cannot run */

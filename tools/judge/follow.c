@@ -175,7 +175,8 @@ char *follow_steps(const struct log *log, const struct run *run,
     struct way way = {
         log, run, events, NULL, run->workload->at, run->workload->own->size
     };
-    struct rounds rounds = { .known = false };
+    const struct platform *platform = log->cpu.platform;
+    struct rounds rounds = { .io_at_once = platform && platform->io_at_once };
     struct unfold stops;
     char *why;
 

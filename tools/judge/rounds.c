@@ -55,6 +55,7 @@ struct counts counts_of(const struct workload *workload, uint64_t offset)
     counts.until_flag = insn.attributes & (ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE);
     counts.repeats = counts.until_flag || insn.attributes & ZYDIS_ATTRIB_HAS_REP;
     counts.by_ecx = insn.address_width == 32;
+    counts.io = insn.meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
     if (insn.operand_count_visible >= 2 && sets(&insn, operands, &counts.value)) {
         counts.does = SETS;
         return counts;
@@ -78,7 +79,8 @@ static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
 
     if (want == 0)
         want = 1;
-    if (!rounds->known || rounds->stops == want)
+    if (!rounds->known || rounds->stops == want ||
+        (counts->io && rounds->io_at_once && rounds->stops < want))
         return NULL;
     if (counts->until_flag && rounds->stops < want) {
         rounds->ended_early++;

@@ -14,6 +14,7 @@ struct counts {
     enum { KEEPS, SETS, CHANGES } does;
     uint64_t value; /* SETS */
     bool repeats, until_flag, by_ecx;
+    bool io; /* INS or OUTS */
 };
 struct counts counts_of(const struct workload *, uint64_t offset);
 
@@ -23,6 +24,7 @@ struct rounds {
     uint64_t count;       /* RCX, if known */
     uint64_t stops;       /* at the repeated instruction that is running */
     uint64_t ended_early; /* REPE and REPNE that stopped fewer times than their count */
+    bool io_at_once;      /* the platform may run many rounds of INS and OUTS as one */
 };
 
 /* It runs, and the next stop is at the same place, or not; NULL, or what does not fit. */
