@@ -9,11 +9,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The end of a transfer that a method cannot tell (a bare stop has no FROM). */
-#define BRANCH_UNKNOWN UINT64_MAX
+/*
+ * The end of a transfer that a method cannot tell (a bare stop has no FROM), and a FROM
+ * that a method can tell and yet did not: unlike the unknown it equals no other.
+ *
+ * No recorder can write these two: they are canonical with neither 48 nor 57 bits of linear
+ * address, and they are no sign-extended offset.  All ones would not do, since the
+ * processor writes that (BRANCH_FILTERED).  In a dump of memory they read 4 and "unknown",
+ * "missing".
+ */
+#define BRANCH_UNKNOWN UINT64_C(0x04756e6b6e6f776e)
+#define BRANCH_MISSING UINT64_C(0x046d697373696e67)
 
-/* A FROM that a method can tell and yet did not: unlike the unknown it equals no other. */
-#define BRANCH_MISSING (UINT64_MAX - 1)
+/*
+ * FROM as architectural LBR writes it for a branch out of a ring that IA32_LBR_CTL leaves
+ * out into one that it records (SDM vol. 3B, "Last Branch Records").
+ */
+#define BRANCH_FILTERED UINT64_MAX
+
+/* Whether an address is canonical with 57 bits, as both ends of a branch are. */
+static inline bool branch_is_canonical(uint64_t address)
+{
+    return address >> 56 == 0 || address >> 56 == 0xff;
+}
 
 /*
  * What a transfer is.  The classes follow the branch types of the SDM, vol. 3B,

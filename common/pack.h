@@ -17,7 +17,7 @@
 
 #include "branch.h"
 
-#define PACK_CODER      2    /* changes with what the packed bytes are */
+#define PACK_CODER      3    /* changes with what the packed bytes are */
 #define PACK_KNOWN_MAX  8192 /* different records that are remembered */
 #define PACK_KNOWN_HASH 16384
 #define PACK_CONTEXTS   16384

@@ -158,7 +158,7 @@ static void folds_like_the_array(const struct run *run, size_t count)
     MUST(!refold_next(&refold, &record, &got));
 }
 
-/* A line has no place for what no method gives: an unknown end that is not all ones. */
+/* A line has no place for what no method gives: BRANCH_MISSING. */
 static bool can_be_written(const struct branch *record)
 {
     return record->info == 0 && record->from != BRANCH_MISSING &&

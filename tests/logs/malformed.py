@@ -178,7 +178,9 @@ MALFORMED = (
      "caller: want return= the instruction after call="),
     ("caller", "caller call=0xffffffffffffffff return=0x2",
      "caller: want return= the instruction after call="),
-    ("caller", "caller call=0xfffffffffffffffc return=0xfffffffffffffffe",
+    ("caller", "caller call=0xfffffffffffffffc return=0xffffffffffffffff",
+     "caller: want return= the instruction after call="),
+    ("caller", "caller call=0x4756e6b6e6f776c return=0x4756e6b6e6f776e",
      "caller: want return= the instruction after call="),
     ("caller", None, 'plan: no line "caller" before it'),
     ("facility name=lbr", 'facility name=pt outcome=works evidence=""',
@@ -200,7 +202,10 @@ MALFORMED = (
     ("workload", 'workload name=newer at=0x1000 size=0xa stubs=0 about="x"',
      "workload newer: not known here: the image was built from other sources than this "
      "program"),
-    ("workload", 'workload name=loop at=0xfffffffffffffff4 size=0xa stubs=0 '
+    ("workload", 'workload name=loop at=0xfffffffffffffff6 size=0xa stubs=0 '
+     'about="jnz backwards: taken three times, then not"',
+     "workload: it does not fit the address space"),
+    ("workload", 'workload name=loop at=0x4756e6b6e6f776e size=0xa stubs=0 '
      'about="jnz backwards: taken three times, then not"',
      "workload: it does not fit the address space"),
     ("workload", None, "labels: no workload loop before this line"),
@@ -271,7 +276,8 @@ MALFORMED = (
     ("stop", "stop 0x5e010005", "stop: got 0x5e010005, want .top"),
     ("stop", "stop image+0x80000", "stop: got image+0x80000, want 0x5e080000"),
     ("stop", "stop +0xa", "stop: got +0xa, want image+0x1000a"),
-    ("stop", "stop 0xffffffffffffffff", "stop: got 0xffffffffffffffff, want ?"),
+    ("stop", "stop 0x4756e6b6e6f776e", "stop: got 0x4756e6b6e6f776e, want ?"),
+    ("stop", "stop 0x46d697373696e67", "stop: got 0x46d697373696e67, want ?"),
     ("stop", "stop +5", 'stop: "+5" is no place: want caller, a label of loop, +0xN, '
      "image+0xN, 0xN or ?"),
     ("stop", "stop .top maybe", "stop: got maybe, want xN with N from 2 to 2^32"),
@@ -290,15 +296,15 @@ MALFORMED = (
     ("branch", "branch image+0x1200 .start", "branch: got image+0x1200, want caller"),
     ("branch", "branch caller image+0x1202", "branch: got image+0x1202, want caller"),
     ("branch", "branch  caller .start", "branch: a space too many, want FROM"),
-    ("stop", "packed records=0 bytes=4 coder=2",
+    ("stop", "packed records=0 bytes=4 coder=3",
      "packed: got records=0 bytes=4, want at least 1 of each and at most 67108864 bytes"),
-    ("stop", "packed records=1 bytes=67108865 coder=2",
+    ("stop", "packed records=1 bytes=67108865 coder=3",
      "packed: got records=1 bytes=67108865, want at least 1 of each and at most 67108864 "
      "bytes"),
-    ("stop", "packed records=4294967295 bytes=4 coder=2",
+    ("stop", "packed records=4294967295 bytes=4 coder=3",
      "more than 134217728 records in one run, which no workload makes"),
-    ("stop", "packed records=3 bytes=9 coder=2", "stop: a packed run has no other records"),
-    ("branch .back", "packed records=3 bytes=9 coder=2", "packed: a packed run has no other records"),
+    ("stop", "packed records=3 bytes=9 coder=3", "stop: a packed run has no other records"),
+    ("branch .back", "packed records=3 bytes=9 coder=3", "packed: a packed run has no other records"),
     ("branch .back", "data Zm9v", "data: no line packed before it"),
     ("branch .back", "again 2 x1", "again: got 2, want a number of records from 1 to 64, of 1 "
      "so far"),

@@ -13,8 +13,11 @@ struct letters {
     size_t at;
 };
 
-/* A to Z: from 0x1000 + letter to 0x2000 + letter; lower case: the same with a wrong */
-/* TO; a digit n: the n-th letter with a wrong FROM; '?': B with FROM unknown.        */
+/*
+ * A to Z: from 0x1000 + letter to 0x2000 + letter; lower case: the same with a wrong
+ * TO; a digit n: the n-th letter with a wrong FROM; '?': B with FROM unknown; '!': B with
+ * FROM all ones.
+ */
 static bool letters_next(struct source *source, struct transfer *out)
 {
     struct letters *letters = (struct letters *)source;
@@ -30,6 +33,8 @@ static bool letters_next(struct source *source, struct transfer *out)
         out->from = 0x1000 + (uint64_t)(c - 32), out->to = 0x3000;
     else if (c == '?')
         out->from = BRANCH_UNKNOWN, out->to = 0x2000 + 'B';
+    else if (c == '!')
+        out->from = 0xffffffffffffffff, out->to = 0x2000 + 'B';
     else
         out->from = 0x4000, out->to = 0x2000 + 'A' + (uint64_t)(c - '1');
     return true;
@@ -69,6 +74,14 @@ static void an_unknown_from_is_not_compared(void)
     CHECK(differs("A?C", "ABC", SAME, 3));
     CHECK(differs("ABC", "A?C", SAME, 3));
     CHECK(differs("A?C", "AXC", WRONG_TO, 1));
+}
+
+/* Architectural LBR writes all ones, so that is compared like any other FROM. */
+static void a_from_of_all_ones_is_compared(void)
+{
+    CHECK(differs("A!C", "A!C", SAME, 3));
+    CHECK(differs("A!C", "ABC", WRONG_FROM, 1));
+    CHECK(differs("ABC", "A!C", WRONG_FROM, 1));
 }
 
 static void a_lost_record_is_lost(void)
@@ -342,7 +355,7 @@ static void stops_of_btf_have_no_from(void)
     STOPS(STOP(0), STOP(4), HOME);
 
     CHECK_TEXT(transfers("btf", stops, COUNT(stops)),
-               "none ffff-1000, none ffff-1004, none ffff-5002, ");
+               "none 776e-1000, none 776e-1004, none 776e-5002, ");
 }
 
 static void records_have_the_kind_of_the_instruction_at_from(void)
@@ -362,6 +375,7 @@ int main(void)
 {
     RUN(equal_traces_are_the_same);
     RUN(an_unknown_from_is_not_compared);
+    RUN(a_from_of_all_ones_is_compared);
     RUN(a_lost_record_is_lost);
     RUN(a_lost_record_of_a_loop_is_lost_at_its_end);
     RUN(each_second_one_lost_is_lost);

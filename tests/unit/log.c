@@ -213,6 +213,8 @@ static void a_place_has_the_nearest_name_it_can_have(void)
     CHECK_TEXT(place(0x8800, LOG_TO), "0x8800");
     CHECK_TEXT(place(0x7ff, LOG_TO), "0x7ff");
     CHECK_TEXT(place(BRANCH_UNKNOWN, LOG_FROM), "?");
+    CHECK_TEXT(place(BRANCH_MISSING, LOG_FROM), "?");
+    CHECK_TEXT(place(0xffffffffffffffff, LOG_FROM), "0xffffffffffffffff");
 }
 
 static void the_caller_is_the_call_as_from_and_the_return_as_to(void)

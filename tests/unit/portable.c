@@ -57,6 +57,17 @@ static void any_other_address_stays(void)
     moves(0xfffff, 0x7fffffffffff, 0xfffff, 0x7fffffffffff);
 }
 
+/* What stands for no end looks like no tag and is no address of 48 or 57 bits. */
+static void an_end_that_is_not_known_stays_and_is_no_address(void)
+{
+    moves(BRANCH_UNKNOWN, BRANCH_UNKNOWN, BRANCH_UNKNOWN, BRANCH_UNKNOWN);
+    moves(BRANCH_MISSING, BRANCH_MISSING, BRANCH_MISSING, BRANCH_MISSING);
+    moves(0xffffffffffffffff, 0, 0xffffffffffffffff, 0);
+    CHECK(!branch_is_canonical(BRANCH_UNKNOWN) && !branch_is_canonical(BRANCH_MISSING));
+    CHECK(branch_is_canonical(0xffffffffffffffff) && branch_is_canonical(0));
+    CHECK(branch_is_canonical(0xff00000000000000) && !branch_is_canonical(1ull << 56));
+}
+
 static void an_address_that_looks_tagged_is_refused(void)
 {
     struct branch portable;
@@ -71,6 +82,7 @@ int main(void)
     RUN(the_caller_is_call_as_from_and_return_as_to);
     RUN(the_image_moves_too);
     RUN(any_other_address_stays);
+    RUN(an_end_that_is_not_known_stays_and_is_no_address);
     RUN(an_address_that_looks_tagged_is_refused);
     return tests_failed != 0;
 }

@@ -177,8 +177,9 @@ bool parse_caller(struct line *line)
         return false;
     log->call = v[0].number;
     log->back = v[1].number;
-    /* The highest two addresses stand for ends that a method cannot or did not tell. */
-    return (log->call < log->back && log->back < BRANCH_MISSING &&
+    /* The highest address is one that a filter writes; BRANCH_UNKNOWN is not canonical. */
+    return (log->call < log->back && log->back < BRANCH_FILTERED &&
+            branch_is_canonical(log->call) && branch_is_canonical(log->back) &&
             log->back - log->call <= CALL_LENGTH_MAX) ||
            here(log, "caller: want return= the instruction after call=");
 }

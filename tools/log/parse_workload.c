@@ -76,8 +76,9 @@ bool parse_workload(struct line *line)
                               .at = v[1].number,
                               .line = log->line };
     log->workloads[log->workload_count++] = known;
-    /* Not at the highest two addresses: they stand for ends that are not known. */
-    return v[1].number < BRANCH_MISSING - own->size ||
+    /* No other address can be one of its instructions, and two of them are no addresses. */
+    return (v[1].number < BRANCH_FILTERED - own->size && branch_is_canonical(v[1].number) &&
+            branch_is_canonical(v[1].number + own->size)) ||
            here(log, "workload: it does not fit the address space");
 }
 
