@@ -16,8 +16,8 @@
 struct workload;
 
 enum filter_bit {
-    FILTER_KERNEL, /* branches in ring 0           */
-    FILTER_USER,   /* branches in any other ring   */
+    FILTER_KERNEL, /* branches that end in ring 0; of BTS those that begin there */
+    FILTER_USER,   /* the same of any other ring                                 */
     FILTER_JCC,
     FILTER_CALL, /* near relative calls            */
     FILTER_ICALL,
@@ -65,10 +65,11 @@ const char *filter_wrong(const char *list);
 struct filter_form {
     uint64_t bit[FILTER_BITS];  /* 0: it has none for that                            */
     bool includes;              /* a bit that is set records, else it leaves out      */
-    bool entered;               /* the ring is the one that a branch enters, not leaves */
+    bool hides_from;            /* FROM in a ring that is left out reads all ones     */
     bool empties;               /* call-stack mode: what returned leaves no record behind */
     uint32_t also[FILTER_BITS]; /* what goes with it against the names of the bits    */
     const char *source, *confidence;
+    const char *ring_source; /* that the ring counts which a branch enters: stated      */
 };
 
 extern const struct filter_form filter_lbr_select, /* Silvermont, Sandy Bridge...     */
@@ -82,10 +83,12 @@ uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filt
 /* What it comes to: which kinds and rings have no record. */
 struct sieve {
     uint32_t left_out;
-    bool entered, call_stack, empties; /* as in struct filter_form         */
-    const struct workload *workload;   /* which tells the ring; NULL: ring 0 */
-    uint64_t at;                       /* where that lies                  */
+    bool entered; /* the ring counts that a branch enters, else the other */
+    bool hides_from, call_stack, empties; /* as in struct filter_form      */
+    const struct workload *workload;      /* which tells the ring; NULL: ring 0 */
+    uint64_t at;                          /* where that lies                  */
     bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
+/* Of last-branch records, or with NULL of BTS. */
 struct sieve filter_sieve(const struct filter_form *, uint32_t filter);
 uint32_t filter_of_kind(enum kind); /* the bit that leaves it out; 0: none does */

@@ -12,6 +12,7 @@ struct limit {
     const char *what, *source, *confidence;
     enum {
         LIMIT_OF_ALL,        /* or of no single record                             */
+        LIMIT_OF_EACH,       /* of every single record                             */
         LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
         LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
         LIMIT_OF_DB,         /* of the entry of #DB                                */

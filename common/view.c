@@ -57,13 +57,17 @@ static unsigned ring_at(const struct view *view, uint64_t address)
     return part_of(workload, offset)->flags & PART_RING3 ? 3 : 0;
 }
 
+static bool ring_is_left_out(const struct view *view, uint64_t address)
+{
+    unsigned ring = ring_at(view, address);
+
+    return view->sieve.left_out & LEAVES_OUT(ring == 0 ? FILTER_KERNEL : FILTER_USER);
+}
+
 static bool left_out(const struct view *view, const struct transfer *t)
 {
-    const struct sieve *sieve = &view->sieve;
-    unsigned ring = ring_at(view, sieve->entered ? t->to : t->from);
-    uint32_t by_ring = LEAVES_OUT(ring == 0 ? FILTER_KERNEL : FILTER_USER);
-
-    return sieve->left_out & (by_ring | filter_of_kind(t->kind));
+    return ring_is_left_out(view, view->sieve.entered ? t->to : t->from) ||
+           view->sieve.left_out & filter_of_kind(t->kind);
 }
 
 static void view_rewind(struct source *source)
@@ -116,6 +120,8 @@ static bool next_seen(struct view *view, struct transfer *out)
             out->from = view->masked;
         if (out->kind == KIND_DB) /* of an injected one no manual says what FROM is */
             out->from = BRANCH_UNKNOWN;
+        if (seen && view->sieve.hides_from && ring_is_left_out(view, out->from))
+            out->from = BRANCH_FILTERED;
         if (!kind_is_mark(out->kind))
             view->loaded = false;
         if (seen)

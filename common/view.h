@@ -56,9 +56,9 @@ struct sieve view_sieve(const struct method_view *, const struct model *, uint32
                         const struct workload *, uint64_t at);
 
 /*
- * Whether a branch that leaves this ring has a record: of BTS and of Intel's last-branch
- * records, but for what its kind says.  So of the interrupts that a method takes itself
- * the entry depends on where it struck, and the IRETQ is always of ring 0.
+ * Whether BTS stores a branch that leaves this ring.  So of the interrupts that a method
+ * takes itself the entry depends on where it struck, and the IRETQ is always of ring 0.
+ * Methods that take interrupts and have last-branch records run with both rings alone.
  */
 static inline bool view_filter_shows(uint32_t filter, unsigned ring)
 {

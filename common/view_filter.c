@@ -60,22 +60,17 @@ struct sieve view_sieve(const struct method_view *method, const struct model *mo
 
 /*
  * What the filter would take from a method itself.  An IRETQ from the handler is a far
- * branch that leaves ring 0; where the ring counts that it enters, that may be any.
+ * branch into the ring where the interrupt struck, which may be any.
  */
-static const char *own_excuse(const struct method_view *method, const struct model *model,
-                              uint32_t filter)
+static const char *own_excuse(const struct method_view *method, uint32_t filter)
 {
-    const struct filter_form *form = form_of(method, model);
-    uint32_t iretq = LEAVES_OUT(FILTER_FAR) |
-                     (form && form->entered ? FILTER_RINGS : LEAVES_OUT(FILTER_KERNEL));
-
-    if (method->overlaps && filter & iretq)
+    if (method->overlaps && filter & (LEAVES_OUT(FILTER_FAR) | FILTER_RINGS))
         return "it leaves out this method's own IRETQ, by which two windows are told to "
                "overlap";
-    if (method->filtered == FILTERED_BY_LER &&
-        filter & (LEAVES_OUT(FILTER_FAR) | FILTER_RINGS))
-        return "no manual says whether an event that the filter leaves out is kept as the "
-               "last";
+    if (method->filtered == FILTERED_BY_LER && filter & LEAVES_OUT(FILTER_FAR))
+        return "no manual says whether an event that is left out as a far branch is kept "
+               "as "
+               "the last";
     return NULL;
 }
 
@@ -90,7 +85,7 @@ const char *view_filter_excuse(const struct method_view *method, const struct mo
         return "this method has no filter";
     lacks = filter & ~view_filter_has(method, model, id);
     if (!lacks)
-        return own_excuse(method, model, filter);
+        return own_excuse(method, filter);
     if (method->filtered == FILTERED_BY_BTS)
         return lacks & FILTER_RINGS
                    ? "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)"
@@ -105,21 +100,34 @@ const char *view_filter_excuse(const struct method_view *method, const struct mo
 }
 
 /* Limits that are there whatever the model. */
-static const struct limit crossing_limit = {
+static const struct limit left_limit = {
     "of a branch from one ring to another the ring that it leaves counts",
-    "SDM vol. 3B, \"Filtering of Last Branch Records\"", "unconfirmed", LIMIT_OF_CROSSING
+    "Linux, arch/x86/events/intel/ds.c: with BTS_OFF_OS kernel addresses leak",
+    "unconfirmed", LIMIT_OF_CROSSING
+};
+static const struct limit left_out_limit = {
+    "an event into a ring that is left out is not kept as the last",
+    "SDM vol. 3B, \"Last Branch Records\": the last event record obeys the same filters",
+    "derived", LIMIT_OF_EACH
 };
 static const struct limit event_limit = {
     "the branch that the filter leaves in, before the last event",
     "SDM vol. 3B, \"Last Branch Records\"", "derived", LIMIT_OF_ALL
 };
-static const struct limit entered_limit = {
-    "of a branch from one ring to another the ring that it enters counts",
-    "AMD64 APM vol. 2, \"Last Branch Stack Select\"", "stated", LIMIT_OF_CROSSING
-};
 static const struct limit bts_limit = {
     "only branches of the ring that is not left out",
     "SDM vol. 3B, \"CPL-Qualified Branch Trace Mechanism\"", "stated", LIMIT_OF_ALL
+};
+static struct limit entered_limit(const struct filter_form *form)
+{
+    return (struct limit){
+        "of a branch from one ring to another the ring that it enters counts",
+        form->ring_source, "stated", LIMIT_OF_CROSSING
+    };
+}
+static const struct limit hidden_limit = {
+    "of a branch out of a ring that is left out FROM is all ones",
+    "SDM vol. 3B, \"Last Branch Records\"", "stated", LIMIT_OF_CROSSING
 };
 static const struct limit stack_limits[] = {
     { "only calls that have not returned: a return takes the newest record away",
@@ -166,8 +174,12 @@ size_t view_filter_limits(const struct method_view *method, const struct model *
                                      form->confidence, LIMIT_OF_JUMPS });
     if (method->filtered == FILTERED_BY_LER)
         add(&limits, event_limit);
+    if (method->filtered == FILTERED_BY_LER && filter & FILTER_RINGS)
+        add(&limits, left_out_limit);
     if (filter & FILTER_RINGS)
-        add(&limits, form && form->entered ? entered_limit : crossing_limit);
+        add(&limits, form ? entered_limit(form) : left_limit);
+    if (filter & FILTER_RINGS && form && form->hides_from)
+        add(&limits, hidden_limit);
     for (size_t i = 0; filter & LEAVES_OUT(FILTER_CALLSTACK) && i < COUNT_OF(stack_limits);
          i++)
         add(&limits, stack_limits[i]);

@@ -82,6 +82,7 @@ struct workload {
 
 /* How the code at an offset from the start runs; never NULL. */
 const struct part *part_of(const struct workload *, uint64_t offset);
+bool workload_has_ring3(const struct workload *);
 
 /* Takes events or is privileged: a user process cannot run it without help. */
 #define WORKLOAD_RING0 1

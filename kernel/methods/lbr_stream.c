@@ -18,9 +18,9 @@
  * missing.  Its entry is recorded last before the gate turns recording off; it and the
  * IRETQ are taken out, by their addresses.
  *
- * A filter may leave out anything but that IRETQ.  What is left is complete all the same:
- * the counter counts what is left out too, so it asks no later.  The entry is missing
- * where it struck in a ring that is left out.
+ * A filter may leave out anything but that IRETQ, so no ring: it ends in the one where the
+ * interrupt struck.  What is left is complete all the same: the counter counts what is left
+ * out too, so it asks no later.
  */
 #include "counter.h"
 #include "method.h"

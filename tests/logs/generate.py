@@ -18,7 +18,7 @@ KINDS = ("none", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "ir
 MARKS = ("cleared", "set", "held", "masked", "loaded")  # what an instruction did to TF
 REPEAT, REPEAT_END = 64, 65
 SYSENTER = 258                          # a vector of a stub, behind the processor's own
-COMPAT = 2                              # a flag of a part: code of 32 bits
+RING3, COMPAT = 1, 2                    # flags of a part: in ring 3, code of 32 bits
 MANY = 32                               # a flag of a workload
 
 IMAGE_AT, IMAGE_SIZE = 0x5e000000, 0x80000
@@ -134,13 +134,13 @@ class Workload(Sections):
         self.is_long = struct.unpack_from("<I", self.section["workloads"], 52)[0] & MANY
 
     def read_parts(self):
-        """[begin, end, whether it has 32 bits, CS base]"""
+        """[begin, end, whether it has 32 bits, CS base, whether it is in ring 3]"""
         data = self.section[".rodata"][self.at("parts"):self.at("expect")]
-        self.parts = [(begin, end, flags & COMPAT, base)
+        self.parts = [(begin, end, flags & COMPAT, base, flags & RING3)
                       for begin, end, flags, base in struct.iter_unpack("<4I", data)]
 
     def part(self, at):
-        return next((part for part in self.parts if part[0] <= at < part[1]), (0, 0, 0, 0))
+        return next((part for part in self.parts if part[0] <= at < part[1]), (0, 0, 0, 0, 0))
 
     def disassemble(self, begin):
         """Where instructions begin from here on, and the target of the conditional ones."""
@@ -328,8 +328,25 @@ FILTERS_OF = ("lbr", "lbr-stream", "bts-pmi", "bts-each")   # which have them he
 FILTERED = {"int": "far", "exc": "far", "iret": "far"}      # the others by their own word
 
 
-def records_of(method, workload, depth, left_out=()):
-    """left_out: the words of a filter; the workloads here run in ring 0."""
+FILTERED_FROM = "0x%x" % (2 ** 64 - 1)                      # architectural LBR's
+
+
+def ring_filtered(method, workload, truth, left_out, hides):
+    """BTS leaves out the ring that a branch leaves, last-branch records the one it enters.
+
+    hides: FROM in a ring that is left out is all ones (architectural LBR).
+    """
+    def ring(end):
+        return "user" if end != CALLER and workload.part(end)[4] else "kernel"
+
+    if method in ("bts", "bts-pmi", "bts-each"):
+        return [t for t in truth if ring(t[0]) not in left_out]
+    return [(FILTERED_FROM if hides and ring(begin) in left_out else begin, to, kind)
+            for begin, to, kind in truth if ring(to) not in left_out]
+
+
+def records_of(method, workload, depth, left_out=(), hides=False):
+    """left_out: the words of a filter; hides: as in ring_filtered()."""
     if method == "step":
         return stops_of_step(workload)
     if method in SILENT:
@@ -343,8 +360,8 @@ def records_of(method, workload, depth, left_out=()):
     if method in ("lbr", "lbr-stream", "ler") and "db" in kinds:
         truth = truth[:kinds.index("db")]
     truth = [t for t in truth if t[2] != "db" and t[2] not in MARKS]
-    truth = [t for t in truth
-             if FILTERED.get(t[2], t[2]) not in left_out and "kernel" not in left_out]
+    truth = [t for t in truth if FILTERED.get(t[2], t[2]) not in left_out]
+    truth = ring_filtered(method, workload, truth, left_out, hides)
     if method == "ler":
         events = [i for i, t in enumerate(truth) if t[2] in ("int", "exc")]
         return [t[:2] for t in truth[events[-1] - 1:events[-1]]] if events else []
@@ -426,7 +443,7 @@ class Log:
                  hypervisor="", lbr_format=None, filters=(), arch_lbr_linear=True,
                  vendor_has_offsets=True, left="", evidence=None):
         self.filters = filters          # as "jcc+far"; none: no run has the word
-        self.ds_cpl = bool(filters) and bool(set(methods) & set(DRAINED))
+        self.ds_cpl = bool(filters) and bool(set(methods) & {"bts", *DRAINED})
         self.arch_lbr_linear = arch_lbr_linear
         self.offsets = vendor_has_offsets and MODELS[model][0] == "AuthenticAMD"
         self.model, self.loads, self.methods = model, loads, methods
@@ -483,7 +500,7 @@ class Log:
         self.leaf(0x14)
         if depths:                      # the highest bit: its records hold addresses
             self.leaf(0x1a)
-            self.leaf(0x1c, self.arch_lbr_linear << 31 | depths)
+            self.leaf(0x1c, self.arch_lbr_linear << 31 | depths, 7 if self.filters else 0)
         if self.hypervisor:
             self.leaf(0x40000000, 0x40000001, *words(self.hypervisor))
             self.leaf(0x40000001)
@@ -540,7 +557,8 @@ class Log:
         excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
         if method in STEPPING and excuse:
             return excuse
-        if left_out not in ("", "none") and method not in FILTERS_OF:
+        by_ring = method == "bts" and left_out in ("kernel", "user")
+        if left_out not in ("", "none") and method not in FILTERS_OF and not by_ring:
             return "this method has no filter"
         return None
 
@@ -558,7 +576,8 @@ class Log:
         depth = MODELS[self.model][4]
         room = {"lbr": depth, "bts": BUFFER, "ler": 1}.get(method, 0)
         records = self.change(method, load.name,
-                              records_of(method, load, depth, left_out))
+                              records_of(method, load, depth, left_out,
+                                         MODELS[self.model][3] != 0))
         places = Places(load, self.at(load))
         if method in ("lbr", "btf+lbr", "brs") and self.offsets:
             records = [tuple(self.offset_in_cs(load, end) for end in r) for r in records]

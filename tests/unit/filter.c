@@ -186,7 +186,10 @@ static void a_sieve_knows_the_mode_and_the_ring_that_counts(void)
     CHECK(filter_sieve(&filter_lbr_ctl, set_of("callstack")).empties);
     CHECK(!filter_sieve(&filter_lbr_select_stack, 0x1c4).call_stack);
     CHECK(filter_sieve(&filter_amd_lbr_select, 1).entered);
-    CHECK(!filter_sieve(&filter_lbr_select, 1).entered);
+    CHECK(filter_sieve(&filter_lbr_select, 1).entered);
+    CHECK(filter_sieve(&filter_lbr_ctl, 1).entered && !filter_sieve(NULL, 1).entered);
+    CHECK(filter_sieve(&filter_lbr_ctl, 1).hides_from);
+    CHECK(!filter_sieve(&filter_lbr_select, 1).hides_from);
 }
 
 static void every_kind_of_transfer_has_its_word(void)

@@ -26,7 +26,7 @@ static struct workload of_rows(const struct taken *rows, size_t count)
 #define CALL_IN      ROW(CALLER, 0x00, KIND_ICALL, 1)
 #define RETURN(from) ROW(from, CALLER, KIND_RET, 1)
 
-/* What a source gives, as "from-to" in hex offsets, C for the caller. */
+/* What a source gives, as "from-to" in hex offsets, C for the caller, F for all ones. */
 static const char *given(struct source *source)
 {
     static char line[2000];
@@ -37,6 +37,8 @@ static const char *given(struct source *source)
     while (source->next(source, &t) && end - line < 1900) {
         if (t.from == CALL)
             end += sprintf(end, "C-");
+        else if (t.from == 0xffffffffffffffff)
+            end += sprintf(end, "F-");
         else
             end += sprintf(end, "%x-", (unsigned)(t.from - AT));
         if (t.to == BACK)
@@ -431,20 +433,35 @@ static void a_filter_leaves_out_its_kinds(void)
                "C-0 8-10 24-26 28-C ");
 }
 
-static void a_ring_is_that_which_a_branch_leaves(void)
+static void of_bts_a_ring_is_that_which_a_branch_leaves(void)
 {
-    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "kernel", 32), "82-84 86-20 ");
     CHECK_TEXT(KINDS_THROUGH("core2", "bts", "kernel", 0), "82-84 86-20 ");
     CHECK_TEXT(KINDS_THROUGH("core2", "bts", "user", 0),
                "C-0 2-4 2-4 4-6 6-8 8-10 12-80 22-24 24-26 28-C ");
-    CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "kernel+user", 32), "");
+    CHECK_TEXT(KINDS_THROUGH("core2", "bts", "kernel+user", 0), "");
 }
 
-static void on_amd_it_is_that_which_a_branch_enters(void)
+static void of_last_branch_records_it_is_that_which_a_branch_enters(void)
 {
-    CHECK_TEXT(KINDS_THROUGH("zen4", "lbr", "kernel", 16), "12-80 82-84 ");
-    CHECK_TEXT(KINDS_THROUGH("zen4", "lbr", "user", 16),
-               "C-0 2-4 2-4 4-6 6-8 8-10 86-20 22-24 24-26 28-C ");
+    static const char *const rows[] = { "silvermont", "nehalem", "skylake", "zen4" };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        CHECK_TEXT(KINDS_THROUGH(rows[i], "lbr", "kernel", 16), "12-80 82-84 ");
+        CHECK_TEXT(KINDS_THROUGH(rows[i], "lbr", "user", 16),
+                   "C-0 2-4 2-4 4-6 6-8 8-10 86-20 22-24 24-26 28-C ");
+        CHECK_TEXT(KINDS_THROUGH(rows[i], "lbr", "kernel+user", 16), "");
+    }
+}
+
+static void architectural_lbr_hides_a_from_in_a_ring_that_is_left_out(void)
+{
+    CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "kernel", 32), "F-80 82-84 ");
+    CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "user", 32),
+               "C-0 2-4 2-4 4-6 6-8 8-10 F-20 22-24 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "user+far", 32),
+               "C-0 2-4 2-4 4-6 6-8 8-10 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "none", 32),
+               "C-0 2-4 2-4 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
 }
 
 static void a_filter_makes_room_for_older_records(void)
@@ -598,6 +615,23 @@ static void the_last_exception_record_has_what_the_filter_leaves_in(void)
     CHECK_TEXT(through(rows, COUNT(rows), "archlbr", "ler", "jcc+call", 1), "");
 }
 
+/* It obeys the filters: an event that is left out updates nothing. */
+static void the_last_event_record_is_of_an_event_that_the_filter_leaves_in(void)
+{
+    static const struct taken rows[] = {
+        ROW(2, 4, KIND_JCC, 1),        ROW(4, 0x20, KIND_EXC, 1),    /* in ring 0 */
+        ROW(0x22, 6, KIND_IRET, 1),    ROW(6, 0x80, KIND_IRET, 1),   /* to ring 3...  */
+        ROW(0x82, 0x84, KIND_JMP, 1),  ROW(0x86, 0x20, KIND_INT, 1), /* ...and back   */
+        ROW(0x22, 0x88, KIND_IRET, 1), ROW(0x8a, 0x20, KIND_FAR, 1),
+        ROW(0x20, 0x30, KIND_EXC, 1),
+    };
+
+    CHECK_TEXT(through(rows, 7, "archlbr", "ler", "none", 1), "82-84 ");
+    CHECK_TEXT(through(rows, 7, "archlbr", "ler", "kernel", 1), "");
+    CHECK_TEXT(through(rows, 7, "archlbr", "ler", "user", 1), "22-6 ");
+    CHECK_TEXT(through(rows, COUNT(rows), "archlbr", "ler", "user", 1), "F-20 ");
+}
+
 static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
 {
     static const char own[] = "it leaves out this method's own IRETQ, by which two windows "
@@ -605,10 +639,11 @@ static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
     const struct cpu_id all = { .ds_cpl = true, .arch_lbr_filters = 7 };
 
     CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "jcc+call+icall+ret+ijmp+jmp"), "");
-    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "user"), "");
-    CHECK_TEXT(excuse("archlbr", "lbr-stream", &all, "user+ret"), "");
     CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "jcc+far"), own);
     CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "kernel"), own);
+    CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "user"), own); /* back to ring 3 */
+    CHECK_TEXT(excuse("archlbr", "lbr-stream", &all, "ret"), "");
+    CHECK_TEXT(excuse("archlbr", "lbr-stream", &all, "user+ret"), own);
     CHECK_TEXT(excuse("skylake", "lbr-stream", &all, "callstack"), own);
     CHECK_TEXT(excuse("zen4", "lbr-stream", &all, "jcc"), "");
     CHECK_TEXT(excuse("zen4", "lbr-stream", &all, "user"),
@@ -622,16 +657,15 @@ static void only_one_last_exception_record_is_known_to_have_a_filter(void)
 {
     static const char unknown[] = "of this last exception record no manual says what a "
                                   "filter does to it";
-    static const char which[] =
-        "no manual says whether an event that the filter leaves out "
-        "is kept as the last";
+    static const char which[] = "no manual says whether an event that is left out as a far "
+                                "branch is kept as the last";
     const struct cpu_id all = { .arch_lbr_filters = 7 }, none = { .arch_lbr_filters = 0 };
 
     CHECK_TEXT(excuse("archlbr", "ler", &all, "jcc+call+icall+ret+ijmp+jmp"), "");
     CHECK_TEXT(excuse("archlbr", "ler", &none, "jcc"),
                "this processor's filter has no bit for that (CPUID.1CH:EBX)");
     CHECK_TEXT(excuse("archlbr", "ler", &all, "jcc+far"), which);
-    CHECK_TEXT(excuse("archlbr", "ler", &all, "kernel"), which);
+    CHECK_TEXT(excuse("archlbr", "ler", &all, "kernel"), "");
     CHECK_TEXT(excuse("archlbr", "ler", &all, "callstack"), which);
     CHECK_TEXT(excuse("skylake", "ler", &all, "jcc"), unknown);
     CHECK_TEXT(excuse("core2", "ler", &all, "jcc"), unknown);
@@ -896,8 +930,9 @@ int main(void)
     RUN(what_takes_nmi_is_excused_where_an_option_asks_for_nmi);
     RUN(what_takes_an_event_for_each_branch_is_excused_where_they_are_many);
     RUN(a_filter_leaves_out_its_kinds);
-    RUN(a_ring_is_that_which_a_branch_leaves);
-    RUN(on_amd_it_is_that_which_a_branch_enters);
+    RUN(of_bts_a_ring_is_that_which_a_branch_leaves);
+    RUN(of_last_branch_records_it_is_that_which_a_branch_enters);
+    RUN(architectural_lbr_hides_a_from_in_a_ring_that_is_left_out);
     RUN(a_filter_makes_room_for_older_records);
     RUN(nehalem_takes_calls_along_with_jumps);
     RUN(the_last_exception_record_is_the_branch_before_the_last_event);
@@ -906,6 +941,7 @@ int main(void)
     RUN(a_return_from_nowhere_leaves_an_empty_stack);
     RUN(a_filter_is_excused_by_what_the_processor_has);
     RUN(the_last_exception_record_has_what_the_filter_leaves_in);
+    RUN(the_last_event_record_is_of_an_event_that_the_filter_leaves_in);
     RUN(a_stream_needs_the_iretq_of_its_own_interrupts);
     RUN(only_one_last_exception_record_is_known_to_have_a_filter);
     RUN(what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring);

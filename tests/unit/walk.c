@@ -505,6 +505,29 @@ static void a_ring_that_is_not_recorded_hides_its_branches(void)
     code_free(&of);
 }
 
+/* As architectural LBR writes it: the branch came from ring 3, whose branches are hidden.
+ */
+static void a_from_of_all_ones_is_a_gap_of_the_filter(void)
+{
+    static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
+
+    given("lbr");
+    t.log.cpu.row = model_named("archlbr");
+    t.own.parts = parts;
+    t.own.part_count = 1;
+    t.run.filter = LEAVES_OUT(FILTER_USER);
+    record(&t, CALL, AT(0x05));
+    record(&t, 0xffffffffffffffff, AT(0x0c));
+    record(&t, AT(0x0c), AT(0x0e));
+    record(&t, AT(0x0e), BACK);
+    walked();
+    CHECK(runs(AT(0x05), AT(0x06), 2, OPEN));
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_FILTERED);
+    CHECK(piece.came.from == BRANCH_UNKNOWN && piece.came.to == AT(0x0c));
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.gap == GAP_NONE);
+    over();
+}
+
 static void every_gap_has_its_words(void)
 {
     for (int gap = GAP_NONE + 1; gap < GAPS; gap++)
@@ -538,6 +561,7 @@ int main(void)
     RUN(branches_that_are_not_recorded_stand_in_no_piece);
     RUN(a_filter_hides_its_kinds);
     RUN(a_ring_that_is_not_recorded_hides_its_branches);
+    RUN(a_from_of_all_ones_is_a_gap_of_the_filter);
     RUN(every_gap_has_its_words);
     return tests_failed > 0;
 }

@@ -197,6 +197,10 @@ static bool comparable(const struct run *a, const struct run *b,
 
     if (a->method->pieces || b->method->pieces)
         return false;
+    /* The filter tests the ring that a branch leaves in BTS, and enters in the others. */
+    if (a->filter & FILTER_RINGS && a->method->filtered != b->method->filtered &&
+        workload_has_ring3(placed->own))
+        return false;
     if (a->method->silent || b->method->silent || a->method->last_event ||
         b->method->last_event)
         return false;

@@ -150,6 +150,8 @@ static bool speaks_of(const struct limit *limit, const struct log *log,
                       const struct transfer *t, enum difference_class class)
 {
     switch (limit->of) {
+    case LIMIT_OF_EACH:
+        return true;
     case LIMIT_OF_RESUMING:
         return resumes(events, t, true);
     case LIMIT_OF_CLEARED_TF:

@@ -167,15 +167,11 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
     return interrupts_left(log, run, "record");
 }
 
-/* Which ring a branch from one to another counts to is stated by no manual. */
+/* By which ring BTS leaves out a branch from one to another is stated by no manual. */
 static bool rings_are_doubted(const struct log *log, const struct run *run)
 {
-    const struct workload *own = run->workload->own;
-    bool is_ring3 = false;
-
-    for (uint32_t i = 0; i < own->part_count; i++)
-        is_ring3 |= (own->parts[i].flags & PART_RING3) != 0;
-    return on_silicon(log) && run->filter & FILTER_RINGS && is_ring3;
+    return on_silicon(log) && run->filter & FILTER_RINGS &&
+           workload_has_ring3(run->workload->own);
 }
 
 /* A certain failure does not hide behind a doubted one. */

@@ -276,6 +276,11 @@ static bool has_from(struct walk *walk, enum gap *gap)
     *gap = walk->run->method->sampled ? GAP_SAMPLED : GAP_UNRECORDED;
     if (walk->run->method->sampled)
         return false;
+    if (walk->now.from == BRANCH_FILTERED) { /* it left a ring that is left out */
+        *gap = GAP_FILTERED;
+        walk->now.from = BRANCH_UNKNOWN;
+        return false;
+    }
     if (walk->now.from != BRANCH_UNKNOWN) {
         name_kind(walk);
         return true;
@@ -314,7 +319,7 @@ static bool account(struct walk *walk, struct piece *out)
 /* Behind a gap: false where the newest record only says where the next piece begins. */
 static bool resume(struct walk *walk, struct piece *out)
 {
-    if (walk->now.from == BRANCH_UNKNOWN) {
+    if (walk->now.from == BRANCH_UNKNOWN || walk->now.from == BRANCH_FILTERED) {
         walk->came = (struct transfer){ BRANCH_UNKNOWN, walk->now.to, KIND_NONE };
         walk->held = false;
         return false;
