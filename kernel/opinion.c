@@ -23,9 +23,7 @@
 #define NAMED_MAX    6 /* failures that are named */
 
 static struct text screen;
-static const struct cpu *machine;
 static struct pack *unpacking;               /* for the truths of programs */
-static bool lbr_offsets;                     /* last-branch records are offsets in CS */
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
 static struct run named[NAMED_MAX];
 static size_t failures;
@@ -88,8 +86,6 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
                   const struct facilities *found)
 {
     unpacking = unpack;
-    lbr_offsets = cpu->model && model_lbr_offsets(cpu->model, &cpu->id);
-    machine = cpu;
     expect(cpu, found);
     screen = text_into(at, room);
     text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
@@ -121,7 +117,7 @@ static bool holds(const struct branch *records, size_t count, struct source *tru
 static enum verdict judge_stops(const struct run *run, struct source *truth,
                                 const struct branch *records, size_t count)
 {
-    const struct pmu *pmu = machine->pmu;
+    const struct pmu *pmu = run->cpu->pmu;
     struct sampling how = sampling_of(
         pmu ? pmu_event_of(pmu, run->draining.event, run->draining.umask) : NULL,
         run->draining.period);
@@ -140,30 +136,30 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
         return FAIL;
     const struct method_view *method = view_method(run->method);
     const struct workload *w = run->workload;
+    const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
     struct truth truth;
     struct view want;
     struct recorded got;
     truth_of(&truth, w, at, call, (uint64_t)window_back, unpacking);
-    struct sieve sieve = view_sieve(method, machine->model, run->filter, w, at);
+    struct sieve sieve = view_sieve(method, model, run->filter, w, at);
     sieve.db_recorded = db_recorded && method->needs & NEEDS(FACILITY_LBR);
     view_through(&want, &truth.source, method, run->room - trace->wrong_path, sieve);
     recorded_of(&got, records, trace->count, method, w, at, call);
-    if (lbr_offsets && view_shows_lbr(method))
+    if (model && model_lbr_offsets(model, &run->cpu->id) && view_shows_lbr(method))
         recorded_as_offsets(&got);
-    if (machine->model && machine->model->lbr.fuses && view_fuses(method))
+    if (model && model->lbr.fuses && view_fuses(method))
         recorded_as_fused(&got);
     if (method->sampled)
         return judge_stops(run, &truth.source, records, trace->count);
     if (method->pieces)
-        return pieces_check(&got.source, &want.source, machine->model->brs.depth).wrong
-                   ? FAIL
-                   : PASS;
+        return pieces_check(&got.source, &want.source, model->brs.depth).wrong ? FAIL
+                                                                               : PASS;
     if (w->flags & WORKLOAD_RESULT && ending->result != w->result)
         return FAIL;
     if (check(&got.source, &want.source).class == SAME)
         return PASS;
-    bool doubled = method->ring_lbr && machine->model->lbr.doubles_newest &&
+    bool doubled = method->ring_lbr && model->lbr.doubles_newest &&
                    doubled_newest(&got.source, &want.source, run->room);
     return doubled ? PASS : FAIL;
 }

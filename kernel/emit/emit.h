@@ -101,6 +101,8 @@ struct run {
     struct draining draining;
     bool together; /* with others, this one on:             */
     size_t processor;
+    const struct cpu
+        *cpu; /* which that processor is; not in the log, where it stands once */
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);

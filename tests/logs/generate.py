@@ -441,11 +441,12 @@ class Log:
 
     def __init__(self, loads, model="skylake", methods=METHODS, outcomes=None, change=None,
                  hypervisor="", lbr_format=None, filters=(), arch_lbr_linear=True,
-                 vendor_has_offsets=True, left="", evidence=None):
+                 has_offsets=True, left="", evidence=None):
         self.filters = filters          # as "jcc+far"; none: no run has the word
         self.ds_cpl = bool(filters) and bool(set(methods) & {"bts", *DRAINED})
         self.arch_lbr_linear = arch_lbr_linear
-        self.offsets = vendor_has_offsets and MODELS[model][0] == "AuthenticAMD"
+        self.offsets = has_offsets and (MODELS[model][0] == "AuthenticAMD" or
+                                        MODELS[model][3] and not arch_lbr_linear)
         self.model, self.loads, self.methods = model, loads, methods
         self.hypervisor, self.lbr_format = hypervisor, lbr_format
         self.found = of_facilities(model, outcomes)

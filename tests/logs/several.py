@@ -35,11 +35,13 @@ def _of_processor(block, n, processor, armed, opened):
 
 
 def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), different=False,
-             change=None, armed=None, opened=1, filters=(), left=None):
+             change=None, armed=None, opened=1, filters=(), left=None, cores=None):
     """change: of (processor, method, workload, records); armed: in all rounds; left: what
-    each one's registers held."""
+    each one's registers held; cores: what else is told of each one's Log."""
+    cores = cores or ({},) * len(models)
+    kinds = [(model, cores[k]) for k, model in enumerate(models)]
     logs = [Log(loads, model=model, methods=methods, filters=filters, left=left[k] if left else "",
-                change=change and (lambda m, w, r, k=k: change(k, m, w, r)))
+                change=change and (lambda m, w, r, k=k: change(k, m, w, r)), **cores[k])
             for k, model in enumerate(models)]
     first, count = logs[0].lines, len(models)
     at = next(i for i, line in enumerate(first) if line.startswith("workload "))
@@ -48,8 +50,8 @@ def together(loads, models=("skylake",) * 3, *, methods=("btf", "bts"), differen
                           % (count, count, count, "different" if different else "same")]
     for k, model in enumerate(models):
         lines.append("processor n=%d apic=0x%x like=%d%s"
-                     % (k, 2 * k, models.index(model), " " + left[k] if left else ""))
-        if models.index(model) == k and k:
+                     % (k, 2 * k, kinds.index(kinds[k]), " " + left[k] if left else ""))
+        if kinds.index(kinds[k]) == k and k:
             lines += [line for line in logs[k].lines[:at] if line.startswith(OF_CPU)]
     runs = len(loads) * len(methods) * (len(filters) or 1)
     lines += first[at:plan]
