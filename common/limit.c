@@ -44,7 +44,8 @@ static const struct method_limit {
         LIMIT_OF_CLEARED_TF },
       .blind_handlers = true },
     { { "nothing between a SYSCALL that masks TF and the SYSRET that loads it: one leap",
-        "AMD64 APM vol. 2, \"Single Stepping\"; Linux, arch/x86/entry/syscall_64.c",
+        "AMD64 APM vol. 2, \"Single Stepping\"; kvm-unit-tests, x86/syscall.c: TF at the end "
+        "of SYSCALL and SYSRET counts",
         "stated", LIMIT_OF_ALL },
       .every_insn = true },
     { { "no entry of #DB, and nothing behind one that the workload takes: it turns LBR off",

@@ -1,7 +1,7 @@
 ; SYSCALL from ring 3 and SYSRET back, three times.
 ;
-; IA32_FMASK is 0 here, so TF stays through both, and who steps sees all of it.  SYSRET
-; loads the flags from R11, TF among them.
+; IA32_FMASK is 0 here, so TF is 1 at the end of both, and who steps stops right behind both:
+; at IA32_LSTAR, and at .after.  SYSRET loads the flags from R11, TF among them.
 %include "workload.inc"
 
 WORKLOAD ring3_sys, "SYSCALL from ring 3 and SYSRET back, three times", RING0
