@@ -44,7 +44,8 @@ static const struct method_limit {
         LIMIT_OF_CLEARED_TF },
       .blind_handlers = true },
     { { "nothing between a SYSCALL that masks TF and the SYSRET that loads it: one leap",
-        "AMD64 APM vol. 2, \"Single Stepping\"; kvm-unit-tests, x86/syscall.c: TF at the end "
+        "AMD64 APM vol. 2, \"Single Stepping\"; kvm-unit-tests, x86/syscall.c: TF at the "
+        "end "
         "of SYSCALL and SYSRET counts",
         "stated", LIMIT_OF_ALL },
       .every_insn = true },
@@ -85,11 +86,11 @@ static const struct method_limit {
     { { "of the last piece what the sampling still has when the counter is stopped",
         "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
       .pieces = true },
-    { { "of INT n FROM is the INT itself, not the address that was pushed",
-        "SDM vol. 3C, \"Control Flow Information Packets\"", "stated", LIMIT_OF_ALL },
-      .records = true },
-    { { "of INT3 and INTO FROM is that itself, although the manual names only INT n",
-        "SDM vol. 3C, \"Control Flow Information Packets\"", "unconfirmed", LIMIT_OF_INT3 },
+    { { "of INT n, INT3 and INTO FROM is the instruction, not the address that was pushed",
+        "SDM vol. 2A, \"INT n/INTO/INT3/INT1\": all three are software interrupts; vol. "
+        "3C, "
+        "\"Control Flow Information Packets\"",
+        "stated", LIMIT_OF_ALL },
       .records = true },
     { { "of a fault FROM is the instruction that faulted",
         "SDM vol. 3B, \"LBR Stack for Processors Based on Intel NetBurst "

@@ -16,7 +16,6 @@ struct limit {
         LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
         LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
         LIMIT_OF_DB,         /* of the entry of #DB                                */
-        LIMIT_OF_INT3,       /* of INT3 and INTO                                   */
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */

@@ -1,8 +1,9 @@
 ; INT3 through a gate of the workload's own, and back by IRETQ.
 ;
-; The one-byte breakpoint is a trap: the address pushed is the one after it.  That
-; FROM is the INT3 itself, as with INT n, is expected by analogy; no manual names
-; INT3 (SDM vol. 3C, "Control Flow Information Packets", says "software interrupt").
+; The one-byte breakpoint is a trap: the address pushed is the one after it.  FROM is the
+; INT3 itself, as with INT n: INT n, INT3 and INTO are software interrupts (SDM vol. 2A,
+; "INT n/INTO/INT3/INT1"), whose FROM is the instruction (vol. 3C, "Control Flow Information
+; Packets").
 %include "workload.inc"
 
 WORKLOAD int3, "INT3 and its IRETQ", RING0

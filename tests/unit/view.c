@@ -857,7 +857,7 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(has_limit("step", core2, "FROM is the stop before"));
     CHECK(!has_limit("btf", core2, "FROM is the stop before"));
     CHECK(has_limit("lbr", core2, "of INT n"));
-    CHECK(has_limit("bts", core2, "of INT3"));
+    CHECK(has_limit("bts", core2, "INT3 and INTO FROM is the instruction"));
     CHECK(has_limit("bts", core2, "of a fault"));
     CHECK(has_limit("lbr", core2, "string instruction"));
     CHECK(has_limit("bts", core2, "of one between the rounds"));

@@ -74,12 +74,12 @@ static const struct limit *rule_of(const struct compared *side, const struct eve
     return doubt_of(side->log, side->run, events, &at, class);
 }
 
-/* Of INT3, a struck REP, a layout and fusion the ends are doubted, of all others whether
- * there is a record. */
+/* Of a struck REP, a layout and fusion the ends are doubted, of all others whether there
+ * is a record. */
 static bool doubts_ends(const struct limit *rule)
 {
-    return rule->of == LIMIT_OF_INT3 || rule->of == LIMIT_OF_STRUCK ||
-           rule->of == LIMIT_OF_LAYOUT || rule->of == LIMIT_OF_FUSION;
+    return rule->of == LIMIT_OF_STRUCK || rule->of == LIMIT_OF_LAYOUT ||
+           rule->of == LIMIT_OF_FUSION;
 }
 
 /* One side of a comparison, and where it stands. */

@@ -13,7 +13,6 @@
 #define LIMITS_MAX  32
 #define FUSED_REACH 15 /* bytes: the longest instruction */
 #define VECTOR_DB   1
-#define INT3        0xcc
 #define REPNE       0xf2
 #define REP         0xf3
 #define REX         0x40 /* to 0x4f */
@@ -32,14 +31,6 @@ static const uint8_t *bytes_at(const struct placed *placed, uint64_t at, size_t 
 
     *size = offset < placed->own->size ? placed->own->size - (size_t)offset : 0;
     return placed->own->code + (*size ? offset : 0);
-}
-
-static bool is_int3_or_into(const struct placed *placed, uint64_t at)
-{
-    struct insn insn;
-
-    return decode_of(placed->own, placed->at, at, &insn) &&
-           (insn.opcode == INT3 || insn.opcode == OPCODE_INTO);
 }
 
 /* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS behind a prefix that repeats it. */
@@ -158,8 +149,6 @@ static bool speaks_of(const struct limit *limit, const struct log *log,
         return resumes(events, t, false);
     case LIMIT_OF_DB:
         return enters_db(placed, t->to);
-    case LIMIT_OF_INT3:
-        return is_int3_or_into(placed, t->from);
     case LIMIT_OF_STRINGS:
         return repeats(placed, t->from) && !stub_at(placed, t->to);
     case LIMIT_OF_STRUCK: /* of where it struck, not of whether it did */
