@@ -7,10 +7,22 @@
 
 #include "heap.h"
 
+static void make_regions(struct code *code, size_t count)
+{
+    *code = (struct code){ .count = count };
+    code->regions = zeroed(count, sizeof(*code->regions));
+}
+
+void code_at_places(struct code *code, const struct placed *places, size_t count)
+{
+    make_regions(code, count);
+    for (size_t i = 0; i < count; i++)
+        code->regions[i].placed = &places[i];
+}
+
 void code_of(struct code *code, const struct log *log)
 {
-    *code = (struct code){ .count = log->workload_count };
-    code->regions = zeroed(code->count, sizeof(*code->regions));
+    make_regions(code, log->workload_count);
     for (size_t i = 0; i < code->count; i++)
         code->regions[i].placed = log->workloads[i];
 }

@@ -31,17 +31,17 @@ static bool wrong(const struct elf *elf, const char *why)
 }
 
 /* "FILE@0xN": where it lies.  A file may have such a name: then it is that. */
-static bool take_apart(struct elf *elf, bool *has_load)
+bool elf_given(const char *given, char **path, uint64_t *load, bool *has_load)
 {
-    const char *at = strrchr(elf->given, '@');
+    const char *at = strrchr(given, '@');
     struct span number = { at ? at + 1 : "", at ? strlen(at + 1) : 0 };
 
-    *has_load = at && access(elf->given, F_OK) != 0;
-    elf->path =
-        *has_load ? strndup(elf->given, (size_t)(at - elf->given)) : strdup(elf->given);
-    if (*has_load && !read_hex(number, &elf->load))
-        return wrong(elf, "want FILE@0xN, with the address in hex");
-    return elf->path != NULL;
+    *has_load = at && access(given, F_OK) != 0;
+    *path = *has_load ? strndup(given, (size_t)(at - given)) : strdup(given);
+    if (*has_load && !read_hex(number, load))
+        return wrong(&(struct elf){ .given = given },
+                     "want FILE@0xN, with the address in hex");
+    return *path != NULL;
 }
 
 static bool place(struct elf *elf, const struct log *log, bool has_load)
@@ -219,8 +219,25 @@ bool elf_read(struct names *names, struct lines *lines, const struct log *log,
 {
     struct elf elf = { .given = file, .names = names, .lines = lines };
     bool has_load;
-    bool good = take_apart(&elf, &has_load) && open_and_read(&elf, log, placed, has_load);
+    bool good = elf_given(file, &elf.path, &elf.load, &has_load) &&
+                open_and_read(&elf, log, placed, has_load);
 
     free(elf.path);
     return good;
+}
+
+bool elf_names(struct names *names, const char *path, uint64_t load)
+{
+    struct elf elf = { .given = path, .load = load, .names = names };
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool found;
+
+    elf_version(EV_CURRENT);
+    elf.elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
+    found = elf.elf && elf_kind(elf.elf) == ELF_K_ELF &&
+            (add_symbols(&elf, SHT_SYMTAB) || add_symbols(&elf, SHT_DYNSYM));
+    elf_end(elf.elf);
+    if (file >= 0)
+        close(file);
+    return found;
 }

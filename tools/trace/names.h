@@ -40,3 +40,9 @@ struct lines {
 bool elf_read(struct names *, struct lines *, const struct log *,
               const struct placed *placed, const char *file);
 void lines_sort(struct lines *);
+
+/* The same without a log: the names alone, `load` higher than linked; false: none. */
+bool elf_names(struct names *, const char *path, uint64_t load);
+
+/* "FILE" or "FILE@0xN", taken apart: *path is the caller's.  False: said why. */
+bool elf_given(const char *given, char **path, uint64_t *load, bool *has_load);

@@ -39,7 +39,7 @@ static bool is_event(const struct code_insn *insn)
 static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
 {
     if (is_event(insn))
-        return !walk->run->method->blind_handlers;
+        return !walk->run || !walk->run->method->blind_handlers;
     return insn->kind != KIND_NONE && insn->kind != KIND_JCC && !insn->perhaps;
 }
 
@@ -73,13 +73,18 @@ static bool in_kernel(const struct walk *walk, uint64_t to)
            !code_at(walk->code, to);
 }
 
+bool walk_can_lead(const struct code_insn *insn, uint64_t to)
+{
+    return insn->kind != KIND_NONE && (!insn->direct || to == insn->target);
+}
+
 /* Whether a transfer from this instruction to there can be its own, and no event's. */
 static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint64_t to)
 {
-    if (insn->kind == KIND_NONE)
+    if (!walk_can_lead(insn, to))
         return false;
     if (insn->direct)
-        return to == insn->target;
+        return true;
     if (in_kernel(walk, to))
         return false;
     /* A handler of an event is no target of jumps; of SYSCALL it is. */
@@ -114,6 +119,19 @@ static bool straight_to(struct walk *walk, uint64_t from, bool before, struct pi
         take(piece, insn);
     }
     return false;
+}
+
+enum gap walk_straight(struct code *code, unsigned hidden, uint64_t first, uint64_t from)
+{
+    struct walk walk = { .code = code, .hidden = hidden };
+    struct piece piece = { .first = first };
+    enum gap gap = GAP_NO_CODE;
+
+    if (!code_at(code, first) || !code_at(code, from))
+        return gap;
+    if (from < first && !hidden) /* code only runs upwards, so it need not be read */
+        return GAP_UNRECORDED;
+    return straight_to(&walk, from, false, &piece, &gap) ? GAP_NONE : gap;
 }
 
 /* Where the one branch stands that leads from `at` on to `to`; else false, with *gap. */
