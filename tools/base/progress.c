@@ -10,10 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOKS  400  /* at the clock, from 0 to total       */
-#define WAIT   1000 /* milliseconds before it is drawn     */
-#define AGAIN  100  /* and between that and the next time  */
-#define BLOCKS 24   /* of the bar                          */
+#define LOOKS  400       /* at the clock, from 0 to total       */
+#define WAIT   1000      /* milliseconds before it is drawn     */
+#define AGAIN  100       /* and between that and the next time  */
+#define BLOCKS 24        /* of the bar                          */
+#define STEP   (1 << 20) /* bytes between two looks, where the total is not known */
 
 static int64_t now(void)
 {
@@ -42,6 +43,12 @@ static void draw(const struct progress *progress, uint64_t done)
         done < progress->total ? (double)done / (double)progress->total : 1.0;
     const int blocks = (int)(part * BLOCKS);
 
+    if (progress->total == PROGRESS_OPEN) {
+        fprintf(stderr, "\r\033[K%.40s: %llu MB", progress->what,
+                (unsigned long long)(done / 1000000));
+        fflush(stderr);
+        return;
+    }
     fprintf(stderr, "\r\033[K%.40s [%.*s%*s] %3.0f %%", progress->what, blocks,
             "########################", BLOCKS - blocks, "", 100.0 * part);
     fflush(stderr);
@@ -51,7 +58,8 @@ void progress_draw(struct progress *progress, uint64_t done)
 {
     const int64_t time = now();
 
-    progress->next = done + progress->total / LOOKS + 1;
+    progress->next =
+        done + (progress->total == PROGRESS_OPEN ? STEP : progress->total / LOOKS + 1);
     if (time - progress->begun < WAIT || time - progress->shown < AGAIN)
         return;
     progress->shown = time;

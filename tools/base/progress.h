@@ -8,6 +8,8 @@
  *      while (...)
  *          progress_at(&progress, done);       cheap: the clock is asked now and then
  *      progress_end(&progress);                nothing of it stays on the screen
+ *
+ * Where nobody knows the total, of a pipe, it shows how far it is instead of a bar.
  */
 #pragma once
 
@@ -21,6 +23,7 @@ struct progress {
     int64_t begun, shown; /* milliseconds                        */
     bool wanted, drawn;
 };
+#define PROGRESS_OPEN UINT64_MAX /* a total, of bytes, that is not known */
 void progress_begin(struct progress *, const char *what, uint64_t total);
 void progress_draw(struct progress *, uint64_t done);
 void progress_end(struct progress *);
