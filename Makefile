@@ -87,7 +87,7 @@ KERNELS    = kernel/hardware kernel/methods kernel/emit kernel
 KERNEL    := $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c))
-TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge verbs)
+TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit verbs)
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
 UNIT      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
@@ -129,6 +129,7 @@ $(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) -Icommon -I$(BUILD)/include
 $(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools/base
 $(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log)
 $(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log trace)
+$(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log trace)
 $(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN)
 $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon $(TOOLS_SEEN)

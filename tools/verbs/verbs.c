@@ -278,6 +278,34 @@ const struct verb verbs[] = {
         .options = { OUTPUT("written there, instead of NAME.ebw in this folder") },
     },
     {
+        .name = "audit",
+        .operands = "FILE",
+        .about = "the branch trace of another tool, against the program",
+        .more = "FILE is text of `perf script`, or - for standard input: -F pid,ip,brstack "
+                "(or brstacksym), or ip,addr of intel_bts.  With --header the processor and "
+                "the filter are known, with --show-mmap-events where each file lay.  Exit 0: "
+                "nothing is wrong, or only what this processor is known for; 1: a rule of a "
+                "manual is broken.  docs/audit.md has the rules.",
+        .examples = "audit trace.txt --elf prog\n"
+                    "audit - --elf prog --elf libfoo.so --cpu=skylake\n"
+                    "audit edges.txt --format=bolt --elf prog",
+        .run = verb_audit,
+        .json = true,
+        .least = 1,
+        .most = 1,
+        .options = {
+            { .name = "elf", .value = "FILE", .repeats = true,
+              .about = "a program or library that ran; FILE@0xN: it lay N higher" },
+            { .name = "format", .value = "FORMAT", .choices = "perf brstackoff bolt",
+              .about = "perf (so without it), brstackoff or bolt (pre-aggregated)" },
+            { .name = "cpu", .value = "MODEL",
+              .about = "the processor, where the trace has no header" },
+            { .name = "branch-filter", .value = "FILTER",
+              .about = "what was recorded, as perf record -j has it: any,u" },
+            { .name = "junit", .value = "FILE", .about = "also as JUnit's XML, written anew" },
+        },
+    },
+    {
         .name = "models",
         .operands = "",
         .about = "the processors that are known, with source",

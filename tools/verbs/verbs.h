@@ -11,6 +11,7 @@ extern const size_t verb_count;
 const struct verb *verb_named(const char *name); /* or NULL */
 
 /* What the rows run; an exit code each. */
+int verb_audit(const struct given *);
 int verb_cat(const struct given *);
 int verb_cfg(const struct given *);
 int verb_cost(const struct given *);

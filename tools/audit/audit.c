@@ -1,0 +1,98 @@
+/*
+ * Stacks, pieces of streams and single edges, judged as they come.
+ */
+#include "audit.h"
+
+#include <stdlib.h>
+
+#include "heap.h"
+
+void audit_begin(struct audit *audit, const char *file)
+{
+    *audit = (struct audit){ .file = file };
+    maps_of(&audit->maps, &audit->images);
+}
+
+void audit_free(struct audit *audit)
+{
+    for (size_t i = 0; i < FLAWS; i++)
+        for (size_t n = 0; n < EXAMPLES; n++)
+            free(audit->found[i].examples[n]);
+    free(audit->cpuid);
+    free(audit->judged);
+    free(audit->kept_branches);
+    free(audit->kept_straights);
+    free(audit->kept_jumps);
+    free(audit->crossings.places);
+    maps_free(&audit->maps);
+    images_free(&audit->images);
+}
+
+/* All branches, of which the first `fresh` were not counted before. */
+static void judge_all(struct audit *audit, uint32_t pid,
+                      const struct traced_branch *branches, size_t count, size_t fresh)
+{
+    while (audit->judged_room < count)
+        audit->judged = more_room(audit->judged, &audit->judged_room, audit->judged_room,
+                                  sizeof(*audit->judged));
+    for (size_t i = 0; i < count; i++) {
+        judge_branch(audit, pid, &branches[i], &audit->judged[i]);
+        if (i < fresh)
+            count_branch(audit, &audit->judged[i], i);
+    }
+    judge_neighbours(audit, count);
+}
+
+void audit_stack(struct audit *audit, uint32_t pid, const struct traced_branch *branches,
+                 size_t count)
+{
+    audit->oldest_first = false;
+    audit->stacks++;
+    if (count > audit->deepest)
+        audit->deepest = count;
+    judge_all(audit, pid, branches, count, count);
+}
+
+void audit_piece(struct audit *audit, uint32_t pid, const struct traced_branch *branches,
+                 size_t count, bool overlap)
+{
+    audit->oldest_first = true;
+    audit->pieces++;
+    judge_all(audit, pid, branches, count, overlap ? count - 1 : count);
+}
+
+void audit_edge(struct audit *audit, const struct traced_branch *branch)
+{
+    struct judged judged;
+
+    audit->edges++;
+    judge_branch(audit, 0, branch, &judged);
+    count_branch(audit, &judged, 0);
+}
+
+void audit_straight(struct audit *audit, uint64_t first, uint64_t from, uint64_t times)
+{
+    struct traced_branch branches[] = { { .to = from, .times = times },
+                                        { .to = first, .times = times } };
+    struct judged older = { .branch = &branches[1],
+                            .to = maps_place(&audit->maps, 0, first) };
+    struct judged newer = { .branch = &branches[0],
+                            .from = maps_place(&audit->maps, 0, from) };
+    enum gap gap;
+
+    audit->edges++;
+    branches[0].from = from;
+    if (!place_is_code(&audit->images, older.to) ||
+        !place_is_code(&audit->images, newer.from))
+        return;
+    gap = straight_between(audit, older.to, newer.from);
+    if (gap != GAP_NONE && gap != GAP_UNRECORDED)
+        return;
+    audit->checked[RULE_STRAIGHT] += times;
+    if (gap == GAP_NONE)
+        return;
+    audit->broken_pairs += times;
+    found_pair(audit,
+               may_be_copy(audit, older.to, newer.from) ? FOUND_DOUBLED_ADDED : FOUND_LOST,
+               &older, &newer, 0);
+}

@@ -1,0 +1,117 @@
+/*
+ * A branch trace of another tool, held against the code that ran: what is known while it
+ * is read, and what was found.
+ *
+ * The trace is read once and not kept, so memory grows with the programs and not with it.
+ */
+#pragma once
+
+#include "crossings.h"
+#include "image.h"
+#include "maps.h"
+#include "rules.h"
+#include "walk.h"
+
+#define EXAMPLES 3 /* that are kept of each flaw */
+
+/* What was recorded, as the header or the option --branch-filter says. */
+struct recording {
+    bool told;
+    unsigned hidden; /* kinds without a record: 1 << KIND_... */
+    bool user_only, kernel_only, call_stack;
+};
+
+/* A branch and what the code says of it. */
+enum fit {
+    BRANCH_GOOD,
+    BRANCH_OUTSIDE, /* FROM is not in the given files            */
+    BRANCH_EVENT,   /* an interrupt or exception struck at FROM  */
+    BRANCH_ABORT,   /* a transaction ended there                 */
+    BRANCH_BAD,     /* `flaw` says how                        */
+};
+struct judged {
+    const struct traced_branch *branch;
+    uint64_t from, to;    /* places                                        */
+    uint64_t left, led;   /* the same, corrected where `flaw` can be    */
+    uint8_t kind;         /* enum kind, of the instruction                 */
+    uint8_t fit;          /* enum fit                                  */
+    uint8_t flaw;         /* enum flaw, of BRANCH_BAD and of FOUND_RETURN */
+    int8_t shift;         /* bytes from FROM to the branch, of FOUND_SHIFTED */
+    bool returns_to_call; /* of RET: there is a call before TO            */
+    bool odd_return;
+};
+
+struct audit {
+    const char *file;
+    size_t line;
+    struct images images;
+    struct maps maps;
+    struct recording recording;
+    const struct model *model; /* NULL: not known                              */
+    char *cpuid;               /* as the header has it, or NULL                */
+    bool oldest_first;         /* the stack at hand is a piece of a BTS stream */
+
+    uint64_t stacks, pieces, records, edges, deepest;         /* pieces: of a stream   */
+    uint64_t in_kernel, in_vdso, elsewhere, unnamed, unknown; /* by FROM, left out */
+    uint64_t events, aborts;
+    uint64_t broken_pairs;   /* without straight code between, whatever the reason    */
+    uint64_t pairs_filtered; /* neighbours with a branch between that is not recorded */
+    uint64_t leaves_kernel;  /* records from ring 0 to ring 3                         */
+    uint64_t of_kind[KIND_COUNT], missed_of_kind[KIND_COUNT];
+    uint64_t opposite_impossible, opposite_unknown; /* of pairs that are in order */
+    uint64_t copies_with_other_cycles;
+    uint64_t after_plt;
+    uint64_t blind_pairs, blind_near; /* without code; near: FROM follows TO closely */
+    struct crossings crossings;
+
+    uint64_t checked[RULES];
+    struct found {
+        uint64_t count;
+        char *examples[EXAMPLES];
+    } found[FLAWS];
+
+    struct judged *judged; /* of the stack at hand */
+    size_t judged_room;
+    struct kept_branch *kept_branches;
+    struct kept_straight *kept_straights;
+    struct kept_jump *kept_jumps;
+};
+
+#define NEAR_BYTES 4096
+
+void audit_begin(struct audit *, const char *file);
+void audit_free(struct audit *);
+
+/* A stack, newest first, of that process (0: not told). */
+void audit_stack(struct audit *, uint32_t pid, const struct traced_branch *, size_t count);
+/*
+ * A piece of a stream, newest first too; `overlap`: its oldest branch was the newest one of
+ * the piece before.
+ */
+void audit_piece(struct audit *, uint32_t pid, const struct traced_branch *, size_t count,
+                 bool overlap);
+/* A branch without neighbours, and straight code by itself. */
+void audit_edge(struct audit *, const struct traced_branch *);
+void audit_straight(struct audit *, uint64_t first, uint64_t from, uint64_t times);
+
+/* branch.c: one branch. */
+void judge_branch(struct audit *, uint32_t pid, const struct traced_branch *,
+                  struct judged *out);
+void count_branch(struct audit *, const struct judged *, size_t position);
+/*
+ * Whether straight code from `first` to the branch at `from`, which there is not, would be
+ * there if that branch were recorded twice: it leads to `first`.
+ */
+bool may_be_copy(struct audit *, uint64_t first, uint64_t from);
+bool is_plt(struct audit *, uint64_t place);
+
+/* stack.c: one after the other. */
+enum gap straight_between(struct audit *, uint64_t first, uint64_t from);
+void judge_neighbours(struct audit *, size_t count);
+
+/* found.c: counts, and the first examples as text. */
+void found_branch(struct audit *, enum flaw, const struct judged *, size_t position);
+void found_pair(struct audit *, enum flaw, const struct judged *older,
+                const struct judged *newer, size_t position);
+uint64_t broken_of(const struct audit *, enum rule);
+enum weight worst_found(const struct audit *);

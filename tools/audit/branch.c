@@ -1,0 +1,302 @@
+/*
+ * Whether a branch can be what the record says.  The same one mostly comes again, so what
+ * was found is kept by its ends.
+ */
+#include <stdlib.h>
+
+#include "audit.h"
+#include "heap.h"
+
+#define KEPT      (1 << 14) /* branches, a power of two                              */
+#define SHIFT_MAX 15        /* bytes: the longest instruction                        */
+#define CALL_MIN  2         /* bytes of the shortest CALL                            */
+
+struct kept_branch {
+    uint64_t from, to; /* 0, 0: none */
+    struct judged judged;
+};
+
+static bool is_code_at(struct audit *audit, uint64_t place)
+{
+    return place_is_code(&audit->images, place) && code_at(&audit->images.code, place);
+}
+
+/* Whether a call ends right before that place. */
+static bool is_after_call(struct audit *audit, uint64_t place)
+{
+    for (uint64_t length = CALL_MIN; length <= SHIFT_MAX; length++) {
+        const struct code_insn *insn = code_at(&audit->images.code, place - length);
+
+        if (insn && insn->length == length && insn->calls)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the instruction there leads to `to` for certain: its target, or after a call. */
+static bool surely_leads(struct audit *audit, uint64_t at, uint64_t to)
+{
+    const struct code_insn *insn = code_at(&audit->images.code, at);
+
+    if (!insn || !walk_can_lead(insn, to))
+        return false;
+    return insn->direct || (insn->kind == KIND_RET && is_after_call(audit, to));
+}
+
+bool may_be_copy(struct audit *audit, uint64_t first, uint64_t from)
+{
+    const struct code_insn *insn = code_at(&audit->images.code, from);
+    const struct name *function = place_function(&audit->images, first);
+
+    return surely_leads(audit, from, first) ||
+           (insn && (insn->kind == KIND_ICALL || insn->kind == KIND_IJMP) && function &&
+            function->begin == first);
+}
+
+/* The first branch after `from`, without one between, if it leads to `to`; else 0. */
+static uint64_t fused_with(struct audit *audit, uint64_t from, uint64_t to)
+{
+    const struct code_insn *insn = code_at(&audit->images.code, from);
+
+    if (!insn || insn->kind != KIND_NONE)
+        return 0;
+    while ((insn = code_at(&audit->images.code, code_next(insn))) &&
+           insn->at - from <= SHIFT_MAX)
+        if (insn->kind != KIND_NONE)
+            return surely_leads(audit, insn->at, to) ? insn->at : 0;
+    return 0;
+}
+
+/* FROM is no branch that leads to TO: what is near it. */
+static void find_branch(struct audit *audit, struct judged *out)
+{
+    uint64_t fused = fused_with(audit, out->from, out->to);
+
+    out->fit = BRANCH_BAD;
+    if (fused) {
+        out->flaw = FOUND_FUSED;
+        out->shift = (int8_t)(fused - out->from);
+        return;
+    }
+    for (int8_t shift = 1; shift <= SHIFT_MAX; shift++)
+        for (int sign = -1; sign <= 1; sign += 2)
+            if (surely_leads(audit, out->from + (uint64_t)(int64_t)(sign * shift),
+                             out->to)) {
+                out->flaw = FOUND_SHIFTED;
+                out->shift = (int8_t)(sign * shift);
+                out->left = out->from + (uint64_t)(int64_t)out->shift;
+                return;
+            }
+    out->flaw = FOUND_NO_BRANCH;
+    out->left = 0;
+}
+
+/* One in the given files that ends in user mode. */
+static void judge_in_code(struct audit *audit, struct judged *out)
+{
+    const struct code_insn *insn = code_at(&audit->images.code, out->from);
+
+    out->kind = insn ? insn->kind : KIND_NONE;
+    out->fit = BRANCH_GOOD;
+    if (!insn || insn->kind == KIND_NONE) {
+        find_branch(audit, out);
+        return;
+    }
+    if (insn->direct && !walk_can_lead(insn, out->to)) {
+        out->fit = BRANCH_BAD;
+        out->flaw = FOUND_WRONG_TO;
+        out->led = insn->target;
+    } else if (place_is_code(&audit->images, out->to) && !is_code_at(audit, out->to)) {
+        out->fit = BRANCH_BAD;
+        out->flaw = FOUND_NO_CODE;
+        out->led = 0;
+    } else if (insn->kind == KIND_RET && place_is_code(&audit->images, out->to)) {
+        out->returns_to_call = is_after_call(audit, out->to);
+        out->odd_return = !out->returns_to_call;
+    }
+}
+
+/* One that ends in the kernel: a system call, or an event that struck at FROM. */
+static void judge_into_kernel(struct audit *audit, struct judged *out)
+{
+    const struct code_insn *insn = code_at(&audit->images.code, out->from);
+    bool calls = insn && (insn->kind == KIND_FAR || insn->kind == KIND_INT);
+
+    out->kind = calls ? insn->kind : KIND_EXC;
+    out->fit = calls ? BRANCH_GOOD : BRANCH_EVENT;
+    if (!insn) {
+        out->fit = BRANCH_BAD;
+        out->flaw = FOUND_NO_BRANCH;
+        out->left = 0;
+    }
+}
+
+static size_t slot_of(uint64_t from, uint64_t to)
+{
+    return (from * 31 + to) * UINT64_C(0x9e3779b97f4a7c15) >> 50;
+}
+_Static_assert(KEPT == 1 << 14, "what is left of 64 bits after 50");
+
+void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch *branch,
+                  struct judged *out)
+{
+    uint64_t from = maps_place(&audit->maps, pid, branch->from);
+    uint64_t to = maps_place(&audit->maps, pid, branch->to);
+    struct kept_branch *kept;
+
+    if (!audit->kept_branches)
+        audit->kept_branches = zeroed(KEPT, sizeof(*audit->kept_branches));
+    kept = &audit->kept_branches[slot_of(from, to)];
+    if (kept->from != from || kept->to != to || !kept->judged.from) {
+        struct judged *judged = &kept->judged;
+
+        kept->from = from;
+        kept->to = to;
+        *judged = (struct judged){ .from = from, .to = to, .left = from, .led = to };
+        if (!place_is_code(&audit->images, from))
+            judged->fit = BRANCH_OUTSIDE;
+        else if (place_is_kernel(to))
+            judge_into_kernel(audit, judged);
+        else
+            judge_in_code(audit, judged);
+    }
+    *out = kept->judged;
+    out->branch = branch;
+    if (branch->abort && out->fit != BRANCH_OUTSIDE) {
+        out->fit = BRANCH_ABORT;
+        out->odd_return = false;
+    }
+}
+
+/* A record whose FROM is in none of the files, by where it is. */
+static void count_outside(struct audit *audit, const struct judged *judged)
+{
+    uint64_t times = judged->branch->times;
+
+    if (judged->from == UINT64_MAX)
+        audit->unknown += times;
+    else if (place_is_kernel(judged->from))
+        audit->in_kernel += times;
+    else if (judged->from >> PLACE_SHIFT == PLACE_VDSO >> PLACE_SHIFT)
+        audit->in_vdso += times;
+    else if (judged->branch->from == TRACED_UNNAMED)
+        audit->unnamed += times;
+    else
+        audit->elsewhere += times;
+    if ((place_is_kernel(judged->from) || judged->from == UINT64_MAX) &&
+        !place_is_kernel(judged->to))
+        audit->leaves_kernel += times;
+}
+
+static void check_ring(struct audit *audit, const struct judged *judged, size_t position)
+{
+    bool in_kernel = place_is_kernel(judged->to);
+
+    if (!audit->recording.user_only && !audit->recording.kernel_only)
+        return;
+    audit->checked[RULE_RING] += judged->branch->times;
+    if (audit->recording.user_only && in_kernel)
+        found_branch(audit, FOUND_KERNEL, judged, position);
+    else if (audit->recording.kernel_only && !in_kernel)
+        found_branch(audit, FOUND_USER, judged, position);
+}
+
+/* What the record says beside its ends. */
+static void check_fields(struct audit *audit, const struct judged *judged, size_t position)
+{
+    const struct info_form *form = audit->model ? audit->model->lbr.fields : NULL;
+    uint64_t missed = judged->branch->missed;
+
+    if (judged->fit == BRANCH_GOOD || judged->fit == BRANCH_EVENT) {
+        audit->of_kind[judged->kind] += judged->branch->times;
+        audit->missed_of_kind[judged->kind] += missed;
+    }
+    if (missed) {
+        struct traced_branch only = *judged->branch;
+        struct judged of = *judged;
+
+        only.times = missed;
+        of.branch = &only;
+        audit->checked[RULE_MISPREDICTED] += missed;
+        if (audit->model && audit->model->lbr.depth > 1 &&
+            !(form && form->words[INFO_MISPREDICTED].width))
+            found_branch(audit, FOUND_MISSED_NO_FIELD, &of, position);
+        else if (judged->fit == BRANCH_GOOD &&
+                 (judged->kind == KIND_JMP || judged->kind == KIND_CALL))
+            found_branch(audit, FOUND_MISSED_DIRECT, &of, position);
+    }
+    if (judged->branch->cycles) {
+        audit->checked[RULE_CYCLES] += judged->branch->times;
+        if (audit->model && !(form && form->words[INFO_CYCLES].width))
+            found_branch(audit, FOUND_CYCLES_NO_FIELD, judged, position);
+    }
+}
+
+/* The rules that were asked of it, and the one that it broke. */
+static void check_ends(struct audit *audit, const struct judged *judged, size_t position)
+{
+    uint64_t times = judged->branch->times;
+    bool has_branch = judged->kind != KIND_NONE;
+    bool is_direct =
+        judged->kind == KIND_JCC || judged->kind == KIND_JMP || judged->kind == KIND_CALL;
+
+    audit->checked[RULE_FROM] += times;
+    if (has_branch && is_direct)
+        audit->checked[RULE_TARGET] += times;
+    else if (has_branch && place_is_code(&audit->images, judged->to))
+        audit->checked[RULE_PLACE] += times;
+    if (judged->returns_to_call || judged->odd_return)
+        audit->checked[RULE_RETURN] += times;
+    if (judged->odd_return)
+        found_branch(audit, FOUND_RETURN, judged, position);
+    if (judged->fit == BRANCH_BAD)
+        found_branch(audit, judged->flaw, judged, position);
+    if (audit->recording.call_stack) {
+        audit->checked[RULE_CALLS] += times;
+        if (judged->kind != KIND_CALL && judged->kind != KIND_ICALL)
+            found_branch(audit, FOUND_NO_CALL, judged, position);
+    }
+}
+
+static void count_crossing(struct audit *audit, const struct judged *judged)
+{
+    bool from_kernel = place_is_kernel(judged->from),
+         to_kernel = place_is_kernel(judged->to);
+
+    if (to_kernel && !from_kernel)
+        crossing_enters(&audit->crossings, judged->branch->from);
+    else if (from_kernel && !to_kernel)
+        crossing_returns(&audit->crossings, judged->branch->to);
+}
+
+void count_branch(struct audit *audit, const struct judged *judged, size_t position)
+{
+    audit->records += judged->branch->times;
+    count_crossing(audit, judged);
+    check_ring(audit, judged, position);
+    check_fields(audit, judged, position);
+    switch (judged->fit) {
+    case BRANCH_OUTSIDE:
+        count_outside(audit, judged);
+        break;
+    case BRANCH_EVENT:
+        audit->events += judged->branch->times;
+        break;
+    case BRANCH_ABORT:
+        audit->aborts += judged->branch->times;
+        break;
+    default:
+        check_ends(audit, judged, position);
+        break;
+    }
+}
+
+/* A stub of the procedure linkage table: an indirect jump, perhaps after ENDBR64. */
+bool is_plt(struct audit *audit, uint64_t place)
+{
+    const struct code_insn *insn = code_at(&audit->images.code, place);
+
+    if (insn && insn->endbr)
+        insn = code_at(&audit->images.code, code_next(insn));
+    return insn && insn->kind == KIND_IJMP;
+}

@@ -1,0 +1,29 @@
+/*
+ * One branch as other tools print it, and the parts that the readers of lines share.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "span.h"
+
+/* Finds the address of a symbol; false: no such name, or more than one place has it. */
+struct symbol_finder {
+    bool (*find)(void *of, struct span name, uint64_t *address);
+    void *of;
+};
+
+/* A branch of a stack, or of a list of edges. */
+struct traced_branch {
+    uint64_t from, to; /* as printed; TRACED_UNNAMED: a symbol that no given file has   */
+    uint64_t times;    /* 1, except in aggregated edges                                 */
+    uint64_t missed;   /* how many of those were mispredicted                           */
+    uint32_t cycles;   /* since the record before; 0: none printed                      */
+    bool abort;        /* of a transaction: FROM is where it was aborted                */
+};
+#define TRACED_UNNAMED 1 /* no branch lies there, and no page is mapped there */
+
+/* Hexadecimal digits at `at`, as many as there are; 0 digits: returns `at`. */
+const char *hex_digits(const char *at, const char *end, uint64_t *out);

@@ -1,0 +1,15 @@
+/*
+ * Who recorded, and what: from the lines of `perf script --header`, and from options.
+ */
+#pragma once
+
+#include "audit.h"
+
+/* "GenuineIntel,6,85,4": vendor, family, model, stepping; unknown ones are no error. */
+void header_cpuid(struct audit *, struct span);
+
+/* An event's attributes: branch_sample_type, exclude_kernel, exclude_user. */
+void header_event(struct audit *, struct span);
+
+/* "any,u": as perf record -j takes it.  False: a word is unknown, and is in *wrong. */
+bool header_branch_filter(struct audit *, const char *list, struct span *wrong);

@@ -1,0 +1,265 @@
+/*
+ * libelf maps the file; code is read where it lies in there.
+ */
+#include "image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "heap.h"
+#include "span.h"
+
+#define IMAGES_MAX 0x7000
+
+static bool wrong(const struct image *image, const char *why)
+{
+    fprintf(stderr, "everybranch: %s: %s\n", image->given, why);
+    return false;
+}
+
+static bool read_segments(struct image *image, size_t file_size)
+{
+    size_t count;
+    GElf_Phdr header;
+
+    if (elf_getphdrnum(image->elf, &count) != 0 || count == 0)
+        return wrong(image, "it has no segments: want a linked program or library");
+    image->segments = zeroed(count, sizeof(*image->segments));
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(image->elf, (int)i, &header) || header.p_type != PT_LOAD ||
+            header.p_filesz == 0)
+            continue;
+        if (header.p_offset > file_size || header.p_filesz > file_size - header.p_offset)
+            return wrong(image, "it is cut short: a segment reaches beyond its end");
+        if (header.p_vaddr >> PLACE_SHIFT || header.p_filesz > UINT32_MAX)
+            return wrong(image, "want a program for user mode: its addresses do not fit");
+        image->segments[image->segment_count++] =
+            (struct segment){ .at = header.p_vaddr,
+                              .size = header.p_filesz,
+                              .offset = header.p_offset,
+                              .is_code = header.p_flags & PF_X };
+    }
+    return true;
+}
+
+static void put_build_id(struct image *image, const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count && 2 * i + 2 < sizeof(image->build_id); i++)
+        snprintf(image->build_id + 2 * i, 3, "%02x", bytes[i]);
+}
+
+static void read_notes(struct image *image, Elf_Data *data)
+{
+    GElf_Nhdr note;
+    size_t name, desc;
+
+    for (size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &desc)) > 0;)
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof("GNU") &&
+            memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) == 0)
+            put_build_id(image, (const uint8_t *)data->d_buf + desc, note.n_descsz);
+}
+
+static void read_build_id(struct image *image)
+{
+    size_t count = 0;
+    GElf_Phdr header;
+
+    elf_getphdrnum(image->elf, &count);
+    for (size_t i = 0; i < count; i++)
+        if (gelf_getphdr(image->elf, (int)i, &header) && header.p_type == PT_NOTE)
+            read_notes(image, elf_getdata_rawchunk(
+                                  image->elf, (int64_t)header.p_offset, header.p_filesz,
+                                  header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR));
+}
+
+static bool read_image(struct image *image)
+{
+    GElf_Ehdr header;
+    size_t size;
+
+    image->file = open(image->path, O_RDONLY | O_CLOEXEC);
+    if (image->file < 0)
+        return wrong(image, strerror(errno));
+    elf_version(EV_CURRENT);
+    image->elf = elf_begin(image->file, ELF_C_READ_MMAP, NULL);
+    if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
+        !gelf_getehdr(image->elf, &header))
+        return wrong(image, "this is no ELF file");
+    if (header.e_machine != EM_X86_64)
+        return wrong(image, header.e_machine == EM_386
+                                ? "this is a program of 32 bits; audit reads those of 64"
+                                : "this is an ELF file of another processor, want x86-64");
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return wrong(image, "want a linked program or library");
+    if (!elf_rawfile(image->elf, &size) || !read_segments(image, size))
+        return image->segments ? false : wrong(image, "it cannot be read");
+    read_build_id(image);
+    elf_names(&image->names, image->path, image->place);
+    names_sort(&image->names);
+    return true;
+}
+
+/* The code of all images, as code.c wants it. */
+static void lay_out(struct images *images)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < images->count; i++)
+        count += images->at[i].segment_count;
+    images->places = zeroed(count + 1, sizeof(*images->places));
+    images->workloads = zeroed(count + 1, sizeof(*images->workloads));
+    count = 0;
+    for (size_t i = 0; i < images->count; i++) {
+        const struct image *image = &images->at[i];
+        size_t size;
+        const char *bytes = elf_rawfile(image->elf, &size);
+
+        for (size_t s = 0; s < image->segment_count; s++) {
+            const struct segment *segment = &image->segments[s];
+
+            if (!segment->is_code)
+                continue;
+            images->workloads[count] =
+                (struct workload){ .name = image->name,
+                                   .code = (const uint8_t *)bytes + segment->offset,
+                                   .size = (uint32_t)segment->size };
+            images->places[count] = (struct placed){ .own = &images->workloads[count],
+                                                     .at = image->place + segment->at };
+            count++;
+        }
+    }
+    code_at_places(&images->code, images->places, count);
+}
+
+bool images_read(struct images *images, const char *const *files, size_t count)
+{
+    *images =
+        (struct images){ .at = zeroed(count + 1, sizeof(*images->at)), .count = count };
+    if (count > IMAGES_MAX) {
+        fprintf(stderr, "everybranch: too many files: want at most %d\n", IMAGES_MAX);
+        images->count = 0;
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        images->at[i].file = -1;
+    for (size_t i = 0; i < count; i++) {
+        struct image *image = &images->at[i];
+
+        image->given = files[i];
+        image->place = (uint64_t)(i + 1) << PLACE_SHIFT;
+        if (!elf_given(files[i], &image->path, &image->load, &image->has_load))
+            return false;
+        image->name =
+            strrchr(image->path, '/') ? strrchr(image->path, '/') + 1 : image->path;
+        if (!read_image(image))
+            return false;
+    }
+    lay_out(images);
+    return true;
+}
+
+void images_free(struct images *images)
+{
+    code_free(&images->code);
+    for (size_t i = 0; i < images->count; i++) {
+        struct image *image = &images->at[i];
+
+        names_free(&image->names);
+        elf_end(image->elf);
+        if (image->file >= 0)
+            close(image->file);
+        free(image->segments);
+        free(image->path);
+    }
+    free(images->at);
+    free(images->places);
+    free(images->workloads);
+    free(images->by_text);
+    *images = (struct images){ .count = 0 };
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct name *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+
+    return order ? order : (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static void sort_by_text(struct images *images)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < images->count; i++)
+        count += images->at[i].names.count;
+    images->by_text = zeroed(count + 1, sizeof(*images->by_text));
+    for (size_t i = 0; i < images->count; i++) {
+        const struct names *names = &images->at[i].names;
+
+        if (names->count)
+            memcpy(images->by_text + images->by_text_count, names->at,
+                   names->count * sizeof(*names->at));
+        images->by_text_count += names->count;
+    }
+    qsort(images->by_text, count, sizeof(*images->by_text), by_text);
+}
+
+static int compare(struct span name, const char *text)
+{
+    int order = strncmp(name.at, text, name.length);
+
+    return order ? order : text[name.length] ? -1 : 0;
+}
+
+bool images_find(void *of, struct span name, uint64_t *place)
+{
+    struct images *images = of;
+    size_t low = 0, high;
+
+    if (!images->by_text)
+        sort_by_text(images);
+    high = images->by_text_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare(name, images->by_text[middle].text) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == images->by_text_count || compare(name, images->by_text[low].text) != 0)
+        return false;
+    *place = images->by_text[low].begin;
+    for (size_t i = low + 1;
+         i < images->by_text_count && compare(name, images->by_text[i].text) == 0; i++)
+        if (images->by_text[i].begin != *place)
+            return false;
+    return true;
+}
+
+const struct name *place_function(const struct images *images, uint64_t place)
+{
+    const struct image *image = place_image(images, place);
+
+    return image ? names_find(&image->names, place) : NULL;
+}
+
+char *place_name(const struct images *images, uint64_t place)
+{
+    const struct image *image = place_image(images, place);
+    const struct name *name = place_function(images, place);
+
+    if (!image)
+        return format_text("0x%" PRIx64, place);
+    if (!name)
+        return format_text("%s+0x%" PRIx64, image->name, place - image->place);
+    if (place == name->begin)
+        return format_text("%s", name->text);
+    return format_text("%s+0x%" PRIx64, name->text, place - name->begin);
+}

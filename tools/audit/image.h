@@ -1,0 +1,71 @@
+/*
+ * Programs and libraries as ELF files: their code, names and build-ids.
+ *
+ * Each file has a range of places of its own, whatever address it had in which process,
+ * so one place of code is one number for the rest of the audit:
+ *
+ *      place = (number of the file, from 1) << 48 | address as linked
+ */
+#pragma once
+
+#include "code.h"
+#include "names.h"
+
+#define PLACE_SHIFT 48
+#define PLACE_VDSO  (UINT64_C(0x7fff) << PLACE_SHIFT) /* in [vdso], which no file has */
+
+struct segment {
+    uint64_t at, size, offset; /* address as linked; bytes; where it is in the file */
+    bool is_code;
+};
+
+struct image {
+    const char *given; /* as on the command line     */
+    char *path;
+    const char *name; /* the path without its folders */
+    bool has_load;    /* given: how much higher it lies than it was linked */
+    uint64_t load, place;
+    struct segment *segments;
+    size_t segment_count;
+    char build_id[65]; /* hex digits; empty: it has none         */
+    bool mapped;       /* the trace says where it lies, and when */
+    struct names names;
+    int file;
+    void *elf;
+};
+
+struct images {
+    struct image *at;
+    size_t count;
+    struct placed *places;      /* of the segments with code... */
+    struct workload *workloads; /* ...and their bytes           */
+    struct code code;
+    struct name *by_text; /* all functions, by name */
+    size_t by_text_count;
+};
+
+/* Reads FILE or FILE@0xN; files 1 to `count`.  False: said why on standard error. */
+bool images_read(struct images *, const char *const *files, size_t count);
+void images_free(struct images *);
+
+/*
+ * The place of a symbol, an images' one or, with no such name or several, false.
+ * `of` is a struct images; see struct symbol_finder.
+ */
+struct span;
+bool images_find(void *of, struct span name, uint64_t *place);
+
+static inline bool place_is_code(const struct images *images, uint64_t place)
+{
+    return (place >> PLACE_SHIFT) - 1 < images->count;
+}
+
+static inline const struct image *place_image(const struct images *images, uint64_t place)
+{
+    return place_is_code(images, place) ? &images->at[(place >> PLACE_SHIFT) - 1] : NULL;
+}
+
+/* "main+0x5", or "prog+0x1750" where no name is known; the caller's memory. */
+char *place_name(const struct images *, uint64_t place);
+/* The function that lies there, or NULL. */
+const struct name *place_function(const struct images *, uint64_t place);

@@ -1,0 +1,184 @@
+/*
+ * Of each process only the maps of the given files count, and of [vdso] to name it; a map
+ * of another file matters where it takes the place of one of them.
+ */
+#include "maps.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heap.h"
+
+void maps_of(struct maps *maps, struct images *images)
+{
+    *maps = (struct maps){ .images = images, .changes = 1 };
+    maps->kept = zeroed(MAPS_KEPT, sizeof(*maps->kept));
+}
+
+void maps_free(struct maps *maps)
+{
+    free(maps->at);
+    free(maps->kept);
+}
+
+static struct span base_name(struct span path)
+{
+    for (size_t i = path.length; i > 0; i--)
+        if (path.at[i - 1] == '/')
+            return (struct span){ path.at + i, path.length - i };
+    return path;
+}
+
+static bool is_vdso(struct span path)
+{
+    return span_is(path, "[vdso]");
+}
+
+static bool same_build(const struct image *image, struct span build_id)
+{
+    size_t length = strlen(image->build_id);
+
+    /* perf fills a short one up with zeros, to 20 bytes. */
+    return build_id.length >= length && memcmp(build_id.at, image->build_id, length) == 0;
+}
+
+/* The given file that such a line is about, by build-id or by name; NULL: none. */
+static struct image *find_image(const struct maps *maps, const struct perf_map *line)
+{
+    const struct images *images = maps->images;
+    struct span name = base_name(line->path);
+
+    for (size_t i = 0; line->build_id.length && i < images->count; i++)
+        if (images->at[i].build_id[0] && same_build(&images->at[i], line->build_id))
+            return &images->at[i];
+    for (size_t i = 0; i < images->count; i++)
+        if (span_is(name, images->at[i].name) ||
+            (is_vdso(line->path) && strncmp(images->at[i].name, "vdso", 4) == 0))
+            return &images->at[i];
+    return NULL;
+}
+
+/* How far a mapped address is from its place.  False: no code of the file is there. */
+static bool shift_of(const struct image *image, const struct perf_map *line, uint64_t *add)
+{
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct segment *segment = &image->segments[i];
+
+        if (!segment->is_code || line->offset + line->length <= segment->offset ||
+            line->offset >= segment->offset + segment->size)
+            continue;
+        *add = image->place + segment->at - segment->offset + line->offset - line->start;
+        return true;
+    }
+    return false;
+}
+
+static void add_map(struct maps *maps, const struct perf_map *line, uint64_t add)
+{
+    struct map map = { line->start, line->start + line->length, add, line->pid };
+
+    for (size_t i = 0; i < maps->count; i++)
+        if (maps->at[i].pid == map.pid && maps->at[i].start == map.start &&
+            maps->at[i].end == map.end) { /* the same again: a program that was run twice */
+            memmove(maps->at + i, maps->at + i + 1,
+                    (--maps->count - i) * sizeof(*maps->at));
+            break;
+        }
+    maps->at = more_room(maps->at, &maps->room, maps->count, sizeof(map));
+    maps->at[maps->count++] = map;
+    maps->changes++;
+}
+
+static bool takes_the_place_of_one(const struct maps *maps, const struct perf_map *line)
+{
+    for (size_t i = 0; i < maps->count; i++)
+        if (maps->at[i].pid == line->pid && line->start < maps->at[i].end &&
+            maps->at[i].start < line->start + line->length)
+            return true;
+    return false;
+}
+
+bool maps_add(struct maps *maps, const struct perf_map *line, char **why)
+{
+    struct image *image = find_image(maps, line);
+    uint64_t add = 0;
+
+    if (line->start >> (PLACE_SHIFT - 1)) /* of the kernel */
+        return true;
+    if (image && line->build_id.length && image->build_id[0] &&
+        !same_build(image, line->build_id)) {
+        *why = format_text("%s is another build than the one that was recorded: its "
+                           "build-id is %s, want %.*s",
+                           image->path, image->build_id, SPAN(line->build_id));
+        return false;
+    }
+    if (image && !image->has_load && shift_of(image, line, &add)) {
+        for (size_t i = 0; i < maps->count; i++)
+            maps->several |= maps->at[i].pid != line->pid && maps->at[i].add != add &&
+                             (maps->at[i].start + maps->at[i].add) >> PLACE_SHIFT ==
+                                 image->place >> PLACE_SHIFT;
+        image->mapped = true;
+        add_map(maps, line, add);
+    } else if (is_vdso(line->path)) {
+        add_map(maps, line, PLACE_VDSO);
+    } else if (takes_the_place_of_one(maps, line)) {
+        add_map(maps, line, 0);
+    }
+    return true;
+}
+
+/* The newest map of that process, or of any, that holds the address. */
+static const struct map *find_map(const struct maps *maps, uint32_t pid, uint64_t address)
+{
+    bool has_own = false;
+
+    for (size_t i = maps->count; i > 0; i--)
+        if (maps->at[i - 1].pid == pid && pid) {
+            has_own = true;
+            if (address - maps->at[i - 1].start <
+                maps->at[i - 1].end - maps->at[i - 1].start)
+                return &maps->at[i - 1];
+        }
+    for (size_t i = maps->count; !has_own && i > 0; i--)
+        if (address - maps->at[i - 1].start < maps->at[i - 1].end - maps->at[i - 1].start)
+            return &maps->at[i - 1];
+    return NULL;
+}
+
+/* Of a file about which no line tells. */
+static bool find_unmapped(const struct maps *maps, uint64_t address, uint64_t *add)
+{
+    for (size_t i = 0; i < maps->images->count; i++) {
+        const struct image *image = &maps->images->at[i];
+
+        for (size_t s = 0; !image->mapped && s < image->segment_count; s++) {
+            const struct segment *segment = &image->segments[s];
+            uint64_t at = maps->offsets ? segment->offset : image->load + segment->at;
+            uint64_t first = at & ~UINT64_C(0xfff);
+
+            if (segment->is_code && address - first < segment->size + (at - first)) {
+                *add = image->place + segment->at - at;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+uint64_t maps_look(struct maps *maps, uint32_t pid, uint64_t address)
+{
+    struct kept_page *kept = &maps->kept[(address >> 12) % MAPS_KEPT];
+    const struct map *map;
+    uint64_t add = 0;
+
+    if (address >> (PLACE_SHIFT - 1)) /* the kernel's, or a place already */
+        return address;
+    map = find_map(maps, pid, address);
+    if (map)
+        add = map->add;
+    else
+        find_unmapped(maps, address, &add);
+    *kept = (struct kept_page){ address >> 12, add, pid, maps->changes };
+    return address + add;
+}

@@ -1,0 +1,55 @@
+/*
+ * From the addresses of processes to the places of image.h, as a trace's own lines say
+ * where files were mapped (perf script --show-mmap-events).
+ *
+ * A file of which no line tells lies where FILE@0xN says, else where it was linked.
+ */
+#pragma once
+
+#include "image.h"
+#include "perf_line.h"
+
+struct map {
+    uint64_t start, end, add; /* add: to an address there, for its place */
+    uint32_t pid;
+};
+
+#define MAPS_KEPT 4096 /* pages whose map is known, a power of two */
+struct maps {
+    struct images *images;
+    struct map *at; /* oldest first; a newer one goes before an older one */
+    size_t count, room;
+    bool offsets; /* addresses are offsets in the one file: brstackoff     */
+    uint32_t newest_pid;
+    bool several; /* files lie at different addresses in different processes */
+    uint32_t changes;
+    struct kept_page {
+        uint64_t page, add;
+        uint32_t pid, changes;
+    } * kept;
+};
+
+void maps_of(struct maps *, struct images *);
+void maps_free(struct maps *);
+
+/* Takes in a line.  False: it tells of another build of a given file, and *why says so. */
+bool maps_add(struct maps *, const struct perf_map *, char **why);
+
+/*
+ * The place of an address in that process; pid 0: not told, so the newest map of any.
+ * What no given file holds stays as it is, in the kernel's half or below PLACE_SHIFT.
+ */
+uint64_t maps_look(struct maps *, uint32_t pid, uint64_t address);
+static inline uint64_t maps_place(struct maps *maps, uint32_t pid, uint64_t address)
+{
+    const struct kept_page *kept = &maps->kept[(address >> 12) % MAPS_KEPT];
+
+    if (kept->page == address >> 12 && kept->pid == pid && kept->changes == maps->changes)
+        return address + kept->add;
+    return maps_look(maps, pid, address);
+}
+
+static inline bool place_is_kernel(uint64_t place)
+{
+    return place >> (PLACE_SHIFT - 1) == 0x1ffff;
+}

@@ -1,0 +1,388 @@
+/*
+ * The branches are found by their shape, FROM/TO/M|P|-/..., so other fields may stand
+ * before them in any order.  What begins like a branch and is none is an error: a branch
+ * that is passed over would look like one that the hardware lost.
+ */
+#include "perf_line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "heap.h"
+
+#define BRANCHES_MAX 4096 /* in a stack; perf makes at most 1024 up */
+
+static const int8_t hex_value[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+    ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+    ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+    ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
+const char *hex_digits(const char *at, const char *end, uint64_t *out)
+{
+    uint64_t value = 0;
+    int digit;
+
+    for (; at < end && (digit = hex_value[(uint8_t)*at]); at++)
+        value = value << 4 | (uint64_t)(digit - 1);
+    *out = value;
+    return at;
+}
+
+static enum perf_line_kind wrong(struct perf_line *line, const char *at, const char *want)
+{
+    line->wrong_at = at;
+    line->wrong = want;
+    return line->kind = PERF_WRONG;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static const char *skip_spaces(const char *at, const char *end)
+{
+    while (at < end && is_space(*at))
+        at++;
+    return at;
+}
+
+static const char *token_end(const char *at, const char *end)
+{
+    while (at < end && !is_space(*at))
+        at++;
+    return at;
+}
+
+static bool is_at(const char *at, const char *end, const char *text)
+{
+    size_t length = strlen(text);
+
+    return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
+}
+
+static bool is_hex_token(const char *at, const char *end)
+{
+    uint64_t value;
+
+    if (is_at(at, end, "0x"))
+        at += 2;
+    return at < end && hex_digits(at, end, &value) == end;
+}
+
+/* A file's name after an address, field dso: "(/usr/lib/libc.so.6)". */
+static const char *skip_file(const char *at, const char *end)
+{
+    int depth = 0;
+
+    if (at == end || *at != '(')
+        return at;
+    for (; at < end; at++) {
+        depth += *at == '(';
+        depth -= *at == ')';
+        if (depth == 0)
+            return at + 1;
+    }
+    return at;
+}
+
+/* One end, an address: "0x4005b0", "0x4005b0(prog)".  NULL: it is none. */
+static inline const char *read_address(const char *at, const char *end, uint64_t *out)
+{
+    const char *digits = at + 2, *after;
+
+    if (end - at < 3 || at[0] != '0' || at[1] != 'x')
+        return NULL;
+    after = hex_digits(digits, end, out);
+    if (after == digits || after - digits > 16)
+        return NULL;
+    return after < end && *after == '(' ? skip_file(after, end) : after;
+}
+
+/* One end, a symbol: "main+0x10", "foo"; it ends at a slash. */
+static const char *read_symbol(const struct perf_line *line, const char *at,
+                               const char *end, uint64_t *out)
+{
+    const char *slash = memchr(at, '/', (size_t)(end - at)), *stop, *plus = NULL;
+    uint64_t offset = 0;
+
+    if (!slash || slash == at)
+        return NULL;
+    stop = memchr(at, '(', (size_t)(slash - at));
+    if (!stop || stop == at)
+        stop = slash;
+    for (const char *p = at; p + 2 < stop; p++)
+        if (p[0] == '+' && p[1] == '0' && p[2] == 'x')
+            plus = p;
+    if (plus && hex_digits(plus + 3, stop, &offset) != stop)
+        return NULL;
+    if (!line->symbols.find ||
+        !line->symbols.find(line->symbols.of,
+                            (struct span){ at, (size_t)((plus ? plus : stop) - at) }, out))
+        *out = TRACED_UNNAMED;
+    else
+        *out += offset;
+    return *stop == '(' ? skip_file(stop, end) : slash;
+}
+
+/*
+ * What stands after FROM and TO: "/P/-/-/3", "/M/X/A/0/", "/P/-/-/3/COND/-".  perf of 6.14
+ * on adds an N to the first for a branch not taken.
+ */
+static inline const char *read_fields(const char *at, const char *end,
+                                      struct traced_branch *out)
+{
+    const char *digit;
+
+    if (end - at < 2 || at[0] != '/' || (at[1] != 'P' && at[1] != 'M' && at[1] != '-'))
+        return NULL;
+    out->missed = at[1] == 'M';
+    at += 2;
+    if (at < end && *at == 'N')
+        at++;
+    if (end - at >= 4 && at[0] == '/' && at[2] == '/') {
+        out->abort = at[3] == 'A';
+        at += 4;
+    }
+    out->cycles = 0;
+    if (end - at >= 2 && at[0] == '/') {
+        for (digit = at + 1; digit < end && *digit >= '0' && *digit <= '9'; digit++)
+            out->cycles = out->cycles * 10 + (uint32_t)(*digit - '0');
+        at = digit;
+    }
+    if (at < end && *at != '/' && !is_space(*at))
+        return NULL;
+    return token_end(at, end);
+}
+
+static const char want_branch[] =
+    "a branch as 0xFROM/0xTO/P/-/-/CYCLES, where P may be M or -";
+
+static const char *add_branch(struct perf_line *line, const char *at, const char *end,
+                              bool by_name)
+{
+    struct traced_branch branch = { .times = 1 };
+    const char *after;
+
+    after = by_name ? read_symbol(line, at, end, &branch.from)
+                    : read_address(at, end, &branch.from);
+    if (!after || after == end || *after != '/')
+        return NULL;
+    after = by_name ? read_symbol(line, after + 1, end, &branch.to)
+                    : read_address(after + 1, end, &branch.to);
+    if (!after || !(after = read_fields(after, end, &branch)))
+        return NULL;
+    if (line->count == BRANCHES_MAX)
+        return NULL;
+    if (line->count == line->room)
+        line->branches =
+            more_room(line->branches, &line->room, line->count, sizeof(*line->branches));
+    line->branches[line->count++] = branch;
+    return after;
+}
+
+/* Whether a token has the shape of FROM/TO/M|P|-: of a branch with names. */
+static bool is_named_branch(const char *at, const char *end)
+{
+    const char *first = memchr(at, '/', (size_t)(end - at)), *second;
+
+    if (!first || first == at || *at == '(')
+        return false;
+    second = memchr(first + 1, '/', (size_t)(end - first - 1));
+    return second && end - second >= 2 && second > first + 1 &&
+           (second[1] == 'P' || second[1] == 'M' || second[1] == '-') &&
+           (end - second == 2 || second[2] == '/' || second[2] == 'N');
+}
+
+/* The branches of a line, from the first one on. */
+static enum perf_line_kind read_stack(struct perf_line *line, const char *at,
+                                      const char *end, bool by_name)
+{
+    const char *after;
+
+    for (; at < end; at = skip_spaces(at, end)) {
+        if (by_name && !is_named_branch(at, token_end(at, end)))
+            return wrong(line, at,
+                         "a branch as FROM+0xN/TO+0xN/P/-/-/CYCLES (names with spaces: "
+                         "perf script --no-demangle)");
+        if (!by_name && !is_at(at, end, "0x"))
+            break; /* fields after the branches */
+        after = add_branch(line, at, end, by_name);
+        if (!after)
+            return wrong(line, at,
+                         line->count == BRANCHES_MAX ? "at most 4096 branches in a line"
+                                                     : want_branch);
+        at = after;
+    }
+    return line->kind = PERF_STACK;
+}
+
+/* "7/7" or "7": the field pid, with or without tid. */
+static bool read_pid(const char *at, const char *end, uint32_t *out)
+{
+    uint32_t pid = 0;
+    const char *p = at;
+
+    for (; p < end && *p >= '0' && *p <= '9' && p - at < 10; p++)
+        pid = pid * 10 + (uint32_t)(*p - '0');
+    if (p == at || (p < end && *p != '/'))
+        return false;
+    *out = pid;
+    return true;
+}
+
+/* The first address in there, after the last token that ends with a colon (the event). */
+static bool find_address(const struct perf_line *line, const char *at, const char *end,
+                         uint64_t *out)
+{
+    const char *begin = at;
+    bool has_event = false, is_pid = line->has_pid;
+
+    for (const char *p = at, *q; p < end; p = skip_spaces(q, end)) {
+        q = token_end(p, end);
+        if (q[-1] == ':')
+            begin = q, has_event = true;
+    }
+    for (const char *p = skip_spaces(begin, end), *q; p < end; p = skip_spaces(q, end)) {
+        q = token_end(p, end);
+        if (!is_hex_token(p, q))
+            continue;
+        if (is_pid && !has_event) { /* "pid ip => addr" */
+            is_pid = false;
+            continue;
+        }
+        hex_digits(is_at(p, end, "0x") ? p + 2 : p, q, out);
+        return true;
+    }
+    return false;
+}
+
+static enum perf_line_kind read_arrow(struct perf_line *line, const char *at,
+                                      const char *arrow, const char *end)
+{
+    struct traced_branch branch = { .times = 1 };
+    const char *to = skip_spaces(arrow + 2, end);
+
+    if (!find_address(line, at, arrow, &branch.from))
+        return wrong(line, at, "the address of a branch before =>");
+    if (!is_hex_token(to, token_end(to, end)))
+        return wrong(line, to, "an address after =>");
+    hex_digits(is_at(to, end, "0x") ? to + 2 : to, end, &branch.to);
+    if (line->count == line->room)
+        line->branches =
+            more_room(line->branches, &line->room, line->count, sizeof(*line->branches));
+    line->branches[line->count++] = branch;
+    return line->kind = PERF_BRANCH;
+}
+
+/* [0x401000(0x1000) @ 0x1000 08:02 51 25]: r-xp /path   or, with a build-id, */
+/* [0x401000(0x1000) @ 0x1000 <0123abcd>]: r-xp /path                         */
+static enum perf_line_kind read_map(struct perf_line *line, const char *at, const char *end)
+{
+    static const char want[] = "PERF_RECORD_MMAP PID/TID: [0xSTART(0xLENGTH) @ 0xOFFSET "
+                               "...]: r-xp FILE";
+    struct perf_map *map = &line->map;
+    const char *p = skip_spaces(token_end(at, end), end), *close;
+
+    *map = (struct perf_map){ .pid = 0 };
+    line->has_pid = read_pid(p, token_end(p, end), &map->pid); /* -1: the kernel */
+    p = memchr(p, '[', (size_t)(end - p));
+    if (!p)
+        return wrong(line, at, want);
+    p += is_at(p + 1, end, "0x") ? 3 : 1;
+    p = hex_digits(p, end, &map->start);
+    if (!is_at(p, end, "("))
+        return wrong(line, p, want);
+    p += is_at(p + 1, end, "0x") ? 3 : 1;
+    p = hex_digits(p, end, &map->length);
+    if (!is_at(p, end, ") @ "))
+        return wrong(line, p, want);
+    p += is_at(p + 4, end, "0x") ? 6 : 4;
+    p = hex_digits(p, end, &map->offset);
+    close = memchr(p, ']', (size_t)(end - p));
+    if (!close || close + 2 >= end || close[1] != ':')
+        return wrong(line, p, want);
+    p = skip_spaces(p, close);
+    if (p < close && *p == '<') {
+        uint64_t ignored;
+        const char *stop = hex_digits(p + 1, close, &ignored);
+
+        map->build_id = (struct span){ p + 1, (size_t)(stop - p - 1) };
+    }
+    p = skip_spaces(close + 2, end);
+    /* Of a kind of event that is older than r-xp: "x", and "r" of what is no code. */
+    if (!memchr(p, 'x', (size_t)(token_end(p, end) - p)))
+        return line->kind = PERF_NOTHING;
+    p = skip_spaces(token_end(p, end), end);
+    while (end > p && is_space(end[-1]))
+        end--;
+    map->path = (struct span){ p, (size_t)(end - p) };
+    return line->kind = PERF_MAP;
+}
+
+static enum perf_line_kind read_comment(struct perf_line *line, const char *at,
+                                        const char *end)
+{
+    line->text = (struct span){ at, (size_t)(end - at) };
+    if (is_at(at, end, "# cpuid : ")) {
+        line->text.at += 10;
+        line->text.length -= 10;
+        return line->kind = PERF_CPUID;
+    }
+    return line->kind = is_at(at, end, "# event : ") ? PERF_EVENT : PERF_NOTHING;
+}
+
+/* "pid/tid", or a number before an address or a processor's: "7 4005b0", "7 [001]". */
+static void find_pid(struct perf_line *line, const char *at, const char *next,
+                     const char *end)
+{
+    const char *after = skip_spaces(next, end);
+    uint32_t pid;
+
+    if (line->has_pid || !read_pid(at, next, &pid))
+        return;
+    if (!memchr(at, '/', (size_t)(next - at)) && !is_at(after, end, "[") &&
+        (is_at(after, end, "0x") || !is_hex_token(after, token_end(after, end))))
+        return;
+    line->has_pid = true;
+    line->pid = pid;
+}
+
+enum perf_line_kind perf_line_read(struct perf_line *line, const char *at, const char *end)
+{
+    const char *begin = at = skip_spaces(at, end), *next;
+    bool has_number = false;
+
+    line->count = 0;
+    line->has_pid = false;
+    if (at < end && *at == '#')
+        return read_comment(line, at, end);
+    for (; at < end; at = skip_spaces(next, end)) {
+        next = token_end(at, end);
+        if (is_at(at, end, "0x") && memchr(at, '/', (size_t)(next - at)))
+            return read_stack(line, at, end, false);
+        if (is_named_branch(at, next))
+            return read_stack(line, at, end, true);
+        if (is_at(at, next, "=>"))
+            return read_arrow(line, begin, at, end);
+        if (is_at(at, end, "PERF_RECORD_MMAP"))
+            return read_map(line, at, end);
+        if (is_at(at, end, "PERF_RECORD_"))
+            return line->kind = PERF_NOTHING;
+        find_pid(line, at, next, end);
+        has_number |= is_hex_token(at, next);
+    }
+    if (begin == end || has_number)
+        return line->kind = PERF_NOTHING;
+    return wrong(line, begin,
+                 "a line of perf script -F ip,brstack (or brstacksym, or ip,addr)");
+}
+
+void perf_line_free(struct perf_line *line)
+{
+    free(line->branches);
+    line->branches = NULL;
+    line->count = line->room = 0;
+}

@@ -1,0 +1,241 @@
+/*
+ * A block of bytes at a time.  Branches that are printed one by one, oldest first, are
+ * judged in pieces, each of which begins with the last branch of the one before.
+ */
+#include "reading.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "header.h"
+#include "heap.h"
+#include "preagg.h"
+#include "progress.h"
+
+#define BLOCK          (1 << 20)
+#define LINE_MAX_BYTES (64 << 20)
+#define PIECE          1024 /* branches of a stream that are judged at a time */
+
+struct reading {
+    struct audit *audit;
+    enum trace_format format;
+    int file;
+    char *bytes;
+    size_t begin, end, room; /* what is read and not yet taken */
+    uint64_t passed;
+    struct progress progress;
+
+    struct perf_line line;
+    struct traced_branch *stream; /* oldest at the end */
+    size_t streamed;
+    bool overlap;
+    uint32_t stream_pid;
+};
+
+static bool find_symbol(void *of, struct span name, uint64_t *place)
+{
+    return images_find(of, name, place);
+}
+
+static bool wrong_line(const struct reading *reading, const char *begin, const char *end,
+                       const char *at, const char *want)
+{
+    int length = end - at > 60 ? 60 : (int)(end - at);
+
+    fprintf(stderr, "everybranch: %s:%zu:%zu: \"%.*s\"%s: want %s\n", reading->audit->file,
+            reading->audit->line, (size_t)(at - begin) + 1, length, at,
+            end - at > 60 ? "..." : "", want);
+    return false;
+}
+
+static void end_stream(struct reading *reading)
+{
+    if (reading->streamed > reading->overlap)
+        audit_piece(reading->audit, reading->stream_pid,
+                    reading->stream + PIECE - reading->streamed, reading->streamed,
+                    reading->overlap);
+    reading->streamed = 0;
+    reading->overlap = false;
+}
+
+/* A branch of a stream; 0 as an end is where perf's own decoder began or stopped. */
+static void add_to_stream(struct reading *reading, const struct perf_line *line)
+{
+    uint32_t pid = line->has_pid ? line->pid : 0;
+    const struct traced_branch *branch = &line->branches[0];
+
+    if (pid != reading->stream_pid || !branch->from || !branch->to)
+        end_stream(reading);
+    if (!branch->from || !branch->to)
+        return;
+    reading->stream_pid = pid;
+    if (reading->streamed == PIECE) {
+        struct traced_branch newest = reading->stream[0];
+
+        end_stream(reading);
+        reading->stream[PIECE - 1] = newest;
+        reading->streamed = 1;
+        reading->overlap = true;
+    }
+    reading->stream[PIECE - ++reading->streamed] = *branch;
+}
+
+static bool take_perf(struct reading *reading, const char *begin, const char *end)
+{
+    struct audit *audit = reading->audit;
+    struct perf_line *line = &reading->line;
+    char *why = NULL;
+
+    switch (perf_line_read(line, begin, end)) {
+    case PERF_STACK:
+        audit_stack(audit, line->has_pid ? line->pid : 0, line->branches, line->count);
+        return true;
+    case PERF_BRANCH:
+        add_to_stream(reading, line);
+        return true;
+    case PERF_MAP:
+        end_stream(reading);
+        if (maps_add(&audit->maps, &line->map, &why))
+            return true;
+        fprintf(stderr, "everybranch: %s:%zu: %s\n", audit->file, audit->line, why);
+        free(why);
+        return false;
+    case PERF_CPUID:
+        header_cpuid(audit, line->text);
+        return true;
+    case PERF_EVENT:
+        header_event(audit, line->text);
+        return true;
+    case PERF_WRONG:
+        return wrong_line(reading, begin, end, line->wrong_at, line->wrong);
+    default:
+        return true;
+    }
+}
+
+static bool take_bolt(struct reading *reading, const char *begin, const char *end)
+{
+    struct preagg line;
+    enum preagg_kind kind = preagg_read(&line, begin, end);
+
+    if (kind == PREAGG_WRONG)
+        return wrong_line(reading, begin, end, line.wrong_at, line.wrong);
+    if (kind == PREAGG_BRANCH || kind == PREAGG_BOTH)
+        audit_edge(reading->audit, &line.branch);
+    if (kind == PREAGG_STRAIGHT || kind == PREAGG_BOTH)
+        audit_straight(reading->audit, line.branch.to, line.next, line.branch.times);
+    return true;
+}
+
+static bool take_line(struct reading *reading, const char *begin, const char *end)
+{
+    reading->audit->line++;
+    return reading->format == TRACE_BOLT ? take_bolt(reading, begin, end)
+                                         : take_perf(reading, begin, end);
+}
+
+/* All whole lines that are there. */
+static bool take_lines(struct reading *reading)
+{
+    char *newline;
+
+    while ((newline = memchr(reading->bytes + reading->begin, '\n',
+                             reading->end - reading->begin))) {
+        if (!take_line(reading, reading->bytes + reading->begin, newline))
+            return false;
+        reading->begin = (size_t)(newline - reading->bytes) + 1;
+    }
+    return true;
+}
+
+/* Room for another block after what is left of the last one. */
+static bool make_room(struct reading *reading)
+{
+    reading->passed += reading->begin;
+    memmove(reading->bytes, reading->bytes + reading->begin, reading->end - reading->begin);
+    reading->end -= reading->begin;
+    reading->begin = 0;
+    if (reading->room - reading->end >= BLOCK)
+        return true;
+    if (reading->end > LINE_MAX_BYTES) {
+        fprintf(stderr, "everybranch: %s:%zu: a line of more than 64 MB: this is no text\n",
+                reading->audit->file, reading->audit->line + 1);
+        return false;
+    }
+    reading->room = 2 * reading->room + BLOCK;
+    reading->bytes = realloc(reading->bytes, reading->room);
+    if (!reading->bytes)
+        out_of_memory();
+    return true;
+}
+
+static bool cannot_read(const struct reading *reading)
+{
+    fprintf(stderr, "everybranch: %s: %s\n", reading->audit->file, strerror(errno));
+    return false;
+}
+
+static bool read_all(struct reading *reading)
+{
+    ssize_t got;
+
+    do {
+        if (!make_room(reading))
+            return false;
+        got = read(reading->file, reading->bytes + reading->end, BLOCK);
+        if (got < 0)
+            return cannot_read(reading);
+        if (reading->passed == 0 && got >= 8 &&
+            memcmp(reading->bytes, "PERFILE2", 8) == 0) {
+            fprintf(
+                stderr,
+                "everybranch: %s: this is perf's own file: want its text, of perf script "
+                "-i %s --header --show-mmap-events -F pid,ip,brstack\n",
+                reading->audit->file, reading->audit->file);
+            return false;
+        }
+        reading->end += (size_t)got;
+        if (!take_lines(reading))
+            return false;
+        progress_at(&reading->progress, reading->passed + reading->end);
+    } while (got > 0);
+    /* The last line may lack its newline. */
+    return reading->begin == reading->end ||
+           take_line(reading, reading->bytes + reading->begin,
+                     reading->bytes + reading->end);
+}
+
+bool trace_read(struct audit *audit, enum trace_format format)
+{
+    bool is_input = strcmp(audit->file, "-") == 0, good;
+    struct reading reading = { .audit = audit, .format = format };
+    struct stat about;
+
+    reading.file = is_input ? STDIN_FILENO : open(audit->file, O_RDONLY | O_CLOEXEC);
+    if (reading.file < 0)
+        return cannot_read(&reading);
+    if (is_input)
+        audit->file = "standard input";
+    reading.stream = zeroed(PIECE, sizeof(*reading.stream));
+    reading.line.symbols = (struct symbol_finder){ find_symbol, &audit->images };
+    audit->maps.offsets = format == TRACE_OFFSETS;
+    progress_begin(&reading.progress, is_input ? "reading" : audit->file,
+                   fstat(reading.file, &about) == 0 && S_ISREG(about.st_mode)
+                       ? (uint64_t)about.st_size
+                       : PROGRESS_OPEN);
+    good = read_all(&reading);
+    progress_end(&reading.progress);
+    if (good)
+        end_stream(&reading);
+    if (!is_input)
+        close(reading.file);
+    perf_line_free(&reading.line);
+    free(reading.stream);
+    free(reading.bytes);
+    return good;
+}

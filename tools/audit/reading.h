@@ -1,0 +1,15 @@
+/*
+ * The lines of a trace, from a file or a pipe, in memory that does not grow with it.
+ */
+#pragma once
+
+#include "audit.h"
+
+enum trace_format {
+    TRACE_PERF,    /* perf script: see perf_line.h                             */
+    TRACE_OFFSETS, /* the same, with the field brstackoff                       */
+    TRACE_BOLT,    /* added up: see preagg.h                                    */
+};
+
+/* "-": standard input.  False: said why, with the line, on standard error. */
+bool trace_read(struct audit *, enum trace_format);

@@ -1,0 +1,86 @@
+/*
+ * What must hold of a branch trace, each rule with its source, and the ways to break it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "model.h"
+
+enum rule {
+    RULE_FROM,
+    RULE_TARGET,
+    RULE_PLACE,
+    RULE_RETURN,
+    RULE_STRAIGHT,
+    RULE_ORDER,
+    RULE_NEWEST,
+    RULE_RING,
+    RULE_CALLS,
+    RULE_NESTED,
+    RULE_MISPREDICTED,
+    RULE_CYCLES,
+    RULES,
+};
+
+/* Of one rule each; a record or a pair of neighbours counts in one of them. */
+enum flaw {
+    FOUND_NO_BRANCH,       /* nothing at FROM or near it leads to TO          */
+    FOUND_SHIFTED,         /* a branch that leads to TO is a few bytes away   */
+    FOUND_FUSED,           /* FROM is before the branch, as where pairs fuse  */
+    FOUND_WRONG_TO,        /* a direct branch leads elsewhere                 */
+    FOUND_NO_CODE,         /* an indirect branch leads to what is no code     */
+    FOUND_RETURN,          /* a return to where no call is before             */
+    FOUND_LOST,            /* a record is missing between two                 */
+    FOUND_DOUBLED,         /* one is there twice...                           */
+    FOUND_DOUBLED_NEWEST,  /* ...and is the newest one of a stack             */
+    FOUND_DOUBLED_ADDED,   /* ...and records are added up: which one is not told */
+    FOUND_EXCHANGED,       /* two have changed places                         */
+    FOUND_REVERSED,        /* a stack is oldest first                         */
+    FOUND_ROTATED,         /* a stack begins at the wrong entry               */
+    FOUND_KERNEL,          /* ends in ring 0, which is filtered out           */
+    FOUND_USER,            /* ends in ring 3, which is                        */
+    FOUND_NO_CALL,         /* call-stack mode: the record is of no call       */
+    FOUND_OTHER_FUNCTION,  /* ...or of a call in a function nobody entered    */
+    FOUND_MISSED_DIRECT,   /* a direct JMP or CALL was mispredicted           */
+    FOUND_MISSED_NO_FIELD, /* a stack that cannot say so says "mispredicted"  */
+    FOUND_CYCLES_NO_FIELD, /* a stack that counts no cycles says how many     */
+    FLAWS,
+};
+
+/* How much a flaw weighs. */
+enum weight {
+    WEIGHT_SOFTWARE, /* what programs can do; nothing is wrong with the trace     */
+    WEIGHT_KNOWN,    /* what this processor, or any, is known to do               */
+    WEIGHT_BROKEN,   /* a rule that a manual states is broken                     */
+};
+
+struct rule_row {
+    const char *name;    /* a word for programs */
+    const char *about;   /* for people          */
+    const char *counted; /* what is counted: "records", "pairs", "stacks" */
+    const char *source;
+    const char *confidence; /* stated, measured or derived */
+};
+extern const struct rule_row rule_rows[RULES];
+
+struct flaw_row {
+    enum rule rule;
+    enum difference_class class; /* SAME: check() has no word for it */
+    const char *name;
+    const char *about;
+};
+extern const struct flaw_row flaw_rows[FLAWS];
+
+/* NULL: the processor is not known. */
+enum weight flaw_weight(enum flaw, const struct model *);
+const char *weight_name(enum weight);
+
+/*
+ * What it is known as there, with the source; or what would make it known; NULL: nothing is
+ * to be said.
+ */
+const char *flaw_known(enum flaw, const struct model *);

@@ -1,0 +1,393 @@
+/*
+ * A table of the rules, then the findings with their first examples.
+ */
+#include "audit_report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "count_of.h"
+#include "escape.h"
+#include "json.h"
+#include "words.h"
+
+#define RULE_WIDTH 52 /* of a rule's sentence */
+
+/* "1,234,567"; four can be in use at a time. */
+static const char *grouped(uint64_t number)
+{
+    static char texts[4][32];
+    static size_t next;
+    char digits[24], *out = texts[next++ % COUNT_OF(texts)], *at = out;
+    int count = snprintf(digits, sizeof(digits), "%" PRIu64, number);
+
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            *at++ = ',';
+        *at++ = digits[i];
+    }
+    *at = '\0';
+    return out;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void print_recording(const struct audit *audit)
+{
+    const struct recording *recording = &audit->recording;
+
+    printf("processor: %s", audit->model   ? audit->model->name
+                            : audit->cpuid ? "unknown"
+                                           : "not told");
+    if (audit->cpuid)
+        printf(" (%s)", audit->cpuid);
+    if (!recording->told) {
+        puts("; what was recorded is not told: taken for all branches");
+        return;
+    }
+    printf("; recorded: %s%s\n",
+           recording->call_stack ? "call-stack mode"
+           : recording->hidden   ? "some kinds of branches"
+                                 : "all branches",
+           recording->user_only     ? ", of user mode"
+           : recording->kernel_only ? ", of the kernel"
+                                    : "");
+}
+
+static void print_part(uint64_t count, const char *what, bool *begun)
+{
+    if (count)
+        printf("%s%s %s", *begun ? ", " : "left out: ", grouped(count), what);
+    *begun |= count > 0;
+}
+
+static void print_left_out(const struct audit *audit)
+{
+    bool begun = false;
+
+    print_part(audit->in_kernel, "of the kernel", &begun);
+    print_part(audit->in_vdso, "of [vdso]", &begun);
+    print_part(audit->elsewhere, "of files not given", &begun);
+    print_part(audit->unnamed, "with a name that no file or more than one place has",
+               &begun);
+    print_part(audit->unknown, "whose FROM the hardware hid", &begun);
+    print_part(audit->events, "interrupts or exceptions", &begun);
+    print_part(audit->aborts, "aborts of transactions", &begun);
+    if (begun)
+        puts("");
+    if (audit->leaves_kernel && audit->recording.user_only)
+        printf("%s of them lead from the kernel to user mode, which a filter for user mode "
+               "lets pass\n",
+               grouped(audit->leaves_kernel));
+    if (audit->maps.several)
+        puts("several processes had the files at different addresses: the field pid (-F "
+             "pid,ip,brstack) tells them apart");
+}
+
+static void print_head(const struct audit *audit)
+{
+    printf("%s: %s branch%s", audit->file, grouped(audit->records),
+           audit->records == 1 ? "" : "es");
+    if (audit->stacks)
+        printf(" in %s stack%s of up to %" PRIu64, grouped(audit->stacks),
+               plural(audit->stacks), audit->deepest);
+    else if (audit->edges)
+        printf(", added up in %s line%s", grouped(audit->edges), plural(audit->edges));
+    puts("");
+    print_recording(audit);
+    print_left_out(audit);
+}
+
+static void print_rules(const struct audit *audit)
+{
+    printf("\n%-*s %15s %12s\n", RULE_WIDTH, "rule", "checked", "broken");
+    for (size_t i = 0; i < RULES; i++) {
+        uint64_t checked = audit->checked[i], broken = broken_of(audit, (enum rule)i);
+
+        if (!checked && !broken)
+            continue;
+        printf("%-*s %15s %12s", RULE_WIDTH, rule_rows[i].about, grouped(checked),
+               grouped(broken));
+        if (broken)
+            printf("  %.2g %%", share(broken, checked));
+        puts("");
+    }
+}
+
+static void print_facts(const struct audit *audit)
+{
+    uint64_t missed = 0;
+
+    if (audit->opposite_impossible)
+        printf("\nThe opposite order is impossible in %s pairs; of %s more an end is in no "
+               "given file.\n",
+               grouped(audit->opposite_impossible), grouped(audit->opposite_unknown));
+    if (audit->pairs_filtered)
+        printf("%s pairs have a branch between that is not recorded.\n",
+               grouped(audit->pairs_filtered));
+    if (audit->after_plt)
+        printf("%s calls went through the procedure linkage table, whose jumps are not "
+               "recorded.\n",
+               grouped(audit->after_plt));
+    if (audit->blind_pairs)
+        printf(
+            "Of %s neighbours without code, FROM is less than %d bytes after the TO before "
+            "in %s.\n",
+            grouped(audit->blind_pairs), NEAR_BYTES, grouped(audit->blind_near));
+    if (crossings_paired(&audit->crossings))
+        printf(
+            "%s places that enter the kernel are two bytes before one that it returns to: "
+            "FROM is SYSCALL itself.\n",
+            grouped(crossings_paired(&audit->crossings)));
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        missed += audit->missed_of_kind[i];
+    if (!missed)
+        return;
+    printf("Mispredicted: %s of %s Jcc", grouped(audit->missed_of_kind[KIND_JCC]),
+           grouped(audit->of_kind[KIND_JCC]));
+    printf(", %s of %s direct JMP", grouped(audit->missed_of_kind[KIND_JMP]),
+           grouped(audit->of_kind[KIND_JMP]));
+    printf(", %s of %s direct CALL.\n", grouped(audit->missed_of_kind[KIND_CALL]),
+           grouped(audit->of_kind[KIND_CALL]));
+}
+
+static void print_finding(const struct audit *audit, enum flaw flaw)
+{
+    const struct flaw_row *row = &flaw_rows[flaw];
+    const struct rule_row *rule = &rule_rows[row->rule];
+    const struct found *found = &audit->found[flaw];
+    const char *known = flaw_known(flaw, audit->model);
+    uint64_t checked = audit->checked[row->rule];
+
+    printf("\n%s: %s: %s of %s %s (%.3g %%)\n",
+           weight_name(flaw_weight(flaw, audit->model)), row->about, grouped(found->count),
+           grouped(checked), rule->counted, share(found->count, checked));
+    if (known)
+        printf("  %s\n", known);
+    if (flaw == FOUND_DOUBLED_NEWEST && audit->copies_with_other_cycles)
+        printf("  %s of the copies differ in cycles\n",
+               grouped(audit->copies_with_other_cycles));
+    printf("  rule: %s (%s)\n", rule->source, rule->confidence);
+    for (size_t i = 0; i < EXAMPLES && found->examples[i]; i++)
+        printf("  %s\n", found->examples[i]);
+}
+
+static void print_verdict(const struct audit *audit)
+{
+    const uint64_t no_branch =
+        audit->found[FOUND_NO_BRANCH].count + audit->found[FOUND_WRONG_TO].count;
+    bool any = false;
+
+    for (size_t i = 0; i < FLAWS; i++)
+        any |= audit->found[i].count > 0;
+    puts("");
+    if (no_branch > audit->checked[RULE_FROM] / 2)
+        puts("More than half of the branches do not fit the code: is this the very program "
+             "that was recorded?");
+    if (!audit->images.count)
+        puts("Without --elf FILE, the program that ran, no branch is held against its "
+             "code.");
+    if (worst_found(audit) == WEIGHT_BROKEN)
+        puts("A rule is broken.");
+    else if (any || audit->images.count)
+        puts(any ? "No rule is broken except in ways that are known."
+                 : "Nothing is wrong.");
+}
+
+void audit_print(const struct audit *audit)
+{
+    print_head(audit);
+    print_rules(audit);
+    print_facts(audit);
+    for (enum weight weight = WEIGHT_BROKEN + 1; weight-- > 0;)
+        for (size_t i = 0; i < FLAWS; i++)
+            if (audit->found[i].count && flaw_weight((enum flaw)i, audit->model) == weight)
+                print_finding(audit, (enum flaw)i);
+    print_verdict(audit);
+}
+
+static void json_left_out(struct json *json, const struct audit *audit)
+{
+    json_object(json, "left_out");
+    json_count(json, "kernel", audit->in_kernel);
+    json_count(json, "vdso", audit->in_vdso);
+    json_count(json, "elsewhere", audit->elsewhere);
+    json_count(json, "unnamed", audit->unnamed);
+    json_count(json, "hidden", audit->unknown);
+    json_count(json, "interrupts", audit->events);
+    json_count(json, "aborts", audit->aborts);
+    json_close(json);
+}
+
+static void json_rules(struct json *json, const struct audit *audit)
+{
+    json_array(json, "rules");
+    for (size_t i = 0; i < RULES; i++) {
+        json_object(json, NULL);
+        json_text(json, "rule", rule_rows[i].name);
+        json_text(json, "about", rule_rows[i].about);
+        json_text(json, "counted", rule_rows[i].counted);
+        json_count(json, "checked", audit->checked[i]);
+        json_count(json, "broken", broken_of(audit, (enum rule)i));
+        json_text(json, "confidence", rule_rows[i].confidence);
+        json_text(json, "source", rule_rows[i].source);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+static void json_findings(struct json *json, const struct audit *audit)
+{
+    json_array(json, "findings");
+    for (size_t i = 0; i < FLAWS; i++) {
+        const struct flaw_row *row = &flaw_rows[i];
+        const struct found *found = &audit->found[i];
+
+        if (!found->count)
+            continue;
+        json_object(json, NULL);
+        json_text(json, "finding", row->name);
+        json_text(json, "about", row->about);
+        json_text(json, "rule", rule_rows[row->rule].name);
+        json_text(json, "difference",
+                  row->class == SAME ? NULL : check_class_name(row->class));
+        json_text(json, "weight", weight_name(flaw_weight((enum flaw)i, audit->model)));
+        json_text(json, "known", flaw_known((enum flaw)i, audit->model));
+        json_count(json, "count", found->count);
+        json_array(json, "examples");
+        for (size_t n = 0; n < EXAMPLES && found->examples[n]; n++)
+            json_text(json, NULL, found->examples[n]);
+        json_close(json);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+/* How often branches of each kind are there, and were mispredicted. */
+static void json_kinds(struct json *json, const struct audit *audit)
+{
+    static const struct {
+        enum kind kind;
+        const char *name;
+    } kinds[] = { { KIND_JCC, "jcc" },   { KIND_JMP, "jmp" },     { KIND_IJMP, "ijmp" },
+                  { KIND_CALL, "call" }, { KIND_ICALL, "icall" }, { KIND_RET, "ret" },
+                  { KIND_FAR, "far" },   { KIND_INT, "int" } };
+
+    json_array(json, "kinds");
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        json_object(json, NULL);
+        json_text(json, "kind", kinds[i].name);
+        json_count(json, "records", audit->of_kind[kinds[i].kind]);
+        json_count(json, "mispredicted", audit->missed_of_kind[kinds[i].kind]);
+        json_close(json);
+    }
+    json_close(json);
+}
+
+void audit_json(const struct audit *audit, int exit_code)
+{
+    struct json json;
+
+    json_begin(&json, stdout, "audit");
+    json_text(&json, "file", audit->file);
+    json_text(&json, "cpuid", audit->cpuid);
+    json_text(&json, "row", audit->model ? audit->model->name : NULL);
+    json_count(&json, "lines", audit->line);
+    json_count(&json, "stacks", audit->stacks);
+    json_count(&json, "deepest", audit->deepest);
+    json_count(&json, "records", audit->records);
+    json_left_out(&json, audit);
+    json_count(&json, "kernel_to_user", audit->leaves_kernel);
+    json_rules(&json, audit);
+    json_count(&json, "opposite_impossible", audit->opposite_impossible);
+    json_count(&json, "opposite_unknown", audit->opposite_unknown);
+    json_count(&json, "pairs_filtered", audit->pairs_filtered);
+    json_count(&json, "after_plt", audit->after_plt);
+    json_count(&json, "copies_with_other_cycles", audit->copies_with_other_cycles);
+    json_count(&json, "blind_pairs", audit->blind_pairs);
+    json_count(&json, "blind_near", audit->blind_near);
+    json_count(&json, "system_calls", crossings_paired(&audit->crossings));
+    json_kinds(&json, audit);
+    json_findings(&json, audit);
+    json_end(&json, exit_code);
+}
+
+/* JUnit: each rule that was asked is a test, a broken one a failure. */
+
+static void xml(FILE *file, const char *text)
+{
+    escape_html(file, text, strlen(text));
+}
+
+static void junit_rule(FILE *file, const struct audit *audit, enum rule rule)
+{
+    fputs("    <testcase classname=\"audit\" name=\"", file);
+    xml(file, rule_rows[rule].about);
+    fputs("\">", file);
+    for (size_t i = 0; i < FLAWS; i++) {
+        const struct found *found = &audit->found[i];
+        bool fails = flaw_weight((enum flaw)i, audit->model) == WEIGHT_BROKEN;
+
+        if (!found->count || flaw_rows[i].rule != rule)
+            continue;
+        fprintf(file, "<%s message=\"%" PRIu64 ": ", fails ? "failure" : "skipped",
+                found->count);
+        xml(file, flaw_rows[i].about);
+        for (size_t n = 0; n < EXAMPLES && found->examples[n]; n++) {
+            fputs("; ", file);
+            xml(file, found->examples[n]);
+        }
+        fputs("\"/>", file);
+        break; /* a test has one outcome */
+    }
+    fputs("</testcase>\n", file);
+}
+
+static bool rule_fails(const struct audit *audit, enum rule rule)
+{
+    for (size_t i = 0; i < FLAWS; i++)
+        if (flaw_rows[i].rule == rule && audit->found[i].count &&
+            flaw_weight((enum flaw)i, audit->model) == WEIGHT_BROKEN)
+            return true;
+    return false;
+}
+
+static bool was_asked(const struct audit *audit, enum rule rule)
+{
+    return audit->checked[rule] || broken_of(audit, rule);
+}
+
+bool audit_junit(const struct audit *audit, const char *name)
+{
+    FILE *file = fopen(name, "w");
+    size_t tests = 0, failures = 0;
+    bool written;
+
+    for (size_t i = 0; i < RULES; i++) {
+        tests += was_asked(audit, (enum rule)i);
+        failures += rule_fails(audit, (enum rule)i);
+    }
+    if (file) {
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "
+              "name=\"everybranch\">\n"
+              "  <testsuite name=\"",
+              file);
+        xml(file, audit->file);
+        fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", tests, failures);
+        for (size_t i = 0; i < RULES; i++)
+            if (was_asked(audit, (enum rule)i))
+                junit_rule(file, audit, (enum rule)i);
+        fputs("  </testsuite>\n</testsuites>\n", file);
+    }
+    written = file && !ferror(file);
+    if (!file || fclose(file) != 0 || !written) {
+        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
+        return false;
+    }
+    return true;
+}
