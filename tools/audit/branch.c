@@ -67,28 +67,34 @@ static uint64_t fused_with(struct audit *audit, uint64_t from, uint64_t to)
     return 0;
 }
 
+/* How far from FROM the nearest branch is that leads to TO; 0: there is none. */
+static int8_t nearest(struct audit *audit, uint64_t from, uint64_t to)
+{
+    for (int8_t shift = 1; shift <= SHIFT_MAX; shift++) {
+        if (surely_leads(audit, from - (uint64_t)shift, to))
+            return (int8_t)-shift;
+        if (surely_leads(audit, from + (uint64_t)shift, to))
+            return shift;
+    }
+    return 0;
+}
+
 /* FROM is no branch that leads to TO: what is near it. */
 static void find_branch(struct audit *audit, struct judged *out)
 {
     uint64_t fused = fused_with(audit, out->from, out->to);
+    int8_t shift = nearest(audit, out->from, out->to);
+    bool fuses = audit->model && audit->model->lbr.fuses;
 
     out->fit = BRANCH_BAD;
-    if (fused) {
+    if (fused && (fuses || shift > 0)) {
         out->flaw = FOUND_FUSED;
         out->shift = (int8_t)(fused - out->from);
         return;
     }
-    for (int8_t shift = 1; shift <= SHIFT_MAX; shift++)
-        for (int sign = -1; sign <= 1; sign += 2)
-            if (surely_leads(audit, out->from + (uint64_t)(int64_t)(sign * shift),
-                             out->to)) {
-                out->flaw = FOUND_SHIFTED;
-                out->shift = (int8_t)(sign * shift);
-                out->left = out->from + (uint64_t)(int64_t)out->shift;
-                return;
-            }
-    out->flaw = FOUND_NO_BRANCH;
-    out->left = 0;
+    out->flaw = shift ? FOUND_SHIFTED : FOUND_NO_BRANCH;
+    out->shift = shift;
+    out->left = shift ? out->from + (uint64_t)(int64_t)shift : 0;
 }
 
 /* One in the given files that ends in user mode. */

@@ -114,7 +114,7 @@ static void print_rules(const struct audit *audit)
         printf("%-*s %15s %12s", RULE_WIDTH, rule_rows[i].about, grouped(checked),
                grouped(broken));
         if (broken)
-            printf("  %.2g %%", share(broken, checked));
+            printf("  %.3g %%", share(broken, checked));
         puts("");
     }
 }

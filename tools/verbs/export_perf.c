@@ -83,12 +83,13 @@ static bool put_brstack(struct export *e)
 {
     const char *fields = given_value(e->given, "fields");
     bool names = !fields || strcmp(fields, "ip,sym,brstack") == 0, gap;
+    const bool uncut = given_has(e->given, "uncut");
     struct feed feed = { .e = e };
     struct transfer stack[STACK_MAX], next;
     size_t count = 0;
 
     while (feed_next(&feed, &next, &gap)) {
-        if (gap || count == STACK_MAX) {
+        if ((gap && !uncut) || count == STACK_MAX) {
             put_sample(e, stack, count, names);
             count = 0;
         }

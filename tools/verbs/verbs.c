@@ -259,6 +259,8 @@ const struct verb verbs[] = {
               .value = "FIELDS",
               .choices = "ip,sym,brstack ip,brstack",
               .about = "of brstack: ip,sym,brstack (so without it) or ip,brstack" },
+            { .name = "uncut",
+              .about = "of brstack: a sample goes on where a record is missing" },
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
             OUTPUT("written there"),
