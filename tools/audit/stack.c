@@ -67,22 +67,21 @@ static bool same_ends(const struct judged *a, const struct judged *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/*
- * Whether all is in order once two have changed places: those at n and n - 1, or, of the
- * oldest pair, those at n + 1 and n.
- */
-static bool exchanged(struct audit *audit, const struct judged *at, size_t n)
+/* Whether all is in order once at[n] and at[n - 1] have changed places. */
+static bool newer_exchanged(struct audit *audit, const struct judged *at, size_t n)
 {
     return n >= 1 && joined(audit, &at[n + 1], &at[n - 1]) &&
            joined(audit, &at[n - 1], &at[n]) &&
            (n < 2 || joined(audit, &at[n], &at[n - 2]));
 }
 
-static bool oldest_exchanged(struct audit *audit, const struct judged *at, size_t n,
-                             size_t count)
+/* The same of at[n + 1] and at[n], between the records around them. */
+static bool both_exchanged(struct audit *audit, const struct judged *at, size_t n,
+                           size_t count)
 {
-    return n + 2 == count && n >= 1 && joined(audit, &at[n], &at[n + 1]) &&
-           joined(audit, &at[n + 1], &at[n - 1]);
+    return count > 2 && joined(audit, &at[n], &at[n + 1]) &&
+           (n + 2 == count || joined(audit, &at[n + 2], &at[n])) &&
+           (n == 0 || joined(audit, &at[n + 1], &at[n - 1]));
 }
 
 /* What became of the pair at[n + 1], at[n].  Returns how many pairs are accounted for. */
@@ -96,10 +95,10 @@ static size_t name_damage(struct audit *audit, const struct judged *at, size_t n
         flaw = n == 0 && !audit->oldest_first ? FOUND_DOUBLED_NEWEST : FOUND_DOUBLED;
         audit->copies_with_other_cycles +=
             flaw == FOUND_DOUBLED_NEWEST && at[0].branch->cycles != at[1].branch->cycles;
-    } else if (exchanged(audit, at, n)) {
+    } else if (newer_exchanged(audit, at, n)) {
         flaw = FOUND_EXCHANGED;
-        pairs = n < 2 ? 2 : 3;
-    } else if (oldest_exchanged(audit, at, n, count)) {
+        pairs = 3;
+    } else if (both_exchanged(audit, at, n, count)) {
         flaw = FOUND_EXCHANGED;
         pairs = 2;
     }

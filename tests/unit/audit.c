@@ -1,0 +1,515 @@
+// LINK: workloads everybranch
+#include "tools/audit/stack.c"
+
+#include "tools/audit/header.h"
+
+#include "test.h"
+
+/*
+ * A program at 0x1000, linked there: main calls foo; foo loops and returns; then what else
+ * a record can be of.
+ */
+static const uint8_t code[] = {
+    0x90,                         /* 00 main: nop                         */
+    0xe8, 0x0a, 0x00, 0x00, 0x00, /* 01 call foo (10)                     */
+    0xeb, 0x01,                   /* 06 jmp 09                            */
+    0x90,                         /* 08 nop                               */
+    0xff, 0xd0,                   /* 09 call rax                          */
+    0x0f, 0x05,                   /* 0b syscall                           */
+    0xc3,                         /* 0d ret                               */
+    0x90, 0x90,                   /* 0e nop, nop                          */
+    0x39, 0xd8,                   /* 10 foo: cmp eax, ebx                 */
+    0x75, 0xfc,                   /* 12 jne 10                            */
+    0xc3,                         /* 14 ret                               */
+    0xff, 0xe0,                   /* 15 jump: jmp rax                     */
+    0xe9, 0xf4, 0xff, 0xff, 0xff, /* 17 tail: jmp foo (10)                */
+    0x06,                         /* 1c no instruction of 64-bit code     */
+    0x90, 0x90, 0x90,             /* 1d nop                               */
+};
+#define AT(offset) (UINT64_C(0x1000) + (offset))
+#define KERNEL     UINT64_C(0xffffffff81000000)
+
+static struct audit audit;
+static struct image image;
+static struct segment segment = { .at = 0x1000, .size = sizeof(code), .is_code = true };
+static struct workload own;
+static struct placed placed;
+
+static struct traced_branch stack[16];
+static size_t count;
+
+static void add_name(const char *text, uint64_t begin, uint64_t end)
+{
+    names_add(&image.names, (struct name){ .begin = image.place + AT(begin),
+                                           .end = image.place + AT(end),
+                                           .text = format_text("%s", text),
+                                           .is_function = true,
+                                           .is_sized = true });
+}
+
+static void given(const char *model)
+{
+    audit_begin(&audit, "t.txt");
+    image = (struct image){ .given = "prog",
+                            .name = "prog",
+                            .file = -1,
+                            .place = UINT64_C(1) << PLACE_SHIFT,
+                            .segments = &segment,
+                            .segment_count = 1 };
+    add_name("main", 0x00, 0x0e);
+    add_name("foo", 0x10, 0x15);
+    add_name("jump", 0x15, 0x17);
+    add_name("tail", 0x17, 0x1c);
+    names_sort(&image.names);
+    own = (struct workload){ .name = "prog", .code = code, .size = sizeof(code) };
+    placed = (struct placed){ .own = &own, .at = image.place + 0x1000 };
+    audit.images = (struct images){ .at = &image, .count = 1 };
+    code_at_places(&audit.images.code, &placed, 1);
+    audit.model = model ? model_named(model) : NULL;
+    audit.line = 7;
+    count = 0;
+}
+
+static void over(void)
+{
+    names_free(&image.names);
+    code_free(&audit.images.code);
+    audit.images = (struct images){ .count = 0 };
+    audit_free(&audit);
+}
+
+/* One more, newest first. */
+static struct traced_branch *branch(uint64_t from, uint64_t to)
+{
+    stack[count] = (struct traced_branch){ .from = from, .to = to, .times = 1 };
+    return &stack[count++];
+}
+
+static void judged(void)
+{
+    audit_stack(&audit, 0, stack, count);
+    count = 0;
+}
+
+/* Whether this is all that was found. */
+static bool only(enum flaw flaw, uint64_t times)
+{
+    for (size_t i = 0; i < FLAWS; i++)
+        if (audit.found[i].count != (i == flaw ? times : 0)) {
+            printf("# %s: %d times\n", flaw_rows[i].name, (int)audit.found[i].count);
+            return false;
+        }
+    return true;
+}
+#define nothing() only(FLAWS, 0)
+
+/* main calls foo, which goes round twice and returns; main jumps on. */
+static void the_whole_way(void)
+{
+    branch(AT(0x06), AT(0x09));
+    branch(AT(0x14), AT(0x06));
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x01), AT(0x10));
+}
+
+static void a_trace_that_is_right_breaks_nothing(void)
+{
+    given("skylake");
+    the_whole_way();
+    judged();
+    CHECK(nothing() && worst_found(&audit) == WEIGHT_SOFTWARE);
+    CHECK(audit.checked[RULE_FROM] == 5 && audit.checked[RULE_TARGET] == 4);
+    CHECK(audit.checked[RULE_PLACE] == 1 && audit.checked[RULE_RETURN] == 1);
+    CHECK(audit.checked[RULE_STRAIGHT] == 4 && audit.broken_pairs == 0);
+    CHECK(audit.checked[RULE_NEWEST] == 1);
+    /* Only of the two rounds of the loop could the order be the other one. */
+    CHECK(audit.opposite_impossible == 3 && audit.opposite_unknown == 0);
+    over();
+}
+
+static void a_record_that_is_missing_is_named(void)
+{
+    given("skylake");
+    branch(AT(0x06), AT(0x09));
+    branch(AT(0x12), AT(0x10)); /* the return is gone */
+    branch(AT(0x01), AT(0x10));
+    judged();
+    CHECK(only(FOUND_LOST, 1) && audit.broken_pairs == 1);
+    CHECK(worst_found(&audit) == WEIGHT_BROKEN);
+    CHECK_TEXT(audit.found[FOUND_LOST].examples[0],
+               "t.txt:7: branch 1 at main+0x6 (0x1006), after one to foo (0x1010)");
+    over();
+}
+
+static void the_doubled_newest_record_is_known_of_skylake_alone(void)
+{
+    static const char *const rows[] = { "skylake", "nehalem", NULL };
+
+    for (size_t i = 0; i < 3; i++) {
+        given(rows[i]);
+        branch(AT(0x06), AT(0x09))->cycles = 3;
+        branch(AT(0x06), AT(0x09))->cycles = i == 0 ? 4 : 3;
+        branch(AT(0x14), AT(0x06));
+        judged();
+        CHECK(audit.found[FOUND_DOUBLED_NEWEST].count == 1 && audit.broken_pairs == 1);
+        CHECK(audit.copies_with_other_cycles == (i == 0));
+        CHECK(flaw_weight(FOUND_DOUBLED_NEWEST, audit.model) ==
+              (i == 0 ? WEIGHT_KNOWN : WEIGHT_BROKEN));
+        CHECK((flaw_known(FOUND_DOUBLED_NEWEST, audit.model) == NULL) == (i == 1));
+        over();
+    }
+}
+
+static void the_newest_record_of_a_loop_is_no_copy(void)
+{
+    given("skylake");
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x12), AT(0x10));
+    judged();
+    CHECK(nothing() && audit.checked[RULE_NEWEST] == 1);
+    over();
+}
+
+static void a_doubled_record_further_on_is_known_of_nobody(void)
+{
+    given("skylake");
+    branch(AT(0x14), AT(0x06));
+    branch(AT(0x01), AT(0x10));
+    branch(AT(0x01), AT(0x10));
+    judged();
+    CHECK(only(FOUND_DOUBLED, 1));
+    CHECK(flaw_weight(FOUND_DOUBLED, audit.model) == WEIGHT_BROKEN);
+    over();
+}
+
+static void two_that_changed_places_are_named_once(void)
+{
+    given("skylake");
+    branch(AT(0x06), AT(0x09));
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x14), AT(0x06)); /* these two */
+    branch(AT(0x01), AT(0x10));
+    judged();
+    CHECK(only(FOUND_EXCHANGED, 1) && audit.broken_pairs == 2);
+    over();
+    given("skylake");
+    branch(AT(0x06), AT(0x09));
+    branch(AT(0x01), AT(0x10)); /* the oldest two */
+    branch(AT(0x14), AT(0x06));
+    judged();
+    CHECK(only(FOUND_EXCHANGED, 1) && audit.broken_pairs == 2);
+    over();
+    given("skylake");
+    branch(AT(0x14), AT(0x06)); /* the newest two */
+    branch(AT(0x06), AT(0x09));
+    branch(AT(0x12), AT(0x10));
+    judged();
+    CHECK(only(FOUND_EXCHANGED, 1) && audit.broken_pairs == 2);
+    over();
+}
+
+static void a_stack_that_is_oldest_first_is_named(void)
+{
+    given("skylake");
+    branch(AT(0x01), AT(0x10));
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x14), AT(0x06));
+    branch(AT(0x06), AT(0x09));
+    judged();
+    CHECK(only(FOUND_REVERSED, 1));
+    over();
+}
+
+static void a_stack_that_begins_at_the_wrong_entry_is_named(void)
+{
+    given("skylake");
+    branch(AT(0x01), AT(0x10)); /* is the oldest */
+    branch(AT(0x06), AT(0x09));
+    branch(AT(0x14), AT(0x06));
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x12), AT(0x10));
+    judged();
+    CHECK(only(FOUND_ROTATED, 1) && audit.broken_pairs == 1);
+    over();
+}
+
+static void from_beside_the_branch_is_named_with_its_distance(void)
+{
+    given("skylake");
+    branch(AT(0x13), AT(0x10));
+    branch(AT(0x01), AT(0x10));
+    judged();
+    CHECK(only(FOUND_SHIFTED, 1) && audit.broken_pairs == 0);
+    CHECK_TEXT(audit.found[FOUND_SHIFTED].examples[0],
+               "t.txt:7: branch 1: foo+0x3 (0x1013) -> foo (0x1010): the branch is 1 byte "
+               "before");
+    over();
+}
+
+static void from_before_the_branch_is_fusion_on_zen_4_alone(void)
+{
+    static const char *const rows[] = { "zen4", "skylake", NULL };
+
+    for (size_t i = 0; i < 3; i++) {
+        given(rows[i]);
+        branch(AT(0x10), AT(0x10)); /* cmp and jne 10 */
+        branch(AT(0x01), AT(0x10));
+        judged();
+        CHECK(only(FOUND_FUSED, 1) && audit.broken_pairs == 0);
+        CHECK(worst_found(&audit) == (i == 0 ? WEIGHT_KNOWN : WEIGHT_BROKEN));
+        over();
+    }
+}
+
+static void from_that_is_near_no_branch_is_named(void)
+{
+    given("skylake");
+    branch(AT(0x1d), AT(0x08));
+    judged();
+    CHECK(only(FOUND_NO_BRANCH, 1));
+    over();
+}
+
+static void a_direct_branch_that_leads_elsewhere_is_named_with_its_target(void)
+{
+    given("skylake");
+    branch(AT(0x06), AT(0x08));
+    judged();
+    CHECK(only(FOUND_WRONG_TO, 1));
+    CHECK_TEXT(audit.found[FOUND_WRONG_TO].examples[0],
+               "t.txt:7: branch 1: main+0x6 (0x1006) -> main+0x8 (0x1008): its target is "
+               "main+0x9");
+    over();
+}
+
+static void an_indirect_branch_leads_to_an_instruction(void)
+{
+    given("skylake");
+    branch(AT(0x15), AT(0x1c));
+    judged();
+    CHECK(only(FOUND_NO_CODE, 1) && audit.checked[RULE_PLACE] == 1);
+    over();
+}
+
+static void a_return_to_elsewhere_is_what_software_may_do(void)
+{
+    given("skylake");
+    branch(AT(0x14), AT(0x08));
+    judged();
+    CHECK(only(FOUND_RETURN, 1) && worst_found(&audit) == WEIGHT_SOFTWARE);
+    over();
+}
+
+static void an_interrupt_is_no_branch(void)
+{
+    given("skylake");
+    branch(KERNEL, AT(0x12));
+    branch(AT(0x12), KERNEL);
+    branch(AT(0x0b), KERNEL); /* SYSCALL */
+    judged();
+    CHECK(nothing() && audit.in_kernel == 1 && audit.events == 1);
+    CHECK(audit.checked[RULE_FROM] == 1);
+    over();
+}
+
+static void a_filter_for_user_mode_tests_the_ring_that_is_entered(void)
+{
+    struct span wrong;
+
+    given("skylake");
+    CHECK(header_branch_filter(&audit, "any,u", &wrong));
+    branch(KERNEL, AT(0x0d)); /* the return passes */
+    branch(AT(0x01), AT(0x10));
+    judged();
+    CHECK(nothing() && audit.leaves_kernel == 1);
+    branch(AT(0x0b), KERNEL);
+    judged();
+    CHECK(only(FOUND_KERNEL, 1) && worst_found(&audit) == WEIGHT_BROKEN);
+    over();
+}
+
+static void a_system_call_without_a_record_is_passed_over(void)
+{
+    struct span wrong;
+
+    given("skylake");
+    CHECK(header_branch_filter(&audit, "any,u", &wrong));
+    branch(AT(0x0d), AT(0x06));
+    branch(AT(0x14), AT(0x0b));
+    judged();
+    CHECK(nothing() && audit.pairs_filtered == 1);
+    over();
+    given("skylake"); /* but all branches are recorded */
+    branch(AT(0x0d), AT(0x06));
+    branch(AT(0x14), AT(0x0b));
+    judged();
+    CHECK(only(FOUND_LOST, 1) && audit.pairs_filtered == 0);
+    over();
+}
+
+static void what_is_not_recorded_may_stand_between(void)
+{
+    struct span wrong;
+
+    given("skylake");
+    CHECK(header_branch_filter(&audit, "any_ret", &wrong));
+    branch(AT(0x0d), AT(0x06));
+    branch(AT(0x14), AT(0x06));
+    judged();
+    CHECK(nothing() && audit.pairs_filtered == 1);
+    over();
+}
+
+static void in_call_stack_mode_each_call_is_of_the_one_before(void)
+{
+    struct span wrong;
+
+    given("skylake");
+    CHECK(header_branch_filter(&audit, "stack,u", &wrong));
+    branch(AT(0x01), AT(0x10)); /* main calls foo */
+    branch(AT(0x09), AT(0x00)); /* something called main */
+    judged();
+    CHECK(nothing() && audit.checked[RULE_CALLS] == 2 && audit.checked[RULE_NESTED] == 1);
+    branch(AT(0x01), AT(0x10));
+    branch(AT(0x01), AT(0x10)); /* foo calls nobody */
+    judged();
+    CHECK(only(FOUND_OTHER_FUNCTION, 1));
+    branch(AT(0x14), AT(0x06));
+    judged();
+    CHECK(audit.found[FOUND_NO_CALL].count == 1);
+    over();
+}
+
+static void in_call_stack_mode_a_jump_out_of_a_function_leaves_no_record(void)
+{
+    struct span wrong;
+
+    given("skylake");
+    CHECK(header_branch_filter(&audit, "stack,u", &wrong));
+    branch(AT(0x09), AT(0x00));
+    branch(AT(0x09), AT(0x15)); /* into jmp rax, as of a linkage table */
+    judged();
+    CHECK(nothing() && audit.after_plt == 1 && audit.checked[RULE_NESTED] == 0);
+    over();
+}
+
+static void fields_that_the_records_do_not_have_are_named(void)
+{
+    given("nehalem");
+    branch(AT(0x06), AT(0x09))->cycles = 5;
+    judged();
+    CHECK(only(FOUND_CYCLES_NO_FIELD, 1));
+    over();
+    given("core2");
+    branch(AT(0x06), AT(0x09))->missed = 1;
+    judged();
+    CHECK(only(FOUND_MISSED_NO_FIELD, 1));
+    over();
+    given("skylake");
+    branch(AT(0x06), AT(0x09))->missed = 1;
+    judged();
+    CHECK(only(FOUND_MISSED_DIRECT, 1) && worst_found(&audit) == WEIGHT_KNOWN);
+    CHECK(audit.missed_of_kind[KIND_JMP] == 1 && audit.of_kind[KIND_JMP] == 1);
+    over();
+}
+
+static void added_up_branches_weigh_as_often_as_they_ran(void)
+{
+    struct traced_branch edge = {
+        .from = AT(0x12), .to = AT(0x10), .times = 40, .missed = 3
+    };
+
+    given(NULL);
+    audit_edge(&audit, &edge);
+    audit_straight(&audit, AT(0x10), AT(0x14), 20);
+    CHECK(nothing() && audit.records == 40 && audit.checked[RULE_STRAIGHT] == 20);
+    audit_straight(&audit, AT(0x09), AT(0x06), 5); /* 06 leads to 09: its own copy */
+    CHECK(only(FOUND_DOUBLED_ADDED, 5));
+    audit_straight(&audit, AT(0x14), AT(0x06), 2);
+    CHECK(audit.found[FOUND_LOST].count == 2 && audit.broken_pairs == 7);
+    over();
+}
+
+static void a_stream_is_judged_across_its_pieces(void)
+{
+    given(NULL);
+    branch(AT(0x12), AT(0x10));
+    branch(AT(0x01), AT(0x10));
+    audit_piece(&audit, 0, stack, 2, false);
+    count = 0;
+    branch(AT(0x06), AT(0x09)); /* the return is gone */
+    branch(AT(0x12), AT(0x10)); /* the piece before had this */
+    audit_piece(&audit, 0, stack, 2, true);
+    CHECK(only(FOUND_LOST, 1) && audit.records == 3 && audit.checked[RULE_STRAIGHT] == 2);
+    CHECK(audit.checked[RULE_NEWEST] == 0);
+    over();
+}
+
+static void the_header_names_processor_and_filter(void)
+{
+    static const char event[] =
+        "# event : name = cycles:u, exclude_kernel = 1, branch_sample_type = ANY";
+    static const char calls[] = "# event : branch_sample_type = USER|CALL_STACK|NO_FLAGS";
+    static const char *const ids[][2] = {
+        { "GenuineIntel,6,85,4", "skylake" },  { "GenuineIntel,6,44,2", "nehalem" },
+        { "GenuineIntel,6,151,2", "archlbr" }, { "AuthenticAMD,25,17,0", "zen4" },
+        { "AuthenticAMD,25,33,0", "zen3" },    { "AuthenticAMD,26,2,1", "zen4" },
+    };
+
+    given(NULL);
+    header_event(&audit, (struct span){ event, sizeof(event) - 1 });
+    CHECK(audit.recording.user_only && !audit.recording.hidden);
+    over();
+    given(NULL);
+    header_event(&audit, (struct span){ calls, sizeof(calls) - 1 });
+    CHECK(audit.recording.user_only && audit.recording.call_stack);
+    over();
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+        given(NULL);
+        header_cpuid(&audit, (struct span){ ids[i][0], strlen(ids[i][0]) });
+        CHECK_TEXT(audit.model ? audit.model->name : "none", ids[i][1]);
+        over();
+    }
+}
+
+static void system_calls_are_paired_without_code(void)
+{
+    given(NULL);
+    branch(0x700000, KERNEL);
+    branch(KERNEL, 0x700002);
+    branch(KERNEL, 0x700009);
+    judged();
+    CHECK(crossings_paired(&audit.crossings) == 1);
+    over();
+}
+
+int main(void)
+{
+    RUN(a_trace_that_is_right_breaks_nothing);
+    RUN(a_record_that_is_missing_is_named);
+    RUN(the_doubled_newest_record_is_known_of_skylake_alone);
+    RUN(the_newest_record_of_a_loop_is_no_copy);
+    RUN(a_doubled_record_further_on_is_known_of_nobody);
+    RUN(two_that_changed_places_are_named_once);
+    RUN(a_stack_that_is_oldest_first_is_named);
+    RUN(a_stack_that_begins_at_the_wrong_entry_is_named);
+    RUN(from_beside_the_branch_is_named_with_its_distance);
+    RUN(from_before_the_branch_is_fusion_on_zen_4_alone);
+    RUN(from_that_is_near_no_branch_is_named);
+    RUN(a_direct_branch_that_leads_elsewhere_is_named_with_its_target);
+    RUN(an_indirect_branch_leads_to_an_instruction);
+    RUN(a_return_to_elsewhere_is_what_software_may_do);
+    RUN(an_interrupt_is_no_branch);
+    RUN(a_filter_for_user_mode_tests_the_ring_that_is_entered);
+    RUN(a_system_call_without_a_record_is_passed_over);
+    RUN(what_is_not_recorded_may_stand_between);
+    RUN(in_call_stack_mode_each_call_is_of_the_one_before);
+    RUN(in_call_stack_mode_a_jump_out_of_a_function_leaves_no_record);
+    RUN(fields_that_the_records_do_not_have_are_named);
+    RUN(added_up_branches_weigh_as_often_as_they_ran);
+    RUN(a_stream_is_judged_across_its_pieces);
+    RUN(the_header_names_processor_and_filter);
+    RUN(system_calls_are_paired_without_code);
+    return tests_failed > 0;
+}
