@@ -15,6 +15,7 @@ KEY      ?=
 CERT     ?=
 SANITIZE ?=
 KUT      ?=
+RECORDINGS ?=
 EXTRA    ?=
 IMAGE_MAX ?=
 N        ?=
@@ -102,7 +103,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-.PHONY: all image host units install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut \
+.PHONY: all image host units install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut test-silicon \
         fuzz bench fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -427,6 +428,13 @@ test-kut:                       ## two tests of kvm-unit-tests, from KUT= on the
 	@+$(AGAIN) $(EMULATOR)
 	@emulator/kut/test "$$KUT" $(EMULATOR)
 
+test-silicon:                   ## audit on recordings of processors, from RECORDINGS=
+	@[ -d "$(RECORDINGS)" ] || { echo "make test-silicon RECORDINGS=$(RECORDINGS): want a" \
+	  "folder of recordings; tests/silicon/recordings lists them" >&2; exit 2; }
+	@scripts/deps build silicon
+	@+$(AGAIN) host
+	@RECORDINGS="$(RECORDINGS)" tests/run-all --long silicon
+
 fuzz:                           ## random programs on all CPUs: N= programs, SEED= to repeat
 	@scripts/deps $(BARE) qemu test $(OURS)
 	@+$(AGAIN) $(EMULATOR)
@@ -497,6 +505,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
 #?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor
+#?   RECORDINGS=FOLDER         make test-silicon: where the recordings lie, of any depth
 #?   PREFIX=/usr/local DESTDIR=  make install: where to
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
 #?   V=1                       show the commands
