@@ -109,8 +109,11 @@ static void judge_in_code(struct audit *audit, struct judged *out)
         return;
     }
     if (insn->direct && !walk_can_lead(insn, out->to)) {
-        out->fit = BRANCH_BAD;
+        find_branch(audit, out);
+        if (out->flaw != FOUND_NO_BRANCH) /* FROM is wrong, and by chance a branch, too */
+            return;
         out->flaw = FOUND_WRONG_TO;
+        out->left = out->from;
         out->led = insn->target;
     } else if (place_is_code(&audit->images, out->to) && !is_code_at(audit, out->to)) {
         out->fit = BRANCH_BAD;

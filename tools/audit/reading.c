@@ -195,8 +195,8 @@ static bool read_all(struct reading *reading)
             fprintf(
                 stderr,
                 "everybranch: %s: this is perf's own file: want its text, of perf script "
-                "-i %s --header --show-mmap-events -F pid,ip,brstack\n",
-                reading->audit->file, reading->audit->file);
+                "--header --show-mmap-events -F pid,ip,brstack\n",
+                reading->audit->file);
             return false;
         }
         reading->end += (size_t)got;

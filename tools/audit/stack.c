@@ -91,24 +91,27 @@ static size_t name_damage(struct audit *audit, const struct judged *at, size_t n
     enum flaw flaw = FOUND_LOST;
     size_t pairs = 1;
 
-    if (same_ends(&at[n], &at[n + 1])) {
-        flaw = n == 0 && !audit->oldest_first ? FOUND_DOUBLED_NEWEST : FOUND_DOUBLED;
-        audit->copies_with_other_cycles +=
-            flaw == FOUND_DOUBLED_NEWEST && at[0].branch->cycles != at[1].branch->cycles;
-    } else if (newer_exchanged(audit, at, n)) {
+    if (newer_exchanged(audit, at, n)) {
         flaw = FOUND_EXCHANGED;
         pairs = 3;
     } else if (both_exchanged(audit, at, n, count)) {
         flaw = FOUND_EXCHANGED;
         pairs = 2;
+    } else if (same_ends(&at[n], &at[n + 1])) {
+        flaw = n == 0 && !audit->oldest_first ? FOUND_DOUBLED_NEWEST : FOUND_DOUBLED;
+        audit->copies_with_other_cycles +=
+            flaw == FOUND_DOUBLED_NEWEST && at[0].branch->cycles != at[1].branch->cycles;
     }
     found_pair(audit, flaw, &at[n + 1], &at[n], n);
     return pairs;
 }
 
 /* Whether the stack makes sense from its other end, or begun one entry further on. */
-static bool is_reversed(struct audit *audit, const struct judged *at, size_t count)
+static bool is_reversed(struct audit *audit, const struct judged *at, size_t count,
+                        size_t broken)
 {
+    if (2 * broken < count) /* a small loop makes sense both ways */
+        return false;
     for (size_t n = 0; n + 1 < count; n++)
         if (!joined(audit, &at[n], &at[n + 1]))
             return false;
@@ -179,7 +182,7 @@ static void judge_straight(struct audit *audit, size_t count)
     audit->checked[RULE_NEWEST] += newest_is_told(audit, at, count);
     if (!broken)
         return;
-    if (is_reversed(audit, at, count)) {
+    if (is_reversed(audit, at, count, broken)) {
         found_pair(audit, FOUND_REVERSED, &at[1], &at[0], 0);
         return;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "audit_report.h"
+#include "count_of.h"
 #include "header.h"
 #include "heap.h"
 #include "options.h"
@@ -30,17 +31,33 @@ static bool read_images(const struct given *given, struct audit *audit)
     return good;
 }
 
+static bool read_format(const struct given *given, enum trace_format *out)
+{
+    static const char *const names[] = {
+        [TRACE_PERF] = "perf", [TRACE_OFFSETS] = "brstackoff", [TRACE_BOLT] = "bolt"
+    };
+    const char *name = given_value(given, "format");
+
+    *out = TRACE_PERF;
+    for (size_t i = 0; name && i < COUNT_OF(names); i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (enum trace_format)i;
+            return true;
+        }
+    if (name)
+        given_wrong(given, "--format=%s: want perf, brstackoff or bolt", name);
+    return !name;
+}
+
 static bool read_options(const struct given *given, struct audit *audit,
                          enum trace_format *format)
 {
-    const char *value = given_value(given, "format"), *cpu = given_value(given, "cpu");
+    const char *cpu = given_value(given, "cpu");
     const char *filter = given_value(given, "branch-filter");
     struct span wrong;
 
-    *format = !value                             ? TRACE_PERF
-              : strcmp(value, "bolt") == 0       ? TRACE_BOLT
-              : strcmp(value, "brstackoff") == 0 ? TRACE_OFFSETS
-                                                 : TRACE_PERF;
+    if (!read_format(given, format))
+        return false;
     if (cpu && !(audit->model = model_named(cpu))) {
         given_wrong(given, "--cpu=%s: no such processor; `everybranch models` lists them",
                     cpu);
