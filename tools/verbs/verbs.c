@@ -299,7 +299,7 @@ const struct verb verbs[] = {
             { .name = "elf", .value = "FILE", .repeats = true,
               .about = "a program or library that ran; FILE@0xN: it lay N higher" },
             { .name = "format", .value = "FORMAT", .choices = "perf brstackoff bolt",
-              .about = "perf (so without it), brstackoff or bolt (pre-aggregated)" },
+              .about = "perf (the default), brstackoff or bolt (pre-aggregated)" },
             { .name = "cpu", .value = "MODEL",
               .about = "the processor, where the trace has no header" },
             { .name = "branch-filter", .value = "FILTER",
