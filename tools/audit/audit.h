@@ -36,7 +36,7 @@ struct judged {
     uint8_t kind;         /* enum kind, of the instruction                 */
     uint8_t fit;          /* enum fit                                  */
     uint8_t flaw;         /* enum flaw, of BRANCH_BAD and of FOUND_RETURN */
-    int8_t shift;         /* bytes from FROM to the branch, of FOUND_SHIFTED */
+    int shift;            /* bytes from FROM to the branch, of FOUND_SHIFTED */
     bool returns_to_call; /* of RET: there is a call before TO            */
     bool odd_return;
 };

@@ -68,11 +68,11 @@ static uint64_t fused_with(struct audit *audit, uint64_t from, uint64_t to)
 }
 
 /* How far from FROM the nearest branch is that leads to TO; 0: there is none. */
-static int8_t nearest(struct audit *audit, uint64_t from, uint64_t to)
+static int nearest(struct audit *audit, uint64_t from, uint64_t to)
 {
-    for (int8_t shift = 1; shift <= SHIFT_MAX; shift++) {
+    for (int shift = 1; shift <= SHIFT_MAX; shift++) {
         if (surely_leads(audit, from - (uint64_t)shift, to))
-            return (int8_t)-shift;
+            return -shift;
         if (surely_leads(audit, from + (uint64_t)shift, to))
             return shift;
     }
@@ -83,13 +83,13 @@ static int8_t nearest(struct audit *audit, uint64_t from, uint64_t to)
 static void find_branch(struct audit *audit, struct judged *out)
 {
     uint64_t fused = fused_with(audit, out->from, out->to);
-    int8_t shift = nearest(audit, out->from, out->to);
+    int shift = nearest(audit, out->from, out->to);
     bool fuses = audit->model && audit->model->lbr.fuses;
 
     out->fit = BRANCH_BAD;
     if (fused && (fuses || shift > 0)) {
         out->flaw = FOUND_FUSED;
-        out->shift = (int8_t)(fused - out->from);
+        out->shift = (int)(fused - out->from);
         return;
     }
     out->flaw = shift ? FOUND_SHIFTED : FOUND_NO_BRANCH;

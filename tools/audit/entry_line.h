@@ -23,7 +23,7 @@ struct traced_branch {
     uint32_t cycles;   /* since the record before; 0: none printed                      */
     bool abort;        /* of a transaction: FROM is where it was aborted                */
 };
-#define TRACED_UNNAMED 1 /* no branch lies there, and no page is mapped there */
+#define TRACED_UNNAMED (UINT64_C(1) << 63) /* not canonical: nothing can lie there */
 
 /* Hexadecimal digits at `at`, as many as there are; 0 digits: returns `at`. */
 const char *hex_digits(const char *at, const char *end, uint64_t *out);

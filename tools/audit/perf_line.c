@@ -12,7 +12,7 @@
 
 #define BRANCHES_MAX 4096 /* in a stack; perf makes at most 1024 up */
 
-static const int8_t hex_value[256] = {
+static const uint8_t hex_value[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
     ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
     ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
