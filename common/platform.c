@@ -15,16 +15,16 @@
 #define AMD   "AuthenticAMD"
 #define HYGON "HygonGenuine"
 
-#define KNOWN(of, in_case, found, said, by, ...)                                      \
-    {                                                                                 \
-        .facility = FACILITY_##of, .when = in_case, .findings = found, .about = said, \
-        .source = by, .confidence = "stated", __VA_ARGS__                             \
+#define KNOWN(of, in_case, found, said, by, ...)                             \
+    {                                                                        \
+        .facility = FACILITY_##of, .when = (in_case), .findings = (found),   \
+        .about = (said), .source = (by), .confidence = "stated", __VA_ARGS__ \
     }
 
-#define MEASURED(of, in_case, found, said, by)                                        \
-    {                                                                                 \
-        .facility = FACILITY_##of, .when = in_case, .findings = found, .about = said, \
-        .source = by, .confidence = "measured"                                        \
+#define MEASURED(of, in_case, found, said, by)                             \
+    {                                                                      \
+        .facility = FACILITY_##of, .when = (in_case), .findings = (found), \
+        .about = (said), .source = (by), .confidence = "measured"          \
     }
 
 /* What the model's row or CPUID lacks is absent on every platform. */

@@ -56,7 +56,7 @@ void judge_rejected(struct log *, const struct judge_options *);
  */
 void judge_on_platform(const struct log *, struct run *);
 bool differs_by_platform(const struct log *, const struct run *); /* from other methods */
-bool of_unknown_hypervisor(const struct log *); /* one that no row has */
+bool of_unknown_hypervisor(const struct log *);                   /* one that no row has */
 
 /* judge_together.c: whether all processors ran at once. */
 void judge_together(struct log *);

@@ -93,7 +93,7 @@ bool parse_answer(struct line *);
 bool parse_msr(struct line *);
 bool plan_was_made(struct log *);    /* if the newest command asks for runs              */
 bool plan_is_as_asked(struct log *); /* by that command; the whole plan was read         */
-void tell_facility(struct line *); /* before it is parsed */
+void tell_facility(struct line *);   /* before it is parsed */
 
 /* parse_run.c */
 bool parse_run(struct line *);
