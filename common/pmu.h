@@ -47,7 +47,8 @@ struct pmu {
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
     uint8_t written;          /* bits of the counter that are written: the top one of
                                  32 is extended to all above it                      */
-    uint32_t select, counter; /* MSRs of counter 0; 0: none that can be used here */
+    uint32_t select, counter; /* MSRs of counter 0, behind which the others follow;
+                                 0: none that can be used here */
     struct pmu_event taken;
     const struct pmu_event *others; /* by name, but for taken        */
     const char *source;             /* of what counts taken branches */

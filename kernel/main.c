@@ -45,6 +45,7 @@ static void identify(struct session *s)
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_left(&s->left);
     emit_serial(serial_state());
+    notes_of_counters(s);
     notes_of_options(s);
     picture_machine(&s->cpu);
 }

@@ -81,6 +81,22 @@ static void note_idle(enum setting_id id, bool is_given, const char *list)
         emit_note(idle);
 }
 
+void notes_of_counters(const struct session *s)
+{
+    char note[NOTE_SIZE];
+    struct text out = text_into(note, sizeof note);
+    if (!s->left.counters)
+        return;
+    text_string(&out, "the firmware left performance counters on (0x");
+    text_hex(&out, s->left.counters);
+    text_string(&out, "): general counter ");
+    text_decimal(&out, s->cpu.counter);
+    text_string(&out, s->left.counters >> s->cpu.counter & 1
+                          ? " is used all the same, for none is off"
+                          : " is used");
+    emit_note(note);
+}
+
 void notes_of_options(const struct session *s)
 {
     const struct options *options = &s->handoff->options;

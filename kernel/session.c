@@ -4,6 +4,7 @@
 #include "intrusion.h"
 #include "machine.h"
 #include "msr.h"
+#include "pmc.h"
 #include "pmi.h"
 #include "put.h"
 #include "registers.h"
@@ -128,6 +129,8 @@ void session_quiet(struct session *s)
     s->left = (struct left){ .has_lbr_ctl = s->cpu.model && s->cpu.model->lbr.ctl,
                              .lbr_ctl = s->lbr_ctl };
     s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
+    s->left.counters = pmc_on(&s->cpu);
+    s->cpu.counter = pmc_free(&s->cpu, s->left.counters);
     s->left.counts_smis = intrusion_smi_count(&s->left.smi_count);
     window_freezes_in_smm(freezes_in_smm(&s->cpu));
 }

@@ -38,6 +38,7 @@ struct left {
     uint64_t debugctl, lbr_ctl;
     bool counts_smis; /* the processor does; so many since reset: */
     uint32_t smi_count;
+    uint64_t counters; /* that were on, as pmc_on() has them */
 };
 void emit_left(const struct left *);
 void emit_serial(const struct serial_state *);

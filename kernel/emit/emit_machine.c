@@ -120,6 +120,8 @@ static void put_left(const struct left *left)
     if (left->has_lbr_ctl)
         put_hex("lbr_ctl", left->lbr_ctl);
     put_msr("smi_count", left->counts_smis, left->smi_count);
+    if (left->counters)
+        put_hex("counters", left->counters);
 }
 
 void emit_left(const struct left *left)

@@ -26,9 +26,6 @@
 #define SELECT_EVENT_LOW 0xffu
 #define SELECT_EVENT_TOP 24 /* AMD: bits 11:8 of the event stand at 35:32 */
 
-/* Counter 0's bit in each of the registers for all counters. */
-#define GLOBAL_COUNTER_0 BIT(0)
-
 /* What passes in one run fits: who reads a counter need not know how wide it is. */
 #define COUNTER_MASK UINT32_MAX
 
@@ -44,6 +41,8 @@ static struct {
     bool holds;           /* what is written to the counter is there               */
     bool tells_late;
     uint32_t control, clear; /* of all counters; 0: there is none           */
+    uint32_t select, counter; /* the registers of the one that is used...    */
+    uint64_t bit;             /* ...and its bit in those of all counters     */
     uint64_t control_before, select_before, counter_before;
 } now;
 
@@ -117,15 +116,15 @@ static void load(uint64_t own)
 {
     now.own = own;
     now.loaded = now.period + own;
-    msr_write(now.pmu->counter, -now.loaded & (BIT(now.pmu->written) - 1));
+    msr_write(now.counter, -now.loaded & (BIT(now.pmu->written) - 1));
     if (now.clear)
-        msr_write(now.clear, GLOBAL_COUNTER_0);
+        msr_write(now.clear, now.bit);
 }
 
 static uint64_t passed(void)
 {
     uint64_t value = 0;
-    msr_read(now.pmu->counter, &value);
+    msr_read(now.counter, &value);
     return now.holds ? (value + now.loaded) & COUNTER_MASK : 0;
 }
 
@@ -152,33 +151,36 @@ void counter_begin(const struct cpu *cpu, const struct draining *how, struct ena
     uint64_t off = select_of(how);
 
     now.pmu = cpu->pmu;
+    now.select = cpu->pmu->select + cpu->counter;
+    now.counter = cpu->pmu->counter + cpu->counter;
+    now.bit = BIT(cpu->counter);
     now.period = how->period;
     count_own(event);
     find_global(cpu);
-    msr_read(now.pmu->select, &now.select_before);
-    msr_read(now.pmu->counter, &now.counter_before);
+    msr_read(now.select, &now.select_before);
+    msr_read(now.counter, &now.counter_before);
     if (now.control)
         msr_read(now.control, &now.control_before);
-    msr_write(now.pmu->select, off);
+    msr_write(now.select, off);
     now.holds = true;
     load(0);
     now.holds = passed() == 0; /* an emulator reads 0, which is not what was loaded */
     if (now.control)
-        msr_write(now.control, GLOBAL_COUNTER_0);
-    *(beside ? &enable->counter : &enable->msr) = now.pmu->select;
+        msr_write(now.control, now.bit);
+    *(beside ? &enable->counter : &enable->msr) = now.select;
     *(beside ? &enable->counter_on : &enable->on) = off | SELECT_ENABLE;
     *(beside ? &enable->counter_off : &enable->off) = off;
 }
 
 void counter_end(void)
 {
-    msr_write(now.pmu->select, now.select_before & ~SELECT_ENABLE);
-    msr_write(now.pmu->counter, now.counter_before);
+    msr_write(now.select, now.select_before & ~SELECT_ENABLE);
+    msr_write(now.counter, now.counter_before);
     if (now.clear)
-        msr_write(now.clear, GLOBAL_COUNTER_0);
+        msr_write(now.clear, now.bit);
     if (now.control)
         msr_write(now.control, now.control_before);
-    msr_write(now.pmu->select, now.select_before);
+    msr_write(now.select, now.select_before);
 }
 
 struct counted counter_again(bool was_on)

@@ -1,5 +1,5 @@
 /*
- * Performance counter 0, which asks for its interrupt at every Nth event: what the methods
+ * One performance counter, which asks for its interrupt at every Nth event: what the methods
  * that a counter interrupts have in common.
  */
 #pragma once

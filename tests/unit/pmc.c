@@ -1,0 +1,85 @@
+// LINK: common/pmu.c common/model.c common/filter.c common/info.c common/text.c
+#include "kernel/hardware/pmc.c"
+
+#include "test.h"
+
+/* Registers by their last four digits; those that a test does not name read 0. */
+static uint64_t registers[0x10000];
+
+bool msr_read(uint32_t msr, uint64_t *value)
+{
+    *value = registers[msr & 0xffff];
+    return true;
+}
+
+#define ON 0x4300c4 /* with the enable bit, 22 */
+
+/* CPUID.0AH: version, general counters, fixed ones. */
+static struct cpu intel(uint32_t version, uint32_t count, uint32_t fixed)
+{
+    struct cpu cpu = { .id = { .vendor = "GenuineIntel", .family = 6, .model = 0x5e },
+                       .leaves = { { 0xa, 0, { version | count << 8, 0, 0, fixed } } },
+                       .leaf_count = 1 };
+    memset(registers, 0, sizeof registers);
+    cpu.id.perfmon = (uint8_t)version;
+    cpu.pmu = pmu_find(&cpu.id);
+    return cpu;
+}
+
+static void nothing_is_on_and_the_first_counter_is_used(void)
+{
+    struct cpu cpu = intel(4, 4, 3);
+    registers[0x186] = 0x1300c4; /* an event, but not enabled */
+    CHECK(pmc_on(&cpu) == 0 && pmc_free(&cpu, 0) == 0);
+}
+
+static void the_first_that_is_off_is_used(void)
+{
+    struct cpu cpu = intel(4, 4, 3);
+    registers[0x186] = registers[0x187] = registers[0x189] = ON;
+    CHECK(pmc_on(&cpu) == 0xb);
+    CHECK(pmc_free(&cpu, pmc_on(&cpu)) == 2);
+}
+
+static void fixed_counters_are_noticed_and_take_no_general_one(void)
+{
+    struct cpu cpu = intel(2, 2, 3);
+    registers[0x38d] = 0x108; /* the third for ring 0; of the first only its interrupt */
+    CHECK(pmc_on(&cpu) == 1ull << 34);
+    CHECK(pmc_free(&cpu, pmc_on(&cpu)) == 0);
+}
+
+static void where_all_are_on_the_first_is_used_all_the_same(void)
+{
+    struct cpu cpu = intel(2, 2, 0);
+    registers[0x186] = registers[0x187] = ON;
+    registers[0x188] = 0; /* there is no such counter */
+    CHECK(pmc_on(&cpu) == 3 && pmc_free(&cpu, 3) == 0);
+}
+
+static void amds_first_four_are_looked_at(void)
+{
+    struct cpu cpu = { .id = { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x61 } };
+    memset(registers, 0, sizeof registers);
+    cpu.pmu = pmu_find(&cpu.id);
+    registers[0] = registers[3] = ON;
+    CHECK(pmc_on(&cpu) == 9 && pmc_free(&cpu, 9) == 1);
+}
+
+static void an_unknown_processor_is_not_looked_at(void)
+{
+    struct cpu cpu = { .id = { .vendor = "CentaurHauls", .family = 6 } };
+    registers[0x186] = ON;
+    CHECK(pmc_on(&cpu) == 0 && pmc_free(&cpu, 0) == 0);
+}
+
+int main(void)
+{
+    RUN(nothing_is_on_and_the_first_counter_is_used);
+    RUN(the_first_that_is_off_is_used);
+    RUN(fixed_counters_are_noticed_and_take_no_general_one);
+    RUN(where_all_are_on_the_first_is_used_all_the_same);
+    RUN(amds_first_four_are_looked_at);
+    RUN(an_unknown_processor_is_not_looked_at);
+    return tests_failed;
+}
