@@ -125,6 +125,7 @@ $(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/ha
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
+$(BUILD)/tests/firmware/%.o:      FLAGS = $(TARGET) $(EFI) -Iboot -Itests/levels
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) -Icommon -I$(BUILD)/include
 $(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools/base
@@ -230,14 +231,16 @@ $(BUILD)/include/version.h: FORCE | tools
 	  [ -z "$$new" ] || version=$${version%-dirty}-dirty; \
 	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$(NEW); $(IF_NEW)
 
-# --- the program that boots, the empty one that `make bench` times it against, and the
-# --- one that switches 5-level paging on before it starts the first
+# --- the program that boots, the empty one that `make bench` times it against, and two that
+# --- start the first: on 5-level page tables, and as other firmware may leave a machine
 
 $(BUILD)/everybranch.so: $(KERNEL) $(WORKLOADS) $(BUILD)/workloads/list
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
 $(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/switch.asm.o \
-                                          boot/files.o boot/console.o)
-$(BUILD)/everybranch.so $(BUILD)/empty.so $(BUILD)/levels.so: linker.ld
+                                          tests/levels/start.o boot/files.o boot/console.o)
+$(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/levels/start.o \
+                                            boot/files.o boot/console.o boot/qemu.o)
+$(BUILD)/everybranch.so $(BUILD)/empty.so $(BUILD)/levels.so $(BUILD)/firmware.so: linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
 	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) -lgnuefi
@@ -245,6 +248,7 @@ $(BUILD)/everybranch.so $(BUILD)/empty.so $(BUILD)/levels.so: linker.ld
 $(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so
 $(BUILD)/empty.EFI: $(BUILD)/empty.so
 $(BUILD)/levels.EFI: $(BUILD)/levels.so
+$(BUILD)/firmware.EFI: $(BUILD)/firmware.so
 $(BUILD)/%.EFI: scripts/check-efi
 	$(call SAY,EFI)
 	$(Q)$(OBJCOPY) --strip-all -j .text -j .rodata -j .data -j .dynamic -j .rela -j .reloc \
@@ -265,6 +269,7 @@ $(BUILD)/signed.EFI: $(BUILD)/BOOTX64.EFI FORCE
 $(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
 $(BUILD)/empty.img: $(BUILD)/empty.EFI
 $(BUILD)/levels.img: $(BUILD)/levels.EFI
+$(BUILD)/firmware.img: $(BUILD)/firmware.EFI
 $(BUILD)/signed.img: $(BUILD)/signed.EFI
 $(BUILD)/%.img: scripts/everybranch.cfg scripts/image
 	@scripts/deps --check image
@@ -441,13 +446,13 @@ fuzz:                           ## random programs on all CPUs: N= programs, SEE
 	@tests/random/fuzz
 
 # The bad workloads are in a build of their own, so that no plain image has them.
-ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img
+ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img $(BUILD)/firmware.img
 	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace verbs) \
                                          tests/libfuzzer tests/observer tests/random \
-                                         tests/bench tests/levels \
+                                         tests/bench tests/levels tests/firmware \
                                          tests/speed))
 
 format-check:                   ## is the source laid out as .clang-format says?

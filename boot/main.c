@@ -15,6 +15,7 @@
 #include "identity.h"
 #include "journal.h"
 #include "lend.h"
+#include "low.h"
 #include "monitor.h"
 #include "options.h"
 #include "processors.h"
@@ -325,21 +326,24 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
     static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
     EFI_LOADED_IMAGE *loaded;
+    EFI_STATUS returned;
 
     ST = table;
     BS = table->BootServices;
     RT = table->RuntimeServices;
+    if (EFI_ERROR(BS->HandleProtocol(image, &loaded_image, (void **)&loaded)))
+        return EFI_UNSUPPORTED;
+    if (low_run(efi_main, loaded->ImageSize, image, table, &returned))
+        return returned;
     BS->SetWatchdogTimer(0, 0, 0, NULL); /* the boot manager armed it: 5 minutes */
     console_print("everybranch: taking the machine\n");
 
-    if (EFI_ERROR(BS->HandleProtocol(image, &loaded_image, (void **)&loaded)))
-        return EFI_UNSUPPORTED;
     root = files_open_volume(image);
     const char *wrong = prepare(loaded);
     if (wrong)
         return refuse(wrong);
     identity_find(&handoff);
-    handoff.image_base = (UINT64)loaded->ImageBase;
+    handoff.image_base = (UINT64)ImageBase;
     handoff.image_size = loaded->ImageSize;
     handoff.tsc_hz = measure_tsc();
     devices_find(&handoff);

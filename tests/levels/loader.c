@@ -7,8 +7,8 @@
  */
 #include <efi.h>
 
-#include "files.h"
 #include "firmware.h"
+#include "start.h"
 
 EFI_SYSTEM_TABLE *ST;
 EFI_BOOT_SERVICES *BS;
@@ -20,7 +20,6 @@ EFI_RUNTIME_SERVICES *RT;
 #define ENTRY         3 /* present, writable */
 #define PAGE          4096
 #define BELOW_4_GIB   0xffffffffull
-#define PROGRAM_SIZE  (4u << 20)
 
 void levels_switch(UINT32 top); /* switch.asm */
 
@@ -59,31 +58,6 @@ static EFI_STATUS five_levels(void)
     return read_cr4() & CR4_LA57 ? EFI_SUCCESS : EFI_DEVICE_ERROR;
 }
 
-/* The program is told that it came from this volume, where its log has to go. */
-static EFI_STATUS start(EFI_HANDLE image)
-{
-    static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
-    EFI_LOADED_IMAGE *own, *loaded;
-    EFI_HANDLE program;
-    EFI_FILE_HANDLE root = files_open_volume(image), file;
-    UINTN size = PROGRAM_SIZE;
-    void *bytes;
-    EFI_STATUS status = BS->AllocatePool(EfiBootServicesData, size, &bytes);
-    if (!root || EFI_ERROR(status))
-        return EFI_NOT_FOUND;
-    status = root->Open(root, &file, L"\\everybranch.efi", EFI_FILE_MODE_READ, 0);
-    if (!EFI_ERROR(status))
-        status = file->Read(file, &size, bytes);
-    if (!EFI_ERROR(status))
-        status = BS->LoadImage(FALSE, image, NULL, bytes, size, &program);
-    if (EFI_ERROR(status))
-        return status;
-    BS->HandleProtocol(image, &loaded_image, (void **)&own);
-    BS->HandleProtocol(program, &loaded_image, (void **)&loaded);
-    loaded->DeviceHandle = own->DeviceHandle;
-    return BS->StartImage(program, NULL, NULL);
-}
-
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table); /* called by crt0 */
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
@@ -100,7 +74,10 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         return EFI_DEVICE_ERROR;
     }
     console_print("levels: 5-level paging is on\n");
-    EFI_STATUS status = start(image);
+    EFI_HANDLE program;
+    EFI_STATUS status = start_load(image, &program);
+    if (!EFI_ERROR(status))
+        status = BS->StartImage(program, NULL, NULL);
     if (EFI_ERROR(status))
         console_print("levels: \\everybranch.efi could not be started\n");
     return status;
