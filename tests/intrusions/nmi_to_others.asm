@@ -1,0 +1,15 @@
+; An NMI to every other processor, which nobody there waits for; here nothing comes.
+%include "workload.inc"
+
+ICR_NMI_TO_OTHERS equ 0xc4400   ; SDM vol. 3A, "Interrupt Command Register (ICR)"
+
+WORKLOAD nmi_to_others, "an NMI to all other processors", RING0 | APIC
+        APIC_BEGIN
+        mov     dword [r8 + APIC_ICR], ICR_NMI_TO_OTHERS
+        nop
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   RET,   .done,  CALLER
+END

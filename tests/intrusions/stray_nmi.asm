@@ -1,0 +1,20 @@
+; An NMI that nobody waits for, in every run: it has no stub here, so that what it leaves
+; in a trace stands beside what is expected.
+;
+; REP LODSB gives it an instruction to strike in, as in kernel/workloads/nmi.asm.
+%include "workload.inc"
+
+WORKLOAD stray_nmi, "an NMI that nobody waits for", RING0 | APIC
+        APIC_BEGIN
+        mov     rsi, [rdi + LENT_MEMORY]
+        mov     eax, [r8 + APIC_ID]
+        mov     [r8 + APIC_ICR_HIGH], eax
+        mov     ecx, 64
+        mov     dword [r8 + APIC_ICR], ICR_NMI
+.rep:   rep lodsb
+.done:  ret
+
+EXPECT
+        TAKEN   ICALL, CALLER, .start
+        TAKEN   RET,   .done,  CALLER
+END
