@@ -137,6 +137,12 @@ void apic_take(void)
     write(APIC_TPR, TPR_WATCHDOG_ONLY);
     for (uint16_t lvt = APIC_LVT_TIMER; lvt <= APIC_LVT_ERROR; lvt += 0x10)
         write(lvt, read(lvt) | (uint32_t)LVT_MASKED);
+    /*
+     * Masked, the firmware's periodic timer still counts.  KVM keeps an expiry of that time
+     * and delivers it as soon as the entry is unmasked, which is our watchdog's start; an
+     * initial count of 0 stops the timer (SDM vol. 3A, "APIC Timer").
+     */
+    write(APIC_TIMER_COUNT, 0);
     write(APIC_SPURIOUS, (uint32_t)SPURIOUS_ENABLE | VECTOR_SPURIOUS);
 }
 

@@ -88,11 +88,35 @@ static void a_timer_that_counts_down_gets_no_deadline(void)
     CHECK(registers[MSR_TSC_DEADLINE] == 0);
 }
 
+static uint8_t page[4096] __attribute__((aligned(4096)));
+
+static uint32_t *at(uint16_t offset)
+{
+    return (uint32_t *)(void *)(page + offset);
+}
+
+static void the_firmwares_timer_stands_still_until_it_is_given_back(void)
+{
+    apic_base = (uint64_t)page | 0x800;
+    *at(APIC_LVT_TIMER) = 0x20020; /* periodic, vector 20H, not masked */
+    *at(APIC_TIMER_COUNT) = 1234567;
+    *at(APIC_TIMER_DIVIDE) = 3;
+    apic_take();
+    CHECK(*at(APIC_LVT_TIMER) == 0x30020 && *at(APIC_TIMER_COUNT) == 0);
+    apic_watchdog_start(1);
+    CHECK(*at(APIC_LVT_TIMER) == VECTOR_WATCHDOG && *at(APIC_TIMER_COUNT) == GUESSED_HZ);
+    *at(APIC_LVT_TIMER) |= LVT_MASKED;
+    apic_give_back();
+    CHECK(*at(APIC_LVT_TIMER) == 0x20020 && *at(APIC_TIMER_COUNT) == 1234567 &&
+          *at(APIC_TIMER_DIVIDE) == 3);
+}
+
 int main(void)
 {
     RUN(a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone);
     RUN(the_number_that_means_every_processor_is_none);
     RUN(a_tick_by_tsc_deadline_goes_on);
     RUN(a_timer_that_counts_down_gets_no_deadline);
+    RUN(the_firmwares_timer_stands_still_until_it_is_given_back);
     return tests_failed != 0;
 }
