@@ -505,7 +505,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?                             doing; another number gives other chances (docs/silicon.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
-#?   TIMEOUT=60                seconds without a new byte after which a run has hung
+#?   TIMEOUT=300               seconds without a new byte after which a run has hung (240)
 #?   SMP=4                     so many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)

@@ -74,10 +74,18 @@ def check_node(host):
                       % (version, KVM_API_VERSION))
 
 
+def has_no_pmu(host):
+    """KVM says so as well where the machine that it runs on has no PMU to share."""
+    return host.parameter("kvm", "enable_pmu") == "off"
+
+
 def check_pmu(host, without_pmu):
-    if host.parameter("kvm", "enable_pmu") == "off" and not without_pmu:
-        raise Trouble("the module kvm has its virtual PMU switched off, so a guest has no "
-                      "LBR: load it with enable_pmu=1, or go on without by PMU=off")
+    """Of Intel alone: a guest's LBR comes with its PMU there."""
+    if host.vendor() == INTEL and has_no_pmu(host) and not without_pmu:
+        raise Trouble("KVM has no virtual PMU here (enable_pmu=N), so a guest has no LBR and no "
+                      "counters.  On a bare machine load the module kvm with enable_pmu=1; in a "
+                      "virtual machine the hypervisor beneath must give it a PMU first.  "
+                      "PMU=off goes on without")
 
 
 def hints(host):
@@ -88,18 +96,21 @@ def hints(host):
         yield "kvm.ignore_msrs is on: MSRs that are absent will look dead instead"
     if host.read("proc/sys/kernel/nmi_watchdog") == "1":
         yield "the NMI watchdog uses a counter of the PMU: kernel.nmi_watchdog=0 frees it"
+    if host.vendor() in AMD and has_no_pmu(host):
+        yield "KVM has no virtual PMU here (enable_pmu=N): the guest has no counters"
     if host.vendor() in AMD and host.parameter("kvm_amd", "lbrv") == "off":
         yield "kvm_amd.lbrv is off: writes to DEBUGCTL will be swallowed"
 
 
 def cpu_flags(host, without_pmu=False):
     """Intel's LBR format reaches the guest only in a CPU that cannot migrate and has a
-    PMU; AMD's LBR needs no more than the processor itself."""
+    PMU; AMD's LBR needs no more than the processor itself, so PMU=off only takes the
+    counters away there."""
     vendor = host.vendor()
     if vendor == INTEL:
         return "host,migratable=off,pmu=" + ("off" if without_pmu else "on")
     if vendor in AMD:
-        return "host,migratable=off"
+        return "host,migratable=off" + (",pmu=off" if without_pmu else "")
     raise Trouble("the processor's vendor is %r; branch-trace hardware is known of %s"
                   % (vendor, "Intel, AMD and Hygon"))
 
