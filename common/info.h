@@ -26,7 +26,7 @@ enum info_word {
 #define INFO_HAS(word) (1u << (word))
 extern const char *const info_names[INFO_WORDS];
 
-/* Architectural LBR's; what is none of these is the last one. */
+/* Architectural LBR's; 8 is OTHER_BRANCH, and 6 and 7 are no branch's. */
 enum info_type {
     INFO_TYPE_JCC,
     INFO_TYPE_IJMP,
@@ -34,7 +34,8 @@ enum info_type {
     INFO_TYPE_ICALL,
     INFO_TYPE_CALL,
     INFO_TYPE_RET,
-    INFO_TYPE_OTHER,
+    INFO_TYPE_OTHER, /* far branches and events: SYSRET, ERETx, UIRET... */
+    INFO_TYPE_RESERVED,
     INFO_TYPES,
 };
 extern const char *const info_types[INFO_TYPES];

@@ -90,10 +90,10 @@ static void format_7_has_no_tsx(void)
 static void architectural_lbr_has_the_type_too(void)
 {
     static const enum info_type of_code[16] = {
-        INFO_TYPE_JCC,   INFO_TYPE_IJMP,  INFO_TYPE_JMP,   INFO_TYPE_ICALL,
-        INFO_TYPE_CALL,  INFO_TYPE_RET,   INFO_TYPE_OTHER, INFO_TYPE_OTHER,
-        INFO_TYPE_OTHER, INFO_TYPE_OTHER, INFO_TYPE_OTHER, INFO_TYPE_OTHER,
-        INFO_TYPE_OTHER, INFO_TYPE_OTHER, INFO_TYPE_OTHER, INFO_TYPE_OTHER,
+        INFO_TYPE_JCC,   INFO_TYPE_IJMP,  INFO_TYPE_JMP,      INFO_TYPE_ICALL,
+        INFO_TYPE_CALL,  INFO_TYPE_RET,   INFO_TYPE_RESERVED, INFO_TYPE_RESERVED,
+        INFO_TYPE_OTHER, INFO_TYPE_OTHER, INFO_TYPE_OTHER,    INFO_TYPE_OTHER,
+        INFO_TYPE_OTHER, INFO_TYPE_OTHER, INFO_TYPE_OTHER,    INFO_TYPE_OTHER,
     };
 
     CHECK(decode("archlbr", 0x3f, 0, 0, 0x950000000000012c));
@@ -104,6 +104,14 @@ static void architectural_lbr_has_the_type_too(void)
         CHECK(decode("archlbr", 0x3f, 0, 0, code << 56 | 1ull << 60));
         SAYS(0, 0, of_code[code], 0, 0, 0);
     }
+}
+
+static void event_counters_beside_a_record_are_not_read(void)
+{
+    CHECK(decode("archlbr", 0x3f, 0, 0, 0x180000ff0000000c));
+    SAYS(0, 12, INFO_TYPE_OTHER, 0, 0, 0);
+    CHECK(decode("archlbr", 0x3f, 0, 0, 0x080000ff0000000c)); /* cycles do not count */
+    SAYS(0, INFO_UNKNOWN, INFO_TYPE_OTHER, 0, 0, 0);
 }
 
 static void cycles_that_are_not_valid_are_not_known(void)
@@ -178,6 +186,7 @@ int main(void)
     RUN(skylake_has_a_register_of_its_own);
     RUN(format_7_has_no_tsx);
     RUN(architectural_lbr_has_the_type_too);
+    RUN(event_counters_beside_a_record_are_not_read);
     RUN(cycles_that_are_not_valid_are_not_known);
     RUN(cpuid_says_which_of_them_there_are);
     RUN(zen_4_has_mispredicted_and_speculative);

@@ -72,7 +72,7 @@ static bool read_word(struct line *line, enum info_word word, struct info *out)
 {
     static const char *const wishes[INFO_WORDS] = {
         [INFO_CYCLES] = "a number up to 65535, or ?",
-        [INFO_TYPE] = "jcc, ijmp, jmp, icall, call, ret or other",
+        [INFO_TYPE] = "jcc, ijmp, jmp, icall, call, ret, other or reserved",
     };
     char form[32];
     struct value v;
