@@ -264,6 +264,15 @@ uint64_t filter_register(const struct filter_form *form, uint32_t has, uint32_t 
     return value;
 }
 
+bool filter_selects_nothing(const struct filter_form *form, uint64_t value)
+{
+    uint64_t kinds = 0;
+
+    for (enum filter_bit i = FILTER_JCC; i <= FILTER_FAR; i++)
+        kinds |= form->bit[i];
+    return form->includes && !(value & kinds);
+}
+
 struct sieve filter_sieve(const struct filter_form *form, uint32_t filter)
 {
     struct sieve sieve = { .left_out = filter & (FILTER_RINGS | FILTER_KINDS),

@@ -80,6 +80,12 @@ extern const struct filter_form filter_lbr_select, /* Silvermont, Sandy Bridge..
 /* What is to be written for this filter, of the bits that the processor has. */
 uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filter);
 
+/*
+ * Whether what the register holds selects no kind of branch at all, where its bits are of
+ * kinds to record: then nothing is recorded, and not for the hardware's fault.
+ */
+bool filter_selects_nothing(const struct filter_form *, uint64_t value);
+
 /* What it comes to: which kinds and rings have no record. */
 struct sieve {
     uint32_t left_out;

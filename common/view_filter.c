@@ -118,6 +118,11 @@ static const struct limit bts_limit = {
     "only branches of the ring that is not left out",
     "SDM vol. 3B, \"CPL-Qualified Branch Trace Mechanism\"", "stated", LIMIT_OF_ALL
 };
+static const struct limit nothing_limit = {
+    "nothing, since IA32_LBR_CTL selects no kind of branch",
+    "measured by one author on one hybrid processor, not reviewed", "unconfirmed",
+    LIMIT_OF_EACH
+};
 static struct limit entered_limit(const struct filter_form *form)
 {
     return (struct limit){
@@ -178,6 +183,8 @@ size_t view_filter_limits(const struct method_view *method, const struct model *
         add(&limits, left_out_limit);
     if (filter & FILTER_RINGS)
         add(&limits, form ? entered_limit(form) : left_limit);
+    if (form && filter_selects_nothing(form, filter_register(form, ~0u, filter)))
+        add(&limits, nothing_limit);
     if (filter & FILTER_RINGS && form && form->hides_from)
         add(&limits, hidden_limit);
     for (size_t i = 0; filter & LEAVES_OUT(FILTER_CALLSTACK) && i < COUNT_OF(stack_limits);

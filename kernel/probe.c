@@ -274,8 +274,12 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
     const struct pair *want = branches(&count);
     size_t kept = count < cpu->lbr_depth ? count : cpu->lbr_depth;
     size_t got = trace_probe(&method_lbr, cpu, buffers);
-    if (!got) {
-        say_dead(lbr, &on, "nothing was recorded");
+    const struct lbr_layout *layout = &cpu->model->lbr;
+    if (!got) { /* look at what was asked for before the hardware is called dead */
+        bool selects = !layout->filter || !filter_selects_nothing(layout->filter, on.kept);
+        say_dead(lbr, &on,
+                 selects ? "nothing was recorded"
+                         : "nothing was recorded: it selects no kind of branch");
         return;
     }
     got = without_copy(cpu, buffers, got, kept);
@@ -285,7 +289,6 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
     }
     struct enable enable = stack_enable(cpu);
     look_in_db(enable);
-    const struct lbr_layout *layout = &cpu->model->lbr;
     bool left_on = layout->ctl ? lbr_ctl_in_db & layout->ctl_enable
                                : debugctl_in_db & cpu->model->debugctl.lbr;
     if (left_on)

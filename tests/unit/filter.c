@@ -192,6 +192,17 @@ static void a_sieve_knows_the_mode_and_the_ring_that_counts(void)
     CHECK(!filter_sieve(&filter_lbr_select, 1).hides_from);
 }
 
+/* IA32_LBR_CTL[22:16] = 0; a register whose bits leave out can never select nothing. */
+static void a_control_without_a_kind_of_branch_selects_nothing(void)
+{
+    CHECK(filter_selects_nothing(&filter_lbr_ctl, 0) &&
+          filter_selects_nothing(&filter_lbr_ctl, 0xf));
+    for (unsigned bit = 16; bit <= 22; bit++)
+        CHECK(!filter_selects_nothing(&filter_lbr_ctl, 0x7 | 1u << bit));
+    CHECK(!filter_selects_nothing(&filter_lbr_select, 0) &&
+          !filter_selects_nothing(&filter_amd_lbr_select, 0x1fc));
+}
+
 static void every_kind_of_transfer_has_its_word(void)
 {
     CHECK(filter_of_kind(KIND_JCC) == set_of("jcc"));
@@ -220,6 +231,7 @@ int main(void)
     RUN(a_bit_that_the_processor_lacks_stays_0);
     RUN(nehalems_jumps_take_calls_along);
     RUN(a_sieve_knows_the_mode_and_the_ring_that_counts);
+    RUN(a_control_without_a_kind_of_branch_selects_nothing);
     RUN(every_kind_of_transfer_has_its_word);
     return tests_failed != 0;
 }
