@@ -303,7 +303,7 @@ static void a_debug_exception_ends_lbr_and_leaves_no_record(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "C-0 2-4 21-5 10-C ");
 }
 
-#define UNKNOWN "ffffefff" /* BRANCH_UNKNOWN - AT, of which given() prints 32 bits */
+#define UNKNOWN "6e6f676e" /* BRANCH_UNKNOWN - AT, of which given() prints 32 bits */
 
 /* SDM vol. 3C, "Event Injection": DEBUGCTL stays as it is, and the delivery is recorded. */
 static void an_injected_debug_exception_is_recorded_and_ends_nothing(void)

@@ -147,7 +147,7 @@ static const struct model *find_model(struct cpu_id *id)
         (id->family > 0x19 ||
          (id->family == 0x19 && (id->model >= 0x60 || (id->model & ~0xfu) == 0x10)));
     model = model_find(id);
-    if (model || is_amd)
+    if (is_amd || (model && model->lbr.from))
         return model;
     id->arch_lbr = true;
     return model_find(id);
