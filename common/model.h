@@ -36,7 +36,13 @@ struct cpu_id {
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
     uint32_t events_denied;           /* CPUID.0AH:EBX, and all above EAX[31:24] */
+    uint8_t core_type;                /* CPUID.1AH:EAX[31:24]: CORE_TYPE_...; 0: not told */
 };
+
+/* SDM vol. 2A, "CPUID", leaf 1AH: which core of a hybrid processor this one is. */
+#define CORE_TYPE_SHIFT 24
+#define CORE_TYPE_ATOM  0x20
+#define CORE_TYPE_CORE  0x40
 
 /* SDM vol. 2A, "CPUID", leaf 1CH: how architectural LBR filters. */
 #define ARCH_LBR_BY_RING  1

@@ -149,13 +149,39 @@ const struct pmu pmus[] = {
         .confidence = "stated",
     },
     {
+        .name = "gracemont",
+        .about = "the small cores of the hybrids Alder and Raptor Lake",
+        .family = 6,
+        NUMBERS(0x97, 0x9a, 0xb7, 0xba, 0xbf),
+        .core_type = CORE_TYPE_ATOM,
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .taken = { .event = 0xc4, .umask = 0xc0, .counts = NEAR },
+        .others = architectural,
+        .source = "Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, "
+                  "BR_INST_RETIRED.NEAR_TAKEN",
+        /* Atom cores count too much at far transfers (Sierra Forest's erratum SRF7). */
+        .confidence = "derived",
+    },
+    {
         .name = "alderlake",
-        .about = "hybrids, Alder and Raptor Lake: small cores have the same number",
+        .about = "the large cores of these",
+        .family = 6,
+        NUMBERS(0x97, 0x9a, 0xb7, 0xba, 0xbf),
+        .core_type = CORE_TYPE_CORE,
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        NEAR_TAKEN,
+        .confidence = "stated",
+    },
+    {
+        .name = "hybrid",
+        .about = "one of these two, where CPUID.1AH does not say which",
         .family = 6,
         NUMBERS(0x97, 0x9a, 0xb7, 0xba, 0xbf),
         .by_cpuid = true,
         INTEL_REGISTERS,
-        NEAR_TAKEN, /* of the large cores: of the small ones another may be it */
+        NEAR_TAKEN,
         .confidence = "unconfirmed",
     },
     {
@@ -240,6 +266,8 @@ _Static_assert(sizeof predefined / sizeof predefined[0] == PREDEFINED, "as pmu.h
 static bool fits(const struct pmu *row, const struct cpu_id *id)
 {
     if (!text_same(row->vendor, id->vendor) || (row->by_cpuid && !id->perfmon))
+        return false;
+    if (row->core_type && row->core_type != id->core_type)
         return false;
     if (!row->number_count)
         return !row->family || row->family == id->family;

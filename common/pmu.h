@@ -42,6 +42,7 @@ struct pmu {
     uint16_t family;          /* 0: any of this vendor */
     uint16_t numbers[24];     /* DisplayModels         */
     uint8_t number_count;     /* 0: any of the family  */
+    uint8_t core_type;        /* of a hybrid: CORE_TYPE_..., 0: any                 */
     bool by_cpuid;            /* there is one only if CPUID.0AH says so             */
     bool high_events;         /* their numbers have 12 bits (AMD), elsewhere 8      */
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */

@@ -161,6 +161,10 @@ struct cpu cpu_identify(void)
         cpu.id.arch_lbr_filters = (uint8_t)(r[EBX] & ARCH_LBR_FILTERS);
         cpu.id.arch_lbr_fields = (uint8_t)(r[ECX] & ARCH_LBR_FIELDS);
     }
+    if (highest >= LEAF_HYBRID) {
+        cpuid(LEAF_HYBRID, 0, r);
+        cpu.id.core_type = (uint8_t)(r[EAX] >> CORE_TYPE_SHIFT);
+    }
     if (hypervisor) {
         cpuid(LEAF_HYPERVISOR, 0, r);
         put12(cpu.hypervisor, r[EBX], r[ECX], r[EDX]);
@@ -206,7 +210,7 @@ static bool same_id(const struct cpu_id *a, const struct cpu_id *b)
            a->arch_lbr_fields == b->arch_lbr_fields && a->amd_lbr_v2 == b->amd_lbr_v2 &&
            a->amd_lbr_v2_depth == b->amd_lbr_v2_depth && a->amd_freezes == b->amd_freezes &&
            a->amd_brs == b->amd_brs && a->perfmon == b->perfmon &&
-           a->events_denied == b->events_denied;
+           a->events_denied == b->events_denied && a->core_type == b->core_type;
 }
 
 bool cpu_alike(const struct cpu *a, const struct cpu *b)

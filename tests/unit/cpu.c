@@ -126,6 +126,7 @@ static void processors_are_told_apart_by_what_they_have(void)
     TOLD_APART_BY(id.amd_brs, true);
     TOLD_APART_BY(id.perfmon, 2);
     TOLD_APART_BY(id.events_denied, 0x60);
+    TOLD_APART_BY(id.core_type, CORE_TYPE_ATOM);
     TOLD_APART_BY(misc_enable, 0x1000);
     TOLD_APART_BY(perf_capabilities, 5);
 }

@@ -33,14 +33,38 @@ static void a_processor_finds_its_counters(void)
     CHECK_TEXT(found("GenuineIntel", 6, 0x57, 3), "knl");
     CHECK_TEXT(found("GenuineIntel", 6, 0x5e, 4), "sandybridge");
     CHECK_TEXT(found("GenuineIntel", 6, 0x8f, 5), "tigerlake");
-    CHECK_TEXT(found("GenuineIntel", 6, 0x97, 5), "alderlake");
-    CHECK_TEXT(found("GenuineIntel", 6, 0xbf, 5), "alderlake");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x97, 5), "hybrid");
+    CHECK_TEXT(found("GenuineIntel", 6, 0xbf, 5), "hybrid");
     CHECK_TEXT(found("GenuineIntel", 6, 0x1a, 3), "intel");
     CHECK_TEXT(found("GenuineIntel", 18, 0x01, 6), "intel");
     CHECK_TEXT(found("AuthenticAMD", 0x10, 10, 0), "amd");
     CHECK_TEXT(found("AuthenticAMD", 0x19, 0x61, 0), "zen3");
     CHECK_TEXT(found("AuthenticAMD", 0x1a, 0x44, 0), "amd");
     CHECK_TEXT(found("HygonGenuine", 0x18, 1, 0), "hygon");
+}
+
+/* CPUID.1AH tells them apart; where it says nothing, the large one's event is tried. */
+static void the_two_kinds_of_core_of_a_hybrid_count_taken_branches_by_different_events(void)
+{
+    static const struct {
+        uint8_t core_type;
+        const char *name;
+        uint32_t umask;
+    } cores[] = {
+        { CORE_TYPE_ATOM, "gracemont", 0xc0 },
+        { CORE_TYPE_CORE, "alderlake", 0x20 },
+        { 0, "hybrid", 0x20 },
+    };
+    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++) {
+        struct cpu_id id = id_of("GenuineIntel", 6, 0x9a, 5);
+        id.core_type = cores[i].core_type;
+        CHECK_TEXT(pmu_find(&id)->name, cores[i].name);
+        CHECK(pmu_default(pmu_find(&id))->event == 0xc4 &&
+              pmu_default(pmu_find(&id))->umask == cores[i].umask);
+    }
+    struct cpu_id skylake = id_of("GenuineIntel", 6, 0x5e, 4);
+    skylake.core_type = CORE_TYPE_ATOM; /* no hybrid: it says nothing there */
+    CHECK_TEXT(pmu_find(&skylake)->name, "sandybridge");
 }
 
 static void who_has_none_that_can_be_used_has_none(void)
@@ -231,6 +255,7 @@ static void numbers_are_read_and_written_alike(void)
 int main(void)
 {
     RUN(a_processor_finds_its_counters);
+    RUN(the_two_kinds_of_core_of_a_hybrid_count_taken_branches_by_different_events);
     RUN(who_has_none_that_can_be_used_has_none);
     RUN(taken_branches_have_another_number_everywhere);
     RUN(which_far_transfers_count_is_data);

@@ -17,6 +17,7 @@ static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
 #define LEAF_FEATURES     1
 #define LEAF_EXTENDED     7
 #define LEAF_PERFMON      0xa
+#define LEAF_HYBRID       0x1a
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_HYPERVISOR   0x40000000u
 #define LEAF_HIGH         0x80000000u
@@ -65,6 +66,8 @@ void cpuid_take(struct cpu_part *cpu)
     leaf = cpuid_leaf(cpu, LEAF_PERFMON);
     cpu->id.events_denied =
         leaf ? pmu_denied(leaf->registers[EAX], leaf->registers[EBX]) : 0;
+    leaf = cpuid_leaf(cpu, LEAF_HYBRID);
+    cpu->id.core_type = leaf ? (uint8_t)(leaf->registers[EAX] >> CORE_TYPE_SHIFT) : 0;
     leaf = cpuid_leaf(cpu, LEAF_AMD_FEATURES);
     cpu->id.amd_brs = leaf && leaf->registers[EBX] & AMD_BRS;
     leaf = cpuid_leaf(cpu, LEAF_AMD_PERFMON);
@@ -76,7 +79,7 @@ static const struct {
     uint32_t number, subleaf;
 } told[] = {
     { LEAF_FEATURES, 0 }, { 6, 0 },          { LEAF_EXTENDED, 0 }, { LEAF_EXTENDED, 1 },
-    { LEAF_PERFMON, 0 },  { 0x14, 0 },       { 0x1a, 0 },          { LEAF_ARCH_LBR, 0 },
+    { LEAF_PERFMON, 0 },  { 0x14, 0 },       { LEAF_HYBRID, 0 },   { LEAF_ARCH_LBR, 0 },
     { 0x40000001, 0 },    { 0x80000001, 0 }, { 0x80000007, 0 },    { LEAF_AMD_FEATURES, 0 },
     { 0x8000000a, 0 },    { 0x8000001b, 0 }, { 0x80000021, 0 },    { LEAF_AMD_PERFMON, 0 },
 };
