@@ -1,9 +1,11 @@
-; A few instructions by which each facility is tried: three branches in seven stops.
+; A few instructions by which each facility is tried: three branches in seven stops; and
+; a long run of taken branches, for interrupts that come late.
 bits 64
 default rel
 
 section .text
 global probe_code, probe_jump, probe_target, probe_jcc, probe_ret, probe_end
+global probe_run
         align   16
 probe_code:
         xor     eax, eax
@@ -17,6 +19,16 @@ probe_jcc:
 probe_ret:
         ret
 probe_end:
+
+PROBE_RUN_BRANCHES equ 20000            ; with its call and its return
+
+        align   16
+probe_run:
+        mov     ecx, PROBE_RUN_BRANCHES - 1
+probe_again:
+        dec     ecx
+        jnz     probe_again
+        ret
 
 ; A comparison that can fuse with its branch, which is taken.
 global probe_fused, probe_fused_jcc, probe_fused_end

@@ -34,6 +34,7 @@ PLACE(probe_ret);
 PLACE(probe_fused);
 PLACE(probe_fused_jcc);
 PLACE(probe_fused_end);
+PLACE(probe_run);
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -297,6 +298,44 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
         say_lbr_works(lbr, cpu, buffers, got, kept);
 }
 
+/* Of instructions more than that pass; of branches each interrupts. */
+#define PROBE_PERIOD 1
+
+/* As the method is without options: that one of them cannot be is nothing found here. */
+static struct trace trace_plain(const struct method *method, const struct cpu *cpu,
+                                const struct buffers *buffers, const uint8_t *code,
+                                uint64_t period)
+{
+    static struct buffers plain; /* what drain() finds may point there */
+    plain = *buffers;
+    plain.event = counter_tried(cpu);
+    plain.period = period;
+    plain.buffer = plain.bts_room;
+    plain.threshold = period < plain.bts_room ? period : plain.bts_room;
+    plain.delivery = DELIVERY_NMI; /* which no interrupt flag holds back */
+    struct enable enable = method->arm(cpu, &plain);
+    window_run(&enable, code);
+    struct trace trace = method->drain(cpu, &plain);
+    method->disarm(cpu);
+    return trace;
+}
+
+/*
+ * How late interrupts come is measured in code that does nothing but branch, where most
+ * branches run before they do, a hundred times over.
+ */
+#define SKID_PERIOD 197
+
+static struct skid skid_of(const struct trace *trace)
+{
+    const struct interrupts *late = &trace->interrupts;
+    if (!trace->events || late->late_unknown)
+        return (struct skid){ 0 };
+    return (struct skid){ .interrupts = trace->events,
+                          .typical = (late->skid + trace->events - 1) / trace->events,
+                          .most = late->most };
+}
+
 static void probe_bts(struct probed *bts, const struct cpu *cpu,
                       const struct buffers *buffers)
 {
@@ -340,6 +379,10 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
         say_count(bts, WORKS, got, kept, " records");
     else
         say_count(bts, DEVIATES, got, kept, " records, or others than ran");
+    if (!got || !apic_is_on())
+        return;
+    struct trace run = trace_plain(&method_bts_pmi, cpu, buffers, probe_run, SKID_PERIOD);
+    bts->skid = skid_of(&run);
 }
 
 /*
@@ -394,28 +437,9 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
         say_tr_works(tr, lbr_acts ? lbr_under_tr(cpu, buffers) : "");
 }
 
-/* Of instructions more than that pass; of branches each interrupts. */
-#define PROBE_PERIOD 1
-
-/* As the method is without options: that one of them cannot be is nothing found here. */
-static struct trace trace_plain(const struct method *method, const struct cpu *cpu,
-                                const struct buffers *buffers)
-{
-    static struct buffers plain; /* what drain() finds may point there */
-    plain = *buffers;
-    plain.event = counter_tried(cpu);
-    plain.period = PROBE_PERIOD;
-    plain.delivery = DELIVERY_OF_METHOD;
-    struct enable enable = method->arm(cpu, &plain);
-    window_run(&enable, probe_code);
-    struct trace trace = method->drain(cpu, &plain);
-    method->disarm(cpu);
-    return trace;
-}
-
 /*
- * That an interrupt came late is no deviation, only that it did not come, or not for what
- * was counted.
+ * That an interrupt came late is no deviation, but measured; only that it did not come, or
+ * not for what was counted.  Three branches may be over before it comes.
  */
 static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
                       const struct buffers *buffers)
@@ -433,21 +457,24 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
     size_t count;
     branches(&count);
     bool exact = !pmu_event_named(cpu->pmu, pmu_first(&cpu->id))->others;
-    struct trace trace = trace_plain(&method_pmi, cpu, buffers);
-    uint64_t counted = trace.interrupts.counted;
+    uint64_t counted =
+        trace_plain(&method_pmi, cpu, buffers, probe_code, PROBE_PERIOD).interrupts.counted;
+    struct trace run = trace_plain(&method_pmi, cpu, buffers, probe_run, SKID_PERIOD);
+    pmi->skid = skid_of(&run);
     if (!counted)
         say_dead(pmi, &on, "nothing was counted");
-    else if (!trace.events)
+    else if (!run.events)
         say_dead(pmi, &on, "it counts, but no interrupt came");
     else if (exact ? counted != count : counted < count)
         say_count(pmi, DEVIATES, counted, count, " branches counted");
-    else if (trace.interrupts.unmasked && !cpu->pmu->keeps_lvt)
+    else if (run.interrupts.unmasked && !cpu->pmu->keeps_lvt)
         say(pmi, DEVIATES, LEFT_LVT_OPEN);
+    else if (run.lost)
+        say(pmi, DEVIATES, "interrupts came, and then one that was asked for did not");
     else
-        say_count(pmi, trace.lost ? DEVIATES : WORKS, trace.events, counted,
-                  trace.lost ? " interrupts came"
-                  : exact    ? " branches, an interrupt at each"
-                             : " events that were counted interrupted");
+        say_count(pmi, WORKS, counted, count,
+                  exact ? " branches counted, and interrupts came"
+                        : " branches and more counted, and interrupts came");
 }
 
 static bool is_mark(const struct cpu *cpu, const struct ler *ler,
@@ -611,7 +638,7 @@ static void probe_brs(struct probed *brs, const struct cpu *cpu,
     msr_write(ctl, before);
     size_t count;
     const struct pair *want = branches(&count);
-    struct trace trace = trace_plain(&method_brs, cpu, buffers);
+    struct trace trace = trace_plain(&method_brs, cpu, buffers, probe_code, PROBE_PERIOD);
     const struct turned_on on = { true, kept };
     bool right = trace.count <= count && same(buffers->records, trace.count,
                                               want + count - trace.count, trace.count);
@@ -638,6 +665,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     };
     struct probed *one = &found->all[facility];
     one->name = facility_names[facility];
+    one->skid = (struct skid){ 0 };
     lbr_acts = facility != FACILITY_LBR && facility_acts(&found->lbr) && found->lbr.name;
     bts_acts = facility != FACILITY_BTS && found->bts.name && facility_acts(&found->bts);
     probes[facility](one, cpu, buffers);

@@ -47,6 +47,7 @@ static void take_bts(struct session *s)
     buffers->event = options->event;
     buffers->period = options->period;
     buffers->info = options->info;
+    buffers->found = &s->found;
     buffers->bts_room = (size_t)(wanted < most - 1 ? wanted : most - 1);
     buffers->bts = memory_take(&s->memory, (buffers->bts_room + 1) * sizeof(struct branch));
 }

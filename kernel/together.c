@@ -115,6 +115,7 @@ static void equip(struct session *s, struct other *other)
     size_t records = (size_t)((room - bts_bytes) / sizeof(struct branch));
     size_t bts = (size_t)(bts_bytes / sizeof(struct branch)) - 1; /* one is spare */
     other->session = *s;
+    other->session.buffers.found = &other->session.found;
     other->session.buffers.ds_area = own.ds_area;
     other->session.buffers.infos = own.infos;
     other->session.buffers.bts = own.bts;

@@ -156,6 +156,11 @@ void emit_facility(const struct probed *facility)
     put_text("name", facility->name);
     put_text("outcome", finding_name(facility->finding));
     put_quoted("evidence", facility->evidence);
+    if (facility->skid.interrupts) {
+        put_decimal("interrupts", facility->skid.interrupts);
+        put_decimal("typical", facility->skid.typical);
+        put_decimal("most", facility->skid.most);
+    }
     put_finish();
 }
 

@@ -81,6 +81,16 @@ void pmi_outlast_nmis(uint64_t tsc_hz)
     last_nmi = 0;
 }
 
+static void forget(struct frame *frame)
+{
+    (void)frame;
+}
+
+void pmi_forget(void)
+{
+    handle = forget;
+}
+
 void pmi_settle(void)
 {
     apic_take_pending();

@@ -28,6 +28,9 @@ void pmi_end(void);
  */
 void pmi_outlast_nmis(uint64_t tsc_hz);
 
+/* One that comes from here on is taken, and its handler not called. */
+void pmi_forget(void);
+
 /* Recording is over: takes one that is still pending. */
 void pmi_settle(void);
 

@@ -135,11 +135,16 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     return enable;
 }
 
-/* A full stack has asked for its interrupt, which should have come by now. */
+/* A full stack has asked for its interrupt. */
+static bool is_due(void)
+{
+    return filled() == now.cpu->model->brs.depth && !now.released;
+}
+
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)buffers;
-    pmi_settle();
+    gathered_wait(is_due);
     now.all.interrupts.counted += counter_rest();
     now.all.lost += take_piece(counter_behind()) == cpu->model->brs.depth && !now.released;
     return gathered_trace(&now.all);

@@ -4,15 +4,26 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "facility.h"
 #include "text.h"
+
+/*
+ * How late a facility's interrupts came in a run of nothing but taken branches: branches
+ * of a counter, records of BTS, behind the one that asked.  interrupts 0: not measured.
+ */
+struct skid {
+    uint64_t interrupts;
+    uint64_t typical, most; /* the mean, rounded up; the latest of all */
+};
 
 #define EVIDENCE_SIZE 96
 struct probed {
     const char *name;
     enum finding finding;
     char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
+    struct skid skid;             /* of pmi and bts alone */
 };
 
 struct facilities {

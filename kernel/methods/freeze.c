@@ -6,7 +6,7 @@
  * DEBUGCTL.LBR and GLOBAL_CTRL; from version 4 on it leaves them and sets LBR_FRZ and
  * CTR_FRZ in GLOBAL_STATUS, as AMD does with the first.  Either way its own entry is
  * no longer recorded, and that is the effect by which it is known: a counter interrupts at
- * the first branch of a few, and its handler looks.
+ * the first branch of a long run, since its interrupt may come late, and its handler looks.
  */
 #include "freeze.h"
 
@@ -18,7 +18,7 @@
 #include "stack.h"
 #include "window.h"
 
-extern const uint8_t probe_code[] __attribute__((visibility("hidden")));
+extern const uint8_t probe_run[] __attribute__((visibility("hidden")));
 
 #define GLOBAL_CTRL_COUNTER_0 1u /* something to be cleared */
 #define BTS_ROOM              2  /* records; at the first one it asks */
@@ -26,8 +26,7 @@ extern const uint8_t probe_code[] __attribute__((visibility("hidden")));
 static const struct cpu *armed;
 static struct frozen seen;
 
-/* From which version on there are bits of status instead of cleared enables. */
-static bool by_status(const struct cpu *cpu)
+bool freeze_is_told(const struct cpu *cpu)
 {
     return cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS;
 }
@@ -47,40 +46,49 @@ static void look(struct frame *frame)
     msr_read(MSR_PERF_GLOBAL_CTRL, &control);
     seen.came = true;
     seen.stack = stack_newest(armed).to != (uint64_t)pmi_entry;
-    seen.stack_by = by_status(armed)
+    seen.stack_by = freeze_is_told(armed)
                         ? status & GLOBAL_STATUS_LBR_FRZ
                         : !(pmi_interrupted_value() & armed->model->debugctl.lbr);
     seen.counters_told = !armed->id.amd_freezes; /* of AMD's LBR_FRZ alone is told */
-    seen.counters = by_status(armed) ? status & GLOBAL_STATUS_CTR_FRZ : !control;
+    seen.counters = freeze_is_told(armed) ? status & GLOBAL_STATUS_CTR_FRZ : !control;
     pmi_stay_off();
 }
 
-static void thaw(const struct cpu *cpu)
+bool freeze_is_on(const struct cpu *cpu)
 {
-    if (by_status(cpu))
+    uint64_t status = 0;
+    return freeze_is_told(cpu) && msr_read(status_register(cpu), &status) &&
+           status & GLOBAL_STATUS_LBR_FRZ;
+}
+
+void freeze_thaw(const struct cpu *cpu)
+{
+    if (freeze_is_told(cpu))
         msr_write(cpu->id.amd_freezes ? MSR_AMD_GLOBAL_STATUS_CLEAR
                                       : MSR_PERF_GLOBAL_OVF_CTRL,
                   GLOBAL_STATUS_LBR_FRZ | GLOBAL_STATUS_CTR_FRZ);
 }
 
 /* The bits stand in DEBUGCTL, whatever else turns recording on. */
-static struct enable enable_of(const struct cpu *cpu)
+static bool add(struct enable *enable, uint64_t bits)
 {
-    const uint64_t bits = DEBUGCTL_FREEZE_LBRS | DEBUGCTL_FREEZE_PERFMON;
-    struct enable enable = stack_enable(cpu);
-    seen.accepted = msr_write(MSR_DEBUGCTL, bits);
-    if (enable.msr == MSR_DEBUGCTL)
-        enable.on |= bits;
-    return enable;
+    if (enable->msr == MSR_DEBUGCTL)
+        enable->on |= bits;
+    return msr_write(MSR_DEBUGCTL, bits);
+}
+
+bool freeze_add(struct enable *enable)
+{
+    return add(enable, DEBUGCTL_FREEZE_LBRS);
 }
 
 /* The handler looks once, at the first branch. */
 static void try_with(const struct cpu *cpu, const struct enable *enable)
 {
     pmi_begin(true, enable, look);
-    window_run(enable, probe_code);
+    window_run(enable, probe_run);
     pmi_end();
-    thaw(cpu);
+    freeze_thaw(cpu);
 }
 
 static struct enable begin(const struct cpu *cpu)
@@ -88,8 +96,10 @@ static struct enable begin(const struct cpu *cpu)
     armed = cpu;
     seen = (struct frozen){ 0 };
     stack_prepare(cpu);
-    thaw(cpu);
-    return enable_of(cpu);
+    freeze_thaw(cpu);
+    struct enable enable = stack_enable(cpu);
+    seen.accepted = add(&enable, DEBUGCTL_FREEZE_LBRS | DEBUGCTL_FREEZE_PERFMON);
+    return enable;
 }
 
 struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)

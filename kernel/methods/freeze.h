@@ -6,6 +6,23 @@
 #include "cpu.h"
 #include "method.h"
 
+/*
+ * Whether GLOBAL_STATUS tells that the stack is frozen: from version 4 of performance
+ * monitoring on, and with AMD.  Before, DEBUGCTL.LBR is cleared, as by a #DB.
+ */
+bool freeze_is_told(const struct cpu *);
+
+/* Where it is told: whether it is, and to let recording go on.  LBR should be off. */
+bool freeze_is_on(const struct cpu *);
+void freeze_thaw(const struct cpu *);
+
+/*
+ * Behind stack_prepare(): adds FREEZE_LBRS_ON_PMI to what turns recording on, where the
+ * window writes DEBUGCTL; elsewhere it is set at once.  stack_restore() clears it.  False:
+ * #GP.
+ */
+bool freeze_add(struct enable *);
+
 /* What the interrupt of a counter found, with both bits set. */
 struct frozen {
     bool accepted;      /* no #GP on the bits        */

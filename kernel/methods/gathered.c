@@ -3,6 +3,9 @@
 
 #include "pmi.h"
 #include "window.h"
+#include "x86.h"
+
+#define LATEST 2000 /* looks for an interrupt that is still on its way: some 100 us */
 
 struct gathered gathered_none(const struct buffers *buffers)
 {
@@ -15,6 +18,12 @@ void gathered_add(struct gathered *all, struct branch record)
 {
     if (all->next < all->end)
         *all->next++ = record;
+}
+
+void gathered_gap(struct gathered *all)
+{
+    if (all->next == all->first || all->next[-1].to != BRANCH_UNKNOWN)
+        gathered_add(all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
 }
 
 void gathered_late(struct gathered *all, uint64_t late)
@@ -46,9 +55,19 @@ bool gathered_goes_on(struct gathered *all, struct frame *frame, bool moved,
     return false;
 }
 
-void gathered_rest(struct gathered *all)
+void gathered_wait(bool (*due)(void))
 {
     pmi_settle();
+    for (unsigned i = 0; i < LATEST && due(); i++) {
+        pause();
+        pmi_settle();
+    }
+    pmi_forget();
+}
+
+void gathered_rest(struct gathered *all)
+{
+    gathered_wait(counter_unheard);
     all->lost += counter_unheard();
     all->interrupts.counted += counter_rest();
     all->interrupts.late_unknown = !counter_tells_late();

@@ -24,6 +24,9 @@ struct gathered gathered_none(const struct buffers *);
 /* One record more; what finds no room ends the run, here or at the next interrupt. */
 void gathered_add(struct gathered *, struct branch);
 
+/* A record without ends: here some are missing.  One is enough. */
+void gathered_gap(struct gathered *);
+
 /* An interrupt came so many events, or records, behind the one that asked for it. */
 void gathered_late(struct gathered *, uint64_t late);
 
@@ -36,7 +39,14 @@ struct counted gathered_count(struct gathered *, bool was_on);
  */
 bool gathered_goes_on(struct gathered *, struct frame *, bool moved, unsigned idle_max);
 
-/* When all is over: what a counter counted behind its last interrupt, and should not have.
+/*
+ * When the window is closed an interrupt may still be on its way, which its handler then
+ * finds with recording off.  Waits for it, a while, as long as one is due; one that comes
+ * even later is forgotten, so that nothing changes under who drains.
+ */
+void gathered_wait(bool (*due)(void));
+
+/* When all is over: waits so, and adds what the counter counted behind its last interrupt.
  */
 void gathered_rest(struct gathered *);
 struct trace gathered_trace(const struct gathered *);

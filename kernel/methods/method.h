@@ -31,6 +31,8 @@ struct buffers {
     uint32_t filter;           /* of this run: common/filter.h */
     struct event_choice event; /* of a counter */
     uint64_t period;
+
+    const struct facilities *found; /* of this processor, as far as it was tried */
 };
 
 /*
@@ -42,6 +44,7 @@ struct draining {
     uint64_t period;          /* events; 0: it is the buffer */
     uint32_t event, umask;
     bool nmi;          /* the interrupt is delivered as NMI */
+    bool freezes;      /* the stack of last branches stands still from the overflow on */
     const char *lacks; /* why what is asked for cannot be, or NULL */
 };
 

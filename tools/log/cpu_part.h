@@ -22,7 +22,8 @@ struct facility_found {
     enum finding finding;
     struct span evidence;
     size_t line;
-    enum finding other; /* found later by another command, if other_line */
+    uint64_t interrupts, typical, most; /* how late these were; 0 of them: not measured */
+    enum finding other;                 /* found later by another command, if other_line */
     size_t other_line;
 };
 

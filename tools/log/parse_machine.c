@@ -195,11 +195,35 @@ static bool probed_again(struct log *log, struct facility_found *found,
     return true;
 }
 
+/* How late its interrupts came, where that was measured: of those two that have any. */
+static bool parse_skid(struct line *line, enum facility facility,
+                       struct facility_found *found)
+{
+    struct value v[3];
+
+    if (!line_next_is(line, "interrupts"))
+        return true;
+    if (!line_fields(line, "interrupts=d typical=d most=d", v))
+        return false;
+    found->interrupts = v[0].number;
+    found->typical = v[1].number;
+    found->most = v[2].number;
+    if (facility != FACILITY_PMI && facility != FACILITY_BTS)
+        return here(line->log, "facility: only pmi and bts say how late interrupts came");
+    return (found->interrupts > 0 && found->typical <= found->most &&
+            (found->typical > 0 || found->most == 0)) ||
+           trouble(line->log, line->log->line,
+                   "facility: got interrupts=%.*s typical=%.*s most=%.*s, want one at "
+                   "least, and their mean from 1 to the latest, or both 0",
+                   SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text));
+}
+
 bool parse_facility(struct line *line)
 {
     struct value v[3];
     size_t facility = 0;
     enum finding finding = WORKS;
+    struct facility_found read = { .finding = WORKS };
 
     tell_facility(line);
     if (!line_fields(line, "name=w outcome=w evidence=q", v))
@@ -218,6 +242,8 @@ bool parse_facility(struct line *line)
                        "facility: got outcome=%.*s, want works, deviates, dead, faults, "
                        "absent or avoided",
                        SPAN(v[1].text));
+    if (!parse_skid(line, facility, &read))
+        return false;
     if (line->log->by_command && line->log->cpu.facilities[facility].line)
         return probed_again(line->log, &line->log->cpu.facilities[facility], finding);
     if (!once(line, &line->log->cpu.facilities[facility].line))
@@ -228,8 +254,10 @@ bool parse_facility(struct line *line)
                        "facility: got name=%.*s outcome=%.*s, which a line \"avoid "
                        "facility=%.*s\" before it must go with",
                        SPAN(v[0].text), SPAN(v[1].text), SPAN(v[0].text));
-    line->log->cpu.facilities[facility].finding = finding;
-    line->log->cpu.facilities[facility].evidence = v[2].text;
+    read.finding = finding;
+    read.evidence = v[2].text;
+    read.line = line->log->line;
+    line->log->cpu.facilities[facility] = read;
     return true;
 }
 
