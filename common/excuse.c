@@ -37,9 +37,18 @@ const char *view_excuse_buffer(uint64_t buffer, uint64_t threshold, uint32_t fil
 /* Half of the stack, less the interrupt's entry and the IRETQ of the one before. */
 #define STREAM_OWN 2
 
-uint64_t view_stream_period(uint64_t depth)
+bool view_stream_fits(uint64_t depth, uint64_t skid)
 {
-    return depth > LBR_STREAM_DEPTH_MIN ? depth / 2 - 1 : 1;
+    return skid + 1 + STREAM_OWN <= depth;
+}
+
+uint64_t view_stream_period(uint64_t depth, uint64_t skid, bool freezes)
+{
+    uint64_t half = depth > LBR_STREAM_DEPTH_MIN ? depth / 2 - 1 : 1;
+
+    if (freezes)
+        return depth - 1; /* beside the IRETQ */
+    return skid < half ? half - skid : 1;
 }
 
 /* A program takes no exceptions. */
@@ -55,7 +64,7 @@ static bool overflows(struct source *truth, uint64_t depth)
         counted += t.kind != KIND_EXC;
         if (records + STREAM_OWN > depth)
             return true;
-        if (t.kind != KIND_EXC && counted % view_stream_period(depth) == 0)
+        if (t.kind != KIND_EXC && counted % view_stream_period(depth, 0, false) == 0)
             records = 0;
     }
     return false;

@@ -14,8 +14,17 @@
 const char *view_excuse_depth(const struct method_view *, const struct workload *,
                               uint64_t depth);
 
-/* At so many branches lbr-stream empties its stack. */
-uint64_t view_stream_period(uint64_t depth);
+/*
+ * Whether a stack of this depth has room for a branch, those that run before the interrupt
+ * comes, at most `skid`, and the two of the interrupt's own: else lbr-stream has gaps.
+ */
+bool view_stream_fits(uint64_t depth, uint64_t skid);
+
+/*
+ * At so many branches it asks for that interrupt: early enough for exceptions to find room
+ * too, where there is any; or, where the stack freezes at the overflow, when it is full.
+ */
+uint64_t view_stream_period(uint64_t depth, uint64_t skid, bool freezes);
 
 /*
  * Why this method does not run this workload, whatever the hardware has, or NULL.

@@ -29,6 +29,8 @@ static void put_draining(const struct draining *how)
         put_decimal("threshold", how->threshold);
     }
     put_text("delivery", how->nmi ? "nmi" : "fixed");
+    if (how->freezes)
+        put_decimal("freeze", 1);
 }
 
 void emit_run(const struct run *run)

@@ -7,8 +7,10 @@
  * records away and sets the index back (SDM vol. 3B, "Writing the DS Interrupt Service
  * Routine").  So a buffer of any size holds a trace of any length; but how many more
  * branches the processor makes before it takes the interrupt is written nowhere, and
- * where the buffer ends there records are lost.  That skid is measured: a handler finds
- * so many records more than the threshold.
+ * where the buffer ends there records are lost.  That skid is measured when `bts` is
+ * probed, a handler finds so many records more than the threshold, and the buffer has room
+ * for twice that.  Where it was full all the same a record without ends stands behind what
+ * it held: a gap.
  *
  * The interrupt is a branch, too.  Its entry is stored last before the gate turns
  * recording off, and its IRETQ first behind that: both are taken out where they stand,
@@ -39,9 +41,8 @@
 #include "registers.h"
 #include "view.h"
 
-#define PMI_ROOM      16 /* records; the threshold lies in the middle */
 #define PMI_THRESHOLD 8
-#define EACH_ROOM     16
+#define ROOM_BEHIND   8 /* records behind the threshold, the interrupt's own entry too */
 #define IDLE_MAX      16
 
 static struct {
@@ -65,6 +66,12 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
+}
+
+/* How many records are to find room behind a threshold. */
+static size_t room_behind(const struct buffers *buffers)
+{
+    return ROOM_BEHIND + 2 * (size_t)buffers->found->bts.skid.most;
 }
 
 static bool is_entry(const struct bts_record *record, uint64_t rip)
@@ -98,17 +105,21 @@ static size_t empty(bool struck, uint64_t rip)
         first++;
         now.all.interrupts.returns++;
     }
-    /* Of a buffer that was full it is its entry alone that found no room. */
-    bool stored = struck && view_keeps_entry(now.how.buffer, now.how.threshold);
-    if (stored && first < last && is_entry(&slot[last - 1], rip)) {
+    /* Where the threshold is the end of the buffer, the entry alone finds no room. */
+    bool keeps_entry = view_keeps_entry(now.how.buffer, now.how.threshold);
+    bool full = last == now.how.buffer;
+    if (struck && keeps_entry && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
+        full = false;
         now.all.interrupts.entries++;
-    } else if (stored) {
+    } else if (struck && keeps_entry && !full) {
         now.all.lost++; /* the entry, at least */
     }
     size_t count = last - first;
     size_t fits = (size_t)(now.all.end - now.all.next);
     now.all.next += ds_copy(now.all.next, slot + first, count < fits ? count : fits);
+    if (full && (keeps_entry || now.buffers->found->bts.skid.most))
+        gathered_gap(&now.all);
     return count;
 }
 
@@ -151,9 +162,15 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
     return enable;
 }
 
+static bool is_due(void)
+{
+    return ds_index(now.buffers) >= now.how.threshold;
+}
+
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
+    gathered_wait(is_due);
     empty(false, 0);
     return gathered_trace(&now.all);
 }
@@ -179,20 +196,26 @@ static struct draining chosen(const struct buffers *buffers, struct draining how
 static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
-    size_t threshold = PMI_THRESHOLD;
-    if (buffers->buffer)
+    size_t threshold = PMI_THRESHOLD, behind = room_behind(buffers);
+    if (buffers->buffer) {
         threshold = buffers->bts_room > 4 ? buffers->bts_room / 2 : 2;
+        if (buffers->bts_room > behind + 2 && buffers->bts_room - behind < threshold)
+            threshold = buffers->bts_room - behind;
+    }
     if (buffers->threshold)
         threshold = buffers->threshold;
-    return chosen(buffers, (struct draining){ .buffer = PMI_ROOM, .threshold = threshold });
+    return chosen(buffers, (struct draining){ .buffer = PMI_THRESHOLD + behind,
+                                              .threshold = threshold });
 }
 
 static struct draining draining_each(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
     uint32_t threshold = view_threshold(view_method("bts-each"), buffers->filter);
-    return chosen(buffers, (struct draining){
-                               .buffer = EACH_ROOM, .threshold = threshold, .nmi = true });
+    return chosen(buffers,
+                  (struct draining){ .buffer = PMI_THRESHOLD + room_behind(buffers),
+                                     .threshold = threshold,
+                                     .nmi = true });
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)

@@ -555,6 +555,23 @@ static void a_return_from_nowhere_leaves_an_empty_stack(void)
     CHECK_TEXT(through(rows, 1, "skylake", "lbr", "callstack", 8), "");
 }
 
+static void a_stream_asks_so_much_earlier_as_its_interrupts_are_late(void)
+{
+    CHECK(view_stream_period(32, 0, false) == 15 && view_stream_period(16, 0, false) == 7);
+    CHECK(view_stream_period(4, 0, false) == 1);
+    CHECK(view_stream_period(32, 5, false) == 10 && view_stream_period(32, 14, false) == 1);
+    CHECK(view_stream_period(32, 100, false) == 1 && view_stream_period(8, 3, false) == 1);
+}
+
+/* A branch, those that come late, and the interrupt's own entry and IRETQ. */
+static void a_stack_that_is_too_small_for_that_is_filled_up_to_the_overflow(void)
+{
+    CHECK(view_stream_fits(32, 29) && !view_stream_fits(32, 30));
+    CHECK(view_stream_fits(4, 1) && !view_stream_fits(4, 2));
+    CHECK(view_stream_period(32, 40, true) == 31 &&
+          view_stream_period(16, 100, true) == 15);
+}
+
 static const char *excuse(const char *model, const char *method, const struct cpu_id *id,
                           const char *filter)
 {
@@ -901,6 +918,8 @@ static void methods_are_found_by_their_whole_name(void)
 
 int main(void)
 {
+    RUN(a_stream_asks_so_much_earlier_as_its_interrupts_are_late);
+    RUN(a_stack_that_is_too_small_for_that_is_filled_up_to_the_overflow);
     RUN(rows_are_given_as_often_as_they_say);
     RUN(groups_repeat_and_nest);
     RUN(groups_nest_four_deep);

@@ -60,7 +60,7 @@ struct told_setting {
     uint64_t value;
     enum { AS_COUNT, AS_HEX, AS_DELIVERY } written; /* in the log */
 };
-#define SETTINGS 7
+#define SETTINGS 8
 #define OF_BOOT  3
 
 static void settings_of(struct told_setting out[SETTINGS], const struct run *run)
@@ -74,6 +74,7 @@ static void settings_of(struct told_setting out[SETTINGS], const struct run *run
         { "umask", drained->umask, AS_HEX },
         { "period", drained->period, AS_COUNT },
         { "delivery", drained->nmi, AS_DELIVERY },
+        { "freeze", drained->freezes, AS_COUNT },
     };
 
     memcpy(out, all, sizeof(all));
@@ -153,6 +154,8 @@ static char *made_although(const struct log *log, const struct run *run)
     if (!apic_serves(log, run))
         return format_text("made, although the APIC is %s by line %zu",
                            apic_modes[log->apic], log->apic_line);
+    if (run->drained.freezes && log->cpu.facilities[FACILITY_FREEZE].finding != WORKS)
+        return format_text("freeze=1, although the facility freeze is not said to work");
     return denied ? format_text("made, although %s", denied) : NULL;
 }
 

@@ -26,6 +26,7 @@ struct drained {
     uint64_t buffer, threshold;    /* records */
     uint64_t event, umask, period; /* of a counter; period: events           */
     bool nmi;
+    bool freezes;                  /* the stack of last branches, at the overflow    */
     uint64_t counted;              /* by the counter, of the workload                */
     uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
     uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
@@ -86,6 +87,7 @@ struct run {
     uint64_t fused;          /* records whose FROM was the instruction fused with theirs */
     enum doubled doubled;    /* the newest record, if that is all that differs */
     uint64_t ended_early;    /* REPE and REPNE with fewer stops than their count */
+    uint64_t gaps;           /* records without ends: there some are missing */
     struct {
         uint64_t asked, made, least, most;
         size_t line;

@@ -76,6 +76,23 @@ static bool read_delivery(struct line *line, struct drained *drained)
                    SPAN(v.text));
 }
 
+/* Only lbr-stream does, where it can. */
+static bool read_freeze(struct line *line, const struct method_view *method,
+                        struct drained *drained)
+{
+    struct value v;
+
+    if (!line_next_is(line, "freeze"))
+        return true;
+    if (!line_fields(line, "freeze=d", &v))
+        return false;
+    drained->freezes = true;
+    return (v.number == 1 && method->overlaps) ||
+           trouble(line->log, line->log->line,
+                   "run: got freeze=%.*s, want freeze=1, and only of lbr-stream",
+                   SPAN(v.text));
+}
+
 /* Of a method that is interrupted: its buffer, and when and how that asks for it. */
 static bool parse_buffer(struct line *line, struct drained *drained)
 {
@@ -166,7 +183,8 @@ bool parse_run(struct line *line)
     if (line_next_is(line, "info") && !parse_run_info(line, run))
         return false;
     if (run->method->counted)
-        return parse_event(line, &run->drained);
+        return parse_event(line, &run->drained) &&
+               read_freeze(line, run->method, &run->drained);
     return !run->method->drained || parse_buffer(line, &run->drained);
 }
 

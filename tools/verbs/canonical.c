@@ -136,8 +136,8 @@ static void print_counter(const struct log *log, const struct run *run)
     if (!event)
         printf("0x%llx/0x%llx", (unsigned long long)run->drained.event,
                (unsigned long long)run->drained.umask);
-    printf(" period=%llu delivery=%s", (unsigned long long)run->drained.period,
-           run->drained.nmi ? "nmi" : "fixed");
+    printf(" period=%llu delivery=%s%s", (unsigned long long)run->drained.period,
+           run->drained.nmi ? "nmi" : "fixed", run->drained.freezes ? " freeze=1" : "");
 }
 
 static bool print_records(const struct log *log, const struct log_map *map,
