@@ -101,19 +101,22 @@ struct pieces_finding pieces_check(struct source *got, struct source *want, size
     struct pieces_finding found = { .wrong = false };
     struct piece piece = { .count = 0 };
     uint64_t before = 0; /* records up to this piece, gaps too */
+    const bool any = size == 0;
 
-    if (size >= PIECE_MAX)
+    if (any || size >= PIECE_MAX)
         size = PIECE_MAX - 1;
     got->rewind(got);
     want->rewind(want);
-    while (read_piece(got, size, &piece)) {
+    while (read_piece(got, any ? size - 1 : size, &piece)) {
+        if (any && !piece.count)
+            continue;
         found.too_long = piece.count > size;
-        found.early =
-            !found.too_long && piece.count < size && (piece.parted || !piece.count);
+        found.early = !any && !found.too_long && piece.count < size &&
+                      (piece.parted || !piece.count);
         found.number = piece.count;
         if (found.too_long || found.early || !place(&piece, want, &found))
             return wrong_at(found, before);
-        before += piece.count + 1;
+        before += piece.count + piece.parted;
         found.pieces++;
         found.full += piece.count == size;
         found.rest = piece.count == size ? 0 : piece.count;

@@ -29,5 +29,8 @@ struct pieces_finding {
     size_t rest;            /* records of the last one, where it is not full         */
 };
 
-/* A record without ends parts two pieces; `size` is that of a full one. */
+/*
+ * A record without ends parts two pieces; `size` is that of a full one, or 0: they are of
+ * any size, and long ones are held against the truth in parts.
+ */
 struct pieces_finding pieces_check(struct source *got, struct source *want, size_t size);

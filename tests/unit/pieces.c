@@ -76,6 +76,39 @@ static void no_record_is_no_piece(void)
     CHECK(!found.wrong && found.pieces == 0);
 }
 
+/* As of lbr-stream, whose interrupts come late. */
+static struct pieces_finding of_any_size(const struct transfer *got, size_t count)
+{
+    struct list records = { { next, again }, got, count, 0 };
+    struct list truth = { { next, again }, way, sizeof way / sizeof way[0], 0 };
+
+    return pieces_check(&records.source, &truth.source, 0);
+}
+
+static void pieces_may_have_any_size(void)
+{
+    const struct transfer gap = GAP;
+    const struct transfer right[] = { IN, gap, ROUND, ROUND, CALL, BACK, gap, OUT, gap };
+    const struct transfer turned[] = { CALL, BACK, gap, JUMP, ROUND };
+
+    CHECK(!of_any_size(right, sizeof right / sizeof right[0]).wrong);
+    CHECK(of_any_size(turned, sizeof turned / sizeof turned[0]).wrong);
+}
+
+static void a_long_piece_is_looked_at_in_parts(void)
+{
+    struct transfer rounds[PIECE_MAX + 9];
+    struct list truth = { { next, again }, rounds, PIECE_MAX + 9, 0 };
+    struct list got = truth;
+
+    for (size_t i = 0; i < PIECE_MAX + 8; i++)
+        rounds[i] = ROUND;
+    rounds[PIECE_MAX + 8] = OUT;
+    CHECK(!pieces_check(&got.source, &truth.source, 0).wrong);
+    truth.count--;
+    CHECK(pieces_check(&got.source, &truth.source, 0).wrong);
+}
+
 static void two_pieces_never_overlap(void)
 {
     struct pieces_finding found = OF(ROUND, ROUND, ROUND, GAP, ROUND, ROUND, CALL);
@@ -146,6 +179,8 @@ int main(void)
     RUN(pieces_in_order_fit);
     RUN(two_pieces_may_touch);
     RUN(no_record_is_no_piece);
+    RUN(pieces_may_have_any_size);
+    RUN(a_long_piece_is_looked_at_in_parts);
     RUN(two_pieces_never_overlap);
     RUN(pieces_out_of_order_are_wrong);
     RUN(a_lost_record_is_where_most_fits);

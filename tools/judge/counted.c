@@ -13,6 +13,7 @@
 #include "heap.h"
 #include "retired.h"
 #include "sample.h"
+#include "skid.h"
 #include "unfold.h"
 #include "words.h"
 
@@ -28,6 +29,33 @@ static bool has_db(const struct placed *placed)
 uint64_t interrupt_each(const struct log *log, const struct run *run)
 {
     return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
+}
+
+/* Events of the window behind those by which the interrupts that came had to come. */
+static uint64_t behind_last(const struct log *log, const struct run *run)
+{
+    const struct drained *drained = &run->drained;
+    uint64_t heard = drained->skid + run->events * interrupt_each(log, run);
+
+    return drained->counted > heard ? drained->counted - heard : 0;
+}
+
+uint64_t unheard_behind(const struct log *log, const struct run *run)
+{
+    uint64_t behind = behind_last(log, run), each = interrupt_each(log, run);
+
+    return behind > each ? behind - each : 0;
+}
+
+bool unheard_explained(const struct log *log, const struct run *run)
+{
+    if (!run->method->counted || run->lost > 1 || !skid_is_known(log, run) ||
+        skid_is_none(log, run))
+        return false;
+    if (!run->drained.tells_late)
+        return on_silicon(log) && run->lost;
+    return behind_last(log, run) >= interrupt_each(log, run) &&
+           unheard_behind(log, run) <= skid_bound(log, run);
 }
 
 /*
@@ -70,6 +98,8 @@ static char *wrong_number(const struct log *log, const struct run *run)
     uint64_t most = (in_time + unsure) / each;
 
     if (!pmu_tells_late(event) && run->events > 0)
+        least = 0;
+    if (unheard_explained(log, run))
         least = 0;
     if (run->events > most)
         return wrong_periods(run, most, each, true);
@@ -184,11 +214,13 @@ static char *wrong_place(const struct log *log, const struct run *run,
 }
 
 /* Behind the last stop of a workload no further period can have passed. */
-static char *wrong_rest(const struct run *run, const struct sample_finding *found)
+static char *wrong_rest(const struct log *log, const struct run *run,
+                        const struct sample_finding *found)
 {
     uint64_t rest = found->transfers - found->used;
 
-    if (run->events != run->records || rest < run->drained.period)
+    if (run->events != run->records || rest < run->drained.period ||
+        unheard_explained(log, run))
         return NULL;
     return format_text("%llu branches that count are behind the last stop, at a period of "
                        "%llu: an interrupt did not come (lost)",
@@ -257,7 +289,7 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
         return format_text("the stops are not as late as skid=%llu most=%llu say",
                            (unsigned long long)drained->skid,
                            (unsigned long long)drained->most);
-    return interrupts_left(log, run, "event");
+    return interrupts_left(log, run);
 }
 
 /* The line of the record with this index. */
@@ -270,23 +302,6 @@ static size_t line_of(const struct log *log, const struct run *run, uint64_t ind
     for (uint64_t i = 0; i <= index; i++)
         unfold.records.next(&unfold.records, &ignored);
     return unfold.item.line;
-}
-
-/* Where the windows of lbr-stream do not overlap it leaves a record without ends. */
-char *gap_in(const struct log *log, const struct run *run, size_t *where)
-{
-    static struct unfold unfold;
-    struct branch record;
-
-    unfold_of(&unfold, log, run);
-    for (uint64_t i = 0; unfold.records.next(&unfold.records, &record); i++)
-        if (record.to == BRANCH_UNKNOWN) {
-            *where = unfold.item.line;
-            return format_text("record %llu: a gap: the windows do not overlap here, so "
-                               "that branches are missing (lost)",
-                               (unsigned long long)i + 1);
-        }
-    return NULL;
 }
 
 static char *held_against(const struct log *log, const struct run *run,
@@ -305,7 +320,7 @@ static char *held_against(const struct log *log, const struct run *run,
     if (!why && run->method->sampled)
         why = wrong_stops(log, run);
     if (!why && how->placed && run->method->sampled)
-        why = wrong_rest(run, &found);
+        why = wrong_rest(log, run, &found);
     return why ? why : wrong_interrupts(log, run);
 }
 

@@ -195,7 +195,7 @@ static bool comparable(const struct run *a, const struct run *b,
     bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
-    if (a->method->pieces || b->method->pieces)
+    if (a->method->pieces || b->method->pieces || a->gaps || b->gaps)
         return false;
     /* The filter tests the ring that a branch leaves in BTS, and enters in the others. */
     if (a->filter & FILTER_RINGS && a->method->filtered != b->method->filtered &&

@@ -14,6 +14,7 @@
 #include "doubt.h"
 #include "excuse.h"
 #include "heap.h"
+#include "skid.h"
 #include "words.h"
 
 /* The last one may have come when recording was off already, and then left nothing. */
@@ -40,6 +41,12 @@ static bool left_their_own(const struct run *run)
         return drained->entries == 0 && drained->returns == 0;
     if (!kernel && drained->returns > 0)
         return false;
+    if (drained->freezes && drained->entries > 0)
+        return false;
+    if (run->gaps) /* with what is missing they may be */
+        return drained->entries <= run->events && drained->returns <= run->events;
+    if (drained->freezes)
+        return left_of(run, drained->returns, kernel);
     if (run->method->drained && !view_keeps_entry(drained->buffer, drained->threshold))
         return drained->entries == 0 && left_of(run, drained->returns, kernel);
     if (kernel && user && drained->entries != drained->returns)
@@ -56,6 +63,8 @@ static const char *wanted_of_them(const struct run *run)
     if (run->method->drained &&
         !view_keeps_entry(run->drained.buffer, run->drained.threshold))
         return "no entry, and a return of each in ring 0";
+    if (run->drained.freezes)
+        return "no entry, since the stack is frozen, and a return of each in ring 0";
     if (!view_filter_shows(run->filter, 0))
         return "no return, and an entry of each that struck in ring 3";
     return view_filter_shows(run->filter, 3)
@@ -73,13 +82,27 @@ static bool too_late(const struct run *run)
             (drained->most == 0 || (drained->skid - 1) / drained->most >= run->events));
 }
 
-/* So many interrupts the records make; of each threshold one record is an IRETQ. */
+/* At so many records each asks; of each threshold one is an IRETQ. */
+static uint64_t each_of(const struct run *run)
+{
+    bool iretq = run->drained.threshold > 1 && view_filter_shows(run->filter, 0);
+
+    return run->drained.threshold - iretq;
+}
+
+/* So many interrupts the records make, if none of them is missing. */
 static uint64_t asked_for(const struct run *run)
 {
-    uint64_t iretq = run->drained.threshold > 1 && view_filter_shows(run->filter, 0);
-    uint64_t each = run->drained.threshold - iretq;
+    return (run->records - run->drained.skid) / each_of(run);
+}
 
-    return (run->records - run->drained.skid) / each;
+/* Whether the last one may have been on its way when the window closed. */
+static bool came_too_late(const struct log *log, const struct run *run)
+{
+    uint64_t each = each_of(run), heard = run->drained.skid + run->events * each;
+
+    return skid_is_known(log, run) && run->records >= heard + each &&
+           run->records - heard - each <= skid_bound(log, run);
 }
 
 /* More than the buffer can have held: the log is not of a run. */
@@ -87,7 +110,7 @@ static bool too_many(const struct run *run)
 {
     const struct drained *drained = &run->drained;
 
-    return run->records + drained->entries + drained->returns >
+    return run->records - run->gaps + drained->entries + drained->returns >
            (run->events + 1) * drained->buffer;
 }
 
@@ -99,7 +122,7 @@ static bool in_blocks(const struct log *log, const struct run *run)
     return event && event->insns;
 }
 
-char *interrupts_left(const struct log *log, const struct run *run, const char *what)
+char *interrupts_left(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct drained *drained = &run->drained;
@@ -114,13 +137,31 @@ char *interrupts_left(const struct log *log, const struct run *run, const char *
                            "table, but only %llu came",
                            (unsigned long long)drained->unmasked,
                            (unsigned long long)run->events);
-    if (drained->nmi && drained->skid > 0 && !on_silicon(log) && !in_blocks(log, run))
-        return format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu: "
-                           "on the emulator NMI is never late",
-                           (unsigned long long)run->events, plural(run->events),
-                           (unsigned long long)drained->skid, what, plural(drained->skid),
-                           (unsigned long long)drained->most);
     return NULL;
+}
+
+/* An interrupt that IF holds back may come as late as it likes, an NMI only that late. */
+char *interrupts_late(const struct log *log, const struct run *run)
+{
+    const struct drained *drained = &run->drained;
+    const char *what = run->method->drained ? "record" : "event";
+    uint64_t bound = skid_bound(log, run);
+    char *came, *why;
+
+    if (!drained->nmi || drained->most <= bound || (bound == 0 && in_blocks(log, run)))
+        return NULL;
+    came = format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
+                       (unsigned long long)run->events, plural(run->events),
+                       (unsigned long long)drained->skid, what, plural(drained->skid),
+                       (unsigned long long)drained->most);
+    if (bound == 0)
+        why = format_text("%s: on the emulator NMI is never late", came);
+    else
+        why = format_text("%s: more than twice as late as those of the probe, which were "
+                          "at most %llu late",
+                          came, (unsigned long long)bound / 2);
+    free(came);
+    return why;
 }
 
 char *interrupts_own_wrong(const struct run *run)
@@ -136,11 +177,12 @@ char *interrupts_own_wrong(const struct run *run)
 }
 
 /* What rests on the records of their own that the filter left in. */
-static char *wrong_by_rings(const struct run *run)
+static char *wrong_by_rings(const struct log *log, const struct run *run)
 {
     char *why = interrupts_own_wrong(run);
 
-    if (why || too_late(run) || run->events == asked_for(run))
+    if (why || run->gaps || too_late(run) || run->events == asked_for(run) ||
+        came_too_late(log, run))
         return why;
     return format_text("%llu interrupt%s, but records for %llu at a threshold of %llu: "
                        "some %s",
@@ -164,7 +206,7 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
                            (unsigned long long)run->records,
                            (unsigned long long)run->events,
                            (unsigned long long)drained->buffer);
-    return interrupts_left(log, run, "record");
+    return interrupts_left(log, run);
 }
 
 /* By which ring BTS leaves out a branch from one to another is stated by no manual. */
@@ -177,7 +219,7 @@ static bool rings_are_doubted(const struct log *log, const struct run *run)
 /* A certain failure does not hide behind a doubted one. */
 char *interrupts_wrong(const struct log *log, const struct run *run, bool *doubted)
 {
-    char *by_rings = wrong_by_rings(run), *why;
+    char *by_rings = wrong_by_rings(log, run), *why;
 
     *doubted = false;
     if (by_rings && !rings_are_doubted(log, run))

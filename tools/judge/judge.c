@@ -15,6 +15,7 @@
 #include "processors.h"
 #include "progress.h"
 #include "read.h"
+#include "skid.h"
 #include "unfold.h"
 
 void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
@@ -91,19 +92,17 @@ static uint64_t count_branches(const struct log *log, const struct run *run)
     uint64_t count = 0;
 
     if (!run->method->every_insn)
-        return run->records;
+        return run->records - run->gaps;
     while (source->next(source, &ignored))
         count++;
     return count;
 }
 
-/* A gap is found as a record that is none, and says more than what is missing. */
 static void judge_counter(const struct log *log, struct run *run)
 {
     size_t where = run->end_line;
     bool doubted = false;
-    char *why = run->method->pieces ? pieces_wrong(log, run, &where, &doubted)
-                                    : gap_in(log, run, &where);
+    char *why = run->method->pieces ? pieces_wrong(log, run, &where, &doubted) : NULL;
 
     if (why) {
         run_found(run, doubted ? MEASURED : FAIL, where, why);
@@ -137,6 +136,18 @@ static void judge_repeats(struct run *run)
                               (unsigned long long)run->repeats.asked));
 }
 
+/* Where none may be late it is a failure, elsewhere a finding, if there is no greater. */
+static void judge_late(const struct log *log, struct run *run)
+{
+    enum verdict verdict = skid_is_none(log, run) ? FAIL : MEASURED;
+    char *why = view_is_interrupted(run->method) ? interrupts_late(log, run) : NULL;
+
+    if (why && run->verdict < verdict)
+        run_found(run, verdict, run->end_line, why);
+    else
+        free(why);
+}
+
 static void judge_interrupts(const struct log *log, struct run *run)
 {
     bool doubted = false;
@@ -148,6 +159,21 @@ static void judge_interrupts(const struct log *log, struct run *run)
         free(why);
     if (run->method->counted)
         judge_counter(log, run);
+    judge_late(log, run);
+}
+
+/* How late they come no manual says. */
+static void judge_lost(const struct log *log, struct run *run)
+{
+    if (unheard_explained(log, run))
+        run_found(run, MEASURED, run->end_line,
+                  format_text("the last interrupt did not come: it was %llu events late "
+                              "when the window closed",
+                              (unsigned long long)unheard_behind(log, run)));
+    else
+        run_found(run, FAIL, run->end_line,
+                  format_text("lost=%llu: records are lost (lost)",
+                              (unsigned long long)run->lost));
 }
 
 static void judge_debug_status(const struct log *log, struct run *run)
@@ -164,7 +190,9 @@ static void judge_debug_status(const struct log *log, struct run *run)
 /* One that came to its end, and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
-    if (!run->method->sampled && !run->method->pieces)
+    if (run->gaps)
+        judge_gaps(log, run);
+    else if (!run->method->sampled && !run->method->pieces)
         judge_records(log, run);
     if (run->verdict <= MEASURED)
         judge_result(run);
@@ -178,9 +206,7 @@ static void judge_ended(const struct log *log, struct run *run)
     if (run->verdict <= MEASURED)
         judge_debug_status(log, run);
     if (run->verdict <= MEASURED && run->lost > 0)
-        run_found(run, FAIL, run->end_line,
-                  format_text("lost=%llu: records are lost (lost)",
-                              (unsigned long long)run->lost));
+        judge_lost(log, run);
 }
 
 /* What an SMI or a stray NMI does to a run is no fault of what recorded it. */
@@ -202,6 +228,7 @@ static void judge_made(const struct log *log, struct run *run)
 {
     char *why = run_cannot_be(log, run);
 
+    run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
     if (why) {
         run_found(run, ERROR, run->line, why);

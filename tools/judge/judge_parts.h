@@ -85,14 +85,28 @@ char *interrupts_wrong(const struct log *, const struct run *, bool *doubted);
 /* Whether these interrupts left the records of their own that the filter leaves in. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
 
-/* Of any interrupts, of a buffer or of a counter, whose lateness is counted in `what`. */
-char *interrupts_left(const struct log *, const struct run *, const char *what);
+/* Of any interrupts, of a buffer or of a counter: the entry in the LVT; or NULL. */
+char *interrupts_left(const struct log *, const struct run *);
+
+/* That one came later than the probe's, or NULL. */
+char *interrupts_late(const struct log *, const struct run *);
 
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
-char *gap_in(const struct log *, const struct run *, size_t *where); /* or NULL */
 uint64_t interrupt_each(const struct log *, const struct run *);
 bool counted_doubted(const struct log *, const struct run *);
+
+/*
+ * Of a counter's run: whether the last interrupt is missing, and the window closed before
+ * it was due by more than the probe's were late.
+ */
+bool unheard_explained(const struct log *, const struct run *);
+uint64_t unheard_behind(const struct log *,
+                        const struct run *); /* events since it was due */
+
+/* gaps.c: records without ends, which part the records of a stream; and those of one. */
+uint64_t gaps_of(const struct log *, const struct run *);
+void judge_gaps(const struct log *, struct run *);
 
 /* pieces.c: those of branch sampling against the truth, and the records of a full one. */
 char *pieces_wrong(const struct log *, const struct run *, size_t *where, bool *doubted);

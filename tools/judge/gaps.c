@@ -1,0 +1,331 @@
+/*
+ * A stream with gaps: pieces of the trace, between which interrupts came too late.
+ *
+ * Each piece must be a run of the expected trace, behind the piece before it; the first one
+ * is its beginning and the last one its end, unless a gap says otherwise.  The first place
+ * that fits is taken, so a later piece fits wherever any way of placing them all does: in a
+ * loop nobody can tell which of its rounds are missing, only how many.
+ *
+ * What is missing is held against how late the interrupts came.  As far as that explains
+ * it, it is a property of the method on this processor, and measured.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+
+#include "beyond.h"
+#include "context.h"
+#include "doubt.h"
+#include "heap.h"
+#include "skid.h"
+#include "unfold.h"
+
+/* Transfers in memory, from `at` to before `end`, as a source. */
+struct list {
+    struct source source;
+    struct transfer *of;
+    uint64_t at, end, next;
+};
+
+static bool list_next(struct source *source, struct transfer *out)
+{
+    struct list *list = (struct list *)source;
+
+    if (list->next == list->end)
+        return false;
+    *out = list->of[list->next++];
+    return true;
+}
+
+static void list_rewind(struct source *source)
+{
+    struct list *list = (struct list *)source;
+
+    list->next = list->at;
+}
+
+static struct list list_of(struct transfer *of, uint64_t at, uint64_t end)
+{
+    return (struct list){ { list_next, list_rewind }, of, at, end, at };
+}
+
+/* All of a source, in memory of the caller's. */
+static struct list all_of(struct source *source)
+{
+    struct transfer *at = NULL;
+    size_t count = 0, room = 0;
+    struct transfer t;
+
+    source->rewind(source);
+    while (source->next(source, &t)) {
+        at = more_room(at, &room, count, sizeof(*at));
+        at[count++] = t;
+    }
+    return list_of(at, 0, count);
+}
+
+static bool same(const struct transfer *a, const struct transfer *b, bool by_to)
+{
+    return a->to == b->to && (by_to || a->from == b->from);
+}
+
+/*
+ * How far back to go on where a piece stops fitting behind so many of its records (Knuth,
+ * Morris and Pratt): loops fit nearly everywhere, and nearly.
+ */
+static uint64_t *failures_of(const struct list *piece, bool by_to)
+{
+    const struct transfer *p = &piece->of[piece->at];
+    uint64_t count = piece->end - piece->at, fitting = 0;
+    uint64_t *failures = zeroed(count + 1, sizeof(*failures));
+
+    for (uint64_t i = 1; i < count; i++) {
+        while (fitting && !same(&p[i], &p[fitting], by_to))
+            fitting = failures[fitting];
+        fitting += same(&p[i], &p[fitting], by_to);
+        failures[i + 1] = fitting;
+    }
+    return failures;
+}
+
+/* The first place of a piece in `want`; false: *place is where most of its begin fits. */
+static bool find(const struct list *piece, const struct list *want, bool by_to,
+                 uint64_t *place)
+{
+    const struct transfer *p = &piece->of[piece->at];
+    uint64_t count = piece->end - piece->at, fitting = 0, most = 0;
+    uint64_t *failures = failures_of(piece, by_to);
+
+    *place = want->at;
+    for (uint64_t i = want->at; i < want->end && most < count; i++) {
+        while (fitting && !same(&want->of[i], &p[fitting], by_to))
+            fitting = failures[fitting];
+        fitting += same(&want->of[i], &p[fitting], by_to);
+        if (fitting > most) {
+            most = fitting;
+            *place = i + 1 - fitting;
+        }
+    }
+    free(failures);
+    return most == count;
+}
+
+/* One run while it is looked at. */
+struct gaps {
+    const struct log *log;
+    struct run *run;
+    struct list got, want; /* got: with the gaps            */
+    uint64_t held, pieces;
+    uint64_t index; /* of the record that the piece begins with */
+    struct beyond beyond;
+};
+
+static void gaps_free(struct gaps *g)
+{
+    free(g->got.of);
+    free(g->want.of);
+}
+
+/* What a piece should be: behind `at`, as many records as it has. */
+static struct list wanted_for(const struct gaps *g, const struct list *piece, uint64_t at)
+{
+    const uint64_t count = piece->end - piece->at;
+    const struct list rest = list_of(g->want.of, at, g->want.end);
+    uint64_t place = at, by_to;
+
+    if (piece->end == g->got.end) /* the end of the trace, with no gap behind it */
+        return list_of(g->want.of, g->want.end - at < count ? at : g->want.end - count,
+                       g->want.end);
+    /* An end that is doubted, or read wrongly, may keep the pair from being found. */
+    if (piece->at > 0 && !find(piece, &rest, false, &place) &&
+        find(piece, &rest, true, &by_to))
+        place = by_to;
+    return list_of(g->want.of, place,
+                   g->want.end - place < count ? g->want.end : place + count);
+}
+
+/* Places one piece behind `*at`, and sets that behind it; false: it does not fit. */
+static bool place(struct gaps *g, struct list piece, uint64_t *at)
+{
+    struct list want = wanted_for(g, &piece, *at);
+    const struct compared is = { &piece.source, g->log, g->run, false };
+    const struct compared should = { &want.source, g->log, g->run, false };
+    struct beyond beyond;
+
+    if (piece.at == piece.end && piece.end < g->got.end)
+        return true; /* a gap right at the begin */
+    beyond = check_beyond(&is, &should);
+    g->index = piece.at;
+    if (beyond.certain.d.class != SAME || (beyond.doubts && !g->beyond.doubts))
+        g->beyond = beyond;
+    if (beyond.certain.d.class != SAME)
+        return false;
+    g->held += piece.end - piece.at;
+    g->pieces += piece.at < piece.end;
+    *at = want.end;
+    return true;
+}
+
+static bool place_all(struct gaps *g)
+{
+    uint64_t at = 0, begin = 0;
+
+    for (uint64_t i = 0; i <= g->got.end; i++) {
+        if (i < g->got.end && g->got.of[i].to != BRANCH_UNKNOWN)
+            continue;
+        if (!place(g, list_of(g->got.of, begin, i), &at))
+            return false;
+        begin = i + 1;
+    }
+    return true;
+}
+
+/* The line of the record with this index. */
+static size_t line_of(const struct gaps *g, uint64_t index)
+{
+    static struct unfold unfold;
+    struct branch ignored;
+
+    unfold_of(&unfold, g->log, g->run);
+    for (uint64_t i = 0; i <= index; i++)
+        unfold.records.next(&unfold.records, &ignored);
+    return unfold.item.line;
+}
+
+static char *side_text(const struct log_map *map, bool ended,
+                       const struct transfer *transfer)
+{
+    return ended ? format_text("nothing more") : transfer_text(map, transfer);
+}
+
+static void found_difference(struct gaps *g, enum verdict verdict,
+                             const struct found_difference *f)
+{
+    struct log_map map = map_of(g->log, g->run->workload);
+    uint64_t index = g->index + f->got;
+    char *got = side_text(&map, f->d.got_ended, &f->d.got);
+    char *want = side_text(&map, f->d.want_ended, &f->d.want);
+    char *doubt = doubt_text(&g->beyond);
+
+    run_found(g->run, verdict, f->d.got_ended ? g->run->end_line : line_of(g, index),
+              format_text("record %llu, in piece %llu: got %s, want %s (%s)%s",
+                          (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
+                          got, want, check_class_name(f->d.class), doubt));
+    free(got);
+    free(want);
+    free(doubt);
+}
+
+/* Of the trace, what the run's counter does not count: it is missing unseen. */
+static uint64_t uncounted(const struct gaps *g)
+{
+    const struct pmu_event *event = counted_event(g->log, g->run);
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; event && i < g->want.end; i++)
+        count += !(event->counts & COUNTS(g->want.of[i].kind));
+    return count;
+}
+
+/*
+ * At most so many branches ran between an overflow and its interrupt.  How many found no
+ * room in a buffer nobody has counted.
+ */
+static uint64_t explained(const struct gaps *g)
+{
+    if (g->run->method->drained)
+        return g->run->drained.skid ? UINT64_MAX : 0;
+    return g->run->drained.skid + unheard_behind(g->log, g->run) + uncounted(g);
+}
+
+static void judge_missing(struct gaps *g)
+{
+    const uint64_t all = g->want.end, missing = all - g->held;
+    const struct drained *drained = &g->run->drained;
+    const char *late = g->run->method->drained ? "records" : "events";
+    char *held;
+
+    held = format_text("held %llu of %llu branches, %llu %%, in %llu piece%s",
+                       (unsigned long long)g->held, (unsigned long long)all,
+                       (unsigned long long)(g->held * 100 / all),
+                       (unsigned long long)g->pieces, g->pieces == 1 ? "" : "s");
+    if (missing <= explained(g))
+        run_found(g->run, MEASURED, g->run->end_line,
+                  format_text(
+                      "%s: %llu are missing, since its interrupts came %llu %s late in "
+                      "all, the latest by %llu",
+                      held, (unsigned long long)missing, (unsigned long long)drained->skid,
+                      late, (unsigned long long)drained->most));
+    else
+        run_found(
+            g->run, counted_doubted(g->log, g->run) ? MEASURED : FAIL, g->run->end_line,
+            format_text("%s: %llu are missing, but its interrupts came only %llu %s late "
+                        "(lost)",
+                        held, (unsigned long long)missing,
+                        (unsigned long long)drained->skid, late));
+    free(held);
+}
+
+/* Where no interrupt is late nothing parts a stream. */
+static void found_gap(struct gaps *g)
+{
+    uint64_t i = 0;
+
+    while (g->got.of[i].to != BRANCH_UNKNOWN)
+        i++;
+    run_found(g->run, FAIL, line_of(g, i),
+              format_text("record %llu: a gap: branches are missing here, although no "
+                          "interrupt came late (lost)",
+                          (unsigned long long)i + 1));
+}
+
+/* A stack that freezes may do so right before its interrupt. */
+static bool nothing_parts(const struct gaps *g)
+{
+    return skid_is_none(g->log, g->run) || (!g->run->drained.freezes && explained(g) == 0);
+}
+
+static void judge_pieces(struct gaps *g)
+{
+    const bool right = place_all(g);
+
+    if (!right)
+        found_difference(g, FAIL, &g->beyond.certain);
+    else if (nothing_parts(g))
+        found_gap(g);
+    else if (g->beyond.doubts)
+        found_difference(g, MEASURED, &g->beyond.doubted);
+    else if (g->held < g->want.end)
+        judge_missing(g);
+}
+
+void judge_gaps(const struct log *log, struct run *run)
+{
+    static struct got got;
+    static struct view view;
+    static struct pack unpack;
+    const struct placed *placed = run->workload;
+    struct gaps g = { .log = log, .run = run };
+    struct truth truth;
+
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
+    view_through(&view, &truth.source, run->method, 0, sieve_of(log, run));
+    g.got = all_of(got_of(&got, log, run));
+    g.want = all_of(&view.source);
+    judge_pieces(&g);
+    gaps_free(&g);
+}
+
+uint64_t gaps_of(const struct log *log, const struct run *run)
+{
+    static struct unfold unfold;
+    struct branch record;
+    uint64_t gaps = 0;
+
+    if (!view_is_interrupted(run->method) || run->method->sampled || run->method->pieces)
+        return 0;
+    unfold_of(&unfold, log, run);
+    while (unfold.records.next(&unfold.records, &record))
+        gaps += record.to == BRANCH_UNKNOWN;
+    return gaps;
+}
