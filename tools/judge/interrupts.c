@@ -101,7 +101,8 @@ static bool came_too_late(const struct log *log, const struct run *run)
 {
     uint64_t each = each_of(run), heard = run->drained.skid + run->events * each;
 
-    return skid_is_known(log, run) && run->records >= heard + each &&
+    return skid_is_known(log, run) && !skid_is_none(log, run) &&
+           run->records >= heard + each &&
            run->records - heard - each <= skid_bound(log, run);
 }
 

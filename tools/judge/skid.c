@@ -22,7 +22,8 @@ bool skid_is_known(const struct log *log, const struct run *run)
 
 bool skid_is_none(const struct log *log, const struct run *run)
 {
-    return !on_silicon(log) && measured_of(log, run)->most == 0;
+    return !on_silicon(log) && (measured_of(log, run)->most == 0 ||
+                                log->cpu.facilities[FACILITY_PMI].most == 0);
 }
 
 /* Lateness is counted in the run's own event, which only taken branches compare with. */

@@ -15,7 +15,10 @@
 /* Whether the log has that; older ones have not. */
 bool skid_is_known(const struct log *, const struct run *);
 
-/* Whether it is an emulator on which the probe's were never late: then none may be. */
+/*
+ * Whether it is an emulator on which the probe's were never late: then none may be.  Those
+ * of BTS alone do not come late, but at a wrong threshold, or not all.
+ */
 bool skid_is_none(const struct log *, const struct run *);
 
 /*
