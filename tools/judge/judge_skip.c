@@ -142,17 +142,27 @@ static bool row_has(const struct log *log, const struct run *run)
            !too_small(log, run);
 }
 
+/* All runs of a boot by one method count the same event; each command has its own. */
+static bool made_elsewhere(const struct log *log, const struct run *run)
+{
+    for (size_t i = 0; i < log->run_count && !log->by_command; i++)
+        if (log->runs[i].method == run->method && !log->runs[i].skipped &&
+            log->runs[i].processor == run->processor)
+            return true;
+    return false;
+}
+
 /*
  * The reason names the event, which this processor has not.  A log does not say which one
- * was asked for where the run was not made, so any that it has not will do, but for a
- * method that has an event of its own.
+ * was asked for where no run was made, so any that it has not will do, but for a method
+ * that has an event of its own.
  */
 static bool lacks_event(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);
     bool chosen = run->method->sampled;
 
-    if (!pmu || !run->method->counted)
+    if (!pmu || !run->method->counted || made_elsewhere(log, run))
         return false;
     if (!chosen)
         return says(run, pmu_lacks(&log->cpu.id, pmu_with_far(pmu)));
