@@ -107,10 +107,11 @@ bool pmu_tells_late(const struct pmu_event *);
  * branch that is not taken counts where those do.  (window.asm, pmi.asm; held by
  * tests/unit/own_insns.c.)
  */
-#define OWN_WINDOW_INSNS 17
-#define OWN_WINDOW_JCCS  1
-#define OWN_ENTRY_INSNS  23
-#define OWN_RETURN_INSNS 21
+#define OWN_WINDOW_INSNS  17
+#define OWN_WINDOW_BEFORE 7 /* of these, up to its call, and that too */
+#define OWN_WINDOW_JCCS   1
+#define OWN_ENTRY_INSNS   23
+#define OWN_RETURN_INSNS  21
 
 #define EVENT_MAX  0xfffu     /* AMD's have 12 bits                */
 #define PERIOD_MAX (1u << 30) /* all counters can be loaded with it */

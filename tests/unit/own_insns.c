@@ -65,6 +65,10 @@ static void the_window_runs_so_many_instructions_of_its_own(void)
 
     CHECK(wrmsr_at(3) < insn_count && wrmsr_at(4) == insn_count);
     CHECK(off - on - 1 == OWN_WINDOW_INSNS);
+    size_t call = on;
+    while (call < off && insns[call].mnemonic != ZYDIS_MNEMONIC_CALL)
+        call++;
+    CHECK(call - on == OWN_WINDOW_BEFORE);
     CHECK(jccs_between(on, off) == OWN_WINDOW_JCCS);
 }
 

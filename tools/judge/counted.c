@@ -58,12 +58,6 @@ bool unheard_explained(const struct log *log, const struct run *run)
            unheard_behind(log, run) <= skid_bound(log, run);
 }
 
-/*
- * On silicon an instruction or two of each interrupt's own may count that a WRMSR turns on
- * or off, and the interrupt itself: no manual says which.
- */
-#define OWN_UNSURE 4
-
 static uint64_t unsure_of(const struct log *log, const struct run *run,
                           const struct pmu_event *event)
 {

@@ -100,6 +100,7 @@ static uint64_t count_branches(const struct log *log, const struct run *run)
 
 static void judge_counter(const struct log *log, struct run *run)
 {
+    const struct pmu_event *event;
     size_t where = run->end_line;
     bool doubted = false;
     char *why = run->method->pieces ? pieces_wrong(log, run, &where, &doubted) : NULL;
@@ -111,8 +112,15 @@ static void judge_counter(const struct log *log, struct run *run)
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
     if (!why && run->verdict <= MEASURED && run->method->pieces)
         why = pieces_wrong_rest(log, run);
-    if (why)
+    if (why) {
         run_found(run, counted_doubted(log, run) ? MEASURED : FAIL, where, why);
+        return;
+    }
+    event = counted_event(log, run);
+    if (run->verdict <= MEASURED && run->method->sampled && event && event->insns)
+        why = insn_stops_wrong(log, run, &where, &doubted);
+    if (why)
+        run_found(run, doubted ? MEASURED : FAIL, where, why);
 }
 
 static void judge_result(struct run *run)

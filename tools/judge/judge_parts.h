@@ -93,6 +93,19 @@ char *interrupts_late(const struct log *, const struct run *);
 
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
+/*
+ * On silicon an instruction or two of each interrupt's own may count that a WRMSR turns on
+ * or off, and the interrupt itself: no manual says which.
+ */
+#define OWN_UNSURE 4
+
+/*
+ * insn_stops.c: of a counter of instructions, a stop that is at none or at another one, or
+ * that is missing; doubted: it rests on what counts.  NULL: all are right.
+ */
+char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
+                       bool *doubted);
+
 uint64_t interrupt_each(const struct log *, const struct run *);
 bool counted_doubted(const struct log *, const struct run *);
 

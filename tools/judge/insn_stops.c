@@ -1,0 +1,220 @@
+/*
+ * Stops of a counter of instructions, held against every instruction of the workload.
+ *
+ * An interrupt strikes between two instructions, so each stop is at one of those that the
+ * workload runs, and behind the stop before it.  Which one follows from the period and from
+ * how late it was: exactly on the emulator; on silicon some of the interrupt's own may
+ * count, and no manual says how many.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+
+#include "code.h"
+#include "doubt.h"
+#include "heap.h"
+#include "retired.h"
+#include "unfold.h"
+
+/* About to run, when so many had retired since the counter was turned on. */
+struct moment {
+    uint64_t retired, at;
+};
+struct moments {
+    struct moment *at;
+    size_t count, room;
+};
+
+static void add(struct moments *all, uint64_t retired, uint64_t at)
+{
+    all->at = more_room(all->at, &all->room, all->count, sizeof(*all->at));
+    all->at[all->count++] = (struct moment){ retired, at };
+}
+
+/* From one transfer to the next, that instruction too; false: the code is not known. */
+static bool add_line(struct moments *all, struct code *code, uint64_t from,
+                     const struct transfer *end, uint64_t *retired)
+{
+    while (from <= end->from) {
+        const struct code_insn *insn = code_at(code, from);
+
+        if (!insn)
+            return false;
+        add(all, *retired, from);
+        *retired += from != end->from || end->kind != KIND_EXC;
+        from = code_next(insn);
+    }
+    return true;
+}
+
+/* All that the workload runs, and the instruction behind its return. */
+static bool moments_of(struct moments *all, const struct log *log, const struct run *run)
+{
+    static struct pack unpack;
+    const struct placed *placed = run->workload;
+    uint64_t from = BRANCH_UNKNOWN, retired = OWN_WINDOW_BEFORE;
+    struct transfer t;
+    struct truth truth;
+    struct code code;
+    bool known = true;
+
+    *all = (struct moments){ .at = NULL };
+    code_of(&code, log);
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
+    while (known && truth.source.next(&truth.source, &t)) {
+        if (kind_is_mark(t.kind))
+            continue;
+        known = from == BRANCH_UNKNOWN || add_line(all, &code, from, &t, &retired);
+        from = t.to;
+    }
+    add(all, retired, from);
+    code_free(&code);
+    return known;
+}
+
+/* The stops of a run, one by one. */
+struct walk {
+    const struct log *log;
+    const struct run *run;
+    struct moments all;
+    size_t at;       /* the moment of the stop before, or 0            */
+    uint64_t index;  /* of the stop, from 0                            */
+    uint64_t behind; /* retired at that moment, by the counter         */
+    uint64_t late;   /* of all that stopped                            */
+    uint64_t unsure; /* so many instructions may count, or not         */
+};
+
+static char *at_no_instruction(const struct walk *walk, uint64_t to)
+{
+    struct log_map map = map_of(walk->log, walk->run->workload);
+    char *got = place_text(&map, to, LOG_TO);
+    char *why = format_text("stop %llu: got %s, where no instruction begins that runs "
+                            "after the stop before (wrong)",
+                            (unsigned long long)walk->index + 1, got);
+
+    free(got);
+    return why;
+}
+
+static char *at_another(const struct walk *walk, uint64_t to, uint64_t retired,
+                        const struct moment *there)
+{
+    struct log_map map = map_of(walk->log, walk->run->workload);
+    char *got = place_text(&map, to, LOG_TO);
+    char *want = there ? place_text(&map, there->at, LOG_TO) : format_text("nothing more");
+    char *why = format_text("stop %llu: got %s, want %s, after %llu instructions (wrong)",
+                            (unsigned long long)walk->index + 1, got, want,
+                            (unsigned long long)retired);
+
+    free(got);
+    free(want);
+    return why;
+}
+
+/* Where the truth goes through this address next, without regard to the count. */
+static bool find_next(struct walk *walk, uint64_t to)
+{
+    size_t i = walk->at;
+
+    while (i < walk->all.count && walk->all.at[i].at != to)
+        i++;
+    if (i == walk->all.count)
+        return false;
+    walk->at = i;
+    return true;
+}
+
+/* ...and with regard to it: so many retired, or not much more or less. */
+static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
+                         const struct moment **there)
+{
+    const uint64_t least = retired > walk->unsure ? retired - walk->unsure : 0;
+
+    *there = NULL;
+    for (size_t i = walk->at; i < walk->all.count; i++) {
+        const struct moment *moment = &walk->all.at[i];
+
+        if (moment->retired > retired + walk->unsure)
+            return false;
+        if (moment->retired == retired && !*there)
+            *there = moment;
+        if (moment->retired >= least && moment->at == to) {
+            walk->at = i;
+            walk->behind = moment->retired;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Those in the window before the workload leave no stop, and are late nobody knows how. */
+static bool is_counted(const struct walk *walk)
+{
+    return walk->run->drained.period >= OWN_WINDOW_BEFORE;
+}
+
+static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *doubted)
+{
+    uint64_t retired = walk->behind + walk->run->drained.period + stop->info;
+    const struct moment *there;
+    size_t before = walk->at;
+
+    *doubted = false;
+    if (!find_next(walk, stop->to))
+        return at_no_instruction(walk, stop->to);
+    if (!is_counted(walk))
+        return NULL;
+    walk->at = before;
+    *doubted = on_silicon(walk->log);
+    return find_counted(walk, stop->to, retired, &there)
+               ? NULL
+               : at_another(walk, stop->to, retired, there);
+}
+
+/* Interrupts without a stop come behind the return: no period ends before. */
+static char *wrong_end(const struct walk *walk)
+{
+    const struct run *run = walk->run;
+    uint64_t end = walk->all.at[walk->all.count - 1].retired;
+    uint64_t late = run->drained.skid > walk->late ? run->drained.skid - walk->late : 0;
+
+    if (run->events <= run->records || !is_counted(walk) ||
+        walk->behind + run->drained.period + late + walk->unsure > end)
+        return NULL;
+    return format_text("%llu stops of %llu interrupts, but a period ended before the "
+                       "workload did (lost)",
+                       (unsigned long long)run->records, (unsigned long long)run->events);
+}
+
+/* On silicon, so many of each interrupt's own; of #DB no source says whether it retires. */
+static uint64_t unsure_of(const struct log *log, const struct run *run)
+{
+    return (on_silicon(log) ? OWN_UNSURE : 0) + retired_of(log, run).unsure;
+}
+
+char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *where,
+                       bool *doubted)
+{
+    static struct unfold unfold;
+    struct walk walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
+    struct branch stop;
+    char *why = NULL;
+
+    *doubted = false;
+    if (!moments_of(&walk.all, log, run)) {
+        free(walk.all.at);
+        return NULL; /* a workload that cannot be decoded is named elsewhere */
+    }
+    unfold_of(&unfold, log, run);
+    for (; !why && unfold.records.next(&unfold.records, &stop); walk.index++) {
+        why = wrong_stop(&walk, &stop, doubted);
+        walk.late += stop.info;
+        *where = why ? unfold.item.line : *where;
+    }
+    if (!why) {
+        why = wrong_end(&walk);
+        *doubted = on_silicon(log);
+    }
+    free(walk.all.at);
+    return why;
+}
