@@ -1,7 +1,8 @@
 /*
- * low.h.  No field of an image with relocations asks the loader for low memory, so the image
- * moves itself.  Its pointers are listed where the start-up code found them (ELF-64 Object
- * File Format, "Relocation", "Dynamic table"; the kind is held by scripts/check-efi).
+ * low.h.  No field of an image with relocations asks the loader for low memory, so the
+ * image moves itself.  Its pointers are listed where the start-up code found them (ELF-64
+ * Object File Format, "Relocation", "Dynamic table"; the kind is held by
+ * scripts/check-efi).
  */
 #include "low.h"
 
@@ -12,10 +13,6 @@
 #define MEMORY_XP   0x4000ull /* not to be executed */
 
 /* UEFI Specification 2.10, "EFI_MEMORY_ATTRIBUTE_PROTOCOL". */
-#define MEMORY_ATTRIBUTE_PROTOCOL                                                          \
-    {                                                                                      \
-        0xf4560cf6, 0x40ec, 0x4b4a, { 0xa1, 0x92, 0xbf, 0x1d, 0x57, 0xd0, 0xb1, 0x89 }     \
-    }
 typedef struct memory_attributes MEMORY_ATTRIBUTES;
 struct memory_attributes {
     void *get;
@@ -25,9 +22,9 @@ struct memory_attributes {
 };
 
 #define R_X86_64_RELATIVE 8 /* the others are R_X86_64_NONE: scripts/check-efi */
-#define DT_NULL   0
-#define DT_RELA   7 /* an offset in the image */
-#define DT_RELASZ 8 /* bytes                  */
+#define DT_NULL           0
+#define DT_RELA           7 /* an offset in the image */
+#define DT_RELASZ         8 /* bytes                  */
 struct dynamic {
     UINT64 tag, value;
 };
@@ -55,7 +52,9 @@ static void relocate(UINT64 copy, UINT64 by)
 /* Firmware may hand out all memory as not executable, and then has this protocol. */
 static void make_executable(EFI_PHYSICAL_ADDRESS at, UINT64 size)
 {
-    static EFI_GUID guid = MEMORY_ATTRIBUTE_PROTOCOL;
+    static EFI_GUID guid = {
+        0xf4560cf6, 0x40ec, 0x4b4a, { 0xa1, 0x92, 0xbf, 0x1d, 0x57, 0xd0, 0xb1, 0x89 }
+    };
     MEMORY_ATTRIBUTES *attributes;
     if (!EFI_ERROR(BS->LocateProtocol(&guid, NULL, (void **)&attributes)))
         attributes->clear(attributes, at, size, MEMORY_XP);

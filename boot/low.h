@@ -15,5 +15,5 @@ typedef EFI_STATUS low_entry(EFI_HANDLE, EFI_SYSTEM_TABLE *);
  * copy has the program's data as they are then.  FALSE: there is nothing to be done, or no
  * memory below; then the program goes on where it is.
  */
-BOOLEAN low_run(low_entry *, UINT64 size, EFI_HANDLE, EFI_SYSTEM_TABLE *,
+BOOLEAN low_run(low_entry *entry, UINT64 size, EFI_HANDLE image, EFI_SYSTEM_TABLE *table,
                 EFI_STATUS *returned);

@@ -381,7 +381,8 @@ static struct made make_all(struct session *s, const struct plan *plan, size_t r
     return make(s, &own);
 }
 
-/* An SMI hits all processors, so the whole round is made again; not without one that is gone.
+/* An SMI hits all processors, so the whole round is made again; not without one that is
+ * gone.
  */
 static bool to_be_repeated(const struct made *first_made)
 {

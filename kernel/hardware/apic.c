@@ -147,9 +147,9 @@ void apic_take(void)
 }
 
 /*
- * Another mode of the timer has disarmed it.  One that has passed meanwhile strikes at once,
- * so the tick comes late and is not lost.  The mode, a store where the registers lie in
- * memory, must be there before the WRMSR (SDM vol. 3A, "TSC-Deadline Mode").
+ * Another mode of the timer has disarmed it.  One that has passed meanwhile strikes at
+ * once, so the tick comes late and is not lost.  The mode, a store where the registers lie
+ * in memory, must be there before the WRMSR (SDM vol. 3A, "TSC-Deadline Mode").
  */
 static void give_back_deadline(void)
 {

@@ -52,7 +52,7 @@
 #define PERFMON_WITH_FREEZE_BITS     4
 #define MSR_AMD_GLOBAL_STATUS        0xc0000300 /* PerfCntrGlobalStatus */
 #define MSR_FIXED_CTR_CTRL           0x38d
-#define MSR_PERF_GLOBAL_CTRL         0x38f      /* with perfmon version 2: */
+#define MSR_PERF_GLOBAL_CTRL         0x38f /* with perfmon version 2: */
 #define MSR_PERF_GLOBAL_OVF_CTRL     0x390
 #define PERFMON_WITH_GLOBAL          2
 #define MSR_AMD_GLOBAL_CTL           0xc0000301  /* PerfCntrGlobalCtl       */

@@ -40,7 +40,7 @@ static struct {
     uint64_t own;         /* ...since it was loaded                                */
     bool holds;           /* what is written to the counter is there               */
     bool tells_late;
-    uint32_t control, clear; /* of all counters; 0: there is none           */
+    uint32_t control, clear;  /* of all counters; 0: there is none           */
     uint32_t select, counter; /* the registers of the one that is used...    */
     uint64_t bit;             /* ...and its bit in those of all counters     */
     uint64_t control_before, select_before, counter_before;

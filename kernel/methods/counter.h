@@ -1,6 +1,6 @@
 /*
- * One performance counter, which asks for its interrupt at every Nth event: what the methods
- * that a counter interrupts have in common.
+ * One performance counter, which asks for its interrupt at every Nth event: what the
+ * methods that a counter interrupts have in common.
  */
 #pragma once
 

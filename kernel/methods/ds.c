@@ -28,6 +28,12 @@ struct bts_record *ds_slots(const struct buffers *buffers)
     return (struct bts_record *)buffers->bts;
 }
 
+static void touch(volatile uint8_t *at)
+{
+    uint8_t held = *at;
+    *at = held;
+}
+
 /*
  * Writes to each page what it holds already.  BTS "may not operate properly" where one of
  * its stores sets an accessed or a dirty bit, of EPT too (SDM vol. 3B, "BTS and DS Save
@@ -36,8 +42,8 @@ struct bts_record *ds_slots(const struct buffers *buffers)
 static void dirty(volatile uint8_t *begin, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += PAGE_SIZE)
-        begin[i] = begin[i];
-    begin[bytes - 1] = begin[bytes - 1]; /* it need not begin where a page does */
+        touch(&begin[i]);
+    touch(&begin[bytes - 1]); /* it need not begin where a page does */
 }
 
 void ds_begin(const struct buffers *buffers, size_t room, size_t index, size_t threshold)

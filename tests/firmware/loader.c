@@ -20,9 +20,9 @@ EFI_RUNTIME_SERVICES *RT;
 #define MSR_DEBUGCTL    0x1d9
 #define DEBUGCTL_BTF    2
 
-#define CHUNK           16      /* pages: no more than the program itself needs */
-#define ROOM            0x10000 /* pages: 256 MiB                               */
-#define BELOW_4_GIB     0xffffffffull
+#define CHUNK       16      /* pages: no more than the program itself needs */
+#define ROOM        0x10000 /* pages: 256 MiB                               */
+#define BELOW_4_GIB 0xffffffffull
 
 static void wrmsr(UINT32 msr, UINT64 value)
 {

@@ -10,7 +10,8 @@
  */
 #define LBR_DEPTH 0x14cf
 static uint64_t registers[0x10000];
-static uint64_t depth_kept; /* the most that LBR_DEPTH takes; 0: there is no such register */
+static uint64_t
+    depth_kept; /* the most that LBR_DEPTH takes; 0: there is no such register */
 static int faults;
 
 const uint8_t stack_flush[1], stack_flush_end[1];

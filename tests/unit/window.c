@@ -62,10 +62,14 @@ static void debugctl_has_freeze_while_smm_where_it_is_asked_for(void)
 static void no_other_register_gets_that_bit(void)
 {
     const struct enable counter = { .msr = 0x186, .on = 0x4300c4, .off = 0x300c4 };
-    const struct enable beside = { .msr = 0x14ce, .on = 1, .counter = 0x1d9, .counter_on = 0xc0 };
+    const struct enable beside = {
+        .msr = 0x14ce, .on = 1, .counter = 0x1d9, .counter_on = 0xc0
+    };
     window_freezes_in_smm(true);
-    CHECK(window_both(&counter).on == 0x4300c4 && window_both(&counter).counter_on == 0x4300c4);
-    CHECK(window_both(&beside).on == 1 && window_both(&beside).counter_on == (0xc0 | FREEZE));
+    CHECK(window_both(&counter).on == 0x4300c4 &&
+          window_both(&counter).counter_on == 0x4300c4);
+    CHECK(window_both(&beside).on == 1 &&
+          window_both(&beside).counter_on == (0xc0 | FREEZE));
     window_freezes_in_smm(false);
 }
 

@@ -109,8 +109,8 @@ static char *wrong_sum(const struct workload *own, uint64_t dr6)
 
 /*
  * Only that a single step sets BS is beyond doubt: Core 2 may set BS at ICEBP (erratum
- * AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to leave bus-lock
- * detection on, and of BTF no recording shows DR6.
+ * AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to leave
+ * bus-lock detection on, and of BTF no recording shows DR6.
  */
 static bool certain(const struct run *run, uint64_t dr6)
 {

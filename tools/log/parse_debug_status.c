@@ -1,7 +1,7 @@
 /*
- * The word `dr6=` of a line `ran`: `0xffff4ff0:12,0xffff0ff0:1,other:3`, the values that the
- * debug exceptions of a run left in DR6 and how often each; or one value alone, what all of
- * those left together that the workload took itself.
+ * The word `dr6=` of a line `ran`: `0xffff4ff0:12,0xffff0ff0:1,other:3`, the values that
+ * the debug exceptions of a run left in DR6 and how often each; or one value alone, what
+ * all of those left together that the workload took itself.
  */
 #include "parse.h"
 

@@ -144,11 +144,9 @@ bool parse_processor(struct line *line)
         return false;
     log->processors =
         more_room(log->processors, &log->processor_room, number, sizeof(*log->processors));
-    log->processors[log->processor_count++] =
-        (struct processor){ .line = log->line,
-                            .like = v[2].number,
-                            .apic = v[1].number,
-                            .left = left };
+    log->processors[log->processor_count++] = (struct processor){
+        .line = log->line, .like = v[2].number, .apic = v[1].number, .left = left
+    };
     return v[2].number != number || number == 0 || begin_own(log, number);
 }
 

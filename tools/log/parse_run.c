@@ -337,8 +337,8 @@ static bool count_if_any(struct line *line, const char *key, const char *form,
     if (!line_fields(line, form, &v))
         return false;
     *out = v.number;
-    return v.number > 0 || trouble(line->log, line->log->line, "ran: %s=0: want at least 1",
-                                   key);
+    return v.number > 0 ||
+           trouble(line->log, line->log->line, "ran: %s=0: want at least 1", key);
 }
 
 /* How often it was made before, and what broke into it all the same. */
