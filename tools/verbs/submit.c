@@ -39,7 +39,7 @@ static const struct {
     { .word = "apic", .about = "in which mode the local APIC was" },
     { .word = "image", .about = "where the program lay" },
     { .word = "caller", .about = "where its window lay" },
-    { .word = "left", .about = "what the firmware left in DEBUGCTL" },
+    { .word = "left", .about = "what the firmware left on, and how many SMIs there were" },
     { .word = "facility", .about = "what was found by trying" },
     { .word = "avoid", .about = "what an earlier boot died of" },
     { .word = "processors", .about = "how many processors took part" },
