@@ -195,8 +195,8 @@ const struct platform platforms[] = {
         .about = "AMD SEV, SEV-ES or SEV-SNP under KVM: refused.  SEV-ES from 6.10 and SEV-SNP "
                  "from 6.11 have the processor's own DEBUGCTL; older hosts kill them at its "
                  "first write",
-        .refused = "this is an AMD SEV, SEV-ES or SEV-SNP guest, which needs the C bit in page tables "
-"and a #VC handler: everybranch has neither",
+        .refused = "this is an AMD SEV, SEV-ES or SEV-SNP guest, which needs the C bit in page "
+                   "tables and a #VC handler: everybranch has neither",
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),

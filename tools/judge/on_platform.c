@@ -23,10 +23,25 @@ static bool takes_db(const struct placed *placed)
     return false;
 }
 
+/* Every stop of btf+lbr is a #DB. */
+static bool is_recorded_in_db(const struct run *run)
+{
+    return run_needs(run, FACILITY_LBR) &&
+           (run_needs(run, FACILITY_BTF) ||
+            (run->method->ends_at_db && takes_db(run->workload)));
+}
+
 /* LBR goes on after a #DB that the hypervisor injects, which no other method notices. */
 static bool takes_injected_db(const struct log *log, const struct run *run)
 {
-    return log->cpu.db_keeps_lbr && run->method->ends_at_db && takes_db(run->workload);
+    return log->cpu.db_keeps_lbr && is_recorded_in_db(run);
+}
+
+/* A counter's interrupt may then come again before the last one is over. */
+static bool leaves_lvt_open(const struct log *log, enum facility i)
+{
+    return i == FACILITY_PMI && log->cpu.facilities[i].finding == DEVIATES &&
+           facility_expected(log, i) == AS_EXPECTED;
 }
 
 static bool is_in_doubt(const struct platform_fact *fact)
@@ -40,7 +55,7 @@ static char *doubt_on_platform(const struct log *log, const struct run *run)
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
         const struct platform_fact *fact = run_needs(run, i) ? fact_of(log, i) : NULL;
 
-        if (is_in_doubt(fact))
+        if (is_in_doubt(fact) || (fact && leaves_lvt_open(log, i)))
             return format_text("%s on %s: %s", facility_names[i], log->cpu.platform->name,
                                fact->about);
     }
