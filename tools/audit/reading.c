@@ -157,7 +157,9 @@ static bool take_lines(struct reading *reading)
 static bool make_room(struct reading *reading)
 {
     reading->passed += reading->begin;
-    memmove(reading->bytes, reading->bytes + reading->begin, reading->end - reading->begin);
+    if (reading->begin)
+        memmove(reading->bytes, reading->bytes + reading->begin,
+                reading->end - reading->begin);
     reading->end -= reading->begin;
     reading->begin = 0;
     if (reading->room - reading->end >= BLOCK)
