@@ -76,8 +76,7 @@ static void branches_one_by_one_are_read(void)
     static const char *const texts[] = {
         "          4005b0 =>           4005c0",
         "4005b0 main+0x5 (/usr/bin/prog) => 4005c0 foo+0x0 (/usr/bin/prog)",
-        "prog 7 [000] 1.5:   1   branches:u:   4005b0 add+0x5 (prog) =>   4005c0 add "
-        "(prog)",
+        "prog 7 [000] 1.5: 1 branches:u: 4005b0 add+0x5 (prog) => 4005c0 add (prog)",
         "0x4005b0 => 0x4005c0",
     };
 

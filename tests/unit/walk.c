@@ -534,6 +534,25 @@ static void every_gap_has_its_words(void)
         CHECK(gap_text((enum gap)gap)[0]);
 }
 
+static void two_places_alone_are_held_against_the_code(void)
+{
+    given("bts");
+    code_of(&of, &t.log);
+    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x03)) == GAP_NONE); /* past je */
+    CHECK(walk_straight(&of, 0, AT(0x03), AT(0x03)) == GAP_NONE);
+    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x05)) == GAP_UNRECORDED); /* behind jmp */
+    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x02)) == GAP_UNRECORDED); /* inside of je */
+    CHECK(walk_straight(&of, 0, AT(0x05), AT(0x00)) == GAP_UNRECORDED);
+    CHECK(walk_straight(&of, 0, AT(0x05), AT(0x0c)) == GAP_UNRECORDED); /* past int 80h */
+    CHECK(walk_straight(&of, 1u << KIND_JCC, AT(0x00), AT(0x03)) == GAP_FILTERED);
+    CHECK(walk_straight(&of, 0, AT(0x00), 0x8000) == GAP_NO_CODE);
+    CHECK(walk_can_lead(code_at(&of, AT(0x01)), AT(0x05)));
+    CHECK(!walk_can_lead(code_at(&of, AT(0x01)), AT(0x03)));
+    CHECK(!walk_can_lead(code_at(&of, AT(0x00)), AT(0x01)));
+    CHECK(walk_can_lead(code_at(&of, AT(0x0c)), AT(0x00))); /* call rax */
+    code_free(&of);
+}
+
 int main(void)
 {
     RUN(a_piece_runs_from_one_record_to_the_next);
@@ -563,5 +582,6 @@ int main(void)
     RUN(a_ring_that_is_not_recorded_hides_its_branches);
     RUN(a_from_of_all_ones_is_a_gap_of_the_filter);
     RUN(every_gap_has_its_words);
+    RUN(two_places_alone_are_held_against_the_code);
     return tests_failed > 0;
 }

@@ -49,6 +49,7 @@ struct audit {
     struct recording recording;
     const struct model *model; /* NULL: not known                              */
     char *cpuid;               /* as the header has it, or NULL                */
+    bool without_pid;          /* some stacks do not tell their process          */
     bool oldest_first;         /* the stack at hand is a piece of a BTS stream */
 
     uint64_t stacks, pieces, records, edges, deepest;         /* pieces: of a stream   */

@@ -93,6 +93,7 @@ static bool take_perf(struct reading *reading, const char *begin, const char *en
 
     switch (perf_line_read(line, begin, end)) {
     case PERF_STACK:
+        audit->without_pid |= !line->has_pid;
         audit_stack(audit, line->has_pid ? line->pid : 0, line->branches, line->count);
         return true;
     case PERF_BRANCH:

@@ -84,9 +84,9 @@ static void print_left_out(const struct audit *audit)
         printf("%s of them lead from the kernel to user mode, which a filter for user mode "
                "lets pass\n",
                grouped(audit->leaves_kernel));
-    if (audit->maps.several)
-        puts("several processes had the files at different addresses: the field pid (-F "
-             "pid,ip,brstack) tells them apart");
+    if (audit->maps.several && audit->without_pid)
+        puts("several processes had a file at different addresses, and only the field pid "
+             "(-F pid,ip,brstack) tells them apart");
 }
 
 static void print_head(const struct audit *audit)
