@@ -48,12 +48,11 @@ bool entry_decode_ler(const struct model *model, uint8_t from_flags, uint64_t fr
                       uint64_t to, struct branch *out)
 {
     const struct lbr_layout *lbr = &model->lbr;
-    struct lbr_layout pair = { .form = lbr->form == LBR_PAIR ? LBR_PAIR : LBR_PAIR_32 };
+    /* AMD's newer stack has a bit that says valid, and its old pair has not. */
+    const struct lbr_layout pair = { .form = lbr->form == LBR_PAIR ? LBR_PAIR : LBR_PAIR_32,
+                                     .to_flags = lbr->to_flags };
 
-    /* AMD's is the old pair, without the flags that its newer stack has. */
-    if (!lbr->to_valid)
-        pair.to_flags = lbr->to_flags;
-    return entry_decode(&pair, lbr->to_valid ? 0 : from_flags, from, to, out);
+    return entry_decode(&pair, from_flags, from, to, out);
 }
 
 uint8_t entry_from_flags(const struct lbr_layout *lbr, uint8_t format)

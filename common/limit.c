@@ -118,6 +118,16 @@ static const struct limit newest_limit = {
     "stated", LIMIT_OF_ALL
 };
 
+/* AMD's manual has BTF trap on "every branch instruction, interrupt, or exception". */
+static const struct limit unsure_limits[] = {
+    { "no stop behind a conditional branch that is not taken",
+      "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\", does not say",
+      "unconfirmed", LIMIT_OF_UNTAKEN },
+    { "no stop at the entry of a handler, where TF is clear",
+      "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\", says both", "unconfirmed",
+      LIMIT_OF_HANDLERS },
+};
+
 static const struct limit offsets_limit = {
     "where the row, LBR_FMT or CPUID says so, both ends as offsets in CS, without its base",
     "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"; AMD64 APM vol. 2, "
@@ -212,6 +222,10 @@ size_t view_limits(const struct method_view *method, const struct model *model,
     for (size_t i = 0; i < COUNT_OF(method_limits); i++)
         if (holds(&method_limits[i], method))
             add(&limits, method_limits[i].limit);
+    for (size_t i = 0; method->blind_handlers && !method->every_insn && model &&
+                       model->btf_unsure && i < COUNT_OF(unsure_limits);
+         i++)
+        add(&limits, unsure_limits[i]);
     for (size_t i = 0; method->last_event && i < COUNT_OF(event_limits); i++)
         add(&limits, event_limits[i]);
     if (method->last_event)

@@ -15,6 +15,8 @@ struct limit {
         LIMIT_OF_EACH,       /* of every single record                             */
         LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
         LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
+        LIMIT_OF_UNTAKEN,    /* of a stop behind a branch that was not taken         */
+        LIMIT_OF_HANDLERS,   /* of a stop at the entry of a handler                  */
         LIMIT_OF_DB,         /* of the entry of #DB                                */
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */

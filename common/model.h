@@ -112,6 +112,7 @@ struct model {
     bool ler_of_int;        /* stated: INT n updates it, as exceptions do      */
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
+    bool btf_unsure;        /* ...whether it also stops at a handler and an untaken Jcc */
     bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */
     bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
     const char *source;     /* of the row                                    */

@@ -53,6 +53,18 @@ static const struct pair *branches(size_t *count)
     return pairs;
 }
 
+/* The same with a stop behind the branch that is not taken. */
+static const struct pair *conditionals(size_t *count)
+{
+    static struct pair pairs[4];
+    const uint8_t *const at[] = { probe_code, probe_target, probe_ret, window_back };
+    _Static_assert(COUNT(pairs) == COUNT(at), "one pair for each stop");
+    for (size_t i = 0; i < COUNT(at); i++)
+        pairs[i] = (struct pair){ NULL, at[i] };
+    *count = COUNT(pairs);
+    return pairs;
+}
+
 static const struct pair *instructions(size_t *count)
 {
     static struct pair pairs[6];
@@ -203,7 +215,11 @@ static void probe_btf(struct probed *btf, const struct cpu *cpu,
         say_dead(btf, &on, "TF trapped on every instruction");
         return;
     }
-    if (!same(buffers->records, got, at_branches, branch_count)) {
+    size_t jcc_count;
+    const struct pair *at_jccs = conditionals(&jcc_count);
+    bool untaken = cpu->model && cpu->model->btf_unsure &&
+                   same(buffers->records, got, at_jccs, jcc_count);
+    if (!untaken && !same(buffers->records, got, at_branches, branch_count)) {
         say_count(btf, got ? DEVIATES : DEAD, got, branch_count,
                   " branches trapped, or elsewhere");
         return;
@@ -212,7 +228,9 @@ static void probe_btf(struct probed *btf, const struct cpu *cpu,
     if (debugctl_in_db & DEBUGCTL_BTF)
         say(btf, DEVIATES, LEFT_BTF_SET);
     else
-        say_count(btf, WORKS, got, branch_count, " branches trapped, cleared by #DB");
+        say_count(btf, WORKS, got, branch_count,
+                  untaken ? " branches trapped, one that was not taken too; cleared by #DB"
+                          : " branches trapped, cleared by #DB");
 }
 
 /* The newest record can be there twice: what follows looks at the others. */

@@ -149,6 +149,19 @@ static void the_last_exception_record_has_the_flags_of_the_stack_but_amds(void)
     CHECK(!decode_ler("zen4", 0, 0, 0));
 }
 
+/* Seen on Zen 4 and 5: bits 63:57 of the pair are no part of the address. */
+static void the_address_in_amds_pair_is_bits_56_to_0(void)
+{
+    CHECK(decode("zen3", 0, 0x8000000000401000, 0x7e00000000402000));
+    DECODES_TO(0x401000, 0x402000);
+    CHECK(decode("zen3", 0, 0x01ff800000001000, 0xffff800000002000));
+    DECODES_TO(0xffff800000001000, 0xffff800000002000);
+    CHECK(decode_ler("zen4", 0, 0x8000000000401000, 0x01ff800000002000));
+    DECODES_TO(0x401000, 0xffff800000002000);
+    CHECK(decode_ler("zen3", 0, 0x4000000000401000, 0x402000));
+    DECODES_TO(0x401000, 0x402000);
+}
+
 static void two_zeros_are_no_branch(void)
 {
     CHECK(!decode("core2", 2, 0, 0));
@@ -188,6 +201,7 @@ int main(void)
     RUN(a_wrong_path_entry_was_used_and_an_empty_one_was_not);
     RUN(the_last_exception_record_is_a_pair_wherever_the_stack_is_packed);
     RUN(the_last_exception_record_has_the_flags_of_the_stack_but_amds);
+    RUN(the_address_in_amds_pair_is_bits_56_to_0);
     RUN(two_zeros_are_no_branch);
     RUN(a_bts_record_has_24_bytes_or_12);
     return tests_failed != 0;

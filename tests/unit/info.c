@@ -155,11 +155,10 @@ static void every_row_with_flags_or_a_register_says_what_they_are(void)
     for (size_t i = 0; i < model_count; i++) {
         const struct lbr_layout *lbr = &models[i].lbr;
 
-        /* Above bit 56 of AMD's pair there is something on Zen 4 and 5, but what? */
-        bool is_pair = lbr->depth == 1 && strcmp(models[i].vendor, "AuthenticAMD") == 0;
-
-        CHECK((!is_pair && (lbr->from_flags || lbr->to_flags || lbr->info)) ==
-              (lbr->fields != NULL));
+        if (lbr->from == 0x1db) /* AMD's pair: no source names the bits beside the address */
+            CHECK(!lbr->fields);
+        else
+            CHECK((lbr->from_flags || lbr->to_flags || lbr->info) == (lbr->fields != NULL));
         CHECK(!lbr->fields || (lbr->fields->source[0] && lbr->fields->confidence[0]));
     }
 }

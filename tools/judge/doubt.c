@@ -10,12 +10,12 @@
 #include "code.h"
 #include "decode.h"
 
-#define LIMITS_MAX  32
-#define FUSED_REACH 15 /* bytes: the longest instruction */
-#define VECTOR_DB   1
-#define REPNE       0xf2
-#define REP         0xf3
-#define REX         0x40 /* to 0x4f */
+#define LIMITS_MAX 32
+#define INSN_MAX   15 /* bytes */
+#define VECTOR_DB  1
+#define REPNE      0xf2
+#define REP        0xf3
+#define REX        0x40 /* to 0x4f */
 
 bool on_silicon(const struct log *log)
 {
@@ -102,7 +102,7 @@ static bool begins_insn(const struct placed *placed, uint64_t offset)
  */
 static bool precedes_its_branch(const struct placed *placed, const struct transfer *t)
 {
-    uint64_t offset = t->from - placed->at, end = offset + FUSED_REACH;
+    uint64_t offset = t->from - placed->at, end = offset + INSN_MAX;
     ZydisDecodedInstruction insn;
     struct insn branch;
 
@@ -136,6 +136,23 @@ static bool ends_in_software(const struct log *log, const struct placed *placed,
     return last == KIND_INT;
 }
 
+/* Whether a conditional branch ends here: then it may have been it that was not taken. */
+static bool follows_jcc(const struct placed *placed, uint64_t at)
+{
+    struct insn insn;
+
+    for (uint64_t length = 2; length <= INSN_MAX; length++)
+        if (decode_of(placed->own, placed->at, at - length, &insn) &&
+            insn.kind == KIND_JCC && insn.length == length)
+            return true;
+    return false;
+}
+
+static bool is_outside(const struct placed *placed, uint64_t at)
+{
+    return at - placed->at >= placed->own->size;
+}
+
 static bool speaks_of(const struct limit *limit, const struct log *log,
                       const struct placed *placed, const struct events *events,
                       const struct transfer *t, enum difference_class class)
@@ -147,6 +164,13 @@ static bool speaks_of(const struct limit *limit, const struct log *log,
         return resumes(events, t, true);
     case LIMIT_OF_CLEARED_TF:
         return resumes(events, t, false);
+    case LIMIT_OF_UNTAKEN: /* the newest record is then that of the stop before: its IRETQ
+                            */
+        return class == EXTRA &&
+               (follows_jcc(placed, t->to) ||
+                (t->from != BRANCH_UNKNOWN && is_outside(placed, t->from)));
+    case LIMIT_OF_HANDLERS:
+        return class == EXTRA && stub_at(placed, t->to);
     case LIMIT_OF_DB:
         return enters_db(placed, t->to);
     case LIMIT_OF_STRINGS:
