@@ -124,8 +124,8 @@ static const struct limit unsure_limits[] = {
       "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\", does not say",
       "unconfirmed", LIMIT_OF_UNTAKEN },
     { "no stop at the entry of a handler, where TF is clear",
-      "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\", says both", "unconfirmed",
-      LIMIT_OF_HANDLERS },
+      "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\", says both",
+      "unconfirmed", LIMIT_OF_HANDLERS },
 };
 
 static const struct limit offsets_limit = {

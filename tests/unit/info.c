@@ -155,7 +155,8 @@ static void every_row_with_flags_or_a_register_says_what_they_are(void)
     for (size_t i = 0; i < model_count; i++) {
         const struct lbr_layout *lbr = &models[i].lbr;
 
-        if (lbr->from == 0x1db) /* AMD's pair: no source names the bits beside the address */
+        if (lbr->from ==
+            0x1db) /* AMD's pair: no source names the bits beside the address */
             CHECK(!lbr->fields);
         else
             CHECK((lbr->from_flags || lbr->to_flags || lbr->info) == (lbr->fields != NULL));
