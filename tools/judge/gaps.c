@@ -279,9 +279,18 @@ static void found_gap(struct gaps *g)
                           (unsigned long long)i + 1));
 }
 
+/* Of a buffer that is full at the end nobody can tell whether more was to come. */
+static bool was_just_full(const struct gaps *g)
+{
+    return g->run->method->drained && g->run->gaps == 1 &&
+           g->got.of[g->got.end - 1].to == BRANCH_UNKNOWN && g->held == g->want.end;
+}
+
 /* A stack that freezes may do so right before its interrupt. */
 static bool nothing_parts(const struct gaps *g)
 {
+    if (was_just_full(g))
+        return false;
     return skid_is_none(g->log, g->run) || (!g->run->drained.freezes && explained(g) == 0);
 }
 
@@ -312,6 +321,7 @@ void judge_gaps(const struct log *log, struct run *run)
     view_through(&view, &truth.source, run->method, 0, sieve_of(log, run));
     g.got = all_of(got_of(&got, log, run));
     g.want = all_of(&view.source);
+    run->ran = g.want.end;
     judge_pieces(&g);
     gaps_free(&g);
 }
@@ -322,7 +332,7 @@ uint64_t gaps_of(const struct log *log, const struct run *run)
     struct branch record;
     uint64_t gaps = 0;
 
-    if (!view_is_interrupted(run->method) || run->method->sampled || run->method->pieces)
+    if (!view_is_interrupted(run->method) || run->method->sampled)
         return 0;
     unfold_of(&unfold, log, run);
     while (unfold.records.next(&unfold.records, &record))

@@ -198,7 +198,7 @@ static void judge_debug_status(const struct log *log, struct run *run)
 /* One that came to its end, and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
-    if (run->gaps)
+    if (run->gaps && !run->method->pieces)
         judge_gaps(log, run);
     else if (!run->method->sampled && !run->method->pieces)
         judge_records(log, run);
@@ -238,6 +238,7 @@ static void judge_made(const struct log *log, struct run *run)
 
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
+    run->ran = run->method->pieces ? run->drained.counted : 0;
     if (why) {
         run_found(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {

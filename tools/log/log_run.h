@@ -88,6 +88,7 @@ struct run {
     enum doubled doubled;    /* the newest record, if that is all that differs */
     uint64_t ended_early;    /* REPE and REPNE with fewer stops than their count */
     uint64_t gaps;           /* records without ends: there some are missing */
+    uint64_t ran;            /* branches, where it held but some of them; 0: all */
     struct {
         uint64_t asked, made, least, most;
         size_t line;

@@ -148,8 +148,12 @@ static void print_facilities(const struct log *log)
         if (!any)
             puts("\n  by effect");
         any = true;
-        printf("  %-11s %s: %.*s\n", facility_names[i], finding_name(found->finding),
+        printf("  %-11s %s: %.*s", facility_names[i], finding_name(found->finding),
                SPAN(found->evidence));
+        if (found->most)
+            printf(", %llu branches late, the latest by %llu",
+                   (unsigned long long)found->typical, (unsigned long long)found->most);
+        putchar('\n');
         print_expected(log, i);
     }
 }
@@ -548,7 +552,7 @@ static void print_skips(const struct log *log)
 /* How many interrupts a method had, and how late: no manual says how late they may be. */
 static void print_interrupts(const struct log *log, const struct method_view *method)
 {
-    uint64_t events = 0, skid = 0, most = 0, untold = 0;
+    uint64_t events = 0, skid = 0, most = 0, untold = 0, held = 0, ran = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
@@ -558,6 +562,8 @@ static void print_interrupts(const struct log *log, const struct method_view *me
         untold += run->drained.tells_late ? 0 : run->events;
         events += run->events;
         skid += run->drained.skid;
+        held += run->branches;
+        ran += run->ran ? run->ran : run->branches;
         most = run->drained.most > most ? run->drained.most : most;
     }
     if (events == 0)
@@ -570,6 +576,8 @@ static void print_interrupts(const struct log *log, const struct method_view *me
         printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)skid,
                method->counted ? "event" : "record", plural(skid),
                (unsigned long long)most);
+    if (held < ran)
+        printf("; %llu %% of the branches held", (unsigned long long)(held * 100 / ran));
     putchar('\n');
 }
 
