@@ -111,8 +111,8 @@ struct pieces_finding pieces_check(struct source *got, struct source *want, size
         if (any && !piece.count)
             continue;
         found.too_long = piece.count > size;
-        found.early = !any && !found.too_long && piece.count < size &&
-                      (piece.parted || !piece.count);
+        found.early =
+            !any && !found.too_long && piece.count < size && (piece.parted || !piece.count);
         found.number = piece.count;
         if (found.too_long || found.early || !place(&piece, want, &found))
             return wrong_at(found, before);
