@@ -72,6 +72,19 @@ void json_machine(struct json *json, const char *key, const struct log *log)
     json_close(json);
 }
 
+static void json_late(struct json *json, const struct facility_found *found)
+{
+    if (!found->interrupts) {
+        json_null(json, "late");
+        return;
+    }
+    json_object(json, "late");
+    json_count(json, "interrupts", found->interrupts);
+    json_count(json, "typical", found->typical);
+    json_count(json, "most", found->most);
+    json_close(json);
+}
+
 void json_facilities(struct json *json, const struct log *log)
 {
     json_array(json, "facilities");
@@ -85,6 +98,7 @@ void json_facilities(struct json *json, const struct log *log)
         json_text(json, "facility", facility_names[i]);
         json_text(json, "outcome", finding_name(found->finding));
         json_span(json, "evidence", found->evidence);
+        json_late(json, found);
         if (facility_expected(log, i) != NOT_JUDGED)
             json_bool(json, "expected", facility_expected(log, i) == AS_EXPECTED);
         else
