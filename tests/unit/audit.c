@@ -324,6 +324,17 @@ static void an_interrupt_is_no_branch(void)
     over();
 }
 
+static void where_the_name_of_to_is_unknown_nothing_is_said_of_it(void)
+{
+    given("skylake");
+    branch(AT(0x06), TRACED_UNNAMED);
+    branch(AT(0x10), TRACED_UNNAMED); /* perhaps an interrupt */
+    judged();
+    CHECK(nothing() && audit.checked[RULE_FROM] == 1 && audit.events == 1);
+    CHECK(audit.checked[RULE_TARGET] == 0);
+    over();
+}
+
 static void a_filter_for_user_mode_tests_the_ring_that_is_entered(void)
 {
     struct span wrong;
@@ -529,6 +540,7 @@ int main(void)
     RUN(an_indirect_branch_leads_to_an_instruction);
     RUN(a_return_to_elsewhere_is_what_software_may_do);
     RUN(an_interrupt_is_no_branch);
+    RUN(where_the_name_of_to_is_unknown_nothing_is_said_of_it);
     RUN(a_filter_for_user_mode_tests_the_ring_that_is_entered);
     RUN(a_system_call_without_a_record_is_passed_over);
     RUN(what_is_not_recorded_may_stand_between);

@@ -58,6 +58,11 @@ static void names_are_looked_up(void)
     CHECK(reads("  1010 main+0x10/foo+0x0/P/-/-/0  twice+0x1/main/M/-/-/2") == PERF_STACK);
     CHECK(is(0, 0x1010, 0x2000, 0, 0));
     CHECK(is(1, TRACED_UNNAMED, 0x1000, 1, 2));
+    /* perf 6.1 glues the address to the first name; "foo" may begin with a digit's letter.
+     */
+    CHECK(reads("   401c5bfoo+0x2/main+0x1/P/-/-/0 401c5bfoo/main/P/-/-/0") == PERF_STACK);
+    CHECK(is(0, 0x2002, 0x1001, 0, 0));
+    CHECK(is(1, TRACED_UNNAMED, 0x1000, 0, 0));
 }
 
 static void a_pid_is_found_before_the_address(void)

@@ -104,6 +104,10 @@ static void judge_in_code(struct audit *audit, struct judged *out)
 
     out->kind = insn ? insn->kind : KIND_NONE;
     out->fit = BRANCH_GOOD;
+    if (out->to == TRACED_UNNAMED) { /* perhaps into the kernel */
+        out->fit = insn && insn->kind != KIND_NONE ? BRANCH_GOOD : BRANCH_EVENT;
+        return;
+    }
     if (!insn || insn->kind == KIND_NONE) {
         find_branch(audit, out);
         return;
@@ -250,7 +254,7 @@ static void check_ends(struct audit *audit, const struct judged *judged, size_t 
         judged->kind == KIND_JCC || judged->kind == KIND_JMP || judged->kind == KIND_CALL;
 
     audit->checked[RULE_FROM] += times;
-    if (has_branch && is_direct)
+    if (has_branch && is_direct && judged->to != TRACED_UNNAMED)
         audit->checked[RULE_TARGET] += times;
     else if (has_branch && place_is_code(&audit->images, judged->to))
         audit->checked[RULE_PLACE] += times;

@@ -146,24 +146,35 @@ static const struct map *find_map(const struct maps *maps, uint32_t pid, uint64_
     return NULL;
 }
 
-/* Of a file about which no line tells. */
-static bool find_unmapped(const struct maps *maps, uint64_t address, uint64_t *add)
+/* Whether that page of an address is one of a segment which begins there. */
+static bool holds(const struct segment *segment, uint64_t begin, uint64_t address)
+{
+    uint64_t first = begin & ~UINT64_C(0xfff);
+
+    return segment->is_code && address - first < segment->size + (begin - first);
+}
+
+/*
+ * Of a file about which no line tells.  The field brstackoff has offsets only where perf
+ * thinks that a file is not where it was linked, so both are tried.
+ */
+static bool find_unmapped(const struct maps *maps, uint64_t address, bool offsets,
+                          uint64_t *add)
 {
     for (size_t i = 0; i < maps->images->count; i++) {
         const struct image *image = &maps->images->at[i];
 
         for (size_t s = 0; !image->mapped && s < image->segment_count; s++) {
             const struct segment *segment = &image->segments[s];
-            uint64_t at = maps->offsets ? segment->offset : image->load + segment->at;
-            uint64_t first = at & ~UINT64_C(0xfff);
+            uint64_t at = offsets ? segment->offset : image->load + segment->at;
 
-            if (segment->is_code && address - first < segment->size + (at - first)) {
+            if (holds(segment, at, address)) {
                 *add = image->place + segment->at - at;
                 return true;
             }
         }
     }
-    return false;
+    return offsets && find_unmapped(maps, address, false, add);
 }
 
 uint64_t maps_look(struct maps *maps, uint32_t pid, uint64_t address)
@@ -178,7 +189,7 @@ uint64_t maps_look(struct maps *maps, uint32_t pid, uint64_t address)
     if (map)
         add = map->add;
     else
-        find_unmapped(maps, address, &add);
+        find_unmapped(maps, address, maps->offsets, &add);
     *kept = (struct kept_page){ address >> 12, add, pid, maps->changes };
     return address + add;
 }

@@ -101,6 +101,28 @@ static inline const char *read_address(const char *at, const char *end, uint64_t
     return after < end && *after == '(' ? skip_file(after, end) : after;
 }
 
+/*
+ * The address of a symbol.  perf prints no space between the field ip and the first one,
+ * "401c5bmain", so where no name is like that the digits before it may be of an address.
+ */
+static uint64_t find_symbol(const struct perf_line *line, struct span name)
+{
+    uint64_t address, ignored;
+    size_t digits =
+        (size_t)(hex_digits(name.at, name.at + name.length, &ignored) - name.at);
+
+    if (!line->symbols.find)
+        return TRACED_UNNAMED;
+    if (line->symbols.find(line->symbols.of, name, &address))
+        return address;
+    for (; line->count == 0 && digits > 0; digits--)
+        if (line->symbols.find(line->symbols.of,
+                               (struct span){ name.at + digits, name.length - digits },
+                               &address))
+            return address;
+    return TRACED_UNNAMED;
+}
+
 /* One end, a symbol: "main+0x10", "foo"; it ends at a slash. */
 static const char *read_symbol(const struct perf_line *line, const char *at,
                                const char *end, uint64_t *out)
@@ -118,11 +140,8 @@ static const char *read_symbol(const struct perf_line *line, const char *at,
             plus = p;
     if (plus && hex_digits(plus + 3, stop, &offset) != stop)
         return NULL;
-    if (!line->symbols.find ||
-        !line->symbols.find(line->symbols.of,
-                            (struct span){ at, (size_t)((plus ? plus : stop) - at) }, out))
-        *out = TRACED_UNNAMED;
-    else
+    *out = find_symbol(line, (struct span){ at, (size_t)((plus ? plus : stop) - at) });
+    if (*out != TRACED_UNNAMED)
         *out += offset;
     return *stop == '(' ? skip_file(stop, end) : slash;
 }

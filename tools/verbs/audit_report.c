@@ -43,11 +43,11 @@ static void print_recording(const struct audit *audit)
 
     printf("processor: %s", audit->model   ? audit->model->name
                             : audit->cpuid ? "unknown"
-                                           : "not told");
+                                           : "not named");
     if (audit->cpuid)
         printf(" (%s)", audit->cpuid);
     if (!recording->told) {
-        puts("; what was recorded is not told: taken for all branches");
+        puts("; nothing says what was recorded, so all branches are assumed");
         return;
     }
     printf("; recorded: %s%s\n",
@@ -121,6 +121,7 @@ static void print_rules(const struct audit *audit)
 
 static void print_facts(const struct audit *audit)
 {
+    size_t paired = crossings_paired(&audit->crossings);
     uint64_t missed = 0;
 
     if (audit->opposite_impossible)
@@ -139,11 +140,11 @@ static void print_facts(const struct audit *audit)
             "Of %s neighbours without code, FROM is less than %d bytes after the TO before "
             "in %s.\n",
             grouped(audit->blind_pairs), NEAR_BYTES, grouped(audit->blind_near));
-    if (crossings_paired(&audit->crossings))
+    if (paired)
         printf(
-            "%s places that enter the kernel are two bytes before one that it returns to: "
-            "FROM is SYSCALL itself.\n",
-            grouped(crossings_paired(&audit->crossings)));
+            "FROM is SYSCALL itself at %s place%s: the kernel returned to two bytes after "
+            "it.\n",
+            grouped(paired), plural(paired));
     for (size_t i = 0; i < KIND_COUNT; i++)
         missed += audit->missed_of_kind[i];
     if (!missed)
