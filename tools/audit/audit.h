@@ -14,7 +14,7 @@
 
 #define EXAMPLES 3 /* that are kept of each flaw */
 
-/* What was recorded, as the header or the option --branch-filter says. */
+/* The kinds of branches that were recorded: the header or --branch-filter says so. */
 struct recording {
     bool told;
     unsigned hidden; /* kinds without a record: 1 << KIND_... */
@@ -100,8 +100,8 @@ void judge_branch(struct audit *, uint32_t pid, const struct traced_branch *,
                   struct judged *out);
 void count_branch(struct audit *, const struct judged *, size_t position);
 /*
- * Whether straight code from `first` to the branch at `from`, which there is not, would be
- * there if that branch were recorded twice: it leads to `first`.
+ * True if the branch at `from` can lead to `first`: then a pair that no straight code joins
+ * is what remains where that branch was recorded twice.
  */
 bool may_be_copy(struct audit *, uint64_t first, uint64_t from);
 bool is_plt(struct audit *, uint64_t place);

@@ -1,6 +1,6 @@
 /*
- * Whether a branch can be what the record says.  The same one mostly comes again, so what
- * was found is kept by its ends.
+ * Each record is compared with the instruction at its FROM.  Most branches come again, so
+ * the answers are kept by both ends.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static bool is_code_at(struct audit *audit, uint64_t place)
     return place_is_code(&audit->images, place) && code_at(&audit->images.code, place);
 }
 
-/* Whether a call ends right before that place. */
+/* True if a call ends right before that place. */
 static bool is_after_call(struct audit *audit, uint64_t place)
 {
     for (uint64_t length = CALL_MIN; length <= SHIFT_MAX; length++) {
@@ -33,7 +33,7 @@ static bool is_after_call(struct audit *audit, uint64_t place)
     return false;
 }
 
-/* Whether the instruction there leads to `to` for certain: its target, or after a call. */
+/* True if the instruction surely leads to `to`: its target, or a return to after a call. */
 static bool surely_leads(struct audit *audit, uint64_t at, uint64_t to)
 {
     const struct code_insn *insn = code_at(&audit->images.code, at);
@@ -214,7 +214,7 @@ static void check_ring(struct audit *audit, const struct judged *judged, size_t 
         found_branch(audit, FOUND_USER, judged, position);
 }
 
-/* What the record says beside its ends. */
+/* Checks the fields beside FROM and TO. */
 static void check_fields(struct audit *audit, const struct judged *judged, size_t position)
 {
     const struct info_form *form = audit->model ? audit->model->lbr.fields : NULL;

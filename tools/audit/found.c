@@ -47,7 +47,7 @@ static char *branch_text(const struct audit *audit, const struct judged *judged)
     return text;
 }
 
-/* What one flaw says beyond its row: ": the branch is 1 byte before". */
+/* Adds to an example what its row cannot say: ": the branch is 1 byte before". */
 static char *detail(const struct audit *audit, enum flaw flaw, const struct judged *judged)
 {
     int shift = judged->shift;

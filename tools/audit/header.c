@@ -36,7 +36,7 @@ static const struct word {
     { "CALL_STACK", "stack", ALL_KINDS, 0, true },
 };
 
-/* Of several events all that any of them hides is hidden: what is left, all recorded. */
+/* With several events, a kind counts as recorded only if each of them recorded it. */
 static void record_only(struct audit *audit, unsigned kinds, unsigned rings,
                         bool call_stack)
 {
@@ -89,7 +89,7 @@ bool header_branch_filter(struct audit *audit, const char *list, struct span *wr
     return true;
 }
 
-/* What stands after "NAME = " there, up to a comma or the end. */
+/* Finds the word after "NAME = ", up to a comma, a space or the end. */
 static bool attribute(struct span text, const char *name, struct span *out)
 {
     size_t length = strlen(name);

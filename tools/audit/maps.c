@@ -1,6 +1,6 @@
 /*
- * Of each process only the maps of the given files count, and of [vdso] to name it; a map
- * of another file matters where it takes the place of one of them.
+ * Only maps of the given files are kept, and those of [vdso] to name it.  A map of another
+ * file matters where it takes the place of one of these.
  */
 #include "maps.h"
 
@@ -146,7 +146,7 @@ static const struct map *find_map(const struct maps *maps, uint32_t pid, uint64_
     return NULL;
 }
 
-/* Whether that page of an address is one of a segment which begins there. */
+/* True if the address is on a page of the segment, which begins at `begin`. */
 static bool holds(const struct segment *segment, uint64_t begin, uint64_t address)
 {
     uint64_t first = begin & ~UINT64_C(0xfff);
@@ -155,8 +155,8 @@ static bool holds(const struct segment *segment, uint64_t begin, uint64_t addres
 }
 
 /*
- * Of a file about which no line tells.  The field brstackoff has offsets only where perf
- * thinks that a file is not where it was linked, so both are tried.
+ * Finds the file among those that no line mentions.  The field brstackoff has offsets only
+ * where perf thinks that a file is not where it was linked, so both are tried.
  */
 static bool find_unmapped(const struct maps *maps, uint64_t address, bool offsets,
                           uint64_t *add)

@@ -2,7 +2,7 @@
  * From the addresses of processes to the places of image.h, as a trace's own lines say
  * where files were mapped (perf script --show-mmap-events).
  *
- * A file of which no line tells lies where FILE@0xN says, else where it was linked.
+ * A file that no line mentions lies where FILE@0xN says, or else where it was linked.
  */
 #pragma once
 
@@ -32,12 +32,13 @@ struct maps {
 void maps_of(struct maps *, struct images *);
 void maps_free(struct maps *);
 
-/* Takes in a line.  False: it tells of another build of a given file, and *why says so. */
+/* Adds a map.  False: it is of another build of a given file, and *why says so. */
 bool maps_add(struct maps *, const struct perf_map *, char **why);
 
 /*
- * The place of an address in that process; pid 0: not told, so the newest map of any.
- * What no given file holds stays as it is, in the kernel's half or below PLACE_SHIFT.
+ * Returns the place of an address in that process; pid 0: unknown, so the newest map
+ * counts. An address that is in no given file stays as it is, in the kernel's half or below
+ * PLACE_SHIFT.
  */
 uint64_t maps_look(struct maps *, uint32_t pid, uint64_t address);
 static inline uint64_t maps_place(struct maps *maps, uint32_t pid, uint64_t address)

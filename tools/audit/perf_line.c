@@ -1,7 +1,7 @@
 /*
  * The branches are found by their shape, FROM/TO/M|P|-/..., so other fields may stand
- * before them in any order.  What begins like a branch and is none is an error: a branch
- * that is passed over would look like one that the hardware lost.
+ * before them in any order.  Text that begins like a branch and is none is an error: a
+ * branch that is passed over would look like one that the hardware lost.
  */
 #include "perf_line.h"
 
@@ -147,8 +147,8 @@ static const char *read_symbol(const struct perf_line *line, const char *at,
 }
 
 /*
- * What stands after FROM and TO: "/P/-/-/3", "/M/X/A/0/", "/P/-/-/3/COND/-".  perf of 6.14
- * on adds an N to the first for a branch not taken.
+ * Reads the fields after FROM and TO: "/P/-/-/3", "/M/X/A/0/", "/P/-/-/3/COND/-".  perf
+ * of 6.14 on adds an N to the first for a branch not taken.
  */
 static inline const char *read_fields(const char *at, const char *end,
                                       struct traced_branch *out)
@@ -202,7 +202,7 @@ static const char *add_branch(struct perf_line *line, const char *at, const char
     return after;
 }
 
-/* Whether a token has the shape of FROM/TO/M|P|-: of a branch with names. */
+/* True if a token looks like a branch with names: FROM/TO/M, P or -. */
 static bool is_named_branch(const char *at, const char *end)
 {
     const char *first = memchr(at, '/', (size_t)(end - at)), *second;
@@ -331,7 +331,7 @@ static enum perf_line_kind read_map(struct perf_line *line, const char *at, cons
         map->build_id = (struct span){ p + 1, (size_t)(stop - p - 1) };
     }
     p = skip_spaces(close + 2, end);
-    /* Of a kind of event that is older than r-xp: "x", and "r" of what is no code. */
+    /* Older events have "x" instead of "r-xp" for code, and "r" for data. */
     if (!memchr(p, 'x', (size_t)(token_end(p, end) - p)))
         return line->kind = PERF_NOTHING;
     p = skip_spaces(token_end(p, end), end);

@@ -13,7 +13,7 @@
 #include "entry_line.h"
 
 enum preagg_kind {
-    PREAGG_NOTHING,  /* blank, a comment, or what tells of no branch (S, E) */
+    PREAGG_NOTHING,  /* blank, a comment, or a line without a branch (S, E) */
     PREAGG_BRANCH,   /* `branch`                                            */
     PREAGG_STRAIGHT, /* branch.to to `next`                                 */
     PREAGG_BOTH,

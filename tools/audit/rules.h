@@ -1,5 +1,5 @@
 /*
- * What must hold of a branch trace, each rule with its source, and the ways to break it.
+ * The rules that a branch trace must keep, with their sources, and the ways to break them.
  */
 #pragma once
 
@@ -44,7 +44,7 @@ enum flaw {
     FOUND_KERNEL,          /* ends in ring 0, which is filtered out           */
     FOUND_USER,            /* ends in ring 3, which is                        */
     FOUND_NO_CALL,         /* call-stack mode: the record is of no call       */
-    FOUND_OTHER_FUNCTION,  /* ...or of a call in a function nobody entered    */
+    FOUND_OTHER_FUNCTION,  /* ...or of a call by a function that did not run  */
     FOUND_MISSED_DIRECT,   /* a direct JMP or CALL was mispredicted           */
     FOUND_MISSED_NO_FIELD, /* a stack that cannot say so says "mispredicted"  */
     FOUND_CYCLES_NO_FIELD, /* a stack that counts no cycles says how many     */
@@ -80,7 +80,7 @@ enum weight flaw_weight(enum flaw, const struct model *);
 const char *weight_name(enum weight);
 
 /*
- * What it is known as there, with the source; or what would make it known; NULL: nothing is
- * to be said.
+ * Returns the name and source by which that processor is known for it, or, if the processor
+ * is not named, how to name it.  NULL: there is nothing to say.
  */
 const char *flaw_known(enum flaw, const struct model *);

@@ -40,7 +40,7 @@ enum gap straight_between(struct audit *audit, uint64_t first, uint64_t from)
 }
 _Static_assert(KEPT == 1 << 14, "what is left of 64 bits after 50");
 
-/* Whether both ends of what lies between two neighbours are in the given files. */
+/* True if the code between two neighbours begins and ends in the given files. */
 static bool is_pair(const struct audit *audit, const struct judged *older,
                     const struct judged *newer)
 {
@@ -67,7 +67,7 @@ static bool same_ends(const struct judged *a, const struct judged *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/* Whether all is in order once at[n] and at[n - 1] have changed places. */
+/* True if all is in order once at[n] and at[n - 1] have changed places. */
 static bool newer_exchanged(struct audit *audit, const struct judged *at, size_t n)
 {
     return n >= 1 && joined(audit, &at[n + 1], &at[n - 1]) &&
@@ -75,7 +75,7 @@ static bool newer_exchanged(struct audit *audit, const struct judged *at, size_t
            (n < 2 || joined(audit, &at[n], &at[n - 2]));
 }
 
-/* The same of at[n + 1] and at[n], between the records around them. */
+/* The same for at[n + 1] and at[n], between the records around them. */
 static bool both_exchanged(struct audit *audit, const struct judged *at, size_t n,
                            size_t count)
 {
@@ -84,7 +84,7 @@ static bool both_exchanged(struct audit *audit, const struct judged *at, size_t 
            (n == 0 || joined(audit, &at[n + 1], &at[n - 1]));
 }
 
-/* What became of the pair at[n + 1], at[n].  Returns how many pairs are accounted for. */
+/* Names the damage at the pair at[n + 1], at[n].  Returns how many pairs it explains. */
 static size_t name_damage(struct audit *audit, const struct judged *at, size_t n,
                           size_t count)
 {
@@ -106,7 +106,7 @@ static size_t name_damage(struct audit *audit, const struct judged *at, size_t n
     return pairs;
 }
 
-/* Whether the stack makes sense from its other end, or begun one entry further on. */
+/* True if the stack makes sense from its other end. */
 static bool is_reversed(struct audit *audit, const struct judged *at, size_t count,
                         size_t broken)
 {
@@ -198,7 +198,7 @@ static void judge_straight(struct audit *audit, size_t count)
         }
 }
 
-/* Whether a function can come to another one without a call: by a jump, or at its end. */
+/* True if a function can reach another one without a call: by a jump, or at its end. */
 static bool can_jump(struct audit *audit, const struct name *from, const struct name *to)
 {
     const struct code_insn *insn;

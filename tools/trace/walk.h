@@ -98,9 +98,8 @@ void walk_rewind(struct walk *);
 void walk_free(struct walk *);
 
 /*
- * For records that are in no log, of which two can be compared at a time: what the walk
- * says of two neighbours, without the walk.  `hidden` is a set of kinds, 1 << KIND_...,
- * that were not recorded.
+ * Two neighbours that are in no log are compared as the walk compares them.  `hidden` is
+ * the set of kinds, 1 << KIND_..., that were not recorded.
  *
  * GAP_NONE: the code runs straight from `first` to the instruction at `from`.
  * GAP_UNRECORDED: it cannot.  GAP_FILTERED: a hidden branch stands before `from`.
@@ -108,5 +107,5 @@ void walk_free(struct walk *);
  */
 enum gap walk_straight(struct code *, unsigned hidden, uint64_t first, uint64_t from);
 
-/* Whether that instruction is a branch or event that can lead to `to` by itself. */
+/* True if that instruction is a branch or event that can lead to `to` by itself. */
 bool walk_can_lead(const struct code_insn *, uint64_t to);

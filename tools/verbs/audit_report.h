@@ -1,5 +1,5 @@
 /*
- * What came of an audit: for people, for programs, and as JUnit.
+ * The result of an audit: for people, for programs, and as JUnit.
  */
 #pragma once
 

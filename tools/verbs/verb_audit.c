@@ -73,7 +73,7 @@ static bool read_options(const struct given *given, struct audit *audit,
     return true;
 }
 
-/* Whether a record could be judged at all. */
+/* True if any record could be judged. */
 static bool has_something(const struct audit *audit)
 {
     uint64_t edges = audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT];
