@@ -127,6 +127,21 @@ static void a_counter_alone_is_what_records(void)
     CHECK(pmi_counter_on == 0x1100c4);
 }
 
+static void a_late_nmi_is_waited_for_and_no_fixed_interrupt(void)
+{
+    const uint64_t ticks = 50000000; /* a tenth of a second, of a slow TSC */
+
+    pmi_begin(true, &alone, asks);
+    pmi_end();
+    uint64_t begin = last_nmi;
+    pmi_outlast_nmis(10 * ticks);
+    CHECK(begin && rdtsc() - begin >= ticks);
+    CHECK(last_nmi == 0); /* once is enough */
+    pmi_begin(false, &alone, asks);
+    pmi_end();
+    CHECK(last_nmi == 0);
+}
+
 int main(void)
 {
     RUN(in_the_workload_both_are_on_and_go_on);
@@ -134,5 +149,6 @@ int main(void)
     RUN(behind_the_window_nothing_counts);
     RUN(behind_a_debug_exception_the_counter_was_on);
     RUN(a_counter_alone_is_what_records);
+    RUN(a_late_nmi_is_waited_for_and_no_fixed_interrupt);
     return tests_failed;
 }
