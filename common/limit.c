@@ -151,7 +151,7 @@ static const struct limit fusion_limits[] = {
 
 static const struct limit doubled_limit = {
     "the newest record may be there twice, or in place of it a copy of the one before",
-    "recordings of 06_55; llvm/llvm-project#147971; google/autofdo#223", "unconfirmed",
+    "recordings of 06_55; llvm/llvm-project#147971; google/autofdo#223", "measured",
     LIMIT_OF_ALL
 };
 

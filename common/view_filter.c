@@ -112,7 +112,8 @@ static const struct limit left_out_limit = {
 };
 static const struct limit event_limit = {
     "the branch that the filter leaves in, before the last event",
-    "SDM vol. 3B, \"Last Branch Records\"", "derived", LIMIT_OF_ALL
+    "SDM vol. 3B, \"Last Branch Records\": the last event record obeys the same filters",
+    "stated", LIMIT_OF_ALL
 };
 static const struct limit bts_limit = {
     "only branches of the ring that is not left out",

@@ -901,6 +901,53 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(!has_limit("bts-pmi", core2, "as many as the buffer holds"));
 }
 
+/*
+ * On silicon such a rule makes a difference measured, which only a rule that speaks of
+ * records can.  The others are no processor's: they say how a method of ours goes on, and
+ * what they rest on is judged by itself (of a counter's event by its row in common/pmu.c).
+ */
+static bool is_our_own(const struct limit *limit)
+{
+    static const char *const ours[] = {
+        "FROM is the stop before, where the code there is a branch that leads here",
+        "complete as long as each interrupt finds the IRETQ of the one before in the stack",
+        "of taken branches those that the event counts: common/pmu.c has them by processor",
+        "not the branch at which the counter begins a piece, nor any between two of them",
+        "of the last piece what the sampling still has when the counter is stopped",
+        "only the newest records, as many as the stack is deep", /* LIMIT_OF_LAYOUT has it
+                                                                  */
+    };
+
+    for (size_t i = 0; i < COUNT(ours); i++)
+        if (strcmp(limit->what, ours[i]) == 0)
+            return true;
+    return false;
+}
+
+static void a_rule_that_no_manual_states_speaks_of_records_or_is_our_own(void)
+{
+    struct limit limits[32];
+    uint32_t filter;
+
+    for (size_t m = 0; m < method_view_count; m++)
+        for (size_t row = 0; row < model_count; row++)
+            for (size_t n = 0; filter_nth("each", n, &filter); n++) {
+                size_t count = view_limits(&method_views[m], &models[row], limits, 32);
+
+                count += view_filter_limits(&method_views[m], &models[row], filter,
+                                            limits + count, 32 - count);
+                for (size_t i = 0; i < count; i++) {
+                    bool sure = strcmp(limits[i].confidence, "stated") == 0 ||
+                                strcmp(limits[i].confidence, "measured") == 0;
+
+                    CHECK(sure || strcmp(limits[i].confidence, "derived") == 0 ||
+                          strcmp(limits[i].confidence, "unconfirmed") == 0);
+                    CHECK(sure || limits[i].of != LIMIT_OF_ALL || is_our_own(&limits[i]));
+                    CHECK(limits[i].source[0]);
+                }
+            }
+}
+
 static void limits_stay_within_their_room(void)
 {
     struct limit limits[2] = { { .what = "" }, { .what = "untouched" } };
@@ -969,6 +1016,7 @@ int main(void)
     RUN(stock_qemu_excuses_only_what_it_gets_wrong);
     RUN(what_is_silent_gives_nothing_and_says_why);
     RUN(limits_are_those_of_the_method_and_the_model);
+    RUN(a_rule_that_no_manual_states_speaks_of_records_or_is_our_own);
     RUN(limits_stay_within_their_room);
     RUN(methods_are_found_by_their_whole_name);
     return tests_failed != 0;

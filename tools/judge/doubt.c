@@ -153,9 +153,9 @@ static bool is_outside(const struct placed *placed, uint64_t at)
     return at - placed->at >= placed->own->size;
 }
 
-static bool speaks_of(const struct limit *limit, const struct log *log,
-                      const struct placed *placed, const struct events *events,
-                      const struct transfer *t, enum difference_class class)
+bool doubt_speaks_of(const struct limit *limit, const struct log *log,
+                     const struct placed *placed, const struct events *events,
+                     const struct transfer *t, enum difference_class class)
 {
     switch (limit->of) {
     case LIMIT_OF_EACH:
@@ -215,7 +215,7 @@ const struct limit *doubt_of(const struct log *log, const struct run *run,
 
     for (size_t i = 0; i < count; i++)
         if (!certain(&limits[i]) &&
-            speaks_of(&limits[i], log, run->workload, events, t, class))
+            doubt_speaks_of(&limits[i], log, run->workload, events, t, class))
             return &limits[i];
     return NULL;
 }

@@ -17,6 +17,10 @@
 const struct limit *doubt_of(const struct log *, const struct run *, const struct events *,
                              const struct transfer *, enum difference_class);
 
+/* Whether a rule speaks of this record of a workload, which differs in that way. */
+bool doubt_speaks_of(const struct limit *, const struct log *, const struct placed *,
+                     const struct events *, const struct transfer *, enum difference_class);
+
 /* A record that is lost is doubted as such, and not the one that stands in its place. */
 static inline bool doubt_wanted(enum difference_class class)
 {
@@ -28,7 +32,7 @@ static inline bool doubt_got(enum difference_class class)
 }
 
 /*
- * Whether this log is judged as one of silicon: as far as its platform tells, or because the
- * emulator says that it does as silicon does.
+ * Whether this log is judged as one of silicon: as far as its platform tells, or because
+ * the emulator says that it does as silicon does.
  */
 bool on_silicon(const struct log *);

@@ -336,6 +336,17 @@ const struct verb verbs[] = {
         .json = true,
     },
     {
+        .name = "rules",
+        .operands = "",
+        .about = "what traces are held to, with source and confidence",
+        .more = "What is derived or unconfirmed stands first: silicon that does otherwise there "
+                "is measured, and does not fail.  Below each rule: the methods, the models and "
+                "the workloads that rest on it.  What is expected of a workload itself stands in "
+                "its file, of a facility under platforms.",
+        .run = verb_rules,
+        .json = true,
+    },
+    {
         .name = "options",
         .operands = "[OPTION...]",
         .about = "what everybranch.cfg and BOOT= may hold",

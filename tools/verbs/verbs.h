@@ -26,6 +26,7 @@ int verb_models(const struct given *);
 int verb_pack(const struct given *);
 int verb_platforms(const struct given *);
 int verb_report(const struct given *);
+int verb_rules(const struct given *);
 int verb_show(const struct given *);
 int verb_submit(const struct given *);
 int verb_workloads(const struct given *);

@@ -1,0 +1,219 @@
+/*
+ * `rules`: what is expected beyond the workloads themselves, each rule with its source, how
+ * far that is to be trusted, and what rests on it.
+ *
+ * A rule is a limit of common/limit.c or common/view_filter.c.  Silicon that does otherwise
+ * than one that no manual states and no recording shows is measured, and does not fail.
+ */
+#include "verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count_of.h"
+#include "doubt.h"
+#include "events.h"
+#include "heap.h"
+#include "json.h"
+#include "limit.h"
+#include "placed.h"
+#include "verdict.h"
+#include "view.h"
+
+#define WORKLOAD_AT 0x100000
+#define CALL        0x200000
+#define BACK        0x200002
+#define LIMITS_MAX  32
+#define MODELS_MAX  64
+#define WIDTH       90
+
+/* Without one, each thing left out alone, call-stack mode, and no kind left in. */
+#define FILTERS_TRIED "each,jcc+call+icall+ret+ijmp+jmp+far"
+
+struct rule {
+    struct limit limit;
+    bool of_method[METHODS_MAX], of_model[MODELS_MAX + 1]; /* the last: an unknown one */
+};
+
+struct rules {
+    struct rule *at;
+    size_t count, room;
+};
+
+static bool same_rule(const struct limit *a, const struct limit *b)
+{
+    return strcmp(a->what, b->what) == 0 && strcmp(a->source, b->source) == 0 &&
+           strcmp(a->confidence, b->confidence) == 0;
+}
+
+static struct rule *rule_of(struct rules *rules, const struct limit *limit)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        if (same_rule(&rules->at[i].limit, limit))
+            return &rules->at[i];
+    rules->at = more_room(rules->at, &rules->room, rules->count, sizeof(*rules->at));
+    rules->at[rules->count] = (struct rule){ .limit = *limit };
+    return &rules->at[rules->count++];
+}
+
+static void add_all(struct rules *rules, size_t method, size_t model)
+{
+    const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
+    const struct method_view *view = &method_views[method];
+    const struct model *row = model < model_count ? &models[model] : NULL;
+    struct limit limits[LIMITS_MAX];
+    uint32_t filter;
+
+    for (size_t n = 0; filter_nth(FILTERS_TRIED, n, &filter); n++) {
+        size_t count;
+
+        if (view_filter_excuse(view, row, &id, filter))
+            continue;
+        count = view_limits(view, row, limits, LIMITS_MAX);
+        count += view_filter_limits(view, row, filter, limits + count, LIMITS_MAX - count);
+        for (size_t i = 0; i < count; i++) {
+            struct rule *rule = rule_of(rules, &limits[i]);
+
+            rule->of_method[method] = true;
+            rule->of_model[row ? model : MODELS_MAX] = true;
+        }
+    }
+}
+
+/* Whether the rule speaks of a transfer that this workload makes. */
+static bool concerns(const struct limit *limit, const struct workload *workload)
+{
+    static const enum difference_class classes[] = { LOST, EXTRA, WRONG_FROM, WRONG };
+    const struct placed placed = { .own = workload, .at = WORKLOAD_AT };
+    const struct log log = { .call = CALL, .back = BACK };
+    struct events events;
+
+    if (limit->of == LIMIT_OF_ALL || limit->of == LIMIT_OF_EACH ||
+        limit->of == LIMIT_OF_LAYOUT || limit->of == LIMIT_OF_FUSION)
+        return true;
+    if (workload->packed) /* a program: near branches of every kind, and no events */
+        return limit->of == LIMIT_OF_JUMPS || limit->of == LIMIT_OF_RETURNED ||
+               limit->of == LIMIT_OF_UNTAKEN;
+    events_of(&events, &log, &placed);
+    for (uint64_t at = 0; limit->of == LIMIT_OF_STRINGS && at < workload->size; at++) {
+        const struct transfer t = { WORKLOAD_AT + at, WORKLOAD_AT + at, KIND_NONE };
+
+        if (doubt_speaks_of(limit, &log, &placed, &events, &t, EXTRA))
+            return true; /* it leaves no record, so no row names it */
+    }
+    for (uint32_t i = 0; i < workload->rows; i++) {
+        const struct taken *row = &workload->expect[i];
+        const struct transfer t = {
+            row->from == CALLER ? CALL : WORKLOAD_AT + (uint64_t)row->from,
+            row->to == CALLER ? BACK : WORKLOAD_AT + (uint64_t)row->to, (enum kind)row->kind
+        };
+
+        if (limit->of == LIMIT_OF_UNTAKEN && t.kind == KIND_JCC)
+            return true; /* one that is taken, and at some time is not */
+        for (size_t c = 0; row->kind < KIND_COUNT && c < COUNT_OF(classes); c++)
+            if (doubt_speaks_of(limit, &log, &placed, &events, &t, classes[c]))
+                return true;
+    }
+    return false;
+}
+
+static size_t concerned(const struct limit *limit)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < own_workload_count(); i++)
+        count += concerns(limit, &__start_workloads[i]);
+    return count;
+}
+
+/* One more word of a list, on a new line where this one is full. */
+static void print_word(const char *word, size_t *column)
+{
+    if (*column + 1 + strlen(word) > WIDTH)
+        *column = (size_t)printf("\n     ") - 1;
+    *column += (size_t)printf(" %s", word);
+}
+
+static void print_rule(const struct rule *rule)
+{
+    const size_t workloads = concerned(&rule->limit);
+    size_t count = 0, column;
+
+    printf("%s\n    %s: %s\n", rule->limit.what, rule->limit.confidence,
+           rule->limit.source);
+    column = (size_t)printf("    methods:");
+    for (size_t i = 0; i < method_view_count; i++)
+        if (rule->of_method[i])
+            print_word(method_views[i].name, &column);
+    for (size_t i = 0; i < model_count; i++)
+        count += rule->of_model[i];
+    column = (size_t)printf("\n    models:");
+    for (size_t i = 0; count && count < model_count && i < model_count; i++)
+        if (rule->of_model[i])
+            print_word(models[i].name, &column);
+    if (!count || count == model_count)
+        print_word(count ? "all" : "unknown", &column);
+    column = (size_t)printf("\n    workloads:");
+    for (size_t i = 0; workloads < own_workload_count() && i < own_workload_count(); i++)
+        if (concerns(&rule->limit, &__start_workloads[i]))
+            print_word(__start_workloads[i].name, &column);
+    if (!workloads || workloads == own_workload_count())
+        print_word(workloads ? "all" : "none", &column);
+    putchar('\n');
+}
+
+static void json_rule(struct json *json, const struct rule *rule)
+{
+    json_object(json, NULL);
+    json_text(json, "rule", rule->limit.what);
+    json_text(json, "confidence", rule->limit.confidence);
+    json_text(json, "source", rule->limit.source);
+    json_array(json, "methods");
+    for (size_t i = 0; i < method_view_count; i++)
+        if (rule->of_method[i])
+            json_text(json, NULL, method_views[i].name);
+    json_close(json);
+    json_array(json, "models");
+    for (size_t i = 0; i < model_count; i++)
+        if (rule->of_model[i])
+            json_text(json, NULL, models[i].name);
+    json_close(json);
+    json_array(json, "workloads");
+    for (size_t i = 0; i < own_workload_count(); i++)
+        if (concerns(&rule->limit, &__start_workloads[i]))
+            json_text(json, NULL, __start_workloads[i].name);
+    json_close(json);
+    json_close(json);
+}
+
+/* The least trusted first: these are what a run on silicon can tell something new about. */
+int verb_rules(const struct given *given)
+{
+    static const char *const order[] = { "unconfirmed", "derived", "measured", "stated" };
+    struct rules rules = { .at = NULL };
+    struct json json;
+
+    for (size_t method = 0; method < method_view_count; method++)
+        for (size_t model = 0; model <= model_count; model++)
+            add_all(&rules, method, model);
+    if (given->json) {
+        json_begin(&json, stdout, given->verb->name);
+        json_array(&json, "rules");
+    }
+    for (size_t o = 0; o < COUNT_OF(order); o++)
+        for (size_t i = 0; i < rules.count; i++) {
+            if (strcmp(rules.at[i].limit.confidence, order[o]) != 0)
+                continue;
+            if (given->json)
+                json_rule(&json, &rules.at[i]);
+            else
+                print_rule(&rules.at[i]);
+        }
+    free(rules.at);
+    if (given->json) {
+        json_close(&json);
+        json_end(&json, EXIT_AS_EXPECTED);
+    }
+    return EXIT_AS_EXPECTED;
+}
