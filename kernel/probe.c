@@ -456,8 +456,9 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
 }
 
 /*
- * That an interrupt came late is no deviation, but measured; only that it did not come, or
- * not for what was counted.  Three branches may be over before it comes.
+ * That an interrupt came late is no deviation, but measured; only that none came, or not
+ * for what was counted.  Three branches may be over before it comes.  Whether one that did
+ * not come is late or lost nobody can tell here: the runs will.
  */
 static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
                       const struct buffers *buffers)
@@ -487,12 +488,11 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
         say_count(pmi, DEVIATES, counted, count, " branches counted");
     else if (run.interrupts.unmasked && !cpu->pmu->keeps_lvt)
         say(pmi, DEVIATES, LEFT_LVT_OPEN);
-    else if (run.lost)
-        say(pmi, DEVIATES, "interrupts came, and then one that was asked for did not");
     else
         say_count(pmi, WORKS, counted, count,
-                  exact ? " branches counted, and interrupts came"
-                        : " branches and more counted, and interrupts came");
+                  run.lost ? " branches counted, and interrupts came, but not the last"
+                  : exact  ? " branches counted, and interrupts came"
+                           : " branches and more counted, and interrupts came");
 }
 
 static bool is_mark(const struct cpu *cpu, const struct ler *ler,
