@@ -4,6 +4,7 @@
 #define FEATURES_HYPERVISOR (1u << 31)
 #define LEAF_HYPERVISOR     0x40000000u
 #define TCG_SIGNATURE       0x54474354u /* "TCGT" */
+#define AS_METAL_SIGNATURE  0x2d474354u /* "TCG-": the emulator in its silicon mode */
 #define KVM_SIGNATURE       0x4b4d564bu /* "KVMK" */
 
 #define FW_CFG_SELECTOR  0x510
@@ -38,7 +39,7 @@ BOOLEAN qemu_detected(void)
     if (!(ecx & FEATURES_HYPERVISOR))
         return FALSE; /* no port is touched on a real machine */
     cpuid(LEAF_HYPERVISOR, &ebx, &ecx);
-    if (ebx != TCG_SIGNATURE && ebx != KVM_SIGNATURE)
+    if (ebx != TCG_SIGNATURE && ebx != AS_METAL_SIGNATURE && ebx != KVM_SIGNATURE)
         return FALSE;
     static const char name[4] = { 'Q', 'E', 'M', 'U' };
     outw(FW_CFG_SELECTOR, FW_CFG_SIGNATURE);

@@ -154,10 +154,12 @@ static size_t gather(size_t age)
  */
 static size_t own_entry(const struct place *struck_at, bool is_left_in)
 {
-    struct branch newest;
+    struct branch newest, older;
     if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, struck_at)) {
+        bool copied = now.cpu->model->lbr.doubles_newest &&
+                      stack_of_age(now.cpu, 1, &older) && is_entry(&older, struck_at);
         now.all.interrupts.entries++;
-        return 1;
+        return copied ? 2 : 1;
     }
     now.all.lost += is_left_in;
     return 0;
@@ -188,8 +190,6 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct draining how = draining(cpu, buffers);
 
-    if (how.freezes)
-        freeze_thaw(cpu); /* of an earlier run: it would record nothing */
     stack_prepare(cpu);
     struct enable enable = stack_enable(cpu);
     stack_filter(cpu, buffers->filter, &enable);
@@ -219,6 +219,8 @@ static void disarm(const struct cpu *cpu)
 {
     pmi_end();
     counter_end();
+    if (now.freezes)
+        freeze_thaw(cpu); /* its last overflow may have come with no interrupt to say so */
     stack_restore(cpu);
 }
 

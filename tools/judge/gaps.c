@@ -115,7 +115,7 @@ struct gaps {
     const struct log *log;
     struct run *run;
     struct list got, want; /* got: with the gaps            */
-    uint64_t held, pieces;
+    uint64_t held, pieces, copies; /* copies: pieces whose newest record was doubled */
     uint64_t index; /* of the record that the piece begins with */
     struct beyond beyond;
 };
@@ -126,14 +126,15 @@ static void gaps_free(struct gaps *g)
     free(g->want.of);
 }
 
-/* What a piece should be: behind `at`, as many records as it has. */
-static struct list wanted_for(const struct gaps *g, const struct list *piece, uint64_t at)
+/* What a piece should be: behind `at`, as many records as it has, and `last` the last ones. */
+static struct list wanted_for(const struct gaps *g, const struct list *piece, uint64_t at,
+                              bool last)
 {
     const uint64_t count = piece->end - piece->at;
     const struct list rest = list_of(g->want.of, at, g->want.end);
     uint64_t place = at, by_to;
 
-    if (piece->end == g->got.end) /* the end of the trace, with no gap behind it */
+    if (last)
         return list_of(g->want.of, g->want.end - at < count ? at : g->want.end - count,
                        g->want.end);
     /* An end that is doubted, or read wrongly, may keep the pair from being found. */
@@ -144,17 +145,37 @@ static struct list wanted_for(const struct gaps *g, const struct list *piece, ui
                    g->want.end - place < count ? g->want.end : place + count);
 }
 
+static struct beyond compare(const struct gaps *g, struct list *piece, struct list *want)
+{
+    const struct compared is = { &piece->source, g->log, g->run, false };
+    const struct compared should = { &want->source, g->log, g->run, false };
+
+    return check_beyond(&is, &should);
+}
+
+/* Whether the newest record of this stack may be a copy of the one before it. */
+static bool ends_in_copy(const struct gaps *g, const struct list *piece)
+{
+    return may_double_newest(g->log, g->run) && piece->end > piece->at + 1 &&
+           same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false);
+}
+
 /* Places one piece behind `*at`, and sets that behind it; false: it does not fit. */
 static bool place(struct gaps *g, struct list piece, uint64_t *at)
 {
-    struct list want = wanted_for(g, &piece, *at);
-    const struct compared is = { &piece.source, g->log, g->run, false };
-    const struct compared should = { &want.source, g->log, g->run, false };
+    const bool last = piece.end == g->got.end; /* with no gap behind it */
+    struct list want = wanted_for(g, &piece, *at, last);
     struct beyond beyond;
 
-    if (piece.at == piece.end && piece.end < g->got.end)
+    if (piece.at == piece.end && !last)
         return true; /* a gap right at the begin */
-    beyond = check_beyond(&is, &should);
+    beyond = compare(g, &piece, &want);
+    if (beyond.certain.d.class != SAME && ends_in_copy(g, &piece)) {
+        piece.end--;
+        g->copies++;
+        want = wanted_for(g, &piece, *at, last);
+        beyond = compare(g, &piece, &want);
+    }
     g->index = piece.at;
     if (beyond.certain.d.class != SAME || (beyond.doubts && !g->beyond.doubts))
         g->beyond = beyond;
@@ -306,6 +327,8 @@ static void judge_pieces(struct gaps *g)
         found_difference(g, MEASURED, &g->beyond.doubted);
     else if (g->held < g->want.end)
         judge_missing(g);
+    if (right && g->copies)
+        g->run->doubled = DOUBLED_ADDED;
 }
 
 void judge_gaps(const struct log *log, struct run *run)

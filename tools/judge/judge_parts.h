@@ -24,6 +24,9 @@ void judge_skip(const struct log *, struct run *, const struct judge_options *);
 void judge_records(const struct log *, struct run *);
 void judge_types(const struct log *, struct run *);
 
+/* Whether the last record of a stack may be a copy here: common/doubled.h. */
+bool may_double_newest(const struct log *, const struct run *);
+
 /*
  * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves
  * or beside what else the log says; that is our own fault, or the log's.

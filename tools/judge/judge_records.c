@@ -184,11 +184,20 @@ static uint64_t kept_of(const struct log *log, const struct run *run)
     return keep > run->wrong_path ? keep - run->wrong_path : keep;
 }
 
+bool may_double_newest(const struct log *log, const struct run *run)
+{
+    bool of_stack = run->method->ring_lbr ||
+                    (run->method->counted && !run->method->sampled && !run->method->pieces);
+
+    return on_silicon(log) && of_stack && log->cpu.row && log->cpu.row->lbr.doubles_newest;
+}
+
 /*
  * Whether all that differs is a copy of the newest record, as the Skylake family makes it.
  * An emulator that was not told to do so has lost or doubled a record.
  */
-static bool found_doubled(struct comparison *c, struct run *run)
+static bool found_doubled(struct comparison *c, const struct difference *d,
+                          struct run *run)
 {
     static const char *const said[] = {
         [DOUBLED_ADDED] = "the newest record is there twice, which pushes out the oldest",
@@ -196,10 +205,12 @@ static bool found_doubled(struct comparison *c, struct run *run)
     };
     const struct log *log = c->log;
 
-    if (!on_silicon(log) || !run->method->ring_lbr || !log->cpu.row ||
-        !log->cpu.row->lbr.doubles_newest)
+    if (!may_double_newest(log, run))
         return false;
-    run->doubled = doubled_newest(&c->got.recorded.source, c->want, run->room);
+    if (run->method->ring_lbr)
+        run->doubled = doubled_newest(&c->got.recorded.source, c->want, run->room);
+    else if (d->class == DOUBLED && d->want_ended && d->index + 1 == run->records)
+        run->doubled = DOUBLED_ADDED; /* of the stack with which a stream ends */
     if (run->doubled == NOT_DOUBLED)
         return false;
     run_found(run, MEASURED, run->end_line,
@@ -228,7 +239,7 @@ void judge_records(const struct log *log, struct run *run)
     d = compare(&c, skip);
     run->whole = unfold_whole(&c.got.unfold);
     run->fused = c.got.recorded.fused;
-    if (d.class == SAME || found_doubled(&c, run))
+    if (d.class == SAME || found_doubled(&c, &d, run))
         return;
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {

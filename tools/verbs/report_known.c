@@ -43,7 +43,7 @@ static void print_doubled(const struct log *log)
         const struct run *run = &log->runs[i];
 
         stacks += run->method->ring_lbr && !run->skipped && run->records > 1;
-        doubled += run->doubled != NOT_DOUBLED;
+        doubled += run->method->ring_lbr && run->doubled != NOT_DOUBLED;
     }
     if (doubled)
         printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", doubled,
