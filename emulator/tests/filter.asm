@@ -1,4 +1,4 @@
-; LBR_SELECT and IA32_LBR_CTL: which kinds of branch of which ring.
+; LBR_SELECT and IA32_LBR_CTL: which kinds of branch, and into which ring.
 ; classes select
 %include "guest.inc"
 
@@ -70,15 +70,15 @@ main:
         mov     r14, RING0
         call    both_rings
         call    say_found
-;=!zen4 ring 0|to_user>user leave_jmp>left
-; (AMD's filter is for the ring that a branch goes to.)
-;=zen4 ring 0|user_b>leave_user leave_jmp>left
+;=!arch ring 0|user_b>leave_user leave_jmp>left
+; (Architectural LBR does not say where in a filtered ring a branch was.)
+;=arch ring 0|?ffffffffffffffff>leave_user leave_jmp>left
         CHECK   "ring 3"
         mov     r14, RING3
         call    both_rings
         call    say_found
-;=!zen4 ring 3|user>user_b user_b>leave_user
-;=zen4 ring 3|to_user>user user>user_b
+;=!arch ring 3|to_user>user user>user_b
+;=arch ring 3|?ffffffffffffffff>user user>user_b
         CHECK   "no ring"
         mov     r14, NO_RING
         call    both_rings

@@ -2,6 +2,20 @@
 ; classes lbr
 %include "guest.inc"
 
+%ifdef ARCH
+  %define FILTER
+  %define ONLY_JMP      1 << 17 | 7
+  %define ONLY_RING0    0x7f0003
+  %define ONLY_RING3    0x7f0005
+%elifdef SELECT
+  %ifdef INTEL
+    %define FILTER
+    %define ONLY_JMP    0x17c
+    %define ONLY_RING0  2
+    %define ONLY_RING3  1
+  %endif
+%endif
+
 %macro SAY_LER 0
         RDMSR   LER_FROM + 1
         push    rax
@@ -12,6 +26,9 @@
 
 main:
         SET_VECTOR 0x40, software
+  %ifdef FILTER
+        SET_VECTOR 0x41, leave_user
+  %endif
         SET_VECTOR 6, undefined
         SET_VECTOR 1, debug
         SET_VECTOR 18, machine_check
@@ -66,6 +83,35 @@ later_off:
         SAY_LER
 ;= ler when off|before_int>int
 
+%ifdef FILTER
+        ; Not by an event that a filter drops: of its kind, or of the ring that it
+        ; enters.  The pair of AMD has no filter.
+        LBR_ON
+NAME known
+        jmp     known_int
+NAME known_int
+        int     0x40
+        LBR_OFF
+
+        CHECK   "ler by a dropped kind"
+        mov     r14, ONLY_JMP
+        call    filtered
+        int     0x40
+        call    unfiltered
+        SAY_LER
+;=select,!amd ler by a dropped kind|known>known_int
+        CHECK   "ler by an event from ring 3, ring 3 only"
+        mov     r14, ONLY_RING3
+        call    from_ring3
+        SAY_LER
+;=select,!amd ler by an event from ring 3, ring 3 only|known>known_int
+        CHECK   "ler by an event from ring 3, ring 0 only"
+        mov     r14, ONLY_RING0
+        call    from_ring3
+        SAY_LER
+;=select,!amd ler by an event from ring 3, ring 0 only|in_ring0>to_user
+%endif
+
 %ifdef ARCH
         ; INFO is that of the record, its cycles too: 8 bytes, a quarter and one.
         CHECK   "ler info"
@@ -77,9 +123,49 @@ later_off:
         LBR_OFF
         RDMSR   0x1e0
         call    say_hex
-;=alderlake ler info|1200000000000003
+;=arch ler info|1200000000000003
 %endif
         ret
+
+%ifdef FILTER
+filtered:                               ; r14: the filter
+  %ifdef ARCH
+        WRMSR   LBR_CTL, r14
+  %else
+        WRMSR   SELECT, r14
+        WRMSR   DEBUGCTL, LBR
+  %endif
+        jmp     .on
+.on:    ret
+unfiltered:
+        LBR_OFF
+  %ifndef ARCH
+        WRMSR   SELECT, 0
+  %endif
+        ret
+
+from_ring3:                             ; r14: the filter
+        mov     rbp, rsp
+        push    USER_DATA
+        push    STACK3
+        push    2
+        push    USER_CODE
+        push    user
+        call    filtered
+NAME in_ring0
+        jmp     to_user
+NAME to_user
+        iretq
+NAME user
+        jmp     .b
+.b:     int     0x41
+leave_user:
+        mov     eax, DATA
+        mov     ss, eax
+        mov     rsp, rbp
+        call    unfiltered
+        ret
+%endif
 
 NAME software
         iretq
