@@ -96,7 +96,7 @@ main:
         call    say_hex
 .no_1c:
 ;=!alderlake cpuid 1c|
-;=alderlake cpuid 1c|80000 8000000b 7 7
+;=alderlake cpuid 1c|80000 4000000b 7 7
 
         ; For each bit: does a write of it alone fault, and what is kept.
         CHECK   "debugctl faults, keeps"
