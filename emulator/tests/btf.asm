@@ -297,8 +297,8 @@ NAME both_b
         RDMSR   DEBUGCTL
 %endif
         call    say_hex
-;=!alderlake lbr enabled in #DB|0
-;=alderlake lbr enabled in #DB|7f0006
+;=!arch lbr enabled in #DB|0
+;=arch lbr enabled in #DB|7f0006
         WRMSR   DEBUGCTL, 0
         LBR_ON
 NAME db_from

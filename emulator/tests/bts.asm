@@ -301,7 +301,7 @@ NAME thawed
 ;=@plain,v2,v3,!bonnell freeze|8c0 4000000000000000
 ;=@plain,bonnell freeze|881 0
 ;=@plain,v4 freeze|8c1 4400000000000000
-;=@plain,alderlake freeze|8c0 4400000000000000
+;=@plain,arch freeze|8c0 4400000000000000
         CHECK   "lbr while frozen"
         SAY_LBR 1
 ;=@plain,freeze,!trstops,!bonnell lbr while frozen|frozen_from>frozen_to

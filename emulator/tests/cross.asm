@@ -153,7 +153,7 @@ rep_out:
         COUNT   SEL_EN | SEL_OS | EV_BRANCHES
         call    vex                                     ; CALL, JNZ, RET
         SAY_COUNTED
-;=haswell,broadwell,skylake,alderlake,zen3,zen4 vex, branches|3
+;=haswell,broadwell,skylake,arch,zen3,zen4 vex, branches|3
 %endif
         CHECK   "vex, single steps on branches"
         mov     dword [stops], 0
@@ -170,7 +170,7 @@ rep_out:
         popfq
         WRMSR   DEBUGCTL, 0
         SAY_HEX [stops]
-;=haswell,broadwell,skylake,alderlake,zen3,zen4 vex, single steps on branches|0
+;=haswell,broadwell,skylake,arch,zen3,zen4 vex, single steps on branches|0
 .end:   ret
 
 ; To rbx, ebp times.  There RCX is not 0, ECX is, ZF is set, and on the stack is what

@@ -36,8 +36,8 @@ NAME e
 ;=@shift,!one lbr records|a1>b b1>c c1>d d1>e
 ;=@shift,one lbr records|d1>e
 ;=@tos,d4 lbr records|b>c c>d d>e a>b
-;=@tos,d8,d16,d32,!alderlake,!zen4 lbr records|b>c c>d d>e ?0>?0
-;=@tos,alderlake,zen4 lbr records|?0>?0 a>b b>c c>d
+;=@tos,d8,d16,d32,!arch,!zen4 lbr records|b>c c>d d>e ?0>?0
+;=@tos,arch,zen4 lbr records|?0>?0 a>b b>c c>d
 ;=@tos,p6,phenom lbr records|c>d
 ;=@tos,zen3 lbr records|d>e
 
@@ -63,14 +63,14 @@ NAME s2
         SAY_ADDRESS [LIST + 8]
         SAY_HEX [LIST + 16]
         SAY_HEX [LIST + 24]
-;=@none,@drop,@double,@shift,@tos,!alderlake stop, debugctl, lbr_ctl|s2 0 0
-;=@none,@drop,@double,@shift,@tos,alderlake stop, debugctl, lbr_ctl|s2 0 7f0006
-;=@keepbtf,!alderlake stop, debugctl, lbr_ctl|s2 2 0
-;=@keepbtf,alderlake stop, debugctl, lbr_ctl|s2 2 7f0006
-;=@keeplbr,!alderlake stop, debugctl, lbr_ctl|s2 1 0
-;=@keeplbr,alderlake stop, debugctl, lbr_ctl|s2 0 7f0007
-;=@dropbtf,!alderlake stop, debugctl, lbr_ctl|s1 0 0
-;=@dropbtf,alderlake stop, debugctl, lbr_ctl|s1 0 7f0006
+;=@none,@drop,@double,@shift,@tos,!arch stop, debugctl, lbr_ctl|s2 0 0
+;=@none,@drop,@double,@shift,@tos,arch stop, debugctl, lbr_ctl|s2 0 7f0006
+;=@keepbtf,!arch stop, debugctl, lbr_ctl|s2 2 0
+;=@keepbtf,arch stop, debugctl, lbr_ctl|s2 2 7f0006
+;=@keeplbr,!arch stop, debugctl, lbr_ctl|s2 1 0
+;=@keeplbr,arch stop, debugctl, lbr_ctl|s2 0 7f0007
+;=@dropbtf,!arch stop, debugctl, lbr_ctl|s1 0 0
+;=@dropbtf,arch stop, debugctl, lbr_ctl|s1 0 7f0006
 
         CHECK   "btf reads back"
         WRMSR   DEBUGCTL, BTF

@@ -69,7 +69,7 @@ top_back:
         call    say_raw
 ;=packed upper bits set|0 0
 ;=p6 upper bits set|0 0
-;=core2,penryn,bonnell,silvermont,skylake,alderlake,nocona,phenom,zen3 upper bits set|ffffff8000000000 ffffff8000000000
+;=core2,penryn,bonnell,silvermont,skylake,arch,nocona,phenom,zen3 upper bits set|ffffff8000000000 ffffff8000000000
 ;=nehalem,knl upper bits set|7fffff8000000000 ffffff8000000000
 ;=haswell,broadwell upper bits set|1fffff8000000000 ffffff8000000000
 ;=goldmont upper bits set|7fffff8000000000 5ff8000000000
@@ -83,7 +83,7 @@ top_back:
         rdmsr
         movzx   eax, ax
         call    say_hex
-;=skylake,alderlake cycles|5
+;=skylake,arch cycles|5
 %endif
 
 %ifdef PAIR
@@ -125,7 +125,7 @@ ler_back:
         sub     rax, rcx
         call    say_hex
 ;=packed,p6 last exception record|0 0
-;=core2,penryn,bonnell,silvermont,skylake,alderlake,nocona,phenom,zen3,zen4 last exception record|ffffff8000000000 ffffff8000000000
+;=core2,penryn,bonnell,silvermont,skylake,arch,nocona,phenom,zen3,zen4 last exception record|ffffff8000000000 ffffff8000000000
 ;=nehalem,knl,goldmont last exception record|7fffff8000000000 ffffff8000000000
 ;=haswell,broadwell last exception record|1fffff8000000000 ffffff8000000000
         ret

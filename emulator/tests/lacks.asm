@@ -1,5 +1,5 @@
 ; Processors that have less than theirs: filters, architectural events, LER, PMI.
-; classes core2 nehalem skylake alderlake
+; classes core2 nehalem skylake alderlake skymont
 ; variants none noler=bt-no-ler=on nodscpl=bt-no-ds-cpl=on select=bt-nehalem-select=on nocpl=bt-clear-1c-ebx=1 nokind=bt-clear-1c-ebx=2 nostack=bt-clear-1c-ebx=4 noevent=bt-set-0a-ebx=0x23 nopmi=bt-lose-pmi=1
 %include "guest.inc"
 
@@ -45,7 +45,7 @@ NAME fault
 ;=!@noler ler|before>fault
 ;=@noler ler|?0>?0
 ; (There LBR_CTL does not take all the bits of LBR_ON.)
-;=alderlake,@nocpl,@nokind ler|?0>?0
+;=arch,@nocpl,@nokind ler|?0>?0
 
         CHECK   "ds_cpl, debugctl faults"
         mov     eax, 1
@@ -109,20 +109,20 @@ NAME fault
         TRY_WRMSR LBR_CTL, 1 << 16
         TRY_WRMSR LBR_CTL, 1 << 22
         TRY_WRMSR LBR_CTL, 8
-;=alderlake,!@nocpl,!@nokind,!@nostack cpuid 1c, lbr_ctl faults|7 0 0 0 0 0
-;=alderlake,@nocpl cpuid 1c, lbr_ctl faults|6 1 1 0 0 0
-;=alderlake,@nokind cpuid 1c, lbr_ctl faults|5 0 0 1 1 0
-;=alderlake,@nostack cpuid 1c, lbr_ctl faults|3 0 0 0 0 1
+;=arch,!@nocpl,!@nokind,!@nostack cpuid 1c, lbr_ctl faults|7 0 0 0 0 0
+;=arch,@nocpl cpuid 1c, lbr_ctl faults|6 1 1 0 0 0
+;=arch,@nokind cpuid 1c, lbr_ctl faults|5 0 0 1 1 0
+;=arch,@nostack cpuid 1c, lbr_ctl faults|3 0 0 0 0 1
         CHECK   "lbr of no level"
         mov     r14, 1 | 3 << 19
         call    workload
         CHECK   "lbr of no kind"
         mov     r14, 7
         call    workload
-;=alderlake,!@nocpl,!@nokind lbr of no level|
-;=alderlake,@nocpl lbr of no level|call>callee icall>icallee
-;=alderlake,!@nokind lbr of no kind|
-;=alderlake,@nokind lbr of no kind|call>callee callee>icall icall>icallee icallee>ijmp ijmp>jmp jmp>off
+;=arch,!@nocpl,!@nokind lbr of no level|
+;=arch,@nocpl lbr of no level|call>callee icall>icallee
+;=arch,!@nokind lbr of no kind|
+;=arch,@nokind lbr of no kind|call>callee callee>icall icall>icallee icallee>ijmp ijmp>jmp jmp>off
 %endif
 
         ; Cycles, instructions, branches; taken ones and the fixed counter have no
@@ -144,8 +144,10 @@ NAME fault
         wrmsr
         RDMSR   0x309
         call    say_hex
-;=!@noevent cpuid a, counts|0 2 2 1 1 2
-;=@noevent cpuid a, counts|23 0 0 0 1 2
+;=!@noevent,!skymont cpuid a, counts|0 2 2 1 1 2
+;=!@noevent,skymont cpuid a, counts|280 2 2 1 1 2
+;=@noevent,!skymont cpuid a, counts|23 0 0 0 1 2
+;=@noevent,skymont cpuid a, counts|2a3 0 0 0 1 2
 
         CHECK   "pmi"
         WRMSR   GLOBAL_CTRL, 1

@@ -204,7 +204,7 @@ NAME ring_end
         and     eax, DEPTH - 1
         call    say_hex
 ;=d4,d8 tos|0
-;=d16,d32,!alderlake,!zen4 tos|8
+;=d16,d32,!arch,!zen4 tos|8
 %endif
 
         ; A hardware interrupt: FROM is the next instruction.
@@ -238,17 +238,31 @@ NAME irq_end
         LBR_OFF
         CHECK   "info without cycles"
         mov     ebx, 6
+        xor     r12d, r12d
 .info:  call    lbr_index
         lea     ecx, [rdi + INFO0]
         rdmsr
         mov     ax, 0
+  %ifdef INFO_COUNTERS
+        movzx   ecx, dl                         ; they may have any value
+        or      r12d, ecx
+        mov     dl, 0
+  %endif
         shl     rdx, 32
         or      rax, rdx
         call    say_hex
         dec     ebx
         jnz     .info
+  %ifdef INFO_COUNTERS
+        CHECK   "counters in info"
+        test    r12d, r12d
+        setnz   al
+        movzx   eax, al
+        call    say_hex
+  %endif
+;=skymont counters in info|1
 ;=skylake info without cycles|0 0 0 0 0 0
-;=alderlake info without cycles|1200000000000000 1400000000000000 1500000000000000 1100000000000000 1800000000000000 1800000000000000
+;=arch info without cycles|1200000000000000 1400000000000000 1500000000000000 1100000000000000 1800000000000000 1800000000000000
 %endif
 
         ; 1DB and 1DC hold the newest pair where dumps have them.

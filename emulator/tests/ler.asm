@@ -122,6 +122,10 @@ NAME known_int
 .fault: int     0x40
         LBR_OFF
         RDMSR   0x1e0
+  %ifdef INFO_COUNTERS
+        mov     rcx, ~(0xff << 32)
+        and     rax, rcx
+  %endif
         call    say_hex
 ;=arch ler info|1200000000000003
 %endif

@@ -2,7 +2,7 @@
 ;
 ; ../test saves this guest when it has said "waiting", starts it again from the
 ; file, and sends the NMI that it waits for.  The variant "here" is not saved.
-; classes yonah core2 skylake goldmont alderlake zen3 zen4
+; classes yonah core2 skylake goldmont alderlake skymont zen3 zen4
 ; variants here=wait saved=save
 %include "guest.inc"
 
@@ -71,7 +71,7 @@ NAME e
         SAY_HEX r12
         RDMSR   CTR0
         call    say_hex
-;=yonah,core2,skylake,goldmont,alderlake debugctl, selector, counter|c2 4100c0 7654321
+;=yonah,core2,skylake,goldmont,arch debugctl, selector, counter|c2 4100c0 7654321
 ;=zen3,zen4 debugctl, selector, counter|2 4100c0 7654321
 %ifdef BTSD
         CHECK   "bts goes on"
@@ -108,7 +108,7 @@ NAME e
         call    say_hex
         RDMSR   LBR_DEPTH
         call    say_hex
-;=alderlake lbr_ctl, lbr_depth|7f0001 20
+;=arch lbr_ctl, lbr_depth|7f0001 20
 %endif
         LBR_OFF
         CHECK   "lbr records"
@@ -124,7 +124,7 @@ NAME e
         or      rax, rdx
         call    say_hex
 ;=skylake info|1
-;=alderlake info|1200000000000001
+;=arch info|1200000000000001
 %endif
         CHECK   "ler"
         RDMSR   LER_FROM

@@ -1,5 +1,5 @@
 ; More misbehaviour on purpose: of the interrupt, of the freeze, of DEBUGCTL.
-; classes yonah core2 nehalem skylake alderlake
+; classes yonah core2 nehalem skylake alderlake skymont
 ; variants none= skid=bt-pmi-skid=2 lose=bt-lose-pmi=3 keeplvt=bt-keep-lvt=on late=bt-late-threshold=on swap=bt-swap=3 nofreeze=bt-no-freeze=on staletos=bt-stale-tos=on nobts=bt-no-bts=on ignore=bt-ignore-debugctl=on fault=bt-fault-debugctl=0x40
 %include "guest.inc"
 
@@ -126,9 +126,9 @@ NAME i
         call    say_hex
 ;=@none,v2,v3 freeze, lbr then|40 0
 ;=@none,v4 freeze, lbr then|44 1
-;=@none,v5 freeze, lbr then|44 0
+;=@none,arch freeze, lbr then|44 0
 ;=@nofreeze,v2,v3,v4 freeze, lbr then|40 1
-;=@nofreeze,v5 freeze, lbr then|40 0
+;=@nofreeze,arch freeze, lbr then|40 0
 %endif
 
         LBR_ON
@@ -144,8 +144,8 @@ NAME t3
         SAY_LBR 2
 ;=!@staletos,!@ignore tos|t1>t2 t2>t3
 ;=@staletos tos|?0>?0 ?0>?0
-;=@ignore,!alderlake tos|?0>?0 ?0>?0
-;=@ignore,alderlake tos|t1>t2 t2>t3
+;=@ignore,!arch tos|?0>?0 ?0>?0
+;=@ignore,arch tos|t1>t2 t2>t3
         ret
 
 setup:

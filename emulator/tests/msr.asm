@@ -23,6 +23,7 @@ main:
 ;=goldmont signature|506c9
 ;=skylake signature|506e3
 ;=alderlake signature|90672
+;=skymont signature|c0662
 ;=yonah signature|6e8
 ;=willamette signature|f29
 ;=nocona signature|f43
@@ -71,6 +72,7 @@ main:
 ;=haswell,broadwell cpuid a|7300403
 ;=goldmont,skylake cpuid a|7300404
 ;=alderlake cpuid a|7300605
+;=skymont cpuid a|d300806
 ;=via cpuid a|6280202
 ;=zhaoxin cpuid a|7300402
 ;=zen3,zen4 cpuid a|0
@@ -95,8 +97,55 @@ main:
         pop     rax
         call    say_hex
 .no_1c:
-;=!alderlake cpuid 1c|
+;=!arch cpuid 1c|
 ;=alderlake cpuid 1c|80000 4000000b 7 7
+;=skymont cpuid 1c|80000 c000000b 7 f0007
+
+%ifdef ARCH
+        ; The kind of core: hybrid, leaf 1AH; leaf 23H.
+        CHECK   "cpuid 7.edx, 1a"
+        mov     eax, 7
+        xor     ecx, ecx
+        cpuid
+        and     edx, 1 << 15
+        SAY_HEX rdx
+        mov     eax, 0x1a
+        xor     ecx, ecx
+        cpuid
+        call    say_hex
+;=alderlake cpuid 7.edx, 1a|8000 40000001
+;=skymont cpuid 7.edx, 1a|8000 20000003
+        CHECK   "cpuid 7.1, 23"
+        mov     eax, 7
+        mov     ecx, 1
+        cpuid
+        and     eax, 1 << 8
+        call    say_hex
+        xor     ebp, ebp
+        xor     eax, eax
+        cpuid
+        cmp     eax, 0x23
+        jb      .no_23
+.leaf:  mov     eax, 0x23
+        mov     ecx, ebp
+        cpuid
+        push    rdx
+        push    rcx
+        push    rbx
+        call    say_hex
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+        inc     ebp
+        cmp     ebp, 4
+        jb      .leaf
+.no_23:
+;=alderlake cpuid 7.1, 23|0
+;=skymont cpuid 7.1, 23|100 f 3 8 0 ff 77 0 0 fc 3 fc 3 1f7f 0 0 0
+%endif
 
         ; For each bit: does a write of it alone fault, and what is kept.
         CHECK   "debugctl faults, keeps"
@@ -111,7 +160,7 @@ main:
 ;=penryn,silvermont,knl debugctl faults, keeps|ffffffffffffa03c 5fc3
 ;=nehalem,goldmont debugctl faults, keeps|ffffffffffff803c 7fc3
 ;=haswell,broadwell,skylake debugctl faults, keeps|ffffffffffff003c ffc3
-;=alderlake debugctl faults, keeps|ffffffffffff803c 7fc2
+;=arch debugctl faults, keeps|ffffffffffff803c 7fc2
 ;=phenom,zen3 debugctl faults, keeps|40 3f
 ;=zen4 debugctl faults, keeps|7c 1803
 
@@ -135,7 +184,7 @@ main:
 ;=nehalem,haswell,broadwell 1c9 faults, keeps|fffffffffffffff0 f
 ;=goldmont,skylake 1c9 faults, keeps|ffffffffffffffe0 1f
 ;=none 1c9 faults, keeps|0 0
-;=p6,netburst,alderlake,amd 1c9 faults, keeps|absent
+;=p6,netburst,arch,amd 1c9 faults, keeps|absent
         CHECK   "1da faults, keeps"
         mov     ebp, 0x1da
         call    say_bits
@@ -147,9 +196,9 @@ main:
         CHECK   "lbr_ctl faults, keeps"
         mov     ebp, 0x14ce
         call    say_bits
-;=lbr,!alderlake lbr_ctl faults, keeps|absent
+;=lbr,!arch lbr_ctl faults, keeps|absent
 ;=none lbr_ctl faults, keeps|0 0
-;=alderlake lbr_ctl faults, keeps|ffffffffff80fff0 7f000f
+;=arch lbr_ctl faults, keeps|ffffffffff80fff0 7f000f
 
         ; FROM and TO: bit 62 alone is not canonical, bit 63 is a flag on one.
         CHECK   "from faults, keeps"
@@ -158,7 +207,7 @@ main:
 ;=p6,pentium-m,phenom,zen3 from faults, keeps|ffffffffffffffff 0
 ;=yonah,willamette,nocona,core2,penryn,bonnell,silvermont from faults, keeps|0 ffffffffffffffff
 ;=nehalem,haswell,broadwell,knl,goldmont from faults, keeps|7fff800000000000 80007fffffffffff
-;=skylake,alderlake from faults, keeps|ffff800000000000 7fffffffffff
+;=skylake,arch from faults, keeps|ffff800000000000 7fffffffffff
 ;=zen4 from faults, keeps|0 81ffffffffffffff
 ;=none from faults, keeps|0 0
 %ifndef PACKED
@@ -167,7 +216,7 @@ main:
         call    say_bits
 ;=p6,phenom,zen3 to faults, keeps|ffffffffffffffff 0
 ;=nocona,core2,penryn,bonnell,silvermont,goldmont to faults, keeps|0 ffffffffffffffff
-;=nehalem,haswell,broadwell,knl,skylake,alderlake to faults, keeps|ffff800000000000 7fffffffffff
+;=nehalem,haswell,broadwell,knl,skylake,arch to faults, keeps|ffff800000000000 7fffffffffff
 ;=zen4 to faults, keeps|0 c1ffffffffffffff
 ;=none to faults, keeps|0 0
 %endif
@@ -178,7 +227,7 @@ main:
 ;=yonah ler faults, keeps|0 ffffffff
 ;=core2,penryn,bonnell,silvermont ler faults, keeps|0 ffffffffffffffff
 ;=nehalem,haswell,broadwell,knl,goldmont ler faults, keeps|7fff800000000000 80007fffffffffff
-;=skylake,alderlake ler faults, keeps|ffff800000000000 7fffffffffff
+;=skylake,arch ler faults, keeps|ffff800000000000 7fffffffffff
 ;=none ler faults, keeps|0 0
 %ifdef INFO0
         CHECK   "info faults, keeps"
@@ -186,6 +235,7 @@ main:
         call    say_bits
 ;=skylake info faults, keeps|1fffffffffff0000 e00000000000ffff
 ;=alderlake info faults, keeps|ffffffffff0000 ff0000000000ffff
+;=skymont info faults, keeps|ffff00ffff0000 ff0000ff0000ffff
 %endif
         CHECK   "ds_area faults, keeps"
         mov     ebp, DS_AREA
@@ -207,7 +257,7 @@ main:
 ;=haswell,broadwell perf_capabilities|32c4
 ;=goldmont perf_capabilities|33c6
 ;=skylake perf_capabilities|33c5
-;=alderlake perf_capabilities|34ff
+;=arch perf_capabilities|34ff
         CHECK   "perf_capabilities faults"
         mov     ebp, 0x345
         call    say_bits
@@ -265,10 +315,11 @@ main:
 ;=goldmont which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df
 ;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
 ;=alderlake which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 30c 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
+;=skymont which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 30d 30f 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f 1900 191d 1980 1998
 ;=phenom which exist|1d9 1db 1dc 1dd 1de c0010000 c0010007
 ;=zen3 which exist|1d9 1db 1dc 1dd 1de c000010f c0010000 c0010300 c001031f c0010007 c0010200 c001020b
 ;=zen4 which exist|1d9 1db 1dc 1dd 1de c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
-;=none which exist|40 43 44 47 60 63 64 67 68 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 30c 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
+;=none which exist|40 43 44 47 60 63 64 67 68 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 30c 30d 30f 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 1900 191d 1921 1980 198c 1998 199c c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
 
 %ifdef ARCH
         ; IA32_LBR_DEPTH: the supported depths, and what a write does.
@@ -283,7 +334,7 @@ main:
 .good:  add     ebx, 8
         cmp     ebx, depths_end
         jb      .depth
-;=alderlake lbr_depth faults|0 4 18 28 40 21
+;=arch lbr_depth faults|0 4 18 28 40 21
         CHECK   "lbr_depth clears"
         WRMSR   LBR_DEPTH, 8
         WRMSR   FROM0, 0x1234
@@ -301,17 +352,18 @@ main:
         call    exists
         sbb     rax, rax
         call    say_hex
-;=alderlake lbr_depth clears|0 0 0 ffffffffffffffff
+;=arch lbr_depth clears|0 0 0 ffffffffffffffff
 %endif
         ret
 
 which:  dd      0x40, 0x43, 0x44, 0x47, 0x60, 0x63, 0x64, 0x67, 0x68, 0xc1, 0x186, 0x1a0
         dd      0x1c8, 0x1c9, 0x1d7, 0x1d8, 0x1d9, 0x1da, 0x1db, 0x1dc
-        dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x30c, 0x345, 0x38e, 0x391, 0x3f1
+        dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x30c, 0x30d, 0x30f, 0x345, 0x38e, 0x391, 0x3f1
         dd      0x4c1, 0x600, 0x680, 0x687, 0x688, 0x68f, 0x690, 0x69f
         dd      0x6c0, 0x6cf, 0x6d0, 0x6df, 0xdc0, 0xddf
         dd      0x1200, 0x121f, 0x1220, 0x14ce, 0x14cf
         dd      0x1500, 0x151f, 0x1520, 0x1600, 0x161f, 0x1620
+        dd      0x1900, 0x191d, 0x1921, 0x1980, 0x198c, 0x1998, 0x199c
         dd      0xc000010e, 0xc000010f, 0xc0010000, 0xc0010300
         dd      0xc001031f, 0xc0000300, 0xc0000303, 0xc0010007, 0xc0010200, 0xc001020b
 which_end:

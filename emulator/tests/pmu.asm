@@ -44,6 +44,7 @@ main:
 ;=nehalem global ctrl at reset|ff
 ;=haswell,broadwell,goldmont,skylake global ctrl at reset|f
 ;=alderlake,zen4 global ctrl at reset|3f
+;=skymont global ctrl at reset|ff
 %endif
 
         COUNT   SEL_EN | SEL_OS | EV_INSNS
@@ -306,7 +307,7 @@ NAME n
         call    say_hex
 ;=v2,v3 freeze|0 1 1800 0
 ;=v4 freeze|1 c00000000000001 1801 0
-;=v5 freeze|1 c00000000000001 1800 0
+;=arch freeze|1 c00000000000001 1800 0
 ;=zen4 freeze|1 c00000000000001 1801 0
         CHECK   "frozen lbr"
         SAY_LBR 1
@@ -396,7 +397,7 @@ NAME n
         RDMSR   CTR0
         call    say_hex
 ;=p6,pentium-m,v1,core2,penryn,bonnell,silvermont,knl width|ff80000000 23456789
-;=nehalem,haswell,broadwell,goldmont,skylake,v5 width|ffff80000000 23456789
+;=nehalem,haswell,broadwell,goldmont,skylake,arch width|ffff80000000 23456789
 ;=amd width|80000000 123456789
         ret
 

@@ -73,13 +73,13 @@ NAME t4
         mov     eax, [inside]
         call    say_hex
         SAY_HEX r14
-;=!alderlake open, debugctl inside, after|1 1
-;=alderlake open, debugctl inside, after|0 0
+;=!arch open, debugctl inside, after|1 1
+;=arch open, debugctl inside, after|0 0
         CHECK   "open, records"
         SAY_LBR 3
-;=!alderlake,!offset open, records|t1>t2 h1>h2 t3>t4
+;=!arch,!offset open, records|t1>t2 h1>h2 t3>t4
 ;=offset open, records|t1>t2 h1_ip>h2_ip t3>t4
-;=alderlake open, records|?0>?0 t1>t2 t3>t4
+;=arch open, records|?0>?0 t1>t2 t3>t4
 
         ; With it the handler sees nothing on and no counter either, and what was on
         ; is on again after it: counters all of them.
@@ -112,8 +112,8 @@ NAME s4
         mov     eax, [inside]
         call    say_hex
         SAY_HEX r14
-;=smm,!alderlake frozen, debugctl inside, after|4000 4003
-;=alderlake frozen, debugctl inside, after|4000 4002
+;=smm,!arch frozen, debugctl inside, after|4000 4003
+;=arch frozen, debugctl inside, after|4000 4002
         CHECK   "frozen, records"
         SAY_LBR 3
 ;=smm frozen, records|?0>?0 s1>s2 s3>s4
@@ -128,6 +128,7 @@ NAME s4
 ;=nehalem frozen, counters inside, after|0 7000000ff
 ;=haswell,broadwell,goldmont,skylake frozen, counters inside, after|0 70000000f
 ;=alderlake frozen, counters inside, after|0 f0000003f
+;=skymont frozen, counters inside, after|0 77000000ff
 %endif
 
         ; Records in memory stop in either case.

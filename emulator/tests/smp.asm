@@ -119,8 +119,8 @@ once_more: pause
         jne     once_more
         CHECK   "debugctl after init"
         SAY_HEX [kept]
-;=!alderlake debugctl after init|3
-;=alderlake debugctl after init|2
+;=!arch debugctl after init|3
+;=arch debugctl after init|2
         ret
 
 ; INIT and SIPI to all but self.

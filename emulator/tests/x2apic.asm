@@ -1,6 +1,6 @@
 ; The local APIC in x2APIC mode: how it gets there, its registers, what they refuse,
 ; and interrupts, those of the trace hardware among them.
-; classes p6 core2 nehalem skylake alderlake nocona zen4
+; classes p6 core2 nehalem skylake alderlake skymont nocona zen4
 ; variants off= auto=bt-x2apic=auto on=bt-x2apic=on auto-icount=-icount+shift=0+-global+x86_64-cpu.bt-x2apic=auto
 %include "guest.inc"
 

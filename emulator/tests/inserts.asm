@@ -1,0 +1,176 @@
+; The event that counts what goes into the LBR stack, and the other names that the
+; registers of counters have in version 6 of performance monitoring.
+; classes skymont alderlake
+; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2
+%include "guest.inc"
+
+APIC    equ 0xfee00000
+INSERTS equ 0x1e4
+
+; r14 is IA32_LBR_CTL, r13 what selects the event.
+%macro SHOW 3                           ; name, filter, selector
+        mov     r14, %2
+        mov     r13, %3
+        call    workload
+        CHECK   %1
+        SAY_HEX r12
+%endmacro
+
+main:
+        SET_VECTOR 0x40, software
+        SET_VECTOR 0x41, leave_user
+        SET_VECTOR 0x50, pmi
+        SET_VECTOR 13, protection
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+
+        ; JZ, CALL, RET, JMP, INT, IRETQ; then IRETQ to ring 3, JMP, INT to ring 0.
+        SHOW    "all", 0x7f0007, SEL_EN | SEL_OS | SEL_USR | INSERTS
+;=@plain,skymont all|9
+;=@plain,alderlake all|0
+;=@denied,skymont all|0
+; (A record that is lost has been counted.)
+;=@drop,skymont all|9
+        SHOW    "taken branches", 0x7f0007, SEL_EN | SEL_OS | SEL_USR | EV_TAKEN
+;=@plain taken branches|5
+        SHOW    "jcc", 0x10007, SEL_EN | SEL_OS | SEL_USR | INSERTS
+;=@plain,skymont jcc|1
+        SHOW    "no type", 7, SEL_EN | SEL_OS | SEL_USR | INSERTS
+;=@plain,skymont no type|0
+        SHOW    "off", 0x7f0006, SEL_EN | SEL_OS | SEL_USR | INSERTS
+;=@plain,skymont off|0
+        SHOW    "entering ring 0", 0x7f0007, SEL_EN | SEL_OS | INSERTS
+;=@plain,skymont entering ring 0|7
+        SHOW    "entering ring 3", 0x7f0007, SEL_EN | SEL_USR | INSERTS
+;=@plain,skymont entering ring 3|2
+        SHOW    "ring 3 recorded, both counted", 0x7f0005, SEL_EN | SEL_OS | SEL_USR | INSERTS
+;=@plain,skymont ring 3 recorded, both counted|2
+        ; Returns take records away, and far branches leave none.
+        SHOW    "call stack", 0x38000f, SEL_EN | SEL_OS | SEL_USR | INSERTS
+;=@plain,skymont call stack|1
+        SHOW    "second unit mask", 0x7f0007, SEL_EN | SEL_OS | 1 << 40 | INSERTS
+;=@plain,skymont second unit mask|0
+
+        ; An overflow has its PMI at the branch that was recorded.
+        CHECK   "pmi"
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -2
+        WRMSR   LBR_CTL, 0x20007        ; JMP
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | INSERTS
+        call    leaf
+        jmp     .a
+        nop
+.a:     call    leaf
+        jmp     b
+        nop
+NAME b
+        nop
+        WRMSR   SEL0, 0
+        WRMSR   LBR_CTL, 0
+        cli
+        SAY_HEX [seen_count]
+        SAY_ADDRESS [seen_rip]
+;=@plain,skymont pmi|1 b
+;=@plain,alderlake pmi|0 ?0
+
+        ; Selector and value of the second counter by their other names, or #GP.
+        CHECK   "other names"
+        mov     dword [faulted], 0
+        WRMSR   0x1905, SEL_EN | SEL_OS | EV_TAKEN
+        jmp     .c
+.c:     WRMSR   0x1905, 0x12
+        mov     rbx, [faulted]
+        RDMSR   CTR0 + 1
+        push    rax
+        RDMSR   SEL0 + 1
+        push    rax
+        mov     dword [faulted], 0
+        RDMSR   0x1904
+        mov     rdi, [faulted]
+        test    edi, edi
+        jz      .read
+        xor     eax, eax
+.read:  push    rax
+        SAY_HEX rbx
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+        pop     rax
+        call    say_hex
+;=@plain,skymont other names|0 1 12 1
+;=@plain,alderlake other names|2 0 0 0
+        WRMSR   SEL0 + 1, 0
+        CHECK   "fixed counter by its other name, all enabled"
+        WRMSR   0x30f, 0x77
+        mov     dword [faulted], 0
+        RDMSR   0x1998
+        mov     r14, rax
+        WRMSR   GLOBAL_CTRL, 0x77000000ff
+        RDMSR   GLOBAL_CTRL
+        mov     r13, rax
+        mov     rbx, [faulted]
+        SAY_HEX rbx
+        test    ebx, ebx
+        jnz     .end
+        SAY_HEX r14
+        SAY_HEX r13
+;=@plain,skymont fixed counter by its other name, all enabled|0 77 77000000ff
+;=@plain,alderlake fixed counter by its other name, all enabled|2
+.end:   ret
+
+; To r12, what the counter counted.
+workload:
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, 0
+        WRMSR   LBR_DEPTH, DEPTH
+        mov     rbp, rsp
+        push    USER_DATA
+        push    STACK3
+        push    2
+        push    USER_CODE
+        push    user
+        WRMSR   LBR_CTL, r14
+        WRMSR   SEL0, r13
+        xor     eax, eax
+        jz      .call
+        nop
+.call:  call    leaf
+        jmp     .int
+        nop
+.int:   int     0x40
+        iretq
+user:   jmp     .b
+        nop
+.b:     int     0x41
+leave_user:
+        WRMSR   SEL0, 0
+        WRMSR   LBR_CTL, 0
+        mov     eax, DATA
+        mov     ss, eax
+        mov     rsp, rbp
+        RDMSR   CTR0
+        mov     r12, rax
+        ret
+
+leaf:   ret
+software:
+        iretq
+protection:
+        inc     dword [faulted]
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+pmi:    push    rax
+        mov     rax, [rsp + 8]
+        mov     [seen_rip], rax
+        inc     dword [seen_count]
+        mov     dword [r15 + 0xb0], 0
+        pop     rax
+        iretq
+
+faulted:        dq 0
+seen_rip:       dq 0
+seen_count:     dq 0
