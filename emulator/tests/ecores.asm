@@ -1,0 +1,165 @@
+; A machine with two kinds of core: each processor is asked itself.
+; classes alderlake
+; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3
+%include "guest.inc"
+
+APIC    equ 0xfee00000
+START   equ 0x8000                      ; where the others start
+STACKS  equ SPARE + 0x8000              ; 1000H each
+SEEN    equ SPARE + 0x1000              ; 40H each
+CPUS    equ 3
+
+%macro SAY_CPU 2                        ; number, name of the check
+        CHECK   %2
+        mov     ebx, SEEN + (%1) * 0x40
+        mov     ebp, 6
+%%next: mov     rax, [rbx]
+        call    say_hex
+        add     ebx, 8
+        dec     ebp
+        jnz     %%next
+%endmacro
+
+main:
+        SET_VECTOR 0x40, software
+        mov     esi, start
+        mov     edi, START
+        mov     ecx, start_end - start
+        rep     movsb
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        mov     dword [r15 + 0x300], 0xc4500    ; INIT and SIPI to the others
+        mov     ecx, 1000000
+.init:  pause
+        dec     ecx
+        jnz     .init
+        mov     dword [r15 + 0x300], 0xc4600 | START >> 12
+        call    probe
+all_done:
+        pause
+        cmp     dword [done], CPUS
+        jne     all_done
+
+        ; CPUID.1AH, CPUID.1CH:EAX; by how much a record in a segment at 1000H
+        ; differs from the linear address; near taken branches by either event,
+        ; and branches of INT and IRETQ.
+        SAY_CPU 0, "processor 0"
+        SAY_CPU 1, "processor 1"
+        SAY_CPU 2, "processor 2"
+        ret
+;=@p,@mixed processor 0|40000001 4000000b 1000 3 0 2
+;=@p,@mixed processor 1|40000001 4000000b 1000 3 0 2
+;=@p processor 2|40000001 4000000b 1000 3 0 2
+;=@e processor 0|20000001 c000000b 0 0 3 4
+;=@e processor 1|20000001 c000000b 0 0 3 4
+;=@e,@mixed processor 2|20000001 c000000b 0 0 3 4
+
+; Runs a subroutine while the event is counted; the count goes to rdi + %3.
+%macro COUNTED 3
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, 0
+        WRMSR   SEL0, SEL_EN | SEL_OS | (%1)
+        %2
+        mov     ecx, SEL0
+        xor     eax, eax
+        xor     edx, edx
+        wrmsr
+        RDMSR   CTR0
+        mov     [rdi + %3], rax
+%endmacro
+%macro NEAR 0                           ; JMP, CALL and RET
+        jmp     %%a
+        nop
+%%a:    call    near_ret
+%endmacro
+%macro FAR 0                            ; INT and IRETQ
+        int     0x40
+%endmacro
+
+; Of the processor that runs it, to its SEEN.
+probe:  mov     eax, 1
+        cpuid
+        shr     ebx, 24
+        shl     ebx, 6
+        lea     edi, [ebx + SEEN]
+        mov     eax, 0x1a
+        xor     ecx, ecx
+        cpuid
+        mov     [rdi], rax
+        mov     eax, 0x1c
+        xor     ecx, ecx
+        cpuid
+        mov     [rdi + 8], rax
+        WRMSR   LBR_DEPTH, DEPTH
+        WRMSR   LBR_CTL, 0x7f0007
+        push    CODE32_1000
+        push    seg_in - 0x1000
+        o64 retf
+        bits    32
+seg_in: nop
+seg_from:
+        jmp     seg_to
+        nop
+seg_to: jmp     CODE64:seg_out
+        bits    64
+seg_out:
+        WRMSR   LBR_CTL, 0
+        RDMSR   FROM0 + 1
+        mov     ecx, seg_from
+        sub     rcx, rax
+        mov     [rdi + 16], rcx
+        COUNTED 0x20c4, NEAR, 24
+        COUNTED 0xc0c4, NEAR, 32
+        COUNTED EV_BRANCHES, FAR, 40
+        ret
+
+near_ret:
+        ret
+software:
+        iretq
+
+        bits    16
+start:  cli
+        xor     ax, ax
+        mov     ds, ax
+        o32 lgdt [START + .gdtr - start]
+        mov     eax, cr0
+        or      al, 1
+        mov     cr0, eax
+        jmp     dword CODE32:START + .protected - start
+.gdtr:  dw      gdt_end - gdt - 1
+        dd      gdt
+        bits    32
+.protected:
+        mov     eax, DATA
+        mov     ds, eax
+        mov     es, eax
+        mov     ss, eax
+        mov     eax, TABLES
+        mov     cr3, eax
+        mov     eax, 0x20
+        mov     cr4, eax
+        mov     ecx, 0xc0000080
+        mov     eax, 0x101
+        xor     edx, edx
+        wrmsr
+        mov     eax, 0x80000001
+        mov     cr0, eax
+        jmp     CODE64:other
+start_end:
+
+        bits    64
+other:  lidt    [idtr]
+        mov     eax, 1
+        cpuid
+        shr     ebx, 24
+        inc     ebx
+        shl     ebx, 12
+        lea     esp, [ebx + STACKS]
+        call    probe
+        lock inc dword [done]
+        cli
+        hlt
+        jmp     $
+
+done:   dq      1                       ; the first is, when it looks
