@@ -24,6 +24,31 @@ REARM   equ SPARE + 0x800               ; DEBUGCTL to be written again
         WRMSR   DEBUGCTL, BTF
         TF_ON
 %endmacro
+%macro SET_UP_TF 3                       ; name, DEBUGCTL, IA32_FMASK
+        CHECK   %1
+        mov     qword [LIST], 0
+        mov     qword [REARM], %2
+        WRMSR   0xc0000084, %3
+        WRMSR   DEBUGCTL, %2
+%endmacro
+%macro SYSCALL_TF 3                     ; name, DEBUGCTL, IA32_FMASK
+        SET_UP_TF %1, %2, %3
+        mov     r13, %%back
+        TF_ON
+        syscall
+%%back:
+%endmacro
+%macro SYSRET_TF 4                      ; name, DEBUGCTL, TF before, TF after
+        SET_UP_TF %1, %2, TF
+        mov     r13, %%back
+        mov     rcx, sysret_to
+        mov     r11d, 2 | %4
+  %if %3
+        TF_ON
+  %endif
+        o64 sysret
+%%back:
+%endmacro
 %macro SAY_STOPS 0
         call    say_stops
 %endmacro
@@ -251,6 +276,27 @@ NAME syscall_branch
         SAY_STOPS
 ;= btf sysret, syscall|user user_branch
 
+        ; SYSCALL and SYSRET trap if TF is set at their end, whatever it was at their
+        ; start: at the target, before any instruction there; with BTF as well, since
+        ; they are branches.
+        WRMSR   0xc0000082, lstar
+        SYSCALL_TF "tf, syscall that clears it", 0, TF
+        SYSCALL_TF "tf, syscall that keeps it", 0, 0
+        SYSCALL_TF "btf, syscall that clears it", BTF, TF
+        SYSCALL_TF "btf, syscall that keeps it", BTF, 0
+        SYSRET_TF "tf, sysret that clears it", 0, TF, 0
+        SYSRET_TF "tf, sysret that sets it", 0, 0, TF
+        SYSRET_TF "btf, sysret that clears it", BTF, TF, 0
+        SYSRET_TF "btf, sysret that sets it", BTF, 0, TF
+;= tf, syscall that clears it|
+;= tf, syscall that keeps it|lstar lstar_nop
+;= btf, syscall that clears it|
+;= btf, syscall that keeps it|lstar
+;= tf, sysret that clears it|
+;= tf, sysret that sets it|sysret_to sysret_nop
+;= btf, sysret that clears it|
+;= btf, sysret that sets it|sysret_to
+
         ; LBR beside BTF: the newest record is the branch that stopped.
         CHECK   "btf and lbr"
         mov     qword [LIST], 0
@@ -313,6 +359,22 @@ NAME db_to
 ;= lbr across #DB|db_from>db_to
         LBR_OFF
         ret
+
+NAME lstar
+        nop
+NAME lstar_nop
+        TF_OFF
+        cmp     qword [LIST], 2                 ; the first two are enough
+        jbe     .few
+        mov     qword [LIST], 2
+.few:   SAY_STOPS
+        jmp     r13
+
+NAME sysret_to
+        nop
+NAME sysret_nop
+        nop
+        syscall                                 ; clears TF
 
 NAME step_call
         ret

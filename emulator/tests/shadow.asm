@@ -3,6 +3,7 @@
 %include "guest.inc"
 
 LIST    equ SPARE + 0x1000
+DR6S    equ SPARE + 0x1800              ; of each stop in the list
 
 %macro STOPS 1
         CHECK   %1
@@ -71,6 +72,46 @@ NAME after_cli
 NAME after_icebp
         call    say_stops
 ;= icebp|after_icebp
+
+        ; With TF it is one #DB as well, which sets no bit of DR6; the next one of a
+        ; single step does.  Prefixes belong to it.
+        STOPS   "tf, icebp"
+        mov     rax, 0xffff0ff0
+        mov     dr6, rax
+        TF_ON
+        db      0xf1
+NAME after_icebp_tf
+        nop
+NAME after_icebp_nop
+        TF_OFF
+        mov     qword [LIST], 2
+        call    say_stops_dr6
+;= tf, icebp|after_icebp_tf ffff0ff0 after_icebp_nop ffff4ff0
+        STOPS   "icebp with prefixes"
+        db      0x66, 0x48, 0xf1
+NAME after_prefixed
+        nop
+        call    say_stops
+;= icebp with prefixes|after_prefixed
+
+        ; Each #DB writes B0 to B3, and adds to the other bits: here to BD, BS, BT.
+        STOPS   "icebp, dr6 before"
+        mov     rax, 0xffffefff
+        mov     dr6, rax
+        db      0xf1
+NAME after_icebp_dr6
+        call    say_stops_dr6
+;= icebp, dr6 before|after_icebp_dr6 ffffeff0
+        STOPS   "tf, dr6 before"
+        mov     rax, 0xffffafff
+        mov     dr6, rax
+        TF_ON
+        nop
+NAME after_step
+        TF_OFF
+        mov     qword [LIST], 1
+        call    say_stops_dr6
+;= tf, dr6 before|after_step ffffeff0
 
         ; A jump held by the shadow of MOV SS stops, a jump after it too.
         STOPS   "btf, mov ss"
@@ -141,9 +182,22 @@ debug:  push    rax
         inc     qword [LIST]
         mov     rax, [rsp + 16]
         mov     [LIST + 8 + rbx * 8], rax
+        mov     rax, dr6
+        mov     [DR6S + rbx * 8], rax
         pop     rbx
         pop     rax
         iretq
+
+say_stops_dr6:                          ; each with what DR6 was
+        xor     ebx, ebx
+.next:  mov     rax, [LIST + 8 + rbx * 8]
+        call    say_address
+        SAY_HEX [DR6S + rbx * 8]
+        inc     ebx
+        cmp     ebx, [LIST]
+        jb      .next
+        mov     ebx, DATA
+        ret
 
 say_stops:
         mov     ebp, [LIST]
