@@ -309,17 +309,17 @@ main:
 ;=nocona which exist|1a0 1d7 1d8 1d9 1da 600 680 687 688 68f 6c0 6cf
 ;=core2,penryn which exist|40 43 60 63 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 600
 ;=bonnell which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 600
-;=silvermont which exist|40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600
-;=knl which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600 680 687 6c0
-;=nehalem,haswell,broadwell which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600 680 687 688 68f 6c0 6cf
-;=goldmont which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df
-;=skylake which exist|c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
-;=alderlake which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 30c 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
-;=skymont which exist|c1 186 1a0 1d9 1dd 1de 1e0 309 30d 30f 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f 1900 191d 1980 1998
+;=silvermont which exist|34 40 43 44 47 60 63 64 67 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600
+;=knl which exist|34 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600 680 687 6c0
+;=nehalem,haswell,broadwell which exist|34 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 4c1 600 680 687 688 68f 6c0 6cf
+;=goldmont which exist|34 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df
+;=skylake which exist|34 c1 186 1a0 1c8 1c9 1d9 1db 1dc 1dd 1de 309 345 38e 391 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf
+;=alderlake which exist|34 c1 186 1a0 1d9 1dd 1de 1e0 309 30c 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f
+;=skymont which exist|34 c1 186 1a0 1d9 1dd 1de 1e0 309 30d 30f 345 38e 391 4c1 600 1200 121f 14ce 14cf 1500 151f 1600 161f 1900 191d 1980 1998
 ;=phenom which exist|1d9 1db 1dc 1dd 1de c0010000 c0010007
 ;=zen3 which exist|1d9 1db 1dc 1dd 1de c000010f c0010000 c0010300 c001031f c0010007 c0010200 c001020b
 ;=zen4 which exist|1d9 1db 1dc 1dd 1de c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
-;=none which exist|40 43 44 47 60 63 64 67 68 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 30c 30d 30f 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 1900 191d 1921 1980 198c 1998 199c c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
+;=none which exist|34 40 43 44 47 60 63 64 67 68 c1 186 1a0 1c8 1c9 1d7 1d8 1d9 1da 1db 1dc 1dd 1de 1e0 309 30c 30d 30f 345 38e 391 3f1 4c1 600 680 687 688 68f 690 69f 6c0 6cf 6d0 6df dc0 ddf 1200 121f 1220 14ce 14cf 1500 151f 1520 1600 161f 1620 1900 191d 1921 1980 198c 1998 199c c000010e c000010f c0010000 c0010300 c001031f c0000300 c0000303 c0010007 c0010200 c001020b
 
 %ifdef ARCH
         ; IA32_LBR_DEPTH: the supported depths, and what a write does.
@@ -356,7 +356,7 @@ main:
 %endif
         ret
 
-which:  dd      0x40, 0x43, 0x44, 0x47, 0x60, 0x63, 0x64, 0x67, 0x68, 0xc1, 0x186, 0x1a0
+which:  dd      0x34, 0x40, 0x43, 0x44, 0x47, 0x60, 0x63, 0x64, 0x67, 0x68, 0xc1, 0x186, 0x1a0
         dd      0x1c8, 0x1c9, 0x1d7, 0x1d8, 0x1d9, 0x1da, 0x1db, 0x1dc
         dd      0x1dd, 0x1de, 0x1e0, 0x309, 0x30c, 0x30d, 0x30f, 0x345, 0x38e, 0x391, 0x3f1
         dd      0x4c1, 0x600, 0x680, 0x687, 0x688, 0x68f, 0x690, 0x69f

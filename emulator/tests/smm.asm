@@ -10,6 +10,7 @@ SMRAM   equ 0xa0000
 BUFFER  equ SPARE + 0x2000
 AREA    equ SPARE + 0x1000
 FREEZE_SMM equ 1 << 14
+SMI_COUNT equ 0x34
 
 ; An SMI.  QEMU takes it where a block of code ends, which a write of CR0 does.
 %macro SMI 0
@@ -49,6 +50,9 @@ main:
         mov     al, 0x0a                ; closed, as it was
         call    smram
 
+        mov     ecx, SMI_COUNT
+        rdmsr
+        mov     [smis], eax
         CHECK   "the handler ran"
         SMI
         SAY_HEX [count]
@@ -167,6 +171,27 @@ NAME b4
         SAY_HEX [count]
 ;=smm the handler ran each time|4
 ;=!smm the handler ran each time|3
+
+        ; MSR_SMI_COUNT counts them, and cannot be written.
+        CHECK   "smi_count: faults, more than at the start, write faults"
+        mov     dword [faults], 0
+        xor     eax, eax
+        mov     ecx, SMI_COUNT
+        rdmsr
+        sub     eax, [smis]
+        mov     r14d, eax
+        SAY_HEX [faults]
+        cmp     dword [faults], 0
+        jne     .absent
+        SAY_HEX r14
+        WRMSR   SMI_COUNT, 0
+        SAY_HEX [faults]
+        RDMSR   SMI_COUNT
+        sub     eax, [smis]
+        call    say_hex
+.absent:
+;=smi smi_count: faults, more than at the start, write faults|0 4 1 4
+;=!smi smi_count: faults, more than at the start, write faults|1
         ret
 
 smram:  push    rax
@@ -179,6 +204,7 @@ smram:  push    rax
         ret
 
 protection:
+        inc     dword [faults]
         add     rsp, 8
         add     qword [rsp], 2
         iretq
@@ -206,3 +232,5 @@ handler_end:
         bits    64
 count:  dd      0
 inside: dd      0, 0
+smis:   dq      0
+faults: dq      0
