@@ -1,7 +1,15 @@
 ; AMD's stack of version 2 beside the pair of old: each has its enable bit.
 ; classes zen4
+; variants plain= nofreeze=bt-no-v2-freeze=on
 %include "guest.inc"
 
+APIC    equ 0xfee00000
+
+%macro SAY_FLAGS 1                      ; V and S of an entry
+        RDMSR   TO0 + 2 * (%1)
+        shr     rax, 62
+        call    say_hex
+%endmacro
 %macro SAY_PAIR 1
         RDMSR   %1 + 1
         push    rax
@@ -14,16 +22,17 @@ main:
         SET_VECTOR 0x40, software
         SET_VECTOR 1, debug
 
-        CHECK   "cpuid 80000022"                ; LBR v2; 16 entries
+        CHECK   "cpuid 80000022"                ; LBR v2, its freeze; 16 entries
         mov     eax, 0x80000022
         cpuid
-        and     eax, 2
+        and     eax, 6
         and     ebx, 0x3f0
         push    rbx
         call    say_hex
         pop     rax
         call    say_hex
-;=zen4 cpuid 80000022|2 100
+;=@plain cpuid 80000022|6 100
+;=@nofreeze cpuid 80000022|2 100
 
         CHECK   "debugextnctl"
         SET_VECTOR 13, protection
@@ -133,6 +142,97 @@ NAME f2
         call    say_hex
         SAY_LBR 1
 ;=zen4 enabled in #DB|0 0 ?0>?0
+
+        ; Frozen by hand, and thawed; the counters' bits can be set too.
+        call    lbr_clear
+        WRMSR   EXTN, 0x40
+        WRMSR   0xc0000303, 1 << 58
+NAME h1
+        jmp     h2
+        nop
+NAME h2
+        RDMSR   0xc0000300
+        mov     r14, rax
+        WRMSR   0xc0000302, 1 << 58
+NAME h3
+        jmp     h4
+        nop
+NAME h4
+        RDMSR   0xc0000300
+        mov     r13, rax
+        WRMSR   EXTN, 0
+        CHECK   "frozen by hand: status, after, records"
+        SAY_HEX r14
+        SAY_HEX r13
+        SAY_LBR 2
+;=@plain frozen by hand: status, after, records|400000000000000 0 ?0>?0 h3>h4
+;=@nofreeze frozen by hand: status, after, records|0 0 h1>h2 h3>h4
+        CHECK   "status set: all bits"
+        WRMSR   0xc0000303, -1
+        RDMSR   0xc0000300
+        call    say_hex
+        WRMSR   0xc0000302, -1
+;=@plain status set: all bits|40000000000003f
+;=@nofreeze status set: all bits|3f
+
+        ; The freeze at a PMI: without it the bits of DebugCtl are not there, and the
+        ; stack goes on.
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        mov     dword [r15 + 0x340], 0x10050
+        WRMSR   0xc0000301, 1
+        WRMSR   0xc0010000, 0
+        WRMSR   0xc0010004, -1
+        call    lbr_clear
+        WRMSR   DEBUGCTL, 3 << 11
+        RDMSR   DEBUGCTL
+        mov     r14, rax
+        WRMSR   EXTN, 0x40
+        WRMSR   0xc0010000, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+NAME i1
+        jmp     i2
+        nop
+NAME i2
+        jmp     i3
+        nop
+NAME i3
+        WRMSR   EXTN, 0
+        WRMSR   0xc0010000, 0
+        RDMSR   0xc0000300
+        mov     r13, rax
+        WRMSR   0xc0000302, -1
+        WRMSR   DEBUGCTL, 0
+        CHECK   "freeze at a pmi: debugctl, status, records"
+        SAY_HEX r14
+        SAY_HEX r13
+        SAY_LBR 2
+;=@plain freeze at a pmi: debugctl, status, records|1800 c00000000000001 ?0>?0 i1>i2
+;=@nofreeze freeze at a pmi: debugctl, status, records|0 1 i1>i2 i2>i3
+
+        ; An entry that was not written since it was cleared has neither V nor S.  What
+        ; was there when LBR is turned on again stays, and grows older.
+        call    lbr_clear
+        WRMSR   EXTN, 0x40
+NAME o1
+        jmp     o2
+        nop
+NAME o2
+        WRMSR   EXTN, 0
+        WRMSR   EXTN, 0x40
+NAME o3
+        jmp     o4
+        nop
+NAME o4
+        WRMSR   EXTN, 0
+        CHECK   "across enables: records, flags of TO"
+        SAY_LBR 2
+        SAY_FLAGS 0
+        SAY_FLAGS 1
+        SAY_FLAGS 2
+        WRMSR   FROM0 + 2, 0
+        WRMSR   TO0 + 2, 0
+        SAY_FLAGS 1
+;=zen4 across enables: records, flags of TO|o1>o2 o3>o4 2 2 0 0
         ret
 
 NAME software
