@@ -353,6 +353,21 @@ main:
         sbb     rax, rax
         call    say_hex
 ;=arch lbr_depth clears|0 0 0 ffffffffffffffff
+
+        ; FROM, TO and INFO at the depth and above cannot be read or written: the first
+        ; of the 64 numbers of each that cannot be read, and that cannot be written.
+        CHECK   "accessible at depth 8"
+        mov     r14d, 8
+        call    accessible
+        CHECK   "accessible at depth 16"
+        mov     r14d, 16
+        call    accessible
+        CHECK   "accessible at depth 32"
+        mov     r14d, 32
+        call    accessible
+;=arch accessible at depth 8|8 8 8 8 8 8
+;=arch accessible at depth 16|10 10 10 10 10 10
+;=arch accessible at depth 32|20 20 20 20 20 20
 %endif
         ret
 
@@ -369,6 +384,47 @@ which:  dd      0x34, 0x40, 0x43, 0x44, 0x47, 0x60, 0x63, 0x64, 0x67, 0x68, 0xc1
 which_end:
 depths: dq      0, 4, 8, 16, 24, 32, 40, 64, 33
 depths_end:
+
+%ifdef ARCH
+; Of FROM, TO and INFO: the first entry that cannot be read, the first that cannot be
+; written; if one above can, 99.
+accessible:                             ; r14: the depth
+        WRMSR   LBR_DEPTH, r14
+        mov     ebp, FROM0
+        call    .register
+        mov     ebp, TO0
+        call    .register
+        mov     ebp, INFO0
+.register:
+        mov     byte [write], 0
+        call    .count
+        mov     byte [write], 1
+.count: xor     r12d, r12d              ; entry
+        mov     r13d, 64                ; the first that cannot
+.next:  lea     ecx, [rbp + r12]
+        mov     byte [FAULTED], 0
+        xor     eax, eax
+        xor     edx, edx
+        cmp     byte [write], 0
+        jne     .write
+        rdmsr
+        jmp     .done
+.write: wrmsr
+.done:  cmp     byte [FAULTED], 0
+        je      .good
+        cmp     r13d, 64
+        cmove   r13d, r12d
+        jmp     .again
+.good:  cmp     r13d, 64
+        je      .again
+        mov     r13d, 0x99
+.again: inc     r12d
+        cmp     r12d, 64
+        jb      .next
+        SAY_HEX r13
+        ret
+write:  db      0
+%endif
 
 exists:                                 ; ecx; carry if not
         mov     byte [FAULTED], 0
