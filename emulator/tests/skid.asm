@@ -1,0 +1,274 @@
+; A PMI comes late, by conditional branches; the freeze does not.
+; classes pmu
+; variants none= skid=bt-skid=100 long=bt-skid=10+bt-long-skid=4 silicon=bt-silicon=on other=bt-skid=100+bt-seed=7
+%include "guest.inc"
+%include "silicon.inc"
+
+APIC    equ 0xfee00000
+WINDOWS   equ 200
+
+; The counter overflows with the Nth taken branch from here.
+%macro OVERFLOW_AFTER 1
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -(%1)
+        mov     dword [r15 + 0x340], 0x50
+        mov     dword [seen_count], 0
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+%endmacro
+
+main:
+        SET_VECTOR 0x50, pmi
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+
+        ; How many conditional branches late: the tenth of a loop overflows, the
+        ; handler ends it.
+        TALLY_CLEAR
+        mov     ebp, WINDOWS
+        xor     r12d, r12d                      ; how many are later than 400
+        xor     r13d, r13d                      ; and later than 10
+.window:
+        OVERFLOW_AFTER 10
+        sti
+        mov     ecx, 30000
+.loop:  dec     ecx
+        jnz     .loop
+        cli
+        mov     eax, 30000 - 10
+        sub     eax, [seen_ecx]
+        call    tally
+        cmp     eax, 400
+        jbe     .below
+        inc     r12d
+.below: cmp     eax, 10
+        jbe     .soon
+        inc     r13d
+.soon:  WRMSR   SEL0, 0
+        dec     ebp
+        jnz     .window
+
+        CHECK   "late by: bounds, mean, rare ones"
+        SAY_WITHIN [tally_least], 0, 10
+        SAY_WITHIN [tally_most], 90, 125
+        call    tally_mean
+        SAY_WITHIN rax, 40, 75
+        mov     eax, [tally_most]
+        SAY_WITHIN rax, 2000, 10000
+        SAY_WITHIN r12, 3, 40
+        SAY_WITHIN r13, 25, 75
+;=@none late by: bounds, mean, rare ones|1 0 0 0 0 0
+;=@skid,@other late by: bounds, mean, rare ones|1 1 1 0 0 0
+;=!amd,@silicon late by: bounds, mean, rare ones|1 1 1 0 0 0
+; One of 4 goes up to 10000, so one of 4 is later than 10.
+;=@long late by: bounds, mean, rare ones|1 0 0 1 0 1
+; Up to 400, one of 16 up to 10000: 12 or so of 200.
+;=amd,@silicon late by: bounds, mean, rare ones|1 0 0 1 1 0
+        CHECK   "latest within the bound"
+        mov     eax, [tally_most]
+        SAY_WITHIN rax, 0, 100
+;=@none,@skid,@other latest within the bound|1
+;=@long latest within the bound|0
+;=!amd,!alderlake,@silicon latest within the bound|1
+
+        ; A branch that is not taken counts as well: two in each round of this loop.
+        TALLY_CLEAR
+        mov     ebp, WINDOWS
+untaken_window:
+        OVERFLOW_AFTER 10
+        sti
+        mov     ecx, 30000
+.loop:  dec     ecx
+        jz      .end
+        test    ecx, ecx
+        jnz     .loop
+.end:   cli
+        mov     eax, 30000 - 10
+        sub     eax, [seen_ecx]
+        call    tally
+        WRMSR   SEL0, 0
+        dec     ebp
+        jnz     untaken_window
+        CHECK   "late by rounds of two"
+        SAY_WITHIN [tally_most], 45, 63
+;=@none late by rounds of two|0
+;=@skid,@other late by rounds of two|1
+;=!amd,@silicon late by rounds of two|1
+
+        ; Straight code: 16 instructions for a branch, and then the end of a block.
+        TALLY_CLEAR
+        mov     ebp, 40
+.straight:
+        OVERFLOW_AFTER 1
+        sti
+        jmp     .from
+.from:  times   6000 nop
+        cli
+        mov     eax, [seen_rip]
+        sub     eax, .from
+        call    tally
+        WRMSR   SEL0, 0
+        dec     ebp
+        jnz     .straight
+        CHECK   "straight code"
+        SAY_WITHIN [tally_most], 1000, 125 * 16 + 1024
+;=@none straight code|0
+;=@skid,@other straight code|1
+;=!amd,@silicon straight code|1
+        CHECK   "straight code, at once"
+        mov     eax, [tally_most]
+        SAY_HEX rax
+;=@none straight code, at once|0
+
+        ; A write of its registers waits for it, HLT too (or this does not end).
+        xor     r14d, r14d
+        mov     ebp, 40
+.write: OVERFLOW_AFTER 1
+        sti
+        jmp     .off
+.off:   WRMSR   SEL0, 0
+        mov     eax, [seen_count]
+        cli
+        add     r14d, eax
+        dec     ebp
+        jnz     .write
+        CHECK   "before the instruction after WRMSR"
+        SAY_HEX r14
+;= before the instruction after WRMSR|28
+        xor     r14d, r14d
+        mov     ebp, 40
+.halt:  OVERFLOW_AFTER 1
+        jmp     .sleep
+.sleep: sti
+        hlt
+        cli
+        add     r14d, [seen_count]
+        dec     ebp
+        jnz     .halt
+        WRMSR   SEL0, 0
+        CHECK   "wakes from HLT"
+        SAY_HEX r14
+;= wakes from HLT|28
+
+%ifdef FREEZE_CTR
+        ; Both freezes are in time: what comes after the overflow is neither
+        ; recorded nor counted, although the PMI is late.
+        xor     r14d, r14d                      ; overflows after which it was so
+        mov     ebp, 20
+freeze:
+        push    rbp
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1
+        WRMSR   GLOBAL_CTRL, 1
+        LBR_ON
+        OVERFLOW_AFTER 2
+  %ifdef ARCH
+        WRMSR   DEBUGCTL, 3 << 11
+  %else
+        WRMSR   DEBUGCTL, LBR | 3 << 11
+  %endif
+        jmp     b
+        nop
+NAME b
+        jmp     c
+        nop
+NAME c
+        mov     ecx, 300
+.some:  dec     ecx
+        jnz     .some
+        mov     r12d, [seen_count]              ; IF = 0: none
+        sti
+        nop
+        cli
+        RDMSR   CTR0
+        mov     r13, rax
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        WRMSR   SEL0, 0
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1
+        mov     ebx, 1
+        call    read_record
+        shl     rax, 1                          ; FROM[63] may be a flag
+        shr     rax, 1
+        cmp     rax, b
+        jne     freeze_next
+        cmp     rdx, c
+        jne     freeze_next
+        test    r13, r13
+        jnz     freeze_next
+        inc     r14d
+freeze_next:
+        pop     rbp
+        dec     ebp
+        jnz     freeze
+        CHECK   "freeze at the overflow"
+        SAY_HEX r14
+;=pmufreeze freeze at the overflow|14
+%endif
+
+%ifdef BTSD
+AREA    equ SPARE + 0x1000
+BUFFER  equ SPARE + 0x2000
+        ; Records go on being stored while the PMI of their threshold is late.  The
+        ; handler's entry is the last.
+        SET_VECTOR 0x50, bts_pmi
+        TALLY_CLEAR
+        mov     ebp, 40
+bts_window:
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 600 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 2 * 24
+        WRMSR   DS_AREA, AREA
+        mov     dword [r15 + 0x340], 0x50
+        sti
+        WRMSR   DEBUGCTL, TR | BTS
+        mov     ecx, 500
+.many:  dec     ecx
+        jnz     .many
+        WRMSR   DEBUGCTL, 0
+        cli
+        mov     eax, [seen_ecx]
+        call    tally
+        dec     ebp
+        jnz     bts_window
+        CHECK   "records beyond the threshold"
+        SAY_WITHIN [tally_least], 0, 20
+        SAY_WITHIN [tally_most], 80, 125
+;=ds,@none records beyond the threshold|1 0
+;=ds,@skid,@other records beyond the threshold|1 1
+;=ds,@long records beyond the threshold|1 0
+;=ds,@silicon records beyond the threshold|1 1
+%endif
+        ret
+
+pmi:    mov     [seen_ecx], ecx
+        mov     ecx, 1
+        inc     dword [seen_count]
+        push    rax
+        mov     rax, [rsp + 8]
+        mov     [seen_rip], rax
+        mov     dword [r15 + 0xb0], 0
+        pop     rax
+        iretq
+
+%ifdef BTSD
+bts_pmi:
+        mov     qword [AREA + 24], -1           ; no more
+        push    rax
+        push    rdx
+        mov     rax, [AREA + 8]
+        sub     rax, BUFFER
+        xor     edx, edx
+        mov     ecx, 24
+        div     ecx
+        sub     eax, 3                          ; up to the threshold, and the entry
+        mov     [seen_ecx], eax
+        mov     ecx, 1
+        mov     dword [r15 + 0xb0], 0
+        pop     rdx
+        pop     rax
+        iretq
+%endif
+
+seen_ecx:       dq 0
+seen_rip:       dq 0
+seen_count:     dq 0
