@@ -1,0 +1,203 @@
+; The newest record is sometimes a copy of the one before it.
+; classes lbr
+; variants none= always=bt-double-newest=1 replaces=bt-double-newest=1+bt-double-replaces=on fourth=bt-double-newest=4 silicon=bt-silicon=on
+%include "guest.inc"
+%include "silicon.inc"
+
+APIC    equ 0xfee00000
+WINDOWS equ 400
+
+main:
+%if DEPTH < 4
+        ret
+%else
+        SET_VECTOR 1, debug
+        SET_VECTOR 0x50, pmi
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+
+        ; In a row that never has it, the variants none and silicon are alike.
+        LBR_ON
+NAME a
+        jmp     b
+NAME b
+        jmp     c
+NAME c
+        jmp     d
+NAME d
+        LBR_OFF
+        CHECK   "lbr stopped by WRMSR"
+        SAY_LBR 3
+;=!one,@none lbr stopped by WRMSR|a>b b>c c>d
+;=!one,@always lbr stopped by WRMSR|b>c c>d c>d
+;=!one,@replaces lbr stopped by WRMSR|a>b b>c b>c
+
+        LBR_ON
+        jmp     f
+        nop
+NAME f
+        jmp     g
+        nop
+NAME g
+        jmp     h
+        nop
+NAME h
+        db      0xf1                    ; ICEBP: #DB
+        LBR_OFF
+        CHECK   "lbr stopped by #DB"
+        SAY_LBR 2
+;=!one,@none lbr stopped by #DB|f>g g>h
+;=!one,@always lbr stopped by #DB|g>h g>h
+;=!one,@replaces lbr stopped by #DB|f>g f>g
+
+        ; Nothing was recorded: no copy of what was there before.
+        LBR_ON
+        LBR_OFF
+        CHECK   "lbr without a record"
+        SAY_LBR 1
+;=!one,!pentium-m,@none,@always,@replaces lbr without a record|?0>?0
+  %ifdef TOS
+        CHECK   "tos without a record"
+        RDMSR   TOS
+        and     eax, DEPTH - 1
+        call    say_hex
+;=intel,!one,!pentium-m,!alderlake,@none,@always,@replaces tos without a record|0
+  %endif
+
+  %ifdef FREEZE_CTR
+        CHECK   "lbr stopped by a freeze"
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1
+        WRMSR   GLOBAL_CTRL, 1
+        mov     dword [r15 + 0x340], 0x50
+        LBR_ON
+        WRMSR   SEL0, 0
+        WRMSR   CTR0, -2
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+   %ifdef ARCH
+        WRMSR   DEBUGCTL, 1 << 11
+   %else
+        WRMSR   DEBUGCTL, LBR | 1 << 11
+   %endif
+NAME freeze_a
+        jmp     k
+NAME k
+        jmp     l
+NAME l
+        jmp     m                       ; not recorded any more
+NAME m
+        WRMSR   DEBUGCTL, 0
+        WRMSR   SEL0, 0
+        LBR_OFF
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1
+        sti
+        nop
+        cli
+        mov     ebx, 2
+        call    read_record
+        shl     rax, 1
+        shr     rax, 1
+        call    say_record
+        mov     ebx, 1
+        call    read_record
+        shl     rax, 1
+        shr     rax, 1
+        call    say_record
+;=pmufreeze,@none lbr stopped by a freeze|freeze_a>k k>l
+;=pmufreeze,@always lbr stopped by a freeze|k>l k>l
+;=pmufreeze,@replaces lbr stopped by a freeze|freeze_a>k freeze_a>k
+  %endif
+
+  %ifdef CALL_STACK
+        ; Call-stack mode has it not.
+        call    lbr_clear
+   %ifdef ARCH
+        WRMSR   LBR_CTL, 0x38000b
+   %else
+        WRMSR   SELECT, 0x3c6
+        WRMSR   DEBUGCTL, LBR
+   %endif
+NAME o
+        call    p
+        nop
+NAME p
+        LBR_OFF
+        add     rsp, 8
+   %ifndef ARCH
+        WRMSR   SELECT, 0
+   %endif
+        CHECK   "lbr call stack"
+        SAY_LBR 2
+;=callstack,@none,@always lbr call stack|?0>?0 o>p
+  %endif
+
+        ; How often, and where: the newest three of records that all differ.
+        xor     r12d, r12d              ; newest as the second
+        xor     r13d, r13d              ; second as the third
+        xor     r14d, r14d              ; of the first, with other cycles
+        mov     ebp, WINDOWS
+window: push    rbp
+        LBR_ON
+        jmp     .b
+.b:     jmp     .c
+.c:     jmp     .d
+.d:     LBR_OFF
+        mov     ebx, 1
+        call    read_record
+        mov     r8, rax
+        mov     ebx, 2
+        call    read_record
+        mov     r9, rax
+        mov     ebx, 3
+        call    read_record
+        cmp     rax, r9
+        jne     .other
+        inc     r13d
+.other: cmp     r8, r9
+        jne     .next
+        inc     r12d
+  %ifdef INFO0
+        mov     ebx, 1
+        call    lbr_index
+        lea     ecx, [rdi + INFO0]
+        RDMSR   ecx
+        movzx   r8d, ax
+        mov     ebx, 2
+        call    lbr_index
+        lea     ecx, [rdi + INFO0]
+        RDMSR   ecx
+        movzx   eax, ax
+        cmp     eax, r8d
+        je      .next
+        inc     r14d
+  %endif
+.next:  pop     rbp
+        dec     ebp
+        jnz     window
+        CHECK   "copies, elsewhere"
+        SAY_WITHIN r12, 60, 140
+        SAY_HEX r13
+;=!one,@none copies, elsewhere|0 0
+;=!one,@fourth copies, elsewhere|1 0
+;=!one,!skylake,@silicon copies, elsewhere|0 0
+;=skylake,@silicon copies, elsewhere|1 0
+        CHECK   "all, or none"
+        SAY_WITHIN r12, WINDOWS, WINDOWS
+        SAY_WITHIN r12, 0, 0
+;=!one,@none all, or none|0 1
+;=!one,@always,@replaces all, or none|1 0
+;=!one,@fourth all, or none|0 0
+;=skylake,@silicon all, or none|0 0
+;=!one,!skylake,@silicon all, or none|0 1
+  %ifdef INFO0
+        ; 56 of 100.
+        CHECK   "copies with other cycles"
+        SAY_WITHIN r14, 30, 90
+;=skylake,@none copies with other cycles|0
+;=skylake,@fourth,@silicon copies with other cycles|1
+  %endif
+        ret
+
+debug:  iretq
+pmi:    mov     dword [r15 + 0xb0], 0
+        iretq
+%endif
