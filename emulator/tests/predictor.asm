@@ -1,0 +1,241 @@
+; Mispredictions and cycles with the predictor, and never one without.
+;
+; What is expected follows from the rules at the top of branch-trace-predict.c: a Jcc
+; is predicted by two bits that begin at "weakly not taken"; an indirect branch by
+; where it went the last time; a return by the newest call; a cycle is 16 bytes, a
+; miss 16 cycles.
+; classes nehalem haswell broadwell goldmont skylake alderlake knl zen4 nocona willamette
+; variants none= on=bt-predictor=on silicon=bt-silicon=on+bt-double-newest=0+bt-wrong-path=0 off=bt-silicon=on+bt-predictor=off+bt-double-newest=0+bt-wrong-path=0
+%include "guest.inc"
+%include "silicon.inc"
+
+%ifndef NETBURST
+; eax: 1 when the record that is ebx - 1 older than the newest was mispredicted.
+missed: call    lbr_index
+ %ifdef INFO0
+        lea     ecx, [rdi + INFO0]
+ %else
+        imul    edi, edi, STEP
+        mov     ecx, FROM0
+        add     ecx, edi
+ %endif
+        rdmsr
+        shr     edx, 31
+        mov     eax, edx
+        ret
+
+ %ifdef INFO0
+  %define CYCLES
+ %elifdef CYCLES_IN_TO
+  %define CYCLES
+ %endif
+ %ifdef CYCLES
+; eax: its cycles.
+cycles: call    lbr_index
+  %ifdef INFO0
+        lea     ecx, [rdi + INFO0]
+        rdmsr
+  %else
+        lea     ecx, [rdi + TO0]
+        rdmsr
+        mov     eax, edx
+        shr     eax, 16
+  %endif
+        movzx   eax, ax
+        ret
+ %endif
+
+; The newest four, oldest first: the one, or the other.
+%macro SAY_OF_FOUR 1
+        mov     ebx, 4
+%%next: call    %1
+        push    rbx
+        call    say_hex
+        pop     rbx
+        dec     ebx
+        jnz     %%next
+%endmacro
+
+; Four taken, and one that is not.
+loop_window:
+        LBR_ON
+        mov     ecx, 5
+.loop:  dec     ecx
+        jnz     .loop
+        LBR_OFF
+        ret
+
+; A jump to rax.
+indirect_window:
+        mov     r11, rax
+        LBR_ON
+        jmp     r11
+        nop
+ind_a:  nop
+ind_b:  LBR_OFF
+        ret
+%endif
+
+main:
+%ifndef NETBURST
+        ; Weakly not taken, then taken: missed once.  After it the last is not taken,
+        ; so the counter is at 2: none is missed.
+        call    loop_window
+        CHECK   "jcc, first"
+        SAY_OF_FOUR missed
+;=!netburst,@none,@off jcc, first|0 0 0 0
+;=!netburst,@on,@silicon jcc, first|1 0 0 0
+ %ifdef CYCLES
+        CHECK   "cycles, first"
+        SAY_OF_FOUR cycles
+;=goldmont,skylake,alderlake,@none,@off cycles, first|0 1 1 1
+;=goldmont,skylake,alderlake,@on cycles, first|0 11 1 1
+ %endif
+        call    loop_window
+        CHECK   "jcc, again"
+        SAY_OF_FOUR missed
+;=!netburst jcc, again|0 0 0 0
+ %ifdef CYCLES
+        CHECK   "cycles, again"
+        SAY_OF_FOUR cycles
+;=goldmont,skylake,alderlake,@none,@on,@off cycles, again|0 1 1 1
+ %endif
+
+        CHECK   "indirect: new, same, other"
+        mov     ebp, indirects
+.next:  mov     rax, [rbp]
+        call    indirect_window
+        mov     ebx, 1
+        call    missed
+        call    say_hex
+        add     ebp, 8
+        cmp     ebp, indirects_end
+        jb      .next
+;=!netburst,@none,@off indirect: new, same, other|0 0 0
+;=!netburst,@on indirect: new, same, other|1 0 1
+
+        LBR_ON
+        call    f
+        nop
+        LBR_OFF
+        CHECK   "call and return"
+        mov     ebx, 1
+        call    missed
+        call    say_hex
+;=!netburst,@none,@off,@on call and return|0
+        mov     eax, .pushed
+        push    rax
+        LBR_ON
+        call    f
+        ret                             ; nobody called
+        nop
+.pushed:
+        LBR_OFF
+        CHECK   "return without a call"
+        mov     ebx, 1
+        call    missed
+        call    say_hex
+;=!netburst,@none,@off return without a call|0
+;=!netburst,@on,@silicon return without a call|1
+
+ %ifdef CYCLES
+        LBR_ON
+        jmp     .first
+.first: times   100 nop
+        jmp     .second
+.second:
+        LBR_OFF
+        mov     ebx, 1
+        call    cycles
+        push    rax
+        CHECK   "cycles of 100 bytes"
+        pop     rax
+        call    say_hex
+;=goldmont,skylake,alderlake,@none,@off cycles of 100 bytes|1a
+;=goldmont,skylake,alderlake,@on cycles of 100 bytes|7
+
+        ; What is filtered out takes its time: more than 16 bits can say.
+        call    lbr_clear
+  %ifdef ARCH
+        WRMSR   LBR_CTL, 0x7e0007
+  %else
+        WRMSR   SELECT, 4
+        WRMSR   DEBUGCTL, LBR
+  %endif
+        jmp     .third
+.third: mov     ecx, 100000
+.long:  dec     ecx
+        jnz     .long
+        jmp     .fourth
+.fourth:
+        LBR_OFF
+  %ifndef ARCH
+        WRMSR   SELECT, 0
+  %endif
+        CHECK   "cycles saturate"
+        mov     ebx, 1
+        call    cycles
+        call    say_hex
+;=goldmont,skylake,alderlake,@on,@silicon cycles saturate|ffff
+;=goldmont,skylake,alderlake,@none,@off cycles saturate|3
+ %endif
+
+ %ifndef READ_ONLY
+        ; Direct jumps whose address is new: 8 windows of DEPTH.  Of Skylake one of
+        ; 16 is missed, of the others none.
+        xor     r12d, r12d
+  %rep 8
+        LBR_ON
+   %rep DEPTH
+        jmp     short $ + 2
+   %endrep
+        LBR_OFF
+        call    count_missed
+  %endrep
+        CHECK   "direct jumps"
+        SAY_WITHIN r12, 4, 36
+        SAY_WITHIN r12, 0, 0
+;=!netburst,@none,@off direct jumps|0 1
+;=!netburst,!skylake,@on direct jumps|0 1
+;=skylake,@on,@silicon direct jumps|1 0
+ %endif
+%else
+
+AREA    equ SPARE + 0x1000
+BUFFER  equ SPARE + 0x2000
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 100 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 200 * 24
+        WRMSR   DS_AREA, AREA
+        WRMSR   DEBUGCTL, TR | BTS
+        mov     ecx, 5
+.loop:  dec     ecx
+        jnz     .loop
+        WRMSR   DEBUGCTL, 0
+        CHECK   "predicted flag"
+        SAY_HEX [BUFFER + 16]
+        SAY_HEX [BUFFER + 40]
+        SAY_HEX [BUFFER + 64]
+        SAY_HEX [BUFFER + 88]
+;=netburst,@none,@off predicted flag|10 10 10 10
+;=netburst,@on,@silicon predicted flag|0 10 10 10
+%endif
+        ret
+
+%ifndef NETBURST
+count_missed:
+        mov     ebp, DEPTH
+.next:  mov     ebx, ebp
+        call    missed
+        add     r12d, eax
+        dec     ebp
+        jnz     .next
+        ret
+
+f:      ret
+
+indirects:
+        dq      ind_a, ind_a, ind_b
+indirects_end:
+%endif
