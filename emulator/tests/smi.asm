@@ -1,0 +1,225 @@
+; The effect of SMIs: records of code in SMM, the count, a trap that is lost.
+; variants none= always=bt-smi=1 rare=bt-smi=100 silicon=bt-silicon=on+bt-wrong-path=0+bt-double-newest=0+bt-predictor=off
+%include "guest.inc"
+%include "silicon.inc"
+
+SMI_COUNT       equ 0x34
+
+; Where SMRAM can be: SMBASE is 30000H, or A0000H when the firmware has moved it.
+SMRAM_LOW       equ 0x38000
+SMRAM_HIGH      equ 0xb0000
+
+%macro COUNT_SMIS 0                     ; to r14d, since before
+        RDMSR   SMI_COUNT
+        sub     eax, [smis]
+        mov     r14d, eax
+%endmacro
+%macro BEGIN_SMIS 0
+        RDMSR   SMI_COUNT
+        mov     [smis], eax
+%endmacro
+
+main:
+        SET_VECTOR 1, debug
+        SET_VECTOR 13, protection
+
+        ; Read-only where it is.
+        mov     ebp, 1
+        WRMSR   SMI_COUNT, 0
+        xor     ebp, 1
+        mov     r14d, ebp
+        CHECK   "write of SMI_COUNT faults"
+        SAY_HEX r14
+;=nehalem,haswell,broadwell,silvermont,knl,goldmont,skylake,alderlake write of SMI_COUNT faults|1
+;=!nehalem,!haswell,!broadwell,!silvermont,!knl,!goldmont,!skylake,!alderlake write of SMI_COUNT faults|0
+
+%ifndef NO_LBR
+        ; One after each branch: FROM is where it came in, and it goes back there.
+        BEGIN_SMIS
+        LBR_ON
+        jmp     b
+        nop
+NAME b
+        LBR_OFF
+        COUNT_SMIS
+        CHECK   "SMIs of one branch"
+        SAY_HEX r14
+;=lbr,@none SMIs of one branch|0
+;=lbr,@always SMIs of one branch|1
+        CHECK   "newest record: from SMRAM, to"
+        mov     ebx, 1
+        call    read_record
+        push    rdx
+        call    without_flags
+        SAY_WITHIN rax, SMRAM_LOW, SMRAM_HIGH
+        pop     rax
+        call    say_address
+;=lbr,@none newest record: from SMRAM, to|0 b
+;=lbr,!alderlake,@always newest record: from SMRAM, to|1 b
+;=alderlake,@always newest record: from SMRAM, to|0 b
+%if DEPTH > 4
+        ; Below it are the branch, and then where the SMI came in.
+        CHECK   "records of SMM"
+        xor     r12d, r12d
+        xor     r13d, r13d
+        mov     ebp, 1
+.next:  mov     ebx, ebp
+        call    read_record
+        call    without_flags
+        cmp     rax, b
+        jne     .none
+        inc     r13d                            ; from b, into SMM
+.none:  cmp     rax, SMRAM_LOW
+        jb      .not
+        cmp     rax, SMRAM_HIGH
+        ja      .not
+        inc     r12d
+.not:   inc     ebp
+        cmp     ebp, DEPTH
+        jbe     .next
+        SAY_WITHIN r12, 3, 8
+        SAY_HEX r13
+;=lbr,!core2,!penryn,!one,!willamette,@none records of SMM|0 0
+;=alderlake,@always records of SMM|0 0
+%endif
+%if DEPTH > 8
+;=nehalem,haswell,broadwell,goldmont,skylake,nocona,zen4,@always records of SMM|1 1
+%endif
+
+%ifndef TRSTOPS
+ %ifdef FREEZE
+        ; FREEZE_WHILE_SMM, where it is: nothing is recorded, but counted.
+        BEGIN_SMIS
+        LBR_ON
+        mov     ebp, 1
+        WRMSR   DEBUGCTL, LBR | 1 << 14
+NAME c_from
+        jmp     c
+        nop
+NAME c
+        jmp     d
+        nop
+NAME d
+        LBR_OFF
+        COUNT_SMIS
+        CHECK   "frozen"
+        SAY_LBR 2
+        SAY_HEX r14
+;=smm,!trstops,@none frozen|c_from>c c>d 0
+;=smm,!trstops,@always frozen|c_from>c c>d 2
+ %endif
+%endif
+
+        ; About one of 100.
+        BEGIN_SMIS
+        LBR_ON
+        mov     ecx, 5000
+.loop:  dec     ecx
+        jnz     .loop
+        LBR_OFF
+        COUNT_SMIS
+        CHECK   "SMIs of 4999 branches"
+        SAY_WITHIN r14, 25, 80
+        SAY_WITHIN r14, 4999, 4999
+        SAY_WITHIN r14, 0, 3
+;=lbr,@none SMIs of 4999 branches|0 0 1
+;=lbr,@rare SMIs of 4999 branches|1 0 0
+;=lbr,@always SMIs of 4999 branches|0 1 0
+;=lbr,@silicon SMIs of 4999 branches|0 0 1
+
+        ; 300,000 branches: in silicon mode about 15.
+        BEGIN_SMIS
+        LBR_ON
+        mov     ecx, 300000
+.many:  dec     ecx
+        jnz     .many
+        LBR_OFF
+        COUNT_SMIS
+        CHECK   "SMIs of 300000 branches"
+        SAY_WITHIN r14, 3, 40
+;=lbr,@none,@always,@rare SMIs of 300000 branches|0
+;=lbr,@silicon SMIs of 300000 branches|1
+
+        ; The time of 100 SMIs.
+        rdtsc
+        shl     rdx, 32
+        or      rax, rdx
+        mov     r12, rax
+        LBR_ON
+        mov     ecx, 101
+.time:  dec     ecx
+        jnz     .time
+        LBR_OFF
+        rdtsc
+        shl     rdx, 32
+        or      rax, rdx
+        sub     rax, r12
+        mov     r12, rax
+        CHECK   "time goes on"
+        SAY_WITHIN r12, 30000000, 2000000000
+;=lbr,@always time goes on|1
+%endif
+
+%ifdef BTSD
+AREA    equ SPARE + 0x1000
+BUFFER  equ SPARE + 0x2000
+        mov     qword [AREA], BUFFER
+        mov     qword [AREA + 8], BUFFER
+        mov     qword [AREA + 16], BUFFER + 100 * 24 + 1
+        mov     qword [AREA + 24], BUFFER + 200 * 24
+        WRMSR   DS_AREA, AREA
+        WRMSR   DEBUGCTL, TR | BTS
+        jmp     e
+        nop
+NAME e
+        WRMSR   DEBUGCTL, 0
+        CHECK   "bts: second from, in SMRAM, last to"
+        mov     rbp, [AREA + 8]
+        SAY_ADDRESS [BUFFER + 24]
+        SAY_WITHIN [BUFFER + 32], SMRAM_LOW, SMRAM_HIGH
+        SAY_ADDRESS [rbp - 16]
+;=ds,@none bts: second from, in SMRAM, last to|?0 0 e
+;=ds,!alderlake,@always bts: second from, in SMRAM, last to|e 1 e
+%endif
+
+        ; Steps: a trap at whose boundary an SMI comes is lost, and no other.
+        BEGIN_SMIS
+        mov     dword [traps], 0
+        mov     ecx, 1000
+        pushfq
+        or      qword [rsp], TF
+        popfq
+.step:  dec     ecx
+        jnz     .step
+        pushfq
+        and     qword [rsp], ~TF
+        popfq
+        nop
+        COUNT_SMIS
+        CHECK   "traps and SMIs"
+        mov     eax, [traps]
+        add     eax, r14d
+        SAY_HEX rax                             ; 2 * 1000 + PUSHFQ, AND, POPFQ
+        SAY_WITHIN r14, 8, 40
+        SAY_WITHIN [traps], 1, 2003
+;=!via,!zhaoxin,@none traps and SMIs|7d3 0 1
+;=!via,!zhaoxin,@rare traps and SMIs|7d3 1 1
+;=!via,!zhaoxin,@always traps and SMIs|7d3 0 0
+        ret
+
+; rax: without flags above bit 56.
+without_flags:
+        shl     rax, 7
+        shr     rax, 7
+        ret
+
+debug:  inc     dword [traps]
+        iretq
+protection:
+        xor     ebp, ebp
+        add     rsp, 8
+        add     qword [rsp], 2
+        iretq
+
+smis:   dq      0
+traps:  dq      0
