@@ -1,6 +1,6 @@
 ; The newest record is sometimes a copy of the one before it.
 ; classes lbr
-; variants none= always=bt-double-newest=1 replaces=bt-double-newest=1+bt-double-replaces=on fourth=bt-double-newest=4 silicon=bt-silicon=on+bt-wrong-path=0+bt-predictor=off
+; variants none= always=bt-double-newest=1 replaces=bt-double-newest=1+bt-double-replaces=on fourth=bt-double-newest=4 silicon=bt-silicon=on+bt-wrong-path=0+bt-predictor=off+bt-smi=0
 %include "guest.inc"
 %include "silicon.inc"
 

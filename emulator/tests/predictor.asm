@@ -5,7 +5,7 @@
 ; where it went the last time; a return by the newest call; a cycle is 16 bytes, a
 ; miss 16 cycles.
 ; classes nehalem haswell broadwell goldmont skylake alderlake knl zen4 nocona willamette
-; variants none= on=bt-predictor=on silicon=bt-silicon=on+bt-double-newest=0+bt-wrong-path=0 off=bt-silicon=on+bt-predictor=off+bt-double-newest=0+bt-wrong-path=0
+; variants none= on=bt-predictor=on silicon=bt-silicon=on+bt-double-newest=0+bt-wrong-path=0+bt-smi=0+bt-sibling=off off=bt-silicon=on+bt-smi=0+bt-predictor=off+bt-double-newest=0+bt-wrong-path=0
 %include "guest.inc"
 %include "silicon.inc"
 

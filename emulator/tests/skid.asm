@@ -1,6 +1,6 @@
 ; A PMI comes late, by conditional branches; the freeze does not.
 ; classes pmu
-; variants none= skid=bt-skid=100 long=bt-skid=10+bt-long-skid=4 silicon=bt-silicon=on other=bt-skid=100+bt-seed=7
+; variants none= skid=bt-skid=100 long=bt-skid=10+bt-long-skid=4 silicon=bt-silicon=on+bt-smi=0 other=bt-skid=100+bt-seed=7
 %include "guest.inc"
 %include "silicon.inc"
 

@@ -1,7 +1,7 @@
 ; Entries of AMD's version 2 stack whose branch did not retire: V = 0, S = 1, or
 ; bogus (TO[61]); they take up slots, and the others are as they were.
 ; classes zen4
-; variants none= eighth=bt-wrong-path=8 always=bt-wrong-path=1 silicon=bt-silicon=on+bt-double-newest=0
+; variants none= eighth=bt-wrong-path=8 always=bt-wrong-path=1 silicon=bt-silicon=on+bt-smi=0+bt-sibling=off+bt-double-newest=0
 %include "guest.inc"
 %include "silicon.inc"
 

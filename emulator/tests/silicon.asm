@@ -1,0 +1,85 @@
+; All of silicon mode at once, raw: what is compared is one run with another, see
+; check_repeat() of ../test.
+; classes core2 nehalem skylake alderlake zen4
+;=@never anything|
+%include "guest.inc"
+%include "silicon.inc"
+
+APIC    equ 0xfee00000
+SMI_COUNT equ 0x34
+
+main:
+        SET_VECTOR 2, nmi
+        SET_VECTOR 0x50, pmi
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        call    behave
+        SAY     {10, "waiting|", 10}
+        mov     byte [waiting], 1
+.wait:  pause
+        cmp     byte [waiting], 0
+        jne     .wait
+        call    behave
+        ret
+
+behave:
+        CHECK   "skids"
+        mov     r14d, 40
+.skid:  WRMSR   SEL0, 0
+        WRMSR   CTR0, -10
+        mov     dword [r15 + 0x340], 0x50
+        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        sti
+        mov     ecx, 30000
+.loop:  dec     ecx
+        jnz     .loop
+        cli
+        WRMSR   SEL0, 0
+        SAY_HEX [seen]
+        dec     r14d
+        jnz     .skid
+
+        CHECK   "records"
+        mov     r14d, 20
+.window:
+        LBR_ON
+        mov     ecx, 2000
+.calls: call    .f
+        dec     ecx
+        jnz     .calls
+        LBR_OFF
+        mov     ebx, DEPTH
+.raw:   call    read_record
+        push    rbx
+        push    rdx
+        call    say_hex
+        pop     rax
+        call    say_hex
+        pop     rbx
+%ifdef INFO0
+        push    rbx
+        call    lbr_index
+        lea     ecx, [rdi + INFO0]
+        RDMSR   ecx
+        call    say_hex
+        pop     rbx
+%endif
+        dec     ebx
+        jnz     .raw
+        dec     r14d
+        jnz     .window
+        CHECK   "smis"
+        RDMSR   SMI_COUNT
+        call    say_hex
+        ret
+.f:     ret
+
+pmi:    mov     [seen], ecx
+        mov     ecx, 1
+        mov     dword [r15 + 0xb0], 0
+        iretq
+nmi:    mov     byte [waiting], 0
+        iretq
+
+seen:           dq 0
+waiting:        db 0
