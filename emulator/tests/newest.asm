@@ -61,7 +61,7 @@ NAME h
         RDMSR   TOS
         and     eax, DEPTH - 1
         call    say_hex
-;=intel,!one,!pentium-m,!alderlake,@none,@always,@replaces tos without a record|0
+;=intel,!one,!pentium-m,!arch,@none,@always,@replaces tos without a record|0
   %endif
 
   %ifdef FREEZE_CTR

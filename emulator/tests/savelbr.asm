@@ -1,5 +1,5 @@
 ; LBR that is on while it is saved and loaded is the same window before and after.
-; classes nehalem skylake alderlake zen4
+; classes nehalem skylake alderlake skymont zen4
 ; variants here=wait+bt-double-newest=1 saved=save+bt-double-newest=1
 %include "guest.inc"
 

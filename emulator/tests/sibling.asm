@@ -1,5 +1,5 @@
 ; A busy sibling thread: cycles and predictions vary, what is recorded does not.
-; classes goldmont skylake alderlake
+; classes goldmont skylake alderlake skymont
 ; variants none=bt-predictor=on on=bt-predictor=on+bt-sibling=on silicon=bt-silicon=on+bt-smi=0+bt-double-newest=0
 %include "guest.inc"
 %include "silicon.inc"
@@ -78,9 +78,9 @@ NAME loop_end
         SAY_WITHIN r13, 5, 60
         SAY_WITHIN r15, 1, 20
 ;=@none other cycles, misses, long ones|0 0 0
-;=goldmont,@silicon other cycles, misses, long ones|0 0 0
+;=goldmont,skymont,@silicon other cycles, misses, long ones|0 0 0
 ;=@on other cycles, misses, long ones|1 1 1
-;=!goldmont,@silicon other cycles, misses, long ones|1 1 1
+;=!goldmont,!skymont,@silicon other cycles, misses, long ones|1 1 1
         CHECK   "other branches"
         SAY_HEX r14
 ;= other branches|0

@@ -68,7 +68,7 @@ main:
         SAY_WITHIN rax, 0, 100
 ;=@none,@skid,@other latest within the bound|1
 ;=@long latest within the bound|0
-;=!amd,!alderlake,@silicon latest within the bound|1
+;=!amd,!arch,@silicon latest within the bound|1
 
         ; A branch that is not taken counts as well: two in each round of this loop.
         TALLY_CLEAR

@@ -1,4 +1,5 @@
-; The effect of SMIs: records of code in SMM, the count, a trap that is lost.
+; The effect of SMIs: records of code in SMM, the count where there is one, a trap that
+; is lost.
 ; variants none= always=bt-smi=1 rare=bt-smi=100 silicon=bt-silicon=on+bt-wrong-path=0+bt-double-newest=0+bt-predictor=off
 %include "guest.inc"
 %include "silicon.inc"
@@ -9,29 +10,34 @@ SMI_COUNT       equ 0x34
 SMRAM_LOW       equ 0x38000
 SMRAM_HIGH      equ 0xb0000
 
-%macro COUNT_SMIS 0                     ; to r14d, since before
+%macro COUNT_SMIS 0                     ; to r14d, since before; 0 without a count
+        xor     r14d, r14d
+ %ifdef SMI_COUNTED
         RDMSR   SMI_COUNT
         sub     eax, [smis]
         mov     r14d, eax
+ %endif
 %endmacro
 %macro BEGIN_SMIS 0
+ %ifdef SMI_COUNTED
         RDMSR   SMI_COUNT
         mov     [smis], eax
+ %endif
 %endmacro
 
 main:
         SET_VECTOR 1, debug
         SET_VECTOR 13, protection
 
-        ; Read-only where it is.
+        ; Read-only where it is, and absent elsewhere; VIA and Zhaoxin ignore writes.
         mov     ebp, 1
         WRMSR   SMI_COUNT, 0
         xor     ebp, 1
         mov     r14d, ebp
         CHECK   "write of SMI_COUNT faults"
         SAY_HEX r14
-;=nehalem,haswell,broadwell,silvermont,knl,goldmont,skylake,alderlake write of SMI_COUNT faults|1
-;=!nehalem,!haswell,!broadwell,!silvermont,!knl,!goldmont,!skylake,!alderlake write of SMI_COUNT faults|0
+;=!via,!zhaoxin write of SMI_COUNT faults|1
+;=via,zhaoxin write of SMI_COUNT faults|0
 
 %ifndef NO_LBR
         ; One after each branch: FROM is where it came in, and it goes back there.
@@ -45,7 +51,8 @@ NAME b
         CHECK   "SMIs of one branch"
         SAY_HEX r14
 ;=lbr,@none SMIs of one branch|0
-;=lbr,@always SMIs of one branch|1
+;=smi,@always SMIs of one branch|1
+;=lbr,!smi,@always SMIs of one branch|0
         CHECK   "newest record: from SMRAM, to"
         mov     ebx, 1
         call    read_record
@@ -55,8 +62,8 @@ NAME b
         pop     rax
         call    say_address
 ;=lbr,@none newest record: from SMRAM, to|0 b
-;=lbr,!alderlake,@always newest record: from SMRAM, to|1 b
-;=alderlake,@always newest record: from SMRAM, to|0 b
+;=lbr,!arch,@always newest record: from SMRAM, to|1 b
+;=arch,@always newest record: from SMRAM, to|0 b
 %if DEPTH > 4
         ; Below it are the branch, and then where the SMI came in.
         CHECK   "records of SMM"
@@ -80,7 +87,7 @@ NAME b
         SAY_WITHIN r12, 3, 8
         SAY_HEX r13
 ;=lbr,!core2,!penryn,!one,!willamette,@none records of SMM|0 0
-;=alderlake,@always records of SMM|0 0
+;=arch,@always records of SMM|0 0
 %endif
 %if DEPTH > 8
 ;=nehalem,haswell,broadwell,goldmont,skylake,nocona,zen4,@always records of SMM|1 1
@@ -106,7 +113,8 @@ NAME d
         SAY_LBR 2
         SAY_HEX r14
 ;=smm,!trstops,@none frozen|c_from>c c>d 0
-;=smm,!trstops,@always frozen|c_from>c c>d 2
+;=smi,@always frozen|c_from>c c>d 2
+;=smm,!smi,!trstops,@always frozen|c_from>c c>d 0
  %endif
 %endif
 
@@ -123,8 +131,9 @@ NAME d
         SAY_WITHIN r14, 4999, 4999
         SAY_WITHIN r14, 0, 3
 ;=lbr,@none SMIs of 4999 branches|0 0 1
-;=lbr,@rare SMIs of 4999 branches|1 0 0
-;=lbr,@always SMIs of 4999 branches|0 1 0
+;=smi,@rare SMIs of 4999 branches|1 0 0
+;=smi,@always SMIs of 4999 branches|0 1 0
+;=lbr,!smi,@rare,@always SMIs of 4999 branches|0 0 1
 ;=lbr,@silicon SMIs of 4999 branches|0 0 1
 
         ; 300,000 branches: in silicon mode about 15.
@@ -138,7 +147,8 @@ NAME d
         CHECK   "SMIs of 300000 branches"
         SAY_WITHIN r14, 3, 40
 ;=lbr,@none,@always,@rare SMIs of 300000 branches|0
-;=lbr,@silicon SMIs of 300000 branches|1
+;=smi,@silicon SMIs of 300000 branches|1
+;=lbr,!smi,@silicon SMIs of 300000 branches|0
 
         ; The time of 100 SMIs.
         rdtsc
@@ -179,7 +189,7 @@ NAME e
         SAY_WITHIN [BUFFER + 32], SMRAM_LOW, SMRAM_HIGH
         SAY_ADDRESS [rbp - 16]
 ;=ds,@none bts: second from, in SMRAM, last to|?0 0 e
-;=ds,!alderlake,@always bts: second from, in SMRAM, last to|e 1 e
+;=ds,!arch,@always bts: second from, in SMRAM, last to|e 1 e
 %endif
 
         ; Steps: a trap at whose boundary an SMI comes is lost, and no other.
@@ -196,15 +206,20 @@ NAME e
         popfq
         nop
         COUNT_SMIS
-        CHECK   "traps and SMIs"
+        CHECK   "traps lost"
+        mov     r12d, 2003                      ; 2 * 1000 + PUSHFQ, AND, POPFQ
+        sub     r12d, [traps]
+        SAY_WITHIN r12, 8, 40
+        SAY_WITHIN [traps], 1, 2003
+        CHECK   "each trap or an SMI"
         mov     eax, [traps]
         add     eax, r14d
-        SAY_HEX rax                             ; 2 * 1000 + PUSHFQ, AND, POPFQ
-        SAY_WITHIN r14, 8, 40
-        SAY_WITHIN [traps], 1, 2003
-;=!via,!zhaoxin,@none traps and SMIs|7d3 0 1
-;=!via,!zhaoxin,@rare traps and SMIs|7d3 1 1
-;=!via,!zhaoxin,@always traps and SMIs|7d3 0 0
+        call    say_hex
+;=!via,!zhaoxin,@none traps lost|0 1
+;=!via,!zhaoxin,@rare traps lost|1 1
+;=!via,!zhaoxin,@always traps lost|0 0
+;=smi,@none,@rare,@always,@silicon each trap or an SMI|7d3
+;=!smi,!via,!zhaoxin,@none each trap or an SMI|7d3
         ret
 
 ; rax: without flags above bit 56.
