@@ -4,7 +4,7 @@
 ; is predicted by two bits that begin at "weakly not taken"; an indirect branch by
 ; where it went the last time; a return by the newest call; a cycle is 16 bytes, a
 ; miss 16 cycles.
-; classes nehalem haswell broadwell goldmont skylake alderlake knl zen4 nocona willamette
+; classes nehalem haswell broadwell goldmont skylake alderlake skymont knl zen4 nocona willamette
 ; variants none= on=bt-predictor=on silicon=bt-silicon=on+bt-double-newest=0+bt-wrong-path=0+bt-smi=0+bt-sibling=off off=bt-silicon=on+bt-smi=0+bt-predictor=off+bt-double-newest=0+bt-wrong-path=0
 %include "guest.inc"
 %include "silicon.inc"
@@ -65,6 +65,24 @@ loop_window:
         LBR_OFF
         ret
 
+; A branch that is taken when r11d is 1; nothing else is recorded then.  (On Zen 4 LBR
+; alone, without DebugCtl.LBR, which turns fusion off.)
+jcc_window:
+ %ifdef EXTN
+        call    lbr_clear
+        WRMSR   EXTN, 0x40
+ %else
+        LBR_ON
+ %endif
+jcc_test:
+        test    r11d, r11d
+jcc_from:
+        jnz     jcc_to
+        nop
+NAME jcc_to
+        LBR_OFF
+        ret
+
 ; A jump to rax.
 indirect_window:
         mov     r11, rax
@@ -88,8 +106,8 @@ main:
  %ifdef CYCLES
         CHECK   "cycles, first"
         SAY_OF_FOUR cycles
-;=goldmont,skylake,alderlake,@none,@off cycles, first|0 1 1 1
-;=goldmont,skylake,alderlake,@on cycles, first|0 11 1 1
+;=goldmont,skylake,arch,@none,@off cycles, first|0 1 1 1
+;=goldmont,skylake,arch,@on cycles, first|0 11 1 1
  %endif
         call    loop_window
         CHECK   "jcc, again"
@@ -98,8 +116,30 @@ main:
  %ifdef CYCLES
         CHECK   "cycles, again"
         SAY_OF_FOUR cycles
-;=goldmont,skylake,alderlake,@none,@on,@off cycles, again|0 1 1 1
+;=goldmont,skylake,arch,@none,@on,@off cycles, again|0 1 1 1
  %endif
+
+        ; One counter for both outcomes: taken twice, not taken three times, and so not
+        ; expected to be taken the next time.  Zen 4 fuses this branch.
+        mov     ebp, outcomes
+.outcome:
+        movzx   r11d, byte [rbp]
+        call    jcc_window
+        inc     ebp
+        cmp     ebp, outcomes_end
+        jb      .outcome
+        CHECK   "jcc, taken after not taken"
+        mov     ebx, 1
+        call    missed
+        call    say_hex
+        mov     ebx, 1
+        call    read_record
+        push    rdx
+        call    fused_or_not
+        pop     rax
+        call    say_address
+;=!netburst,@none,@off jcc, taken after not taken|0 1 jcc_to
+;=!netburst,@on,@silicon jcc, taken after not taken|1 1 jcc_to
 
         CHECK   "indirect: new, same, other"
         mov     ebp, indirects
@@ -151,8 +191,8 @@ main:
         CHECK   "cycles of 100 bytes"
         pop     rax
         call    say_hex
-;=goldmont,skylake,alderlake,@none,@off cycles of 100 bytes|1a
-;=goldmont,skylake,alderlake,@on cycles of 100 bytes|7
+;=goldmont,skylake,arch,@none,@off cycles of 100 bytes|1a
+;=goldmont,skylake,arch,@on cycles of 100 bytes|7
 
         ; What is filtered out takes its time: more than 16 bits can say.
         call    lbr_clear
@@ -176,8 +216,8 @@ main:
         mov     ebx, 1
         call    cycles
         call    say_hex
-;=goldmont,skylake,alderlake,@on,@silicon cycles saturate|ffff
-;=goldmont,skylake,alderlake,@none,@off cycles saturate|3
+;=goldmont,skylake,arch,@on,@silicon cycles saturate|ffff
+;=goldmont,skylake,arch,@none,@off cycles saturate|3
  %endif
 
  %ifndef READ_ONLY
@@ -235,6 +275,22 @@ count_missed:
 
 f:      ret
 
+; rax, FROM of a branch in jcc_window: 1 when it is that of its class.
+fused_or_not:
+ %ifdef EXTN
+        mov     edx, jcc_test
+ %else
+        mov     edx, jcc_from
+ %endif
+        cmp     eax, edx
+        sete    al
+        movzx   eax, al
+        call    say_hex
+        ret
+
+outcomes:
+        db      1, 1, 0, 0, 0, 1
+outcomes_end:
 indirects:
         dq      ind_a, ind_a, ind_b
 indirects_end:
