@@ -1,0 +1,19 @@
+; CPUID.40000000H: how the emulator announces itself, in silicon mode and otherwise.
+; variants none= silicon=bt-silicon=on parts=bt-skid=100+bt-smi=1000 hidden=bt-silicon=on+tcg-cpuid=off without=branch-trace=none+bt-silicon=on
+%include "guest.inc"
+
+main:
+        mov     eax, 0x40000000
+        cpuid
+        mov     [seen], ebx
+        mov     [seen + 4], ecx
+        mov     [seen + 8], edx
+        CHECK   "signature"
+        mov     rsi, seen
+        call    say
+;=@none,@parts,@without signature|TCGTCGTCGTCG
+;=@silicon signature|TCG-as-metal
+;=@hidden signature|
+        ret
+
+seen:   dd      0, 0, 0, 0
