@@ -85,6 +85,20 @@ NAME t4
 ;=offset open, records|t1>t2 h1_ip>h2_ip t3>t4
 ;=arch open, records|?0>?0 t1>t2 t3>t4
 
+        ; Without the bit DEBUGCTL is not switched: what the handler writes stays.
+        mov     dword [added], BTF
+        LBR_ON
+        SMI
+        RDMSR   DEBUGCTL
+        mov     r14, rax
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        mov     dword [added], 0
+        CHECK   "open, debugctl after the handler wrote it"
+        SAY_HEX r14
+;=!arch open, debugctl after the handler wrote it|3
+;=arch open, debugctl after the handler wrote it|2
+
         ; With it the handler sees nothing on and no counter either, and what was on
         ; is on again after it: counters all of them.
         WRMSR   DEBUGCTL, FREEZE_SMM    ; faults or is ignored where there is no such bit
@@ -135,6 +149,19 @@ NAME s4
 ;=skymont frozen, counters inside, after|0 77000000ff
 %endif
 
+        ; With it DEBUGCTL is switched.
+        mov     dword [added], BTF
+        WRMSR   DEBUGCTL, LBR | FREEZE_SMM
+        SMI
+        RDMSR   DEBUGCTL
+        mov     r14, rax
+        WRMSR   DEBUGCTL, 0
+        mov     dword [added], 0
+        CHECK   "frozen, debugctl after the handler wrote it"
+        SAY_HEX r14
+;=smm,!arch frozen, debugctl after the handler wrote it|4001
+;=arch frozen, debugctl after the handler wrote it|4000
+
         ; Records in memory stop in either case.
 in_memory:
         mov     edi, BUFFER
@@ -169,8 +196,8 @@ NAME b4
 ;= records in memory|b1>b2 b3>b4 ?0>?0
         CHECK   "the handler ran each time"
         SAY_HEX [count]
-;=smm the handler ran each time|4
-;=!smm the handler ran each time|3
+;=smm the handler ran each time|6
+;=!smm the handler ran each time|4
 
         ; MSR_SMI_COUNT counts them, and cannot be written.
         CHECK   "smi_count: faults, more than at the start, write faults"
@@ -190,7 +217,7 @@ NAME b4
         sub     eax, [smis]
         call    say_hex
 .absent:
-;=smi smi_count: faults, more than at the start, write faults|0 4 1 4
+;=smi smi_count: faults, more than at the start, write faults|0 6 1 6
 ;=!smi smi_count: faults, more than at the start, write faults|1
         ret
 
@@ -221,6 +248,8 @@ NAME_IN_SMRAM h2
         mov     ecx, DEBUGCTL
         rdmsr
         mov     [dword inside], eax
+        or      eax, [dword added]
+        wrmsr
 %ifdef GLOBAL_CTRL
         mov     ecx, GLOBAL_CTRL
         rdmsr
@@ -232,5 +261,6 @@ handler_end:
         bits    64
 count:  dd      0
 inside: dd      0, 0
+added:  dd      0                       ; to DEBUGCTL, by the handler
 smis:   dq      0
 faults: dq      0
