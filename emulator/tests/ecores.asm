@@ -1,6 +1,6 @@
 ; A machine with two kinds of core: each processor is asked itself.
 ; classes alderlake
-; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3
+; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3 mixed-silicon=bt-silicon=on+bt-smi=0+bt-ecores=1+-smp+3 e-silicon=bt-silicon=on+bt-smi=0+bt-ecores=3+-smp+3
 %include "guest.inc"
 
 APIC    equ 0xfee00000

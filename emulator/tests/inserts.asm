@@ -1,7 +1,7 @@
 ; The event that counts what goes into the LBR stack, and the other names that the
 ; registers of counters have in version 6 of performance monitoring.
 ; classes skymont alderlake
-; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2
+; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on
 %include "guest.inc"
 
 APIC    equ 0xfee00000
@@ -74,6 +74,34 @@ NAME b
         SAY_ADDRESS [seen_rip]
 ;=@plain,skymont pmi|1 b
 ;=@plain,alderlake pmi|0 ?0
+
+        ; A copy that a stop leaves is no insert.
+        WRMSR   CTR0, 0
+        WRMSR   SEL0, SEL_EN | SEL_OS | INSERTS
+%rep 8
+        WRMSR   LBR_CTL, 0x7f0007
+        jmp     short $ + 2
+        WRMSR   LBR_CTL, 0
+%endrep
+        WRMSR   SEL0, 0
+        RDMSR   CTR0
+        mov     r14, rax
+        mov     ebx, 2
+        call    read_record
+        mov     r13, rax
+        mov     ebx, 1
+        call    read_record
+        sub     r13, rax
+        CHECK   "eight stops, the newest two are alike"
+        SAY_HEX r14
+        test    r13, r13
+        setz    al
+        movzx   eax, al
+        call    say_hex
+;=@plain,skymont eight stops, the newest two are alike|8 0
+;=@plain,alderlake eight stops, the newest two are alike|0 0
+;=@copies,skymont eight stops, the newest two are alike|8 1
+;=@copies,alderlake eight stops, the newest two are alike|0 1
 
         ; Selector and value of the second counter by their other names, or #GP.
         CHECK   "other names"
