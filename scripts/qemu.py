@@ -7,7 +7,7 @@ import subprocess
 # The emulator's processors, by the names that CPU= takes: each is `bt-NAME` there.
 CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "bonnell",
         "silvermont", "knl", "goldmont", "nehalem", "haswell", "broadwell", "skylake",
-        "alderlake", "phenom", "zen3", "zen4", "via", "zhaoxin")
+        "alderlake", "skymont", "phenom", "zen3", "zen4", "via", "zhaoxin")
 
 # What CPU= means when it is not given.  Stock QEMU's `max` has all that TCG knows.
 DEFAULT_CPU = {"emulator": "skylake", "tcg": "max", "kvm": "host"}

@@ -220,6 +220,17 @@ bool stack_of_age(const struct cpu *cpu, size_t age, struct branch *out)
     return age < depth && entry_of_age(cpu, (uint32_t)age, out) && !flushed(out);
 }
 
+bool stack_from_age(const struct cpu *cpu, size_t *age, struct branch *out)
+{
+    for (; *age < cpu->lbr_depth; (*age)++) {
+        if (stack_of_age(cpu, *age, out))
+            return true;
+        if (!cpu->model->lbr.to_valid)
+            return false;
+    }
+    return false;
+}
+
 size_t stack_read(const struct cpu *cpu, struct branch *out)
 {
     size_t count = 0;

@@ -37,6 +37,12 @@ struct enable stack_enable_through(const struct cpu *, uint32_t filter);
  */
 bool stack_of_age(const struct cpu *, size_t age, struct branch *out);
 
+/*
+ * The same of the newest record that is at least `*age` old, whose age `*age` becomes: on
+ * AMD entries that branches on the wrong path took lie between records.
+ */
+bool stack_from_age(const struct cpu *, size_t *age, struct branch *out);
+
 /* The newest record.  Recording should be off. */
 struct branch stack_newest(const struct cpu *);
 

@@ -121,7 +121,8 @@ static bool is_overlap(const struct branch *record, size_t age)
     if (!now.returned || !is_return(record))
         return false;
     now.all.interrupts.returns++;
-    if (now.entered && stack_of_age(now.cpu, age + 1, &older) &&
+    age++;
+    if (now.entered && stack_from_age(now.cpu, &age, &older) &&
         !is_entry(&older, &now.struck_at))
         now.all.lost++;
     return true;
@@ -136,7 +137,7 @@ static size_t gather(size_t age)
     struct branch newer[STACK_MAX];
     size_t count = 0;
     bool found = false;
-    for (; !found && stack_of_age(now.cpu, age, &newer[count]); age++) {
+    for (; !found && stack_from_age(now.cpu, &age, &newer[count]); age++) {
         found = is_overlap(&newer[count], age);
         count += !found;
         found = found || (!now.returned && newer[count - 1].from == (uint64_t)window_call);
@@ -150,16 +151,17 @@ static size_t gather(size_t age)
 
 /*
  * Its own entry is the newest record, unless the stack was frozen: then one that is there
- * all the same is taken out too, and counted.  Returns how many records that are.
+ * all the same is taken out too, and counted.  Returns how many entries that are.
  */
 static size_t own_entry(const struct place *struck_at, bool is_left_in)
 {
     struct branch newest, older;
-    if (stack_of_age(now.cpu, 0, &newest) && is_entry(&newest, struck_at)) {
+    size_t age = 0;
+    if (stack_from_age(now.cpu, &age, &newest) && is_entry(&newest, struck_at)) {
         bool copied = now.cpu->model->lbr.doubles_newest &&
                       stack_of_age(now.cpu, 1, &older) && is_entry(&older, struck_at);
         now.all.interrupts.entries++;
-        return copied ? 2 : 1;
+        return age + (copied ? 2 : 1);
     }
     now.all.lost += is_left_in;
     return 0;

@@ -128,7 +128,7 @@ static bool is_bare(const struct run *run)
 
 static bool full(const struct run *run)
 {
-    return view_is_ring(run->method) && run->records >= run->room;
+    return view_is_ring(run->method) && run->records + run->wrong_path >= run->room;
 }
 
 /* A full ring may begin inside a handler whose entry is gone: so far it is cut. */
