@@ -350,7 +350,8 @@ static bool read_operation(struct cursor *in, uint8_t opcode)
     return read_immediate(in, form == 4 ? 1 : wide_immediate(in));
 }
 
-/* Whether the opcode is one that fuses; reads what follows it.  SDM vol. 2, "Opcode Map". */
+/* Whether the opcode is one that fuses; reads what follows it.  SDM vol. 2, "Opcode Map".
+ */
 static bool read_fusible(struct cursor *in, uint8_t opcode)
 {
     const uint8_t all_but_carry = (uint8_t) ~(1u << ADC | 1u << SBB);

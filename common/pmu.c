@@ -160,7 +160,7 @@ const struct pmu pmus[] = {
         .others = architectural,
         .source = "Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, "
                   "BR_INST_RETIRED.NEAR_TAKEN",
-        /* Atom cores count too much at far transfers (Sierra Forest's erratum SRF7). */
+        .over_counts = true, /* Sierra Forest's erratum SRF7 */
         .confidence = "derived",
     },
     {

@@ -85,7 +85,8 @@ struct made run_make(const struct session *s, const struct method *method,
     const uint64_t dr6 = read_dr6();
     made.armed = meeting_back();
     unset_stubs(workload);
-    made.hit = intrusion_since(&before); /* where no stub takes the #GP of an MSR that is not */
+    made.hit =
+        intrusion_since(&before); /* where no stub takes the #GP of an MSR that is not */
     made.trace = method->drain(&s->cpu, &s->buffers);
     if (takes_db(workload)) /* its stubs leave DR6 as it is */
         made.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };

@@ -84,18 +84,22 @@ static void the_first_row_says_whose_opinion_it_is(void)
 }
 
 /* Those in the right half of the screen, and the last of the left one. */
-#define OTHERS                                                              \
-    .tr = { "tr", WORKS, "kept" }, .pmi = { "pmi", AVOIDED, "not tried" },  \
-    .ler = { "ler", FAULTS, "#GP" }, .freeze = { "freeze", WORKS, "both" }, \
-    .brs = { "brs", ABSENT, "none" }
+#define OTHERS                                                             \
+    .tr = { .name = "tr", .finding = WORKS, .evidence = "kept" },          \
+    .pmi = { .name = "pmi", .finding = AVOIDED, .evidence = "not tried" }, \
+    .ler = { .name = "ler", .finding = FAULTS, .evidence = "#GP" },        \
+    .freeze = { .name = "freeze", .finding = WORKS, .evidence = "both" },  \
+    .brs = { .name = "brs", .finding = ABSENT, .evidence = "none" }
 
 static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
 {
     static const struct facilities found = {
-        .step = { "step", WORKS, "6 of 6" },
-        .btf = { "btf", DEAD, "none, as many as five were wanted" },
-        .lbr = { "lbr", ABSENT, "no row" },
-        .bts = { "bts", DEVIATES, "2 of 3" },
+        .step = { .name = "step", .finding = WORKS, .evidence = "6 of 6" },
+        .btf = { .name = "btf",
+                 .finding = DEAD,
+                 .evidence = "none, as many as five were wanted" },
+        .lbr = { .name = "lbr", .finding = ABSENT, .evidence = "no row" },
+        .bts = { .name = "bts", .finding = DEVIATES, .evidence = "2 of 3" },
         OTHERS,
     };
     a_screen_of(80, 30);
@@ -117,11 +121,13 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
 static void with_room_facilities_stand_one_below_the_other_and_whole(void)
 {
     static const struct facilities found = {
-        .step = { "step", WORKS, "6 of 6" },
-        .btf = { "btf", DEAD,
-                 "none, as many as five were wanted, and it stops where there is room" },
-        .lbr = { "lbr", ABSENT, "no row" },
-        .bts = { "bts", DEVIATES, "2 of 3" },
+        .step = { .name = "step", .finding = WORKS, .evidence = "6 of 6" },
+        .btf = { .name = "btf",
+                 .finding = DEAD,
+                 .evidence = "none, as many as five were wanted, and it stops where there "
+                             "is room" },
+        .lbr = { .name = "lbr", .finding = ABSENT, .evidence = "no row" },
+        .bts = { .name = "bts", .finding = DEVIATES, .evidence = "2 of 3" },
         OTHERS,
     };
     a_screen_of(80, 37);
@@ -142,10 +148,10 @@ static void with_room_facilities_stand_one_below_the_other_and_whole(void)
 static void a_facility_that_was_not_tried_is_no_failure(void)
 {
     static const struct facilities found = {
-        .step = { "step", WORKS, "6 of 6" },
-        .btf = { "btf", AVOIDED, "0001.log ended in it" },
-        .lbr = { "lbr", ABSENT, "no row" },
-        .bts = { "bts", FAULTS, "#GP" },
+        .step = { .name = "step", .finding = WORKS, .evidence = "6 of 6" },
+        .btf = { .name = "btf", .finding = AVOIDED, .evidence = "0001.log ended in it" },
+        .lbr = { .name = "lbr", .finding = ABSENT, .evidence = "no row" },
+        .bts = { .name = "bts", .finding = FAULTS, .evidence = "#GP" },
         OTHERS,
     };
     a_screen_of(80, 30);
@@ -160,10 +166,10 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
 static void what_a_platform_is_known_to_lack_is_no_failure(void)
 {
     static const struct facilities found = {
-        .step = { "step", WORKS, "6 of 6" },
-        .btf = { "btf", DEAD, "none trapped" },
-        .lbr = { "lbr", FAULTS, "#GP" },
-        .bts = { "bts", ABSENT, "none" },
+        .step = { .name = "step", .finding = WORKS, .evidence = "6 of 6" },
+        .btf = { .name = "btf", .finding = DEAD, .evidence = "none trapped" },
+        .lbr = { .name = "lbr", .finding = FAULTS, .evidence = "#GP" },
+        .bts = { .name = "bts", .finding = ABSENT, .evidence = "none" },
         OTHERS,
     };
     static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "as expected on kvm" };
@@ -344,12 +350,15 @@ static void lines_from_outside_stand_at_the_bottom(void)
 static void a_small_screen_shows_what_fits(void)
 {
     static const struct cpu cpu = { .brand = "A processor with a long name" };
-    static const struct facilities found = { .step = { "step", WORKS, "6 of 6" },
-                                             .btf = { "btf", DEAD,
-                                                      "none, as many as five were wanted" },
-                                             .lbr = { "lbr", ABSENT, "no row" },
-                                             .bts = { "bts", DEVIATES, "2 of 3" },
-                                             OTHERS };
+    static const struct facilities found = {
+        .step = { .name = "step", .finding = WORKS, .evidence = "6 of 6" },
+        .btf = { .name = "btf",
+                 .finding = DEAD,
+                 .evidence = "none, as many as five were wanted" },
+        .lbr = { .name = "lbr", .finding = ABSENT, .evidence = "no row" },
+        .bts = { .name = "bts", .finding = DEVIATES, .evidence = "2 of 3" },
+        OTHERS
+    };
     static char many[20][8];
     for (uint32_t size = 0; size < 30; size++) {
         a_screen_of(size * 2, size);

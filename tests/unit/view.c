@@ -909,8 +909,8 @@ static void limits_are_those_of_the_method_and_the_model(void)
 static bool is_our_own(const struct limit *limit)
 {
     static const char *const ours[] = {
-        "REPE and REPNE may stop fewer times than their count: the log holds no memory to "
-        "tell when ZF ends them",
+        ("REPE and REPNE may stop fewer times than their count: the log holds no memory to "
+         "tell when ZF ends them"),
         "FROM is the stop before, where the code there is a branch that leads here",
         "complete as long as each interrupt finds the IRETQ of the one before in the stack",
         "of taken branches those that the event counts: common/pmu.c has them by processor",

@@ -134,6 +134,14 @@ static uint64_t of_interrupts(const struct log *log, const struct run *run)
     return on_silicon(log) ? run->events : 0;
 }
 
+/* E-cores up to Sierra Forest count too many branches at far transfers (erratum SRF7). */
+static bool over_counts(const struct log *log)
+{
+    const struct pmu *pmu = pmu_find(&log->cpu.id);
+
+    return pmu && pmu->over_counts;
+}
+
 /* Beside taken branches: what they are has been counted in the truth's code. */
 static struct should should_count(const struct log *log, const struct run *run,
                                   const struct sample_finding *found)
@@ -152,7 +160,8 @@ static struct should should_count(const struct log *log, const struct run *run,
     if (event->time)
         return (struct should){ all.insns / INSNS_A_CLOCK, UINT64_MAX, "cycles" };
     if (event->counts)
-        return (struct should){ branches, branches, "branches" };
+        return (struct should){ branches, over_counts(log) ? UINT64_MAX : branches,
+                                "branches" };
     return (struct should){ 0, all.branches + OWN_WINDOW_BRANCHES + of_interrupts(log, run),
                             "mispredicted branches" };
 }

@@ -114,9 +114,9 @@ static bool find(const struct list *piece, const struct list *want, bool by_to,
 struct gaps {
     const struct log *log;
     struct run *run;
-    struct list got, want; /* got: with the gaps            */
+    struct list got, want;         /* got: with the gaps            */
     uint64_t held, pieces, copies; /* copies: pieces whose newest record was doubled */
-    uint64_t index; /* of the record that the piece begins with */
+    uint64_t index;                /* of the record that the piece begins with */
     struct beyond beyond;
 };
 
@@ -126,7 +126,8 @@ static void gaps_free(struct gaps *g)
     free(g->want.of);
 }
 
-/* What a piece should be: behind `at`, as many records as it has, and `last` the last ones. */
+/* What a piece should be: behind `at`, as many records as it has, and `last` the last ones.
+ */
 static struct list wanted_for(const struct gaps *g, const struct list *piece, uint64_t at,
                               bool last)
 {

@@ -196,8 +196,7 @@ bool may_double_newest(const struct log *log, const struct run *run)
  * Whether all that differs is a copy of the newest record, as the Skylake family makes it.
  * An emulator that was not told to do so has lost or doubled a record.
  */
-static bool found_doubled(struct comparison *c, const struct difference *d,
-                          struct run *run)
+static bool found_doubled(struct comparison *c, const struct difference *d, struct run *run)
 {
     static const char *const said[] = {
         [DOUBLED_ADDED] = "the newest record is there twice, which pushes out the oldest",

@@ -48,7 +48,8 @@ char *processor_text(const struct log *log, const struct run *run)
 
 const struct pmu_event *counted_event(const struct log *log, const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
+    const struct log of = log_of_processor(log, run->processor);
+    const struct pmu *pmu = pmu_find(&of.cpu.id);
 
     return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
 }

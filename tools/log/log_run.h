@@ -67,7 +67,7 @@ struct run {
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
-    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
+    uint64_t wrong_path;           /* entries of the LBR stack that hold no record */
     uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
     struct debug_status debug_status;
     bool has_result;
