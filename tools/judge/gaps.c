@@ -172,10 +172,14 @@ static bool place(struct gaps *g, struct list piece, uint64_t *at)
         return true; /* a gap right at the begin */
     beyond = compare(g, &piece, &want);
     if (beyond.certain.d.class != SAME && ends_in_copy(g, &piece)) {
-        piece.end--;
-        g->copies++;
-        want = wanted_for(g, &piece, *at, last);
-        beyond = compare(g, &piece, &want);
+        struct list shorter = list_of(piece.of, piece.at, piece.end - 1);
+        struct list wanted = wanted_for(g, &shorter, *at, last);
+        struct beyond without = compare(g, &shorter, &wanted);
+
+        if (without.certain.d.class == SAME) {
+            piece = shorter, want = wanted, beyond = without;
+            g->copies++;
+        }
     }
     g->index = piece.at;
     if (beyond.certain.d.class != SAME || (beyond.doubts && !g->beyond.doubts))
