@@ -502,7 +502,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
 #?   SILICON=1                 make run: the emulator does all that real processors were seen
-#?                             doing; another number gives other chances (docs/silicon.md)
+#?                             doing; another number gives other chances (docs/hardware.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=300               seconds without a new byte after which a run has hung (240)
