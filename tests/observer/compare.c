@@ -502,6 +502,9 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     if (method->sampled) {
         const struct sampling how =
             sampling_of(counted_event(c->log, c->run), c->run->drained.period);
+        if (!how.placed) /* branches not taken count too, of which the observer knows none
+                          */
+            return true;
         sampled_of(&sampled, &view.source, &how);
     }
     want = visible_of(method->sampled ? &sampled.source : &view.source, c->run->workload,
