@@ -196,15 +196,21 @@ struct branch stack_newest(const struct cpu *cpu)
     return newest;
 }
 
-size_t stack_wrong_path(const struct cpu *cpu)
+/* Whether a branch on the wrong path took the entry in these registers. */
+static bool wrong_path(const struct cpu *cpu, uint32_t index)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
+    uint64_t to = 0;
+    if (lbr->to_valid)
+        msr_read(lbr->to + index * stride(lbr), &to);
+    return entry_is_wrong_path(lbr, to);
+}
+
+size_t stack_wrong_path(const struct cpu *cpu)
+{
     size_t count = 0;
-    for (uint32_t i = 0; lbr->to_valid && i < cpu->lbr_depth; i++) {
-        uint64_t to = 0;
-        msr_read(lbr->to + i * stride(lbr), &to);
-        count += entry_is_wrong_path(lbr, to);
-    }
+    for (uint32_t i = 0; cpu->model->lbr.to_valid && i < cpu->lbr_depth; i++)
+        count += wrong_path(cpu, i);
     return count;
 }
 
@@ -225,8 +231,8 @@ bool stack_from_age(const struct cpu *cpu, size_t *age, struct branch *out)
     for (; *age < cpu->lbr_depth; (*age)++) {
         if (stack_of_age(cpu, *age, out))
             return true;
-        if (!cpu->model->lbr.to_valid)
-            return false;
+        if (!wrong_path(cpu, index_of_age(cpu, (uint32_t)*age)))
+            return false; /* an empty entry: none is older */
     }
     return false;
 }
