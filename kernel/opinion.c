@@ -31,6 +31,7 @@ static size_t failures;
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
 static bool db_recorded; /* by LBR, since the platform injects #DB again */
+static bool on_silicon;
 
 static void put_column(const char *text, size_t width)
 {
@@ -57,6 +58,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
 {
     const struct platform *platform =
         platform_find(cpu->hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
+    on_silicon = !platform || !platform->emulated || platform->judged_as_silicon;
     const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
                                           cpu->has_misc_enable &&
                                               cpu->misc_enable & MISC_ENABLE_NO_BTS };
@@ -106,27 +108,40 @@ void opinion_init(char *at, size_t room, struct pack *unpack, const struct cpu *
     }
 }
 
-static bool holds(const struct branch *records, size_t count, struct source *truth,
-                  const struct sampling *how)
+bool opinion_on_silicon(void)
+{
+    return on_silicon;
+}
+
+/* The number, from 1, of the first stop that is wrong or missing; 0: none is. */
+static uint64_t wrong_stop(const struct branch *records, size_t count, struct source *truth,
+                           const struct sampling *how)
 {
     struct record_array stops;
     records_of(&stops, records, count);
     struct sample_finding found = sample_check(&stops.records_of, truth, how);
-    return !found.wrong && !(how->placed && found.transfers - found.used >= how->period);
+    if (found.wrong)
+        return found.index + 1;
+    return how->placed && found.transfers - found.used >= how->period ? count + 1 : 0;
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
-static enum verdict judge_stops(const struct run *run, struct source *truth,
-                                const struct branch *records, size_t count)
+static uint64_t judge_stops(const struct run *run, struct source *truth,
+                            const struct branch *records, size_t count)
 {
     const struct pmu *pmu = run->cpu->pmu;
     struct sampling how = sampling_of(
         pmu ? pmu_event_of(pmu, run->draining.event, run->draining.umask) : NULL,
         run->draining.period);
-    if (holds(records, count, truth, &how))
-        return PASS;
+    uint64_t wrong = wrong_stop(records, count, truth, &how);
     how.counts |= how.unsure;
-    return how.unsure && holds(records, count, truth, &how) ? PASS : FAIL;
+    return wrong && how.unsure ? wrong_stop(records, count, truth, &how) : wrong;
+}
+
+static uint64_t wrong_piece(struct source *got, struct source *want, size_t size)
+{
+    struct pieces_finding found = pieces_check(got, want, size);
+    return found.wrong ? found.index + 1 : 0;
 }
 
 /* Where interrupts come late a stream may have gaps; how many is the host's to judge. */
@@ -139,13 +154,9 @@ static bool may_have_gaps(const struct method_view *method, const struct branch 
     return false;
 }
 
-static enum verdict judge(const struct run *run, const struct ending *ending,
-                          const struct trace *trace, const struct branch *records)
+uint64_t opinion_difference(const struct run *run, const struct ending *ending,
+                            const struct trace *trace, const struct branch *records)
 {
-    if (!ending)
-        return SKIP;
-    if (ending->outcome != ENDED)
-        return FAIL;
     const struct method_view *method = view_method(run->method);
     const struct workload *w = run->workload;
     const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
@@ -165,17 +176,25 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
     if (method->sampled)
         return judge_stops(run, &truth.source, records, trace->count);
     if (method->pieces)
-        return pieces_check(&got.source, &want.source, model->brs.depth).wrong ? FAIL
-                                                                               : PASS;
+        return wrong_piece(&got.source, &want.source, model->brs.depth);
     if (may_have_gaps(method, records, trace->count))
-        return pieces_check(&got.source, &want.source, 0).wrong ? FAIL : PASS;
+        return wrong_piece(&got.source, &want.source, 0);
     if (w->flags & WORKLOAD_RESULT && ending->result != w->result)
-        return FAIL;
-    if (check(&got.source, &want.source).class == SAME)
-        return PASS;
-    bool doubled = method->ring_lbr && model->lbr.doubles_newest &&
+        return trace->count + 1;
+    struct difference d = check(&got.source, &want.source);
+    bool doubled = method->ring_lbr && model->lbr.doubles_newest && d.class != SAME &&
                    doubled_newest(&got.source, &want.source, run->room);
-    return doubled ? PASS : FAIL;
+    return d.class == SAME || doubled ? 0 : d.index + 1;
+}
+
+static enum verdict judge(const struct run *run, const struct ending *ending,
+                          const struct trace *trace, const struct branch *records)
+{
+    if (!ending)
+        return SKIP;
+    return ending->outcome == ENDED && !opinion_difference(run, ending, trace, records)
+               ? PASS
+               : FAIL;
 }
 
 static size_t number_of(const char *method)

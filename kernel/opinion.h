@@ -24,6 +24,16 @@ const char *const *opinion_expected(void);
 void opinion_run(const struct run *, const struct ending *, const struct trace *,
                  const struct branch *records);
 
+/*
+ * The record, from 1, at which a run that came to its end first differs from what is
+ * expected, or 0: it does not.
+ */
+uint64_t opinion_difference(const struct run *, const struct ending *, const struct trace *,
+                            const struct branch *records);
+
+/* True if this platform does what silicon does, so that an SMI may hit a run. */
+bool opinion_on_silicon(void);
+
 /* Runs so far that were not as expected. */
 size_t opinion_failures(void);
 

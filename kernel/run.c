@@ -99,19 +99,59 @@ bool run_was_hit(const struct made *made)
     return made->hit.smis || made->hit.nmis;
 }
 
+/* More stops are too many to make a run twice. */
+#define TWICE_MAX 4096
+
+/* A lost stop in straight code is in no branch, so it shows only in how many there are. */
+static bool is_made_twice(const struct session *s, const struct method *method,
+                          const struct made *made)
+{
+    return !s->left.counts_smis && opinion_on_silicon() &&
+           view_method(method->name)->every_insn && made->ending.outcome == ENDED &&
+           made->trace.count < TWICE_MAX;
+}
+
+/*
+ * A processor that does not count SMIs cannot say that one hit a run, but an SMI strikes at
+ * random: the run is made again if the records are not as expected, and the log says for
+ * each try where it differed.  A fault differs at the same record each time.  Samples
+ * differ from run to run anyway.
+ */
+bool run_differs(const struct session *own, const struct run *run, const struct made *made,
+                 uint32_t n, struct tries *tries)
+{
+    tries->differed[n] = 0;
+    if (own->left.counts_smis || !opinion_on_silicon() || run->sampled ||
+        made->ending.outcome != ENDED)
+        return false;
+    uint64_t at =
+        opinion_difference(run, &made->ending, &made->trace, own->buffers.records);
+    if (!at && tries->stops && tries->stops != made->trace.count)
+        at = made->trace.count + 1;
+    if (tries->stops)
+        tries->stops = made->trace.count;
+    tries->differed[n] = at;
+    tries->any = tries->any || at;
+    return at;
+}
+
 /*
  * An SMI or an NMI that nobody waited for may leave records, or take a debug trap away
  * (SDM vol. 3C, "SMI Interrupt": of an SMI and a trap at the same boundary only the SMI is
  * taken).  Such a run says nothing of the method, so it is made again.
  */
 static struct made make_unhit(const struct session *s, const struct method *method,
-                              const struct workload *workload)
+                              const struct run *run, struct tries *tries)
 {
-    struct made made = run_make(s, method, workload);
+    struct made made = run_make(s, method, run->workload);
+    if (is_made_twice(s, method, &made)) {
+        tries->stops = made.trace.count;
+        made = run_make(s, method, run->workload);
+    }
     uint32_t repeated = 0;
-    while (run_was_hit(&made) && repeated < RUN_REPEATS_MAX &&
-           made.ending.outcome != TIMEOUT) {
-        made = run_make(s, method, workload);
+    while ((run_differs(s, run, &made, repeated, tries) || run_was_hit(&made)) &&
+           repeated < RUN_REPEATS_MAX && made.ending.outcome != TIMEOUT) {
+        made = run_make(s, method, run->workload);
         repeated++;
     }
     made.repeated = repeated;
@@ -119,7 +159,7 @@ static struct made make_unhit(const struct session *s, const struct method *meth
 }
 
 void run_emit(struct session *s, const struct run *run, const struct made *made,
-              const struct branch *records)
+              const struct tries *tries, const struct branch *records)
 {
     const struct trace *trace = &made->trace;
     emit_records(run, records, trace->count);
@@ -135,7 +175,8 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
                              .wrong_path = trace->wrong_path,
                              .hit = made->hit,
                              .debug_status = trace->debug_status,
-                             .repeated = made->repeated });
+                             .repeated = made->repeated,
+                             .differed = tries->any ? tries->differed : NULL });
     opinion_run(run, &made->ending, trace, records);
     s->totals.ran++;
     s->totals.records += trace->count;
@@ -167,8 +208,9 @@ static void run_one(struct session *s, const struct method *method, struct run *
 {
     picture_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
-    struct made made = make_unhit(s, method, run->workload);
-    run_emit(s, run, &made, s->buffers.records);
+    struct tries tries = { .any = false };
+    struct made made = make_unhit(s, method, run, &tries);
+    run_emit(s, run, &made, &tries, s->buffers.records);
     repeat(s, method, run, &made.ending);
 }
 
@@ -271,11 +313,10 @@ static void save_before(struct session *s, const struct method *method,
         run_try(s, NULL);
 }
 
-struct run run_next(struct session *s, const struct session *own,
-                    const struct method *method, const struct workload *workload)
+struct run run_unnumbered(const struct session *s, const struct session *own,
+                          const struct method *method, const struct workload *workload)
 {
     struct run run = {
-        .number = ++s->totals.runs,
         .method = method->name,
         .workload = workload,
         .cpu = &own->cpu,
@@ -290,6 +331,14 @@ struct run run_next(struct session *s, const struct session *own,
         run.draining = method->draining(&own->cpu, &own->buffers);
     if (method->info && own->cpu.model)
         run.info = method->info(&own->cpu, &own->buffers);
+    return run;
+}
+
+struct run run_next(struct session *s, const struct session *own,
+                    const struct method *method, const struct workload *workload)
+{
+    struct run run = run_unnumbered(s, own, method, workload);
+    run.number = ++s->totals.runs;
     return run;
 }
 

@@ -26,6 +26,18 @@ struct made {
 #define RUN_REPEATS_MAX 3
 bool run_was_hit(const struct made *);
 
+/* The tries of one run, where the processor does not count SMIs (see run.c). */
+struct tries {
+    uint64_t differed[RUN_REPEATS_MAX + 1]; /* as opinion_difference() has it        */
+    size_t stops;                           /* of the last one, of a method that stops
+                                               at every instruction; 0: none counts  */
+    bool any;                               /* ...differed                           */
+};
+
+/* Notes the n-th try, and returns true if the run should be made again for what it did. */
+bool run_differs(const struct session *, const struct run *, const struct made *,
+                 uint32_t n, struct tries *);
+
 /*
  * Saves the log where the next boot must know how far this one came: before the first run
  * by each method, and, with NULL, before all that follows without another save.
@@ -37,10 +49,13 @@ bool run_is_first(struct session *, const struct method *);
 
 struct run run_next(struct session *, const struct session *own, const struct method *,
                     const struct workload *);
+/* The same, without a number yet. */
+struct run run_unnumbered(const struct session *, const struct session *own,
+                          const struct method *, const struct workload *);
 const char *run_refused(struct session *, const struct session *own, const struct method *,
                         const struct workload *); /* or NULL */
 struct made run_make(const struct session *own, const struct method *,
                      const struct workload *);
 void run_emit(struct session *, const struct run *, const struct made *,
-              const struct branch *records);
+              const struct tries *, const struct branch *records);
 void run_skip(struct session *, const struct run *, const char *why);

@@ -33,6 +33,7 @@ static struct entrance *entrance;
 static uint32_t wanted, present; /* of the others */
 static uint64_t room, bts_bytes; /* of each one: its records, and of these BTS's */
 static size_t rounds;
+static struct tries tries[SETTING_PROCESSORS_MAX]; /* of a round */
 static bool lost;
 
 /* What the first one and the others have alike. */
@@ -382,20 +383,24 @@ static struct made make_all(struct session *s, const struct plan *plan, size_t r
 }
 
 /* An SMI hits all processors, so the whole round is made again; not without one that is
- * gone.
+ * gone.  `before`: how often it was made.
  */
-static bool to_be_repeated(const struct made *first_made)
+static bool to_be_repeated(struct session *s, const struct plan *plan, size_t round,
+                           uint32_t before, const struct made *first_made)
 {
-    bool hit = false;
+    bool hit = false, lacks_one = false;
     for (size_t n = 0; n <= present; n++) {
         if (!attendant_of(n)->takes_part)
             continue;
+        const struct session *own = session_of(s, n);
+        const struct turn turn = turn_of(s, plan, round, n);
+        const struct run run = run_unnumbered(s, own, turn.method, turn.workload);
         const struct made made = made_by(n, first_made);
-        if (made.ending.outcome == GONE || made.ending.outcome == TIMEOUT)
-            return false;
-        hit = hit || run_was_hit(&made);
+        lacks_one =
+            lacks_one || made.ending.outcome == GONE || made.ending.outcome == TIMEOUT;
+        hit = run_differs(own, &run, &made, before, &tries[n]) || run_was_hit(&made) || hit;
     }
-    return hit;
+    return hit && !lacks_one;
 }
 
 static void run_round(struct session *s, const struct plan *plan, size_t round)
@@ -403,11 +408,15 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
     take_part(s, plan, round);
     save_before(s, plan, round);
     emit_round(++rounds, present + 1);
+    for (size_t n = 0; n <= present; n++)
+        tries[n] = (struct tries){ .any = false };
     struct made own_made = make_all(s, plan, round);
     uint32_t repeated = 0;
-    for (; repeated < RUN_REPEATS_MAX && to_be_repeated(&own_made); repeated++) {
+    while (to_be_repeated(s, plan, round, repeated, &own_made) &&
+           repeated < RUN_REPEATS_MAX) {
         meeting_begin();
         own_made = make_all(s, plan, round);
+        repeated++;
     }
     tell_lost();
     for (size_t n = 0; n <= present; n++) {
@@ -421,7 +430,7 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
             emit_run(&run);
             struct made made = made_by(n, &own_made);
             made.repeated = repeated;
-            run_emit(s, &run, &made, of->buffers.records);
+            run_emit(s, &run, &made, &tries[n], of->buffers.records);
         } else
             run_skip(s, &run, refused(s, n, &turn));
     }

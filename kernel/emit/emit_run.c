@@ -93,6 +93,17 @@ static void put_debug_status(const struct debug_status *status)
     }
 }
 
+/* ` differed=0,17,4`: of each try the record at which it was not as expected, or 0. */
+static void put_differed(const uint64_t *differed, uint32_t repeated)
+{
+    put_key("differed");
+    for (uint32_t i = 0; i <= repeated; i++) {
+        if (i)
+            text_string(&put_line, ",");
+        text_decimal(&put_line, differed[i]);
+    }
+}
+
 void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
 {
     put_begin("ran");
@@ -109,6 +120,8 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
         put_decimal("open", ending->open);
     }
     put_if_any("repeated", cost->repeated);
+    if (cost->differed)
+        put_differed(cost->differed, cost->repeated);
     put_if_any("smis", cost->hit.smis);
     put_if_any("nmis", cost->hit.nmis);
     put_debug_status(&cost->debug_status);

@@ -248,6 +248,7 @@ static void judge_made(const struct log *log, struct run *run)
     } else {
         judge_ended(log, run);
         excuse_hit(run);
+        judge_tries(log, run);
     }
     if (run->verdict == FAIL)
         judge_on_platform(log, run);
@@ -324,6 +325,7 @@ void judge(struct log *log, const struct judge_options *options)
         judge_kind_by_runs(log, i);
     judge_time(log, NULL);
     judge_together(log);
+    judge_all_tries(log);
     judge_cycles(log);
     judge_rejected(log, options);
 }

@@ -68,6 +68,14 @@ void judge_together(struct log *);
 char *debug_status_cannot_be(const struct run *);
 char *debug_status_wrong(const struct log *, const struct run *, bool *doubted);
 
+/*
+ * smi.c: runs that were made again since they were not as expected, on a processor that
+ * does not count SMIs; one alone, and all short ones of a log.
+ */
+bool smis_are_uncounted(const struct log *);
+void judge_tries(const struct log *, struct run *);
+void judge_all_tries(struct log *);
+
 /* cross.c: the runs of one processor */
 void cross(struct log *, size_t processor);
 

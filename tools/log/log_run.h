@@ -50,6 +50,14 @@ struct debug_status {
     struct span text; /* as logged; empty: it is not    */
 };
 
+/* Of each time that a run was made, the last one among them, where it was not as expected.
+ */
+#define TRIES_MAX 4
+struct tries {
+    size_t count;                 /* 0: none was        */
+    uint64_t differed[TRIES_MAX]; /* records, from 1; 0: it was as expected */
+};
+
 struct run {
     const struct method_view *method;
     const struct placed *workload;
@@ -69,6 +77,7 @@ struct run {
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     uint64_t wrong_path;           /* entries of the LBR stack that hold no record */
     uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
+    struct tries tries;            /* on a processor that does not count SMIs */
     struct debug_status debug_status;
     bool has_result;
     enum outcome outcome;
@@ -83,6 +92,7 @@ struct run {
     size_t where;
     char *why;
     struct context *context; /* the records around a difference, or NULL */
+    bool excused;            /* it failed, and SMIs that nobody counted may be why */
     uint64_t branches;       /* that it showed */
     uint64_t fused;          /* records whose FROM was the instruction fused with theirs */
     enum doubled doubled;    /* the newest record, if that is all that differs */

@@ -341,6 +341,45 @@ static bool count_if_any(struct line *line, const char *key, const char *form,
            trouble(line->log, line->log->line, "ran: %s=0: want at least 1", key);
 }
 
+/* `differed=0,17,4`: as many numbers as the run was made times, and one is not 0. */
+static bool read_tries(struct span text, struct tries *tries)
+{
+    bool any = false, last = false;
+
+    for (tries->count = 0; tries->count < TRIES_MAX && !last; tries->count++) {
+        const char *comma = memchr(text.at, ',', text.length);
+        struct span one = { text.at, comma ? (size_t)(comma - text.at) : text.length };
+
+        if (!read_decimal(one, &tries->differed[tries->count]))
+            return false;
+        any = any || tries->differed[tries->count];
+        last = !comma;
+        text.at += one.length + !last;
+        text.length -= one.length + !last;
+    }
+    return last && any;
+}
+
+static bool parse_tries(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    struct value v;
+
+    if (!line_next_is(line, "differed"))
+        return true;
+    if (!line_fields(line, "differed=w", &v))
+        return false;
+    if (!span_is(of.left.smi_count, "absent"))
+        return trouble(line->log, line->log->line,
+                       "ran: got differed=%.*s, want it only where smi_count=absent",
+                       SPAN(v.text));
+    return (read_tries(v.text, &run->tries) && run->tries.count == run->repeated + 1) ||
+           trouble(line->log, line->log->line,
+                   "ran: differed=%.*s: want %llu numbers, as many as the run was made "
+                   "times, and at least one of them not 0",
+                   SPAN(v.text), (unsigned long long)run->repeated + 1);
+}
+
 /* How often it was made before, and what broke into it all the same. */
 static bool parse_hits(struct line *line, struct run *run)
 {
@@ -349,7 +388,7 @@ static bool parse_hits(struct line *line, struct run *run)
         of.left.smi_count.length > 0 && !span_is(of.left.smi_count, "absent");
 
     return count_if_any(line, "repeated", "repeated=d", &run->repeated) &&
-           count_if_any(line, "smis", "smis=d", &run->smis) &&
+           parse_tries(line, run) && count_if_any(line, "smis", "smis=d", &run->smis) &&
            count_if_any(line, "nmis", "nmis=d", &run->nmis) &&
            (counted || !run->smis ||
             trouble(line->log, line->log->line,

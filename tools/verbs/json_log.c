@@ -175,6 +175,10 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "ticks", run->ticks);
     json_count(json, "bytes", run->bytes);
     json_count(json, "repeated", run->repeated);
+    json_array(json, "differed");
+    for (size_t i = 0; i < run->tries.count; i++)
+        json_count(json, NULL, run->tries.differed[i]);
+    json_close(json);
     json_count(json, "smis", run->smis);
     json_count(json, "nmis", run->nmis);
     json_told(json, "dr6", run->debug_status.text);
