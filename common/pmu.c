@@ -242,7 +242,11 @@ static const char *const unknown[EVENT_NAMES] = {
     [EVENT_MISPREDICTED] = LACKS "mispredicted",
 };
 
-#define DENIES "CPUID.0AH:EBX denies the event "
+/* In the words of the log, by 0AH and by 23H. */
+#define DENIED(what)                                           \
+    {                                                          \
+        "CPUID.0AH:EBX denies " what, "CPUID.23H denies " what \
+    }
 
 /*
  * SDM vol. 3B, "Pre-defined Architectural Performance Events": by their bits in
@@ -251,15 +255,15 @@ static const char *const unknown[EVENT_NAMES] = {
 static const struct {
     uint16_t event;
     uint8_t umask;
-    const char *denied;
+    const char *denied[2];
 } predefined[] = {
-    { 0x3c, 0x00, DENIES "0x3c/0x0, core cycles" },
-    { 0xc0, 0x00, DENIES "0xc0/0x0, instructions retired" },
-    { 0x3c, 0x01, DENIES "0x3c/0x1, reference cycles" },
-    { 0x2e, 0x4f, DENIES "0x2e/0x4f, cache references" },
-    { 0x2e, 0x41, DENIES "0x2e/0x41, cache misses" },
-    { 0xc4, 0x00, DENIES "0xc4/0x0, branches retired" },
-    { 0xc5, 0x00, DENIES "0xc5/0x0, mispredicted branches retired" },
+    { 0x3c, 0x00, DENIED("the event 0x3c/0x0, core cycles") },
+    { 0xc0, 0x00, DENIED("the event 0xc0/0x0, instructions retired") },
+    { 0x3c, 0x01, DENIED("the event 0x3c/0x1, reference cycles") },
+    { 0x2e, 0x4f, DENIED("the event 0x2e/0x4f, cache references") },
+    { 0x2e, 0x41, DENIED("the event 0x2e/0x41, cache misses") },
+    { 0xc4, 0x00, DENIED("the event 0xc4/0x0, branches retired") },
+    { 0xc5, 0x00, DENIED("the event 0xc5/0x0, mispredicted branches retired") },
 };
 _Static_assert(sizeof predefined / sizeof predefined[0] == PREDEFINED, "as pmu.h says");
 
@@ -320,18 +324,57 @@ void event_put(struct text *out, uint32_t event, uint32_t umask)
     text_hex(out, umask);
 }
 
-uint32_t pmu_denied(uint32_t eax, uint32_t ebx)
+enum { EAX, EBX, ECX, EDX };
+
+/* SDM vol. 2A, "CPUID", leaf 0AH. */
+#define BASIC_GENERAL_SHIFT 8 /* EAX: how many counters */
+#define BASIC_GENERAL_MASK  0xffu
+#define BASIC_EVENTS_SHIFT  24    /* ...and how many bits of EBX mean an event */
+#define BASIC_FIXED_MASK    0x1fu /* EDX */
+
+/* ...and leaf 23H. */
+#define EXTENDED_COUNTERS 1 /* subleaf: EAX general ones, EBX fixed ones    */
+#define EXTENDED_EVENTS   3 /* subleaf: EAX, an event that there is, each a 1 */
+
+static uint32_t ones(uint32_t count)
 {
-    uint32_t length = eax >> 24;
-    uint32_t told = length < PREDEFINED ? (1u << length) - 1 : ~0u;
-    return (ebx | ~told) & ((1u << PREDEFINED) - 1);
+    return count < 32 ? (1u << count) - 1 : ~0u;
+}
+
+static const uint32_t *announced(const struct perfmon_leaves *leaves, size_t subleaf)
+{
+    const uint32_t *first = leaves->extended[0];
+    return first && first[EAX] >> subleaf & 1 ? leaves->extended[subleaf] : NULL;
+}
+
+static uint32_t events_of(const uint32_t *basic)
+{
+    return basic ? ~basic[EBX] & ones(basic[EAX] >> BASIC_EVENTS_SHIFT) : ones(PREDEFINED);
+}
+
+void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
+{
+    const uint32_t *basic = leaves->basic;
+    const uint32_t *counters = announced(leaves, EXTENDED_COUNTERS);
+    const uint32_t *events = announced(leaves, EXTENDED_EVENTS);
+
+    id->events_by_23 = events;
+    id->events_denied = ~(events ? events[EAX] : events_of(basic)) & ones(PREDEFINED);
+    id->general_counters = id->fixed_counters = 0;
+    if (counters) {
+        id->general_counters = counters[EAX];
+        id->fixed_counters = counters[EBX];
+    } else if (basic) {
+        id->general_counters = ones(basic[EAX] >> BASIC_GENERAL_SHIFT & BASIC_GENERAL_MASK);
+        id->fixed_counters = ones(basic[EDX] & BASIC_FIXED_MASK);
+    }
 }
 
 const char *pmu_denies(const struct cpu_id *id, size_t bit)
 {
     const struct pmu *row = pmu_find(id);
     bool denied = row && row->by_cpuid && bit < PREDEFINED && id->events_denied >> bit & 1;
-    return denied ? predefined[bit].denied : NULL;
+    return denied ? predefined[bit].denied[id->events_by_23] : NULL;
 }
 
 static const char *denied(const struct cpu_id *id, uint32_t event, uint32_t umask)
@@ -375,11 +418,11 @@ enum event_name pmu_first(const struct cpu_id *id)
 
 const char *pmu_lacks_all(const struct cpu_id *id)
 {
+    static const char *const all_denied[] = DENIED("branches, instructions and cycles");
+
     if (!pmu_find(id))
         return "no counters of this processor are known, or CPUID.0AH denies them";
-    return pmu_first(id) == EVENT_MISPREDICTED
-               ? "CPUID.0AH:EBX denies branches, instructions and cycles"
-               : NULL;
+    return pmu_first(id) == EVENT_MISPREDICTED ? all_denied[id->events_by_23] : NULL;
 }
 
 bool pmu_tells_late(const struct pmu_event *event)

@@ -74,11 +74,27 @@ enum event_name pmu_with_far(const struct pmu *);
 const struct pmu_event *pmu_event_named(const struct pmu *, enum event_name);
 
 /*
- * Of CPUID.0AH, EAX and EBX: which pre-defined events there are not, a bit for each.  A
- * hypervisor denies what it cannot count, a processor what it counts wrong.
+ * The leaves of CPUID that list counters and pre-defined events, EAX to EDX of each; NULL:
+ * the processor does not have it.  From version 6 on each core has its own in the
+ * subleaves of 23H, of which EAX of the first announces subleaf n by bit n (SDM vol. 3B,
+ * "Architectural Performance Monitoring Version 6").  There 0AH can deny what 23H has: on
+ * a small core of Arrow Lake the event of bit 9, by its CPUID.
+ */
+#define LEAF_PERFMON      0xa
+#define LEAF_PERFMON_EXT  0x23
+#define PERFMON_SUBLEAVES 4
+struct perfmon_leaves {
+    const uint32_t *basic, *extended[PERFMON_SUBLEAVES];
+};
+
+/* Takes which counters and events there are into the processor's facts. */
+void pmu_take(struct cpu_id *, const struct perfmon_leaves *);
+
+/*
+ * Pre-defined events that are known here, by their bits in those leaves.  A hypervisor
+ * denies what it cannot count, a processor what it counts wrong.
  */
 #define PREDEFINED 7
-uint32_t pmu_denied(uint32_t eax, uint32_t ebx);
 
 /* That this processor denies the event of that bit, in the words of the log, or NULL. */
 const char *pmu_denies(const struct cpu_id *, size_t bit);

@@ -13,7 +13,6 @@ enum { EAX, EBX, ECX, EDX };
 
 #define LEAF_FEATURES     1
 #define LEAF_EXTENDED     7
-#define LEAF_PERFMON      0xa
 #define LEAF_HYBRID       0x1a
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_HYPERVISOR   0x40000000u
@@ -104,7 +103,8 @@ static const struct {
 } shown[] = {
     { 0, 0 },          { 1, 0 },          { 6, 0 },          { 7, 0 },
     { 7, 1 },          { 0xa, 0 },        { 0x14, 0 },       { 0x1a, 0 },
-    { 0x1c, 0 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
+    { 0x1c, 0 },       { 0x23, 0 },       { 0x23, 1 },       { 0x23, 2 },
+    { 0x23, 3 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
     { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
     { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 },
 };
@@ -128,6 +128,24 @@ static void identify_leaves(struct cpu *cpu, bool hypervisor)
     }
 }
 
+const uint32_t *cpu_leaf(const struct cpu *cpu, uint32_t leaf, uint32_t subleaf)
+{
+    for (size_t i = 0; i < cpu->leaf_count; i++)
+        if (cpu->leaves[i].leaf == leaf && cpu->leaves[i].subleaf == subleaf)
+            return cpu->leaves[i].registers;
+    return NULL;
+}
+
+static void identify_counters(struct cpu *cpu)
+{
+    struct perfmon_leaves leaves = { .basic = cpu_leaf(cpu, LEAF_PERFMON, 0) };
+    for (uint32_t i = 0; i < PERFMON_SUBLEAVES; i++)
+        leaves.extended[i] = cpu_leaf(cpu, LEAF_PERFMON_EXT, i);
+    if (leaves.basic)
+        cpu->id.perfmon = (uint8_t)leaves.basic[EAX];
+    pmu_take(&cpu->id, &leaves);
+}
+
 struct cpu cpu_identify(void)
 {
     struct cpu cpu = { 0 };
@@ -149,11 +167,6 @@ struct cpu cpu_identify(void)
         cpuid(LEAF_EXTENDED, 0, r);
         cpu.id.arch_lbr = r[EDX] & BIT(19);
     }
-    if (highest >= LEAF_PERFMON) {
-        cpuid(LEAF_PERFMON, 0, r);
-        cpu.id.perfmon = (uint8_t)r[EAX];
-        cpu.id.events_denied = pmu_denied(r[EAX], r[EBX]);
-    }
     if (cpu.id.arch_lbr && highest >= LEAF_ARCH_LBR) {
         cpuid(LEAF_ARCH_LBR, 0, r);
         cpu.id.arch_lbr_depths = (uint8_t)r[EAX];
@@ -172,6 +185,7 @@ struct cpu cpu_identify(void)
     identify_amd(&cpu);
     identify_brand(&cpu);
     identify_leaves(&cpu, hypervisor);
+    identify_counters(&cpu);
     cpu.microcode = microcode();
 
     cpu.has_misc_enable = msr_read(MSR_MISC_ENABLE, &cpu.misc_enable);
@@ -191,10 +205,8 @@ struct cpu cpu_identify(void)
 /* Which core of a hybrid processor it is; 0 where they are all alike. */
 static uint32_t core_kind(const struct cpu *cpu)
 {
-    for (size_t i = 0; i < cpu->leaf_count; i++)
-        if (cpu->leaves[i].leaf == LEAF_HYBRID)
-            return cpu->leaves[i].registers[EAX];
-    return 0;
+    const uint32_t *hybrid = cpu_leaf(cpu, LEAF_HYBRID, 0);
+    return hybrid ? hybrid[EAX] : 0;
 }
 
 /* Field by field: what lies between them need not be the same. */
@@ -210,7 +222,9 @@ static bool same_id(const struct cpu_id *a, const struct cpu_id *b)
            a->arch_lbr_fields == b->arch_lbr_fields && a->amd_lbr_v2 == b->amd_lbr_v2 &&
            a->amd_lbr_v2_depth == b->amd_lbr_v2_depth && a->amd_freezes == b->amd_freezes &&
            a->amd_brs == b->amd_brs && a->perfmon == b->perfmon &&
-           a->events_denied == b->events_denied && a->core_type == b->core_type;
+           a->events_denied == b->events_denied && a->events_by_23 == b->events_by_23 &&
+           a->general_counters == b->general_counters &&
+           a->fixed_counters == b->fixed_counters && a->core_type == b->core_type;
 }
 
 bool cpu_alike(const struct cpu *a, const struct cpu *b)

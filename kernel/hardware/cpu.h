@@ -32,5 +32,8 @@ struct cpu {
 
 struct cpu cpu_identify(void);
 
+/* EAX to EDX of one of those leaves, or NULL: it is not there. */
+const uint32_t *cpu_leaf(const struct cpu *, uint32_t leaf, uint32_t subleaf);
+
 /* Whether nothing that a method or the host asks of a processor tells these two apart. */
 bool cpu_alike(const struct cpu *, const struct cpu *);

@@ -30,7 +30,7 @@ STEPPING, STOPS = ("step", "btf", "btf+lbr"), ("step", "btf", "pmi")
 BUFFER = 65536
 # What counts taken branches: the event, whether of far ones too; and what counts these as well.
 EVENTS = {"core2": ("0xc4/0xc", True), "nehalem": ("0xc4/0x0", True),
-          "skylake": ("0xc4/0x20", False), "zen3": ("0xc4/0x0", True)}
+          "skylake": ("0xc4/0x20", False), "archlbr": ("0xc4/0x20", False), "zen3": ("0xc4/0x0", True)}
 ALL_BRANCHES = "0xc4/0x0"
 WINDOW_INSNS, WINDOW_NOT_TAKEN = 17, 1  # what runs besides while the counter is on
 COUNTED = ("pmi", "lbr-stream", "brs")

@@ -126,6 +126,9 @@ static void processors_are_told_apart_by_what_they_have(void)
     TOLD_APART_BY(id.amd_brs, true);
     TOLD_APART_BY(id.perfmon, 2);
     TOLD_APART_BY(id.events_denied, 0x60);
+    TOLD_APART_BY(id.events_by_23, true);
+    TOLD_APART_BY(id.general_counters, 0xf);
+    TOLD_APART_BY(id.fixed_counters, 7);
     TOLD_APART_BY(id.core_type, CORE_TYPE_ATOM);
     TOLD_APART_BY(misc_enable, 0x1000);
     TOLD_APART_BY(perf_capabilities, 5);

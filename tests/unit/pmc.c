@@ -14,28 +14,30 @@ bool msr_read(uint32_t msr, uint64_t *value)
 
 #define ON 0x4300c4 /* with the enable bit, 22 */
 
-/* CPUID.0AH: version, general counters, fixed ones. */
-static struct cpu intel(uint32_t version, uint32_t count, uint32_t fixed)
+/* By CPUID: version, general counters and fixed ones, a bit for each. */
+static struct cpu intel(uint32_t version, uint32_t general_ones, uint32_t fixed)
 {
-    struct cpu cpu = { .id = { .vendor = "GenuineIntel", .family = 6, .model = 0x5e },
-                       .leaves = { { 0xa, 0, { version | count << 8, 0, 0, fixed } } },
-                       .leaf_count = 1 };
+    struct cpu cpu = { .id = { .vendor = "GenuineIntel",
+                               .family = 6,
+                               .model = 0x5e,
+                               .perfmon = (uint8_t)version,
+                               .general_counters = general_ones,
+                               .fixed_counters = fixed } };
     memset(registers, 0, sizeof registers);
-    cpu.id.perfmon = (uint8_t)version;
     cpu.pmu = pmu_find(&cpu.id);
     return cpu;
 }
 
 static void nothing_is_on_and_the_first_counter_is_used(void)
 {
-    struct cpu cpu = intel(4, 4, 3);
+    struct cpu cpu = intel(4, 0xf, 7);
     registers[0x186] = 0x1300c4; /* an event, but not enabled */
     CHECK(pmc_on(&cpu) == 0 && pmc_free(&cpu, 0) == 0);
 }
 
 static void the_first_that_is_off_is_used(void)
 {
-    struct cpu cpu = intel(4, 4, 3);
+    struct cpu cpu = intel(4, 0xf, 7);
     registers[0x186] = registers[0x187] = registers[0x189] = ON;
     CHECK(pmc_on(&cpu) == 0xb);
     CHECK(pmc_free(&cpu, pmc_on(&cpu)) == 2);
@@ -43,7 +45,7 @@ static void the_first_that_is_off_is_used(void)
 
 static void fixed_counters_are_noticed_and_take_no_general_one(void)
 {
-    struct cpu cpu = intel(2, 2, 3);
+    struct cpu cpu = intel(2, 3, 7);
     registers[0x38d] = 0x108; /* the third for ring 0; of the first only its interrupt */
     CHECK(pmc_on(&cpu) == 1ull << 34);
     CHECK(pmc_free(&cpu, pmc_on(&cpu)) == 0);
@@ -51,10 +53,20 @@ static void fixed_counters_are_noticed_and_take_no_general_one(void)
 
 static void where_all_are_on_the_first_is_used_all_the_same(void)
 {
-    struct cpu cpu = intel(2, 2, 0);
+    struct cpu cpu = intel(2, 3, 0);
     registers[0x186] = registers[0x187] = ON;
     registers[0x188] = 0; /* there is no such counter */
     CHECK(pmc_on(&cpu) == 3 && pmc_free(&cpu, 3) == 0);
+}
+
+/* Leaf 23H can leave some out; what is out of reach of the old registers is not used. */
+static void a_counter_that_is_not_there_is_neither_on_nor_used(void)
+{
+    struct cpu cpu = intel(6, 0x3fa, 0x71);
+    registers[0x186] = registers[0x187] = registers[0x18e] = ON; /* 0, 1, 8 */
+    registers[0x38d] = 0x3300033;                                /* fixed ones 0, 1, 5, 6 */
+    CHECK(pmc_on(&cpu) == (2 | 0x61ull << 32));
+    CHECK(pmc_free(&cpu, 2) == 3);
 }
 
 static void amds_first_four_are_looked_at(void)
@@ -79,6 +91,7 @@ int main(void)
     RUN(the_first_that_is_off_is_used);
     RUN(fixed_counters_are_noticed_and_take_no_general_one);
     RUN(where_all_are_on_the_first_is_used_all_the_same);
+    RUN(a_counter_that_is_not_there_is_neither_on_nor_used);
     RUN(amds_first_four_are_looked_at);
     RUN(an_unknown_processor_is_not_looked_at);
     return tests_failed;

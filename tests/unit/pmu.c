@@ -128,14 +128,62 @@ static void an_event_is_found_by_its_numbers(void)
     CHECK(pmu_event_named(pmu("AuthenticAMD", 15, 4), EVENT_CYCLES)->event == 0x76);
 }
 
+static uint32_t denied_by(uint32_t eax, uint32_t ebx)
+{
+    const uint32_t basic[4] = { eax, ebx, 0, 0 };
+    struct cpu_id id = { .family = 6 };
+    pmu_take(&id, &(struct perfmon_leaves){ .basic = basic });
+    CHECK(!id.events_by_23);
+    return id.events_denied;
+}
+
 static void the_length_denies_what_it_does_not_reach(void)
 {
-    CHECK(pmu_denied(0x07280202, 0) == 0);
-    CHECK(pmu_denied(0x07280202, 0x60) == 0x60);
-    CHECK(pmu_denied(0x05280202, 0) == 0x60); /* five: neither branches nor the like */
-    CHECK(pmu_denied(0x05280202, 0x01) == 0x61);
-    CHECK(pmu_denied(0x00000001, 0) == 0x7f);
-    CHECK(pmu_denied(0x0c280205, 0xffffff00) == 0); /* of those beyond nothing is asked */
+    CHECK(denied_by(0x07280202, 0) == 0);
+    CHECK(denied_by(0x07280202, 0x60) == 0x60);
+    CHECK(denied_by(0x05280202, 0) == 0x60); /* five: neither branches nor the like */
+    CHECK(denied_by(0x05280202, 0x01) == 0x61);
+    CHECK(denied_by(0x00000001, 0) == 0x7f);
+    CHECK(denied_by(0x0c280205, 0xffffff00) == 0); /* of those beyond nothing is asked */
+}
+
+/* Arrow Lake's small cores; all its cores have in common what 0AH says. */
+static struct cpu_id skymont(uint32_t subleaves, uint32_t events)
+{
+    const uint32_t basic[] = { 0x0d300806, 0x280, 0x7, 0x8603 }, extended[][4] = {
+        { subleaves, 0x3, 0x8, 0 }, { 0xff, 0x77 }, { 0 }, { events }
+    };
+    struct cpu_id id = id_of("GenuineIntel", 6, 0xc6, 6);
+    pmu_take(&id, &(struct perfmon_leaves){
+                      basic, { extended[0], extended[1], extended[2], extended[3] } });
+    return id;
+}
+
+static void leaf_23_says_what_this_kind_of_core_has(void)
+{
+    struct cpu_id id = skymont(0xf, 0x1f7f);
+    CHECK(id.events_by_23 && id.events_denied == 0);
+    CHECK(id.general_counters == 0xff && id.fixed_counters == 0x77);
+    id = skymont(0xf, 0x1f5f);
+    CHECK(id.events_by_23 && id.events_denied == 0x20);
+    CHECK_TEXT(pmu_lacks(&id, EVENT_BRANCHES),
+               "CPUID.23H denies the event 0xc4/0x0, branches retired");
+    id = skymont(0xf, 0x1f00);
+    CHECK_TEXT(pmu_lacks_all(&id), "CPUID.23H denies branches, instructions and cycles");
+}
+
+static void what_leaf_23_does_not_announce_leaf_0a_says(void)
+{
+    struct cpu_id id = skymont(0x7, 0x1f00);
+    CHECK(!id.events_by_23 && id.events_denied == 0);
+    CHECK(id.general_counters == 0xff && id.fixed_counters == 0x77);
+    id = skymont(0x9, 0x1f00);
+    CHECK(id.events_by_23 && id.events_denied == 0x7f);
+    CHECK(id.general_counters == 0xff && id.fixed_counters == 0x7);
+    id = id_of("GenuineIntel", 6, 0xc6, 6);
+    id.general_counters = id.events_denied = 1;
+    pmu_take(&id, &(struct perfmon_leaves){ .basic = NULL });
+    CHECK(!id.events_denied && !id.general_counters && !id.fixed_counters);
 }
 
 static const char *lacks(const char *vendor, uint32_t model, uint32_t denied_events,
@@ -261,6 +309,8 @@ int main(void)
     RUN(which_far_transfers_count_is_data);
     RUN(an_event_is_found_by_its_numbers);
     RUN(the_length_denies_what_it_does_not_reach);
+    RUN(leaf_23_says_what_this_kind_of_core_has);
+    RUN(what_leaf_23_does_not_announce_leaf_0a_says);
     RUN(a_denied_event_is_lacking_and_names_its_numbers);
     RUN(a_denied_event_is_known_by_its_numbers);
     RUN(the_counter_is_tried_by_what_is_left);

@@ -16,7 +16,6 @@ static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
 #define LEAF_VENDOR       0
 #define LEAF_FEATURES     1
 #define LEAF_EXTENDED     7
-#define LEAF_PERFMON      0xa
 #define LEAF_HYBRID       0x1a
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_HYPERVISOR   0x40000000u
@@ -39,12 +38,18 @@ static const char *const registers[] = { "EAX", "EBX", "ECX", "EDX" };
 #define AMD_LBR_V2      (1u << 1)
 #define AMD_LBR_V2_SIZE 0x3f0u /* EBX: how many records */
 
-const struct leaf *cpuid_leaf(const struct cpu_part *cpu, uint32_t number)
+static const struct leaf *leaf_of(const struct cpu_part *cpu, uint32_t number,
+                                  uint32_t subleaf)
 {
     for (size_t i = 0; i < cpu->leaf_count; i++)
-        if (cpu->leaves[i].number == number && cpu->leaves[i].subleaf == 0)
+        if (cpu->leaves[i].number == number && cpu->leaves[i].subleaf == subleaf)
             return &cpu->leaves[i];
     return NULL;
+}
+
+const struct leaf *cpuid_leaf(const struct cpu_part *cpu, uint32_t number)
+{
+    return leaf_of(cpu, number, 0);
 }
 
 bool cpuid_has_hypervisor(const struct cpu_part *cpu)
@@ -52,6 +57,18 @@ bool cpuid_has_hypervisor(const struct cpu_part *cpu)
     const struct leaf *leaf = cpuid_leaf(cpu, LEAF_FEATURES);
 
     return leaf && leaf->registers[ECX] & HYPERVISOR;
+}
+
+static void take_counters(struct cpu_part *cpu)
+{
+    const struct leaf *leaf = cpuid_leaf(cpu, LEAF_PERFMON);
+    struct perfmon_leaves leaves = { .basic = leaf ? leaf->registers : NULL };
+
+    for (uint32_t i = 0; i < PERFMON_SUBLEAVES; i++) {
+        leaf = leaf_of(cpu, LEAF_PERFMON_EXT, i);
+        leaves.extended[i] = leaf ? leaf->registers : NULL;
+    }
+    pmu_take(&cpu->id, &leaves);
 }
 
 void cpuid_take(struct cpu_part *cpu)
@@ -63,9 +80,7 @@ void cpuid_take(struct cpu_part *cpu)
         cpu->id.arch_lbr_filters = (uint8_t)(leaf->registers[EBX] & ARCH_LBR_FILTERS);
         cpu->id.arch_lbr_fields = (uint8_t)(leaf->registers[ECX] & ARCH_LBR_FIELDS);
     }
-    leaf = cpuid_leaf(cpu, LEAF_PERFMON);
-    cpu->id.events_denied =
-        leaf ? pmu_denied(leaf->registers[EAX], leaf->registers[EBX]) : 0;
+    take_counters(cpu);
     leaf = cpuid_leaf(cpu, LEAF_HYBRID);
     cpu->id.core_type = leaf ? (uint8_t)(leaf->registers[EAX] >> CORE_TYPE_SHIFT) : 0;
     leaf = cpuid_leaf(cpu, LEAF_AMD_FEATURES);
@@ -84,12 +99,20 @@ static const struct {
     { 0x8000000a, 0 },    { 0x8000001b, 0 }, { 0x80000021, 0 },    { LEAF_AMD_PERFMON, 0 },
 };
 
-static bool has_leaf(const struct cpu_part *cpu, uint32_t number, uint32_t subleaf)
+/* Older logs have nothing of leaf 23H; a log that has one of its subleaves has all. */
+static bool counters_told(struct log *log)
 {
-    for (size_t i = 0; i < cpu->leaf_count; i++)
-        if (cpu->leaves[i].number == number && cpu->leaves[i].subleaf == subleaf)
-            return true;
-    return false;
+    const struct leaf *any = NULL;
+
+    for (uint32_t i = 0; i < PERFMON_SUBLEAVES && !any; i++)
+        any = leaf_of(&log->cpu, LEAF_PERFMON_EXT, i);
+    for (uint32_t i = 0; i < PERFMON_SUBLEAVES; i++)
+        if (any && !leaf_of(&log->cpu, LEAF_PERFMON_EXT, i))
+            return trouble(log, any->line,
+                           "cpuid: a part of leaf 0x23, but there is no line \"cpuid "
+                           "leaf=0x23 subleaf=0x%x\"",
+                           i);
+    return true;
 }
 
 /* So a leaf that is not told is not there, whether or not something here rests on it. */
@@ -100,7 +123,7 @@ static bool all_told(struct log *log)
         const struct leaf *range = cpuid_leaf(&log->cpu, first);
 
         if (!range || range->registers[EAX] < number ||
-            has_leaf(&log->cpu, number, told[i].subleaf))
+            leaf_of(&log->cpu, number, told[i].subleaf))
             continue;
         return trouble(log, range->line,
                        "cpuid: eax=0x%x of leaf 0x%x, but there is no line \"cpuid "
@@ -277,5 +300,5 @@ bool cpuid_agrees(struct log *log)
         if (!in_range(log, &log->cpu.leaves[i]))
             return false;
     return vendor_agrees(log) && signature_agrees(log) && hypervisor_agrees(log) &&
-           all_told(log) && features_agree(log);
+           all_told(log) && counters_told(log) && features_agree(log);
 }
