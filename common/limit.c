@@ -155,6 +155,18 @@ static const struct limit doubled_limit = {
     LIMIT_OF_ALL
 };
 
+#define INSERTS_SOURCE                                                                   \
+    "Intel's events in Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, " \
+    "MISC_RETIRED.LBR_INSERTS: \"Counts the number of LBR entries recorded\""
+const struct limit inserts_limits[INSERTS_RULES] = {
+    [INSERTS_OF_RECORDS] = { "the counter of LBR inserts, where CPUID has that event, "
+                             "counts each record",
+                             INSERTS_SOURCE, "stated", LIMIT_OF_INSERTS },
+    [INSERTS_OF_NOTHING_ELSE] = { "...and nothing else, so it is as many as a stack "
+                                  "without an end would hold; not so in call-stack mode",
+                                  INSERTS_SOURCE, "derived", LIMIT_OF_INSERTS },
+};
+
 static const struct limit event_limits[] = {
     { "only the branch before the last interrupt or exception, if there was one",
       "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, \"Control-Transfer "
@@ -249,6 +261,10 @@ size_t view_limits(const struct method_view *method, const struct model *model,
             add(&limits, fusion_limits[i]);
     if (model && model->lbr.doubles_newest && method->ring_lbr)
         add(&limits, doubled_limit);
+    for (size_t i = 0;
+         method->ring_lbr && model && model->needs_arch_lbr && i < COUNT_OF(inserts_limits);
+         i++)
+        add(&limits, inserts_limits[i]);
     if (method->ring_lbr && !model)
         add(&limits, unknown_limit);
     return limits.count;

@@ -27,8 +27,14 @@ struct limit {
         LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
         LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */
         LIMIT_OF_FUSION,     /* of a FROM that lies before its branch                */
+        LIMIT_OF_INSERTS,    /* of the count of records, and of no record            */
     } of;                    /* which records it speaks of                         */
 };
+
+/* Rules of the counter of LBR inserts: it counts what is recorded, and that alone. */
+enum inserts_rule { INSERTS_OF_RECORDS, INSERTS_OF_NOTHING_ELSE, INSERTS_RULES };
+extern const struct limit inserts_limits[INSERTS_RULES];
+
 size_t view_limits(const struct method_view *, const struct model *, struct limit *out,
                    size_t room);
 

@@ -331,6 +331,7 @@ enum { EAX, EBX, ECX, EDX };
 #define BASIC_GENERAL_MASK  0xffu
 #define BASIC_EVENTS_SHIFT  24    /* ...and how many bits of EBX mean an event */
 #define BASIC_FIXED_MASK    0x1fu /* EDX */
+#define EVENT_INSERTS       12    /* the bit of LBR inserts, here and there        */
 
 /* ...and leaf 23H. */
 #define EXTENDED_COUNTERS 1 /* subleaf: EAX general ones, EBX fixed ones    */
@@ -358,8 +359,11 @@ void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
     const uint32_t *counters = announced(leaves, EXTENDED_COUNTERS);
     const uint32_t *events = announced(leaves, EXTENDED_EVENTS);
 
+    uint32_t there = events ? events[EAX] : events_of(basic);
+
     id->events_by_23 = events;
-    id->events_denied = ~(events ? events[EAX] : events_of(basic)) & ones(PREDEFINED);
+    id->events_denied = ~there & ones(PREDEFINED);
+    id->inserts_event = there >> EVENT_INSERTS & 1;
     id->general_counters = id->fixed_counters = 0;
     if (counters) {
         id->general_counters = counters[EAX];
@@ -375,6 +379,12 @@ const char *pmu_denies(const struct cpu_id *id, size_t bit)
     const struct pmu *row = pmu_find(id);
     bool denied = row && row->by_cpuid && bit < PREDEFINED && id->events_denied >> bit & 1;
     return denied ? predefined[bit].denied[id->events_by_23] : NULL;
+}
+
+bool pmu_counts_inserts(const struct cpu_id *id)
+{
+    const struct pmu *row = pmu_find(id);
+    return row && row->by_cpuid && id->arch_lbr && id->inserts_event;
 }
 
 static const char *denied(const struct cpu_id *id, uint32_t event, uint32_t umask)

@@ -96,6 +96,14 @@ void pmu_take(struct cpu_id *, const struct perfmon_leaves *);
  */
 #define PREDEFINED 7
 
+/*
+ * The pre-defined event of records that go into the stack of architectural LBR.  By its
+ * number alone nothing is known of it: below version 6 the number is the model's own.
+ */
+#define INSERTS_EVENT 0xe4
+#define INSERTS_UMASK 0x01
+bool pmu_counts_inserts(const struct cpu_id *);
+
 /* That this processor denies the event of that bit, in the words of the log, or NULL. */
 const char *pmu_denies(const struct cpu_id *, size_t bit);
 

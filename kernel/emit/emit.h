@@ -115,6 +115,7 @@ struct cost {
     struct interrupts interrupts;
     uint32_t armed;           /* recorders, of all processors; 0: there is one processor */
     uint64_t wrong_path;      /* entries of the LBR stack that hold no record            */
+    struct inserts inserts;
     struct intrusions hit;    /* during this run...                                      */
     uint32_t repeated;        /* ...before which it was made so often                    */
     const uint64_t *differed; /* NULL, or one more than `repeated`, of each try       */

@@ -115,6 +115,10 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_decimal("ticks", cost->ticks);
     if (cost->wrong_path)
         put_decimal("wrong_path", cost->wrong_path);
+    if (cost->inserts.counted)
+        put_decimal("inserts", cost->inserts.count);
+    else if (cost->inserts.asked)
+        put_text("inserts", "absent");
     if (run->together) {
         put_decimal("armed", cost->armed);
         put_decimal("open", ending->open);

@@ -132,7 +132,7 @@ static uint64_t select_of(const struct draining *how)
 {
     return (how->event & SELECT_EVENT_LOW) | (uint64_t)how->umask << SELECT_UMASK |
            (uint64_t)(how->event & ~SELECT_EVENT_LOW) << SELECT_EVENT_TOP | SELECT_USR |
-           SELECT_OS | SELECT_INT;
+           SELECT_OS | (how->period ? SELECT_INT : 0);
 }
 
 /* Of time it is at least as much as of instructions, or there is no way on. */
@@ -181,6 +181,21 @@ void counter_end(void)
     if (now.control)
         msr_write(now.control, now.control_before);
     msr_write(now.select, now.select_before);
+}
+
+/* In the window a #GP would not be survived. */
+bool counter_watch(const struct cpu *cpu, uint32_t event, uint32_t umask,
+                   struct enable *enable)
+{
+    const struct draining how = { .event = event, .umask = umask };
+    uint64_t held = 0;
+
+    counter_begin(cpu, &how, enable, true);
+    if (now.holds && msr_read(now.select, &held) && held == enable->counter_off)
+        return true;
+    counter_end();
+    enable->counter = 0;
+    return false;
 }
 
 struct counted counter_again(bool was_on)

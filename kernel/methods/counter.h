@@ -29,6 +29,14 @@ void counter_begin(const struct cpu *, const struct draining *, struct enable *e
 void counter_end(void);
 
 /*
+ * The same beside what records, for an event that is counted from 0 on and interrupts
+ * never.  False where the selector does not hold it: nothing is set up then.  Behind the
+ * window counter_rest() is what was counted.
+ */
+bool counter_watch(const struct cpu *, uint32_t event, uint32_t umask,
+                   struct enable *enable);
+
+/*
  * For the handler of the interrupt, while it is off: what it counted of the workload since
  * it was last loaded, and how many of these came behind the one that overflowed it, as far
  * as can be told; then it is loaded anew.  What the interrupt's own way in and out counts

@@ -5,7 +5,11 @@
  * FROM, TO; when the stack is full the oldest falls out (SDM vol. 3B, "Last Branch,
  * Interrupt, and Exception Recording").  It costs nothing to speak of and shows the
  * last few branches only: as many as the model's stack is deep.
+ *
+ * Newer processors have an event for each record that is made.  Where there is one a
+ * counter counts it while the window is open, and so knows of the records that fell out.
  */
+#include "counter.h"
 #include "method.h"
 #include "stack.h"
 
@@ -21,11 +25,16 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
     return cpu->lbr_depth;
 }
 
+static struct inserts inserts;
+
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     stack_prepare(cpu);
     struct enable enable = stack_enable(cpu);
     stack_filter(cpu, buffers->filter, &enable);
+    inserts.asked = pmu_counts_inserts(&cpu->id);
+    inserts.counted =
+        inserts.asked && counter_watch(cpu, INSERTS_EVENT, INSERTS_UMASK, &enable);
     return enable;
 }
 
@@ -41,7 +50,10 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     bool calls = buffers->filter & LEAVES_OUT(FILTER_CALLSTACK);
     struct trace trace = { .count = calls ? stack_read_calls(cpu, buffers->records)
                                           : stack_read(cpu, buffers->records),
-                           .wrong_path = stack_wrong_path(cpu) };
+                           .wrong_path = stack_wrong_path(cpu),
+                           .inserts = inserts };
+    if (inserts.counted)
+        trace.inserts.count = counter_rest();
     if (!words(cpu, buffers))
         return trace;
     stack_read_infos(cpu, calls ? trace.count : cpu->lbr_depth, buffers->infos);
@@ -51,6 +63,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 
 static void disarm(const struct cpu *cpu)
 {
+    if (inserts.counted)
+        counter_end();
     stack_restore(cpu);
 }
 

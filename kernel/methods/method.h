@@ -70,12 +70,20 @@ struct debug_status {
     uint64_t others; /* exceptions with a value for which there was no slot left */
 };
 
+/* How many records went into the stack, by a counter: a testimony of its own. */
+struct inserts {
+    bool asked;   /* the processor has that event                    */
+    bool counted; /* ...and its counter took it                      */
+    uint64_t count;
+};
+
 /* What was drained. */
 struct trace {
     size_t count;
     uint64_t events;     /* debug exceptions, or interrupts, taken */
     uint64_t lost;       /* records known not to be there */
     uint64_t wrong_path; /* entries of the stack that branches on the wrong path took */
+    struct inserts inserts;
     const struct info *infos; /* as many as records, or NULL */
     struct interrupts interrupts;
     struct debug_status debug_status; /* of one that stops at debug exceptions */

@@ -186,6 +186,29 @@ static void what_leaf_23_does_not_announce_leaf_0a_says(void)
     CHECK(!id.events_denied && !id.general_counters && !id.fixed_counters);
 }
 
+/* Bit 12 of either leaf, of a processor with architectural LBR and counters by CPUID. */
+static void inserts_are_counted_where_their_event_is_there(void)
+{
+    struct cpu_id id = skymont(0xf, 0x1f7f);
+    CHECK(!pmu_counts_inserts(&id));
+    id.arch_lbr = true;
+    CHECK(pmu_counts_inserts(&id));
+    id.perfmon = 0; /* a hypervisor that has no counters */
+    CHECK(!pmu_counts_inserts(&id));
+    id = skymont(0xf, 0x0f7f);
+    id.arch_lbr = true;
+    CHECK(!pmu_counts_inserts(&id));
+    id = skymont(0x7, 0); /* 0AH has thirteen, and denies two others */
+    id.arch_lbr = true;
+    CHECK(pmu_counts_inserts(&id));
+    const uint32_t lengths[][2] = { { 12, 0 }, { 13, 0x1000 }, { 13, 0 } };
+    for (size_t i = 0; i < 3; i++) {
+        const uint32_t basic[4] = { 0x300805 | lengths[i][0] << 24, lengths[i][1], 0, 3 };
+        pmu_take(&id, &(struct perfmon_leaves){ .basic = basic });
+        CHECK(pmu_counts_inserts(&id) == (i == 2));
+    }
+}
+
 static const char *lacks(const char *vendor, uint32_t model, uint32_t denied_events,
                          enum event_name name)
 {
@@ -311,6 +334,7 @@ int main(void)
     RUN(the_length_denies_what_it_does_not_reach);
     RUN(leaf_23_says_what_this_kind_of_core_has);
     RUN(what_leaf_23_does_not_announce_leaf_0a_says);
+    RUN(inserts_are_counted_where_their_event_is_there);
     RUN(a_denied_event_is_lacking_and_names_its_numbers);
     RUN(a_denied_event_is_known_by_its_numbers);
     RUN(the_counter_is_tried_by_what_is_left);

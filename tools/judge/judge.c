@@ -195,6 +195,17 @@ static void judge_debug_status(const struct log *log, struct run *run)
         free(why);
 }
 
+static void judge_inserts(const struct log *log, struct run *run)
+{
+    bool doubted = false;
+    char *why = inserts_wrong(log, run, &doubted);
+
+    if (why && (!doubted || run->verdict == PASS))
+        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
+    else
+        free(why);
+}
+
 /* One that came to its end, and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
@@ -213,6 +224,8 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_repeats(run);
     if (run->verdict <= MEASURED)
         judge_debug_status(log, run);
+    if (run->verdict <= MEASURED)
+        judge_inserts(log, run);
     if (run->verdict <= MEASURED && run->lost > 0)
         judge_lost(log, run);
 }

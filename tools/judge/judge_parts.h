@@ -102,6 +102,12 @@ char *interrupts_left(const struct log *, const struct run *);
 /* That one came later than the probe's, or NULL. */
 char *interrupts_late(const struct log *, const struct run *);
 
+/*
+ * inserts.c: NULL, or how the counter of LBR inserts differs from the records; doubted: no
+ * manual states the rule that it breaks.
+ */
+char *inserts_wrong(const struct log *, const struct run *, bool *doubted);
+
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
 /*

@@ -75,7 +75,9 @@ struct run {
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
-    uint64_t wrong_path;           /* entries of the LBR stack that hold no record */
+    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
+    enum { INSERTS_NOT_TOLD, INSERTS_ABSENT, INSERTS_COUNTED } inserts_told;
+    uint64_t inserts;              /* records that went into the stack, by a counter */
     uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
     struct tries tries;            /* on a processor that does not count SMIs */
     struct debug_status debug_status;

@@ -326,6 +326,32 @@ static bool parse_wrong_path(struct line *line, struct run *run)
                    SPAN(v.text), (unsigned long long)run->room);
 }
 
+/* A counter's word, of a processor that has the event; with leaf 23H the log has it all. */
+static bool parse_inserts(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    const bool may = run->method->ring_lbr && pmu_counts_inserts(&of.cpu.id);
+    struct value v;
+
+    if (!line_next_is(line, "inserts"))
+        return !may || !of.cpu.id.events_by_23 || run->outcome == GONE ||
+               here(line->log, "ran: no inserts=, although leaf 0x23 has LBR inserts");
+    if (!line_fields(line, "inserts=w", &v))
+        return false;
+    if (!may)
+        return trouble(line->log, line->log->line,
+                       "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
+                       "event LBR inserts",
+                       SPAN(v.text));
+    if (span_is(v.text, "absent"))
+        run->inserts_told = INSERTS_ABSENT;
+    else if (read_decimal(v.text, &run->inserts))
+        run->inserts_told = INSERTS_COUNTED;
+    return run->inserts_told ||
+           trouble(line->log, line->log->line,
+                   "ran: got inserts=%.*s, want inserts=N or absent", SPAN(v.text));
+}
+
 /* A word that is only there where something is to be counted. */
 static bool count_if_any(struct line *line, const char *key, const char *form,
                          uint64_t *out)
@@ -425,6 +451,8 @@ bool parse_ran(struct line *line)
     run->end_line = log->line;
     log->in_run = false;
     if (line_next_is(line, "wrong_path") && !parse_wrong_path(line, run))
+        return false;
+    if (!parse_inserts(line, run))
         return false;
     return check_packed(log, run) && check_infos(log, run) && parse_attendance(line, run) &&
            parse_hits(line, run) && parse_debug_status(line, run) &&

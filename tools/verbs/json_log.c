@@ -171,6 +171,10 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "lost", run->lost);
     json_count(json, "fused", run->fused);
     json_count(json, "wrong_path", run->wrong_path);
+    if (run->inserts_told == INSERTS_COUNTED)
+        json_count(json, "inserts", run->inserts);
+    else
+        json_null(json, "inserts");
     json_bool(json, "doubled_newest", run->doubled != NOT_DOUBLED);
     json_count(json, "ticks", run->ticks);
     json_count(json, "bytes", run->bytes);

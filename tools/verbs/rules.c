@@ -90,7 +90,8 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
     struct events events;
 
     if (limit->of == LIMIT_OF_ALL || limit->of == LIMIT_OF_EACH ||
-        limit->of == LIMIT_OF_LAYOUT || limit->of == LIMIT_OF_FUSION)
+        limit->of == LIMIT_OF_LAYOUT || limit->of == LIMIT_OF_FUSION ||
+        limit->of == LIMIT_OF_INSERTS)
         return true;
     if (workload->packed) /* a program: near branches of every kind, and no events */
         return limit->of == LIMIT_OF_JUMPS || limit->of == LIMIT_OF_RETURNED ||

@@ -1,0 +1,86 @@
+/*
+ * The counter of LBR inserts, held against the records of the stack.
+ *
+ * A stack shows its newest records, and nothing of those that fell out of it.  The counter
+ * knows of all.  It is on from behind the WRMSR that turns recording on to before the one
+ * that turns it off, with no branch of its own between them but the window's call, and the
+ * return to it, which are records of the trace: the window adds nothing, so the bound is 0.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "doubt.h"
+#include "heap.h"
+#include "limit.h"
+#include "view.h"
+
+static bool is_call_stack(const struct run *run)
+{
+    return run->filter & LEAVES_OUT(FILTER_CALLSTACK);
+}
+
+/* What a stack without an end would hold. */
+static uint64_t recorded(const struct log *log, const struct run *run)
+{
+    static struct pack unpack;
+    static struct view view;
+    struct truth truth;
+    struct transfer ignored;
+    uint64_t count = 0;
+
+    truth_of(&truth, run->workload->own, run->workload->at, log->call, log->back, &unpack);
+    view_through(&view, &truth.source, run->method, 0, sieve_of(log, run));
+    while (view.source.next(&view.source, &ignored))
+        count++;
+    return count;
+}
+
+static char *wrong_by(const struct log *log, enum inserts_rule rule, bool *doubted,
+                      char *why)
+{
+    const struct limit *limit = &inserts_limits[rule];
+    char *both;
+
+    *doubted = on_silicon(log) && strcmp(limit->confidence, "stated") != 0;
+    if (!*doubted)
+        return why;
+    both = format_text("%s; %s is: %s", why, limit->confidence, limit->what);
+    free(why);
+    return both;
+}
+
+char *inserts_wrong(const struct log *log, const struct run *run, bool *doubted)
+{
+    const unsigned long long inserts = run->inserts, records = run->records;
+    const uint64_t entries = run->records + run->wrong_path;
+    uint64_t want;
+
+    *doubted = false;
+    if (run->inserts_told == INSERTS_ABSENT && !on_silicon(log))
+        return format_text("inserts=absent: no counter takes the event LBR inserts, which "
+                           "CPUID has");
+    if (run->inserts_told != INSERTS_COUNTED)
+        return NULL;
+    if (run->inserts < run->records)
+        return wrong_by(log, INSERTS_OF_RECORDS, doubted,
+                        format_text("the counter counted %llu LBR inserts, want at least "
+                                    "the %llu records of the stack (lost)",
+                                    inserts, records));
+    if (is_call_stack(run)) /* where a return takes a record away */
+        return NULL;
+    if (entries < run->room && entries < run->inserts)
+        return wrong_by(log, INSERTS_OF_NOTHING_ELSE, doubted,
+                        format_text("the stack of %llu holds %llu records, but the counter "
+                                    "counted %llu LBR inserts (lost)",
+                                    (unsigned long long)run->room, records, inserts));
+    want = recorded(log, run);
+    if (run->inserts == want)
+        return NULL;
+    return wrong_by(log, INSERTS_OF_NOTHING_ELSE, doubted,
+                    format_text("the counter counted %llu LBR inserts, want %llu, as many "
+                                "as the workload makes (%s)",
+                                inserts, (unsigned long long)want,
+                                run->inserts < want ? "lost" : "extra"));
+}
