@@ -162,8 +162,9 @@ const struct limit inserts_limits[INSERTS_RULES] = {
     [INSERTS_OF_RECORDS] = { "the counter of LBR inserts, where CPUID has that event, "
                              "counts each record",
                              INSERTS_SOURCE, "stated", LIMIT_OF_INSERTS },
-    [INSERTS_OF_NOTHING_ELSE] = { "...and nothing else, so it is as many as a stack "
-                                  "without an end would hold; not so in call-stack mode",
+    [INSERTS_OF_NOTHING_ELSE] = { "the counter of LBR inserts counts nothing else: "
+                                  "what an unlimited stack would hold, except in "
+                                  "call-stack mode",
                                   INSERTS_SOURCE, "derived", LIMIT_OF_INSERTS },
 };
 

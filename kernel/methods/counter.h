@@ -30,7 +30,7 @@ void counter_end(void);
 
 /*
  * The same beside what records, for an event that is counted from 0 on and interrupts
- * never.  False where the selector does not hold it: nothing is set up then.  Behind the
+ * never.  False where the selector does not hold it: nothing is set up then.  After the
  * window counter_rest() is what was counted.
  */
 bool counter_watch(const struct cpu *, uint32_t event, uint32_t umask,

@@ -70,7 +70,7 @@ struct debug_status {
     uint64_t others; /* exceptions with a value for which there was no slot left */
 };
 
-/* How many records went into the stack, by a counter: a testimony of its own. */
+/* How many records went into the stack, by a counter: independent of the records. */
 struct inserts {
     bool asked;   /* the processor has that event                    */
     bool counted; /* ...and its counter took it                      */

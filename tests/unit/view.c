@@ -886,7 +886,7 @@ static void limits_are_those_of_the_method_and_the_model(void)
     CHECK(!has_limit("lbr", core2, "unknown model") && !has_limit("bts", NULL, "unknown"));
     CHECK(has_limit("lbr", NULL, "unknown model"));
     CHECK(has_limit("lbr", model_named("archlbr"), "counts each record"));
-    CHECK(has_limit("lbr", model_named("archlbr"), "and nothing else"));
+    CHECK(has_limit("lbr", model_named("archlbr"), "counts nothing else"));
     CHECK(!has_limit("lbr", core2, "inserts"));
     CHECK(!has_limit("lbr-stream", model_named("archlbr"), "inserts"));
     CHECK(has_limit("bts", core2, "as many as the buffer holds"));

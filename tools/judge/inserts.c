@@ -2,9 +2,9 @@
  * The counter of LBR inserts, held against the records of the stack.
  *
  * A stack shows its newest records, and nothing of those that fell out of it.  The counter
- * knows of all.  It is on from behind the WRMSR that turns recording on to before the one
- * that turns it off, with no branch of its own between them but the window's call, and the
- * return to it, which are records of the trace: the window adds nothing, so the bound is 0.
+ * counts them all.  It is turned on after recording and off before it, and between these
+ * WRMSRs the window has no branch except its call and the return to it (window.asm).  Both
+ * are records of the trace, so the window adds nothing to the count.
  */
 #include "judge_parts.h"
 
@@ -21,7 +21,7 @@ static bool is_call_stack(const struct run *run)
     return run->filter & LEAVES_OUT(FILTER_CALLSTACK);
 }
 
-/* What a stack without an end would hold. */
+/* How many records an unlimited stack would hold. */
 static uint64_t recorded(const struct log *log, const struct run *run)
 {
     static struct pack unpack;
@@ -58,10 +58,10 @@ char *inserts_wrong(const struct log *log, const struct run *run, bool *doubted)
     uint64_t want;
 
     *doubted = false;
-    if (run->inserts_told == INSERTS_ABSENT && !on_silicon(log))
+    if (run->inserts_logged == INSERTS_ABSENT && !on_silicon(log))
         return format_text("inserts=absent: no counter takes the event LBR inserts, which "
                            "CPUID has");
-    if (run->inserts_told != INSERTS_COUNTED)
+    if (run->inserts_logged != INSERTS_COUNTED)
         return NULL;
     if (run->inserts < run->records)
         return wrong_by(log, INSERTS_OF_RECORDS, doubted,

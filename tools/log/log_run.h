@@ -76,7 +76,7 @@ struct run {
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     uint64_t wrong_path; /* entries of the LBR stack that hold no record */
-    enum { INSERTS_NOT_TOLD, INSERTS_ABSENT, INSERTS_COUNTED } inserts_told;
+    enum { INSERTS_NOT_LOGGED, INSERTS_ABSENT, INSERTS_COUNTED } inserts_logged;
     uint64_t inserts;              /* records that went into the stack, by a counter */
     uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
     struct tries tries;            /* on a processor that does not count SMIs */

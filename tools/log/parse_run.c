@@ -326,7 +326,7 @@ static bool parse_wrong_path(struct line *line, struct run *run)
                    SPAN(v.text), (unsigned long long)run->room);
 }
 
-/* A counter's word, of a processor that has the event; with leaf 23H the log has it all. */
+/* Only of processors that have the event; a kernel that logs leaf 23H always logs it. */
 static bool parse_inserts(struct line *line, struct run *run)
 {
     const struct log of = log_of_processor(line->log, run->processor);
@@ -344,10 +344,10 @@ static bool parse_inserts(struct line *line, struct run *run)
                        "event LBR inserts",
                        SPAN(v.text));
     if (span_is(v.text, "absent"))
-        run->inserts_told = INSERTS_ABSENT;
+        run->inserts_logged = INSERTS_ABSENT;
     else if (read_decimal(v.text, &run->inserts))
-        run->inserts_told = INSERTS_COUNTED;
-    return run->inserts_told ||
+        run->inserts_logged = INSERTS_COUNTED;
+    return run->inserts_logged ||
            trouble(line->log, line->log->line,
                    "ran: got inserts=%.*s, want inserts=N or absent", SPAN(v.text));
 }

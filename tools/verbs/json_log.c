@@ -171,7 +171,7 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "lost", run->lost);
     json_count(json, "fused", run->fused);
     json_count(json, "wrong_path", run->wrong_path);
-    if (run->inserts_told == INSERTS_COUNTED)
+    if (run->inserts_logged == INSERTS_COUNTED)
         json_count(json, "inserts", run->inserts);
     else
         json_null(json, "inserts");
