@@ -98,6 +98,11 @@ uint64_t idt_stray_nmis(void)
     return stray_nmis;
 }
 
+void idt_count_stray_nmi(void)
+{
+    stray_nmis++;
+}
+
 void trap(struct frame *); /* called by vectors.asm */
 
 void trap(struct frame *frame)
@@ -113,7 +118,7 @@ void trap(struct frame *frame)
      * another NMI, which begins at the same end of the same stack.
      */
     if (frame->vector == VECTOR_NMI) {
-        stray_nmis++;
+        idt_count_stray_nmi();
         return;
     }
     uint64_t resume = frame->vector == VECTOR_GP ? msr_resume(frame->rip) : 0;

@@ -27,6 +27,9 @@ void idt_hook(unsigned vector, handler *);
  */
 uint64_t idt_stray_nmis(void);
 
+/* Another one, found where an NMI was waited for.  For its handler. */
+void idt_count_stray_nmi(void);
+
 /*
  * Points a gate straight at code, or back at its own entry.  A workload's stub runs on the
  * stack that was interrupted, or on ring 0's where that was ring 3, and INT n leads there

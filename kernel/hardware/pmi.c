@@ -3,8 +3,13 @@
  * Routine".
  *
  * Delivery sets the mask in the entry of the local vector table, so each handler must
- * clear it or has been the last one.  It is cleared behind `handle`, when the condition
+ * clear it or has been the last one.  It is cleared after `take`, when the condition
  * that asked for the interrupt is gone.
+ *
+ * NMIs are not counted by the processor: one that comes while another is pending, or is
+ * handled, may be the same to it.  So each NMI asks the source.  If the source had asked
+ * and a stray NMI came first, that one is taken as the interrupt, and the interrupt itself,
+ * which finds nothing any more, as the stray one.
  */
 #include "pmi.h"
 
@@ -27,33 +32,60 @@ extern uint64_t pmi_counter __attribute__((visibility("hidden")));
 extern uint64_t pmi_counter_on __attribute__((visibility("hidden")));
 extern uint64_t pmi_counter_off __attribute__((visibility("hidden")));
 
-static handler *handle;
+static struct pmi_taker taker;
+static bool forgets;       /* nobody is told any more */
 static struct enable both; /* what the window turns on, and its counter */
 static bool is_nmi;
-static bool has_counter; /* beside what records */
-static bool counting;    /* ...and that was on when the interrupt came */
-static uint64_t unmasked;
-static uint64_t last_nmi; /* when its source was turned off; 0: there was none */
+static bool has_counter;      /* beside what records */
+static bool counting;         /* ...and that was on when the interrupt came */
+static bool stopped;          /* the last one left the counter off  */
+static uint64_t taken, masks; /* the interrupts, and those masks that were found set */
+static uint64_t last_nmi;     /* when its source was turned off; 0: there was none */
 
 void pmi_take(struct frame *); /* called by pmi.asm */
 
-void pmi_take(struct frame *frame)
+/* It is one that the source asked for. */
+static void take(struct frame *frame)
 {
     bool recording = pmi_interrupted_recording();
-    counting = has_counter ? window_counts(frame->rip) : recording;
     pmi_counter_on = recording && counting ? both.counter_on : both.counter_off;
-    handle(frame);
-    if (!apic_pmi_unmask())
-        unmasked++;
+    taken++;
+    if (!forgets)
+        taker.take(frame);
+    stopped = pmi_counter_on == both.counter_off;
+}
+
+/* Both registers get back what they held.  True: an interrupt comes of it. */
+static bool pass_by(const struct frame *frame)
+{
+    bool goes_on = counting && !stopped;
+    idt_count_stray_nmi();
+    pmi_counter_on = goes_on ? both.counter_on : both.counter_off;
+    if (!has_counter)
+        pmi_counter_on = pmi_interrupted; /* they are one register */
+    return taker.stray && !forgets && taker.stray(frame, goes_on);
+}
+
+void pmi_take(struct frame *frame)
+{
+    counting = has_counter ? window_counts(frame->rip) : pmi_interrupted_recording();
+    bool is_due = false;
+    if (!is_nmi || taker.asked(frame))
+        take(frame);
+    else
+        is_due = pass_by(frame);
+    if (!is_due)
+        masks += apic_pmi_unmask(); /* a stray one's too: it may be another counter's */
     if (!is_nmi)
         apic_end_of_interrupt();
 }
 
-void pmi_begin(bool nmi, const struct enable *enable, handler *take)
+void pmi_begin(bool nmi, const struct enable *enable, const struct pmi_taker *by)
 {
-    handle = take;
+    taker = *by;
+    forgets = stopped = false;
     is_nmi = nmi;
-    unmasked = 0;
+    taken = masks = 0;
     pmi_vector = nmi ? VECTOR_NMI : VECTOR_PMI;
     both = window_both(enable);
     has_counter = enable->counter;
@@ -81,14 +113,9 @@ void pmi_outlast_nmis(uint64_t tsc_hz)
     last_nmi = 0;
 }
 
-static void forget(struct frame *frame)
-{
-    (void)frame;
-}
-
 void pmi_forget(void)
 {
-    handle = forget;
+    forgets = true;
 }
 
 void pmi_settle(void)
@@ -119,5 +146,5 @@ void pmi_stay_off(void)
 
 uint64_t pmi_unmasked(void)
 {
-    return unmasked;
+    return taken > masks ? taken - masks : 0;
 }

@@ -15,11 +15,28 @@
 #include "window.h"
 
 /*
- * Lets it through to `handle`, which runs with recording off; `enable` is what the window
- * turns on.  It comes as an interrupt, which IF can hold back, or as NMI, which nothing
- * does but another.  pmi_end masks it, and takes one that is still pending.
+ * Who takes it.  An NMI may also come from elsewhere: the firmware, another counter, or an
+ * earlier source that is off already.  What asks for an interrupt says so in a register or
+ * in memory, and that alone tells the two apart.
  */
-void pmi_begin(bool nmi, const struct enable *, handler *handle);
+struct pmi_taker {
+    bool (*asked)(const struct frame *); /* whether this taker's source asked for one */
+    handler *take;                       /* one that was asked for                    */
+    bool (*stray)(const struct frame *, bool goes_on); /* any other NMI, or NULL      */
+};
+
+/*
+ * Lets it through to `taker`, whose functions run with recording off; `enable` is what the
+ * window turns on.  It comes as an interrupt, which IF can hold back, or as NMI, which
+ * nothing does but another.  pmi_end masks it, and takes one that is still pending.
+ *
+ * An NMI that was not asked for is counted in idt_stray_nmis(), and what it interrupted
+ * goes on as before.  `stray` notes what that NMI itself added to what is recorded or
+ * counted; goes_on: the counter was on when it came, and is on again after it.  It returns
+ * whether the source has asked because of what was added: then the interrupt is on its way,
+ * and its mask is left to it.
+ */
+void pmi_begin(bool nmi, const struct enable *, const struct pmi_taker *taker);
 void pmi_end(void);
 
 /*
@@ -28,7 +45,7 @@ void pmi_end(void);
  */
 void pmi_outlast_nmis(uint64_t tsc_hz);
 
-/* One that comes from here on is taken, and its handler not called. */
+/* One that comes from here on is taken, and nobody is told; strays are still counted. */
 void pmi_forget(void);
 
 /* Recording is over: takes one that is still pending. */
@@ -46,7 +63,10 @@ uint64_t pmi_interrupted_value(void);
 /* For the handler: leaves recording, and what counts, off when it returns. */
 void pmi_stay_off(void);
 
-/* So many came without masking their entry in the local vector table, since pmi_begin. */
+/*
+ * How many came without masking their entry in the local vector table, since pmi_begin.  A
+ * mask that a stray NMI finds is that of one of these, which comes right after it.
+ */
 uint64_t pmi_unmasked(void);
 
 /* First and last instruction of the gate. */

@@ -73,17 +73,15 @@ static uint32_t filled(void)
     return next ? next : now.cpu->model->brs.depth;
 }
 
-static void add_entry(uint32_t index)
+static void read_entry(uint32_t index, struct branch *record)
 {
     const struct lbr_layout *brs = &now.cpu->model->brs;
     uint64_t from = 0, to = 0;
-    struct branch record;
     msr_read(brs->from + index * brs->stride, &from);
     msr_read(brs->to + index * brs->stride, &to);
-    if (!entry_decode(brs, brs->from_flags, from, to, &record))
-        record =
+    if (!entry_decode(brs, brs->from_flags, from, to, record))
+        *record =
             (struct branch){ from, to, 0 }; /* said to be there: for the host to judge */
-    gathered_add(&now.all, record);
 }
 
 /* Takes out a piece of so many records at most, and returns how many it has. */
@@ -94,8 +92,11 @@ static uint32_t take_piece(uint64_t most)
         count = (uint32_t)most;
     if (count && now.all.next > now.all.first)
         gathered_add(&now.all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
-    for (uint32_t i = 0; i < count; i++)
-        add_entry(i);
+    for (uint32_t i = 0; i < count; i++) {
+        struct branch record;
+        read_entry(i, &record);
+        gathered_add(&now.all, record);
+    }
     return count;
 }
 
@@ -120,6 +121,57 @@ static void on_interrupt(struct frame *frame)
     gathered_goes_on(&now.all, frame, held, IDLE_MAX);
 }
 
+static bool is_full(void)
+{
+    return filled() == now.cpu->model->brs.depth;
+}
+
+/*
+ * Whether the stack has the entry of a stray NMI, and so what that ran before it looked:
+ * the gate stops the counter, but not sampling that has begun.  An interrupt that was held
+ * back comes when the stack is full.
+ */
+static bool is_spoiled(void)
+{
+    uint32_t count = filled();
+    struct branch record;
+    for (uint32_t i = 0; i < count; i++) {
+        read_entry(i, &record);
+        if (record.to == (uint64_t)pmi_entry)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * From the counter's overflow on the interrupt is held back until the stack is full, so
+ * while sampling goes on the counter alone says nothing.  When it is off, what was held
+ * back comes at once.
+ */
+static bool asked(const struct frame *frame)
+{
+    if (pmi_interrupted_recording())
+        return is_full() && !is_spoiled();
+    return counter_asked(frame);
+}
+
+/*
+ * A piece that it came into is thrown away, and the next one begins a period later.  By
+ * what the NMI ran the stack may have become full, and then its interrupt comes for
+ * nothing.
+ */
+static bool on_stray(const struct frame *frame, bool goes_on)
+{
+    if (!goes_on || !filled())
+        return counter_stray(frame, goes_on);
+    now.all.interrupts.counted += counter_again(true).events;
+    counter_foresee();
+    begin(true);
+    return false;
+}
+
+static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
+
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct enable enable = { 0 };
@@ -130,7 +182,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     now.released = false;
     msr_read(cpu->model->brs.ctl, &now.before);
     counter_begin(cpu, &how, &enable, false);
-    pmi_begin(how.nmi, &enable, on_interrupt);
+    pmi_begin(how.nmi, &enable, &taker);
     begin(true);
     return enable;
 }
@@ -138,7 +190,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 /* A full stack has asked for its interrupt. */
 static bool is_due(void)
 {
-    return filled() == now.cpu->model->brs.depth && !now.released;
+    return is_full() && !now.released;
 }
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)

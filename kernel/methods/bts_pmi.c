@@ -52,6 +52,7 @@ static struct {
     size_t begin;       /* the first record of the buffer that is one        */
     bool returned;      /* ...and it is the IRETQ of the interrupt before... */
     uint64_t struck_at; /* ...to there                                       */
+    size_t stray;       /* the index after a stray NMI's entry; 0: none      */
 } now;
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -135,13 +136,39 @@ static void on_interrupt(struct frame *frame)
     bool recorded = pmi_interrupted_recording();
     size_t moved = empty(recorded && shows(frame->cs & 3), machine_address(frame));
     ds_set_index(now.buffers, 0);
-    now.begin = 0;
+    now.begin = now.stray = 0;
     now.returned = recorded && shows(0);
     now.struck_at = machine_address(frame);
     now.all.events++;
     measure(moved);
     gathered_goes_on(&now.all, frame, moved, IDLE_MAX);
 }
+
+/*
+ * The index is the only sure sign (Linux, arch/x86/events/intel/bts.c,
+ * intel_bts_interrupt), and it was at the threshold before this NMI's own entry was stored.
+ * Where the entry of a stray NMI fills the buffer up to the threshold, it is that entry
+ * which asks, and the interrupt comes right after that NMI's IRETQ.
+ */
+static bool asked(const struct frame *frame)
+{
+    const struct bts_record *slot = ds_slots(now.buffers);
+    size_t index = ds_index(now.buffers);
+    bool inside = index > 0 && index <= now.how.buffer;
+    bool own =
+        inside && index != now.stray && is_entry(&slot[index - 1], machine_address(frame));
+    return index - own >= now.how.threshold;
+}
+
+/* Its entry and its IRETQ stay in the trace. */
+static bool on_stray(const struct frame *frame, bool goes_on)
+{
+    (void)frame, (void)goes_on;
+    now.stray = ds_index(now.buffers);
+    return now.stray >= now.how.threshold;
+}
+
+static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
 
 static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffers,
                              struct draining how)
@@ -156,9 +183,10 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
     now.how = how;
     now.all = gathered_none(buffers);
     now.begin = for_return;
+    now.stray = 0;
     now.returned = false;
     ds_begin(buffers, how.buffer, for_return, how.threshold);
-    pmi_begin(how.nmi, &enable, on_interrupt);
+    pmi_begin(how.nmi, &enable, &taker);
     return enable;
 }
 

@@ -39,10 +39,12 @@ static struct {
     uint64_t entry, back; /* own events: of an interrupt's way in, and its way out */
     uint64_t own;         /* ...since it was loaded                                */
     bool holds;           /* what is written to the counter is there               */
+    bool entry_foreseen;  /* own has the entry of the next stray NMI already       */
+    struct frame asked;   /* where the last one struck that was asked for          */
     bool tells_late;
-    uint32_t control, clear;  /* of all counters; 0: there is none           */
-    uint32_t select, counter; /* the registers of the one that is used...    */
-    uint64_t bit;             /* ...and its bit in those of all counters     */
+    uint32_t control, status, clear; /* of all counters; 0: there is none           */
+    uint32_t select, counter;        /* the registers of the one that is used...    */
+    uint64_t bit;                    /* ...and its bit in those of all counters     */
     uint64_t control_before, select_before, counter_before;
 } now;
 
@@ -59,14 +61,19 @@ static bool amd_has_global(const struct cpu *cpu)
 
 static void find_global(const struct cpu *cpu)
 {
-    now.control = now.clear = 0;
+    uint64_t ignored;
+    now.control = now.status = now.clear = 0;
     if (now.pmu->by_cpuid && cpu->id.perfmon >= PERFMON_WITH_GLOBAL) {
         now.control = MSR_PERF_GLOBAL_CTRL;
+        now.status = MSR_PERF_GLOBAL_STATUS;
         now.clear = MSR_PERF_GLOBAL_OVF_CTRL;
     } else if (amd_has_global(cpu)) {
         now.control = MSR_AMD_GLOBAL_CTL;
+        now.status = MSR_AMD_GLOBAL_STATUS;
         now.clear = MSR_AMD_GLOBAL_STATUS_CLEAR;
     }
+    if (now.status && !msr_read(now.status, &ignored))
+        now.status = 0; /* in a handler of NMI nothing may fault */
 }
 
 const char *counter_lacks(const struct cpu *cpu)
@@ -112,13 +119,24 @@ struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buff
     return how;
 }
 
+static void write_counter(uint64_t value)
+{
+    msr_write(now.counter, value & (BIT(now.pmu->written) - 1));
+}
+
+static void forget_overflow(void)
+{
+    if (now.clear)
+        msr_write(now.clear, now.bit);
+}
+
 static void load(uint64_t own)
 {
     now.own = own;
     now.loaded = now.period + own;
-    msr_write(now.counter, -now.loaded & (BIT(now.pmu->written) - 1));
-    if (now.clear)
-        msr_write(now.clear, now.bit);
+    now.entry_foreseen = false;
+    write_counter(-now.loaded);
+    forget_overflow();
 }
 
 static uint64_t passed(void)
@@ -155,6 +173,7 @@ void counter_begin(const struct cpu *cpu, const struct draining *how, struct ena
     now.counter = cpu->pmu->counter + cpu->counter;
     now.bit = BIT(cpu->counter);
     now.period = how->period;
+    now.asked = (struct frame){ 0 };
     count_own(event);
     find_global(cpu);
     msr_read(now.select, &now.select_before);
@@ -211,6 +230,73 @@ struct counted counter_again(bool was_on)
     counted.late = now.tells_late ? behind - entry : 0;
     load(now.back);
     return counted;
+}
+
+/* Not one instruction has run since the last one returned, or a register had changed. */
+static bool nothing_ran_before(const struct frame *frame)
+{
+    const uint64_t *a = (const uint64_t *)frame, *b = (const uint64_t *)&now.asked;
+    bool same = true;
+    for (size_t i = 0; i < sizeof *frame / sizeof *a; i++)
+        same = same && a[i] == b[i];
+    return same;
+}
+
+/*
+ * Where the entry of an interrupt counts, that of a stray NMI may overflow the counter, and
+ * is taken for what was asked for.  The interrupt that it asked for comes right after it,
+ * and with a period of one its own entry overflows the counter again, and so on for ever.
+ * So that one is stray, and the counter is told to expect the entry of the next.
+ */
+static bool overflowed_by_entry(const struct frame *frame)
+{
+    return now.entry && passed() == now.loaded && nothing_ran_before(frame);
+}
+
+/*
+ * The counter's bit of the status says so (SDM vol. 3B, "Global Counter Control
+ * Facilities").  Where there is no status the value does, which is negative until then
+ * (Linux, arch/x86/events/amd/core.c), and also where a hypervisor leaves the bit out.
+ */
+bool counter_asked(const struct frame *frame)
+{
+    uint64_t status = 0;
+    bool overflowed = !now.holds || counter_unheard();
+    if (!overflowed && now.status && msr_read(now.status, &status))
+        overflowed = status & now.bit;
+    if (!overflowed || (now.holds && overflowed_by_entry(frame)))
+        return false;
+    now.asked = *frame;
+    return true;
+}
+
+static void count_as_own(uint64_t own)
+{
+    uint64_t value = 0;
+    if (!own || !msr_read(now.counter, &value))
+        return;
+    now.own += own;
+    now.loaded += own;
+    write_counter(value - own);
+    forget_overflow();
+}
+
+void counter_foresee(void)
+{
+    count_as_own(now.entry);
+    now.entry_foreseen = true;
+}
+
+bool counter_stray(const struct frame *frame, bool goes_on)
+{
+    if (!goes_on)
+        return false;
+    bool again = overflowed_by_entry(frame);
+    count_as_own(now.back + (now.entry_foreseen ? 0 : now.entry));
+    now.entry_foreseen = false;
+    if (again)
+        counter_foresee();
+    return false;
 }
 
 bool counter_tells_late(void)

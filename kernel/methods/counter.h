@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cpu.h"
+#include "idt.h"
 #include "method.h"
 #include "window.h"
 
@@ -46,6 +47,22 @@ struct counted {
     uint64_t events, late;
 };
 struct counted counter_again(bool was_on);
+
+/*
+ * For the gate (pmi.h): whether the counter has passed zero since it was loaded.  True
+ * where the counter does not hold what is written, so that nothing can be told.
+ */
+bool counter_asked(const struct frame *);
+
+/*
+ * For the gate, after an NMI that came from elsewhere: makes up for the events of that
+ * NMI's own way in and out, so that no period is shorter by them.  False: none of them
+ * asks.
+ */
+bool counter_stray(const struct frame *, bool goes_on);
+
+/* The next NMI is stray, and its entry makes no period shorter either. */
+void counter_foresee(void);
 
 /* Whether it can be told how late an interrupt came. */
 bool counter_tells_late(void);

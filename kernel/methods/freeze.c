@@ -24,6 +24,7 @@ extern const uint8_t probe_run[] __attribute__((visibility("hidden")));
 #define BTS_ROOM              2  /* records; at the first one it asks */
 
 static const struct cpu *armed;
+static const struct buffers *storing; /* of BTS */
 static struct frozen seen;
 
 bool freeze_is_told(const struct cpu *cpu)
@@ -82,10 +83,27 @@ bool freeze_add(struct enable *enable)
     return add(enable, DEBUGCTL_FREEZE_LBRS);
 }
 
-/* The handler looks once, at the first branch. */
-static void try_with(const struct cpu *cpu, const struct enable *enable)
+static bool asked_by_counter(const struct frame *frame)
 {
-    pmi_begin(true, enable, look);
+    return freeze_is_on(armed) || counter_asked(frame);
+}
+
+/* Its first record asks, unless it is the entry of a stray NMI. */
+static bool asked_by_bts(const struct frame *frame)
+{
+    (void)frame;
+    return freeze_is_on(armed) ||
+           (ds_index(storing) > 0 && ds_slots(storing)->to != (uint64_t)pmi_entry);
+}
+
+static const struct pmi_taker by_counter = { asked_by_counter, look, NULL };
+static const struct pmi_taker by_bts = { asked_by_bts, look, NULL };
+
+/* The handler looks once, at the first branch. */
+static void try_with(const struct cpu *cpu, const struct enable *enable,
+                     const struct pmi_taker *taker)
+{
+    pmi_begin(true, enable, taker);
     window_run(enable, probe_run);
     pmi_end();
     freeze_thaw(cpu);
@@ -111,7 +129,7 @@ struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
     if (seen.accepted) {
         how.period = 1;
         counter_begin(cpu, &how, &enable, true);
-        try_with(cpu, &enable);
+        try_with(cpu, &enable, &by_counter);
         counter_end();
     }
     stack_restore(cpu);
@@ -140,8 +158,9 @@ struct frozen freeze_try_bts(const struct cpu *cpu, const struct buffers *buffer
     if (seen.accepted) {
         msr_write(MSR_PERF_GLOBAL_CTRL, GLOBAL_CTRL_COUNTER_0);
         add_bts(cpu, &enable);
+        storing = buffers;
         ds_begin(buffers, BTS_ROOM, 0, 1);
-        try_with(cpu, &enable);
+        try_with(cpu, &enable, &by_bts);
         ds_end();
         msr_write(MSR_PERF_GLOBAL_CTRL, control);
     }

@@ -54,6 +54,7 @@ static struct {
     bool returned;          /* the newest record that is known is the IRETQ...     */
     struct place struck_at; /* ...to there...                                      */
     bool entered;           /* ...behind an entry that was recorded                */
+    size_t strays;          /* stray NMIs since then that returned to there, too   */
     bool freezes;           /* the stack is frozen at the overflow                 */
     uint32_t filter;
 } now;
@@ -113,13 +114,18 @@ static bool is_return(const struct branch *record)
 
 /*
  * Whether this record is where the window before ended, which is `age` records old: then
- * that window's own entry stands before it, or nothing that is left.
+ * that window's own entry stands before it, or nothing that is left.  `strays` counts the
+ * newer records that only look so.
  */
-static bool is_overlap(const struct branch *record, size_t age)
+static bool is_overlap(const struct branch *record, size_t age, size_t *strays)
 {
     struct branch older;
     if (!now.returned || !is_return(record))
         return false;
+    if (*strays) {
+        --*strays;
+        return false;
+    }
     now.all.interrupts.returns++;
     age++;
     if (now.entered && stack_from_age(now.cpu, &age, &older) &&
@@ -135,10 +141,10 @@ static bool is_overlap(const struct branch *record, size_t age)
 static size_t gather(size_t age)
 {
     struct branch newer[STACK_MAX];
-    size_t count = 0;
+    size_t count = 0, strays = now.strays;
     bool found = false;
     for (; !found && stack_from_age(now.cpu, &age, &newer[count]); age++) {
-        found = is_overlap(&newer[count], age);
+        found = is_overlap(&newer[count], age, &strays);
         count += !found;
         found = found || (!now.returned && newer[count - 1].from == (uint64_t)window_call);
     }
@@ -185,8 +191,26 @@ static void on_interrupt(struct frame *frame)
     now.returned = true;
     now.entered = entered;
     now.struck_at = struck_at;
+    now.strays = 0;
     gathered_goes_on(&now.all, frame, moved || counted.events, IDLE_MAX);
 }
+
+/* A stack that is frozen waits for its handler, whatever the counter says. */
+static bool asked(const struct frame *frame)
+{
+    return counter_asked(frame) || (now.freezes && freeze_is_on(now.cpu));
+}
+
+/* Its entry and its IRETQ stay in the trace, where they were recorded. */
+static bool on_stray(const struct frame *frame, bool goes_on)
+{
+    bool there = frame->rip == now.struck_at.offset;
+    counter_stray(frame, goes_on);
+    now.strays += now.returned && there && pmi_interrupted_recording();
+    return false;
+}
+
+static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
@@ -201,9 +225,10 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     now.filter = buffers->filter;
     now.all = gathered_none(buffers);
     now.returned = false;
+    now.strays = 0;
     now.freezes = how.freezes;
     counter_begin(cpu, &how, &enable, true);
-    pmi_begin(how.nmi, &enable, on_interrupt);
+    pmi_begin(how.nmi, &enable, &taker);
     return enable;
 }
 

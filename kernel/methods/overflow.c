@@ -78,6 +78,8 @@ static void on_interrupt(struct frame *frame)
         gathered_add(&now.all, stop);
 }
 
+static const struct pmi_taker taker = { counter_asked, on_interrupt, counter_stray };
+
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct enable enable = { 0 };
@@ -86,7 +88,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     now.all = gathered_none(buffers);
     now.before = (struct frame){ 0 };
     counter_begin(cpu, &how, &enable, false);
-    pmi_begin(how.nmi, &enable, on_interrupt);
+    pmi_begin(how.nmi, &enable, &taker);
     return enable;
 }
 

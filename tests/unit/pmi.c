@@ -36,6 +36,13 @@ void idt_unstub(unsigned vector)
     (void)vector;
 }
 
+static uint64_t strays;
+
+void idt_count_stray_nmi(void)
+{
+    strays++;
+}
+
 void apic_pmi_open(bool nmi)
 {
     (void)nmi;
@@ -45,9 +52,13 @@ void apic_pmi_close(void)
 {
 }
 
+static bool masked = true;
+static unsigned unmaskings;
+
 bool apic_pmi_unmask(void)
 {
-    return true;
+    unmaskings++;
+    return masked;
 }
 
 void apic_end_of_interrupt(void)
@@ -58,13 +69,32 @@ void apic_take_pending(void)
 {
 }
 
-static bool said_counting;
+static bool said_counting, asked = true, said_goes_on;
+static bool comes_of_it;
+static unsigned told, told_stray;
+
+static bool has_asked(const struct frame *frame)
+{
+    (void)frame;
+    return asked;
+}
 
 static void asks(struct frame *frame)
 {
     (void)frame;
     said_counting = pmi_interrupted_counting();
+    told++;
 }
+
+static bool on_stray(const struct frame *frame, bool goes_on)
+{
+    (void)frame;
+    said_goes_on = goes_on;
+    told_stray++;
+    return comes_of_it;
+}
+
+static const struct pmi_taker test_taker = { has_asked, asks, on_stray };
 
 static const struct enable alone = { .msr = 0x186, .on = 0x4100c4, .off = 0x1100c4 };
 static const struct enable beside = { .msr = 0x1d9,
@@ -79,7 +109,7 @@ static void strikes(const struct enable *enable, uint64_t held, bool counts)
 {
     struct frame frame = { 0 };
 
-    pmi_begin(true, enable, asks);
+    pmi_begin(true, enable, &test_taker);
     window_counting = counts;
     pmi_interrupted = held;
     pmi_take(&frame);
@@ -131,15 +161,122 @@ static void a_late_nmi_is_waited_for_and_no_fixed_interrupt(void)
 {
     const uint64_t ticks = 50000000; /* a tenth of a second, of a slow TSC */
 
-    pmi_begin(true, &alone, asks);
+    pmi_begin(true, &alone, &test_taker);
     pmi_end();
     uint64_t begin = last_nmi;
     pmi_outlast_nmis(10 * ticks);
     CHECK(begin && rdtsc() - begin >= ticks);
     CHECK(last_nmi == 0); /* once is enough */
-    pmi_begin(false, &alone, asks);
+    pmi_begin(false, &alone, &test_taker);
     pmi_end();
     CHECK(last_nmi == 0);
+}
+
+/* In a window that is open: the last one there has left it so. */
+static void strays_in(uint64_t held, bool counts)
+{
+    struct frame frame = { 0 };
+
+    strays = told = told_stray = 0;
+    asked = false;
+    window_counting = counts;
+    pmi_interrupted = held;
+    pmi_take(&frame);
+    asked = true;
+}
+
+static void a_stray_nmi_is_counted_and_gives_back_what_it_found(void)
+{
+    pmi_begin(true, &beside, &test_taker);
+    strays_in(1, true);
+    CHECK(strays == 1 && told == 0 && told_stray == 1 && said_goes_on);
+    CHECK(pmi_interrupted == 1 && pmi_counter_on == 0x5100c4);
+    strays_in(0, true); /* after a #DB, which no interrupt has followed yet */
+    CHECK(strays == 1 && pmi_interrupted == 0 && pmi_counter_on == 0x5100c4);
+    strays_in(1, false);
+    CHECK(strays == 1 && !said_goes_on && pmi_counter_on == 0x1100c4);
+    pmi_end();
+    pmi_begin(true, &alone, &test_taker);
+    strays_in(0x4100c4, false);
+    CHECK(strays == 1 && said_goes_on && pmi_counter_on == 0x4100c4);
+    strays_in(0x1100c4, true);
+    CHECK(strays == 1 && !said_goes_on && pmi_counter_on == 0x1100c4);
+    pmi_end();
+}
+
+static void stays_off(struct frame *frame)
+{
+    (void)frame;
+    pmi_stay_off();
+}
+
+static void a_counter_that_was_left_off_stays_so_after_a_stray_nmi(void)
+{
+    const struct pmi_taker leaves_off = { has_asked, stays_off, on_stray };
+    struct frame frame = { 0 };
+
+    pmi_begin(true, &beside, &leaves_off);
+    window_counting = true;
+    pmi_interrupted = 1;
+    pmi_take(&frame);
+    strays_in(0, true);
+    CHECK(strays == 1 && !said_goes_on && pmi_counter_on == 0x1100c4);
+    pmi_end();
+}
+
+/* An interrupt that IF can hold back comes from no other source. */
+static void a_fixed_interrupt_is_never_stray(void)
+{
+    pmi_begin(false, &alone, &test_taker);
+    strays_in(0x4100c4, true);
+    CHECK(strays == 0 && told == 1 && told_stray == 0);
+    pmi_end();
+}
+
+static void when_nobody_is_told_any_more_strays_are_still_counted(void)
+{
+    struct frame frame = { 0 };
+
+    pmi_begin(true, &alone, &test_taker);
+    pmi_forget();
+    strays_in(0x1100c4, true);
+    CHECK(strays == 1 && told == 0 && told_stray == 0);
+    strays = 0;
+    pmi_take(&frame);
+    CHECK(strays == 0 && told == 0);
+    pmi_end();
+}
+
+static void the_mask_of_an_interrupt_may_be_found_by_the_stray_nmi_before_it(void)
+{
+    struct frame frame = { 0 };
+
+    pmi_begin(true, &alone, &test_taker);
+    masked = true;
+    strays_in(0x4100c4, true);
+    masked = false;
+    pmi_take(&frame);
+    CHECK(pmi_unmasked() == 0);
+    pmi_take(&frame);
+    CHECK(pmi_unmasked() == 1);
+    strays_in(0x4100c4, true);
+    CHECK(pmi_unmasked() == 1);
+    masked = true;
+    pmi_end();
+}
+
+/* Unmasked already, the source could ask again for what is on its way. */
+static void the_mask_is_left_to_an_interrupt_that_a_stray_nmi_brings_about(void)
+{
+    pmi_begin(true, &alone, &test_taker);
+    unmaskings = 0;
+    comes_of_it = true;
+    strays_in(0x4100c4, true);
+    CHECK(unmaskings == 0);
+    comes_of_it = false;
+    strays_in(0x4100c4, true);
+    CHECK(unmaskings == 1);
+    pmi_end();
 }
 
 int main(void)
@@ -150,5 +287,11 @@ int main(void)
     RUN(behind_a_debug_exception_the_counter_was_on);
     RUN(a_counter_alone_is_what_records);
     RUN(a_late_nmi_is_waited_for_and_no_fixed_interrupt);
+    RUN(a_stray_nmi_is_counted_and_gives_back_what_it_found);
+    RUN(a_counter_that_was_left_off_stays_so_after_a_stray_nmi);
+    RUN(a_fixed_interrupt_is_never_stray);
+    RUN(when_nobody_is_told_any_more_strays_are_still_counted);
+    RUN(the_mask_of_an_interrupt_may_be_found_by_the_stray_nmi_before_it);
+    RUN(the_mask_is_left_to_an_interrupt_that_a_stray_nmi_brings_about);
     return tests_failed;
 }
