@@ -50,3 +50,18 @@ enum doubled doubled_newest(struct source *got, struct source *want, uint64_t de
         return DOUBLED_ADDED;
     return a.count == b.count && rest_is(&a, b.at) ? DOUBLED_INSTEAD : NOT_DOUBLED;
 }
+
+bool doubled_concerns(const struct method_view *method)
+{
+    return method->ring_lbr || (method->counted && !method->sampled && !method->pieces);
+}
+
+enum doubled doubled_of(const struct method_view *method, const struct difference *d,
+                        struct source *got, struct source *want, uint64_t depth,
+                        uint64_t records)
+{
+    if (method->ring_lbr)
+        return doubled_newest(got, want, depth);
+    return d->class == DOUBLED && d->want_ended && d->index + 1 == records ? DOUBLED_ADDED
+                                                                           : NOT_DOUBLED;
+}

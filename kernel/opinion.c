@@ -18,20 +18,21 @@
 #include "text.h"
 #include "view.h"
 
-#define NAME_COLUMN  10
-#define COUNT_COLUMN 8
-#define NAMED_MAX    6 /* failures that are named */
+#define NAME_COLUMN   10
+#define COUNT_COLUMN  8
+#define MEASURED_MORE 4 /* so much wider is its column: the word is longer */
+#define NAMED_MAX     6 /* failures that are named */
 
 static struct text screen;
 static struct pack *unpacking;               /* for the truths of programs */
 static bool skids;                           /* interrupts were found to come late    */
 static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
 static struct run named[NAMED_MAX];
-static size_t failures;
+static size_t failures, measured;
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
+static bool on_silicon;  /* judged as such */
 static bool db_recorded; /* by LBR, since the platform injects #DB again */
-static bool on_silicon;
 
 static void put_column(const char *text, size_t width)
 {
@@ -43,12 +44,12 @@ static void put_column(const char *text, size_t width)
         text_string(&screen, " ");
 }
 
-static void put_count(size_t count)
+static void put_count(size_t count, size_t column)
 {
     size_t width = 1;
     for (size_t rest = count; rest >= 10; rest /= 10)
         width++;
-    for (; width < COUNT_COLUMN; width++)
+    for (; width < column; width++)
         text_string(&screen, " ");
     text_decimal(&screen, count);
 }
@@ -113,35 +114,66 @@ bool opinion_on_silicon(void)
     return on_silicon;
 }
 
-/* The number, from 1, of the first stop that is wrong or missing; 0: none is. */
-static uint64_t wrong_stop(const struct branch *records, size_t count, struct source *truth,
-                           const struct sampling *how)
+/* A run's verdict, and of one that fails the record, from 1, at which it first differs. */
+struct self_check {
+    enum verdict verdict;
+    uint64_t at;
+};
+
+static struct self_check fails_at(uint64_t index)
+{
+    return (struct self_check){ FAIL, index + 1 };
+}
+
+static const struct self_check passes = { PASS, 0 }, is_measured = { MEASURED, 0 };
+
+static bool holds(const struct branch *records, size_t count, struct source *truth,
+                  const struct sampling *how)
 {
     struct record_array stops;
     records_of(&stops, records, count);
     struct sample_finding found = sample_check(&stops.records_of, truth, how);
-    if (found.wrong)
-        return found.index + 1;
-    return how->placed && found.transfers - found.used >= how->period ? count + 1 : 0;
+    return !found.wrong && !(how->placed && found.transfers - found.used >= how->period);
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
-static uint64_t judge_stops(const struct run *run, struct source *truth,
-                            const struct branch *records, size_t count)
+static struct self_check judge_stops(const struct run *run, struct source *truth,
+                                     const struct branch *records, size_t count)
 {
     const struct pmu *pmu = run->cpu->pmu;
     struct sampling how = sampling_of(
         pmu ? pmu_event_of(pmu, run->draining.event, run->draining.umask) : NULL,
         run->draining.period);
-    uint64_t wrong = wrong_stop(records, count, truth, &how);
+    if (holds(records, count, truth, &how))
+        return passes;
     how.counts |= how.unsure;
-    return wrong && how.unsure ? wrong_stop(records, count, truth, &how) : wrong;
+    return how.unsure && holds(records, count, truth, &how) ? passes : fails_at(0);
 }
 
-static uint64_t wrong_piece(struct source *got, struct source *want, size_t size)
+static struct self_check judge_pieces(struct source *got, struct source *want, size_t size)
 {
     struct pieces_finding found = pieces_check(got, want, size);
-    return found.wrong ? found.index + 1 : 0;
+    return found.wrong ? fails_at(found.index) : passes;
+}
+
+static size_t length_of(struct source *source)
+{
+    struct transfer ignored;
+    size_t length = 0;
+    for (source->rewind(source); source->next(source, &ignored);)
+        length++;
+    return length;
+}
+
+/* All pieces are right; whether late interrupts explain what is missing the host says. */
+static struct self_check judge_gaps(struct recorded *got, struct source *want,
+                                    const struct branch *records, size_t count)
+{
+    size_t held = 0;
+    for (size_t i = 0; i < count; i++)
+        held += records[i].to != BRANCH_UNKNOWN;
+    struct self_check found = judge_pieces(&got->source, want, 0);
+    return found.verdict == PASS && held < length_of(want) ? is_measured : found;
 }
 
 /* Where interrupts come late a stream may have gaps; how many is the host's to judge. */
@@ -154,8 +186,9 @@ static bool may_have_gaps(const struct method_view *method, const struct branch 
     return false;
 }
 
-uint64_t opinion_difference(const struct run *run, const struct ending *ending,
-                            const struct trace *trace, const struct branch *records)
+static struct self_check judge_ended(const struct run *run, const struct ending *ending,
+                                     const struct trace *trace,
+                                     const struct branch *records)
 {
     const struct method_view *method = view_method(run->method);
     const struct workload *w = run->workload;
@@ -176,15 +209,26 @@ uint64_t opinion_difference(const struct run *run, const struct ending *ending,
     if (method->sampled)
         return judge_stops(run, &truth.source, records, trace->count);
     if (method->pieces)
-        return wrong_piece(&got.source, &want.source, model->brs.depth);
+        return judge_pieces(&got.source, &want.source, model->brs.depth);
     if (may_have_gaps(method, records, trace->count))
-        return wrong_piece(&got.source, &want.source, 0);
+        return judge_gaps(&got, &want.source, records, trace->count);
     if (w->flags & WORKLOAD_RESULT && ending->result != w->result)
-        return trace->count + 1;
+        return fails_at(trace->count);
     struct difference d = check(&got.source, &want.source);
-    bool doubled = method->ring_lbr && model->lbr.doubles_newest && d.class != SAME &&
-                   doubled_newest(&got.source, &want.source, run->room);
-    return d.class == SAME || doubled ? 0 : d.index + 1;
+    if (d.class == SAME)
+        return passes;
+    bool may_be =
+        on_silicon && model && model->lbr.doubles_newest && doubled_concerns(method);
+    return may_be && doubled_of(method, &d, &got.source, &want.source, run->room,
+                                trace->count)
+               ? is_measured
+               : fails_at(d.index);
+}
+
+uint64_t opinion_difference(const struct run *run, const struct ending *ending,
+                            const struct trace *trace, const struct branch *records)
+{
+    return judge_ended(run, ending, trace, records).at;
 }
 
 static enum verdict judge(const struct run *run, const struct ending *ending,
@@ -192,9 +236,8 @@ static enum verdict judge(const struct run *run, const struct ending *ending,
 {
     if (!ending)
         return SKIP;
-    return ending->outcome == ENDED && !opinion_difference(run, ending, trace, records)
-               ? PASS
-               : FAIL;
+    return ending->outcome == ENDED ? judge_ended(run, ending, trace, records).verdict
+                                    : FAIL;
 }
 
 static size_t number_of(const char *method)
@@ -206,9 +249,15 @@ static size_t number_of(const char *method)
 }
 
 void opinion_run(const struct run *run, const struct ending *ending,
-                 const struct trace *trace, const struct branch *records)
+                 const struct trace *trace, const struct branch *records, bool was_hit,
+                 bool differed)
 {
     enum verdict verdict = judge(run, ending, trace, records);
+    if (verdict == PASS && differed)
+        verdict = MEASURED;
+    if (verdict == FAIL && was_hit && ending->outcome == ENDED)
+        verdict = MEASURED;
+    measured += verdict == MEASURED;
     counts[number_of(run->method)][verdict]++;
     picture_verdict(run, verdict);
     if (verdict != FAIL)
@@ -255,19 +304,20 @@ static void put_failures(void)
 
 void opinion_end(const struct totals *totals, bool avoided)
 {
-    picture_end(totals, failures, avoided);
+    picture_end(totals, failures, measured, avoided);
     if (!totals->runs) {
         text_string(&screen, "\n" NO_RUNS "\n");
         return;
     }
-    text_string(&screen, "\nruns            pass    FAIL    skip\n");
+    text_string(&screen, "\nruns            pass    FAIL    skip    measured\n");
     for (size_t i = 0; i < method_count; i++) {
-        if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP])
+        if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP] &&
+            !counts[i][MEASURED])
             continue;
         text_string(&screen, "  ");
         put_column(methods[i]->name, NAME_COLUMN);
         for (size_t v = 0; v < VERDICTS; v++)
-            put_count(counts[i][v]);
+            put_count(counts[i][v], COUNT_COLUMN + (v == MEASURED ? MEASURED_MORE : 0));
         text_string(&screen, "\n");
     }
     put_failures();
@@ -276,6 +326,8 @@ void opinion_end(const struct totals *totals, bool avoided)
     text_string(&screen, totals->ran == 1 ? " run, " : " runs, ");
     text_decimal(&screen, totals->skipped);
     text_string(&screen, " skipped, ");
+    text_decimal(&screen, measured);
+    text_string(&screen, " measured, ");
     text_decimal(&screen, failures);
     text_string(&screen, " not as expected");
     text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");

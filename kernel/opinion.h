@@ -20,9 +20,13 @@ void opinion_init(char *screen, size_t room, struct pack *unpack, const struct c
 /* Of each facility why what was found is no failure on this platform, or NULL. */
 const char *const *opinion_expected(void);
 
-/* One run that was made, or (ending NULL) skipped.  The trace tells of the records. */
+/*
+ * One run that was made, or (ending NULL) skipped, and of one that was made again the last.
+ * The trace describes the records; was_hit: common/hit.h; differed: an earlier try of it
+ * did.
+ */
 void opinion_run(const struct run *, const struct ending *, const struct trace *,
-                 const struct branch *records);
+                 const struct branch *records, bool was_hit, bool differed);
 
 /*
  * The record, from 1, at which a run that came to its end first differs from what is

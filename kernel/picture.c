@@ -20,7 +20,8 @@
 #define ROWS_FOR_BOOT 4 /* at the bottom */
 #define NAME_WIDTH    9
 #define COUNT_WIDTH   8
-#define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + 2)
+#define MEASURED_MORE 4 /* its column is wider: the word is longer */
+#define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + MEASURED_MORE + 2)
 #define FAILURE_WIDTH 26
 #define FAILURE_LARGE 52 /* of runs that have a filter or a processor */
 #define NUMBER_SIZE   24
@@ -32,6 +33,7 @@ static const struct {
     [PASS] = { CHECK_MARK, "pass", COLOUR_GOOD },
     [FAIL] = { CROSS, "FAIL", COLOUR_BAD },
     [SKIP] = { "-", "skip", COLOUR_DIM },
+    [MEASURED] = { "?", "measured", COLOUR_ODD },
 };
 
 static struct {
@@ -206,6 +208,12 @@ static void put_bar(void)
     screen_text(MARGIN + width + 5, row, COLOUR_TEXT, "%");
 }
 
+static size_t column_end(enum verdict v)
+{
+    return MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH +
+           (v == MEASURED ? MEASURED_MORE : 0);
+}
+
 void picture_plan(size_t runs, size_t workloads, size_t methods_planned)
 {
     runs_planned = runs;
@@ -214,9 +222,9 @@ void picture_plan(size_t runs, size_t workloads, size_t methods_planned)
     strip = STRIP_COLUMN + workloads <= screen_columns();
     screen_text(MARGIN, row_table(), COLOUR_DIM, "method");
     for (size_t v = 0; v < VERDICTS; v++) {
-        size_t last = MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH;
-        screen_text(last - 6, row_table(), verdicts[v].colour, verdicts[v].shape);
-        screen_text(last - 4, row_table(), verdicts[v].colour, verdicts[v].word);
+        size_t word = column_end(v) - length_of(verdicts[v].word);
+        screen_text(word - 2, row_table(), verdicts[v].colour, verdicts[v].shape);
+        screen_text(word, row_table(), verdicts[v].colour, verdicts[v].word);
     }
     if (strip)
         screen_text(STRIP_COLUMN, row_table(), COLOUR_DIM, "each workload, in its order");
@@ -308,8 +316,8 @@ void picture_verdict(const struct run *run, enum verdict verdict)
     methods_seen[method].count[verdict]++;
     for (size_t v = 0; v < VERDICTS; v++) {
         size_t count = methods_seen[method].count[v];
-        put_number_to(MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH - 1, row,
-                      count ? verdicts[v].colour : COLOUR_DIM, count);
+        put_number_to(column_end(v) - 1, row, count ? verdicts[v].colour : COLOUR_DIM,
+                      count);
     }
     if (strip)
         screen_text(STRIP_COLUMN + seen, row, verdicts[verdict].colour,
@@ -321,7 +329,8 @@ void picture_verdict(const struct run *run, enum verdict verdict)
         put_failure(run);
 }
 
-void picture_end(const struct totals *totals, size_t failures, bool avoided)
+void picture_end(const struct totals *totals, size_t failures, size_t measured,
+                 bool avoided)
 {
     size_t row = progress_row(), column = MARGIN;
     if (!totals->runs) {
@@ -333,14 +342,19 @@ void picture_end(const struct totals *totals, size_t failures, bool avoided)
     column = screen_text(column, row, COLOUR_TEXT, totals->ran == 1 ? " run, " : " runs, ");
     column = put_number(column, row, COLOUR_TEXT, totals->skipped);
     column = screen_text(column, row, COLOUR_TEXT, " skipped, ");
+    if (measured) {
+        column = put_number(column, row, COLOUR_ODD, measured);
+        column = screen_text(column, row, COLOUR_ODD, " measured, ");
+    }
     enum verdict all = failures ? FAIL : avoided ? SKIP : PASS;
     enum colour colour = all == SKIP ? COLOUR_ODD : verdicts[all].colour;
     if (failures)
         column = put_number(column, row, colour, failures);
     column = screen_text(column, row, colour,
-                         failures  ? " not as expected "
-                         : avoided ? "as expected, but not all was tried: see below "
-                                   : "all as expected ");
+                         failures   ? " not as expected "
+                         : avoided  ? "as expected, but not all was tried: see below "
+                         : measured ? "the rest as expected "
+                                    : "all as expected ");
     column = screen_text(column, row, colour, verdicts[all].shape);
     screen_blank(column, row);
 }

@@ -14,7 +14,7 @@
 #include "emit.h"
 #include "facilities.h"
 
-enum verdict { PASS, FAIL, SKIP, VERDICTS };
+enum verdict { PASS, FAIL, SKIP, MEASURED, VERDICTS };
 
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void picture_machine(const struct cpu *); /* clears the firmware's logo */
@@ -24,7 +24,7 @@ void picture_facilities(const struct facilities *, const char *const on[FACILITY
 void picture_plan(size_t runs, size_t workloads, size_t methods);
 void picture_begins(const struct run *);
 void picture_verdict(const struct run *, enum verdict);
-void picture_end(const struct totals *, size_t failures, bool avoided);
+void picture_end(const struct totals *, size_t failures, size_t measured, bool avoided);
 
 /* A line of boot/'s beneath it, the last four of them, and all drawn afresh. */
 void picture_line(const char *text, enum tone);

@@ -6,6 +6,7 @@
 #include "excuse.h"
 #include "filtered.h"
 #include "history.h"
+#include "hit.h"
 #include "idt.h"
 #include "log.h"
 #include "machine.h"
@@ -96,7 +97,7 @@ struct made run_make(const struct session *s, const struct method *method,
 
 bool run_was_hit(const struct made *made)
 {
-    return made->hit.smis || made->hit.nmis;
+    return hit_by_any(made->hit.smis, made->hit.nmis);
 }
 
 /* More stops are too many to make a run twice. */
@@ -178,7 +179,7 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
                              .debug_status = trace->debug_status,
                              .repeated = made->repeated,
                              .differed = tries->any ? tries->differed : NULL });
-    opinion_run(run, &made->ending, trace, records);
+    opinion_run(run, &made->ending, trace, records, run_was_hit(made), tries->any);
     s->totals.ran++;
     s->totals.records += trace->count;
 }
@@ -353,7 +354,7 @@ const char *run_refused(struct session *s, const struct session *own,
 void run_skip(struct session *s, const struct run *run, const char *why)
 {
     emit_skip(run, why);
-    opinion_run(run, NULL, NULL, NULL);
+    opinion_run(run, NULL, NULL, NULL, false, false);
     s->totals.skipped++;
 }
 

@@ -138,8 +138,9 @@ static void with_room_facilities_stand_one_below_the_other_and_whole(void)
     CHECK_TEXT(row_text(11), " pmi      - avoided   not tried");
     CHECK_TEXT(row_text(14), " brs      - absent    none");
     begin(2, 1);
-    CHECK_TEXT(row_text(16),
-               " method     V pass  X FAIL  - skip  each workload, in its order");
+    CHECK_TEXT(
+        row_text(16),
+        " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
     a_screen_of(80, 37);
     picture_facilities(&found, nowhere, 14); /* which would need a row more */
     CHECK_TEXT(row_text(11), "");
@@ -229,9 +230,10 @@ static void on_a_small_screen_progress_stands_above_the_table(void)
     picture_line("three", TONE_PLAIN);
     picture_line("four", TONE_PLAIN);
     CHECK_TEXT(row_text(11), " run 13 of 13   loop by m");
-    CHECK_TEXT(row_text(12),
-               " method     V pass  X FAIL  - skip  each workload, in its order");
-    CHECK_TEXT(row_text(25), " m               0       1       0  X");
+    CHECK_TEXT(
+        row_text(12),
+        " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
+    CHECK_TEXT(row_text(25), " m               0       1       0           0  X");
     CHECK_TEXT(row_text(26), " one");
     CHECK_TEXT(row_text(29), " four");
 }
@@ -239,32 +241,36 @@ static void on_a_small_screen_progress_stands_above_the_table(void)
 static void the_table_counts_each_method_and_marks_each_workload(void)
 {
     a_screen_of(80, 30);
-    begin(4, 2);
+    begin(5, 3);
     ran(step, &loop, PASS);
     ran(lbr, &loop, FAIL);
     ran(step, &wt, PASS);
     ran(lbr, &wt, SKIP);
-    CHECK_TEXT(row_text(12),
-               " method     V pass  X FAIL  - skip  each workload, in its order");
-    CHECK_TEXT(row_text(13), " step            2       0       0  VV");
-    CHECK_TEXT(row_text(14), " lbr             0       1       1  X-");
-    CHECK(colour_at(36, 14) == COLOUR_BAD && colour_at(37, 14) == COLOUR_DIM);
-    CHECK(colour_at(36, 13) == COLOUR_GOOD);
+    ran(step, &loop, MEASURED);
+    CHECK_TEXT(
+        row_text(12),
+        " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
+    CHECK_TEXT(row_text(13), " step            2       0       0           1  VV?");
+    CHECK_TEXT(row_text(14), " lbr             0       1       1           0  X-");
+    CHECK(colour_at(48, 14) == COLOUR_BAD && colour_at(49, 14) == COLOUR_DIM);
+    CHECK(colour_at(48, 13) == COLOUR_GOOD);
     CHECK(colour_at(17, 13) == COLOUR_GOOD && colour_at(25, 13) == COLOUR_DIM);
     CHECK(colour_at(25, 14) == COLOUR_BAD);
+    CHECK(colour_at(45, 13) == COLOUR_ODD && colour_at(50, 13) == COLOUR_ODD);
+    CHECK(colour_at(45, 14) == COLOUR_DIM);
 }
 
 static void marks_that_do_not_all_fit_are_left_out(void)
 {
     a_screen_of(80, 30);
-    begin(44, 44);
+    begin(32, 32);
     ran(step, &loop, PASS);
-    CHECK_TEXT(row_text(13), " step            1       0       0  V");
+    CHECK_TEXT(row_text(13), " step            1       0       0           0  V");
     a_screen_of(80, 30);
-    begin(45, 45);
+    begin(33, 33);
     ran(step, &loop, PASS);
-    CHECK_TEXT(row_text(12), " method     V pass  X FAIL  - skip");
-    CHECK_TEXT(row_text(13), " step            1       0       0");
+    CHECK_TEXT(row_text(12), " method     V pass  X FAIL  - skip  ? measured");
+    CHECK_TEXT(row_text(13), " step            1       0       0           0");
 }
 
 static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
@@ -305,21 +311,27 @@ static void the_end_says_how_many_and_how_it_went(void)
 {
     a_screen_of(80, 30);
     begin(3, 3);
-    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, false);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, false);
     CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, all as expected V");
-    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, false);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, false);
     CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 not as expected X");
-    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, true);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, true);
     CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 not as expected X");
     CHECK(colour_at(26, 19) == COLOUR_BAD);
-    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, true);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 1, false);
+    CHECK_TEXT(row_text(19),
+               " done: 2 runs, 1 skipped, 1 measured, the rest as expected V");
+    CHECK(colour_at(26, 19) == COLOUR_ODD && colour_at(38, 19) == COLOUR_GOOD);
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 1, false);
+    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 measured, 1 not as expected X");
+    picture_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, true);
     CHECK_TEXT(row_text(19),
                " done: 2 runs, 1 skipped, as expected, but not all was tried: "
                "see below -");
     CHECK(colour_at(26, 19) == COLOUR_ODD && colour_at(72, 19) == COLOUR_ODD);
     a_screen_of(80, 30);
     begin(0, 0);
-    picture_end(&(struct totals){ 0 }, 0, false);
+    picture_end(&(struct totals){ 0 }, 0, 0, false);
     CHECK_TEXT(row_text(19),
                " no workload, or no method, has a name that the options list");
 }
@@ -370,7 +382,7 @@ static void a_small_screen_shows_what_fits(void)
             snprintf(many[i], sizeof many[i], "m%d", i);
             ran(many[i], &loop, FAIL);
         }
-        picture_end(&(struct totals){ .runs = 20, .ran = 20 }, 20, true);
+        picture_end(&(struct totals){ .runs = 20, .ran = 20 }, 20, 0, true);
         picture_line("x", TONE_PLAIN);
         picture_panic("y");
         CHECK(cell_memory[columns * rows].glyph == 0x77);

@@ -186,10 +186,8 @@ static uint64_t kept_of(const struct log *log, const struct run *run)
 
 bool may_double_newest(const struct log *log, const struct run *run)
 {
-    bool of_stack = run->method->ring_lbr ||
-                    (run->method->counted && !run->method->sampled && !run->method->pieces);
-
-    return on_silicon(log) && of_stack && log->cpu.row && log->cpu.row->lbr.doubles_newest;
+    return on_silicon(log) && doubled_concerns(run->method) && log->cpu.row &&
+           log->cpu.row->lbr.doubles_newest;
 }
 
 /*
@@ -206,10 +204,8 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
 
     if (!may_double_newest(log, run))
         return false;
-    if (run->method->ring_lbr)
-        run->doubled = doubled_newest(&c->got.recorded.source, c->want, run->room);
-    else if (d->class == DOUBLED && d->want_ended && d->index + 1 == run->records)
-        run->doubled = DOUBLED_ADDED; /* of the stack with which a stream ends */
+    run->doubled = doubled_of(run->method, d, &c->got.recorded.source, c->want, run->room,
+                              run->records);
     if (run->doubled == NOT_DOUBLED)
         return false;
     run_found(run, MEASURED, run->end_line,

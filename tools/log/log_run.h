@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hit.h"
 #include "doubled.h"
 #include "filter.h"
 #include "info.h"
@@ -107,10 +108,9 @@ struct run {
     } repeats; /* of the same run, in ticks; line 0: it was made once */
 };
 
-/* By an SMI, or by an NMI that nobody waited for. */
 static inline bool run_was_hit(const struct run *run)
 {
-    return run->smis || run->nmis;
+    return hit_by_any(run->smis, run->nmis);
 }
 
 const char *filter_words(uint32_t filter);     /* lives until the next one             */
