@@ -450,7 +450,7 @@ ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.
 	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
-                                         tools $(patsubst %,tools/%,base log judge trace verbs) \
+                                         tools $(patsubst %,tools/%,base log judge trace audit verbs) \
                                          tests/libfuzzer tests/observer tests/random \
                                          tests/bench tests/levels tests/firmware \
                                          tests/speed))
