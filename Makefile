@@ -62,9 +62,11 @@ $(error EMULATOR=$(EMULATOR): there is no such file)
 endif
 endif
 
-# Recipes take what a user typed from the environment, so that the shell reads none of it.
+# The recipes expand these in the shell, not in make: what a user typed is never run as a
+# command.
 MAKEFLAGS += --no-builtin-rules
-export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV KEY CERT KUT
+export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV KEY CERT KUT \
+       RECORDINGS
 
 # Warnings are errors.  The code for the target has no red zone and no SSE: interrupts
 # arrive on the same stack, and the kernel's handlers save general registers only.
@@ -217,7 +219,7 @@ $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
   $(BUILD)/workloads/$(basename $(notdir $(x2))).o: $(x2:_x2.asm=.asm)))
 
-# Which workloads there are: to take one away must relink as much as to add one.
+# The list of workloads: taking one away must relink the program, as adding one does.
 $(BUILD)/workloads/list: FORCE | tools
 	@mkdir -p $(@D)
 	@printf '%s\n' $(WORKLOADS) >$(NEW); $(IF_NEW)
@@ -232,7 +234,7 @@ $(BUILD)/include/version.h: FORCE | tools
 	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$(NEW); $(IF_NEW)
 
 # --- the program that boots, the empty one that `make bench` times it against, and two that
-# --- start the first: on 5-level page tables, and as other firmware may leave a machine
+# --- start the first one: with 5-level page tables, and on a machine as other firmware leaves it
 
 $(BUILD)/everybranch.so: $(KERNEL) $(WORKLOADS) $(BUILD)/workloads/list
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
@@ -257,8 +259,8 @@ $(BUILD)/%.EFI: scripts/check-efi
 	$(Q)$(PYTHON) scripts/check-efi --set-nx $(addprefix --at-most ,$(IMAGE_MAX)) \
 	  $(filter %.so,$^) $@
 
-# For firmware that has Secure Boot on and trusts this key.  Which one it was cannot be
-# seen later, so it is signed anew each time.
+# For firmware that has Secure Boot on and trusts this key.  The file does not show which key
+# it was signed with, so it is signed anew each time.
 $(BUILD)/signed.EFI: $(BUILD)/BOOTX64.EFI FORCE
 	$(call SAY,SIGN)
 	$(Q)said=$$(sbsign --key "$$KEY" --cert "$$CERT" --output $@ $< 2>&1) || \
@@ -341,7 +343,7 @@ $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches
 BARE  = build image run
 OURS  = $(if $(wildcard $(EMULATOR)),,emulator)
 INNER = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
-# One at a time: two that build would read what the other one has half written.
+# Only one make builds at a time: a second one would read files that are half written.
 LOCK  = $(BUILD)/make.lock
 AGAIN = scripts/writable $(BUILD) && { flock -n $(LOCK) true || \
         echo "another make is at work in $(BUILD): waiting for it"; } && flock $(LOCK) $(INNER)
@@ -434,11 +436,11 @@ test-kut:                       ## two tests of kvm-unit-tests, from KUT= on the
 	@emulator/kut/test "$$KUT" $(EMULATOR)
 
 test-silicon:                   ## audit on recordings of processors, from RECORDINGS=
-	@[ -d "$(RECORDINGS)" ] || { echo "make test-silicon RECORDINGS=$(RECORDINGS): want a" \
+	@[ -d "$$RECORDINGS" ] || { echo "make test-silicon RECORDINGS=$$RECORDINGS: want a" \
 	  "folder of recordings; tests/silicon/recordings lists them" >&2; exit 2; }
 	@scripts/deps build silicon
 	@+$(AGAIN) host
-	@RECORDINGS="$(RECORDINGS)" tests/run-all --long silicon
+	@tests/run-all --long silicon
 
 fuzz:                           ## random programs on all CPUs: N= programs, SEED= to repeat
 	@scripts/deps $(BARE) qemu test $(OURS)
@@ -483,7 +485,7 @@ tools:
 	@scripts/writable $(BUILD)
 	@scripts/deps --check build
 
-clean:                          ## remove what was made, but for the emulator
+clean:                          ## remove what was made, except the emulator
 	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name 'emulator*' \
 	  ! -name download -exec rm -rf {} +
 
@@ -502,15 +504,15 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
 #?   SILICON=1                 make run: the emulator does all that real processors were seen
-#?                             doing; another number gives other chances (docs/hardware.md)
+#?                             doing; another number is another seed (docs/hardware.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              the .asm files there are workloads too
 #?   TIMEOUT=300               seconds without a new byte after which a run has hung (240)
-#?   SMP=4                     so many processors, to 255; BOOT=processors=all runs on all of them
+#?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
 #?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor
-#?   RECORDINGS=FOLDER         make test-silicon: where the recordings lie, of any depth
+#?   RECORDINGS=FOLDER         make test-silicon: where the recordings are, or in its subfolders
 #?   PREFIX=/usr/local DESTDIR=  make install: where to
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
 #?   V=1                       show the commands
