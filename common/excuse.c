@@ -6,21 +6,11 @@
 #include "truth.h"
 #include "view.h"
 
-#define VECTOR_DB  1
-#define VECTOR_NMI 2
-#define GIB_4      (UINT64_C(1) << 32)
-
-static bool takes(const struct workload *workload, uint32_t vector)
-{
-    for (uint32_t i = 0; i < workload->stub_count; i++)
-        if (workload->stubs[i].vector == vector)
-            return true;
-    return false;
-}
+#define GIB_4 (UINT64_C(1) << 32)
 
 const char *view_excuse_by_nmi(const struct workload *workload)
 {
-    return takes(workload, VECTOR_NMI)
+    return workload_takes(workload, STUB_NMI)
                ? "it takes NMI itself, by which this method empties its buffer"
                : NULL;
 }
@@ -90,9 +80,9 @@ const char *view_excuse(const struct method_view *method, const struct model *mo
         return "stock QEMU is known to get this wrong";
     if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
         return "its far pointers reach only the first 4 GiB, and the image lies above";
-    if (takes(workload, STUB_SYSENTER) && !(model && model->sysenter))
+    if (workload_takes(workload, STUB_SYSENTER) && !(model && model->sysenter))
         return "SYSENTER in 64-bit mode is not known of this processor";
-    if (method->blind_handlers && takes(workload, VECTOR_DB))
+    if (method->blind_handlers && workload_takes(workload, STUB_DB))
         return "it takes #DB itself, by which this method stops";
     if (method->event_each && workload->flags & WORKLOAD_MANY)
         return "it is long, and this method takes an event of its own for each branch";

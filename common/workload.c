@@ -9,6 +9,22 @@ bool workload_has_ring3(const struct workload *workload)
     return false;
 }
 
+bool workload_takes(const struct workload *workload, uint32_t vector)
+{
+    for (uint32_t i = 0; i < workload->stub_count; i++)
+        if (workload->stubs[i].vector == vector)
+            return true;
+    return false;
+}
+
+bool workload_expects_db(const struct workload *workload)
+{
+    for (uint32_t i = 0; i < workload->rows; i++)
+        if (workload->expect[i].kind == KIND_DB)
+            return true;
+    return false;
+}
+
 const struct part *part_of(const struct workload *workload, uint64_t offset)
 {
     static const struct part rest = { .flags = 0 };

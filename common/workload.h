@@ -35,6 +35,8 @@ _Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
  * vectors behind those is where SYSCALL goes, with no flag cleared (IA32_FMASK 0) or with
  * TF alone, or where SYSENTER goes.
  */
+#define STUB_DB         1 /* #DB and NMI, as the processor numbers them */
+#define STUB_NMI        2
 #define STUB_SYSCALL    256
 #define STUB_SYSCALL_TF 257
 #define STUB_SYSENTER   258
@@ -83,6 +85,12 @@ struct workload {
 /* How the code at an offset from the start runs; never NULL. */
 const struct part *part_of(const struct workload *, uint64_t offset);
 bool workload_has_ring3(const struct workload *);
+
+/* True if it has a handler of its own for this vector. */
+bool workload_takes(const struct workload *, uint32_t vector);
+
+/* True if its expected trace has a #DB. */
+bool workload_expects_db(const struct workload *);
 
 /* Takes events or is privileged: a user process cannot run it without help. */
 #define WORKLOAD_RING0 1

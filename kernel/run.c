@@ -65,14 +65,6 @@ static void unset_stubs(const struct workload *w)
         unset_stub(&w->stubs[i]);
 }
 
-static bool takes_db(const struct workload *w)
-{
-    for (uint32_t i = 0; i < w->stub_count; i++)
-        if (w->stubs[i].vector == VECTOR_DB)
-            return true;
-    return false;
-}
-
 struct made run_make(const struct session *s, const struct method *method,
                      const struct workload *workload)
 {
@@ -89,7 +81,7 @@ struct made run_make(const struct session *s, const struct method *method,
     made.hit =
         intrusion_since(&before); /* where no stub takes the #GP of an MSR that is not */
     made.trace = method->drain(&s->cpu, &s->buffers);
-    if (takes_db(workload)) /* its stubs leave DR6 as it is */
+    if (workload_takes(workload, STUB_DB)) /* its stubs leave DR6 as it is */
         made.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
     method->disarm(&s->cpu);
     return made;

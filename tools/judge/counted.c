@@ -17,13 +17,6 @@
 #include "unfold.h"
 #include "words.h"
 
-static bool has_db(const struct placed *placed)
-{
-    for (uint32_t i = 0; i < placed->own->rows; i++)
-        if (placed->own->expect[i].kind == KIND_DB)
-            return true;
-    return false;
-}
 
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
 uint64_t interrupt_each(const struct log *log, const struct run *run)
@@ -171,7 +164,7 @@ static char *wrong_count(const struct log *log, const struct run *run,
                          const struct sample_finding *found, bool placed)
 {
     const uint64_t counted = run->drained.counted;
-    bool fewer = run->method->ends_at_db && has_db(run->workload);
+    bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
     struct should should = { found->transfers, found->transfers, "branches" };
 
     if (!placed)
@@ -295,17 +288,6 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
     return interrupts_left(log, run);
 }
 
-/* The line of the record with this index. */
-static size_t line_of(const struct log *log, const struct run *run, uint64_t index)
-{
-    static struct unfold unfold;
-    struct branch ignored;
-
-    unfold_of(&unfold, log, run);
-    for (uint64_t i = 0; i <= index; i++)
-        unfold.records.next(&unfold.records, &ignored);
-    return unfold.item.line;
-}
 
 static char *held_against(const struct log *log, const struct run *run,
                           const struct sampling *how, size_t *where)
@@ -314,7 +296,7 @@ static char *held_against(const struct log *log, const struct run *run,
     char *why;
 
     if (run->method->sampled && found.wrong) {
-        *where = line_of(log, run, found.index);
+        *where = line_of_record(log, run, found.index);
         return wrong_place(log, run, &found, how->placed);
     }
     why = wrong_count(log, run, &found, how->placed);

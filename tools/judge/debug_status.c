@@ -36,13 +36,6 @@ static uint64_t counted(const struct debug_status *status)
     return events;
 }
 
-static bool takes_db(const struct workload *workload)
-{
-    for (uint32_t i = 0; i < workload->stub_count; i++)
-        if (workload->stubs[i].vector == 1)
-            return true;
-    return false;
-}
 
 /* Older kernels do not log it. */
 char *debug_status_cannot_be(const struct run *run)
@@ -52,7 +45,7 @@ char *debug_status_cannot_be(const struct run *run)
 
     if (status->count == 0)
         return NULL;
-    if (takes_db(run->workload->own))
+    if (workload_takes(run->workload->own, STUB_DB))
         return sum ? NULL
                    : format_text("dr6= counts exceptions, which the workload takes itself");
     if (!run->method->blind_handlers || sum)
@@ -123,7 +116,7 @@ char *debug_status_wrong(const struct log *log, const struct run *run, bool *dou
     char *why = NULL;
 
     *doubted = on_silicon(log);
-    if (takes_db(run->workload->own))
+    if (workload_takes(run->workload->own, STUB_DB))
         return status->count ? wrong_sum(run->workload->own, status->at[0].dr6) : NULL;
     for (size_t i = 0; i < status->count; i++) {
         char *wrong = wrong_stop(status->at[i].dr6, status->at[i].times);

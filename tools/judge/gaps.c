@@ -206,17 +206,6 @@ static bool place_all(struct gaps *g)
     return true;
 }
 
-/* The line of the record with this index. */
-static size_t line_of(const struct gaps *g, uint64_t index)
-{
-    static struct unfold unfold;
-    struct branch ignored;
-
-    unfold_of(&unfold, g->log, g->run);
-    for (uint64_t i = 0; i <= index; i++)
-        unfold.records.next(&unfold.records, &ignored);
-    return unfold.item.line;
-}
 
 static char *side_text(const struct log_map *map, bool ended,
                        const struct transfer *transfer)
@@ -233,7 +222,8 @@ static void found_difference(struct gaps *g, enum verdict verdict,
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
     char *doubt = doubt_text(&g->beyond);
 
-    run_found(g->run, verdict, f->d.got_ended ? g->run->end_line : line_of(g, index),
+    run_found(g->run, verdict,
+              f->d.got_ended ? g->run->end_line : line_of_record(g->log, g->run, index),
               format_text("record %llu, in piece %llu: got %s, want %s (%s)%s",
                           (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
                           got, want, check_class_name(f->d.class), doubt));
@@ -299,7 +289,7 @@ static void found_gap(struct gaps *g)
 
     while (g->got.of[i].to != BRANCH_UNKNOWN)
         i++;
-    run_found(g->run, FAIL, line_of(g, i),
+    run_found(g->run, FAIL, line_of_record(g->log, g->run, i),
               format_text("record %llu: a gap: branches are missing here, although no "
                           "interrupt came late (lost)",
                           (unsigned long long)i + 1));

@@ -15,20 +15,13 @@ bool of_unknown_hypervisor(const struct log *log)
            (log->cpu.hypervisor.length || cpuid_has_hypervisor(&log->cpu));
 }
 
-static bool takes_db(const struct placed *placed)
-{
-    for (uint32_t i = 0; i < placed->own->rows; i++)
-        if (placed->own->expect[i].kind == KIND_DB)
-            return true;
-    return false;
-}
 
 /* Every stop of btf+lbr is a #DB. */
 static bool is_recorded_in_db(const struct run *run)
 {
     return run_needs(run, FACILITY_LBR) &&
            (run_needs(run, FACILITY_BTF) ||
-            (run->method->ends_at_db && takes_db(run->workload)));
+            (run->method->ends_at_db && workload_expects_db(run->workload->own)));
 }
 
 /* LBR goes on after a #DB that the hypervisor injects, which no other method notices. */

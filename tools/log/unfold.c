@@ -148,6 +148,17 @@ void unfold_of(struct unfold *unfold, const struct log *log, const struct run *r
     unfold_rewind(&unfold->records);
 }
 
+size_t line_of_record(const struct log *log, const struct run *run, uint64_t index)
+{
+    static struct unfold unfold;
+    struct branch ignored;
+
+    unfold_of(&unfold, log, run);
+    for (uint64_t i = 0; i <= index; i++)
+        unfold.records.next(&unfold.records, &ignored);
+    return unfold.item.line;
+}
+
 bool unfold_whole(const struct unfold *unfold)
 {
     return !unfold->broken && unfold->left == 0 &&

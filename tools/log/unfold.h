@@ -32,6 +32,9 @@ struct unfold {
 void unfold_of(struct unfold *, const struct log *, const struct run *);
 bool unfold_whole(const struct unfold *); /* all were given */
 
+/* The line of the log that holds the record with this index, from 0. */
+size_t line_of_record(const struct log *, const struct run *, uint64_t index);
+
 /*
  * Leaves out as many records as the fold still stands for, in whole bodies, if the newest
  * `behind` records came out of that fold, or run, too.  Returns how many those were.
