@@ -126,11 +126,6 @@ static bool is_bare(const struct run *run)
     return run->method->stops && !run->method->every_insn;
 }
 
-static bool full(const struct run *run)
-{
-    return view_is_ring(run->method) && run->records + run->wrong_path >= run->room;
-}
-
 /* A full ring may begin inside a handler whose entry is gone: so far it is cut. */
 static uint64_t broken_handler(struct side *side)
 {
@@ -138,7 +133,7 @@ static uint64_t broken_handler(struct side *side)
     uint64_t cut = 0, depth = 0;
     struct transfer t;
 
-    if (!side->blind || !full(side->run))
+    if (!side->blind || !run_is_full(side->run))
         return 0;
     side_rewind(&side->source);
     for (uint64_t i = 1; of->next(of, &t); i++) {
@@ -270,9 +265,9 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
     side_of(&right, log, b, a, events);
     left_count = side_count(&left);
     right_count = side_count(&right);
-    if (full(b) && left_count > right_count)
+    if (run_is_full(b) && left_count > right_count)
         left.skip = left_count - right_count;
-    if (full(a) && right_count > left_count)
+    if (run_is_full(a) && right_count > left_count)
         right.skip = right_count - left_count;
     beyond = check_beyond(&in_a, &in_b);
     log->pairs_compared++;

@@ -113,6 +113,12 @@ static inline bool run_was_hit(const struct run *run)
     return hit_by_any(run->smis, run->nmis);
 }
 
+/* True if older records gave way to newer ones, or to entries of the wrong path. */
+static inline bool run_is_full(const struct run *run)
+{
+    return view_is_ring(run->method) && run->records + run->wrong_path >= run->room;
+}
+
 const char *filter_words(uint32_t filter);     /* lives until the next one             */
 const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */
 size_t filters_of(const struct log *);         /* of the plan, none counted as one     */

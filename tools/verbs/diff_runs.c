@@ -92,11 +92,6 @@ const struct run *diff_run_like(const struct log *log, const struct log *own,
     return NULL;
 }
 
-static bool full(const struct run *run)
-{
-    return view_is_ring(run->method) && run->records >= run->room;
-}
-
 /* Where interrupts come late, which branches are missing differs from boot to boot. */
 static bool has_gaps(const struct run *a, const struct run *b)
 {
@@ -113,9 +108,9 @@ static void compare_records(struct comparison *c, struct both *both)
     struct beyond beyond;
     char *doubt;
 
-    if (full(b) && a->records > b->records)
+    if (run_is_full(b) && a->records > b->records)
         both->skip[A] = a->records - b->records;
-    if (full(a) && b->records > a->records)
+    if (run_is_full(a) && b->records > a->records)
         both->skip[B] = b->records - a->records;
     portable_of(&left, c->log[A], a, both->skip[A]);
     portable_of(&right, c->log[B], b, both->skip[B]);
