@@ -235,8 +235,9 @@ static uint64_t linear(const struct recorded *recorded, uint64_t end)
 }
 
 /*
- * The branch of a record whose FROM is the first instruction of a fused pair, or FROM as
- * it is.  Linux finds it in the same way: arch/x86/events/utils.c, branch_type_fused().
+ * Returns the branch of a record whose FROM is the first instruction of a fused pair, or
+ * FROM as it is.  Only conditional jumps fuse: decode.h.  Linux finds the branch in the
+ * same way: arch/x86/events/utils.c, branch_type_fused().
  */
 static uint64_t unfused(struct recorded *recorded, const struct branch *record)
 {
@@ -249,8 +250,8 @@ static uint64_t unfused(struct recorded *recorded, const struct branch *record)
         return record->from;
     length = decode_fusible(part_of(workload, offset), workload->code + offset,
                             workload->size - (size_t)offset);
-    if (!length || !branch_at(recorded, record->from + length, &branch) || !branch.direct ||
-        branch.target != record->to)
+    if (!length || !branch_at(recorded, record->from + length, &branch) ||
+        branch.kind != KIND_JCC || branch.target != record->to)
         return record->from;
     recorded->fused++;
     return record->from + length;

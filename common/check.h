@@ -83,8 +83,8 @@ void recorded_as_offsets(struct recorded *);
 
 /*
  * For last-branch records of a processor whose row has `lbr.fuses`: where FROM is an
- * instruction that can fuse with the direct branch right after it, and that branch leads
- * to TO, the record is that branch's, and its FROM is given as such.
+ * instruction that can fuse with the conditional jump right after it, and that jump leads
+ * to TO, the record is that jump's, whose address becomes its FROM.
  */
 void recorded_as_fused(struct recorded *);
 

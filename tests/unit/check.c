@@ -260,6 +260,37 @@ static void offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_on
     CHECK_TEXT(with_offsets(UINT64_C(0x1ffc01002), AT, true), "1ffc01002-1000");
 }
 
+/* FROM of one record at each address, of a processor that fuses; and how many were fused.
+ */
+static const char *fused(uint64_t from, uint64_t to)
+{
+    static const uint8_t pairs[] = {
+        0x39, 0xd0, 0x75, 0x02, /* 0: cmp eax, edx; jne 6 */
+        0x39, 0xd0, 0xeb, 0x00, /* 4: cmp eax, edx; jmp 8 */
+        0x90, 0x75, 0x01,       /* 8: nop; jne 12         */
+    };
+    const struct workload own = { .code = pairs, .size = sizeof(pairs) };
+    const struct branch record = { AT + from, AT + to, 0 };
+    static char text[64];
+    struct recorded recorded;
+    struct transfer t;
+
+    recorded_of(&recorded, &record, 1, view_method("lbr"), &own, AT, CALL);
+    recorded_as_fused(&recorded);
+    recorded.source.next(&recorded.source, &t);
+    sprintf(text, "%x, %u", (unsigned)(t.from - AT), (unsigned)recorded.fused);
+    return text;
+}
+
+static void only_a_conditional_jump_that_leads_to_to_is_fused(void)
+{
+    CHECK_TEXT(fused(0, 6), "2, 1");
+    CHECK_TEXT(fused(2, 6), "2, 0");  /* FROM is the jump already */
+    CHECK_TEXT(fused(0, 8), "0, 0");  /* it leads elsewhere       */
+    CHECK_TEXT(fused(4, 8), "4, 0");  /* JMP does not fuse        */
+    CHECK_TEXT(fused(8, 12), "8, 0"); /* nor does NOP            */
+}
+
 #define STOPS(...) const struct branch stops[] = { __VA_ARGS__ }
 #define STOP(offset)                     \
     {                                    \
@@ -391,6 +422,7 @@ int main(void)
     RUN(both_sides_of_a_difference_are_given);
     RUN(each_class_has_words);
     RUN(offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones);
+    RUN(only_a_conditional_jump_that_leads_to_to_is_fused);
     RUN(the_first_stop_is_the_call);
     RUN(a_jump_between_stops_is_a_branch_and_falling_through_is_none);
     RUN(a_taken_conditional_is_a_branch);
