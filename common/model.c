@@ -57,7 +57,7 @@
 #define ARCH_LBR_ENABLE  1ull /* LBREn                                       */
 #define AMD_LBR_SELECT   0xc000010e
 #define AMD_DBG_EXTN_CFG 0xc000010f
-#define AMD_LBRSE        (1ull << 6) /* the bits beside it must be zero on V2 parts */
+#define AMD_LBRSE        (1ull << 6) /* LBRV2EN; the bits beside it are kept: stack.c */
 #define AMD_BRSMEN       (1u << 2)   /* ...of branch sampling */
 
 /* A bit at the top of FROM says "mispredicted"; two more belong to TSX. */
@@ -418,6 +418,8 @@ const struct model models[] = {
         .about = "AMD with LBR stack version 2: Zen 4, Zen 5",
         .vendor = AMD,
         .needs_amd_lbr_v2 = true,
+        /* Linux, arch/x86/kernel/cpu/amd.c: the models of X86_FEATURE_ZEN4 */
+        .signatures = { 0x19, { { 0x10, 0x1f }, { 0x60, 0xff } } },
         .btf_unsure = true,
         .debugctl = DEBUGCTL_AMD,
         .lbr = { .offsets = true,
@@ -598,6 +600,32 @@ const struct model *model_find(const struct cpu_id *id)
             return row;
     }
     return NULL;
+}
+
+static bool has_signature(const struct model *row, const struct cpu_id *id)
+{
+    const struct signatures *has = &row->signatures;
+    bool is_listed = false;
+
+    for (size_t i = 0; i < sizeof has->models / sizeof has->models[0]; i++)
+        is_listed |= id->model >= has->models[i].first && id->model <= has->models[i].last;
+    return has->family &&
+           (id->family > has->family || (id->family == has->family && is_listed));
+}
+
+const struct model *model_by_signature(const struct cpu_id *id)
+{
+    struct cpu_id known = *id;
+    const struct model *row;
+
+    for (size_t i = 0; i < model_count; i++)
+        if (models[i].needs_amd_lbr_v2 && text_same(models[i].vendor, id->vendor))
+            known.amd_lbr_v2 = has_signature(&models[i], id);
+    row = model_find(&known);
+    if (!text_same(id->vendor, INTEL) || (row && row->lbr.from))
+        return row;
+    known.arch_lbr = true;
+    return model_find(&known);
 }
 
 const struct model *model_named(const char *name)

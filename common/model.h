@@ -97,6 +97,14 @@ struct lbr_layout {
     bool doubles_newest;  /* the newest record can be a copy of the one before   */
 };
 
+/* DisplayModels of one family, from first to last; and all of any later family. */
+struct signatures {
+    uint16_t family;
+    struct {
+        uint16_t first, last;
+    } models[2];
+};
+
 struct model {
     const char *name;   /* a-z, 0-9, _ and -: a word in the log          */
     const char *about;  /* the products, in one line                     */
@@ -108,6 +116,7 @@ struct model {
     bool and_later;  /* ...and of any later family, but NetBurst's (0FH) */
     bool needs_arch_lbr;
     bool needs_amd_lbr_v2;
+    struct signatures signatures; /* of a row that needs a bit of CPUID, or none */
     struct debugctl_bits debugctl;
     struct lbr_layout lbr;
     struct lbr_layout brs; /* AMD branch sampling, where CPUID agrees          */
@@ -128,6 +137,12 @@ extern const size_t model_count;
 
 /* The row for this processor, or NULL: unknown. */
 const struct model *model_find(const struct cpu_id *);
+
+/*
+ * The row for a processor of which nothing but vendor, family and model is known, or NULL.
+ * On Intel, a number without a stack in its row means architectural LBR.
+ */
+const struct model *model_by_signature(const struct cpu_id *);
 
 /*
  * Entries that are used: the row's, or the most that CPUID.1C offers (bit n: 8 * (n + 1)

@@ -93,6 +93,31 @@ static void a_later_amd_that_is_shown_no_stack_has_the_one_pair(void)
     CHECK_TEXT(found(amd(0x13, 0)), "unknown");
 }
 
+static const char *by_signature(const char *vendor, uint32_t family, uint32_t model)
+{
+    struct cpu_id id = { .family = family, .model = model };
+    strcpy(id.vendor, vendor);
+    const struct model *row = model_by_signature(&id);
+    return row ? row->name : "unknown";
+}
+
+static void a_signature_alone_finds_rows_that_need_a_bit_of_cpuid(void)
+{
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x0f), "zen3");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x10), "zen4");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x1f), "zen4");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x20), "zen3");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x5f), "zen3");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x60), "zen4");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x1a, 0x02), "zen4");
+    CHECK_TEXT(by_signature("AuthenticAMD", 0x17, 0x60), "zen");
+    CHECK_TEXT(by_signature("GenuineIntel", 6, 0x97), "archlbr");
+    CHECK_TEXT(by_signature("GenuineIntel", 6, 0x55), "skylake");
+    CHECK_TEXT(by_signature("HygonGenuine", 0x18, 0x60), "dhyana");
+    CHECK_TEXT(by_signature("CentaurHauls", 6, 0x0f), "via");
+    CHECK_TEXT(by_signature("nobody", 6, 0x97), "unknown");
+}
+
 static void the_vendor_comes_before_the_number(void)
 {
     struct cpu_id via = intel(6, 0x0f);
@@ -239,6 +264,7 @@ int main(void)
     RUN(a_number_that_no_row_has_is_unknown);
     RUN(an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts);
     RUN(a_later_amd_that_is_shown_no_stack_has_the_one_pair);
+    RUN(a_signature_alone_finds_rows_that_need_a_bit_of_cpuid);
     RUN(the_vendor_comes_before_the_number);
     RUN(architectural_lbr_goes_by_cpuid_in_any_family);
     RUN(the_newer_stack_of_amd_goes_by_cpuid);

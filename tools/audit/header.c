@@ -132,27 +132,6 @@ void header_event(struct audit *audit, struct span text)
     record_only(audit, kinds, rings, call_stack);
 }
 
-/*
- * The header has none of the CPUID leaves by which rows are told apart: 80000022H is on
- * Zen 4 and later (the models of X86_FEATURE_ZEN4: Linux, arch/x86/kernel/cpu/amd.c), and
- * 1CH on what no other row of Intel's has.
- */
-static const struct model *find_model(struct cpu_id *id)
-{
-    bool is_amd = strcmp(id->vendor, "AuthenticAMD") == 0;
-    const struct model *model;
-
-    id->amd_lbr_v2 =
-        is_amd &&
-        (id->family > 0x19 ||
-         (id->family == 0x19 && (id->model >= 0x60 || (id->model & ~0xfu) == 0x10)));
-    model = model_find(id);
-    if (is_amd || (model && model->lbr.from))
-        return model;
-    id->arch_lbr = true;
-    return model_find(id);
-}
-
 void header_cpuid(struct audit *audit, struct span text)
 {
     struct span rest = text, vendor = next_word(&rest, ',');
@@ -170,5 +149,5 @@ void header_cpuid(struct audit *audit, struct span text)
     id.family = (uint32_t)numbers[0];
     id.model = (uint32_t)numbers[1];
     id.stepping = (uint32_t)numbers[2];
-    audit->model = find_model(&id);
+    audit->model = model_by_signature(&id); /* the header has no CPUID leaves */
 }
