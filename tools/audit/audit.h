@@ -14,6 +14,14 @@
 
 #define EXAMPLES 3 /* that are kept of each flaw */
 
+/* The tables of answers have 1 << KEPT_BITS slots; two numbers choose one. */
+#define KEPT_BITS 14
+static inline size_t kept_slot(uint64_t a, uint64_t b)
+{
+    /* 2^64 over the golden ratio */
+    return (a * 31 + b) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - KEPT_BITS);
+}
+
 /* The kinds of branches that were recorded: the header or --branch-filter says so. */
 struct recording {
     bool told;

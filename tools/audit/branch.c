@@ -7,9 +7,8 @@
 #include "audit.h"
 #include "heap.h"
 
-#define KEPT      (1 << 14) /* branches, a power of two                              */
-#define SHIFT_MAX 15        /* bytes: the longest instruction                        */
-#define CALL_MIN  2         /* bytes of the shortest CALL                            */
+#define SHIFT_MAX 15 /* bytes: the longest instruction                        */
+#define CALL_MIN  2  /* bytes of the shortest CALL                            */
 
 struct kept_branch {
     uint64_t from, to; /* 0, 0: none */
@@ -144,12 +143,6 @@ static void judge_into_kernel(struct audit *audit, struct judged *out)
     }
 }
 
-static size_t slot_of(uint64_t from, uint64_t to)
-{
-    return (from * 31 + to) * UINT64_C(0x9e3779b97f4a7c15) >> 50;
-}
-_Static_assert(KEPT == 1 << 14, "what is left of 64 bits after 50");
-
 void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch *branch,
                   struct judged *out)
 {
@@ -158,8 +151,8 @@ void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch 
     struct kept_branch *kept;
 
     if (!audit->kept_branches)
-        audit->kept_branches = zeroed(KEPT, sizeof(*audit->kept_branches));
-    kept = &audit->kept_branches[slot_of(from, to)];
+        audit->kept_branches = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_branches));
+    kept = &audit->kept_branches[kept_slot(from, to)];
     if (kept->from != from || kept->to != to || !kept->judged.from) {
         struct judged *judged = &kept->judged;
 

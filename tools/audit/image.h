@@ -49,8 +49,8 @@ bool images_read(struct images *, const char *const *files, size_t count);
 void images_free(struct images *);
 
 /*
- * The place of a symbol, an images' one or, with no such name or several, false.
- * `of` is a struct images; see struct symbol_finder.
+ * Finds the place of a symbol.  False: no image has it, or more than one place has.  `of`
+ * is a struct images, as struct symbol_finder wants it.
  */
 struct span;
 bool images_find(void *of, struct span name, uint64_t *place);

@@ -149,7 +149,7 @@ static const struct map *find_map(const struct maps *maps, uint32_t pid, uint64_
 /* True if the address is on a page of the segment, which begins at `begin`. */
 static bool holds(const struct segment *segment, uint64_t begin, uint64_t address)
 {
-    uint64_t first = begin & ~UINT64_C(0xfff);
+    uint64_t first = begin >> PAGE_SHIFT << PAGE_SHIFT;
 
     return segment->is_code && address - first < segment->size + (begin - first);
 }
@@ -179,7 +179,7 @@ static bool find_unmapped(const struct maps *maps, uint64_t address, bool offset
 
 uint64_t maps_look(struct maps *maps, uint32_t pid, uint64_t address)
 {
-    struct kept_page *kept = &maps->kept[(address >> 12) % MAPS_KEPT];
+    struct kept_page *kept = &maps->kept[(address >> PAGE_SHIFT) % MAPS_KEPT];
     const struct map *map;
     uint64_t add = 0;
 
@@ -190,6 +190,6 @@ uint64_t maps_look(struct maps *maps, uint32_t pid, uint64_t address)
         add = map->add;
     else
         find_unmapped(maps, address, maps->offsets, &add);
-    *kept = (struct kept_page){ address >> 12, add, pid, maps->changes };
+    *kept = (struct kept_page){ address >> PAGE_SHIFT, add, pid, maps->changes };
     return address + add;
 }

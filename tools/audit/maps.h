@@ -14,7 +14,8 @@ struct map {
     uint32_t pid;
 };
 
-#define MAPS_KEPT 4096 /* pages whose map is known, a power of two */
+#define PAGE_SHIFT 12
+#define MAPS_KEPT  4096 /* pages whose map is known, a power of two */
 struct maps {
     struct images *images;
     struct map *at; /* oldest first; a newer one goes before an older one */
@@ -37,20 +38,22 @@ bool maps_add(struct maps *, const struct perf_map *, char **why);
 
 /*
  * Returns the place of an address in that process; pid 0: unknown, so the newest map
- * counts. An address that is in no given file stays as it is, in the kernel's half or below
- * PLACE_SHIFT.
+ * counts.  An address that is in no given file is returned as it is: it is one of the
+ * kernel's half, or less than 1 << PLACE_SHIFT.
  */
 uint64_t maps_look(struct maps *, uint32_t pid, uint64_t address);
 static inline uint64_t maps_place(struct maps *maps, uint32_t pid, uint64_t address)
 {
-    const struct kept_page *kept = &maps->kept[(address >> 12) % MAPS_KEPT];
+    const struct kept_page *kept = &maps->kept[(address >> PAGE_SHIFT) % MAPS_KEPT];
 
-    if (kept->page == address >> 12 && kept->pid == pid && kept->changes == maps->changes)
+    if (kept->page == address >> PAGE_SHIFT && kept->pid == pid &&
+        kept->changes == maps->changes)
         return address + kept->add;
     return maps_look(maps, pid, address);
 }
 
+/* True in the upper half of the address space, which is no process's. */
 static inline bool place_is_kernel(uint64_t place)
 {
-    return place >> (PLACE_SHIFT - 1) == 0x1ffff;
+    return place >> (PLACE_SHIFT - 1) == UINT64_MAX >> (PLACE_SHIFT - 1);
 }

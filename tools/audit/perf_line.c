@@ -1,7 +1,7 @@
 /*
- * The branches are found by their shape, FROM/TO/M|P|-/..., so other fields may stand
- * before them in any order.  Text that begins like a branch and is none is an error: a
- * branch that is passed over would look like one that the hardware lost.
+ * The branches are found by their shape, FROM/TO/M|P|-/..., so other fields may precede
+ * them in any order.  Text that begins like a branch and is none is an error: a branch that
+ * is passed over would look like one that the hardware lost.
  */
 #include "perf_line.h"
 
@@ -10,7 +10,8 @@
 
 #include "heap.h"
 
-#define BRANCHES_MAX 4096 /* in a stack; perf makes at most 1024 up */
+#define BRANCHES_MAX 4096 /* in a stack; perf itself puts at most 1024 together */
+#define CPUID_FIELD  "# cpuid : "
 
 static const uint8_t hex_value[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
@@ -179,6 +180,13 @@ static inline const char *read_fields(const char *at, const char *end,
 static const char want_branch[] =
     "a branch as 0xFROM/0xTO/P/-/-/CYCLES, where P may be M or -";
 
+static void put_branch(struct perf_line *line, struct traced_branch branch)
+{
+    line->branches =
+        more_room(line->branches, &line->room, line->count, sizeof(*line->branches));
+    line->branches[line->count++] = branch;
+}
+
 static const char *add_branch(struct perf_line *line, const char *at, const char *end,
                               bool by_name)
 {
@@ -195,10 +203,7 @@ static const char *add_branch(struct perf_line *line, const char *at, const char
         return NULL;
     if (line->count == BRANCHES_MAX)
         return NULL;
-    if (line->count == line->room)
-        line->branches =
-            more_room(line->branches, &line->room, line->count, sizeof(*line->branches));
-    line->branches[line->count++] = branch;
+    put_branch(line, branch);
     return after;
 }
 
@@ -289,10 +294,7 @@ static enum perf_line_kind read_arrow(struct perf_line *line, const char *at,
     if (!is_hex_token(to, token_end(to, end)))
         return wrong(line, to, "an address after =>");
     hex_digits(is_at(to, end, "0x") ? to + 2 : to, end, &branch.to);
-    if (line->count == line->room)
-        line->branches =
-            more_room(line->branches, &line->room, line->count, sizeof(*line->branches));
-    line->branches[line->count++] = branch;
+    put_branch(line, branch);
     return line->kind = PERF_BRANCH;
 }
 
@@ -345,9 +347,9 @@ static enum perf_line_kind read_comment(struct perf_line *line, const char *at,
                                         const char *end)
 {
     line->text = (struct span){ at, (size_t)(end - at) };
-    if (is_at(at, end, "# cpuid : ")) {
-        line->text.at += 10;
-        line->text.length -= 10;
+    if (is_at(at, end, CPUID_FIELD)) {
+        line->text.at += strlen(CPUID_FIELD);
+        line->text.length -= strlen(CPUID_FIELD);
         return line->kind = PERF_CPUID;
     }
     return line->kind = is_at(at, end, "# event : ") ? PERF_EVENT : PERF_NOTHING;

@@ -1,9 +1,9 @@
 /*
- * One line of branches that somebody has added up: BOLT's pre-aggregated profile.
+ * One line of branches that were added up: BOLT's pre-aggregated profile.
  *
- *      B 4b196f 4b19e0 2 0         from, to, how often, of these mispredicted
- *      F 41be50 41be50 3           straight code that ran: first instruction, last, how
- * often T 4b196f 4b19e0 4b19ef 2    both: from, to, where the next branch is, how often
+ *      B 4b196f 4b19e0 2 0        FROM, TO, how often, how often mispredicted
+ *      F 41be50 41be50 3          straight code: first instruction, last, how often
+ *      T 4b196f 4b19e0 4b19ef 2   both: FROM, TO, the next branch, how often
  *
  * Addresses are those of the file, in hex, perhaps after a build-id and a colon.
  * Source: LLVM, bolt/include/bolt/Profile/DataAggregator.h.

@@ -37,11 +37,6 @@ struct reading {
     uint32_t stream_pid;
 };
 
-static bool find_symbol(void *of, struct span name, uint64_t *place)
-{
-    return images_find(of, name, place);
-}
-
 static bool wrong_line(const struct reading *reading, const char *begin, const char *end,
                        const char *at, const char *want)
 {
@@ -225,7 +220,7 @@ bool trace_read(struct audit *audit, enum trace_format format)
     if (is_input)
         audit->file = "standard input";
     reading.stream = zeroed(PIECE, sizeof(*reading.stream));
-    reading.line.symbols = (struct symbol_finder){ find_symbol, &audit->images };
+    reading.line.symbols = (struct symbol_finder){ images_find, &audit->images };
     audit->maps.offsets = format == TRACE_OFFSETS;
     progress_begin(&reading.progress, is_input ? "reading" : audit->file,
                    fstat(reading.file, &about) == 0 && S_ISREG(about.st_mode)

@@ -7,8 +7,7 @@
 #include "audit.h"
 #include "heap.h"
 
-#define KEPT        (1 << 14) /* answers, a power of two */
-#define ORDER_LEAST 4         /* branches of a stack that show its order */
+#define ORDER_LEAST 4 /* branches of a stack that show its order */
 
 struct kept_jump {
     uint64_t from, to; /* beginnings of functions */
@@ -20,25 +19,23 @@ struct kept_straight {
     enum gap gap;
 };
 
-/* walk.c's answer, which the same two places mostly got before. */
+/* Asks walk.c, and keeps its answer: most pairs of places come again. */
 enum gap straight_between(struct audit *audit, uint64_t first, uint64_t from)
 {
-    size_t slot = (first * 31 + from) * UINT64_C(0x9e3779b97f4a7c15) >> 50;
     struct kept_straight *kept;
     unsigned hidden = audit->recording.hidden;
 
     if (audit->recording.user_only) /* into the kernel and back leaves no record */
         hidden |= 1u << KIND_FAR | 1u << KIND_INT | 1u << KIND_IRET;
     if (!audit->kept_straights)
-        audit->kept_straights = zeroed(KEPT, sizeof(*audit->kept_straights));
-    kept = &audit->kept_straights[slot];
+        audit->kept_straights = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_straights));
+    kept = &audit->kept_straights[kept_slot(first, from)];
     if (kept->first != first || kept->from != from || !first)
         *kept = (struct kept_straight){
             first, from, walk_straight(&audit->images.code, hidden, first, from)
         };
     return kept->gap;
 }
-_Static_assert(KEPT == 1 << 14, "what is left of 64 bits after 50");
 
 /* True if the code between two neighbours begins and ends in the given files. */
 static bool is_pair(const struct audit *audit, const struct judged *older,
@@ -216,12 +213,11 @@ static bool can_jump(struct audit *audit, const struct name *from, const struct 
 static bool can_jump_kept(struct audit *audit, const struct name *from,
                           const struct name *to)
 {
-    size_t slot = (from->begin * 31 + to->begin) * UINT64_C(0x9e3779b97f4a7c15) >> 50;
     struct kept_jump *kept;
 
     if (!audit->kept_jumps)
-        audit->kept_jumps = zeroed(KEPT, sizeof(*audit->kept_jumps));
-    kept = &audit->kept_jumps[slot];
+        audit->kept_jumps = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_jumps));
+    kept = &audit->kept_jumps[kept_slot(from->begin, to->begin)];
     if (kept->from != from->begin || kept->to != to->begin)
         *kept = (struct kept_jump){ from->begin, to->begin, can_jump(audit, from, to) };
     return kept->jumps;
