@@ -76,6 +76,43 @@ static void old_entries_of_amds_stack_are_cleared(void)
     CHECK(stack_read(&cpu, out) == 0);
 }
 
+#define VALID      (1ull << 63)
+#define WRONG_PATH (1ull << 62)
+
+/* The entry of this age, 0 the newest: FROM 401000H and its number, and that TO. */
+static void set_entry(uint32_t age, uint64_t flags)
+{
+    registers[0x300 + 2 * age] = 0x401000 + age;
+    registers[0x301 + 2 * age] = flags | 0x402000;
+}
+
+static void
+entries_of_the_wrong_path_are_passed_over_and_an_empty_one_ends_the_records(void)
+{
+    struct cpu cpu = cpu_of("zen4", 16);
+    struct branch out;
+    size_t age = 0;
+
+    stack_prepare(&cpu);
+    set_entry(0, WRONG_PATH);
+    set_entry(1, VALID);
+    set_entry(2, WRONG_PATH);
+    set_entry(3, WRONG_PATH);
+    set_entry(4, VALID);
+    set_entry(6, VALID); /* of an earlier run: the one before it is empty */
+    CHECK(stack_wrong_path(&cpu) == 3);
+    CHECK(stack_newest(&cpu).from == 0x401001);
+    CHECK(stack_from_age(&cpu, &age, &out) && age == 1 && out.from == 0x401001);
+    age++;
+    CHECK(stack_from_age(&cpu, &age, &out) && age == 4 && out.from == 0x401004);
+    age++;
+    CHECK(!stack_from_age(&cpu, &age, &out) && age == 5);
+    for (uint32_t i = 0; i < 16; i++)
+        set_entry(i, WRONG_PATH);
+    age = 0;
+    CHECK(!stack_from_age(&cpu, &age, &out) && age == 16);
+}
+
 static void bits_beside_lbrv2en_stay(void)
 {
     struct cpu cpu = cpu_of("zen4", 16);
@@ -134,6 +171,7 @@ static void the_whole_depth_is_read_where_it_is_taken(void)
 int main(void)
 {
     RUN(old_entries_of_amds_stack_are_cleared);
+    RUN(entries_of_the_wrong_path_are_passed_over_and_an_empty_one_ends_the_records);
     RUN(bits_beside_lbrv2en_stay);
     RUN(lbr_ctl_is_written_as_a_whole);
     RUN(no_entry_above_lbr_depth_is_touched);
