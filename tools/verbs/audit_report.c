@@ -318,44 +318,61 @@ void audit_json(const struct audit *audit, int exit_code)
     json_end(&json, exit_code);
 }
 
-/* JUnit: each rule that was asked is a test, a broken one a failure. */
+/* JUnit: each rule that any record was checked against is a test; a broken one fails. */
 
 static void xml(FILE *file, const char *text)
 {
     escape_html(file, text, strlen(text));
 }
 
+static bool flaw_fails(const struct audit *audit, enum flaw flaw)
+{
+    return flaw_weight(flaw, audit->model) == WEIGHT_BROKEN;
+}
+
+/* The first flaw of a rule that fails, or else the first that was found; FLAWS: none. */
+static enum flaw flaw_of_rule(const struct audit *audit, enum rule rule)
+{
+    enum flaw first = FLAWS;
+
+    for (enum flaw i = 0; i < FLAWS; i++) {
+        if (flaw_rows[i].rule != rule || !audit->found[i].count)
+            continue;
+        if (flaw_fails(audit, i))
+            return i;
+        first = first == FLAWS ? i : first;
+    }
+    return first;
+}
+
+/* A test has one outcome. */
 static void junit_rule(FILE *file, const struct audit *audit, enum rule rule)
 {
+    const enum flaw flaw = flaw_of_rule(audit, rule);
+
     fputs("    <testcase classname=\"audit\" name=\"", file);
     xml(file, rule_rows[rule].about);
     fputs("\">", file);
-    for (size_t i = 0; i < FLAWS; i++) {
-        const struct found *found = &audit->found[i];
-        bool fails = flaw_weight((enum flaw)i, audit->model) == WEIGHT_BROKEN;
+    if (flaw != FLAWS) {
+        const struct found *found = &audit->found[flaw];
 
-        if (!found->count || flaw_rows[i].rule != rule)
-            continue;
-        fprintf(file, "<%s message=\"%" PRIu64 ": ", fails ? "failure" : "skipped",
-                found->count);
-        xml(file, flaw_rows[i].about);
+        fprintf(file, "<%s message=\"%" PRIu64 ": ",
+                flaw_fails(audit, flaw) ? "failure" : "skipped", found->count);
+        xml(file, flaw_rows[flaw].about);
         for (size_t n = 0; n < EXAMPLES && found->examples[n]; n++) {
             fputs("; ", file);
             xml(file, found->examples[n]);
         }
         fputs("\"/>", file);
-        break; /* a test has one outcome */
     }
     fputs("</testcase>\n", file);
 }
 
 static bool rule_fails(const struct audit *audit, enum rule rule)
 {
-    for (size_t i = 0; i < FLAWS; i++)
-        if (flaw_rows[i].rule == rule && audit->found[i].count &&
-            flaw_weight((enum flaw)i, audit->model) == WEIGHT_BROKEN)
-            return true;
-    return false;
+    const enum flaw flaw = flaw_of_rule(audit, rule);
+
+    return flaw != FLAWS && flaw_fails(audit, flaw);
 }
 
 static bool was_asked(const struct audit *audit, enum rule rule)
