@@ -1,8 +1,8 @@
 /*
- * low.h.  No field of an image with relocations asks the loader for low memory, so the
- * image moves itself.  Its pointers are listed where the start-up code found them (ELF-64
- * Object File Format, "Relocation", "Dynamic table"; the kind is held by
- * scripts/check-efi).
+ * low.h.  An image with relocations has no field that asks the loader for low memory, so
+ * the image moves itself.  It finds its pointers in the list that the start-up code used
+ * (ELF-64 Object File Format, "Relocation", "Dynamic table"); scripts/check-efi refuses
+ * other types.
  */
 #include "low.h"
 
@@ -33,7 +33,7 @@ struct rela {
 };
 extern const struct dynamic _DYNAMIC[] __attribute__((visibility("hidden")));
 
-/* Moves each pointer of the copy by as much as the copy was moved. */
+/* Adds to each pointer of the copy how far the copy was moved. */
 static void relocate(UINT64 copy, UINT64 by)
 {
     UINT64 offset = 0, bytes = 0;

@@ -10,24 +10,25 @@
 #include <stdint.h>
 
 /*
- * The end of a transfer that a method cannot tell (a bare stop has no FROM), and a FROM
- * that a method can tell and yet did not: unlike the unknown it equals no other.
+ * BRANCH_UNKNOWN is an end that a method cannot know: a bare stop has no FROM.
+ * BRANCH_MISSING is a FROM that a method can know and did not give; it equals no other
+ * FROM.
  *
  * No recorder can write these two: they are canonical with neither 48 nor 57 bits of linear
  * address, and they are no sign-extended offset.  All ones would not do, since the
- * processor writes that (BRANCH_FILTERED).  In a dump of memory they read 4 and "unknown",
- * "missing".
+ * processor writes that (BRANCH_FILTERED).  The highest byte is 4, the others are the
+ * letters of "unknown" and "missing".
  */
 #define BRANCH_UNKNOWN UINT64_C(0x04756e6b6e6f776e)
 #define BRANCH_MISSING UINT64_C(0x046d697373696e67)
 
 /*
- * FROM as architectural LBR writes it for a branch out of a ring that IA32_LBR_CTL leaves
- * out into one that it records (SDM vol. 3B, "Last Branch Records").
+ * FROM as architectural LBR writes it for a branch out of a ring that IA32_LBR_CTL filters
+ * out, into one that it records (SDM vol. 3B, "Last Branch Records").
  */
 #define BRANCH_FILTERED UINT64_MAX
 
-/* Whether an address is canonical with 57 bits, as both ends of a branch are. */
+/* True if an address is canonical with 57 bits, as both ends of a branch are. */
 static inline bool branch_is_canonical(uint64_t address)
 {
     return address >> 56 == 0 || address >> 56 == 0xff;

@@ -66,8 +66,8 @@ struct recorded {
     uint64_t at, call;
     bool offsets;         /* its ends are offsets in CS: the base is added to them */
     bool kinds_unasked;   /* of branches that have a FROM: who reads them asks the code */
-    bool fuses;           /* FROM may be the first instruction of a fused pair...   */
-    uint64_t fused;       /* ...and was in this many records since the last rewind  */
+    bool fuses;           /* FROM may be the first instruction of a fused pair      */
+    uint64_t fused;       /* how many records had such a FROM since the last rewind */
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };

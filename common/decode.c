@@ -350,7 +350,7 @@ static bool read_operation(struct cursor *in, uint8_t opcode)
     return read_immediate(in, form == 4 ? 1 : wide_immediate(in));
 }
 
-/* Whether the opcode is one that fuses; reads what follows it.  SDM vol. 2, "Opcode Map".
+/* True if the opcode is one that fuses; reads what follows it.  SDM vol. 2, "Opcode Map".
  */
 static bool read_fusible(struct cursor *in, uint8_t opcode)
 {

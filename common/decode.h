@@ -2,9 +2,8 @@
  * A decoder of branch instructions in code of 64 and of 32 bits, small enough for the
  * kernel.
  *
- * It knows every instruction that changes the flow, and those that can fuse with one.
- * Of all others it knows nothing, not even their length.  The unit tests compare it with
- * Zydis.
+ * It knows every instruction that changes the flow, and those that can fuse with one.  It
+ * does not know any other, not even its length.  The unit tests compare it with Zydis.
  */
 #pragma once
 

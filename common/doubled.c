@@ -26,7 +26,7 @@ static bool same_ends(const struct transfer *a, const struct transfer *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/* Whether all records but the newest are `want` from this index on. */
+/* True if all records except the newest are the first ones of `want`. */
 static bool rest_is(const struct copied *got, const struct transfer *want)
 {
     for (size_t i = 0; i + 1 < got->count; i++)

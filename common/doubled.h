@@ -1,10 +1,10 @@
 /*
  * The doubled newest record of the Skylake family.
  *
- * On these processors the newest entry of the LBR stack is now and then a copy of the one
- * before it: in 966 of 3,732 stacks that perf recorded on a Xeon 8173M (06_55), and at no
- * other place in them.  Linux users work around it (llvm-bolt ignores such a copy); no
- * manual mentions it.
+ * On these processors the newest entry of the LBR stack is sometimes a copy of the one
+ * before it: in 966 of 3,732 stacks that perf recorded on a Xeon 8173M (06_55), and nowhere
+ * else in them.  llvm-bolt ignores such a copy (llvm/llvm-project#147971); no manual
+ * mentions it.
  */
 #pragma once
 
@@ -19,9 +19,9 @@ enum doubled {
 };
 
 /*
- * Whether records of an LBR stack that has `depth` entries differ from the expected ones
- * in such a copy alone.  Both sources are oldest first and are rewound; `want` gives at
- * most `depth` records.  A stack deeper than any processor's is NOT_DOUBLED.
+ * Tells whether the records of an LBR stack of `depth` entries differ from the expected
+ * ones in such a copy alone.  Both sources are oldest first and are rewound; `want` gives
+ * at most `depth` records.  A stack deeper than any processor's is NOT_DOUBLED.
  */
 enum doubled doubled_newest(struct source *got, struct source *want, uint64_t depth);
 

@@ -37,7 +37,7 @@ uint64_t view_stream_period(uint64_t depth, uint64_t skid, bool freezes)
     uint64_t half = depth > LBR_STREAM_DEPTH_MIN ? depth / 2 - 1 : 1;
 
     if (freezes)
-        return depth - 1; /* beside the IRETQ */
+        return depth - 1; /* the IRETQ takes one entry */
     return skid < half ? half - skid : 1;
 }
 

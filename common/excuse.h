@@ -15,14 +15,16 @@ const char *view_excuse_depth(const struct method_view *, const struct workload 
                               uint64_t depth);
 
 /*
- * Whether a stack of this depth has room for a branch, those that run before the interrupt
- * comes, at most `skid`, and the two of the interrupt's own: else lbr-stream has gaps.
+ * True if a stack of this depth holds one branch, the branches that run before the
+ * interrupt comes (at most `skid`), and the interrupt's own two records.  If not,
+ * lbr-stream has gaps.
  */
 bool view_stream_fits(uint64_t depth, uint64_t skid);
 
 /*
- * At so many branches it asks for that interrupt: early enough for exceptions to find room
- * too, where there is any; or, where the stack freezes at the overflow, when it is full.
+ * The period in branches with which lbr-stream asks for that interrupt: short enough to
+ * leave room for exceptions as well, if the depth allows it; or, if the stack freezes at
+ * the overflow, as long as the stack is deep.
  */
 uint64_t view_stream_period(uint64_t depth, uint64_t skid, bool freezes);
 

@@ -28,8 +28,8 @@ enum finding {
 };
 
 /*
- * The evidence of some deviations, which hypervisors cause: the kernel logs these words,
- * and the table of platforms has them.
+ * The evidence of deviations that hypervisors cause.  The kernel logs these words, and the
+ * table of platforms compares them.
  */
 #define LEFT_BTF_SET  "delivering #DB left BTF set"
 #define LEFT_LBR_ON   "delivering #DB left recording on"

@@ -18,8 +18,8 @@ static const char *const names[FILTER_BITS] = {
 #define SELECT_SOURCE "SDM vol. 3B, \"Filtering of Last Branch Records\""
 
 /*
- * Editions to 2016 say "occurring in", later ones "ending in".  The recording is of user
- * code alone, and 5 of its 119,424 records lead from the kernel to it.
+ * Editions to 2016 say "occurring in", later ones "ending in".  The recording was made with
+ * a filter for user mode, and 5 of its 119,424 records lead from the kernel to user mode.
  */
 #define SELECT_RINGS                                                              \
     SELECT_SOURCE                                                                 \

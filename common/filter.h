@@ -16,8 +16,8 @@
 struct workload;
 
 enum filter_bit {
-    FILTER_KERNEL, /* branches that end in ring 0; of BTS those that begin there */
-    FILTER_USER,   /* the same of any other ring                                 */
+    FILTER_KERNEL, /* branches that end in ring 0 (BTS: that begin there)         */
+    FILTER_USER,   /* branches that end in another ring (BTS: that begin there)   */
     FILTER_JCC,
     FILTER_CALL, /* near relative calls            */
     FILTER_ICALL,
@@ -69,7 +69,7 @@ struct filter_form {
     bool empties;               /* call-stack mode: what returned leaves no record behind */
     uint32_t also[FILTER_BITS]; /* what goes with it against the names of the bits    */
     const char *source, *confidence;
-    const char *ring_source; /* that the ring counts which a branch enters: stated      */
+    const char *ring_source; /* states that the ring which a branch enters decides      */
 };
 
 extern const struct filter_form filter_lbr_select, /* Silvermont, Sandy Bridge...     */
@@ -81,20 +81,20 @@ extern const struct filter_form filter_lbr_select, /* Silvermont, Sandy Bridge..
 uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filter);
 
 /*
- * Whether what the register holds selects no kind of branch at all, where its bits are of
- * kinds to record: then nothing is recorded, and not for the hardware's fault.
+ * True if the register's bits are kinds to record and this value has none of them: then
+ * nothing is recorded, and the hardware is not at fault.
  */
 bool filter_selects_nothing(const struct filter_form *, uint64_t value);
 
 /* What it comes to: which kinds and rings have no record. */
 struct sieve {
     uint32_t left_out;
-    bool entered; /* the ring counts that a branch enters, else the other */
+    bool entered; /* the ring that a branch enters decides; false: the one that it leaves */
     bool hides_from, call_stack, empties; /* as in struct filter_form      */
-    const struct workload *workload;      /* which tells the ring; NULL: ring 0 */
+    const struct workload *workload;      /* its parts have the ring; NULL: ring 0 */
     uint64_t at;                          /* where that lies                  */
     bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
-/* Of last-branch records, or with NULL of BTS. */
+/* The form is that of last-branch records; NULL: BTS. */
 struct sieve filter_sieve(const struct filter_form *, uint32_t filter);
 uint32_t filter_of_kind(enum kind); /* the bit that leaves it out; 0: none does */

@@ -77,7 +77,7 @@ const struct info_form info_register_plain = {
 
 /*
  * Bits 39:32 are event counters on Lion Cove, Skymont, Cougar Cove, Darkmont and Sierra
- * Forest, and no part of what is read here.
+ * Forest; no field below reads them.
  */
 const struct info_form info_arch = {
     .words = { [INFO_MISPREDICTED] = BIT_OF(INFO_IN_INFO, 63),
@@ -148,7 +148,7 @@ static uint32_t field(struct info_field at, const uint64_t registers[INFO_REGIST
     return (uint32_t)(registers[at.in] >> at.shift & ((1ull << at.width) - 1));
 }
 
-/* As the four bits have it: 0 to 5 as here, the highest bit OTHER_BRANCH. */
+/* The four bits hold 0 to 5 as enum info_type does; the highest bit is OTHER_BRANCH. */
 static enum info_type type_of_code(uint32_t code)
 {
     if (code & CODE_OTHER)

@@ -26,7 +26,7 @@ enum info_word {
 #define INFO_HAS(word) (1u << (word))
 extern const char *const info_names[INFO_WORDS];
 
-/* Architectural LBR's; 8 is OTHER_BRANCH, and 6 and 7 are no branch's. */
+/* The branch types of architectural LBR, where 8 is OTHER_BRANCH; 6 and 7 are reserved. */
 enum info_type {
     INFO_TYPE_JCC,
     INFO_TYPE_IJMP,

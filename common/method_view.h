@@ -54,8 +54,8 @@ static inline bool view_shows_lbr(const struct method_view *method)
 }
 
 /*
- * Whether its records are those of the stack, where a fused pair of instructions can have
- * its first as FROM; the pair of registers beside that stack, and LER, do not.
+ * True if its records are those of the LBR stack, in which FROM can be the first
+ * instruction of a fused pair.  In LER, and in AMD's pair of registers, it cannot.
  */
 static inline bool view_fuses(const struct method_view *method)
 {

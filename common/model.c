@@ -442,7 +442,7 @@ const struct model models[] = {
                   "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD)",
         .confidence = "stated",
     },
-/* That the pair has bits beside the address was seen on Zen 4 and 5: kvm-unit-tests. */
+/* The pair has bits beside the address: seen on Zen 4 and 5 (kvm-unit-tests, aef68831). */
 #define AMD_ONE_PAIR                                                  \
     .any_number = true, .btf_unsure = true, .debugctl = DEBUGCTL_AMD, \
     .lbr = { .depth = 1,                                              \

@@ -13,10 +13,10 @@
 #include "filter.h"
 #include "info.h"
 
-/* What QEMU's TCG announces at CPUID.40000000H, the emulator like the stock one. */
+/* QEMU's TCG announces this at CPUID.40000000H, the emulator as well as stock QEMU. */
 #define HYPERVISOR_TCG "TCGTCGTCGTCG"
 
-/* ...and what the emulator announces there in its silicon mode. */
+/* The emulator announces this there in its silicon mode. */
 #define HYPERVISOR_TCG_AS_METAL "TCG-as-metal"
 
 /* CPUID and capability facts, as the kernel read them or the log carries them. */
@@ -35,12 +35,8 @@ struct cpu_id {
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
-    uint32_t events_denied;           /* pre-defined ones: pmu_take() has them    */
-    bool events_by_23;                /* ...from CPUID.23H, and not from 0AH      */
-    bool inserts_event;               /* ...and that of LBR inserts is there      */
-    uint32_t general_counters;        /* a bit for each that there is: the same   */
-    uint32_t fixed_counters;          /* likewise                                 */
-    uint8_t core_type;                /* CPUID.1AH:EAX[31:24]: CORE_TYPE_...; 0: not told */
+    uint32_t events_denied;           /* CPUID.0AH:EBX, and all above EAX[31:24] */
+    uint8_t core_type;                /* CPUID.1AH:EAX[31:24]: CORE_TYPE_...; 0: unknown */
 };
 
 /* SDM vol. 2A, "CPUID", leaf 1AH: which core of a hybrid processor this one is. */
@@ -113,7 +109,7 @@ struct model {
     uint16_t numbers[40]; /* DisplayModels                                 */
     uint8_t number_count;
     bool any_number; /* every model of the family; arch_lbr: by CPUID */
-    bool and_later;  /* ...and of any later family, but NetBurst's (0FH) */
+    bool and_later;  /* and of any later family, except NetBurst's (0FH) */
     bool needs_arch_lbr;
     bool needs_amd_lbr_v2;
     struct signatures signatures; /* of a row that needs a bit of CPUID, or none */

@@ -30,7 +30,7 @@ struct pieces_finding {
 };
 
 /*
- * A record without ends parts two pieces; `size` is that of a full one, or 0: they are of
- * any size, and long ones are held against the truth in parts.
+ * A record without ends parts two pieces.  `size` is the number of records in a full piece;
+ * 0: pieces have any size, and a long one is compared with the truth in parts.
  */
 struct pieces_finding pieces_check(struct source *got, struct source *want, size_t size);

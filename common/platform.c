@@ -1,9 +1,9 @@
 /*
  * The table of platforms.  platform.h tells what a row is; a new one is a new row.
  *
- * What Linux, Xen, QEMU, Bochs and VirtualBox do was read in their sources, of which each
- * fact names the file or the commit; none of it was measured with this program unless the
- * row says so.
+ * The facts about Linux, Xen, QEMU, Bochs and VirtualBox come from their sources; each fact
+ * names the file or the commit.  None was measured with this program unless the row says
+ * so.
  */
 #include "platform.h"
 
@@ -27,7 +27,7 @@
         .about = (said), .source = (by), .confidence = "measured"          \
     }
 
-/* What the model's row or CPUID lacks is absent on every platform. */
+/* A facility that the model's row or CPUID lacks is absent on every platform. */
 #define BY_ROW(of, in_case, found, said) KNOWN(of, in_case, found, said, "the model's row")
 #define NO_LBR                              \
     BY_ROW(LBR, MODEL_LACKS, FOUND(ABSENT), \
@@ -54,7 +54,7 @@
     KNOWN(STEP, ALWAYS, FOUND(WORKS), "RFLAGS.TF steps on every processor", \
           "SDM vol. 3B, \"Single-Step Exception Condition\"")
 
-/* A processor of which nothing is taken away: all that its model's row has works. */
+/* The whole processor: every facility that its model's row has works. */
 #define ALL_OF_THE_MODEL                                                                \
     STEP_WORKS, BY_ROW(BTF, MODEL_HAS, FOUND(WORKS), "this model steps on branches"),   \
         NO_LBR,                                                                         \
@@ -70,7 +70,7 @@
                "CPUID announces that an interrupt freezes"),                            \
         NO_BRS, BY_ROW(BRS, MODEL_HAS, FOUND(WORKS), "CPUID announces branch sampling")
 
-/* Nothing there could be held against the platform: no source says what it does. */
+/* Undocumented: any probe result is accepted. */
 #define OPEN(of)                                                            \
     {                                                                       \
         .facility = FACILITY_##of, .when = ALWAYS, .findings = ANY_FINDING, \
@@ -457,7 +457,7 @@ static bool btf_is_missing(const struct model *model, bool btf_acts)
     return !btf_acts && !(model && model->btf_unconfirmed);
 }
 
-/* Whether the row is of this vendor's processors. */
+/* True if the row is for processors of this vendor. */
 static bool is_of(const struct platform *row, const char *vendor)
 {
     if (!row->vendors[0])

@@ -2,9 +2,9 @@
  * What runs the kernel, and what that leaves of the branch-trace hardware: bare metal,
  * a hypervisor, an emulator.  Rows of data, as the models are; each fact has its source.
  *
- * A result that its platform is known for is as expected there, be it dead or deviating;
- * any other is a difference: hypervisors change.  Where no source says what a platform
- * does, nothing is judged.
+ * A probe result that a platform is known for is as expected there, even if the facility is
+ * dead or deviates.  Any other result is a difference, since hypervisors change.  If no
+ * source says what a platform does, its results are not judged.
  */
 #pragma once
 
@@ -36,7 +36,7 @@ struct platform_fact {
     const char *vendor;    /* of the processor; NULL: any                            */
     unsigned findings;     /* FOUND(...) of each that is as expected; ANY_FINDING: no
                               source says which, and nothing is judged               */
-    const char *deviation; /* the one evidence with which DEVIATES is; NULL: any     */
+    const char *deviation; /* the only evidence with which DEVIATES is; NULL: any    */
     bool faulty;           /* runs that use it may differ: they are measured         */
     const char *about;     /* what the platform does, in one line                    */
     const char *source, *confidence;
@@ -48,7 +48,7 @@ struct platform {
     const char *about;      /* in one line                                   */
     const char *hypervisor; /* what CPUID.40000000H announces; "": nothing;
                                NULL: no log is judged by this row            */
-    const char *vendors[2]; /* ...on a processor of these; none: of any      */
+    const char *vendors[2]; /* of the processor; none: any                   */
     const char *refused;    /* the sentence with which boot refuses it       */
     bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
                                not, it is this one                           */
@@ -67,10 +67,9 @@ const struct platform *platform_find(const char *hypervisor, const struct cpu_id
                                      const struct model *, bool btf_acts);
 
 /*
- * The row of a guest whose memory is encrypted, or NULL: it is none.  It is told by CPUID
- * leaf 21H, all zero where there is none (Linux, arch/x86/include/asm/shared/tdx.h), and
- * by MSR C0010131, 0 where CPUID does not announce SEV (AMD64 APM vol. 2, "SEV_STATUS
- * MSR").
+ * The row of a guest whose memory is encrypted, or NULL: it is no such guest.  Pass CPUID
+ * leaf 21H, zeros if there is none (Linux, arch/x86/include/asm/shared/tdx.h), and MSR
+ * C0010131, 0 if CPUID does not announce SEV (AMD64 APM vol. 2, "SEV_STATUS MSR").
  */
 const struct platform *platform_encrypted(const uint32_t leaf_21h[4], uint64_t sev_status);
 
@@ -92,10 +91,10 @@ struct platform_guest {
 const struct platform_fact *platform_fact(const struct platform *,
                                           const struct platform_guest *, enum facility);
 
-/* Whether the platform is known for this result; `evidence` as the probe logged it. */
+/* True if the platform is known for this result; `evidence` is as the probe logged it. */
 bool platform_expects(const struct platform_fact *, enum finding, const char *evidence);
 
-/* Whether no source says what the platform does there. */
+/* True if no source says what the platform does with this facility. */
 static inline bool platform_is_open(const struct platform_fact *fact)
 {
     return fact->findings == ANY_FINDING && !fact->deviation;

@@ -165,7 +165,7 @@ const struct pmu pmus[] = {
     },
     {
         .name = "alderlake",
-        .about = "the large cores of these",
+        .about = "the large cores of the hybrids Alder and Raptor Lake",
         .family = 6,
         NUMBERS(0x97, 0x9a, 0xb7, 0xba, 0xbf),
         .core_type = CORE_TYPE_CORE,
@@ -176,7 +176,7 @@ const struct pmu pmus[] = {
     },
     {
         .name = "hybrid",
-        .about = "one of these two, where CPUID.1AH does not say which",
+        .about = "Alder and Raptor Lake, if CPUID.1AH does not say which core it is",
         .family = 6,
         NUMBERS(0x97, 0x9a, 0xb7, 0xba, 0xbf),
         .by_cpuid = true,

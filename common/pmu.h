@@ -44,12 +44,12 @@ struct pmu {
     uint8_t number_count;     /* 0: any of the family  */
     uint8_t core_type;        /* of a hybrid: CORE_TYPE_..., 0: any                 */
     bool by_cpuid;            /* there is one only if CPUID.0AH says so             */
-    bool over_counts;         /* branches: too many at far transfers                */
+    bool over_counts;         /* counts too many branches at far transfers          */
     bool high_events;         /* their numbers have 12 bits (AMD), elsewhere 8      */
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
     uint8_t written;          /* bits of the counter that are written: the top one of
                                  32 is extended to all above it                      */
-    uint32_t select, counter; /* MSRs of counter 0, behind which the others follow;
+    uint32_t select, counter; /* MSRs of counter 0, and those of the others after them;
                                  0: none that can be used here */
     struct pmu_event taken;
     const struct pmu_event *others; /* by name, but for taken        */
@@ -133,7 +133,7 @@ bool pmu_tells_late(const struct pmu_event *);
  * tests/unit/own_insns.c.)
  */
 #define OWN_WINDOW_INSNS  17
-#define OWN_WINDOW_BEFORE 7 /* of these, up to its call, and that too */
+#define OWN_WINDOW_BEFORE 7 /* how many of these up to its call, which counts too */
 #define OWN_WINDOW_JCCS   1
 #define OWN_ENTRY_INSNS   23
 #define OWN_RETURN_INSNS  21

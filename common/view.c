@@ -118,7 +118,7 @@ static bool next_seen(struct view *view, struct transfer *out)
         /* Who stops at each instruction last stopped at the SYSCALL. */
         if (seen && view->loaded && view->method->every_insn)
             out->from = view->masked;
-        if (out->kind == KIND_DB) /* of an injected one no manual says what FROM is */
+        if (out->kind == KIND_DB) /* no manual says what FROM of an injected one is */
             out->from = BRANCH_UNKNOWN;
         if (seen && view->sieve.hides_from && ring_is_left_out(view, out->from))
             out->from = BRANCH_FILTERED;

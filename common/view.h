@@ -56,9 +56,9 @@ struct sieve view_sieve(const struct method_view *, const struct model *, uint32
                         const struct workload *, uint64_t at);
 
 /*
- * Whether BTS stores a branch that leaves this ring.  So of the interrupts that a method
- * takes itself the entry depends on where it struck, and the IRETQ is always of ring 0.
- * Methods that take interrupts and have last-branch records run with both rings alone.
+ * True if BTS stores a branch that leaves this ring.  A method's own interrupts leave the
+ * ring in which they struck, and their IRETQ leaves ring 0.  Methods with last-branch
+ * records that take interrupts run only with both rings recorded.
  */
 static inline bool view_filter_shows(uint32_t filter, unsigned ring)
 {

@@ -59,8 +59,8 @@ struct sieve view_sieve(const struct method_view *method, const struct model *mo
 }
 
 /*
- * What the filter would take from a method itself.  An IRETQ from the handler is a far
- * branch into the ring where the interrupt struck, which may be any.
+ * Why a method cannot do without what the filter leaves out, or NULL.  The IRETQ of its
+ * handler is a far branch into the ring where the interrupt struck, which may be any.
  */
 static const char *own_excuse(const struct method_view *method, uint32_t filter)
 {
@@ -69,8 +69,7 @@ static const char *own_excuse(const struct method_view *method, uint32_t filter)
                "overlap";
     if (method->filtered == FILTERED_BY_LER && filter & LEAVES_OUT(FILTER_FAR))
         return "no manual says whether an event that is left out as a far branch is kept "
-               "as "
-               "the last";
+               "as the last";
     return NULL;
 }
 
@@ -99,7 +98,7 @@ const char *view_filter_excuse(const struct method_view *method, const struct mo
     return "this processor's filter has no bit for that (CPUID.1CH:EBX)";
 }
 
-/* Limits that are there whatever the model. */
+/* These limits hold on every model. */
 static const struct limit left_limit = {
     "of a branch from one ring to another the ring that it leaves counts",
     "Linux, arch/x86/events/intel/ds.c: with BTS_OFF_OS kernel addresses leak",
