@@ -74,8 +74,8 @@ static const struct limit *rule_of(const struct compared *side, const struct eve
     return doubt_of(side->log, side->run, events, &at, class);
 }
 
-/* Of a struck REP, a layout and fusion the ends are doubted, of all others whether there
- * is a record. */
+/* A struck REP, a layout and fusion put the ends in doubt; other rules, that there is a
+ * record. */
 static bool doubts_ends(const struct limit *rule)
 {
     return rule->of == LIMIT_OF_STRUCK || rule->of == LIMIT_OF_LAYOUT ||

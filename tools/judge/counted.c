@@ -17,14 +17,13 @@
 #include "unfold.h"
 #include "words.h"
 
-
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
 uint64_t interrupt_each(const struct log *log, const struct run *run)
 {
     return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
 }
 
-/* Events of the window behind those by which the interrupts that came had to come. */
+/* Events in the window after the last one that an interrupt accounts for. */
 static uint64_t behind_last(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
@@ -127,7 +126,7 @@ static uint64_t of_interrupts(const struct log *log, const struct run *run)
     return on_silicon(log) ? run->events : 0;
 }
 
-/* E-cores up to Sierra Forest count too many branches at far transfers (erratum SRF7). */
+/* True on E-cores that count too many branches at far transfers (common/pmu.c). */
 static bool over_counts(const struct log *log)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);
@@ -287,7 +286,6 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
                            (unsigned long long)drained->most);
     return interrupts_left(log, run);
 }
-
 
 static char *held_against(const struct log *log, const struct run *run,
                           const struct sampling *how, size_t *where)

@@ -192,7 +192,8 @@ static bool comparable(const struct run *a, const struct run *b,
 
     if (a->method->pieces || b->method->pieces || a->gaps || b->gaps)
         return false;
-    /* The filter tests the ring that a branch leaves in BTS, and enters in the others. */
+    /* With BTS the filter tests the ring that a branch leaves, otherwise the one it enters.
+     */
     if (a->filter & FILTER_RINGS && a->method->filtered != b->method->filtered &&
         workload_has_ring3(placed->own))
         return false;

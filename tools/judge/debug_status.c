@@ -1,9 +1,9 @@
 /*
  * What debug exceptions left in DR6 (SDM vol. 3B, "Debug Status Register (DR6)").
  *
- * A single step sets BS, and so does a step from branch to branch.  ICEBP sets nothing
+ * A single step sets BS, and so does a step from branch to branch.  ICEBP sets no bit
  * (vol. 2A, "INT n/INTO/INT3/INT1").  B0 to B3 may be set although DR7 turns no breakpoint
- * on, so they say nothing here.
+ * on, so they are ignored.
  */
 #include "judge_parts.h"
 
@@ -25,7 +25,7 @@ static bool is_bus_lock_alone(uint64_t dr6)
     return !(dr6 & DR6_BLD) && !(dr6 & DR6_BS);
 }
 
-/* Of a method that stops at debug exceptions: how many it took, bus locks left out. */
+/* The debug exceptions at which a method stopped: all except bus locks. */
 static uint64_t counted(const struct debug_status *status)
 {
     uint64_t events = status->others;
@@ -36,8 +36,7 @@ static uint64_t counted(const struct debug_status *status)
     return events;
 }
 
-
-/* Older kernels do not log it. */
+/* Logs of older kernels have no dr6=. */
 char *debug_status_cannot_be(const struct run *run)
 {
     const struct debug_status *status = &run->debug_status;
@@ -79,7 +78,7 @@ static bool is_icebp(const struct workload *own, const struct taken *row)
            own->code[row->from] == ICEBP;
 }
 
-/* What the workload's own exceptions left, all together. */
+/* Judges the one value that all of the workload's own exceptions left together. */
 static char *wrong_sum(const struct workload *own, uint64_t dr6)
 {
     size_t steps = 0, icebps = 0;
@@ -101,9 +100,9 @@ static char *wrong_sum(const struct workload *own, uint64_t dr6)
 }
 
 /*
- * Only that a single step sets BS is beyond doubt: Core 2 may set BS at ICEBP (erratum
- * AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to leave
- * bus-lock detection on, and of BTF no recording shows DR6.
+ * On silicon only one rule is certain: a single step sets BS.  Core 2 may set BS at ICEBP
+ * (erratum AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to
+ * leave bus-lock detection on, and no recording shows DR6 after BTF.
  */
 static bool certain(const struct run *run, uint64_t dr6)
 {

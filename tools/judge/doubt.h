@@ -17,7 +17,7 @@
 const struct limit *doubt_of(const struct log *, const struct run *, const struct events *,
                              const struct transfer *, enum difference_class);
 
-/* Whether a rule speaks of this record of a workload, which differs in that way. */
+/* True if a rule is about this record of a workload, which differs by that class. */
 bool doubt_speaks_of(const struct limit *, const struct log *, const struct placed *,
                      const struct events *, const struct transfer *, enum difference_class);
 
@@ -32,7 +32,7 @@ static inline bool doubt_got(enum difference_class class)
 }
 
 /*
- * Whether this log is judged as one of silicon: as far as its platform tells, or because
- * the emulator says that it does as silicon does.
+ * True if this log is judged as one of silicon: its platform is not emulated, or it is the
+ * emulator in silicon mode.
  */
 bool on_silicon(const struct log *);

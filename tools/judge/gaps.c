@@ -1,13 +1,13 @@
 /*
  * A stream with gaps: pieces of the trace, between which interrupts came too late.
  *
- * Each piece must be a run of the expected trace, behind the piece before it; the first one
- * is its beginning and the last one its end, unless a gap says otherwise.  The first place
- * that fits is taken, so a later piece fits wherever any way of placing them all does: in a
- * loop nobody can tell which of its rounds are missing, only how many.
+ * Each piece must be a stretch of the expected trace after the piece before it.  The first
+ * piece must begin with the trace and the last one end with it, unless a gap says
+ * otherwise. A piece takes the first place where it fits, so the later pieces fit if they
+ * can fit at all: in a loop only the number of missing rounds can be known, not which ones.
  *
- * What is missing is held against how late the interrupts came.  As far as that explains
- * it, it is a property of the method on this processor, and measured.
+ * The number of missing branches is compared with how late the interrupts came.  As far as
+ * their lateness explains it, it is a property of the method on this processor: measured.
  */
 #include "judge_parts.h"
 
@@ -49,7 +49,7 @@ static struct list list_of(struct transfer *of, uint64_t at, uint64_t end)
     return (struct list){ { list_next, list_rewind }, of, at, end, at };
 }
 
-/* All of a source, in memory of the caller's. */
+/* Copies a whole source; the caller frees `of`. */
 static struct list all_of(struct source *source)
 {
     struct transfer *at = NULL;
@@ -70,8 +70,8 @@ static bool same(const struct transfer *a, const struct transfer *b, bool by_to)
 }
 
 /*
- * How far back to go on where a piece stops fitting behind so many of its records (Knuth,
- * Morris and Pratt): loops fit nearly everywhere, and nearly.
+ * The failure function of Knuth, Morris and Pratt: how many records of the piece still fit
+ * when the next one does not.  Loops fit nearly, and nearly everywhere.
  */
 static uint64_t *failures_of(const struct list *piece, bool by_to)
 {
@@ -88,7 +88,7 @@ static uint64_t *failures_of(const struct list *piece, bool by_to)
     return failures;
 }
 
-/* The first place of a piece in `want`; false: *place is where most of its begin fits. */
+/* Finds the first place of a piece in `want`; false: *place is where most of it fits. */
 static bool find(const struct list *piece, const struct list *want, bool by_to,
                  uint64_t *place)
 {
@@ -114,9 +114,9 @@ static bool find(const struct list *piece, const struct list *want, bool by_to,
 struct gaps {
     const struct log *log;
     struct run *run;
-    struct list got, want;         /* got: with the gaps            */
+    struct list got, want;         /* got: with the gaps                             */
     uint64_t held, pieces, copies; /* copies: pieces whose newest record was doubled */
-    uint64_t index;                /* of the record that the piece begins with */
+    uint64_t index;                /* of the first record of the piece               */
     struct beyond beyond;
 };
 
@@ -126,7 +126,7 @@ static void gaps_free(struct gaps *g)
     free(g->want.of);
 }
 
-/* What a piece should be: behind `at`, as many records as it has, and `last` the last ones.
+/* The records that a piece should have: as many as it has, after `at`; if `last`, the end.
  */
 static struct list wanted_for(const struct gaps *g, const struct list *piece, uint64_t at,
                               bool last)
@@ -138,7 +138,7 @@ static struct list wanted_for(const struct gaps *g, const struct list *piece, ui
     if (last)
         return list_of(g->want.of, g->want.end - at < count ? at : g->want.end - count,
                        g->want.end);
-    /* An end that is doubted, or read wrongly, may keep the pair from being found. */
+    /* A FROM that is doubted, or decoded wrongly, can keep the piece from being found. */
     if (piece->at > 0 && !find(piece, &rest, false, &place) &&
         find(piece, &rest, true, &by_to))
         place = by_to;
@@ -154,22 +154,22 @@ static struct beyond compare(const struct gaps *g, struct list *piece, struct li
     return check_beyond(&is, &should);
 }
 
-/* Whether the newest record of this stack may be a copy of the one before it. */
+/* True if the newest record of this stack may be a copy of the one before it. */
 static bool ends_in_copy(const struct gaps *g, const struct list *piece)
 {
     return may_double_newest(g->log, g->run) && piece->end > piece->at + 1 &&
            same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false);
 }
 
-/* Places one piece behind `*at`, and sets that behind it; false: it does not fit. */
+/* Places one piece after `*at`, and moves `*at` to its end; false: it does not fit. */
 static bool place(struct gaps *g, struct list piece, uint64_t *at)
 {
-    const bool last = piece.end == g->got.end; /* with no gap behind it */
+    const bool last = piece.end == g->got.end; /* no gap follows it */
     struct list want = wanted_for(g, &piece, *at, last);
     struct beyond beyond;
 
     if (piece.at == piece.end && !last)
-        return true; /* a gap right at the begin */
+        return true; /* a gap at the beginning */
     beyond = compare(g, &piece, &want);
     if (beyond.certain.d.class != SAME && ends_in_copy(g, &piece)) {
         struct list shorter = list_of(piece.of, piece.at, piece.end - 1);
@@ -206,7 +206,6 @@ static bool place_all(struct gaps *g)
     return true;
 }
 
-
 static char *side_text(const struct log_map *map, bool ended,
                        const struct transfer *transfer)
 {
@@ -232,7 +231,7 @@ static void found_difference(struct gaps *g, enum verdict verdict,
     free(doubt);
 }
 
-/* Of the trace, what the run's counter does not count: it is missing unseen. */
+/* Branches of the trace that the run's counter does not count: their loss is not seen. */
 static uint64_t uncounted(const struct gaps *g)
 {
     const struct pmu_event *event = counted_event(g->log, g->run);
@@ -244,8 +243,8 @@ static uint64_t uncounted(const struct gaps *g)
 }
 
 /*
- * At most so many branches ran between an overflow and its interrupt.  How many found no
- * room in a buffer nobody has counted.
+ * The most branches that can have run between an overflow and its interrupt.  For a buffer
+ * there is no such bound: nothing counts the records for which it had no room.
  */
 static uint64_t explained(const struct gaps *g)
 {
@@ -282,7 +281,7 @@ static void judge_missing(struct gaps *g)
     free(held);
 }
 
-/* Where no interrupt is late nothing parts a stream. */
+/* Fails the run: without late interrupts a stream has no gaps. */
 static void found_gap(struct gaps *g)
 {
     uint64_t i = 0;
@@ -295,14 +294,14 @@ static void found_gap(struct gaps *g)
                           (unsigned long long)i + 1));
 }
 
-/* Of a buffer that is full at the end nobody can tell whether more was to come. */
+/* True if all is there and the gap says only that the buffer was full at the end. */
 static bool was_just_full(const struct gaps *g)
 {
     return g->run->method->drained && g->run->gaps == 1 &&
            g->got.of[g->got.end - 1].to == BRANCH_UNKNOWN && g->held == g->want.end;
 }
 
-/* A stack that freezes may do so right before its interrupt. */
+/* True if nothing explains a gap.  A stack that freezes has one even with no skid. */
 static bool nothing_parts(const struct gaps *g)
 {
     if (was_just_full(g))

@@ -1,10 +1,10 @@
 /*
- * Stops of a counter of instructions, held against every instruction of the workload.
+ * Stops of a counter of instructions, compared with every instruction of the workload.
  *
- * An interrupt strikes between two instructions, so each stop is at one of those that the
- * workload runs, and behind the stop before it.  Which one follows from the period and from
- * how late it was: exactly on the emulator; on silicon some of the interrupt's own may
- * count, and no manual says how many.
+ * An interrupt strikes between two instructions, so each stop is at one that the workload
+ * runs after the stop before.  The period and the lateness say at which one: exactly on the
+ * emulator; on silicon some of the interrupt's own instructions may count, and no manual
+ * says how many.
  */
 #include "judge_parts.h"
 
@@ -16,7 +16,7 @@
 #include "retired.h"
 #include "unfold.h"
 
-/* About to run, when so many had retired since the counter was turned on. */
+/* An instruction about to run, and how many had retired since the counter was turned on. */
 struct moment {
     uint64_t retired, at;
 };
@@ -31,7 +31,7 @@ static void add(struct moments *all, uint64_t retired, uint64_t at)
     all->at[all->count++] = (struct moment){ retired, at };
 }
 
-/* From one transfer to the next, that instruction too; false: the code is not known. */
+/* Adds the instructions up to that of the next transfer; false: the code is not known. */
 static bool add_line(struct moments *all, struct code *code, uint64_t from,
                      const struct transfer *end, uint64_t *retired)
 {
@@ -47,7 +47,7 @@ static bool add_line(struct moments *all, struct code *code, uint64_t from,
     return true;
 }
 
-/* All that the workload runs, and the instruction behind its return. */
+/* Every instruction that the workload runs, and the one after its return. */
 static bool moments_of(struct moments *all, const struct log *log, const struct run *run)
 {
     static struct pack unpack;
@@ -80,8 +80,8 @@ struct walk {
     size_t at;       /* the moment of the stop before, or 0            */
     uint64_t index;  /* of the stop, from 0                            */
     uint64_t behind; /* retired at that moment, by the counter         */
-    uint64_t late;   /* of all that stopped                            */
-    uint64_t unsure; /* so many instructions may count, or not         */
+    uint64_t late;   /* the sum, of all stops so far                   */
+    uint64_t unsure; /* how many instructions may count or not         */
 };
 
 static char *at_no_instruction(const struct walk *walk, uint64_t to)
@@ -111,7 +111,7 @@ static char *at_another(const struct walk *walk, uint64_t to, uint64_t retired,
     return why;
 }
 
-/* Where the truth goes through this address next, without regard to the count. */
+/* Finds the next time that the truth is at this address, whatever the count. */
 static bool find_next(struct walk *walk, uint64_t to)
 {
     size_t i = walk->at;
@@ -124,7 +124,7 @@ static bool find_next(struct walk *walk, uint64_t to)
     return true;
 }
 
-/* ...and with regard to it: so many retired, or not much more or less. */
+/* Finds it with the count: `retired` instructions, give or take `unsure`. */
 static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
                          const struct moment **there)
 {
@@ -147,7 +147,8 @@ static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
     return false;
 }
 
-/* Those in the window before the workload leave no stop, and are late nobody knows how. */
+/* False if interrupts can come in the window before the workload: they make no stop, and
+ * their lateness is not known. */
 static bool is_counted(const struct walk *walk)
 {
     return walk->run->drained.period >= OWN_WINDOW_BEFORE;
@@ -171,7 +172,7 @@ static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *doub
                : at_another(walk, stop->to, retired, there);
 }
 
-/* Interrupts without a stop come behind the return: no period ends before. */
+/* An interrupt without a stop comes after the return, so no period may end before it. */
 static char *wrong_end(const struct walk *walk)
 {
     const struct run *run = walk->run;
@@ -186,7 +187,7 @@ static char *wrong_end(const struct walk *walk)
                        (unsigned long long)run->records, (unsigned long long)run->events);
 }
 
-/* On silicon, so many of each interrupt's own; of #DB no source says whether it retires. */
+/* On silicon some of each interrupt's own may count; no source says whether #DB retires. */
 static uint64_t unsure_of(const struct log *log, const struct run *run)
 {
     return (on_silicon(log) ? OWN_UNSURE : 0) + retired_of(log, run).unsure;

@@ -43,7 +43,7 @@ static bool left_their_own(const struct run *run)
         return false;
     if (drained->freezes && drained->entries > 0)
         return false;
-    if (run->gaps) /* with what is missing they may be */
+    if (run->gaps) /* these records may be missing, too */
         return drained->entries <= run->events && drained->returns <= run->events;
     if (drained->freezes)
         return left_of(run, drained->returns, kernel);
@@ -82,7 +82,7 @@ static bool too_late(const struct run *run)
             (drained->most == 0 || (drained->skid - 1) / drained->most >= run->events));
 }
 
-/* At so many records each asks; of each threshold one is an IRETQ. */
+/* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
 static uint64_t each_of(const struct run *run)
 {
     bool iretq = run->drained.threshold > 1 && view_filter_shows(run->filter, 0);
@@ -90,13 +90,13 @@ static uint64_t each_of(const struct run *run)
     return run->drained.threshold - iretq;
 }
 
-/* So many interrupts the records make, if none of them is missing. */
+/* How many interrupts the records make, if none of them is missing. */
 static uint64_t asked_for(const struct run *run)
 {
     return (run->records - run->drained.skid) / each_of(run);
 }
 
-/* Whether the last one may have been on its way when the window closed. */
+/* True if the last interrupt may have been late when the window closed. */
 static bool came_too_late(const struct log *log, const struct run *run)
 {
     uint64_t each = each_of(run), heard = run->drained.skid + run->events * each;
@@ -141,7 +141,7 @@ char *interrupts_left(const struct log *log, const struct run *run)
     return NULL;
 }
 
-/* An interrupt that IF holds back may come as late as it likes, an NMI only that late. */
+/* IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound. */
 char *interrupts_late(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
@@ -210,7 +210,7 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
     return interrupts_left(log, run);
 }
 
-/* By which ring BTS leaves out a branch from one to another is stated by no manual. */
+/* No manual states by which ring BTS leaves out a branch from one ring to another. */
 static bool rings_are_doubted(const struct log *log, const struct run *run)
 {
     return on_silicon(log) && run->filter & FILTER_RINGS &&

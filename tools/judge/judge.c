@@ -34,8 +34,8 @@ void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
 
 /*
  * The emulator has all that the row of its model has, and is not excused as stock QEMU.
- * Without --no-skip BTF decides which of the two it is, unless more of the other facilities
- * fit the other one: a BTF that alone is dead is then the one that is complained of.
+ * Without --no-skip, BTF decides which of the two it is, unless more of the facilities fit
+ * the other one: then BTF is what is reported.
  */
 static const struct platform *platform_of(const struct log *log,
                                           const struct judge_options *options)
@@ -59,7 +59,7 @@ static const struct platform *platform_of(const struct log *log,
     return facilities_unlike(log, other) < facilities_unlike(log, by_btf) ? other : by_btf;
 }
 
-/* What a processor's runs are judged by, from what was found on it. */
+/* Sets what a processor's runs are judged by, from the probe results on it. */
 static void find_platform(struct log *log, const struct judge_options *options)
 {
     const struct facility_found *lbr = &log->cpu.facilities[FACILITY_LBR];
@@ -144,7 +144,7 @@ static void judge_repeats(struct run *run)
                               (unsigned long long)run->repeats.asked));
 }
 
-/* Where none may be late it is a failure, elsewhere a finding, if there is no greater. */
+/* A late interrupt is a failure if none may be late, else measured, if nothing is worse. */
 static void judge_late(const struct log *log, struct run *run)
 {
     enum verdict verdict = skid_is_none(log, run) ? FAIL : MEASURED;
@@ -170,7 +170,7 @@ static void judge_interrupts(const struct log *log, struct run *run)
     judge_late(log, run);
 }
 
-/* How late they come no manual says. */
+/* No manual says how late the last interrupt may come. */
 static void judge_lost(const struct log *log, struct run *run)
 {
     if (unheard_explained(log, run))
@@ -195,18 +195,7 @@ static void judge_debug_status(const struct log *log, struct run *run)
         free(why);
 }
 
-static void judge_inserts(const struct log *log, struct run *run)
-{
-    bool doubted = false;
-    char *why = inserts_wrong(log, run, &doubted);
-
-    if (why && (!doubted || run->verdict == PASS))
-        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
-    else
-        free(why);
-}
-
-/* One that came to its end, and whose lines can be. */
+/* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
     if (run->gaps && !run->method->pieces)
@@ -230,7 +219,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_lost(log, run);
 }
 
-/* What an SMI or a stray NMI does to a run is no fault of what recorded it. */
+/* The recorder is not at fault for what an SMI or a stray NMI does to a run. */
 static void excuse_hit(struct run *run)
 {
     char *why = run->why;

@@ -25,8 +25,8 @@ bool run_usable(const struct log *, const struct run *);
 const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
 
 /*
- * What it gives is known, and what was found is that; or known, and found otherwise; or
- * nothing is known, or nothing was found: not judged.
+ * Compares a probe result with what the platform is known for.  NOT_JUDGED: nothing is
+ * known, or nothing was probed.
  */
 enum expectation { NOT_JUDGED, AS_EXPECTED, NOT_AS_EXPECTED };
 enum expectation facility_expected(const struct log *, enum facility);

@@ -24,7 +24,7 @@ void judge_skip(const struct log *, struct run *, const struct judge_options *);
 void judge_records(const struct log *, struct run *);
 void judge_types(const struct log *, struct run *);
 
-/* Whether the last record of a stack may be a copy here: common/doubled.h. */
+/* True if the last record of a stack may be a copy here: common/doubled.h. */
 bool may_double_newest(const struct log *, const struct run *);
 
 /*
@@ -47,24 +47,24 @@ char *how_it_ended(const struct log *, const struct run *);
 bool run_needs(const struct run *, enum facility);
 bool found_to_act(const struct log *, enum facility); /* it works or deviates */
 void judge_facility(struct log *, enum facility);
-/* How many facilities were found to be what they are not known to be on that platform. */
+/* How many probe results the platform is not known for. */
 size_t facilities_unlike(const struct log *, const struct platform *);
 void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
 void judge_cycles(struct log *);
 void judge_rejected(struct log *, const struct judge_options *);
 
 /*
- * on_platform.c: a run that has failed is measured, where no source says that it must not
- * come out so on its platform.
+ * on_platform.c: makes a failed run measured if it rests on what no source says of its
+ * platform.
  */
 void judge_on_platform(const struct log *, struct run *);
 bool differs_by_platform(const struct log *, const struct run *); /* from other methods */
-bool of_unknown_hypervisor(const struct log *);                   /* one that no row has */
+bool of_unknown_hypervisor(const struct log *);                   /* no row has its name */
 
 /* judge_together.c: whether all processors ran at once. */
 void judge_together(struct log *);
 
-/* debug_status.c: NULL, or why what it says of DR6 cannot be logged, or is wrong. */
+/* debug_status.c: NULL, or why the run's dr6= cannot be in a log, or is wrong. */
 char *debug_status_cannot_be(const struct run *);
 char *debug_status_wrong(const struct log *, const struct run *, bool *doubted);
 
@@ -82,7 +82,7 @@ void cross(struct log *, size_t processor);
 /*
  * follow.c: NULL, or what is wrong with the way from one stop to the next.  ended_early:
  * how many REPE and REPNE stopped fewer times than their count, which nothing here can
- * confirm (rounds.c); set where there was memory to follow the stops.
+ * confirm (rounds.c).
  */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault, uint64_t *ended_early);
@@ -96,10 +96,10 @@ char *interrupts_wrong(const struct log *, const struct run *, bool *doubted);
 /* Whether these interrupts left the records of their own that the filter leaves in. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
 
-/* Of any interrupts, of a buffer or of a counter: the entry in the LVT; or NULL. */
+/* What is wrong with the LVT entry, whether a buffer or a counter interrupts; or NULL. */
 char *interrupts_left(const struct log *, const struct run *);
 
-/* That one came later than the probe's, or NULL. */
+/* Says that one came later than those of the probe; or NULL. */
 char *interrupts_late(const struct log *, const struct run *);
 
 /*
@@ -111,14 +111,14 @@ char *inserts_wrong(const struct log *, const struct run *, bool *doubted);
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
 /*
- * On silicon an instruction or two of each interrupt's own may count that a WRMSR turns on
- * or off, and the interrupt itself: no manual says which.
+ * On silicon the WRMSR that turns the counter on or off may count, an instruction next to
+ * it, and the interrupt itself: no manual says which.
  */
 #define OWN_UNSURE 4
 
 /*
- * insn_stops.c: of a counter of instructions, a stop that is at none or at another one, or
- * that is missing; doubted: it rests on what counts.  NULL: all are right.
+ * insn_stops.c: NULL, or which stop of a counter of instructions is missing or at the wrong
+ * instruction; doubted: that rests on what counts.
  */
 char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
                        bool *doubted);
@@ -127,14 +127,14 @@ uint64_t interrupt_each(const struct log *, const struct run *);
 bool counted_doubted(const struct log *, const struct run *);
 
 /*
- * Of a counter's run: whether the last interrupt is missing, and the window closed before
- * it was due by more than the probe's were late.
+ * For a counter's run: true if the last interrupt is missing, and when the window closed it
+ * was no later than those of the probe.
  */
 bool unheard_explained(const struct log *, const struct run *);
 uint64_t unheard_behind(const struct log *,
                         const struct run *); /* events since it was due */
 
-/* gaps.c: records without ends, which part the records of a stream; and those of one. */
+/* gaps.c: how many gaps a stream has (records without ends), and the verdict on it. */
 uint64_t gaps_of(const struct log *, const struct run *);
 void judge_gaps(const struct log *, struct run *);
 

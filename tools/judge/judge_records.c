@@ -176,7 +176,7 @@ static void find_difference(struct comparison *c, struct run *run,
     free(doubt);
 }
 
-/* Entries on the wrong path took the places of as many records. */
+/* How many records the method keeps, less those displaced by entries of the wrong path. */
 static uint64_t kept_of(const struct log *log, const struct run *run)
 {
     const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
@@ -191,8 +191,8 @@ bool may_double_newest(const struct log *log, const struct run *run)
 }
 
 /*
- * Whether all that differs is a copy of the newest record, as the Skylake family makes it.
- * An emulator that was not told to do so has lost or doubled a record.
+ * True if the only difference is a copy of the newest record, which the Skylake family
+ * makes.  The emulator makes none outside silicon mode: there a record was lost or doubled.
  */
 static bool found_doubled(struct comparison *c, const struct difference *d, struct run *run)
 {

@@ -153,8 +153,8 @@ static bool made_elsewhere(const struct log *log, const struct run *run)
 }
 
 /*
- * The reason names the event, which this processor has not.  A log does not say which one
- * was asked for where no run was made, so any that it has not will do, but for a method
+ * The reason names an event that this processor lacks.  If no run was made, the log does
+ * not say which event was asked for, so any that it lacks is accepted, except for a method
  * that has an event of its own.
  */
 static bool lacks_event(const struct log *log, const struct run *run)

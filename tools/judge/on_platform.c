@@ -1,6 +1,6 @@
 /*
- * Runs by what a hypervisor gives of the hardware: where no source says what that is, or it
- * is known to be faulty, a difference is neither the processor's nor a failure.
+ * Runs under a hypervisor.  If no source says what it makes of a facility, or it is known
+ * to be faulty, a difference says nothing about the processor and is no failure.
  */
 #include "judge_parts.h"
 
@@ -15,7 +15,6 @@ bool of_unknown_hypervisor(const struct log *log)
            (log->cpu.hypervisor.length || cpuid_has_hypervisor(&log->cpu));
 }
 
-
 /* Every stop of btf+lbr is a #DB. */
 static bool is_recorded_in_db(const struct run *run)
 {
@@ -24,13 +23,13 @@ static bool is_recorded_in_db(const struct run *run)
             (run->method->ends_at_db && workload_expects_db(run->workload->own)));
 }
 
-/* LBR goes on after a #DB that the hypervisor injects, which no other method notices. */
+/* True if LBR went on after a #DB that the hypervisor injected; no other method sees it. */
 static bool takes_injected_db(const struct log *log, const struct run *run)
 {
     return log->cpu.db_keeps_lbr && is_recorded_in_db(run);
 }
 
-/* A counter's interrupt may then come again before the last one is over. */
+/* With an open LVT entry the interrupt may come again before the last one is over. */
 static bool leaves_lvt_open(const struct log *log, enum facility i)
 {
     return i == FACILITY_PMI && log->cpu.facilities[i].finding == DEVIATES &&
@@ -42,7 +41,7 @@ static bool is_in_doubt(const struct platform_fact *fact)
     return fact && (platform_is_open(fact) || fact->faulty);
 }
 
-/* What the run rests on without a source, in words, or NULL. */
+/* Names the facility that the run needs and no source describes; or NULL. */
 static char *doubt_on_platform(const struct log *log, const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {

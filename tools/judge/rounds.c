@@ -2,8 +2,9 @@
  * rounds.h.  SDM vol. 2, "REP/REPE/REPZ/REPNE/REPNZ": under TF there is a trap behind each
  * round, and one where the count is 0 from the first.
  *
- * ZF can end REPE and REPNE earlier.  ZF comes from comparing memory, and a log holds no
- * memory, so any number of rounds from 1 to the count passes and is only counted.
+ * ZF can end REPE and REPNE earlier.  It comes from comparing memory, which a log does not
+ * hold, so any number of rounds from 1 to the count passes; fewer than the count are
+ * counted.
  */
 #include "rounds.h"
 

@@ -4,8 +4,8 @@
 #include "doubt.h"
 
 /*
- * One probe does not meet the latest interrupt that there can be: what comes at most so
- * many times as late as any of its is no more than that.
+ * One probe does not meet the latest interrupt possible.  An interrupt up to this many
+ * times as late as the probe's latest is accepted.
  */
 #define LATER 2
 
@@ -26,7 +26,7 @@ bool skid_is_none(const struct log *log, const struct run *run)
                                 log->cpu.facilities[FACILITY_PMI].most == 0);
 }
 
-/* Lateness is counted in the run's own event, which only taken branches compare with. */
+/* True if the lateness is counted in taken branches, as the probe's is, or in records. */
 static bool compares(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);

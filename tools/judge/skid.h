@@ -1,9 +1,9 @@
 /*
  * How late the interrupts of a counter, or of BTS, may come.
  *
- * No manual says it (rr's src/PerfCounters_x86.h has what its authors have met: 100
- * conditional branches and more on Intel's, 10,000 and more on Zen), so each log has what
- * the probe measured on its machine.
+ * No manual says it.  The authors of rr met 100 conditional branches and more on Intel, and
+ * 10,000 and more on Zen (rr, src/PerfCounters_x86.h).  So each log has what the probe
+ * measured on its machine.
  */
 #pragma once
 
@@ -12,17 +12,17 @@
 
 #include "parsed.h"
 
-/* Whether the log has that; older ones have not. */
+/* True if the log has that; older logs do not. */
 bool skid_is_known(const struct log *, const struct run *);
 
 /*
- * Whether it is an emulator on which the probe's were never late: then none may be.  Those
- * of BTS alone do not come late, but at a wrong threshold, or not all.
+ * True on an emulator on which the probe's interrupts were never late: then none may be. If
+ * those of BTS are late and a counter's are not, the emulator has BTS wrong.
  */
 bool skid_is_none(const struct log *, const struct run *);
 
 /*
- * Events of the counter, or records of BTS, that one may come late as far as the probe
- * tells; UINT64_MAX: it does not.
+ * How late an interrupt may come, in events of the counter or records of BTS; UINT64_MAX:
+ * the probe gives no bound.
  */
 uint64_t skid_bound(const struct log *, const struct run *);
