@@ -4,7 +4,7 @@
 
 #include "session.h"
 
-/* In the log and for a person: counters of the firmware's, and which one is used. */
+/* Notes which performance counters the firmware left on, and which one is used. */
 void notes_of_counters(const struct session *);
 
 void notes_of_options(const struct session *);

@@ -176,7 +176,7 @@ static struct self_check judge_gaps(struct recorded *got, struct source *want,
     return found.verdict == PASS && held < length_of(want) ? is_measured : found;
 }
 
-/* Where interrupts come late a stream may have gaps; how many is the host's to judge. */
+/* If interrupts come late a stream may have gaps; the host judges how many. */
 static bool may_have_gaps(const struct method_view *method, const struct branch *records,
                           size_t count)
 {

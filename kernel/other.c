@@ -13,7 +13,7 @@
 #include "x86.h"
 
 static struct other *own;
-static uint64_t nmis_before; /* the first processor's, whose data these were */
+static uint64_t nmis_before; /* of the BSP, whose data this processor got a copy of */
 
 /* The kernel broke here: the first processor says so. */
 static void give_up(const char *why, const struct frame *frame)

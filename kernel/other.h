@@ -26,7 +26,7 @@ struct other {
     const struct method *method; /* of ORDER_RUN   */
     const struct workload *workload;
     struct made made;
-    uint64_t nmis;            /* that nobody waited for, since it came in     */
+    uint64_t nmis;            /* stray ones since it came in                  */
     bool told_lost;           /* the log has it                               */
     char why[OTHER_WHY_SIZE]; /* what it gave up for; empty: it did not */
 };

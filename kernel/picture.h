@@ -18,7 +18,7 @@ enum verdict { PASS, FAIL, SKIP, MEASURED, VERDICTS };
 
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void picture_machine(const struct cpu *); /* clears the firmware's logo */
-/* on: of each, why it is no failure on this platform, or NULL. */
+/* on: for each, why it is no failure on this platform; or NULL. */
 void picture_facilities(const struct facilities *, const char *const on[FACILITY_COUNT],
                         size_t methods_there_are);
 void picture_plan(size_t runs, size_t workloads, size_t methods);

@@ -1,5 +1,5 @@
-; A few instructions by which each facility is tried: three branches in seven stops; and
-; a long run of taken branches, for interrupts that come late.
+; A few instructions with which each facility is tried, three branches in seven stops, and a
+; long run of taken branches for interrupts that come late.
 bits 64
 default rel
 

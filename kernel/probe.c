@@ -53,7 +53,7 @@ static const struct pair *branches(size_t *count)
     return pairs;
 }
 
-/* The same with a stop behind the branch that is not taken. */
+/* The stops of a BTF that also traps after the branch that is not taken. */
 static const struct pair *conditionals(size_t *count)
 {
     static struct pair pairs[4];
@@ -233,7 +233,7 @@ static void probe_btf(struct probed *btf, const struct cpu *cpu,
                           : " branches trapped, cleared by #DB");
 }
 
-/* The newest record can be there twice: what follows looks at the others. */
+/* The newest record can be there twice: returns `want` if only that copy is too much. */
 static size_t without_copy(const struct cpu *cpu, const struct buffers *buffers, size_t got,
                            size_t want)
 {
@@ -319,7 +319,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
 /* Of instructions more than that pass; of branches each interrupts. */
 #define PROBE_PERIOD 1
 
-/* As the method is without options: that one of them cannot be is nothing found here. */
+/* Traces without the user's options, which this processor may not be able to have. */
 static struct trace trace_plain(const struct method *method, const struct cpu *cpu,
                                 const struct buffers *buffers, const uint8_t *code,
                                 uint64_t period)
@@ -339,8 +339,8 @@ static struct trace trace_plain(const struct method *method, const struct cpu *c
 }
 
 /*
- * How late interrupts come is measured in code that does nothing but branch, where most
- * branches run before they do, a hundred times over.
+ * The period at which the probe measures how late interrupts come: a hundred times, in code
+ * that only branches, where the most branches run before an interrupt comes.
  */
 #define SKID_PERIOD 197
 
@@ -456,9 +456,9 @@ static void probe_tr(struct probed *tr, const struct cpu *cpu,
 }
 
 /*
- * That an interrupt came late is no deviation, but measured; only that none came, or not
- * for what was counted.  Three branches may be over before it comes.  Whether one that did
- * not come is late or lost nobody can tell here: the runs will.
+ * A late interrupt is no deviation: its lateness is measured.  Three branches can be over
+ * before one comes, so the long run must have some, and the short one must count right.  If
+ * the last interrupt does not come, it may be late or lost; the runs show which.
  */
 static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
                       const struct buffers *buffers)
@@ -511,9 +511,9 @@ static const struct ler_place *new_mark(const struct cpu *cpu, const struct ler 
 }
 
 /*
- * The evidence of a record that an exception updates.  Whether INT n does so as well is
- * stated of architectural LBR alone (SDM vol. 3B, "Last Branch Records"); where it is not,
- * the answer is only reported.
+ * Reports a record that an exception updates.  Only the manual of architectural LBR says
+ * that INT n updates it, too (SDM vol. 3B, "Last Branch Records"); on other processors the
+ * answer is no deviation.
  */
 static void say_of_int(struct probed *ler, const struct cpu *cpu)
 {

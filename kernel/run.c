@@ -78,8 +78,8 @@ struct made run_make(const struct session *s, const struct method *method,
     const uint64_t dr6 = read_dr6();
     made.armed = meeting_back();
     unset_stubs(workload);
-    made.hit =
-        intrusion_since(&before); /* where no stub takes the #GP of an MSR that is not */
+    /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
+    made.hit = intrusion_since(&before);
     made.trace = method->drain(&s->cpu, &s->buffers);
     if (workload_takes(workload, STUB_DB)) /* its stubs leave DR6 as it is */
         made.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
@@ -129,9 +129,9 @@ bool run_differs(const struct session *own, const struct run *run, const struct 
 }
 
 /*
- * An SMI or an NMI that nobody waited for may leave records, or take a debug trap away
- * (SDM vol. 3C, "SMI Interrupt": of an SMI and a trap at the same boundary only the SMI is
- * taken).  Such a run says nothing of the method, so it is made again.
+ * An SMI or a stray NMI may add records.  An SMI may also cost a debug trap: if both come
+ * at the same boundary only the SMI is taken (SDM vol. 3C, "SMI Interrupt").  Such a run
+ * says nothing about the method, so it is made again.
  */
 static struct made make_unhit(const struct session *s, const struct method *method,
                               const struct run *run, struct tries *tries)

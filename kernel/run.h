@@ -22,7 +22,7 @@ struct made {
     uint32_t repeated;     /* how many runs before this one were hit, and thrown away */
 };
 
-/* A run that an SMI or a stray NMI hits is made again, at most so many times. */
+/* How often a run that an SMI or a stray NMI hits is made again at most. */
 #define RUN_REPEATS_MAX 3
 bool run_was_hit(const struct made *);
 

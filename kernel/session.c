@@ -114,7 +114,7 @@ static void take(struct session *s)
     s->lbr_ctl = stop_lbr(&s->cpu);
 }
 
-/* The bit is tried before the window relies on it: there a fault would not be survived. */
+/* Tries the bit: in the window a fault would not be survived. */
 static bool freezes_in_smm(const struct cpu *cpu)
 {
     if (!(cpu->perf_capabilities & PERF_CAPABILITIES_FREEZE_SMM))

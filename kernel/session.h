@@ -52,8 +52,8 @@ void session_begin(struct session *, const struct handoff *);
 void session_borrow(struct session *, void (*piece)(struct session *));
 
 /*
- * In the first piece, as soon as the processor is known: what its firmware left on, and
- * what the firmware's own interrupts may do to a run.
+ * Turns off what the firmware left on and notes it, and prepares for the firmware's SMIs.
+ * Call it in the first piece, as soon as the processor is known.
  */
 void session_quiet(struct session *);
 

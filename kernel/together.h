@@ -31,7 +31,7 @@ void together_tell(struct session *);
 /* All runs of a plan, by each of them. */
 void together_run(struct session *, const struct plan *);
 
-/* NMIs that the others took and nobody waited for. */
+/* Stray NMIs of the APs. */
 uint64_t together_nmis(void);
 
 /* They give their processors back, or halt for good.  Whether all did. */

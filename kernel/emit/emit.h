@@ -36,9 +36,9 @@ void emit_opening(const struct handoff *, const struct cpu *);
 struct left {
     bool has_debugctl, has_lbr_ctl; /* the latter: the model has it */
     uint64_t debugctl, lbr_ctl;
-    bool counts_smis; /* the processor does; so many since reset: */
-    uint32_t smi_count;
-    uint64_t counters; /* that were on, as pmc_on() has them */
+    bool counts_smis;   /* the processor counts SMIs        */
+    uint32_t smi_count; /* SMIs since reset                 */
+    uint64_t counters;  /* that were on, as in pmc_on()     */
 };
 void emit_left(const struct left *);
 void emit_serial(const struct serial_state *);
@@ -102,8 +102,7 @@ struct run {
     struct draining draining;
     bool together; /* with others, this one on:             */
     size_t processor;
-    const struct cpu
-        *cpu; /* which that processor is; not in the log, where it stands once */
+    const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
@@ -113,12 +112,10 @@ void emit_infos(const struct run *, const struct info *, size_t count); /* behin
 struct cost {
     uint64_t records, events, lost, ticks;
     struct interrupts interrupts;
-    uint32_t armed;      /* recorders, of all processors; 0: there is one processor */
-    uint64_t wrong_path; /* entries of the LBR stack that hold no record            */
-    struct inserts inserts;
-    struct intrusions hit;    /* during this run...                                      */
-    uint32_t repeated;        /* ...before which it was made so often                    */
-    const uint64_t *differed; /* NULL, or one more than `repeated`, of each try       */
+    uint32_t armed;        /* recorders, of all processors; 0: there is one processor */
+    uint64_t wrong_path;   /* entries of the LBR stack that hold no record            */
+    struct intrusions hit; /* SMIs and stray NMIs during this run                     */
+    uint32_t repeated;     /* how many runs before this one were hit and thrown away  */
     struct debug_status debug_status;
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);

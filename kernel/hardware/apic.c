@@ -55,7 +55,7 @@ static const uint16_t kept[] = { APIC_TPR,        APIC_SPURIOUS,  APIC_LVT_THERM
                                  APIC_TIMER_COUNT };
 #define KEPT (sizeof kept / sizeof kept[0])
 static uint32_t before[KEPT];
-static uint64_t deadline; /* when the firmware's timer strikes; 0: not by a deadline */
+static uint64_t deadline; /* of the firmware's timer; 0: it has none */
 static uint32_t timer_hz = GUESSED_HZ;
 
 static bool enabled(void)
@@ -147,9 +147,9 @@ void apic_take(void)
 }
 
 /*
- * Another mode of the timer has disarmed it.  One that has passed meanwhile strikes at
- * once, so the tick comes late and is not lost.  The mode, a store where the registers lie
- * in memory, must be there before the WRMSR (SDM vol. 3A, "TSC-Deadline Mode").
+ * The watchdog's mode has disarmed the deadline.  A deadline that has passed strikes at
+ * once when it is written, so the tick is late and not lost.  The write of the mode, a
+ * store in xAPIC mode, must be done before the WRMSR (SDM vol. 3A, "TSC-Deadline Mode").
  */
 static void give_back_deadline(void)
 {

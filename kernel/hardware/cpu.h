@@ -25,7 +25,7 @@ struct cpu {
     size_t leaf_count;
     const struct model *model; /* NULL: unknown                       */
     const struct pmu *pmu;     /* the same of its counters */
-    uint8_t counter;           /* the one to use, from 0 on: others may be the firmware's */
+    uint8_t counter;           /* the general one to use, from 0: pmc_free() chose it */
     size_t lbr_depth;          /* entries in use                      */
     uint8_t lbr_from_flags;    /* bits at the top of FROM that are no address */
 };

@@ -22,8 +22,8 @@ void idt_fill(void);
 void idt_hook(unsigned vector, handler *);
 
 /*
- * How many NMIs have come to this processor, since the image was loaded, that nobody
- * waited for: each is counted, and what it interrupted goes on.
+ * How many stray NMIs this processor has had since the image was loaded.  An NMI is stray
+ * if no handler is hooked: it is counted, and the interrupted code goes on.
  */
 uint64_t idt_stray_nmis(void);
 

@@ -1,6 +1,6 @@
 /*
- * What breaks into a run unasked: SMIs, which the firmware handles out of sight, and NMIs
- * that nobody waits for.
+ * Intrusions into a run: SMIs, which the firmware handles out of sight, and stray NMIs
+ * (idt.h).
  */
 #pragma once
 
@@ -19,8 +19,8 @@ struct intrusions {
  */
 bool intrusion_smi_count(uint32_t *count);
 
-/* All that this processor has seen so far... */
+/* All intrusions on this processor so far. */
 struct intrusions intrusion_count(void);
 
-/* ...and what came between then and now. */
+/* The intrusions since then. */
 struct intrusions intrusion_since(const struct intrusions *then);

@@ -105,7 +105,7 @@ static void load_tables(const struct table *new_gdt, const struct table *new_idt
                      : "memory");
 }
 
-/* Zero where the range of this leaf, which begins at `first`, does not reach so far. */
+/* Reads a leaf of the range that begins at `first`; zeros if the range does not have it. */
 static void cpuid_if_there(uint32_t first, uint32_t leaf, uint32_t out[4])
 {
     uint32_t range[4];
@@ -117,9 +117,9 @@ static void cpuid_if_there(uint32_t first, uint32_t leaf, uint32_t out[4])
 }
 
 /*
- * Asked while the firmware has the machine: of SEV-ES and TDX CPUID is an exception, which
- * its handler takes.  The MSR is read where CPUID announces SEV and nowhere else, as
- * firmware and Linux do (EDK2, OvmfPkg, "CheckSevFeatures";
+ * Call this while the firmware has the machine: in guests of SEV-ES and TDX, CPUID raises
+ * an exception, which the firmware's handler takes.  The MSR is read only if CPUID
+ * announces SEV, as firmware and Linux do (EDK2, OvmfPkg, "CheckSevFeatures";
  * arch/x86/boot/compressed/sev.c).
  */
 static const char *encryption_refuses(void)

@@ -18,11 +18,11 @@
 #include "x86.h"
 
 /*
- * AMD's counters may send their NMI so long after they were turned off (Linux, commit
+ * AMD's counters may send their NMI up to 100 ms after they were turned off (Linux, commit
  * df4d29732fda, "perf/x86/amd: Change/fix NMI latency mitigation to use a timestamp").
  */
 #define LATE_A_SECOND 10         /* 100 ms */
-#define FAST_HZ       5000000000 /* where nobody has measured: rather too long */
+#define FAST_HZ       5000000000 /* of an unmeasured TSC: too long a wait is harmless */
 
 extern uint64_t pmi_vector __attribute__((visibility("hidden")));
 extern uint64_t pmi_msr __attribute__((visibility("hidden")));
@@ -36,11 +36,10 @@ static struct pmi_taker taker;
 static bool forgets;       /* nobody is told any more */
 static struct enable both; /* what the window turns on, and its counter */
 static bool is_nmi;
-static bool has_counter;      /* beside what records */
-static bool counting;         /* ...and that was on when the interrupt came */
-static bool stopped;          /* the last one left the counter off  */
-static uint64_t taken, masks; /* the interrupts, and those masks that were found set */
-static uint64_t last_nmi;     /* when its source was turned off; 0: there was none */
+static bool has_counter; /* beside what records */
+static bool counting;    /* ...and that was on when the interrupt came */
+static uint64_t unmasked;
+static uint64_t last_nmi; /* TSC when the last source of NMIs was turned off; 0: none */
 
 void pmi_take(struct frame *); /* called by pmi.asm */
 

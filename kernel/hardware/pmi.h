@@ -40,12 +40,12 @@ void pmi_begin(bool nmi, const struct enable *, const struct pmi_taker *taker);
 void pmi_end(void);
 
 /*
- * Before the machine is given back: waits until no NMI of a counter that was turned off can
- * come any more, for which the firmware has no handler.  tsc_hz 0: not known.
+ * Waits until a counter that was turned off can send no more NMIs, for which the firmware
+ * has no handler.  Call it before the machine is given back.  tsc_hz 0: unknown.
  */
 void pmi_outlast_nmis(uint64_t tsc_hz);
 
-/* One that comes from here on is taken, and nobody is told; strays are still counted. */
+/* From here on an interrupt is taken without calling the handler. */
 void pmi_forget(void);
 
 /* Recording is over: takes one that is still pending. */

@@ -76,7 +76,7 @@
 #define MSR_FS_BASE                  0xc0000100
 #define MSR_GS_BASE                  0xc0000101
 
-/* The first leaf of a range tells its last one. */
+/* The first leaf of a range reports the last one. */
 #define RANGE_BASIC    0
 #define RANGE_EXTENDED 0x80000000u
 

@@ -18,7 +18,7 @@
 static struct {
     uint64_t debugctl, ctl, depth, select;
 } before;
-static size_t depth; /* of the stack: what IA32_LBR_DEPTH says, where there is one */
+static size_t depth; /* entries in use: IA32_LBR_DEPTH, if there is one, may hold less */
 
 /* Straight-line jumps that fill every entry of a stack that cannot be written. */
 extern const uint8_t stack_flush[], stack_flush_end[] __attribute__((visibility("hidden")));
@@ -38,8 +38,9 @@ static uint64_t enable_filtered(const struct cpu *cpu, uint32_t filter)
 }
 
 /*
- * AMD's DebugExtnCfg has bits that are not ours beside LBRV2EN: Linux reads it, changes bit
- * 6 and writes it back (arch/x86/events/amd/lbr.c).  IA32_LBR_CTL is the recorder's alone.
+ * AMD's DebugExtnCfg has bits beside LBRV2EN that must stay: Linux reads it, changes bit 6
+ * and writes it back (arch/x86/events/amd/lbr.c).  IA32_LBR_CTL has only the recorder's
+ * bits.
  */
 uint64_t stack_ctl_off(const struct cpu *cpu)
 {
@@ -76,8 +77,8 @@ static uint32_t stride(const struct lbr_layout *lbr)
 }
 
 /*
- * The write clears all entries as well.  One at or above the depth raises #GP when it is
- * read (SDM vol. 4, "IA32_LBR_x_FROM_IP"), so what counts is what the register holds then.
+ * Writing the depth clears all entries.  Reading an entry at or above the depth raises #GP
+ * (SDM vol. 4, "IA32_LBR_x_FROM_IP"), so the depth that the register then holds is used.
  */
 static void set_depth(const struct cpu *cpu)
 {
@@ -104,8 +105,9 @@ static void clear(const struct cpu *cpu)
         return;
     }
     /*
-     * On AMD too: an entry with V = S = 0 was not written since it was cleared, but old
-     * entries outlast a new enable (APM vol. 2, "Last Branch Stack Registers").
+     * AMD's stack is cleared as well: V = S = 0 marks an entry as not written since it was
+     * cleared, and old entries survive a new enable (APM vol. 2, "Last Branch Stack
+     * Registers").
      */
     for (uint32_t i = 0; i < depth; i++) {
         msr_write(lbr->from + i * stride(lbr), 0);
@@ -196,7 +198,7 @@ struct branch stack_newest(const struct cpu *cpu)
     return newest;
 }
 
-/* Whether a branch on the wrong path took the entry in these registers. */
+/* True if a branch on the wrong path took the entry in these registers. */
 static bool wrong_path(const struct cpu *cpu, uint32_t index)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;

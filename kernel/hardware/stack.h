@@ -12,7 +12,7 @@
 /* What turns recording on: DEBUGCTL.LBR, or IA32_LBR_CTL on architectural LBR. */
 struct enable stack_enable(const struct cpu *);
 
-/* What is written to the model's lbr.ctl, which it has, to have recording off. */
+/* The value of lbr.ctl, which the model must have, with recording off. */
 uint64_t stack_ctl_off(const struct cpu *);
 
 /*
@@ -38,8 +38,8 @@ struct enable stack_enable_through(const struct cpu *, uint32_t filter);
 bool stack_of_age(const struct cpu *, size_t age, struct branch *out);
 
 /*
- * The same of the newest record that is at least `*age` old, whose age `*age` becomes: on
- * AMD entries that branches on the wrong path took lie between records.
+ * Reads the newest record that is at least `*age` entries old, and sets `*age` to its age.
+ * On AMD, entries that branches on the wrong path took lie between records.
  */
 bool stack_from_age(const struct cpu *, size_t *age, struct branch *out);
 

@@ -18,7 +18,7 @@ static struct ending ending;
 static uint32_t patience; /* seconds */
 static uint32_t alone;
 static uint32_t *windows = &alone;
-static uint64_t in_debugctl; /* beside what a method turns on there */
+static uint64_t in_debugctl; /* what each window sets in DEBUGCTL beside a method's bits */
 
 static void on_watchdog(struct frame *frame)
 {

@@ -24,19 +24,19 @@ struct enable {
 };
 
 /*
- * True: while a window is open DEBUGCTL has FREEZE_WHILE_SMM too, so that what the firmware
- * does in an SMI is not recorded (SDM vol. 3B, "IA32_DEBUGCTL MSR").  Architectural LBR
- * does without: it is off in SMM.
+ * True: each window sets FREEZE_WHILE_SMM in DEBUGCTL, so that the firmware's code in an
+ * SMI is not recorded (SDM vol. 3B, "IA32_DEBUGCTL MSR").  Architectural LBR does not need
+ * it: it is off in SMM.
  */
 void window_freezes_in_smm(bool);
 
-/* What is written to DEBUGCTL to have these bits in it, and that one. */
+/* These bits of DEBUGCTL with that one added, as the window writes them. */
 uint64_t window_debugctl(uint64_t on);
 
 /*
- * The same, with that bit of DEBUGCTL, and with a second register in any case: a branch
- * that asks whether there is one would be counted, so without a counter the first one is
- * written twice.
+ * Adds that bit to what is written to DEBUGCTL, and a second register if there is none: a
+ * branch that asks for it would be counted, so without a counter the first one is written
+ * twice.
  */
 struct enable window_both(const struct enable *);
 

@@ -7,10 +7,10 @@
  * records away and sets the index back (SDM vol. 3B, "Writing the DS Interrupt Service
  * Routine").  So a buffer of any size holds a trace of any length; but how many more
  * branches the processor makes before it takes the interrupt is written nowhere, and
- * where the buffer ends there records are lost.  That skid is measured when `bts` is
- * probed, a handler finds so many records more than the threshold, and the buffer has room
- * for twice that.  Where it was full all the same a record without ends stands behind what
- * it held: a gap.
+ * if the buffer ends before that, records are lost.  The probe of `bts` measures that skid,
+ * the number of records that a handler finds beyond the threshold, and the buffer has room
+ * for twice as many.  If it was full nevertheless, a record without ends follows what it
+ * held: a gap.
  *
  * The interrupt is a branch, too.  Its entry is stored last before the gate turns
  * recording off, and its IRETQ first behind that: both are taken out where they stand,
@@ -42,7 +42,7 @@
 #include "view.h"
 
 #define PMI_THRESHOLD 8
-#define ROOM_BEHIND   8 /* records behind the threshold, the interrupt's own entry too */
+#define ROOM_BEHIND   8 /* records after the threshold, with the interrupt's own entry */
 #define IDLE_MAX      16
 
 static struct {
@@ -69,7 +69,7 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
     return 0;
 }
 
-/* How many records are to find room behind a threshold. */
+/* For how many records the buffer has room after the threshold. */
 static size_t room_behind(const struct buffers *buffers)
 {
     return ROOM_BEHIND + 2 * (size_t)buffers->found->bts.skid.most;

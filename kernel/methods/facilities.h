@@ -10,8 +10,8 @@
 #include "text.h"
 
 /*
- * How late a facility's interrupts came in a run of nothing but taken branches: branches
- * of a counter, records of BTS, behind the one that asked.  interrupts 0: not measured.
+ * How late a facility's interrupts came in a run of taken branches alone: how many branches
+ * (of BTS: records) came after the one that asked.  interrupts 0: not measured.
  */
 struct skid {
     uint64_t interrupts;

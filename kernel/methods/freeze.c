@@ -5,8 +5,9 @@
  * Up to version 3 of architectural performance monitoring the interrupt clears
  * DEBUGCTL.LBR and GLOBAL_CTRL; from version 4 on it leaves them and sets LBR_FRZ and
  * CTR_FRZ in GLOBAL_STATUS, as AMD does with the first.  Either way its own entry is
- * no longer recorded, and that is the effect by which it is known: a counter interrupts at
- * the first branch of a long run, since its interrupt may come late, and its handler looks.
+ * no longer recorded, and that is the effect by which it is known: a counter asks for its
+ * interrupt at the first branch, and the handler looks.  The run is long because interrupts
+ * can come late.
  */
 #include "freeze.h"
 
@@ -70,7 +71,7 @@ void freeze_thaw(const struct cpu *cpu)
                   GLOBAL_STATUS_LBR_FRZ | GLOBAL_STATUS_CTR_FRZ);
 }
 
-/* The bits stand in DEBUGCTL, whatever else turns recording on. */
+/* The bits belong to DEBUGCTL, whichever register turns recording on. */
 static bool add(struct enable *enable, uint64_t bits)
 {
     if (enable->msr == MSR_DEBUGCTL)

@@ -7,19 +7,20 @@
 #include "method.h"
 
 /*
- * Whether GLOBAL_STATUS tells that the stack is frozen: from version 4 of performance
- * monitoring on, and with AMD.  Before, DEBUGCTL.LBR is cleared, as by a #DB.
+ * True if GLOBAL_STATUS says when the stack is frozen: from version 4 of performance
+ * monitoring on, and on AMD.  Older processors clear DEBUGCTL.LBR instead, as a #DB does.
  */
 bool freeze_is_told(const struct cpu *);
 
-/* Where it is told: whether it is, and to let recording go on.  LBR should be off. */
+/* If freeze_is_told(): asks whether the stack is frozen, and lets recording go on.  LBR
+ * should be off. */
 bool freeze_is_on(const struct cpu *);
 void freeze_thaw(const struct cpu *);
 
 /*
- * Behind stack_prepare(): adds FREEZE_LBRS_ON_PMI to what turns recording on, where the
- * window writes DEBUGCTL; elsewhere it is set at once.  stack_restore() clears it.  False:
- * #GP.
+ * Call it after stack_prepare().  It adds FREEZE_LBRS_ON_PMI to what turns recording on, if
+ * the window writes DEBUGCTL, and else sets it at once.  stack_restore() clears it.  False:
+ * the bit raises #GP.
  */
 bool freeze_add(struct enable *);
 

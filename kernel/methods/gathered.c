@@ -5,7 +5,7 @@
 #include "window.h"
 #include "x86.h"
 
-#define LATEST 2000 /* looks for an interrupt that is still on its way: some 100 us */
+#define LATEST 2000 /* how often to look for a late interrupt: for some 100 us */
 
 struct gathered gathered_none(const struct buffers *buffers)
 {

@@ -24,7 +24,7 @@ struct gathered gathered_none(const struct buffers *);
 /* One record more; what finds no room ends the run, here or at the next interrupt. */
 void gathered_add(struct gathered *, struct branch);
 
-/* A record without ends: here some are missing.  One is enough. */
+/* Adds a record without ends, which marks missing records, unless the newest is one. */
 void gathered_gap(struct gathered *);
 
 /* An interrupt came so many events, or records, behind the one that asked for it. */
@@ -40,13 +40,12 @@ struct counted gathered_count(struct gathered *, bool was_on);
 bool gathered_goes_on(struct gathered *, struct frame *, bool moved, unsigned idle_max);
 
 /*
- * When the window is closed an interrupt may still be on its way, which its handler then
- * finds with recording off.  Waits for it, a while, as long as one is due; one that comes
- * even later is forgotten, so that nothing changes under who drains.
+ * Waits a while, as long as `due` says that an interrupt is missing: it can come after the
+ * window is closed, and its handler then finds recording off.  An interrupt that comes even
+ * later is ignored, so that nothing changes while drain() reads.
  */
 void gathered_wait(bool (*due)(void));
 
-/* When all is over: waits so, and adds what the counter counted behind its last interrupt.
- */
+/* Ends a counter's run: waits so, and adds the events counted after its last interrupt. */
 void gathered_rest(struct gathered *);
 struct trace gathered_trace(const struct gathered *);

@@ -7,25 +7,25 @@
  * record of its own IRETQ, and behind it, nothing missing, stands all that came since.
  * That record is the overlap of two windows, and as long as it is found, and before it
  * the entry that belongs to it where the stack reaches so far, no branch was lost.  Where
- * it is gone so are others: a record without ends stands in their place, a gap.
+ * it is gone so are others, and a record without ends takes their place: a gap.
  *
  * The counter asks at half of the stack, since what it does not count needs room too:
  * exceptions, the interrupt's own entry, and what the processor runs before it takes the
- * interrupt.  How much that is in dense code, up to a hundred branches on real processors,
- * is measured when `pmi` is probed, and the counter asks so much earlier.
+ * interrupt.  The probe of `pmi` measures how many branches that is in dense code (up to a
+ * hundred on real processors), and the counter asks that much earlier.
  *
- * Where the stack is too small for that, it is frozen at the overflow, if the processor can
- * (FREEZE_LBRS_ON_PMI) and says so in GLOBAL_STATUS: then each stack ends with the branch
- * that overflowed the counter, and a gap is behind it.  Older processors clear DEBUGCTL.LBR
- * instead, as a #DB does, so that the handler could not tell whether to turn it on again:
- * there nothing is frozen, and the gap is before what the stack still holds.
+ * If the stack is too small for that, it is frozen at the overflow (FREEZE_LBRS_ON_PMI), if
+ * the processor can do so and reports it in GLOBAL_STATUS: then each stack ends with the
+ * branch that overflowed the counter, and a gap follows it.  Older processors clear
+ * DEBUGCTL.LBR instead, as a #DB does, so the handler could not know whether to turn it on
+ * again: there the stack is not frozen, and the gap precedes what it still holds.
  *
  * Without the freeze the interrupt's entry is recorded last before the gate turns recording
  * off; it and the IRETQ are taken out, by their addresses.
  *
- * A filter may leave out anything but that IRETQ, so no ring: it ends in the one where the
- * interrupt struck.  What is left is complete all the same: the counter counts what is left
- * out too, so it asks no later.
+ * A filter may leave out anything except that IRETQ, so no ring: the IRETQ ends in the ring
+ * where the interrupt struck.  The rest is complete nevertheless: the counter also counts
+ * what is left out, so it asks no later.
  */
 #include "counter.h"
 #include "freeze.h"
@@ -156,8 +156,9 @@ static size_t gather(size_t age)
 }
 
 /*
- * Its own entry is the newest record, unless the stack was frozen: then one that is there
- * all the same is taken out too, and counted.  Returns how many entries that are.
+ * Takes out the interrupt's own entry, which is the newest record unless the stack was
+ * frozen; if it is there even then, it is counted.  Returns how many entries of the stack
+ * that removes.
  */
 static size_t own_entry(const struct place *struck_at, bool is_left_in)
 {
@@ -247,7 +248,7 @@ static void disarm(const struct cpu *cpu)
     pmi_end();
     counter_end();
     if (now.freezes)
-        freeze_thaw(cpu); /* its last overflow may have come with no interrupt to say so */
+        freeze_thaw(cpu); /* the last overflow may have frozen it without an interrupt */
     stack_restore(cpu);
 }
 

@@ -8,8 +8,8 @@
  * a fault is known even when the handler has filled the stack.  #DB copies nothing: its
  * delivery has turned recording off.
  *
- * Many processors do not let it be written.  So arm() makes an exception of its own, after
- * a jump that no workload has: a pair that is still there says that no event came.
+ * Many processors do not let it be written.  So arm() raises an exception of its own, after
+ * a jump that no workload has: if that pair is still there, no event came.
  *
  * Behind a filter the branch is the last one that was left in.  Where none was before the
  * first event, that is one of arm()'s own, which is no record of the workload.

@@ -18,8 +18,8 @@ struct enable ler_enable(const struct cpu *);
 bool ler_read(const struct cpu *, struct ler *);
 
 /*
- * A jump to an event: two to an exception, so that a new mark is told from one that was
- * there before, and one to an INT.
+ * A jump to an event.  Two places have an exception, so that a new mark differs from one
+ * that was there before; one has an INT.
  */
 struct ler_place {
     const uint8_t *code, *jump, *event;
@@ -27,8 +27,7 @@ struct ler_place {
 enum { LER_OF_FAULT, LER_OF_OTHER_FAULT, LER_OF_INT, LER_PLACES };
 extern const struct ler_place ler_places[LER_PLACES];
 
-/* Records the jump of this place and its event, and returns what the registers then hold.
- */
+/* Runs this place with recording on, and returns what the registers then hold. */
 struct ler ler_mark(const struct cpu *, const struct ler_place *);
 
 /* ler_mark.asm */

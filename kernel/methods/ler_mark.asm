@@ -1,9 +1,9 @@
 ; An event and the branch before it, which no workload has: what ler.c puts into the last
 ; exception record, and the probe finds there.
 ;
-; The event is a divide error, since every manual says that exceptions update the record,
-; and no hypervisor has a reason to intercept this one.  A third place has an INT, of which
-; only that of architectural LBR says so.
+; The event is a divide error: every manual says that exceptions update the record, and no
+; hypervisor has a reason to intercept this one.  A third place has an INT; only the manual of
+; architectural LBR says that it updates the record.
 bits 64
 default rel
 

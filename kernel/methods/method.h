@@ -44,7 +44,7 @@ struct draining {
     uint64_t period;          /* events; 0: it is the buffer */
     uint32_t event, umask;
     bool nmi;          /* the interrupt is delivered as NMI */
-    bool freezes;      /* the stack of last branches stands still from the overflow on */
+    bool freezes;      /* the LBR stack is frozen from the overflow on */
     const char *lacks; /* why what is asked for cannot be, or NULL */
 };
 
@@ -64,10 +64,10 @@ struct interrupts {
 #define DR6_VALUES 4
 struct debug_status {
     struct {
-        uint64_t dr6, times; /* times 0: not of one exception, but of all together */
+        uint64_t dr6, times; /* times 0: what all exceptions left together */
     } at[DR6_VALUES];
     size_t count;
-    uint64_t others; /* exceptions with a value for which there was no slot left */
+    uint64_t others; /* exceptions with yet another value */
 };
 
 /* How many records went into the stack, by a counter: independent of the records. */
@@ -86,7 +86,7 @@ struct trace {
     struct inserts inserts;
     const struct info *infos; /* as many as records, or NULL */
     struct interrupts interrupts;
-    struct debug_status debug_status; /* of one that stops at debug exceptions */
+    struct debug_status debug_status; /* if the method stops at debug exceptions */
 };
 
 struct method {

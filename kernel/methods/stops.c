@@ -49,8 +49,8 @@ static void note(uint64_t dr6)
 }
 
 /*
- * Each #DB writes B0 to B3 anew, but only sets all other bits, so what the next one does is
- * seen only if they are cleared here (SDM vol. 3B, "Debug Status Register (DR6)").
+ * Each #DB writes B0 to B3 anew, but never clears another bit.  Unless DR6 is reset here,
+ * what the next #DB sets cannot be seen (SDM vol. 3B, "Debug Status Register (DR6)").
  */
 static uint64_t take_dr6(void)
 {

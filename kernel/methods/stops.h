@@ -21,8 +21,8 @@ void stops_add(struct frame *, struct branch);
 /*
  * Counts the event and says whether it is a stop of the workload: one that comes
  * right behind POPFQ, before the call, is not, although no processor should make it.
- * Behind the window's return it clears TF, so that this was the last stop.  A bus lock is
- * neither an event nor a stop; DR6 counts it.
+ * After the window's return it clears TF, so that this was the last stop.  A bus lock is
+ * neither an event nor a stop; debug_status counts it.
  */
 bool stops_event(struct frame *);
 

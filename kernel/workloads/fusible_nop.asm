@@ -1,7 +1,7 @@
 ; The code of `fusible` with a NOP between each pair, which keeps it from fusing.
 ;
-; Here every recorder must report the conditional jump itself as FROM.  A tool that
-; moves FROM to the next branch whatever stands there passes `fusible` and fails here.
+; Here every recorder must report the conditional jump itself as FROM.  A tool that always
+; moves FROM to the next branch passes `fusible` and fails here.
 %include "workload.inc"
 
 WORKLOAD fusible_nop, "the same pairs, kept from fusing by a NOP"

@@ -1,10 +1,9 @@
 ; SYSCALL that clears TF by IA32_FMASK, and SYSRET that loads it again.
 ;
-; As operating systems have it: their entry is not stepped.  For both instructions TF at
-; their end counts, not at their beginning: SYSCALL itself does not trap then, and of SYSRET
-; the trap comes at once, before the next instruction, unlike IRETQ's (AMD64 APM vol. 2,
-; "Single Stepping"; kvm-unit-tests, x86/syscall.c).  Who steps goes from the SYSCALL right
-; to there.
+; Operating systems do so, so that their entry is not stepped.  For both instructions TF at
+; their end decides, not at their beginning: SYSCALL does not trap then, and SYSRET traps at
+; once, before the next instruction, unlike IRETQ (AMD64 APM vol. 2, "Single Stepping";
+; kvm-unit-tests, x86/syscall.c).  A stepper goes from the SYSCALL directly to that stop.
 %include "workload.inc"
 
 WORKLOAD ring3_mask, "SYSCALL that clears TF, and SYSRET that sets it", RING0

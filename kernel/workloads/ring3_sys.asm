@@ -1,6 +1,6 @@
 ; SYSCALL from ring 3 and SYSRET back, three times.
 ;
-; IA32_FMASK is 0 here, so TF is 1 at the end of both, and who steps stops right behind both:
+; IA32_FMASK is 0 here, so TF is 1 at the end of both, and a stepper stops right after each:
 ; at IA32_LSTAR, and at .after.  SYSRET loads the flags from R11, TF among them.
 %include "workload.inc"
 
