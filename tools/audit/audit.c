@@ -28,7 +28,7 @@ void audit_free(struct audit *audit)
     images_free(&audit->images);
 }
 
-/* All branches, of which the first `fresh` were not counted before. */
+/* Judges all branches; the first `fresh` of them were not counted before. */
 static void judge_all(struct audit *audit, uint32_t pid,
                       const struct traced_branch *branches, size_t count, size_t fresh)
 {

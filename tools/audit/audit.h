@@ -1,8 +1,9 @@
 /*
- * A branch trace of another tool, held against the code that ran: what is known while it
- * is read, and what was found.
+ * A branch trace of another tool, compared with the code that ran: the state while it is
+ * read, and what was found.
  *
- * The trace is read once and not kept, so memory grows with the programs and not with it.
+ * The trace is read once and not kept, so memory grows with the programs, not with the
+ * trace.
  */
 #pragma once
 
@@ -40,7 +41,7 @@ enum fit {
 struct judged {
     const struct traced_branch *branch;
     uint64_t from, to;    /* places                                        */
-    uint64_t left, led;   /* the same, corrected where `flaw` can be    */
+    uint64_t left, led;   /* the same, corrected if `flaw` says how     */
     uint8_t kind;         /* enum kind, of the instruction                 */
     uint8_t fit;          /* enum fit                                  */
     uint8_t flaw;         /* enum flaw, of BRANCH_BAD and of FOUND_RETURN */
@@ -57,13 +58,13 @@ struct audit {
     struct recording recording;
     const struct model *model; /* NULL: not known                              */
     char *cpuid;               /* as the header has it, or NULL                */
-    bool without_pid;          /* some stacks do not tell their process          */
+    bool without_pid;          /* some stacks do not name their process          */
     bool oldest_first;         /* the stack at hand is a piece of a BTS stream */
 
     uint64_t stacks, pieces, records, edges, deepest;         /* pieces: of a stream   */
     uint64_t in_kernel, in_vdso, elsewhere, unnamed, unknown; /* by FROM, left out */
     uint64_t events, aborts;
-    uint64_t broken_pairs;   /* without straight code between, whatever the reason    */
+    uint64_t broken_pairs;   /* without straight code between them, for any reason    */
     uint64_t pairs_filtered; /* neighbours with a branch between that is not recorded */
     uint64_t leaves_kernel;  /* records from ring 0 to ring 3                         */
     uint64_t of_kind[KIND_COUNT], missed_of_kind[KIND_COUNT];
@@ -91,15 +92,15 @@ struct audit {
 void audit_begin(struct audit *, const char *file);
 void audit_free(struct audit *);
 
-/* A stack, newest first, of that process (0: not told). */
+/* A stack, newest first, of that process (0: unknown). */
 void audit_stack(struct audit *, uint32_t pid, const struct traced_branch *, size_t count);
 /*
- * A piece of a stream, newest first too; `overlap`: its oldest branch was the newest one of
- * the piece before.
+ * A piece of a stream, newest first as well; `overlap`: its oldest branch was the newest
+ * one of the piece before.
  */
 void audit_piece(struct audit *, uint32_t pid, const struct traced_branch *, size_t count,
                  bool overlap);
-/* A branch without neighbours, and straight code by itself. */
+/* A branch without neighbours, and straight code without branches. */
 void audit_edge(struct audit *, const struct traced_branch *);
 void audit_straight(struct audit *, uint64_t first, uint64_t from, uint64_t times);
 
@@ -108,8 +109,8 @@ void judge_branch(struct audit *, uint32_t pid, const struct traced_branch *,
                   struct judged *out);
 void count_branch(struct audit *, const struct judged *, size_t position);
 /*
- * True if the branch at `from` can lead to `first`: then a pair that no straight code joins
- * is what remains where that branch was recorded twice.
+ * True if the branch at `from` can lead to `first`: if it was recorded twice, the two
+ * records are a pair that no straight code joins.
  */
 bool may_be_copy(struct audit *, uint64_t first, uint64_t from);
 bool is_plt(struct audit *, uint64_t place);

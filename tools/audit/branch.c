@@ -1,6 +1,6 @@
 /*
  * Each record is compared with the instruction at its FROM.  Most branches come again, so
- * the answers are kept by both ends.
+ * the answer for each pair of ends is kept.
  */
 #include <stdlib.h>
 
@@ -78,7 +78,7 @@ static int nearest(struct audit *audit, uint64_t from, uint64_t to)
     return 0;
 }
 
-/* FROM is no branch that leads to TO: what is near it. */
+/* Looks for the branch near a FROM that is no branch to TO. */
 static void find_branch(struct audit *audit, struct judged *out)
 {
     uint64_t fused = fused_with(audit, out->from, out->to);
@@ -96,7 +96,7 @@ static void find_branch(struct audit *audit, struct judged *out)
     out->left = shift ? out->from + (uint64_t)(int64_t)shift : 0;
 }
 
-/* One in the given files that ends in user mode. */
+/* Judges a branch in the given files that ends in user mode. */
 static void judge_in_code(struct audit *audit, struct judged *out)
 {
     const struct code_insn *insn = code_at(&audit->images.code, out->from);
@@ -128,7 +128,7 @@ static void judge_in_code(struct audit *audit, struct judged *out)
     }
 }
 
-/* One that ends in the kernel: a system call, or an event that struck at FROM. */
+/* Judges one that ends in the kernel: a system call, or an event that struck at FROM. */
 static void judge_into_kernel(struct audit *audit, struct judged *out)
 {
     const struct code_insn *insn = code_at(&audit->images.code, out->from);
@@ -174,7 +174,7 @@ void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch 
     }
 }
 
-/* A record whose FROM is in none of the files, by where it is. */
+/* Counts a record whose FROM is in none of the files, by where it is. */
 static void count_outside(struct audit *audit, const struct judged *judged)
 {
     uint64_t times = judged->branch->times;
@@ -238,7 +238,7 @@ static void check_fields(struct audit *audit, const struct judged *judged, size_
     }
 }
 
-/* The rules that were asked of it, and the one that it broke. */
+/* Counts the rules that apply to a record, and the one that it breaks. */
 static void check_ends(struct audit *audit, const struct judged *judged, size_t position)
 {
     uint64_t times = judged->branch->times;

@@ -1,5 +1,5 @@
 /*
- * An open-addressed table, of which half stays free.
+ * An open-addressed table.  Half of it stays free.
  */
 #include "crossings.h"
 

@@ -1,9 +1,9 @@
 /*
- * Where user code entered the kernel and where the kernel returned to: a system call
- * returns to the instruction after SYSCALL, so its two places are two bytes apart.
+ * The places where user code entered the kernel, and to which the kernel returned: a system
+ * call returns to the instruction after SYSCALL, so its two places are two bytes apart.
  *
- * It needs no code, so it says something of traces without any.  Each place is kept once;
- * from CROSSINGS_MAX on no more are, which a trace of one program never reaches.
+ * This needs no code, so it works for traces without a program.  Each place is kept once,
+ * and at most CROSSINGS_MAX / 2 of them.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 struct crossings {
     struct crossing {
-        uint64_t at; /* of SYSCALL, as far as one knows; 0: none */
+        uint64_t at; /* of the SYSCALL, if it is one; 0: a free slot */
         bool entered, returned;
     } * places;
     size_t count;

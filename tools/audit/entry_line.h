@@ -25,5 +25,5 @@ struct traced_branch {
 };
 #define TRACED_UNNAMED (UINT64_C(1) << 63) /* not canonical: nothing can lie there */
 
-/* Hexadecimal digits at `at`, as many as there are; 0 digits: returns `at`. */
+/* Reads the hexadecimal digits at `at`; returns where they end, `at` if there are none. */
 const char *hex_digits(const char *at, const char *end, uint64_t *out);

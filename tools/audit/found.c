@@ -8,7 +8,7 @@
 #include "heap.h"
 #include "words.h"
 
-/* Where the next example goes, or NULL: there are enough. */
+/* Counts a flaw, and returns where its example goes, or NULL: there are enough. */
 static char **count(struct audit *audit, enum flaw flaw, uint64_t times)
 {
     struct found *found = &audit->found[flaw];
@@ -102,7 +102,7 @@ uint64_t broken_of(const struct audit *audit, enum rule rule)
 {
     uint64_t broken = 0;
 
-    if (rule == RULE_STRAIGHT) /* what is wrong there may be of another rule */
+    if (rule == RULE_STRAIGHT) /* the flaw of such a pair may be of another rule */
         return audit->broken_pairs;
     for (size_t i = 0; i < FLAWS; i++)
         broken += flaw_rows[i].rule == rule ? audit->found[i].count : 0;

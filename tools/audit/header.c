@@ -1,5 +1,5 @@
 /*
- * perf prints the types of branch_sample_type in capitals; perf record -j has a word for
+ * perf prints the bits of branch_sample_type in capitals; perf record -j has a word for
  * each.  Source: Linux, include/uapi/linux/perf_event.h and
  * tools/perf/util/parse-branch-options.c.
  */
@@ -124,7 +124,7 @@ void header_event(struct audit *audit, struct span text)
                 call_stack |= words[i].call_stack;
             }
     }
-    /* Without a ring of its own the event's rings go (perf_copy_attr() of Linux). */
+    /* Without rings in branch_sample_type, the event's count (Linux, perf_copy_attr()). */
     if (!rings && attribute(text, "exclude_kernel = 1", &one))
         rings = RING_USER;
     else if (!rings && attribute(text, "exclude_user = 1", &one))

@@ -1,5 +1,5 @@
 /*
- * Who recorded, and what: from the lines of `perf script --header`, and from options.
+ * The processor that recorded, and the filter: from `perf script --header` and options.
  */
 #pragma once
 

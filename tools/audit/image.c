@@ -1,5 +1,5 @@
 /*
- * libelf maps the file; code is read where it lies in there.
+ * libelf maps the file; code is read in place.
  */
 #include "image.h"
 
@@ -105,7 +105,7 @@ static bool read_image(struct image *image)
     return true;
 }
 
-/* The code of all images, as code.c wants it. */
+/* Lists the code of all images, as code.c wants it. */
 static void lay_out(struct images *images)
 {
     size_t count = 0;

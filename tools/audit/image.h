@@ -1,8 +1,8 @@
 /*
  * Programs and libraries as ELF files: their code, names and build-ids.
  *
- * Each file has a range of places of its own, whatever address it had in which process,
- * so one place of code is one number for the rest of the audit:
+ * Each file has its own range of places, whatever its addresses in processes were, so each
+ * place in code is one number for the rest of the audit:
  *
  *      place = (number of the file, from 1) << 48 | address as linked
  */
@@ -23,8 +23,9 @@ struct image {
     const char *given; /* as on the command line     */
     char *path;
     const char *name; /* the path without its folders */
-    bool has_load;    /* given: how much higher it lies than it was linked */
-    uint64_t load, place;
+    bool has_load;    /* `load` is given                      */
+    uint64_t load;    /* how much higher it lies than it was linked */
+    uint64_t place;   /* where its range of places begins     */
     struct segment *segments;
     size_t segment_count;
     char build_id[65]; /* hex digits; empty: it has none         */

@@ -128,7 +128,7 @@ bool maps_add(struct maps *maps, const struct perf_map *line, char **why)
     return true;
 }
 
-/* The newest map of that process, or of any, that holds the address. */
+/* The newest map that holds the address, of that process or, if it has none, of any. */
 static const struct map *find_map(const struct maps *maps, uint32_t pid, uint64_t address)
 {
     bool has_own = false;

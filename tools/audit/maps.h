@@ -1,8 +1,8 @@
 /*
- * From the addresses of processes to the places of image.h, as a trace's own lines say
+ * Translates addresses of processes to the places of image.h.  The lines of a trace say
  * where files were mapped (perf script --show-mmap-events).
  *
- * A file that no line mentions lies where FILE@0xN says, or else where it was linked.
+ * A file that no line mentions is where FILE@0xN says, or else where it was linked.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
- * A block of bytes at a time.  Branches that are printed one by one, oldest first, are
- * judged in pieces, each of which begins with the last branch of the one before.
+ * Reads a block of bytes at a time.  Branches that are printed one by one, oldest first,
+ * are judged in pieces; each piece begins with the last branch of the piece before.
  */
 #include "reading.h"
 
@@ -26,14 +26,14 @@ struct reading {
     enum trace_format format;
     int file;
     char *bytes;
-    size_t begin, end, room; /* what is read and not yet taken */
-    uint64_t passed;
+    size_t begin, end, room; /* the bytes that are read and not yet taken */
+    uint64_t passed;         /* bytes of the file before `bytes`          */
     struct progress progress;
 
     struct perf_line line;
-    struct traced_branch *stream; /* oldest at the end */
-    size_t streamed;
-    bool overlap;
+    struct traced_branch *stream; /* the piece at hand, its oldest branch at the end */
+    size_t streamed;              /* branches in it                                  */
+    bool overlap;                 /* the piece before had the oldest one             */
     uint32_t stream_pid;
 };
 
@@ -58,7 +58,7 @@ static void end_stream(struct reading *reading)
     reading->overlap = false;
 }
 
-/* A branch of a stream; 0 as an end is where perf's own decoder began or stopped. */
+/* Adds a branch of a stream; an end of 0 is where perf's own decoder began or stopped. */
 static void add_to_stream(struct reading *reading, const struct perf_line *line)
 {
     uint32_t pid = line->has_pid ? line->pid : 0;
@@ -135,7 +135,7 @@ static bool take_line(struct reading *reading, const char *begin, const char *en
                                          : take_perf(reading, begin, end);
 }
 
-/* All whole lines that are there. */
+/* Takes all whole lines that are read. */
 static bool take_lines(struct reading *reading)
 {
     char *newline;
@@ -149,7 +149,7 @@ static bool take_lines(struct reading *reading)
     return true;
 }
 
-/* Room for another block after what is left of the last one. */
+/* Makes room for another block after the rest of the last one. */
 static bool make_room(struct reading *reading)
 {
     reading->passed += reading->begin;

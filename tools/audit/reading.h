@@ -1,5 +1,5 @@
 /*
- * The lines of a trace, from a file or a pipe, in memory that does not grow with it.
+ * Reads a trace line by line, from a file or a pipe; memory does not grow with its length.
  */
 #pragma once
 

@@ -26,7 +26,7 @@ enum rule {
     RULES,
 };
 
-/* Of one rule each; a record or a pair of neighbours counts in one of them. */
+/* Each flaw breaks one rule; a record or a pair of neighbours counts for one flaw. */
 enum flaw {
     FOUND_NO_BRANCH,       /* nothing at FROM or near it leads to TO          */
     FOUND_SHIFTED,         /* a branch that leads to TO is a few bytes away   */
@@ -35,16 +35,16 @@ enum flaw {
     FOUND_NO_CODE,         /* an indirect branch leads to what is no code     */
     FOUND_RETURN,          /* a return to where no call is before             */
     FOUND_LOST,            /* a record is missing between two                 */
-    FOUND_DOUBLED,         /* one is there twice...                           */
-    FOUND_DOUBLED_NEWEST,  /* ...and is the newest one of a stack             */
-    FOUND_DOUBLED_ADDED,   /* ...and records are added up: which one is not told */
+    FOUND_DOUBLED,         /* a record is there twice                         */
+    FOUND_DOUBLED_NEWEST,  /* the newest record of a stack is there twice     */
+    FOUND_DOUBLED_ADDED,   /* a record is there twice, among added-up records */
     FOUND_EXCHANGED,       /* two have changed places                         */
     FOUND_REVERSED,        /* a stack is oldest first                         */
     FOUND_ROTATED,         /* a stack begins at the wrong entry               */
     FOUND_KERNEL,          /* ends in ring 0, which is filtered out           */
     FOUND_USER,            /* ends in ring 3, which is                        */
     FOUND_NO_CALL,         /* call-stack mode: the record is of no call       */
-    FOUND_OTHER_FUNCTION,  /* ...or of a call by a function that did not run  */
+    FOUND_OTHER_FUNCTION,  /* call-stack mode: of a call by another function  */
     FOUND_MISSED_DIRECT,   /* a direct JMP or CALL was mispredicted           */
     FOUND_MISSED_NO_FIELD, /* a stack that cannot say so says "mispredicted"  */
     FOUND_CYCLES_NO_FIELD, /* a stack that counts no cycles says how many     */

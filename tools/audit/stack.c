@@ -1,6 +1,6 @@
 /*
- * Neighbours: the code must run straight from where the older one led to where the newer
- * one is.  Where it cannot, the records around say what happened.
+ * Neighbours: the code must run straight from the older record's TO to the newer one's
+ * FROM. If it cannot, the records around them show what happened.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ enum gap straight_between(struct audit *audit, uint64_t first, uint64_t from)
     struct kept_straight *kept;
     unsigned hidden = audit->recording.hidden;
 
-    if (audit->recording.user_only) /* into the kernel and back leaves no record */
+    if (audit->recording.user_only) /* branches into the kernel and back are not recorded */
         hidden |= 1u << KIND_FAR | 1u << KIND_INT | 1u << KIND_IRET;
     if (!audit->kept_straights)
         audit->kept_straights = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_straights));
@@ -64,7 +64,7 @@ static bool same_ends(const struct judged *a, const struct judged *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/* True if all is in order once at[n] and at[n - 1] have changed places. */
+/* True if all is in order when at[n] and at[n - 1] change places. */
 static bool newer_exchanged(struct audit *audit, const struct judged *at, size_t n)
 {
     return n >= 1 && joined(audit, &at[n + 1], &at[n - 1]) &&
@@ -159,7 +159,7 @@ static size_t count_pairs(struct audit *audit, const struct judged *at, size_t c
     return broken;
 }
 
-/* Two that differ are no copies; of two that do not only the code can tell. */
+/* True if the code can show whether the newest record is a copy, or it differs anyway. */
 static bool newest_is_told(struct audit *audit, const struct judged *at, size_t count)
 {
     enum gap gap;
@@ -223,7 +223,7 @@ static bool can_jump_kept(struct audit *audit, const struct name *from,
     return kept->jumps;
 }
 
-/* In call-stack mode: the newer call is of the function that the older one entered. */
+/* In call-stack mode the newer call must be in the function that the older one entered. */
 static void judge_nested(struct audit *audit, size_t count)
 {
     for (size_t n = 0; n + 1 < count; n++) {

@@ -9,7 +9,7 @@
  *          progress_at(&progress, done);       cheap: the clock is asked now and then
  *      progress_end(&progress);                nothing of it stays on the screen
  *
- * Where nobody knows the total, of a pipe, it shows how far it is instead of a bar.
+ * If the total is unknown, as for a pipe, it shows the bytes read instead of a bar.
  */
 #pragma once
 

@@ -37,16 +37,16 @@ struct cpu_part {
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
-    bool db_keeps_lbr; /* the same: a #DB that is injected leaves LBR on, as expected there
-                        */
+    bool
+        db_keeps_lbr; /* judge() sets it: as expected there, an injected #DB keeps LBR on */
     struct facility_found facilities[FACILITY_COUNT];
     size_t line, features_line, model_line;
 };
 
-/* As the processor was taken; empty: not logged. */
+/* What was on when the processor was taken; empty: not logged. */
 struct left {
-    struct span debugctl, lbr_ctl; /* a number, or debugctl `absent`                  */
-    struct span smi_count;         /* the same: `absent` where SMIs are not counted   */
+    struct span debugctl, lbr_ctl; /* a number; debugctl may be `absent`              */
+    struct span smi_count;         /* a number, or `absent`: SMIs are not counted     */
     struct span counters;          /* that were on: bits as in IA32_PERF_GLOBAL_CTRL  */
 };
 

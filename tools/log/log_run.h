@@ -27,7 +27,7 @@ struct drained {
     uint64_t buffer, threshold;    /* records */
     uint64_t event, umask, period; /* of a counter; period: events           */
     bool nmi;
-    bool freezes;                  /* the stack of last branches, at the overflow    */
+    bool freezes;                  /* the LBR stack is frozen at the overflow        */
     uint64_t counted;              /* by the counter, of the workload                */
     uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
     uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
@@ -40,7 +40,7 @@ struct told_info {
     size_t line;
 };
 
-/* What debug exceptions left in DR6; times 0: not of one, but of all together. */
+/* The values that debug exceptions left in DR6; times 0: what all of them left together. */
 #define DR6_VALUES 4
 struct debug_status {
     struct {
@@ -48,7 +48,7 @@ struct debug_status {
     } at[DR6_VALUES];
     size_t count;
     uint64_t others;  /* exceptions with further values */
-    struct span text; /* as logged; empty: it is not    */
+    struct span text; /* as logged; empty: not logged   */
 };
 
 /* Of each time that a run was made, the last one among them, where it was not as expected.
@@ -76,11 +76,8 @@ struct run {
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
-    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
-    enum { INSERTS_NOT_LOGGED, INSERTS_ABSENT, INSERTS_COUNTED } inserts_logged;
-    uint64_t inserts;              /* records that went into the stack, by a counter */
-    uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
-    struct tries tries;            /* on a processor that does not count SMIs */
+    uint64_t wrong_path;           /* entries of the LBR stack that hold no record */
+    uint64_t repeated, smis, nmis; /* runs thrown away before it; what hit this one */
     struct debug_status debug_status;
     bool has_result;
     enum outcome outcome;
@@ -98,16 +95,17 @@ struct run {
     bool excused;            /* it failed, and SMIs that nobody counted may be why */
     uint64_t branches;       /* that it showed */
     uint64_t fused;          /* records whose FROM was the instruction fused with theirs */
-    enum doubled doubled;    /* the newest record, if that is all that differs */
+    enum doubled doubled;    /* the newest record, if that is the only difference */
     uint64_t ended_early;    /* REPE and REPNE with fewer stops than their count */
-    uint64_t gaps;           /* records without ends: there some are missing */
-    uint64_t ran;            /* branches, where it held but some of them; 0: all */
+    uint64_t gaps;           /* records without ends, which mark missing records */
+    uint64_t ran;            /* branches that ran, if it held only some; 0: it held all */
     struct {
         uint64_t asked, made, least, most;
         size_t line;
     } repeats; /* of the same run, in ticks; line 0: it was made once */
 };
 
+/* True if an SMI or a stray NMI hit it. */
 static inline bool run_was_hit(const struct run *run)
 {
     return hit_by_any(run->smis, run->nmis);

@@ -2,8 +2,8 @@
  * The monitor's commands, and what was answered to them.
  *
  * A log has a plan, or commands; each command may have a plan of its own, and what was
- * planned for one is over before the next.  A command is read by the code that the kernel
- * reads it with (common/request.c), and what follows must be what it asks for.
+ * planned for one is over before the next.  A command is read by the kernel's own code
+ * (common/request.c), and what follows it must be what it asks for.
  */
 #include "parse.h"
 
@@ -48,8 +48,8 @@ static const struct told *newest_command(const struct log *log)
 }
 
 /*
- * The kernel writes `?` where its log cannot have the character that was typed, and cuts a
- * line that is too long: what such a command was is not known.
+ * True if the command is what was typed.  The kernel writes `?` for a character that its
+ * log cannot have, and cuts a line that is too long.
  */
 static bool is_as_typed(struct span text)
 {
@@ -78,9 +78,9 @@ static bool is_workload(const char *name)
 
 /* A command as the kernel read it. */
 struct asked {
-    const struct told *command; /* NULL: there is none, or what it was is not known */
+    const struct told *command; /* NULL: there is none, or its text is not known */
     struct request request;
-    const char *wrong; /* what it was answered if it is none; lives until the next one */
+    const char *wrong; /* the answer to what is no command; valid until the next one */
 };
 
 static struct asked asked_of(const struct log *log)
@@ -114,7 +114,7 @@ bool plan_was_made(struct log *log)
                    asked.command->line);
 }
 
-/* Whether a list of names, "a,b", has this one; empty: all. */
+/* True if a list of names, "a,b", has this one, or is empty, which means all. */
 static bool listed(const char *list, const char *name)
 {
     const size_t length = strlen(name);
@@ -218,7 +218,7 @@ static bool behind_command(struct line *line)
                                             "%.*s: no command before it", SPAN(line->word));
 }
 
-/* A line of the answer to `cpu`, counted from 0; empty: it has no more. */
+/* A line of the answer to `cpu`, counted from 0; empty: there are no more. */
 static char *cpu_answer(const struct log *log, size_t line)
 {
     const struct cpu_part *cpu = &log->cpu;
@@ -239,7 +239,7 @@ static char *cpu_answer(const struct log *log, size_t line)
     return format_text("%s", "");
 }
 
-/* What the next answer must be: empty: there is none; NULL: this program does not know. */
+/* The next answer as it must be; empty: none may follow; NULL: it cannot be known here. */
 static char *answer_wanted(const struct log *log)
 {
     const struct asked asked = asked_of(log);
@@ -300,7 +300,7 @@ static bool check_gives(struct line *line, struct span gives, bool is_write)
                    SPAN(gives), is_write ? ", unreadable" : "");
 }
 
-/* The register that the command names, and the value if it writes one. */
+/* True if the access is to the register that the command names, with its value. */
 static bool msr_is_as_asked(struct log *log, uint64_t number, bool is_write, uint64_t value)
 {
     const struct asked asked = asked_of(log);

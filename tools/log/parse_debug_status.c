@@ -1,7 +1,7 @@
 /*
- * The word `dr6=` of a line `ran`: `0xffff4ff0:12,0xffff0ff0:1,other:3`, the values that
- * the debug exceptions of a run left in DR6 and how often each; or one value alone, what
- * all of those left together that the workload took itself.
+ * The word `dr6=` of a line `ran`: `0xffff4ff0:12,0xffff0ff0:1,other:3` has the values that
+ * the debug exceptions of a run left in DR6, and how often each.  One value alone is what
+ * all exceptions left together that the workload took itself.
  */
 #include "parse.h"
 
@@ -40,7 +40,7 @@ static bool read_value(struct debug_status *status, struct span piece, bool alon
     return true;
 }
 
-/* Of values for which the kernel had no slot left: the last piece, behind a full list. */
+/* Reads `other:N`, exceptions with further values: the last piece of a full list. */
 static bool read_others(struct debug_status *status, struct span piece, bool last)
 {
     until(&piece, ':');

@@ -195,7 +195,7 @@ static bool probed_again(struct log *log, struct facility_found *found,
     return true;
 }
 
-/* How late its interrupts came, where that was measured: of those two that have any. */
+/* How late its interrupts came, if that was measured: of pmi and bts alone. */
 static bool parse_skid(struct line *line, enum facility facility,
                        struct facility_found *found)
 {

@@ -43,7 +43,7 @@ bool code_decode(const struct workload *, uint64_t offset, ZydisDecodedInstructi
 void code_decoder(const struct workload *, uint64_t offset, ZydisDecoder *out);
 
 void code_of(struct code *, const struct log *); /* the log must outlive it */
-/* The same without a log: the code is whatever lies at these places, which outlive it. */
+/* Takes the code from these places instead of a log; they must outlive it. */
 void code_at_places(struct code *, const struct placed *, size_t count);
 void code_free(struct code *);
 

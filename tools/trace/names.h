@@ -41,7 +41,7 @@ bool elf_read(struct names *, struct lines *, const struct log *,
               const struct placed *placed, const char *file);
 void lines_sort(struct lines *);
 
-/* The same without a log: the names alone, `load` higher than linked; false: none. */
+/* Reads the names alone, without a log, each `load` higher than linked; false: no names. */
 bool elf_names(struct names *, const char *path, uint64_t load);
 
 /* "FILE" or "FILE@0xN", taken apart: *path is the caller's.  False: said why. */

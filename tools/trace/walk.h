@@ -102,7 +102,7 @@ void walk_free(struct walk *);
  * the set of kinds, 1 << KIND_..., that were not recorded.
  *
  * GAP_NONE: the code runs straight from `first` to the instruction at `from`.
- * GAP_UNRECORDED: it cannot.  GAP_FILTERED: a hidden branch stands before `from`.
+ * GAP_UNRECORDED: it cannot.  GAP_FILTERED: a hidden branch comes before `from`.
  * GAP_NO_CODE: there is no code at one of the two.
  */
 enum gap walk_straight(struct code *, unsigned hidden, uint64_t first, uint64_t from);

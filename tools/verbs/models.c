@@ -342,7 +342,7 @@ static void print_told_by(const struct platform *row)
     if (row->refused)
         printf("    refused at boot: %s\n", row->refused);
     else if (!row->hypervisor)
-        printf("    CPUID tells nothing of it: no log is judged by this row\n");
+        printf("    CPUID does not announce it: no log is judged by this row\n");
     else
         printf("    CPUID.40000000H: \"%s\"%s%s%s%s\n", row->hypervisor,
                row->vendors[0] ? ", on " : "", row->vendors[0] ? row->vendors[0] : "",

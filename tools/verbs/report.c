@@ -587,7 +587,7 @@ static void print_interrupts(const struct log *log, const struct method_view *me
  */
 #define DENSE 1000
 
-/* What passes unconfirmed: tools/judge/rounds.c. */
+/* Counts what passes although nothing confirms it: tools/judge/rounds.c. */
 static void print_ended_early(const struct log *log)
 {
     uint64_t count = 0;
@@ -600,7 +600,7 @@ static void print_ended_early(const struct log *log)
                (unsigned long long)count, plural(count));
 }
 
-/* What broke in unasked, and what was made again for it. */
+/* Counts the runs that SMIs and stray NMIs hit, and those that were made again. */
 static void print_hits(const struct log *log)
 {
     size_t repeated = 0, hit = 0;

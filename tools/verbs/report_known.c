@@ -1,8 +1,8 @@
 /*
  * Counts of what real processors are known to do beside what their manuals say.
  *
- * None of it is a failure, and all of it matters to who reads such records with a tool
- * of his own: so it is counted where it happened.
+ * None of it is a failure, but it matters to anyone who reads such records with another
+ * tool, so the report counts it.
  */
 #include "report.h"
 

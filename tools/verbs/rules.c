@@ -1,9 +1,9 @@
 /*
- * `rules`: what is expected beyond the workloads themselves, each rule with its source, how
- * far that is to be trusted, and what rests on it.
+ * `rules`: each rule by which an expected trace is made from a workload, with its source,
+ * its confidence, and what rests on it.
  *
- * A rule is a limit of common/limit.c or common/view_filter.c.  Silicon that does otherwise
- * than one that no manual states and no recording shows is measured, and does not fail.
+ * A rule is a limit of common/limit.c or common/view_filter.c.  If no manual states it and
+ * no recording shows it, a difference on silicon is measured and is no failure.
  */
 #include "verbs.h"
 
@@ -28,7 +28,7 @@
 #define MODELS_MAX  64
 #define WIDTH       90
 
-/* Without one, each thing left out alone, call-stack mode, and no kind left in. */
+/* No filter, each word of a filter alone, and no kind of branch left in. */
 #define FILTERS_TRIED "each,jcc+call+icall+ret+ijmp+jmp+far"
 
 struct rule {
@@ -81,7 +81,7 @@ static void add_all(struct rules *rules, size_t method, size_t model)
     }
 }
 
-/* Whether the rule speaks of a transfer that this workload makes. */
+/* True if the rule is about a transfer that this workload makes. */
 static bool concerns(const struct limit *limit, const struct workload *workload)
 {
     static const enum difference_class classes[] = { LOST, EXTRA, WRONG_FROM, WRONG };
@@ -101,7 +101,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
         const struct transfer t = { WORKLOAD_AT + at, WORKLOAD_AT + at, KIND_NONE };
 
         if (doubt_speaks_of(limit, &log, &placed, &events, &t, EXTRA))
-            return true; /* it leaves no record, so no row names it */
+            return true; /* it makes no record, so no row names it */
     }
     for (uint32_t i = 0; i < workload->rows; i++) {
         const struct taken *row = &workload->expect[i];
@@ -111,7 +111,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
         };
 
         if (limit->of == LIMIT_OF_UNTAKEN && t.kind == KIND_JCC)
-            return true; /* one that is taken, and at some time is not */
+            return true; /* a branch that is taken here and elsewhere not */
         for (size_t c = 0; row->kind < KIND_COUNT && c < COUNT_OF(classes); c++)
             if (doubt_speaks_of(limit, &log, &placed, &events, &t, classes[c]))
                 return true;
@@ -188,7 +188,7 @@ static void json_rule(struct json *json, const struct rule *rule)
     json_close(json);
 }
 
-/* The least trusted first: these are what a run on silicon can tell something new about. */
+/* The least trusted rules come first: a run on silicon can say something new about them. */
 int verb_rules(const struct given *given)
 {
     static const char *const order[] = { "unconfirmed", "derived", "measured", "stated" };

@@ -339,10 +339,10 @@ const struct verb verbs[] = {
         .name = "rules",
         .operands = "",
         .about = "what traces are held to, with source and confidence",
-        .more = "What is derived or unconfirmed stands first: silicon that does otherwise there "
-                "is measured, and does not fail.  Below each rule: the methods, the models and "
-                "the workloads that rest on it.  What is expected of a workload itself stands in "
-                "its file, of a facility under platforms.",
+        .more = "Unconfirmed and derived rules come first: a difference there on silicon is "
+                "measured, and is no failure.  Below each rule: the methods, the models and "
+                "the workloads that rest on it.  The expected trace of a workload is in its "
+                "file; what each facility should do is listed by platforms.",
         .run = verb_rules,
         .json = true,
     },
