@@ -75,12 +75,12 @@ def check_node(host):
 
 
 def has_no_pmu(host):
-    """KVM says so as well where the machine that it runs on has no PMU to share."""
+    """KVM says the same if the machine that it runs on has no PMU."""
     return host.parameter("kvm", "enable_pmu") == "off"
 
 
 def check_pmu(host, without_pmu):
-    """Of Intel alone: a guest's LBR comes with its PMU there."""
+    """Only on Intel does a guest's LBR need its PMU."""
     if host.vendor() == INTEL and has_no_pmu(host) and not without_pmu:
         raise Trouble("KVM has no virtual PMU here (enable_pmu=N), so a guest has no LBR and no "
                       "counters.  On a bare machine load the module kvm with enable_pmu=1; in a "

@@ -56,7 +56,7 @@ static void EFIAPI count_kept(void *kept)
         __atomic_add_fetch((UINT64 *)kept, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Until nothing is left below 4 GiB, where this firmware puts what may lie anywhere. */
+/* Allocates until nothing is left below 4 GiB, where this firmware allocates first. */
 static BOOLEAN fill_below_4_gib(void)
 {
     EFI_PHYSICAL_ADDRESS at;

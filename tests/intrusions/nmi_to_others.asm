@@ -1,4 +1,4 @@
-; An NMI to every other processor, which nobody there waits for; here nothing comes.
+; Sends an NMI to every other processor, where it is a stray one; none comes here.
 %include "workload.inc"
 
 ICR_NMI_TO_OTHERS equ 0xc4400   ; SDM vol. 3A, "Interrupt Command Register (ICR)"

@@ -1,5 +1,5 @@
-; An NMI that nobody waits for, in every run: it has no stub here, so that what it leaves
-; in a trace stands beside what is expected.
+; A stray NMI in every run.  It has no stub here, so its records in a trace are not among the
+; expected ones.
 ;
 ; REP LODSB gives it an instruction to strike in, as in kernel/workloads/nmi.asm.
 %include "workload.inc"

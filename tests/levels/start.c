@@ -6,7 +6,7 @@
 
 #define PROGRAM_SIZE (4u << 20)
 
-/* The program is told that it came from this volume, where its log has to go. */
+/* Sets the program's device to this volume, so that its log is saved here. */
 EFI_STATUS start_load(EFI_HANDLE image, EFI_HANDLE *program)
 {
     static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;

@@ -1,4 +1,4 @@
-/* What the test loaders start when they have done their part. */
+/* The program that the test loaders load and start. */
 #pragma once
 
 #include <efi.h>

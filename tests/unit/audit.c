@@ -94,7 +94,7 @@ static void judged(void)
     count = 0;
 }
 
-/* Whether this is all that was found. */
+/* True if this is all that was found. */
 static bool only(enum flaw flaw, uint64_t times)
 {
     for (size_t i = 0; i < FLAWS; i++)
@@ -126,7 +126,7 @@ static void a_trace_that_is_right_breaks_nothing(void)
     CHECK(audit.checked[RULE_PLACE] == 1 && audit.checked[RULE_RETURN] == 1);
     CHECK(audit.checked[RULE_STRAIGHT] == 4 && audit.broken_pairs == 0);
     CHECK(audit.checked[RULE_NEWEST] == 1);
-    /* Only of the two rounds of the loop could the order be the other one. */
+    /* Only the two rounds of the loop could be in the opposite order. */
     CHECK(audit.opposite_impossible == 3 && audit.opposite_unknown == 0);
     over();
 }
@@ -222,7 +222,7 @@ static void a_stack_that_is_oldest_first_is_named(void)
     judged();
     CHECK(only(FOUND_REVERSED, 1));
     over();
-    given("skylake"); /* one that would make sense both ways but for one record is not */
+    given("skylake"); /* in either order all except one record fit: not reversed */
     branch(AT(0x12), AT(0x10));
     branch(AT(0x12), AT(0x10));
     branch(AT(0x12), AT(0x10));

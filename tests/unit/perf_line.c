@@ -130,7 +130,7 @@ static void what_holds_no_branch_is_passed_over(void)
         CHECK(reads(texts[i]) == PERF_NOTHING);
 }
 
-/* That text is wrong there, with words that have this in them. */
+/* True if the text is wrong at that place, and the message contains `want`. */
 static bool is_wrong(const char *text, size_t at, const char *want)
 {
     return reads(text) == PERF_WRONG && (size_t)(line.wrong_at - text) == at &&

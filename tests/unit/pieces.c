@@ -76,7 +76,7 @@ static void no_record_is_no_piece(void)
     CHECK(!found.wrong && found.pieces == 0);
 }
 
-/* As of lbr-stream, whose interrupts come late. */
+/* The finding about pieces of any size, as lbr-stream makes them. */
 static struct pieces_finding of_any_size(const struct transfer *got, size_t count)
 {
     struct list records = { { next, again }, got, count, 0 };

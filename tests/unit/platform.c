@@ -144,7 +144,7 @@ static void of_an_unknown_model_only_stepping_is_known(void)
 #define NOTHING (FOUND(ABSENT) | FOUND(DEAD) | FOUND(FAULTS))
 #define DASH    FOUND(ABSENT)
 
-/* What a Skylake finds as expected, by the table of silicon.md section 11. */
+/* The results that are as expected on a Skylake: docs/hypervisors.md has this table. */
 static void each_row_of_intel_expects_what_the_table_says(void)
 {
     static const struct {
@@ -186,7 +186,7 @@ static void each_row_of_intel_expects_what_the_table_says(void)
     }
 }
 
-/* The same of a Zen 3. */
+/* The results that are as expected on a Zen 3. */
 static void each_row_of_amd_expects_what_the_table_says(void)
 {
     static const struct {

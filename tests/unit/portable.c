@@ -57,7 +57,7 @@ static void any_other_address_stays(void)
     moves(0xfffff, 0x7fffffffffff, 0xfffff, 0x7fffffffffff);
 }
 
-/* What stands for no end looks like no tag and is no address of 48 or 57 bits. */
+/* An unknown end has no tag's highest byte, and is no address of 48 or 57 bits. */
 static void an_end_that_is_not_known_stays_and_is_no_address(void)
 {
     moves(BRANCH_UNKNOWN, BRANCH_UNKNOWN, BRANCH_UNKNOWN, BRANCH_UNKNOWN);

@@ -5,13 +5,12 @@
 #include "test.h"
 
 /*
- * Registers of a processor, by their last four digits, which tell all of these apart; what
- * lies at or above IA32_LBR_DEPTH faults.
+ * Registers of a processor, by their last four digits, which differ for all of them; an
+ * entry at or above IA32_LBR_DEPTH faults.
  */
 #define LBR_DEPTH 0x14cf
 static uint64_t registers[0x10000];
-static uint64_t
-    depth_kept; /* the most that LBR_DEPTH takes; 0: there is no such register */
+static uint64_t depth_kept; /* the most that LBR_DEPTH takes; 0: it does not exist */
 static int faults;
 
 const uint8_t stack_flush[1], stack_flush_end[1];

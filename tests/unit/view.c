@@ -906,9 +906,9 @@ static void limits_are_those_of_the_method_and_the_model(void)
 }
 
 /*
- * On silicon such a rule makes a difference measured, which only a rule that speaks of
- * records can.  The others are no processor's: they say how a method of ours goes on, and
- * what they rest on is judged by itself (of a counter's event by its row in common/pmu.c).
+ * On silicon a rule that no manual states makes a difference measured, but only if it is
+ * about records.  The rules below are about our own methods, not about a processor; what
+ * they rest on is judged separately (a counter's event by its row in common/pmu.c).
  */
 static bool is_our_own(const struct limit *limit)
 {
