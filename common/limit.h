@@ -15,14 +15,14 @@ struct limit {
         LIMIT_OF_EACH,       /* of every single record                             */
         LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
         LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
-        LIMIT_OF_UNTAKEN,    /* of a stop behind a branch that was not taken         */
+        LIMIT_OF_UNTAKEN,    /* of a stop after a branch that was not taken          */
         LIMIT_OF_HANDLERS,   /* of a stop at the entry of a handler                  */
         LIMIT_OF_DB,         /* of the entry of #DB                                */
         LIMIT_OF_STRINGS,    /* of repeated string instructions                    */
         LIMIT_OF_STRUCK,     /* ...and of an interrupt that strikes in one         */
         LIMIT_OF_LAYOUT,     /* of every end, as the model's row says it is read      */
         LIMIT_OF_EVENTS,     /* of a record that is itself an event's                 */
-        LIMIT_OF_SOFTWARE,   /* of any, where the last event is INT n, INT3 or INTO   */
+        LIMIT_OF_SOFTWARE,   /* of any record, if the last event is INT n, INT3, INTO */
         LIMIT_OF_JUMPS,      /* of calls and returns, where jumps are left out        */
         LIMIT_OF_RETURNED,   /* of calls that have returned, in call-stack mode       */
         LIMIT_OF_CROSSING,   /* ...of a branch from one ring to another              */

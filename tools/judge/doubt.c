@@ -85,7 +85,7 @@ static bool in_ring3(const struct placed *placed, uint64_t at)
     return offset < placed->own->size && part_of(placed->own, offset)->flags & PART_RING3;
 }
 
-/* Whether an instruction begins here: the workload's code read from its beginning. */
+/* True if an instruction begins here; the workload's code is read from its beginning. */
 static bool begins_insn(const struct placed *placed, uint64_t offset)
 {
     ZydisDecodedInstruction insn;
@@ -97,8 +97,8 @@ static bool begins_insn(const struct placed *placed, uint64_t offset)
 }
 
 /*
- * Whether straight code leads from here to a branch that can go to TO, within the length
- * of an instruction: so far software looks for the branch of a fused FROM.
+ * True if straight code leads from FROM to a branch that can go to TO, within the length of
+ * one instruction: software looks no further for the branch of a fused FROM.
  */
 static bool precedes_its_branch(const struct placed *placed, const struct transfer *t)
 {
@@ -117,8 +117,7 @@ static bool precedes_its_branch(const struct placed *placed, const struct transf
     return false;
 }
 
-/* Whether the last event of the workload, up to a #DB that it takes, is of an instruction.
- */
+/* True if the workload's last event before any #DB is of INT n, INT3 or INTO. */
 static bool ends_in_software(const struct log *log, const struct placed *placed,
                              const struct events *events)
 {
@@ -136,7 +135,7 @@ static bool ends_in_software(const struct log *log, const struct placed *placed,
     return last == KIND_INT;
 }
 
-/* Whether a conditional branch ends here: then it may have been it that was not taken. */
+/* True if a conditional branch ends here, which may then be the one that was not taken. */
 static bool follows_jcc(const struct placed *placed, uint64_t at)
 {
     struct insn insn;
@@ -164,8 +163,7 @@ bool doubt_speaks_of(const struct limit *limit, const struct log *log,
         return resumes(events, t, true);
     case LIMIT_OF_CLEARED_TF:
         return resumes(events, t, false);
-    case LIMIT_OF_UNTAKEN: /* the newest record is then that of the stop before: its IRETQ
-                            */
+    case LIMIT_OF_UNTAKEN: /* the newest record is then the IRETQ of the stop before */
         return class == EXTRA &&
                (follows_jcc(placed, t->to) ||
                 (t->from != BRANCH_UNKNOWN && is_outside(placed, t->from)));
