@@ -35,7 +35,11 @@ struct cpu_id {
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
-    uint32_t events_denied;           /* CPUID.0AH:EBX, and all above EAX[31:24] */
+    uint32_t events_denied;           /* pre-defined ones: pmu_take() has them    */
+    bool events_by_23;                /* ...from CPUID.23H, and not from 0AH      */
+    bool inserts_event;               /* ...and that of LBR inserts is there      */
+    uint32_t general_counters;        /* a bit for each that there is: the same   */
+    uint32_t fixed_counters;          /* likewise                                 */
     uint8_t core_type;                /* CPUID.1AH:EAX[31:24]: CORE_TYPE_...; 0: unknown */
 };
 

@@ -112,10 +112,12 @@ void emit_infos(const struct run *, const struct info *, size_t count); /* behin
 struct cost {
     uint64_t records, events, lost, ticks;
     struct interrupts interrupts;
-    uint32_t armed;        /* recorders, of all processors; 0: there is one processor */
-    uint64_t wrong_path;   /* entries of the LBR stack that hold no record            */
-    struct intrusions hit; /* SMIs and stray NMIs during this run                     */
-    uint32_t repeated;     /* how many runs before this one were hit and thrown away  */
+    uint32_t armed;      /* recorders, of all processors; 0: there is one processor */
+    uint64_t wrong_path; /* entries of the LBR stack that hold no record            */
+    struct inserts inserts;
+    struct intrusions hit;    /* SMIs and stray NMIs during this run                     */
+    uint32_t repeated;        /* how many runs before this one were thrown away          */
+    const uint64_t *differed; /* NULL, or one more than `repeated`, of each try       */
     struct debug_status debug_status;
 };
 void emit_ran(const struct run *, const struct ending *, const struct cost *);

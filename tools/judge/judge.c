@@ -195,6 +195,17 @@ static void judge_debug_status(const struct log *log, struct run *run)
         free(why);
 }
 
+static void judge_inserts(const struct log *log, struct run *run)
+{
+    bool doubted = false;
+    char *why = inserts_wrong(log, run, &doubted);
+
+    if (why && (!doubted || run->verdict == PASS))
+        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
+    else
+        free(why);
+}
+
 /* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
