@@ -20,7 +20,11 @@ void opinion_init(char *screen, size_t room, struct pack *unpack, const struct c
 /* For each facility, why its probe result is no failure on this platform; or NULL. */
 const char *const *opinion_expected(void);
 
-/* Judges one run that was made, or (ending NULL) skipped; `trace` counts the records. */
+/*
+ * One run that was made, or (ending NULL) skipped, and of one that was made again the last.
+ * The trace describes the records; was_hit: common/hit.h; differed: an earlier try of it
+ * did.
+ */
 void opinion_run(const struct run *, const struct ending *, const struct trace *,
                  const struct branch *records, bool was_hit, bool differed);
 

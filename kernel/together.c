@@ -382,7 +382,8 @@ static struct made make_all(struct session *s, const struct plan *plan, size_t r
     return make(s, &own);
 }
 
-/* An SMI hits all processors, so the whole round is made again, unless one of them is gone.
+/* An SMI hits all processors, so the whole round is made again; not without one that is
+ * gone.  `before`: how often it was made.
  */
 static bool to_be_repeated(struct session *s, const struct plan *plan, size_t round,
                            uint32_t before, const struct made *first_made)

@@ -36,10 +36,11 @@ static struct pmi_taker taker;
 static bool forgets;       /* nobody is told any more */
 static struct enable both; /* what the window turns on, and its counter */
 static bool is_nmi;
-static bool has_counter; /* beside what records */
-static bool counting;    /* ...and that was on when the interrupt came */
-static uint64_t unmasked;
-static uint64_t last_nmi; /* TSC when the last source of NMIs was turned off; 0: none */
+static bool has_counter;      /* beside what records */
+static bool counting;         /* ...and that was on when the interrupt came */
+static bool stopped;          /* the last one left the counter off  */
+static uint64_t taken, masks; /* the interrupts, and those masks that were found set */
+static uint64_t last_nmi;     /* when its source was turned off; 0: there was none */
 
 void pmi_take(struct frame *); /* called by pmi.asm */
 

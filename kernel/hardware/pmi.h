@@ -45,7 +45,7 @@ void pmi_end(void);
  */
 void pmi_outlast_nmis(uint64_t tsc_hz);
 
-/* From here on an interrupt is taken without calling the handler. */
+/* One that comes from here on is taken, and nobody is told; strays are still counted. */
 void pmi_forget(void);
 
 /* Recording is over: takes one that is still pending. */

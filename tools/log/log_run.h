@@ -76,8 +76,11 @@ struct run {
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     bool whole; /* ...and all its records were seen to unpack           */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
-    uint64_t wrong_path;           /* entries of the LBR stack that hold no record */
-    uint64_t repeated, smis, nmis; /* runs thrown away before it; what hit this one */
+    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
+    enum { INSERTS_NOT_LOGGED, INSERTS_ABSENT, INSERTS_COUNTED } inserts_logged;
+    uint64_t inserts;              /* records that went into the stack, by a counter */
+    uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
+    struct tries tries;            /* on a processor that does not count SMIs */
     struct debug_status debug_status;
     bool has_result;
     enum outcome outcome;
@@ -105,7 +108,6 @@ struct run {
     } repeats; /* of the same run, in ticks; line 0: it was made once */
 };
 
-/* True if an SMI or a stray NMI hit it. */
 static inline bool run_was_hit(const struct run *run)
 {
     return hit_by_any(run->smis, run->nmis);

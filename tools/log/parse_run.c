@@ -326,7 +326,33 @@ static bool parse_wrong_path(struct line *line, struct run *run)
                    SPAN(v.text), (unsigned long long)run->room);
 }
 
-/* A count that is left out if it is 0. */
+/* Only of processors that have the event; a kernel that logs leaf 23H always logs it. */
+static bool parse_inserts(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    const bool may = run->method->ring_lbr && pmu_counts_inserts(&of.cpu.id);
+    struct value v;
+
+    if (!line_next_is(line, "inserts"))
+        return !may || !of.cpu.id.events_by_23 || run->outcome == GONE ||
+               here(line->log, "ran: no inserts=, although leaf 0x23 has LBR inserts");
+    if (!line_fields(line, "inserts=w", &v))
+        return false;
+    if (!may)
+        return trouble(line->log, line->log->line,
+                       "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
+                       "event LBR inserts",
+                       SPAN(v.text));
+    if (span_is(v.text, "absent"))
+        run->inserts_logged = INSERTS_ABSENT;
+    else if (read_decimal(v.text, &run->inserts))
+        run->inserts_logged = INSERTS_COUNTED;
+    return run->inserts_logged ||
+           trouble(line->log, line->log->line,
+                   "ran: got inserts=%.*s, want inserts=N or absent", SPAN(v.text));
+}
+
+/* A word that is only there where something is to be counted. */
 static bool count_if_any(struct line *line, const char *key, const char *form,
                          uint64_t *out)
 {
@@ -341,7 +367,46 @@ static bool count_if_any(struct line *line, const char *key, const char *form,
            trouble(line->log, line->log->line, "ran: %s=0: want at least 1", key);
 }
 
-/* How often it was made before, and what hit it nevertheless. */
+/* `differed=0,17,4`: as many numbers as the run was made times, and one is not 0. */
+static bool read_tries(struct span text, struct tries *tries)
+{
+    bool any = false, last = false;
+
+    for (tries->count = 0; tries->count < TRIES_MAX && !last; tries->count++) {
+        const char *comma = memchr(text.at, ',', text.length);
+        struct span one = { text.at, comma ? (size_t)(comma - text.at) : text.length };
+
+        if (!read_decimal(one, &tries->differed[tries->count]))
+            return false;
+        any = any || tries->differed[tries->count];
+        last = !comma;
+        text.at += one.length + !last;
+        text.length -= one.length + !last;
+    }
+    return last && any;
+}
+
+static bool parse_tries(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    struct value v;
+
+    if (!line_next_is(line, "differed"))
+        return true;
+    if (!line_fields(line, "differed=w", &v))
+        return false;
+    if (!span_is(of.left.smi_count, "absent"))
+        return trouble(line->log, line->log->line,
+                       "ran: got differed=%.*s, want it only where smi_count=absent",
+                       SPAN(v.text));
+    return (read_tries(v.text, &run->tries) && run->tries.count == run->repeated + 1) ||
+           trouble(line->log, line->log->line,
+                   "ran: differed=%.*s: want %llu numbers, as many as the run was made "
+                   "times, and at least one of them not 0",
+                   SPAN(v.text), (unsigned long long)run->repeated + 1);
+}
+
+/* How often it was made before, and what broke into it all the same. */
 static bool parse_hits(struct line *line, struct run *run)
 {
     const struct log of = log_of_processor(line->log, run->processor);
