@@ -134,3 +134,10 @@ void sampled_of(struct sampled *sampled, struct source *truth, const struct samp
     *sampled = (struct sampled){ { sampled_next, sampled_rewind }, truth, *how, 0 };
     sampled_rewind(&sampled->source);
 }
+
+bool sample_lacks_last(const struct sample_finding *found, const struct sampling *how,
+                       uint64_t stops, uint64_t interrupts)
+{
+    return how->placed && interrupts == stops &&
+           found->transfers - found->used >= how->period;
+}

@@ -39,6 +39,13 @@ struct sample_finding {
 struct sample_finding sample_check(struct records *stops, struct source *truth,
                                    const struct sampling *);
 
+/*
+ * Whether an interrupt is missing after the last stop: a whole period is left there, and
+ * each of the interrupts that came made a stop.  One that came after the return made none.
+ */
+bool sample_lacks_last(const struct sample_finding *, const struct sampling *,
+                       uint64_t stops, uint64_t interrupts);
+
 /* Of a truth, the transfers at which the counter overflows. */
 struct sampled {
     struct source source, *of;

@@ -127,27 +127,33 @@ static struct self_check fails_at(uint64_t index)
 
 static const struct self_check passes = { PASS, 0 }, is_measured = { MEASURED, 0 };
 
-static bool holds(const struct branch *records, size_t count, struct source *truth,
-                  const struct sampling *how)
+static struct self_check holds(const struct branch *records, const struct trace *trace,
+                               struct source *truth, const struct sampling *how)
 {
     struct record_array stops;
-    records_of(&stops, records, count);
+    records_of(&stops, records, trace->count);
     struct sample_finding found = sample_check(&stops.records_of, truth, how);
-    return !found.wrong && !(how->placed && found.transfers - found.used >= how->period);
+    if (found.wrong)
+        return fails_at(found.index);
+    if (!sample_lacks_last(&found, how, trace->count, trace->events))
+        return passes;
+    return trace->lost && skids ? is_measured : fails_at(trace->count); /* on its way? */
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
 static struct self_check judge_stops(const struct run *run, struct source *truth,
-                                     const struct branch *records, size_t count)
+                                     const struct branch *records,
+                                     const struct trace *trace)
 {
     const struct pmu *pmu = run->cpu->pmu;
     struct sampling how = sampling_of(
         pmu ? pmu_event_of(pmu, run->draining.event, run->draining.umask) : NULL,
         run->draining.period);
-    if (holds(records, count, truth, &how))
-        return passes;
+    struct self_check found = holds(records, trace, truth, &how);
+    if (found.verdict == PASS || !how.unsure)
+        return found;
     how.counts |= how.unsure;
-    return how.unsure && holds(records, count, truth, &how) ? passes : fails_at(0);
+    return holds(records, trace, truth, &how);
 }
 
 static struct self_check judge_pieces(struct source *got, struct source *want, size_t size)
@@ -207,7 +213,7 @@ static struct self_check judge_ended(const struct run *run, const struct ending 
     if (model && model->lbr.fuses && view_fuses(method))
         recorded_as_fused(&got);
     if (method->sampled)
-        return judge_stops(run, &truth.source, records, trace->count);
+        return judge_stops(run, &truth.source, records, trace);
     if (method->pieces)
         return judge_pieces(&got.source, &want.source, model->brs.depth);
     if (may_have_gaps(method, records, trace->count))

@@ -210,11 +210,11 @@ static char *wrong_place(const struct log *log, const struct run *run,
 
 /* Behind the last stop of a workload no further period can have passed. */
 static char *wrong_rest(const struct log *log, const struct run *run,
-                        const struct sample_finding *found)
+                        const struct sample_finding *found, const struct sampling *how)
 {
     uint64_t rest = found->transfers - found->used;
 
-    if (run->events != run->records || rest < run->drained.period ||
+    if (!sample_lacks_last(found, how, run->records, run->events) ||
         unheard_explained(log, run))
         return NULL;
     return format_text("%llu branches that count are behind the last stop, at a period of "
@@ -302,9 +302,16 @@ static char *held_against(const struct log *log, const struct run *run,
         why = wrong_number(log, run);
     if (!why && run->method->sampled)
         why = wrong_stops(log, run);
-    if (!why && how->placed && run->method->sampled)
-        why = wrong_rest(log, run, &found);
+    if (!why && run->method->sampled)
+        why = wrong_rest(log, run, &found, how);
     return why ? why : wrong_interrupts(log, run);
+}
+
+char *counted_number_wrong(const struct log *log, const struct run *run)
+{
+    char *why = wrong_number(log, run);
+
+    return !why && run->method->sampled ? wrong_stops(log, run) : why;
 }
 
 /* Where no source says whether something counts, both ways are tried. */

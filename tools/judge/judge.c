@@ -170,6 +170,15 @@ static void judge_interrupts(const struct log *log, struct run *run)
     judge_late(log, run);
 }
 
+/* What was measured before must not hide that interrupts are missing. */
+static void judge_number(const struct log *log, struct run *run)
+{
+    char *why = counted_number_wrong(log, run);
+
+    if (why)
+        run_found(run, counted_doubted(log, run) ? MEASURED : FAIL, run->end_line, why);
+}
+
 /* No manual says how late the last interrupt may come. */
 static void judge_lost(const struct log *log, struct run *run)
 {
@@ -206,6 +215,27 @@ static void judge_inserts(const struct log *log, struct run *run)
         free(why);
 }
 
+/*
+ * The recorder is not at fault for what an SMI or a stray NMI does to a run.
+ * An SMI takes debug traps away and adds records of its own, but takes none of a trace,
+ * unless a counter was to freeze it: RSM may turn the recording on again.
+ */
+static void excuse_hit(const struct log *log, struct run *run, bool of_records)
+{
+    char *why = run->why;
+
+    if (run->verdict != FAIL || !run_was_hit(run) ||
+        (of_records && !run->nmis && !run->method->blind_handlers &&
+         !run->method->counted && !smi_left_records(log, run)))
+        return;
+    run->why = format_text("%s; it is no failure, since %s hit this run", why,
+                           !run->nmis   ? "an SMI"
+                           : !run->smis ? "an NMI that nobody waited for"
+                                        : "an SMI and an NMI that nobody waited for");
+    run->verdict = MEASURED;
+    free(why);
+}
+
 /* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
@@ -213,13 +243,19 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_gaps(log, run);
     else if (!run->method->sampled && !run->method->pieces)
         judge_records(log, run);
-    if (run->verdict <= MEASURED)
-        judge_result(run);
+    excuse_hit(log, run, true);
+    if (run->verdict > MEASURED)
+        return;
+    judge_result(run);
     if (run->verdict == PASS && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
     if (run->verdict == PASS && run->method->every_insn)
         judge_steps(log, run);
+    excuse_hit(log, run, false);
     judge_interrupts(log, run);
+    excuse_hit(log, run, false);
+    if (run->verdict == MEASURED && run->method->counted)
+        judge_number(log, run);
     if (run->verdict <= MEASURED)
         judge_repeats(run);
     if (run->verdict <= MEASURED)
@@ -228,21 +264,6 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_inserts(log, run);
     if (run->verdict <= MEASURED && run->lost > 0)
         judge_lost(log, run);
-}
-
-/* The recorder is not at fault for what an SMI or a stray NMI does to a run. */
-static void excuse_hit(struct run *run)
-{
-    char *why = run->why;
-
-    if (run->verdict != FAIL || !run_was_hit(run))
-        return;
-    run->why = format_text("%s; it is no failure, since %s hit this run", why,
-                           !run->nmis   ? "an SMI"
-                           : !run->smis ? "an NMI that nobody waited for"
-                                        : "an SMI and an NMI that nobody waited for");
-    run->verdict = MEASURED;
-    free(why);
 }
 
 static void judge_made(const struct log *log, struct run *run)
@@ -260,7 +281,6 @@ static void judge_made(const struct log *log, struct run *run)
         run_found(run, ERROR, run->end_line, why);
     } else {
         judge_ended(log, run);
-        excuse_hit(run);
         judge_tries(log, run);
     }
     if (run->verdict == FAIL)

@@ -72,7 +72,7 @@ char *debug_status_wrong(const struct log *, const struct run *, bool *doubted);
  * smi.c: runs that were made again since they were not as expected, on a processor that
  * does not count SMIs; one alone, and all short ones of a log.
  */
-bool smis_are_uncounted(const struct log *);
+bool smi_left_records(const struct log *, const struct run *); /* of its handler */
 void judge_tries(const struct log *, struct run *);
 void judge_all_tries(struct log *);
 
@@ -125,6 +125,8 @@ char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
 
 uint64_t interrupt_each(const struct log *, const struct run *);
 bool counted_doubted(const struct log *, const struct run *);
+/* Only that their number fits what was counted, which no SMI changes; or NULL. */
+char *counted_number_wrong(const struct log *, const struct run *);
 
 /*
  * For a counter's run: true if the last interrupt is missing, and when the window closed it

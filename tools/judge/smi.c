@@ -23,11 +23,6 @@
 /* Tries of short runs that may differ in a log of no length at all. */
 #define SHORT_SPARE 3
 
-bool smis_are_uncounted(const struct log *log)
-{
-    return span_is(log->left.smi_count, "absent");
-}
-
 /* Whether an end lies in memory that is neither the workload's nor the kernel's. */
 static bool is_foreign(const struct log *log, const struct run *run, uint64_t end)
 {
@@ -47,6 +42,11 @@ static uint64_t count_foreign(const struct log *log, const struct run *run)
     while (source->next(source, &t))
         count += is_foreign(log, run, t.from) || is_foreign(log, run, t.to);
     return count;
+}
+
+bool smi_left_records(const struct log *log, const struct run *run)
+{
+    return count_foreign(log, run) > 0;
 }
 
 static bool differ_at_one_place(const struct run *run)
