@@ -12,7 +12,9 @@
 #include "plan.h"
 #include "put.h"
 #include "request.h"
+#include "schedule.h"
 #include "text.h"
+#include "together.h"
 #include "view.h"
 #include "workloads.h"
 
@@ -277,10 +279,10 @@ static void run(struct session *s)
         probe(s);
     size_t failures = opinion_failures();
     plan_emit_workloads(s, &plan);
-    plan_emit(&plan);
+    plan_emit(&plan, together_count());
     now.console.room = RUNS_SHOWN;
     put_copy(&now.console);
-    plan_run(s, &plan);
+    schedule_run(s, &plan);
     put_copy(NULL);
     now.console.room = CONSOLE_SIZE;
     if (now.console.overflow)

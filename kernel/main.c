@@ -26,6 +26,7 @@
 #include "probe.h"
 #include "put.h"
 #include "serial.h"
+#include "schedule.h"
 #include "session.h"
 #include "text.h"
 #include "together.h"
@@ -97,12 +98,12 @@ static void trace(struct session *s)
     if (options->bench && !session_try(s, SUBJECT_BENCH))
         bench_handlers(&s->cpu, &s->buffers);
     if (runs)
-        plan_emit(&plan);
+        plan_emit(&plan, together_count());
     else
         emit_note(NO_RUNS);
     picture_plan(runs * together_count(), plan_workloads(&plan) * together_count(),
                  plan_methods(&plan));
-    plan_run(s, &plan);
+    schedule_run(s, &plan);
     session_try(s, SUBJECT_END);
 }
 
@@ -163,6 +164,8 @@ void kernel_open(const struct handoff *handoff)
 {
     panic_says(say_panic);
     session_begin(&session, handoff);
+    together_prepare(&session);
+    session_share(&session);
     session_borrow(&session, identify);
 }
 

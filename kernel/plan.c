@@ -7,8 +7,6 @@
 #include "emit.h"
 #include "filter.h"
 #include "method.h"
-#include "run.h"
-#include "together.h"
 #include "workloads.h"
 
 /* Whether a list of names, "a,b", has this one; empty: all. */
@@ -97,9 +95,9 @@ void plan_emit_workloads(struct session *s, const struct plan *plan)
     }
 }
 
-void plan_emit(const struct plan *plan)
+void plan_emit(const struct plan *plan, size_t processors)
 {
-    size_t index = 0, runs = plan_runs(plan) * together_count();
+    size_t index = 0, runs = plan_runs(plan) * processors;
     FOR_METHODS (m, plan)
         emit_plan_method(methods[m]->name);
     FOR_WORKLOADS (w, plan)
@@ -130,24 +128,4 @@ struct turn plan_turn(const struct plan *plan, size_t run, size_t workload)
         if (!workload--)
             turn.workload = w;
     return turn;
-}
-
-static void run_workload(struct session *s, const struct plan *plan,
-                         const struct workload *w)
-{
-    for (size_t n = 0; nth_filter(plan, n, &s->buffers.filter); n++)
-        FOR_METHODS (m, plan)
-            run_or_skip(s, methods[m], w);
-}
-
-void plan_run(struct session *s, const struct plan *plan)
-{
-    s->filtered = *plan->filters;
-    if (together_count() > 1)
-        together_run(s, plan);
-    for (uint32_t i = 0; i < plan->times && together_count() == 1; i++)
-        FOR_WORKLOADS (w, plan)
-            run_workload(s, plan, w);
-    s->filtered = false;
-    s->buffers.filter = 0;
 }

@@ -27,7 +27,7 @@ size_t plan_runs(const struct plan *);
 void plan_emit_workloads(struct session *, const struct plan *);
 
 /* The plan itself, which has a run at least. */
-void plan_emit(const struct plan *);
+void plan_emit(const struct plan *, size_t processors);
 
 /*
  * One run of it, both counted from 0 as the plan has them: the workload, and of those that
@@ -39,5 +39,3 @@ struct turn {
     uint32_t filter;
 };
 struct turn plan_turn(const struct plan *, size_t run, size_t workload);
-
-void plan_run(struct session *, const struct plan *);

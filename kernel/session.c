@@ -12,7 +12,6 @@
 #include "serial.h"
 #include "stack.h"
 #include "text.h"
-#include "together.h"
 #include "workloads.h"
 
 #define STACK_SIZE  (256 * 1024ull) /* the firmware asks for half, and saves logs on it */
@@ -85,11 +84,14 @@ void session_begin(struct session *s, const struct handoff *handoff)
     serial_find(&handoff->serial_ports);
     screen_init(&handoff->framebuffer, memory_take(&s->memory, SCREEN_CELLS_SIZE));
     machine_prepare(&s->memory, handoff->processors.trampoline);
-    together_prepare(s);
+}
+
+void session_share(struct session *s)
+{
     take_buffers(s);
     put_init(s->log, s->log_size);
     emit_records_init(&s->packing);
-    if (handoff->by_command)
+    if (s->handoff->by_command)
         put_hold(); /* the console may be on the same line */
 }
 

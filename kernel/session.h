@@ -42,8 +42,14 @@ struct session {
     bool *told;              /* one for each of workloads_next()           */
 };
 
-/* Shares the memory out and begins the log.  The machine is still the firmware's. */
+/*
+ * Loads the workloads, and takes memory for the machine's own tables and the screen.  The
+ * machine is still the firmware's.  Memory for other processors is to be taken next.
+ */
 void session_begin(struct session *, const struct handoff *);
+
+/* Shares the rest of the memory out, and begins the log. */
+void session_share(struct session *);
 
 /*
  * Takes the machine, does the piece on the own stack, and gives the machine back.  As
