@@ -17,12 +17,6 @@
 #include "unfold.h"
 #include "words.h"
 
-/* Events from one interrupt to the next: branch sampling holds it back for a piece. */
-uint64_t interrupt_each(const struct log *log, const struct run *run)
-{
-    return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
-}
-
 /* Events in the window after the last one that an interrupt accounts for. */
 static uint64_t behind_last(const struct log *log, const struct run *run)
 {

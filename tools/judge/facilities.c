@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "heap.h"
+#include "leaves.h"
 #include "processors.h"
 
 bool run_needs(const struct run *run, enum facility facility)
@@ -50,6 +51,12 @@ size_t facilities_unlike(const struct log *log, const struct platform *platform)
             count += !(fact->findings & FOUND(finding));
     }
     return count;
+}
+
+bool of_unknown_hypervisor(const struct log *log)
+{
+    return !log->cpu.platform && log->cpu.facilities[FACILITY_BTF].line &&
+           (log->cpu.hypervisor.length || cpuid_has_hypervisor(&log->cpu));
 }
 
 enum expectation facility_expected(const struct log *log, enum facility i)

@@ -18,20 +18,6 @@
 #include "skid.h"
 #include "unfold.h"
 
-void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
-{
-    if (verdict < run->verdict) {
-        free(why);
-        return;
-    }
-    run->verdict = verdict;
-    run->where = where;
-    free(run->why); /* of what was measured before it failed */
-    context_free(run->context);
-    run->why = why;
-    run->context = NULL;
-}
-
 /*
  * The emulator has all that the row of its model has, and is not excused as stock QEMU.
  * Without --no-skip, BTF decides which of the two it is, unless more of the facilities fit

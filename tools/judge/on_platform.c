@@ -9,12 +9,6 @@
 #include "heap.h"
 #include "leaves.h"
 
-bool of_unknown_hypervisor(const struct log *log)
-{
-    return !log->cpu.platform && log->cpu.facilities[FACILITY_BTF].line &&
-           (log->cpu.hypervisor.length || cpuid_has_hypervisor(&log->cpu));
-}
-
 /* Every stop of btf+lbr is a #DB. */
 static bool is_recorded_in_db(const struct run *run)
 {

@@ -10,11 +10,6 @@
 #include "pieces.h"
 #include "unfold.h"
 
-size_t piece_size(const struct log *log)
-{
-    return log->cpu.row ? log->cpu.row->brs.depth : 0;
-}
-
 static struct pieces_finding check_run(const struct log *log, const struct run *run,
                                        struct got *got)
 {

@@ -137,3 +137,13 @@ bool line_fields(struct line *line, const char *form, struct value *out)
     }
     return true;
 }
+
+bool once(struct line *line, size_t *first)
+{
+    if (*first)
+        return trouble(line->log, line->log->line,
+                       "a second \"%.*s\"; the first is in line %zu", SPAN(line->word),
+                       *first);
+    *first = line->log->line;
+    return true;
+}

@@ -35,3 +35,6 @@ bool line_end(struct line *);
  * `first`: the line that says how many there are, for the error.
  */
 bool line_base64(struct line *, size_t first, uint8_t *at, uint64_t *size, uint64_t room);
+
+/* For a line that must stand once: *first becomes its line. */
+bool once(struct line *, size_t *first);

@@ -53,3 +53,8 @@ const struct pmu_event *counted_event(const struct log *log, const struct run *r
 
     return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
 }
+
+size_t plan_once(const struct log *log)
+{
+    return log->method_count * log->planned_count * filters_of(log) * processors_of(log);
+}

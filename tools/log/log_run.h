@@ -122,6 +122,7 @@ static inline bool run_is_full(const struct run *run)
 const char *filter_words(uint32_t filter);     /* lives until the next one             */
 const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */
 size_t filters_of(const struct log *);         /* of the plan, none counted as one     */
+size_t plan_once(const struct log *);          /* runs of the plan, if made once */
 struct sieve sieve_of(const struct log *, const struct run *);
 char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
 

@@ -7,21 +7,6 @@
 #include "count_of.h"
 #include "heap.h"
 
-bool here(struct log *log, const char *sentence)
-{
-    return trouble(log, log->line, "%s", sentence);
-}
-
-bool once(struct line *line, size_t *first)
-{
-    if (*first)
-        return trouble(line->log, line->log->line,
-                       "a second \"%.*s\"; the first is in line %zu", SPAN(line->word),
-                       *first);
-    *first = line->log->line;
-    return true;
-}
-
 static bool parse_note(struct line *line)
 {
     struct log *log = line->log;

@@ -20,9 +20,6 @@ bool parse_finished(struct log *);
 /* A trouble in the line being read. */
 bool here(struct log *, const char *sentence);
 
-/* For a line that must stand once: *first becomes its line. */
-bool once(struct line *, size_t *first);
-
 struct placed *placed_named(struct log *, struct span name);
 
 /* parse_machine.c: who and what the log is from. */
@@ -82,18 +79,23 @@ const struct workload *brought_workload(const struct log *, struct span name);
 
 /* parse_plan.c */
 bool parse_plan(struct line *);
-size_t plan_once(const struct log *); /* runs of all of it, once */
-bool close_plan(struct log *);        /* before the first run: whether it was whole  */
-bool plan_fulfilled(struct log *);    /* behind the last one: whether all were there */
-void next_plan(struct log *);         /* of the next command, if it has one          */
+bool close_plan(struct log *);     /* before the first run: whether it was whole  */
+bool plan_fulfilled(struct log *); /* behind the last one: whether all were there */
+void next_plan(struct log *);      /* of the next command, if it has one          */
 
 /* parse_command.c */
 bool parse_command(struct line *);
 bool parse_answer(struct line *);
 bool parse_msr(struct line *);
+
+/* asked.c */
 bool plan_was_made(struct log *);    /* if the newest command asks for runs              */
 bool plan_is_as_asked(struct log *); /* by that command; the whole plan was read         */
-void tell_facility(struct line *);   /* before it is parsed */
+
+/* told.c: the line, and its text, in the order of the log. */
+void tell(struct line *, enum told_kind, struct span text);
+struct span line_whole(const struct line *); /* as it stands, whatever was read of it */
+void tell_facility(struct line *);           /* before it is parsed */
 
 /* parse_run.c */
 bool parse_run(struct line *);

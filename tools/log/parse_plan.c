@@ -118,11 +118,6 @@ bool parse_plan(struct line *line)
     return true;
 }
 
-size_t plan_once(const struct log *log)
-{
-    return log->method_count * log->planned_count * filters_of(log) * processors_of(log);
-}
-
 /* Only a command says how often all of it is to be done. */
 static bool right_count(const struct log *log)
 {

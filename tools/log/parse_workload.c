@@ -10,19 +10,6 @@
 
 #define CODE_LINE_MAX 64u /* bytes of code on one line */
 
-size_t own_workload_count(void)
-{
-    return (size_t)(__stop_workloads - __start_workloads);
-}
-
-const struct workload *own_workload(struct span name)
-{
-    for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
-        if (span_is(name, w->name))
-            return w;
-    return NULL;
-}
-
 struct placed *placed_named(struct log *log, struct span name)
 {
     for (size_t i = 0; i < log->workload_count; i++)

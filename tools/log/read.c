@@ -7,52 +7,18 @@
 #include "read.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
 #include "heap.h"
+#include "lines.h"
 #include "parse.h"
 #include "recent.h"
 #include "progress.h"
 
 #define OPENING  "everybranch log="
 #define LINE_END 2 /* CR LF on the wire, whatever the file has */
-
-bool trouble(struct log *log, size_t line, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if (!log->trouble) {
-        log->trouble = format_list(format, list);
-        log->trouble_line = line;
-    }
-    va_end(list);
-    return false;
-}
-
-char *where_text(const struct log *log, size_t line)
-{
-    return line ? format_text("%s:%zu", log->name, line) : format_text("%s", log->name);
-}
-
-static bool next_line(const struct log *log, size_t *at, struct span *out)
-{
-    const char *from = log->bytes + *at;
-    const char *end;
-
-    if (*at >= log->length)
-        return false;
-    end = memchr(from, '\n', log->length - *at);
-    out->at = from;
-    out->length = end ? (size_t)(end - from) : log->length - *at;
-    *at += out->length + (end ? 1 : 0);
-    if (out->length > 0 && out->at[out->length - 1] == '\r')
-        out->length--;
-    return true;
-}
 
 static bool opens(struct span line)
 {
@@ -107,7 +73,7 @@ static bool find_opening(struct log *log)
 {
     struct span line;
 
-    for (size_t at = 0; next_line(log, &at, &line);) {
+    for (size_t at = 0; log_line(log, &at, &line);) {
         const char *opening = opening_in(line);
 
         if (opening) {
@@ -156,7 +122,7 @@ static size_t moved_to(const struct log *log, struct log_chain chain, size_t at)
 {
     struct span line;
 
-    for (size_t number = log->line + 1; next_line(log, &at, &line); number++) {
+    for (size_t number = log->line + 1; log_line(log, &at, &line); number++) {
         struct log_chain copy = chain;
         uint32_t sequence;
         size_t body;
@@ -218,7 +184,7 @@ static bool nothing_behind(struct log *log, size_t at)
 {
     struct span line;
 
-    for (size_t number = log->line + 1; next_line(log, &at, &line); number++)
+    for (size_t number = log->line + 1; log_line(log, &at, &line); number++)
         if (opening_in(line))
             return trouble(
                 log, number,
@@ -244,7 +210,7 @@ static bool read_from(struct log *log, size_t *at, struct progress *progress)
     struct log_chain chain = { 0, 0 };
     struct span line;
 
-    while (!log->ended && next_line(log, at, &line)) {
+    while (!log->ended && log_line(log, at, &line)) {
         if (!read_line(log, &chain, *at, line))
             return false;
         bytes_pass(log, *at - line.length, *at);
@@ -274,7 +240,7 @@ static bool next_whole_line(struct log_feed *feed, struct span *line)
     const struct log *log = feed->log;
 
     return memchr(log->bytes + feed->at, '\n', log->length - feed->at) &&
-           next_line(log, &feed->at, line);
+           log_line(log, &feed->at, line);
 }
 
 /* Before the opening, whether this line has it. */
@@ -333,23 +299,6 @@ bool feed_end(struct log_feed *feed)
                        ": this is no log; one lies on the stick, or "
                        "is what came on the serial line");
     return parse_finished(log);
-}
-
-bool log_next(struct log_lines *lines, struct span *body)
-{
-    static const char end[] = "end ";
-    struct span line;
-
-    if (lines->at == 0)
-        lines->at = lines->log->begin;
-    if (!next_line(lines->log, &lines->at, &line))
-        return false;
-    bytes_pass(lines->log, lines->at - line.length, lines->at);
-    *body = line;
-    body->length = log_body(line.at, line.length);
-    if (body->length >= strlen(end) && memcmp(body->at, end, strlen(end)) == 0)
-        lines->at = lines->log->length;
-    return true;
 }
 
 void log_take(struct log *log, const char *name, char *bytes, size_t length)

@@ -26,10 +26,3 @@ struct log_feed {
 void feed_begin(struct log_feed *, struct log *, const char *name);
 bool feed_more(struct log_feed *, const char *bytes, size_t count);
 bool feed_end(struct log_feed *); /* no more will come: whether it was whole */
-
-/* The lines of a log that is whole, without trailers, from its first to its last one. */
-struct log_lines {
-    const struct log *log;
-    size_t at;
-};
-bool log_next(struct log_lines *, struct span *body);

@@ -24,20 +24,6 @@
 #define DEFAULT_NAME "report.html"
 #define MARK         "<!-- a report of everybranch -->\n"
 
-struct sums page_sums(const struct log *log)
-{
-    struct sums sums = { 0 };
-
-    for (size_t i = 0; i < log->run_count; i++) {
-        if (!log->runs[i].end_line)
-            continue;
-        sums.verdicts[log->runs[i].verdict]++;
-        sums.branches += log->runs[i].branches;
-        sums.runs++;
-    }
-    return sums;
-}
-
 static size_t emulated(const struct page *page)
 {
     size_t count = 0;

@@ -48,6 +48,20 @@ static const char *outcome_of(const struct log *log)
     return outcomes[log_verdict(log)];
 }
 
+struct sums page_sums(const struct log *log)
+{
+    struct sums sums = { 0 };
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        if (!log->runs[i].end_line)
+            continue;
+        sums.verdicts[log->runs[i].verdict]++;
+        sums.branches += log->runs[i].branches;
+        sums.runs++;
+    }
+    return sums;
+}
+
 static void put_counts(FILE *file, const struct log *log)
 {
     static const char *const words[VERDICTS] = { "pass", "skip", "measured", "fail",

@@ -1,0 +1,15 @@
+/*
+ * How much lies between two interrupts of a counter.
+ */
+#include "judge_parts.h"
+
+size_t piece_size(const struct log *log)
+{
+    return log->cpu.row ? log->cpu.row->brs.depth : 0;
+}
+
+/* Events from one interrupt to the next: branch sampling holds it back for a piece. */
+uint64_t interrupt_each(const struct log *log, const struct run *run)
+{
+    return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
+}

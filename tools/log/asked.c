@@ -1,0 +1,157 @@
+/*
+ * asked.h.  A command is read by the kernel's own code (common/request.c).
+ */
+#include "asked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "parse.h"
+
+/* The newest command, or NULL. */
+static const struct told *newest_command(const struct log *log)
+{
+    for (size_t i = log->told_count; i > 0; i--)
+        if (log->told[i - 1].kind == TOLD_COMMAND)
+            return &log->told[i - 1];
+    return NULL;
+}
+
+/*
+ * True if the command is what was typed.  The kernel writes `?` for a character that its
+ * log cannot have, and cuts a line that is too long.
+ */
+static bool is_as_typed(struct span text)
+{
+    return text.length < REQUEST_LINE_MAX && !memchr(text.at, '?', text.length);
+}
+
+struct trace_msr_set asked_msrs(const struct log *log)
+{
+    return (struct trace_msr_set){ log->cpu.id.vendor, log->cpu.row, log->cpu.lbr_depth,
+                                   log->cpu.id.ds };
+}
+
+static const struct log *asked_log; /* for the two functions below */
+
+static bool is_method(const char *name)
+{
+    return view_method(name);
+}
+
+static bool is_workload(const char *name)
+{
+    const struct span text = { name, strlen(name) };
+
+    return own_workload(text) || brought_workload(asked_log, text);
+}
+
+struct asked asked_of(const struct log *log)
+{
+    const struct request_names names = { asked_msrs(log), is_method, is_workload };
+    struct asked asked = { .command = newest_command(log) };
+    char line[REQUEST_LINE_MAX + 1];
+
+    if (!asked.command || !is_as_typed(asked.command->text)) {
+        asked.command = NULL;
+        return asked;
+    }
+    snprintf(line, sizeof(line), "%.*s", SPAN(asked.command->text));
+    asked_log = log;
+    asked.wrong = request_read(&asked.request, line, &names);
+    return asked;
+}
+
+bool asks_for_runs(const struct asked *asked)
+{
+    return asked->command && !asked->wrong && asked->request.what == REQUEST_RUN;
+}
+
+bool plan_was_made(struct log *log)
+{
+    struct asked asked = asked_of(log);
+
+    return log->plan_line || !asks_for_runs(&asked) ||
+           trouble(log, log->line,
+                   "no plan for the command of line %zu, which asks for runs",
+                   asked.command->line);
+}
+
+/* True if a list of names, "a,b", has this one, or is empty, which means all. */
+static bool listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = list; *at; at += strcspn(at, ",") + 1) {
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+        if (!strchr(at, ','))
+            return false;
+    }
+    return !*list;
+}
+
+/* How many different names a list has. */
+static size_t names_in(const char *list)
+{
+    size_t count = 0;
+
+    for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
+        const size_t length = strcspn(at, ",");
+        bool again = false;
+
+        for (const char *before = list; before < at && !again;
+             before += strcspn(before, ",") + 1)
+            again = strcspn(before, ",") == length && strncmp(before, at, length) == 0;
+        count += !again;
+    }
+    return count;
+}
+
+static bool not_asked(struct log *log, const struct asked *asked, const char *what)
+{
+    return trouble(log, log->plan_line,
+                   "plan: its %s are not those that the command of line %zu asks for", what,
+                   asked->command->line);
+}
+
+static bool same_filters(const struct log *log, const char *filters)
+{
+    uint32_t filter;
+    size_t n = 0;
+
+    for (; *filters && filter_nth(filters, n, &filter); n++)
+        if (n >= log->filter_count || log->filters[n] != filter)
+            return false;
+    return n == log->filter_count;
+}
+
+bool plan_is_as_asked(struct log *log)
+{
+    struct asked asked = asked_of(log);
+    const struct request *request = &asked.request;
+    bool methods = true, workloads = true;
+
+    if (!asked.command)
+        return true;
+    if (!asks_for_runs(&asked))
+        return trouble(log, log->plan_line,
+                       "plan: the command of line %zu asks for no runs",
+                       asked.command->line);
+    for (size_t i = 0; i < log->method_count; i++)
+        methods &= listed(request->methods, log->methods[i]->name);
+    for (size_t i = 0; i < log->planned_count; i++)
+        workloads &= listed(request->workloads, log->planned[i]->own->name);
+    if (!methods || (*request->methods && names_in(request->methods) != log->method_count))
+        return not_asked(log, &asked, "methods");
+    if (!workloads ||
+        (*request->workloads && names_in(request->workloads) != log->planned_count))
+        return not_asked(log, &asked, "workloads");
+    if (!same_filters(log, request->filters))
+        return not_asked(log, &asked, "filters");
+    return log->plan_runs == request->count * plan_once(log) ||
+           trouble(log, log->plan_line,
+                   "plan: runs=%llu, but the command of line %zu asks for %u times %zu",
+                   (unsigned long long)log->plan_runs, asked.command->line, request->count,
+                   plan_once(log));
+}

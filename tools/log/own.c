@@ -1,0 +1,17 @@
+/*
+ * The workloads that this program has: those of the image.
+ */
+#include "placed.h"
+
+size_t own_workload_count(void)
+{
+    return (size_t)(__stop_workloads - __start_workloads);
+}
+
+const struct workload *own_workload(struct span name)
+{
+    for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
+        if (span_is(name, w->name))
+            return w;
+    return NULL;
+}
