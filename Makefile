@@ -351,6 +351,11 @@ INNER = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
 LOCK  = $(BUILD)/make.lock
 AGAIN = scripts/writable $(BUILD) && { flock -n $(LOCK) true || \
         echo "another make is at work in $(BUILD): waiting for it"; } && flock $(LOCK) $(INNER)
+ifneq ($(SILICON),)
+ifeq ($(shell printf %s '$(subst ','\'',$(SILICON))' | grep -xE '[1-9][0-9]{0,9}'),)
+$(error SILICON=$(SILICON): want the number of a seed, from 1)
+endif
+endif
 EMULATED = $(PROPERTY) $(if $(SILICON),bt-silicon=on bt-seed=$(SILICON))
 PROPERTIES = $(foreach one,$(EMULATED),--property '$(subst ','\'',$(one))')
 

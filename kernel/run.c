@@ -95,6 +95,19 @@ bool run_was_hit(const struct made *made)
 /* More stops are too many to make a run twice. */
 #define TWICE_MAX 4096
 
+/*
+ * How many stops moved on.  Where an interrupt of the APIC strikes a repeated instruction
+ * is not the same each time, and so how many rounds of it stop.
+ */
+static size_t count_moves(const struct session *own, const struct made *made)
+{
+    const struct branch *records = own->buffers.records;
+    size_t moves = 0;
+    for (size_t i = 0; i < made->trace.count; i++)
+        moves += !i || records[i].to != records[i - 1].to;
+    return moves;
+}
+
 /* A lost stop in straight code is in no branch, so it shows only in how many there are. */
 static bool is_made_twice(const struct session *s, const struct method *method,
                           const struct made *made)
@@ -119,10 +132,12 @@ bool run_differs(const struct session *own, const struct run *run, const struct 
         return false;
     uint64_t at =
         opinion_difference(run, &made->ending, &made->trace, own->buffers.records);
-    if (!at && tries->stops && tries->stops != made->trace.count)
-        at = made->trace.count + 1;
-    if (tries->stops)
-        tries->stops = made->trace.count;
+    if (tries->stops) {
+        size_t moves = count_moves(own, made);
+        if (!at && tries->stops != moves)
+            at = made->trace.count + 1;
+        tries->stops = moves;
+    }
     tries->differed[n] = at;
     tries->any = tries->any || at;
     return at;
@@ -138,7 +153,7 @@ static struct made make_unhit(const struct session *s, const struct method *meth
 {
     struct made made = run_make(s, method, run->workload);
     if (is_made_twice(s, method, &made)) {
-        tries->stops = made.trace.count;
+        tries->stops = count_moves(s, &made);
         made = run_make(s, method, run->workload);
     }
     uint32_t repeated = 0;

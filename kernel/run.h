@@ -29,9 +29,9 @@ bool run_was_hit(const struct made *);
 /* The tries of one run, where the processor does not count SMIs (see run.c). */
 struct tries {
     uint64_t differed[RUN_REPEATS_MAX + 1]; /* as opinion_difference() has it        */
-    size_t stops;                           /* of the last one, of a method that stops
-                                               at every instruction; 0: none counts  */
-    bool any;                               /* ...differed                           */
+    size_t stops; /* that moved on, of the last one, of a method that stops
+                     at every instruction; 0: none counts  */
+    bool any;     /* ...differed                           */
 };
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */

@@ -37,14 +37,28 @@ struct reading {
     uint32_t stream_pid;
 };
 
+#define SHOWN 60 /* bytes of what is wrong */
+
+/* The bytes with `?` for each that a terminal would not print, since anyone may write them.
+ */
+static const char *shown(const char *at, size_t length)
+{
+    static char text[SHOWN + 1];
+
+    for (size_t i = 0; i < length; i++)
+        text[i] = at[i] >= ' ' && at[i] <= '~' ? at[i] : '?';
+    text[length] = '\0';
+    return text;
+}
+
 static bool wrong_line(const struct reading *reading, const char *begin, const char *end,
                        const char *at, const char *want)
 {
-    int length = end - at > 60 ? 60 : (int)(end - at);
+    const size_t length = (size_t)(end - at);
 
-    fprintf(stderr, "everybranch: %s:%zu:%zu: \"%.*s\"%s: want %s\n", reading->audit->file,
-            reading->audit->line, (size_t)(at - begin) + 1, length, at,
-            end - at > 60 ? "..." : "", want);
+    fprintf(stderr, "everybranch: %s:%zu:%zu: \"%s\"%s: want %s\n", reading->audit->file,
+            reading->audit->line, (size_t)(at - begin) + 1,
+            shown(at, length > SHOWN ? SHOWN : length), length > SHOWN ? "..." : "", want);
     return false;
 }
 

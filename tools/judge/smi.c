@@ -4,8 +4,9 @@
  * An SMI takes a debug trap away, or leaves records of its own (SDM vol. 3C, "SMI
  * Interrupt").  There the kernel makes a run again whose records are not as expected, and
  * logs for each try the record at which it differed.  SMIs are rare and strike at random,
- * so one that differs at the same record each time has a fault, as has one that differs
- * often. What is left could be either, and is measured.
+ * so stops that differ at the same record again and again, or often, are a fault.  What is
+ * left could be either, and is measured.  Records of branches are measured if all is right
+ * but for some that lead out of all known code: they are the SMI handler's.
  */
 #include "judge_parts.h"
 
@@ -14,21 +15,29 @@
 #include "doubt.h"
 #include "heap.h"
 #include "parse.h"
+#include "pieces.h"
 #include "unfold.h"
 
 /* SMIs come at most once in so many records (chosen: one a millisecond would be many). */
 #define RECORDS_AN_SMI 1000
 /* Records that one leaves, at most: chosen; its handler's branches are the firmware's. */
 #define RECORDS_OF_SMI 16
+/* So many of the tries may differ at one record by chance: a loop's end is one for all. */
+#define AT_ONE_PLACE 2
 /* Tries of short runs that may differ in a log of no length at all. */
 #define SHORT_SPARE 3
 
-/* Whether an end lies in memory that is neither the workload's nor the kernel's. */
-static bool is_foreign(const struct log *log, const struct run *run, uint64_t end)
+/* Whether an end is none of the workload's and of the window's. */
+static bool is_strange(const struct log *log, const struct run *run, uint64_t end)
 {
     return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != log->call &&
-           end != log->back && end - run->workload->at >= run->workload->own->size &&
-           !in_image(log, end, 1);
+           end != log->back && end - run->workload->at >= run->workload->own->size;
+}
+
+/* Whether it is none of the kernel's either. */
+static bool is_foreign(const struct log *log, const struct run *run, uint64_t end)
+{
+    return is_strange(log, run, end) && !in_image(log, end, 1);
 }
 
 /* Records that lead into such memory, in it, or out of it: of an SMI's handler. */
@@ -49,15 +58,77 @@ bool smi_left_records(const struct log *log, const struct run *run)
     return count_foreign(log, run) > 0;
 }
 
-static bool differ_at_one_place(const struct run *run)
+/*
+ * The records of a run except those of SMIs, and those of an interrupt's own that were not
+ * taken out because an SMI came between them.
+ */
+struct without {
+    struct source source, *of;
+    const struct log *log;
+    const struct run *run;
+};
+
+static bool without_next(struct source *source, struct transfer *out)
 {
-    for (size_t i = 1; i < run->tries.count; i++)
-        if (run->tries.differed[i] != run->tries.differed[0])
-            return false;
-    return true;
+    struct without *without = (struct without *)source;
+
+    while (without->of->next(without->of, out))
+        if (!is_strange(without->log, without->run, out->from) &&
+            !is_strange(without->log, without->run, out->to))
+            return true;
+    return false;
 }
 
-/* Whether every try differed, as SMIs can make it: rarely, and nowhere twice. */
+static void without_rewind(struct source *source)
+{
+    struct without *without = (struct without *)source;
+
+    without->of->rewind(without->of);
+}
+
+/* An SMI's records fill a stack or a ring like any others, so it keeps fewer of the run. */
+static bool rest_is_right(const struct log *log, const struct run *run, uint64_t foreign)
+{
+    static struct got got;
+    static struct view view;
+    static struct pack unpack;
+    const struct placed *placed = run->workload;
+    struct without rest = { { without_next, without_rewind }, NULL, log, run };
+    uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+    struct truth truth;
+
+    rest.of = got_of(&got, log, run);
+    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
+    view_through(&view, &truth.source, run->method, keep > foreign ? keep - foreign : keep,
+                 sieve_of(log, run));
+    if (run->gaps)
+        return !pieces_check(&rest.source, &view.source, 0).wrong;
+    return check(&rest.source, &view.source).class == SAME;
+}
+
+/* One sample holds few branches, and an SMI in it hides the rest of it. */
+static bool is_rare(const struct run *run, uint64_t foreign)
+{
+    return (run->method->counted || run->method->pieces) &&
+           foreign <= run->records * RECORDS_OF_SMI / RECORDS_AN_SMI;
+}
+
+/* How many of the tries, at most, differ at the same record. */
+static size_t at_one_place(const struct tries *tries)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < tries->count; i++) {
+        size_t same = 0;
+
+        for (size_t k = 0; k < tries->count; k++)
+            same += tries->differed[k] == tries->differed[i];
+        most = same > most ? same : most;
+    }
+    return most;
+}
+
+/* Whether every try differed, and SMIs can be why. */
 static bool all_may_be_hit(const struct log *log, const struct run *run)
 {
     const struct tries *tries = &run->tries;
@@ -68,13 +139,11 @@ static bool all_may_be_hit(const struct log *log, const struct run *run)
             return false;
         right += tries->differed[i] - 1;
     }
-    if (tries->count < 2)
-        return false;
     if (run->method->blind_handlers) /* it stops by debug traps */
-        return !differ_at_one_place(run) && right >= RECORDS_AN_SMI * tries->count;
-    foreign = count_foreign(log, run); /* what a full ring lacks is lost from its begin */
-    return foreign && foreign <= run->records * RECORDS_OF_SMI / RECORDS_AN_SMI &&
-           (view_is_ring(run->method) || !differ_at_one_place(run));
+        return tries->count > AT_ONE_PLACE && at_one_place(tries) <= AT_ONE_PLACE &&
+               right >= RECORDS_AN_SMI * tries->count;
+    foreign = count_foreign(log, run);
+    return foreign && (rest_is_right(log, run, foreign) || is_rare(run, foreign));
 }
 
 /* "5, 17 and 4": where the tries differed, those that did. */
@@ -103,10 +172,14 @@ void judge_tries(const struct log *log, struct run *run)
         return;
     where = tries_text(run);
     if (run->verdict == FAIL && on_silicon(log) && all_may_be_hit(log, run)) {
-        why =
-            format_text("%s; no failure is certain: %zu tries differed, each elsewhere, at "
-                        "records %s, and this processor does not count SMIs",
-                        run->why, run->tries.count, where);
+        why = format_text(
+            "%s; no failure is certain, since this processor does not count SMIs: "
+            "%s%zu tries differed, at records %s",
+            run->why,
+            run->method->blind_handlers
+                ? ""
+                : "records lead out of all known code, as an SMI's do, and ",
+            run->tries.count, where);
         free(run->why);
         run->why = why;
         run->verdict = MEASURED;
@@ -114,9 +187,9 @@ void judge_tries(const struct log *log, struct run *run)
     } else if (run->verdict <= MEASURED) {
         run_found(
             run, on_silicon(log) ? MEASURED : FAIL, run->end_line,
-            format_text("an earlier try of this run differed, at record %s: an SMI may "
-                        "have hit it, which this processor does not count",
-                        where));
+            format_text("of %zu tries of this run some differed, at record %s: an SMI may "
+                        "have hit them, which this processor does not count",
+                        run->tries.count, where));
     }
     free(where);
 }

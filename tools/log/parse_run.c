@@ -414,6 +414,9 @@ static bool parse_hits(struct line *line, struct run *run)
         of.left.smi_count.length > 0 && !span_is(of.left.smi_count, "absent");
 
     return count_if_any(line, "repeated", "repeated=d", &run->repeated) &&
+           (run->repeated < TRIES_MAX ||
+            trouble(line->log, line->log->line, "ran: repeated=%llu: want at most %d",
+                    (unsigned long long)run->repeated, TRIES_MAX - 1)) &&
            parse_tries(line, run) && count_if_any(line, "smis", "smis=d", &run->smis) &&
            count_if_any(line, "nmis", "nmis=d", &run->nmis) &&
            (counted || !run->smis ||

@@ -603,15 +603,20 @@ static void print_ended_early(const struct log *log)
 /* Counts the runs that SMIs and stray NMIs hit, and those that were made again. */
 static void print_hits(const struct log *log)
 {
-    size_t repeated = 0, hit = 0;
+    size_t repeated = 0, hit = 0, differed = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
-        repeated += log->runs[i].repeated > 0;
+        differed += log->runs[i].tries.count > 0;
+        repeated += log->runs[i].repeated > 0 && !log->runs[i].tries.count;
         hit += run_was_hit(&log->runs[i]);
     }
     if (repeated || hit)
         printf("  %zu run%s made again after an SMI or a stray NMI; %zu %s still hit\n",
                repeated, repeated == 1 ? " was" : "s were", hit, hit == 1 ? "was" : "were");
+    if (differed)
+        printf("  %zu run%s made again since %s differed: this processor does not count "
+               "SMIs\n",
+               differed, differed == 1 ? " was" : "s were", differed == 1 ? "it" : "they");
     if (log->nmis)
         printf("  %llu NMI%s came that nobody waited for\n", (unsigned long long)log->nmis,
                plural(log->nmis));
