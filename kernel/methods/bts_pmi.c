@@ -53,6 +53,7 @@ static struct {
     bool returned;      /* ...and it is the IRETQ of the interrupt before... */
     uint64_t struck_at; /* ...to there                                       */
     size_t stray;       /* the index after a stray NMI's entry; 0: none      */
+    size_t strays;      /* such NMIs since the interrupt before              */
 } now;
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
@@ -141,7 +142,9 @@ static void on_interrupt(struct frame *frame)
     now.struck_at = machine_address(frame);
     now.all.events++;
     measure(moved);
-    gathered_goes_on(&now.all, frame, moved, IDLE_MAX);
+    size_t strays_own = 2 * now.strays; /* entries and IRETQs, which move nothing on */
+    now.strays = 0;
+    gathered_goes_on(&now.all, frame, moved > strays_own, IDLE_MAX);
 }
 
 /*
@@ -165,6 +168,7 @@ static bool on_stray(const struct frame *frame, bool goes_on)
 {
     (void)frame, (void)goes_on;
     now.stray = ds_index(now.buffers);
+    now.strays += shows(0);
     return now.stray >= now.how.threshold;
 }
 
@@ -183,7 +187,7 @@ static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffer
     now.how = how;
     now.all = gathered_none(buffers);
     now.begin = for_return;
-    now.stray = 0;
+    now.stray = now.strays = 0;
     now.returned = false;
     ds_begin(buffers, how.buffer, for_return, how.threshold);
     pmi_begin(how.nmi, &enable, &taker);

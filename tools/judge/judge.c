@@ -164,7 +164,7 @@ static void judge_interrupts(const struct log *log, struct run *run)
     judge_late(log, run);
 }
 
-/* What was measured before must not hide that interrupts are missing. */
+/* What was measured before must not hide that interrupts are missing; NMIs may merge. */
 static void judge_number(const struct log *log, struct run *run)
 {
     char *why = counted_number_wrong(log, run);
@@ -248,7 +248,7 @@ static void judge_ended(const struct log *log, struct run *run)
     excuse_hit(log, run, false);
     judge_interrupts(log, run);
     excuse_hit(log, run, false);
-    if (run->verdict == MEASURED && run->method->counted)
+    if (run->verdict == MEASURED && run->method->counted && !run->nmis)
         judge_number(log, run);
     if (run->verdict <= MEASURED)
         judge_repeats(run);
