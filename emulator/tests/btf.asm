@@ -5,6 +5,7 @@
 
 ; The #DB handler's list: count, then RIP, DEBUGCTL and FROM of each stop.
 LIST    equ SPARE + 0x1000
+APIC    equ 0xfee00000
 REARM   equ SPARE + 0x800               ; DEBUGCTL to be written again
 
 %macro TF_ON 0
@@ -56,6 +57,7 @@ REARM   equ SPARE + 0x800               ; DEBUGCTL to be written again
 main:
         SET_VECTOR 1, debug
         SET_VECTOR 0x40, software
+        SET_VECTOR 0x41, wake
         SET_VECTOR 6, undefined
 
         STEP_BRANCHES "btf"
@@ -108,6 +110,21 @@ NAME after_ud_branch
         TF_OFF
         SAY_STOPS
 ;= btf #UD|after_ud_branch
+
+        ; HLT is no branch, and neither is the interrupt that ends it, or PAUSE.
+        mov     r15d, APIC
+        mov     dword [r15 + 0xf0], 0x1ff
+        STEP_BRANCHES "btf hlt, pause"
+        mov     dword [r15 + 0x300], 0x44041
+        sti
+        hlt
+        pause
+        cli
+        jmp     after_hlt_branch
+NAME after_hlt_branch
+        TF_OFF
+        SAY_STOPS
+;= btf hlt, pause|after_hlt_branch
 
         ; BTF without TF does nothing.
         CHECK   "btf alone"
@@ -416,6 +433,9 @@ debug:  push    rax
         pop     rcx
         pop     rbx
         pop     rax
+        iretq
+
+wake:   mov     dword [r15 + 0xb0], 0
         iretq
 
 say_stops:
