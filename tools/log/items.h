@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "branch.h"
-#include "lines.h"
+#include "log_lines.h"
 
 #define RUN_RECORDS_MAX (1ull << 27) /* unfolded; the longest workload makes 2^20 */
 

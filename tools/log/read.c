@@ -12,7 +12,7 @@
 
 #include "bytes.h"
 #include "heap.h"
-#include "lines.h"
+#include "log_lines.h"
 #include "parse.h"
 #include "recent.h"
 #include "progress.h"

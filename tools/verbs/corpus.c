@@ -13,7 +13,7 @@
 #include "heap.h"
 #include "json_log.h"
 #include "judge.h"
-#include "lines.h"
+#include "log_lines.h"
 #include "read.h"
 #include "words.h"
 

@@ -15,7 +15,7 @@
 #include "heap.h"
 #include "json.h"
 #include "judge.h"
-#include "lines.h"
+#include "log_lines.h"
 #include "output.h"
 #include "read.h"
 

@@ -1,5 +1,5 @@
-/* lines.h */
-#include "lines.h"
+/* log_lines.h */
+#include "log_lines.h"
 
 #include <string.h>
 
