@@ -142,7 +142,7 @@ $(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -I$(BUI
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN)
 $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon $(TOOLS_SEEN)
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
-$(BUILD)/host/tests/random/truth.o: FLAGS = $(HOST) -Icommon -Itests/native
+$(BUILD)/host/tests/random/expected.o: FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit
 $(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) $(KERNELS:%=-I%) -I. -I$(BUILD)/include
 
@@ -178,7 +178,7 @@ $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program
 	$(Q)undefined=$$(nm -u $@); [ -z "$$undefined" ] || \
 	  { echo "$*.c calls what a program does not have: $$undefined" >&2; exit 1; }
 
-RECORDER  = tests/truth/record.c tests/native/step.c tests/native/apic.c common/pack.c \
+RECORDER  = tests/expected/record.c tests/native/step.c tests/native/apic.c common/pack.c \
             common/portable.c
 $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack.h
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Icommon -Itests/native -o $@ $< $(RECORDER) -lZydis
@@ -204,7 +204,7 @@ $(BUILD)/%.asm.o: %.asm | tools
 	$(Q)$(NASM) -f elf64 -g $(ERRORS) -I$(BUILD)/include/ -o $@ $<
 
 # nasm 2.16 leaves includes out of the dependencies that it writes, so they stand here.
-$(BUILD)/kernel/hardware/pmi.asm.o $(BUILD)/kernel/hardware/vectors.asm.o: kernel/hardware/frame.inc
+$(BUILD)/kernel/hardware/pmi_gate.asm.o $(BUILD)/kernel/hardware/vectors.asm.o: kernel/hardware/frame.inc
 
 # The letters of the screen, out of Terminus Font; kernel/hardware/font.h says how they lie.
 FONTS = $(patsubst %,$(FONT_DIR)/ter-u%b_unicode.pcf.gz,16 24 32)
@@ -327,7 +327,7 @@ $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
-$(NATIVE) $(BUILD)/host/tests/random/truth.o $(BUILD)/tests/native \
+$(NATIVE) $(BUILD)/host/tests/random/expected.o $(BUILD)/tests/native \
   $(BUILD)/tests/observer.so: private SANITIZERS =
 
 # qemu-plugin.h is in the source that building the emulator unpacks; the other headers

@@ -200,14 +200,14 @@ static bool debug_port(const uint8_t *device, size_t length, struct serial_port 
     return true;
 }
 
-size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t room)
+size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t capacity)
 {
     size_t length = u32(table + HEADER_LENGTH), count = 0;
     if (length < DBG2_SIZE)
         return 0;
     size_t at = u32(table + DBG2_FIRST);
     uint32_t devices = u32(table + DBG2_COUNT);
-    for (; devices && count < room; devices--) {
+    for (; devices && count < capacity; devices--) {
         if (at < DBG2_SIZE || at > length || length - at < DEVICE_SIZE)
             break;
         size_t size = u16(table + at + DEVICE_LENGTH);
@@ -256,10 +256,10 @@ static bool listed(const uint32_t *apic, size_t count, uint32_t wanted)
     return false;
 }
 
-size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t room)
+size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t capacity)
 {
     size_t length = u32(table + HEADER_LENGTH), count = 0;
-    for (size_t at = MADT_ENTRIES; at + 2 <= length && count < room;) {
+    for (size_t at = MADT_ENTRIES; at + 2 <= length && count < capacity;) {
         size_t size = table[at + 1];
         uint32_t id;
         if (size < 2 || size > length - at)

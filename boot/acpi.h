@@ -24,9 +24,9 @@ bool acpi_spcr(const uint8_t *table, struct serial_port *out);
 
 /*
  * The processors that a whole MADT says are switched on, by their APICs' numbers, at most
- * `room`; how many.
+ * `capacity`; how many.
  */
-size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t room);
+size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t capacity);
 
-/* Those that a whole DBG2 names, at most `room`; how many. */
-size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t room);
+/* Those that a whole DBG2 names, at most `capacity`; how many. */
+size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t capacity);

@@ -20,7 +20,7 @@
 static EFI_FILE_HANDLE folder, file;
 static UINTN newest; /* the highest number that was there */
 static size_t saved;
-static const char *trouble = "there is no volume to save it on";
+static const char *log_error = "there is no volume to save it on";
 
 static const char *why_not(EFI_STATUS status)
 {
@@ -103,14 +103,14 @@ void journal_open(EFI_FILE_HANDLE root)
     if (!EFI_ERROR(status))
         status = listed;
     if (!EFI_ERROR(status) && newest >= NUMBER_LAST) {
-        trouble = "\\logs\\9999.log is there: clear that folder";
+        log_error = "\\logs\\9999.log is there: clear that folder";
         return;
     }
     if (!EFI_ERROR(status))
         status = folder->Open(folder, &file, (CHAR16 *)name_of(newest + 1), create, 0);
     if (EFI_ERROR(status))
         file = NULL;
-    trouble = file ? NULL : why_not(status);
+    log_error = file ? NULL : why_not(status);
 }
 
 const char *journal_name(void)
@@ -136,21 +136,21 @@ static EFI_STATUS add(const char *bytes, UINTN count)
 /* Closes the file too, even where the volume is gone and the file stays. */
 static void give_up(const char *why)
 {
-    trouble = why;
+    log_error = why;
     file->Delete(file);
     file = NULL;
 }
 
 const char *journal_save(const char *log, size_t size)
 {
-    if (trouble || size == saved)
-        return trouble;
+    if (log_error || size == saved)
+        return log_error;
     EFI_STATUS status = add(log + saved, size - saved);
     if (EFI_ERROR(status))
         give_up(why_not(status));
     else
         saved = size;
-    return trouble;
+    return log_error;
 }
 
 /* All of a file, from the firmware's pool; NULL: none, or none that is a log. */

@@ -55,11 +55,11 @@ static void say(const char *what)
 }
 
 /* UTF-16 load options as ASCII; a Shell's begin with the program's own name. */
-static void load_options(const EFI_LOADED_IMAGE *loaded, char *out, UINTN room)
+static void load_options(const EFI_LOADED_IMAGE *loaded, char *out, UINTN capacity)
 {
     const CHAR16 *text = loaded->LoadOptions;
     UINTN count = text ? loaded->LoadOptionsSize / sizeof *text : 0, length = 0;
-    for (UINTN i = 0; i < count && text[i] && length + 1 < room; i++) {
+    for (UINTN i = 0; i < count && text[i] && length + 1 < capacity; i++) {
         if (text[i] < ' ' || text[i] > '~') {
             length = 0; /* binary data, not words */
             break;
@@ -164,11 +164,11 @@ static BOOLEAN exit_boot_services(EFI_HANDLE image)
     UINTN size = 0, key, descriptor;
     UINT32 version;
     BS->GetMemoryMap(&size, NULL, &key, &descriptor, &version);
-    UINTN room = size + slack;
-    if (EFI_ERROR(BS->AllocatePool(EfiLoaderData, room, (void **)&map)))
+    UINTN capacity = size + slack;
+    if (EFI_ERROR(BS->AllocatePool(EfiLoaderData, capacity, (void **)&map)))
         return FALSE;
     for (int attempt = 0; attempt < 4; attempt++) {
-        size = room;
+        size = capacity;
         if (EFI_ERROR(BS->GetMemoryMap(&size, map, &key, &descriptor, &version)))
             return FALSE;
         if (!EFI_ERROR(BS->ExitBootServices(image, key)))
@@ -181,10 +181,10 @@ static BOOLEAN exit_boot_services(EFI_HANDLE image)
 static const char *checkpoint(const char *log, size_t size)
 {
     lend_over();
-    const char *trouble =
+    const char *log_error =
         lend_ticks() ? journal_save(log, size) : "the firmware's clock has stopped";
     lend_machine();
-    return trouble;
+    return log_error;
 }
 
 /* With all processors that are asked for, which are back before it is over, or never. */
@@ -232,15 +232,15 @@ static const char *joined(const char *begin, const char *end)
 
 static BOOLEAN save_log(const struct aftermath *after)
 {
-    const char *trouble = journal_save(after->log, after->log_size);
-    if (trouble)
-        say_in(TONE_BAD, joined("the log is NOT saved: ", trouble));
+    const char *log_error = journal_save(after->log, after->log_size);
+    if (log_error)
+        say_in(TONE_BAD, joined("the log is NOT saved: ", log_error));
     else
         say(joined("the log is saved as logs\\", journal_name()));
     journal_close();
     if (root)
         root->Close(root);
-    return !trouble;
+    return !log_error;
 }
 
 /*

@@ -40,7 +40,8 @@
  * I/O ports before memory.  How far apart the registers in memory lie is nowhere
  * written: both ways are offered, and the kernel's test tells which one answers.
  */
-static size_t ports_of(uint32_t pci, pci_read *read, struct serial_port *out, size_t room)
+static size_t ports_of(uint32_t pci, pci_read *read, struct serial_port *out,
+                       size_t capacity)
 {
     size_t count = 0;
     struct serial_port port = { .from = "pci", .stride = 1, .width = 1, .pci = pci };
@@ -62,16 +63,16 @@ static size_t ports_of(uint32_t pci, pci_read *read, struct serial_port *out, si
     if (port.address) {
         port.clock = SERIAL_CLOCK;
         port.baud = SERIAL_BAUD;
-        if (count < room)
+        if (count < capacity)
             out[count++] = port;
         return count;
     }
     port.mmio = true;
     port.address = memory;
-    if (memory && count < room)
+    if (memory && count < capacity)
         out[count++] = port;
     port.stride = port.width = 4;
-    if (memory && count < room)
+    if (memory && count < capacity)
         out[count++] = port;
     return count;
 }
@@ -83,12 +84,12 @@ static bool is_serial(uint32_t class, uint32_t header)
            (header & HEADER_TYPE_MASK) == 0;
 }
 
-size_t pci_serial_ports(pci_read *read, struct serial_port *out, size_t room)
+size_t pci_serial_ports(pci_read *read, struct serial_port *out, size_t capacity)
 {
     size_t count = 0;
     for (uint32_t device = 0; device < BUSES * DEVICES; device++) {
         uint32_t functions = 1;
-        for (uint32_t function = 0; function < functions && count < room; function++) {
+        for (uint32_t function = 0; function < functions && count < capacity; function++) {
             uint32_t pci = ENABLE_ACCESS | device << 11 | function << 8;
             if (read(pci + ID) == NO_DEVICE)
                 continue;
@@ -96,7 +97,7 @@ size_t pci_serial_ports(pci_read *read, struct serial_port *out, size_t room)
             if (header & HEADER_MANY)
                 functions = FUNCTIONS;
             if (is_serial(read(pci + CLASS), header))
-                count += ports_of(pci, read, out + count, room - count);
+                count += ports_of(pci, read, out + count, capacity - count);
         }
     }
     return count;

@@ -13,8 +13,8 @@
 typedef uint32_t pci_read(uint32_t address);
 typedef void pci_write(uint32_t address, uint32_t value);
 
-/* The serial ports on all buses, at most `room`; how many. */
-size_t pci_serial_ports(pci_read *read, struct serial_port *out, size_t room);
+/* The serial ports on all buses, at most `capacity`; how many. */
+size_t pci_serial_ports(pci_read *read, struct serial_port *out, size_t capacity);
 
 /*
  * Lets the device answer at its addresses where the firmware left that off, and

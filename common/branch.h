@@ -54,8 +54,8 @@ enum kind {
                    the instruction after which it came                  */
 
     /*
-     * Marks in a truth, no transfers: from an instruction to the next one, what it did
-     * to who steps by TF.
+     * Marks in a expected trace, no transfers: from an instruction to the next one, what it
+     * did to who steps by TF.
      */
     KIND_TF_CLEARED, /* POPF cleared TF: one more stop, before the next one, and none
                         until...                                        */

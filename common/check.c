@@ -287,7 +287,7 @@ static void recorded_rewind(struct source *source)
     recorded->fused = 0;
 }
 
-static void recorded_init(struct recorded *recorded, const struct method_view *method,
+static void recorded_init(struct recorded *recorded, const struct method_facts *method,
                           const struct workload *workload, uint64_t at, uint64_t call)
 {
     *recorded = (struct recorded){
@@ -300,7 +300,7 @@ static void recorded_init(struct recorded *recorded, const struct method_view *m
 }
 
 void recorded_from(struct recorded *recorded, struct records *of,
-                   const struct method_view *method, const struct workload *workload,
+                   const struct method_facts *method, const struct workload *workload,
                    uint64_t at, uint64_t call)
 {
     recorded_init(recorded, method, workload, at, call);
@@ -309,7 +309,7 @@ void recorded_from(struct recorded *recorded, struct records *of,
 }
 
 void recorded_of(struct recorded *recorded, const struct branch *records, size_t count,
-                 const struct method_view *method, const struct workload *workload,
+                 const struct method_facts *method, const struct workload *workload,
                  uint64_t at, uint64_t call)
 {
     recorded_init(recorded, method, workload, at, call);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "view.h"
+#include "visible.h"
 
 /* How a trace can differ where it first differs. */
 enum difference_class {
@@ -61,7 +61,7 @@ struct recorded {
     struct source source;
     struct records *of;
     struct record_array array; /* where `of` points after recorded_of() */
-    const struct method_view *method;
+    const struct method_facts *method;
     const struct workload *workload; /* which lies at `at` */
     uint64_t at, call;
     bool offsets;         /* its ends are offsets in CS: the base is added to them */
@@ -71,7 +71,7 @@ struct recorded {
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };
-void recorded_from(struct recorded *, struct records *of, const struct method_view *,
+void recorded_from(struct recorded *, struct records *of, const struct method_facts *,
                    const struct workload *, uint64_t at, uint64_t call);
 
 /*
@@ -90,5 +90,5 @@ void recorded_as_fused(struct recorded *);
 
 /* The same from memory; the struct must stay where it is. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,
-                 const struct method_view *, const struct workload *, uint64_t at,
+                 const struct method_facts *, const struct workload *, uint64_t at,
                  uint64_t call);

@@ -72,7 +72,7 @@ static struct form form_of(const struct form *forms, size_t count, uint8_t opcod
 /* The bytes that may be read, how far we are, and what mode and prefixes say of them. */
 struct cursor {
     const uint8_t *code;
-    size_t room, at;
+    size_t capacity, at;
     bool compat, lock;
     uint8_t address, operand; /* sizes, in bytes */
     bool narrow;              /* 66H: operands of 16 bits, except for near branches */
@@ -81,7 +81,7 @@ struct cursor {
 
 static bool next(struct cursor *in, uint8_t *out)
 {
-    if (in->at >= in->room)
+    if (in->at >= in->capacity)
         return false;
     *out = in->code[in->at++];
     return true;
@@ -125,7 +125,7 @@ static bool skip_address_16(struct cursor *in, uint8_t modrm)
         in->at += 1;
     else if (MODRM_MOD(modrm) == 2 || (!MODRM_MOD(modrm) && MODRM_RM(modrm) == RM_DISP16))
         in->at += 2;
-    return in->at <= in->room;
+    return in->at <= in->capacity;
 }
 
 /* Bytes of SIB and displacement behind a ModRM. */
@@ -147,7 +147,7 @@ static bool skip_address(struct cursor *in, uint8_t modrm)
         in->at += 1;
     else if (MODRM_MOD(modrm) == 2 || base == RM_DISP32)
         in->at += 4;
-    return in->at <= in->room;
+    return in->at <= in->capacity;
 }
 
 /* A little-endian signed number of `bytes` bytes. */
@@ -177,10 +177,10 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
         return true;
     case IMM8:
         in->at += 1;
-        return in->at <= in->room;
+        return in->at <= in->capacity;
     case IMM16:
         in->at += 2;
-        return in->at <= in->room;
+        return in->at <= in->capacity;
     case REL8:
         out->direct = true;
         return read_relative(in, 1, relative);
@@ -195,7 +195,7 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
         return read_relative(in, in->operand, relative);
     case FAR_POINTER: /* where it goes is the segment's to say as well */
         in->at += in->operand + 2u;
-        return in->at <= in->room;
+        return in->at <= in->capacity;
     case MODRM:
         if (!next(in, &modrm))
             return false;
@@ -250,21 +250,22 @@ static uint64_t target_of(const struct cursor *in, const struct part *part, uint
     return (uint32_t)(part->base + (in->operand == 2 ? (uint16_t)eip : eip));
 }
 
-static struct cursor cursor_of(const struct part *part, const uint8_t *code, size_t room)
+static struct cursor cursor_of(const struct part *part, const uint8_t *code,
+                               size_t capacity)
 {
     bool compat = part->flags & PART_COMPAT;
 
     return (struct cursor){ .code = code,
-                            .room = room < INSN_MAX ? room : INSN_MAX,
+                            .capacity = capacity < INSN_MAX ? capacity : INSN_MAX,
                             .compat = compat,
                             .address = compat ? 4 : 8,
                             .operand = 4 };
 }
 
-bool decode_in(const struct part *part, const uint8_t *code, size_t room, uint64_t at,
+bool decode_in(const struct part *part, const uint8_t *code, size_t capacity, uint64_t at,
                struct insn *out)
 {
-    struct cursor in = cursor_of(part, code, room);
+    struct cursor in = cursor_of(part, code, capacity);
     struct form form;
     int64_t relative;
 
@@ -290,11 +291,11 @@ bool decode_in(const struct part *part, const uint8_t *code, size_t room, uint64
     return true;
 }
 
-bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out)
+bool decode_branch(const uint8_t *code, size_t capacity, uint64_t at, struct insn *out)
 {
     static const struct part all = { .flags = 0 };
 
-    return decode_in(&all, code, room, at, out);
+    return decode_in(&all, code, capacity, at, out);
 }
 
 bool decode_of(const struct workload *workload, uint64_t at, uint64_t address,
@@ -335,7 +336,7 @@ static bool read_modrm(struct cursor *in, uint8_t regs)
 static bool read_immediate(struct cursor *in, uint8_t bytes)
 {
     in->at += bytes;
-    return in->at <= in->room;
+    return in->at <= in->capacity;
 }
 
 /* Opcodes 00 to 3F: eight operations, each in six forms. */
@@ -387,9 +388,9 @@ static bool read_fusible(struct cursor *in, uint8_t opcode)
     }
 }
 
-uint8_t decode_fusible(const struct part *part, const uint8_t *code, size_t room)
+uint8_t decode_fusible(const struct part *part, const uint8_t *code, size_t capacity)
 {
-    struct cursor in = cursor_of(part, code, room);
+    struct cursor in = cursor_of(part, code, capacity);
     struct insn insn;
 
     return read_opcode(&in, &insn) && !in.lock && read_fusible(&in, insn.opcode)

@@ -28,18 +28,18 @@ struct insn {
 
 /*
  * Decodes the instruction whose first byte is code[0], which lies at address
- * `at` and runs as the part says; `room` bytes may be read.  False where it is no branch,
- * event instruction (INT n, INT3, INT1) or far transfer, or where `room` ends before it
- * does.  INT1 is an event instruction like the others, KIND_INT, although what it
+ * `at` and runs as the part says; `capacity` bytes may be read.  False where it is no
+ * branch, event instruction (INT n, INT3, INT1) or far transfer, or where `capacity` ends
+ * before it does.  INT1 is an event instruction like the others, KIND_INT, although what it
  * enters is #DB, which no method records (SDM vol. 3B, "Debug Exception (#DB)").
  * Not branches, although they can move RIP: UD0 to UD2 (a fault), XBEGIN (its abort
  * is no instruction), HLT, RSM and the entries and exits of virtual machines.
  */
-bool decode_in(const struct part *, const uint8_t *code, size_t room, uint64_t at,
+bool decode_in(const struct part *, const uint8_t *code, size_t capacity, uint64_t at,
                struct insn *out);
 
 /* The same of 64-bit code. */
-bool decode_branch(const uint8_t *code, size_t room, uint64_t at, struct insn *out);
+bool decode_branch(const uint8_t *code, size_t capacity, uint64_t at, struct insn *out);
 
 /* The same of the instruction at an address in a workload that lies at `at`. */
 bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct insn *out);
@@ -48,9 +48,9 @@ bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct in
  * The length in bytes of the instruction at code[0] if it is one that some processors
  * fuse with a conditional jump right after it: ADD, OR, AND, SUB, XOR, CMP, TEST, INC or
  * DEC (AMD, "Software Optimization Guide" of families 17H and 19H, "Branch Fusion").
- * Returns 0 for any other, and where `room` ends before it does.
+ * Returns 0 for any other, and where `capacity` ends before it does.
  */
-uint8_t decode_fusible(const struct part *, const uint8_t *code, size_t room);
+uint8_t decode_fusible(const struct part *, const uint8_t *code, size_t capacity);
 
 /*
  * Whether a JCC is taken with these registers before it.  Of RCX it matters only

@@ -1,7 +1,7 @@
 /* doubled.h.  A stack is short, so both sides are simply copied. */
 #include "doubled.h"
 
-#include "view.h"
+#include "visible.h"
 
 struct copied {
     struct transfer at[CALL_STACK_MAX];
@@ -51,12 +51,12 @@ enum doubled doubled_newest(struct source *got, struct source *want, uint64_t de
     return a.count == b.count && rest_is(&a, b.at) ? DOUBLED_INSTEAD : NOT_DOUBLED;
 }
 
-bool doubled_concerns(const struct method_view *method)
+bool doubled_concerns(const struct method_facts *method)
 {
     return method->ring_lbr || (method->counted && !method->sampled && !method->pieces);
 }
 
-enum doubled doubled_of(const struct method_view *method, const struct difference *d,
+enum doubled doubled_of(const struct method_facts *method, const struct difference *d,
                         struct source *got, struct source *want, uint64_t depth,
                         uint64_t records)
 {

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "check.h"
-#include "method_view.h"
-#include "truth.h"
+#include "method_facts.h"
+#include "expected.h"
 
 enum doubled {
     NOT_DOUBLED,
@@ -26,12 +26,12 @@ enum doubled {
 enum doubled doubled_newest(struct source *got, struct source *want, uint64_t depth);
 
 /* Whether records of the method come from a stack whose newest one may be doubled. */
-bool doubled_concerns(const struct method_view *);
+bool doubled_concerns(const struct method_facts *);
 
 /*
  * The same of all `records` of such a method, from their first difference on: of a ring of
  * `depth` entries, or of the stack with which a stream ends.
  */
-enum doubled doubled_of(const struct method_view *, const struct difference *,
+enum doubled doubled_of(const struct method_facts *, const struct difference *,
                         struct source *got, struct source *want, uint64_t depth,
                         uint64_t records);

@@ -17,7 +17,7 @@ enum facility {
     FACILITY_COUNT,
 };
 
-enum finding {
+enum probe_result {
     WORKS,
     DEVIATES, /* it acts, but not as the manual says      */
     DEAD,     /* accepted and without effect              */
@@ -37,4 +37,4 @@ enum finding {
 
 /* As in the log. */
 extern const char *const facility_names[FACILITY_COUNT];
-const char *finding_name(enum finding);
+const char *probe_result_name(enum probe_result);

@@ -273,18 +273,20 @@ bool filter_selects_nothing(const struct filter_form *form, uint64_t value)
     return form->includes && !(value & kinds);
 }
 
-struct sieve filter_sieve(const struct filter_form *form, uint32_t filter)
+struct record_filter filter_form_apply(const struct filter_form *form, uint32_t filter)
 {
-    struct sieve sieve = { .left_out = filter & (FILTER_RINGS | FILTER_KINDS),
-                           .entered = form != NULL,
-                           .hides_from = form && form->hides_from,
-                           .empties = form && form->empties,
-                           .call_stack = filter & LEAVES_OUT(FILTER_CALLSTACK) };
+    struct record_filter record_filter = { .left_out =
+                                               filter & (FILTER_RINGS | FILTER_KINDS),
+                                           .entered = form != NULL,
+                                           .hides_from = form && form->hides_from,
+                                           .empties = form && form->empties,
+                                           .call_stack =
+                                               filter & LEAVES_OUT(FILTER_CALLSTACK) };
 
     for (enum filter_bit i = 0; form && i < FILTER_BITS; i++)
         if (filter & LEAVES_OUT(i))
-            sieve.left_out |= form->also[i];
-    return sieve;
+            record_filter.left_out |= form->also[i];
+    return record_filter;
 }
 
 uint32_t filter_of_kind(enum kind kind)

@@ -87,7 +87,7 @@ uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filt
 bool filter_selects_nothing(const struct filter_form *, uint64_t value);
 
 /* What it comes to: which kinds and rings have no record. */
-struct sieve {
+struct record_filter {
     uint32_t left_out;
     bool entered; /* the ring that a branch enters decides; false: the one that it leaves */
     bool hides_from, call_stack, empties; /* as in struct filter_form      */
@@ -96,5 +96,5 @@ struct sieve {
     bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
 /* The form is that of last-branch records; NULL: BTS. */
-struct sieve filter_sieve(const struct filter_form *, uint32_t filter);
+struct record_filter filter_form_apply(const struct filter_form *, uint32_t filter);
 uint32_t filter_of_kind(enum kind); /* the bit that leaves it out; 0: none does */

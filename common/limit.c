@@ -192,7 +192,7 @@ static const struct limit software_unconfirmed = {
     "unconfirmed", LIMIT_OF_SOFTWARE
 };
 
-static bool holds(const struct method_limit *row, const struct method_view *method)
+static bool holds(const struct method_limit *row, const struct method_facts *method)
 {
     if (row->silent || method->silent)
         return row->silent && method->silent && method->needs;
@@ -218,19 +218,19 @@ static bool holds(const struct method_limit *row, const struct method_view *meth
 
 struct limits {
     struct limit *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static void add(struct limits *limits, struct limit limit)
 {
-    if (limits->count < limits->room)
+    if (limits->count < limits->capacity)
         limits->at[limits->count++] = limit;
 }
 
-size_t view_limits(const struct method_view *method, const struct model *model,
-                   struct limit *out, size_t room)
+size_t limits_of_method(const struct method_facts *method, const struct model *model,
+                        struct limit *out, size_t capacity)
 {
-    struct limits limits = { out, 0, room };
+    struct limits limits = { out, 0, capacity };
 
     for (size_t i = 0; i < COUNT_OF(method_limits); i++)
         if (holds(&method_limits[i], method))
@@ -251,13 +251,13 @@ size_t view_limits(const struct method_view *method, const struct model *model,
         add(&limits,
             (struct limit){ "only the newest records, as many as the stack is deep",
                             model->source, model->confidence, LIMIT_OF_ALL });
-    if (view_shows_lbr(method) && model)
+    if (method_shows_lbr(method) && model)
         add(&limits, offsets_limit);
-    if (view_shows_lbr(method) && model)
+    if (method_shows_lbr(method) && model)
         add(&limits,
             (struct limit){ "both ends as the row of this model lays the records out",
                             model->source, model->confidence, LIMIT_OF_LAYOUT });
-    if (model && model->lbr.fuses && view_fuses(method))
+    if (model && model->lbr.fuses && method_fuses(method))
         for (size_t i = 0; i < COUNT_OF(fusion_limits); i++)
             add(&limits, fusion_limits[i]);
     if (model && model->lbr.doubles_newest && method->ring_lbr)

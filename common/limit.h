@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "method_view.h"
+#include "method_facts.h"
 #include "model.h"
 
 /* The limits that hold for a method on a model, for `everybranch expect`. */
@@ -35,9 +35,9 @@ struct limit {
 enum inserts_rule { INSERTS_OF_RECORDS, INSERTS_OF_NOTHING_ELSE, INSERTS_RULES };
 extern const struct limit inserts_limits[INSERTS_RULES];
 
-size_t view_limits(const struct method_view *, const struct model *, struct limit *out,
-                   size_t room);
+size_t limits_of_method(const struct method_facts *, const struct model *,
+                        struct limit *out, size_t capacity);
 
-/* What that limits, for view_limits' reader; behind those. */
-size_t view_filter_limits(const struct method_view *, const struct model *, uint32_t filter,
-                          struct limit *out, size_t room);
+/* What that limits, for limits_of_method' reader; behind those. */
+size_t record_filter_limits(const struct method_facts *, const struct model *,
+                            uint32_t filter, struct limit *out, size_t capacity);

@@ -124,7 +124,7 @@ enum log_fault log_open(struct log_chain *chain, const char *line, size_t length
     return chained(before.crc, line, found.numbered) == found.crc ? LOG_GOOD : LOG_BAD_CRC;
 }
 
-/* A truth that nobody wrote by hand has no labels. */
+/* A expected trace that nobody wrote by hand has no labels. */
 static const char *named(const char *label)
 {
     return label && *label ? label : NULL;

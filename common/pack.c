@@ -25,7 +25,7 @@
 SELDOM void put_word(struct pack *p)
 {
     for (int i = 1; i <= WORD_BYTES; i++) {
-        if (p->at < p->room)
+        if (p->at < p->capacity)
             p->bytes[p->at++] = (uint8_t)(p->low >> (64 - 8 * i));
         else
             p->overflow = true;
@@ -46,14 +46,14 @@ static bool has_byte(struct pack *p)
 {
     const uint8_t *bytes;
 
-    if (p->at == p->room && p->source) {
-        p->room = p->source->more(p->source, &bytes);
+    if (p->at == p->capacity && p->source) {
+        p->capacity = p->source->more(p->source, &bytes);
         p->bytes = (uint8_t *)bytes; /* is not written to while reading */
         p->at = 0;
-        if (p->room == 0)
+        if (p->capacity == 0)
             p->source = NULL;
     }
-    return p->at < p->room;
+    return p->at < p->capacity;
 }
 
 static uint8_t get_byte(struct pack *p)
@@ -363,11 +363,11 @@ ALWAYS void code(struct pack *p, bool reading, const struct branch *given,
     note_newest(p, found);
 }
 
-void pack_begin(struct pack *p, uint8_t *bytes, size_t room)
+void pack_begin(struct pack *p, uint8_t *bytes, size_t capacity)
 {
     forget(p);
     p->bytes = bytes;
-    p->room = room;
+    p->capacity = capacity;
     p->at = 0;
     p->overflow = false;
     p->low = 0;
@@ -402,14 +402,14 @@ static void begin_reading(struct pack *p)
 void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
 {
     p->bytes = (uint8_t *)bytes; /* is not written to while reading */
-    p->room = size;
+    p->capacity = size;
     p->source = NULL;
     begin_reading(p);
 }
 
 void unpack_begin_from(struct pack *p, struct pack_bytes *source)
 {
-    p->room = 0;
+    p->capacity = 0;
     p->source = source;
     begin_reading(p);
 }

@@ -39,7 +39,7 @@ struct pack_context {
 struct pack {
     /* The coder. */
     uint8_t *bytes;
-    size_t at, room;
+    size_t at, capacity;
     struct pack_bytes *source; /* unpacking: of more of them, or NULL */
     uint64_t range;
     uint64_t low;  /* packing: where the range begins                              */
@@ -59,7 +59,7 @@ struct pack {
 };
 
 /* Packs into bytes[0..room). */
-void pack_begin(struct pack *, uint8_t *bytes, size_t room);
+void pack_begin(struct pack *, uint8_t *bytes, size_t capacity);
 void pack_add(struct pack *, const struct branch *);
 
 /* How many bytes it came to; 0: there was no room. */

@@ -15,16 +15,16 @@
 #define AMD   "AuthenticAMD"
 #define HYGON "HygonGenuine"
 
-#define KNOWN(of, in_case, found, said, by, ...)                             \
-    {                                                                        \
-        .facility = FACILITY_##of, .when = (in_case), .findings = (found),   \
-        .about = (said), .source = (by), .confidence = "stated", __VA_ARGS__ \
+#define KNOWN(of, in_case, found, said, by, ...)                                \
+    {                                                                           \
+        .facility = FACILITY_##of, .when = (in_case), .probe_results = (found), \
+        .about = (said), .source = (by), .confidence = "stated", __VA_ARGS__    \
     }
 
-#define MEASURED(of, in_case, found, said, by)                             \
-    {                                                                      \
-        .facility = FACILITY_##of, .when = (in_case), .findings = (found), \
-        .about = (said), .source = (by), .confidence = "measured"          \
+#define MEASURED(of, in_case, found, said, by)                                  \
+    {                                                                           \
+        .facility = FACILITY_##of, .when = (in_case), .probe_results = (found), \
+        .about = (said), .source = (by), .confidence = "measured"               \
     }
 
 /* A facility that the model's row or CPUID lacks is absent on every platform. */
@@ -71,11 +71,11 @@
         NO_BRS, BY_ROW(BRS, MODEL_HAS, FOUND(WORKS), "CPUID announces branch sampling")
 
 /* Undocumented: any probe result is accepted. */
-#define OPEN(of)                                                            \
-    {                                                                       \
-        .facility = FACILITY_##of, .when = ALWAYS, .findings = ANY_FINDING, \
-        .about = "what it does there is not known", .source = "no source",  \
-        .confidence = "unconfirmed"                                         \
+#define OPEN(of)                                                                 \
+    {                                                                            \
+        .facility = FACILITY_##of, .when = ALWAYS, .probe_results = ANY_FINDING, \
+        .about = "what it does there is not known", .source = "no source",       \
+        .confidence = "unconfirmed"                                              \
     }
 #define BTF_OPEN    OPEN(BTF)
 #define LBR_OPEN    NO_LBR, OPEN(LBR)
@@ -442,13 +442,13 @@ const char *const facility_names[FACILITY_COUNT] = {
     [FACILITY_LER] = "ler",   [FACILITY_FREEZE] = "freeze", [FACILITY_BRS] = "brs",
 };
 
-const char *finding_name(enum finding finding)
+const char *probe_result_name(enum probe_result probe_result)
 {
     static const char *const names[FINDING_COUNT] = {
         [WORKS] = "works",   [DEVIATES] = "deviates", [DEAD] = "dead",
         [FAULTS] = "faults", [ABSENT] = "absent",     [AVOIDED] = "avoided"
     };
-    return names[finding];
+    return names[probe_result];
 }
 
 /* A processor of which it is not known whether BTF acts tells nothing by a dead one. */
@@ -494,12 +494,13 @@ const struct platform *platform_encrypted(const uint32_t leaf_21h[4], uint64_t s
     return NULL;
 }
 
-bool platform_expects(const struct platform_fact *fact, enum finding finding,
+bool platform_expects(const struct platform_fact *fact, enum probe_result probe_result,
                       const char *evidence)
 {
-    if (finding == DEVIATES && fact->deviation && !text_same(evidence, fact->deviation))
+    if (probe_result == DEVIATES && fact->deviation &&
+        !text_same(evidence, fact->deviation))
         return false;
-    return fact->findings & FOUND(finding);
+    return fact->probe_results & FOUND(probe_result);
 }
 
 const struct platform *platform_named(const char *name)

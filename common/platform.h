@@ -25,7 +25,7 @@ enum platform_case {
     LBR_FORMAT_ZERO, /* it is 0, or there is no such register                        */
 };
 
-#define FOUND(finding) (1u << (finding))
+#define FOUND(probe_result) (1u << (probe_result))
 #define ANY_FINDING \
     (FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD) | FOUND(FAULTS) | FOUND(ABSENT))
 
@@ -33,12 +33,12 @@ enum platform_case {
 struct platform_fact {
     enum facility facility;
     enum platform_case when;
-    const char *vendor;    /* of the processor; NULL: any                            */
-    unsigned findings;     /* FOUND(...) of each that is as expected; ANY_FINDING: no
-                              source says which, and nothing is judged               */
-    const char *deviation; /* the only evidence with which DEVIATES is; NULL: any    */
-    bool faulty;           /* runs that use it may differ: they are measured         */
-    const char *about;     /* what the platform does, in one line                    */
+    const char *vendor;     /* of the processor; NULL: any                            */
+    unsigned probe_results; /* FOUND(...) of each that is as expected; ANY_FINDING: no
+                          source says which, and nothing is judged               */
+    const char *deviation;  /* the only evidence with which DEVIATES is; NULL: any    */
+    bool faulty;            /* runs that use it may differ: they are measured         */
+    const char *about;      /* what the platform does, in one line                    */
     const char *source, *confidence;
 };
 
@@ -92,10 +92,11 @@ const struct platform_fact *platform_fact(const struct platform *,
                                           const struct platform_guest *, enum facility);
 
 /* True if the platform is known for this result; `evidence` is as the probe logged it. */
-bool platform_expects(const struct platform_fact *, enum finding, const char *evidence);
+bool platform_expects(const struct platform_fact *, enum probe_result,
+                      const char *evidence);
 
 /* True if no source says what the platform does with this facility. */
 static inline bool platform_is_open(const struct platform_fact *fact)
 {
-    return fact->findings == ANY_FINDING && !fact->deviation;
+    return fact->probe_results == ANY_FINDING && !fact->deviation;
 }

@@ -30,9 +30,9 @@ extern const char *const event_names[EVENT_NAMES];
 struct pmu_event {
     uint16_t event; /* EVENT, 12 bits of it with AMD */
     uint8_t umask;
-    bool others;     /* it counts what is no transfer, too: a truth cannot count it */
-    bool insns;      /* ...namely each instruction                                  */
-    bool time;       /* ...or as time goes by                                       */
+    bool others; /* it counts what is no transfer, too: a expected trace cannot count it */
+    bool insns;  /* ...namely each instruction                                  */
+    bool time;   /* ...or as time goes by                                       */
     uint32_t counts; /* COUNTS(...) of the transfers that count                     */
     uint32_t unsure; /* ...and of those of which no source says whether they do     */
 };

@@ -1,6 +1,6 @@
 /*
  * Branches whose ends mean the same wherever the image lies: what is packed, so
- * that two machines give the same bytes, and so that a truth recorded on the build
+ * that two machines give the same bytes, and so that a expected trace recorded on the build
  * machine holds in the guest.
  */
 #pragma once

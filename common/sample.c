@@ -5,13 +5,13 @@ struct sampling sampling_of(const struct pmu_event *event, uint64_t period)
 {
     return (struct sampling){ .counts = event ? event->counts : 0,
                               .unsure = event ? event->unsure : 0,
-                              .placed = event && event->counts && !event->others,
+                              .loaded = event && event->counts && !event->others,
                               .period = period };
 }
 
-/* The way through the truth: the transfer before, and the one that comes next. */
+/* The way through the expected trace: the transfer before, and the one that comes next. */
 struct way {
-    struct source *truth;
+    struct source *expected;
     const struct sampling *how;
     struct transfer before, next;
     bool begun, over; /* over: nothing comes next */
@@ -26,7 +26,7 @@ static bool counts(const struct way *way, const struct transfer *t)
 static void look(struct way *way)
 {
     do
-        way->over = !way->truth->next(way->truth, &way->next);
+        way->over = !way->expected->next(way->expected, &way->next);
     while (!way->over && kind_is_mark(way->next.kind));
 }
 
@@ -38,10 +38,10 @@ static void step(struct way *way)
     look(way);
 }
 
-static struct way way_of(struct source *truth, const struct sampling *how)
+static struct way way_of(struct source *expected, const struct sampling *how)
 {
-    struct way way = { .truth = truth, .how = how };
-    truth->rewind(truth);
+    struct way way = { .expected = expected, .how = how };
+    expected->rewind(expected);
     look(&way);
     return way;
 }
@@ -61,7 +61,7 @@ static bool in_line(const struct way *way, uint64_t at)
  * is at the target; any other may be behind what does not count as well, as one is that
  * IF has held back.
  */
-static bool find_placed(struct way *way, const struct branch *stop)
+static bool find_loaded(struct way *way, const struct branch *stop)
 {
     uint64_t number = way->counted + way->how->period + stop->info;
     while (!way->over && way->counted < number)
@@ -82,25 +82,25 @@ static bool find_later(struct way *way, const struct branch *stop)
     return in_line(way, stop->to);
 }
 
-struct sample_finding sample_check(struct records *stops, struct source *truth,
-                                   const struct sampling *how)
+struct sample_result sample_check(struct records *stops, struct source *expected,
+                                  const struct sampling *how)
 {
-    struct sample_finding found = { .index = 0 };
-    struct way way = way_of(truth, how);
+    struct sample_result found = { .index = 0 };
+    struct way way = way_of(expected, how);
     struct branch stop;
 
     stops->rewind(stops);
     for (; stops->next(stops, &stop); found.index++) {
         struct transfer before = way.before;
         uint64_t number = way.counted + how->period + stop.info;
-        if (how->placed ? find_placed(&way, &stop) : find_later(&way, &stop)) {
+        if (how->loaded ? find_loaded(&way, &stop) : find_later(&way, &stop)) {
             found.used = way.counted;
             continue;
         }
         found.wrong = true;
         found.got = stop.to;
-        found.ended = way.over && (!how->placed || way.counted < number);
-        found.behind = how->placed ? way.before : before;
+        found.ended = way.over && (!how->loaded || way.counted < number);
+        found.behind = how->loaded ? way.before : before;
         found.number = number;
         break;
     }
@@ -129,15 +129,16 @@ static void sampled_rewind(struct source *source)
     sampled->seen = 0;
 }
 
-void sampled_of(struct sampled *sampled, struct source *truth, const struct sampling *how)
+void sampled_of(struct sampled *sampled, struct source *expected,
+                const struct sampling *how)
 {
-    *sampled = (struct sampled){ { sampled_next, sampled_rewind }, truth, *how, 0 };
+    *sampled = (struct sampled){ { sampled_next, sampled_rewind }, expected, *how, 0 };
     sampled_rewind(&sampled->source);
 }
 
-bool sample_lacks_last(const struct sample_finding *found, const struct sampling *how,
+bool sample_lacks_last(const struct sample_result *found, const struct sampling *how,
                        uint64_t stops, uint64_t interrupts)
 {
-    return how->placed && interrupts == stops &&
+    return how->loaded && interrupts == stops &&
            found->transfers - found->used >= how->period;
 }

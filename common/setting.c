@@ -84,7 +84,7 @@ static size_t length_of_list(const char *text)
 }
 
 /* The method at the begin of the list, which goes on behind it; NULL: there is none so. */
-static const struct method_view *next_method(const char **list)
+static const struct method_facts *next_method(const char **list)
 {
     char name[32];
     size_t length = 0;
@@ -94,7 +94,7 @@ static const struct method_view *next_method(const char **list)
     if (**list && **list != ',')
         return NULL;
     *list += **list == ',';
-    return view_method(name);
+    return method_named(name);
 }
 
 static bool are_methods(const char *list)
@@ -202,7 +202,7 @@ const char *setting_read(const char *text, struct setting_value *out)
     return setting_wrong(text, setting);
 }
 
-bool setting_serves(enum setting_id id, const struct method_view *method)
+bool setting_serves(enum setting_id id, const struct method_facts *method)
 {
     switch (id) {
     case SETTING_INFO:
@@ -226,11 +226,11 @@ bool setting_serves(enum setting_id id, const struct method_view *method)
 
 bool setting_serves_any(enum setting_id id, const char *methods)
 {
-    for (size_t i = 0; !*methods && i < method_view_count; i++)
-        if (setting_serves(id, &method_views[i]))
+    for (size_t i = 0; !*methods && i < methods_known_count; i++)
+        if (setting_serves(id, &methods_known[i]))
             return true;
     while (*methods) {
-        const struct method_view *method = next_method(&methods);
+        const struct method_facts *method = next_method(&methods);
         if (!method)
             return false;
         if (setting_serves(id, method))

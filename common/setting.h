@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "event.h"
-#include "method_view.h"
+#include "method_facts.h"
 
 /* Of the performance-monitoring interrupt: as the method has it, with IF, or as NMI. */
 enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
@@ -99,7 +99,7 @@ const char *setting_wrong(const char *text, const struct setting *);
 const char *setting_unknown(const char *text);
 
 /* Whether the method does anything with it; and of those that only some do, which do. */
-bool setting_serves(enum setting_id, const struct method_view *);
+bool setting_serves(enum setting_id, const struct method_facts *);
 void setting_put_served(struct text *, enum setting_id);
 
 /* Whether one of a list does, "a,b"; empty: of all there are... */

@@ -2,7 +2,8 @@
 
 static void put(struct text *text, char c)
 {
-    if (text->room == 0 || text->length >= text->room - 1) { /* one is for the NUL */
+    if (text->capacity == 0 ||
+        text->length >= text->capacity - 1) { /* one is for the NUL */
         text->overflow = true;
         return;
     }
@@ -10,11 +11,11 @@ static void put(struct text *text, char c)
     text->at[text->length] = '\0';
 }
 
-struct text text_into(char *buffer, size_t room)
+struct text text_into(char *buffer, size_t capacity)
 {
-    if (room > 0)
+    if (capacity > 0)
         buffer[0] = '\0';
-    return (struct text){ .at = buffer, .room = room };
+    return (struct text){ .at = buffer, .capacity = capacity };
 }
 
 void text_string(struct text *text, const char *string)

@@ -11,7 +11,7 @@
 
 struct text {
     char *at; /* always NUL-terminated when room > 0 */
-    size_t length, room;
+    size_t length, capacity;
     bool overflow;
 };
 
@@ -31,13 +31,13 @@ static inline bool text_begins(const char *text, const char *with)
 
 static inline void text_bytes(struct text *text, const char *bytes, size_t count)
 {
-    size_t room = text->room ? text->room - 1 - text->length : 0;
+    size_t capacity = text->capacity ? text->capacity - 1 - text->length : 0;
 
-    if (count > room) {
+    if (count > capacity) {
         text->overflow = true;
-        count = room;
+        count = capacity;
     }
-    if (text->room == 0)
+    if (text->capacity == 0)
         return;
     __builtin_memcpy(text->at + text->length, bytes, count);
     text->length += count;
@@ -48,7 +48,7 @@ static inline void text_bytes(struct text *text, const char *bytes, size_t count
 #define TEXT_SHORT 16
 static inline void text_short(struct text *text, const char *bytes, size_t count)
 {
-    if (text->length + TEXT_SHORT >= text->room) {
+    if (text->length + TEXT_SHORT >= text->capacity) {
         text_bytes(text, bytes, count);
         return;
     }
@@ -57,7 +57,7 @@ static inline void text_short(struct text *text, const char *bytes, size_t count
     text->at[text->length] = '\0';
 }
 
-struct text text_into(char *buffer, size_t room);
+struct text text_into(char *buffer, size_t capacity);
 void text_string(struct text *, const char *);
 void text_decimal(struct text *, uint64_t);
 void text_hex(struct text *, uint64_t); /* no prefix, no leading zeros  */

@@ -117,7 +117,7 @@ bool workload_expects_db(const struct workload *);
  * What a workload is lent: RDI points to it when the window calls it.  workload.inc has
  * the fields under the names LENT_*.
  */
-struct lent {
+struct workload_env {
     uint64_t user_stack; /* the end of a stack of LENT_STACK_SIZE bytes for ring 3        */
     uint64_t apic;       /* where the local APIC's registers lie, or 0: not in memory    */
     uint64_t memory;     /* LENT_MEMORY_SIZE bytes to be read: what they hold is open    */

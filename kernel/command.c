@@ -5,17 +5,17 @@
 #include "command.h"
 
 #include "emit.h"
-#include "kept.h"
+#include "msr_overrides.h"
 #include "method.h"
 #include "msr.h"
-#include "opinion.h"
+#include "self_check.h"
 #include "plan.h"
 #include "put.h"
 #include "request.h"
 #include "schedule.h"
 #include "text.h"
-#include "together.h"
-#include "view.h"
+#include "smp.h"
+#include "visible.h"
 #include "workloads.h"
 
 #define LAST_LINES 160  /* bytes of it that are kept free for what is said at its end */
@@ -128,7 +128,7 @@ static void do_methods(void)
     for (size_t m = 0; m < method_count; m++) {
         begin_line("");
         add_padded(methods[m]->name, 12);
-        text_string(&line, view_method(methods[m]->name)->about);
+        text_string(&line, method_named(methods[m]->name)->about);
         answer(line.at);
     }
 }
@@ -194,9 +194,9 @@ static void read_msr(struct session *s)
     const struct trace_msr *msr = &now.request.msr;
     struct msr_access access = { .name = msr->name, .number = msr->number };
     save_before(s, msr);
-    kept_begin(&s->cpu, &s->buffers);
+    msr_overrides_begin(&s->cpu, &s->buffers);
     access.reads = msr_read(msr->number, &access.value);
-    kept_end(&s->cpu);
+    msr_overrides_end(&s->cpu);
     access.faulted = !access.reads;
     emit_copied(&access);
     if (risky(s))
@@ -212,12 +212,12 @@ static void write_msr(struct session *s)
                                  .is_write = true };
     access.written = now.request.value;
     save_before(s, msr);
-    kept_begin(&s->cpu, &s->buffers);
-    access.faulted = !(msr->name[0] ? kept_write(msr->number, access.written)
+    msr_overrides_begin(&s->cpu, &s->buffers);
+    access.faulted = !(msr->name[0] ? msr_overrides_write(msr->number, access.written)
                                     : msr_write(msr->number, access.written));
     access.reads = msr_read(msr->number, &access.value);
     s->kept_risky |= !msr->harmless;
-    kept_end(&s->cpu);
+    msr_overrides_end(&s->cpu);
     emit_copied(&access);
     if (risky(s))
         save_behind(s);
@@ -230,7 +230,7 @@ static void do_msr_read(void)
 
 static void do_msr_write(void)
 {
-    if (!now.request.msr.name[0] || kept_room(now.request.msr.number))
+    if (!now.request.msr.name[0] || msr_overrides_fit(now.request.msr.number))
         session_borrow(now.session, write_msr);
     else
         answer("msr write: so many registers were written that no more can be kept");
@@ -256,10 +256,10 @@ static void do_probe(void)
 }
 
 /* For a person at the console; the log has the records, and the host judges them. */
-static void show_opinion(const struct totals *before, size_t failures_before)
+static void show_self_check(const struct totals *before, size_t failures_before)
 {
     const struct totals *after = &now.session->totals;
-    size_t failed = opinion_failures() - failures_before;
+    size_t failed = self_check_failures() - failures_before;
     begin_line("the kernel's own opinion:");
     add_decimal(" ", after->ran - before->ran - failed);
     text_string(&line, " as expected");
@@ -277,17 +277,17 @@ static void run(struct session *s)
     struct totals before = s->totals;
     if (!now.probed)
         probe(s);
-    size_t failures = opinion_failures();
+    size_t failures = self_check_failures();
     plan_emit_workloads(s, &plan);
-    plan_emit(&plan, together_count());
-    now.console.room = RUNS_SHOWN;
+    plan_emit(&plan, smp_count());
+    now.console.capacity = RUNS_SHOWN;
     put_copy(&now.console);
     schedule_run(s, &plan);
     put_copy(NULL);
-    now.console.room = CONSOLE_SIZE;
+    now.console.capacity = CONSOLE_SIZE;
     if (now.console.overflow)
         show("...\nthe rest is in the log");
-    show_opinion(&before, failures);
+    show_self_check(&before, failures);
     save_behind(s);
 }
 

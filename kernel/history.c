@@ -88,9 +88,9 @@ static bool of_one_machine(struct reader log, struct reader own)
 }
 
 /* Of what the kernel writes itself; more would go into a log unseen. */
-static bool copy_word(char *out, size_t room, const char *at, size_t length)
+static bool copy_word(char *out, size_t capacity, const char *at, size_t length)
 {
-    if (!length || length >= room)
+    if (!length || length >= capacity)
         return false;
     for (size_t i = 0; i < length; i++) {
         if (at[i] < ' ' || at[i] > '~' || at[i] == '"')

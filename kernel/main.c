@@ -19,9 +19,9 @@
 #include "machine.h"
 #include "method.h"
 #include "notes.h"
-#include "opinion.h"
+#include "self_check.h"
 #include "panic.h"
-#include "picture.h"
+#include "display.h"
 #include "plan.h"
 #include "probe.h"
 #include "put.h"
@@ -29,8 +29,8 @@
 #include "schedule.h"
 #include "session.h"
 #include "text.h"
-#include "together.h"
-#include "view.h"
+#include "smp.h"
+#include "visible.h"
 #include "window.h"
 
 #define CYCLES_A_CHECK 100 /* the firmware is asked for a sign of life that often */
@@ -48,7 +48,7 @@ static void identify(struct session *s)
     emit_serial(serial_state());
     notes_of_counters(s);
     notes_of_options(s);
-    picture_machine(&s->cpu);
+    display_machine(&s->cpu);
 }
 
 /* What earlier boots died of goes from log to log, until it is tried again on demand. */
@@ -77,11 +77,11 @@ static void probe(struct session *s)
         else
             probe_one(&s->found, f, &s->cpu, &s->buffers);
         if (!died)
-            together_probe(s, f);
+            smp_probe(s, f);
         emit_facility(&s->found.all[f]);
     }
-    opinion_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    picture_facilities(&s->found, opinion_expected(), method_count);
+    self_check_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
+    display_facilities(&s->found, self_check_expected(), method_count);
 }
 
 static void trace(struct session *s)
@@ -90,7 +90,7 @@ static void trace(struct session *s)
     const struct plan plan = { options->methods, options->workloads, 1, options->filters };
     size_t runs = plan_runs(&plan);
     for (size_t m = 0; m < method_count; m++)
-        if (!view_method(methods[m]->name))
+        if (!method_named(methods[m]->name))
             panic("a method has no row of its name in common/method_view.c");
     session_try(s, SUBJECT_RUNS); /* what follows takes long on a slow serial line */
     s->saved_for_all_runs = true;
@@ -98,10 +98,10 @@ static void trace(struct session *s)
     if (options->bench && !session_try(s, SUBJECT_BENCH))
         bench_handlers(&s->cpu, &s->buffers);
     if (runs)
-        plan_emit(&plan, together_count());
+        plan_emit(&plan, smp_count());
     else
         emit_note(NO_RUNS);
-    picture_plan(runs * together_count(), plan_workloads(&plan) * together_count(),
+    display_plan(runs * smp_count(), plan_workloads(&plan) * smp_count(),
                  plan_methods(&plan));
     schedule_run(s, &plan);
     session_try(s, SUBJECT_END);
@@ -127,26 +127,26 @@ static void cycle(struct session *s)
 static void everything(struct session *s)
 {
     remember(s);
-    together_gather(s);
-    if (s->history.careful && together_count() > 1) {
+    smp_gather(s);
+    if (s->history.careful && smp_count() > 1) {
         emit_note("this processor alone makes them, so that they stand one by one");
-        s->lost_processor = !together_leave(s);
+        s->lost_processor = !smp_leave(s);
     }
     probe(s);
-    together_tell(s);
+    smp_emit(s);
     trace(s);
     cycle(s);
-    s->lost_processor |= !together_leave(s);
+    s->lost_processor |= !smp_leave(s);
 }
 
 static void finish(struct session *s)
 {
     if (s->handoff->processors.not_back)
         emit_note("the firmware did not get all its processors back: the machine is reset");
-    s->totals.nmis = idt_stray_nmis() + together_nmis();
+    s->totals.nmis = idt_stray_nmis() + smp_nmis();
     emit_end(&s->totals);
     put_release();
-    opinion_end(&s->totals, s->history.count > 0);
+    self_check_end(&s->totals, s->history.count > 0);
 }
 
 const char *kernel_lacks(void)
@@ -157,14 +157,14 @@ const char *kernel_lacks(void)
 static void say_panic(const char *why, const struct frame *frame)
 {
     emit_panic(why, frame);
-    picture_panic(why);
+    display_panic(why);
 }
 
 void kernel_open(const struct handoff *handoff)
 {
     panic_says(say_panic);
     session_begin(&session, handoff);
-    together_prepare(&session);
+    smp_prepare(&session);
     session_share(&session);
     session_borrow(&session, identify);
 }
@@ -183,7 +183,7 @@ const char *kernel_past(size_t n)
 
 struct start kernel_others(void)
 {
-    return together_start(&session);
+    return smp_start(&session);
 }
 
 void kernel_run(void)
@@ -209,5 +209,5 @@ struct aftermath kernel_close(void)
 
 void kernel_show(const char *line, enum tone tone)
 {
-    picture_line(line, tone);
+    display_line(line, tone);
 }

@@ -40,9 +40,9 @@ static void note_processors(const struct handoff *handoff)
 static void note_buffer(const struct session *s)
 {
     uint64_t wanted = s->handoff->options.buffer;
-    if (wanted > s->buffers.bts_room)
-        note_numbers("buffer", wanted, ": the memory has room for ", s->buffers.bts_room,
-                     " records");
+    if (wanted > s->buffers.bts_capacity)
+        note_numbers("buffer", wanted, ": the memory has room for ",
+                     s->buffers.bts_capacity, " records");
 }
 
 static bool is_workload(const char *name)

@@ -7,7 +7,7 @@
 #include "cpu.h"
 #include "idt.h"
 #include "panic.h"
-#include "pmi.h"
+#include "pmi_gate.h"
 #include "probe.h"
 #include "text.h"
 #include "x86.h"
@@ -26,15 +26,15 @@ static void give_up(const char *why, const struct frame *frame)
         text_string(&out, " at 0x");
         text_hex(&out, frame->rip);
     }
-    __atomic_store_n(&own->attendant.gone, 1, __ATOMIC_SEQ_CST);
-    meeting_reach(STAGE_DONE);
+    __atomic_store_n(&own->participant.gone, 1, __ATOMIC_SEQ_CST);
+    barrier_reach(STAGE_DONE);
 }
 
 static void answer(uint32_t asked)
 {
     own->nmis = idt_stray_nmis() - nmis_before;
     __atomic_store_n(&own->answered, asked, __ATOMIC_SEQ_CST);
-    meeting_wake(own->meeting->at[0]);
+    barrier_wake(own->barrier->at[0]);
 }
 
 static void obey(void)
@@ -45,8 +45,8 @@ static void obey(void)
         probe_one(&s->found, own->facility, &s->cpu, &s->buffers);
         break;
     case ORDER_RUN:
-        own->made = run_make(s, own->method, own->workload);
-        meeting_reach(STAGE_DONE);
+        own->run_result = run_make(s, own->method, own->workload);
+        barrier_reach(STAGE_DONE);
         break;
     default:
         break;
@@ -62,12 +62,12 @@ static void leave(struct other *other)
 {
     const enum order order = other->order;
     if (order == ORDER_GIVE_BACK) {
-        pmi_outlast_nmis(other->session.handoff->tsc_hz);
+        pmi_gate_outlast_nmis(other->session.handoff->tsc_hz);
         session_loud(&other->session);
         machine_give_back();
     }
     __atomic_store_n(&other->left, 1, __ATOMIC_SEQ_CST);
-    meeting_wake(other->meeting->at[0]);
+    barrier_wake(other->barrier->at[0]);
     while (order == ORDER_PARK)
         halt_forever();
 }
@@ -79,13 +79,13 @@ void other_main(void *argument)
     own = other;
     nmis_before = idt_stray_nmis();
     panic_says(give_up);
-    meeting_join(other->meeting, &other->attendant);
+    barrier_join(other->barrier, &other->participant);
     other->session.cpu = cpu_identify();
     session_quiet(&other->session);
     uint32_t asked = 1;
     answer(asked);
     do {
-        meeting_sleep(&other->asked, asked);
+        barrier_sleep(&other->asked, asked);
         asked++; /* the next order may be there before this one is answered */
         obey();
         answer(asked);
@@ -96,9 +96,9 @@ void other_main(void *argument)
 void __attribute__((ms_abi)) other_enter(void *argument)
 {
     const struct entrance *entrance = argument;
-    struct meeting *meeting = entrance->meeting;
-    uint32_t ticket = __atomic_fetch_add(&meeting->tickets, 1, __ATOMIC_SEQ_CST);
-    if (ticket >= meeting->wanted)
+    struct barrier *barrier = entrance->barrier;
+    uint32_t ticket = __atomic_fetch_add(&barrier->tickets, 1, __ATOMIC_SEQ_CST);
+    if (ticket >= barrier->wanted)
         return;
     struct other *other = entrance->others[ticket];
     machine_on_stack(other->stack, other_main, other);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "machine.h"
-#include "meeting.h"
+#include "barrier.h"
 #include "run.h"
 #include "session.h"
 
@@ -14,8 +14,8 @@ enum order { ORDER_PROBE, ORDER_RUN, ORDER_GIVE_BACK, ORDER_PARK };
 #define OTHER_WHY_SIZE 128
 
 struct other {
-    struct attendant attendant; /* the first member */
-    struct meeting *meeting;
+    struct participant participant; /* the first member */
+    struct barrier *barrier;
     struct machine_other machine;
     uint64_t stack; /* its end */
 
@@ -25,9 +25,9 @@ struct other {
     enum facility facility;      /* of ORDER_PROBE */
     const struct method *method; /* of ORDER_RUN   */
     const struct workload *workload;
-    struct made made;
+    struct run_result run_result;
     uint64_t nmis;            /* stray ones since it came in                  */
-    bool told_lost;           /* the log has it                               */
+    bool logged_lost;         /* the log has it                               */
     char why[OTHER_WHY_SIZE]; /* what it gave up for; empty: it did not */
 };
 
@@ -36,7 +36,7 @@ struct other {
  * it; a struct entrance is the argument.
  */
 struct entrance {
-    struct meeting *meeting;
+    struct barrier *barrier;
     struct other **others;
 };
 void __attribute__((ms_abi)) other_enter(void *entrance);

@@ -79,9 +79,9 @@ size_t plan_runs(const struct plan *plan)
 static void emit_bundles(struct session *s)
 {
     const struct loading *loading;
-    for (size_t n = 0; !s->bundles_told && (loading = workloads_loading(n)); n++)
+    for (size_t n = 0; !s->bundles_logged && (loading = workloads_loading(n)); n++)
         emit_bundle(loading);
-    s->bundles_told = true;
+    s->bundles_logged = true;
 }
 
 void plan_emit_workloads(struct session *s, const struct plan *plan)
@@ -89,9 +89,9 @@ void plan_emit_workloads(struct session *s, const struct plan *plan)
     size_t index = 0;
     emit_bundles(s);
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) {
-        if (planned(plan, w) && !s->told[index])
+        if (planned(plan, w) && !s->logged[index])
             emit_workload(w);
-        s->told[index++] |= planned(plan, w);
+        s->logged[index++] |= planned(plan, w);
     }
 }
 
@@ -116,16 +116,16 @@ size_t plan_methods(const struct plan *plan)
     return count;
 }
 
-struct turn plan_turn(const struct plan *plan, size_t run, size_t workload)
+struct slot plan_slot(const struct plan *plan, size_t run, size_t workload)
 {
-    struct turn turn = { NULL, NULL, 0 };
+    struct slot slot = { NULL, NULL, 0 };
     size_t count = plan_methods(plan), method = run % count;
-    nth_filter(plan, run / count, &turn.filter);
+    nth_filter(plan, run / count, &slot.filter);
     FOR_METHODS (m, plan)
         if (!method--)
-            turn.method = methods[m];
+            slot.method = methods[m];
     FOR_WORKLOADS (w, plan)
         if (!workload--)
-            turn.workload = w;
-    return turn;
+            slot.workload = w;
+    return slot;
 }

@@ -33,9 +33,9 @@ void plan_emit(const struct plan *, size_t processors);
  * One run of it, both counted from 0 as the plan has them: the workload, and of those that
  * a workload has, method by method within filter by filter, this one.
  */
-struct turn {
+struct slot {
     const struct method *method;
     const struct workload *workload;
     uint32_t filter;
 };
-struct turn plan_turn(const struct plan *, size_t run, size_t workload);
+struct slot plan_slot(const struct plan *, size_t run, size_t workload);

@@ -20,7 +20,7 @@
 #include "msr.h"
 #include "platform.h"
 #include "registers.h"
-#include "stack.h"
+#include "lbr_stack.h"
 #include "text.h"
 #include "window.h"
 #include "x86.h"
@@ -90,15 +90,15 @@ static bool same(const struct branch *got, size_t got_count, const struct pair *
     return true;
 }
 
-static void say(struct probed *facility, enum finding finding, const char *text)
+static void say(struct probed *facility, enum probe_result probe_result, const char *text)
 {
     struct text out = text_into(facility->evidence, sizeof facility->evidence);
     text_string(&out, text);
-    facility->finding = finding;
+    facility->probe_result = probe_result;
 }
 
 /* "3 of 3 records", with what else there is to say. */
-static void say_count(struct probed *facility, enum finding finding, size_t got,
+static void say_count(struct probed *facility, enum probe_result probe_result, size_t got,
                       size_t want, const char *what)
 {
     struct text out = text_into(facility->evidence, sizeof facility->evidence);
@@ -106,7 +106,7 @@ static void say_count(struct probed *facility, enum finding finding, size_t got,
     text_string(&out, " of ");
     text_decimal(&out, want);
     text_string(&out, what);
-    facility->finding = finding;
+    facility->probe_result = probe_result;
 }
 
 /* What came of the method's own write. */
@@ -140,7 +140,7 @@ static void say_dead(struct probed *facility, const struct turned_on *on, const 
     text_hex(&out, on->kept);
     text_string(&out, "; ");
     text_string(&out, what);
-    facility->finding = DEAD;
+    facility->probe_result = DEAD;
 }
 
 static size_t trace_code(const struct method *method, const struct cpu *cpu,
@@ -306,7 +306,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
         say_count(lbr, DEVIATES, got, kept, " records, or others than ran");
         return;
     }
-    struct enable enable = stack_enable(cpu);
+    struct enable enable = lbr_stack_enable(cpu);
     look_in_db(enable);
     bool left_on = layout->ctl ? lbr_ctl_in_db & layout->ctl_enable
                                : debugctl_in_db & cpu->model->debugctl.lbr;
@@ -328,8 +328,8 @@ static struct trace trace_plain(const struct method *method, const struct cpu *c
     plain = *buffers;
     plain.event = counter_tried(cpu);
     plain.period = period;
-    plain.buffer = plain.bts_room;
-    plain.threshold = period < plain.bts_room ? period : plain.bts_room;
+    plain.buffer = plain.bts_capacity;
+    plain.threshold = period < plain.bts_capacity ? period : plain.bts_capacity;
     plain.delivery = DELIVERY_NMI; /* which no interrupt flag holds back */
     struct enable enable = method->arm(cpu, &plain);
     window_run(&enable, code);
@@ -389,7 +389,7 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
     }
     size_t count;
     const struct pair *want = branches(&count);
-    size_t kept = count < buffers->bts_room ? count : buffers->bts_room;
+    size_t kept = count < buffers->bts_capacity ? count : buffers->bts_capacity;
     size_t got = trace_probe(&method_bts, cpu, buffers);
     if (!got)
         say_dead(bts, &on, "nothing was stored");
@@ -410,12 +410,12 @@ static void probe_bts(struct probed *bts, const struct cpu *cpu,
  */
 static const char *lbr_under_tr(const struct cpu *cpu, const struct buffers *buffers)
 {
-    stack_prepare(cpu);
+    lbr_stack_prepare(cpu);
     struct enable enable = method_tr.arm(cpu, buffers);
     window_run(&enable, probe_code);
-    size_t count = stack_read(cpu, buffers->records);
+    size_t count = lbr_stack_read(cpu, buffers->records);
     method_tr.disarm(cpu);
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
     return count ? "; LBR went on" : "; LBR stood still";
 }
 
@@ -424,7 +424,7 @@ static void say_tr_works(struct probed *tr, const char *lbr)
     struct text out = text_into(tr->evidence, sizeof tr->evidence);
     text_string(&out, "TR is kept when it is set alone, and nothing is stored");
     text_string(&out, lbr);
-    tr->finding = WORKS;
+    tr->probe_result = WORKS;
 }
 
 static bool lbr_acts; /* it was tried before TR, and its registers may be read */
@@ -548,7 +548,7 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
         return;
     }
     msr_write(MSR_DEBUGCTL, 0);
-    stack_prepare(cpu);
+    lbr_stack_prepare(cpu);
     const struct ler_place *place = new_mark(cpu, &before);
     now = ler_mark(cpu, place);
     bool right = is_mark(cpu, &now, place);
@@ -563,7 +563,7 @@ static void probe_ler(struct probed *ler, const struct cpu *cpu,
         say(ler, DEVIATES, "a #DB has changed it");
     else
         say_of_int(ler, cpu);
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
 }
 
 static bool bts_acts; /* it was tried before, and may be on */
@@ -583,14 +583,14 @@ static void say_freezes(struct probed *freeze, const struct cpu *cpu,
 {
     struct text out = text_into(freeze->evidence, sizeof freeze->evidence);
     bool by_status = cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS;
-    freeze->finding = WORKS;
+    freeze->probe_result = WORKS;
     text_string(&out, by_status ? "the interrupt froze LBR, as GLOBAL_STATUS says"
                                 : "the interrupt cleared LBR and GLOBAL_CTRL");
     if (!bts_acts || cpu->model->tr_excludes_lbr)
         return;
     struct frozen by_bts = freeze_try_bts(cpu, buffers);
     if (by_bts.came && !is_frozen(&by_bts))
-        freeze->finding = DEVIATES;
+        freeze->probe_result = DEVIATES;
     text_string(&out, !by_bts.came         ? "; of BTS none came"
                       : is_frozen(&by_bts) ? "; that of BTS too"
                                            : "; that of BTS did not");
@@ -619,7 +619,7 @@ static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
         say(freeze, DEVIATES,
             frozen.stack ? "LBR is frozen, but nothing says so"
                          : "the interrupt's entry was recorded");
-    else if (frozen.counters_told && !frozen.counters)
+    else if (frozen.counters_documented && !frozen.counters)
         say(freeze, DEVIATES, "the counters go on");
     else
         say_freezes(freeze, cpu, buffers);
@@ -694,7 +694,7 @@ void probe_avoid(struct facilities *found, enum facility facility, const char *l
     struct probed *one = &found->all[facility];
     struct text out = text_into(one->evidence, sizeof one->evidence);
     one->name = facility_names[facility];
-    one->finding = AVOIDED;
+    one->probe_result = AVOIDED;
     text_string(&out, LOG_DIED_OF_IT);
     text_string(&out, log);
 }

@@ -3,20 +3,20 @@
 
 #include "apic.h"
 #include "emit.h"
-#include "excuse.h"
+#include "skip_reason.h"
 #include "filtered.h"
 #include "history.h"
 #include "hit.h"
 #include "idt.h"
 #include "log.h"
 #include "machine.h"
-#include "meeting.h"
-#include "opinion.h"
-#include "picture.h"
+#include "barrier.h"
+#include "self_check.h"
+#include "display.h"
 #include "text.h"
 #include "platform.h"
 #include "registers.h"
-#include "view.h"
+#include "visible.h"
 #include "window.h"
 #include "x86.h"
 
@@ -65,31 +65,31 @@ static void unset_stubs(const struct workload *w)
         unset_stub(&w->stubs[i]);
 }
 
-struct made run_make(const struct session *s, const struct method *method,
-                     const struct workload *workload)
+struct run_result run_make(const struct session *s, const struct method *method,
+                           const struct workload *workload)
 {
-    struct made made = { .repeated = 0 };
+    struct run_result run_result = { .repeated = 0 };
     const struct intrusions before = intrusion_count();
     write_dr6(DR6_CLEAR);
     struct enable enable = method->arm(&s->cpu, &s->buffers);
     set_stubs(workload);
-    meeting_armed();
-    made.ending = window_run(&enable, workload->code);
+    barrier_armed();
+    run_result.window_exit = window_run(&enable, workload->code);
     const uint64_t dr6 = read_dr6();
-    made.armed = meeting_back();
+    run_result.armed = barrier_back();
     unset_stubs(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
-    made.hit = intrusion_since(&before);
-    made.trace = method->drain(&s->cpu, &s->buffers);
+    run_result.hit = intrusion_since(&before);
+    run_result.trace = method->drain(&s->cpu, &s->buffers);
     if (workload_takes(workload, STUB_DB)) /* its stubs leave DR6 as it is */
-        made.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
+        run_result.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
     method->disarm(&s->cpu);
-    return made;
+    return run_result;
 }
 
-bool run_was_hit(const struct made *made)
+bool run_was_hit(const struct run_result *run_result)
 {
-    return hit_by_any(made->hit.smis, made->hit.nmis);
+    return hit_by_any(run_result->hit.smis, run_result->hit.nmis);
 }
 
 /* More stops are too many to make a run twice. */
@@ -99,22 +99,22 @@ bool run_was_hit(const struct made *made)
  * How many stops moved on.  Where an interrupt of the APIC strikes a repeated instruction
  * is not the same each time, and so how many rounds of it stop.
  */
-static size_t count_moves(const struct session *own, const struct made *made)
+static size_t count_moves(const struct session *own, const struct run_result *run_result)
 {
     const struct branch *records = own->buffers.records;
     size_t moves = 0;
-    for (size_t i = 0; i < made->trace.count; i++)
+    for (size_t i = 0; i < run_result->trace.count; i++)
         moves += !i || records[i].to != records[i - 1].to;
     return moves;
 }
 
 /* A lost stop in straight code is in no branch, so it shows only in how many there are. */
 static bool is_made_twice(const struct session *s, const struct method *method,
-                          const struct made *made)
+                          const struct run_result *run_result)
 {
-    return !s->left.counts_smis && opinion_on_silicon() &&
-           view_method(method->name)->every_insn && made->ending.outcome == ENDED &&
-           made->trace.count < TWICE_MAX;
+    return !s->left.counts_smis && self_check_on_silicon() &&
+           method_named(method->name)->every_insn &&
+           run_result->window_exit.outcome == ENDED && run_result->trace.count < TWICE_MAX;
 }
 
 /*
@@ -123,19 +123,19 @@ static bool is_made_twice(const struct session *s, const struct method *method,
  * each try where it differed.  A fault differs at the same record each time.  Samples
  * differ from run to run anyway.
  */
-bool run_differs(const struct session *own, const struct run *run, const struct made *made,
-                 uint32_t n, struct tries *tries)
+bool run_differs(const struct session *own, const struct run *run,
+                 const struct run_result *run_result, uint32_t n, struct tries *tries)
 {
     tries->differed[n] = 0;
-    if (own->left.counts_smis || !opinion_on_silicon() || run->sampled ||
-        made->ending.outcome != ENDED)
+    if (own->left.counts_smis || !self_check_on_silicon() || run->sampled ||
+        run_result->window_exit.outcome != ENDED)
         return false;
-    uint64_t at =
-        opinion_difference(run, &made->ending, &made->trace, own->buffers.records);
+    uint64_t at = self_check_difference(run, &run_result->window_exit, &run_result->trace,
+                                        own->buffers.records);
     if (tries->stops) {
-        size_t moves = count_moves(own, made);
+        size_t moves = count_moves(own, run_result);
         if (!at && tries->stops != moves)
-            at = made->trace.count + 1;
+            at = run_result->trace.count + 1;
         tries->stops = moves;
     }
     tries->differed[n] = at;
@@ -148,45 +148,47 @@ bool run_differs(const struct session *own, const struct run *run, const struct 
  * at the same boundary only the SMI is taken (SDM vol. 3C, "SMI Interrupt").  Such a run
  * says nothing about the method, so it is made again.
  */
-static struct made make_unhit(const struct session *s, const struct method *method,
-                              const struct run *run, struct tries *tries)
+static struct run_result make_unhit(const struct session *s, const struct method *method,
+                                    const struct run *run, struct tries *tries)
 {
-    struct made made = run_make(s, method, run->workload);
-    if (is_made_twice(s, method, &made)) {
-        tries->stops = count_moves(s, &made);
-        made = run_make(s, method, run->workload);
+    struct run_result run_result = run_make(s, method, run->workload);
+    if (is_made_twice(s, method, &run_result)) {
+        tries->stops = count_moves(s, &run_result);
+        run_result = run_make(s, method, run->workload);
     }
     uint32_t repeated = 0;
-    while ((run_differs(s, run, &made, repeated, tries) || run_was_hit(&made)) &&
-           repeated < RUN_REPEATS_MAX && made.ending.outcome != TIMEOUT) {
-        made = run_make(s, method, run->workload);
+    while (
+        (run_differs(s, run, &run_result, repeated, tries) || run_was_hit(&run_result)) &&
+        repeated < RUN_REPEATS_MAX && run_result.window_exit.outcome != TIMEOUT) {
+        run_result = run_make(s, method, run->workload);
         repeated++;
     }
-    made.repeated = repeated;
-    return made;
+    run_result.repeated = repeated;
+    return run_result;
 }
 
-void run_emit(struct session *s, const struct run *run, const struct made *made,
+void run_emit(struct session *s, const struct run *run, const struct run_result *run_result,
               const struct tries *tries, const struct branch *records)
 {
-    const struct trace *trace = &made->trace;
+    const struct trace *trace = &run_result->trace;
     emit_records(run, records, trace->count);
     if (run->info)
         emit_infos(run, trace->infos, trace->count);
-    emit_ran(run, &made->ending,
+    emit_ran(run, &run_result->window_exit,
              &(struct cost){ .records = trace->count,
                              .events = trace->events,
                              .lost = trace->lost,
-                             .ticks = made->ending.ticks,
+                             .ticks = run_result->window_exit.ticks,
                              .interrupts = trace->interrupts,
-                             .armed = made->armed,
+                             .armed = run_result->armed,
                              .wrong_path = trace->wrong_path,
                              .inserts = trace->inserts,
-                             .hit = made->hit,
+                             .hit = run_result->hit,
                              .debug_status = trace->debug_status,
-                             .repeated = made->repeated,
+                             .repeated = run_result->repeated,
                              .differed = tries->any ? tries->differed : NULL });
-    opinion_run(run, &made->ending, trace, records, run_was_hit(made), tries->any);
+    self_check_run(run, &run_result->window_exit, trace, records, run_was_hit(run_result),
+                   tries->any);
     s->totals.ran++;
     s->totals.records += trace->count;
 }
@@ -196,31 +198,31 @@ void run_emit(struct session *s, const struct run *run, const struct made *made,
  * what disturbs a run makes it longer, so the least is what it takes.
  */
 static void repeat(const struct session *s, const struct method *method,
-                   const struct run *run, const struct ending *first)
+                   const struct run *run, const struct window_exit *first)
 {
     struct repeats all = { s->handoff->options.cost, 1, first->ticks, first->ticks };
     if (all.asked <= 1 || first->outcome != ENDED)
         return;
-    for (; all.made < all.asked; all.made++) {
-        struct ending ending = run_make(s, method, run->workload).ending;
-        if (ending.outcome != ENDED)
+    for (; all.run_result < all.asked; all.run_result++) {
+        struct window_exit window_exit = run_make(s, method, run->workload).window_exit;
+        if (window_exit.outcome != ENDED)
             break;
-        if (ending.ticks < all.least)
-            all.least = ending.ticks;
-        if (ending.ticks > all.most)
-            all.most = ending.ticks;
+        if (window_exit.ticks < all.least)
+            all.least = window_exit.ticks;
+        if (window_exit.ticks > all.most)
+            all.most = window_exit.ticks;
     }
     emit_repeats(run, &all);
 }
 
 static void run_one(struct session *s, const struct method *method, struct run *run)
 {
-    picture_begins(run);
+    display_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
     struct tries tries = { .any = false };
-    struct made made = make_unhit(s, method, run, &tries);
-    run_emit(s, run, &made, &tries, s->buffers.records);
-    repeat(s, method, run, &made.ending);
+    struct run_result run_result = make_unhit(s, method, run, &tries);
+    run_emit(s, run, &run_result, &tries, s->buffers.records);
+    repeat(s, method, run, &run_result.window_exit);
 }
 
 /* Why not here: for want of hardware, or because of what the workload does. */
@@ -228,23 +230,23 @@ static const char *lacks(const struct session *s, const struct method *method,
                          const struct workload *w, bool is_here)
 {
     const char *why = method->lacks(&s->cpu, &s->found);
-    const struct method_view *view = view_method(method->name);
+    const struct method_facts *visible = method_named(method->name);
     const struct platform *platform = platform_find(
         s->cpu.hypervisor, &s->cpu.id, s->cpu.model, facility_may_act(&s->found.btf));
     if (!why)
-        why = view_excuse(view, s->cpu.model, w, (uint64_t)w->code,
-                          platform ? platform->gets_wrong : 0);
+        why = skip_reason_for(visible, s->cpu.model, w, (uint64_t)w->code,
+                              platform ? platform->gets_wrong : 0);
     if (!why)
-        why = view_excuse_depth(view_method(method->name), w, s->cpu.lbr_depth);
-    if (!why && method->draining) {
-        struct draining how = method->draining(&s->cpu, &s->buffers);
-        why = how.nmi && !how.lacks ? view_excuse_by_nmi(w) : how.lacks;
+        why = skip_reason_depth(method_named(method->name), w, s->cpu.lbr_depth);
+    if (!why && method->interrupt_config) {
+        struct interrupt_config how = method->interrupt_config(&s->cpu, &s->buffers);
+        why = how.nmi && !how.lacks ? skip_reason_by_nmi(w) : how.lacks;
     }
-    if (!why && w->flags & WORKLOAD_APIC && !machine_lent()->apic)
+    if (!why && w->flags & WORKLOAD_APIC && !machine_workload_env()->apic)
         why = LACKS_XAPIC;
     if (!why && w->flags & WORKLOAD_X2APIC && apic_mode() != APIC_X2)
         why = LACKS_X2APIC;
-    return why ? why : filtered_lacks(&s->cpu, view, s->buffers.filter, is_here);
+    return why ? why : filtered_lacks(&s->cpu, visible, s->buffers.filter, is_here);
 }
 
 static unsigned bit_of(const struct method *method)
@@ -329,15 +331,15 @@ struct run run_unnumbered(const struct session *s, const struct session *own,
         .method = method->name,
         .workload = workload,
         .cpu = &own->cpu,
-        .room = method->room(&own->cpu, &own->buffers),
-        .stops = view_method(method->name)->stops,
+        .capacity = method->capacity(&own->cpu, &own->buffers),
+        .stops = method_named(method->name)->stops,
         .filtered = s->filtered,
         .filter = own->buffers.filter,
-        .sampled = view_method(method->name)->sampled,
-        .interrupted = method->draining,
+        .sampled = method_named(method->name)->sampled,
+        .interrupted = method->interrupt_config,
     };
-    if (method->draining)
-        run.draining = method->draining(&own->cpu, &own->buffers);
+    if (method->interrupt_config)
+        run.interrupt_config = method->interrupt_config(&own->cpu, &own->buffers);
     if (method->info && own->cpu.model)
         run.info = method->info(&own->cpu, &own->buffers);
     return run;
@@ -361,7 +363,7 @@ const char *run_refused(struct session *s, const struct session *own,
 void run_skip(struct session *s, const struct run *run, const char *why)
 {
     emit_skip(run, why);
-    opinion_run(run, NULL, NULL, NULL, false, false);
+    self_check_run(run, NULL, NULL, NULL, false, false);
     s->totals.skipped++;
 }
 

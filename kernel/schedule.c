@@ -2,12 +2,12 @@
 #include "schedule.h"
 
 #include "run.h"
-#include "together.h"
+#include "smp.h"
 
-static void run_one(struct session *s, const struct turn *turn)
+static void run_one(struct session *s, const struct slot *slot)
 {
-    s->buffers.filter = turn->filter;
-    run_or_skip(s, turn->method, turn->workload);
+    s->buffers.filter = slot->filter;
+    run_or_skip(s, slot->method, slot->workload);
 }
 
 static void run_all(struct session *s, const struct plan *plan)
@@ -15,17 +15,17 @@ static void run_all(struct session *s, const struct plan *plan)
     size_t workloads = plan_workloads(plan), each = plan_runs(plan) / plan->times;
     for (size_t w = 0; w < workloads; w++)
         for (size_t run = 0; run < each / workloads; run++) {
-            const struct turn turn = plan_turn(plan, run, w);
-            run_one(s, &turn);
+            const struct slot slot = plan_slot(plan, run, w);
+            run_one(s, &slot);
         }
 }
 
 void schedule_run(struct session *s, const struct plan *plan)
 {
     s->filtered = *plan->filters;
-    if (together_count() > 1)
-        together_run(s, plan);
-    for (uint32_t i = 0; i < plan->times && together_count() == 1; i++)
+    if (smp_count() > 1)
+        smp_run(s, plan);
+    for (uint32_t i = 0; i < plan->times && smp_count() == 1; i++)
         run_all(s, plan);
     s->filtered = false;
     s->buffers.filter = 0;

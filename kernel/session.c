@@ -5,12 +5,12 @@
 #include "machine.h"
 #include "msr.h"
 #include "pmc.h"
-#include "pmi.h"
+#include "pmi_gate.h"
 #include "put.h"
 #include "registers.h"
 #include "screen.h"
 #include "serial.h"
-#include "stack.h"
+#include "lbr_stack.h"
 #include "text.h"
 #include "workloads.h"
 
@@ -47,8 +47,9 @@ static void take_bts(struct session *s)
     buffers->period = options->period;
     buffers->info = options->info;
     buffers->found = &s->found;
-    buffers->bts_room = (size_t)(wanted < most - 1 ? wanted : most - 1);
-    buffers->bts = memory_take(&s->memory, (buffers->bts_room + 1) * sizeof(struct branch));
+    buffers->bts_capacity = (size_t)(wanted < most - 1 ? wanted : most - 1);
+    buffers->bts =
+        memory_take(&s->memory, (buffers->bts_capacity + 1) * sizeof(struct branch));
 }
 
 static void take_buffers(struct session *s)
@@ -62,14 +63,14 @@ static void take_buffers(struct session *s)
     s->console = memory_take(&s->memory, CONSOLE_SIZE);
     s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
     s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
-    s->packing.room = PACKED_SIZE;
+    s->packing.capacity = PACKED_SIZE;
     s->packing.kept = memory_take(&s->memory, PACKED_SIZE);
-    s->packing.kept_room = PACKED_SIZE;
+    s->packing.msr_overrides_fit = PACKED_SIZE;
     s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
     s->buffers.infos = memory_take(&s->memory, INFO_RECORDS_MAX * sizeof(struct info));
     take_bts(s);
     uint64_t rest = memory_left(&s->memory);
-    s->buffers.record_room = (size_t)(rest / sizeof(struct branch));
+    s->buffers.record_capacity = (size_t)(rest / sizeof(struct branch));
     s->buffers.records = memory_take(&s->memory, rest);
 }
 
@@ -79,7 +80,7 @@ void session_begin(struct session *s, const struct handoff *handoff)
     s->memory = (struct memory){ handoff->memory, handoff->memory_size, 0 };
     workloads_load(&s->memory, handoff->bundles, handoff->bundle_count,
                    handoff->bundles_left_out);
-    s->told = memory_take(&s->memory, workloads_count() * sizeof *s->told);
+    s->logged = memory_take(&s->memory, workloads_count() * sizeof *s->logged);
     s->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
     serial_find(&handoff->serial_ports);
     screen_init(&handoff->framebuffer, memory_take(&s->memory, SCREEN_CELLS_SIZE));
@@ -104,7 +105,7 @@ static uint64_t stop_lbr(const struct cpu *cpu)
     uint64_t before = 0;
     if (cpu->model && cpu->model->lbr.ctl) {
         msr_read(cpu->model->lbr.ctl, &before);
-        msr_write(cpu->model->lbr.ctl, stack_ctl_off(cpu));
+        msr_write(cpu->model->lbr.ctl, lbr_stack_ctl_off(cpu));
     }
     return before;
 }
@@ -146,7 +147,7 @@ void session_loud(struct session *s)
 
 static void give_back(struct session *s)
 {
-    pmi_outlast_nmis(s->handoff->tsc_hz);
+    pmi_gate_outlast_nmis(s->handoff->tsc_hz);
     session_loud(s);
     machine_give_back();
     serial_restore();
@@ -199,11 +200,11 @@ bool session_checkpoint(struct session *s)
     if (!s->handoff->checkpoint)
         return false;
     give_back(s);
-    const char *trouble = s->handoff->checkpoint(s->log, size);
+    const char *log_error = s->handoff->checkpoint(s->log, size);
     take(s);
-    if (trouble)
-        say_lost(s, trouble);
-    return !trouble;
+    if (log_error)
+        say_lost(s, log_error);
+    return !log_error;
 }
 
 const char *session_try(struct session *s, const char *subject)

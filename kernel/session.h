@@ -37,9 +37,9 @@ struct session {
     bool kept_risky;         /* a command wrote an MSR that is not harmless */
     bool lost;               /* the log was not saved, and that was said    */
     bool lost_processor;     /* one did not come back                       */
-    bool bundles_told;       /* the log has those, and these workloads:     */
+    bool bundles_logged;     /* the log has those, and these workloads:     */
     bool filtered;           /* the plan has filters: buffers.filter is of the run */
-    bool *told;              /* one for each of workloads_next()           */
+    bool *logged;            /* one for each of workloads_next()           */
 };
 
 /*

@@ -24,7 +24,7 @@
 struct packing {
     struct pack *state;
     uint8_t *bytes, *kept; /* kept: what earlier runs of a workload left */
-    size_t room, kept_room;
+    size_t capacity, msr_overrides_fit;
 };
 
 /* Before the first records.  Where the lines go is put.h's. */
@@ -72,12 +72,12 @@ void emit_msr(const struct msr_access *);
  * How many processors there are, were to be started, and were; each of them, and which
  * earlier one is of the same kind, or itself: then its own `cpu` and so on follow.
  */
-struct processors_told {
+struct processors_logged {
     const char *way; /* how they were started */
     uint32_t found, wanted, started;
     bool different; /* each has another workload and method in hand */
 };
-void emit_processors(const struct processors_told *);
+void emit_processors(const struct processors_logged *);
 void emit_processor(size_t number, uint32_t apic, size_t like, const struct left *);
 void emit_cpu(const struct cpu *);
 
@@ -92,15 +92,15 @@ struct run {
     size_t number;
     const char *method;
     const struct workload *workload;
-    size_t room;
+    size_t capacity;
     bool stops;    /* the records are stops */
     bool filtered; /* the plan has filters; of this run it is: */
     uint32_t filter;
     uint32_t info;    /* words beside each record, as INFO_HAS; 0: none */
     bool interrupted; /* in this way: */
     bool sampled;     /* the stops say how late they were */
-    struct draining draining;
-    bool together; /* with others, this one on:             */
+    struct interrupt_config interrupt_config;
+    bool smp; /* with others, this one on:             */
     size_t processor;
     const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };
@@ -120,11 +120,11 @@ struct cost {
     const uint64_t *differed; /* NULL, or one more than `repeated`, of each try       */
     struct debug_status debug_status;
 };
-void emit_ran(const struct run *, const struct ending *, const struct cost *);
+void emit_ran(const struct run *, const struct window_exit *, const struct cost *);
 
 /* The same run made again and again: ticks of those that came to their end. */
 struct repeats {
-    uint32_t asked, made; /* the one that was recorded is of them */
+    uint32_t asked, run_result; /* the one that was recorded is of them */
     uint64_t least, most;
 };
 void emit_repeats(const struct run *, const struct repeats *);

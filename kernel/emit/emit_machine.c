@@ -154,7 +154,7 @@ void emit_facility(const struct probed *facility)
 {
     put_begin("facility");
     put_text("name", facility->name);
-    put_text("outcome", finding_name(facility->finding));
+    put_text("outcome", probe_result_name(facility->probe_result));
     put_quoted("evidence", facility->evidence);
     if (facility->skid.interrupts) {
         put_decimal("interrupts", facility->skid.interrupts);
@@ -164,14 +164,14 @@ void emit_facility(const struct probed *facility)
     put_finish();
 }
 
-void emit_processors(const struct processors_told *told)
+void emit_processors(const struct processors_logged *logged)
 {
     put_begin("processors");
-    put_text("way", told->way);
-    put_decimal("found", told->found);
-    put_decimal("wanted", told->wanted);
-    put_decimal("started", told->started);
-    put_text("together", told->different ? "different" : "same");
+    put_text("way", logged->way);
+    put_decimal("found", logged->found);
+    put_decimal("wanted", logged->wanted);
+    put_decimal("started", logged->started);
+    put_text("together", logged->different ? "different" : "same");
     put_finish();
 }
 

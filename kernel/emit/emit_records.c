@@ -14,7 +14,7 @@ static struct packing packing;
 void emit_records_init(const struct packing *given)
 {
     packing = *given;
-    packed_init(packing.kept, packing.kept_room);
+    packed_init(packing.kept, packing.msr_overrides_fit);
 }
 
 static void put_place(uint64_t address, enum log_end end)
@@ -76,7 +76,7 @@ static void emit_folded(const struct run *run, const struct branch *records, siz
 static size_t pack_records(const struct branch *records, size_t count)
 {
     struct branch portable;
-    pack_begin(packing.state, packing.bytes, packing.room);
+    pack_begin(packing.state, packing.bytes, packing.capacity);
     for (size_t i = 0; i < count; i++) {
         if (!portable_from(&put_map, &records[i], &portable))
             return 0;

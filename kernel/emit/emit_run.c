@@ -7,7 +7,7 @@
 
 static void put_processor(const struct run *run)
 {
-    if (run->together)
+    if (run->smp)
         put_decimal("processor", run->processor);
 }
 
@@ -18,7 +18,7 @@ static void put_filter(const struct run *run)
         put_text("filter", filter_text(run->filter, name));
 }
 
-static void put_draining(const struct draining *how)
+static void put_interrupt_config(const struct interrupt_config *how)
 {
     if (how->period) {
         put_key("event");
@@ -43,13 +43,13 @@ void emit_run(const struct run *run)
     put_text("workload", run->workload->name);
     put_filter(run);
     put_processor(run);
-    put_decimal("room", run->room);
+    put_decimal("room", run->capacity);
     if (run->info) {
         put_key("info");
         info_put_words(&put_line, run->info);
     }
     if (run->interrupted)
-        put_draining(&run->draining);
+        put_interrupt_config(&run->interrupt_config);
     put_finish();
 }
 
@@ -104,11 +104,12 @@ static void put_differed(const uint64_t *differed, uint32_t repeated)
     }
 }
 
-void emit_ran(const struct run *run, const struct ending *ending, const struct cost *cost)
+void emit_ran(const struct run *run, const struct window_exit *window_exit,
+              const struct cost *cost)
 {
     put_begin("ran");
     put_decimal("n", run->number);
-    put_text("outcome", outcome_names[ending->outcome]);
+    put_text("outcome", outcome_names[window_exit->outcome]);
     put_decimal("records", cost->records);
     put_decimal("events", cost->events);
     put_decimal("lost", cost->lost);
@@ -119,9 +120,9 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
         put_decimal("inserts", cost->inserts.count);
     else if (cost->inserts.asked)
         put_text("inserts", "absent");
-    if (run->together) {
+    if (run->smp) {
         put_decimal("armed", cost->armed);
-        put_decimal("open", ending->open);
+        put_decimal("open", window_exit->open);
     }
     put_if_any("repeated", cost->repeated);
     if (cost->differed)
@@ -130,7 +131,7 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
     put_if_any("nmis", cost->hit.nmis);
     put_debug_status(&cost->debug_status);
     if (run->interrupted) {
-        if (run->draining.period)
+        if (run->interrupt_config.period)
             put_decimal("counted", cost->interrupts.counted);
         put_decimal("entries", cost->interrupts.entries);
         put_decimal("returns", cost->interrupts.returns);
@@ -140,12 +141,12 @@ void emit_ran(const struct run *run, const struct ending *ending, const struct c
         }
         put_decimal("unmasked", cost->interrupts.unmasked);
     }
-    if (run->workload->flags & WORKLOAD_RESULT && ending->outcome == ENDED)
-        put_hex("result", ending->result);
-    if (ending->outcome == CRASHED) {
-        put_decimal("vector", ending->vector);
+    if (run->workload->flags & WORKLOAD_RESULT && window_exit->outcome == ENDED)
+        put_hex("result", window_exit->result);
+    if (window_exit->outcome == CRASHED) {
+        put_decimal("vector", window_exit->vector);
         put_key("at");
-        log_put_end(&put_line, &put_map, ending->at, LOG_TO);
+        log_put_end(&put_line, &put_map, window_exit->at, LOG_TO);
     }
     put_finish();
 }
@@ -155,7 +156,7 @@ void emit_repeats(const struct run *run, const struct repeats *repeats)
     put_begin("cost");
     put_decimal("n", run->number);
     put_decimal("asked", repeats->asked);
-    put_decimal("made", repeats->made);
+    put_decimal("made", repeats->run_result);
     put_decimal("least", repeats->least);
     put_decimal("most", repeats->most);
     put_finish();

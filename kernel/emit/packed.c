@@ -7,7 +7,7 @@
 
 static struct {
     uint8_t *at;
-    size_t room, used;
+    size_t capacity, used;
     const struct workload *of;
     size_t count;
     struct {
@@ -15,10 +15,10 @@ static struct {
     } runs[RUNS_MAX];
 } kept;
 
-void packed_init(uint8_t *at, size_t room)
+void packed_init(uint8_t *at, size_t capacity)
 {
     kept.at = at;
-    kept.room = room;
+    kept.capacity = capacity;
     kept.of = NULL;
 }
 
@@ -32,7 +32,7 @@ static bool same(const uint8_t *a, const uint8_t *b, size_t size)
 
 static void keep(size_t number, size_t records, const uint8_t *bytes, size_t size)
 {
-    if (kept.count == RUNS_MAX || size > kept.room - kept.used)
+    if (kept.count == RUNS_MAX || size > kept.capacity - kept.used)
         return;
     kept.runs[kept.count].number = number;
     kept.runs[kept.count].records = records;

@@ -10,7 +10,7 @@
 #include "workload.h"
 
 /* Once: where they are kept. */
-void packed_init(uint8_t *at, size_t room);
+void packed_init(uint8_t *at, size_t capacity);
 
 /*
  * The number of an earlier run of this workload that left just these bytes for as many

@@ -7,7 +7,7 @@
 
 static struct {
     char *at;
-    size_t size, room;
+    size_t size, capacity;
     bool overflow;
 } ram;
 
@@ -19,10 +19,10 @@ static char buffer[LOG_LINE_MAX + 1];
 struct text put_line;
 struct log_map put_map;
 
-void put_init(char *at, size_t room)
+void put_init(char *at, size_t capacity)
 {
     ram.at = at;
-    ram.room = room;
+    ram.capacity = capacity;
 }
 
 static void to_serial(const char *bytes, size_t count)
@@ -33,9 +33,9 @@ static void to_serial(const char *bytes, size_t count)
 
 static void to_ram(const char *bytes, size_t count)
 {
-    if (ram.room - ram.size < count) {
+    if (ram.capacity - ram.size < count) {
         ram.overflow = true; /* the file then ends early, and so without its last line */
-        ram.room = ram.size;
+        ram.capacity = ram.size;
         return;
     }
     for (size_t i = 0; i < count; i++)

@@ -18,7 +18,7 @@ extern struct log_map
 #define PUT_ROOM (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
 
 /* Where the copy of the log is kept. */
-void put_init(char *ram, size_t room);
+void put_init(char *ram, size_t capacity);
 
 /* Nothing goes on the serial line until the log is released, and then all of it at once. */
 void put_hold(void);

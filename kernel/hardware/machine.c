@@ -60,7 +60,7 @@ static uint8_t user_stack[LENT_STACK_SIZE] __attribute__((aligned(PAGE_SIZE)));
 _Static_assert(LENT_STACK_SIZE % PAGE_SIZE == 0, "whole pages");
 _Static_assert(LENT_MEMORY_SIZE <= KERNEL_MEMORY_LEAST, "all of it is there, and mapped");
 
-static struct lent lent;
+static struct workload_env workload_env;
 
 static uint64_t gdt[SELECTOR_LDT / 8 + 2];
 static uint64_t ldt[SELECTOR_BASED3 / 8 + 1];
@@ -281,8 +281,8 @@ void machine_prepare(struct memory *memory, uint64_t trampoline)
     if (trampoline)
         paging_map(&paging, trampoline, trampoline + PAGE_SIZE, PAGE_DATA);
     page_tables = (uint64_t)paging.top;
-    lent = (struct lent){ (uint64_t)user_stack + sizeof user_stack, apic_page(),
-                          memory->base };
+    workload_env = (struct workload_env){ (uint64_t)user_stack + sizeof user_stack,
+                                          apic_page(), memory->base };
     idt_fill();
 }
 
@@ -427,9 +427,9 @@ void machine_give_back(void)
     }
 }
 
-const struct lent *machine_lent(void)
+const struct workload_env *machine_workload_env(void)
 {
-    return &lent;
+    return &workload_env;
 }
 
 /* An MSR for the time of a stub, and what it held before. */

@@ -82,7 +82,7 @@ uint64_t machine_address(const struct frame *);
 bool machine_runs_32_bits(const struct frame *);
 
 /* What workloads are lent.  Their code and their stack for ring 3 are that ring's too. */
-const struct lent *machine_lent(void);
+const struct workload_env *machine_workload_env(void);
 
 /* Calls function(argument) on the stack that ends at `top`. */
 void machine_on_stack(uint64_t top, void (*function)(void *), void *argument);

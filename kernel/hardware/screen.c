@@ -126,7 +126,7 @@ uint64_t screen_memory(uint64_t *end)
 }
 
 /* 8 bits of a colour at the place of the mask. */
-static uint32_t placed(uint32_t value, uint32_t mask)
+static uint32_t loaded(uint32_t value, uint32_t mask)
 {
     if (!mask)
         return 0;
@@ -137,8 +137,8 @@ static uint32_t placed(uint32_t value, uint32_t mask)
 
 static uint32_t point_of(uint32_t rgb)
 {
-    return placed(rgb >> 16 & 0xff, frame.red) | placed(rgb >> 8 & 0xff, frame.green) |
-           placed(rgb & 0xff, frame.blue);
+    return loaded(rgb >> 16 & 0xff, frame.red) | loaded(rgb >> 8 & 0xff, frame.green) |
+           loaded(rgb & 0xff, frame.blue);
 }
 
 static void put_points(volatile uint8_t *at, uint32_t point, size_t count)

@@ -91,9 +91,9 @@ static uint16_t divisor_for(uint32_t clock, uint32_t baud)
 {
     uint64_t per_bit = (uint64_t)baud * CLOCKS_PER_BIT;
     uint64_t divisor = per_bit ? (clock + per_bit / 2) / per_bit : 0;
-    uint64_t made = divisor * per_bit;
-    uint64_t off = made > clock ? made - clock : clock - made;
-    return divisor && divisor <= UINT16_MAX && off * 100 <= made * OFF_BY_AT_MOST
+    uint64_t run_result = divisor * per_bit;
+    uint64_t off = run_result > clock ? run_result - clock : clock - run_result;
+    return divisor && divisor <= UINT16_MAX && off * 100 <= run_result * OFF_BY_AT_MOST
                ? (uint16_t)divisor
                : 0;
 }
@@ -171,7 +171,7 @@ void serial_write(const char *bytes, size_t count)
             stuck = true; /* nobody takes it: the RAM log goes on */
             return;
         }
-        for (int room = fifo; room && count; room--, count--)
+        for (int capacity = fifo; capacity && count; capacity--, count--)
             put(DATA, (uint8_t)*bytes++);
     }
 }

@@ -7,14 +7,14 @@
 #include "registers.h"
 #include "x86.h"
 
-void window_enter(const struct enable *, const uint8_t *code, const struct lent *);
+void window_enter(const struct enable *, const uint8_t *code, const struct workload_env *);
 extern uint64_t window_stack __attribute__((visibility("hidden")));
 extern uint64_t window_result __attribute__((visibility("hidden")));
 extern const uint8_t window_open[] __attribute__((visibility("hidden")));
 extern const uint8_t window_uncounted[] __attribute__((visibility("hidden")));
 extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
-static struct ending ending;
+static struct window_exit window_exit;
 static uint32_t patience; /* seconds */
 static uint32_t alone;
 static uint32_t *windows = &alone;
@@ -23,7 +23,7 @@ static uint64_t in_debugctl; /* what each window sets in DEBUGCTL beside a metho
 static void on_watchdog(struct frame *frame)
 {
     apic_end_of_interrupt();
-    if (window_is_open() && ending.outcome == ENDED)
+    if (window_is_open() && window_exit.outcome == ENDED)
         window_abort(frame, TIMEOUT);
 }
 
@@ -70,21 +70,21 @@ void window_count(uint32_t *open)
     windows = open;
 }
 
-struct ending window_run(const struct enable *enable, const uint8_t *code)
+struct window_exit window_run(const struct enable *enable, const uint8_t *code)
 {
     struct enable inside = window_both(enable);
     inside.rflags |= RFLAGS_ONE | RFLAGS_IF; /* the watchdog must get through */
-    ending = (struct ending){ .outcome = ENDED };
+    window_exit = (struct window_exit){ .outcome = ENDED };
     apic_watchdog_start(patience);
     uint32_t with_us = __atomic_add_fetch(windows, 1, __ATOMIC_SEQ_CST);
     uint64_t start = rdtsc();
-    window_enter(&inside, code, machine_lent());
-    ending.ticks = rdtsc() - start;
+    window_enter(&inside, code, machine_workload_env());
+    window_exit.ticks = rdtsc() - start;
     uint32_t still = __atomic_fetch_sub(windows, 1, __ATOMIC_SEQ_CST);
-    ending.open = still > with_us ? still : with_us;
+    window_exit.open = still > with_us ? still : with_us;
     apic_watchdog_stop();
-    ending.result = window_result;
-    return ending;
+    window_exit.result = window_result;
+    return window_exit;
 }
 
 bool window_is_open(void)
@@ -94,11 +94,11 @@ bool window_is_open(void)
 
 void window_abort(struct frame *frame, enum outcome outcome)
 {
-    if (ending.outcome != ENDED)
+    if (window_exit.outcome != ENDED)
         panic_frame("the window cannot be left", frame); /* its own WRMSR faults */
-    ending = (struct ending){ .outcome = outcome,
-                              .vector = frame->vector,
-                              .at = machine_address(frame) };
+    window_exit = (struct window_exit){ .outcome = outcome,
+                                        .vector = frame->vector,
+                                        .at = machine_address(frame) };
     frame->rip = (uint64_t)window_back;
     frame->rsp = window_stack;
     frame->cs = SELECTOR_CODE; /* it may have been in ring 3 */

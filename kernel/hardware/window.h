@@ -40,7 +40,7 @@ uint64_t window_debugctl(uint64_t on);
  */
 struct enable window_both(const struct enable *);
 
-struct ending {
+struct window_exit {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED: which exception, at which instruction */
     uint64_t result;     /* of ENDED: RAX at the return                       */
@@ -55,7 +55,7 @@ void window_init(uint32_t seconds);
 void window_count(uint32_t *open);
 
 /* Runs `code` inside; interrupts are on inside it and off again after it. */
-struct ending window_run(const struct enable *, const uint8_t *code);
+struct window_exit window_run(const struct enable *, const uint8_t *code);
 
 /* Whether the processor is in the window, or in a handler that interrupted it. */
 bool window_is_open(void);

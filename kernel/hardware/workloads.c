@@ -79,13 +79,13 @@ static void leave_out(size_t count)
 void workloads_load(struct memory *memory, const struct bundle_file *files, size_t count,
                     size_t left_out)
 {
-    uint64_t room = 0;
+    uint64_t capacity = 0;
     file_count = count;
     if (!count)
         return;
     for (size_t i = 0; i < count; i++)
-        room += files[i].size + CODE_ALIGN; /* a file is longer than its code */
-    code_begin = (uint64_t)memory_take(memory, room);
+        capacity += files[i].size + CODE_ALIGN; /* a file is longer than its code */
+    code_begin = (uint64_t)memory_take(memory, capacity);
     code_end = memory->base + memory->used;
     for (size_t i = 0; i < count; i++) {
         uint8_t *copy = memory_take(memory, files[i].size);

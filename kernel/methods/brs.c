@@ -21,10 +21,10 @@
 
 #include "apic.h"
 #include "entry.h"
-#include "gathered.h"
+#include "pmi_collector.h"
 #include "log.h"
 #include "msr.h"
-#include "pmi.h"
+#include "pmi_gate.h"
 #include "registers.h"
 #include "window.h"
 #include "x86.h"
@@ -33,7 +33,7 @@
 
 static struct {
     const struct cpu *cpu;
-    struct gathered all;
+    struct pmi_collector all;
     bool released; /* an interrupt came when the counter was off */
     uint64_t before;
 } now;
@@ -42,20 +42,21 @@ static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
     if (!facility_acts(&found->brs))
-        return finding_reason(&found->brs);
+        return probe_result_reason(&found->brs);
     if (!facility_acts(&found->pmi))
-        return finding_reason(&found->pmi);
+        return probe_result_reason(&found->pmi);
     return apic_is_on() ? NULL : LACKS_APIC;
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
 }
 
 /* No event but that of taken branches begins a piece. */
-static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
+static struct interrupt_config interrupt_config(const struct cpu *cpu,
+                                                const struct buffers *buffers)
 {
     struct buffers own = *buffers;
     own.event = (struct event_choice){ .by = EVENT_BY_NAME, .name = EVENT_TAKEN };
@@ -91,11 +92,11 @@ static uint32_t take_piece(uint64_t most)
     if (count > most)
         count = (uint32_t)most;
     if (count && now.all.next > now.all.first)
-        gathered_add(&now.all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
+        pmi_collector_add(&now.all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
     for (uint32_t i = 0; i < count; i++) {
         struct branch record;
         read_entry(i, &record);
-        gathered_add(&now.all, record);
+        pmi_collector_add(&now.all, record);
     }
     return count;
 }
@@ -110,15 +111,15 @@ static void begin(bool sampling)
 /* The one that is held back can come as well when the counter is turned off. */
 static void on_interrupt(struct frame *frame)
 {
-    now.released = !pmi_interrupted_recording();
+    now.released = !pmi_gate_interrupted_recording();
     if (now.released)
         return; /* drain() finds the rest */
-    struct counted counted = gathered_count(&now.all, true);
+    struct counted counted = pmi_collector_count(&now.all, true);
     uint32_t held = take_piece(now.cpu->model->brs.depth);
     /* Behind the branch that began the piece come those that it holds, in time. */
-    gathered_late(&now.all, counted.late > held ? counted.late - held : 0);
+    pmi_collector_late(&now.all, counted.late > held ? counted.late - held : 0);
     begin(true);
-    gathered_goes_on(&now.all, frame, held, IDLE_MAX);
+    pmi_collector_goes_on(&now.all, frame, held, IDLE_MAX);
 }
 
 static bool is_full(void)
@@ -137,7 +138,7 @@ static bool is_spoiled(void)
     struct branch record;
     for (uint32_t i = 0; i < count; i++) {
         read_entry(i, &record);
-        if (record.to == (uint64_t)pmi_entry)
+        if (record.to == (uint64_t)pmi_gate_entry)
             return true;
     }
     return false;
@@ -150,7 +151,7 @@ static bool is_spoiled(void)
  */
 static bool asked(const struct frame *frame)
 {
-    if (pmi_interrupted_recording())
+    if (pmi_gate_interrupted_recording())
         return is_full() && !is_spoiled();
     return counter_asked(frame);
 }
@@ -175,14 +176,14 @@ static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct enable enable = { 0 };
-    struct draining how = draining(cpu, buffers);
+    struct interrupt_config how = interrupt_config(cpu, buffers);
 
     now.cpu = cpu;
-    now.all = gathered_none(buffers);
+    now.all = pmi_collector_none(buffers);
     now.released = false;
     msr_read(cpu->model->brs.ctl, &now.before);
     counter_begin(cpu, &how, &enable, false);
-    pmi_begin(how.nmi, &enable, &taker);
+    pmi_gate_begin(how.nmi, &enable, &taker);
     begin(true);
     return enable;
 }
@@ -196,18 +197,19 @@ static bool is_due(void)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)buffers;
-    gathered_wait(is_due);
+    pmi_collector_wait(is_due);
     now.all.interrupts.counted += counter_rest();
     now.all.lost += take_piece(counter_behind()) == cpu->model->brs.depth && !now.released;
-    return gathered_trace(&now.all);
+    return pmi_collector_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)
 {
     begin(false);
-    pmi_end();
+    pmi_gate_end();
     counter_end();
     msr_write(cpu->model->brs.ctl, now.before);
 }
 
-const struct method method_brs = { "brs", lacks, room, arm, drain, disarm, draining, NULL };
+const struct method method_brs = { "brs", lacks,  capacity,         arm,
+                                   drain, disarm, interrupt_config, NULL };

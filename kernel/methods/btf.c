@@ -32,10 +32,10 @@ static void on_debug(struct frame *frame)
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->btf) ? NULL : finding_reason(&found->btf);
+    return facility_acts(&found->btf) ? NULL : probe_result_reason(&found->btf);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -65,4 +65,4 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, before);
 }
 
-const struct method method_btf = { "btf", lacks, room, arm, drain, disarm, NULL, NULL };
+const struct method method_btf = { "btf", lacks, capacity, arm, drain, disarm, NULL, NULL };

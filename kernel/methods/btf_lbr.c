@@ -10,7 +10,7 @@
 #include "method.h"
 #include "msr.h"
 #include "registers.h"
-#include "stack.h"
+#include "lbr_stack.h"
 #include "stops.h"
 #include "x86.h"
 
@@ -28,7 +28,7 @@ static void rearm(void)
 static void on_debug(struct frame *frame)
 {
     if (stops_event(frame))
-        stops_add(frame, stack_newest(armed));
+        stops_add(frame, lbr_stack_newest(armed));
     rearm();
 }
 
@@ -36,11 +36,11 @@ static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
     if (!facility_acts(&found->btf))
-        return finding_reason(&found->btf);
-    return facility_acts(&found->lbr) ? NULL : finding_reason(&found->lbr);
+        return probe_result_reason(&found->btf);
+    return facility_acts(&found->lbr) ? NULL : probe_result_reason(&found->lbr);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -49,8 +49,8 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     armed = cpu;
-    stack_prepare(cpu);
-    record = stack_enable(cpu);
+    lbr_stack_prepare(cpu);
+    record = lbr_stack_enable(cpu);
     if (record.msr == MSR_DEBUGCTL)
         record.on = window_debugctl(record.on | DEBUGCTL_BTF);
     else /* without TF it does nothing yet */
@@ -72,8 +72,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 static void disarm(const struct cpu *cpu)
 {
     stops_end();
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
 }
 
-const struct method method_btf_lbr = { "btf+lbr", lacks,  room, arm,
-                                       drain,     disarm, NULL, NULL };
+const struct method method_btf_lbr = { "btf+lbr", lacks,  capacity, arm,
+                                       drain,     disarm, NULL,     NULL };

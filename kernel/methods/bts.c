@@ -21,13 +21,13 @@
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->bts) ? NULL : finding_reason(&found->bts);
+    return facility_acts(&found->bts) ? NULL : probe_result_reason(&found->bts);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
-    return buffers->bts_room;
+    return buffers->bts_capacity;
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
@@ -35,9 +35,9 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     struct bts_record *slot = ds_slots(buffers);
     const struct debugctl_bits *bits = &cpu->model->debugctl;
 
-    for (size_t i = 0; i <= buffers->bts_room; i++)
+    for (size_t i = 0; i <= buffers->bts_capacity; i++)
         slot[i] = (struct bts_record){ EMPTY, EMPTY, EMPTY };
-    ds_begin(buffers, buffers->bts_room, 0, buffers->bts_room + 1);
+    ds_begin(buffers, buffers->bts_capacity, 0, buffers->bts_capacity + 1);
     return (struct enable){ .msr = MSR_DEBUGCTL,
                             .on =
                                 bits->tr | bits->bts | filtered_bts(cpu, buffers->filter) };
@@ -48,10 +48,10 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     (void)cpu;
     const struct bts_record *slot = ds_slots(buffers);
     size_t index = ds_index(buffers);
-    if (index > buffers->bts_room)
+    if (index > buffers->bts_capacity)
         return (struct trace){ .lost = 1 }; /* the index left the buffer: nothing holds */
 
-    size_t count = 0, last = buffers->bts_room;
+    size_t count = 0, last = buffers->bts_capacity;
     bool wrapped = index < last && slot[index].from != EMPTY;
     if (wrapped) {
         size_t end = slot[last - 1].from != EMPTY ? last : last - 1;
@@ -67,4 +67,4 @@ static void disarm(const struct cpu *cpu)
     ds_end();
 }
 
-const struct method method_bts = { "bts", lacks, room, arm, drain, disarm, NULL, NULL };
+const struct method method_bts = { "bts", lacks, capacity, arm, drain, disarm, NULL, NULL };

@@ -32,14 +32,14 @@
 #include "machine.h"
 
 #include "apic.h"
-#include "excuse.h"
+#include "skip_reason.h"
 #include "filtered.h"
-#include "gathered.h"
+#include "pmi_collector.h"
 #include "log.h"
 #include "msr.h"
-#include "pmi.h"
+#include "pmi_gate.h"
 #include "registers.h"
-#include "view.h"
+#include "visible.h"
 
 #define PMI_THRESHOLD 8
 #define ROOM_BEHIND   8 /* records after the threshold, with the interrupt's own entry */
@@ -47,8 +47,8 @@
 
 static struct {
     const struct buffers *buffers;
-    struct draining how;
-    struct gathered all;
+    struct interrupt_config how;
+    struct pmi_collector all;
     size_t begin;       /* the first record of the buffer that is one        */
     bool returned;      /* ...and it is the IRETQ of the interrupt before... */
     uint64_t struck_at; /* ...to there                                       */
@@ -60,11 +60,11 @@ static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
     if (!facility_acts(&found->bts))
-        return finding_reason(&found->bts);
+        return probe_result_reason(&found->bts);
     return apic_is_on() ? NULL : LACKS_APIC;
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -78,17 +78,17 @@ static size_t room_behind(const struct buffers *buffers)
 
 static bool is_entry(const struct bts_record *record, uint64_t rip)
 {
-    return record->from == rip && record->to == (uint64_t)pmi_entry;
+    return record->from == rip && record->to == (uint64_t)pmi_gate_entry;
 }
 
 static bool is_return(const struct bts_record *record)
 {
-    return record->from == (uint64_t)pmi_return && record->to == now.struck_at;
+    return record->from == (uint64_t)pmi_gate_return && record->to == now.struck_at;
 }
 
 static bool shows(unsigned ring)
 {
-    return view_filter_shows(now.buffers->filter, ring);
+    return record_filter_shows(now.buffers->filter, ring);
 }
 
 /*
@@ -108,7 +108,7 @@ static size_t empty(bool struck, uint64_t rip)
         now.all.interrupts.returns++;
     }
     /* Where the threshold is the end of the buffer, the entry alone finds no room. */
-    bool keeps_entry = view_keeps_entry(now.how.buffer, now.how.threshold);
+    bool keeps_entry = buffer_keeps_entry(now.how.buffer, now.how.threshold);
     bool full = last == now.how.buffer;
     if (struck && keeps_entry && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
@@ -121,7 +121,7 @@ static size_t empty(bool struck, uint64_t rip)
     size_t fits = (size_t)(now.all.end - now.all.next);
     now.all.next += ds_copy(now.all.next, slot + first, count < fits ? count : fits);
     if (full && (keeps_entry || now.buffers->found->bts.skid.most))
-        gathered_gap(&now.all);
+        pmi_collector_gap(&now.all);
     return count;
 }
 
@@ -129,12 +129,12 @@ static size_t empty(bool struck, uint64_t rip)
 static void measure(size_t moved)
 {
     size_t own = now.how.threshold - shows(0); /* the first one was the IRETQ */
-    gathered_late(&now.all, moved > own ? moved - own : 0);
+    pmi_collector_late(&now.all, moved > own ? moved - own : 0);
 }
 
 static void on_interrupt(struct frame *frame)
 {
-    bool recorded = pmi_interrupted_recording();
+    bool recorded = pmi_gate_interrupted_recording();
     size_t moved = empty(recorded && shows(frame->cs & 3), machine_address(frame));
     ds_set_index(now.buffers, 0);
     now.begin = now.stray = 0;
@@ -144,7 +144,7 @@ static void on_interrupt(struct frame *frame)
     measure(moved);
     size_t strays_own = 2 * now.strays; /* entries and IRETQs, which move nothing on */
     now.strays = 0;
-    gathered_goes_on(&now.all, frame, moved > strays_own, IDLE_MAX);
+    pmi_collector_goes_on(&now.all, frame, moved > strays_own, IDLE_MAX);
 }
 
 /*
@@ -175,22 +175,22 @@ static bool on_stray(const struct frame *frame, bool goes_on)
 static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
 
 static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffers,
-                             struct draining how)
+                             struct interrupt_config how)
 {
     const struct debugctl_bits *bits = &cpu->model->debugctl;
     struct enable enable = { .msr = MSR_DEBUGCTL,
                              .on = bits->tr | bits->bts | bits->btint |
                                    filtered_bts(cpu, buffers->filter) };
-    bool for_return = how.threshold > 1 && view_filter_shows(buffers->filter, 0);
+    bool for_return = how.threshold > 1 && record_filter_shows(buffers->filter, 0);
 
     now.buffers = buffers;
     now.how = how;
-    now.all = gathered_none(buffers);
+    now.all = pmi_collector_none(buffers);
     now.begin = for_return;
     now.stray = now.strays = 0;
     now.returned = false;
     ds_begin(buffers, how.buffer, for_return, how.threshold);
-    pmi_begin(how.nmi, &enable, &taker);
+    pmi_gate_begin(how.nmi, &enable, &taker);
     return enable;
 }
 
@@ -202,65 +202,70 @@ static bool is_due(void)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
-    gathered_wait(is_due);
+    pmi_collector_wait(is_due);
     empty(false, 0);
-    return gathered_trace(&now.all);
+    return pmi_collector_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)
 {
     (void)cpu;
-    pmi_end();
+    pmi_gate_end();
     ds_end();
 }
 
 /* The method's own, or what the options ask for. */
-static struct draining chosen(const struct buffers *buffers, struct draining how)
+static struct interrupt_config chosen(const struct buffers *buffers,
+                                      struct interrupt_config how)
 {
     if (buffers->buffer)
-        how.buffer = buffers->bts_room;
+        how.buffer = buffers->bts_capacity;
     if (buffers->delivery != DELIVERY_OF_METHOD)
         how.nmi = buffers->delivery == DELIVERY_NMI;
-    how.lacks = view_excuse_buffer(how.buffer, how.threshold, buffers->filter);
+    how.lacks = skip_reason_buffer(how.buffer, how.threshold, buffers->filter);
     return how;
 }
 
-static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
+static struct interrupt_config interrupt_config(const struct cpu *cpu,
+                                                const struct buffers *buffers)
 {
     (void)cpu;
     size_t threshold = PMI_THRESHOLD, behind = room_behind(buffers);
     if (buffers->buffer) {
-        threshold = buffers->bts_room > 4 ? buffers->bts_room / 2 : 2;
-        if (buffers->bts_room > behind + 2 && buffers->bts_room - behind < threshold)
-            threshold = buffers->bts_room - behind;
+        threshold = buffers->bts_capacity > 4 ? buffers->bts_capacity / 2 : 2;
+        if (buffers->bts_capacity > behind + 2 &&
+            buffers->bts_capacity - behind < threshold)
+            threshold = buffers->bts_capacity - behind;
     }
     if (buffers->threshold)
         threshold = buffers->threshold;
-    return chosen(buffers, (struct draining){ .buffer = PMI_THRESHOLD + behind,
-                                              .threshold = threshold });
+    return chosen(buffers, (struct interrupt_config){ .buffer = PMI_THRESHOLD + behind,
+                                                      .threshold = threshold });
 }
 
-static struct draining draining_each(const struct cpu *cpu, const struct buffers *buffers)
+static struct interrupt_config interrupt_config_each(const struct cpu *cpu,
+                                                     const struct buffers *buffers)
 {
     (void)cpu;
-    uint32_t threshold = view_threshold(view_method("bts-each"), buffers->filter);
+    uint32_t threshold = method_threshold(method_named("bts-each"), buffers->filter);
     return chosen(buffers,
-                  (struct draining){ .buffer = PMI_THRESHOLD + room_behind(buffers),
-                                     .threshold = threshold,
-                                     .nmi = true });
+                  (struct interrupt_config){ .buffer = PMI_THRESHOLD + room_behind(buffers),
+                                             .threshold = threshold,
+                                             .nmi = true });
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return arm_for(cpu, buffers, draining(cpu, buffers));
+    return arm_for(cpu, buffers, interrupt_config(cpu, buffers));
 }
 
 static struct enable arm_each(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return arm_for(cpu, buffers, draining_each(cpu, buffers));
+    return arm_for(cpu, buffers, interrupt_config_each(cpu, buffers));
 }
 
-const struct method method_bts_pmi = { "bts-pmi", lacks,  room,     arm,
-                                       drain,     disarm, draining, NULL };
-const struct method method_bts_each = { "bts-each", lacks,  room,          arm_each,
-                                        drain,      disarm, draining_each, NULL };
+const struct method method_bts_pmi = { "bts-pmi", lacks,  capacity,         arm,
+                                       drain,     disarm, interrupt_config, NULL };
+const struct method method_bts_each = {
+    "bts-each", lacks, capacity, arm_each, drain, disarm, interrupt_config_each, NULL
+};

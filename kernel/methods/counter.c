@@ -94,11 +94,12 @@ static enum event_name name_of(const struct pmu *pmu, const struct event_choice 
     return pmu_default_name(pmu);
 }
 
-struct draining counter_chosen(const struct cpu *cpu, const struct buffers *buffers,
-                               uint64_t period)
+struct interrupt_config counter_chosen(const struct cpu *cpu, const struct buffers *buffers,
+                                       uint64_t period)
 {
     const struct event_choice *choice = &buffers->event;
-    struct draining how = { .period = period, .nmi = buffers->delivery != DELIVERY_FIXED };
+    struct interrupt_config how = { .period = period,
+                                    .nmi = buffers->delivery != DELIVERY_FIXED };
     if (!cpu->pmu)
         return how;
     how.lacks = choice->by == EVENT_BY_NUMBER
@@ -146,7 +147,7 @@ static uint64_t passed(void)
     return now.holds ? (value + now.loaded) & COUNTER_MASK : 0;
 }
 
-static uint64_t select_of(const struct draining *how)
+static uint64_t select_of(const struct interrupt_config *how)
 {
     return (how->event & SELECT_EVENT_LOW) | (uint64_t)how->umask << SELECT_UMASK |
            (uint64_t)(how->event & ~SELECT_EVENT_LOW) << SELECT_EVENT_TOP | SELECT_USR |
@@ -162,8 +163,8 @@ static void count_own(const struct pmu_event *event)
     now.tells_late = pmu_tells_late(event);
 }
 
-void counter_begin(const struct cpu *cpu, const struct draining *how, struct enable *enable,
-                   bool beside)
+void counter_begin(const struct cpu *cpu, const struct interrupt_config *how,
+                   struct enable *enable, bool beside)
 {
     const struct pmu_event *event = pmu_event_of(cpu->pmu, how->event, how->umask);
     uint64_t off = select_of(how);
@@ -206,7 +207,7 @@ void counter_end(void)
 bool counter_watch(const struct cpu *cpu, uint32_t event, uint32_t umask,
                    struct enable *enable)
 {
-    const struct draining how = { .event = event, .umask = umask };
+    const struct interrupt_config how = { .event = event, .umask = umask };
     uint64_t held = 0;
 
     counter_begin(cpu, &how, enable, true);

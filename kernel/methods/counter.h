@@ -19,14 +19,15 @@ const char *counter_lacks(const struct cpu *);
 struct event_choice counter_tried(const struct cpu *);
 
 /* The event and the period that the options ask for, or the event of taken branches. */
-struct draining counter_chosen(const struct cpu *, const struct buffers *, uint64_t period);
+struct interrupt_config counter_chosen(const struct cpu *, const struct buffers *,
+                                       uint64_t period);
 
 /*
  * Sets it up, but does not turn it on; `enable` gets the register with which the window
  * does, as the one register or, where `beside` another, as the second.
  */
-void counter_begin(const struct cpu *, const struct draining *, struct enable *enable,
-                   bool beside);
+void counter_begin(const struct cpu *, const struct interrupt_config *,
+                   struct enable *enable, bool beside);
 void counter_end(void);
 
 /*
@@ -49,7 +50,7 @@ struct counted {
 struct counted counter_again(bool was_on);
 
 /*
- * For the gate (pmi.h): whether the counter has passed zero since it was loaded.  True
+ * For the gate (pmi_gate.h): whether the counter has passed zero since it was loaded.  True
  * where the counter does not hold what is written, so that nothing can be told.
  */
 bool counter_asked(const struct frame *);

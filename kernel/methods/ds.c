@@ -46,7 +46,8 @@ static void dirty(volatile uint8_t *begin, size_t bytes)
     touch(&begin[bytes - 1]); /* it need not begin where a page does */
 }
 
-void ds_begin(const struct buffers *buffers, size_t room, size_t index, size_t threshold)
+void ds_begin(const struct buffers *buffers, size_t capacity, size_t index,
+              size_t threshold)
 {
     struct bts_record *slot = ds_slots(buffers);
 
@@ -58,12 +59,12 @@ void ds_begin(const struct buffers *buffers, size_t room, size_t index, size_t t
     *area(buffers) = (struct ds_area){
         .bts_base = (uint64_t)slot,
         .bts_index = (uint64_t)&slot[index],
-        .bts_absolute_maximum = (uint64_t)&slot[room] + (room == 1),
+        .bts_absolute_maximum = (uint64_t)&slot[capacity] + (capacity == 1),
         .bts_threshold = (uint64_t)&slot[threshold],
     };
     begun = *area(buffers);
     dirty(buffers->ds_area, sizeof(struct ds_area));
-    dirty((uint8_t *)slot, (room + 1) * sizeof *slot);
+    dirty((uint8_t *)slot, (capacity + 1) * sizeof *slot);
     msr_read(MSR_DEBUGCTL, &before.debugctl);
     msr_read(MSR_DS_AREA, &before.ds_area);
     msr_write(MSR_DS_AREA, (uint64_t)area(buffers));

@@ -20,14 +20,14 @@ _Static_assert(sizeof(struct bts_record) == 24, "64-bit Branch Trace Record Form
 struct bts_record *ds_slots(const struct buffers *);
 
 /*
- * Points the processor at a buffer of `room` records, of which the next one is number
+ * Points the processor at a buffer of `capacity` records, of which the next one is number
  * `index`; the record that fills it up to `threshold` asks for an interrupt.  Behind the
  * buffer lies one record spare.
  */
-void ds_begin(const struct buffers *, size_t room, size_t index, size_t threshold);
+void ds_begin(const struct buffers *, size_t capacity, size_t index, size_t threshold);
 void ds_end(void);
 
-/* Where the next record goes; more than `room`: the index has left the buffer. */
+/* Where the next record goes; more than `capacity`: the index has left the buffer. */
 size_t ds_index(const struct buffers *);
 void ds_set_index(const struct buffers *, size_t index);
 

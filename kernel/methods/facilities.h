@@ -21,7 +21,7 @@ struct skid {
 #define EVIDENCE_SIZE 96
 struct probed {
     const char *name;
-    enum finding finding;
+    enum probe_result probe_result;
     char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
     struct skid skid;             /* of pmi and bts alone */
 };
@@ -42,4 +42,4 @@ bool facility_acts(const struct probed *);
 bool facility_may_act(const struct probed *);
 
 /* Why not, in words: the finding and its evidence. */
-const char *finding_reason(const struct probed *);
+const char *probe_result_reason(const struct probed *);

@@ -7,7 +7,7 @@
 #include "log.h"
 #include "msr.h"
 #include "registers.h"
-#include "stack.h"
+#include "lbr_stack.h"
 
 uint64_t filtered_bts(const struct cpu *cpu, uint32_t filter)
 {
@@ -29,19 +29,20 @@ static bool bts_holds(const struct cpu *cpu, uint32_t filter)
 /* Of the last exception record, too: it is governed by nothing else. */
 static bool lbr_holds(const struct cpu *cpu, uint32_t filter)
 {
-    stack_prepare(cpu);
-    struct enable enable = stack_enable(cpu);
-    bool held = stack_filter(cpu, filter, &enable);
-    stack_restore(cpu);
+    lbr_stack_prepare(cpu);
+    struct enable enable = lbr_stack_enable(cpu);
+    bool held = lbr_stack_filter(cpu, filter, &enable);
+    lbr_stack_restore(cpu);
     return held;
 }
 
-const char *filtered_lacks(const struct cpu *cpu, const struct method_view *method,
+const char *filtered_lacks(const struct cpu *cpu, const struct method_facts *method,
                            uint32_t filter, bool is_here)
 {
-    const char *excuse = view_filter_excuse(method, cpu->model, &cpu->id, filter);
-    if (!filter || excuse || !is_here)
-        return excuse;
+    const char *skip_reason =
+        record_filter_skip_reason(method, cpu->model, &cpu->id, filter);
+    if (!filter || skip_reason || !is_here)
+        return skip_reason;
     bool held = method->filtered == FILTERED_BY_BTS ? bts_holds(cpu, filter)
                                                     : lbr_holds(cpu, filter);
     return held ? NULL : LACKS_FILTER;

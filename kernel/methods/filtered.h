@@ -4,13 +4,13 @@
 #include <stdint.h>
 
 #include "cpu.h"
-#include "view.h"
+#include "visible.h"
 
 /*
  * Why it cannot be set, or NULL.  Nothing is left set.  Of another processor than the one
  * that asks nothing is tried.
  */
-const char *filtered_lacks(const struct cpu *, const struct method_view *, uint32_t filter,
+const char *filtered_lacks(const struct cpu *, const struct method_facts *, uint32_t filter,
                            bool is_here);
 
 /* BTS' bits in DEBUGCTL for it. */

@@ -14,9 +14,9 @@
 #include "counter.h"
 #include "ds.h"
 #include "msr.h"
-#include "pmi.h"
+#include "pmi_gate.h"
 #include "registers.h"
-#include "stack.h"
+#include "lbr_stack.h"
 #include "window.h"
 
 extern const uint8_t probe_run[] __attribute__((visibility("hidden")));
@@ -28,7 +28,7 @@ static const struct cpu *armed;
 static const struct buffers *storing; /* of BTS */
 static struct frozen seen;
 
-bool freeze_is_told(const struct cpu *cpu)
+bool freeze_is_documented(const struct cpu *cpu)
 {
     return cpu->id.amd_freezes || cpu->id.perfmon >= PERFMON_WITH_FREEZE_BITS;
 }
@@ -47,25 +47,25 @@ static void look(struct frame *frame)
     msr_read(status_register(armed), &status);
     msr_read(MSR_PERF_GLOBAL_CTRL, &control);
     seen.came = true;
-    seen.stack = stack_newest(armed).to != (uint64_t)pmi_entry;
-    seen.stack_by = freeze_is_told(armed)
+    seen.stack = lbr_stack_newest(armed).to != (uint64_t)pmi_gate_entry;
+    seen.stack_by = freeze_is_documented(armed)
                         ? status & GLOBAL_STATUS_LBR_FRZ
-                        : !(pmi_interrupted_value() & armed->model->debugctl.lbr);
-    seen.counters_told = !armed->id.amd_freezes; /* of AMD's LBR_FRZ alone is told */
-    seen.counters = freeze_is_told(armed) ? status & GLOBAL_STATUS_CTR_FRZ : !control;
-    pmi_stay_off();
+                        : !(pmi_gate_interrupted_value() & armed->model->debugctl.lbr);
+    seen.counters_documented = !armed->id.amd_freezes; /* of AMD's LBR_FRZ alone is told */
+    seen.counters = freeze_is_documented(armed) ? status & GLOBAL_STATUS_CTR_FRZ : !control;
+    pmi_gate_stay_off();
 }
 
 bool freeze_is_on(const struct cpu *cpu)
 {
     uint64_t status = 0;
-    return freeze_is_told(cpu) && msr_read(status_register(cpu), &status) &&
+    return freeze_is_documented(cpu) && msr_read(status_register(cpu), &status) &&
            status & GLOBAL_STATUS_LBR_FRZ;
 }
 
 void freeze_thaw(const struct cpu *cpu)
 {
-    if (freeze_is_told(cpu))
+    if (freeze_is_documented(cpu))
         msr_write(cpu->id.amd_freezes ? MSR_AMD_GLOBAL_STATUS_CLEAR
                                       : MSR_PERF_GLOBAL_OVF_CTRL,
                   GLOBAL_STATUS_LBR_FRZ | GLOBAL_STATUS_CTR_FRZ);
@@ -94,7 +94,7 @@ static bool asked_by_bts(const struct frame *frame)
 {
     (void)frame;
     return freeze_is_on(armed) ||
-           (ds_index(storing) > 0 && ds_slots(storing)->to != (uint64_t)pmi_entry);
+           (ds_index(storing) > 0 && ds_slots(storing)->to != (uint64_t)pmi_gate_entry);
 }
 
 static const struct pmi_taker by_counter = { asked_by_counter, look, NULL };
@@ -104,9 +104,9 @@ static const struct pmi_taker by_bts = { asked_by_bts, look, NULL };
 static void try_with(const struct cpu *cpu, const struct enable *enable,
                      const struct pmi_taker *taker)
 {
-    pmi_begin(true, enable, taker);
+    pmi_gate_begin(true, enable, taker);
     window_run(enable, probe_run);
-    pmi_end();
+    pmi_gate_end();
     freeze_thaw(cpu);
 }
 
@@ -114,9 +114,9 @@ static struct enable begin(const struct cpu *cpu)
 {
     armed = cpu;
     seen = (struct frozen){ 0 };
-    stack_prepare(cpu);
+    lbr_stack_prepare(cpu);
     freeze_thaw(cpu);
-    struct enable enable = stack_enable(cpu);
+    struct enable enable = lbr_stack_enable(cpu);
     seen.accepted = add(&enable, DEBUGCTL_FREEZE_LBRS | DEBUGCTL_FREEZE_PERFMON);
     return enable;
 }
@@ -125,7 +125,7 @@ struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct buffers plain = *buffers; /* the event of the options may never come */
     plain.event = counter_tried(cpu);
-    struct draining how = counter_chosen(cpu, &plain, 1);
+    struct interrupt_config how = counter_chosen(cpu, &plain, 1);
     struct enable enable = begin(cpu);
     if (seen.accepted) {
         how.period = 1;
@@ -133,7 +133,7 @@ struct frozen freeze_try(const struct cpu *cpu, const struct buffers *buffers)
         try_with(cpu, &enable, &by_counter);
         counter_end();
     }
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
     return seen;
 }
 
@@ -165,6 +165,6 @@ struct frozen freeze_try_bts(const struct cpu *cpu, const struct buffers *buffer
         ds_end();
         msr_write(MSR_PERF_GLOBAL_CTRL, control);
     }
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
     return seen;
 }

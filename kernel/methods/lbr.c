@@ -11,15 +11,15 @@
  */
 #include "counter.h"
 #include "method.h"
-#include "stack.h"
+#include "lbr_stack.h"
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->lbr) ? NULL : finding_reason(&found->lbr);
+    return facility_acts(&found->lbr) ? NULL : probe_result_reason(&found->lbr);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)buffers;
     return cpu->lbr_depth;
@@ -29,9 +29,9 @@ static struct inserts inserts;
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    stack_prepare(cpu);
-    struct enable enable = stack_enable(cpu);
-    stack_filter(cpu, buffers->filter, &enable);
+    lbr_stack_prepare(cpu);
+    struct enable enable = lbr_stack_enable(cpu);
+    lbr_stack_filter(cpu, buffers->filter, &enable);
     inserts.asked = pmu_counts_inserts(&cpu->id);
     inserts.counted =
         inserts.asked && counter_watch(cpu, INSERTS_EVENT, INSERTS_UMASK, &enable);
@@ -48,15 +48,15 @@ static uint32_t words(const struct cpu *cpu, const struct buffers *buffers)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     bool calls = buffers->filter & LEAVES_OUT(FILTER_CALLSTACK);
-    struct trace trace = { .count = calls ? stack_read_calls(cpu, buffers->records)
-                                          : stack_read(cpu, buffers->records),
-                           .wrong_path = stack_wrong_path(cpu),
+    struct trace trace = { .count = calls ? lbr_stack_read_calls(cpu, buffers->records)
+                                          : lbr_stack_read(cpu, buffers->records),
+                           .wrong_path = lbr_stack_wrong_path(cpu),
                            .inserts = inserts };
     if (inserts.counted)
         trace.inserts.count = counter_rest();
     if (!words(cpu, buffers))
         return trace;
-    stack_read_infos(cpu, calls ? trace.count : cpu->lbr_depth, buffers->infos);
+    lbr_stack_read_infos(cpu, calls ? trace.count : cpu->lbr_depth, buffers->infos);
     trace.infos = buffers->infos;
     return trace;
 }
@@ -65,7 +65,9 @@ static void disarm(const struct cpu *cpu)
 {
     if (inserts.counted)
         counter_end();
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
 }
 
-const struct method method_lbr = { "lbr", lacks, room, arm, drain, disarm, NULL, words };
+const struct method method_lbr = {
+    "lbr", lacks, capacity, arm, drain, disarm, NULL, words
+};

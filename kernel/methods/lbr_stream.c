@@ -30,15 +30,15 @@
 #include "counter.h"
 #include "freeze.h"
 #include "method.h"
-#include "stack.h"
+#include "lbr_stack.h"
 
 #include "apic.h"
-#include "gathered.h"
+#include "pmi_collector.h"
 #include "log.h"
 #include "machine.h"
-#include "pmi.h"
-#include "excuse.h"
-#include "view.h"
+#include "pmi_gate.h"
+#include "skip_reason.h"
+#include "visible.h"
 
 #define STACK_MAX 256 /* records; the deepest there is has 64 */
 #define IDLE_MAX  16
@@ -50,7 +50,7 @@ struct place {
 
 static struct {
     const struct cpu *cpu;
-    struct gathered all;
+    struct pmi_collector all;
     bool returned;          /* the newest record that is known is the IRETQ...     */
     struct place struck_at; /* ...to there...                                      */
     bool entered;           /* ...behind an entry that was recorded                */
@@ -62,15 +62,15 @@ static struct {
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     if (!facility_acts(&found->lbr))
-        return finding_reason(&found->lbr);
+        return probe_result_reason(&found->lbr);
     if (cpu->lbr_depth < LBR_STREAM_DEPTH_MIN)
         return LACKS_STACK;
     if (!facility_acts(&found->pmi))
-        return finding_reason(&found->pmi);
+        return probe_result_reason(&found->pmi);
     return apic_is_on() ? NULL : LACKS_APIC;
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -81,18 +81,19 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
  * exception the IRETQ counts, so that two records at most go with each event: they fit
  * if the period is half of the stack, less the interrupt's entry and its IRETQ.
  */
-static struct draining draining(const struct cpu *cpu, const struct buffers *buffers)
+static struct interrupt_config interrupt_config(const struct cpu *cpu,
+                                                const struct buffers *buffers)
 {
     const struct facilities *found = buffers->found;
     uint64_t skid = found->pmi.skid.most;
-    bool freezes = found->freeze.finding == WORKS && freeze_is_told(cpu) &&
-                   !view_stream_fits(cpu->lbr_depth, skid);
+    bool freezes = found->freeze.probe_result == WORKS && freeze_is_documented(cpu) &&
+                   !stream_fits(cpu->lbr_depth, skid);
     struct buffers own = *buffers;
     if (cpu->pmu)
         own.event = (struct event_choice){ .by = EVENT_BY_NAME,
                                            .name = (uint8_t)pmu_with_far(cpu->pmu) };
-    struct draining how =
-        counter_chosen(cpu, &own, view_stream_period(cpu->lbr_depth, skid, freezes));
+    struct interrupt_config how =
+        counter_chosen(cpu, &own, stream_period(cpu->lbr_depth, skid, freezes));
     how.freezes = freezes;
     return how;
 }
@@ -104,12 +105,12 @@ static bool is_at(uint64_t end, const struct place *place)
 
 static bool is_entry(const struct branch *record, const struct place *struck_at)
 {
-    return is_at(record->from, struck_at) && record->to == (uint64_t)pmi_entry;
+    return is_at(record->from, struck_at) && record->to == (uint64_t)pmi_gate_entry;
 }
 
 static bool is_return(const struct branch *record)
 {
-    return record->from == (uint64_t)pmi_return && is_at(record->to, &now.struck_at);
+    return record->from == (uint64_t)pmi_gate_return && is_at(record->to, &now.struck_at);
 }
 
 /*
@@ -128,7 +129,7 @@ static bool is_overlap(const struct branch *record, size_t age, size_t *strays)
     }
     now.all.interrupts.returns++;
     age++;
-    if (now.entered && stack_from_age(now.cpu, &age, &older) &&
+    if (now.entered && lbr_stack_from_age(now.cpu, &age, &older) &&
         !is_entry(&older, &now.struck_at))
         now.all.lost++;
     return true;
@@ -143,15 +144,15 @@ static size_t gather(size_t age)
     struct branch newer[STACK_MAX];
     size_t count = 0, strays = now.strays;
     bool found = false;
-    for (; !found && stack_from_age(now.cpu, &age, &newer[count]); age++) {
+    for (; !found && lbr_stack_from_age(now.cpu, &age, &newer[count]); age++) {
         found = is_overlap(&newer[count], age, &strays);
         count += !found;
         found = found || (!now.returned && newer[count - 1].from == (uint64_t)window_call);
     }
     if (!found && (now.returned || age == now.cpu->lbr_depth))
-        gathered_gap(&now.all);
+        pmi_collector_gap(&now.all);
     for (size_t i = count; i-- > 0;)
-        gathered_add(&now.all, newer[i]);
+        pmi_collector_add(&now.all, newer[i]);
     return count;
 }
 
@@ -164,9 +165,9 @@ static size_t own_entry(const struct place *struck_at, bool is_left_in)
 {
     struct branch newest, older;
     size_t age = 0;
-    if (stack_from_age(now.cpu, &age, &newest) && is_entry(&newest, struck_at)) {
+    if (lbr_stack_from_age(now.cpu, &age, &newest) && is_entry(&newest, struck_at)) {
         bool copied = now.cpu->model->lbr.doubles_newest &&
-                      stack_of_age(now.cpu, 1, &older) && is_entry(&older, struck_at);
+                      lbr_stack_of_age(now.cpu, 1, &older) && is_entry(&older, struck_at);
         now.all.interrupts.entries++;
         return age + (copied ? 2 : 1);
     }
@@ -176,24 +177,24 @@ static size_t own_entry(const struct place *struck_at, bool is_left_in)
 
 static void on_interrupt(struct frame *frame)
 {
-    bool recorded = pmi_interrupted_recording();
-    struct counted counted = gathered_count(&now.all, pmi_interrupted_counting());
-    gathered_late(&now.all, counted.late);
+    bool recorded = pmi_gate_interrupted_recording();
+    struct counted counted = pmi_collector_count(&now.all, pmi_gate_interrupted_counting());
+    pmi_collector_late(&now.all, counted.late);
     if (!recorded)
         return; /* the window is over, or a #DB was: drain() finds the rest */
     struct place struck_at = { frame->rip, machine_address(frame) };
     bool frozen = now.freezes && freeze_is_on(now.cpu);
-    bool entered = !frozen && view_filter_shows(now.filter, frame->cs & 3);
+    bool entered = !frozen && record_filter_shows(now.filter, frame->cs & 3);
     size_t moved = gather(own_entry(&struck_at, entered));
     if (frozen) {
-        gathered_gap(&now.all);
+        pmi_collector_gap(&now.all);
         freeze_thaw(now.cpu);
     }
     now.returned = true;
     now.entered = entered;
     now.struck_at = struck_at;
     now.strays = 0;
-    gathered_goes_on(&now.all, frame, moved || counted.events, IDLE_MAX);
+    pmi_collector_goes_on(&now.all, frame, moved || counted.events, IDLE_MAX);
 }
 
 /* A stack that is frozen waits for its handler, whatever the counter says. */
@@ -207,7 +208,7 @@ static bool on_stray(const struct frame *frame, bool goes_on)
 {
     bool there = frame->rip == now.struck_at.offset;
     counter_stray(frame, goes_on);
-    now.strays += now.returned && there && pmi_interrupted_recording();
+    now.strays += now.returned && there && pmi_gate_interrupted_recording();
     return false;
 }
 
@@ -215,42 +216,42 @@ static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    struct draining how = draining(cpu, buffers);
+    struct interrupt_config how = interrupt_config(cpu, buffers);
 
-    stack_prepare(cpu);
-    struct enable enable = stack_enable(cpu);
-    stack_filter(cpu, buffers->filter, &enable);
+    lbr_stack_prepare(cpu);
+    struct enable enable = lbr_stack_enable(cpu);
+    lbr_stack_filter(cpu, buffers->filter, &enable);
     if (how.freezes)
         freeze_add(&enable);
     now.cpu = cpu;
     now.filter = buffers->filter;
-    now.all = gathered_none(buffers);
+    now.all = pmi_collector_none(buffers);
     now.returned = false;
     now.strays = 0;
     now.freezes = how.freezes;
     counter_begin(cpu, &how, &enable, true);
-    pmi_begin(how.nmi, &enable, &taker);
+    pmi_gate_begin(how.nmi, &enable, &taker);
     return enable;
 }
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
-    gathered_rest(&now.all);
+    pmi_collector_rest(&now.all);
     gather(0);
     if (now.freezes && freeze_is_on(now.cpu))
-        gathered_gap(&now.all);
-    return gathered_trace(&now.all);
+        pmi_collector_gap(&now.all);
+    return pmi_collector_trace(&now.all);
 }
 
 static void disarm(const struct cpu *cpu)
 {
-    pmi_end();
+    pmi_gate_end();
     counter_end();
     if (now.freezes)
         freeze_thaw(cpu); /* the last overflow may have frozen it without an interrupt */
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
 }
 
-const struct method method_lbr_stream = { "lbr-stream", lacks,  room,     arm,
-                                          drain,        disarm, draining, NULL };
+const struct method method_lbr_stream = { "lbr-stream", lacks,  capacity,         arm,
+                                          drain,        disarm, interrupt_config, NULL };

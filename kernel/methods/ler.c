@@ -21,7 +21,7 @@
 #include "method.h"
 #include "msr.h"
 #include "registers.h"
-#include "stack.h"
+#include "lbr_stack.h"
 
 static struct ler mark; /* what arm() left there */
 
@@ -32,7 +32,7 @@ static struct ler mark; /* what arm() left there */
 struct enable ler_enable(const struct cpu *cpu)
 {
     uint32_t lbr = cpu->model->debugctl.lbr;
-    return lbr ? (struct enable){ .msr = MSR_DEBUGCTL, .on = lbr } : stack_enable(cpu);
+    return lbr ? (struct enable){ .msr = MSR_DEBUGCTL, .on = lbr } : lbr_stack_enable(cpu);
 }
 
 bool ler_read(const struct cpu *cpu, struct ler *out)
@@ -64,10 +64,10 @@ struct ler ler_mark(const struct cpu *cpu, const struct ler_place *place)
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->ler) ? NULL : finding_reason(&found->ler);
+    return facility_acts(&found->ler) ? NULL : probe_result_reason(&found->ler);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 1;
@@ -75,9 +75,10 @@ static size_t room(const struct cpu *cpu, const struct buffers *buffers)
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    stack_prepare(cpu);
+    lbr_stack_prepare(cpu);
     mark = ler_mark(cpu, &ler_places[LER_OF_FAULT]);
-    return buffers->filter ? stack_enable_through(cpu, buffers->filter) : ler_enable(cpu);
+    return buffers->filter ? lbr_stack_enable_through(cpu, buffers->filter)
+                           : ler_enable(cpu);
 }
 
 static bool is_of_mark(const struct branch *record)
@@ -115,7 +116,9 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 
 static void disarm(const struct cpu *cpu)
 {
-    stack_restore(cpu);
+    lbr_stack_restore(cpu);
 }
 
-const struct method method_ler = { "ler", lacks, room, arm, drain, disarm, NULL, words };
+const struct method method_ler = {
+    "ler", lacks, capacity, arm, drain, disarm, NULL, words
+};

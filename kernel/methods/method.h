@@ -17,13 +17,13 @@
 /* Memory that a method may use while armed. */
 struct buffers {
     struct branch *records; /* where stops go, and what drain() fills    */
-    size_t record_room;
-    uint8_t *ds_area;   /* one page                                   */
-    struct branch *bts; /* the DS buffer; a record is 24 bytes, as ours */
-    size_t bts_room;    /* records in it, one spare after them          */
+    size_t record_capacity;
+    uint8_t *ds_area;    /* one page                                   */
+    struct branch *bts;  /* the DS buffer; a record is 24 bytes, as ours */
+    size_t bts_capacity; /* records in it, one spare after them          */
 
     /* What the options ask for; 0: as each method has it. */
-    size_t buffer, threshold; /* buffer: then it is bts_room */
+    size_t buffer, threshold; /* buffer: then it is bts_capacity */
     enum delivery delivery;
 
     struct info *infos;        /* room for INFO_RECORDS_MAX */
@@ -39,7 +39,7 @@ struct buffers {
  * What interrupts: a buffer as often as it is filled up to the threshold, or a counter at
  * every so many events of a kind.
  */
-struct draining {
+struct interrupt_config {
     size_t buffer, threshold; /* records */
     uint64_t period;          /* events; 0: it is the buffer */
     uint32_t event, umask;
@@ -92,13 +92,14 @@ struct trace {
 struct method {
     const char *name; /* as written in the log */
     const char *(*lacks)(const struct cpu *, const struct facilities *); /* or NULL */
-    size_t (*room)(const struct cpu *, const struct buffers *); /* records kept; 0: all */
+    size_t (*capacity)(const struct cpu *,
+                       const struct buffers *); /* records kept; 0: all */
     struct enable (*arm)(const struct cpu *,
                          const struct buffers *); /* all but turning on */
     struct trace (*drain)(const struct cpu *, const struct buffers *); /* oldest first */
     void (*disarm)(const struct cpu *); /* puts back what arm() set */
-    struct draining (*draining)(const struct cpu *,
-                                const struct buffers *); /* of one that is interrupted */
+    struct interrupt_config (*interrupt_config)(
+        const struct cpu *, const struct buffers *); /* of one that is interrupted */
     uint32_t (*info)(const struct cpu *,
                      const struct buffers *); /* words that it tells
                                                  of each record, or NULL */

@@ -12,7 +12,7 @@ static const char *lacks(const struct cpu *cpu, const struct facilities *found)
     return NULL;
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -35,4 +35,6 @@ static void disarm(const struct cpu *cpu)
     (void)cpu;
 }
 
-const struct method method_none = { "none", lacks, room, arm, drain, disarm, NULL, NULL };
+const struct method method_none = {
+    "none", lacks, capacity, arm, drain, disarm, NULL, NULL
+};

@@ -54,10 +54,10 @@ static void on_debug(struct frame *frame)
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->step) ? NULL : finding_reason(&found->step);
+    return facility_acts(&found->step) ? NULL : probe_result_reason(&found->step);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -74,10 +74,11 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 static uint64_t judged(const struct branch *stop)
 {
     struct insn insn;
-    uint64_t room = machine_code_at(stop->to); /* a wild jump can stop where nothing is */
+    uint64_t capacity =
+        machine_code_at(stop->to); /* a wild jump can stop where nothing is */
     const uint8_t *code = (const uint8_t *)stop->to;
     const struct part part = { .flags = stop->info & IN_32_BITS ? PART_COMPAT : 0 };
-    if (!decode_in(&part, code, room, stop->to, &insn) || insn.kind != KIND_JCC ||
+    if (!decode_in(&part, code, capacity, stop->to, &insn) || insn.kind != KIND_JCC ||
         insn.target != stop->to + insn.length)
         return 0;
     bool taken = decode_taken(&insn, stop->info & FLAGS_MASK,
@@ -102,4 +103,6 @@ static void disarm(const struct cpu *cpu)
     stops_end();
 }
 
-const struct method method_step = { "step", lacks, room, arm, drain, disarm, NULL, NULL };
+const struct method method_step = {
+    "step", lacks, capacity, arm, drain, disarm, NULL, NULL
+};

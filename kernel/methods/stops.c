@@ -13,7 +13,7 @@ static struct debug_status status;
 void stops_begin(const struct buffers *buffers, handler *handle)
 {
     first = next = buffers->records;
-    end = first + buffers->record_room;
+    end = first + buffers->record_capacity;
     events = 0;
     status = (struct debug_status){ .count = 0 };
     idt_hook(VECTOR_DB, handle);

@@ -19,16 +19,16 @@ static uint64_t debugctl_before;
 
 static size_t slots(const struct buffers *buffers)
 {
-    return buffers->bts_room < ROOM ? buffers->bts_room : ROOM;
+    return buffers->bts_capacity < ROOM ? buffers->bts_capacity : ROOM;
 }
 
 static const char *lacks(const struct cpu *cpu, const struct facilities *found)
 {
     (void)cpu;
-    return facility_acts(&found->tr) ? NULL : finding_reason(&found->tr);
+    return facility_acts(&found->tr) ? NULL : probe_result_reason(&found->tr);
 }
 
-static size_t room(const struct cpu *cpu, const struct buffers *buffers)
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     return 0;
@@ -79,4 +79,4 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, debugctl_before);
 }
 
-const struct method method_tr = { "tr", lacks, room, arm, drain, disarm, NULL, NULL };
+const struct method method_tr = { "tr", lacks, capacity, arm, drain, disarm, NULL, NULL };

@@ -9,7 +9,8 @@
  *     }
  *
  * Its trace is not written by hand: the build machine runs the same object file one
- * instruction at a time (tests/truth/record.c), and what it did is the truth.
+ * instruction at a time (tests/expected trace/record.c), and what it did is the expected
+ * trace.
  */
 #pragma once
 

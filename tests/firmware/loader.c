@@ -70,15 +70,15 @@ static BOOLEAN fill_below_4_gib(void)
 /* The program is loaded when there is no room, and started when there is. */
 static EFI_STATUS load_high(EFI_HANDLE image, EFI_HANDLE *program)
 {
-    EFI_PHYSICAL_ADDRESS room = BELOW_4_GIB;
+    EFI_PHYSICAL_ADDRESS capacity = BELOW_4_GIB;
     EFI_STATUS status =
-        BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, ROOM, &room);
+        BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, ROOM, &capacity);
     if (EFI_ERROR(status))
         return status;
     if (!fill_below_4_gib())
         console_print("firmware: the machine has no memory above 4 GiB\n");
     status = start_load(image, program);
-    BS->FreePages(room, ROOM);
+    BS->FreePages(capacity, ROOM);
     return status;
 }
 

@@ -41,15 +41,15 @@ static void equals(const struct text *again, struct span was)
 static void trailer(struct span line)
 {
     struct log_chain chain = { 0, 0 }, before = { 0, 0 };
-    char *room = malloc(line.length + 64);
+    char *capacity = malloc(line.length + 64);
     size_t body = 0;
     uint32_t sequence = 0;
     enum log_fault fault = log_open(&chain, line.at, line.length, &body, &sequence);
-    struct text text = { room, body, line.length + 64, false };
+    struct text text = { capacity, body, line.length + 64, false };
 
     if (fault != LOG_NO_TRAILER) {
         MUST(body < line.length && chain.sequence == sequence);
-        memcpy(room, line.at, body);
+        memcpy(capacity, line.at, body);
         before.sequence = sequence - 1;
         log_seal(&before, &text);
         MUST(text.length == line.length);
@@ -58,24 +58,24 @@ static void trailer(struct span line)
     }
     if (fault == LOG_GOOD)
         MUST(before.crc == chain.crc);
-    free(room);
+    free(capacity);
 }
 
 static void numbers(struct span word)
 {
-    char room[64];
-    struct text text = text_into(room, sizeof(room));
+    char capacity[64];
+    struct text text = text_into(capacity, sizeof(capacity));
     uint64_t number;
 
     if (read_decimal(word, &number)) {
         text_decimal(&text, number);
-        MUST(span_is(word, room));
+        MUST(span_is(word, capacity));
     }
-    text = text_into(room, sizeof(room));
+    text = text_into(capacity, sizeof(capacity));
     if (read_hex(word, &number)) {
         text_string(&text, "0x");
         text_hex(&text, number);
-        MUST(span_is(word, room));
+        MUST(span_is(word, capacity));
     }
 }
 
@@ -115,15 +115,15 @@ static void fields(const char *form, struct span body)
     struct log log = { .name = "fuzzed" };
     struct value values[FIELDS_MAX];
     struct line line = { &log, body, { "word", 4 } };
-    char room[600];
-    struct text text = text_into(room, sizeof(room));
+    char capacity[600];
+    struct text text = text_into(capacity, sizeof(capacity));
 
     if (line_fields(&line, form, values)) {
         put_fields(&text, form, values);
         equals(&text, body);
         MUST(line.rest.length == 0 || body.at[text.length] == ' ');
     }
-    free(log.trouble);
+    free(log.log_error);
 }
 
 static void place(const char *workload, struct span body)
@@ -133,10 +133,10 @@ static void place(const char *workload, struct span body)
                        .back = 0x5e001202,
                        .image_at = 0x5e000000,
                        .image_size = 0x40000 };
-    struct placed placed = { .own =
+    struct loaded loaded = { .own =
                                  own_workload((struct span){ workload, strlen(workload) }),
                              .at = 0x5e010000 };
-    struct log_map map = map_of(&log, &placed);
+    struct log_map map = map_of(&log, &loaded);
     struct line line = { &log, body, { "word", 4 } };
     uint64_t address;
     char *again;
@@ -146,7 +146,7 @@ static void place(const char *workload, struct span body)
         MUST(strlen(again) <= body.length && memcmp(again, body.at, strlen(again)) == 0);
         free(again);
     }
-    free(log.trouble);
+    free(log.log_error);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

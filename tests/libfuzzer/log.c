@@ -26,14 +26,14 @@
 
 /* The records of a run of a good log, as they mean the same at any address. */
 struct known {
-    const struct method_view *method;
+    const struct method_facts *method;
     const struct workload *workload;
     const struct model *row;
     struct branch *records;
     size_t count;
 };
 static struct known *known;
-static size_t known_count, known_room;
+static size_t known_count, known_capacity;
 
 static unsigned long long inputs, whole, passing, failing; /* the last two: runs */
 
@@ -49,8 +49,8 @@ static size_t count_lines(const uint8_t *data, size_t size)
 /* The lines with their trailers, in memory for log_take(). */
 static char *sealed(const char *data, size_t size, size_t *length)
 {
-    size_t room = size + count_lines((const uint8_t *)data, size) * TRAILER_MAX + 1;
-    char *out = calloc(room, 1); /* cppcheck does not see that it is written */
+    size_t capacity = size + count_lines((const uint8_t *)data, size) * TRAILER_MAX + 1;
+    char *out = calloc(capacity, 1); /* cppcheck does not see that it is written */
     struct log_chain chain = { 0, 0 };
 
     *length = 0;
@@ -60,7 +60,7 @@ static char *sealed(const char *data, size_t size, size_t *length)
         struct text text;
 
         memcpy(out + *length, data, body);
-        text = (struct text){ out + *length, body, room - *length, false };
+        text = (struct text){ out + *length, body, capacity - *length, false };
         log_seal(&chain, &text);
         MUST(!text.overflow);
         text.at[text.length] = '\n';
@@ -89,7 +89,7 @@ static void learn_run(const struct log *log, const struct run *run)
     struct unfold unfold;
     struct branch record;
 
-    known = more_room(known, &known_room, known_count, sizeof(*known));
+    known = grow(known, &known_capacity, known_count, sizeof(*known));
     new = &known[known_count++];
     *new = (struct known){ run->method, run->workload->own, log->cpu.row,
                            calloc(run->records + 1, sizeof(record)), 0 };
@@ -112,7 +112,7 @@ static void learn(const char *path)
     take(&log, bytes, size);
     for (size_t i = 0; i < log.run_count; i++)
         if (log.runs[i].verdict == PASS && log.runs[i].records &&
-            !log.runs[i].workload->is_brought) /* that one goes with its log */
+            !log.runs[i].workload->is_bundled) /* that one goes with its log */
             learn_run(&log, &log.runs[i]);
     log_free(&log);
 }
@@ -188,7 +188,7 @@ static void is_known(const struct log *log, const struct run *run)
 
     if (!good)
         return;
-    if (run->method->ring_buffer && run->room < good->count)
+    if (run->method->ring_buffer && run->capacity < good->count)
         at = good->count - run->records; /* the newest */
     unfold_of(&unfold, log, run);
     while (next_got(&unfold, once, &got)) {
@@ -209,7 +209,7 @@ static void has_its_records(const struct log *log, const struct run *run)
     unfold_of(&unfold, log, run);
     while (unfold.records.next(&unfold.records, &record))
         count++;
-    MUST(count <= RUN_RECORDS_MAX && (count == run->records || log->trouble));
+    MUST(count <= RUN_RECORDS_MAX && (count == run->records || log->log_error));
     MUST(run->skipped || run->whole == (count == run->records));
 }
 
@@ -240,14 +240,14 @@ static bool plan_is_fulfilled(const struct log *log)
 
 static void log_is_sane(const struct log *log, size_t lines)
 {
-    MUST(log->trouble || (log->ended && log->trouble_line == 0));
-    MUST(log->trouble_line <= lines && log->line <= lines);
-    MUST(!log->trouble || log_verdict(log) == ERROR);
-    MUST(log->trouble || plan_is_fulfilled(log));
-    MUST(!log->told_count || log->by_command);
+    MUST(log->log_error || (log->ended && log->error_line == 0));
+    MUST(log->error_line <= lines && log->line <= lines);
+    MUST(!log->log_error || log_verdict(log) == ERROR);
+    MUST(log->log_error || plan_is_fulfilled(log));
+    MUST(!log->logged_count || log->by_command);
     MUST(log->pairs_disagree <= log->pairs_compared);
     for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].end_line && !(log->trouble && i + 1 == log->run_count))
+        if (log->runs[i].end_line && !(log->log_error && i + 1 == log->run_count))
             run_is_sane(log, &log->runs[i]);
 }
 
@@ -257,7 +257,7 @@ static void all_ways_to_say_it(const struct log *log)
     tap(log, 1);
     if (inputs % 16 == 1) /* opening a file takes as long as all the rest */
         MUST(junit(log, 1, "/dev/null"));
-    if (!log->trouble)
+    if (!log->log_error)
         canonical(log, inputs % 2);
 }
 
@@ -267,7 +267,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     take(&log, data, size);
     inputs++;
-    whole += !log.trouble;
+    whole += !log.log_error;
     log_is_sane(&log, count_lines(data, size));
     all_ways_to_say_it(&log);
     log_free(&log);

@@ -48,14 +48,14 @@ static size_t split(const uint8_t *data, size_t size, struct line *out)
     return count;
 }
 
-static size_t join(const struct line *from, size_t count, uint8_t *out, size_t room)
+static size_t join(const struct line *from, size_t count, uint8_t *out, size_t capacity)
 {
     size_t size = 0;
 
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(from[i].at);
 
-        if (size + length + 1 > room)
+        if (size + length + 1 > capacity)
             break;
         memcpy(out + size, from[i].at, length);
         out[size + length] = '\n';
@@ -273,7 +273,7 @@ static void mend(size_t count, bool counts)
     }
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned seed)
 {
     const struct seed *good;
     size_t count;
@@ -284,12 +284,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
     for (uint32_t changes = 1 + pick(3); changes > 0 && count > 0; changes--)
         count = change(count);
     mend(count, pick(4) > 0);
-    return join(lines, count, data, room);
+    return join(lines, count, data, capacity);
 }
 
 /* Lines of another log, where they stand there. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b,
-                                 size_t b_size, uint8_t *out, size_t room, unsigned seed)
+                                 size_t b_size, uint8_t *out, size_t capacity,
+                                 unsigned seed)
 {
     size_t count = split(a, a_size, lines), other_count = split(b, b_size, others);
     size_t first, end;
@@ -302,5 +303,5 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t 
     for (size_t i = first; i < end && i < count && i < other_count; i++)
         lines[i] = others[i];
     mend(count, pick(4) > 0);
-    return join(lines, count, out, room);
+    return join(lines, count, out, capacity);
 }

@@ -74,10 +74,10 @@ int main(int argc, char **argv)
     size_t at = 0;
 
     log_read(&log, argc == 2 ? argv[1] : "");
-    if (log.trouble) {
-        char *where = where_text(&log, log.trouble_line);
+    if (log.log_error) {
+        char *where = where_text(&log, log.error_line);
 
-        fprintf(stderr, "packed: %s: %s\n", where, log.trouble);
+        fprintf(stderr, "packed: %s: %s\n", where, log.log_error);
         free(where);
         return 2;
     }

@@ -89,9 +89,9 @@ static size_t from_recipe(const uint8_t *data, size_t size)
 
 /* What must hold of them. */
 
-static size_t packed_into(const struct branch *from, size_t count, size_t room)
+static size_t packed_into(const struct branch *from, size_t count, size_t capacity)
 {
-    pack_begin(&pack, bytes, room);
+    pack_begin(&pack, bytes, capacity);
     for (size_t i = 0; i < count; i++)
         pack_add(&pack, &from[i]);
     return pack_end(&pack);
@@ -121,7 +121,7 @@ static struct log log_of_one = { .bytes = text,
                                  .back = 0x5e001202,
                                  .image_at = 0x5e000000,
                                  .image_size = 0x40000 };
-static struct placed placed = { .at = 0x5e010000 };
+static struct loaded loaded = { .at = 0x5e010000 };
 
 static void comes_back_from(const struct run *run, size_t count, bool whole)
 {
@@ -167,7 +167,7 @@ static bool can_be_written(const struct branch *record)
 
 static void comes_back_from_folding(size_t count)
 {
-    struct run run = { .workload = &placed, .method = view_method("bts") };
+    struct run run = { .workload = &loaded, .method = method_named("bts") };
     struct fold fold;
 
     log_of_one.length = 0;
@@ -189,8 +189,8 @@ static void comes_back_from_folding(size_t count)
 /* As far as they can be of BTS, whose records have no third field. */
 static void comes_back_from_a_packed_run(size_t count)
 {
-    struct run run = { .workload = &placed, .method = view_method("bts") };
-    struct log_map map = map_of(&log_of_one, &placed);
+    struct run run = { .workload = &loaded, .method = method_named("bts") };
+    struct log_map map = map_of(&log_of_one, &loaded);
     static struct recent recent;
     size_t possible = 0;
 
@@ -217,7 +217,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size == 0)
         return 0;
-    placed.own = &__start_workloads[0];
+    loaded.own = &__start_workloads[0];
     count = data[0] & 1 ? from_packed(data + 1, size - 1) : from_recipe(data + 1, size - 1);
     comes_back_from_packing(count);
     if (data[0] & 2) /* not always: packing takes the most time here */

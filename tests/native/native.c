@@ -243,7 +243,8 @@ int main(int argc, char **argv)
     /* cppcheck-suppress comparePointers ; both are ends of one section */
     for (const struct workload *w = __start_workloads; w < __stop_workloads; w++) {
         if (!asked_for(w, argc - 1, argv + 1) || w->packed)
-            continue; /* nobody wrote the truth of a program in C: this stepping made it */
+            continue; /* nobody wrote the expected trace of a program in C: this stepping
+                         made it */
         tried++;
         agreed += try_one(w);
     }

@@ -80,7 +80,7 @@
 #define ERROR_IDT          BIT(1) /* the error code of #GP names a gate of the IDT */
 #define ERROR_INDEX(error) ((error) >> 3 & 0xff)
 
-uint64_t step_window(const uint8_t *code, void *stack, const struct lent *);
+uint64_t step_window(const uint8_t *code, void *stack, const struct workload_env *);
 
 /*
  * uint64_t step_window(const uint8_t *code, void *stack, const struct lent *);
@@ -212,10 +212,10 @@ static void record(uint64_t to, enum kind kind)
         last->times++;
         return;
     }
-    if (trace->count == trace->room) {
-        trace->room = trace->room ? 2 * trace->room : 64;
+    if (trace->count == trace->capacity) {
+        trace->capacity = trace->capacity ? 2 * trace->capacity : 64;
         /* Inside a signal handler, but what it interrupts is never the allocator. */
-        trace->runs = realloc(trace->runs, trace->room * sizeof(*trace->runs));
+        trace->runs = realloc(trace->runs, trace->capacity * sizeof(*trace->runs));
         if (!trace->runs)
             abort();
     }
@@ -721,8 +721,9 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     char *readable = mmap(NULL, LENT_MEMORY_SIZE, PROT_READ,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    const struct lent lent = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE, apic_begin(),
-                               (uint64_t)(uintptr_t)readable };
+    const struct workload_env workload_env = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE,
+                                               apic_begin(),
+                                               (uint64_t)(uintptr_t)readable };
     uint64_t left;
 
     if (memory == MAP_FAILED || user == MAP_FAILED || readable == MAP_FAILED ||
@@ -739,10 +740,10 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     if (!ZYAN_SUCCESS(ZydisDecoderInit(&now.decoder_32, ZYDIS_MACHINE_MODE_LONG_COMPAT_32,
                                        ZYDIS_STACK_WIDTH_32)))
         abort();
-    now.ring0_stack = lent.user_stack + LENT_STACK_SIZE; /* behind that of ring 3 */
+    now.ring0_stack = workload_env.user_stack + LENT_STACK_SIZE; /* behind that of ring 3 */
     segment_with_base();
     catch_signals();
-    left = step_window(workload->code, stack, &lent);
+    left = step_window(workload->code, stack, &workload_env);
     now.trace.result = program_result;
     now.trace.trouble_at = now.at;
     if (!now.done)

@@ -22,7 +22,7 @@ struct step_run {
 
 struct step_trace {
     struct step_run *runs; /* oldest first; free() them                         */
-    size_t count, room;
+    size_t count, capacity;
     uint64_t instructions; /* those of the workload that completed              */
     uint64_t by_hand;      /* ...of which this process only imitated so many    */
     uint64_t interrupts;   /* of an imitated APIC                               */

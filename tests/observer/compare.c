@@ -36,7 +36,7 @@ struct seen {
 struct window {
     size_t line; /* of `window` */
     struct seen *seen;
-    size_t count, room;
+    size_t count, capacity;
     bool closed;
 };
 
@@ -44,7 +44,7 @@ struct observed {
     const char *name;
     size_t line;
     struct window *windows;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static _Noreturn void unusable(const char *name, size_t line, const char *what)
@@ -79,8 +79,8 @@ static struct window *read_window(struct observed *observed, char *rest)
 
     if (!number(&rest, 10, "", &n) || *rest || n != observed->count + 1)
         unusable(observed->name, observed->line, "want `window` and the next number");
-    observed->windows = more_room(observed->windows, &observed->room, observed->count,
-                                  sizeof(*observed->windows));
+    observed->windows = grow(observed->windows, &observed->capacity, observed->count,
+                             sizeof(*observed->windows));
     observed->windows[observed->count] = (struct window){ .line = observed->line };
     return &observed->windows[observed->count++];
 }
@@ -96,7 +96,7 @@ static void read_seen(struct observed *observed, struct window *window, char *li
         *line || seen.times == 0)
         unusable(observed->name, observed->line, "want 0xFROM 0xTO xN");
     window->seen =
-        more_room(window->seen, &window->room, window->count, sizeof(*window->seen));
+        grow(window->seen, &window->capacity, window->count, sizeof(*window->seen));
     window->seen[window->count++] = seen;
 }
 
@@ -134,14 +134,14 @@ static void read_observed(struct observed *observed)
 {
     FILE *file = fopen(observed->name, "r");
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     struct window *window = NULL;
     bool ended = false;
     ssize_t length;
 
     if (!file)
         unusable(observed->name, 0, strerror(errno));
-    while ((length = getline(&line, &room, file)) >= 0) {
+    while ((length = getline(&line, &capacity, file)) >= 0) {
         observed->line++;
         if (ended)
             unusable(observed->name, observed->line, "want nothing behind `end`");
@@ -166,7 +166,7 @@ static void read_observed(struct observed *observed)
 struct ran {
     struct source source;
     const struct window *window;
-    const struct placed *placed;
+    const struct loaded *loaded;
     uint64_t call;
     size_t at;
     uint64_t given;
@@ -178,24 +178,24 @@ struct ran {
 #define FIRST_INTERRUPT 32
 
 /* The stub that lies there, or NULL. */
-static const struct stub *stub_at(const struct placed *placed, uint64_t address)
+static const struct stub *stub_at(const struct loaded *loaded, uint64_t address)
 {
-    for (uint32_t i = 0; i < placed->own->stub_count; i++)
-        if (placed->at + placed->own->stubs[i].offset == address)
-            return &placed->own->stubs[i];
+    for (uint32_t i = 0; i < loaded->own->stub_count; i++)
+        if (loaded->at + loaded->own->stubs[i].offset == address)
+            return &loaded->own->stubs[i];
     return NULL;
 }
 
 static enum kind kind_of(const struct ran *ran, const struct seen *seen)
 {
-    const struct stub *stub = stub_at(ran->placed, seen->to);
+    const struct stub *stub = stub_at(ran->loaded, seen->to);
     struct insn insn;
 
     if (seen->from == ran->call)
         return KIND_ICALL;
     if (stub && stub->vector == VECTOR_DB)
         return KIND_DB;
-    if (!decode_of(ran->placed->own, ran->placed->at, seen->from, &insn))
+    if (!decode_of(ran->loaded->own, ran->loaded->at, seen->from, &insn))
         return KIND_EXC;
     /* Only an event leads to a handler, whatever instruction it struck; or SYSCALL or
      * SYSENTER. */
@@ -208,14 +208,14 @@ static enum kind insn_kind(const struct ran *ran, const struct seen *seen)
 {
     struct insn insn;
 
-    return decode_of(ran->placed->own, ran->placed->at, seen->from, &insn) ? insn.kind
+    return decode_of(ran->loaded->own, ran->loaded->at, seen->from, &insn) ? insn.kind
                                                                            : KIND_NONE;
 }
 
 /* Whether it was an interrupt: one strikes between two instructions. */
 static bool by_interrupt(const struct ran *ran, const struct seen *seen)
 {
-    const struct stub *stub = stub_at(ran->placed, seen->to);
+    const struct stub *stub = stub_at(ran->loaded, seen->to);
 
     return stub && insn_kind(ran, seen) != KIND_INT &&
            (stub->vector == VECTOR_NMI ||
@@ -285,32 +285,33 @@ static void ran_rewind(struct source *source)
 }
 
 /* A source without what the observer cannot see. */
-struct visible {
+struct observable {
     struct source source;
     struct source *of;
-    const struct placed *placed;
+    const struct loaded *loaded;
     bool by_target; /* FROM is not known on one of the sides */
-    bool stepped;   /* it is a truth, of what ran while each instruction was stopped at */
+    bool stepped; /* it is a expected trace, of what ran while each instruction was stopped
+                     at */
 };
 
 #define HLT 0xf4
 
 /* The place before HLT for the one behind it. */
-static void to_hlt(const struct placed *placed, uint64_t *end)
+static void to_hlt(const struct loaded *loaded, uint64_t *end)
 {
-    uint64_t offset = *end - placed->at;
+    uint64_t offset = *end - loaded->at;
 
-    if (offset > 0 && offset <= placed->own->size && placed->own->code[offset - 1] == HLT)
+    if (offset > 0 && offset <= loaded->own->size && loaded->own->code[offset - 1] == HLT)
         --*end;
 }
 
 /* Where the interrupt strikes, and where its handler goes back to. */
-static void strike_before_hlt(const struct placed *placed, struct transfer *out)
+static void strike_before_hlt(const struct loaded *loaded, struct transfer *out)
 {
     if (out->kind == KIND_EXC)
-        to_hlt(placed, &out->from);
+        to_hlt(loaded, &out->from);
     if (out->kind == KIND_IRET)
-        to_hlt(placed, &out->to);
+        to_hlt(loaded, &out->to);
 }
 
 /* Whether a row is a taken conditional branch to the next instruction. */
@@ -323,16 +324,16 @@ static bool hidden_row(const struct workload *workload, const struct taken *row)
            row->to == row->from + insn.length;
 }
 
-static bool hidden(const struct visible *visible, const struct transfer *transfer)
+static bool hidden(const struct observable *observable, const struct transfer *transfer)
 {
-    const struct workload *own = visible->placed->own;
-    uint64_t at = visible->placed->at;
+    const struct workload *own = observable->loaded->own;
+    uint64_t at = observable->loaded->at;
 
     for (uint32_t i = 0; i < own->rows; i++) {
         const struct taken *row = &own->expect[i];
 
         if (transfer->to == at + (uint64_t)row->to &&
-            (visible->by_target || transfer->from == at + (uint64_t)row->from) &&
+            (observable->by_target || transfer->from == at + (uint64_t)row->from) &&
             hidden_row(own, row))
             return true;
     }
@@ -340,50 +341,52 @@ static bool hidden(const struct visible *visible, const struct transfer *transfe
 }
 
 /* Marks are not transfers either. */
-static bool visible_next(struct source *source, struct transfer *out)
+static bool observable_next(struct source *source, struct transfer *out)
 {
-    struct visible *visible = (struct visible *)source;
+    struct observable *observable = (struct observable *)source;
 
-    while (visible->of->next(visible->of, out))
-        if (!kind_is_mark(out->kind) && !hidden(visible, out)) {
-            if (visible->stepped)
-                strike_before_hlt(visible->placed, out);
+    while (observable->of->next(observable->of, out))
+        if (!kind_is_mark(out->kind) && !hidden(observable, out)) {
+            if (observable->stepped)
+                strike_before_hlt(observable->loaded, out);
             return true;
         }
     return false;
 }
 
-static void visible_rewind(struct source *source)
+static void observable_rewind(struct source *source)
 {
-    struct visible *visible = (struct visible *)source;
+    struct observable *observable = (struct observable *)source;
 
-    visible->of->rewind(visible->of);
+    observable->of->rewind(observable->of);
 }
 
-static struct visible visible_of(struct source *of, const struct placed *placed,
-                                 bool by_target)
+static struct observable observable_of(struct source *of, const struct loaded *loaded,
+                                       bool by_target)
 {
-    return (
-        struct visible){ { visible_next, visible_rewind }, of, placed, by_target, false };
+    return (struct observable){
+        { observable_next, observable_rewind }, of, loaded, by_target, false
+    };
 }
 
 /*
- * What ran, with the marks of the truth where they belong: who watches instructions
- * does not see TF.  That it ran as the truth has it is another claim of this program.
+ * What ran, with the marks of the expected trace where they belong: who watches
+ * instructions does not see TF.  That it ran as the expected trace has it is another claim
+ * of this program.
  */
 struct marked {
     struct source source;
     struct source *ran;
-    struct truth truth;
-    const struct placed *placed;
+    struct expected expected;
+    const struct loaded *loaded;
 };
 
 static bool marked_next(struct source *source, struct transfer *out)
 {
     struct marked *marked = (struct marked *)source;
-    const struct visible all = { .placed = marked->placed };
+    const struct observable all = { .loaded = marked->loaded };
 
-    while (marked->truth.source.next(&marked->truth.source, out)) {
+    while (marked->expected.source.next(&marked->expected.source, out)) {
         if (kind_is_mark(out->kind))
             return true;
         if (!hidden(&all, out))
@@ -397,7 +400,7 @@ static void marked_rewind(struct source *source)
     struct marked *marked = (struct marked *)source;
 
     marked->ran->rewind(marked->ran);
-    marked->truth.source.rewind(&marked->truth.source);
+    marked->expected.source.rewind(&marked->expected.source);
 }
 
 static uint64_t count_of(struct source *source)
@@ -456,36 +459,37 @@ static bool agree(const struct comparison *c, const char *who, struct source *go
 static bool ran_as_expected(const struct comparison *c, struct ran *ran)
 {
     static struct pack unpack;
-    struct truth truth;
-    struct visible want;
+    struct expected expected;
+    struct observable want;
 
-    truth_of(&truth, c->run->workload->own, c->run->workload->at, c->log->call,
-             c->log->back, &unpack);
-    want = visible_of(&truth.source, c->run->workload, false);
+    expected_of(&expected, c->run->workload->own, c->run->workload->at, c->log->call,
+                c->log->back, &unpack);
+    want = observable_of(&expected.source, c->run->workload, false);
     want.stepped = c->run->method->every_insn;
     return agree(c, "what ran is not what is expected", &ran->source, &want.source);
 }
 
 static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
 {
-    const struct method_view *method = c->run->method;
-    bool ring = view_is_ring(method);
+    const struct method_facts *method = c->run->method;
+    bool ring = method_is_ring(method);
     bool by_target = method->stops && !method->every_insn;
     static struct pack unpack;
     struct got got;
     struct marked marked = {
         .source = { marked_next, marked_rewind },
         .ran = &ran->source,
-        .placed = c->run->workload,
+        .loaded = c->run->workload,
     };
-    struct view view;
+    struct visible visible;
     struct sampled sampled;
-    struct visible recorded, want;
+    struct observable recorded, want;
     uint64_t keep = 0;
 
-    recorded = visible_of(got_of(&got, c->log, c->run), c->run->workload, by_target);
-    /* A ring that is full has room for fewer of the visible ones where it holds others. */
-    if (ring && c->run->records >= c->run->room) {
+    recorded = observable_of(got_of(&got, c->log, c->run), c->run->workload, by_target);
+    /* A ring that is full has room for fewer of the observable ones where it holds others.
+     */
+    if (ring && c->run->records >= c->run->capacity) {
         keep = count_of(&recorded.source);
         if (keep == 0 && method->last_event)
             return true; /* that event's branch is none of those that are seen here */
@@ -494,21 +498,21 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
             return false;
         }
     }
-    truth_of(&marked.truth, c->run->workload->own, c->run->workload->at, c->log->call,
-             c->log->back, &unpack);
+    expected_of(&marked.expected, c->run->workload->own, c->run->workload->at, c->log->call,
+                c->log->back, &unpack);
     marked_rewind(&marked.source);
-    view_of(&view, c->run->workload->own->packed ? &ran->source : &marked.source, method,
-            keep);
+    visible_of(&visible, c->run->workload->own->packed ? &ran->source : &marked.source,
+               method, keep);
     if (method->sampled) {
         const struct sampling how =
             sampling_of(counted_event(c->log, c->run), c->run->drained.period);
-        if (!how.placed) /* branches not taken count too, of which the observer knows none
+        if (!how.loaded) /* branches not taken count too, of which the observer knows none
                           */
             return true;
-        sampled_of(&sampled, &view.source, &how);
+        sampled_of(&sampled, &visible.source, &how);
     }
-    want = visible_of(method->sampled ? &sampled.source : &view.source, c->run->workload,
-                      by_target);
+    want = observable_of(method->sampled ? &sampled.source : &visible.source,
+                         c->run->workload, by_target);
     return agree(c, "what was recorded is not what ran", &recorded.source, &want.source);
 }
 
@@ -531,7 +535,7 @@ static bool compare_run(const struct comparison *c)
     struct ran ran = {
         .source = { ran_next, ran_rewind },
         .window = c->window,
-        .placed = c->run->workload,
+        .loaded = c->run->workload,
         .call = c->log->call,
     };
     bool good;
@@ -545,7 +549,7 @@ static bool compare_run(const struct comparison *c)
         return false;
     }
     good = ran_as_expected(c, &ran);
-    if (c->run->method->pieces) /* what is not visible here would shorten them */
+    if (c->run->method->pieces) /* what is not observable here would shorten them */
         return good;
     return recorded_as_it_ran(c, &ran) && good;
 }
@@ -590,8 +594,8 @@ int main(int argc, char **argv)
         return EXIT_UNUSABLE;
     }
     log_read(&log, argv[1]);
-    if (log.trouble)
-        unusable(log.name, log.trouble_line, log.trouble);
+    if (log.log_error)
+        unusable(log.name, log.error_line, log.log_error);
     observed.name = argv[2];
     read_observed(&observed);
     return compare(&log, &observed);

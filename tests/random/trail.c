@@ -4,7 +4,8 @@
  *      trail LOG       a line for each run that is wrong; exit 0 none is, 1 one is,
  *                      2 unusable input
  *
- * The truth of a workload takes no part, only its code and where its handlers begin:
+ * The expected trace of a workload takes no part, only its code and where its handlers
+ * begin:
  *
  *      FROM is a branch instruction, or one at which an event can strike
  *      TO is where that instruction can go: the target of a direct branch, the handler
@@ -75,13 +76,13 @@ static uint32_t events_at(const ZydisDecodedInstruction *insn)
 static bool learn(struct trail *trail, uint64_t offset, struct known *known)
 {
     const uint8_t *code = trail->run->workload->own->code + offset;
-    size_t room = trail->size - offset;
+    size_t capacity = trail->size - offset;
     ZydisDecodedInstruction insn;
     struct insn ours;
 
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&zydis, NULL, code, room, &insn)))
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&zydis, NULL, code, capacity, &insn)))
         return false;
-    decode_branch(code, room, trail->at + offset, &ours);
+    decode_branch(code, capacity, trail->at + offset, &ours);
     *known = (struct known){
         .kind = kind_by_zydis(&insn),
         .target = ours.target,
@@ -91,7 +92,7 @@ static bool learn(struct trail *trail, uint64_t offset, struct known *known)
         .must_fault = insn.mnemonic == ZYDIS_MNEMONIC_UD2,
         .events = events_at(&insn),
     };
-    trail->differ |= !agree(code, room);
+    trail->differ |= !agree(code, capacity);
     return true;
 }
 
@@ -248,11 +249,11 @@ static bool one_further(const struct trail *trail, uint64_t at, uint64_t to)
 static bool begins_with_the_call(const struct run *run)
 {
     return !run->method->pieces && !run->method->last_event &&
-           !(view_is_ring(run->method) && run->records >= run->room);
+           !(method_is_ring(run->method) && run->records >= run->capacity);
 }
 
 /* Not where only samples are kept, one event's branch, or nothing. */
-static bool ends_with_the_return(const struct method_view *method)
+static bool ends_with_the_return(const struct method_facts *method)
 {
     return !method->sampled && !method->pieces && !method->last_event && !method->silent;
 }
@@ -385,10 +386,10 @@ int main(int argc, char **argv)
         return EXIT_UNUSABLE;
     }
     log_read(&log, argv[1]);
-    if (log.trouble) {
-        char *where = where_text(&log, log.trouble_line);
+    if (log.log_error) {
+        char *where = where_text(&log, log.error_line);
 
-        fprintf(stderr, "%s: %s\n", where, log.trouble);
+        fprintf(stderr, "%s: %s\n", where, log.log_error);
         free(where);
         log_free(&log);
         return EXIT_UNUSABLE;

@@ -172,8 +172,8 @@ int main(int argc, char **argv)
         return 2;
     }
     log_read(&log, argv[3]);
-    if (log.trouble) {
-        fprintf(stderr, "enlarge: %s:%zu: %s\n", argv[3], log.trouble_line, log.trouble);
+    if (log.log_error) {
+        fprintf(stderr, "enlarge: %s:%zu: %s\n", argv[3], log.error_line, log.log_error);
         return 2;
     }
     enlarge(&log, argv[1][0] == 'p', times);

@@ -172,8 +172,8 @@ int main(int argc, char **argv)
     const bool branches = argc == 3 && strcmp(argv[1], "branches") == 0;
 
     log_read(&log, argc == 2 || branches ? argv[argc - 1] : "");
-    if (log.trouble) {
-        fprintf(stderr, "perfdata: %s\n", log.trouble);
+    if (log.log_error) {
+        fprintf(stderr, "perfdata: %s\n", log.log_error);
         return 2;
     }
     put_head(&log, branches);

@@ -34,7 +34,7 @@ static struct audit audit;
 static struct image image;
 static struct segment segment = { .at = 0x1000, .size = sizeof(code), .is_code = true };
 static struct workload own;
-static struct placed placed;
+static struct loaded loaded;
 
 static struct traced_branch stack[16];
 static size_t count;
@@ -65,9 +65,9 @@ static void given(const char *model)
     add_name("table", 0x20, 0x23);
     names_sort(&image.names);
     own = (struct workload){ .name = "prog", .code = code, .size = sizeof(code) };
-    placed = (struct placed){ .own = &own, .at = image.place + 0x1000 };
+    loaded = (struct loaded){ .own = &own, .at = image.place + 0x1000 };
     audit.images = (struct images){ .at = &image, .count = 1 };
-    code_at_places(&audit.images.code, &placed, 1);
+    code_at_places(&audit.images.code, &loaded, 1);
     audit.model = model ? model_named(model) : NULL;
     audit.line = 7;
     count = 0;

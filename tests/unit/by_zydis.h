@@ -97,11 +97,11 @@ static enum kind kind_by_zydis(const ZydisDecodedInstruction *insn)
     }
 }
 
-static void print_difference(const uint8_t *code, size_t room, const struct insn *ours,
+static void print_difference(const uint8_t *code, size_t capacity, const struct insn *ours,
                              enum kind kind, int length)
 {
     printf("#");
-    for (size_t i = 0; i < room && i < 16; i++)
+    for (size_t i = 0; i < capacity && i < 16; i++)
         printf(" %02x", code[i]);
     printf(": kind %d length %d, Zydis says kind %d length %d\n", ours->kind, ours->length,
            kind, length);
@@ -135,7 +135,7 @@ static uint8_t fusible_by_zydis(const ZydisDecodedInstruction *insn)
 static unsigned long long compared, branches, fusible;
 
 /* Whether both say the same of these bytes. */
-static bool agree(const uint8_t *code, size_t room)
+static bool agree(const uint8_t *code, size_t capacity)
 {
     ZydisDecodedInstruction insn;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
@@ -144,9 +144,9 @@ static bool agree(const uint8_t *code, size_t room)
     uint8_t can_fuse = 0;
     bool same;
 
-    decode_in(&zydis_part, code, room, AT, &ours);
+    decode_in(&zydis_part, code, capacity, AT, &ours);
     insn.length = 0;
-    if (ZYAN_SUCCESS(ZydisDecoderDecodeFull(&zydis, code, room, &insn, operands))) {
+    if (ZYAN_SUCCESS(ZydisDecoderDecodeFull(&zydis, code, capacity, &insn, operands))) {
         if (differs_by_design(&insn))
             return true;
         kind = kind_by_zydis(&insn);
@@ -159,9 +159,9 @@ static bool agree(const uint8_t *code, size_t room)
         same = ZYAN_SUCCESS(ZydisCalcAbsoluteAddress(&insn, &operands[0], AT, &target)) &&
                target_is(target, ours.target);
     }
-    same = same && decode_fusible(&zydis_part, code, room) == can_fuse;
+    same = same && decode_fusible(&zydis_part, code, capacity) == can_fuse;
     if (!same)
-        print_difference(code, room, &ours, kind, insn.length);
+        print_difference(code, capacity, &ours, kind, insn.length);
     compared++;
     fusible += can_fuse != 0;
     branches += kind != KIND_NONE;

@@ -1,7 +1,7 @@
-// LINK: common/view.c common/decode.c common/model.c common/pack.c common/portable.c
+// LINK: common/visible.c common/decode.c common/model.c common/pack.c common/portable.c
 // LINK: common/info.c common/filter.c common/text.c common/workload.c
-// LINK: common/view_filter.c
-// LINK: common/method_view.c common/truth.c
+// LINK: common/record_filter.c
+// LINK: common/method_facts.c common/expected.c
 #include "common/check.c"
 
 #include "test.h"
@@ -214,7 +214,7 @@ static const char *transfers(const char *method, const struct branch *records, s
     struct recorded recorded;
     struct transfer t;
 
-    recorded_of(&recorded, records, count, view_method(method), &workload, AT, CALL);
+    recorded_of(&recorded, records, count, method_named(method), &workload, AT, CALL);
     for (int round = 0; round < 2; round++) { /* the second time after rewinding */
         char *end = strcpy(round ? again : line, "");
 
@@ -239,7 +239,7 @@ static const char *with_offsets(uint64_t from, uint64_t to, bool offsets)
     struct recorded recorded;
     struct transfer t;
 
-    recorded_of(&recorded, &record, 1, view_method("lbr"), &based, AT, CALL);
+    recorded_of(&recorded, &record, 1, method_named("lbr"), &based, AT, CALL);
     if (offsets)
         recorded_as_offsets(&recorded);
     recorded.source.next(&recorded.source, &t);
@@ -275,7 +275,7 @@ static const char *fused(uint64_t from, uint64_t to)
     struct recorded recorded;
     struct transfer t;
 
-    recorded_of(&recorded, &record, 1, view_method("lbr"), &own, AT, CALL);
+    recorded_of(&recorded, &record, 1, method_named("lbr"), &own, AT, CALL);
     recorded_as_fused(&recorded);
     recorded.source.next(&recorded.source, &t);
     sprintf(text, "%x, %u", (unsigned)(t.from - AT), (unsigned)recorded.fused);

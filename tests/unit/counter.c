@@ -60,7 +60,8 @@ static void a_period_interrupts(void)
     struct cpu cpu = a_processor();
     struct enable enable = { 0 };
 
-    counter_begin(&cpu, &(struct draining){ .event = 0xc4, .period = 5 }, &enable, false);
+    counter_begin(&cpu, &(struct interrupt_config){ .event = 0xc4, .period = 5 }, &enable,
+                  false);
     CHECK(enable.on == 0x5300c4 && registers[0xc3] == 0xfffffffb);
     counter_end();
 }

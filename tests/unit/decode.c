@@ -165,10 +165,10 @@ static void what_ends_too_soon_is_none(void)
     static const uint8_t indirect[] = { 0xff, 0x24, 0xc5, 0, 0, 0, 0 };
     struct insn insn;
 
-    for (size_t room = 0; room < sizeof(code); room++)
-        CHECK(!decode_branch(code, room, AT, &insn) && insn.kind == KIND_NONE);
-    for (size_t room = 0; room < sizeof(indirect); room++)
-        CHECK(!decode_branch(indirect, room, AT, &insn) && insn.kind == KIND_NONE);
+    for (size_t capacity = 0; capacity < sizeof(code); capacity++)
+        CHECK(!decode_branch(code, capacity, AT, &insn) && insn.kind == KIND_NONE);
+    for (size_t capacity = 0; capacity < sizeof(indirect); capacity++)
+        CHECK(!decode_branch(indirect, capacity, AT, &insn) && insn.kind == KIND_NONE);
     CHECK(decode_branch(code, sizeof(code), AT, &insn));
 }
 

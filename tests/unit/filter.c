@@ -171,25 +171,26 @@ static void a_bit_that_the_processor_lacks_stays_0(void)
 
 static void nehalems_jumps_take_calls_along(void)
 {
-    CHECK(filter_sieve(&filter_lbr_select_nehalem, set_of("ijmp")).left_out == 0x058);
-    CHECK(filter_sieve(&filter_lbr_select_nehalem, set_of("jmp")).left_out == 0x088);
-    CHECK(filter_sieve(&filter_lbr_select_nehalem, set_of("call")).left_out == 0x008);
-    CHECK(filter_sieve(&filter_lbr_select, set_of("ijmp")).left_out == 0x040);
-    CHECK(filter_sieve(&filter_lbr_select, set_of("jmp")).left_out == 0x080);
-    CHECK(filter_sieve(NULL, set_of("kernel")).left_out == 0x001);
+    CHECK(filter_form_apply(&filter_lbr_select_nehalem, set_of("ijmp")).left_out == 0x058);
+    CHECK(filter_form_apply(&filter_lbr_select_nehalem, set_of("jmp")).left_out == 0x088);
+    CHECK(filter_form_apply(&filter_lbr_select_nehalem, set_of("call")).left_out == 0x008);
+    CHECK(filter_form_apply(&filter_lbr_select, set_of("ijmp")).left_out == 0x040);
+    CHECK(filter_form_apply(&filter_lbr_select, set_of("jmp")).left_out == 0x080);
+    CHECK(filter_form_apply(NULL, set_of("kernel")).left_out == 0x001);
 }
 
 static void a_sieve_knows_the_mode_and_the_ring_that_counts(void)
 {
-    CHECK(filter_sieve(&filter_lbr_select_stack, set_of("callstack")).call_stack);
-    CHECK(!filter_sieve(&filter_lbr_select_stack, set_of("callstack")).empties);
-    CHECK(filter_sieve(&filter_lbr_ctl, set_of("callstack")).empties);
-    CHECK(!filter_sieve(&filter_lbr_select_stack, 0x1c4).call_stack);
-    CHECK(filter_sieve(&filter_amd_lbr_select, 1).entered);
-    CHECK(filter_sieve(&filter_lbr_select, 1).entered);
-    CHECK(filter_sieve(&filter_lbr_ctl, 1).entered && !filter_sieve(NULL, 1).entered);
-    CHECK(filter_sieve(&filter_lbr_ctl, 1).hides_from);
-    CHECK(!filter_sieve(&filter_lbr_select, 1).hides_from);
+    CHECK(filter_form_apply(&filter_lbr_select_stack, set_of("callstack")).call_stack);
+    CHECK(!filter_form_apply(&filter_lbr_select_stack, set_of("callstack")).empties);
+    CHECK(filter_form_apply(&filter_lbr_ctl, set_of("callstack")).empties);
+    CHECK(!filter_form_apply(&filter_lbr_select_stack, 0x1c4).call_stack);
+    CHECK(filter_form_apply(&filter_amd_lbr_select, 1).entered);
+    CHECK(filter_form_apply(&filter_lbr_select, 1).entered);
+    CHECK(filter_form_apply(&filter_lbr_ctl, 1).entered &&
+          !filter_form_apply(NULL, 1).entered);
+    CHECK(filter_form_apply(&filter_lbr_ctl, 1).hides_from);
+    CHECK(!filter_form_apply(&filter_lbr_select, 1).hides_from);
 }
 
 /* IA32_LBR_CTL[22:16] = 0; a register whose bits leave out can never select nothing. */

@@ -15,7 +15,7 @@ static size_t own_size;
 static struct history h;
 
 /* The lines with their trailers; how long they are. */
-static size_t seal(char *out, size_t room, const char *const *lines)
+static size_t seal(char *out, size_t capacity, const char *const *lines)
 {
     struct log_chain chain = { 0, 0 };
     size_t size = 0;
@@ -24,7 +24,7 @@ static size_t seal(char *out, size_t room, const char *const *lines)
         struct text line = text_into(buffer, sizeof buffer);
         text_string(&line, *lines);
         log_seal(&chain, &line);
-        if (size + line.length + 1 > room)
+        if (size + line.length + 1 > capacity)
             break;
         memcpy(out + size, line.at, line.length);
         size += line.length;

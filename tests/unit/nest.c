@@ -141,7 +141,7 @@ static void memory_does_not_grow_with_what_never_repeats(void)
     for (int i = 0; i < 100000; i++) {
         length = 0;
         nest_add(&nest, &(struct block){ .first = test_random(&state) >> 3, .insns = 1 });
-        CHECK(nest.end - nest.begin <= 2 * NEST_REACH + 1 && nest.end <= nest.room);
+        CHECK(nest.end - nest.begin <= 2 * NEST_REACH + 1 && nest.end <= nest.capacity);
     }
     length = 0;
     nest_end(&nest);

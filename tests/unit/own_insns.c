@@ -1,4 +1,4 @@
-// LINK: kernel/hardware/window.asm kernel/hardware/pmi.asm
+// LINK: kernel/hardware/window.asm kernel/hardware/pmi_gate.asm
 /*
  * What common/pmu.h says of the window and of the gate of the performance-monitoring
  * interrupt, since nasm reads no C: counted in their code.
@@ -8,7 +8,7 @@
 #include "pmu.h"
 #include "test.h"
 
-extern const uint8_t window_enter[], window_end[], pmi_entry[], pmi_return[];
+extern const uint8_t window_enter[], window_end[], pmi_gate_entry[], pmi_gate_return[];
 
 struct frame;
 void pmi_take(struct frame *);
@@ -74,14 +74,14 @@ static void the_window_runs_so_many_instructions_of_its_own(void)
 
 static void the_gate_runs_so_many_before_the_counter_is_off(void)
 {
-    read_code(pmi_entry, pmi_return);
+    read_code(pmi_gate_entry, pmi_gate_return);
     CHECK(wrmsr_at(0) == OWN_ENTRY_INSNS);
     CHECK(jccs_between(0, wrmsr_at(0)) == 0);
 }
 
 static void the_gate_runs_so_many_when_the_counter_is_on_again(void)
 {
-    read_code(pmi_entry, pmi_return);
+    read_code(pmi_gate_entry, pmi_gate_return);
     CHECK(wrmsr_at(3) < insn_count && wrmsr_at(4) == insn_count);
     CHECK(insn_count - wrmsr_at(2) - 1 == OWN_RETURN_INSNS); /* the IRETQ among them */
     CHECK(jccs_between(wrmsr_at(2), insn_count) == 0);

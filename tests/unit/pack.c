@@ -10,9 +10,9 @@
 static struct pack packer;
 static uint8_t bytes[ROOM];
 
-static size_t pack_all(const struct branch *records, size_t count, size_t room)
+static size_t pack_all(const struct branch *records, size_t count, size_t capacity)
 {
-    pack_begin(&packer, bytes, room);
+    pack_begin(&packer, bytes, capacity);
     for (size_t i = 0; i < count; i++)
         pack_add(&packer, &records[i]);
     return pack_end(&packer);

@@ -6,7 +6,7 @@
 #include "test.h"
 
 static const struct workload a, b;
-static uint8_t room[8];
+static uint8_t capacity[8];
 
 static size_t earlier(const struct workload *w, size_t number, const char *bytes)
 {
@@ -15,7 +15,7 @@ static size_t earlier(const struct workload *w, size_t number, const char *bytes
 
 static void the_same_bytes_are_those_of_the_first_run(void)
 {
-    packed_init(room, sizeof(room));
+    packed_init(capacity, sizeof(capacity));
     CHECK(earlier(&a, 4, "abc") == 0);
     CHECK(earlier(&a, 5, "abd") == 0);
     CHECK(earlier(&a, 6, "abc") == 4);
@@ -27,7 +27,7 @@ static void the_same_bytes_are_those_of_the_first_run(void)
 /* Two of the eight bytes are left behind two runs of three. */
 static void what_finds_no_room_is_not_kept(void)
 {
-    packed_init(room, sizeof(room));
+    packed_init(capacity, sizeof(capacity));
     CHECK(earlier(&a, 1, "abc") == 0);
     CHECK(earlier(&a, 2, "def") == 0);
     CHECK(earlier(&a, 3, "ghi") == 0);
@@ -39,7 +39,7 @@ static void what_finds_no_room_is_not_kept(void)
 
 static void another_workload_begins_anew(void)
 {
-    packed_init(room, sizeof(room));
+    packed_init(capacity, sizeof(capacity));
     CHECK(earlier(&a, 1, "abc") == 0);
     CHECK(earlier(&b, 2, "abc") == 0);
     CHECK(earlier(&b, 3, "abc") == 2);
@@ -49,7 +49,7 @@ static void another_workload_begins_anew(void)
 /* Guessed well, a last record may add no byte. */
 static void as_many_bytes_of_more_records_are_others(void)
 {
-    packed_init(room, sizeof(room));
+    packed_init(capacity, sizeof(capacity));
     CHECK(packed_earlier(&a, 1, 3, (const uint8_t *)"abc", 3) == 0);
     CHECK(packed_earlier(&a, 2, 4, (const uint8_t *)"abc", 3) == 0);
     CHECK(packed_earlier(&a, 3, 3, (const uint8_t *)"abc", 3) == 1);

@@ -8,7 +8,7 @@
 
 #define AT(offset) (0x10000u + (offset))
 
-static const struct taken truth[] = {
+static const struct taken expected[] = {
     { .kind = KIND_ICALL,
       .from = CALLER,
       .to = 0,
@@ -18,7 +18,7 @@ static const struct taken truth[] = {
     { .kind = KIND_RET, .from = 9, .to = CALLER, .from_label = ".done", .to_label = "" },
 };
 static const struct workload own = {
-    .name = "own", .size = 0x1000, .expect = truth, .rows = COUNT_OF(truth)
+    .name = "own", .size = 0x1000, .expect = expected, .rows = COUNT_OF(expected)
 };
 static struct log_map map = { .workload = &own,
                               .workload_at = AT(0),

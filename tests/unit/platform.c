@@ -19,7 +19,7 @@ static unsigned wanted(const char *platform, enum facility facility)
 {
     const struct platform_fact *fact =
         platform_fact(platform_named(platform), &guest, facility);
-    return fact ? fact->findings : 0;
+    return fact ? fact->probe_results : 0;
 }
 
 /* The name of the row, or "none". */
@@ -212,11 +212,11 @@ static void each_row_of_amd_expects_what_the_table_says(void)
     }
 }
 
-static bool expects(const char *platform, enum facility facility, enum finding finding,
-                    const char *evidence)
+static bool expects(const char *platform, enum facility facility,
+                    enum probe_result probe_result, const char *evidence)
 {
     return platform_expects(platform_fact(platform_named(platform), &guest, facility),
-                            finding, evidence);
+                            probe_result, evidence);
 }
 
 static void of_deviations_one_alone_is_as_expected(void)
@@ -310,13 +310,13 @@ static void every_fact_has_its_source(void)
         for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++) {
             const struct platform_fact *fact = &row->facts[n];
 
-            CHECK(fact->findings && fact->about[0] && fact->source[0]);
-            CHECK((fact->findings & ~ANY_FINDING) == 0);
-            CHECK(!fact->deviation || fact->findings & FOUND(DEVIATES));
+            CHECK(fact->probe_results && fact->about[0] && fact->source[0]);
+            CHECK((fact->probe_results & ~ANY_FINDING) == 0);
+            CHECK(!fact->deviation || fact->probe_results & FOUND(DEVIATES));
             CHECK(strcmp(fact->confidence, "stated") == 0 ||
                   strcmp(fact->confidence, "measured") == 0 ||
                   (strcmp(fact->confidence, "unconfirmed") == 0 &&
-                   fact->findings == ANY_FINDING));
+                   fact->probe_results == ANY_FINDING));
         }
     }
     CHECK(!platform_named("kvm "));

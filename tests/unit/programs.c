@@ -16,8 +16,8 @@
 #define ROOM       (16u << 20) /* of a log: 100,000 branches are 4 MB */
 
 static struct log the_log = { .name = "made.log", .call = CALL, .back = BACK };
-static struct placed placed = { .at = PROGRAM_AT }, *workloads[] = { &placed };
-static struct run run = { .workload = &placed };
+static struct loaded loaded = { .at = PROGRAM_AT }, *workloads[] = { &loaded };
+static struct run run = { .workload = &loaded };
 
 /* What the recorder counted when this was built, in a file beside this test. */
 static unsigned long long counted(const char *name)
@@ -43,16 +43,16 @@ static unsigned long long counted(const char *name)
 static void log_of(const struct workload *own)
 {
     static struct pack pack;
-    struct truth truth;
+    struct expected expected;
     struct transfer t;
 
     the_log.length = 0;
-    placed.own = own;
-    run.method = view_method("bts");
+    loaded.own = own;
+    run.method = method_named("bts");
     run.item_count = 0;
     run.records = 0;
-    truth_of(&truth, own, PROGRAM_AT, CALL, BACK, &pack);
-    while (truth.source.next(&truth.source, &t)) {
+    expected_of(&expected, own, PROGRAM_AT, CALL, BACK, &pack);
+    while (expected.source.next(&expected.source, &t)) {
         struct item item = { .branch = { t.from, t.to, 0 }, .times = 1 };
 
         line_of_item(&the_log, &run, &item);

@@ -13,7 +13,7 @@
 static uint8_t bytes[BYTES_ROOM];
 static struct pack packing;
 static struct log log_of_two;
-static struct placed placed = { .at = 0x5e010000 };
+static struct loaded loaded = { .at = 0x5e010000 };
 static struct unfold one, other, again;
 
 /* The nth record of a run: a loop of so many different ones. */
@@ -24,7 +24,7 @@ static struct branch nth(uint64_t n, uint64_t different)
 
 static struct run packed_run(uint64_t records, uint64_t different)
 {
-    struct run run = { .workload = &placed, .method = view_method("bts") };
+    struct run run = { .workload = &loaded, .method = method_named("bts") };
     struct branch record;
 
     pack_begin(&packing, bytes, sizeof(bytes));
@@ -38,7 +38,7 @@ static struct run packed_run(uint64_t records, uint64_t different)
 
 static void begin(void)
 {
-    placed.own = own_workload((struct span){ "loop", strlen("loop") });
+    loaded.own = own_workload((struct span){ "loop", strlen("loop") });
     recent_free(log_of_two.recent);
     free(log_of_two.bytes);
     log_of_two = (struct log){ .bytes = zeroed(2, BYTES_ROOM),
@@ -147,7 +147,7 @@ static void more_than_there_is_room_for_are_not_kept(void)
     for (int times = 0; times < 2; times++) {
         unfold_of(&one, &log_of_two, &run);
         CHECK(gives(&one, 0, RECENT_MAX + 1, 7) && ends(&one) && !one.again);
-        CHECK(log_of_two.recent->room <= RECENT_MAX);
+        CHECK(log_of_two.recent->capacity <= RECENT_MAX);
     }
 }
 
@@ -155,7 +155,7 @@ static void more_than_there_is_room_for_are_not_kept(void)
 static void none_of_the_method_ends_them(void)
 {
     struct branch record = nth(0, 1);
-    struct run run = { .workload = &placed, .method = view_method("bts") };
+    struct run run = { .workload = &loaded, .method = method_named("bts") };
 
     begin();
     pack_begin(&packing, bytes, sizeof(bytes));
@@ -168,8 +168,8 @@ static void none_of_the_method_ends_them(void)
         CHECK(gives(&one, 0, 1, 1) && !gives(&one, 0, 1, 1) && !unfold_whole(&one));
         CHECK(!one.again);
     }
-    CHECK(!records_hold(&log_of_two, &run) && log_of_two.trouble);
-    free(log_of_two.trouble);
+    CHECK(!records_hold(&log_of_two, &run) && log_of_two.log_error);
+    free(log_of_two.log_error);
 }
 
 /* The same bytes may be none of another method's records. */
@@ -180,7 +180,7 @@ static void another_method_asks_for_itself(void)
     begin();
     run = packed_run(PIECE, 7);
     stops = run;
-    stops.method = view_method("step");
+    stops.method = method_named("step");
     unfold_of(&one, &log_of_two, &run);
     CHECK(gives(&one, 0, PIECE, 7) && ends(&one));
     unfold_of(&other, &log_of_two, &stops);
@@ -190,7 +190,7 @@ static void another_method_asks_for_itself(void)
 static void bytes_that_are_left_are_noticed(void)
 {
     struct branch record = nth(0, 1);
-    struct run run = { .workload = &placed, .method = view_method("bts") };
+    struct run run = { .workload = &loaded, .method = method_named("bts") };
 
     begin();
     pack_begin(&packing, bytes, sizeof(bytes));
@@ -199,8 +199,8 @@ static void bytes_that_are_left_are_noticed(void)
     unfold_of(&one, &log_of_two, &run);
     CHECK(gives(&one, 0, 1, 1) && !unfold_whole(&one) &&
           !one.records.next(&one.records, &record));
-    CHECK(!records_hold(&log_of_two, &run) && log_of_two.trouble);
-    free(log_of_two.trouble);
+    CHECK(!records_hold(&log_of_two, &run) && log_of_two.log_error);
+    free(log_of_two.log_error);
 }
 
 int main(void)

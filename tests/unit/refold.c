@@ -8,7 +8,7 @@
 
 static char text[RECORDS_MAX * 60];
 static struct log log_of_one = { .bytes = text };
-static struct placed placed = { .at = 0x5e010000 };
+static struct loaded loaded = { .at = 0x5e010000 };
 static struct run run;
 
 static struct branch records[RECORDS_MAX];
@@ -16,8 +16,8 @@ static size_t count;
 
 static void begin(void)
 {
-    placed.own = &__start_workloads[0];
-    run = (struct run){ .workload = &placed, .method = view_method("bts") };
+    loaded.own = &__start_workloads[0];
+    run = (struct run){ .workload = &loaded, .method = method_named("bts") };
     log_of_one.length = 0;
     count = 0;
 }

@@ -1,12 +1,13 @@
-// LINK: common/check.c common/view.c common/decode.c common/model.c common/pack.c
+// LINK: common/check.c common/visible.c common/decode.c common/model.c common/pack.c
 // LINK: common/info.c common/portable.c common/filter.c common/text.c common/workload.c
-// LINK: common/view_filter.c common/pmu.c
-// LINK: common/method_view.c common/truth.c
+// LINK: common/record_filter.c common/pmu.c
+// LINK: common/method_facts.c common/expected.c
 #include "common/sample.c"
 
 #include "test.h"
 
-/* A truth: into 0x100, twice round a loop at 0x110, a fault at 0x118 and back, out. */
+/* A expected trace: into 0x100, twice round a loop at 0x110, a fault at 0x118 and back,
+ * out. */
 static const struct transfer way[] = {
     { 0x10, 0x100, KIND_ICALL }, { 0x108, 0x110, KIND_JMP }, { 0x114, 0x110, KIND_JCC },
     { 0x114, 0x110, KIND_JCC },  { 0x118, 0x180, KIND_EXC }, { 0x188, 0x118, KIND_IRET },
@@ -17,21 +18,21 @@ static const struct transfer way[] = {
 static struct {
     struct source source;
     size_t at;
-} truth;
+} expected;
 
 static bool next(struct source *source, struct transfer *out)
 {
     (void)source;
-    if (truth.at == WAY)
+    if (expected.at == WAY)
         return false;
-    *out = way[truth.at++];
+    *out = way[expected.at++];
     return true;
 }
 
-static void rewind_truth(struct source *source)
+static void rewind_expected(struct source *source)
 {
     (void)source;
-    truth.at = 0;
+    expected.at = 0;
 }
 
 #define NEAR_KINDS \
@@ -39,20 +40,20 @@ static void rewind_truth(struct source *source)
 
 static bool prompt = true;
 
-static struct sample_finding of(const struct branch *stops, size_t count, bool placed,
-                                uint64_t period)
+static struct sample_result of(const struct branch *stops, size_t count, bool loaded,
+                               uint64_t period)
 {
     struct sampling how = {
-        .counts = NEAR_KINDS, .placed = placed, .prompt = prompt, .period = period
+        .counts = NEAR_KINDS, .loaded = loaded, .prompt = prompt, .period = period
     };
     struct record_array array;
     records_of(&array, stops, count);
-    truth.source = (struct source){ next, rewind_truth };
-    return sample_check(&array.records_of, &truth.source, &how);
+    expected.source = (struct source){ next, rewind_expected };
+    return sample_check(&array.records_of, &expected.source, &how);
 }
-#define OF(placed, period, ...)                                                        \
+#define OF(loaded, period, ...)                                                        \
     of((const struct branch[]){ __VA_ARGS__ },                                         \
-       sizeof((const struct branch[]){ __VA_ARGS__ }) / sizeof(struct branch), placed, \
+       sizeof((const struct branch[]){ __VA_ARGS__ }) / sizeof(struct branch), loaded, \
        period)
 #define AT(to)                \
     {                         \
@@ -65,21 +66,21 @@ static struct sample_finding of(const struct branch *stops, size_t count, bool p
 
 static void every_counted_branch_stops_at_its_target(void)
 {
-    struct sample_finding found =
+    struct sample_result found =
         OF(true, 1, AT(0x100), AT(0x110), AT(0x110), AT(0x110), AT(0x12));
     CHECK(!found.wrong && found.transfers == 5 && found.used == 5);
 }
 
 static void every_second_one_is_every_second_one(void)
 {
-    struct sample_finding found = OF(true, 2, AT(0x110), AT(0x110));
+    struct sample_result found = OF(true, 2, AT(0x110), AT(0x110));
     CHECK(!found.wrong && found.transfers == 5 && found.used == 4);
     CHECK(OF(true, 2, AT(0x100)).wrong);
 }
 
 static void a_stop_elsewhere_is_named_with_its_place(void)
 {
-    struct sample_finding found = OF(true, 1, AT(0x100), AT(0x114));
+    struct sample_result found = OF(true, 1, AT(0x100), AT(0x114));
     CHECK(found.wrong && !found.ended && found.index == 1 && found.got == 0x114);
     CHECK(found.number == 2 && found.behind.from == 0x108 && found.behind.to == 0x110);
 }
@@ -97,7 +98,7 @@ static void what_if_holds_back_may_be_anywhere_before_the_next_that_counts(void)
 
 static void more_stops_than_branches_are_too_many(void)
 {
-    struct sample_finding found =
+    struct sample_result found =
         OF(true, 1, AT(0x100), AT(0x110), AT(0x110), AT(0x110), AT(0x12), AT(0x12));
     CHECK(found.wrong && found.ended && found.index == 5 && found.number == 6);
 }
@@ -125,7 +126,7 @@ static void what_no_truth_counts_lies_on_its_way_in_order(void)
 {
     CHECK(!OF(false, 9, AT(0x104), AT(0x10c + 6), AT(0x184), AT(0x119), AT(0x12)).wrong);
     CHECK(!OF(false, 9, AT(0x180), AT(0x180)).wrong);
-    struct sample_finding found = OF(false, 9, AT(0x184), AT(0x104));
+    struct sample_result found = OF(false, 9, AT(0x184), AT(0x104));
     CHECK(found.wrong && found.ended && found.index == 1 && found.got == 0x104);
     CHECK(OF(false, 9, AT(0x130)).wrong);
 }
@@ -137,11 +138,11 @@ static void nothing_stops_before_the_call(void)
 
 static void the_expectation_has_the_transfers_that_overflow(void)
 {
-    const struct sampling how = { .counts = NEAR_KINDS, .placed = true, .period = 2 };
+    const struct sampling how = { .counts = NEAR_KINDS, .loaded = true, .period = 2 };
     struct sampled sampled;
     struct transfer t;
-    truth.source = (struct source){ next, rewind_truth };
-    sampled_of(&sampled, &truth.source, &how);
+    expected.source = (struct source){ next, rewind_expected };
+    sampled_of(&sampled, &expected.source, &how);
     CHECK(sampled.source.next(&sampled.source, &t) && t.from == 0x108);
     CHECK(sampled.source.next(&sampled.source, &t) && t.from == 0x114);
     CHECK(!sampled.source.next(&sampled.source, &t));

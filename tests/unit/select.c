@@ -6,7 +6,7 @@
 #include "test.h"
 #include "traced.h"
 
-static struct placed places[2], *workloads[] = { &places[0], &places[1] };
+static struct loaded places[2], *workloads[] = { &places[0], &places[1] };
 static struct workload owns[2] = { { .name = "first" }, { .name = "second" } };
 static struct run runs[8];
 static char lines[8 * 64];
@@ -15,7 +15,7 @@ static struct log the_log;
 static void empty(void)
 {
     for (int i = 0; i < 2; i++)
-        places[i] = (struct placed){ .own = &owns[i], .number = (size_t)i, .at = CODE };
+        places[i] = (struct loaded){ .own = &owns[i], .number = (size_t)i, .at = CODE };
     the_log = (struct log){ .name = "made.log",
                             .bytes = lines,
                             .call = CALL,
@@ -32,7 +32,7 @@ static struct run *ran_from(uint64_t from, const char *method, int workload,
     size_t n = the_log.run_count++;
     struct item item = { .branch = { from, CODE, 0 }, .times = 1 };
 
-    runs[n] = (struct run){ .method = view_method(method),
+    runs[n] = (struct run){ .method = method_named(method),
                             .workload = &places[workload],
                             .number = n + 1,
                             .line = 10 * (n + 1),
@@ -44,7 +44,7 @@ static struct run *ran_from(uint64_t from, const char *method, int workload,
 /* Its one record is whole: it begins with the call. */
 static struct run *ran(const char *method, int workload, uint64_t events)
 {
-    return ran_from(view_method(method)->stops ? BRANCH_UNKNOWN : CALL, method, workload,
+    return ran_from(method_named(method)->stops ? BRANCH_UNKNOWN : CALL, method, workload,
                     events);
 }
 

@@ -14,7 +14,7 @@ static struct {
     bool has_fifo, stuck;
     unsigned faults, reads;
     char sent[64];
-    unsigned sent_count, since_empty, overruns, fifo_room;
+    unsigned sent_count, since_empty, overruns, fifo_capacity;
     bool bus_holds, dead_status,
         no_scratch;        /* nothing there but what was last on the bus; FFh */
     uint8_t bus, constant; /* nothing there but this, on every read           */

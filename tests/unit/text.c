@@ -86,14 +86,14 @@ static void a_short_one_writes_no_further_than_its_room(void)
 {
     static const char bytes[TEXT_SHORT + 1] = "abcdefghijklmnop";
 
-    for (size_t room = 1; room < sizeof(buffer); room++) {
-        struct text text = text_into(buffer, room);
+    for (size_t capacity = 1; capacity < sizeof(buffer); capacity++) {
+        struct text text = text_into(buffer, capacity);
 
         memset(buffer, 'x', sizeof(buffer));
         text_short(&text, bytes, 2);
-        for (size_t i = room; i < sizeof(buffer); i++)
+        for (size_t i = capacity; i < sizeof(buffer); i++)
             CHECK(buffer[i] == 'x');
-        CHECK(text.overflow == (room < 3) && buffer[text.length] == '\0');
+        CHECK(text.overflow == (capacity < 3) && buffer[text.length] == '\0');
     }
 }
 

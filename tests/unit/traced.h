@@ -17,7 +17,7 @@
 
 struct traced {
     struct log log;
-    struct placed placed, *workload;
+    struct loaded loaded, *workload;
     struct workload own;
     struct run run;
     char text[64 * 64];
@@ -28,15 +28,15 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
 {
     *t = (struct traced){
         .own = { .name = "made", .code = code, .size = size },
-        .placed = { .own = &t->own, .at = CODE },
-        .workload = &t->placed,
+        .loaded = { .own = &t->own, .at = CODE },
+        .workload = &t->loaded,
         .log = { .name = "made.log",
                  .bytes = t->text,
                  .call = CALL,
                  .back = BACK,
                  .image_at = IMAGE,
                  .image_size = 0x4000 },
-        .run = { .method = view_method(method), .workload = &t->placed },
+        .run = { .method = method_named(method), .workload = &t->loaded },
     };
     t->log.workloads = &t->workload;
     t->log.workload_count = 1;

@@ -7,9 +7,10 @@ uint64_t window_stack, window_result;
 const uint8_t window_open[1], window_uncounted[1], window_end[1], window_call[1],
     window_back[1];
 
-void window_enter(const struct enable *enable, const uint8_t *code, const struct lent *lent)
+void window_enter(const struct enable *enable, const uint8_t *code,
+                  const struct workload_env *workload_env)
 {
-    (void)enable, (void)code, (void)lent;
+    (void)enable, (void)code, (void)workload_env;
 }
 
 void idt_hook(unsigned vector, handler *handle)
@@ -35,7 +36,7 @@ uint64_t machine_address(const struct frame *frame)
     return frame->rip;
 }
 
-const struct lent *machine_lent(void)
+const struct workload_env *machine_workload_env(void)
 {
     return NULL;
 }

@@ -32,9 +32,9 @@ void audit_free(struct audit *audit)
 static void judge_all(struct audit *audit, uint32_t pid,
                       const struct traced_branch *branches, size_t count, size_t fresh)
 {
-    while (audit->judged_room < count)
-        audit->judged = more_room(audit->judged, &audit->judged_room, audit->judged_room,
-                                  sizeof(*audit->judged));
+    while (audit->judged_capacity < count)
+        audit->judged = grow(audit->judged, &audit->judged_capacity, audit->judged_capacity,
+                             sizeof(*audit->judged));
     for (size_t i = 0; i < count; i++) {
         judge_branch(audit, pid, &branches[i], &audit->judged[i]);
         if (i < fresh)

@@ -81,7 +81,7 @@ struct audit {
     } found[FLAWS];
 
     struct judged *judged; /* of the stack at hand */
-    size_t judged_room;
+    size_t judged_capacity;
     struct kept_branch *kept_branches;
     struct kept_straight *kept_straights;
     struct kept_jump *kept_jumps;

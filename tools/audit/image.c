@@ -129,7 +129,7 @@ static void lay_out(struct images *images)
                 (struct workload){ .name = image->name,
                                    .code = (const uint8_t *)bytes + segment->offset,
                                    .size = (uint32_t)segment->size };
-            images->places[count] = (struct placed){ .own = &images->workloads[count],
+            images->places[count] = (struct loaded){ .own = &images->workloads[count],
                                                      .at = image->place + segment->at };
             count++;
         }

@@ -38,7 +38,7 @@ struct image {
 struct images {
     struct image *at;
     size_t count;
-    struct placed *places;      /* of the segments with code... */
+    struct loaded *places;      /* of the segments with code... */
     struct workload *workloads; /* ...and their bytes           */
     struct code code;
     struct name *by_text; /* all functions, by name */

@@ -85,7 +85,7 @@ static void add_map(struct maps *maps, const struct perf_map *line, uint64_t add
                     (--maps->count - i) * sizeof(*maps->at));
             break;
         }
-    maps->at = more_room(maps->at, &maps->room, maps->count, sizeof(map));
+    maps->at = grow(maps->at, &maps->capacity, maps->count, sizeof(map));
     maps->at[maps->count++] = map;
     maps->changes++;
 }

@@ -19,7 +19,7 @@ struct map {
 struct maps {
     struct images *images;
     struct map *at; /* oldest first; a newer one goes before an older one */
-    size_t count, room;
+    size_t count, capacity;
     bool offsets; /* addresses are offsets in the one file: brstackoff     */
     uint32_t newest_pid;
     bool several; /* files lie at different addresses in different processes */

@@ -183,7 +183,7 @@ static const char want_branch[] =
 static void put_branch(struct perf_line *line, struct traced_branch branch)
 {
     line->branches =
-        more_room(line->branches, &line->room, line->count, sizeof(*line->branches));
+        grow(line->branches, &line->capacity, line->count, sizeof(*line->branches));
     line->branches[line->count++] = branch;
 }
 
@@ -405,5 +405,5 @@ void perf_line_free(struct perf_line *line)
 {
     free(line->branches);
     line->branches = NULL;
-    line->count = line->room = 0;
+    line->count = line->capacity = 0;
 }

@@ -37,7 +37,7 @@ struct perf_line {
     bool has_pid;
     uint32_t pid;
     struct traced_branch *branches; /* kept from line to line; perf_line_free()   */
-    size_t count, room;
+    size_t count, capacity;
     struct perf_map map;
     struct span text;
     const char *wrong;    /* what was expected...        */

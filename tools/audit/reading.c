@@ -26,8 +26,8 @@ struct reading {
     enum trace_format format;
     int file;
     char *bytes;
-    size_t begin, end, room; /* the bytes that are read and not yet taken */
-    uint64_t passed;         /* bytes of the file before `bytes`          */
+    size_t begin, end, capacity; /* the bytes that are read and not yet taken */
+    uint64_t passed;             /* bytes of the file before `bytes`          */
     struct progress progress;
 
     struct perf_line line;
@@ -164,7 +164,7 @@ static bool take_lines(struct reading *reading)
 }
 
 /* Makes room for another block after the rest of the last one. */
-static bool make_room(struct reading *reading)
+static bool make_space(struct reading *reading)
 {
     reading->passed += reading->begin;
     if (reading->begin)
@@ -172,15 +172,15 @@ static bool make_room(struct reading *reading)
                 reading->end - reading->begin);
     reading->end -= reading->begin;
     reading->begin = 0;
-    if (reading->room - reading->end >= BLOCK)
+    if (reading->capacity - reading->end >= BLOCK)
         return true;
     if (reading->end > LINE_MAX_BYTES) {
         fprintf(stderr, "everybranch: %s:%zu: a line of more than 64 MB: this is no text\n",
                 reading->audit->file, reading->audit->line + 1);
         return false;
     }
-    reading->room = 2 * reading->room + BLOCK;
-    reading->bytes = realloc(reading->bytes, reading->room);
+    reading->capacity = 2 * reading->capacity + BLOCK;
+    reading->bytes = realloc(reading->bytes, reading->capacity);
     if (!reading->bytes)
         out_of_memory();
     return true;
@@ -197,7 +197,7 @@ static bool read_all(struct reading *reading)
     ssize_t got;
 
     do {
-        if (!make_room(reading))
+        if (!make_space(reading))
             return false;
         got = read(reading->file, reading->bytes + reading->end, BLOCK);
         if (got < 0)

@@ -160,7 +160,7 @@ static size_t count_pairs(struct audit *audit, const struct judged *at, size_t c
 }
 
 /* True if the code can show whether the newest record is a copy, or it differs anyway. */
-static bool newest_is_told(struct audit *audit, const struct judged *at, size_t count)
+static bool newest_is_logged(struct audit *audit, const struct judged *at, size_t count)
 {
     enum gap gap;
 
@@ -176,7 +176,7 @@ static void judge_straight(struct audit *audit, size_t count)
     size_t last = 0, broken = count_pairs(audit, at, count, &last), n;
 
     audit->broken_pairs += broken;
-    audit->checked[RULE_NEWEST] += newest_is_told(audit, at, count);
+    audit->checked[RULE_NEWEST] += newest_is_logged(audit, at, count);
     if (!broken)
         return;
     if (is_reversed(audit, at, count, broken)) {

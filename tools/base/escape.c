@@ -18,16 +18,16 @@ static bool continues(char byte)
  * Bytes of the character in UTF-8 that begins here, 0: none does.  Too long forms,
  * surrogates and what is beyond U+10FFFF are none (RFC 3629, "Syntax of UTF-8").
  */
-static size_t character(const char *at, size_t room)
+static size_t character(const char *at, size_t capacity)
 {
-    const uint8_t first = (uint8_t)at[0], second = room > 1 ? (uint8_t)at[1] : 0;
+    const uint8_t first = (uint8_t)at[0], second = capacity > 1 ? (uint8_t)at[1] : 0;
     size_t size = first < 0x80   ? 1
                   : first < 0xc2 ? 0
                   : first < 0xe0 ? 2
                   : first < 0xf0 ? 3
                                  : 4;
 
-    if (first > 0xf4 || size > room)
+    if (first > 0xf4 || size > capacity)
         return 0;
     if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
         (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
@@ -44,11 +44,11 @@ static bool is_control(const char *at)
 }
 
 /* So many bytes from here on stand for themselves. */
-static size_t plain_json(const char *at, size_t room)
+static size_t plain_json(const char *at, size_t capacity)
 {
     size_t count = 0;
 
-    while (count < room && at[count] >= ' ' && at[count] < 0x7f && at[count] != '"' &&
+    while (count < capacity && at[count] >= ' ' && at[count] < 0x7f && at[count] != '"' &&
            at[count] != '\\')
         count++;
     return count;

@@ -31,14 +31,14 @@ char *format_text(const char *format, ...)
     return text;
 }
 
-void *more_room(void *array, size_t *room, size_t count, size_t size)
+void *grow(void *array, size_t *capacity, size_t count, size_t size)
 {
     void *larger;
 
-    if (count < *room)
+    if (count < *capacity)
         return array;
-    *room = *room ? 2 * *room : 16;
-    larger = reallocarray(array, *room, size);
+    *capacity = *capacity ? 2 * *capacity : 16;
+    larger = reallocarray(array, *capacity, size);
     if (!larger)
         out_of_memory();
     return larger;

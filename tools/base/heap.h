@@ -10,7 +10,7 @@ char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)))
 char *format_list(const char *format, va_list) __attribute__((format(printf, 1, 0)));
 
 /* The array with room for one more than `count`. */
-void *more_room(void *array, size_t *room, size_t count, size_t size);
+void *grow(void *array, size_t *capacity, size_t count, size_t size);
 void *zeroed(size_t count, size_t size) __attribute__((returns_nonnull));
 
 void out_of_memory(void) __attribute__((noreturn)); /* for who allocates in another way */

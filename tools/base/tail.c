@@ -34,10 +34,10 @@ static bool is_shorter(const struct tail *tail)
     return fstat(tail->file, &stat) == 0 && stat.st_size < tail->at;
 }
 
-size_t tail_read(struct tail *tail, char *bytes, size_t room)
+size_t tail_read(struct tail *tail, char *bytes, size_t capacity)
 {
     for (;;) {
-        ssize_t count = read(tail->file, bytes, room);
+        ssize_t count = read(tail->file, bytes, capacity);
 
         if (count > 0) {
             tail->at += count;

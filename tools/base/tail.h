@@ -16,5 +16,5 @@ struct tail {
 bool tail_open(struct tail *, const char *name); /* "-": standard input; else errno */
 
 /* Waits for the next bytes; 0: no more will come. */
-size_t tail_read(struct tail *, char *bytes, size_t room);
+size_t tail_read(struct tail *, char *bytes, size_t capacity);
 void tail_close(struct tail *);

@@ -15,10 +15,10 @@ bool terminal_takes_colour(void)
 
 size_t terminal_columns(void)
 {
-    const char *told = getenv("COLUMNS");
+    const char *logged = getenv("COLUMNS");
     struct winsize size;
 
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
         return size.ws_col;
-    return told ? strtoul(told, NULL, 10) : 0;
+    return logged ? strtoul(logged, NULL, 10) : 0;
 }

@@ -5,7 +5,7 @@
  */
 #include "beyond.h"
 
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "events.h"
 #include "heap.h"
 #include "portable.h"
@@ -97,7 +97,7 @@ static void side_of(struct side *side, const struct compared *of)
 }
 
 /* Whether the difference is doubted; then both sides go behind what is. */
-static bool doubted(struct side *got, struct side *want, struct found_difference *f)
+static bool unconfirmed(struct side *got, struct side *want, struct found_difference *f)
 {
     const enum difference_class class = f->d.class;
     const struct limit *rule = NULL;
@@ -119,9 +119,10 @@ static bool doubted(struct side *got, struct side *want, struct found_difference
     return true;
 }
 
-struct beyond check_beyond(const struct compared *got, const struct compared *want)
+struct unconfirmed_rule check_beyond(const struct compared *got,
+                                     const struct compared *want)
 {
-    struct beyond beyond = { .doubts = 0 };
+    struct unconfirmed_rule unconfirmed_rule = { .unconfirmed_rules = 0 };
     struct side left, right;
 
     side_of(&left, got);
@@ -131,27 +132,29 @@ struct beyond check_beyond(const struct compared *got, const struct compared *wa
 
         f.d = check(&left.again.source, &right.again.source);
         if (f.d.class == SAME)
-            return beyond;
+            return unconfirmed_rule;
         f.got += f.d.index;
         f.want += f.d.index;
-        if (beyond.doubts == DOUBTED_MAX || !doubted(&left, &right, &f)) {
-            beyond.certain = f;
-            return beyond;
+        if (unconfirmed_rule.unconfirmed_rules == DOUBTED_MAX ||
+            !unconfirmed(&left, &right, &f)) {
+            unconfirmed_rule.certain = f;
+            return unconfirmed_rule;
         }
-        if (beyond.doubts++ == 0)
-            beyond.doubted = f;
+        if (unconfirmed_rule.unconfirmed_rules++ == 0)
+            unconfirmed_rule.unconfirmed = f;
     }
 }
 
-char *doubt_text(const struct beyond *beyond)
+char *doubt_text(const struct unconfirmed_rule *unconfirmed_rule)
 {
-    const struct limit *rule = &beyond->doubted.rule;
+    const struct limit *rule = &unconfirmed_rule->unconfirmed.rule;
 
-    if (beyond->certain.d.class != SAME)
+    if (unconfirmed_rule->certain.d.class != SAME)
         return format_text("%s", "");
-    if (beyond->doubts == 1)
+    if (unconfirmed_rule->unconfirmed_rules == 1)
         return format_text("; %s is: %s", rule->confidence, rule->what);
     return format_text("; %s is: %s; and %llu more such record%s", rule->confidence,
-                       rule->what, (unsigned long long)beyond->doubts - 1,
-                       beyond->doubts == 2 ? "" : "s");
+                       rule->what,
+                       (unsigned long long)unconfirmed_rule->unconfirmed_rules - 1,
+                       unconfirmed_rule->unconfirmed_rules == 2 ? "" : "s");
 }

@@ -9,7 +9,7 @@
 #include "check.h"
 #include "limit.h"
 #include "parsed.h"
-#include "truth.h"
+#include "expected.h"
 
 struct compared {
     struct source *source;
@@ -22,11 +22,12 @@ struct found_difference {
     uint64_t got, want; /* the index on either side         */
     struct limit rule;  /* that it rests on, if it is doubted */
 };
-struct beyond {
-    struct found_difference certain; /* the first; class SAME: there is none */
-    struct found_difference doubted; /* the first, if there are any doubts   */
-    uint64_t doubts;
+struct unconfirmed_rule {
+    struct found_difference certain;     /* the first; class SAME: there is none */
+    struct found_difference unconfirmed; /* the first, if there are any doubts   */
+    uint64_t unconfirmed_rules;
 };
-struct beyond check_beyond(const struct compared *got, const struct compared *want);
+struct unconfirmed_rule check_beyond(const struct compared *got,
+                                     const struct compared *want);
 /* "; derived is: ...", and how many more there are; "" where one is certain. */
-char *doubt_text(const struct beyond *);
+char *doubt_text(const struct unconfirmed_rule *);

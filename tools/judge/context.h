@@ -4,7 +4,7 @@
 #pragma once
 
 #include "beyond.h"
-#include "findings.h"
+#include "probe_results.h"
 
 struct context *context_of(const struct compared *got, const struct compared *want,
                            const struct found_difference *);

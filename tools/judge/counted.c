@@ -2,14 +2,14 @@
  * The interrupts of a counter, held against what it counted; and where they struck.
  *
  * What the counter counted of the workload is a testimony of its own, held against the
- * truth; and an interrupt comes at every period of it, but for how late each came.
+ * expected trace; and an interrupt comes at every period of it, but for how late each came.
  */
 #include "judge_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "heap.h"
 #include "retired.h"
 #include "sample.h"
@@ -86,20 +86,22 @@ static char *wrong_number(const struct log *log, const struct run *run)
     return run->events < least ? wrong_periods(run, least, each, false) : NULL;
 }
 
-/* The truth, walked once: how many of its transfers count, and the stops beside it. */
-static struct sample_finding walk(const struct log *log, const struct run *run,
-                                  const struct sampling *how)
+/* The expected trace, walked once: how many of its transfers count, and the stops beside
+ * it. */
+static struct sample_result walk(const struct log *log, const struct run *run,
+                                 const struct sampling *how)
 {
     static struct pack unpack;
     static struct unfold unfold;
     struct record_array none;
-    struct truth truth;
+    struct expected expected;
 
-    truth_of(&truth, run->workload->own, run->workload->at, log->call, log->back, &unpack);
+    expected_of(&expected, run->workload->own, run->workload->at, log->call, log->back,
+                &unpack);
     unfold_of(&unfold, log, run);
     records_of(&none, NULL, 0);
     return sample_check(run->method->sampled ? &unfold.records : &none.records_of,
-                        &truth.source, how);
+                        &expected.source, how);
 }
 
 /* What the counter should have counted, and what that is called. */
@@ -128,9 +130,9 @@ static bool over_counts(const struct log *log)
     return pmu && pmu->over_counts;
 }
 
-/* Beside taken branches: what they are has been counted in the truth's code. */
+/* Beside taken branches: what they are has been counted in the expected trace's code. */
 static struct should should_count(const struct log *log, const struct run *run,
-                                  const struct sample_finding *found)
+                                  const struct sample_result *found)
 {
     const struct pmu_event *event = counted_event(log, run);
     struct retired all = retired_of(log, run);
@@ -154,13 +156,13 @@ static struct should should_count(const struct log *log, const struct run *run,
 
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
 static char *wrong_count(const struct log *log, const struct run *run,
-                         const struct sample_finding *found, bool placed)
+                         const struct sample_result *found, bool loaded)
 {
     const uint64_t counted = run->drained.counted;
     bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
     struct should should = { found->transfers, found->transfers, "branches" };
 
-    if (!placed)
+    if (!loaded)
         should = should_count(log, run, found);
     if (counted <= should.most && (counted >= should.least || fewer))
         return NULL;
@@ -172,16 +174,16 @@ static char *wrong_count(const struct log *log, const struct run *run,
         : counted < should.least    ? "at least "
                                     : "at most ",
         (unsigned long long)(counted < should.least ? should.least : should.most),
-        placed ? "" : " with the window's own");
+        loaded ? "" : " with the window's own");
 }
 
 static char *wrong_place(const struct log *log, const struct run *run,
-                         const struct sample_finding *found, bool placed)
+                         const struct sample_result *found, bool loaded)
 {
     struct log_map map = map_of(log, run->workload);
     char *got = place_text(&map, found->got, LOG_TO), *behind, *why;
 
-    if (found->ended && !placed)
+    if (found->ended && !loaded)
         why = format_text("stop %llu: got %s, which is not on the way from there on",
                           (unsigned long long)found->index + 1, got);
     else if (found->ended)
@@ -204,7 +206,7 @@ static char *wrong_place(const struct log *log, const struct run *run,
 
 /* Behind the last stop of a workload no further period can have passed. */
 static char *wrong_rest(const struct log *log, const struct run *run,
-                        const struct sample_finding *found, const struct sampling *how)
+                        const struct sample_result *found, const struct sampling *how)
 {
     uint64_t rest = found->transfers - found->used;
 
@@ -284,14 +286,14 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
 static char *held_against(const struct log *log, const struct run *run,
                           const struct sampling *how, size_t *where)
 {
-    struct sample_finding found = walk(log, run, how);
+    struct sample_result found = walk(log, run, how);
     char *why;
 
     if (run->method->sampled && found.wrong) {
         *where = line_of_record(log, run, found.index);
-        return wrong_place(log, run, &found, how->placed);
+        return wrong_place(log, run, &found, how->loaded);
     }
-    why = wrong_count(log, run, &found, how->placed);
+    why = wrong_count(log, run, &found, how->loaded);
     if (!why)
         why = wrong_number(log, run);
     if (!why && run->method->sampled)
@@ -330,7 +332,7 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 }
 
 /* What rests on what a manual's words may mean, and not on what it says. */
-bool counted_doubted(const struct log *log, const struct run *run)
+bool counted_unconfirmed(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);
     bool stated = pmu && counted_event(log, run) && strcmp(pmu->confidence, "stated") == 0;

@@ -1,9 +1,9 @@
 /*
  * Methods held against each other, in one log and on one workload, on what both can
- * see.  The truth decides which of them is right; this would notice a truth that
- * bends to what every method shows.
+ * see.  The expected trace decides which of them is right; this would notice a expected
+ * trace that bends to what every method shows.
  *
- * What is asked of the truth here is only where handlers are: stepping is blind in
+ * What is asked of the expected trace here is only where handlers are: stepping is blind in
  * them, so they are taken out of the other side too.
  */
 #include "judge_parts.h"
@@ -186,7 +186,7 @@ static bool hides_handlers(const struct run *a, const struct run *b,
 static bool comparable(const struct run *a, const struct run *b,
                        const struct events *events)
 {
-    const struct placed *placed = a->workload;
+    const struct loaded *loaded = a->workload;
     bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
@@ -195,7 +195,7 @@ static bool comparable(const struct run *a, const struct run *b,
     /* With BTS the filter tests the ring that a branch leaves, otherwise the one it enters.
      */
     if (a->filter & FILTER_RINGS && a->method->filtered != b->method->filtered &&
-        workload_has_ring3(placed->own))
+        workload_has_ring3(loaded->own))
         return false;
     if (a->method->silent || b->method->silent || a->method->last_event ||
         b->method->last_event)
@@ -205,7 +205,7 @@ static bool comparable(const struct run *a, const struct run *b,
     for (size_t i = 0; i < events->count; i++) {
         uint64_t to = events->at[i].to;
 
-        if (unstopped(events, to) && decode_of(placed->own, placed->at, to, &insn))
+        if (unstopped(events, to) && decode_of(loaded->own, loaded->at, to, &insn))
             return false;
     }
     return true;
@@ -252,7 +252,8 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
 static void cross_pair(struct log *log, const struct run *first, const struct run *second,
                        const struct events *events)
 {
-    /* What is wrong with a pair is told of the one that the truth has found wrong. */
+    /* What is wrong with a pair is told of the one that the expected trace has found wrong.
+     */
     bool second_is_wrong = first->verdict == PASS && second->verdict == FAIL;
     const struct run *a = second_is_wrong ? second : first;
     const struct run *b = second_is_wrong ? first : second;
@@ -260,7 +261,7 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
     const struct compared in_a = { &left.source, log, a, false };
     const struct compared in_b = { &right.source, log, b, false };
     uint64_t left_count, right_count;
-    struct beyond beyond;
+    struct unconfirmed_rule unconfirmed_rule;
 
     side_of(&left, log, a, b, events);
     side_of(&right, log, b, a, events);
@@ -270,10 +271,10 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
         left.skip = left_count - right_count;
     if (run_is_full(a) && right_count > left_count)
         right.skip = right_count - left_count;
-    beyond = check_beyond(&in_a, &in_b);
+    unconfirmed_rule = check_beyond(&in_a, &in_b);
     log->pairs_compared++;
-    if (beyond.certain.d.class != SAME)
-        disagree(log, a, b, &beyond.certain);
+    if (unconfirmed_rule.certain.d.class != SAME)
+        disagree(log, a, b, &unconfirmed_rule.certain);
 }
 
 static bool came_to_its_end(const struct run *run)

@@ -1,6 +1,6 @@
 /*
- * Where handlers begin and end in the truth of a workload, and where a POPF or MOV SS
- * keeps stepping from stopping, which is noted as if a handler were there.
+ * Where handlers begin and end in the expected trace of a workload, and where a POPF or MOV
+ * SS keeps stepping from stopping, which is noted as if a handler were there.
  *
  * Stepping does not see them, so what stands before and after them has to be known
  * when its stops are read, or held against a method that does see them.
@@ -70,20 +70,21 @@ static bool has_events(const struct workload *workload)
     return false;
 }
 
-void events_of(struct events *events, const struct log *log, const struct placed *placed)
+void events_of(struct events *events, const struct log *log, const struct loaded *loaded)
 {
     struct event open[NESTED_MAX], pause = { .kind = KIND_NONE };
     bool clear = false;
     size_t depth = 0;
-    struct truth truth;
+    struct expected expected;
     struct transfer t;
 
     events->count = events->unseen_count = events->leap_count = 0;
     events->before_db = UINT64_MAX;
-    if (!has_events(placed->own)) /* nothing that is packed has any */
+    if (!has_events(loaded->own)) /* nothing that is packed has any */
         return;
-    truth_of(&truth, placed->own, placed->at, log->call, log->back, NULL);
-    for (uint64_t i = 0; truth.source.next(&truth.source, &t); i += !kind_is_mark(t.kind)) {
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, NULL);
+    for (uint64_t i = 0; expected.source.next(&expected.source, &t);
+         i += !kind_is_mark(t.kind)) {
         if (t.kind == KIND_DB && events->before_db == UINT64_MAX)
             events->before_db = i;
         if (kind_is_mark(t.kind)) {

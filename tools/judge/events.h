@@ -1,5 +1,5 @@
 /*
- * Where the truth of a workload has handlers.
+ * Where the expected trace of a workload has handlers.
  */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "parsed.h"
-#include "truth.h"
+#include "expected.h"
 
 struct event {
     enum kind kind;
@@ -29,5 +29,5 @@ struct events {
     uint64_t masked;    /* the newest such SYSCALL */
     uint64_t before_db; /* transfers before a #DB that the workload takes; or all */
 };
-void events_of(struct events *, const struct log *, const struct placed *);
+void events_of(struct events *, const struct log *, const struct loaded *);
 const struct event *event_from(const struct events *, uint64_t from);

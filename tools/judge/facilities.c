@@ -19,9 +19,9 @@ bool run_needs(const struct run *run, enum facility facility)
 
 bool found_to_act(const struct log *log, enum facility facility)
 {
-    enum finding finding = log->cpu.facilities[facility].finding;
+    enum probe_result probe_result = log->cpu.facilities[facility].probe_result;
 
-    return finding == WORKS || finding == DEVIATES;
+    return probe_result == WORKS || probe_result == DEVIATES;
 }
 
 static const struct platform_fact *
@@ -45,10 +45,10 @@ size_t facilities_unlike(const struct log *log, const struct platform *platform)
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
         const struct facility_found *found = &log->cpu.facilities[i];
         const struct platform_fact *fact = fact_on(log, platform, i);
-        enum finding finding = found_to_act(log, i) ? WORKS : found->finding;
+        enum probe_result probe_result = found_to_act(log, i) ? WORKS : found->probe_result;
 
-        if (found->line && finding != AVOIDED && fact)
-            count += !(fact->findings & FOUND(finding));
+        if (found->line && probe_result != AVOIDED && fact)
+            count += !(fact->probe_results & FOUND(probe_result));
     }
     return count;
 }
@@ -66,10 +66,10 @@ enum expectation facility_expected(const struct log *log, enum facility i)
     char *evidence;
     bool expected;
 
-    if (!found->line || !fact || platform_is_open(fact) || found->finding == AVOIDED)
+    if (!found->line || !fact || platform_is_open(fact) || found->probe_result == AVOIDED)
         return NOT_JUDGED;
     evidence = format_text("%.*s", SPAN(found->evidence));
-    expected = platform_expects(fact, found->finding, evidence);
+    expected = platform_expects(fact, found->probe_result, evidence);
     free(evidence);
     return expected ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
@@ -102,14 +102,14 @@ static void complain_deviates(struct log *log, enum facility i)
 }
 
 /* "dead", "absent or faults" */
-static void put_findings(struct text *text, unsigned findings)
+static void put_probe_results(struct text *text, unsigned probe_results)
 {
     const char *before = "";
 
-    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
-        if (findings & FOUND(i)) {
+    for (enum probe_result i = WORKS; i < FINDING_COUNT; i++)
+        if (probe_results & FOUND(i)) {
             text_string(text, before);
-            text_string(text, finding_name(i));
+            text_string(text, probe_result_name(i));
             before = " or ";
         }
 }
@@ -121,7 +121,7 @@ static void complain_unexpected(struct log *log, enum facility i,
     char buffer[LOG_LINE_MAX];
     struct text wanted = text_into(buffer, sizeof(buffer));
 
-    put_findings(&wanted, fact->findings);
+    put_probe_results(&wanted, fact->probe_results);
     complain(log, (struct complaint){
                       .method = facility_names[i],
                       .subject = "facility",
@@ -130,7 +130,7 @@ static void complain_unexpected(struct log *log, enum facility i,
                                            log->cpu.platform->name),
                       .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
                                           row_name(log), facility_names[i],
-                                          finding_name(found->finding), buffer,
+                                          probe_result_name(found->probe_result), buffer,
                                           log->cpu.platform->name, fact->about,
                                           fact->confidence, fact->source) });
 }
@@ -148,8 +148,8 @@ static void complain_changed(struct log *log, enum facility i)
             .line = found->other_line,
             .claim = format_text("%s stays what it was found to be", facility_names[i]),
             .what = format_text("%s %s: got %s, want %s as in line %zu", row_name(log),
-                                facility_names[i], finding_name(found->other),
-                                finding_name(found->finding), found->line) });
+                                facility_names[i], probe_result_name(found->other),
+                                probe_result_name(found->probe_result), found->line) });
 }
 
 void judge_facility(struct log *log, enum facility i)
@@ -158,14 +158,14 @@ void judge_facility(struct log *log, enum facility i)
     const enum expectation expected = facility_expected(log, i);
     const struct platform_fact *fact = fact_of(log, i);
 
-    if (!found->line || found->finding == AVOIDED)
+    if (!found->line || found->probe_result == AVOIDED)
         return;
     if (found->other_line)
         complain_changed(log, i);
-    if (found->finding == DEVIATES &&
+    if (found->probe_result == DEVIATES &&
         (expected == NOT_AS_EXPECTED || (!fact && !of_unknown_hypervisor(log))))
         complain_deviates(log, i);
-    else if (found->finding != DEVIATES && expected == NOT_AS_EXPECTED)
+    else if (found->probe_result != DEVIATES && expected == NOT_AS_EXPECTED)
         complain_unexpected(log, i, fact);
 }
 
@@ -189,10 +189,10 @@ void judge_facility_by_runs(struct log *log, enum facility i)
                 .subject = "facility",
                 .line = found->line,
                 .claim = format_text("%s is what was found by trying", facility_names[i]),
-                .what = format_text("%s is said to be %s, but %s passes on %s%s",
-                                    facility_names[i], finding_name(found->finding),
-                                    run->method->name, run->workload->own->name,
-                                    filter_suffix(run)) });
+                .what = format_text(
+                    "%s is said to be %s, but %s passes on %s%s", facility_names[i],
+                    probe_result_name(found->probe_result), run->method->name,
+                    run->workload->own->name, filter_suffix(run)) });
         return;
     }
 }
@@ -221,18 +221,18 @@ void judge_cycles(struct log *log)
 /* A workload's file that the kernel could not load is a skip of all its runs. */
 void judge_rejected(struct log *log, const struct judge_options *options)
 {
-    for (size_t i = 0; i < log->brought_count && options->no_skip; i++) {
-        const struct brought *brought = log->brought[i];
+    for (size_t i = 0; i < log->bundled_count && options->no_skip; i++) {
+        const struct bundled *bundled = log->bundled[i];
 
-        if (brought->wrong.length)
+        if (bundled->wrong.length)
             complain(
                 log,
                 (struct complaint){
                     .method = "bundle",
                     .subject = "stick",
-                    .line = brought->line,
-                    .claim = format_text("the file %.*s is loaded", SPAN(brought->file)),
+                    .line = bundled->line,
+                    .claim = format_text("the file %.*s is loaded", SPAN(bundled->file)),
                     .what = format_text("the file %.*s was not loaded: %.*s",
-                                        SPAN(brought->file), SPAN(brought->wrong)) });
+                                        SPAN(bundled->file), SPAN(bundled->wrong)) });
     }
 }

@@ -71,7 +71,7 @@ static bool leads(const struct known *known, uint64_t from, uint64_t to)
         return to == known->branch.target;
     case KIND_INT: /* INTO goes on where it finds OF clear */
         return known->branch.opcode == OPCODE_INTO && to == next;
-    default: /* where an indirect branch goes is the truth's to say */
+    default: /* where an indirect branch goes is the expected trace's to say */
         return true;
     }
 }

@@ -15,7 +15,7 @@
 
 #include "beyond.h"
 #include "context.h"
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "heap.h"
 #include "skid.h"
 #include "unfold.h"
@@ -53,12 +53,12 @@ static struct list list_of(struct transfer *of, uint64_t at, uint64_t end)
 static struct list all_of(struct source *source)
 {
     struct transfer *at = NULL;
-    size_t count = 0, room = 0;
+    size_t count = 0, capacity = 0;
     struct transfer t;
 
     source->rewind(source);
     while (source->next(source, &t)) {
-        at = more_room(at, &room, count, sizeof(*at));
+        at = grow(at, &capacity, count, sizeof(*at));
         at[count++] = t;
     }
     return list_of(at, 0, count);
@@ -117,7 +117,7 @@ struct gaps {
     struct list got, want;         /* got: with the gaps                             */
     uint64_t held, pieces, copies; /* copies: pieces whose newest record was doubled */
     uint64_t index;                /* of the first record of the piece               */
-    struct beyond beyond;
+    struct unconfirmed_rule unconfirmed_rule;
 };
 
 static void gaps_free(struct gaps *g)
@@ -146,7 +146,8 @@ static struct list wanted_for(const struct gaps *g, const struct list *piece, ui
                    g->want.end - place < count ? g->want.end : place + count);
 }
 
-static struct beyond compare(const struct gaps *g, struct list *piece, struct list *want)
+static struct unconfirmed_rule compare(const struct gaps *g, struct list *piece,
+                                       struct list *want)
 {
     const struct compared is = { &piece->source, g->log, g->run, false };
     const struct compared should = { &want->source, g->log, g->run, false };
@@ -166,25 +167,26 @@ static bool place(struct gaps *g, struct list piece, uint64_t *at)
 {
     const bool last = piece.end == g->got.end; /* no gap follows it */
     struct list want = wanted_for(g, &piece, *at, last);
-    struct beyond beyond;
+    struct unconfirmed_rule unconfirmed_rule;
 
     if (piece.at == piece.end && !last)
         return true; /* a gap at the beginning */
-    beyond = compare(g, &piece, &want);
-    if (beyond.certain.d.class != SAME && ends_in_copy(g, &piece)) {
+    unconfirmed_rule = compare(g, &piece, &want);
+    if (unconfirmed_rule.certain.d.class != SAME && ends_in_copy(g, &piece)) {
         struct list shorter = list_of(piece.of, piece.at, piece.end - 1);
         struct list wanted = wanted_for(g, &shorter, *at, last);
-        struct beyond without = compare(g, &shorter, &wanted);
+        struct unconfirmed_rule without = compare(g, &shorter, &wanted);
 
         if (without.certain.d.class == SAME) {
-            piece = shorter, want = wanted, beyond = without;
+            piece = shorter, want = wanted, unconfirmed_rule = without;
             g->copies++;
         }
     }
     g->index = piece.at;
-    if (beyond.certain.d.class != SAME || (beyond.doubts && !g->beyond.doubts))
-        g->beyond = beyond;
-    if (beyond.certain.d.class != SAME)
+    if (unconfirmed_rule.certain.d.class != SAME ||
+        (unconfirmed_rule.unconfirmed_rules && !g->unconfirmed_rule.unconfirmed_rules))
+        g->unconfirmed_rule = unconfirmed_rule;
+    if (unconfirmed_rule.certain.d.class != SAME)
         return false;
     g->held += piece.end - piece.at;
     g->pieces += piece.at < piece.end;
@@ -219,7 +221,7 @@ static void found_difference(struct gaps *g, enum verdict verdict,
     uint64_t index = g->index + f->got;
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = doubt_text(&g->beyond);
+    char *doubt = doubt_text(&g->unconfirmed_rule);
 
     run_found(g->run, verdict,
               f->d.got_ended ? g->run->end_line : line_of_record(g->log, g->run, index),
@@ -273,7 +275,7 @@ static void judge_missing(struct gaps *g)
                       late, (unsigned long long)drained->most));
     else
         run_found(
-            g->run, counted_doubted(g->log, g->run) ? MEASURED : FAIL, g->run->end_line,
+            g->run, counted_unconfirmed(g->log, g->run) ? MEASURED : FAIL, g->run->end_line,
             format_text("%s: %llu are missing, but its interrupts came only %llu %s late "
                         "(lost)",
                         held, (unsigned long long)missing,
@@ -309,16 +311,16 @@ static bool nothing_parts(const struct gaps *g)
     return skid_is_none(g->log, g->run) || (!g->run->drained.freezes && explained(g) == 0);
 }
 
-static void judge_pieces(struct gaps *g)
+static void judge_sampled_windows(struct gaps *g)
 {
     const bool right = place_all(g);
 
     if (!right)
-        found_difference(g, FAIL, &g->beyond.certain);
+        found_difference(g, FAIL, &g->unconfirmed_rule.certain);
     else if (nothing_parts(g))
         found_gap(g);
-    else if (g->beyond.doubts)
-        found_difference(g, MEASURED, &g->beyond.doubted);
+    else if (g->unconfirmed_rule.unconfirmed_rules)
+        found_difference(g, MEASURED, &g->unconfirmed_rule.unconfirmed);
     else if (g->held < g->want.end)
         judge_missing(g);
     if (right && g->copies)
@@ -328,18 +330,19 @@ static void judge_pieces(struct gaps *g)
 void judge_gaps(const struct log *log, struct run *run)
 {
     static struct got got;
-    static struct view view;
+    static struct visible visible;
     static struct pack unpack;
-    const struct placed *placed = run->workload;
+    const struct loaded *loaded = run->workload;
     struct gaps g = { .log = log, .run = run };
-    struct truth truth;
+    struct expected expected;
 
-    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
-    view_through(&view, &truth.source, run->method, 0, sieve_of(log, run));
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    visible_through(&visible, &expected.source, run->method, 0,
+                    run_record_filter(log, run));
     g.got = all_of(got_of(&got, log, run));
-    g.want = all_of(&view.source);
+    g.want = all_of(&visible.source);
     run->ran = g.want.end;
-    judge_pieces(&g);
+    judge_sampled_windows(&g);
     gaps_free(&g);
 }
 
@@ -349,7 +352,7 @@ uint64_t gaps_of(const struct log *log, const struct run *run)
     struct branch record;
     uint64_t gaps = 0;
 
-    if (!view_is_interrupted(run->method) || run->method->sampled)
+    if (!method_is_interrupted(run->method) || run->method->sampled)
         return 0;
     unfold_of(&unfold, log, run);
     while (unfold.records.next(&unfold.records, &record))

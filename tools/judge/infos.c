@@ -12,7 +12,7 @@
 
 static void add_cycles(struct info_sum *sum, uint32_t cycles)
 {
-    sum->cycles = more_room(sum->cycles, &sum->room, sum->timed, sizeof(*sum->cycles));
+    sum->cycles = grow(sum->cycles, &sum->capacity, sum->timed, sizeof(*sum->cycles));
     sum->cycles[sum->timed++] = cycles;
 }
 
@@ -67,10 +67,10 @@ void infos_report(const struct log *log)
     infos_free(&sum);
 }
 
-static struct text value_text(char *buffer, size_t room, enum info_word word,
+static struct text value_text(char *buffer, size_t capacity, enum info_word word,
                               const struct info *info)
 {
-    struct text text = text_into(buffer, room);
+    struct text text = text_into(buffer, capacity);
 
     info_put_value(&text, word, info->values[word]);
     return text;

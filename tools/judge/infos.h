@@ -11,7 +11,7 @@ struct info_sum {
     uint32_t words;
     size_t records, mispredicted, in_tsx;
     uint32_t *cycles; /* those that are known */
-    size_t timed, room;
+    size_t timed, capacity;
 };
 void infos_add(struct info_sum *, const struct run *);
 uint32_t infos_median(struct info_sum *); /* the lower one of two; some are known */

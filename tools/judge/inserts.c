@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "heap.h"
 #include "limit.h"
-#include "view.h"
+#include "visible.h"
 
 static bool is_call_stack(const struct run *run)
 {
@@ -25,60 +25,62 @@ static bool is_call_stack(const struct run *run)
 static uint64_t recorded(const struct log *log, const struct run *run)
 {
     static struct pack unpack;
-    static struct view view;
-    struct truth truth;
+    static struct visible visible;
+    struct expected expected;
     struct transfer ignored;
     uint64_t count = 0;
 
-    truth_of(&truth, run->workload->own, run->workload->at, log->call, log->back, &unpack);
-    view_through(&view, &truth.source, run->method, 0, sieve_of(log, run));
-    while (view.source.next(&view.source, &ignored))
+    expected_of(&expected, run->workload->own, run->workload->at, log->call, log->back,
+                &unpack);
+    visible_through(&visible, &expected.source, run->method, 0,
+                    run_record_filter(log, run));
+    while (visible.source.next(&visible.source, &ignored))
         count++;
     return count;
 }
 
-static char *wrong_by(const struct log *log, enum inserts_rule rule, bool *doubted,
+static char *wrong_by(const struct log *log, enum inserts_rule rule, bool *unconfirmed,
                       char *why)
 {
     const struct limit *limit = &inserts_limits[rule];
     char *both;
 
-    *doubted = on_silicon(log) && strcmp(limit->confidence, "stated") != 0;
-    if (!*doubted)
+    *unconfirmed = on_silicon(log) && strcmp(limit->confidence, "stated") != 0;
+    if (!*unconfirmed)
         return why;
     both = format_text("%s; %s is: %s", why, limit->confidence, limit->what);
     free(why);
     return both;
 }
 
-char *inserts_wrong(const struct log *log, const struct run *run, bool *doubted)
+char *inserts_wrong(const struct log *log, const struct run *run, bool *unconfirmed)
 {
     const unsigned long long inserts = run->inserts, records = run->records;
     const uint64_t entries = run->records + run->wrong_path;
     uint64_t want;
 
-    *doubted = false;
+    *unconfirmed = false;
     if (run->inserts_logged == INSERTS_ABSENT && !on_silicon(log))
         return format_text("inserts=absent: no counter takes the event LBR inserts, which "
                            "CPUID has");
     if (run->inserts_logged != INSERTS_COUNTED)
         return NULL;
     if (run->inserts < run->records)
-        return wrong_by(log, INSERTS_OF_RECORDS, doubted,
+        return wrong_by(log, INSERTS_OF_RECORDS, unconfirmed,
                         format_text("the counter counted %llu LBR inserts, want at least "
                                     "the %llu records of the stack (lost)",
                                     inserts, records));
     if (is_call_stack(run)) /* where a return takes a record away */
         return NULL;
-    if (entries < run->room && entries < run->inserts)
-        return wrong_by(log, INSERTS_OF_NOTHING_ELSE, doubted,
+    if (entries < run->capacity && entries < run->inserts)
+        return wrong_by(log, INSERTS_OF_NOTHING_ELSE, unconfirmed,
                         format_text("the stack of %llu holds %llu records, but the counter "
                                     "counted %llu LBR inserts (lost)",
-                                    (unsigned long long)run->room, records, inserts));
+                                    (unsigned long long)run->capacity, records, inserts));
     want = recorded(log, run);
     if (run->inserts == want)
         return NULL;
-    return wrong_by(log, INSERTS_OF_NOTHING_ELSE, doubted,
+    return wrong_by(log, INSERTS_OF_NOTHING_ELSE, unconfirmed,
                     format_text("the counter counted %llu LBR inserts, want %llu, as many "
                                 "as the workload makes (%s)",
                                 inserts, (unsigned long long)want,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "code.h"
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "heap.h"
 #include "retired.h"
 #include "unfold.h"
@@ -22,12 +22,12 @@ struct moment {
 };
 struct moments {
     struct moment *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static void add(struct moments *all, uint64_t retired, uint64_t at)
 {
-    all->at = more_room(all->at, &all->room, all->count, sizeof(*all->at));
+    all->at = grow(all->at, &all->capacity, all->count, sizeof(*all->at));
     all->at[all->count++] = (struct moment){ retired, at };
 }
 
@@ -51,17 +51,17 @@ static bool add_line(struct moments *all, struct code *code, uint64_t from,
 static bool moments_of(struct moments *all, const struct log *log, const struct run *run)
 {
     static struct pack unpack;
-    const struct placed *placed = run->workload;
+    const struct loaded *loaded = run->workload;
     uint64_t from = BRANCH_UNKNOWN, retired = OWN_WINDOW_BEFORE;
     struct transfer t;
-    struct truth truth;
+    struct expected expected;
     struct code code;
     bool known = true;
 
     *all = (struct moments){ .at = NULL };
     code_of(&code, log);
-    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
-    while (known && truth.source.next(&truth.source, &t)) {
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    while (known && expected.source.next(&expected.source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         known = from == BRANCH_UNKNOWN || add_line(all, &code, from, &t, &retired);
@@ -111,7 +111,7 @@ static char *at_another(const struct walk *walk, uint64_t to, uint64_t retired,
     return why;
 }
 
-/* Finds the next time that the truth is at this address, whatever the count. */
+/* Finds the next time that the expected trace is at this address, whatever the count. */
 static bool find_next(struct walk *walk, uint64_t to)
 {
     size_t i = walk->at;
@@ -154,19 +154,19 @@ static bool is_counted(const struct walk *walk)
     return walk->run->drained.period >= OWN_WINDOW_BEFORE;
 }
 
-static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *doubted)
+static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *unconfirmed)
 {
     uint64_t retired = walk->behind + walk->run->drained.period + stop->info;
     const struct moment *there;
     size_t before = walk->at;
 
-    *doubted = false;
+    *unconfirmed = false;
     if (!find_next(walk, stop->to))
         return at_no_instruction(walk, stop->to);
     if (!is_counted(walk))
         return NULL;
     walk->at = before;
-    *doubted = on_silicon(walk->log);
+    *unconfirmed = on_silicon(walk->log);
     return find_counted(walk, stop->to, retired, &there)
                ? NULL
                : at_another(walk, stop->to, retired, there);
@@ -194,27 +194,27 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
 }
 
 char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *where,
-                       bool *doubted)
+                       bool *unconfirmed)
 {
     static struct unfold unfold;
     struct walk walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
     struct branch stop;
     char *why = NULL;
 
-    *doubted = false;
+    *unconfirmed = false;
     if (!moments_of(&walk.all, log, run)) {
         free(walk.all.at);
         return NULL; /* a workload that cannot be decoded is named elsewhere */
     }
     unfold_of(&unfold, log, run);
     for (; !why && unfold.records.next(&unfold.records, &stop); walk.index++) {
-        why = wrong_stop(&walk, &stop, doubted);
+        why = wrong_stop(&walk, &stop, unconfirmed);
         walk.late += stop.info;
         *where = why ? unfold.item.line : *where;
     }
     if (!why) {
         why = wrong_end(&walk);
-        *doubted = on_silicon(log);
+        *unconfirmed = on_silicon(log);
     }
     free(walk.all.at);
     return why;

@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-#include "doubt.h"
-#include "excuse.h"
+#include "unconfirmed.h"
+#include "skip_reason.h"
 #include "heap.h"
 #include "skid.h"
 #include "words.h"
@@ -24,7 +24,7 @@ static bool left_of(const struct run *run, uint64_t records, bool of_all)
 }
 
 /* Where the records are stops, or pieces that a counter began. */
-static bool leaves_none(const struct method_view *method)
+static bool leaves_none(const struct method_facts *method)
 {
     return method->sampled || method->pieces;
 }
@@ -34,8 +34,8 @@ static bool left_their_own(const struct run *run)
 {
     const struct drained *drained = &run->drained;
 
-    bool kernel = view_filter_shows(run->filter, 0);
-    bool user = view_filter_shows(run->filter, 3);
+    bool kernel = record_filter_shows(run->filter, 0);
+    bool user = record_filter_shows(run->filter, 3);
 
     if (leaves_none(run->method))
         return drained->entries == 0 && drained->returns == 0;
@@ -47,7 +47,7 @@ static bool left_their_own(const struct run *run)
         return drained->entries <= run->events && drained->returns <= run->events;
     if (drained->freezes)
         return left_of(run, drained->returns, kernel);
-    if (run->method->drained && !view_keeps_entry(drained->buffer, drained->threshold))
+    if (run->method->drained && !buffer_keeps_entry(drained->buffer, drained->threshold))
         return drained->entries == 0 && left_of(run, drained->returns, kernel);
     if (kernel && user && drained->entries != drained->returns)
         return false;
@@ -61,13 +61,13 @@ static const char *wanted_of_them(const struct run *run)
     if (leaves_none(run->method))
         return "none";
     if (run->method->drained &&
-        !view_keeps_entry(run->drained.buffer, run->drained.threshold))
+        !buffer_keeps_entry(run->drained.buffer, run->drained.threshold))
         return "no entry, and a return of each in ring 0";
     if (run->drained.freezes)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
-    if (!view_filter_shows(run->filter, 0))
+    if (!record_filter_shows(run->filter, 0))
         return "no return, and an entry of each that struck in ring 3";
-    return view_filter_shows(run->filter, 3)
+    return record_filter_shows(run->filter, 3)
                ? "one each"
                : "a return of each, and an entry of those in ring 0";
 }
@@ -85,7 +85,7 @@ static bool too_late(const struct run *run)
 /* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
 static uint64_t each_of(const struct run *run)
 {
-    bool iretq = run->drained.threshold > 1 && view_filter_shows(run->filter, 0);
+    bool iretq = run->drained.threshold > 1 && record_filter_shows(run->filter, 0);
 
     return run->drained.threshold - iretq;
 }
@@ -218,15 +218,15 @@ static bool rings_are_doubted(const struct log *log, const struct run *run)
 }
 
 /* A certain failure does not hide behind a doubted one. */
-char *interrupts_wrong(const struct log *log, const struct run *run, bool *doubted)
+char *interrupts_wrong(const struct log *log, const struct run *run, bool *unconfirmed)
 {
     char *by_rings = wrong_by_rings(log, run), *why;
 
-    *doubted = false;
+    *unconfirmed = false;
     if (by_rings && !rings_are_doubted(log, run))
         return by_rings;
     why = wrong_anyway(log, run);
-    *doubted = !why;
+    *unconfirmed = !why;
     if (!why)
         return by_rings;
     free(by_rings);

@@ -39,7 +39,7 @@ static const struct platform *platform_of(const struct log *log,
         return platform_named("emulator");
     snprintf(name, sizeof(name), "%.*s", SPAN(log->cpu.hypervisor));
     btf_acts = found_to_act(log, FACILITY_BTF) ||
-               log->cpu.facilities[FACILITY_BTF].finding == AVOIDED;
+               log->cpu.facilities[FACILITY_BTF].probe_result == AVOIDED;
     by_btf = platform_find(name, &log->cpu.id, log->cpu.row, btf_acts);
     other = platform_find(name, &log->cpu.id, log->cpu.row, !btf_acts);
     return facilities_unlike(log, other) < facilities_unlike(log, by_btf) ? other : by_btf;
@@ -52,7 +52,7 @@ static void find_platform(struct log *log, const struct judge_options *options)
 
     if (log->cpu.model_line)
         log->cpu.platform = platform_of(log, options);
-    log->cpu.db_keeps_lbr = lbr->finding == DEVIATES &&
+    log->cpu.db_keeps_lbr = lbr->probe_result == DEVIATES &&
                             span_is(lbr->evidence, LEFT_LBR_ON) &&
                             facility_expected(log, FACILITY_LBR) == AS_EXPECTED;
 }
@@ -88,17 +88,17 @@ static void judge_counter(const struct log *log, struct run *run)
 {
     const struct pmu_event *event;
     size_t where = run->end_line;
-    bool doubted = false;
-    char *why = run->method->pieces ? pieces_wrong(log, run, &where, &doubted) : NULL;
+    bool unconfirmed = false;
+    char *why = run->method->pieces ? pieces_wrong(log, run, &where, &unconfirmed) : NULL;
 
     if (why) {
-        run_found(run, doubted ? MEASURED : FAIL, where, why);
+        run_found(run, unconfirmed ? MEASURED : FAIL, where, why);
         return;
     }
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
     if (!why && run->verdict <= MEASURED && run->method->pieces)
         why = pieces_wrong_rest(log, run);
-    if (why && counted_doubted(log, run)) {
+    if (why && counted_unconfirmed(log, run)) {
         run_found(run, MEASURED, where,
                   format_text("%s; no failure is certain, since no manual states what this "
                               "event counts",
@@ -112,9 +112,9 @@ static void judge_counter(const struct log *log, struct run *run)
     }
     event = counted_event(log, run);
     if (run->verdict <= MEASURED && run->method->sampled && event && event->insns)
-        why = insn_stops_wrong(log, run, &where, &doubted);
+        why = insn_stops_wrong(log, run, &where, &unconfirmed);
     if (why)
-        run_found(run, doubted ? MEASURED : FAIL, where, why);
+        run_found(run, unconfirmed ? MEASURED : FAIL, where, why);
 }
 
 static void judge_result(struct run *run)
@@ -142,7 +142,7 @@ static void judge_repeats(struct run *run)
 static void judge_late(const struct log *log, struct run *run)
 {
     enum verdict verdict = skid_is_none(log, run) ? FAIL : MEASURED;
-    char *why = view_is_interrupted(run->method) ? interrupts_late(log, run) : NULL;
+    char *why = method_is_interrupted(run->method) ? interrupts_late(log, run) : NULL;
 
     if (why && run->verdict < verdict)
         run_found(run, verdict, run->end_line, why);
@@ -152,11 +152,11 @@ static void judge_late(const struct log *log, struct run *run)
 
 static void judge_interrupts(const struct log *log, struct run *run)
 {
-    bool doubted = false;
-    char *why = run->method->drained ? interrupts_wrong(log, run, &doubted) : NULL;
+    bool unconfirmed = false;
+    char *why = run->method->drained ? interrupts_wrong(log, run, &unconfirmed) : NULL;
 
     if (why && run->verdict <= MEASURED)
-        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
+        run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
     else
         free(why);
     if (run->method->counted)
@@ -170,7 +170,7 @@ static void judge_number(const struct log *log, struct run *run)
     char *why = counted_number_wrong(log, run);
 
     if (why)
-        run_found(run, counted_doubted(log, run) ? MEASURED : FAIL, run->end_line, why);
+        run_found(run, counted_unconfirmed(log, run) ? MEASURED : FAIL, run->end_line, why);
 }
 
 /* No manual says how late the last interrupt may come. */
@@ -189,22 +189,22 @@ static void judge_lost(const struct log *log, struct run *run)
 
 static void judge_debug_status(const struct log *log, struct run *run)
 {
-    bool doubted;
-    char *why = debug_status_wrong(log, run, &doubted);
+    bool unconfirmed;
+    char *why = debug_status_wrong(log, run, &unconfirmed);
 
-    if (why && (!doubted || run->verdict == PASS))
-        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
+    if (why && (!unconfirmed || run->verdict == PASS))
+        run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
     else
         free(why);
 }
 
 static void judge_inserts(const struct log *log, struct run *run)
 {
-    bool doubted = false;
-    char *why = inserts_wrong(log, run, &doubted);
+    bool unconfirmed = false;
+    char *why = inserts_wrong(log, run, &unconfirmed);
 
-    if (why && (!doubted || run->verdict == PASS))
-        run_found(run, doubted ? MEASURED : FAIL, run->end_line, why);
+    if (why && (!unconfirmed || run->verdict == PASS))
+        run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
     else
         free(why);
 }
@@ -260,7 +260,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_lost(log, run);
 }
 
-static void judge_made(const struct log *log, struct run *run)
+static void judge_run_result(const struct log *log, struct run *run)
 {
     char *why = run_cannot_be(log, run);
 
@@ -292,7 +292,7 @@ static void judge_run(const struct log *log, struct run *run,
     if (run->skipped)
         judge_skip(log, run, options);
     else
-        judge_made(log, run);
+        judge_run_result(log, run);
 }
 
 /* Of one processor, of which this is the log. */
@@ -351,7 +351,7 @@ void judge(struct log *log, const struct judge_options *options)
     for (size_t i = 0; i < processors_of(log); i++)
         judge_kind_by_runs(log, i);
     judge_time(log, NULL);
-    judge_together(log);
+    judge_smp(log);
     judge_all_tries(log);
     judge_cycles(log);
     judge_rejected(log, options);
@@ -364,17 +364,17 @@ enum verdict log_verdict(const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].verdict != SKIP && log->runs[i].verdict > worst)
             worst = log->runs[i].verdict;
-    return log->trouble ? ERROR : worst;
+    return log->log_error ? ERROR : worst;
 }
 
-bool log_untroubled(const struct log *log)
+bool log_has_no_error(const struct log *log)
 {
     char *where;
 
-    if (!log->trouble)
+    if (!log->log_error)
         return true;
-    where = where_text(log, log->trouble_line);
-    fprintf(stderr, "everybranch: %s: %s\n", where, log->trouble);
+    where = where_text(log, log->error_line);
+    fprintf(stderr, "everybranch: %s: %s\n", where, log->log_error);
     free(where);
     return false;
 }
@@ -384,10 +384,10 @@ static const struct judge_options plain = { .no_skip = false };
 bool log_usable(struct log *log, const char *name)
 {
     log_read(log, name);
-    if (!log_untroubled(log))
+    if (!log_has_no_error(log))
         return false;
     judge(log, &plain);
-    return log_untroubled(log);
+    return log_has_no_error(log);
 }
 
 bool run_usable(const struct log *log, const struct run *run)
@@ -400,5 +400,5 @@ bool run_usable(const struct log *log, const struct run *run)
         judge_time(&of, run);
         log_take_back((struct log *)log, &of); /* which is as it was but for what it says */
     }
-    return log_untroubled(log);
+    return log_has_no_error(log);
 }

@@ -16,7 +16,7 @@ struct judge_options {
 
 void judge(struct log *, const struct judge_options *);
 enum verdict log_verdict(const struct log *);    /* the worst */
-bool log_untroubled(const struct log *);         /* false: what is wrong with it was said */
+bool log_has_no_error(const struct log *);       /* false: what is wrong with it was said */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
 /* Judges this run, unless it was; false: some of its records are none, which was said. */
 bool run_usable(const struct log *, const struct run *);

@@ -19,7 +19,8 @@ void run_found(struct run *, enum verdict, size_t where, char *why);
 /* judge_skip.c */
 void judge_skip(const struct log *, struct run *, const struct judge_options *);
 
-/* judge_records.c: its records, and their types, against the truth as its method sees it.
+/* judge_records.c: its records, and their types, against the expected trace as its method
+ * sees it.
  */
 void judge_records(const struct log *, struct run *);
 void judge_types(const struct log *, struct run *);
@@ -61,12 +62,12 @@ void judge_on_platform(const struct log *, struct run *);
 bool differs_by_platform(const struct log *, const struct run *); /* from other methods */
 bool of_unknown_hypervisor(const struct log *);                   /* no row has its name */
 
-/* judge_together.c: whether all processors ran at once. */
-void judge_together(struct log *);
+/* judge_smp.c: whether all processors ran at once. */
+void judge_smp(struct log *);
 
 /* debug_status.c: NULL, or why the run's dr6= cannot be in a log, or is wrong. */
 char *debug_status_cannot_be(const struct run *);
-char *debug_status_wrong(const struct log *, const struct run *, bool *doubted);
+char *debug_status_wrong(const struct log *, const struct run *, bool *unconfirmed);
 
 /*
  * smi.c: runs that were made again since they were not as expected, on a processor that
@@ -91,7 +92,7 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
  * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;
  * doubted: it rests on what no manual states.
  */
-char *interrupts_wrong(const struct log *, const struct run *, bool *doubted);
+char *interrupts_wrong(const struct log *, const struct run *, bool *unconfirmed);
 
 /* Whether these interrupts left the records of their own that the filter leaves in. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
@@ -106,7 +107,7 @@ char *interrupts_late(const struct log *, const struct run *);
  * inserts.c: NULL, or how the counter of LBR inserts differs from the records; doubted: no
  * manual states the rule that it breaks.
  */
-char *inserts_wrong(const struct log *, const struct run *, bool *doubted);
+char *inserts_wrong(const struct log *, const struct run *, bool *unconfirmed);
 
 /* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
 char *counted_wrong(const struct log *, const struct run *, size_t *where);
@@ -121,10 +122,10 @@ char *counted_wrong(const struct log *, const struct run *, size_t *where);
  * instruction; doubted: that rests on what counts.
  */
 char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
-                       bool *doubted);
+                       bool *unconfirmed);
 
 uint64_t interrupt_each(const struct log *, const struct run *);
-bool counted_doubted(const struct log *, const struct run *);
+bool counted_unconfirmed(const struct log *, const struct run *);
 /* Only that their number fits what was counted, which no SMI changes; or NULL. */
 char *counted_number_wrong(const struct log *, const struct run *);
 
@@ -140,7 +141,9 @@ uint64_t unheard_behind(const struct log *,
 uint64_t gaps_of(const struct log *, const struct run *);
 void judge_gaps(const struct log *, struct run *);
 
-/* pieces.c: those of branch sampling against the truth, and the records of a full one. */
-char *pieces_wrong(const struct log *, const struct run *, size_t *where, bool *doubted);
+/* pieces.c: those of branch sampling against the expected trace, and the records of a full
+ * one. */
+char *pieces_wrong(const struct log *, const struct run *, size_t *where,
+                   bool *unconfirmed);
 char *pieces_wrong_rest(const struct log *, const struct run *); /* if nothing else is */
 size_t piece_size(const struct log *);

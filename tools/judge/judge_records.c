@@ -11,7 +11,7 @@
 
 #include "beyond.h"
 #include "context.h"
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "heap.h"
 #include "unfold.h"
 #include "whole.h"
@@ -23,10 +23,10 @@ struct comparison {
     const struct log *log;
     const struct run *run;
     struct got got;
-    struct whole whole; /* the truth, of which `view` shows a part... */
-    struct truth truth; /* ...or this one                             */
+    struct whole whole;       /* the expected trace, of which `visible` shows a part... */
+    struct expected expected; /* ...or this one                             */
     struct pack unpack;
-    struct view view;
+    struct visible visible;
     struct source *want; /* that view, or all of `whole` but for those skipped */
     uint64_t skip;
 };
@@ -35,31 +35,33 @@ struct comparison {
 static void compare_from(struct comparison *c, const struct log *log, const struct run *run,
                          uint64_t keep)
 {
-    const struct placed *placed = run->workload;
-    const struct sieve sieve = sieve_of(log, run);
-    struct source *truth = &c->truth.source;
+    const struct loaded *loaded = run->workload;
+    const struct record_filter record_filter = run_record_filter(log, run);
+    struct source *expected = &c->expected.source;
 
     c->log = log;
     c->run = run;
     got_of(&c->got, c->log, c->run);
-    c->want = &c->view.source;
-    if (whole_of(&c->whole, log, placed))
-        truth = &c->whole.source;
+    c->want = &c->visible.source;
+    if (whole_of(&c->whole, log, loaded))
+        expected = &c->whole.source;
     else
-        truth_of(&c->truth, placed->own, placed->at, log->call, log->back, &c->unpack);
-    if (truth == &c->whole.source && whole_is_seen(&c->whole, run->method, &sieve)) {
-        c->want = truth;
+        expected_of(&c->expected, loaded->own, loaded->at, log->call, log->back,
+                    &c->unpack);
+    if (expected == &c->whole.source &&
+        whole_is_seen(&c->whole, run->method, &record_filter)) {
+        c->want = expected;
         c->skip = keep && c->whole.count > keep ? c->whole.count - keep : 0;
         return;
     }
-    view_through(&c->view, truth, run->method, keep, sieve);
-    c->skip = c->view.skip;
+    visible_through(&c->visible, expected, run->method, keep, record_filter);
+    c->skip = c->visible.skip;
 }
 
 /* Both from their beginnings, but for so many of what is wanted. */
 static void rewind_both(struct comparison *c, uint64_t skip)
 {
-    *(c->want == &c->view.source ? &c->view.skip : &c->whole.skip) = skip;
+    *(c->want == &c->visible.source ? &c->visible.skip : &c->whole.skip) = skip;
     c->got.recorded.source.rewind(&c->got.recorded.source);
     c->want->rewind(c->want);
 }
@@ -95,7 +97,7 @@ static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 }
 
 /* From where the comparison before has found that most records are right. */
-static struct beyond compare_beyond(struct comparison *c, uint64_t skip)
+static struct unconfirmed_rule compare_beyond(struct comparison *c, uint64_t skip)
 {
     const struct compared got = { &c->got.recorded.source, c->log, c->run, false };
     const struct compared want = { c->want, c->log, c->run, false };
@@ -155,14 +157,15 @@ static char *side_text(const struct log_map *map, bool ended,
 }
 
 static void find_difference(struct comparison *c, struct run *run,
-                            const struct beyond *beyond)
+                            const struct unconfirmed_rule *unconfirmed_rule)
 {
-    const bool is_certain = beyond->certain.d.class != SAME;
-    const struct found_difference *f = is_certain ? &beyond->certain : &beyond->doubted;
+    const bool is_certain = unconfirmed_rule->certain.d.class != SAME;
+    const struct found_difference *f =
+        is_certain ? &unconfirmed_rule->certain : &unconfirmed_rule->unconfirmed;
     struct log_map map = map_of(c->log, run->workload);
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = doubt_text(beyond);
+    char *doubt = doubt_text(unconfirmed_rule);
 
     run_found(run, is_certain ? FAIL : MEASURED, line_of(c, f),
               format_text("record %llu: got %s, want %s (%s)%s",
@@ -179,7 +182,7 @@ static void find_difference(struct comparison *c, struct run *run,
 /* How many records the method keeps, less those displaced by entries of the wrong path. */
 static uint64_t kept_of(const struct log *log, const struct run *run)
 {
-    const uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
+    const uint64_t keep = visible_capacity(run->method, log->cpu.row, run->capacity);
 
     return keep > run->wrong_path ? keep - run->wrong_path : keep;
 }
@@ -204,8 +207,8 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
 
     if (!may_double_newest(log, run))
         return false;
-    run->doubled = doubled_of(run->method, d, &c->got.recorded.source, c->want, run->room,
-                              run->records);
+    run->doubled = doubled_of(run->method, d, &c->got.recorded.source, c->want,
+                              run->capacity, run->records);
     if (run->doubled == NOT_DOUBLED)
         return false;
     run_found(run, MEASURED, run->end_line,
@@ -217,7 +220,7 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
 
 static bool ring(const struct run *run)
 {
-    return view_is_ring(run->method);
+    return method_is_ring(run->method);
 }
 
 void judge_records(const struct log *log, struct run *run)
@@ -225,7 +228,7 @@ void judge_records(const struct log *log, struct run *run)
     const uint64_t keep = kept_of(log, run);
     struct comparison c;
     struct difference d;
-    struct beyond beyond;
+    struct unconfirmed_rule unconfirmed_rule;
     uint64_t skip, full;
     size_t turn;
 
@@ -248,11 +251,11 @@ void judge_records(const struct log *log, struct run *run)
     }
     if (ring(run) && skip > 0)
         skip = best_skip(&c, skip, d.index);
-    beyond = compare_beyond(&c, skip);
-    if (beyond.certain.d.class == SAME &&
-        beyond.doubts == 0) /* too few, all of them right */
-        beyond = compare_beyond(&c, full);
-    find_difference(&c, run, &beyond);
+    unconfirmed_rule = compare_beyond(&c, skip);
+    if (unconfirmed_rule.certain.d.class == SAME &&
+        unconfirmed_rule.unconfirmed_rules == 0) /* too few, all of them right */
+        unconfirmed_rule = compare_beyond(&c, full);
+    find_difference(&c, run, &unconfirmed_rule);
 }
 
 /*

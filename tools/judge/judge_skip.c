@@ -5,29 +5,30 @@
 
 #include <stdlib.h>
 
-#include "excuse.h"
+#include "skip_reason.h"
 #include "heap.h"
 
 static bool facilities_work(const struct log *log, const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++)
-        if (run_needs(run, i) && log->cpu.facilities[i].finding != WORKS)
+        if (run_needs(run, i) && log->cpu.facilities[i].probe_result != WORKS)
             return false;
     return true;
 }
 
 /* Why the workload may be skipped, whatever the hardware has. */
-static const char *excuse_of(const struct log *log, const struct run *run)
+static const char *skip_reason_of(const struct log *log, const struct run *run)
 {
     const struct workload *own = run->workload->own;
-    const char *excuse = view_excuse(run->method, log->cpu.row, own, run->workload->at,
-                                     log->cpu.platform ? log->cpu.platform->gets_wrong : 0);
+    const char *skip_reason =
+        skip_reason_for(run->method, log->cpu.row, own, run->workload->at,
+                        log->cpu.platform ? log->cpu.platform->gets_wrong : 0);
 
-    if (!excuse)
-        excuse = view_excuse_depth(run->method, own, log->cpu.lbr_depth);
-    return excuse
-               ? excuse
-               : view_filter_excuse(run->method, log->cpu.row, &log->cpu.id, run->filter);
+    if (!skip_reason)
+        skip_reason = skip_reason_depth(run->method, own, log->cpu.lbr_depth);
+    return skip_reason ? skip_reason
+                       : record_filter_skip_reason(run->method, log->cpu.row, &log->cpu.id,
+                                                   run->filter);
 }
 
 static bool says(const struct run *run, const char *reason)
@@ -69,7 +70,7 @@ static bool apic_is_otherwise(const struct log *log, const struct run *run)
 
 static bool has_no_interrupts(const struct log *log, const struct run *run)
 {
-    return view_is_interrupted(run->method) && span_is(run->reason, LACKS_APIC) &&
+    return method_is_interrupted(run->method) && span_is(run->reason, LACKS_APIC) &&
            (!log->apic_line || log->apic == APIC_OFF);
 }
 
@@ -85,9 +86,10 @@ static bool is_of_other_mode(const struct log *log, const struct run *run)
  */
 static bool takes_our_nmi(const struct log *log, const struct run *run)
 {
-    const char *excuse = view_excuse_by_nmi(run->workload->own);
+    const char *skip_reason = skip_reason_by_nmi(run->workload->own);
 
-    if (!view_is_interrupted(run->method) || !excuse || !span_is(run->reason, excuse))
+    if (!method_is_interrupted(run->method) || !skip_reason ||
+        !span_is(run->reason, skip_reason))
         return false;
     for (size_t i = 0; i < log->run_count && !log->by_command; i++)
         if (log->runs[i].method == run->method && !log->runs[i].skipped)
@@ -101,13 +103,13 @@ static bool takes_our_nmi(const struct log *log, const struct run *run)
  */
 static bool takes_its_buffer(const struct log *log, const struct run *run)
 {
-    bool right = says(run, view_excuse_buffer(0, 1, run->filter)) ||
-                 says(run, view_excuse_buffer(1, 1, run->filter));
+    bool right = says(run, skip_reason_buffer(0, 1, run->filter)) ||
+                 says(run, skip_reason_buffer(1, 1, run->filter));
 
     for (size_t i = 0; right && i < log->run_count; i++)
-        right =
-            log->runs[i].method != run->method || log->runs[i].skipped ||
-            view_filter_shows(log->runs[i].filter, 0) != view_filter_shows(run->filter, 0);
+        right = log->runs[i].method != run->method || log->runs[i].skipped ||
+                record_filter_shows(log->runs[i].filter, 0) !=
+                    record_filter_shows(run->filter, 0);
     return right && run->method->drained;
 }
 
@@ -180,8 +182,9 @@ static bool names_facility(const struct log *log, const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
         const struct facility_found *found = &log->cpu.facilities[i];
-        char *reason = format_text("%s %s: %.*s", facility_names[i],
-                                   finding_name(found->finding), SPAN(found->evidence));
+        char *reason =
+            format_text("%s %s: %.*s", facility_names[i],
+                        probe_result_name(found->probe_result), SPAN(found->evidence));
         bool same = span_is(run->reason, reason);
 
         free(reason);
@@ -199,30 +202,31 @@ static bool is_excused_always(const struct log *log, const struct run *run)
 }
 
 /* Whether what the reason says, other than of a facility, is so. */
-static bool is_excused(const struct log *log, const struct run *run, const char *excuse)
+static bool is_excused(const struct log *log, const struct run *run,
+                       const char *skip_reason)
 {
-    return says(run, excuse) || died_of_it(log, run) || has_no_interrupts(log, run) ||
+    return says(run, skip_reason) || died_of_it(log, run) || has_no_interrupts(log, run) ||
            apic_is_otherwise(log, run) || is_excused_always(log, run) ||
            (too_small(log, run) && span_is(run->reason, LACKS_STACK));
 }
 
 void judge_skip(const struct log *log, struct run *run, const struct judge_options *options)
 {
-    const char *excuse = excuse_of(log, run);
-    const bool excused = is_excused(log, run, excuse);
+    const char *skip_reason = skip_reason_of(log, run);
+    const bool excused = is_excused(log, run, skip_reason);
 
-    if (span_is(run->reason, LACKS_FILTER) && run->filter && !excuse)
+    if (span_is(run->reason, LACKS_FILTER) && run->filter && !skip_reason)
         run_found(run, FAIL, run->line, format_text("%s", LACKS_FILTER));
     else if (facilities_work(log, run) && !excused)
         run_found(run, ERROR, run->line,
                   format_text("skipped (%.*s), although %s", SPAN(run->reason),
-                              excuse ? excuse : "what it needs works"));
+                              skip_reason ? skip_reason : "what it needs works"));
     else if (!excused && !names_facility(log, run))
         run_found(run, ERROR, run->line,
                   format_text("skipped (%.*s), which is not what was found of any facility "
                               "that it needs",
                               SPAN(run->reason)));
-    else if (!excuse && options->no_skip && row_has(log, run) &&
+    else if (!skip_reason && options->no_skip && row_has(log, run) &&
              !is_of_other_mode(log, run) && !is_excused_always(log, run))
         run_found(run, FAIL, run->line,
                   format_text("skipped (%.*s), although %s", SPAN(run->reason),

@@ -26,23 +26,23 @@ static char *wrong_words(const struct log *log, const struct run *run)
 }
 
 /* A log that claims less room than the hardware has would be asked for too little. */
-static char *wrong_room(const struct log *log, const struct run *run)
+static char *wrong_capacity(const struct log *log, const struct run *run)
 {
-    uint32_t threshold = view_threshold(run->method, run->filter);
+    uint32_t threshold = method_threshold(run->method, run->filter);
 
     if ((run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0)) ||
         (run->method->last_event && (!log->cpu.row || !log->cpu.row->ler_from)))
         return format_text("made, although where this model has its records is not known");
-    if (run->method->ring_lbr && run->room != log->cpu.lbr_depth)
+    if (run->method->ring_lbr && run->capacity != log->cpu.lbr_depth)
         return format_text("room=%llu, want the %zu entries of this model",
-                           (unsigned long long)run->room, log->cpu.lbr_depth);
-    if (run->room && run->records > run->room)
+                           (unsigned long long)run->capacity, log->cpu.lbr_depth);
+    if (run->capacity && run->records > run->capacity)
         return format_text("%llu records, but room=%llu", (unsigned long long)run->records,
-                           (unsigned long long)run->room);
-    if (run->method->newest && run->room != run->method->newest)
+                           (unsigned long long)run->capacity);
+    if (run->method->newest && run->capacity != run->method->newest)
         return format_text("room=%llu, want the %u that this method keeps",
-                           (unsigned long long)run->room, run->method->newest);
-    if (run->method->ring_buffer && run->room == 0)
+                           (unsigned long long)run->capacity, run->method->newest);
+    if (run->method->ring_buffer && run->capacity == 0)
         return format_text("room=0, want the records that the buffer holds");
     if (threshold && run->drained.threshold != threshold &&
         run->drained.buffer >= threshold)
@@ -55,7 +55,7 @@ static char *wrong_room(const struct log *log, const struct run *run)
  * What options set is the same in all runs of a boot; a command of the monitor sets those
  * behind OF_BOOT for its own runs.
  */
-struct told_setting {
+struct logged_setting {
     const char *name;
     uint64_t value;
     enum { AS_COUNT, AS_HEX, AS_DELIVERY } written; /* in the log */
@@ -63,11 +63,11 @@ struct told_setting {
 #define SETTINGS 8
 #define OF_BOOT  3
 
-static void settings_of(struct told_setting out[SETTINGS], const struct run *run)
+static void settings_of(struct logged_setting out[SETTINGS], const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    const struct told_setting all[SETTINGS] = {
-        { "room", run->room, AS_COUNT },
+    const struct logged_setting all[SETTINGS] = {
+        { "room", run->capacity, AS_COUNT },
         { "buffer", drained->buffer, AS_COUNT },
         { "threshold", drained->threshold, AS_COUNT },
         { "event", drained->event, AS_HEX },
@@ -80,7 +80,7 @@ static void settings_of(struct told_setting out[SETTINGS], const struct run *run
     memcpy(out, all, sizeof(all));
 }
 
-static char *setting_text(const struct told_setting *setting)
+static char *setting_text(const struct logged_setting *setting)
 {
     const unsigned long long value = setting->value;
 
@@ -89,7 +89,7 @@ static char *setting_text(const struct told_setting *setting)
     return format_text(setting->written == AS_HEX ? "0x%llx" : "%llu", value);
 }
 
-static char *other_than(const struct told_setting *got, const struct told_setting *want,
+static char *other_than(const struct logged_setting *got, const struct logged_setting *want,
                         size_t line)
 {
     char *is = setting_text(got), *was = setting_text(want);
@@ -117,7 +117,7 @@ static char *other_setting(const struct log *log, const struct run *run)
 {
     const struct run *first = first_like(log, run);
     size_t count = log->by_command ? OF_BOOT : SETTINGS;
-    struct told_setting got[SETTINGS], want[SETTINGS];
+    struct logged_setting got[SETTINGS], want[SETTINGS];
 
     settings_of(got, run);
     settings_of(want, first);
@@ -134,7 +134,7 @@ static bool apic_serves(const struct log *log, const struct run *run)
 
     if (!log->apic_line)
         return true;
-    return !(view_is_interrupted(run->method) && log->apic == APIC_OFF) &&
+    return !(method_is_interrupted(run->method) && log->apic == APIC_OFF) &&
            !(flags & WORKLOAD_APIC && log->apic != APIC_X) &&
            !(flags & WORKLOAD_X2APIC && log->apic != APIC_X2);
 }
@@ -154,14 +154,14 @@ static char *made_although(const struct log *log, const struct run *run)
     if (!apic_serves(log, run))
         return format_text("made, although the APIC is %s by line %zu",
                            apic_modes[log->apic], log->apic_line);
-    if (run->drained.freezes && log->cpu.facilities[FACILITY_FREEZE].finding != WORKS)
+    if (run->drained.freezes && log->cpu.facilities[FACILITY_FREEZE].probe_result != WORKS)
         return format_text("freeze=1, although the facility freeze is not said to work");
     return denied ? format_text("made, although %s", denied) : NULL;
 }
 
 char *run_cannot_be(const struct log *log, const struct run *run)
 {
-    char *why = wrong_room(log, run);
+    char *why = wrong_capacity(log, run);
 
     if (!why)
         why = wrong_words(log, run);
@@ -177,7 +177,7 @@ static char *wrong_events(const struct run *run)
         return format_text("%llu debug events, but %llu records and %llu lost",
                            (unsigned long long)run->events,
                            (unsigned long long)run->records, (unsigned long long)run->lost);
-    if (!run->method->blind_handlers && !view_is_interrupted(run->method) && run->events)
+    if (!run->method->blind_handlers && !method_is_interrupted(run->method) && run->events)
         return format_text("events=%llu, want 0: nothing interrupts this method",
                            (unsigned long long)run->events);
     return NULL;

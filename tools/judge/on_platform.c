@@ -26,7 +26,7 @@ static bool takes_injected_db(const struct log *log, const struct run *run)
 /* With an open LVT entry the interrupt may come again before the last one is over. */
 static bool leaves_lvt_open(const struct log *log, enum facility i)
 {
-    return i == FACILITY_PMI && log->cpu.facilities[i].finding == DEVIATES &&
+    return i == FACILITY_PMI && log->cpu.facilities[i].probe_result == DEVIATES &&
            facility_expected(log, i) == AS_EXPECTED;
 }
 

@@ -1,5 +1,5 @@
 /*
- * How many instructions a workload runs, by its truth and its code.
+ * How many instructions a workload runs, by its expected trace and its code.
  *
  * Between two transfers the code runs straight.  A conditional branch on the way was not
  * taken.  Where an exception or an interrupt strikes before an instruction, that one has
@@ -51,15 +51,15 @@ struct retired retired_of(const struct log *log, const struct run *run)
 {
     static struct pack unpack;
     struct retired all = { .known = true };
-    const struct placed *placed = run->workload;
+    const struct loaded *loaded = run->workload;
     uint64_t from = BRANCH_UNKNOWN;
     struct transfer t;
-    struct truth truth;
+    struct expected expected;
     struct code code;
 
     code_of(&code, log);
-    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
-    while (all.known && truth.source.next(&truth.source, &t)) {
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    while (all.known && expected.source.next(&expected.source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         if (from != BRANCH_UNKNOWN) /* the window's call is in no workload */

@@ -1,7 +1,7 @@
 /* skid.h */
 #include "skid.h"
 
-#include "doubt.h"
+#include "unconfirmed.h"
 
 /*
  * One probe does not meet the latest interrupt possible.  An interrupt up to this many

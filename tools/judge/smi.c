@@ -12,10 +12,10 @@
 
 #include <stdlib.h>
 
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "heap.h"
 #include "parse.h"
-#include "pieces.h"
+#include "sampled_windows.h"
 #include "unfold.h"
 
 /* SMIs come at most once in so many records (chosen: one a millisecond would be many). */
@@ -90,20 +90,20 @@ static void without_rewind(struct source *source)
 static bool rest_is_right(const struct log *log, const struct run *run, uint64_t foreign)
 {
     static struct got got;
-    static struct view view;
+    static struct visible visible;
     static struct pack unpack;
-    const struct placed *placed = run->workload;
+    const struct loaded *loaded = run->workload;
     struct without rest = { { without_next, without_rewind }, NULL, log, run };
-    uint64_t keep = view_keep(run->method, log->cpu.row, run->room);
-    struct truth truth;
+    uint64_t keep = visible_capacity(run->method, log->cpu.row, run->capacity);
+    struct expected expected;
 
     rest.of = got_of(&got, log, run);
-    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
-    view_through(&view, &truth.source, run->method, keep > foreign ? keep - foreign : keep,
-                 sieve_of(log, run));
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    visible_through(&visible, &expected.source, run->method,
+                    keep > foreign ? keep - foreign : keep, run_record_filter(log, run));
     if (run->gaps)
-        return !pieces_check(&rest.source, &view.source, 0).wrong;
-    return check(&rest.source, &view.source).class == SAME;
+        return !sampled_windows_check(&rest.source, &visible.source, 0).wrong;
+    return check(&rest.source, &visible.source).class == SAME;
 }
 
 /* One sample holds few branches, and an SMI in it hides the rest of it. */

@@ -16,35 +16,35 @@ struct unpacked {
 static void unpack_all(struct unpacked *out)
 {
     struct pack *unpack = zeroed(1, sizeof(*unpack));
-    struct truth truth;
+    struct expected expected;
 
-    truth_of(&truth, out->of, out->where, out->call, out->back, unpack);
+    expected_of(&expected, out->of, out->where, out->call, out->back, unpack);
     for (out->count = 0; out->count < out->of->transfers &&
-                         truth.source.next(&truth.source, &out->at[out->count]);)
+                         expected.source.next(&expected.source, &out->at[out->count]);)
         out->kinds |= 1u << out->at[out->count++].kind;
     free(unpack);
 }
 
 /* There is one of each workload: that of the log that asked last. */
 static const struct unpacked *unpacked_of(const struct log *log,
-                                          const struct placed *placed)
+                                          const struct loaded *loaded)
 {
     static struct unpacked *known;
-    static size_t count, room;
-    const struct workload *of = placed->own;
+    static size_t count, capacity;
+    const struct workload *of = loaded->own;
     size_t i = 0;
 
     while (i < count && known[i].of != of)
         i++;
     if (i == count) {
-        known = more_room(known, &room, count, sizeof(*known));
+        known = grow(known, &capacity, count, sizeof(*known));
         known[count++] =
             (struct unpacked){ .of = of,
                                .at = zeroed(of->transfers, sizeof(struct transfer)) };
     }
-    if (!known[i].kinds || known[i].where != placed->at || known[i].call != log->call ||
+    if (!known[i].kinds || known[i].where != loaded->at || known[i].call != log->call ||
         known[i].back != log->back) {
-        known[i].where = placed->at;
+        known[i].where = loaded->at;
         known[i].call = log->call;
         known[i].back = log->back;
         unpack_all(&known[i]);
@@ -69,14 +69,14 @@ static void whole_rewind(struct source *source)
     whole->next = whole->skip;
 }
 
-bool whole_of(struct whole *whole, const struct log *log, const struct placed *placed)
+bool whole_of(struct whole *whole, const struct log *log, const struct loaded *loaded)
 {
     const struct unpacked *unpacked;
 
-    if (placed->is_brought || !placed->own->packed)
+    if (loaded->is_bundled || !loaded->own->packed)
         return false;
-    unpacked = unpacked_of(log, placed);
-    if (unpacked->count != placed->own->transfers)
+    unpacked = unpacked_of(log, loaded);
+    if (unpacked->count != loaded->own->transfers)
         return false; /* as it comes it ends there, too */
     *whole = (struct whole){ .source = { whole_next, whole_rewind },
                              .at = unpacked->at,
@@ -85,8 +85,8 @@ bool whole_of(struct whole *whole, const struct log *log, const struct placed *p
     return true;
 }
 
-bool whole_is_seen(const struct whole *whole, const struct method_view *method,
-                   const struct sieve *sieve)
+bool whole_is_seen(const struct whole *whole, const struct method_facts *method,
+                   const struct record_filter *record_filter)
 {
     const uint32_t handlers = 1u << KIND_INT | 1u << KIND_EXC | 1u << KIND_IRET;
     uint32_t unseen = 1u << KIND_DB;
@@ -96,6 +96,6 @@ bool whole_is_seen(const struct whole *whole, const struct method_view *method,
             unseen |= 1u << kind;
     if (method->blind_handlers)
         unseen |= handlers;
-    return !method->silent && !method->last_event && !sieve->left_out &&
-           !sieve->call_stack && !(whole->kinds & unseen);
+    return !method->silent && !method->last_event && !record_filter->left_out &&
+           !record_filter->call_stack && !(whole->kinds & unseen);
 }

@@ -1,12 +1,12 @@
 /*
- * The packed truth of a workload of this program, unpacked once and kept, since every run
- * asks for it again.  Its memory is that of the programs in C, and does not grow with the
- * log.
+ * The packed expected trace of a workload of this program, unpacked once and kept, since
+ * every run asks for it again.  Its memory is that of the programs in C, and does not grow
+ * with the log.
  */
 #pragma once
 
 #include "parsed.h"
-#include "truth.h"
+#include "expected.h"
 
 struct whole {
     struct source source;
@@ -17,7 +17,8 @@ struct whole {
 };
 
 /* False: it is not packed, or the log brought it. */
-bool whole_of(struct whole *, const struct log *, const struct placed *);
+bool whole_of(struct whole *, const struct log *, const struct loaded *);
 
 /* Whether this method records every one of them behind that filter. */
-bool whole_is_seen(const struct whole *, const struct method_view *, const struct sieve *);
+bool whole_is_seen(const struct whole *, const struct method_facts *,
+                   const struct record_filter *);

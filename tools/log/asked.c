@@ -9,11 +9,11 @@
 #include "parse.h"
 
 /* The newest command, or NULL. */
-static const struct told *newest_command(const struct log *log)
+static const struct logged *newest_command(const struct log *log)
 {
-    for (size_t i = log->told_count; i > 0; i--)
-        if (log->told[i - 1].kind == TOLD_COMMAND)
-            return &log->told[i - 1];
+    for (size_t i = log->logged_count; i > 0; i--)
+        if (log->logged[i - 1].kind == TOLD_COMMAND)
+            return &log->logged[i - 1];
     return NULL;
 }
 
@@ -36,14 +36,14 @@ static const struct log *asked_log; /* for the two functions below */
 
 static bool is_method(const char *name)
 {
-    return view_method(name);
+    return method_named(name);
 }
 
 static bool is_workload(const char *name)
 {
     const struct span text = { name, strlen(name) };
 
-    return own_workload(text) || brought_workload(asked_log, text);
+    return own_workload(text) || bundled_workload(asked_log, text);
 }
 
 struct asked asked_of(const struct log *log)
@@ -72,9 +72,9 @@ bool plan_was_made(struct log *log)
     struct asked asked = asked_of(log);
 
     return log->plan_line || !asks_for_runs(&asked) ||
-           trouble(log, log->line,
-                   "no plan for the command of line %zu, which asks for runs",
-                   asked.command->line);
+           log_error(log, log->line,
+                     "no plan for the command of line %zu, which asks for runs",
+                     asked.command->line);
 }
 
 /* True if a list of names, "a,b", has this one, or is empty, which means all. */
@@ -110,9 +110,9 @@ static size_t names_in(const char *list)
 
 static bool not_asked(struct log *log, const struct asked *asked, const char *what)
 {
-    return trouble(log, log->plan_line,
-                   "plan: its %s are not those that the command of line %zu asks for", what,
-                   asked->command->line);
+    return log_error(log, log->plan_line,
+                     "plan: its %s are not those that the command of line %zu asks for",
+                     what, asked->command->line);
 }
 
 static bool same_filters(const struct log *log, const char *filters)
@@ -135,9 +135,9 @@ bool plan_is_as_asked(struct log *log)
     if (!asked.command)
         return true;
     if (!asks_for_runs(&asked))
-        return trouble(log, log->plan_line,
-                       "plan: the command of line %zu asks for no runs",
-                       asked.command->line);
+        return log_error(log, log->plan_line,
+                         "plan: the command of line %zu asks for no runs",
+                         asked.command->line);
     for (size_t i = 0; i < log->method_count; i++)
         methods &= listed(request->methods, log->methods[i]->name);
     for (size_t i = 0; i < log->planned_count; i++)
@@ -150,8 +150,8 @@ bool plan_is_as_asked(struct log *log)
     if (!same_filters(log, request->filters))
         return not_asked(log, &asked, "filters");
     return log->plan_runs == request->count * plan_once(log) ||
-           trouble(log, log->plan_line,
-                   "plan: runs=%llu, but the command of line %zu asks for %u times %zu",
-                   (unsigned long long)log->plan_runs, asked.command->line, request->count,
-                   plan_once(log));
+           log_error(log, log->plan_line,
+                     "plan: runs=%llu, but the command of line %zu asks for %u times %zu",
+                     (unsigned long long)log->plan_runs, asked.command->line,
+                     request->count, plan_once(log));
 }

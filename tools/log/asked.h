@@ -9,7 +9,7 @@
 
 /* A command as the kernel read it. */
 struct asked {
-    const struct told *command; /* NULL: there is none, or its text is not known */
+    const struct logged *command; /* NULL: there is none, or its text is not known */
     struct request request;
     const char *wrong; /* the answer to what is no command; valid until the next one */
 };

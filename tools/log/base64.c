@@ -36,7 +36,7 @@ static int decode_four(const char *four, uint8_t out[3])
 }
 
 bool line_base64(struct line *line, size_t first, uint8_t *at, uint64_t *size,
-                 uint64_t room)
+                 uint64_t capacity)
 {
     struct log *log = line->log;
     struct span text;
@@ -48,12 +48,13 @@ bool line_base64(struct line *line, size_t first, uint8_t *at, uint64_t *size,
         int count = text.length - i < 4 ? -1 : decode_four(text.at + i, three);
 
         if (count < 0 || (count < 3 && i + 4 < text.length))
-            return trouble(log, log->line, "%.*s: character %zu is not base64",
-                           SPAN(line->word), i + 1);
+            return log_error(log, log->line, "%.*s: character %zu is not base64",
+                             SPAN(line->word), i + 1);
         for (int n = 0; n < count; n++, (*size)++) {
-            if (*size == room)
-                return trouble(log, log->line, "%.*s: more than the bytes=%llu of line %zu",
-                               SPAN(line->word), (unsigned long long)room, first);
+            if (*size == capacity)
+                return log_error(log, log->line,
+                                 "%.*s: more than the bytes=%llu of line %zu",
+                                 SPAN(line->word), (unsigned long long)capacity, first);
             if (at)
                 at[*size] = three[n];
         }

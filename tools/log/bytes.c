@@ -26,18 +26,19 @@
 static bool unreadable(struct log *log)
 {
     if (errno == EISDIR)
-        return trouble(log, 0, "is a folder: want a log that lies in it");
-    return trouble(log, 0, "cannot be read: %s", strerror(errno));
+        return log_error(log, 0, "is a folder: want a log that lies in it");
+    return log_error(log, 0, "cannot be read: %s", strerror(errno));
 }
 
 /* Reads up to so many bytes more; false where that fails. */
 static bool take(struct log *log, FILE *file, size_t most)
 {
-    size_t room = log->length, got;
+    size_t capacity = log->length, got;
 
     do {
-        if (log->length + CHUNK > room) {
-            char *larger = realloc(log->bytes, room = room ? 2 * room : 4 * CHUNK);
+        if (log->length + CHUNK > capacity) {
+            char *larger =
+                realloc(log->bytes, capacity = capacity ? 2 * capacity : 4 * CHUNK);
 
             if (!larger)
                 return unreadable(log);
@@ -87,8 +88,8 @@ static bool spool(struct log *log, FILE *from)
     bool good = file != NULL;
 
     if (!memmem(log->bytes, log->length, OPENING, strlen(OPENING)))
-        good = trouble(log, 0, "no line " OPENING " in its first %u MiB: this is no log",
-                       SMALL >> 20);
+        good = log_error(log, 0, "no line " OPENING " in its first %u MiB: this is no log",
+                         SMALL >> 20);
     while (good && got > 0) {
         good = fwrite(chunk, 1, got, file) == got || unreadable(log);
         if (good)
@@ -98,7 +99,7 @@ static bool spool(struct log *log, FILE *from)
            (fflush(file) == 0 || unreadable(log)) && map(log, fileno(file));
     if (file)
         fclose(file);
-    return good || (log->trouble ? false : unreadable(log));
+    return good || (log->log_error ? false : unreadable(log));
 }
 
 static bool is_large_file(FILE *file)
@@ -123,7 +124,7 @@ bool bytes_read(struct log *log)
     bool done;
 
     if (!file)
-        return trouble(log, 0, "cannot be opened: %s", strerror(errno));
+        return log_error(log, 0, "cannot be opened: %s", strerror(errno));
     done = read_all(log, file);
     if (!standard_input)
         fclose(file);

@@ -19,11 +19,11 @@ struct leaf {
 };
 
 struct facility_found {
-    enum finding finding;
+    enum probe_result probe_result;
     struct span evidence;
     size_t line;
     uint64_t interrupts, typical, most; /* how late these were; 0 of them: not measured */
-    enum finding other;                 /* found later by another command, if other_line */
+    enum probe_result other;            /* found later by another command, if other_line */
     size_t other_line;
 };
 
@@ -32,7 +32,7 @@ struct cpu_part {
     struct cpu_id id;
     uint64_t signature;
     struct leaf *leaves;
-    size_t leaf_count, leaf_room;
+    size_t leaf_count, leaf_capacity;
     const struct model *row; /* NULL: unknown */
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */

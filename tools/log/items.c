@@ -21,9 +21,9 @@ static bool read_times(struct line *line, struct span word, uint64_t least, uint
 
     return (word.at[0] == 'x' && read_decimal(number, out) && *out >= least &&
             *out <= TIMES_MAX) ||
-           trouble(line->log, line->log->line,
-                   "%.*s: got %.*s, want xN with N from %llu to 2^32", SPAN(line->word),
-                   SPAN(word), (unsigned long long)least);
+           log_error(line->log, line->log->line,
+                     "%.*s: got %.*s, want xN with N from %llu to 2^32", SPAN(line->word),
+                     SPAN(word), (unsigned long long)least);
 }
 
 bool rest_times(struct line *line, uint64_t *out)
@@ -39,8 +39,8 @@ static bool read_branch(struct line *line, const struct run *run, const struct l
                         struct item *out)
 {
     if (run->method->stops)
-        return trouble(line->log, line->log->line, "branch: the records of %s are stops",
-                       run->method->name);
+        return log_error(line->log, line->log->line, "branch: the records of %s are stops",
+                         run->method->name);
     return place_read(line, map, LOG_FROM, "FROM", &out->branch.from) &&
            place_read(line, map, LOG_TO, "TO", &out->branch.to) &&
            rest_times(line, &out->times);
@@ -55,9 +55,9 @@ static bool read_late(struct line *line, struct item *out)
         if (!line_fields(line, "late=d", &late))
             return false;
         if (late.number == 0 || late.number > LATE_MAX)
-            return trouble(line->log, line->log->line,
-                           "stop: got late=%.*s, want a number from 1 to 2^32 - 1",
-                           SPAN(late.text));
+            return log_error(line->log, line->log->line,
+                             "stop: got late=%.*s, want a number from 1 to 2^32 - 1",
+                             SPAN(late.text));
         out->branch.info = late.number;
     }
     return rest_times(line, &out->times);
@@ -69,8 +69,8 @@ static bool read_stop(struct line *line, const struct run *run, const struct log
     struct span word = { "", 0 };
 
     if (!run->method->stops)
-        return trouble(line->log, line->log->line, "stop: the records of %s are branches",
-                       run->method->name);
+        return log_error(line->log, line->log->line, "stop: the records of %s are branches",
+                         run->method->name);
     out->branch.from = BRANCH_UNKNOWN;
     if (!place_read(line, map, LOG_TO, "TO", &out->branch.to))
         return false;
@@ -96,7 +96,7 @@ static bool read_again(struct line *line, uint64_t so_far, struct item *out)
     if (!line_word(line, "how many records", &word))
         return false;
     if (!read_decimal(word, &again) || again == 0 || again > FOLD_REACH || again > so_far)
-        return trouble(
+        return log_error(
             line->log, line->log->line,
             "again: got %.*s, want a number of records from 1 to %d, of %llu so far",
             SPAN(word), FOLD_REACH, (unsigned long long)so_far);
@@ -111,21 +111,22 @@ static bool read_packed(struct line *line, struct item *out)
     if (!line_fields(line, "records=d bytes=d", v))
         return false;
     if (v[0].number == 0 || v[1].number == 0 || v[1].number > PACKED_MAX)
-        return trouble(
+        return log_error(
             line->log, line->log->line,
             "packed: got records=%.*s bytes=%.*s, want at least 1 of each and at "
             "most %u bytes",
             SPAN(v[0].text), SPAN(v[1].text), PACKED_MAX);
     if (!line_next_is(line, "coder"))
-        return trouble(line->log, line->log->line,
-                       "packed: in an earlier way, which this program does not read: take "
-                       "the program of the log's own build");
+        return log_error(
+            line->log, line->log->line,
+            "packed: in an earlier way, which this program does not read: take "
+            "the program of the log's own build");
     if (!line_fields(line, "coder=d", v + 2))
         return false;
     if (v[2].number != PACK_CODER)
-        return trouble(line->log, line->log->line,
-                       "packed: got coder=%.*s, this program reads coder=%d",
-                       SPAN(v[2].text), PACK_CODER);
+        return log_error(line->log, line->log->line,
+                         "packed: got coder=%.*s, this program reads coder=%d",
+                         SPAN(v[2].text), PACK_CODER);
     out->times = v[0].number;
     out->packed = v[1].number;
     if (!line_next_is(line, "run"))
@@ -133,8 +134,8 @@ static bool read_packed(struct line *line, struct item *out)
     if (!line_fields(line, "run=d", v))
         return false;
     out->run = v[0].number;
-    return out->run || trouble(line->log, line->log->line,
-                               "packed: got run=0, want the number of an earlier run");
+    return out->run || log_error(line->log, line->log->line,
+                                 "packed: got run=0, want the number of an earlier run");
 }
 
 bool item_read(struct line *line, const struct run *run, const struct log_map *map,

@@ -92,7 +92,7 @@ void cpuid_take(struct cpu_part *cpu)
 /* Those that the kernel tells wherever the first one of their range says that they are. */
 static const struct {
     uint32_t number, subleaf;
-} told[] = {
+} logged[] = {
     { LEAF_FEATURES, 0 }, { 6, 0 },          { LEAF_EXTENDED, 0 }, { LEAF_EXTENDED, 1 },
     { LEAF_PERFMON, 0 },  { 0x14, 0 },       { LEAF_HYBRID, 0 },   { LEAF_ARCH_LBR, 0 },
     { 0x40000001, 0 },    { 0x80000001, 0 }, { 0x80000007, 0 },    { LEAF_AMD_FEATURES, 0 },
@@ -100,7 +100,7 @@ static const struct {
 };
 
 /* Older logs have nothing of leaf 23H; a log that has one of its subleaves has all. */
-static bool counters_told(struct log *log)
+static bool counters_documented(struct log *log)
 {
     const struct leaf *any = NULL;
 
@@ -108,28 +108,28 @@ static bool counters_told(struct log *log)
         any = leaf_of(&log->cpu, LEAF_PERFMON_EXT, i);
     for (uint32_t i = 0; i < PERFMON_SUBLEAVES; i++)
         if (any && !leaf_of(&log->cpu, LEAF_PERFMON_EXT, i))
-            return trouble(log, any->line,
-                           "cpuid: a part of leaf 0x23, but there is no line \"cpuid "
-                           "leaf=0x23 subleaf=0x%x\"",
-                           i);
+            return log_error(log, any->line,
+                             "cpuid: a part of leaf 0x23, but there is no line \"cpuid "
+                             "leaf=0x23 subleaf=0x%x\"",
+                             i);
     return true;
 }
 
 /* So a leaf that is not told is not there, whether or not something here rests on it. */
-static bool all_told(struct log *log)
+static bool all_logged(struct log *log)
 {
-    for (size_t i = 0; i < COUNT_OF(told); i++) {
-        const uint32_t number = told[i].number, first = number & LEAF_RANGE;
+    for (size_t i = 0; i < COUNT_OF(logged); i++) {
+        const uint32_t number = logged[i].number, first = number & LEAF_RANGE;
         const struct leaf *range = cpuid_leaf(&log->cpu, first);
 
         if (!range || range->registers[EAX] < number ||
-            leaf_of(&log->cpu, number, told[i].subleaf))
+            leaf_of(&log->cpu, number, logged[i].subleaf))
             continue;
-        return trouble(log, range->line,
-                       "cpuid: eax=0x%x of leaf 0x%x, but there is no line \"cpuid "
-                       "leaf=0x%x%s\"",
-                       range->registers[EAX], first, number,
-                       told[i].subleaf ? " subleaf=0x1" : "");
+        return log_error(log, range->line,
+                         "cpuid: eax=0x%x of leaf 0x%x, but there is no line \"cpuid "
+                         "leaf=0x%x%s\"",
+                         range->registers[EAX], first, number,
+                         logged[i].subleaf ? " subleaf=0x1" : "");
     }
     return true;
 }
@@ -140,9 +140,9 @@ static bool in_range(struct log *log, const struct leaf *leaf)
     const struct leaf *range = cpuid_leaf(&log->cpu, leaf->number & LEAF_RANGE);
 
     return (range && leaf->number <= range->registers[EAX]) ||
-           trouble(log, leaf->line,
-                   "cpuid: leaf=0x%x, want one up to eax=0x%x of leaf 0x%x", leaf->number,
-                   range ? range->registers[EAX] : 0, leaf->number & LEAF_RANGE);
+           log_error(log, leaf->line,
+                     "cpuid: leaf=0x%x, want one up to eax=0x%x of leaf 0x%x", leaf->number,
+                     range ? range->registers[EAX] : 0, leaf->number & LEAF_RANGE);
 }
 
 /* Up to its first zero, as the kernel writes it. */
@@ -165,9 +165,9 @@ static bool vendor_agrees(struct log *log)
 
     put_text(vendor, leaf, order);
     return strcmp(vendor, log->cpu.id.vendor) == 0 ||
-           trouble(log, log->cpu.line,
-                   "cpu: got vendor=\"%s\", want \"%s\" by leaf 0x0 in line %zu",
-                   log->cpu.id.vendor, vendor, leaf->line);
+           log_error(log, log->cpu.line,
+                     "cpu: got vendor=\"%s\", want \"%s\" by leaf 0x0 in line %zu",
+                     log->cpu.id.vendor, vendor, leaf->line);
 }
 
 static bool signature_agrees(struct log *log)
@@ -175,10 +175,10 @@ static bool signature_agrees(struct log *log)
     const struct leaf *leaf = cpuid_leaf(&log->cpu, LEAF_FEATURES);
 
     return leaf->registers[EAX] == log->cpu.signature ||
-           trouble(log, leaf->line,
-                   "cpuid: eax=0x%x of leaf 0x1, but signature=0x%llx in line %zu",
-                   leaf->registers[EAX], (unsigned long long)log->cpu.signature,
-                   log->cpu.line);
+           log_error(log, leaf->line,
+                     "cpuid: eax=0x%x of leaf 0x1, but signature=0x%llx in line %zu",
+                     leaf->registers[EAX], (unsigned long long)log->cpu.signature,
+                     log->cpu.line);
 }
 
 /* One may announce itself and give no name, or one without the leaf that has the name. */
@@ -191,24 +191,25 @@ static bool hypervisor_agrees(struct log *log)
 
     if (!cpuid_has_hypervisor(&log->cpu))
         return (got.length == 0 && !leaf) ||
-               trouble(log, got.length ? log->cpu.line : leaf->line,
-                       "%s, but ECX[31] of leaf 0x1 in line %zu announces no hypervisor",
-                       got.length ? "cpu: it names a hypervisor" : "cpuid: leaf 0x40000000",
-                       cpuid_leaf(&log->cpu, LEAF_FEATURES)->line);
+               log_error(log, got.length ? log->cpu.line : leaf->line,
+                         "%s, but ECX[31] of leaf 0x1 in line %zu announces no hypervisor",
+                         got.length ? "cpu: it names a hypervisor"
+                                    : "cpuid: leaf 0x40000000",
+                         cpuid_leaf(&log->cpu, LEAF_FEATURES)->line);
     if (!leaf)
         return true;
     put_text(name, leaf, order);
     return span_is(got, name) ||
-           trouble(log, log->cpu.line,
-                   "cpu: got hypervisor=\"%.*s\", want \"%s\" by leaf 0x40000000 in line "
-                   "%zu",
-                   SPAN(got), name, leaf->line);
+           log_error(log, log->cpu.line,
+                     "cpu: got hypervisor=\"%.*s\", want \"%s\" by leaf 0x40000000 in line "
+                     "%zu",
+                     SPAN(got), name, leaf->line);
 }
 
 /* A field of the line `features`, and the bits that say the same. */
 struct held {
     const char *field;
-    uint64_t told;
+    uint64_t logged;
     uint32_t leaf;
     uint8_t which;
     uint32_t mask;
@@ -222,57 +223,62 @@ static bool feature_agrees(struct log *log, const struct held *held)
 
     if (leaf)
         want = (leaf->registers[held->which] & held->mask) / lowest;
-    return held->told == want ||
-           trouble(log, log->cpu.features_line,
-                   "features: %s is %llu, want %llu by bit %d of %s of leaf 0x%x%s",
-                   held->field, (unsigned long long)held->told, (unsigned long long)want,
-                   __builtin_ctz(held->mask), registers[held->which], held->leaf,
-                   leaf ? "" : ", which there is not");
+    return held->logged == want ||
+           log_error(log, log->cpu.features_line,
+                     "features: %s is %llu, want %llu by bit %d of %s of leaf 0x%x%s",
+                     held->field, (unsigned long long)held->logged,
+                     (unsigned long long)want, __builtin_ctz(held->mask),
+                     registers[held->which], held->leaf,
+                     leaf ? "" : ", which there is not");
 }
 
 static bool features_agree(struct log *log)
 {
     const struct cpu_id *id = &log->cpu.id;
     const struct held all[] = {
-        { .field = "ds", .told = id->ds, .leaf = LEAF_FEATURES, .which = EDX, .mask = DS },
+        { .field = "ds",
+          .logged = id->ds,
+          .leaf = LEAF_FEATURES,
+          .which = EDX,
+          .mask = DS },
         { .field = "dtes64",
-          .told = id->dtes64,
+          .logged = id->dtes64,
           .leaf = LEAF_FEATURES,
           .which = ECX,
           .mask = DTES64 },
         { .field = "ds_cpl",
-          .told = id->ds_cpl,
+          .logged = id->ds_cpl,
           .leaf = LEAF_FEATURES,
           .which = ECX,
           .mask = DS_CPL },
         { .field = "pdcm",
-          .told = id->pdcm,
+          .logged = id->pdcm,
           .leaf = LEAF_FEATURES,
           .which = ECX,
           .mask = PDCM },
         { .field = "arch_lbr",
-          .told = id->arch_lbr,
+          .logged = id->arch_lbr,
           .leaf = LEAF_EXTENDED,
           .which = EDX,
           .mask = ARCH_LBR },
         { .field = "perfmon",
-          .told = id->perfmon,
+          .logged = id->perfmon,
           .leaf = LEAF_PERFMON,
           .which = EAX,
           .mask = PERFMON_VERSION },
         { .field = "amd_lbr_v2",
-          .told = id->amd_lbr_v2,
+          .logged = id->amd_lbr_v2,
           .leaf = LEAF_AMD_PERFMON,
           .which = EAX,
           .mask = AMD_LBR_V2 },
         { .field = "amd_lbr_v2_depth",
-          .told = id->amd_lbr_v2_depth,
+          .logged = id->amd_lbr_v2_depth,
           .leaf = LEAF_AMD_PERFMON,
           .which = EBX,
           .mask = AMD_LBR_V2_SIZE },
         /* the last one: it counts where the processor has architectural LBR */
         { .field = "arch_lbr_depths",
-          .told = id->arch_lbr_depths,
+          .logged = id->arch_lbr_depths,
           .leaf = LEAF_ARCH_LBR,
           .which = EAX,
           .mask = ARCH_LBR_DEPTHS },
@@ -283,8 +289,8 @@ static bool features_agree(struct log *log)
         if (!feature_agrees(log, &all[i]))
             return false;
     return id->arch_lbr || id->arch_lbr_depths == 0 ||
-           trouble(log, log->cpu.features_line,
-                   "features: arch_lbr_depths=0x%x, but arch_lbr=0", id->arch_lbr_depths);
+           log_error(log, log->cpu.features_line,
+                     "features: arch_lbr_depths=0x%x, but arch_lbr=0", id->arch_lbr_depths);
 }
 
 bool cpuid_agrees(struct log *log)
@@ -294,11 +300,11 @@ bool cpuid_agrees(struct log *log)
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
         if (!cpuid_leaf(&log->cpu, wanted[i]))
-            return trouble(log, log->line, "model: no line \"cpuid leaf=0x%x\" before it",
-                           wanted[i]);
+            return log_error(log, log->line, "model: no line \"cpuid leaf=0x%x\" before it",
+                             wanted[i]);
     for (size_t i = 0; i < log->cpu.leaf_count; i++)
         if (!in_range(log, &log->cpu.leaves[i]))
             return false;
     return vendor_agrees(log) && signature_agrees(log) && hypervisor_agrees(log) &&
-           all_told(log) && counters_told(log) && features_agree(log);
+           all_logged(log) && counters_documented(log) && features_agree(log);
 }

@@ -24,25 +24,26 @@ bool line_begin(struct line *line, struct log *log, struct span body)
 {
     *line = (struct line){ .log = log, .rest = body };
     return take_word(line, &line->word) ||
-           trouble(log, log->line,
-                   "\"%.*s\": want a word and its arguments, a space between", SPAN(body));
+           log_error(log, log->line,
+                     "\"%.*s\": want a word and its arguments, a space between",
+                     SPAN(body));
 }
 
 bool line_word(struct line *line, const char *wish, struct span *out)
 {
     if (line->rest.length == 0)
-        return trouble(line->log, line->log->line, "%.*s: the line ends, want %s",
-                       SPAN(line->word), wish);
+        return log_error(line->log, line->log->line, "%.*s: the line ends, want %s",
+                         SPAN(line->word), wish);
     return take_word(line, out) ||
-           trouble(line->log, line->log->line, "%.*s: a space too many, want %s",
-                   SPAN(line->word), wish);
+           log_error(line->log, line->log->line, "%.*s: a space too many, want %s",
+                     SPAN(line->word), wish);
 }
 
 bool line_end(struct line *line)
 {
     return line->rest.length == 0 ||
-           trouble(line->log, line->log->line, "%.*s: \"%.*s\" is too much",
-                   SPAN(line->word), SPAN(line->rest));
+           log_error(line->log, line->log->line, "%.*s: \"%.*s\" is too much",
+                     SPAN(line->word), SPAN(line->rest));
 }
 
 bool line_next_is(const struct line *line, const char *key)
@@ -129,8 +130,9 @@ bool line_fields(struct line *line, const char *form, struct value *out)
         }
         *out = (struct value){ .number = 0 };
         if (!right || !take_value(line, type, out))
-            return trouble(line->log, line->log->line, "%.*s: got \"%.*s\", want %.*s=%s",
-                           SPAN(line->word), SPAN(before), (int)key, form, type_wish(type));
+            return log_error(line->log, line->log->line, "%.*s: got \"%.*s\", want %.*s=%s",
+                             SPAN(line->word), SPAN(before), (int)key, form,
+                             type_wish(type));
         out++;
         form += key + 2;
         form += *form == ' ';
@@ -141,9 +143,9 @@ bool line_fields(struct line *line, const char *form, struct value *out)
 bool once(struct line *line, size_t *first)
 {
     if (*first)
-        return trouble(line->log, line->log->line,
-                       "a second \"%.*s\"; the first is in line %zu", SPAN(line->word),
-                       *first);
+        return log_error(line->log, line->log->line,
+                         "a second \"%.*s\"; the first is in line %zu", SPAN(line->word),
+                         *first);
     *first = line->log->line;
     return true;
 }

@@ -34,7 +34,8 @@ bool line_end(struct line *);
  * base64.c: appends the bytes of a line's last word, or counts them where `at` is NULL;
  * `first`: the line that says how many there are, for the error.
  */
-bool line_base64(struct line *, size_t first, uint8_t *at, uint64_t *size, uint64_t room);
+bool line_base64(struct line *, size_t first, uint8_t *at, uint64_t *size,
+                 uint64_t capacity);
 
 /* For a line that must stand once: *first becomes its line. */
 bool once(struct line *, size_t *first);

@@ -29,15 +29,16 @@ size_t filters_of(const struct log *log)
     return log->filter_count ? log->filter_count : 1;
 }
 
-struct sieve sieve_of(const struct log *log, const struct run *run)
+struct record_filter run_record_filter(const struct log *log, const struct run *run)
 {
     const struct log of = log_of_processor(log, run->processor);
 
-    struct sieve sieve = view_sieve(run->method, of.cpu.row, run->filter,
-                                    run->workload->own, run->workload->at);
+    struct record_filter record_filter = record_filter_for(
+        run->method, of.cpu.row, run->filter, run->workload->own, run->workload->at);
 
-    sieve.db_recorded = log->cpu.db_keeps_lbr && run->method->needs & NEEDS(FACILITY_LBR);
-    return sieve;
+    record_filter.db_recorded =
+        log->cpu.db_keeps_lbr && run->method->needs & NEEDS(FACILITY_LBR);
+    return record_filter;
 }
 
 char *processor_text(const struct log *log, const struct run *run)

@@ -12,8 +12,8 @@
 #include "filter.h"
 #include "info.h"
 #include "log.h"
-#include "method_view.h"
-#include "placed.h"
+#include "method_facts.h"
+#include "loaded.h"
 #include "pmu.h"
 #include "span.h"
 #include "verdict.h"
@@ -35,7 +35,7 @@ struct drained {
 };
 
 /* What a last-branch record says beside FROM and TO, and in which line. */
-struct told_info {
+struct logged_info {
     struct info info;
     size_t line;
 };
@@ -60,8 +60,8 @@ struct tries {
 };
 
 struct run {
-    const struct method_view *method;
-    const struct placed *workload;
+    const struct method_facts *method;
+    const struct loaded *workload;
     uint32_t filter;
     bool filtered;                 /* its plan has filters, if only none */
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
@@ -71,7 +71,7 @@ struct run {
     bool skipped;
     struct span reason;
 
-    uint64_t room;
+    uint64_t capacity;
     size_t items_at, items_line, item_count; /* where its items begin, how many there are */
     uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
     bool whole; /* ...and all its records were seen to unpack           */
@@ -86,8 +86,8 @@ struct run {
     enum outcome outcome;
     struct drained drained;
     uint32_t info; /* words that stand beside its records, as INFO_HAS; 0: none */
-    struct told_info *infos;
-    size_t info_count, info_room;
+    struct logged_info *infos;
+    size_t info_count, info_capacity;
     size_t bytes; /* on the wire */
 
     bool judged;
@@ -116,14 +116,14 @@ static inline bool run_was_hit(const struct run *run)
 /* True if older records gave way to newer ones, or to entries of the wrong path. */
 static inline bool run_is_full(const struct run *run)
 {
-    return view_is_ring(run->method) && run->records + run->wrong_path >= run->room;
+    return method_is_ring(run->method) && run->records + run->wrong_path >= run->capacity;
 }
 
 const char *filter_words(uint32_t filter);     /* lives until the next one             */
 const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */
 size_t filters_of(const struct log *);         /* of the plan, none counted as one     */
 size_t plan_once(const struct log *);          /* runs of the plan, if made once */
-struct sieve sieve_of(const struct log *, const struct run *);
+struct record_filter run_record_filter(const struct log *, const struct run *);
 char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
 
 /* What its counter counts, or NULL. */

@@ -1,7 +1,7 @@
 /*
  * The workloads that this program has: those of the image.
  */
-#include "placed.h"
+#include "loaded.h"
 
 size_t own_workload_count(void)
 {

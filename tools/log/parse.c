@@ -14,7 +14,7 @@ static bool parse_note(struct line *line)
 
     if (!line_fields(line, "text=q", &v))
         return false;
-    log->notes = more_room(log->notes, &log->note_room, log->note_count, sizeof(v.text));
+    log->notes = grow(log->notes, &log->note_capacity, log->note_count, sizeof(v.text));
     log->notes[log->note_count++] = v.text;
     return true;
 }
@@ -40,8 +40,8 @@ static bool parse_panic(struct line *line)
     struct value v;
 
     return line_fields(line, "why=q", &v) &&
-           trouble(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s",
-                   SPAN(v.text), line->rest.length ? ", " : "", SPAN(line->rest));
+           log_error(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s",
+                     SPAN(v.text), line->rest.length ? ", " : "", SPAN(line->rest));
 }
 
 /* Which words may stand where; OF_CPU: before the plan, and told of each processor. */
@@ -103,12 +103,13 @@ static bool in_place(struct line *line, enum place place)
     struct log *log = line->log;
 
     if (place == IN_RUN && !log->in_run)
-        return trouble(log, log->line, "%.*s: it stands in no run", SPAN(line->word));
+        return log_error(log, log->line, "%.*s: it stands in no run", SPAN(line->word));
     if (place != IN_RUN && place != ANYWHERE && log->in_run)
-        return trouble(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
-                       log->runs[log->run_count - 1].number);
+        return log_error(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
+                         log->runs[log->run_count - 1].number);
     if ((place == BEFORE_PLAN || place == OF_CPU) && log->plan_line)
-        return trouble(log, log->line, "%.*s: it stands behind the plan", SPAN(line->word));
+        return log_error(log, log->line, "%.*s: it stands behind the plan",
+                         SPAN(line->word));
     return place == OF_CPU || place == ANYWHERE || processor_read(log);
 }
 
@@ -123,7 +124,7 @@ bool parse_line(struct log *log, struct span body, size_t wire_bytes)
     while (i < COUNT_OF(words) && !span_is(line.word, words[i].word))
         i++;
     if (i == COUNT_OF(words))
-        return trouble(log, log->line, "\"%.*s\" is no word of the log", SPAN(line.word));
+        return log_error(log, log->line, "\"%.*s\" is no word of the log", SPAN(line.word));
     if (!in_place(&line, words[i].place) || !words[i].parse(&line) || !line_end(&line))
         return false;
     if (words[i].place == IN_RUN || words[i].parse == parse_run ||
@@ -140,11 +141,11 @@ bool parse_finished(struct log *log)
     if (log->in_run) {
         const struct run *run = &log->runs[log->run_count - 1];
 
-        return trouble(
+        return log_error(
             log, log->line, "the log breaks off in run %zu (%s %s%s): no line \"end\"",
             run->number, run->method->name, run->workload->own->name, filter_suffix(run));
     }
     if (log->trying_line && log->trying_line == log->line)
         return broken_off_in_try(log);
-    return trouble(log, log->line, "the log breaks off: no line \"end\"");
+    return log_error(log, log->line, "the log breaks off: no line \"end\"");
 }

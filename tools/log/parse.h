@@ -20,7 +20,7 @@ bool parse_finished(struct log *);
 /* A trouble in the line being read. */
 bool here(struct log *, const char *sentence);
 
-struct placed *placed_named(struct log *, struct span name);
+struct loaded *loaded_named(struct log *, struct span name);
 
 /* parse_machine.c: who and what the log is from. */
 bool parse_opening(struct line *);
@@ -34,10 +34,10 @@ bool parse_caller(struct line *);
 bool parse_left(struct line *);
 bool left_fields(struct line *, struct left *); /* of left, and of processor */
 bool parse_facility(struct line *);
-bool facilities_told(struct log *, unsigned needs); /* of these; older logs have no more
+bool facilities_logged(struct log *, unsigned needs); /* of these; older logs have no more
                                                        than step, btf, lbr and bts */
 bool machine_known(struct log *); /* all of these were there: for a plan   */
-bool machine_told(struct log *, const char *before); /* all but the facilities */
+bool machine_logged(struct log *, const char *before); /* all but the facilities */
 bool in_image(const struct log *, uint64_t at, uint64_t size);
 
 /* parse_cpu.c: what there is of each kind of processor. */
@@ -67,15 +67,15 @@ bool broken_off_in_try(struct log *); /* the trouble of a log that ends there */
 bool parse_workload(struct line *);
 bool parse_labels(struct line *);
 bool parse_code(struct line *);
-bool workload_complete(struct log *, const struct placed *);
+bool workload_complete(struct log *, const struct loaded *);
 
 /* parse_bundle.c: workloads that the log brings along. */
 bool parse_bundle(struct line *);
 bool parse_bytes(struct line *);
 bool parse_rejected(struct line *);
 bool bundles_complete(struct log *);
-void brought_free(struct log *);
-const struct workload *brought_workload(const struct log *, struct span name);
+void bundled_free(struct log *);
+const struct workload *bundled_workload(const struct log *, struct span name);
 
 /* parse_plan.c */
 bool parse_plan(struct line *);
@@ -93,7 +93,7 @@ bool plan_was_made(struct log *);    /* if the newest command asks for runs     
 bool plan_is_as_asked(struct log *); /* by that command; the whole plan was read         */
 
 /* told.c: the line, and its text, in the order of the log. */
-void tell(struct line *, enum told_kind, struct span text);
+void tell(struct line *, enum logged_kind, struct span text);
 struct span line_whole(const struct line *); /* as it stands, whatever was read of it */
 void tell_facility(struct line *);           /* before it is parsed */
 

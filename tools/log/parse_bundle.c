@@ -1,8 +1,8 @@
 /*
  * The lines `bundle`, `bytes` and `rejected`: workloads that were loaded from the stick.
  *
- * Their truth comes with the log, for this program has no other copy; it is what the
- * file says, and the kernel does no more than hand it on.
+ * Their expected trace comes with the log, for this program has no other copy; it is what
+ * the file says, and the kernel does no more than hand it on.
  */
 #include "parse.h"
 
@@ -12,80 +12,81 @@
 #include "bundle.h"
 #include "heap.h"
 
-static struct brought *newest(const struct log *log)
+static struct bundled *newest(const struct log *log)
 {
-    return log->brought_count ? log->brought[log->brought_count - 1] : NULL;
+    return log->bundled_count ? log->bundled[log->bundled_count - 1] : NULL;
 }
 
-static struct brought *add(struct log *log, struct span file)
+static struct bundled *add(struct log *log, struct span file)
 {
-    struct brought *brought = calloc(1, sizeof(*brought));
+    struct bundled *bundled = calloc(1, sizeof(*bundled));
 
-    log->brought = more_room(log->brought, &log->brought_room, log->brought_count,
-                             sizeof(struct brought *));
-    if (!brought)
+    log->bundled = grow(log->bundled, &log->bundled_capacity, log->bundled_count,
+                        sizeof(struct bundled *));
+    if (!bundled)
         abort();
-    brought->file = file;
-    brought->line = log->line;
-    log->brought[log->brought_count++] = brought;
-    return brought;
+    bundled->file = file;
+    bundled->line = log->line;
+    log->bundled[log->bundled_count++] = bundled;
+    return bundled;
 }
 
 /* Whether the one before this line is whole. */
 static bool whole(struct log *log)
 {
-    const struct brought *before = newest(log);
+    const struct bundled *before = newest(log);
 
-    return !before || before->size == before->room ||
-           trouble(log, before->line, "bundle: bytes=%zu, but %zu follow it", before->room,
-                   before->size);
+    return !before || before->size == before->capacity ||
+           log_error(log, before->line, "bundle: bytes=%zu, but %zu follow it",
+                     before->capacity, before->size);
 }
 
 bool parse_bundle(struct line *line)
 {
     struct log *log = line->log;
     struct value v[2];
-    struct brought *brought;
+    struct bundled *bundled;
 
     if (!whole(log) || !line_fields(line, "file=q bytes=d", v))
         return false;
     if (v[1].number == 0 || v[1].number > BUNDLE_MAX)
-        return trouble(log, log->line, "bundle: got bytes=%.*s, want 1 to %u",
-                       SPAN(v[1].text), BUNDLE_MAX);
-    brought = add(log, v[0].text);
-    brought->room = v[1].number;
-    brought->bytes = calloc(brought->room, 1);
-    return brought->bytes || here(log, "bundle: no memory for it");
+        return log_error(log, log->line, "bundle: got bytes=%.*s, want 1 to %u",
+                         SPAN(v[1].text), BUNDLE_MAX);
+    bundled = add(log, v[0].text);
+    bundled->capacity = v[1].number;
+    bundled->bytes = calloc(bundled->capacity, 1);
+    return bundled->bytes || here(log, "bundle: no memory for it");
 }
 
-static bool open(struct log *log, struct brought *brought)
+static bool open(struct log *log, struct bundled *bundled)
 {
-    const char *wrong = bundle_open(&brought->workload, brought->bytes, brought->size);
-    struct workload w = brought->workload;
+    const char *wrong = bundle_open(&bundled->workload, bundled->bytes, bundled->size);
+    struct workload w = bundled->workload;
     struct span name;
 
     if (wrong)
-        return trouble(log, brought->line, "bundle \"%.*s\": %s", SPAN(brought->file),
-                       wrong);
-    brought->workload.name = NULL; /* so that it does not find itself */
+        return log_error(log, bundled->line, "bundle \"%.*s\": %s", SPAN(bundled->file),
+                         wrong);
+    bundled->workload.name = NULL; /* so that it does not find itself */
     name = (struct span){ w.name, strlen(w.name) };
-    if (own_workload(name) || brought_workload(log, name))
-        return trouble(log, brought->line,
-                       "bundle \"%.*s\": there is a workload %s already",
-                       SPAN(brought->file), w.name);
-    brought->workload = w;
+    if (own_workload(name) || bundled_workload(log, name))
+        return log_error(log, bundled->line,
+                         "bundle \"%.*s\": there is a workload %s already",
+                         SPAN(bundled->file), w.name);
+    bundled->workload = w;
     return true;
 }
 
 bool parse_bytes(struct line *line)
 {
-    struct brought *brought = newest(line->log);
+    struct bundled *bundled = newest(line->log);
 
-    if (!brought || brought->size == brought->room)
+    if (!bundled || bundled->size == bundled->capacity)
         return here(line->log, "bytes: no line bundle before it that lacks any");
-    if (!line_base64(line, brought->line, brought->bytes, &brought->size, brought->room))
+    if (!line_base64(line, bundled->line, bundled->bytes, &bundled->size,
+                     bundled->capacity))
         return false;
-    return brought->size < brought->room || open(line->log, brought);
+    return bundled->size < bundled->capacity || open(line->log, bundled);
 }
 
 bool parse_rejected(struct line *line)
@@ -103,19 +104,19 @@ bool bundles_complete(struct log *log)
     return whole(log);
 }
 
-const struct workload *brought_workload(const struct log *log, struct span name)
+const struct workload *bundled_workload(const struct log *log, struct span name)
 {
-    for (size_t i = 0; i < log->brought_count; i++)
-        if (log->brought[i]->workload.name && span_is(name, log->brought[i]->workload.name))
-            return &log->brought[i]->workload;
+    for (size_t i = 0; i < log->bundled_count; i++)
+        if (log->bundled[i]->workload.name && span_is(name, log->bundled[i]->workload.name))
+            return &log->bundled[i]->workload;
     return NULL;
 }
 
-void brought_free(struct log *log)
+void bundled_free(struct log *log)
 {
-    for (size_t i = 0; i < log->brought_count; i++) {
-        free(log->brought[i]->bytes);
-        free(log->brought[i]);
+    for (size_t i = 0; i < log->bundled_count; i++) {
+        free(log->bundled[i]->bytes);
+        free(log->bundled[i]);
     }
-    free(log->brought);
+    free(log->bundled);
 }

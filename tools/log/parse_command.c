@@ -23,7 +23,7 @@ bool parse_command(struct line *line)
 
     if (log->plan_line && !log->by_command)
         return here(log, "command: a log has a plan or commands, not both");
-    if (!log->by_command && !machine_told(log, "command"))
+    if (!log->by_command && !machine_logged(log, "command"))
         return false;
     if (log->plan_line ? !plan_fulfilled(log) : !plan_was_made(log))
         return false;
@@ -37,8 +37,9 @@ bool parse_command(struct line *line)
 
 static bool behind_command(struct line *line)
 {
-    return line->log->by_command || trouble(line->log, line->log->line,
-                                            "%.*s: no command before it", SPAN(line->word));
+    return line->log->by_command ||
+           log_error(line->log, line->log->line, "%.*s: no command before it",
+                     SPAN(line->word));
 }
 
 /* A line of the answer to `cpu`, counted from 0; empty: there are no more. */
@@ -70,9 +71,9 @@ static char *answer_wanted(const struct log *log)
 
     if (!asked.command)
         return NULL;
-    for (const struct told *told = asked.command; told < log->told + log->told_count;
-         told++)
-        line += told->kind == TOLD_ANSWER;
+    for (const struct logged *logged = asked.command;
+         logged < log->logged + log->logged_count; logged++)
+        line += logged->kind == TOLD_ANSWER;
     if (asked.wrong)
         return format_text("%s", line == 0 ? asked.wrong : "");
     return asked.request.what == REQUEST_CPU ? cpu_answer(log, line) : NULL;
@@ -88,9 +89,9 @@ bool parse_answer(struct line *line)
         return false;
     want = answer_wanted(line->log);
     good = !want || span_is(v.text, want) ||
-           trouble(line->log, line->log->line, "answer: got \"%.*s\", want %s%s%s",
-                   SPAN(v.text), *want ? "\"" : "", *want ? want : "no more lines",
-                   *want ? "\"" : "");
+           log_error(line->log, line->log->line, "answer: got \"%.*s\", want %s%s%s",
+                     SPAN(v.text), *want ? "\"" : "", *want ? want : "no more lines",
+                     *want ? "\"" : "");
     free(want);
     tell(line, TOLD_ANSWER, v.text);
     return good;
@@ -109,7 +110,7 @@ static bool check_name(struct line *line, uint64_t number, struct span name)
     if (trace_msr_numbered(&set, (uint32_t)number, &msr))
         want = msr.name;
     return span_is(name, want) ||
-           trouble(log, log->line, "msr: got name=%.*s, want name=%s", SPAN(name), want);
+           log_error(log, log->line, "msr: got name=%.*s, want name=%s", SPAN(name), want);
 }
 
 /* The value that it was seen to have, or why none. */
@@ -119,8 +120,8 @@ static bool check_gives(struct line *line, struct span gives, bool is_write)
 
     return span_is(gives, "#GP") || (is_write && span_is(gives, "unreadable")) ||
            read_hex(gives, &value) ||
-           trouble(line->log, line->log->line, "msr: got gives=%.*s, want 0xN%s or #GP",
-                   SPAN(gives), is_write ? ", unreadable" : "");
+           log_error(line->log, line->log->line, "msr: got gives=%.*s, want 0xN%s or #GP",
+                     SPAN(gives), is_write ? ", unreadable" : "");
 }
 
 /* True if the access is to the register that the command names, with its value. */
@@ -135,8 +136,8 @@ static bool msr_is_as_asked(struct log *log, uint64_t number, bool is_write, uin
         request->what == (is_write ? REQUEST_MSR_WRITE : REQUEST_MSR_READ) &&
         request->msr.number == number && (!is_write || request->value == value))
         return true;
-    return trouble(log, log->line, "msr: the command of line %zu does not ask for this",
-                   asked.command->line);
+    return log_error(log, log->line, "msr: the command of line %zu does not ask for this",
+                     asked.command->line);
 }
 
 bool parse_msr(struct line *line)

@@ -27,11 +27,11 @@ static bool signature_holds(struct line *line)
         model |= (signature >> 16 & 0xf) << 4;
     return (id->family == family && id->model == model &&
             id->stepping == (signature & 0xf)) ||
-           trouble(line->log, line->log->line,
-                   "cpu: got family=0x%x model=0x%x stepping=0x%x, want family=0x%x "
-                   "model=0x%x stepping=0x%x by signature=0x%llx",
-                   id->family, id->model, id->stepping, family, model,
-                   (unsigned)(signature & 0xf), (unsigned long long)signature);
+           log_error(line->log, line->log->line,
+                     "cpu: got family=0x%x model=0x%x stepping=0x%x, want family=0x%x "
+                     "model=0x%x stepping=0x%x by signature=0x%llx",
+                     id->family, id->model, id->stepping, family, model,
+                     (unsigned)(signature & 0xf), (unsigned long long)signature);
 }
 
 bool parse_cpu(struct line *line)
@@ -46,11 +46,12 @@ bool parse_cpu(struct line *line)
                      v))
         return false;
     if (v[0].text.length >= sizeof(log->cpu.id.vendor))
-        return trouble(log, log->line, "cpu: vendor of %zu letters, want at most %zu",
-                       v[0].text.length, sizeof(log->cpu.id.vendor) - 1);
+        return log_error(log, log->line, "cpu: vendor of %zu letters, want at most %zu",
+                         v[0].text.length, sizeof(log->cpu.id.vendor) - 1);
     for (size_t i = 1; i <= 4; i++)
         if (v[i].number > UINT32_MAX)
-            return trouble(log, log->line, "cpu: got %.*s, want 32 bits", SPAN(v[i].text));
+            return log_error(log, log->line, "cpu: got %.*s, want 32 bits",
+                             SPAN(v[i].text));
     memcpy(log->cpu.id.vendor, v[0].text.at, v[0].text.length);
     log->cpu.id.family = (uint32_t)v[1].number;
     log->cpu.id.model = (uint32_t)v[2].number;
@@ -90,19 +91,19 @@ bool parse_features(struct line *line)
     id->perfmon = (uint8_t)v[9].number;
     line->log->cpu.no_bts = v[10].number & MISC_ENABLE_NO_BTS;
     if (v[7].number > AMD_LBR_V2_DEPTH_MAX)
-        return trouble(line->log, line->log->line,
-                       "features: amd_lbr_v2_depth=%.*s, want at most %d", SPAN(v[7].text),
-                       AMD_LBR_V2_DEPTH_MAX);
+        return log_error(line->log, line->log->line,
+                         "features: amd_lbr_v2_depth=%.*s, want at most %d",
+                         SPAN(v[7].text), AMD_LBR_V2_DEPTH_MAX);
     if (v[9].number > UINT8_MAX)
-        return trouble(line->log, line->log->line, "features: perfmon=%.*s, want 8 bits",
-                       SPAN(v[9].text));
+        return log_error(line->log, line->log->line, "features: perfmon=%.*s, want 8 bits",
+                         SPAN(v[9].text));
     if (!v[8].absent && !id->pdcm)
-        return trouble(line->log, line->log->line,
-                       "features: perf_capabilities=%.*s, but pdcm=0: there is none",
-                       SPAN(v[8].text));
+        return log_error(line->log, line->log->line,
+                         "features: perf_capabilities=%.*s, but pdcm=0: there is none",
+                         SPAN(v[8].text));
     return v[5].number <= UINT8_MAX ||
-           trouble(line->log, line->log->line,
-                   "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));
+           log_error(line->log, line->log->line,
+                     "features: arch_lbr_depths=%.*s, want 8 bits", SPAN(v[5].text));
 }
 
 #define LEAF_SERIAL 3 /* the processor serial number: no business of a log */
@@ -119,8 +120,8 @@ bool parse_cpuid(struct line *line)
         return false;
     for (size_t i = 0; i < COUNT_OF(v); i++)
         if (v[i].number > UINT32_MAX)
-            return trouble(log, log->line, "cpuid: got %.*s, want 32 bits",
-                           SPAN(v[i].text));
+            return log_error(log, log->line, "cpuid: got %.*s, want 32 bits",
+                             SPAN(v[i].text));
     leaf.number = (uint32_t)v[0].number;
     leaf.subleaf = (uint32_t)v[1].number;
     for (size_t i = 0; i < COUNT_OF(leaf.registers); i++)
@@ -130,11 +131,11 @@ bool parse_cpuid(struct line *line)
     for (size_t i = 0; i < log->cpu.leaf_count; i++)
         if (log->cpu.leaves[i].number == leaf.number &&
             log->cpu.leaves[i].subleaf == leaf.subleaf)
-            return trouble(log, log->line,
-                           "cpuid: leaf %.*s again; the first is in line %zu",
-                           SPAN(v[0].text), log->cpu.leaves[i].line);
+            return log_error(log, log->line,
+                             "cpuid: leaf %.*s again; the first is in line %zu",
+                             SPAN(v[0].text), log->cpu.leaves[i].line);
     log->cpu.leaves =
-        more_room(log->cpu.leaves, &log->cpu.leaf_room, log->cpu.leaf_count, sizeof(leaf));
+        grow(log->cpu.leaves, &log->cpu.leaf_capacity, log->cpu.leaf_count, sizeof(leaf));
     log->cpu.leaves[log->cpu.leaf_count++] = leaf;
     return true;
 }
@@ -158,7 +159,7 @@ bool parse_model(struct line *line)
     if (span_is(v[0].text, log->cpu.row ? log->cpu.row->name : "unknown") &&
         v[1].number == depth)
         return true;
-    return trouble(
+    return log_error(
         log, log->line,
         "model: got name=%.*s lbr_depth=%.*s, want name=%s lbr_depth=%zu: that is "
         "the row of family 0x%x model 0x%x",

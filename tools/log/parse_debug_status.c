@@ -76,8 +76,8 @@ bool parse_debug_status(struct line *line, struct run *run)
         return false;
     run->debug_status.text = v.text;
     return (read_all(&run->debug_status, v.text) ||
-            trouble(line->log, line->log->line,
-                    "ran: got dr6=%.*s, want up to %d different values, each 0xN:TIMES, "
-                    "or one 0xN alone",
-                    SPAN(v.text), DR6_VALUES));
+            log_error(line->log, line->log->line,
+                      "ran: got dr6=%.*s, want up to %d different values, each 0xN:TIMES, "
+                      "or one 0xN alone",
+                      SPAN(v.text), DR6_VALUES));
 }

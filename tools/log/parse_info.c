@@ -38,15 +38,15 @@ bool parse_run_info(struct line *line, struct run *run)
     if (!line_fields(line, "info=w", &v))
         return false;
     if (!read_words(v.text, &run->info))
-        return trouble(line->log, line->log->line,
-                       "run: got info=%.*s, want some of mispredicted, cycles, type, "
-                       "in_tsx, abort and speculative in this order with + between",
-                       SPAN(v.text));
+        return log_error(line->log, line->log->line,
+                         "run: got info=%.*s, want some of mispredicted, cycles, type, "
+                         "in_tsx, abort and speculative in this order with + between",
+                         SPAN(v.text));
     return ((run->method->ring_lbr || run->method->last_event) &&
-            run->room <= INFO_RECORDS_MAX) ||
-           trouble(line->log, line->log->line,
-                   "run: info= belongs to lbr and ler, with room= at most %d",
-                   INFO_RECORDS_MAX);
+            run->capacity <= INFO_RECORDS_MAX) ||
+           log_error(line->log, line->log->line,
+                     "run: info= belongs to lbr and ler, with room= at most %d",
+                     INFO_RECORDS_MAX);
 }
 
 static bool read_value(enum info_word word, struct span text, uint32_t *out)
@@ -80,31 +80,31 @@ static bool read_word(struct line *line, enum info_word word, struct info *out)
     snprintf(form, sizeof(form), "%s=w", info_names[word]);
     return line_fields(line, form, &v) &&
            (read_value(word, v.text, &out->values[word]) ||
-            trouble(line->log, line->log->line, "info: got %s=%.*s, want %s",
-                    info_names[word], SPAN(v.text),
-                    wishes[word] ? wishes[word] : "0 or 1"));
+            log_error(line->log, line->log->line, "info: got %s=%.*s, want %s",
+                      info_names[word], SPAN(v.text),
+                      wishes[word] ? wishes[word] : "0 or 1"));
 }
 
 bool parse_info(struct line *line)
 {
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
-    struct told_info told = { .line = log->line };
+    struct logged_info logged = { .line = log->line };
     uint64_t times;
 
     if (!run->info)
         return here(log, "info: the line of its run has no info=");
     for (enum info_word i = 0; i < INFO_WORDS; i++)
-        if (run->info & INFO_HAS(i) && !read_word(line, i, &told.info))
+        if (run->info & INFO_HAS(i) && !read_word(line, i, &logged.info))
             return false;
     if (!rest_times(line, &times))
         return false;
     if (times > INFO_RECORDS_MAX || run->info_count + times > run->records)
-        return trouble(log, log->line, "info: of more than the %llu records of its run",
-                       (unsigned long long)run->records);
+        return log_error(log, log->line, "info: of more than the %llu records of its run",
+                         (unsigned long long)run->records);
     while (times-- > 0) {
-        run->infos = more_room(run->infos, &run->info_room, run->info_count, sizeof(told));
-        run->infos[run->info_count++] = told;
+        run->infos = grow(run->infos, &run->info_capacity, run->info_count, sizeof(logged));
+        run->infos[run->info_count++] = logged;
     }
     return true;
 }
@@ -112,6 +112,6 @@ bool parse_info(struct line *line)
 bool check_infos(struct log *log, const struct run *run)
 {
     return !run->info || run->info_count == run->records ||
-           trouble(log, log->line, "ran: records=%llu, but the lines info tell of %zu",
-                   (unsigned long long)run->records, run->info_count);
+           log_error(log, log->line, "ran: records=%llu, but the lines info tell of %zu",
+                     (unsigned long long)run->records, run->info_count);
 }

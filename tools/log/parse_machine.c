@@ -18,9 +18,9 @@ bool parse_opening(struct line *line)
     if (!line_fields(line, "log=d", v))
         return false;
     if (v[0].number != LOG_VERSION)
-        return trouble(log, log->line,
-                       "a log of version %.*s, this program reads version %d",
-                       SPAN(v[0].text), LOG_VERSION);
+        return log_error(log, log->line,
+                         "a log of version %.*s, this program reads version %d",
+                         SPAN(v[0].text), LOG_VERSION);
     if (!line_fields(line, "build=w", v + 1))
         return false;
     log->build = v[1].text;
@@ -53,8 +53,8 @@ bool parse_bios(struct line *line)
     log->secure_boot = v[3].text;
     return span_is(v[3].text, "on") || span_is(v[3].text, "off") ||
            span_is(v[3].text, "unknown") ||
-           trouble(log, log->line, "bios: got secure_boot=%.*s, want on, off or unknown",
-                   SPAN(v[3].text));
+           log_error(log, log->line, "bios: got secure_boot=%.*s, want on, off or unknown",
+                     SPAN(v[3].text));
 }
 
 bool parse_system(struct line *line)
@@ -89,19 +89,19 @@ bool parse_serial(struct line *line)
     if (span_is(head[0].text, "none"))
         return true;
     if (!tells_of_a_port(head[0].text))
-        return trouble(log, log->line,
-                       "serial: got from=%.*s, want option, spcr, dbg2, com, pci or none",
-                       SPAN(head[0].text));
+        return log_error(log, log->line,
+                         "serial: got from=%.*s, want option, spcr, dbg2, com, pci or none",
+                         SPAN(head[0].text));
     if (!line_fields(line,
                      "space=w at=x stride=d width=d clock=d baud=d divisor=d before=d", v))
         return false;
     if (!span_is(v[0].text, "io") && !span_is(v[0].text, "mmio"))
-        return trouble(log, log->line, "serial: got space=%.*s, want io or mmio",
-                       SPAN(v[0].text));
+        return log_error(log, log->line, "serial: got space=%.*s, want io or mmio",
+                         SPAN(v[0].text));
     for (size_t i = 2; i <= 3; i++)
         if (v[i].number != 1 && v[i].number != 2 && v[i].number != 4)
-            return trouble(log, log->line, "serial: got %s=%.*s, want 1, 2 or 4",
-                           i == 2 ? "stride" : "width", SPAN(v[i].text));
+            return log_error(log, log->line, "serial: got %s=%.*s, want 1, 2 or 4",
+                             i == 2 ? "stride" : "width", SPAN(v[i].text));
     return true;
 }
 
@@ -117,8 +117,8 @@ bool parse_apic(struct line *line)
             log->apic = i;
             return true;
         }
-    return trouble(log, log->line, "apic: got mode=%.*s, want off, xapic or x2apic",
-                   SPAN(v.text));
+    return log_error(log, log->line, "apic: got mode=%.*s, want off, xapic or x2apic",
+                     SPAN(v.text));
 }
 
 bool parse_image(struct line *line)
@@ -186,10 +186,10 @@ bool parse_caller(struct line *line)
 
 /* A command may probe again.  What comes of it should be the same; judge() says so. */
 static bool probed_again(struct log *log, struct facility_found *found,
-                         enum finding finding)
+                         enum probe_result probe_result)
 {
-    if (finding != found->finding && !found->other_line) {
-        found->other = finding;
+    if (probe_result != found->probe_result && !found->other_line) {
+        found->other = probe_result;
         found->other_line = log->line;
     }
     return true;
@@ -212,49 +212,50 @@ static bool parse_skid(struct line *line, enum facility facility,
         return here(line->log, "facility: only pmi and bts say how late interrupts came");
     return (found->interrupts > 0 && found->typical <= found->most &&
             (found->typical > 0 || found->most == 0)) ||
-           trouble(line->log, line->log->line,
-                   "facility: got interrupts=%.*s typical=%.*s most=%.*s, want one at "
-                   "least, and their mean from 1 to the latest, or both 0",
-                   SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text));
+           log_error(line->log, line->log->line,
+                     "facility: got interrupts=%.*s typical=%.*s most=%.*s, want one at "
+                     "least, and their mean from 1 to the latest, or both 0",
+                     SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text));
 }
 
 bool parse_facility(struct line *line)
 {
     struct value v[3];
     size_t facility = 0;
-    enum finding finding = WORKS;
-    struct facility_found read = { .finding = WORKS };
+    enum probe_result probe_result = WORKS;
+    struct facility_found read = { .probe_result = WORKS };
 
     tell_facility(line);
     if (!line_fields(line, "name=w outcome=w evidence=q", v))
         return false;
     while (facility < FACILITY_COUNT && !span_is(v[0].text, facility_names[facility]))
         facility++;
-    while (finding < FINDING_COUNT && !span_is(v[1].text, finding_name(finding)))
-        finding++;
+    while (probe_result < FINDING_COUNT &&
+           !span_is(v[1].text, probe_result_name(probe_result)))
+        probe_result++;
     if (facility == FACILITY_COUNT)
-        return trouble(line->log, line->log->line,
-                       "facility: got name=%.*s, want step, btf, lbr, bts, tr, pmi, ler, "
-                       "freeze or brs",
-                       SPAN(v[0].text));
-    if (finding == FINDING_COUNT)
-        return trouble(line->log, line->log->line,
-                       "facility: got outcome=%.*s, want works, deviates, dead, faults, "
-                       "absent or avoided",
-                       SPAN(v[1].text));
+        return log_error(line->log, line->log->line,
+                         "facility: got name=%.*s, want step, btf, lbr, bts, tr, pmi, ler, "
+                         "freeze or brs",
+                         SPAN(v[0].text));
+    if (probe_result == FINDING_COUNT)
+        return log_error(line->log, line->log->line,
+                         "facility: got outcome=%.*s, want works, deviates, dead, faults, "
+                         "absent or avoided",
+                         SPAN(v[1].text));
     if (!parse_skid(line, facility, &read))
         return false;
     if (line->log->by_command && line->log->cpu.facilities[facility].line)
-        return probed_again(line->log, &line->log->cpu.facilities[facility], finding);
+        return probed_again(line->log, &line->log->cpu.facilities[facility], probe_result);
     if (!once(line, &line->log->cpu.facilities[facility].line))
         return false;
-    if ((finding == AVOIDED) !=
+    if ((probe_result == AVOIDED) !=
         (avoided_facility(line->log, facility_names[facility]) != NULL))
-        return trouble(line->log, line->log->line,
-                       "facility: got name=%.*s outcome=%.*s, which a line \"avoid "
-                       "facility=%.*s\" before it must go with",
-                       SPAN(v[0].text), SPAN(v[1].text), SPAN(v[0].text));
-    read.finding = finding;
+        return log_error(line->log, line->log->line,
+                         "facility: got name=%.*s outcome=%.*s, which a line \"avoid "
+                         "facility=%.*s\" before it must go with",
+                         SPAN(v[0].text), SPAN(v[1].text), SPAN(v[0].text));
+    read.probe_result = probe_result;
     read.evidence = v[2].text;
     read.line = line->log->line;
     line->log->cpu.facilities[facility] = read;
@@ -268,7 +269,7 @@ bool in_image(const struct log *log, uint64_t at, uint64_t size)
     return offset <= log->image_size && size <= log->image_size - offset;
 }
 
-bool machine_told(struct log *log, const char *before)
+bool machine_logged(struct log *log, const char *before)
 {
     const struct {
         size_t line;
@@ -281,35 +282,35 @@ bool machine_told(struct log *log, const char *before)
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
         if (!wanted[i].line)
-            return trouble(log, log->line, "%s: no line \"%s\" before it", before,
-                           wanted[i].word);
+            return log_error(log, log->line, "%s: no line \"%s\" before it", before,
+                             wanted[i].word);
     return true;
 }
 
-bool facilities_told(struct log *log, unsigned needs)
+bool facilities_logged(struct log *log, unsigned needs)
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (needs & NEEDS(i) && !log->cpu.facilities[i].line)
-            return trouble(log, log->line, "plan: no line \"facility name=%s\" before it",
-                           facility_names[i]);
+            return log_error(log, log->line, "plan: no line \"facility name=%s\" before it",
+                             facility_names[i]);
     return true;
 }
 
 bool machine_known(struct log *log)
 {
-    if (!machine_told(log, "plan"))
+    if (!machine_logged(log, "plan"))
         return false;
-    if (!facilities_told(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
-                                  NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
+    if (!facilities_logged(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
+                                    NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
         return false;
     if (log->processors_line && log->processor_count != log->processors_started)
-        return trouble(
+        return log_error(
             log, log->line,
             "plan: %zu lines \"processor\" before it, want %llu, as many as were "
             "started",
             log->processor_count, (unsigned long long)log->processors_started);
     return in_image(log, log->call, log->back - log->call) ||
-           trouble(log, log->caller_line,
-                   "caller: call=0x%llx is not in the image of line %zu",
-                   (unsigned long long)log->call, log->image_line);
+           log_error(log, log->caller_line,
+                     "caller: call=0x%llx is not in the image of line %zu",
+                     (unsigned long long)log->call, log->image_line);
 }

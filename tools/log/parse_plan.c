@@ -9,50 +9,51 @@
 #include "heap.h"
 #include "processors.h"
 
-static const struct method_view *method_named(struct span name)
+static const struct method_facts *method_in_log(struct span name)
 {
-    for (size_t i = 0; i < method_view_count; i++)
-        if (span_is(name, method_views[i].name))
-            return &method_views[i];
+    for (size_t i = 0; i < methods_known_count; i++)
+        if (span_is(name, methods_known[i].name))
+            return &methods_known[i];
     return NULL;
 }
 
 static bool plan_method(struct log *log, struct span name)
 {
-    const struct method_view *method = method_named(name);
+    const struct method_facts *method = method_in_log(name);
 
     if (!method)
-        return trouble(log, log->line,
-                       "plan: the method %.*s is not known here: the image was built from "
-                       "other sources than this program",
-                       SPAN(name));
+        return log_error(
+            log, log->line,
+            "plan: the method %.*s is not known here: the image was built from "
+            "other sources than this program",
+            SPAN(name));
     for (size_t i = 0; i < log->method_count; i++)
         if (log->methods[i] == method)
-            return trouble(log, log->line, "plan: the method %.*s stands twice",
-                           SPAN(name));
-    if (!facilities_told(log, method->needs))
+            return log_error(log, log->line, "plan: the method %.*s stands twice",
+                             SPAN(name));
+    if (!facilities_logged(log, method->needs))
         return false;
     if (log->method_count == METHODS_MAX)
-        return trouble(log, log->line, "plan: more than %d methods", METHODS_MAX);
+        return log_error(log, log->line, "plan: more than %d methods", METHODS_MAX);
     log->methods[log->method_count++] = method;
     return true;
 }
 
 static bool plan_workload(struct log *log, struct span name)
 {
-    const struct placed *placed = placed_named(log, name);
+    const struct loaded *loaded = loaded_named(log, name);
 
-    if (!placed)
-        return trouble(log, log->line, "plan: no line \"workload name=%.*s\" before it",
-                       SPAN(name));
+    if (!loaded)
+        return log_error(log, log->line, "plan: no line \"workload name=%.*s\" before it",
+                         SPAN(name));
     for (size_t i = 0; i < log->planned_count; i++)
-        if (log->planned[i] == placed)
-            return trouble(log, log->line, "plan: the workload %.*s stands twice",
-                           SPAN(name));
-    log->planned = more_room(log->planned, &log->planned_room, log->planned_count,
-                             sizeof(const struct placed *));
-    log->planned[log->planned_count++] = placed;
-    return workload_complete(log, placed);
+        if (log->planned[i] == loaded)
+            return log_error(log, log->line, "plan: the workload %.*s stands twice",
+                             SPAN(name));
+    log->planned = grow(log->planned, &log->planned_capacity, log->planned_count,
+                        sizeof(const struct loaded *));
+    log->planned[log->planned_count++] = loaded;
+    return workload_complete(log, loaded);
 }
 
 static bool plan_filter(struct log *log, struct span name)
@@ -60,17 +61,18 @@ static bool plan_filter(struct log *log, struct span name)
     uint32_t filter;
 
     if (!filter_read(name.at, name.length, &filter) || !span_is(name, filter_words(filter)))
-        return trouble(log, log->line,
-                       "plan: got the filter %.*s, want none, callstack, or kernel, user, "
-                       "jcc, call, icall, ret, ijmp, jmp and far in this order with + "
-                       "between",
-                       SPAN(name));
+        return log_error(
+            log, log->line,
+            "plan: got the filter %.*s, want none, callstack, or kernel, user, "
+            "jcc, call, icall, ret, ijmp, jmp and far in this order with + "
+            "between",
+            SPAN(name));
     for (size_t i = 0; i < log->filter_count; i++)
         if (log->filters[i] == filter)
-            return trouble(log, log->line, "plan: the filter %.*s stands twice",
-                           SPAN(name));
-    log->filters = more_room(log->filters, &log->filter_room, log->filter_count,
-                             sizeof(*log->filters));
+            return log_error(log, log->line, "plan: the filter %.*s stands twice",
+                             SPAN(name));
+    log->filters =
+        grow(log->filters, &log->filter_capacity, log->filter_count, sizeof(*log->filters));
     log->filters[log->filter_count++] = filter;
     return true;
 }
@@ -132,11 +134,11 @@ static bool wrong_count(struct log *log)
     char processors[64];
 
     snprintf(processors, sizeof(processors), " on %zu processors", processors_of(log));
-    return trouble(log, log->plan_line,
-                   "plan: runs=%llu, but %zu methods and %zu workloads%s%s make %zu",
-                   (unsigned long long)log->plan_runs, log->method_count,
-                   log->planned_count, log->filter_count ? " with the filters" : "",
-                   processors_of(log) > 1 ? processors : "", plan_once(log));
+    return log_error(log, log->plan_line,
+                     "plan: runs=%llu, but %zu methods and %zu workloads%s%s make %zu",
+                     (unsigned long long)log->plan_runs, log->method_count,
+                     log->planned_count, log->filter_count ? " with the filters" : "",
+                     processors_of(log) > 1 ? processors : "", plan_once(log));
 }
 
 bool close_plan(struct log *log)
@@ -154,10 +156,11 @@ bool plan_fulfilled(struct log *log)
 {
     size_t runs = log->run_count - log->plan_first;
 
-    return close_plan(log) && (runs == log->plan_runs ||
-                               trouble(log, log->line, "%s%zu runs, but the plan has %llu",
-                                       log->ended ? "end: " : "command: ", runs,
-                                       (unsigned long long)log->plan_runs));
+    return close_plan(log) &&
+           (runs == log->plan_runs ||
+            log_error(log, log->line, "%s%zu runs, but the plan has %llu",
+                      log->ended ? "end: " : "command: ", runs,
+                      (unsigned long long)log->plan_runs));
 }
 
 void next_plan(struct log *log)

@@ -31,17 +31,17 @@ bool parse_processors(struct line *line)
     log->processors_started = v[3].number;
     log->different = span_is(v[4].text, "different");
     if (!is_way(v[0].text))
-        return trouble(log, log->line,
-                       "processors: got way=%.*s, want mp-services, init-sipi or none",
-                       SPAN(v[0].text));
+        return log_error(log, log->line,
+                         "processors: got way=%.*s, want mp-services, init-sipi or none",
+                         SPAN(v[0].text));
     if (!log->different && !span_is(v[4].text, "same"))
-        return trouble(log, log->line,
-                       "processors: got together=%.*s, want same or different",
-                       SPAN(v[4].text));
+        return log_error(log, log->line,
+                         "processors: got together=%.*s, want same or different",
+                         SPAN(v[4].text));
     if (span_is(log->way, "none") && log->processors_started > 1)
-        return trouble(log, log->line,
-                       "processors: got started=%.*s, want 1: way=none starts no others",
-                       SPAN(v[3].text));
+        return log_error(log, log->line,
+                         "processors: got started=%.*s, want 1: way=none starts no others",
+                         SPAN(v[3].text));
     if (log->by_command)
         return here(log, "processors: commands run on one");
     return (v[3].number >= 1 && v[3].number <= v[2].number && v[2].number <= v[1].number) ||
@@ -62,15 +62,15 @@ bool processor_read(struct log *log)
     if (!log->processor_read)
         return true;
     if (!log->cpu.line || !log->cpu.features_line || !log->cpu.model_line)
-        return trouble(
+        return log_error(
             log, log->line,
             "processor %zu: like none before, but no lines \"cpu\", \"features\" "
             "and \"model\" of its own",
             log->processor_read);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (log->first.facilities[i].line && !log->cpu.facilities[i].line)
-            return trouble(log, log->line, "processor %zu: no line \"facility name=%s\"",
-                           log->processor_read, facility_names[i]);
+            return log_error(log, log->line, "processor %zu: no line \"facility name=%s\"",
+                             log->processor_read, facility_names[i]);
     log->processors[log->processor_read].part = log->cpu;
     back_to_first(log);
     return true;
@@ -102,12 +102,12 @@ static bool own_apic(struct log *log, struct value apic)
 {
     for (size_t i = 0; i < log->processor_count; i++)
         if (log->processors[i].apic == apic.number)
-            return trouble(log, log->line,
-                           "processor: apic=%.*s is that of processor %zu, in line %zu",
-                           SPAN(apic.text), i, log->processors[i].line);
+            return log_error(log, log->line,
+                             "processor: apic=%.*s is that of processor %zu, in line %zu",
+                             SPAN(apic.text), i, log->processors[i].line);
     if (log->processor_count > 1 &&
         apic.number < log->processors[log->processor_count - 1].apic)
-        return trouble(
+        return log_error(
             log, log->line,
             "processor: apic=%.*s, want the others by their numbers, and line %zu "
             "has a higher one",
@@ -128,22 +128,22 @@ bool parse_processor(struct line *line)
         (line_next_is(line, "debugctl") && !left_fields(line, &left)))
         return false;
     if (number >= log->processors_started)
-        return trouble(log, log->line,
-                       "processor: got n=%.*s, want no more of them: %llu were started",
-                       SPAN(v[0].text), (unsigned long long)log->processors_started);
+        return log_error(log, log->line,
+                         "processor: got n=%.*s, want no more of them: %llu were started",
+                         SPAN(v[0].text), (unsigned long long)log->processors_started);
     if (v[0].number != number)
-        return trouble(log, log->line, "processor: got n=%.*s, want n=%zu, one by one",
-                       SPAN(v[0].text), number);
+        return log_error(log, log->line, "processor: got n=%.*s, want n=%zu, one by one",
+                         SPAN(v[0].text), number);
     if (v[2].number > number ||
         (v[2].number < number && !is_first_of_its_kind(log, v[2].number)))
-        return trouble(
+        return log_error(
             log, log->line,
             "processor: got like=%.*s, want itself or the first of a kind before",
             SPAN(v[2].text));
     if (!own_apic(log, v[1]))
         return false;
     log->processors =
-        more_room(log->processors, &log->processor_room, number, sizeof(*log->processors));
+        grow(log->processors, &log->processor_capacity, number, sizeof(*log->processors));
     log->processors[log->processor_count++] = (struct processor){
         .line = log->line, .like = v[2].number, .apic = v[1].number, .left = left
     };
@@ -174,14 +174,14 @@ bool parse_round(struct line *line)
     if (!close_plan(log) || !line_fields(line, "n=d processors=d", v))
         return false;
     if (v[0].number != log->turns + 1 || v[1].number != all)
-        return trouble(log, log->line,
-                       "round: got n=%.*s processors=%.*s, want n=%zu processors=%zu",
-                       SPAN(v[0].text), SPAN(v[1].text), log->turns + 1, all);
-    if (log->turns && log->run_count - log->turn_run != all)
-        return trouble(log, log->line, "round: the one before has %zu runs, want %zu",
-                       log->run_count - log->turn_run, all);
+        return log_error(log, log->line,
+                         "round: got n=%.*s processors=%.*s, want n=%zu processors=%zu",
+                         SPAN(v[0].text), SPAN(v[1].text), log->turns + 1, all);
+    if (log->turns && log->run_count - log->slot_run != all)
+        return log_error(log, log->line, "round: the one before has %zu runs, want %zu",
+                         log->run_count - log->slot_run, all);
     log->turns++;
-    log->turn_run = log->run_count;
+    log->slot_run = log->run_count;
     return true;
 }
 
@@ -194,15 +194,15 @@ bool parse_run_processor(struct line *line, struct run *run)
     if (log->processor_count < 2)
         return true;
     run->turn = log->turns;
-    run->processor = log->run_count - 1 - log->turn_run;
+    run->processor = log->run_count - 1 - log->slot_run;
     if (!log->turns || run->processor >= all)
-        return trouble(log, log->line, "%.*s: no line \"round\" before it",
-                       SPAN(line->word));
+        return log_error(log, log->line, "%.*s: no line \"round\" before it",
+                         SPAN(line->word));
     if (!line_fields(line, "processor=d", &v))
         return false;
     return v.number == run->processor ||
-           trouble(log, log->line, "%.*s: got processor=%.*s, want %zu", SPAN(line->word),
-                   SPAN(v.text), run->processor);
+           log_error(log, log->line, "%.*s: got processor=%.*s, want %zu", SPAN(line->word),
+                     SPAN(v.text), run->processor);
 }
 
 bool parse_lost(struct line *line)
@@ -213,9 +213,9 @@ bool parse_lost(struct line *line)
     if (!line_fields(line, "processor=d why=q", v))
         return false;
     if (v[0].number == 0 || v[0].number >= log->processor_count)
-        return trouble(log, log->line,
-                       "lost: got processor=%.*s, want one of the others, of %zu",
-                       SPAN(v[0].text), log->processor_count);
+        return log_error(log, log->line,
+                         "lost: got processor=%.*s, want one of the others, of %zu",
+                         SPAN(v[0].text), log->processor_count);
     struct processor *processor = &log->processors[v[0].number];
     if (!once(line, &processor->lost_line))
         return false;

@@ -14,9 +14,9 @@ static bool right_filter(struct line *line, uint32_t filter)
 
     return line_fields(line, "filter=w", &v) &&
            (span_is(v.text, filter_words(filter)) ||
-            trouble(line->log, line->log->line,
-                    "%.*s: got filter=%.*s, want by the plan %s", SPAN(line->word),
-                    SPAN(v.text), filter_words(filter)));
+            log_error(line->log, line->log->line,
+                      "%.*s: got filter=%.*s, want by the plan %s", SPAN(line->word),
+                      SPAN(v.text), filter_words(filter)));
 }
 
 /* The run that comes next by the plan, if the line names that one. */
@@ -24,8 +24,8 @@ static struct run *planned_run(struct line *line)
 {
     struct log *log = line->log;
     size_t n = log->run_count, in_plan = n - log->plan_first;
-    const struct method_view *method;
-    const struct placed *placed;
+    const struct method_facts *method;
+    const struct loaded *loaded;
     uint32_t filter;
     struct value v[3];
     size_t m, w, f;
@@ -33,29 +33,29 @@ static struct run *planned_run(struct line *line)
     if (!close_plan(log) || !line_fields(line, "n=d method=w workload=w", v))
         return NULL;
     if (in_plan >= log->plan_runs) {
-        trouble(log, log->line, "%.*s: the plan has only %llu runs", SPAN(line->word),
-                (unsigned long long)log->plan_runs);
+        log_error(log, log->line, "%.*s: the plan has only %llu runs", SPAN(line->word),
+                  (unsigned long long)log->plan_runs);
         return NULL;
     }
     run_of_processors(log, in_plan, &m, &w, &f);
     method = log->methods[m];
-    placed = log->planned[w];
+    loaded = log->planned[w];
     filter = log->filter_count ? log->filters[f] : 0;
     log->rounds += in_plan % plan_once(log) == 0;
     if (v[0].number != n + 1 || !span_is(v[1].text, method->name) ||
-        !span_is(v[2].text, placed->own->name)) {
-        trouble(log, log->line,
-                "%.*s: got n=%.*s method=%.*s workload=%.*s, want by the plan n=%zu "
-                "method=%s workload=%s",
-                SPAN(line->word), SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text), n + 1,
-                method->name, placed->own->name);
+        !span_is(v[2].text, loaded->own->name)) {
+        log_error(log, log->line,
+                  "%.*s: got n=%.*s method=%.*s workload=%.*s, want by the plan n=%zu "
+                  "method=%s workload=%s",
+                  SPAN(line->word), SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text),
+                  n + 1, method->name, loaded->own->name);
         return NULL;
     }
     if (log->filter_count && !right_filter(line, filter))
         return NULL;
-    log->runs = more_room(log->runs, &log->run_room, n, sizeof(*log->runs));
+    log->runs = grow(log->runs, &log->run_capacity, n, sizeof(*log->runs));
     log->runs[log->run_count++] = (struct run){ .method = method,
-                                                .workload = placed,
+                                                .workload = loaded,
                                                 .filter = filter,
                                                 .filtered = log->filter_count > 0,
                                                 .number = n + 1,
@@ -72,12 +72,12 @@ static bool read_delivery(struct line *line, struct drained *drained)
         return false;
     drained->nmi = span_is(v.text, "nmi");
     return drained->nmi || span_is(v.text, "fixed") ||
-           trouble(line->log, line->log->line, "run: got delivery=%.*s, want fixed or nmi",
-                   SPAN(v.text));
+           log_error(line->log, line->log->line,
+                     "run: got delivery=%.*s, want fixed or nmi", SPAN(v.text));
 }
 
 /* `freeze=1`: only lbr-stream freezes the stack. */
-static bool read_freeze(struct line *line, const struct method_view *method,
+static bool read_freeze(struct line *line, const struct method_facts *method,
                         struct drained *drained)
 {
     struct value v;
@@ -88,9 +88,9 @@ static bool read_freeze(struct line *line, const struct method_view *method,
         return false;
     drained->freezes = true;
     return (v.number == 1 && method->overlaps) ||
-           trouble(line->log, line->log->line,
-                   "run: got freeze=%.*s, want freeze=1, and only of lbr-stream",
-                   SPAN(v.text));
+           log_error(line->log, line->log->line,
+                     "run: got freeze=%.*s, want freeze=1, and only of lbr-stream",
+                     SPAN(v.text));
 }
 
 /* Of a method that is interrupted: its buffer, and when and how that asks for it. */
@@ -104,7 +104,7 @@ static bool parse_buffer(struct line *line, struct drained *drained)
     drained->threshold = v[1].number;
     if (drained->threshold == 0 || drained->threshold > drained->buffer ||
         drained->buffer > RUN_RECORDS_MAX)
-        return trouble(
+        return log_error(
             line->log, line->log->line,
             "run: got buffer=%.*s threshold=%.*s, want a threshold from 1 to the "
             "records of the buffer, at most %llu",
@@ -131,14 +131,14 @@ static bool parse_event(struct line *line, struct drained *drained)
     if (!line_fields(line, "event=w period=d", v))
         return false;
     if (!read_event(v[0].text, &drained->event, &drained->umask))
-        return trouble(line->log, line->log->line,
-                       "run: got event=%.*s, want its numbers, as 0xc4/0x20",
-                       SPAN(v[0].text));
+        return log_error(line->log, line->log->line,
+                         "run: got event=%.*s, want its numbers, as 0xc4/0x20",
+                         SPAN(v[0].text));
     drained->period = v[1].number;
     if (drained->period == 0 || drained->period > PERIOD_MAX)
-        return trouble(line->log, line->log->line,
-                       "run: got period=%.*s, want one from 1 to %u", SPAN(v[1].text),
-                       PERIOD_MAX);
+        return log_error(line->log, line->log->line,
+                         "run: got period=%.*s, want one from 1 to %u", SPAN(v[1].text),
+                         PERIOD_MAX);
     return read_delivery(line, drained);
 }
 
@@ -178,7 +178,7 @@ bool parse_run(struct line *line)
 
     if (!run || !line_fields(line, "room=d", &v))
         return false;
-    run->room = v.number;
+    run->capacity = v.number;
     line->log->in_run = true;
     if (line_next_is(line, "info") && !parse_run_info(line, run))
         return false;
@@ -210,7 +210,7 @@ static bool packed_of(struct log *log, struct run *run, const struct item *item)
         of++;
     if (of == run || of->workload != run->workload || of->packed != item->packed ||
         of->records != item->times)
-        return trouble(
+        return log_error(
             log, log->line,
             "packed: run=%llu: want an earlier run of %s that has so many records "
             "packed in so many bytes",
@@ -228,11 +228,11 @@ static bool add_item(struct line *line, const struct item *item)
     struct run *run = &log->runs[log->run_count - 1];
 
     if (run->info_count > 0)
-        return trouble(log, log->line, "%.*s: it stands behind the lines info",
-                       SPAN(line->word));
+        return log_error(log, log->line, "%.*s: it stands behind the lines info",
+                         SPAN(line->word));
     if (run->packed || (item->packed && run->item_count))
-        return trouble(log, log->line, "%.*s: a packed run has no other records",
-                       SPAN(line->word));
+        return log_error(log, log->line, "%.*s: a packed run has no other records",
+                         SPAN(line->word));
     if (run->item_count++ == 0) {
         run->items_at = (size_t)(line->word.at - log->bytes);
         run->items_line = log->line;
@@ -242,9 +242,9 @@ static bool add_item(struct line *line, const struct item *item)
     if (item->run && !packed_of(log, run, item))
         return false;
     return run->records <= RUN_RECORDS_MAX ||
-           trouble(log, log->line,
-                   "more than %llu records in one run, which no workload makes",
-                   RUN_RECORDS_MAX);
+           log_error(log, log->line,
+                     "more than %llu records in one run, which no workload makes",
+                     RUN_RECORDS_MAX);
 }
 
 bool parse_item(struct line *line)
@@ -294,14 +294,14 @@ static bool parse_attendance(struct line *line, struct run *run)
 
     if (log->processor_count < 2)
         return run->outcome != GONE ||
-               trouble(log, log->line, "ran: outcome=gone, but there is one processor");
+               log_error(log, log->line, "ran: outcome=gone, but there is one processor");
     if (!line_fields(line, "armed=d open=d", v))
         return false;
     run->armed = v[0].number;
     run->open = v[1].number;
     return (run->open >= (run->outcome != GONE) && run->open <= run->armed &&
             run->armed <= all) ||
-           trouble(
+           log_error(
                log, log->line,
                "ran: got armed=%.*s open=%.*s, want open= from 1 to armed=, and that at "
                "most the %llu processors",
@@ -318,12 +318,13 @@ static bool parse_wrong_path(struct line *line, struct run *run)
         return false;
     run->wrong_path = v.number;
     return (run->method->ring_lbr && of.cpu.row && of.cpu.row->lbr.to_valid &&
-            v.number > 0 && v.number <= run->room &&
-            run->records <= run->room - v.number) ||
-           trouble(line->log, line->log->line,
-                   "ran: got wrong_path=%.*s, want it only for an LBR stack whose entries "
-                   "say that they are valid, and with records= at most room=%llu",
-                   SPAN(v.text), (unsigned long long)run->room);
+            v.number > 0 && v.number <= run->capacity &&
+            run->records <= run->capacity - v.number) ||
+           log_error(
+               line->log, line->log->line,
+               "ran: got wrong_path=%.*s, want it only for an LBR stack whose entries "
+               "say that they are valid, and with records= at most room=%llu",
+               SPAN(v.text), (unsigned long long)run->capacity);
 }
 
 /* Only of processors that have the event; a kernel that logs leaf 23H always logs it. */
@@ -339,17 +340,17 @@ static bool parse_inserts(struct line *line, struct run *run)
     if (!line_fields(line, "inserts=w", &v))
         return false;
     if (!may)
-        return trouble(line->log, line->log->line,
-                       "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
-                       "event LBR inserts",
-                       SPAN(v.text));
+        return log_error(line->log, line->log->line,
+                         "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
+                         "event LBR inserts",
+                         SPAN(v.text));
     if (span_is(v.text, "absent"))
         run->inserts_logged = INSERTS_ABSENT;
     else if (read_decimal(v.text, &run->inserts))
         run->inserts_logged = INSERTS_COUNTED;
     return run->inserts_logged ||
-           trouble(line->log, line->log->line,
-                   "ran: got inserts=%.*s, want inserts=N or absent", SPAN(v.text));
+           log_error(line->log, line->log->line,
+                     "ran: got inserts=%.*s, want inserts=N or absent", SPAN(v.text));
 }
 
 /* A word that is only there where something is to be counted. */
@@ -364,7 +365,7 @@ static bool count_if_any(struct line *line, const char *key, const char *form,
         return false;
     *out = v.number;
     return v.number > 0 ||
-           trouble(line->log, line->log->line, "ran: %s=0: want at least 1", key);
+           log_error(line->log, line->log->line, "ran: %s=0: want at least 1", key);
 }
 
 /* `differed=0,17,4`: as many numbers as the run was made times, and one is not 0. */
@@ -396,14 +397,14 @@ static bool parse_tries(struct line *line, struct run *run)
     if (!line_fields(line, "differed=w", &v))
         return false;
     if (!span_is(of.left.smi_count, "absent"))
-        return trouble(line->log, line->log->line,
-                       "ran: got differed=%.*s, want it only where smi_count=absent",
-                       SPAN(v.text));
+        return log_error(line->log, line->log->line,
+                         "ran: got differed=%.*s, want it only where smi_count=absent",
+                         SPAN(v.text));
     return (read_tries(v.text, &run->tries) && run->tries.count == run->repeated + 1) ||
-           trouble(line->log, line->log->line,
-                   "ran: differed=%.*s: want %llu numbers, as many as the run was made "
-                   "times, and at least one of them not 0",
-                   SPAN(v.text), (unsigned long long)run->repeated + 1);
+           log_error(line->log, line->log->line,
+                     "ran: differed=%.*s: want %llu numbers, as many as the run was made "
+                     "times, and at least one of them not 0",
+                     SPAN(v.text), (unsigned long long)run->repeated + 1);
 }
 
 /* How often it was made before, and what broke into it all the same. */
@@ -415,15 +416,15 @@ static bool parse_hits(struct line *line, struct run *run)
 
     return count_if_any(line, "repeated", "repeated=d", &run->repeated) &&
            (run->repeated < TRIES_MAX ||
-            trouble(line->log, line->log->line, "ran: repeated=%llu: want at most %d",
-                    (unsigned long long)run->repeated, TRIES_MAX - 1)) &&
+            log_error(line->log, line->log->line, "ran: repeated=%llu: want at most %d",
+                      (unsigned long long)run->repeated, TRIES_MAX - 1)) &&
            parse_tries(line, run) && count_if_any(line, "smis", "smis=d", &run->smis) &&
            count_if_any(line, "nmis", "nmis=d", &run->nmis) &&
            (counted || !run->smis ||
-            trouble(line->log, line->log->line,
-                    "ran: smis=%llu, but no smi_count= before it says that SMIs are "
-                    "counted",
-                    (unsigned long long)run->smis));
+            log_error(line->log, line->log->line,
+                      "ran: smis=%llu, but no smi_count= before it says that SMIs are "
+                      "counted",
+                      (unsigned long long)run->smis));
 }
 
 bool parse_ran(struct line *line)
@@ -435,19 +436,19 @@ bool parse_ran(struct line *line)
     if (!line_fields(line, "n=d outcome=w records=d events=d lost=d ticks=d", v))
         return false;
     if (v[0].number != run->number)
-        return trouble(log, log->line, "ran: got n=%.*s, want n=%zu", SPAN(v[0].text),
-                       run->number);
+        return log_error(log, log->line, "ran: got n=%.*s, want n=%zu", SPAN(v[0].text),
+                         run->number);
     while (run->outcome < OUTCOMES && !span_is(v[1].text, outcome_names[run->outcome]))
         run->outcome++;
     if (run->outcome == OUTCOMES)
-        return trouble(
+        return log_error(
             log, log->line,
             "ran: got outcome=%.*s, want ended, crashed, budget, timeout, livelock or gone",
             SPAN(v[1].text));
     if (v[2].number != run->records)
-        return trouble(log, log->line,
-                       "ran: records=%.*s, but the lines of the run make %llu",
-                       SPAN(v[2].text), (unsigned long long)run->records);
+        return log_error(log, log->line,
+                         "ran: records=%.*s, but the lines of the run make %llu",
+                         SPAN(v[2].text), (unsigned long long)run->records);
     run->events = v[3].number;
     run->lost = v[4].number;
     run->ticks = v[5].number;
@@ -459,7 +460,7 @@ bool parse_ran(struct line *line)
         return false;
     return check_packed(log, run) && check_infos(log, run) && parse_attendance(line, run) &&
            parse_hits(line, run) && parse_debug_status(line, run) &&
-           (!view_is_interrupted(run->method) || parse_interrupts(line, run)) &&
+           (!method_is_interrupted(run->method) || parse_interrupts(line, run)) &&
            (run->outcome != ENDED || parse_result(line, run)) &&
            (run->outcome != CRASHED || parse_crash(line, run));
 }
@@ -478,20 +479,20 @@ bool parse_cost(struct line *line)
     struct value v[5];
 
     if (!run || run->skipped || run->outcome != ENDED || run->repeats.line)
-        return trouble(log, log->line, "cost: no run that has ended is before it");
+        return log_error(log, log->line, "cost: no run that has ended is before it");
     if (!line_fields(line, "n=d asked=d made=d least=d most=d", v))
         return false;
     if (v[0].number != run->number)
-        return trouble(log, log->line, "cost: got n=%.*s, want n=%zu", SPAN(v[0].text),
-                       run->number);
+        return log_error(log, log->line, "cost: got n=%.*s, want n=%zu", SPAN(v[0].text),
+                         run->number);
     run->repeats.line = log->line;
     run->repeats.asked = v[1].number;
     run->repeats.made = v[2].number;
     run->repeats.least = v[3].number;
     run->repeats.most = v[4].number;
-    return fits(run) || trouble(log, log->line,
-                                "cost: want asked= from 2, made= at most that, least= "
-                                "from 1, and the ticks of its run from least= to most=");
+    return fits(run) || log_error(log, log->line,
+                                  "cost: want asked= from 2, made= at most that, least= "
+                                  "from 1, and the ticks of its run from least= to most=");
 }
 
 bool parse_end(struct line *line)
@@ -517,7 +518,7 @@ bool parse_end(struct line *line)
         return false;
     if (v[0].number != log->run_count || v[1].number != log->run_count - skipped ||
         v[2].number != skipped || v[3].number != records)
-        return trouble(
+        return log_error(
             log, log->line,
             "end: got runs=%.*s ran=%.*s skipped=%.*s records=%.*s, want runs=%zu "
             "ran=%zu skipped=%zu records=%llu",

@@ -24,10 +24,10 @@ static bool parse_subject_run(struct line *line, struct subject *out)
     out->filter = v.text;
     return (filter_read(v.text.at, v.text.length, &filter) &&
             span_is(v.text, filter_words(filter))) ||
-           trouble(line->log, line->log->line,
-                   "%.*s: got filter=%.*s, want words of a filter in their order with + "
-                   "between",
-                   SPAN(line->word), SPAN(v.text));
+           log_error(line->log, line->log->line,
+                     "%.*s: got filter=%.*s, want words of a filter in their order with + "
+                     "between",
+                     SPAN(line->word), SPAN(v.text));
 }
 
 /* facility=NAME, method=NAME, method=NAME workload=NAME [filter=WORDS], round=N, msr=0xN,
@@ -47,10 +47,10 @@ static bool parse_subject(struct line *line, struct subject *out)
         out->facility = v.text;
         while (i < FACILITY_COUNT && !span_is(v.text, facility_names[i]))
             i++;
-        return i < FACILITY_COUNT || trouble(line->log, line->log->line,
-                                             "%.*s: got facility=%.*s, want step, btf, "
-                                             "lbr, bts, tr, pmi, ler, freeze or brs",
-                                             SPAN(line->word), SPAN(v.text));
+        return i < FACILITY_COUNT || log_error(line->log, line->log->line,
+                                               "%.*s: got facility=%.*s, want step, btf, "
+                                               "lbr, bts, tr, pmi, ler, freeze or brs",
+                                               SPAN(line->word), SPAN(v.text));
     }
     if (line_next_is(line, "method")) {
         if (!line_fields(line, "method=w", &v))
@@ -78,7 +78,7 @@ static bool parse_subject(struct line *line, struct subject *out)
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (span_is(word, words[i]))
             return true;
-    return trouble(
+    return log_error(
         line->log, line->log->line,
         "%.*s: got %.*s, want facility=, method=, round=, msr=, bench, runs, end or idle",
         SPAN(line->word), SPAN(word));
@@ -100,8 +100,8 @@ bool parse_avoid(struct line *line)
         return false;
     one.log = v.text;
     one.line = log->line;
-    log->avoided = more_room(log->avoided, &log->avoided_room, log->avoided_count,
-                             sizeof(*log->avoided));
+    log->avoided = grow(log->avoided, &log->avoided_capacity, log->avoided_count,
+                        sizeof(*log->avoided));
     log->avoided[log->avoided_count++] = one;
     return (one.subject.facility.length || one.subject.method.length ||
             span_is(one.subject.word, "bench")) ||
@@ -138,43 +138,44 @@ bool broken_off_in_try(struct log *log)
     const struct subject *s = &log->trying;
 
     if (s->facility.length)
-        return trouble(log, log->line,
-                       "the log breaks off where the facility %.*s was to be probed" DIED,
-                       SPAN(s->facility));
+        return log_error(log, log->line,
+                         "the log breaks off where the facility %.*s was to be probed" DIED,
+                         SPAN(s->facility));
     if (s->workload.length)
-        return trouble(log, log->line,
-                       "the log breaks off where %.*s was to be run by %.*s%s%.*s" DIED,
-                       SPAN(s->workload), SPAN(s->method),
-                       s->filter.length ? " with filter=" : "", SPAN(s->filter));
+        return log_error(log, log->line,
+                         "the log breaks off where %.*s was to be run by %.*s%s%.*s" DIED,
+                         SPAN(s->workload), SPAN(s->method),
+                         s->filter.length ? " with filter=" : "", SPAN(s->filter));
     if (s->round.length)
-        return trouble(
+        return log_error(
             log, log->line,
             "the log breaks off where all processors were to make round %.*s at "
             "once: the machine died in one of its runs, or was switched off; its "
             "next boot makes them one by one",
             SPAN(s->round));
     if (s->method.length)
-        return trouble(log, log->line,
-                       "the log breaks off where the first run by %.*s was to be made" DIED,
-                       SPAN(s->method));
+        return log_error(
+            log, log->line,
+            "the log breaks off where the first run by %.*s was to be made" DIED,
+            SPAN(s->method));
     if (s->msr.length)
-        return trouble(log, log->line,
-                       "the log breaks off where the MSR %.*s was to be accessed" DIED,
-                       SPAN(s->msr));
+        return log_error(log, log->line,
+                         "the log breaks off where the MSR %.*s was to be accessed" DIED,
+                         SPAN(s->msr));
     if (span_is(s->word, "idle"))
-        return trouble(log, log->line,
-                       "the log breaks off where the monitor waited for a command: the "
-                       "machine was switched off, or what came then was not saved");
+        return log_error(log, log->line,
+                         "the log breaks off where the monitor waited for a command: the "
+                         "machine was switched off, or what came then was not saved");
     if (span_is(s->word, "bench"))
-        return trouble(log, log->line,
-                       "the log breaks off where the handlers were to be measured" DIED);
+        return log_error(log, log->line,
+                         "the log breaks off where the handlers were to be measured" DIED);
     if (span_is(s->word, "end"))
-        return trouble(log, log->line,
-                       "the log breaks off behind the last run, where the machine was to "
-                       "be given back: it died there, or was switched off");
-    return trouble(log, log->line,
-                   "the log breaks off somewhere in the runs behind run %zu, which were "
-                   "not saved one by one: the machine died in one of them, or was "
-                   "switched off; its next boot saves the log before each",
-                   log->run_count);
+        return log_error(log, log->line,
+                         "the log breaks off behind the last run, where the machine was to "
+                         "be given back: it died there, or was switched off");
+    return log_error(log, log->line,
+                     "the log breaks off somewhere in the runs behind run %zu, which were "
+                     "not saved one by one: the machine died in one of them, or was "
+                     "switched off; its next boot saves the log before each",
+                     log->run_count);
 }

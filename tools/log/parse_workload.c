@@ -1,6 +1,6 @@
 /*
  * The lines about workloads.  What the image has must be what this program has: the
- * truth is this program's, and so are the bytes by which stops are told apart.
+ * expected trace is this program's, and so are the bytes by which stops are told apart.
  */
 #include "parse.h"
 
@@ -10,7 +10,7 @@
 
 #define CODE_LINE_MAX 64u /* bytes of code on one line */
 
-struct placed *placed_named(struct log *log, struct span name)
+struct loaded *loaded_named(struct log *log, struct span name)
 {
     for (size_t i = 0; i < log->workload_count; i++)
         if (span_is(name, log->workloads[i]->own->name))
@@ -20,30 +20,30 @@ struct placed *placed_named(struct log *log, struct span name)
 
 static bool other_sources(struct log *log, struct span name, const char *what)
 {
-    return trouble(log, log->line,
-                   "workload %.*s: %s: the image was built from other sources than this "
-                   "program",
-                   SPAN(name), what);
+    return log_error(log, log->line,
+                     "workload %.*s: %s: the image was built from other sources than this "
+                     "program",
+                     SPAN(name), what);
 }
 
 bool parse_workload(struct line *line)
 {
     struct log *log = line->log;
     const struct workload *own;
-    struct placed *known;
+    struct loaded *known;
     struct value v[5];
 
     if (!line_fields(line, "name=w at=x size=x stubs=d about=q", v))
         return false;
-    known = placed_named(log, v[0].text);
+    known = loaded_named(log, v[0].text);
     if (known)
-        return trouble(log, log->line,
-                       "workload %.*s: a second one; the first is in line %zu",
-                       SPAN(v[0].text), known->line);
+        return log_error(log, log->line,
+                         "workload %.*s: a second one; the first is in line %zu",
+                         SPAN(v[0].text), known->line);
     if (!bundles_complete(log))
         return false;
-    own = brought_workload(log, v[0].text);
-    bool is_brought = own;
+    own = bundled_workload(log, v[0].text);
+    bool is_bundled = own;
     if (!own)
         own = own_workload(v[0].text);
     if (!own)
@@ -54,11 +54,11 @@ bool parse_workload(struct line *line)
         return other_sources(log, v[0].text, "it has another number of stubs");
     if (!span_is(v[4].text, own->about))
         return other_sources(log, v[0].text, "it is about something else");
-    log->workloads = more_room(log->workloads, &log->workload_room, log->workload_count,
-                               sizeof(struct placed *));
+    log->workloads = grow(log->workloads, &log->workload_capacity, log->workload_count,
+                          sizeof(struct loaded *));
     known = zeroed(1, sizeof(*known));
-    *known = (struct placed){ .own = own,
-                              .is_brought = is_brought,
+    *known = (struct loaded){ .own = own,
+                              .is_bundled = is_bundled,
                               .number = log->workload_count,
                               .at = v[1].number,
                               .line = log->line };
@@ -69,21 +69,21 @@ bool parse_workload(struct line *line)
            here(log, "workload: it does not fit the address space");
 }
 
-static struct placed *parse_of(struct line *line)
+static struct loaded *parse_of(struct line *line)
 {
-    struct placed *placed;
+    struct loaded *loaded;
     struct value v;
 
     if (!line_fields(line, "of=w", &v))
         return NULL;
-    placed = placed_named(line->log, v.text);
-    if (!placed)
-        trouble(line->log, line->log->line, "%.*s: no workload %.*s before this line",
-                SPAN(line->word), SPAN(v.text));
-    return placed;
+    loaded = loaded_named(line->log, v.text);
+    if (!loaded)
+        log_error(line->log, line->log->line, "%.*s: no workload %.*s before this line",
+                  SPAN(line->word), SPAN(v.text));
+    return loaded;
 }
 
-static bool parse_label(struct line *line, struct placed *placed, struct span word)
+static bool parse_label(struct line *line, struct loaded *loaded, struct span word)
 {
     const char *equals = memchr(word.at, '=', word.length);
     struct span name = { word.at, equals ? (size_t)(equals - word.at) : word.length };
@@ -92,26 +92,26 @@ static bool parse_label(struct line *line, struct placed *placed, struct span wo
     uint64_t offset;
 
     if (!equals || !read_hex(number, &offset))
-        return trouble(line->log, line->log->line, "labels: got %.*s, want .NAME=0xN",
-                       SPAN(word));
-    if (label_offset(placed->own, name) != (int64_t)offset)
-        return trouble(line->log, line->log->line,
-                       "workload %s: %.*s is not there: the image was built from other "
-                       "sources than this program",
-                       placed->own->name, SPAN(word));
-    placed->labels++;
+        return log_error(line->log, line->log->line, "labels: got %.*s, want .NAME=0xN",
+                         SPAN(word));
+    if (label_offset(loaded->own, name) != (int64_t)offset)
+        return log_error(line->log, line->log->line,
+                         "workload %s: %.*s is not there: the image was built from other "
+                         "sources than this program",
+                         loaded->own->name, SPAN(word));
+    loaded->labels++;
     return true;
 }
 
 bool parse_labels(struct line *line)
 {
-    struct placed *placed = parse_of(line);
+    struct loaded *loaded = parse_of(line);
     struct span word;
 
-    if (!placed)
+    if (!loaded)
         return false;
     do
-        if (!line_word(line, "a label", &word) || !parse_label(line, placed, word))
+        if (!line_word(line, "a label", &word) || !parse_label(line, loaded, word))
             return false;
     while (line->rest.length > 0);
     return true;
@@ -130,48 +130,48 @@ static bool hex_byte(const char *digits, uint8_t *out)
 
 bool parse_code(struct line *line)
 {
-    struct placed *placed = parse_of(line);
+    struct loaded *loaded = parse_of(line);
     struct log *log = line->log;
     struct value v[2];
     uint8_t byte;
 
-    if (!placed || !line_fields(line, "at=x bytes=w", v))
+    if (!loaded || !line_fields(line, "at=x bytes=w", v))
         return false;
-    if (v[0].number != placed->code)
-        return trouble(log, log->line, "code of %s: got at=%.*s, want at=0x%zx",
-                       placed->own->name, SPAN(v[0].text), placed->code);
+    if (v[0].number != loaded->code)
+        return log_error(log, log->line, "code of %s: got at=%.*s, want at=0x%zx",
+                         loaded->own->name, SPAN(v[0].text), loaded->code);
     if (v[1].text.length % 2 || v[1].text.length > 2 * CODE_LINE_MAX ||
-        v[1].text.length / 2 > placed->own->size - placed->code)
-        return trouble(log, log->line,
-                       "code of %s: %zu digits, want pairs for at most %u bytes",
-                       placed->own->name, v[1].text.length, CODE_LINE_MAX);
-    for (size_t i = 0; i < v[1].text.length; i += 2, placed->code++) {
+        v[1].text.length / 2 > loaded->own->size - loaded->code)
+        return log_error(log, log->line,
+                         "code of %s: %zu digits, want pairs for at most %u bytes",
+                         loaded->own->name, v[1].text.length, CODE_LINE_MAX);
+    for (size_t i = 0; i < v[1].text.length; i += 2, loaded->code++) {
         if (!hex_byte(v[1].text.at + i, &byte))
-            return trouble(log, log->line, "code of %s: \"%.2s\", want two hex digits",
-                           placed->own->name, v[1].text.at + i);
-        if (byte != placed->own->code[placed->code])
-            return trouble(
+            return log_error(log, log->line, "code of %s: \"%.2s\", want two hex digits",
+                             loaded->own->name, v[1].text.at + i);
+        if (byte != loaded->own->code[loaded->code])
+            return log_error(
                 log, log->line,
                 "workload %s: its code differs at +0x%zx: the image was built from "
                 "other sources than this program",
-                placed->own->name, placed->code);
+                loaded->own->name, loaded->code);
     }
     return true;
 }
 
-bool workload_complete(struct log *log, const struct placed *placed)
+bool workload_complete(struct log *log, const struct loaded *loaded)
 {
-    if (placed->code != placed->own->size)
-        return trouble(log, log->line, "plan: of %s there are %zu bytes of code, want %u",
-                       placed->own->name, placed->code, placed->own->size);
-    if (placed->labels != label_count(placed->own))
-        return trouble(log, log->line, "plan: of %s there are %zu labels, want %zu",
-                       placed->own->name, placed->labels, label_count(placed->own));
+    if (loaded->code != loaded->own->size)
+        return log_error(log, log->line, "plan: of %s there are %zu bytes of code, want %u",
+                         loaded->own->name, loaded->code, loaded->own->size);
+    if (loaded->labels != label_count(loaded->own))
+        return log_error(log, log->line, "plan: of %s there are %zu labels, want %zu",
+                         loaded->own->name, loaded->labels, label_count(loaded->own));
     /* One that was on the stick has pages of its own. */
-    return placed->is_brought || in_image(log, placed->at, placed->own->size) ||
-           trouble(log, placed->line,
-                   "workload %s: at=0x%llx, with its 0x%x bytes, is not in the image of "
-                   "line %zu",
-                   placed->own->name, (unsigned long long)placed->at, placed->own->size,
-                   log->image_line);
+    return loaded->is_bundled || in_image(log, loaded->at, loaded->own->size) ||
+           log_error(log, loaded->line,
+                     "workload %s: at=0x%llx, with its 0x%x bytes, is not in the image of "
+                     "line %zu",
+                     loaded->own->name, (unsigned long long)loaded->at, loaded->own->size,
+                     log->image_line);
 }

@@ -9,11 +9,11 @@
 #include "line.h"
 #include "parsed.h"
 
-struct log_map map_of(const struct log *log, const struct placed *placed)
+struct log_map map_of(const struct log *log, const struct loaded *loaded)
 {
     return (struct log_map){
-        .workload = placed->own,
-        .workload_at = placed->at,
+        .workload = loaded->own,
+        .workload_at = loaded->at,
         .call = log->call,
         .back = log->back,
         .image_at = log->image_at,
@@ -173,14 +173,14 @@ static bool written_so(struct line *line, const struct log_map *map, enum log_en
     struct log *log = line->log;
 
     if (!known(word, map, end, out))
-        return trouble(log, log->line,
-                       "%.*s: \"%.*s\" is no place: want caller, a label of %s, +0xN, "
-                       "image+0xN, 0xN or ?",
-                       SPAN(line->word), SPAN(word), map->workload->name);
+        return log_error(log, log->line,
+                         "%.*s: \"%.*s\" is no place: want caller, a label of %s, +0xN, "
+                         "image+0xN, 0xN or ?",
+                         SPAN(line->word), SPAN(word), map->workload->name);
     /* Every place has one name; +0x0 where there is a label was not written by us. */
     log_put_end(&text, map, *out, end);
-    return span_is(word, buffer) || trouble(log, log->line, "%.*s: got %.*s, want %s",
-                                            SPAN(line->word), SPAN(word), buffer);
+    return span_is(word, buffer) || log_error(log, log->line, "%.*s: got %.*s, want %s",
+                                              SPAN(line->word), SPAN(word), buffer);
 }
 
 bool place_read(struct line *line, const struct log_map *map, enum log_end end,

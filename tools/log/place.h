@@ -11,7 +11,7 @@
 
 struct line;
 struct log;
-struct placed;
+struct loaded;
 struct transfer;
 
 /*
@@ -29,7 +29,7 @@ struct places {
     } known[PLACES_KNOWN];
 };
 
-struct log_map map_of(const struct log *, const struct placed *);
+struct log_map map_of(const struct log *, const struct loaded *);
 bool place_read(struct line *, const struct log_map *, enum log_end, const char *wish,
                 uint64_t *out);
 char *place_text(const struct log_map *, uint64_t address, enum log_end);

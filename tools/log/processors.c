@@ -37,15 +37,15 @@ void log_take_back(struct log *log, const struct log *of)
 {
     log->complaints = of->complaints;
     log->complaint_count = of->complaint_count;
-    log->complaint_room = of->complaint_room;
+    log->complaint_capacity = of->complaint_capacity;
     log->pairs_compared = of->pairs_compared;
     log->pairs_disagree = of->pairs_disagree;
-    log->trouble = of->trouble;
-    log->trouble_line = of->trouble_line;
+    log->log_error = of->log_error;
+    log->error_line = of->error_line;
 }
 
 /* A processor that did not come back had its recorder armed as well. */
-size_t made_in_round(const struct log *log, size_t first)
+size_t result_in_round(const struct log *log, size_t first)
 {
     size_t made = 0;
 

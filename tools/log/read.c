@@ -83,12 +83,14 @@ static bool find_opening(struct log *log)
         log->line++;
     }
     if (is_utf16(log))
-        return trouble(log, 0, "this is UTF-16: save it as UTF-8");
+        return log_error(log, 0, "this is UTF-16: save it as UTF-8");
     if (log->length == 0)
-        return trouble(log, 0, "is empty: nothing was written to it, or it was not saved");
-    return trouble(log, 0,
-                   "nowhere a line " OPENING ": this is no log; one lies on the stick, or "
-                   "is what came on the serial line");
+        return log_error(log, 0,
+                         "is empty: nothing was written to it, or it was not saved");
+    return log_error(log, 0,
+                     "nowhere a line " OPENING
+                     ": this is no log; one lies on the stick, or "
+                     "is what came on the serial line");
 }
 
 /* Whether all eight are from space to tilde, as signed bytes are. */
@@ -110,11 +112,11 @@ static bool printable(struct log *log, struct span line)
         good += 8;
     for (size_t i = good; i < line.length; i++)
         if (line.at[i] < ' ' || line.at[i] > '~')
-            return trouble(log, log->line, "byte %zu is 0x%02x, want printable ASCII",
-                           i + 1, (unsigned)(unsigned char)line.at[i]);
+            return log_error(log, log->line, "byte %zu is 0x%02x, want printable ASCII",
+                             i + 1, (unsigned)(unsigned char)line.at[i]);
     return line.length <= LOG_LINE_MAX ||
-           trouble(log, log->line, "%zu characters, want at most %d", line.length,
-                   LOG_LINE_MAX);
+           log_error(log, log->line, "%zu characters, want at most %d", line.length,
+                     LOG_LINE_MAX);
 }
 
 /* The line further on that is the next one of this chain, or 0. */
@@ -140,11 +142,12 @@ static bool skips(struct log *log, uint32_t sequence, uint32_t want, size_t move
     uint32_t lost = sequence - want;
 
     if (moved)
-        return trouble(log, log->line,
-                       "out of order: its number is %u, want %u, which stands in line %zu",
-                       sequence, want, moved);
-    return trouble(log, log->line, "%u line%s lost before it: its number is %u, want %u",
-                   lost, lost == 1 ? " is" : "s are", sequence, want);
+        return log_error(
+            log, log->line,
+            "out of order: its number is %u, want %u, which stands in line %zu", sequence,
+            want, moved);
+    return log_error(log, log->line, "%u line%s lost before it: its number is %u, want %u",
+                     lost, lost == 1 ? " is" : "s are", sequence, want);
 }
 
 /* `at` is behind the line. */
@@ -160,21 +163,22 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
     case LOG_GOOD:
         return true;
     case LOG_NO_TRAILER:
-        return trouble(
+        return log_error(
             log, log->line,
             "damaged or cut short: no trailer ~SEQUENCE CRC at the end of the line");
     case LOG_BAD_CRC:
-        return trouble(log, log->line,
-                       "damaged or from elsewhere: its checksum does not hold");
+        return log_error(log, log->line,
+                         "damaged or from elsewhere: its checksum does not hold");
     case LOG_LOST:
         return skips(log, sequence, before + 1, moved_to(log, good, at));
     case LOG_REPEATED:
         if (opens(line) && sequence == 1)
-            return trouble(log, log->line,
-                           "a second log begins before the first one ended: the machine "
-                           "started anew, or two logs were joined");
-        return trouble(log, log->line, "doubled or out of order: its number is %u, want %u",
-                       sequence, before + 1);
+            return log_error(log, log->line,
+                             "a second log begins before the first one ended: the machine "
+                             "started anew, or two logs were joined");
+        return log_error(log, log->line,
+                         "doubled or out of order: its number is %u, want %u", sequence,
+                         before + 1);
     }
     return false;
 }
@@ -186,7 +190,7 @@ static bool nothing_behind(struct log *log, size_t at)
 
     for (size_t number = log->line + 1; log_line(log, &at, &line); number++)
         if (opening_in(line))
-            return trouble(
+            return log_error(
                 log, number,
                 "another log begins behind the end of this one: want one log at a "
                 "time");
@@ -271,10 +275,10 @@ bool feed_more(struct log_feed *feed, const char *bytes, size_t count)
     struct span line;
 
     if (count > LOG_BYTES_MAX - log->length)
-        return trouble(log, 0,
-                       "longer than %u MiB: want it as a file that is whole, without "
-                       "--follow",
-                       LOG_BYTES_MAX >> 20);
+        return log_error(log, 0,
+                         "longer than %u MiB: want it as a file that is whole, without "
+                         "--follow",
+                         LOG_BYTES_MAX >> 20);
     memcpy(log->bytes + log->length, bytes, count);
     log->length += count;
     while (!log->ended && next_whole_line(feed, &line)) {
@@ -291,13 +295,13 @@ bool feed_end(struct log_feed *feed)
     struct log *log = feed->log;
 
     processor_unread(log);
-    if (log->trouble)
+    if (log->log_error)
         return false;
     if (!feed->opened)
-        return trouble(log, 0,
-                       "nowhere a line " OPENING
-                       ": this is no log; one lies on the stick, or "
-                       "is what came on the serial line");
+        return log_error(log, 0,
+                         "nowhere a line " OPENING
+                         ": this is no log; one lies on the stick, or "
+                         "is what came on the serial line");
     return parse_finished(log);
 }
 
@@ -340,11 +344,11 @@ void log_free(struct log *log)
     for (size_t i = 0; i < log->workload_count; i++)
         free(log->workloads[i]);
     free(log->workloads);
-    brought_free(log);
+    bundled_free(log);
     recent_free(log->recent);
     free(log->planned);
     free(log->filters);
-    free(log->told);
-    free(log->trouble);
+    free(log->logged);
+    free(log->log_error);
     bytes_free(log);
 }

@@ -30,16 +30,17 @@ uint64_t recent_begin(struct recent *recent, const struct run *run)
 /* Twice as many, or nothing of this run. */
 static bool more_numbers(struct recent *recent)
 {
-    uint64_t room = recent->room ? 2 * recent->room : FIRST_ROOM;
-    uint16_t *numbers =
-        room > RECENT_MAX ? NULL : realloc(recent->numbers, room * sizeof(*numbers));
+    uint64_t capacity = recent->capacity ? 2 * recent->capacity : FIRST_ROOM;
+    uint16_t *numbers = capacity > RECENT_MAX
+                            ? NULL
+                            : realloc(recent->numbers, capacity * sizeof(*numbers));
 
     if (!numbers) {
         recent->turn++;
         return false;
     }
     recent->numbers = numbers;
-    recent->room = room;
+    recent->capacity = capacity;
     return true;
 }
 
@@ -52,7 +53,7 @@ void recent_add(struct recent *recent, uint64_t turn, uint32_t number,
         recent->turn++;
         return;
     }
-    if (recent->count == recent->room && !more_numbers(recent))
+    if (recent->count == recent->capacity && !more_numbers(recent))
         return;
     if (number == recent->known)
         recent->by_number[recent->known++] = *record;

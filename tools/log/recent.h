@@ -21,7 +21,7 @@ struct recent {
     bool stops, sampled; /* of its method, which says what a record may be                */
     uint64_t turn;       /* which one it is: a reader of the one before reads no further  */
     bool whole;
-    uint64_t count, room;
+    uint64_t count, capacity;
     uint16_t *numbers;        /* of the records, as they came              */
     struct branch *by_number; /* with addresses: room for PACK_KNOWN_MAX   */
     uint32_t known;

@@ -40,7 +40,7 @@ static bool next_item(struct unfold *unfold)
 }
 
 /* Whether the method can have made such a record. */
-static bool is_plausible(const struct method_view *method, const struct branch *record)
+static bool is_plausible(const struct method_facts *method, const struct branch *record)
 {
     if (!method->stops)
         return record->info == 0;
@@ -185,12 +185,12 @@ bool unfold_holds(const struct unfold *unfold)
     if (!unfold->run->packed || unfold_whole(unfold))
         return true;
     if (unfold->left == 0)
-        return trouble(log, unfold->run->items_line,
-                       "packed: there are bytes left behind record %llu, the last one",
-                       (unsigned long long)given);
-    return trouble(log, unfold->run->items_line,
-                   "packed: record %llu cannot be unpacked to a record of %s",
-                   (unsigned long long)given + 1, unfold->run->method->name);
+        return log_error(log, unfold->run->items_line,
+                         "packed: there are bytes left behind record %llu, the last one",
+                         (unsigned long long)given);
+    return log_error(log, unfold->run->items_line,
+                     "packed: record %llu cannot be unpacked to a record of %s",
+                     (unsigned long long)given + 1, unfold->run->method->name);
 }
 
 bool records_hold(const struct log *log, const struct run *run)
@@ -208,16 +208,16 @@ bool records_hold(const struct log *log, const struct run *run)
 
 struct source *got_of(struct got *got, const struct log *log, const struct run *run)
 {
-    const struct placed *placed = run->workload;
+    const struct loaded *loaded = run->workload;
     const struct log of = log_of_processor(log, run->processor);
 
     unfold_of(&got->unfold, log, run);
-    recorded_from(&got->recorded, &got->unfold.records, run->method, placed->own,
-                  placed->at, log->call);
+    recorded_from(&got->recorded, &got->unfold.records, run->method, loaded->own,
+                  loaded->at, log->call);
     if (of.cpu.row && model_lbr_offsets(of.cpu.row, &of.cpu.id) &&
-        view_shows_lbr(run->method))
+        method_shows_lbr(run->method))
         recorded_as_offsets(&got->recorded);
-    if (of.cpu.row && of.cpu.row->lbr.fuses && view_fuses(run->method))
+    if (of.cpu.row && of.cpu.row->lbr.fuses && method_fuses(run->method))
         recorded_as_fused(&got->recorded);
     return &got->recorded.source;
 }

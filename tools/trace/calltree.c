@@ -225,7 +225,7 @@ static struct call step_of(const struct calltree *tree, enum call_step step, siz
 
 static struct call give_entered(struct calltree *tree)
 {
-    tree->frames = more_room(tree->frames, &tree->room, tree->depth, sizeof(*tree->frames));
+    tree->frames = grow(tree->frames, &tree->capacity, tree->depth, sizeof(*tree->frames));
     tree->next.began = tree->insns;
     tree->frames[tree->depth++] = tree->next;
     tree->enters = false;

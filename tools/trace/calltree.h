@@ -72,7 +72,7 @@ struct calltree {
         bool known, is_entry;
     } asked[ENTRIES_ASKED]; /* the answers are the same again and again */
     struct frame *frames;
-    size_t depth, room; /* frames that there are */
+    size_t depth, capacity; /* frames that there are */
     struct piece piece;
     uint64_t insns, transfers;
     size_t to_leave; /* frames, before... */

@@ -47,7 +47,7 @@ static void mark_beginnings(const struct profile *p, bool *leads)
 
 static size_t add_block(struct cfg *cfg, struct cfg_block block)
 {
-    cfg->blocks = more_room(cfg->blocks, &cfg->block_room, cfg->block_count, sizeof(block));
+    cfg->blocks = grow(cfg->blocks, &cfg->block_capacity, cfg->block_count, sizeof(block));
     cfg->blocks[cfg->block_count] = block;
     return cfg->block_count++;
 }
@@ -134,7 +134,7 @@ static void add_edge(struct cfg *cfg, size_t from, uint64_t to, enum cfg_kind ki
 {
     struct cfg_edge edge = { from, block_at(cfg, to), kind, times };
 
-    cfg->edges = more_room(cfg->edges, &cfg->edge_room, cfg->edge_count, sizeof(edge));
+    cfg->edges = grow(cfg->edges, &cfg->edge_capacity, cfg->edge_count, sizeof(edge));
     cfg->edges[cfg->edge_count++] = edge;
     if (kind != CFG_AFTER && times > cfg->most)
         cfg->most = times;

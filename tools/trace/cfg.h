@@ -49,7 +49,7 @@ struct cfg {
     const struct profile *profile;
     struct cfg_block *blocks; /* in order of their addresses, caller and elsewhere last */
     struct cfg_edge *edges;   /* in order of their blocks                               */
-    size_t block_count, block_room, edge_count, edge_room;
+    size_t block_count, block_capacity, edge_count, edge_capacity;
     uint64_t most; /* times of the hottest edge */
     bool whole;    /* nothing of what ran is unknown: what has no count never happened */
 };

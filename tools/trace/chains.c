@@ -12,7 +12,7 @@ static size_t add(struct chains *chains, size_t above, const struct frame *frame
     const size_t number = chains->count++;
     struct chain *parent;
 
-    chains->at = more_room(chains->at, &chains->room, number, sizeof(*chains->at));
+    chains->at = grow(chains->at, &chains->capacity, number, sizeof(*chains->at));
     parent = &chains->at[above];
     chains->at[number] = (struct chain){ .above = above,
                                          .depth = parent->depth + 1,
@@ -38,8 +38,7 @@ static void enter(struct chains *chains, const struct call *call)
 {
     const size_t depth = call->depth + 1; /* none is left out on the way there */
 
-    chains->path =
-        more_room(chains->path, &chains->path_room, depth, sizeof(*chains->path));
+    chains->path = grow(chains->path, &chains->path_capacity, depth, sizeof(*chains->path));
     chains->path[depth] = below(chains, chains->path[depth - 1], call->frame);
 }
 
@@ -74,9 +73,9 @@ void chains_of(struct chains *chains, struct walk *walk, const struct symbols *s
     struct call call;
 
     *chains = (struct chains){ .count = 1 };
-    chains->at = more_room(NULL, &chains->room, 0, sizeof(*chains->at));
+    chains->at = grow(NULL, &chains->capacity, 0, sizeof(*chains->at));
     chains->at[0] = (struct chain){ .function = BRANCH_UNKNOWN };
-    chains->path = more_room(NULL, &chains->path_room, 0, sizeof(*chains->path));
+    chains->path = grow(NULL, &chains->path_capacity, 0, sizeof(*chains->path));
     chains->path[0] = 0;
     calltree_of(&tree, walk, symbols);
     while (calltree_next(&tree, &call))

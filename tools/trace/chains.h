@@ -17,9 +17,9 @@ struct chain {
 
 struct chains {
     struct chain *at; /* in the order in which they came; the first one is the run */
-    size_t count, room;
+    size_t count, capacity;
     size_t *path; /* the chain of each depth that is open */
-    size_t path_room;
+    size_t path_capacity;
     bool gaps;
 };
 

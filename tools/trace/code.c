@@ -13,18 +13,18 @@ static void make_regions(struct code *code, size_t count)
     code->regions = zeroed(count, sizeof(*code->regions));
 }
 
-void code_at_places(struct code *code, const struct placed *places, size_t count)
+void code_at_places(struct code *code, const struct loaded *places, size_t count)
 {
     make_regions(code, count);
     for (size_t i = 0; i < count; i++)
-        code->regions[i].placed = &places[i];
+        code->regions[i].loaded = &places[i];
 }
 
 void code_of(struct code *code, const struct log *log)
 {
     make_regions(code, log->workload_count);
     for (size_t i = 0; i < code->count; i++)
-        code->regions[i].placed = log->workloads[i];
+        code->regions[i].loaded = log->workloads[i];
 }
 
 void code_decoder(const struct workload *own, uint64_t offset, ZydisDecoder *out)
@@ -55,7 +55,7 @@ void code_free(struct code *code)
 
 static bool lies_in(const struct code_region *region, uint64_t address)
 {
-    return address - region->placed->at < region->placed->own->size;
+    return address - region->loaded->at < region->loaded->own->size;
 }
 
 static struct code_region *region_at(struct code *code, uint64_t address)
@@ -134,11 +134,11 @@ static void name_flow(const ZydisDecodedInstruction *insn, struct code_insn *out
 
 static void decode(const struct code_region *region, uint64_t offset, struct code_insn *out)
 {
-    const struct workload *own = region->placed->own;
+    const struct workload *own = region->loaded->own;
     const struct part *part = part_of(own, offset);
     ZydisDecodedInstruction insn;
 
-    *out = (struct code_insn){ .at = region->placed->at + offset };
+    *out = (struct code_insn){ .at = region->loaded->at + offset };
     if (!code_decode(own, offset, &insn))
         return;
     out->length = insn.length;
@@ -162,9 +162,9 @@ const struct code_insn *code_ask(struct code *code, uint64_t address)
     if (!region)
         return NULL;
     if (!region->known)
-        region->known = zeroed(region->placed->own->size, sizeof(*region->known));
-    code->at = region->placed->at;
-    code->size = region->placed->own->size;
+        region->known = zeroed(region->loaded->own->size, sizeof(*region->known));
+    code->at = region->loaded->at;
+    code->size = region->loaded->own->size;
     code->known = region->known;
     offset = address - code->at;
     insn = &region->known[offset];
@@ -173,19 +173,19 @@ const struct code_insn *code_ask(struct code *code, uint64_t address)
     return insn->length ? insn : NULL;
 }
 
-const struct placed *code_owner(struct code *code, uint64_t address)
+const struct loaded *code_owner(struct code *code, uint64_t address)
 {
     const struct code_region *region = region_at(code, address);
 
-    return region ? region->placed : NULL;
+    return region ? region->loaded : NULL;
 }
 
-bool code_is_stub(const struct placed *placed, uint64_t address)
+bool code_is_stub(const struct loaded *loaded, uint64_t address)
 {
-    const struct workload *own = placed->own;
+    const struct workload *own = loaded->own;
 
     for (uint32_t i = 0; i < own->stub_count; i++)
-        if (address == placed->at + own->stubs[i].offset)
+        if (address == loaded->at + own->stubs[i].offset)
             return true;
     return false;
 }

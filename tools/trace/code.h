@@ -25,7 +25,7 @@ struct code_insn {
 
 /* The bytes of one workload where they lay, and what is known of each place there. */
 struct code_region {
-    const struct placed *placed;
+    const struct loaded *loaded;
     struct code_insn *known; /* by offset, from the first question on; at 0: not asked */
 };
 
@@ -44,7 +44,7 @@ void code_decoder(const struct workload *, uint64_t offset, ZydisDecoder *out);
 
 void code_of(struct code *, const struct log *); /* the log must outlive it */
 /* Takes the code from these places instead of a log; they must outlive it. */
-void code_at_places(struct code *, const struct placed *, size_t count);
+void code_at_places(struct code *, const struct loaded *, size_t count);
 void code_free(struct code *);
 
 /* NULL: the log has no bytes there, or they are no instruction.  Valid until code_free().
@@ -60,11 +60,11 @@ static inline const struct code_insn *code_at(struct code *code, uint64_t addres
 }
 
 /* Whose code that is; NULL: nobody's. */
-const struct placed *code_owner(struct code *, uint64_t address);
+const struct loaded *code_owner(struct code *, uint64_t address);
 
 /* Whether an interrupt, exception or system call of that workload enters a handler there.
  */
-bool code_is_stub(const struct placed *, uint64_t address);
+bool code_is_stub(const struct loaded *, uint64_t address);
 
 static inline uint64_t code_next(const struct code_insn *insn)
 {

@@ -1,6 +1,6 @@
 /*
- * cost.h.  What ran is counted in the truth, along the code: a run whose method keeps
- * only the newest records, or none, does not tell.
+ * cost.h.  What ran is counted in the expected trace, along the code: a run whose method
+ * keeps only the newest records, or none, does not tell.
  */
 #include "cost.h"
 
@@ -22,19 +22,19 @@ static bool count_to(struct code *code, uint64_t at, const struct transfer *t,
     return true;
 }
 
-static void count_truth(struct cost_table *table, const struct log *log)
+static void count_expected(struct cost_table *table, const struct log *log)
 {
     static struct pack unpack;
-    const struct placed *placed = table->workload;
-    struct truth truth;
+    const struct loaded *loaded = table->workload;
+    struct expected expected;
     struct transfer t;
     struct code code;
-    uint64_t at = placed->at;
+    uint64_t at = loaded->at;
     bool known = true;
 
     code_of(&code, log);
-    truth_of(&truth, placed->own, placed->at, log->call, log->back, &unpack);
-    while (truth.source.next(&truth.source, &t)) {
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    while (expected.source.next(&expected.source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         table->branches++;
@@ -47,7 +47,7 @@ static void count_truth(struct cost_table *table, const struct log *log)
     code_free(&code);
 }
 
-static struct cost *place_for(struct cost_table *table, const struct method_view *method)
+static struct cost *place_for(struct cost_table *table, const struct method_facts *method)
 {
     size_t i = 0;
 
@@ -71,32 +71,32 @@ static void add(struct cost *cost, const struct run *run)
         cost->ticks = ticks;
 }
 
-static bool counts(const struct run *run, const struct placed *placed)
+static bool counts(const struct run *run, const struct loaded *loaded)
 {
-    return run->workload == placed && !run->skipped && !run->filter && run->end_line &&
+    return run->workload == loaded && !run->skipped && !run->filter && run->end_line &&
            run->outcome == ENDED;
 }
 
-void cost_of(struct cost_table *table, const struct log *log, const struct placed *placed)
+void cost_of(struct cost_table *table, const struct log *log, const struct loaded *loaded)
 {
-    *table = (struct cost_table){ .workload = placed };
+    *table = (struct cost_table){ .workload = loaded };
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
-        struct cost *cost = counts(run, placed) ? place_for(table, run->method) : NULL;
+        struct cost *cost = counts(run, loaded) ? place_for(table, run->method) : NULL;
 
         if (cost)
             add(cost, run);
     }
     if (table->count)
-        count_truth(table, log);
+        count_expected(table, log);
 }
 
 const struct cost *cost_by(const struct cost_table *table, const char *method)
 {
-    const struct method_view *view = view_method(method);
+    const struct method_facts *visible = method_named(method);
 
-    for (size_t i = 0; view && i < table->count; i++)
-        if (table->methods[i].method == view)
+    for (size_t i = 0; visible && i < table->count; i++)
+        if (table->methods[i].method == visible)
             return &table->methods[i];
     return NULL;
 }
@@ -111,9 +111,9 @@ bool cost_beyond(const struct cost_table *table, const struct cost *cost, uint64
     return true;
 }
 
-const struct placed *cost_best(const struct log *log)
+const struct loaded *cost_best(const struct log *log)
 {
-    const struct placed *best = NULL;
+    const struct loaded *best = NULL;
     uint64_t most = 0;
     size_t methods = 0;
 

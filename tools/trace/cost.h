@@ -7,7 +7,7 @@
 #include "parsed.h"
 
 struct cost {
-    const struct method_view *method;
+    const struct method_facts *method;
     uint64_t runs;   /* that ended, of which... */
     uint64_t ticks;  /* ...the least            */
     uint64_t events; /* of the first of them: debug exceptions, or interrupts */
@@ -15,14 +15,15 @@ struct cost {
 };
 
 struct cost_table {
-    const struct placed *workload;
-    uint64_t insns, branches; /* what ran, by the truth; insns 0: the code does not tell */
+    const struct loaded *workload;
+    uint64_t insns,
+        branches; /* what ran, by the expected trace; insns 0: the code does not tell */
     struct cost methods[METHODS_MAX];
     size_t count;
 };
 
 /* In the order in which the log has the methods; count 0: no run of it has ended. */
-void cost_of(struct cost_table *, const struct log *, const struct placed *);
+void cost_of(struct cost_table *, const struct log *, const struct loaded *);
 
 /* By the method of that name, or NULL. */
 const struct cost *cost_by(const struct cost_table *, const char *method);
@@ -34,4 +35,4 @@ bool cost_beyond(const struct cost_table *, const struct cost *, uint64_t *ticks
  * The workload that says most: of those that most methods ran, the one with the most
  * instructions that are no branches.  NULL: no run has ended.
  */
-const struct placed *cost_best(const struct log *);
+const struct loaded *cost_best(const struct log *);

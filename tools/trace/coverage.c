@@ -4,10 +4,10 @@
 
 #include "heap.h"
 
-void cover_begin(struct cover *cover, const struct log *log, const struct placed *placed)
+void cover_begin(struct cover *cover, const struct log *log, const struct loaded *loaded)
 {
-    *cover = (struct cover){ .log = log, .placed = placed };
-    profile_begin(&cover->profile, placed->own);
+    *cover = (struct cover){ .log = log, .loaded = loaded };
+    profile_begin(&cover->profile, loaded->own);
 }
 
 void cover_add(struct cover *cover, const struct log *log, const struct run *run)
@@ -86,7 +86,7 @@ static void add_jcc(struct cover *cover, uint64_t at)
 {
     struct cover_jcc jcc = { at, cover->profile.taken[at], cover->profile.passed[at] };
 
-    cover->jccs = more_room(cover->jccs, &cover->jcc_room, cover->jcc_count, sizeof(jcc));
+    cover->jccs = grow(cover->jccs, &cover->jcc_capacity, cover->jcc_count, sizeof(jcc));
     cover->jccs[cover->jcc_count++] = jcc;
     cover->ways += 2;
     cover->ways_ran += (jcc.taken > 0) + (jcc.passed > 0);
@@ -109,7 +109,7 @@ static void add_block(struct cover *cover, struct reach *reach, uint64_t begin)
         insn = code_at(&reach->code, reach->at + block.end);
     }
     cover->blocks =
-        more_room(cover->blocks, &cover->block_room, cover->block_count, sizeof(block));
+        grow(cover->blocks, &cover->block_capacity, cover->block_count, sizeof(block));
     cover->blocks[cover->block_count++] = block;
     cover->blocks_ran += ran;
     if (block.end < reach->own->size && insn && insn->kind == KIND_NONE && !insn->faulter)
@@ -135,8 +135,8 @@ static void count_all(struct cover *cover, struct reach *reach)
 
 void cover_end(struct cover *cover)
 {
-    const struct workload *own = cover->placed->own;
-    struct reach reach = { .own = own, .at = cover->placed->at };
+    const struct workload *own = cover->loaded->own;
+    struct reach reach = { .own = own, .at = cover->loaded->at };
 
     profile_end(&cover->profile);
     code_of(&reach.code, cover->log);

@@ -58,17 +58,17 @@ char *insn_text(struct code *code, const struct symbols *symbols, uint64_t addre
     const struct code_insn *insn = code_at(code, address);
     ZydisDecodedInstruction decoded;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-    const struct placed *placed = code_owner(code, address);
+    const struct loaded *loaded = code_owner(code, address);
     ZydisDecoder decoder;
     uint64_t offset;
     char text[256];
 
     if (!insn)
         return NULL;
-    offset = address - placed->at;
-    code_decoder(placed->own, offset, &decoder);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, placed->own->code + offset,
-                                             placed->own->size - offset, &decoded,
+    offset = address - loaded->at;
+    code_decoder(loaded->own, offset, &decoder);
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, loaded->own->code + offset,
+                                             loaded->own->size - offset, &decoded,
                                              operands)) ||
         !ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
             formatter(), &decoded, operands, decoded.operand_count_visible, text,

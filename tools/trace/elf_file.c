@@ -113,7 +113,7 @@ static const char *file_name(struct lines *lines, const char *name)
         if (strcmp(lines->files[i - 1], name) == 0)
             return lines->files[i - 1];
     lines->files =
-        more_room(lines->files, &lines->file_room, lines->file_count, sizeof(char *));
+        grow(lines->files, &lines->file_capacity, lines->file_count, sizeof(char *));
     return lines->files[lines->file_count++] = format_text("%s", name);
 }
 
@@ -130,7 +130,7 @@ static void add_line(struct elf *elf, Dwarf_Line *line)
         return;
     at.begin = elf->load + address;
     at.file = ends || !file ? NULL : file_name(lines, file);
-    lines->at = more_room(lines->at, &lines->room, lines->count, sizeof(at));
+    lines->at = grow(lines->at, &lines->capacity, lines->count, sizeof(at));
     lines->at[lines->count++] = at;
 }
 
@@ -160,10 +160,10 @@ static void add_lines(struct elf *elf)
  * The bytes of the file where that workload lies: those of the log, or none where an
  * address was given for it, or the workload came from the stick.
  */
-static bool is_of_this_build(const struct elf *elf, const struct placed *placed,
+static bool is_of_this_build(const struct elf *elf, const struct loaded *loaded,
                              bool has_load)
 {
-    uint64_t at = placed->at - elf->load;
+    uint64_t at = loaded->at - elf->load;
     GElf_Shdr header;
 
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->elf, section));) {
@@ -172,23 +172,23 @@ static bool is_of_this_build(const struct elf *elf, const struct placed *placed,
         if (!is_code(section, &header) || at - header.sh_addr >= header.sh_size)
             continue;
         data = elf_getdata(section, NULL);
-        return data && data->d_size - (at - header.sh_addr) >= placed->own->size &&
-               memcmp((const char *)data->d_buf + (at - header.sh_addr), placed->own->code,
-                      placed->own->size) == 0;
+        return data && data->d_size - (at - header.sh_addr) >= loaded->own->size &&
+               memcmp((const char *)data->d_buf + (at - header.sh_addr), loaded->own->code,
+                      loaded->own->size) == 0;
     }
-    return has_load || placed->is_brought; /* another program, or one beside the image */
+    return has_load || loaded->is_bundled; /* another program, or one beside the image */
 }
 
-static bool read_all(struct elf *elf, const struct log *log, const struct placed *placed,
+static bool read_all(struct elf *elf, const struct log *log, const struct loaded *loaded,
                      bool has_load)
 {
     if (!place(elf, log, has_load))
         return false;
-    if (!is_of_this_build(elf, placed, has_load)) {
+    if (!is_of_this_build(elf, loaded, has_load)) {
         fprintf(stderr,
                 "everybranch: %s: at the place of %s it has other code than the log: want "
                 "the very program that ran there, or its address as FILE@0xN\n",
-                elf->given, placed->own->name);
+                elf->given, loaded->own->name);
         return false;
     }
     if (!add_symbols(elf, SHT_SYMTAB) && !add_symbols(elf, SHT_DYNSYM))
@@ -198,7 +198,7 @@ static bool read_all(struct elf *elf, const struct log *log, const struct placed
 }
 
 static bool open_and_read(struct elf *elf, const struct log *log,
-                          const struct placed *placed, bool has_load)
+                          const struct loaded *loaded, bool has_load)
 {
     int file = open(elf->path, O_RDONLY | O_CLOEXEC);
     bool good;
@@ -208,19 +208,19 @@ static bool open_and_read(struct elf *elf, const struct log *log,
     elf_version(EV_CURRENT);
     elf->elf = elf_begin(file, ELF_C_READ, NULL);
     good =
-        elf->elf ? read_all(elf, log, placed, has_load) : wrong(elf, "this is no ELF file");
+        elf->elf ? read_all(elf, log, loaded, has_load) : wrong(elf, "this is no ELF file");
     elf_end(elf->elf);
     close(file);
     return good;
 }
 
 bool elf_read(struct names *names, struct lines *lines, const struct log *log,
-              const struct placed *placed, const char *file)
+              const struct loaded *loaded, const char *file)
 {
     struct elf elf = { .given = file, .names = names, .lines = lines };
     bool has_load;
     bool good = elf_given(file, &elf.path, &elf.load, &has_load) &&
-                open_and_read(&elf, log, placed, has_load);
+                open_and_read(&elf, log, loaded, has_load);
 
     free(elf.path);
     return good;

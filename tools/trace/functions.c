@@ -15,8 +15,8 @@ static struct function *row_of(struct functions *functions, const struct frame *
     for (size_t i = functions->count; i > 0; i--)
         if (functions->at[i - 1].address == frame->function)
             return &functions->at[i - 1];
-    functions->at = more_room(functions->at, &functions->room, functions->count,
-                              sizeof(*functions->at));
+    functions->at =
+        grow(functions->at, &functions->capacity, functions->count, sizeof(*functions->at));
     functions->at[functions->count] = (struct function){ .address = frame->function,
                                                          .kind = frame->kind,
                                                          .least = frame->self };

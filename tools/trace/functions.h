@@ -16,7 +16,7 @@ struct function {
 };
 struct functions {
     struct function *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 void functions_add(struct functions *, const struct frame *); /* that was left */

@@ -8,7 +8,7 @@
 
 void names_add(struct names *names, struct name name)
 {
-    names->at = more_room(names->at, &names->room, names->count, sizeof(name));
+    names->at = grow(names->at, &names->capacity, names->count, sizeof(name));
     names->at[names->count++] = name;
 }
 

@@ -13,7 +13,7 @@ struct name {
 };
 struct names {
     struct name *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 void names_add(struct names *, struct name);
 void names_sort(struct names *); /* before the first question, and behind each addition */
@@ -28,17 +28,17 @@ struct line_at {
 };
 struct lines {
     struct line_at *at;
-    size_t count, room;
+    size_t count, capacity;
     char **files; /* each name once */
-    size_t file_count, file_room;
+    size_t file_count, file_capacity;
 };
 
 /*
- * elf_file.c: what an ELF file says, added to these.  `placed` is a workload whose bytes,
+ * elf_file.c: what an ELF file says, added to these.  `loaded` is a workload whose bytes,
  * where the file has any there, must be the log's.  False: said why.
  */
 bool elf_read(struct names *, struct lines *, const struct log *,
-              const struct placed *placed, const char *file);
+              const struct loaded *loaded, const char *file);
 void lines_sort(struct lines *);
 
 /* Reads the names alone, without a log, each `load` higher than linked; false: no names. */

@@ -142,11 +142,11 @@ static void give_oldest(struct nest *nest)
 }
 
 /* Room for one more; what is too old to fold is given away. */
-static void make_room(struct nest *nest)
+static void make_space(struct nest *nest)
 {
     if (nest->end - nest->begin > 2 * NEST_REACH)
         give_oldest(nest);
-    if (nest->end < nest->room)
+    if (nest->end < nest->capacity)
         return;
     memmove(nest->nodes, nest->nodes + nest->begin,
             (nest->end - nest->begin) * sizeof(*nest->nodes));
@@ -156,8 +156,8 @@ static void make_room(struct nest *nest)
 
 void nest_begin(struct nest *nest, void (*give)(void *, const struct node *), void *to)
 {
-    *nest = (struct nest){ .room = 8 * NEST_REACH, .give = give, .to = to };
-    nest->nodes = zeroed(nest->room, sizeof(*nest->nodes));
+    *nest = (struct nest){ .capacity = 8 * NEST_REACH, .give = give, .to = to };
+    nest->nodes = zeroed(nest->capacity, sizeof(*nest->nodes));
 }
 
 void nest_add(struct nest *nest, const struct block *block)
@@ -168,7 +168,7 @@ void nest_add(struct nest *nest, const struct block *block)
     while (!is_empty(nest) && newest(nest)->body &&
            !same(first_leaf(newest(nest)), &leaf) && fold_once(nest))
         ;
-    make_room(nest);
+    make_space(nest);
     nest->nodes[nest->end++] = leaf;
     while (!newest(nest)->body && fold_once(nest))
         ;

@@ -21,7 +21,7 @@ struct node {
 
 struct nest {
     struct node *nodes; /* the newest ones, oldest first */
-    size_t begin, end, room;
+    size_t begin, end, capacity;
     void (*give)(void *to, const struct node *); /* in their order; valid in there */
     void *to;
 };

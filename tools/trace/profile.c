@@ -13,7 +13,7 @@
 static void *array_of(size_t count, size_t size)
 {
     size_t none = 0;
-    void *array = more_room(NULL, &none, 0, (count + 1) * size);
+    void *array = grow(NULL, &none, 0, (count + 1) * size);
 
     memset(array, 0, (count + 1) * size);
     return array;
@@ -53,7 +53,7 @@ static void add_way(const struct sum *sum, const struct transfer *by, uint64_t t
 
     if (by->to == BRANCH_UNKNOWN)
         return;
-    p->ways = more_room(p->ways, &p->way_room, p->way_count, sizeof(way));
+    p->ways = grow(p->ways, &p->way_capacity, p->way_count, sizeof(way));
     p->ways[p->way_count++] = way;
     p->transfers += times;
 }
@@ -134,7 +134,7 @@ void profile_add(struct profile *profile, const struct log *log, const struct ru
     code_of(&code, log);
     walk_of(&walk, &code, log, run);
     add_walk(profile, &walk, &tally);
-    for (size_t i = 0; i < tally.room; i++)
+    for (size_t i = 0; i < tally.capacity; i++)
         if (tally.at[i].times)
             add_counted(&sum, &tally.at[i]);
     profile->runs++;

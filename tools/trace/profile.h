@@ -27,7 +27,7 @@ struct profile {
     uint64_t *passed;         /* by offset: it went on to the next instruction; of a Jcc:
                                  was not taken                                       */
     struct profile_way *ways; /* transfers, in order of from, then to                 */
-    size_t way_count, way_room;
+    size_t way_count, way_capacity;
     uint64_t insns, transfers;
     uint64_t gaps[GAPS];        /* what is not known, so often                          */
     struct code_insn *insns_at; /* by offset, with offsets as addresses; at 0, length 0:

@@ -13,12 +13,12 @@
 
 struct source_file {
     char *name, *bytes, **lines; /* bytes NULL: not to be had */
-    size_t count, room;
+    size_t count, capacity;
 };
 
 struct sources {
     struct source_file *files;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 struct sources *sources_new(void)
@@ -55,7 +55,7 @@ static void cut(struct source_file *file)
     for (char *at = file->bytes; at;) {
         char *end = strchr(at, '\n');
 
-        file->lines = more_room(file->lines, &file->room, file->count, sizeof(char *));
+        file->lines = grow(file->lines, &file->capacity, file->count, sizeof(char *));
         file->lines[file->count++] = at;
         at[strcspn(at, "\r\n")] = 0;
         at = end ? end + 1 : NULL;
@@ -70,7 +70,7 @@ static struct source_file *file_named(struct sources *sources, const char *name)
         if (strcmp(sources->files[i].name, name) == 0)
             return &sources->files[i];
     sources->files =
-        more_room(sources->files, &sources->room, sources->count, sizeof(*sources->files));
+        grow(sources->files, &sources->capacity, sources->count, sizeof(*sources->files));
     file = &sources->files[sources->count++];
     *file =
         (struct source_file){ .name = format_text("%s", name), .bytes = read_text(name) };

@@ -11,15 +11,15 @@
 #include "names.h"
 
 struct symbols {
-    const struct placed *placed;
+    const struct loaded *loaded;
     struct names elf, log;
     struct lines lines;
 };
 
 /* The labels in the rows of the expectation, where the same ones come again and again. */
-static void add_labels(struct names *names, const struct placed *placed, bool is_own)
+static void add_labels(struct names *names, const struct loaded *loaded, bool is_own)
 {
-    const struct workload *own = placed->own;
+    const struct workload *own = loaded->own;
 
     for (uint32_t i = 0; i < 2 * own->rows; i++) {
         const struct taken *row = &own->expect[i / 2];
@@ -27,8 +27,8 @@ static void add_labels(struct names *names, const struct placed *placed, bool is
         const char *label = i % 2 ? row->to_label : row->from_label;
 
         if (row->kind < KIND_COUNT && offset > 0 && *label)
-            names_add(names, (struct name){ .begin = placed->at + (uint64_t)offset,
-                                            .end = placed->at + own->size,
+            names_add(names, (struct name){ .begin = loaded->at + (uint64_t)offset,
+                                            .end = loaded->at + own->size,
                                             .text = format_text(
                                                 "%s%s", is_own ? "" : own->name, label) });
     }
@@ -38,15 +38,15 @@ struct symbols *symbols_of(const struct log *log, const struct run *run)
 {
     struct symbols *symbols = zeroed(1, sizeof(*symbols));
 
-    symbols->placed = run->workload;
+    symbols->loaded = run->workload;
     for (size_t i = 0; i < log->workload_count; i++) {
-        const struct placed *placed = log->workloads[i];
+        const struct loaded *loaded = log->workloads[i];
 
-        add_labels(&symbols->log, placed, placed == run->workload);
+        add_labels(&symbols->log, loaded, loaded == run->workload);
         names_add(&symbols->log,
-                  (struct name){ .begin = placed->at,
-                                 .end = placed->at + placed->own->size,
-                                 .text = format_text("%s", placed->own->name),
+                  (struct name){ .begin = loaded->at,
+                                 .end = loaded->at + loaded->own->size,
+                                 .text = format_text("%s", loaded->own->name),
                                  .is_function = true });
     }
     names_sort(&symbols->log);
@@ -55,7 +55,7 @@ struct symbols *symbols_of(const struct log *log, const struct run *run)
 
 bool symbols_add(struct symbols *symbols, const struct log *log, const char *file)
 {
-    bool good = elf_read(&symbols->elf, &symbols->lines, log, symbols->placed, file);
+    bool good = elf_read(&symbols->elf, &symbols->lines, log, symbols->loaded, file);
 
     names_sort(&symbols->elf);
     lines_sort(&symbols->lines);

@@ -23,20 +23,20 @@ static struct tally_entry *slot_of(const struct tally *tally,
     mixed = (mixed ^ mixed >> 29 ^ like->function) * 0xbf58476d1ce4e5b9ull + like->insns +
             like->by.from;
     for (at = mixed ^ mixed >> 32;; at++) {
-        struct tally_entry *entry = &tally->at[at & (tally->room - 1)];
+        struct tally_entry *entry = &tally->at[at & (tally->capacity - 1)];
 
         if (!entry->times || same(entry, like))
             return entry;
     }
 }
 
-static void grow(struct tally *tally)
+static void enlarge(struct tally *tally)
 {
-    struct tally larger = { .room = tally->room ? 2 * tally->room : 256,
+    struct tally larger = { .capacity = tally->capacity ? 2 * tally->capacity : 256,
                             .count = tally->count };
 
-    larger.at = zeroed(larger.room, sizeof(*larger.at));
-    for (size_t i = 0; i < tally->room; i++)
+    larger.at = zeroed(larger.capacity, sizeof(*larger.at));
+    for (size_t i = 0; i < tally->capacity; i++)
         if (tally->at[i].times)
             *slot_of(&larger, &tally->at[i]) = tally->at[i];
     free(tally->at);
@@ -47,8 +47,8 @@ void tally_add(struct tally *tally, const struct tally_entry *like, uint64_t cos
 {
     struct tally_entry *entry;
 
-    if (2 * tally->count >= tally->room)
-        grow(tally);
+    if (2 * tally->count >= tally->capacity)
+        enlarge(tally);
     entry = slot_of(tally, like);
     if (!entry->times) {
         *entry = *like;

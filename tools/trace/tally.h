@@ -15,7 +15,7 @@ struct tally_entry {
 };
 struct tally {
     struct tally_entry *at; /* in no order */
-    size_t room, count;     /* room: a power of two */
+    size_t capacity, count; /* room: a power of two */
 };
 
 /* Once more what is like that, which took `cost`. */

@@ -45,15 +45,15 @@ static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
 
 static bool is_hidden(struct walk *walk, const struct code_insn *insn)
 {
-    const struct placed *placed;
+    const struct loaded *loaded;
     bool outside, crosses;
 
     if (insn->kind == KIND_NONE)
         return false;
     if (walk->hidden >> insn->kind & 1 || !walk->hidden_rings)
         return walk->hidden >> insn->kind & 1;
-    placed = code_owner(walk->code, insn->at);
-    outside = part_of(placed->own, insn->at - placed->at)->flags & PART_RING3;
+    loaded = code_owner(walk->code, insn->at);
+    outside = part_of(loaded->own, insn->at - loaded->at)->flags & PART_RING3;
     crosses = insn->kind == KIND_INT || insn->kind == KIND_IRET || insn->kind == KIND_FAR;
     return walk->hidden_rings >> outside & 1 || (walk->hides_crossing && crosses);
 }
@@ -273,7 +273,7 @@ static bool is_the_call(const struct walk *walk)
 
     return now->from == walk->log->call ||
            (now->from == BRANCH_UNKNOWN && now->to == walk->run->workload->at &&
-            !view_is_ring(walk->run->method) && !walk->run->method->sampled);
+            !method_is_ring(walk->run->method) && !walk->run->method->sampled);
 }
 
 static void begin(struct walk *walk)
@@ -403,14 +403,14 @@ void walk_rewind(struct walk *walk)
 /* What the filter of the run leaves out; in call-stack mode returns take records away. */
 static void hide(struct walk *walk)
 {
-    struct sieve sieve = sieve_of(walk->log, walk->run);
+    struct record_filter record_filter = run_record_filter(walk->log, walk->run);
 
     for (enum kind kind = KIND_JCC; kind <= KIND_FAR; kind++)
-        if (sieve.call_stack || filter_of_kind(kind) & sieve.left_out)
+        if (record_filter.call_stack || filter_of_kind(kind) & record_filter.left_out)
             walk->hidden |= 1u << kind;
-    walk->hidden_rings = (sieve.left_out & LEAVES_OUT(FILTER_KERNEL) ? 1u : 0) |
-                         (sieve.left_out & LEAVES_OUT(FILTER_USER) ? 2u : 0);
-    walk->hides_crossing = sieve.entered;
+    walk->hidden_rings = (record_filter.left_out & LEAVES_OUT(FILTER_KERNEL) ? 1u : 0) |
+                         (record_filter.left_out & LEAVES_OUT(FILTER_USER) ? 2u : 0);
+    walk->hides_crossing = record_filter.entered;
 }
 
 void walk_of(struct walk *walk, struct code *code, const struct log *log,

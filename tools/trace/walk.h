@@ -21,7 +21,7 @@
 #pragma once
 
 #include "code.h"
-#include "truth.h"
+#include "expected.h"
 
 /* What is not known right before a piece (GAP_NO_CODE: of the piece itself). */
 enum gap {

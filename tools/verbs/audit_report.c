@@ -157,7 +157,7 @@ static void print_facts(const struct audit *audit)
            grouped(audit->of_kind[KIND_CALL]));
 }
 
-static void print_finding(const struct audit *audit, enum flaw flaw)
+static void print_probe_result(const struct audit *audit, enum flaw flaw)
 {
     const struct flaw_row *row = &flaw_rows[flaw];
     const struct rule_row *rule = &rule_rows[row->rule];
@@ -208,7 +208,7 @@ void audit_print(const struct audit *audit)
     for (enum weight weight = WEIGHT_BROKEN + 1; weight-- > 0;)
         for (size_t i = 0; i < FLAWS; i++)
             if (audit->found[i].count && flaw_weight((enum flaw)i, audit->model) == weight)
-                print_finding(audit, (enum flaw)i);
+                print_probe_result(audit, (enum flaw)i);
     print_verdict(audit);
 }
 
@@ -242,7 +242,7 @@ static void json_rules(struct json *json, const struct audit *audit)
     json_close(json);
 }
 
-static void json_findings(struct json *json, const struct audit *audit)
+static void json_probe_results(struct json *json, const struct audit *audit)
 {
     json_array(json, "findings");
     for (size_t i = 0; i < FLAWS; i++) {
@@ -314,7 +314,7 @@ void audit_json(const struct audit *audit, int exit_code)
     json_count(&json, "blind_near", audit->blind_near);
     json_count(&json, "system_calls", crossings_paired(&audit->crossings));
     json_kinds(&json, audit);
-    json_findings(&json, audit);
+    json_probe_results(&json, audit);
     json_end(&json, exit_code);
 }
 

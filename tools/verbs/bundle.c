@@ -22,7 +22,7 @@
 #include "heap.h"
 #include "json.h"
 #include "output.h"
-#include "placed.h"
+#include "loaded.h"
 #include "span.h"
 #include "verdict.h"
 
@@ -103,16 +103,16 @@ static bool assemble(const struct packing *p)
 
 static bool take(const char *linked, struct made *out)
 {
-    const size_t head_size = sizeof(struct bundle_head), room = 2 * BUNDLE_MAX;
+    const size_t head_size = sizeof(struct bundle_head), capacity = 2 * BUNDLE_MAX;
     FILE *file = fopen(linked, "rb");
 
-    out->bytes = calloc(1, room);
+    out->bytes = calloc(1, capacity);
     if (!file || !out->bytes) {
         if (file)
             fclose(file);
         return failed("%s: %s", linked, strerror(errno));
     }
-    size_t size = fread(out->bytes + head_size, 1, room - head_size, file);
+    size_t size = fread(out->bytes + head_size, 1, capacity - head_size, file);
     fclose(file);
     struct bundle_head head = bundle_head(out->bytes + head_size, size);
     memcpy(out->bytes, &head, head_size);

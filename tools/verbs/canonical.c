@@ -35,15 +35,15 @@ static void print_base64(const char *word, const uint8_t *bytes, size_t size)
     }
 }
 
-static void print_brought(const struct brought *brought)
+static void print_bundled(const struct bundled *bundled)
 {
-    if (brought->wrong.length) {
-        printf("rejected file=\"%.*s\" why=\"%.*s\"\n", SPAN(brought->file),
-               SPAN(brought->wrong));
+    if (bundled->wrong.length) {
+        printf("rejected file=\"%.*s\" why=\"%.*s\"\n", SPAN(bundled->file),
+               SPAN(bundled->wrong));
         return;
     }
-    printf("bundle file=\"%.*s\" bytes=%zu\n", SPAN(brought->file), brought->size);
-    print_base64("bytes", brought->bytes, brought->size);
+    printf("bundle file=\"%.*s\" bytes=%zu\n", SPAN(bundled->file), bundled->size);
+    print_base64("bytes", bundled->bytes, bundled->size);
 }
 
 /* The bytes are portable: the same trace gives the same ones on every machine. */
@@ -106,7 +106,7 @@ static void print_ran(const struct log_map *map, const struct run *run)
 {
     printf("ran n=%zu outcome=%s records=%llu", run->number, outcome_names[run->outcome],
            (unsigned long long)run->records);
-    if (!view_is_interrupted(
+    if (!method_is_interrupted(
             run->method)) /* so many, and so late, as the processor's skid has it */
         printf(" events=%llu", (unsigned long long)run->events);
     printf(" lost=%llu", (unsigned long long)run->lost);
@@ -164,7 +164,7 @@ static bool print_run(const struct log *log, const struct run *run, bool packed)
         printf(" reason=\"%.*s\"\n", SPAN(run->reason));
         return true;
     }
-    printf(" room=%llu", (unsigned long long)run->room);
+    printf(" room=%llu", (unsigned long long)run->capacity);
     if (run->method->drained)
         printf(" buffer=%llu threshold=%llu delivery=%s",
                (unsigned long long)run->drained.buffer,
@@ -196,7 +196,7 @@ static void print_cpu(const struct log *log)
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (log->cpu.facilities[i].line)
             printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
-                   finding_name(log->cpu.facilities[i].finding),
+                   probe_result_name(log->cpu.facilities[i].probe_result),
                    SPAN(log->cpu.facilities[i].evidence));
 }
 
@@ -236,21 +236,21 @@ static void print_machine(const struct log *log)
                log->left.counters.length ? " counters=" : "", SPAN(log->left.counters));
     print_cpu(log);
     print_processors_of(log);
-    for (size_t i = 0; i < log->brought_count; i++)
-        print_brought(log->brought[i]);
+    for (size_t i = 0; i < log->bundled_count; i++)
+        print_bundled(log->bundled[i]);
     for (size_t i = 0; i < log->planned_count && !log->by_command; i++)
         print_workload(log->planned[i]->own);
     for (size_t i = 0; i < log->workload_count && log->by_command; i++)
         print_workload(log->workloads[i]->own);
 }
 
-static void print_told(const struct told *told)
+static void print_logged(const struct logged *logged)
 {
-    if (told->kind == TOLD_LINE)
-        printf("%.*s\n", SPAN(told->text));
-    else if (told->kind != TOLD_FACILITY) /* those stand at the top */
-        printf("%s text=\"%.*s\"\n", told->kind == TOLD_COMMAND ? "command" : "answer",
-               SPAN(told->text));
+    if (logged->kind == TOLD_LINE)
+        printf("%.*s\n", SPAN(logged->text));
+    else if (logged->kind != TOLD_FACILITY) /* those stand at the top */
+        printf("%s text=\"%.*s\"\n", logged->kind == TOLD_COMMAND ? "command" : "answer",
+               SPAN(logged->text));
 }
 
 static void print_end(const struct log *log)
@@ -269,13 +269,13 @@ static void print_end(const struct log *log)
 bool canonical(const struct log *log, bool packed)
 {
     print_machine(log);
-    for (size_t run = 0, told = 0; run < log->run_count || told < log->told_count;) {
-        bool told_first =
-            told < log->told_count &&
-            (run == log->run_count || log->told[told].line < log->runs[run].line);
+    for (size_t run = 0, logged = 0; run < log->run_count || logged < log->logged_count;) {
+        bool logged_first =
+            logged < log->logged_count &&
+            (run == log->run_count || log->logged[logged].line < log->runs[run].line);
 
-        if (told_first)
-            print_told(&log->told[told++]);
+        if (logged_first)
+            print_logged(&log->logged[logged++]);
         else if (!print_run(log, &log->runs[run++], packed))
             return false;
     }
@@ -389,11 +389,11 @@ int verb_cat(const struct given *given)
     bool whole;
 
     log_read(&log, given->operands[0]);
-    whole = !log.trouble && print(&log, given->json, given_has(given, "packed"));
+    whole = !log.log_error && print(&log, given->json, given_has(given, "packed"));
     if (!whole) {
-        char *where = where_text(&log, log.trouble_line);
+        char *where = where_text(&log, log.error_line);
 
-        fprintf(stderr, "everybranch: %s: %s\n", where, log.trouble);
+        fprintf(stderr, "everybranch: %s: %s\n", where, log.log_error);
         free(where);
     }
     log_free(&log);

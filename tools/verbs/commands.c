@@ -2,14 +2,14 @@
 
 #include <stddef.h>
 
-#include "method_view.h"
+#include "method_facts.h"
 #include "request.h"
 
 #define LBR_DEPTH_MOST 64 /* where CPUID tells how deep it is */
 
 static bool is_method(const char *name)
 {
-    return view_method(name) != NULL;
+    return method_named(name) != NULL;
 }
 
 static size_t depth_of(const struct lbr_layout *lbr)

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "count_of.h"
-#include "method_view.h"
+#include "method_facts.h"
 #include "model.h"
-#include "placed.h"
+#include "loaded.h"
 #include "span.h"
 
 static void offer(const char *before, const char *word, const char *typed)
@@ -28,8 +28,8 @@ static void offer_models(const char *before, const char *typed)
 
 static void offer_methods(const char *before, const char *typed)
 {
-    for (size_t i = 0; i < method_view_count; i++)
-        offer(before, method_views[i].name, typed);
+    for (size_t i = 0; i < methods_known_count; i++)
+        offer(before, methods_known[i].name, typed);
 }
 
 static void offer_workloads(const char *before, const char *typed)

@@ -107,7 +107,7 @@ static size_t json_group(struct json *json, const struct log *logs, size_t count
     return conflicts;
 }
 
-static bool told(const struct log *logs, size_t at)
+static bool logged(const struct log *logs, size_t at)
 {
     for (size_t i = 0; i < at; i++)
         if (same_kind(&logs[i], &logs[at]))
@@ -128,10 +128,10 @@ static bool same_log(const struct log *a, const struct log *b)
 }
 
 /* Whether the log behind the `read` ones is one of them again: then it is forgotten. */
-static bool told_already(struct log *logs, size_t read, struct json *json)
+static bool logged_already(struct log *logs, size_t read, struct json *json)
 {
-    for (size_t i = 0; i < read && !logs[read].trouble; i++)
-        if (!logs[i].trouble && same_log(&logs[i], &logs[read])) {
+    for (size_t i = 0; i < read && !logs[read].log_error; i++)
+        if (!logs[i].log_error && same_log(&logs[i], &logs[read])) {
             if (json)
                 json_text(json, NULL, logs[read].name);
             else
@@ -151,7 +151,7 @@ static bool read_logs(const struct given *given, struct log *logs, size_t *read,
 
     for (size_t i = 0; i < given->count; i++) {
         all = log_usable(&logs[*read], given->operands[i]) && all;
-        *read += !told_already(logs, *read, json);
+        *read += !logged_already(logs, *read, json);
     }
     return all;
 }
@@ -161,7 +161,7 @@ static size_t tell_groups(const struct log *logs, size_t count, struct json *jso
     size_t kinds = 0, conflicts = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (!told(logs, i)) {
+        if (!logged(logs, i)) {
             kinds++;
             conflicts +=
                 json ? json_group(json, logs, count, i) : print_group(logs, count, i);

@@ -10,21 +10,21 @@
 /* The image, or a workload that a log brought. */
 static const char *module_of(const struct cover *cover)
 {
-    return cover->placed->is_brought ? cover->placed->own->name : IMAGE_NAME;
+    return cover->loaded->is_bundled ? cover->loaded->own->name : IMAGE_NAME;
 }
 
 static uint64_t module_at(const struct cover *cover)
 {
-    return cover->placed->is_brought ? cover->placed->at : cover->log->image_at;
+    return cover->loaded->is_bundled ? cover->loaded->at : cover->log->image_at;
 }
 
 void coverage_addresses(FILE *out, const struct cover *covers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct cover *cover = &covers[i];
-        uint64_t shift = cover->placed->at - module_at(cover);
+        uint64_t shift = cover->loaded->at - module_at(cover);
 
-        for (unsigned long long at = 0; at < cover->placed->own->size; at++)
+        for (unsigned long long at = 0; at < cover->loaded->own->size; at++)
             if (cover->profile.ran[at])
                 fprintf(out, "%s+%llx\n", module_of(cover), at + shift);
     }
@@ -36,8 +36,8 @@ static size_t module_number(const struct cover *covers, size_t cover)
     size_t number = 0;
 
     for (size_t i = 0; i <= cover; i++)
-        number += covers[i].placed->is_brought;
-    return covers[cover].placed->is_brought ? number : 0;
+        number += covers[i].loaded->is_bundled;
+    return covers[cover].loaded->is_bundled ? number : 0;
 }
 
 static void put_module(FILE *out, size_t number, unsigned long long begin, uint64_t size,
@@ -53,7 +53,7 @@ static void put_modules(FILE *out, const struct cover *covers, size_t count,
     size_t modules = 1;
 
     for (size_t i = 0; i < count; i++)
-        modules += covers[i].placed->is_brought;
+        modules += covers[i].loaded->is_bundled;
     fprintf(out,
             "DRCOV VERSION: 2\nDRCOV FLAVOR: drcov\n"
             "Module Table: version 2, count %zu\n"
@@ -61,9 +61,9 @@ static void put_modules(FILE *out, const struct cover *covers, size_t count,
             modules);
     put_module(out, 0, log->image_at, log->image_size, IMAGE_NAME);
     for (size_t i = 0; i < count; i++)
-        if (covers[i].placed->is_brought)
+        if (covers[i].loaded->is_bundled)
             put_module(out, module_number(covers, i), module_at(&covers[i]),
-                       covers[i].placed->own->size, module_of(&covers[i]));
+                       covers[i].loaded->own->size, module_of(&covers[i]));
 }
 
 static void put_le(FILE *out, uint64_t value, int bytes)
@@ -84,7 +84,7 @@ void coverage_drcov(FILE *out, const struct cover *covers, size_t count,
     fprintf(out, "BB Table: %llu bbs\n", (unsigned long long)blocks);
     for (size_t i = 0; i < count; i++) {
         const struct cover *cover = &covers[i];
-        uint64_t shift = cover->placed->at - module_at(cover);
+        uint64_t shift = cover->loaded->at - module_at(cover);
 
         for (size_t b = 0; b < cover->block_count; b++) {
             if (!cover->blocks[b].ran)

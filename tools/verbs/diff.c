@@ -150,25 +150,25 @@ static void print_machines(const struct log *a, const struct log *b)
 
 /* What differs. */
 
-static char *finding_of(const struct log *log, enum facility facility)
+static char *probe_result_of(const struct log *log, enum facility facility)
 {
     const enum expectation expected = facility_expected(log, facility);
-    enum finding finding = log->cpu.facilities[facility].finding;
+    enum probe_result probe_result = log->cpu.facilities[facility].probe_result;
     const char *judged = "";
 
     if (!log->cpu.facilities[facility].line)
         return format_text("not tried");
     if (expected == NOT_AS_EXPECTED)
         judged = ", NOT as expected";
-    else if (expected == AS_EXPECTED && finding != WORKS)
+    else if (expected == AS_EXPECTED && probe_result != WORKS)
         judged = ", as expected there";
-    return format_text("%s%s", finding_name(finding), judged);
+    return format_text("%s%s", probe_result_name(probe_result), judged);
 }
 
 /* What was not probed, or left out since the machine had died of it, was not tried. */
-static enum finding found(const struct log *log, enum facility facility)
+static enum probe_result found(const struct log *log, enum facility facility)
 {
-    return log->cpu.facilities[facility].line ? log->cpu.facilities[facility].finding
+    return log->cpu.facilities[facility].line ? log->cpu.facilities[facility].probe_result
                                               : AVOIDED;
 }
 
@@ -180,12 +180,12 @@ static size_t print_facilities(const struct log *a, const struct log *b)
     printf("\n  by effect\n");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
         differ += found(a, i) != found(b, i);
-        print_sides(facility_names[i], finding_of(a, i), finding_of(b, i));
+        print_sides(facility_names[i], probe_result_of(a, i), probe_result_of(b, i));
     }
     return differ;
 }
 
-static bool told_before(const struct comparison *c, size_t at)
+static bool logged_before(const struct comparison *c, size_t at)
 {
     for (size_t i = 0; i < at; i++)
         if (c->both[i].differs && c->both[i].run[A]->method == c->both[at].run[A]->method &&
@@ -201,7 +201,7 @@ static void print_row(const struct comparison *c, size_t at)
     const struct run *run = both->run[A];
     size_t alike = 0;
 
-    if (told_before(c, at))
+    if (logged_before(c, at))
         return;
     printf("%c %-11s ", both->measured ? '~' : '*', run->method->name);
     for (size_t i = at; i < c->count; i++) {
@@ -418,8 +418,8 @@ static size_t json_differing(struct json *json, const struct log *a, const struc
         count++;
         json_object(json, NULL);
         json_text(json, "facility", facility_names[i]);
-        json_text(json, "a", finding_name(found(a, i)));
-        json_text(json, "b", finding_name(found(b, i)));
+        json_text(json, "a", probe_result_name(found(a, i)));
+        json_text(json, "b", probe_result_name(found(b, i)));
         json_close(json);
     }
     json_close(json);
@@ -463,7 +463,7 @@ static size_t json_only(struct json *json, const struct comparison *c, int side,
     return count;
 }
 
-static bool finding_differs(const struct log *a, const struct log *b, enum facility i)
+static bool probe_result_differs(const struct log *a, const struct log *b, enum facility i)
 {
     return found(a, i) != found(b, i);
 }
@@ -478,7 +478,7 @@ static int json_compare(const struct log *a, const struct log *b)
     diff_compare(&c);
     json_begin(&json, stdout, "diff");
     json_sides(&json, a, b);
-    facilities = json_differing(&json, a, b, finding_differs);
+    facilities = json_differing(&json, a, b, probe_result_differs);
     json_rows(&json, &c);
     only = json_only(&json, &c, A, "only_in_a");
     only += json_only(&json, &c, B, "only_in_b");
@@ -524,7 +524,7 @@ static int compare(const struct log *a, const struct log *b)
 
 static bool facility_conflicts(const struct log *a, const struct log *b, enum facility i)
 {
-    enum finding in_a = found(a, i), in_b = found(b, i);
+    enum probe_result in_a = found(a, i), in_b = found(b, i);
 
     return in_a != in_b && in_a != AVOIDED && in_b != AVOIDED;
 }
@@ -556,28 +556,28 @@ static void json_conflict(struct json *json, const struct comparison *c)
 size_t diff_conflicts(const struct log *a, const struct log *b, struct json *json)
 {
     struct comparison c = { .log = { a, b } };
-    bool told = false;
+    bool logged = false;
 
     diff_compare(&c);
     forget_skips(&c);
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
-        told = told || facility_conflicts(a, b, i);
-    told = told || c.differ + c.measured;
-    if (told && json) {
+        logged = logged || facility_conflicts(a, b, i);
+    logged = logged || c.differ + c.measured;
+    if (logged && json) {
         json_conflict(json, &c);
         diff_free(&c);
         return 1;
     }
-    if (told)
+    if (logged)
         printf("  CONFLICT of A, %s, and B, %s\n", a->name, b->name);
-    for (enum facility i = FACILITY_STEP; told && i < FACILITY_COUNT; i++)
+    for (enum facility i = FACILITY_STEP; logged && i < FACILITY_COUNT; i++)
         if (facility_conflicts(a, b, i))
             printf("* %-11s %s in A, %s in B\n", facility_names[i],
-                   finding_name(a->cpu.facilities[i].finding),
-                   finding_name(b->cpu.facilities[i].finding));
+                   probe_result_name(a->cpu.facilities[i].probe_result),
+                   probe_result_name(b->cpu.facilities[i].probe_result));
     print_rows(&c);
     diff_free(&c);
-    return told;
+    return logged;
 }
 
 int verb_diff(const struct given *given)

@@ -21,7 +21,7 @@ struct both {
 struct comparison {
     const struct log *log[2];
     struct both *both;
-    size_t count, room;
+    size_t count, capacity;
     size_t same, differ, measured;
 };
 void diff_compare(struct comparison *); /* given both logs */

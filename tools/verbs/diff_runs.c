@@ -105,7 +105,7 @@ static void compare_records(struct comparison *c, struct both *both)
     const struct compared in_a = { &left.source, c->log[A], a, true };
     const struct compared in_b = { &right.source, c->log[B], b, true };
     const struct found_difference *f;
-    struct beyond beyond;
+    struct unconfirmed_rule unconfirmed_rule;
     char *doubt;
 
     if (run_is_full(b) && a->records > b->records)
@@ -114,8 +114,8 @@ static void compare_records(struct comparison *c, struct both *both)
         both->skip[B] = b->records - a->records;
     portable_of(&left, c->log[A], a, both->skip[A]);
     portable_of(&right, c->log[B], b, both->skip[B]);
-    beyond = check_beyond(&in_b, &in_a); /* B as if it had to be A */
-    if (beyond.certain.d.class == SAME && beyond.doubts == 0)
+    unconfirmed_rule = check_beyond(&in_b, &in_a); /* B as if it had to be A */
+    if (unconfirmed_rule.certain.d.class == SAME && unconfirmed_rule.unconfirmed_rules == 0)
         return;
     if (has_gaps(a, b)) {
         both->differs = both->measured = true;
@@ -124,18 +124,18 @@ static void compare_records(struct comparison *c, struct both *both)
                                  (unsigned long long)a->gaps, (unsigned long long)b->gaps);
         return;
     }
-    both->measured = beyond.certain.d.class == SAME;
-    f = both->measured ? &beyond.doubted : &beyond.certain;
+    both->measured = unconfirmed_rule.certain.d.class == SAME;
+    f = both->measured ? &unconfirmed_rule.unconfirmed : &unconfirmed_rule.certain;
     both->differs = both->shows_records = true;
     both->index[A] = f->want;
     both->index[B] = f->got;
-    doubt = doubt_text(&beyond);
+    doubt = doubt_text(&unconfirmed_rule);
     both->what = format_text("record %llu (%s in B)%s", (unsigned long long)f->want + 1,
                              check_class_name(f->d.class), doubt);
     free(doubt);
 }
 
-static const char *ending(const struct run *run)
+static const char *window_exit(const struct run *run)
 {
     static const char *const endings[] = { "ends",
                                            "crashes",
@@ -192,7 +192,7 @@ static void compare_runs(struct comparison *c, struct both *both)
         both->what = format_text("skipped in %c: %.*s", diff_names[a->skipped ? A : B],
                                  SPAN((a->skipped ? a : b)->reason));
     } else if (a->outcome != b->outcome) {
-        both->what = format_text("A %s, B %s", ending(a), ending(b));
+        both->what = format_text("A %s, B %s", window_exit(a), window_exit(b));
     } else if (!(both->what = asked_otherwise(a, b))) {
         compare_records(c, both);
         if (!both->differs || both->measured)
@@ -213,7 +213,7 @@ void diff_compare(struct comparison *c)
         c->same += !both.differs;
         c->measured += both.measured;
         c->differ += both.differs && !both.measured;
-        c->both = more_room(c->both, &c->room, c->count, sizeof(both));
+        c->both = grow(c->both, &c->capacity, c->count, sizeof(both));
         c->both[c->count++] = both;
     }
 }

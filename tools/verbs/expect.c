@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "excuse.h"
+#include "skip_reason.h"
 #include "fold.h"
 #include "heap.h"
 #include "json_log.h"
@@ -38,18 +38,18 @@ static int unknown_model(const char *name)
 
 static size_t collect(struct source *source, struct branch **out)
 {
-    size_t count = 0, room = 0;
+    size_t count = 0, capacity = 0;
     struct transfer t;
 
     *out = NULL;
     while (source->next(source, &t)) {
-        *out = more_room(*out, &room, count, sizeof(**out));
+        *out = grow(*out, &capacity, count, sizeof(**out));
         (*out)[count++] = (struct branch){ t.from, t.to, t.kind };
     }
     return count;
 }
 
-static void print_record(const struct log_map *map, const struct method_view *method,
+static void print_record(const struct log_map *map, const struct method_facts *method,
                          const struct branch *record)
 {
     static const char *const kinds[KIND_COUNT] = {
@@ -65,7 +65,7 @@ static void print_record(const struct log_map *map, const struct method_view *me
     free(text);
 }
 
-static void print_records(const struct log_map *map, const struct method_view *method,
+static void print_records(const struct log_map *map, const struct method_facts *method,
                           const struct branch *records, size_t count)
 {
     struct fold fold;
@@ -86,16 +86,16 @@ static void print_records(const struct log_map *map, const struct method_view *m
 
 #define LIMITS_MAX 32
 
-static size_t limits_of(const struct method_view *method, const struct model *row,
+static size_t limits_of(const struct method_facts *method, const struct model *row,
                         uint32_t filter, struct limit *limits)
 {
-    size_t count = view_limits(method, row, limits, LIMITS_MAX);
+    size_t count = limits_of_method(method, row, limits, LIMITS_MAX);
 
     return count +
-           view_filter_limits(method, row, filter, limits + count, LIMITS_MAX - count);
+           record_filter_limits(method, row, filter, limits + count, LIMITS_MAX - count);
 }
 
-static void print_limits(const struct method_view *method, const struct model *row,
+static void print_limits(const struct method_facts *method, const struct model *row,
                          uint32_t filter)
 {
     struct limit limits[LIMITS_MAX];
@@ -107,7 +107,7 @@ static void print_limits(const struct method_view *method, const struct model *r
                limits[i].source);
 }
 
-static void print_keep(const struct method_view *method, const struct model *row,
+static void print_keep(const struct method_facts *method, const struct model *row,
                        uint64_t keep)
 {
     if (method->ring_lbr && row && row->lbr.depth == 0)
@@ -132,18 +132,18 @@ static const struct pmu *counters_of(const struct model *row)
 }
 
 /* Why there is nothing to expect, or NULL. */
-static const char *not_run(const struct method_view *method, const struct model *row,
+static const char *not_run(const struct method_facts *method, const struct model *row,
                            const struct workload *workload, uint32_t filter)
 {
     /* All that the row can have; CPUID of a processor may have less. */
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
-    const char *excuse = view_excuse(method, row, workload, WORKLOAD_AT, 0);
+    const char *skip_reason = skip_reason_for(method, row, workload, WORKLOAD_AT, 0);
 
-    if (!excuse && row)
-        excuse = view_excuse_depth(method, workload,
-                                   row->lbr.depth ? row->lbr.depth : ARCH_DEPTH);
-    if (excuse)
-        return excuse;
+    if (!skip_reason && row)
+        skip_reason = skip_reason_depth(method, workload,
+                                        row->lbr.depth ? row->lbr.depth : ARCH_DEPTH);
+    if (skip_reason)
+        return skip_reason;
     if (method->needs & NEEDS(FACILITY_LBR) && !row)
         return "where the records lie is not known for an unknown model";
     if (method->needs & NEEDS(FACILITY_LBR) && !row->lbr.from)
@@ -160,7 +160,7 @@ static const char *not_run(const struct method_view *method, const struct model 
         return "of this model no counters are known, or another kind";
     if (row && row->lbr.depth && row->lbr.depth < method->least_depth)
         return LACKS_STACK;
-    return view_filter_excuse(method, row, &id, filter);
+    return record_filter_skip_reason(method, row, &id, filter);
 }
 
 static bool read_filter(const struct given *given, uint32_t *out)
@@ -182,12 +182,12 @@ static bool read_filter(const struct given *given, uint32_t *out)
     "in order"
 
 /*
- * For programs.  `view` is NULL, and why says why, where there is nothing to expect;
+ * For programs.  `visible` is NULL, and why says why, where there is nothing to expect;
  * `shown`: its records, NULL where they cannot be told.
  */
-static int json_expect(const struct given *given, const struct method_view *method,
-                       const struct model *row, struct view *view, struct source *shown,
-                       uint32_t filter, const char *why)
+static int json_expect(const struct given *given, const struct method_facts *method,
+                       const struct model *row, struct visible *visible,
+                       struct source *shown, uint32_t filter, const char *why)
 {
     const struct workload *workload =
         own_workload((struct span){ given->operands[2], strlen(given->operands[2]) });
@@ -195,7 +195,7 @@ static int json_expect(const struct given *given, const struct method_view *meth
         .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
     };
     struct limit limits[LIMITS_MAX];
-    size_t count = view ? limits_of(method, row, filter, limits) : 0;
+    size_t count = visible ? limits_of(method, row, filter, limits) : 0;
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
@@ -204,8 +204,8 @@ static int json_expect(const struct given *given, const struct method_view *meth
     json_text(&json, "workload", workload->name);
     json_text(&json, "filter", filter_words(filter));
     json_text(&json, "not_run", why);
-    json_text(&json, "cannot_tell", view && !shown ? CANNOT_TELL : NULL);
-    json_count(&json, "keeps", view ? view->keep : 0);
+    json_text(&json, "cannot_tell", visible && !shown ? CANNOT_TELL : NULL);
+    json_count(&json, "keeps", visible ? visible->keep : 0);
     if (shown) {
         json_transfers(&json, "records", shown, &map);
     } else {
@@ -220,25 +220,25 @@ static int json_expect(const struct given *given, const struct method_view *meth
     return EXIT_AS_EXPECTED;
 }
 
-static void print_sampling(const struct pmu *pmu, bool told)
+static void print_sampling(const struct pmu *pmu, bool logged)
 {
     const struct pmu_event *event = pmu_default(pmu);
 
     printf("at every event 0x%x/0x%x of %s: %s (%s)\n", event->event, event->umask,
            pmu->about, pmu->source, pmu->confidence);
-    if (!told)
+    if (!logged)
         puts(CANNOT_TELL);
 }
 
 /* With a period of one, as the method has it by itself; NULL: they cannot be told. */
-static struct source *samples_of(struct sampled *sampled, struct source *truth,
+static struct source *samples_of(struct sampled *sampled, struct source *expected,
                                  const struct model *row)
 {
     const struct sampling sampling = sampling_of(pmu_default(counters_of(row)), 1);
 
-    if (!sampling.placed)
+    if (!sampling.loaded)
         return NULL;
-    sampled_of(sampled, truth, &sampling);
+    sampled_of(sampled, expected, &sampling);
     return &sampled->source;
 }
 
@@ -247,13 +247,13 @@ int verb_expect(const struct given *given)
     const char *model = given->operands[0], *method_name = given->operands[1];
     const char *workload_name = given->operands[2];
     const struct model *row = model_named(model);
-    const struct method_view *method = view_method(method_name);
+    const struct method_facts *method = method_named(method_name);
     const struct workload *workload =
         own_workload((struct span){ workload_name, strlen(workload_name) });
     struct branch *records;
-    struct truth truth;
+    struct expected expected;
     static struct pack unpack;
-    struct view view;
+    struct visible visible;
     struct sampled sampled;
     struct source *shown;
     uint64_t keep;
@@ -276,13 +276,13 @@ int verb_expect(const struct given *given)
                not_run(method, row, workload, filter));
         return EXIT_AS_EXPECTED;
     }
-    keep = view_keep(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
-    truth_of(&truth, workload, WORKLOAD_AT, CALL, BACK, &unpack);
-    view_through(&view, &truth.source, method, keep,
-                 view_sieve(method, row, filter, workload, WORKLOAD_AT));
-    shown = method->sampled ? samples_of(&sampled, &truth.source, row) : &view.source;
+    keep = visible_capacity(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
+    expected_of(&expected, workload, WORKLOAD_AT, CALL, BACK, &unpack);
+    visible_through(&visible, &expected.source, method, keep,
+                    record_filter_for(method, row, filter, workload, WORKLOAD_AT));
+    shown = method->sampled ? samples_of(&sampled, &expected.source, row) : &visible.source;
     if (given->json)
-        return json_expect(given, method, row, &view, shown, filter, NULL);
+        return json_expect(given, method, row, &visible, shown, filter, NULL);
     printf("%s %s %s%s%s: %s\n", model, method->name, workload->name,
            filter ? " filter=" : "", filter ? filter_words(filter) : "", workload->about);
     if (method->sampled)

@@ -6,28 +6,29 @@
 
 #include "heap.h"
 
-static struct export_name *slot_of(struct export_name *names, size_t room, uint64_t address)
+static struct export_name *slot_of(struct export_name *names, size_t capacity,
+                                   uint64_t address)
 {
     size_t at = (size_t)(address * 0x9e3779b97f4a7c15ull >> 32);
 
-    while (names[at & (room - 1)].text && names[at & (room - 1)].address != address)
+    while (names[at & (capacity - 1)].text && names[at & (capacity - 1)].address != address)
         at++;
-    return &names[at & (room - 1)];
+    return &names[at & (capacity - 1)];
 }
 
-static void grow(struct export *e)
+static void add_space(struct export *e)
 {
-    size_t room = e->name_room ? 2 * e->name_room : 256;
-    struct export_name *names = calloc(room, sizeof(*names));
+    size_t capacity = e->name_capacity ? 2 * e->name_capacity : 256;
+    struct export_name *names = calloc(capacity, sizeof(*names));
 
     if (!names)
         out_of_memory();
-    for (size_t i = 0; i < e->name_room; i++)
+    for (size_t i = 0; i < e->name_capacity; i++)
         if (e->names[i].text)
-            *slot_of(names, room, e->names[i].address) = e->names[i];
+            *slot_of(names, capacity, e->names[i].address) = e->names[i];
     free(e->names);
     e->names = names;
-    e->name_room = room;
+    e->name_capacity = capacity;
 }
 
 /* A name with blanks, or with a semicolon, would be several to a reader. */
@@ -57,9 +58,9 @@ const struct export_name *export_name(struct export *e, uint64_t address)
 {
     struct export_name *slot;
 
-    if (2 * e->name_count >= e->name_room)
-        grow(e);
-    slot = slot_of(e->names, e->name_room, address);
+    if (2 * e->name_count >= e->name_capacity)
+        add_space(e);
+    slot = slot_of(e->names, e->name_capacity, address);
     if (!slot->text) {
         *slot = named(e, address);
         e->name_count++;
@@ -68,29 +69,29 @@ const struct export_name *export_name(struct export *e, uint64_t address)
 }
 
 const char *export_function(struct export *e, const struct frame *frame, char *buffer,
-                            size_t room)
+                            size_t capacity)
 {
     if (frame->function == BRANCH_UNKNOWN)
         return "[unknown]";
-    snprintf(buffer, room, "%s%s", export_name(e, frame->function)->text,
+    snprintf(buffer, capacity, "%s%s", export_name(e, frame->function)->text,
              frame->kind == FRAME_HANDLER ? "_(handler)" : "");
     return buffer;
 }
 
 const char *export_module(const struct export *e, uint64_t address)
 {
-    const struct placed *placed = e->run->workload;
+    const struct loaded *loaded = e->run->workload;
 
-    if (address - placed->at < placed->own->size && placed->is_brought)
-        return placed->own->name;
+    if (address - loaded->at < loaded->own->size && loaded->is_bundled)
+        return loaded->own->name;
     return address - e->log->image_at < e->log->image_size ? EXPORT_IMAGE : "[unknown]";
 }
 
 void export_names_free(struct export *e)
 {
-    for (size_t i = 0; i < e->name_room; i++)
+    for (size_t i = 0; i < e->name_capacity; i++)
         free(e->names[i].text);
     free(e->names);
     e->names = NULL;
-    e->name_count = e->name_room = 0;
+    e->name_count = e->name_capacity = 0;
 }

@@ -35,7 +35,7 @@ struct export
     size_t clock_count;
     size_t number; /* of the runs that are exported, from 0    */
     struct export_name *names;
-    size_t name_count, name_room;
+    size_t name_count, name_capacity;
 };
 
 struct export_format {
@@ -53,6 +53,6 @@ extern const struct export_format export_folded;                   /* export_fol
 /* export.c: "name+0x5", or "[unknown]"; and without what is behind the name. */
 const struct export_name *export_name(struct export *, uint64_t address);
 const char *export_function(struct export *, const struct frame *, char *buffer,
-                            size_t room);
+                            size_t capacity);
 const char *export_module(const struct export *, uint64_t address);
 void export_names_free(struct export *);

@@ -41,12 +41,12 @@ struct cost {
 };
 struct costs {
     struct cost *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static void put(struct costs *costs, struct cost cost)
 {
-    costs->at = more_room(costs->at, &costs->room, costs->count, sizeof(cost));
+    costs->at = grow(costs->at, &costs->capacity, costs->count, sizeof(cost));
     costs->at[costs->count++] = cost;
 }
 
@@ -178,7 +178,7 @@ static bool put_run(struct export *e)
         take(&tally, &tree, &call);
     e->clock += tree.insns;
     calltree_free(&tree);
-    for (size_t i = 0; i < tally.room; i++) {
+    for (size_t i = 0; i < tally.capacity; i++) {
         const struct tally_entry *entry = &tally.at[i];
 
         if (entry->times && !entry->is_call)

@@ -13,7 +13,7 @@
 
 #define STACK_MAX 32 /* branches of a sample, as many as a Skylake's stack holds */
 
-static bool told(const struct transfer *by)
+static bool logged(const struct transfer *by)
 {
     return by->from != BRANCH_UNKNOWN && by->to != BRANCH_UNKNOWN;
 }
@@ -41,16 +41,16 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
         *gap |= feed->piece.gap != GAP_NONE && feed->piece.gap != GAP_NO_CODE;
         feed->at = feed->insns;
         feed->insns += feed->piece.insns;
-        if (!feed->began && told(&feed->piece.came)) {
+        if (!feed->began && logged(&feed->piece.came)) {
             feed->began = true;
-            feed->owed = told(&feed->piece.by);
+            feed->owed = logged(&feed->piece.by);
             *out = feed->piece.came;
             return true;
         }
         feed->began = true;
         feed->at = feed->insns;
         *out = feed->piece.by;
-        if (told(out))
+        if (logged(out))
             return true;
         *gap = true;
     }

@@ -16,7 +16,7 @@ const char *const json_kinds[KIND_COUNT] = {
 };
 
 /* Empty where the log says nothing: null. */
-static void json_told(struct json *json, const char *key, struct span text)
+static void json_logged(struct json *json, const char *key, struct span text)
 {
     if (text.length)
         json_span(json, key, text);
@@ -30,8 +30,8 @@ static void json_processor(struct json *json, const struct log *log)
     json_count(json, "family", log->cpu.id.family);
     json_count(json, "model", log->cpu.id.model);
     json_count(json, "stepping", log->cpu.id.stepping);
-    json_told(json, "microcode", log->cpu.microcode);
-    json_told(json, "brand", log->cpu.brand);
+    json_logged(json, "microcode", log->cpu.microcode);
+    json_logged(json, "brand", log->cpu.brand);
 }
 
 static void json_left(struct json *json, const struct log *log)
@@ -42,9 +42,9 @@ static void json_left(struct json *json, const struct log *log)
     }
     json_object(json, "left");
     json_span(json, "debugctl", log->left.debugctl);
-    json_told(json, "lbr_ctl", log->left.lbr_ctl);
-    json_told(json, "smi_count", log->left.smi_count);
-    json_told(json, "counters", log->left.counters);
+    json_logged(json, "lbr_ctl", log->left.lbr_ctl);
+    json_logged(json, "smi_count", log->left.smi_count);
+    json_logged(json, "counters", log->left.counters);
     json_close(json);
 }
 
@@ -58,17 +58,17 @@ void json_machine(struct json *json, const char *key, const struct log *log)
     json_processor(json, log);
     json_text(json, "row", log->cpu.row ? log->cpu.row->name : NULL);
     json_count(json, "lbr_depth", log->cpu.lbr_depth);
-    json_told(json, "hypervisor", log->cpu.hypervisor);
+    json_logged(json, "hypervisor", log->cpu.hypervisor);
     json_text(json, "platform", log->cpu.platform ? log->cpu.platform->name : NULL);
     if (log->cpu.platform)
         json_bool(json, "emulated", log->cpu.platform->emulated);
     else
         json_null(json, "emulated");
-    json_told(json, "firmware", log->vendor);
-    json_told(json, "bios", log->bios_version);
-    json_told(json, "system", log->system_product);
+    json_logged(json, "firmware", log->vendor);
+    json_logged(json, "bios", log->bios_version);
+    json_logged(json, "system", log->system_product);
     json_left(json, log);
-    json_told(json, "build", log->build);
+    json_logged(json, "build", log->build);
     json_close(json);
 }
 
@@ -96,7 +96,7 @@ void json_facilities(struct json *json, const struct log *log)
             continue;
         json_object(json, NULL);
         json_text(json, "facility", facility_names[i]);
-        json_text(json, "outcome", finding_name(found->finding));
+        json_text(json, "outcome", probe_result_name(found->probe_result));
         json_span(json, "evidence", found->evidence);
         json_late(json, found);
         if (facility_expected(log, i) != NOT_JUDGED)
@@ -185,7 +185,7 @@ static void json_run(struct json *json, const struct run *run)
     json_close(json);
     json_count(json, "smis", run->smis);
     json_count(json, "nmis", run->nmis);
-    json_told(json, "dr6", run->debug_status.text);
+    json_logged(json, "dr6", run->debug_status.text);
     json_infos(json, run);
     if (run->context)
         json_context(json, run->context);
@@ -219,15 +219,15 @@ static void json_complaints(struct json *json, const struct log *log)
     json_close(json);
 }
 
-static void json_trouble(struct json *json, const struct log *log)
+static void json_log_error(struct json *json, const struct log *log)
 {
-    if (!log->trouble) {
+    if (!log->log_error) {
         json_null(json, "trouble");
         return;
     }
     json_object(json, "trouble");
-    json_text(json, "what", log->trouble);
-    json_count(json, "line", log->trouble_line);
+    json_text(json, "what", log->log_error);
+    json_count(json, "line", log->error_line);
     json_close(json);
 }
 
@@ -254,7 +254,7 @@ void json_log(struct json *json, const struct log *log)
     json_object(json, NULL);
     json_text(json, "log", log->name);
     json_text(json, "verdict", json_verdicts[log_verdict(log)]);
-    json_trouble(json, log);
+    json_log_error(json, log);
     json_machine(json, "machine", log);
     json_facilities(json, log);
     json_others(json, log);

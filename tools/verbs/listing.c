@@ -113,9 +113,9 @@ static char *mark_of(const struct listing *listing, const struct code_insn *insn
 static void print_insn(struct listing *listing, const struct code_insn *insn, enum paint as,
                        const char *mark)
 {
-    const struct placed *placed = code_owner(&listing->code, insn->at);
+    const struct loaded *loaded = code_owner(&listing->code, insn->at);
     char *text = insn_text(&listing->code, listing->symbols, insn->at);
-    char *offset = format_text("%4s+0x%-5" PRIx64, "", insn->at - placed->at);
+    char *offset = format_text("%4s+0x%-5" PRIx64, "", insn->at - loaded->at);
 
     print_label(listing, insn->at);
     print_source(listing, insn->at);

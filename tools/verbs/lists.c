@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 #include "json.h"
-#include "method_view.h"
-#include "placed.h"
+#include "method_facts.h"
+#include "loaded.h"
 #include "verdict.h"
 
-static void json_needs(struct json *json, const struct method_view *method)
+static void json_needs(struct json *json, const struct method_facts *method)
 {
     json_array(json, "needs");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
@@ -25,11 +25,11 @@ static void json_methods(const struct given *given)
 
     json_begin(&json, stdout, given->verb->name);
     json_array(&json, "methods");
-    for (size_t i = 0; i < method_view_count; i++) {
+    for (size_t i = 0; i < methods_known_count; i++) {
         json_object(&json, NULL);
-        json_text(&json, "name", method_views[i].name);
-        json_text(&json, "about", method_views[i].about);
-        json_needs(&json, &method_views[i]);
+        json_text(&json, "name", methods_known[i].name);
+        json_text(&json, "about", methods_known[i].about);
+        json_needs(&json, &methods_known[i]);
         json_close(&json);
     }
     json_close(&json);
@@ -40,8 +40,8 @@ int verb_methods(const struct given *given)
 {
     if (given->json)
         json_methods(given);
-    for (size_t i = 0; !given->json && i < method_view_count; i++)
-        printf("%-12s %s\n", method_views[i].name, method_views[i].about);
+    for (size_t i = 0; !given->json && i < methods_known_count; i++)
+        printf("%-12s %s\n", methods_known[i].name, methods_known[i].about);
     return EXIT_AS_EXPECTED;
 }
 

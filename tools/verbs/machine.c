@@ -82,9 +82,9 @@ void tap(const struct log *logs, size_t count)
             printf("not ok %zu - %s %s\n", ++number, row_name(log), complaint->claim);
             tap_message(log, complaint->line, complaint->what);
         }
-        printf("%sok %zu - the log is whole\n", log->trouble ? "not " : "", ++number);
-        if (log->trouble)
-            tap_message(log, log->trouble_line, log->trouble);
+        printf("%sok %zu - the log is whole\n", log->log_error ? "not " : "", ++number);
+        if (log->log_error)
+            tap_message(log, log->error_line, log->log_error);
     }
 }
 
@@ -151,7 +151,7 @@ static void junit_counts(FILE *file, const struct log *log)
         counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
     fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
             judged(log) + log->complaint_count + 1, counts[FAIL] + log->complaint_count,
-            (int)counts[ERROR] + (log->trouble ? 1 : 0), counts[SKIP] + counts[MEASURED]);
+            (int)counts[ERROR] + (log->log_error ? 1 : 0), counts[SKIP] + counts[MEASURED]);
 }
 
 static void junit_log(FILE *file, const struct log *log)
@@ -170,8 +170,8 @@ static void junit_log(FILE *file, const struct log *log)
         fputs("</testcase>\n", file);
     }
     junit_case(file, row_name(log), "log", "the log is whole");
-    if (log->trouble)
-        junit_message(file, "error", log, log->trouble_line, log->trouble);
+    if (log->log_error)
+        junit_message(file, "error", log, log->error_line, log->log_error);
     fputs("</testcase>\n  </testsuite>\n", file);
 }
 

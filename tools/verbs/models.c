@@ -253,18 +253,18 @@ int verb_models(const struct given *given)
 
 /* Platforms. */
 
-static void print_findings(const struct platform_fact *fact)
+static void print_probe_results(const struct platform_fact *fact)
 {
-    const unsigned findings = fact->findings;
+    const unsigned probe_results = fact->probe_results;
     const char *before = "";
 
-    if (findings == ANY_FINDING) {
+    if (probe_results == ANY_FINDING) {
         printf("not judged");
         return;
     }
-    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
-        if (findings & FOUND(i)) {
-            printf("%s%s", before, finding_name(i));
+    for (enum probe_result i = WORKS; i < FINDING_COUNT; i++)
+        if (probe_results & FOUND(i)) {
+            printf("%s%s", before, probe_result_name(i));
             if (i == DEVIATES && fact->deviation)
                 printf(" (\"%s\")", fact->deviation);
             before = " or ";
@@ -288,7 +288,7 @@ static const char *when(const struct platform_fact *fact)
 static void print_fact(const struct platform_fact *fact)
 {
     printf("    %-4s ", facility_names[fact->facility]);
-    print_findings(fact);
+    print_probe_results(fact);
     printf("%s", when(fact));
     if (fact->vendor)
         printf(", on \"%s\"", fact->vendor);
@@ -300,9 +300,9 @@ static void json_fact(struct json *json, const struct platform_fact *fact)
     json_object(json, NULL);
     json_text(json, "facility", facility_names[fact->facility]);
     json_array(json, "outcomes");
-    for (enum finding i = WORKS; i < FINDING_COUNT; i++)
-        if (fact->findings & FOUND(i))
-            json_text(json, NULL, finding_name(i));
+    for (enum probe_result i = WORKS; i < FINDING_COUNT; i++)
+        if (fact->probe_results & FOUND(i))
+            json_text(json, NULL, probe_result_name(i));
     json_close(json);
     json_text(json, "when", *when(fact) ? when(fact) + 2 : "always");
     json_text(json, "vendor", fact->vendor);
@@ -337,7 +337,7 @@ static int json_platforms(const struct given *given)
 }
 
 /* How a log shows that it is of this platform. */
-static void print_told_by(const struct platform *row)
+static void print_logged_by(const struct platform *row)
 {
     if (row->refused)
         printf("    refused at boot: %s\n", row->refused);
@@ -359,7 +359,7 @@ int verb_platforms(const struct given *given)
         const struct platform *row = &platforms[i];
 
         printf("%s%-12s %s\n", i ? "\n" : "", row->name, row->about);
-        print_told_by(row);
+        print_logged_by(row);
         for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
             print_fact(&row->facts[n]);
     }

@@ -208,7 +208,7 @@ static void tell(const struct given *given, const char *name, size_t size, int c
 static bool all_usable(const struct log *logs, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (logs[i].trouble)
+        if (logs[i].log_error)
             return false;
     return true;
 }
@@ -244,9 +244,9 @@ static bool read_all(const struct given *given, struct log *logs)
 
     for (size_t i = 0; i < given->count; i++) {
         log_read(&logs[i], given->operands[i]);
-        all = all && (!logs[i].trouble || logs[i].opened);
+        all = all && (!logs[i].log_error || logs[i].opened);
         judge(&logs[i], &judging);
-        log_untroubled(&logs[i]);
+        log_has_no_error(&logs[i]);
     }
     return all;
 }

@@ -9,7 +9,7 @@
 
 static bool has_cost(const struct log *log)
 {
-    return !log->trouble && log->run_count && cost_best(log) != NULL;
+    return !log->log_error && log->run_count && cost_best(log) != NULL;
 }
 
 bool page_has_cost(const struct page *page)

@@ -99,10 +99,10 @@ static void put_rules(FILE *file, const struct log *log, const struct run *run)
 {
     struct limit limits[32];
     const struct log of = log_of_processor(log, run->processor);
-    size_t count = view_limits(run->method, of.cpu.row, limits, COUNT_OF(limits));
+    size_t count = limits_of_method(run->method, of.cpu.row, limits, COUNT_OF(limits));
 
-    count += view_filter_limits(run->method, of.cpu.row, run->filter, limits + count,
-                                COUNT_OF(limits) - count);
+    count += record_filter_limits(run->method, of.cpu.row, run->filter, limits + count,
+                                  COUNT_OF(limits) - count);
     if (run->context && run->context->rule.what) {
         fputs("<p><strong>It rests on a rule that no manual states:</strong> ", file);
         put_limit(file, &run->context->rule);
@@ -165,7 +165,7 @@ static void put_runs(const struct page *page, const struct log *log)
 
 /* What belongs to no single run; a method that disagrees with several is one of these. */
 
-static bool told(const struct log *log, size_t at)
+static bool logged(const struct log *log, size_t at)
 {
     for (size_t i = 0; i < at; i++)
         if (complaints_of_one(&log->complaints[i], &log->complaints[at]))
@@ -198,19 +198,19 @@ static void put_complaints(FILE *file, const struct log *log)
                  log->complaint_count);
     fputs("</summary>\n<div class=\"inside\"><ul class=\"plain\">\n", file);
     for (size_t i = 0; i < log->complaint_count; i++)
-        if (!told(log, i) && shown++ < PAGE_SHOWN_MAX)
+        if (!logged(log, i) && shown++ < PAGE_SHOWN_MAX)
             put_complaint(file, log, i);
     fputs("</ul></div>\n</details>\n", file);
 }
 
-static void put_trouble(FILE *file, const struct log *log)
+static void put_log_error(FILE *file, const struct log *log)
 {
-    char *where = where_text(log, log->trouble_line);
+    char *where = where_text(log, log->error_line);
 
     fprintf(file, "<p><span class=\"%s\">", html_verdict_class(ERROR));
     html_verdict(file, ERROR);
     fputs("</span> ", file);
-    html_text(file, "%s: %s", where, log->trouble);
+    html_text(file, "%s: %s", where, log->log_error);
     fputs(". What is said of this machine ends there.</p>\n", file);
     free(where);
 }
@@ -232,8 +232,8 @@ void page_differences(const struct page *page)
         fputs("<h3>", page->file);
         page_name(page, log);
         fputs("</h3>\n", page->file);
-        if (log->trouble)
-            put_trouble(page->file, log);
+        if (log->log_error)
+            put_log_error(page->file, log);
         put_complaints(page->file, log);
         put_runs(page, log);
     }

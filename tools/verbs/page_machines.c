@@ -22,7 +22,7 @@ struct column {
 struct columns {
     const struct page *page;
     struct column *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool is_first_of_kind(const struct log *log, size_t processor)
@@ -54,8 +54,8 @@ static void find_columns(struct columns *columns, const struct page *page)
         for (size_t k = 0; k < processors_of(&page->logs[i]); k++) {
             if (!is_first_of_kind(&page->logs[i], k))
                 continue;
-            columns->at = more_room(columns->at, &columns->room, columns->count,
-                                    sizeof(*columns->at));
+            columns->at =
+                grow(columns->at, &columns->capacity, columns->count, sizeof(*columns->at));
             columns->at[columns->count++] = column_of(&page->logs[i], k);
         }
 }
@@ -213,7 +213,7 @@ static void put_fact(const struct columns *columns, size_t fact)
 }
 
 /* What came of trying it, and whether the platform is known for that. */
-static void put_finding(FILE *file, const struct log *log, enum facility facility)
+static void put_probe_result(FILE *file, const struct log *log, enum facility facility)
 {
     const struct facility_found *found = &log->cpu.facilities[facility];
     const struct platform_fact *fact = fact_of(log, facility);
@@ -224,10 +224,10 @@ static void put_finding(FILE *file, const struct log *log, enum facility facilit
         return;
     }
     fputs("<td>", file);
-    html_element(file, "strong", "%s", finding_name(found->finding));
+    html_element(file, "strong", "%s", probe_result_name(found->probe_result));
     fputs("<br>", file);
     html_element(file, "span class=\"small\"", "%.*s", SPAN(found->evidence));
-    if (fact && platform_is_open(fact) && found->finding != AVOIDED) {
+    if (fact && platform_is_open(fact) && found->probe_result != AVOIDED) {
         fputs("<br>", file);
         html_element(file, "span class=\"small\"", "not judged on %s: %s",
                      log->cpu.platform->name, fact->about);
@@ -235,7 +235,7 @@ static void put_finding(FILE *file, const struct log *log, enum facility facilit
         fputs("<br>", file);
         html_element(file, "strong class=\"v-fail\"", "NOT as expected on %s: %s",
                      log->cpu.platform->name, fact->about);
-    } else if (expected == AS_EXPECTED && found->finding != WORKS &&
+    } else if (expected == AS_EXPECTED && found->probe_result != WORKS &&
                fact->when != MODEL_LACKS) {
         fputs("<br>", file);
         html_element(file, "span class=\"small\"", "as expected on %s: %s",
@@ -251,7 +251,7 @@ static void put_facility(const struct columns *columns, enum facility facility)
     fputs("<tr>", file);
     html_element(file, "th scope=\"row\"", "%s", facility_names[facility]);
     for (size_t i = 0; i < columns->count; i++)
-        put_finding(file, &columns->at[i].of, facility);
+        put_probe_result(file, &columns->at[i].of, facility);
     fputs("</tr>\n", file);
 }
 

@@ -9,7 +9,7 @@
 
 /* What a row is of. */
 struct planned {
-    const struct placed *workload;
+    const struct loaded *workload;
     uint32_t filter;
 };
 
@@ -19,14 +19,14 @@ struct cell {
 };
 
 static bool is_of(const struct run *run, struct planned row,
-                  const struct method_view *method)
+                  const struct method_facts *method)
 {
     return run->workload == row.workload && run->filter == row.filter &&
            run->method == method && run->end_line;
 }
 
 static struct cell cell_of(const struct log *log, struct planned row,
-                           const struct method_view *method)
+                           const struct method_facts *method)
 {
     struct cell cell = { 0 };
 

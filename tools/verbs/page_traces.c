@@ -21,7 +21,7 @@ struct shown {
 
 struct traces {
     struct shown *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool is_there(const struct traces *traces, const struct run *run)
@@ -36,7 +36,7 @@ static bool has_runs(const struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++)
         if (!log->runs[i].skipped)
-            return !log->trouble;
+            return !log->log_error;
     return false;
 }
 
@@ -51,7 +51,7 @@ static void add_runs(struct traces *traces, const struct log *log, bool passed)
         if (is_there(traces, runs[i]) || (passed && runs[i]->verdict != PASS))
             continue;
         traces->at =
-            more_room(traces->at, &traces->room, traces->count, sizeof(*traces->at));
+            grow(traces->at, &traces->capacity, traces->count, sizeof(*traces->at));
         traces->at[traces->count++] = (struct shown){ log, runs[i] };
     }
     free(runs);
@@ -91,7 +91,7 @@ static void put_svg(FILE *file, const char *svg)
 }
 
 /* False: there is no Graphviz, so no other picture need be tried. */
-static bool put_picture(FILE *file, const struct page_trace *trace)
+static bool put_display(FILE *file, const struct page_trace *trace)
 {
     const struct workload *workload = trace->run->workload->own;
     const struct cfg_look look = { workload->name, trace->symbols, trace->run->workload->at,
@@ -147,7 +147,7 @@ static void put_trace(const struct page *page, const struct shown *shown, bool *
     fputs("</span></summary>\n<div class=\"inside\">\n", page->file);
     if (trace.symbols) {
         if (*pictures)
-            *pictures = put_picture(page->file, &trace);
+            *pictures = put_display(page->file, &trace);
         page_calls(page->file, &trace);
     }
     fputs("</div>\n</details>\n", page->file);

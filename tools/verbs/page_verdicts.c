@@ -14,7 +14,7 @@ static bool same_skip(const struct run *a, const struct run *b)
            a->method == b->method && strcmp(a->why, b->why) == 0;
 }
 
-static bool told(const struct log *log, size_t run)
+static bool logged(const struct log *log, size_t run)
 {
     for (size_t i = 0; i < run; i++)
         if (same_skip(&log->runs[i], &log->runs[run]))
@@ -24,7 +24,7 @@ static bool told(const struct log *log, size_t run)
 
 static void put_skip(FILE *file, const struct log *log, const struct run *run)
 {
-    const struct placed *last = NULL;
+    const struct loaded *last = NULL;
     const char *before = " on ";
     bool all = true;
 
@@ -47,7 +47,7 @@ static void put_skips(FILE *file, const struct log *log)
     bool any = false;
 
     for (size_t i = 0; i < log->run_count; i++) {
-        if (!log->runs[i].end_line || log->runs[i].verdict != SKIP || told(log, i))
+        if (!log->runs[i].end_line || log->runs[i].verdict != SKIP || logged(log, i))
             continue;
         if (!any)
             fputs("<details class=\"on-paper\"><summary>What was skipped there, and why"

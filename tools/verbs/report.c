@@ -30,15 +30,15 @@ static void print_verdict(enum verdict verdict, int width)
         printf("%-*s", width, verdict_words[verdict]);
 }
 
-/* A workload from the stick: its truth is its author's, not this program's. */
-static void print_brought(const struct brought *brought)
+/* A workload from the stick: its expected trace is its author's, not this program's. */
+static void print_bundled(const struct bundled *bundled)
 {
-    if (brought->wrong.length)
-        printf("  workload    %.*s NOT loaded: %.*s\n", SPAN(brought->file),
-               SPAN(brought->wrong));
-    else if (brought->workload.name)
-        printf("  workload    %s from the stick: %.*s\n", brought->workload.name,
-               SPAN(brought->file));
+    if (bundled->wrong.length)
+        printf("  workload    %.*s NOT loaded: %.*s\n", SPAN(bundled->file),
+               SPAN(bundled->wrong));
+    else if (bundled->workload.name)
+        printf("  workload    %s from the stick: %.*s\n", bundled->workload.name,
+               SPAN(bundled->file));
 }
 
 /* What earlier boots died of, and how it is tried all the same. */
@@ -111,8 +111,8 @@ static void print_machine(const struct log *log)
     print_left(log);
     if (log->opened)
         printf("  build       %.*s\n", SPAN(log->build));
-    for (size_t i = 0; i < log->brought_count; i++)
-        print_brought(log->brought[i]);
+    for (size_t i = 0; i < log->bundled_count; i++)
+        print_bundled(log->bundled[i]);
     for (size_t i = 0; i < log->note_count; i++)
         printf("  note        %.*s\n", SPAN(log->notes[i]));
     print_avoided(log);
@@ -123,7 +123,7 @@ static void print_expected(const struct log *log, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(log, facility);
     const enum expectation expected = facility_expected(log, facility);
-    enum finding found = log->cpu.facilities[facility].finding;
+    enum probe_result found = log->cpu.facilities[facility].probe_result;
 
     if (fact && platform_is_open(fact) && found != AVOIDED)
         printf("  %-11s not judged on %s: %s\n", "", log->cpu.platform->name, fact->about);
@@ -148,8 +148,8 @@ static void print_facilities(const struct log *log)
         if (!any)
             puts("\n  by effect");
         any = true;
-        printf("  %-11s %s: %.*s", facility_names[i], finding_name(found->finding),
-               SPAN(found->evidence));
+        printf("  %-11s %s: %.*s", facility_names[i],
+               probe_result_name(found->probe_result), SPAN(found->evidence));
         if (found->most)
             printf(", %llu branches late, the latest by %llu",
                    (unsigned long long)found->typical, (unsigned long long)found->most);
@@ -191,12 +191,12 @@ static int padded_width(const struct log *log, const struct columns *columns, si
 /* As many as the terminal has room for, and one at least. */
 static void fit_columns(const struct log *log, struct columns *columns)
 {
-    const size_t room = terminal_columns();
+    const size_t capacity = terminal_columns();
     size_t used = 2 + (size_t)columns->name;
 
     for (columns->end = columns->first; columns->end < log->method_count; columns->end++) {
         used += 2 + (size_t)column_width(log, columns, columns->end);
-        if (room && used > room && columns->end > columns->first)
+        if (capacity && used > capacity && columns->end > columns->first)
             return;
     }
 }
@@ -233,9 +233,9 @@ static int name_width(const struct log *log, const char *corner)
 
 /* Of all processors; NULL: none came so far. */
 static const struct run *worst_run(const struct log *log, size_t row,
-                                   const struct method_view *method)
+                                   const struct method_facts *method)
 {
-    const struct placed *workload = log->planned[row / filters_of(log)];
+    const struct loaded *workload = log->planned[row / filters_of(log)];
     uint32_t filter = log->filter_count ? log->filters[row % filters_of(log)] : 0;
     const struct run *worst = NULL;
 
@@ -341,13 +341,13 @@ static bool alike(const struct run *a, const struct run *b)
 }
 
 /* Prints a run and those that are like it, which no command stands between. */
-static size_t print_runs(const struct log *log, size_t first, size_t next_told)
+static size_t print_runs(const struct log *log, size_t first, size_t next_logged)
 {
     const struct run *run = &log->runs[first];
     size_t count = 1;
 
     while (first + count < log->run_count && alike(run, run + count) &&
-           run[count].line < next_told)
+           run[count].line < next_logged)
         count++;
     if (count == 1)
         printf("      run %zu", run->number);
@@ -364,18 +364,18 @@ static size_t print_runs(const struct log *log, size_t first, size_t next_told)
 
 static void print_commands(const struct log *log)
 {
-    size_t run = 0, told = 0;
+    size_t run = 0, logged = 0;
 
-    while (run < log->run_count || told < log->told_count) {
-        size_t next = told < log->told_count ? log->told[told].line : SIZE_MAX;
+    while (run < log->run_count || logged < log->logged_count) {
+        size_t next = logged < log->logged_count ? log->logged[logged].line : SIZE_MAX;
 
         if (run < log->run_count && log->runs[run].line < next) {
             run += print_runs(log, run, next);
             continue;
         }
-        printf(log->told[told].kind == TOLD_COMMAND ? "\n  > %.*s\n" : "      %.*s\n",
-               SPAN(log->told[told].text));
-        told++;
+        printf(log->logged[logged].kind == TOLD_COMMAND ? "\n  > %.*s\n" : "      %.*s\n",
+               SPAN(log->logged[logged].text));
+        logged++;
     }
 }
 
@@ -404,16 +404,16 @@ static void print_complaint(const struct log *log, size_t i)
     putchar('\n');
 }
 
-static void print_trouble(const struct log *log)
+static void print_log_error(const struct log *log)
 {
-    char *where = where_text(log, log->trouble_line);
+    char *where = where_text(log, log->error_line);
 
-    printf("%s: %s\n", where, log->trouble);
+    printf("%s: %s\n", where, log->log_error);
     free(where);
 }
 
 /* What several processors have alike stands once. */
-static void print_finding(const struct log *log, size_t number)
+static void print_probe_result(const struct log *log, size_t number)
 {
     const struct run *run = &log->runs[number];
     const struct log of = log_of_processor(log, run->processor);
@@ -427,9 +427,9 @@ static void print_finding(const struct log *log, size_t number)
 }
 
 /* What was found by trying is the cause of much that follows, so it comes first. */
-static void print_findings(const struct log *log)
+static void print_probe_results(const struct log *log)
 {
-    bool any = log->complaint_count || log->trouble;
+    bool any = log->complaint_count || log->log_error;
 
     for (size_t i = 0; i < log->run_count; i++)
         any = any || log->runs[i].verdict >= MEASURED;
@@ -442,13 +442,13 @@ static void print_findings(const struct log *log)
         const struct run *run = &log->runs[i];
 
         if (run->verdict >= MEASURED)
-            print_finding(log, i);
+            print_probe_result(log, i);
     }
     for (size_t i = 0; i < log->complaint_count; i++)
         if (log->complaints[i].other)
             print_complaint(log, i);
-    if (log->trouble)
-        print_trouble(log);
+    if (log->log_error)
+        print_log_error(log);
 }
 
 /* Whether two runs of one method are skipped for one reason. */
@@ -550,16 +550,16 @@ static void print_skips(const struct log *log)
 #define INTERRUPTED_WIDTH ((int)sizeof("lbr-stream") - 1) /* the longest of their names */
 
 /* How many interrupts a method had, and how late: no manual says how late they may be. */
-static void print_interrupts(const struct log *log, const struct method_view *method)
+static void print_interrupts(const struct log *log, const struct method_facts *method)
 {
-    uint64_t events = 0, skid = 0, most = 0, untold = 0, held = 0, ran = 0;
+    uint64_t events = 0, skid = 0, most = 0, unlogged = 0, held = 0, ran = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
         if (run->method != method)
             continue;
-        untold += run->drained.tells_late ? 0 : run->events;
+        unlogged += run->drained.tells_late ? 0 : run->events;
         events += run->events;
         skid += run->drained.skid;
         held += run->branches;
@@ -570,7 +570,7 @@ static void print_interrupts(const struct log *log, const struct method_view *me
         return;
     printf("  %-*s  %llu interrupt%s", INTERRUPTED_WIDTH, method->name,
            (unsigned long long)events, plural(events));
-    if (events == untold)
+    if (events == unlogged)
         printf("; how late is not known of this event");
     else if (skid)
         printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)skid,
@@ -629,16 +629,16 @@ static void print_sums(const struct log *log)
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
-        events += view_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].events;
+        events += method_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].events;
         bytes += log->runs[i].bytes;
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
     }
     printf("\n  %llu %s traced, %llu debug event%s\n", (unsigned long long)branches,
            branches == 1 ? "branch" : "branches", (unsigned long long)events,
            plural(events));
-    for (size_t i = 0; i < method_view_count; i++)
-        if (view_is_interrupted(&method_views[i]))
-            print_interrupts(log, &method_views[i]);
+    for (size_t i = 0; i < methods_known_count; i++)
+        if (method_is_interrupted(&methods_known[i]))
+            print_interrupts(log, &methods_known[i]);
     report_known(log);
     printf("  %zu bytes on the wire, %zu of them for the runs", log->wire_bytes, bytes);
     if (branches >= DENSE * log->run_count && branches)
@@ -663,13 +663,13 @@ static void print_sums(const struct log *log)
     if (log->complaint_count)
         printf("; and %zu more that belong%s to no single run", log->complaint_count,
                log->complaint_count == 1 ? "s" : "");
-    puts(log->trouble ? "; the log is UNUSABLE" : "");
+    puts(log->log_error ? "; the log is UNUSABLE" : "");
 }
 
 void report(const struct log *log, const struct report_options *options)
 {
-    if (log->trouble && !log->trouble_line) { /* nothing of it was read */
-        print_trouble(log);
+    if (log->log_error && !log->error_line) { /* nothing of it was read */
+        print_log_error(log);
         return;
     }
     printf("%s\n", log->name);
@@ -687,6 +687,6 @@ void report(const struct log *log, const struct report_options *options)
     }
     infos_report(log);
     print_skips(log);
-    print_findings(log);
+    print_probe_results(log);
     print_sums(log);
 }

@@ -2,8 +2,8 @@
  * `rules`: each rule by which an expected trace is made from a workload, with its source,
  * its confidence, and what rests on it.
  *
- * A rule is a limit of common/limit.c or common/view_filter.c.  If no manual states it and
- * no recording shows it, a difference on silicon is measured and is no failure.
+ * A rule is a limit of common/limit.c or common/record_filter.c.  If no manual states it
+ * and no recording shows it, a difference on silicon is measured and is no failure.
  */
 #include "verbs.h"
 
@@ -12,14 +12,14 @@
 #include <string.h>
 
 #include "count_of.h"
-#include "doubt.h"
+#include "unconfirmed.h"
 #include "events.h"
 #include "heap.h"
 #include "json.h"
 #include "limit.h"
-#include "placed.h"
+#include "loaded.h"
 #include "verdict.h"
-#include "view.h"
+#include "visible.h"
 
 #define WORKLOAD_AT 0x100000
 #define CALL        0x200000
@@ -38,7 +38,7 @@ struct rule {
 
 struct rules {
     struct rule *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool same_rule(const struct limit *a, const struct limit *b)
@@ -52,7 +52,7 @@ static struct rule *rule_of(struct rules *rules, const struct limit *limit)
     for (size_t i = 0; i < rules->count; i++)
         if (same_rule(&rules->at[i].limit, limit))
             return &rules->at[i];
-    rules->at = more_room(rules->at, &rules->room, rules->count, sizeof(*rules->at));
+    rules->at = grow(rules->at, &rules->capacity, rules->count, sizeof(*rules->at));
     rules->at[rules->count] = (struct rule){ .limit = *limit };
     return &rules->at[rules->count++];
 }
@@ -60,7 +60,7 @@ static struct rule *rule_of(struct rules *rules, const struct limit *limit)
 static void add_all(struct rules *rules, size_t method, size_t model)
 {
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
-    const struct method_view *view = &method_views[method];
+    const struct method_facts *visible = &methods_known[method];
     const struct model *row = model < model_count ? &models[model] : NULL;
     struct limit limits[LIMITS_MAX];
     uint32_t filter;
@@ -68,10 +68,11 @@ static void add_all(struct rules *rules, size_t method, size_t model)
     for (size_t n = 0; filter_nth(FILTERS_TRIED, n, &filter); n++) {
         size_t count;
 
-        if (view_filter_excuse(view, row, &id, filter))
+        if (record_filter_skip_reason(visible, row, &id, filter))
             continue;
-        count = view_limits(view, row, limits, LIMITS_MAX);
-        count += view_filter_limits(view, row, filter, limits + count, LIMITS_MAX - count);
+        count = limits_of_method(visible, row, limits, LIMITS_MAX);
+        count +=
+            record_filter_limits(visible, row, filter, limits + count, LIMITS_MAX - count);
         for (size_t i = 0; i < count; i++) {
             struct rule *rule = rule_of(rules, &limits[i]);
 
@@ -85,7 +86,7 @@ static void add_all(struct rules *rules, size_t method, size_t model)
 static bool concerns(const struct limit *limit, const struct workload *workload)
 {
     static const enum difference_class classes[] = { LOST, EXTRA, WRONG_FROM, WRONG };
-    const struct placed placed = { .own = workload, .at = WORKLOAD_AT };
+    const struct loaded loaded = { .own = workload, .at = WORKLOAD_AT };
     const struct log log = { .call = CALL, .back = BACK };
     struct events events;
 
@@ -96,11 +97,11 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
     if (workload->packed) /* a program: near branches of every kind, and no events */
         return limit->of == LIMIT_OF_JUMPS || limit->of == LIMIT_OF_RETURNED ||
                limit->of == LIMIT_OF_UNTAKEN;
-    events_of(&events, &log, &placed);
+    events_of(&events, &log, &loaded);
     for (uint64_t at = 0; limit->of == LIMIT_OF_STRINGS && at < workload->size; at++) {
         const struct transfer t = { WORKLOAD_AT + at, WORKLOAD_AT + at, KIND_NONE };
 
-        if (doubt_speaks_of(limit, &log, &placed, &events, &t, EXTRA))
+        if (doubt_speaks_of(limit, &log, &loaded, &events, &t, EXTRA))
             return true; /* it makes no record, so no row names it */
     }
     for (uint32_t i = 0; i < workload->rows; i++) {
@@ -113,7 +114,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
         if (limit->of == LIMIT_OF_UNTAKEN && t.kind == KIND_JCC)
             return true; /* a branch that is taken here and elsewhere not */
         for (size_t c = 0; row->kind < KIND_COUNT && c < COUNT_OF(classes); c++)
-            if (doubt_speaks_of(limit, &log, &placed, &events, &t, classes[c]))
+            if (doubt_speaks_of(limit, &log, &loaded, &events, &t, classes[c]))
                 return true;
     }
     return false;
@@ -144,9 +145,9 @@ static void print_rule(const struct rule *rule)
     printf("%s\n    %s: %s\n", rule->limit.what, rule->limit.confidence,
            rule->limit.source);
     column = (size_t)printf("    methods:");
-    for (size_t i = 0; i < method_view_count; i++)
+    for (size_t i = 0; i < methods_known_count; i++)
         if (rule->of_method[i])
-            print_word(method_views[i].name, &column);
+            print_word(methods_known[i].name, &column);
     for (size_t i = 0; i < model_count; i++)
         count += rule->of_model[i];
     column = (size_t)printf("\n    models:");
@@ -171,9 +172,9 @@ static void json_rule(struct json *json, const struct rule *rule)
     json_text(json, "confidence", rule->limit.confidence);
     json_text(json, "source", rule->limit.source);
     json_array(json, "methods");
-    for (size_t i = 0; i < method_view_count; i++)
+    for (size_t i = 0; i < methods_known_count; i++)
         if (rule->of_method[i])
-            json_text(json, NULL, method_views[i].name);
+            json_text(json, NULL, methods_known[i].name);
     json_close(json);
     json_array(json, "models");
     for (size_t i = 0; i < model_count; i++)
@@ -195,7 +196,7 @@ int verb_rules(const struct given *given)
     struct rules rules = { .at = NULL };
     struct json json;
 
-    for (size_t method = 0; method < method_view_count; method++)
+    for (size_t method = 0; method < methods_known_count; method++)
         for (size_t model = 0; model <= model_count; model++)
             add_all(&rules, method, model);
     if (given->json) {

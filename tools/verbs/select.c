@@ -34,7 +34,7 @@ static bool begins_with_call(const struct log *log, const struct run *run)
 /* The more the better; what comes first outweighs all that comes behind. */
 static unsigned shows(const struct log *log, const struct run *run)
 {
-    const struct method_view *method = run->method;
+    const struct method_facts *method = run->method;
     const bool merits[] = {
         !method->silent && !method->sampled && !method->pieces,
         run->outcome == ENDED,
@@ -229,7 +229,7 @@ size_t select_given(const struct given *given, struct log *log, const struct run
     if (!selection_given(&wish, given))
         return 0;
     log_read(log, given->operands[0]);
-    return log_untroubled(log) ? select_runs(log, &wish, out) : 0;
+    return log_has_no_error(log) ? select_runs(log, &wish, out) : 0;
 }
 
 /* Whether the run differs, and how is known. */

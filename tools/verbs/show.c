@@ -120,7 +120,7 @@ static bool follow_bytes(struct following *following, struct tail *tail)
             return false;
     }
     if (good && tail->fault)
-        trouble(&following->log, 0, "%s", tail->fault);
+        log_error(&following->log, 0, "%s", tail->fault);
     return feed_end(&following->feed);
 }
 
@@ -142,10 +142,10 @@ static bool follow_log(struct following *following, const char *name)
 
     feed_begin(&following->feed, &following->log, name);
     if (!tail_open(&tail, name))
-        trouble(&following->log, 0, "cannot be opened: %s", strerror(errno));
-    good = !following->log.trouble && follow_bytes(following, &tail);
+        log_error(&following->log, 0, "cannot be opened: %s", strerror(errno));
+    good = !following->log.log_error && follow_bytes(following, &tail);
     tail_close(&tail);
-    good = log_untroubled(&following->log) && good && say_nothing_shown(following);
+    good = log_has_no_error(&following->log) && good && say_nothing_shown(following);
     log_free(&following->log);
     return good;
 }

@@ -76,7 +76,7 @@ struct submission {
     const struct log *log;
     struct log_chain chain;
     char *bytes;
-    size_t length, room, lines;
+    size_t length, capacity, lines;
     struct {
         struct span word;
         size_t lines;
@@ -119,7 +119,7 @@ static void count_out(struct submission *s, struct span word)
 static void append(struct submission *s, const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        s->bytes = more_room(s->bytes, &s->room, s->length, 1);
+        s->bytes = grow(s->bytes, &s->capacity, s->length, 1);
         s->bytes[s->length++] = bytes[i];
     }
 }
@@ -231,7 +231,7 @@ static bool says_the_same(const struct submission *s)
     memcpy(bytes, s->bytes, s->length);
     log_take(&again, s->log->name, bytes, s->length);
     judge(&again, &plain);
-    same = !again.trouble && again.run_count == s->log->run_count &&
+    same = !again.log_error && again.run_count == s->log->run_count &&
            again.complaint_count == s->log->complaint_count &&
            log_verdict(&again) == log_verdict(s->log);
     log_free(&again);

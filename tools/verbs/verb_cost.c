@@ -104,7 +104,7 @@ static void print_machine(const struct log *log)
 static void json_method(struct json *json, const struct cost_table *table,
                         const struct cost *cost)
 {
-    uint64_t beyond;
+    uint64_t unconfirmed_rule;
 
     json_object(json, NULL);
     json_text(json, "method", cost->method->name);
@@ -112,8 +112,8 @@ static void json_method(struct json *json, const struct cost_table *table,
     json_bool(json, "as_expected", !cost->failed);
     json_count(json, "events", cost->events);
     json_count(json, "ticks", cost->ticks);
-    if (cost_beyond(table, cost, &beyond))
-        json_count(json, "ticks_beyond_untraced", beyond);
+    if (cost_beyond(table, cost, &unconfirmed_rule))
+        json_count(json, "ticks_beyond_untraced", unconfirmed_rule);
     else
         json_null(json, "ticks_beyond_untraced");
     json_close(json);
@@ -136,20 +136,20 @@ static void json_table(struct json *json, const struct cost_table *table)
 }
 
 /* Whether this workload is to be shown. */
-static bool is_meant(const struct given *given, const struct placed *placed,
-                     const struct placed *best)
+static bool is_meant(const struct given *given, const struct loaded *loaded,
+                     const struct loaded *best)
 {
     const char *names = given_value(given, "workload");
 
     if (names)
-        return listed(names, placed->own->name);
-    return given_has(given, "all") || placed == best;
+        return listed(names, loaded->own->name);
+    return given_has(given, "all") || loaded == best;
 }
 
 /* Returns how many tables there were. */
 static size_t show(const struct given *given, const struct log *log, struct json *json)
 {
-    const struct placed *best = cost_best(log);
+    const struct loaded *best = cost_best(log);
     size_t shown = 0;
 
     for (size_t i = 0; i < log->workload_count; i++) {

@@ -24,7 +24,7 @@ struct work {
     struct log *logs;
     size_t log_count;
     struct cover *covers; /* a workload each, in the order in which they were met */
-    size_t count, room;
+    size_t count, capacity;
 };
 
 static bool is_meant(const struct given *given, const struct run *run)
@@ -49,22 +49,22 @@ static bool is_sound(const struct log *log, const struct run *run)
 
 /* The one of this workload; NULL: there is one of that name with other code. */
 static struct cover *cover_for(struct work *work, const struct log *log,
-                               const struct placed *placed)
+                               const struct loaded *loaded)
 {
     for (size_t i = 0; i < work->count; i++) {
-        const struct workload *own = work->covers[i].placed->own;
+        const struct workload *own = work->covers[i].loaded->own;
 
-        if (strcmp(own->name, placed->own->name) != 0)
+        if (strcmp(own->name, loaded->own->name) != 0)
             continue;
-        if (own->size == placed->own->size &&
-            memcmp(own->code, placed->own->code, own->size) == 0)
+        if (own->size == loaded->own->size &&
+            memcmp(own->code, loaded->own->code, own->size) == 0)
             return &work->covers[i];
         given_wrong(work->given, "%s has another workload %s than %s: they cannot be added",
                     log->name, own->name, work->covers[i].log->name);
         return NULL;
     }
-    work->covers = more_room(work->covers, &work->room, work->count, sizeof(*work->covers));
-    cover_begin(&work->covers[work->count], log, placed);
+    work->covers = grow(work->covers, &work->capacity, work->count, sizeof(*work->covers));
+    cover_begin(&work->covers[work->count], log, loaded);
     return &work->covers[work->count++];
 }
 
@@ -122,7 +122,7 @@ static void put_table(FILE *out, const struct work *work)
     for (size_t i = 0; i < work->count; i++) {
         const struct cover *c = &work->covers[i];
 
-        put_row(out, c->placed->own->name, c->profile.runs, c);
+        put_row(out, c->loaded->own->name, c->profile.runs, c);
         runs += c->profile.runs;
         all.insns += c->insns;
         all.insns_ran += c->insns_ran;
@@ -148,7 +148,7 @@ static const char *way_of(const struct cover_jcc *jcc)
 static void put_missing(FILE *out, const struct cover *cover)
 {
     struct symbols *symbols = symbols_of(cover->log, cover->run);
-    uint64_t at = cover->placed->at;
+    uint64_t at = cover->loaded->at;
 
     for (size_t i = 0; i < cover->jcc_count; i++) {
         const struct cover_jcc *jcc = &cover->jccs[i];
@@ -184,7 +184,7 @@ static void put_text(FILE *out, const struct work *work)
         if (all_covered(&work->covers[i]))
             continue;
         fprintf(out, "\n%s, (times) taken and not taken\n",
-                work->covers[i].placed->own->name);
+                work->covers[i].loaded->own->name);
         put_missing(out, &work->covers[i]);
     }
 }
@@ -206,7 +206,7 @@ static void put_drcov(FILE *out, const struct work *work)
 static void json_cover(struct json *json, const struct cover *c)
 {
     json_object(json, NULL);
-    json_text(json, "workload", c->placed->own->name);
+    json_text(json, "workload", c->loaded->own->name);
     json_count(json, "runs", c->profile.runs);
     json_count(json, "instructions", c->insns);
     json_count(json, "instructions_ran", c->insns_ran);

@@ -59,7 +59,7 @@ static bool put_run(struct export *e, const struct export_format *format)
 }
 
 /* The run, or with it all that ran at the same time. */
-static bool put_turn(struct export *e, const struct export_format *format,
+static bool put_slot(struct export *e, const struct export_format *format,
                      const struct run *run)
 {
     bool good = true;
@@ -83,7 +83,7 @@ static bool put_all(struct export *e, const struct export_format *format,
     format->begin(e);
     for (e->number = 0; good && e->number < count; e->number++) {
         progress_at(&progress, e->number);
-        good = put_turn(e, format, runs[e->number]);
+        good = put_slot(e, format, runs[e->number]);
     }
     if (good)
         format->end(e);

@@ -11,7 +11,7 @@
 #include "commands.h"
 #include "heap.h"
 #include "json.h"
-#include "placed.h"
+#include "loaded.h"
 #include "setting.h"
 #include "span.h"
 #include "text.h"

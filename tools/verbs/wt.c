@@ -35,7 +35,7 @@ struct wt {
     struct functions functions;
     uint64_t insns, unseen;
     uint64_t *printed; /* by depth: instructions of the frame when it was last told */
-    size_t printed_room;
+    size_t printed_capacity;
     bool at_least;
 };
 
@@ -106,19 +106,20 @@ static void entered(struct wt *wt, const struct calltree *tree, const struct cal
 {
     if (call->depth > 0)
         tell(wt, &tree->frames[call->depth - 1], call->depth - 1);
-    wt->printed = more_room(wt->printed, &wt->printed_room, call->depth, sizeof(uint64_t));
+    wt->printed = grow(wt->printed, &wt->printed_capacity, call->depth, sizeof(uint64_t));
     wt->printed[call->depth] = 0;
 }
 
 static void left(struct wt *wt, const struct call *call)
 {
     const struct frame *frame = call->frame;
-    bool nothing_told = wt->printed[call->depth] == 0;
+    bool nothing_logged = wt->printed[call->depth] == 0;
 
     functions_add(&wt->functions, frame);
     if (wt->json && !wt->summary && call->depth < wt->levels)
         json_frame(wt, frame, call->depth);
-    if (nothing_told && frame->self == 0) /* a frame that ran nothing is one all the same */
+    if (nothing_logged &&
+        frame->self == 0) /* a frame that ran nothing is one all the same */
         wt->printed[call->depth] = UINT64_MAX;
     tell(wt, frame, call->depth);
 }
@@ -199,7 +200,7 @@ static void print_counts(const struct wt *wt)
            " %s%s; single-stepping takes %s%" PRIu64 "\n",
            wt->at_least ? "at least " : "", wt->insns, plural(wt->insns), run->records,
            plural(run->records), run->events,
-           view_is_interrupted(run->method) ? "interrupt" : "debug event",
+           method_is_interrupted(run->method) ? "interrupt" : "debug event",
            plural(run->events), wt->at_least ? "at least " : "", stepping_takes(wt));
     print_events(wt);
     if (run->lost)

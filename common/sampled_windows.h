@@ -1,0 +1,37 @@
+/*
+ * Sampled pieces of a trace, held against the whole expected trace.
+ *
+ * Each piece is some branches in a row, and is found in the expected trace behind the piece
+ * before: the first place that fits is taken, so that a later one fits wherever any way of
+ * placing them all does.  What lies between two pieces was not sampled.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "visible.h"
+
+#define PIECE_MAX 64
+
+struct sampled_result {
+    bool wrong;
+    uint64_t index, number; /* of a record that does not fit: of all, from 0; of its piece,
+                               from 1                                                */
+    struct transfer got;    /* ...itself                                             */
+    struct transfer want;   /* what comes there where most of its piece fits         */
+    bool ended;             /* ...or nothing does                                    */
+    bool nowhere;           /* ...or there is no such place                          */
+    bool early;             /* or a piece is not full, though not the last          */
+    bool too_long;          /* or its piece has more than a full one                 */
+    uint64_t pieces, full;  /* up to there: all of them, and those that are full     */
+    size_t rest;            /* records of the last one, where it is not full         */
+};
+
+/*
+ * A record without ends parts two pieces.  `size` is the number of records in a full piece;
+ * 0: pieces have any size, and a long one is compared with the expected trace in parts.
+ */
+struct sampled_result sampled_windows_check(struct source *got, struct source *want,
+                                            size_t size);

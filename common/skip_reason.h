@@ -1,0 +1,52 @@
+/*
+ * What a method does not run, and why: one rule that kernel and host share.
+ */
+#pragma once
+
+#include "method_facts.h"
+#include "model.h"
+#include "workload.h"
+
+/*
+ * Why a stack of this depth cannot be emptied in time while this workload runs, or NULL:
+ * what no counter counts, exceptions, comes behind each other, and leaves no room.
+ */
+const char *skip_reason_depth(const struct method_facts *, const struct workload *,
+                              uint64_t depth);
+
+/*
+ * True if a stack of this depth holds one branch, the branches that run before the
+ * interrupt comes (at most `skid`), and the interrupt's own two records.  If not,
+ * lbr-stream has gaps.
+ */
+bool stream_fits(uint64_t depth, uint64_t skid);
+
+/*
+ * The period in branches with which lbr-stream asks for that interrupt: short enough to
+ * leave room for exceptions as well, if the depth allows it; or, if the stack freezes at
+ * the overflow, as long as the stack is deep.
+ */
+uint64_t stream_period(uint64_t depth, uint64_t skid, bool freezes);
+
+/*
+ * Why this method does not run this workload, whatever the hardware has, or NULL.
+ * `at` is where the workload lies; model NULL: unknown; `gets_wrong`: the platform's
+ * (WORKLOAD_...).
+ */
+const char *skip_reason_for(const struct method_facts *, const struct model *,
+                            const struct workload *, uint64_t at, uint32_t gets_wrong);
+
+/*
+ * The same of what interrupts are to empty a buffer of so many records at so many, or NULL.
+ * Behind this filter.
+ */
+const char *skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter);
+
+/* Whether the interrupt's own entry finds room behind the record that asked for it. */
+static inline bool buffer_keeps_entry(uint64_t buffer, uint64_t threshold)
+{
+    return threshold < buffer;
+}
+
+/* The same of a run whose own interrupts come as NMI, by its method or by option. */
+const char *skip_reason_by_nmi(const struct workload *);

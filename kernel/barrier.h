@@ -1,0 +1,57 @@
+/*
+ * Several processors, each with page tables and static data of its own, and the memory in
+ * which alone they meet.
+ *
+ * In a round all who take part arm their recorders, wait for each other, open their windows
+ * and wait again: nobody reads what was recorded while another's window is open.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "handoff.h"
+
+/* How far one has come in a round, in this order. */
+enum stage { STAGE_NONE, STAGE_ARMED, STAGE_BACK, STAGE_DONE };
+
+/* A processor, as all of them see it. */
+struct participant {
+    uint32_t apic;
+    uint32_t stage;
+    uint32_t asleep; /* until it is woken */
+    uint32_t gone;   /* it gave up, or does not come: nobody waits for it */
+    bool takes_part; /* in this round                                      */
+};
+
+struct barrier {
+    uint32_t tickets, wanted; /* of those who come in: how many have, and may */
+    struct participant *at[SETTING_PROCESSORS_MAX]; /* 0: the first processor */
+    size_t count;
+    uint32_t armed, open; /* recorders and windows, at this instant */
+    uint32_t patience;    /* seconds that one run may take; 0: for ever */
+};
+
+/* The processor that calls this is that one of the meeting.  Interrupts are off. */
+void barrier_join(struct barrier *, struct participant *);
+
+/* Where there is a meeting, a round's beginning, by the first processor. */
+void barrier_begin(void);
+
+/*
+ * Around a window: waits until all have come as far.  What comes back: how many recorders
+ * were armed while this one's was, at least; 0: there is no meeting.
+ */
+void barrier_armed(void);
+uint32_t barrier_back(void);
+
+/* By the first one, which may take no part: waits until all who do have come as far. */
+void barrier_wait(enum stage);
+
+/* This one has come as far, and whoever waits for that is told. */
+void barrier_reach(enum stage);
+
+/* Sleeps until a word is no longer what it was.  Who changes it wakes the sleeper. */
+void barrier_sleep(const uint32_t *word, uint32_t was);
+void barrier_wake(struct participant *);

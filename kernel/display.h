@@ -1,0 +1,33 @@
+/*
+ * What a person sees while the kernel works and when it is done: progress, and a table
+ * of methods by verdicts.  The verdicts are the kernel's own, from opinion.c, and say so.
+ *
+ * Where there is no screen nothing of this does anything.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "emit.h"
+#include "facilities.h"
+
+enum verdict { PASS, FAIL, SKIP, MEASURED, VERDICTS };
+
+/* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
+void display_machine(const struct cpu *); /* clears the firmware's logo */
+/* on: for each, why it is no failure on this platform; or NULL. */
+void display_facilities(const struct facilities *, const char *const on[FACILITY_COUNT],
+                        size_t methods_there_are);
+void display_plan(size_t runs, size_t workloads, size_t methods);
+void display_begins(const struct run *);
+void display_verdict(const struct run *, enum verdict);
+void display_end(const struct totals *, size_t failures, size_t measured, bool avoided);
+
+/* A line of boot/'s beneath it, the last four of them, and all drawn afresh. */
+void display_line(const char *text, enum tone);
+
+/* The kernel's last words. */
+void display_panic(const char *why);

@@ -1,0 +1,111 @@
+/*
+ * pmi: an interrupt for every Nth event of a counter, and where it struck.
+ *
+ * A counter that passes zero asks for the performance-monitoring interrupt, whose handler
+ * notes the address that was interrupted and loads the counter again (SDM vol. 3B,
+ * "Generating an Interrupt on Overflow").  With the event "taken branches" and a period of
+ * one that is a stop behind every branch, with none of DEBUGCTL.  The processor makes some
+ * branches more before it takes the interrupt: the counter, stopped at the gate, says how
+ * many, so each stop is written with how late it was.
+ *
+ * The IRETQ is an event itself where far branches count, and with a period of one would
+ * ask for the next interrupt before the workload has moved, for ever.  So each period is
+ * longer by it.  Where the processor counts what nobody told, and for periods shorter
+ * than the way back takes, the registers of the workload do not change any more: after
+ * IDLE_MAX such interrupts it is a livelock, and named.
+ */
+#include "counter.h"
+#include "method.h"
+
+#include "apic.h"
+#include "pmi_collector.h"
+#include "log.h"
+#include "machine.h"
+#include "pmi_gate.h"
+
+#define IDLE_MAX 64
+
+static struct {
+    struct pmi_collector all;
+    struct frame before; /* of the interrupt before */
+} now;
+
+static const char *lacks(const struct cpu *cpu, const struct facilities *found)
+{
+    (void)cpu;
+    if (!facility_acts(&found->pmi))
+        return probe_result_reason(&found->pmi);
+    return apic_is_on() ? NULL : LACKS_APIC;
+}
+
+static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu, (void)buffers;
+    return 0;
+}
+
+static struct interrupt_config interrupt_config(const struct cpu *cpu,
+                                                const struct buffers *buffers)
+{
+    return counter_chosen(cpu, buffers, 1);
+}
+
+/* Whether nothing at all has moved since the interrupt before. */
+static bool stands_still(const struct frame *frame)
+{
+    const uint64_t *a = (const uint64_t *)frame, *b = (const uint64_t *)&now.before;
+    bool same = true;
+    for (size_t i = 0; i < sizeof *frame / sizeof *a; i++)
+        same = same && a[i] == b[i];
+    now.before = *frame;
+    return same;
+}
+
+/* Behind the return, or before the call, it is no stop of the workload. */
+static bool in_workload(uint64_t rip)
+{
+    return rip == (uint64_t)window_back || !(window_is_over(rip) || window_is_before(rip));
+}
+
+static void on_interrupt(struct frame *frame)
+{
+    bool counting = pmi_gate_interrupted_recording();
+    struct counted counted = pmi_collector_count(&now.all, counting);
+    struct branch stop = { BRANCH_UNKNOWN, machine_address(frame), counted.late };
+    bool inside = in_workload(frame->rip);
+    pmi_collector_late(&now.all, counted.late);
+    if (counting &&
+        pmi_collector_goes_on(&now.all, frame, !stands_still(frame), IDLE_MAX) && inside)
+        pmi_collector_add(&now.all, stop);
+}
+
+static const struct pmi_taker taker = { counter_asked, on_interrupt, counter_stray };
+
+static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
+{
+    struct enable enable = { 0 };
+    struct interrupt_config how = interrupt_config(cpu, buffers);
+
+    now.all = pmi_collector_none(buffers);
+    now.before = (struct frame){ 0 };
+    counter_begin(cpu, &how, &enable, false);
+    pmi_gate_begin(how.nmi, &enable, &taker);
+    return enable;
+}
+
+static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+{
+    (void)cpu, (void)buffers;
+    pmi_collector_rest(&now.all);
+    return pmi_collector_trace(&now.all);
+}
+
+static void disarm(const struct cpu *cpu)
+{
+    (void)cpu;
+    pmi_gate_end();
+    counter_end();
+}
+
+const struct method method_pmi = { "pmi", lacks,  capacity,         arm,
+                                   drain, disarm, interrupt_config, NULL };

@@ -1,0 +1,84 @@
+/* pmi_collector.h */
+#include "pmi_collector.h"
+
+#include "pmi_gate.h"
+#include "window.h"
+#include "x86.h"
+
+#define LATEST 2000 /* how often to look for a late interrupt: for some 100 us */
+
+struct pmi_collector pmi_collector_none(const struct buffers *buffers)
+{
+    return (struct pmi_collector){ .first = buffers->records,
+                                   .next = buffers->records,
+                                   .end = buffers->records + buffers->record_capacity };
+}
+
+void pmi_collector_add(struct pmi_collector *all, struct branch record)
+{
+    if (all->next < all->end)
+        *all->next++ = record;
+}
+
+void pmi_collector_gap(struct pmi_collector *all)
+{
+    if (all->next == all->first || all->next[-1].to != BRANCH_UNKNOWN)
+        pmi_collector_add(all, (struct branch){ BRANCH_UNKNOWN, BRANCH_UNKNOWN, 0 });
+}
+
+void pmi_collector_late(struct pmi_collector *all, uint64_t late)
+{
+    all->interrupts.skid += late;
+    if (late > all->interrupts.most)
+        all->interrupts.most = late;
+}
+
+struct counted pmi_collector_count(struct pmi_collector *all, bool was_on)
+{
+    struct counted counted = counter_again(was_on);
+    all->events++;
+    all->interrupts.counted += counted.events;
+    return counted;
+}
+
+bool pmi_collector_goes_on(struct pmi_collector *all, struct frame *frame, bool moved,
+                           unsigned idle_max)
+{
+    all->idle = moved ? 0 : all->idle + 1;
+    if (all->next < all->end && all->idle < idle_max)
+        return true;
+    pmi_gate_stay_off();
+    if (window_is_open() && !all->left) {
+        all->left = true; /* the next interrupt may be on its way already */
+        window_abort(frame, all->next == all->end ? BUDGET : LIVELOCK);
+    }
+    return false;
+}
+
+void pmi_collector_wait(bool (*due)(void))
+{
+    pmi_gate_settle();
+    for (unsigned i = 0; i < LATEST && due(); i++) {
+        pause();
+        pmi_gate_settle();
+    }
+    pmi_gate_forget();
+}
+
+void pmi_collector_rest(struct pmi_collector *all)
+{
+    pmi_collector_wait(counter_unheard);
+    all->lost += counter_unheard();
+    all->interrupts.counted += counter_rest();
+    all->interrupts.late_unknown = !counter_tells_late();
+}
+
+struct trace pmi_collector_trace(const struct pmi_collector *all)
+{
+    struct interrupts interrupts = all->interrupts;
+    interrupts.unmasked = pmi_gate_unmasked();
+    return (struct trace){ .count = (size_t)(all->next - all->first),
+                           .events = all->events,
+                           .lost = all->lost,
+                           .interrupts = interrupts };
+}

@@ -1,0 +1,347 @@
+/*
+ * self_check.h.  The check is the host program's own, from common/.  A text screen may
+ * have only 25 lines, so this counts by method and names the first failures.
+ */
+#include "self_check.h"
+
+#include <stdbool.h>
+
+#include "check.h"
+#include "doubled.h"
+#include "filter.h"
+#include "method.h"
+#include "display.h"
+#include "sampled_windows.h"
+#include "platform.h"
+#include "registers.h"
+#include "sample.h"
+#include "text.h"
+#include "visible.h"
+
+#define NAME_COLUMN   10
+#define COUNT_COLUMN  8
+#define MEASURED_MORE 4 /* so much wider is its column: the word is longer */
+#define NAMED_MAX     6 /* failures that are named */
+
+static struct text screen;
+static struct pack *unpacking;               /* for the expected traces of programs */
+static bool skids;                           /* interrupts were found to come late    */
+static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
+static struct run named[NAMED_MAX];
+static size_t failures, measured;
+static char expected_words[FACILITY_COUNT][48];
+static const char *expected_on[FACILITY_COUNT];
+static bool on_silicon;  /* judged as such */
+static bool db_recorded; /* by LBR, since the platform injects #DB again */
+
+static void put_column(const char *text, size_t width)
+{
+    size_t length = 0;
+    while (text[length])
+        length++;
+    text_string(&screen, text);
+    for (; length < width; length++)
+        text_string(&screen, " ");
+}
+
+static void put_count(size_t count, size_t column)
+{
+    size_t width = 1;
+    for (size_t rest = count; rest >= 10; rest /= 10)
+        width++;
+    for (; width < column; width++)
+        text_string(&screen, " ");
+    text_decimal(&screen, count);
+}
+
+/* What does less than the manuals say, and is known to do so there. */
+static void expect(const struct cpu *cpu, const struct facilities *found)
+{
+    const struct platform *platform =
+        platform_find(cpu->hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
+    on_silicon = !platform || !platform->emulated || platform->judged_as_silicon;
+    const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
+                                          cpu->has_misc_enable &&
+                                              cpu->misc_enable & MISC_ENABLE_NO_BTS };
+    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
+        const struct probed *one = &found->all[i];
+        enum probe_result probe_result = one->probe_result;
+        const struct platform_fact *fact =
+            platform ? platform_fact(platform, &guest, i) : NULL;
+        bool is_less =
+            probe_result == DEAD || probe_result == FAULTS || probe_result == DEVIATES;
+        expected_on[i] = NULL; /* absent is no failure anywhere */
+        if (!is_less || !fact || !platform_expects(fact, probe_result, one->evidence))
+            continue;
+        struct text out = text_into(expected_words[i], sizeof expected_words[i]);
+        text_string(&out, platform_is_open(fact) ? "not judged on " : "as expected on ");
+        text_string(&out, platform->name);
+        expected_on[i] = expected_words[i];
+    }
+    db_recorded = expected_on[FACILITY_LBR] && found->lbr.probe_result == DEVIATES &&
+                  text_same(found->lbr.evidence, LEFT_LBR_ON);
+}
+
+const char *const *self_check_expected(void)
+{
+    return expected_on;
+}
+
+void self_check_init(char *at, size_t capacity, struct pack *unpack, const struct cpu *cpu,
+                     const struct facilities *found)
+{
+    unpacking = unpack;
+    skids = found->pmi.skid.most || found->bts.skid.most;
+    expect(cpu, found);
+    screen = text_into(at, capacity);
+    text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
+    text_string(&screen, cpu->brand[0] ? cpu->brand : cpu->id.vendor);
+    text_string(&screen, ", model ");
+    text_string(&screen, cpu->model ? cpu->model->name : "unknown");
+    text_string(&screen, "\n\nfound by trying\n");
+    for (size_t i = 0; i < FACILITY_COUNT; i++) {
+        text_string(&screen, "  ");
+        put_column(found->all[i].name, NAME_COLUMN);
+        put_column(probe_result_name(found->all[i].probe_result), NAME_COLUMN);
+        text_string(&screen, expected_on[i] ? expected_on[i] : "");
+        text_string(&screen, expected_on[i] ? ": " : "");
+        text_string(&screen, found->all[i].evidence);
+        text_string(&screen, "\n");
+    }
+}
+
+bool self_check_on_silicon(void)
+{
+    return on_silicon;
+}
+
+/* A run's verdict, and of one that fails the record, from 1, at which it first differs. */
+struct self_check {
+    enum verdict verdict;
+    uint64_t at;
+};
+
+static struct self_check fails_at(uint64_t index)
+{
+    return (struct self_check){ FAIL, index + 1 };
+}
+
+static const struct self_check passes = { PASS, 0 }, is_measured = { MEASURED, 0 };
+
+static struct self_check holds(const struct branch *records, const struct trace *trace,
+                               struct source *expected, const struct sampling *how)
+{
+    struct record_array stops;
+    records_of(&stops, records, trace->count);
+    struct sample_result found = sample_check(&stops.records_of, expected, how);
+    if (found.wrong)
+        return fails_at(found.index);
+    if (!sample_lacks_last(&found, how, trace->count, trace->events))
+        return passes;
+    return trace->lost && skids ? is_measured : fails_at(trace->count); /* on its way? */
+}
+
+/* As far as the stops tell; the host program holds the counter against them, too. */
+static struct self_check judge_stops(const struct run *run, struct source *expected,
+                                     const struct branch *records,
+                                     const struct trace *trace)
+{
+    const struct pmu *pmu = run->cpu->pmu;
+    struct sampling how = sampling_of(
+        pmu ? pmu_event_of(pmu, run->interrupt_config.event, run->interrupt_config.umask)
+            : NULL,
+        run->interrupt_config.period);
+    struct self_check found = holds(records, trace, expected, &how);
+    if (found.verdict == PASS || !how.unsure)
+        return found;
+    how.counts |= how.unsure;
+    return holds(records, trace, expected, &how);
+}
+
+static struct self_check judge_sampled_windows(struct source *got, struct source *want,
+                                               size_t size)
+{
+    struct sampled_result found = sampled_windows_check(got, want, size);
+    return found.wrong ? fails_at(found.index) : passes;
+}
+
+static size_t length_of(struct source *source)
+{
+    struct transfer ignored;
+    size_t length = 0;
+    for (source->rewind(source); source->next(source, &ignored);)
+        length++;
+    return length;
+}
+
+/* All pieces are right; whether late interrupts explain what is missing the host says. */
+static struct self_check judge_gaps(struct recorded *got, struct source *want,
+                                    const struct branch *records, size_t count)
+{
+    size_t held = 0;
+    for (size_t i = 0; i < count; i++)
+        held += records[i].to != BRANCH_UNKNOWN;
+    struct self_check found = judge_sampled_windows(&got->source, want, 0);
+    return found.verdict == PASS && held < length_of(want) ? is_measured : found;
+}
+
+/* If interrupts come late a stream may have gaps; the host judges how many. */
+static bool may_have_gaps(const struct method_facts *method, const struct branch *records,
+                          size_t count)
+{
+    for (size_t i = 0; skids && method_is_interrupted(method) && i < count; i++)
+        if (records[i].to == BRANCH_UNKNOWN)
+            return true;
+    return false;
+}
+
+static struct self_check judge_ended(const struct run *run,
+                                     const struct window_exit *window_exit,
+                                     const struct trace *trace,
+                                     const struct branch *records)
+{
+    const struct method_facts *method = method_named(run->method);
+    const struct workload *w = run->workload;
+    const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
+    uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
+    struct expected expected;
+    struct visible want;
+    struct recorded got;
+    expected_of(&expected, w, at, call, (uint64_t)window_back, unpacking);
+    struct record_filter record_filter =
+        record_filter_for(method, model, run->filter, w, at);
+    record_filter.db_recorded = db_recorded && method->needs & NEEDS(FACILITY_LBR);
+    visible_through(&want, &expected.source, method, run->capacity - trace->wrong_path,
+                    record_filter);
+    recorded_of(&got, records, trace->count, method, w, at, call);
+    if (model && model_lbr_offsets(model, &run->cpu->id) && method_shows_lbr(method))
+        recorded_as_offsets(&got);
+    if (model && model->lbr.fuses && method_fuses(method))
+        recorded_as_fused(&got);
+    if (method->sampled)
+        return judge_stops(run, &expected.source, records, trace);
+    if (method->pieces)
+        return judge_sampled_windows(&got.source, &want.source, model->brs.depth);
+    if (may_have_gaps(method, records, trace->count))
+        return judge_gaps(&got, &want.source, records, trace->count);
+    if (w->flags & WORKLOAD_RESULT && window_exit->result != w->result)
+        return fails_at(trace->count);
+    struct difference d = check(&got.source, &want.source);
+    if (d.class == SAME)
+        return passes;
+    bool may_be =
+        on_silicon && model && model->lbr.doubles_newest && doubled_concerns(method);
+    return may_be && doubled_of(method, &d, &got.source, &want.source, run->capacity,
+                                trace->count)
+               ? is_measured
+               : fails_at(d.index);
+}
+
+uint64_t self_check_difference(const struct run *run, const struct window_exit *window_exit,
+                               const struct trace *trace, const struct branch *records)
+{
+    return judge_ended(run, window_exit, trace, records).at;
+}
+
+static enum verdict judge(const struct run *run, const struct window_exit *window_exit,
+                          const struct trace *trace, const struct branch *records)
+{
+    if (!window_exit)
+        return SKIP;
+    return window_exit->outcome == ENDED
+               ? judge_ended(run, window_exit, trace, records).verdict
+               : FAIL;
+}
+
+static size_t number_of(const char *method)
+{
+    size_t i = 0;
+    while (i + 1 < method_count && methods[i]->name != method)
+        i++;
+    return i;
+}
+
+void self_check_run(const struct run *run, const struct window_exit *window_exit,
+                    const struct trace *trace, const struct branch *records, bool was_hit,
+                    bool differed)
+{
+    enum verdict verdict = judge(run, window_exit, trace, records);
+    if (verdict == PASS && differed)
+        verdict = MEASURED;
+    if (verdict == FAIL && was_hit && window_exit->outcome == ENDED)
+        verdict = MEASURED;
+    measured += verdict == MEASURED;
+    counts[number_of(run->method)][verdict]++;
+    display_verdict(run, verdict);
+    if (verdict != FAIL)
+        return;
+    if (failures < NAMED_MAX)
+        named[failures] = *run;
+    failures++;
+}
+
+size_t self_check_failures(void)
+{
+    return failures;
+}
+
+static void put_run(const struct run *run)
+{
+    char words[FILTER_TEXT_SIZE];
+    text_string(&screen, run->method);
+    text_string(&screen, " ");
+    text_string(&screen, run->workload->name);
+    if (run->filtered) {
+        text_string(&screen, " filter=");
+        text_string(&screen, filter_text(run->filter, words));
+    }
+    if (run->smp) {
+        text_string(&screen, " processor ");
+        text_decimal(&screen, run->processor);
+    }
+}
+
+static void put_failures(void)
+{
+    for (size_t i = 0; i < failures && i < NAMED_MAX; i++) {
+        text_string(&screen, "  not as expected: ");
+        put_run(&named[i]);
+        text_string(&screen, "\n");
+    }
+    if (failures > NAMED_MAX) {
+        text_string(&screen, "  and ");
+        text_decimal(&screen, failures - NAMED_MAX);
+        text_string(&screen, " more\n");
+    }
+}
+
+void self_check_end(const struct totals *totals, bool avoided)
+{
+    display_end(totals, failures, measured, avoided);
+    if (!totals->runs) {
+        text_string(&screen, "\n" NO_RUNS "\n");
+        return;
+    }
+    text_string(&screen, "\nruns            pass    FAIL    skip    measured\n");
+    for (size_t i = 0; i < method_count; i++) {
+        if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP] &&
+            !counts[i][MEASURED])
+            continue;
+        text_string(&screen, "  ");
+        put_column(methods[i]->name, NAME_COLUMN);
+        for (size_t v = 0; v < VERDICTS; v++)
+            put_count(counts[i][v], COUNT_COLUMN + (v == MEASURED ? MEASURED_MORE : 0));
+        text_string(&screen, "\n");
+    }
+    put_failures();
+    text_string(&screen, "\n");
+    text_decimal(&screen, totals->ran);
+    text_string(&screen, totals->ran == 1 ? " run, " : " runs, ");
+    text_decimal(&screen, totals->skipped);
+    text_string(&screen, " skipped, ");
+    text_decimal(&screen, measured);
+    text_string(&screen, " measured, ");
+    text_decimal(&screen, failures);
+    text_string(&screen, " not as expected");
+    text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
+}

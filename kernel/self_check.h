@@ -1,0 +1,45 @@
+/*
+ * What the kernel itself thinks of a run, for a person with no second machine.
+ *
+ * It goes to the screen, marked as such, and never into the log: the host judges.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "emit.h"
+#include "facilities.h"
+#include "method.h"
+
+void self_check_init(char *screen, size_t capacity, struct pack *unpack, const struct cpu *,
+                     const struct facilities *);
+
+/* For each facility, why its probe result is no failure on this platform; or NULL. */
+const char *const *self_check_expected(void);
+
+/*
+ * One run that was made, or (ending NULL) skipped, and of one that was made again the last.
+ * The trace describes the records; was_hit: common/hit.h; differed: an earlier try of it
+ * did.
+ */
+void self_check_run(const struct run *, const struct window_exit *, const struct trace *,
+                    const struct branch *records, bool was_hit, bool differed);
+
+/*
+ * The record, from 1, at which a run that came to its end first differs from what is
+ * expected, or 0: it does not.
+ */
+uint64_t self_check_difference(const struct run *, const struct window_exit *,
+                               const struct trace *, const struct branch *records);
+
+/* True if this platform does what silicon does, so that an SMI may hit a run. */
+bool self_check_on_silicon(void);
+
+/* Runs so far that were not as expected. */
+size_t self_check_failures(void);
+
+/* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
+void self_check_end(const struct totals *, bool avoided);

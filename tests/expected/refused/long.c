@@ -1,0 +1,8 @@
+/* refused: record: long: PROGRAM(): want at most 100 characters */
+#include "program.h"
+
+PROGRAM("0123456789012345678901234567890123456789012345678901234567890123456789012345678901"
+        "2345678901234567890")
+{
+    return 1;
+}

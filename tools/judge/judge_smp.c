@@ -1,0 +1,81 @@
+/*
+ * Of several processors: whether all came in and back, and ran at once.
+ */
+#include "judge_parts.h"
+
+#include "heap.h"
+#include "processors.h"
+
+static bool was_made(const struct run *run)
+{
+    return !run->skipped && run->end_line && run->outcome != GONE;
+}
+
+static bool someone_gone(const struct log *log, size_t first)
+{
+    for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
+         i++)
+        if (log->runs[i].outcome == GONE)
+            return true;
+    return false;
+}
+
+/* The recorders of a round must all have been armed while each one's window was open. */
+static void judge_round(struct log *log, size_t first)
+{
+    size_t made = result_in_round(log, first);
+
+    for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
+         i++) {
+        const struct run *run = &log->runs[i];
+
+        if (!was_made(run) || run->armed == made || someone_gone(log, first))
+            continue;
+        complain(
+            log,
+            (struct complaint){
+                .method = run->method->name,
+                .subject = run->workload->own->name,
+                .line = run->end_line,
+                .claim = format_text("all processors of round %zu run at once", run->turn),
+                .what = format_text(
+                    "round %zu: %llu recorders were armed while processor %zu "
+                    "ran, want all %zu of the round",
+                    run->turn, (unsigned long long)run->armed, run->processor, made) });
+        return;
+    }
+}
+
+static void judge_lost(struct log *log, size_t number)
+{
+    const struct processor *processor = &log->processors[number];
+
+    if (processor->lost_line)
+        complain(log, (struct complaint){
+                          .method = "processors",
+                          .subject = "machine",
+                          .line = processor->lost_line,
+                          .claim = format_text("processor %zu comes back", number),
+                          .what = format_text("processor %zu (APIC 0x%llx) is lost: %.*s",
+                                              number, (unsigned long long)processor->apic,
+                                              SPAN(processor->lost_why)) });
+}
+
+void judge_smp(struct log *log)
+{
+    if (log->processors_started < log->processors_wanted)
+        complain(log,
+                 (struct complaint){
+                     .method = "processors",
+                     .subject = "machine",
+                     .line = log->processors_line,
+                     .claim = format_text("all processors that are wanted come in"),
+                     .what = format_text("%llu processors came in, want %llu",
+                                         (unsigned long long)log->processors_started,
+                                         (unsigned long long)log->processors_wanted) });
+    for (size_t i = 0; i < log->processor_count; i++)
+        judge_lost(log, i);
+    for (size_t i = 0; i < log->run_count; i += processors_of(log))
+        if (log->runs[i].turn)
+            judge_round(log, i);
+}

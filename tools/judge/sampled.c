@@ -1,0 +1,119 @@
+/*
+ * The pieces of branch sampling, held against the expected trace and the interrupts that
+ * ended them.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+
+#include "unconfirmed.h"
+#include "heap.h"
+#include "sampled_windows.h"
+#include "unfold.h"
+
+static struct sampled_result check_run(const struct log *log, const struct run *run,
+                                       struct got *got)
+{
+    static struct pack unpack;
+    static struct visible visible;
+    const struct loaded *loaded = run->workload;
+    struct expected expected;
+
+    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    visible_of(&visible, &expected.source, run->method, 0);
+    return sampled_windows_check(got_of(got, log, run), &visible.source, piece_size(log));
+}
+
+/* The line of the record with this index. */
+static size_t line_of(struct got *got, uint64_t index)
+{
+    struct source *source = &got->recorded.source;
+    struct transfer ignored;
+
+    source->rewind(source);
+    for (uint64_t i = 0; i <= index; i++)
+        source->next(source, &ignored);
+    return got->unfold.item.line;
+}
+
+static char *misplaced(const struct log *log, const struct run *run,
+                       const struct sampled_result *found)
+{
+    struct log_map map = map_of(log, run->workload);
+    char *got, *want, *why;
+
+    if (found->early)
+        return format_text(
+            "piece %llu: %llu records, want the %zu of a full one, since it is "
+            "not the last (lost)",
+            (unsigned long long)found->pieces + 1, (unsigned long long)found->number,
+            piece_size(log));
+    if (found->too_long)
+        return format_text("record %llu of piece %llu: want a gap before it, since a full "
+                           "one has %zu (extra)",
+                           (unsigned long long)found->number,
+                           (unsigned long long)found->pieces + 1, piece_size(log));
+    got = transfer_text(&map, &found->got);
+    want = found->nowhere ? format_text("a branch of the workload that is behind those "
+                                        "before")
+           : found->ended ? format_text("nothing more")
+                          : transfer_text(&map, &found->want);
+    why = format_text("record %llu of piece %llu: got %s, want %s (wrong)",
+                      (unsigned long long)found->number,
+                      (unsigned long long)found->pieces + 1, got, want);
+    free(got);
+    free(want);
+    return why;
+}
+
+/* Each interrupt has found a full piece; one may have filled up when all was over. */
+static char *wrong_pieces(const struct run *run, const struct sampled_result *found)
+{
+    if (found->full == run->events || found->full == run->events + 1)
+        return NULL;
+    return format_text("%llu full pieces of %llu interrupts, want one each (%s)",
+                       (unsigned long long)found->full, (unsigned long long)run->events,
+                       found->full < run->events ? "lost" : "extra");
+}
+
+/* Whether silicon keeps the piece that was not filled when the counter stopped, nobody
+ * says. */
+static char *wrong_rest(const struct log *log, const struct run *run,
+                        const struct sampled_result *found)
+{
+    const uint64_t each = interrupt_each(log, run);
+    uint64_t in_time = run->drained.counted - run->drained.skid, rest = in_time % each;
+    uint64_t want = rest > run->drained.period ? rest - run->drained.period : 0;
+
+    if (on_silicon(log) || found->rest == want || run->events != in_time / each)
+        return NULL; /* of the interrupts counted.c tells more */
+    return format_text("the last piece has %llu records, want %llu: so many branches were "
+                       "counted behind the one that began it (%s)",
+                       (unsigned long long)found->rest, (unsigned long long)want,
+                       found->rest < want ? "lost" : "extra");
+}
+
+/*
+ * That a piece's records are a part of the expected trace, and all of it from its first to
+ * its last, is stated.  When the next one begins is derived, and so how many there are.
+ */
+char *pieces_wrong(const struct log *log, const struct run *run, size_t *where,
+                   bool *unconfirmed)
+{
+    static struct got got;
+    struct sampled_result found = check_run(log, run, &got);
+
+    *unconfirmed = !found.wrong && on_silicon(log);
+    if (!found.wrong)
+        return wrong_pieces(run, &found);
+    *where = line_of(&got, found.index);
+    return misplaced(log, run, &found);
+}
+
+char *pieces_wrong_rest(const struct log *log, const struct run *run)
+{
+    static struct got got;
+    struct sampled_result found = check_run(log, run, &got);
+
+    return wrong_rest(log, run, &found);
+}

@@ -1,0 +1,38 @@
+/*
+ * Which rule, not confirmed, a record rests on.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "check.h"
+#include "events.h"
+#include "limit.h"
+
+/*
+ * The rule, derived or unconfirmed, that this record of the run, which differs
+ * in that way, rests on, or NULL.  What silicon does there is measured, and neither right
+ * nor wrong.
+ */
+const struct limit *doubt_of(const struct log *, const struct run *, const struct events *,
+                             const struct transfer *, enum difference_class);
+
+/* True if a rule is about this record of a workload, which differs by that class. */
+bool doubt_speaks_of(const struct limit *, const struct log *, const struct loaded *,
+                     const struct events *, const struct transfer *, enum difference_class);
+
+/* A record that is lost is doubted as such, and not the one that stands in its place. */
+static inline bool doubt_wanted(enum difference_class class)
+{
+    return class == LOST || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+}
+static inline bool doubt_got(enum difference_class class)
+{
+    return class == EXTRA || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+}
+
+/*
+ * True if this log is judged as one of silicon: its platform is not emulated, or it is the
+ * emulator in silicon mode.
+ */
+bool on_silicon(const struct log *);

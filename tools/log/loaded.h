@@ -1,0 +1,39 @@
+/*
+ * Workloads: those of this program, those that a log brings along, and where one lay.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "span.h"
+#include "workload.h"
+
+/* A workload that the log brings along: it was loaded from the stick. */
+struct bundled {
+    struct workload workload; /* points into bytes, once they are whole */
+    uint8_t *bytes;
+    size_t size, capacity, line;
+    struct span file, wrong; /* wrong: why the kernel did not load it, else empty */
+};
+
+/*
+ * A workload as it lay in the machine's memory.  It never moves: runs point to it, and a
+ * later command can add workloads to the log.
+ */
+struct loaded {
+    const struct workload *own; /* this program's copy, or what the log brought */
+    bool is_bundled;
+    size_t number; /* its index in the log's workloads */
+    uint64_t at;
+    size_t line, code, labels; /* bytes and labels that the log has given so far */
+};
+
+/* parse_workload.c */
+const struct workload *own_workload(struct span name);
+size_t own_workload_count(void);
+
+/* place.c */
+int64_t label_offset(const struct workload *, struct span label); /* -1: none */
+size_t label_count(const struct workload *);
