@@ -35,8 +35,8 @@ static inline bool branch_is_canonical(uint64_t address)
 }
 
 /*
- * What a transfer is.  The classes follow the branch types of the SDM, vol. 3B,
- * "Last Branch Records", with events told apart from far branches.
+ * The kinds of transfer.  The classes follow the branch types of the SDM, vol. 3B,
+ * "Last Branch Records", except that events are a class of their own.
  */
 enum kind {
     KIND_NONE,  /* not a transfer                                   */
@@ -54,17 +54,17 @@ enum kind {
                    the instruction after which it came                  */
 
     /*
-     * Marks in a expected trace, no transfers: from an instruction to the next one, what it
-     * did to who steps by TF.
+     * Marks in an expected trace.  They are no transfers: each says how one instruction
+     * changed what single-stepping by TF sees.
      */
     KIND_TF_CLEARED, /* POPF cleared TF: one more stop, before the next one, and none
                         until...                                        */
-    KIND_TF_SET,     /* ...POPF set it again: no stop before the next one */
+    KIND_TF_SET,     /* POPF set it again: no stop before the next one   */
     KIND_TF_HELD,    /* MOV SS, POP SS: no stop before the next one      */
     KIND_TF_MASKED,  /* the SYSCALL whose transfer is next clears TF: no stop
-                        behind it, and none until...                    */
+                        after it, and none until...                     */
     KIND_TF_LOADED,  /* ...the SYSRET whose transfer is next loads TF: a stop
-                        right behind it                                 */
+                        right after it                                  */
     KIND_COUNT,
 };
 
@@ -74,7 +74,7 @@ static inline bool kind_is_mark(enum kind kind)
 }
 
 /*
- * A record.  A method that stops the processor (step, btf) leaves stops: FROM
+ * A record.  A method that stops the processor (step, btf) records stops: FROM
  * is BRANCH_UNKNOWN and TO is where it stopped.
  */
 struct branch {

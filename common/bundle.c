@@ -18,7 +18,7 @@
 #define VERSION 6 /* its place in the magic */
 static const char magic[8] = { 'E', 'B', 'W', 'O', 'R', 'K', '2', '\n' };
 
-/* What lies behind the head. */
+/* The bytes after the head. */
 struct body {
     const uint8_t *at;
     size_t size;
@@ -49,7 +49,7 @@ static const char *check_head(const struct bundle_head *head, size_t size)
     return NULL;
 }
 
-/* Whether [offset, offset + bytes) lies in it, with that alignment. */
+/* Is [offset, offset + bytes) inside the body, and so aligned? */
 static bool inside(const struct body *body, uint64_t offset, uint64_t bytes, size_t align)
 {
     return offset <= body->size && bytes <= body->size - offset && offset % align == 0;
@@ -185,7 +185,7 @@ static bool good_end(const struct workload *w, int32_t offset, const char *label
     return label[0] == '.' && offset >= 0 && (uint32_t)offset < w->size;
 }
 
-/* Whether a label means one place in all rows up to this one. */
+/* Does this label name one place in all rows up to this one? */
 static bool one_place(const struct workload *w, uint32_t row, const char *label,
                       int32_t offset)
 {
@@ -216,7 +216,7 @@ static const char *check_transfer(const struct workload *w, uint32_t row)
     return NULL;
 }
 
-/* How far the walk through nested groups has come: a level for each open group. */
+/* The position of the walk through nested groups: one level for each open group. */
 struct nesting {
     struct {
         uint64_t transfers; /* in it so far */
@@ -293,7 +293,7 @@ const char *bundle_open(struct workload *out, const void *file, size_t size)
         wrong = check_parts(&w);
     if (!wrong)
         wrong = check_rows(&w);
-    if (!wrong) /* whoever is told what is wrong has no pointer out of the file */
+    if (!wrong) /* a caller that gets an error gets no pointer into the file */
         *out = w;
     return wrong;
 }

@@ -2,9 +2,9 @@
  * A workload in a file of its own, code and expectation, as `everybranch pack` makes it
  * and the kernel loads it from the stick.
  *
- * A head, and behind it what a linker makes of the workload's object: first its struct
- * workload, whose pointers are distances from there, then rows, names and code.  Code
- * has no address in it and no data outside of it, so it runs wherever it is put.
+ * The file is a head and then the workload's object as a linker lays it out: its struct
+ * workload, whose pointers are distances from that struct, then rows, names and code.  The
+ * code holds no address and uses no data outside itself, so it runs wherever it is loaded.
  */
 #pragma once
 
@@ -19,12 +19,12 @@
 
 struct bundle_head {
     char magic[8];
-    uint32_t size; /* bytes behind the head           */
+    uint32_t size; /* bytes after the head            */
     uint32_t crc;  /* CRC-32 of them, as zlib's       */
 };
 _Static_assert(sizeof(struct bundle_head) == 16, "the head of a bundle");
 
-/* The head for so many bytes. */
+/* Returns the head for these `size` bytes. */
 struct bundle_head bundle_head(const void *bytes, size_t size);
 
 /*

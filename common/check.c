@@ -7,7 +7,7 @@
 #include "decode.h"
 
 #define LOOK      CHECK_LOOK
-#define SHIFT_MAX 4 /* so many lost or extra in a row are still seen so */
+#define SHIFT_MAX 4 /* up to this many lost or extra records in a row are recognised */
 
 static bool same(const struct transfer *a, const struct transfer *b)
 {
@@ -32,7 +32,7 @@ static void look(struct window *window, bool ended, const struct transfer *first
         window->count++;
 }
 
-/* How many records agree from these places on; LOOK if all that can be seen do. */
+/* Counts the records that agree from these places on; LOOK if all in the window do. */
 static size_t agreement(const struct window *got, size_t g, const struct window *want,
                         size_t w)
 {
@@ -57,7 +57,7 @@ static bool exchanged(const struct window *got, const struct window *want)
            same(&got->at[1], &want->at[0]);
 }
 
-/* One record stands for another: which of its ends is wrong. */
+/* Says which end is wrong where one record took the place of another. */
 static enum difference_class replaced(const struct transfer *got,
                                       const struct transfer *want)
 {
@@ -181,7 +181,7 @@ static bool stepped(const struct recorded *recorded, const struct branch *before
     if (insn.kind != KIND_JCC)
         return true;
     next = before->to + insn.length;
-    /* Both ways lead to the next instruction: only the flags at the stop can tell. */
+    /* Taken or not, it leads to the next instruction: only the flags at the stop decide. */
     if (insn.target == next && now->to == next)
         return before->info & STOP_TAKEN;
     return now->to != next;
@@ -236,8 +236,8 @@ static uint64_t linear(const struct recorded *recorded, uint64_t end)
 
 /*
  * Returns the branch of a record whose FROM is the first instruction of a fused pair, or
- * FROM as it is.  Only conditional jumps fuse: decode.h.  Linux finds the branch in the
- * same way: arch/x86/events/utils.c, branch_type_fused().
+ * FROM as it is.  Only conditional jumps fuse: decode.h.  Linux finds the branch
+ * likewise: arch/x86/events/utils.c, branch_type_fused().
  */
 static uint64_t unfused(struct recorded *recorded, const struct branch *record)
 {

@@ -9,12 +9,12 @@
 
 #include "visible.h"
 
-/* How a trace can differ where it first differs. */
+/* The first difference of two traces is one of these. */
 enum difference_class {
     SAME,
     LOST,        /* a wanted record is missing                          */
     EXTRA,       /* a record that was not wanted                        */
-    DOUBLED,     /* ...and that equals the one before it                */
+    DOUBLED,     /* an EXTRA record that equals the one before it       */
     WRONG_FROM,  /* TO is right                                         */
     WRONG_TO,    /* FROM is right                                       */
     WRONG_ORDER, /* this record and the next are exchanged              */
@@ -88,7 +88,7 @@ void recorded_as_offsets(struct recorded *);
  */
 void recorded_as_fused(struct recorded *);
 
-/* The same from memory; the struct must stay where it is. */
+/* recorded_from() for an array of records; the struct must not be moved afterwards. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,
                  const struct method_facts *, const struct workload *, uint64_t at,
                  uint64_t call);

@@ -18,7 +18,7 @@
 #define RM_SIB          4 /* a SIB byte follows                         */
 #define RM_DISP32       5 /* with mod 0: RIP + disp32, no base register */
 
-/* What an opcode is, and what follows it. */
+/* The bytes that follow an opcode. */
 enum operand { NOTHING, IMM8, IMM16, REL8, REL32, MODRM, FAR_POINTER };
 
 struct form {
@@ -105,7 +105,7 @@ static bool legacy_prefix(uint8_t byte)
     return false;
 }
 
-/* What FF is with this ModRM.  A far pointer is in memory: in a register it is #UD. */
+/* Opcode FF with this ModRM.  A far pointer is in memory: with a register it is #UD. */
 static enum kind indirect(uint8_t modrm)
 {
     static const uint8_t kinds[8] = {
@@ -118,7 +118,7 @@ static enum kind indirect(uint8_t modrm)
 
 #define RM_DISP16 6 /* with mod 0 in 16-bit addressing: no base register */
 
-/* Bytes of the displacement behind a ModRM with 16-bit addressing. */
+/* Skips the displacement after a ModRM with 16-bit addressing. */
 static bool skip_address_16(struct cursor *in, uint8_t modrm)
 {
     if (MODRM_MOD(modrm) == 1)
@@ -128,7 +128,7 @@ static bool skip_address_16(struct cursor *in, uint8_t modrm)
     return in->at <= in->capacity;
 }
 
-/* Bytes of SIB and displacement behind a ModRM. */
+/* Skips SIB and displacement after a ModRM. */
 static bool skip_address(struct cursor *in, uint8_t modrm)
 {
     uint8_t sib = 0;
@@ -165,7 +165,7 @@ static bool read_relative(struct cursor *in, uint8_t bytes, int64_t *out)
     return true;
 }
 
-/* Takes in what follows the opcode; `relative` is 0 where there is none. */
+/* Reads the bytes after the opcode; `relative` is 0 if there is no displacement. */
 static bool read_operand(struct cursor *in, enum operand operand, struct insn *out,
                          int64_t *relative)
 {

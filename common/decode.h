@@ -22,7 +22,7 @@ struct insn {
     uint8_t opcode;   /* last opcode byte, of a JCC: tells the condition       */
     uint8_t two_byte; /* whether 0F came before it                             */
     bool direct;      /* target is meaningful                                  */
-    uint8_t counter;  /* LOOP and JrCXZ count with so many bytes of RCX        */
+    uint8_t counter;  /* bytes of RCX that LOOP and JrCXZ count with           */
     uint64_t target;  /* of a direct branch                                    */
 };
 
@@ -38,10 +38,10 @@ struct insn {
 bool decode_in(const struct part *, const uint8_t *code, size_t capacity, uint64_t at,
                struct insn *out);
 
-/* The same of 64-bit code. */
+/* decode_in() for 64-bit code. */
 bool decode_branch(const uint8_t *code, size_t capacity, uint64_t at, struct insn *out);
 
-/* The same of the instruction at an address in a workload that lies at `at`. */
+/* decode_in() for the instruction at `address` in a workload that is loaded at `at`. */
 bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct insn *out);
 
 /*
@@ -53,8 +53,8 @@ bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct in
 uint8_t decode_fusible(const struct part *, const uint8_t *code, size_t capacity);
 
 /*
- * Whether a JCC is taken with these registers before it.  Of RCX it matters only
- * whether ECX is 0, 1 or more and whether the high half is 0.  SDM vol. 2, "Jcc",
- * "LOOP/LOOPcc"; condition codes in vol. 1, appendix "EFLAGS Condition Codes".
+ * Returns true if a JCC is taken with these registers before it.  Only two things about
+ * RCX matter: whether ECX is 0, 1 or more, and whether the high half is 0.  SDM vol. 2,
+ * "Jcc", "LOOP/LOOPcc"; condition codes in vol. 1, appendix "EFLAGS Condition Codes".
  */
 bool decode_taken(const struct insn *insn, uint64_t rflags, uint64_t rcx);

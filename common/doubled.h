@@ -25,12 +25,12 @@ enum doubled {
  */
 enum doubled doubled_newest(struct source *got, struct source *want, uint64_t depth);
 
-/* Whether records of the method come from a stack whose newest one may be doubled. */
+/* True if the method reads its records from a stack whose newest entry may be doubled. */
 bool doubled_concerns(const struct method_facts *);
 
 /*
- * The same of all `records` of such a method, from their first difference on: of a ring of
- * `depth` entries, or of the stack with which a stream ends.
+ * doubled_newest() for all `records` of such a method, after their first difference was
+ * found: they are a ring of `depth` entries, or a stream that ends with such a stack.
  */
 enum doubled doubled_of(const struct method_facts *, const struct difference *,
                         struct source *got, struct source *want, uint64_t depth,

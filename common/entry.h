@@ -1,6 +1,6 @@
 /*
- * Raw records of the hardware, as branches: what stands in the registers of a
- * last-branch entry, and what the processor stores for BTS.
+ * Converts raw records of the hardware to branches: the registers of a last-branch entry,
+ * and the records that the processor stores for BTS.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 #include "model.h"
 
 /*
- * One last-branch entry from its registers; of a packed one `from` is all there is.
- * The flags are those of the processor at hand (entry_from_flags).  False where the
- * entry holds no branch: never written, or speculative and on the wrong path (AMD).
+ * Decodes one last-branch entry; a packed entry is in `from` alone.  `from_flags` comes
+ * from entry_from_flags() for the processor at hand.  Returns false if the entry holds no
+ * branch: never written, or speculative and on the wrong path (AMD).
  */
 bool entry_decode(const struct lbr_layout *, uint8_t from_flags, uint64_t from, uint64_t to,
                   struct branch *out);
@@ -26,13 +26,13 @@ bool entry_decode(const struct lbr_layout *, uint8_t from_flags, uint64_t from, 
  */
 bool entry_is_wrong_path(const struct lbr_layout *, uint64_t to);
 
-/* The same of the last exception record, which is a pair wherever it is. */
+/* entry_decode() for the last exception record, which is a pair on every processor. */
 bool entry_decode_ler(const struct model *, uint8_t from_flags, uint64_t from, uint64_t to,
                       struct branch *out);
 
 /*
- * How many bits at the top of FROM are flags.  IA32_PERF_CAPABILITIES.LBR_FMT says it
- * where it exists and the row does not know better; `format` is that field, or 0.
+ * Returns how many bits at the top of FROM are flags.  IA32_PERF_CAPABILITIES.LBR_FMT
+ * (`format`, 0 if absent) decides, unless the row overrides it.
  */
 uint8_t entry_from_flags(const struct lbr_layout *, uint8_t format);
 

@@ -1,4 +1,4 @@
-/* What event= asks for: a name, or the numbers, "0xc4/0x20" or "0xc4". */
+/* The value of event=: a name, or the numbers, "0xc4/0x20" or "0xc4". */
 #pragma once
 
 #include <stdbool.h>

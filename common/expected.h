@@ -1,5 +1,6 @@
 /*
- * What really ran, as transfers: there is one expected trace of each workload.
+ * The expected trace of a workload: every transfer that it must make, the same on every
+ * processor.
  */
 #pragma once
 
@@ -11,25 +12,24 @@
 #include "pack.h"
 #include "workload.h"
 
-/* A transfer with its kind, as expected trace and decoded records have it. */
+/* A transfer with its kind, in an expected trace or decoded from a record. */
 struct transfer {
     uint64_t from, to;
     enum kind kind;
 };
 
-/* Gives one transfer after the other, oldest first; false at the end. */
+/* Gives transfers one at a time, oldest first; returns false at the end. */
 struct source {
     bool (*next)(struct source *, struct transfer *);
     void (*rewind)(struct source *);
 };
 
-/* The expected trace of a workload that lies at `at`, called from `call`, back at `back`.
- */
+/* Of a workload loaded at `at` that `call` calls and that returns to `back`. */
 struct expected {
     struct source source;
     const struct workload *workload;
     uint64_t at, call, back;
-    struct pack *unpack; /* where workload->packed: the state for unpacking it */
+    struct pack *unpack; /* the state for unpacking, if workload->packed       */
     uint64_t given;      /* transfers taken out of it */
     uint32_t row, done;  /* row, and how often it was given                     */
     struct {

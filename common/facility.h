@@ -1,6 +1,5 @@
 /*
- * What a machine may have of the branch-trace hardware, and what each comes to when it
- * is tried.
+ * The facilities of the branch-trace hardware, and the results of probing them.
  */
 #pragma once
 

@@ -164,7 +164,7 @@ static uint32_t bits_in(uint32_t filter)
     return count;
 }
 
-/* The nth of those that leave out at most so many things, fewer things first. */
+/* The nth filter that leaves out at most `most` things; fewer things come first. */
 static bool nth_mix(size_t n, uint32_t most, uint32_t *out)
 {
     for (uint32_t bits = 0; bits <= most; bits++)
@@ -176,11 +176,11 @@ static bool nth_mix(size_t n, uint32_t most, uint32_t *out)
     return false;
 }
 
-/* The words that stand for many. */
+/* The words that stand for several filters. */
 static const struct many {
     const char *word;
     uint32_t most;          /* things left out at once */
-    uint32_t mixes, stacks; /* so many, and behind them call stacks */
+    uint32_t mixes, stacks; /* how many filters, and then how many call stacks */
 } manies[] = {
     { "each", 1, 10, 1 },
     { "pairs", 2, 46, 1 },
@@ -209,7 +209,7 @@ static const struct many *many_of(const char *text, size_t length)
     return NULL;
 }
 
-/* One place of a list; *next is the one behind it, or NULL. */
+/* The length of one place of a list; *next is the place after it, or NULL. */
 static size_t place(const char *list, const char **next)
 {
     size_t length = 0;

@@ -1,7 +1,7 @@
 /*
- * What a recorder of branches is told to leave out: by ring, and by kind of branch.
+ * Filters: the branches that a recorder leaves out, by ring and by kind.
  *
- * A set of bits means the same on every processor, whatever its register makes of it:
+ * A filter is a set of bits that means the same on every processor; its register differs:
  * MSR_LBR_SELECT has a bit for each thing not to record, IA32_LBR_CTL one for each thing
  * to record, and BTS two bits in DEBUGCTL.
  */
@@ -41,16 +41,17 @@ enum filter_bit {
      LEAVES_OUT(FILTER_FAR) | LEAVES_OUT(FILTER_CALLSTACK))
 
 /*
- * In words, "jcc+far": none, or kernel, user, jcc, call, icall, ret, ijmp, jmp and far,
- * or callstack, to which one ring may be added.  Read: false where it is none of that.
+ * A filter as text, "jcc+far": `none`; or any of kernel, user, jcc, call, icall, ret, ijmp,
+ * jmp and far; or callstack, with at most one ring.  filter_read() returns false for
+ * anything else.
  */
 #define FILTER_TEXT_SIZE 48
 bool filter_read(const char *text, size_t length, uint32_t *out);
 const char *filter_text(uint32_t filter, char out[FILTER_TEXT_SIZE]);
 
 /*
- * The nth filter of a list, from 0, false behind the last one: filters with commas
- * between, and in place of one of them
+ * Gives the nth filter of a list, counted from 0, or returns false after the last one.  A
+ * list is filters with commas between; these words stand for several
  *
  *      each    none, each alone, and callstack
  *      pairs   these, and any two together
@@ -61,13 +62,13 @@ bool filter_nth(const char *list, size_t n, uint32_t *out);
 /* NULL, or the first thing in the list that is no filter, as far as its comma. */
 const char *filter_wrong(const char *list);
 
-/* How a register says it. */
+/* The form of a filter in a processor's register. */
 struct filter_form {
     uint64_t bit[FILTER_BITS];  /* 0: it has none for that                            */
     bool includes;              /* a bit that is set records, else it leaves out      */
     bool hides_from;            /* FROM in a ring that is left out reads all ones     */
     bool empties;               /* call-stack mode: what returned leaves no record behind */
-    uint32_t also[FILTER_BITS]; /* what goes with it against the names of the bits    */
+    uint32_t also[FILTER_BITS]; /* others that the bit leaves out, despite its name   */
     const char *source, *confidence;
     const char *ring_source; /* states that the ring which a branch enters decides      */
 };
@@ -77,7 +78,7 @@ extern const struct filter_form filter_lbr_select, /* Silvermont, Sandy Bridge..
     filter_lbr_select_stack,                       /* ...with call-stack mode         */
     filter_lbr_ctl, filter_amd_lbr_select;
 
-/* What is to be written for this filter, of the bits that the processor has. */
+/* The value to write for this filter; `has` is the bits that the processor has. */
 uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filter);
 
 /*
@@ -86,15 +87,15 @@ uint64_t filter_register(const struct filter_form *, uint32_t has, uint32_t filt
  */
 bool filter_selects_nothing(const struct filter_form *, uint64_t value);
 
-/* What it comes to: which kinds and rings have no record. */
+/* A filter as it acts: which kinds and rings have no record. */
 struct record_filter {
     uint32_t left_out;
     bool entered; /* the ring that a branch enters decides; false: the one that it leaves */
     bool hides_from, call_stack, empties; /* as in struct filter_form      */
     const struct workload *workload;      /* its parts have the ring; NULL: ring 0 */
-    uint64_t at;                          /* where that lies                  */
+    uint64_t at;                          /* where the workload is loaded      */
     bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
-/* The form is that of last-branch records; NULL: BTS. */
+/* `form` is that of the last-branch records, or NULL for BTS. */
 struct record_filter filter_form_apply(const struct filter_form *, uint32_t filter);
-uint32_t filter_of_kind(enum kind); /* the bit that leaves it out; 0: none does */
+uint32_t filter_of_kind(enum kind); /* the bit that leaves this kind out; 0: none does */

@@ -1,13 +1,12 @@
 /*
- * What comes next is the body before it once more, if there is one, or a run of one
- * record.  Longer looks ahead would save a line here and there and cost the kernel
- * time that it has not got.
+ * The next records are a repetition of the body before them, or else a run of one record.
+ * Looking further ahead would save few lines and cost time that the kernel does not have.
  */
 #include "fold.h"
 
 #include <stdbool.h>
 
-/* How many records from `at` on equal the one `period` before them. */
+/* Counts the records from `at` on that equal the record `period` before them. */
 static size_t matching(const struct branch *records, size_t count, size_t at, size_t period)
 {
     size_t i = at;

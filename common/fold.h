@@ -14,13 +14,13 @@
 #define FOLD_REACH 64 /* the longest body that is recognised, in records */
 
 struct fold {
-    size_t again;   /* 0: records[at] stands `times` times;                     */
-    uint64_t times; /* else: the last `again` records stand `times` times more  */
+    size_t again;   /* 0: records[at] comes `times` times;                      */
+    uint64_t times; /* else: the last `again` records come `times` times more   */
 };
 
 /*
  * How the records from `at` on are best written next.  Returns how many records
- * that covers (at least 1).  Unfolding what a sequence of calls gave yields the
+ * that covers (at least 1).  Unfolding the results of successive calls yields the
  * records exactly.
  */
 size_t fold_next(const struct branch *records, size_t count, size_t at, struct fold *out);

@@ -1,7 +1,6 @@
 /*
- * A run that was hit: by an SMI, or by an NMI that nobody waited for.  Either may leave
- * records, or take a debug trap away, so a run that ended is no failure of what recorded
- * it: a difference in it is measured.
+ * A run is hit if an SMI or a stray NMI struck it.  Either may add records or take a debug
+ * trap away, so a difference in such a run is measured: the recorder need not be at fault.
  */
 #pragma once
 

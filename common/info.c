@@ -37,7 +37,7 @@ const struct info_form info_from63 = {
 };
 
 /*
- * Where TSX is absent or switched off the two bits should read 0 (Linux,
+ * The two bits should read 0 if TSX is absent or switched off (Linux,
  * arch/x86/events/intel/lbr.c, lbr_from_signext_quirk).
  */
 const struct info_form info_from_tsx = {

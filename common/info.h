@@ -1,8 +1,8 @@
 /*
- * What a last-branch record says beside FROM and TO: whether the branch was mispredicted,
- * the cycles since the record before, what kind of branch it was, and so on.
+ * The extra information of a last-branch record, beside FROM and TO: misprediction, cycles
+ * since the record before, type of branch, and so on.
  *
- * On silicon all but the kind differs from run to run, so it is shown and not judged.
+ * On silicon all of it except the type differs from run to run: it is shown, not judged.
  */
 #pragma once
 
@@ -41,7 +41,7 @@ enum info_type {
 extern const char *const info_types[INFO_TYPES];
 enum info_type info_type_of(enum kind);
 
-/* The cycles of a record that says that it does not know them. */
+/* The value for cycles that the record marks as not valid. */
 #define INFO_UNKNOWN UINT32_MAX
 
 #define INFO_RECORDS_MAX 64 /* the deepest stack: architectural LBR's */
@@ -67,13 +67,13 @@ struct model;
 struct cpu_id;
 
 /*
- * Where the fields lie: LBR_FMT says it where it exists and the row does not know better.
- * NULL: nowhere.  And which words there are, as INFO_HAS() of each.
+ * info_form_of() returns where the fields are, or NULL if there are none: LBR_FMT decides,
+ * unless the row overrides it.  info_words_of() returns INFO_HAS() of each word present.
  */
 const struct info_form *info_form_of(const struct model *, const struct cpu_id *);
 uint32_t info_words_of(const struct model *, const struct cpu_id *);
 
-/* What one record says; of a word that the form does not have, 0. */
+/* The values of one record; 0 for a word that the form does not have. */
 struct info {
     uint32_t values[INFO_WORDS];
 };

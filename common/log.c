@@ -37,13 +37,13 @@ void log_seal(struct log_chain *chain, struct text *line)
 
 #define TRAILER_MIN (CRC_DIGITS + 4) /* " ~1 " and the CRC */
 
-/* A trailer as found. */
+/* A trailer that was found in a line. */
 struct trailer {
     size_t body, numbered; /* lengths: without it, and with its number */
     uint32_t sequence, crc;
 };
 
-/* Digits and letters come as they like, so no branch asks which: it would guess wrong. */
+/* Digits and letters come at random: a branch on which it is would be mispredicted. */
 static bool read_crc(const char *digits, uint32_t *out)
 {
     uint8_t wrong = 0;
@@ -75,7 +75,7 @@ static bool read_number(const char *digits, size_t count, uint32_t *out)
     return value <= UINT32_MAX;
 }
 
-/* Where " ~" stands before so many characters. */
+/* Finds the last " ~" in the first `numbered` characters. */
 static bool find_number(const char *line, size_t numbered, size_t *out)
 {
     for (size_t tilde = numbered; tilde-- > 1;)
@@ -124,15 +124,15 @@ enum log_fault log_open(struct log_chain *chain, const char *line, size_t length
     return chained(before.crc, line, found.numbered) == found.crc ? LOG_GOOD : LOG_BAD_CRC;
 }
 
-/* A expected trace that nobody wrote by hand has no labels. */
+/* An expected trace that nobody wrote by hand has no labels. */
 static const char *named(const char *label)
 {
     return label && *label ? label : NULL;
 }
 
 /*
- * The label at this offset, if the expectation names one.  Of two at one place (the
- * first instruction may be a branch) that one is taken which stands at this end.
+ * The label at this offset, or NULL.  Where a place has two (the first instruction may be a
+ * branch), the one that a row has at this end is preferred.
  */
 static const char *label_at(const struct workload *workload, uint64_t offset,
                             enum log_end end)

@@ -64,24 +64,24 @@ struct log_map {
     uint64_t image_at, image_size;
 };
 
-/* Why something is not tried, before the name of the log that ended in it. */
+/* Why something is not tried; the name of the log that ended in it follows. */
 #define LOG_DIED_OF_IT "the machine died of it: see "
 
-/* The reason of each skip behind a line `lost`. */
+/* The reason of each skip after a line `lost`. */
 #define LOG_LOST_ONE "a processor did not come back: nothing more is run"
 
-/* Why what needs interrupts, or a run with a filter, is skipped. */
+/* Why a run that needs interrupts or a filter is skipped. */
 #define LACKS_APIC  "the local APIC is off: no interrupt would come"
 #define LACKS_STACK "the stack of last-branch records is too small to be emptied in time"
 #define LACKS_XAPIC \
     "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
 #define LACKS_X2APIC "the local APIC is not in x2APIC mode"
-/* ...and how that is told. */
+/* The mode of the local APIC, and its word in the log. */
 enum apic_mode { APIC_OFF, APIC_X, APIC_X2, APIC_MODES };
 extern const char *const apic_modes[APIC_MODES];
 #define LACKS_FILTER "the filter's register does not hold what is written"
 
-/* How a run ended. */
+/* The ends that a run can have. */
 enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };
 extern const char *const outcome_names[OUTCOMES];
 

@@ -1,5 +1,5 @@
 /*
- * The methods: what each needs, and what of a expected trace it can show.
+ * The methods: what each needs, and what of an expected trace it can show.
  */
 #include "method_facts.h"
 

@@ -51,14 +51,14 @@
 #define LER_FROM_NETBURST       0x1d7
 #define LER_TO_NETBURST         0x1d8
 
-/* What turns recording on where DEBUGCTL does not. */
+/* The MSRs that turn recording on where DEBUGCTL does not. */
 #define ARCH_LBR_CTL     0x14ce
 #define ARCH_LBR_DEPTH   0x14cf
 #define ARCH_LBR_ENABLE  1ull /* LBREn                                       */
 #define AMD_LBR_SELECT   0xc000010e
 #define AMD_DBG_EXTN_CFG 0xc000010f
 #define AMD_LBRSE        (1ull << 6) /* LBRV2EN; the bits beside it are kept: stack.c */
-#define AMD_BRSMEN       (1u << 2)   /* ...of branch sampling */
+#define AMD_BRSMEN       (1u << 2)   /* ...for branch sampling */
 
 /* A bit at the top of FROM says "mispredicted"; two more belong to TSX. */
 #define FLAGS_MISPRED     1

@@ -1,8 +1,8 @@
 /*
- * What processors have of the branch-trace hardware: rows of data, no decisions.
+ * The branch-trace hardware of each processor model: rows of data, no decisions.
  *
- * Only what the processor itself cannot say stands here; CPUID and
- * IA32_PERF_CAPABILITIES are asked first.  Each row names its source.
+ * A row holds only what the processor cannot report; CPUID and IA32_PERF_CAPABILITIES are
+ * asked first.  Each row names its source.
  */
 #pragma once
 
@@ -36,10 +36,10 @@ struct cpu_id {
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
     uint32_t events_denied;           /* pre-defined ones: pmu_take() has them    */
-    bool events_by_23;                /* ...from CPUID.23H, and not from 0AH      */
-    bool inserts_event;               /* ...and that of LBR inserts is there      */
-    uint32_t general_counters;        /* a bit for each that there is: the same   */
-    uint32_t fixed_counters;          /* likewise                                 */
+    bool events_by_23;                /* they are from CPUID.23H, not from 0AH    */
+    bool inserts_event;               /* the event of LBR inserts exists          */
+    uint32_t general_counters;        /* bit n: general counter n exists          */
+    uint32_t fixed_counters;          /* bit n: fixed counter n exists            */
     uint8_t core_type;                /* CPUID.1AH:EAX[31:24]: CORE_TYPE_...; 0: unknown */
 };
 
@@ -54,7 +54,7 @@ struct cpu_id {
 #define ARCH_LBR_BY_STACK 4 /* call-stack mode */
 #define ARCH_LBR_FILTERS  7
 
-/* ...and what its records say beside FROM and TO. */
+/* SDM vol. 2A, "CPUID", leaf 1CH: what a record holds beside FROM and TO. */
 #define ARCH_LBR_MISPREDICT 1
 #define ARCH_LBR_TIMED      2
 #define ARCH_LBR_TYPE       4
@@ -65,7 +65,7 @@ struct debugctl_bits {
     uint32_t lbr, btf, tr, bts, btint, bts_off_os, bts_off_usr;
 };
 
-/* How an entry stands in its registers. */
+/* The form of an entry in its registers. */
 enum lbr_form {
     LBR_PAIR,    /* FROM and TO, 64 bits each                             */
     LBR_PAIR_32, /* the same, 32 bits each                                */
@@ -81,9 +81,9 @@ struct lbr_layout {
     uint32_t info;     /* 0: none                                             */
     uint32_t tos;      /* 0: none, entry 0 is the newest (or the only one)    */
     uint32_t select;   /* the filter's own register, 0: none                  */
-    const struct filter_form *filter; /* what it leaves out, in that or in ctl; or NULL */
+    const struct filter_form *filter; /* the filter's bits, in `select` or `ctl`; or NULL */
     uint32_t ctl;        /* what turns it on, 0: DEBUGCTL does                  */
-    uint64_t ctl_enable; /* ...by this bit, which #DB clears                    */
+    uint64_t ctl_enable; /* the bit of `ctl` that does it; #DB clears it        */
     uint32_t set_depth;  /* IA32_LBR_DEPTH, 0: none; a write clears all entries */
     uint8_t from_flags;  /* bits at the top of FROM that are flags, no address  */
     uint8_t to_flags;    /* the same of TO                                      */
@@ -125,7 +125,7 @@ struct model {
     bool ler_of_int;        /* stated: INT n updates it, as exceptions do      */
     bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
-    bool btf_unsure;        /* ...whether it also stops at a handler and an untaken Jcc */
+    bool btf_unsure;        /* whether BTF also stops at a handler and an untaken Jcc */
     bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */
     bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
     const char *source;     /* of the row                                    */
@@ -139,21 +139,21 @@ extern const size_t model_count;
 const struct model *model_find(const struct cpu_id *);
 
 /*
- * The row for a processor of which nothing but vendor, family and model is known, or NULL.
- * On Intel, a number without a stack in its row means architectural LBR.
+ * Finds the row when only vendor, family and model are known; NULL if there is none.  On
+ * Intel, a number without a stack in its row means architectural LBR.
  */
 const struct model *model_by_signature(const struct cpu_id *);
 
 /*
- * Entries that are used: the row's, or the most that CPUID.1C offers (bit n: 8 * (n + 1)
- * entries; SDM vol. 2A, "CPUID", leaf 1CH).
+ * Returns how many entries are used: the row's number, or the largest depth that CPUID.1C
+ * offers (bit n: 8 * (n + 1) entries; SDM vol. 2A, "CPUID", leaf 1CH).
  */
 #define ARCH_LBR_DEPTH_STEP 8
 size_t model_lbr_depth(const struct model *, const struct cpu_id *);
 
 /*
- * Whether last-branch records hold offsets in CS and not addresses: LBR_FMT or CPUID.1C
- * says it, or else the row.
+ * True if last-branch records hold offsets in CS instead of addresses.  LBR_FMT or CPUID.1C
+ * decides, or else the row.
  */
 bool model_lbr_offsets(const struct model *, const struct cpu_id *);
 

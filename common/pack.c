@@ -1,7 +1,7 @@
 /*
- * pack.h.  Packing and unpacking walk through the same decisions; `code_bit` is the
- * only place where they differ.  Each of the two has that way compiled for itself, with
- * `reading` a constant, but for what is seldom: a reader goes through it for every branch.
+ * pack.h.  Packing and unpacking make the same decisions; only `code_bit` differs.  The
+ * code is compiled once for each of the two, with `reading` a constant, since a reader runs
+ * it for every branch; only what is rare is shared.
  */
 #include "pack.h"
 
@@ -14,7 +14,7 @@
 #define ADAPT_SHIFT      4
 
 #define RANGE_TOP  UINT64_MAX
-#define WORD_BITS  32 /* so many are shifted out, or in, where the range is below 2^32 */
+#define WORD_BITS  32 /* bits that are shifted out, or in, once the range is below 2^32 */
 #define WORD_BYTES 4
 
 #define FIELD_BYTES 8
@@ -33,7 +33,7 @@ SELDOM void put_word(struct pack *p)
     p->low <<= WORD_BITS;
 }
 
-/* What goes beyond 64 bits is carried to what was put before. */
+/* Carries the overflow of 64 bits into the bytes that were already written. */
 ALWAYS void raise_low(struct pack *p, uint64_t by)
 {
     p->low += by;
@@ -41,7 +41,7 @@ ALWAYS void raise_low(struct pack *p, uint64_t by)
         ;
 }
 
-/* Whether there is another one. */
+/* Is another byte left to read? */
 static bool has_byte(struct pack *p)
 {
     const uint8_t *bytes;
@@ -147,7 +147,7 @@ static uint32_t number_of(const struct pack *p, const struct branch *record)
     return number ? number - 1 : NO_RECORD;
 }
 
-/* One more that is remembered, while there is room. */
+/* Remembers one more record while there is space; returns its number. */
 static uint32_t remember(struct pack *p, const struct branch *record)
 {
     if (p->known_count == PACK_KNOWN_MAX)
@@ -158,8 +158,8 @@ static uint32_t remember(struct pack *p, const struct branch *record)
 }
 
 /*
- * The contexts are the newest records, so many of them: the surest one is asked, and where
- * it was wrong the shortest.
+ * A context is the newest 1, 2 or more records.  The surest context is asked first, and the
+ * shortest one if it was wrong.
  */
 enum context { LONGEST, MIDDLE, SHORTEST, CONTEXTS };
 #define LONGEST_RECORDS 12
@@ -210,7 +210,7 @@ ALWAYS void note_newest(struct pack *p, uint32_t number)
     *nth_newest(p, 0) = (uint16_t)(number + 1);
 }
 
-/* Of these contexts the one whose first guess was right most often. */
+/* Returns the context whose first guess was right most often. */
 ALWAYS enum context surest(struct pack_context *const contexts[CONTEXTS])
 {
     enum context best = SHORTEST;
@@ -241,8 +241,8 @@ ALWAYS uint32_t code_guess(struct pack *p, bool reading, struct pack_context *co
 }
 
 /*
- * What came is guessed from now on; the first guess stays, it is the sure one.  A context
- * that was not asked learns how sure it could have been.
+ * Adds the record to the guesses of this context; its first, surest guess stays.  A context
+ * that was not asked learns how sure it would have been.
  */
 ALWAYS void learn(struct pack_context *context, uint32_t number, bool asked)
 {

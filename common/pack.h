@@ -29,13 +29,13 @@ struct pack_bytes {
     size_t (*more)(struct pack_bytes *, const uint8_t **bytes);
 };
 
-/* What came behind some records; numbers + 1, 0: none. */
+/* The guesses for what follows some records: numbers + 1, or 0 for none. */
 struct pack_context {
     uint16_t guess[PACK_GUESSES];
     uint16_t right[PACK_GUESSES]; /* probabilities */
 };
 
-/* What is known at a point of the trace.  Large: give it memory of its own. */
+/* The state at one point of the trace.  It is too large for a stack. */
 struct pack {
     /* The coder. */
     uint8_t *bytes;
@@ -62,7 +62,7 @@ struct pack {
 void pack_begin(struct pack *, uint8_t *bytes, size_t capacity);
 void pack_add(struct pack *, const struct branch *);
 
-/* How many bytes it came to; 0: there was no room. */
+/* Returns the packed size in bytes, or 0 if it did not fit. */
 size_t pack_end(struct pack *);
 
 /*
@@ -73,11 +73,11 @@ void unpack_begin(struct pack *, const uint8_t *bytes, size_t size);
 void unpack_begin_from(struct pack *, struct pack_bytes *);
 bool unpack_next(struct pack *, struct branch *);
 
-bool unpack_ended(struct pack *); /* whether no byte is left behind what was unpacked */
+bool unpack_ended(struct pack *); /* true if all bytes were used */
 
 /*
- * The number of the newest record: so many different ones came before it when it came
- * first, below PACK_KNOWN_MAX; PACK_UNKNOWN: it is one of those that are not remembered.
+ * The index of the newest record in the dictionary (order of first appearance, below
+ * PACK_KNOWN_MAX), or PACK_UNKNOWN if the record is not in it.
  */
 #define PACK_UNKNOWN UINT32_MAX
 static inline uint32_t pack_number(const struct pack *p)

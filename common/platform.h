@@ -1,6 +1,6 @@
 /*
- * What runs the kernel, and what that leaves of the branch-trace hardware: bare metal,
- * a hypervisor, an emulator.  Rows of data, as the models are; each fact has its source.
+ * Platforms: bare metal, hypervisors and emulators, and what each is known to do with the
+ * branch-trace hardware.  They are rows of data, like the models; each fact has its source.
  *
  * A probe result that a platform is known for is as expected there, even if the facility is
  * dead or deviates.  Any other result is a difference, since hypervisors change.  If no
@@ -15,14 +15,14 @@
 #include "facility.h"
 #include "model.h"
 
-/* What a fact may depend on, beside the vendor. */
+/* The condition of a fact, besides the vendor. */
 enum platform_case {
     ALWAYS,
     MODEL_HAS,       /* the model's row has it, and CPUID agrees                     */
-    MODEL_LACKS,     /* ...or not; an unknown model has neither LBR nor BTS          */
+    MODEL_LACKS,     /* it has not; an unknown model has neither LBR nor BTS         */
     LBR_BY_CPUID,    /* the stack that CPUID announces: architectural LBR, AMD's v2  */
     LBR_FORMAT_FITS, /* IA32_PERF_CAPABILITIES.LBR_FMT is one that the model reports */
-    LBR_FORMAT_ZERO, /* it is 0, or there is no such register                        */
+    LBR_FORMAT_ZERO, /* LBR_FMT is 0, or the register does not exist                 */
 };
 
 #define FOUND(probe_result) (1u << (probe_result))
@@ -53,8 +53,8 @@ struct platform {
     bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
                                not, it is this one                           */
     bool io_at_once;        /* REP INS and OUTS may trap once for many rounds */
-    bool emulated;          /* nothing there is a property of silicon        */
-    bool judged_as_silicon; /* ...and yet it does what only silicon may do   */
+    bool emulated;          /* no result here is a property of silicon       */
+    bool judged_as_silicon; /* yet it may do whatever silicon may do         */
     uint32_t gets_wrong;    /* WORKLOAD_... of the workloads that it cannot run */
     struct platform_fact facts[PLATFORM_FACTS_MAX]; /* up to the first without about */
 };
@@ -67,13 +67,13 @@ const struct platform *platform_find(const char *hypervisor, const struct cpu_id
                                      const struct model *, bool btf_acts);
 
 /*
- * The row of a guest whose memory is encrypted, or NULL: it is no such guest.  Pass CPUID
+ * Returns the row of a guest whose memory is encrypted, or NULL for any other.  Pass CPUID
  * leaf 21H, zeros if there is none (Linux, arch/x86/include/asm/shared/tdx.h), and MSR
  * C0010131, 0 if CPUID does not announce SEV (AMD64 APM vol. 2, "SEV_STATUS MSR").
  */
 const struct platform *platform_encrypted(const uint32_t leaf_21h[4], uint64_t sev_status);
 
-/* Whether CPUID announces that the interrupt of a counter can freeze LBR. */
+/* True if CPUID announces that the interrupt of a counter can freeze LBR. */
 bool platform_freezes(const struct cpu_id *);
 
 /* The row of this name, or NULL. */
@@ -87,7 +87,7 @@ struct platform_guest {
     bool no_bts; /* IA32_MISC_ENABLE says that BTS is unavailable       */
 };
 
-/* What is known of a facility there, or NULL: nothing. */
+/* The fact about a facility on this platform, or NULL if nothing is known. */
 const struct platform_fact *platform_fact(const struct platform *,
                                           const struct platform_guest *, enum facility);
 

@@ -1,10 +1,10 @@
 /*
- * pmu.h.  A processor takes the first row that fits it, so those by number stand before
- * those by vendor.
+ * pmu.h.  A processor takes the first row that fits it, so rows by number come before rows
+ * by vendor.
  *
- * Which transfers an event counts is told by the manuals in words ("retired taken branch
- * instructions"): which of the far ones are meant is derived from them, and silicon may
- * do otherwise.  So only a row of near transfers alone is stated.
+ * The manuals describe in words which transfers an event counts ("retired taken branch
+ * instructions").  Which far transfers these words include is derived, and silicon may
+ * differ.  So only a row of near transfers alone is marked as stated.
  */
 #include "pmu.h"
 
@@ -329,13 +329,13 @@ enum { EAX, EBX, ECX, EDX };
 /* SDM vol. 2A, "CPUID", leaf 0AH. */
 #define BASIC_GENERAL_SHIFT 8 /* EAX: how many counters */
 #define BASIC_GENERAL_MASK  0xffu
-#define BASIC_EVENTS_SHIFT  24    /* ...and how many bits of EBX mean an event */
+#define BASIC_EVENTS_SHIFT  24    /* how many bits of EBX stand for an event */
 #define BASIC_FIXED_MASK    0x1fu /* EDX */
 #define EVENT_INSERTS       12    /* the bit of LBR inserts, here and there        */
 
-/* ...and leaf 23H. */
+/* CPUID leaf 23H. */
 #define EXTENDED_COUNTERS 1 /* subleaf: EAX general ones, EBX fixed ones    */
-#define EXTENDED_EVENTS   3 /* subleaf: EAX, an event that there is, each a 1 */
+#define EXTENDED_EVENTS   3 /* subleaf: a set bit of EAX is an event that exists */
 
 static uint32_t ones(uint32_t count)
 {
@@ -417,7 +417,7 @@ enum event_name pmu_with_far(const struct pmu *row)
     return row->taken.counts & COUNTS(KIND_IRET) ? EVENT_TAKEN : EVENT_BRANCHES;
 }
 
-/* How often branches are mispredicted nobody knows: by that nothing can be tried. */
+/* Nobody knows how often branches are mispredicted, so that event proves nothing. */
 enum event_name pmu_first(const struct cpu_id *id)
 {
     enum event_name name = EVENT_TAKEN;

@@ -1,7 +1,7 @@
 /*
- * Performance counters as far as they serve to interrupt: where counter 0 lies, and what
- * it can count.  Rows of data, as the models are, but by other kinships: what an event is
- * called changes between processors that lay out their last-branch records alike.
+ * Performance counters, as far as they are used to interrupt: where counter 0 is, and what
+ * it can count.  They are rows of data like the models, but grouped differently: processors
+ * with the same layout of last-branch records have different numbers for one event.
  */
 #pragma once
 
@@ -13,11 +13,11 @@
 #include "model.h"
 #include "text.h"
 
-/* What can be asked for by name. */
+/* The events that can be asked for by name. */
 enum event_name {
     EVENT_TAKEN,        /* taken branches                                    */
     EVENT_BRANCHES,     /* the same, and conditional ones that are not taken */
-    EVENT_INSTRUCTIONS, /* ...that retired                                   */
+    EVENT_INSTRUCTIONS, /* instructions that retired                         */
     EVENT_CYCLES,
     EVENT_MISPREDICTED, /* branches                                          */
     EVENT_NAMES,
@@ -28,13 +28,14 @@ extern const char *const event_names[EVENT_NAMES];
 
 /* Event 0: the processor is not known to have one of this name. */
 struct pmu_event {
-    uint16_t event; /* EVENT, 12 bits of it with AMD */
+    uint16_t event; /* the EVENT field; AMD's has 12 bits */
     uint8_t umask;
-    bool others; /* it counts what is no transfer, too: a expected trace cannot count it */
-    bool insns;  /* ...namely each instruction                                  */
-    bool time;   /* ...or as time goes by                                       */
+    bool others; /* it also counts what is no transfer, so an expected trace cannot count it
+                  */
+    bool insns;  /* it counts each instruction                                  */
+    bool time;   /* it counts time                                              */
     uint32_t counts; /* COUNTS(...) of the transfers that count                     */
-    uint32_t unsure; /* ...and of those of which no source says whether they do     */
+    uint32_t unsure; /* COUNTS(...) of those for which no source says whether they count */
 };
 
 struct pmu {
@@ -43,7 +44,7 @@ struct pmu {
     uint16_t numbers[24];     /* DisplayModels         */
     uint8_t number_count;     /* 0: any of the family  */
     uint8_t core_type;        /* of a hybrid: CORE_TYPE_..., 0: any                 */
-    bool by_cpuid;            /* there is one only if CPUID.0AH says so             */
+    bool by_cpuid;            /* it exists only if CPUID.0AH says so                */
     bool over_counts;         /* counts too many branches at far transfers          */
     bool high_events;         /* their numbers have 12 bits (AMD), elsewhere 8      */
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
@@ -52,7 +53,7 @@ struct pmu {
     uint32_t select, counter; /* MSRs of counter 0, and those of the others after them;
                                  0: none that can be used here */
     struct pmu_event taken;
-    const struct pmu_event *others; /* by name, but for taken        */
+    const struct pmu_event *others; /* by name, except `taken`       */
     const char *source;             /* of what counts taken branches */
     const char *confidence;
 };
@@ -67,18 +68,18 @@ const struct pmu *pmu_find(const struct cpu_id *);
 const struct pmu_event *pmu_default(const struct pmu *);
 enum event_name pmu_default_name(const struct pmu *);
 
-/* By which an interrupt's own IRETQ counts. */
+/* The event that also counts an interrupt's own IRETQ. */
 enum event_name pmu_with_far(const struct pmu *);
 
-/* What counts what has this name, or NULL: none is known. */
+/* The event of this name, or NULL if the row has none. */
 const struct pmu_event *pmu_event_named(const struct pmu *, enum event_name);
 
 /*
- * The leaves of CPUID that list counters and pre-defined events, EAX to EDX of each; NULL:
- * the processor does not have it.  From version 6 on each core has its own in the
- * subleaves of 23H, of which EAX of the first announces subleaf n by bit n (SDM vol. 3B,
- * "Architectural Performance Monitoring Version 6").  There 0AH can deny what 23H has: on
- * a small core of Arrow Lake the event of bit 9, by its CPUID.
+ * The CPUID leaves that list counters and pre-defined events, EAX to EDX of each; NULL if
+ * the processor lacks the leaf.  From version 6 on, each core has its own list in the
+ * subleaves of 23H; bit n of EAX of the first one announces subleaf n (SDM vol. 3B,
+ * "Architectural Performance Monitoring Version 6").  Leaf 0AH can then deny what 23H has:
+ * on a small core of Arrow Lake it denies the event of bit 9.
  */
 #define LEAF_PERFMON      0xa
 #define LEAF_PERFMON_EXT  0x23
@@ -91,49 +92,49 @@ struct perfmon_leaves {
 void pmu_take(struct cpu_id *, const struct perfmon_leaves *);
 
 /*
- * Pre-defined events that are known here, by their bits in those leaves.  A hypervisor
- * denies what it cannot count, a processor what it counts wrong.
+ * How many pre-defined events are known here, by their bits in those leaves.  A hypervisor
+ * denies an event that it cannot count, a processor one that it counts wrong.
  */
 #define PREDEFINED 7
 
 /*
- * The pre-defined event of records that go into the stack of architectural LBR.  By its
- * number alone nothing is known of it: below version 6 the number is the model's own.
+ * The pre-defined event LBR inserts: records that enter the stack of architectural LBR. The
+ * number alone proves nothing: below version 6 it belongs to the model.
  */
 #define INSERTS_EVENT 0xe4
 #define INSERTS_UMASK 0x01
 bool pmu_counts_inserts(const struct cpu_id *);
 
-/* That this processor denies the event of that bit, in the words of the log, or NULL. */
+/* The skip reason if this processor denies the event of that bit, or NULL. */
 const char *pmu_denies(const struct cpu_id *, size_t bit);
 
-/* Why it cannot count this, or NULL. */
+/* Why this processor cannot count this event, or NULL. */
 const char *pmu_lacks(const struct cpu_id *, enum event_name);
 const char *pmu_lacks_number(const struct cpu_id *, uint32_t event, uint32_t umask);
 
-/* Why it cannot count anything by which the counter can be tried, or NULL... */
+/* Why this processor has no event that proves its counter, or NULL. */
 const char *pmu_lacks_all(const struct cpu_id *);
 
-/* ...or the first of these that it can. */
+/* The event the probe uses: the first one supported that is certain to occur. */
 enum event_name pmu_first(const struct cpu_id *);
 
-/* What these numbers count there, or NULL: not known. */
+/* The event with these numbers, or NULL if the row has none. */
 const struct pmu_event *pmu_event_of(const struct pmu *, uint32_t event, uint32_t umask);
 
 /*
- * Whether it is known what of it is the interrupt's own, and so how late that came.  Of
- * time it is not, nor of an event that no row has.
+ * True if the interrupt's own events can be subtracted, so that its skid is known.  They
+ * cannot for events that count time, nor for an event that no row has.
  */
 bool pmu_tells_late(const struct pmu_event *);
 
 /*
- * Between the WRMSRs that turn a counter on and off: of the window, beside what the
- * workload runs, and of the gate of each interrupt, on its way in and out.  The window's
- * branch that is not taken counts where those do.  (window.asm, pmi.asm; held by
- * tests/unit/own_insns.c.)
+ * The kernel's own instructions between the WRMSRs that turn a counter on and off: those of
+ * the window around the workload, and those of the gate of each interrupt, on entry and on
+ * return.  The window's conditional jump is not taken, and counts where such jumps count.
+ * (window.asm, pmi_gate.asm; tests/unit/own_insns.c compares the numbers.)
  */
 #define OWN_WINDOW_INSNS  17
-#define OWN_WINDOW_BEFORE 7 /* how many of these up to its call, which counts too */
+#define OWN_WINDOW_BEFORE 7 /* how many of these come before its call, inclusive  */
 #define OWN_WINDOW_JCCS   1
 #define OWN_ENTRY_INSNS   23
 #define OWN_RETURN_INSNS  21

@@ -1,7 +1,7 @@
 /*
- * Branches whose ends mean the same wherever the image lies: what is packed, so
- * that two machines give the same bytes, and so that a expected trace recorded on the build
- * machine holds in the guest.
+ * Portable branches, whose ends do not depend on where the image is loaded.  Packed records
+ * are portable, so that two machines give the same bytes and an expected trace recorded on
+ * the build machine is valid in the guest.
  */
 #pragma once
 
@@ -12,10 +12,10 @@
 
 /*
  * An end in the workload, at the window's call or return, or in the image becomes a
- * tagged offset; any other address stays.  False where an address looks like one
- * that is tagged, which no processor should make: it cannot be told apart later.
+ * tagged offset; any other address stays.  Returns false if an address looks
+ * like a tagged offset, which no processor should record.
  */
 bool portable_from(const struct log_map *, const struct branch *, struct branch *out);
 
-/* The way back. */
+/* Converts a portable branch back to addresses. */
 void portable_to(const struct log_map *, const struct branch *, struct branch *out);

@@ -5,11 +5,11 @@ struct sampling sampling_of(const struct pmu_event *event, uint64_t period)
 {
     return (struct sampling){ .counts = event ? event->counts : 0,
                               .unsure = event ? event->unsure : 0,
-                              .loaded = event && event->counts && !event->others,
+                              .countable = event && event->counts && !event->others,
                               .period = period };
 }
 
-/* The way through the expected trace: the transfer before, and the one that comes next. */
+/* A position in the expected trace: the transfer before it, and the next one. */
 struct way {
     struct source *expected;
     const struct sampling *how;
@@ -46,7 +46,7 @@ static struct way way_of(struct source *expected, const struct sampling *how)
     return way;
 }
 
-/* Whether an address lies in the straight line between the two transfers. */
+/* Is an address in the straight line between the two transfers? */
 static bool in_line(const struct way *way, uint64_t at)
 {
     if (!way->begun)
@@ -57,11 +57,11 @@ static bool in_line(const struct way *way, uint64_t at)
 }
 
 /*
- * On to the transfer at which the counter passed zero, and so many behind it.  A prompt one
- * is at the target; any other may be behind what does not count as well, as one is that
- * IF has held back.
+ * Advances to the transfer at which the counter overflowed, plus the skid of the stop.  A
+ * prompt interrupt strikes at that transfer's target.  Any other may come after transfers
+ * that do not count, for instance if IF delayed it.
  */
-static bool find_loaded(struct way *way, const struct branch *stop)
+static bool find_overflow(struct way *way, const struct branch *stop)
 {
     uint64_t number = way->counted + way->how->period + stop->info;
     while (!way->over && way->counted < number)
@@ -93,14 +93,14 @@ struct sample_result sample_check(struct records *stops, struct source *expected
     for (; stops->next(stops, &stop); found.index++) {
         struct transfer before = way.before;
         uint64_t number = way.counted + how->period + stop.info;
-        if (how->loaded ? find_loaded(&way, &stop) : find_later(&way, &stop)) {
+        if (how->countable ? find_overflow(&way, &stop) : find_later(&way, &stop)) {
             found.used = way.counted;
             continue;
         }
         found.wrong = true;
         found.got = stop.to;
-        found.ended = way.over && (!how->loaded || way.counted < number);
-        found.behind = how->loaded ? way.before : before;
+        found.ended = way.over && (!how->countable || way.counted < number);
+        found.behind = how->countable ? way.before : before;
         found.number = number;
         break;
     }
@@ -139,6 +139,6 @@ void sampled_of(struct sampled *sampled, struct source *expected,
 bool sample_lacks_last(const struct sample_result *found, const struct sampling *how,
                        uint64_t stops, uint64_t interrupts)
 {
-    return how->loaded && interrupts == stops &&
+    return how->countable && interrupts == stops &&
            found->transfers - found->used >= how->period;
 }

@@ -12,10 +12,10 @@ struct window {
 struct piece {
     struct transfer at[PIECE_MAX];
     size_t count;
-    bool parted; /* a gap comes behind it */
+    bool parted; /* a gap comes after it */
 };
 
-/* The next piece; false: there is none.  An empty one stands behind a gap too many. */
+/* Reads the next piece; false at the end.  Two gaps in a row give an empty piece. */
 static bool read_piece(struct source *got, size_t size, struct piece *piece)
 {
     bool expected = piece->parted;
@@ -58,7 +58,7 @@ static size_t fits(const struct window *window, const struct piece *piece)
     return i;
 }
 
-/* Where most of a piece fits: what stands there instead of its next record. */
+/* Notes what the expected trace has in place of the first record that does not fit. */
 static void note(struct sampled_result *found, const struct window *window,
                  const struct piece *piece, size_t fitting)
 {
@@ -69,8 +69,7 @@ static void note(struct sampled_result *found, const struct window *window,
     found->want = window->at[(window->first + fitting) % PIECE_MAX];
 }
 
-/* Whether the expected trace has it from here on; if so, the expected trace goes on behind
- * it. */
+/* Finds the piece in the expected trace from here on; `want` then continues after it. */
 static bool place(const struct piece *piece, struct source *want,
                   struct sampled_result *found)
 {

@@ -1,9 +1,9 @@
 /*
- * Sampled pieces of a trace, held against the whole expected trace.
+ * Compares sampled pieces of a trace with the whole expected trace.
  *
- * Each piece is some branches in a row, and is found in the expected trace behind the piece
- * before: the first place that fits is taken, so that a later one fits wherever any way of
- * placing them all does.  What lies between two pieces was not sampled.
+ * A piece is a few consecutive branches.  Each piece is searched for after the one before
+ * it, and the first place that fits is taken: if the pieces can be placed at all, this
+ * places them.  The branches between two pieces were not sampled.
  */
 #pragma once
 
@@ -19,10 +19,10 @@ struct sampled_result {
     bool wrong;
     uint64_t index, number; /* of a record that does not fit: of all, from 0; of its piece,
                                from 1                                                */
-    struct transfer got;    /* ...itself                                             */
+    struct transfer got;    /* that record                                           */
     struct transfer want;   /* what comes there where most of its piece fits         */
-    bool ended;             /* ...or nothing does                                    */
-    bool nowhere;           /* ...or there is no such place                          */
+    bool ended;             /* the expected trace ends there                         */
+    bool nowhere;           /* not even its first record fits anywhere               */
     bool early;             /* or a piece is not full, though not the last          */
     bool too_long;          /* or its piece has more than a full one                 */
     uint64_t pieces, full;  /* up to there: all of them, and those that are full     */

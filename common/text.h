@@ -44,7 +44,7 @@ static inline void text_bytes(struct text *text, const char *bytes, size_t count
     text->at[text->length] = '\0';
 }
 
-/* The same, in fewer steps, of at most TEXT_SHORT bytes where as many can be read. */
+/* Appends at most TEXT_SHORT bytes in fewer steps; TEXT_SHORT bytes must be readable. */
 #define TEXT_SHORT 16
 static inline void text_short(struct text *text, const char *bytes, size_t count)
 {

@@ -48,7 +48,7 @@ static bool same(const char *a, const char *b)
     return lower(*a) == lower(*b);
 }
 
-/* What follows the prefix, or all of it where it is not there. */
+/* Returns the name without the prefix, if it has it. */
 static const char *behind(const char *name, const char *prefix)
 {
     const char *rest = name;
@@ -163,9 +163,8 @@ static void name_sample(struct search *search, size_t entry, const char *end)
 }
 
 /*
- * AMD branch sampling, by the names that Linux has (arch/x86/events/amd/brs.c); the entries
- * have one for all of them there.  What sets brsmen while no counter counts is told
- * nowhere.
+ * AMD branch sampling, by Linux's names (arch/x86/events/amd/brs.c), which has one name for
+ * all entries.  No source says what happens if brsmen is set while no counter counts.
  */
 static bool at_sample(const struct model *model, struct search *search)
 {

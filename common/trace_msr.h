@@ -1,6 +1,6 @@
 /*
  * The MSRs of the branch-trace hardware by the manuals' names: those that every processor
- * of a vendor has, and those that a model's row tells of.
+ * of a vendor has, and those in the model's row.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ struct trace_msr {
                       was not given, and changes nothing else                     */
 };
 
-/* What tells which there are; model NULL: unknown, then only the vendor's. */
+/* Decides which MSRs exist; with model NULL (unknown), only the vendor's. */
 struct trace_msr_set {
     const char *vendor; /* CPUID.0 */
     const struct model *model;

@@ -1,5 +1,5 @@
 /*
- * The expected trace seen through a method: what is left of it.
+ * Removes from an expected trace what a method cannot record.
  */
 #include "visible.h"
 
@@ -18,9 +18,9 @@ static void take_mark(struct visible *visible, const struct transfer *mark)
 }
 
 /*
- * Whether stepping sees this transfer.  An event that resumes where it struck
- * leaves the stop before that instruction in place; any other IRET returns to one
- * before which nothing stopped.
+ * True if stepping sees this transfer.  An event that resumes where it struck had a stop
+ * before that instruction; any other IRET returns to an instruction before which nothing
+ * stopped.
  */
 static bool stepping_sees(struct visible *visible, const struct transfer *transfer)
 {
@@ -97,7 +97,7 @@ static bool sees_db(struct visible *visible, const struct transfer *db)
     return visible->record_filter.db_recorded && !left_out(visible, &entry);
 }
 
-/* Whether a record is left of this transfer. */
+/* True if the method has a record of this transfer. */
 static bool sees(struct visible *visible, const struct transfer *transfer)
 {
     if (kind_is_mark(transfer->kind)) {
@@ -117,7 +117,7 @@ static bool next_seen(struct visible *visible, struct transfer *out)
     while (visible->of->next(visible->of, out)) {
         bool seen = sees(visible, out);
 
-        /* Who stops at each instruction last stopped at the SYSCALL. */
+        /* A method that stops at each instruction last stopped at the SYSCALL. */
         if (seen && visible->loaded && visible->method->every_insn)
             out->from = visible->masked;
         if (out->kind == KIND_DB) /* no manual says what FROM of an injected one is */
@@ -139,10 +139,10 @@ static uint64_t call_capacity(const struct visible *visible)
 }
 
 /*
- * A return takes the newest record away, and a call to the instruction behind it, which
- * no return will match, leaves none.  What an overrun pushed out does not come back; but
- * where a return only moves the pointer, what it passed by is still there, and then
- * stands behind the pointer as if it were older than all others.
+ * Call-stack mode.  A return takes the newest record away; a call to the instruction after
+ * itself, which no return will match, makes none.  Records that an overrun pushed out do
+ * not come back.  On processors where a return only moves the pointer, the record it passed
+ * remains, and later looks older than all others.
  */
 static void stack_calls(struct visible *visible)
 {
@@ -170,8 +170,8 @@ static void stack_calls(struct visible *visible)
 }
 
 /*
- * Of all records the one before the last interrupt or exception; where one event strikes
- * right behind another, that is the other's.
+ * Finds the record before the last interrupt or exception; if an event strikes right after
+ * another event, that record is the other event's.
  */
 static void find_last_event(struct visible *visible)
 {

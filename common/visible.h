@@ -1,7 +1,7 @@
 /*
- * What a method on a model can show of what really ran.
+ * The visible trace: the part of an expected trace that a method on a model can record.
  *
- * Every limit of a method is applied here, from data; limit.h has them in words.
+ * Every limit of a method is applied here, from data; limit.h has the limits in words.
  */
 #pragma once
 
@@ -11,14 +11,13 @@
 #include "expected.h"
 
 /*
- * A source seen through limits: what stepping cannot see taken away, then all
- * but the newest `keep` (0: all kept).  Stepping (blind_handlers) sees neither the
- * entry of a handler nor anything in it nor its IRET.  `step` (every_insn) also
- * misses a branch that stands where that IRET goes, unless that is the instruction
- * at which the event struck: it had no stop before it.  An IRET outside of any
- * handler, made by hand, is a branch like others.  The marks of a expected trace
- * (KIND_TF_...) say where stepping stops later or not at all; they are given by no view, as
- * little as the entry of #DB.
+ * Filters a source by the method's limits: transfers that it cannot see are removed, then
+ * all except the newest `keep` (0: all are kept).  Stepping (blind_handlers) sees neither
+ * the entry of a handler nor anything in it nor its IRET.  `step` (every_insn) also misses
+ * a branch at the target of that IRET, because no stop came before it, unless the event
+ * struck at that instruction.  An IRET outside any handler, made by hand, is a branch like
+ * others.  The marks of an expected trace (KIND_TF_...) say where stepping stops later or
+ * not at all; neither marks nor the entry of #DB are ever visible.
  */
 #define CALL_STACK_MAX 64 /* entries: the deepest that architectural LBR can have */
 struct visible {
@@ -43,14 +42,14 @@ void visible_of(struct visible *, struct source *of, const struct method_facts *
                 uint64_t keep);
 
 /*
- * The same behind a filter.  In call-stack mode there is left what calls have not returned:
- * each return takes the newest record away, whatever that was of; keep says how deep the
- * stack is.
+ * visible_of() with a filter.  In call-stack mode the calls that have not returned are
+ * left: each return takes the newest record away, whatever it is; `keep` is the stack's
+ * depth.
  */
 void visible_through(struct visible *, struct source *of, const struct method_facts *,
                      uint64_t keep, struct record_filter);
 
-/* What a method's recorder can leave out, which a processor may have less of. */
+/* The bits that this method's filter can have on this processor. */
 uint32_t record_filter_has(const struct method_facts *, const struct model *,
                            const struct cpu_id *);
 struct record_filter record_filter_for(const struct method_facts *, const struct model *,
@@ -68,21 +67,21 @@ static inline bool record_filter_shows(uint32_t filter, unsigned ring)
 }
 
 /*
- * At so many records this method always asks for its interrupt, or 0.  One of them is the
- * IRETQ of the interrupt before, where the filter leaves that in.
+ * The number of records at which this method always asks for its interrupt, or 0.  One of
+ * them is the IRETQ of the previous interrupt, if the filter lets that through.
  */
 static inline uint32_t method_threshold(const struct method_facts *method, uint32_t filter)
 {
     return method->threshold - (method->threshold && !record_filter_shows(filter, 0));
 }
 
-/* Why it cannot run with this filter here, or NULL. */
+/* Why the method cannot run with this filter on this processor, or NULL. */
 const char *record_filter_skip_reason(const struct method_facts *, const struct model *,
                                       const struct cpu_id *, uint32_t filter);
 
 /*
- * How many records this method keeps on this model: 0 means all.  `capacity` is what its
- * buffer holds, or its stack where CPUID tells the depth and not the model's row.
+ * Returns how many records this method keeps on this model; 0 means all.  `capacity` is the
+ * size of its buffer in records, or of its stack where CPUID reports the depth.
  */
 uint64_t visible_capacity(const struct method_facts *, const struct model *,
                           uint64_t capacity);

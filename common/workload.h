@@ -21,8 +21,8 @@ struct taken {
     int32_t to;
     char to_label[LABEL_SIZE];
     uint32_t kind;  /* enum kind, or ROW_REPEAT, ROW_END                   */
-    uint32_t times; /* this many of it; of ROW_REPEAT: of the rows up to
-                       the matching ROW_END                                */
+    uint32_t times; /* how often it comes; for ROW_REPEAT, how often the
+                       rows up to the matching ROW_END come                */
 };
 _Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
 
@@ -31,9 +31,9 @@ _Static_assert(sizeof(struct taken) == 48, "as workload.inc writes it");
 #define ROW_DEPTH_MAX 4
 
 /*
- * A handler in the workload's own file, in the IDT while the window is open.  One of the
- * vectors behind those is where SYSCALL goes, with no flag cleared (IA32_FMASK 0) or with
- * TF alone, or where SYSENTER goes.
+ * A handler in the workload's own file, in the IDT while the window is open.  The vectors
+ * above 255 are the entries of SYSCALL, with no flag cleared (IA32_FMASK 0) or only TF, and
+ * of SYSENTER.
  */
 #define STUB_DB         1 /* #DB and NMI, as the processor numbers them */
 #define STUB_NMI        2
@@ -47,13 +47,14 @@ struct stub {
 };
 
 /*
- * Code that runs otherwise than in ring 0 and 64-bit mode, as all does that is in no part.
- * Parts stand in the order of their code and share none of it.
+ * Code that does not run in ring 0 and 64-bit mode.  Code in no part does.  Parts are in
+ * the order of their code and do not overlap.
  */
 struct part {
-    uint32_t begin, end; /* offsets from the workload's start; end is the first behind it */
-    uint32_t flags;      /* PART_...                                                     */
-    uint32_t base;       /* of CS: what is added to EIP; 0 in 64-bit mode                */
+    uint32_t begin,
+        end;        /* offsets from the workload's start; `end` is the first after it */
+    uint32_t flags; /* PART_...                                                     */
+    uint32_t base;  /* of CS: what is added to EIP; 0 in 64-bit mode                */
 };
 #define PART_RING3  1
 #define PART_COMPAT 2 /* CS.L = 0: code of 32 bits, which lies below 4 GiB */
@@ -72,7 +73,7 @@ struct workload {
     uint32_t stub_count;
     uint32_t flags;
 
-    /* Of a program in C, instead of rows: its trace as the build machine made it. */
+    /* For a program in C, instead of rows: its trace as recorded on the build machine. */
     const uint8_t *packed; /* by common/pack.h, portable, with the kind as info; or NULL */
     uint64_t packed_size;
     uint64_t transfers; /* in it, the call in and the return out included */
@@ -82,7 +83,7 @@ struct workload {
     uint32_t part_count, reserved;
 };
 
-/* How the code at an offset from the start runs; never NULL. */
+/* The part that holds the code at an offset from the start; never NULL. */
 const struct part *part_of(const struct workload *, uint64_t offset);
 bool workload_has_ring3(const struct workload *);
 
@@ -95,7 +96,7 @@ bool workload_expects_db(const struct workload *);
 /* Takes events or is privileged: a user process cannot run it without help. */
 #define WORKLOAD_RING0 1
 
-/* Its return value, in RAX, is held against `result`. */
+/* Its return value, in RAX, is compared with `result`. */
 #define WORKLOAD_RESULT 2
 
 /* Has far pointers with offsets of 32 bits: must lie in the first 4 GiB. */
@@ -107,15 +108,15 @@ bool workload_expects_db(const struct workload *);
 /* Needs the registers of the local APIC in memory. */
 #define WORKLOAD_APIC 16
 
-/* The same of x2APIC mode, where they are MSRs. */
+/* It uses the local APIC in x2APIC mode, where the registers are MSRs. */
 #define WORKLOAD_X2APIC 64
 
 /* Is long, and by each branch: not for methods that take an event of their own for each. */
 #define WORKLOAD_MANY 32
 
 /*
- * What a workload is lent: RDI points to it when the window calls it.  workload.inc has
- * the fields under the names LENT_*.
+ * The environment of a workload: RDI points to it when the window calls the workload.
+ * workload.inc has the fields under the names LENT_*.
  */
 struct workload_env {
     uint64_t user_stack; /* the end of a stack of LENT_STACK_SIZE bytes for ring 3        */

@@ -290,7 +290,7 @@ struct observable {
     struct source *of;
     const struct loaded *loaded;
     bool by_target; /* FROM is not known on one of the sides */
-    bool stepped; /* it is a expected trace, of what ran while each instruction was stopped
+    bool stepped; /* it is an expected trace, of what ran while each instruction was stopped
                      at */
 };
 

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-/* A expected trace: into 0x100, twice round a loop at 0x110, a fault at 0x118 and back,
+/* An expected trace: into 0x100, twice round a loop at 0x110, a fault at 0x118 and back,
  * out. */
 static const struct transfer way[] = {
     { 0x10, 0x100, KIND_ICALL }, { 0x108, 0x110, KIND_JMP }, { 0x114, 0x110, KIND_JCC },
@@ -44,7 +44,7 @@ static struct sample_result of(const struct branch *stops, size_t count, bool lo
                                uint64_t period)
 {
     struct sampling how = {
-        .counts = NEAR_KINDS, .loaded = loaded, .prompt = prompt, .period = period
+        .counts = NEAR_KINDS, .countable = loaded, .prompt = prompt, .period = period
     };
     struct record_array array;
     records_of(&array, stops, count);
@@ -138,7 +138,7 @@ static void nothing_stops_before_the_call(void)
 
 static void the_expectation_has_the_transfers_that_overflow(void)
 {
-    const struct sampling how = { .counts = NEAR_KINDS, .loaded = true, .period = 2 };
+    const struct sampling how = { .counts = NEAR_KINDS, .countable = true, .period = 2 };
     struct sampled sampled;
     struct transfer t;
     expected.source = (struct source){ next, rewind_expected };

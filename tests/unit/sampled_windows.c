@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-/* A expected trace: in, a jump, four times round a loop, a call and its return, out. */
+/* An expected trace: in, a jump, four times round a loop, a call and its return, out. */
 static const struct transfer way[] = {
     { 0x10, 0x100, KIND_ICALL },  { 0x108, 0x110, KIND_JMP }, { 0x114, 0x110, KIND_JCC },
     { 0x114, 0x110, KIND_JCC },   { 0x114, 0x110, KIND_JCC }, { 0x114, 0x110, KIND_JCC },

@@ -156,13 +156,13 @@ static struct should should_count(const struct log *log, const struct run *run,
 
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
 static char *wrong_count(const struct log *log, const struct run *run,
-                         const struct sample_result *found, bool loaded)
+                         const struct sample_result *found, bool countable)
 {
     const uint64_t counted = run->drained.counted;
     bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
     struct should should = { found->transfers, found->transfers, "branches" };
 
-    if (!loaded)
+    if (!countable)
         should = should_count(log, run, found);
     if (counted <= should.most && (counted >= should.least || fewer))
         return NULL;
@@ -174,16 +174,16 @@ static char *wrong_count(const struct log *log, const struct run *run,
         : counted < should.least    ? "at least "
                                     : "at most ",
         (unsigned long long)(counted < should.least ? should.least : should.most),
-        loaded ? "" : " with the window's own");
+        countable ? "" : " with the window's own");
 }
 
 static char *wrong_place(const struct log *log, const struct run *run,
-                         const struct sample_result *found, bool loaded)
+                         const struct sample_result *found, bool countable)
 {
     struct log_map map = map_of(log, run->workload);
     char *got = place_text(&map, found->got, LOG_TO), *behind, *why;
 
-    if (found->ended && !loaded)
+    if (found->ended && !countable)
         why = format_text("stop %llu: got %s, which is not on the way from there on",
                           (unsigned long long)found->index + 1, got);
     else if (found->ended)
@@ -291,9 +291,9 @@ static char *held_against(const struct log *log, const struct run *run,
 
     if (run->method->sampled && found.wrong) {
         *where = line_of_record(log, run, found.index);
-        return wrong_place(log, run, &found, how->loaded);
+        return wrong_place(log, run, &found, how->countable);
     }
-    why = wrong_count(log, run, &found, how->loaded);
+    why = wrong_count(log, run, &found, how->countable);
     if (!why)
         why = wrong_number(log, run);
     if (!why && run->method->sampled)

@@ -1,6 +1,6 @@
 /*
  * Methods held against each other, in one log and on one workload, on what both can
- * see.  The expected trace decides which of them is right; this would notice a expected
+ * see.  The expected trace decides which of them is right; this would notice an expected
  * trace that bends to what every method shows.
  *
  * What is asked of the expected trace here is only where handlers are: stepping is blind in

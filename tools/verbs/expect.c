@@ -236,7 +236,7 @@ static struct source *samples_of(struct sampled *sampled, struct source *expecte
 {
     const struct sampling sampling = sampling_of(pmu_default(counters_of(row)), 1);
 
-    if (!sampling.loaded)
+    if (!sampling.countable)
         return NULL;
     sampled_of(sampled, expected, &sampling);
     return &sampled->source;
