@@ -506,7 +506,7 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     if (method->sampled) {
         const struct sampling how =
             sampling_of(counted_event(c->log, c->run), c->run->drained.period);
-        if (!how.loaded) /* branches not taken count too, of which the observer knows none
+        if (!how.countable) /* branches not taken count too, of which the observer knows none
                           */
             return true;
         sampled_of(&sampled, &visible.source, &how);
