@@ -1,7 +1,7 @@
 /*
- * Two sequences, compared beyond the differences that rest on a rule which no manual
- * states: each of them is skipped with the record that it speaks of, and what comes
- * behind it must be right again.
+ * Compares two sequences and continues past differences that rest on a rule which no manual
+ * states.  Such a difference is skipped together with its record; the records after it must
+ * be right again.
  */
 #include "beyond.h"
 
@@ -13,7 +13,7 @@
 /* A rule cannot speak of more records than the longest workload could make. */
 #define DOUBTED_MAX (1u << 22)
 
-/* A source that can go back to where check() found a difference, and behind it. */
+/* A source that can go back to the difference that check() found, and past it. */
 #define PAST (2 * CHECK_LOOK)
 struct again {
     struct source source, *of;
@@ -74,15 +74,15 @@ static const struct limit *rule_of(const struct compared *side, const struct eve
     return doubt_of(side->log, side->run, events, &at, class);
 }
 
-/* A struck REP, a layout and fusion put the ends in doubt; other rules, that there is a
- * record. */
+/* A struck REP, a layout and fusion make the ends unconfirmed; any other rule makes it
+ * unconfirmed that there is a record. */
 static bool doubts_ends(const struct limit *rule)
 {
     return rule->of == LIMIT_OF_STRUCK || rule->of == LIMIT_OF_LAYOUT ||
            rule->of == LIMIT_OF_FUSION;
 }
 
-/* One side of a comparison, and where it stands. */
+/* One side of a comparison, and its position. */
 struct side {
     const struct compared *of;
     struct again again;
@@ -96,7 +96,7 @@ static void side_of(struct side *side, const struct compared *of)
     events_of(&side->events, of->log, of->run->workload);
 }
 
-/* Whether the difference is doubted; then both sides go behind what is. */
+/* True if the difference is unconfirmed; then both sides have advanced past it. */
 static bool unconfirmed(struct side *got, struct side *want, struct found_difference *f)
 {
     const enum difference_class class = f->d.class;

@@ -1,5 +1,5 @@
 /*
- * check(), which goes on behind a difference that is doubted.
+ * check() that continues past a difference which rests on an unconfirmed rule.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct found_difference {
     struct limit rule;  /* that it rests on, if it is doubted */
 };
 struct unconfirmed_rule {
-    struct found_difference certain;     /* the first; class SAME: there is none */
+    struct found_difference certain;     /* the first certain one; class SAME if none */
     struct found_difference unconfirmed; /* the first, if there are any doubts   */
     uint64_t unconfirmed_rules;
 };

@@ -1,8 +1,8 @@
 /*
- * The interrupts of a counter, held against what it counted; and where they struck.
+ * Compares the interrupts of a counter with its count, and with where they struck.
  *
- * What the counter counted of the workload is a testimony of its own, held against the
- * expected trace; and an interrupt comes at every period of it, but for how late each came.
+ * The count itself is compared with the expected trace.  One interrupt comes in each period
+ * of the count, delayed by its skid.
  */
 #include "judge_parts.h"
 
@@ -63,9 +63,9 @@ static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t eac
 }
 
 /*
- * Each comes at a period of what was counted, but for how late it came.  Where that is not
- * known, so much at least is: there are no more than periods, and none only if there is
- * none.
+ * One interrupt comes in each period of the count, delayed by its skid.  Where the skid is
+ * unknown, two things still hold: there are no more interrupts than periods, and at least
+ * one if there is a period.
  */
 static char *wrong_number(const struct log *log, const struct run *run)
 {
@@ -104,18 +104,18 @@ static struct sample_result walk(const struct log *log, const struct run *run,
                         &expected.source, how);
 }
 
-/* What the counter should have counted, and what that is called. */
+/* The number that the counter should have counted, and its name for messages. */
 struct should {
     uint64_t least, most;
     const char *what;
 };
 
-/* Of the window: the call of the workload, and what is not taken. */
+/* The window's own: the call of the workload, and the jump that is not taken. */
 #define OWN_WINDOW_BRANCHES (1 + OWN_WINDOW_JCCS)
 
 /*
- * On silicon the IRETQ of each interrupt, behind the WRMSR that turns the counter on, may
- * be a mispredicted branch too: no manual says.
+ * On silicon the IRETQ of each interrupt, after the WRMSR that turns the counter on, may
+ * count as a mispredicted branch; no manual says.
  */
 static uint64_t of_interrupts(const struct log *log, const struct run *run)
 {
@@ -237,7 +237,7 @@ static char *wrong_stops(const struct log *log, const struct run *run)
         (unsigned long long)without, run->records > run->events ? "extra" : "lost");
 }
 
-/* What each stop says of itself, and the sums at the end.  One may leave no stop. */
+/* The skid at each stop must add up to the sums at the end.  One may make no stop. */
 static bool lateness_fits(const struct log *log, const struct run *run)
 {
     static struct unfold unfold;
@@ -310,7 +310,7 @@ char *counted_number_wrong(const struct log *log, const struct run *run)
     return !why && run->method->sampled ? wrong_stops(log, run) : why;
 }
 
-/* Where no source says whether something counts, both ways are tried. */
+/* If no source says whether something counts, either number is accepted. */
 char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 {
     struct sampling how = sampling_of(counted_event(log, run), run->drained.period);
@@ -331,7 +331,7 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
     return NULL;
 }
 
-/* What rests on what a manual's words may mean, and not on what it says. */
+/* True if the count depends on what a manual's words may mean. */
 bool counted_unconfirmed(const struct log *log, const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);

@@ -1,10 +1,10 @@
 /*
- * Methods held against each other, in one log and on one workload, on what both can
- * see.  The expected trace decides which of them is right; this would notice an expected
- * trace that bends to what every method shows.
+ * Compares pairs of methods, in one log and on one workload, on what both can see.  The
+ * expected trace decides which of them is right; this would notice an expected trace that
+ * bends to what every method shows.
  *
- * What is asked of the expected trace here is only where handlers are: stepping is blind in
- * them, so they are taken out of the other side too.
+ * The expected trace only says here where handlers are: stepping is blind in them, so they
+ * are removed from the other side too.
  */
 #include "judge_parts.h"
 
@@ -23,8 +23,8 @@ struct side {
     const struct run *run;
     const struct events *events;
     bool blind;         /* take away handlers: the other side cannot see them        */
-    bool steps;         /* ...and branches before which stepping had no stop         */
-    bool leaps;         /* ...and what one of the two tells another FROM of         */
+    bool steps;         /* branches before which stepping had no stop are left out   */
+    bool leaps;         /* branches for which the two give different FROMs are too  */
     bool until_db;      /* only what came before #DB: it turned the other side off   */
     uint64_t cut, skip; /* records of the run, and what is left of them, not given   */
     uint64_t taken, given;
@@ -48,7 +48,7 @@ static bool ends_handler(const struct side *side, const struct transfer *t)
     return false;
 }
 
-/* Where an IRET returns to an instruction before which stepping does not stop. */
+/* True if an IRET returns here and stepping does not stop before this instruction. */
 static bool unstopped(const struct events *events, uint64_t at)
 {
     for (size_t i = 0; i < events->count; i++) {
@@ -60,7 +60,7 @@ static bool unstopped(const struct events *events, uint64_t at)
     return false;
 }
 
-/* Wherever in the run it stands: the same branch taken while TF was set goes with it. */
+/* Every occurrence in the run goes, even one that was taken while TF was set. */
 static bool unseen(const struct events *events, const struct transfer *t)
 {
     for (size_t i = 0; i < events->unseen_count; i++)
@@ -173,8 +173,8 @@ static void side_of(struct side *side, const struct log *log, const struct run *
     side->cut = broken_handler(side);
 }
 
-/* What is measured at the entry of a handler hides that it is one, which one side cannot
- * see. */
+/* A MEASURED difference at a handler's entry means we cannot tell where the handler starts,
+ * so stepping methods are not comparable. */
 static bool hides_handlers(const struct run *a, const struct run *b,
                            const struct events *events)
 {
@@ -252,8 +252,7 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
 static void cross_pair(struct log *log, const struct run *first, const struct run *second,
                        const struct events *events)
 {
-    /* What is wrong with a pair is told of the one that the expected trace has found wrong.
-     */
+    /* A disagreement is reported for the run that differs from the expected trace. */
     bool second_is_wrong = first->verdict == PASS && second->verdict == FAIL;
     const struct run *a = second_is_wrong ? second : first;
     const struct run *b = second_is_wrong ? first : second;
@@ -287,7 +286,7 @@ static bool came_to_its_end(const struct run *run)
 
 void cross(struct log *log, size_t processor)
 {
-    const size_t all = processors_of(log); /* so far apart stand the runs of each */
+    const size_t all = processors_of(log); /* the distance between runs of one processor */
     struct progress progress;
     struct events events;
 
@@ -297,7 +296,7 @@ void cross(struct log *log, size_t processor)
             const struct run *a = &log->runs[i], *b = &log->runs[j];
 
             if (a->workload != b->workload || a->round != b->round)
-                break; /* runs stand workload by workload */
+                break; /* runs are ordered by workload */
             if (!came_to_its_end(a) || !came_to_its_end(b))
                 continue;
             events_of(&events, log, a->workload);

@@ -1,5 +1,5 @@
 /*
- * What debug exceptions left in DR6 (SDM vol. 3B, "Debug Status Register (DR6)").
+ * The bits that debug exceptions set in DR6 (SDM vol. 3B, "Debug Status Register (DR6)").
  *
  * A single step sets BS, and so does a step from branch to branch.  ICEBP sets no bit
  * (vol. 2A, "INT n/INTO/INT3/INT1").  B0 to B3 may be set although DR7 turns no breakpoint

@@ -1,5 +1,5 @@
 /*
- * How a run ended, in words for a person.
+ * The end of a run, in words for a person.
  */
 #include "judge_parts.h"
 

@@ -1,9 +1,9 @@
 /*
- * Where handlers begin and end in the expected trace of a workload, and where a POPF or MOV
- * SS keeps stepping from stopping, which is noted as if a handler were there.
+ * Finds where handlers begin and end in a workload's expected trace, and where POPF or MOV
+ * SS prevents a stop, which is noted as if a handler were there.
  *
- * Stepping does not see them, so what stands before and after them has to be known
- * when its stops are read, or held against a method that does see them.
+ * Stepping does not see handlers.  To read its stops, or to compare them with a method that
+ * does see handlers, the transfers around each handler must be known.
  */
 #include "events.h"
 
@@ -34,7 +34,7 @@ static void note_leap(struct events *events, const struct transfer *t)
     }
 }
 
-/* Where stepping pauses: as if from there a handler led to where it goes on. */
+/* Notes a pause of stepping as a handler between the two places. */
 static void note_mark(struct events *events, struct event *pause, const struct transfer *t)
 {
     if (t->kind == KIND_TF_MASKED || t->kind == KIND_TF_LOADED) {

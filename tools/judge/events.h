@@ -1,5 +1,5 @@
 /*
- * Where the expected trace of a workload has handlers.
+ * The handlers in the expected trace of a workload.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 struct event {
     enum kind kind;
-    uint64_t from, entry, iret, to; /* where it struck, its handler, and the way back */
+    uint64_t from, entry, iret, to; /* where it struck, its handler, and the return */
 };
 struct events {
     struct event at[32];
@@ -19,8 +19,8 @@ struct events {
     struct transfer unseen[32]; /* by who steps: POPF had cleared TF */
     size_t unseen_count;
     /*
-     * From a SYSCALL that masks TF to behind the SYSRET that loads it is one step, of which
-     * `step` tells the SYSCALL as FROM and a record the SYSRET.
+     * From a SYSCALL that masks TF until after the SYSRET that loads TF there is no stop.
+     * The stop then has the SYSCALL as FROM with `step`, and the SYSRET in a record.
      */
     struct leap {
         uint64_t syscall, sysret, to;

@@ -1,7 +1,7 @@
 /*
- * What belongs to no single run: the facilities, held against what their platform is
- * known to give and against the runs, the cycles of borrowing the machine, and files of
- * the stick that were not loaded.
+ * Judges what belongs to no single run: the facilities, compared with what the platform is
+ * known to give and with the runs; the cycles of borrowing the machine; and files of the
+ * stick that were not loaded.
  */
 #include "judge_parts.h"
 
@@ -85,8 +85,8 @@ static const char *row_name(const struct log *log)
 }
 
 /*
- * The records of a workload can be right all the same: a #DB that leaves BTF set, say,
- * hurts only who relies on it.
+ * The records of a workload can be right nevertheless: a #DB that does not clear BTF, for
+ * instance, only hurts code that relies on it.
  */
 static void complain_deviates(struct log *log, enum facility i)
 {
@@ -169,7 +169,7 @@ void judge_facility(struct log *log, enum facility i)
         complain_unexpected(log, i, fact);
 }
 
-/* What was found not to work cannot have made records that are right. */
+/* A facility that the probe found not to work cannot have made correct records. */
 void judge_facility_by_runs(struct log *log, enum facility i)
 {
     const struct facility_found *found = &log->cpu.facilities[i];

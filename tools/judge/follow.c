@@ -1,5 +1,5 @@
 /*
- * Whether each stop of `step` follows from the one before.
+ * Checks that each stop of `step` follows from the one before.
  *
  * The branches alone would not show that a stop in straight code is missing.  The
  * lengths of instructions come from Zydis.
@@ -24,7 +24,7 @@ static size_t insn_length(const struct workload *workload, uint64_t offset)
     return code_decode(workload, offset, &insn) ? insn.length : 0;
 }
 
-/* What is known of the instruction at an offset. */
+/* An instruction, as decoded at an offset. */
 struct known {
     struct insn branch;
     uint8_t length; /* 0: not looked at yet */
@@ -56,7 +56,7 @@ static const struct known *know(struct way *way, uint64_t address)
     return known->length ? known : NULL;
 }
 
-/* Whether the instruction at `from`, if nothing strikes there, leads to `to`. */
+/* True if the instruction at `from`, undisturbed, leads to `to`. */
 static bool leads(const struct known *known, uint64_t from, uint64_t to)
 {
     uint64_t next = from + known->length;
@@ -76,14 +76,14 @@ static bool leads(const struct known *known, uint64_t from, uint64_t to)
     }
 }
 
-/* The same with events: what follows is then the instruction to which IRET returns. */
+/* leads(), allowing for events: after one comes the instruction to which IRET returns. */
 static bool follows(struct way *way, uint64_t from, uint64_t to)
 {
     for (int i = 0; i < CHAIN_MAX; i++) {
         const struct known *known = know(way, from);
         const struct event *event = event_from(way->events, from);
 
-        /* Where POPF or MOV SS has its effect there is no stop, whatever leads where. */
+        /* Where POPF or MOV SS takes effect there is no stop at all. */
         bool paused = event && event->entry == BRANCH_UNKNOWN;
 
         if (!paused && known && leads(known, from, to))

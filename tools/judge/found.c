@@ -1,5 +1,5 @@
 /*
- * What the judging found of a run: the worst of it is its verdict.
+ * Collects what was found wrong with a run: the worst of it is the verdict.
  */
 #include <stdlib.h>
 

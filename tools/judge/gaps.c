@@ -88,7 +88,7 @@ static uint64_t *failures_of(const struct list *piece, bool by_to)
     return failures;
 }
 
-/* Finds the first place of a piece in `want`; false: *place is where most of it fits. */
+/* Finds the first place of a piece in `want`; if false, *place is the best fit. */
 static bool find(const struct list *piece, const struct list *want, bool by_to,
                  uint64_t *place)
 {
@@ -245,8 +245,8 @@ static uint64_t uncounted(const struct gaps *g)
 }
 
 /*
- * The most branches that can have run between an overflow and its interrupt.  For a buffer
- * there is no such bound: nothing counts the records for which it had no room.
+ * Returns the most branches that can have run between an overflow and its interrupt.  For a
+ * buffer there is no such bound: nothing counts the records that did not fit.
  */
 static uint64_t explained(const struct gaps *g)
 {
@@ -296,7 +296,8 @@ static void found_gap(struct gaps *g)
                           (unsigned long long)i + 1));
 }
 
-/* True if all is there and the gap says only that the buffer was full at the end. */
+/* True if no record is missing and the gap only says that the buffer was full at the end.
+ */
 static bool was_just_full(const struct gaps *g)
 {
     return g->run->method->drained && g->run->gaps == 1 &&

@@ -1,6 +1,6 @@
 /*
- * What last-branch records say beside FROM and TO, for people and for programs: shown, and
- * but for the kind of a branch (judge.c) not judged.
+ * Shows the extra information of last-branch records, for people and for programs.  Only
+ * the type of branch is judged (judge_records.c).
  */
 #include "infos.h"
 

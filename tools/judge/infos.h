@@ -1,4 +1,4 @@
-/* What last-branch records say beside FROM and TO. */
+/* The extra information of last-branch records, beside FROM and TO. */
 #pragma once
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "json.h"
 #include "parsed.h"
 
-/* Of several runs; all zero at first. */
+/* Sums over several runs; all zero at first. */
 struct info_sum {
     uint32_t words;
     size_t records, mispredicted, in_tsx;
@@ -17,7 +17,7 @@ void infos_add(struct info_sum *, const struct run *);
 uint32_t infos_median(struct info_sum *); /* the lower one of two; some are known */
 void infos_free(struct info_sum *);
 
-/* One line for `check`, where there is anything to say. */
+/* Prints one line for `check`, if there is any information. */
 void infos_report(const struct log *);
 
 /* A line for each record, for `show`; as the array "info", oldest first. */

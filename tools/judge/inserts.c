@@ -1,7 +1,7 @@
 /*
- * The counter of LBR inserts, held against the records of the stack.
+ * Compares the counter of LBR inserts with the records of the stack.
  *
- * A stack shows its newest records, and nothing of those that fell out of it.  The counter
+ * A stack shows its newest records and nothing of those that were pushed out.  The counter
  * counts them all.  It is turned on after recording and off before it, and between these
  * WRMSRs the window has no branch except its call and the return to it (window.asm).  Both
  * are records of the trace, so the window adds nothing to the count.
@@ -21,7 +21,7 @@ static bool is_call_stack(const struct run *run)
     return run->filter & LEAVES_OUT(FILTER_CALLSTACK);
 }
 
-/* How many records an unlimited stack would hold. */
+/* Returns how many records an unlimited stack would hold. */
 static uint64_t recorded(const struct log *log, const struct run *run)
 {
     static struct pack unpack;

@@ -1,11 +1,11 @@
 /*
- * The interrupts that emptied a buffer of branch records, held against the records.
+ * Compares the interrupts that emptied a buffer of branch records with the records.
  *
- * Each comes at the threshold, of which one record was the IRETQ of the one before, and
- * leaves two records of its own.  So their number is known but for how late each came,
- * and between two of them no more can have been stored than the buffer holds.  Behind a
- * filter of rings the entry is there where it struck in a ring that is left in, and the
- * IRETQ where ring 0 is.
+ * Each interrupt comes at the threshold and stores two records of its own: its entry and
+ * its IRETQ, which is the first of the next buffer.  So their number is known, except for
+ * the skid of each, and no more records than the buffer holds can lie between two of them.
+ * With a filter of rings, the entry is recorded if the interrupted ring is, and the IRETQ
+ * if ring 0 is.
  */
 #include "judge_parts.h"
 
@@ -23,13 +23,13 @@ static bool left_of(const struct run *run, uint64_t records, bool of_all)
     return records <= run->events && (!of_all || run->events - records <= 1);
 }
 
-/* Where the records are stops, or pieces that a counter began. */
+/* True if the interrupts store no records of their own. */
 static bool leaves_none(const struct method_facts *method)
 {
     return method->sampled || method->pieces;
 }
 
-/* In which ring each of them struck is told by no record. */
+/* No record tells which ring each interrupt struck. */
 static bool left_their_own(const struct run *run)
 {
     const struct drained *drained = &run->drained;
@@ -72,7 +72,7 @@ static const char *wanted_of_them(const struct run *run)
                : "a return of each, and an entry of those in ring 0";
 }
 
-/* Records behind the threshold are records, and of some interrupt. */
+/* The records after the threshold cannot outnumber the records. */
 static bool too_late(const struct run *run)
 {
     const struct drained *drained = &run->drained;
@@ -90,7 +90,7 @@ static uint64_t each_of(const struct run *run)
     return run->drained.threshold - iretq;
 }
 
-/* How many interrupts the records make, if none of them is missing. */
+/* Returns how many interrupts these records need. */
 static uint64_t asked_for(const struct run *run)
 {
     return (run->records - run->drained.skid) / each_of(run);
@@ -106,7 +106,8 @@ static bool came_too_late(const struct log *log, const struct run *run)
            run->records - heard - each <= skid_bound(log, run);
 }
 
-/* More than the buffer can have held: the log is not of a run. */
+/* True if there are more records than the buffers can have held: no run makes such a log.
+ */
 static bool too_many(const struct run *run)
 {
     const struct drained *drained = &run->drained;
@@ -115,7 +116,7 @@ static bool too_many(const struct run *run)
            (run->events + 1) * drained->buffer;
 }
 
-/* Of instructions the emulator asks at the end of a block that it has translated. */
+/* The emulator checks a counter of instructions only at the end of a translated block. */
 static bool in_blocks(const struct log *log, const struct run *run)
 {
     const struct pmu_event *event = run->method->counted ? counted_event(log, run) : NULL;
@@ -133,7 +134,7 @@ char *interrupts_left(const struct log *log, const struct run *run)
                            "vector table, as the manual says that they do",
                            (unsigned long long)drained->unmasked,
                            (unsigned long long)run->events);
-    if (drained->unmasked > run->events + 1) /* one may come behind the last record */
+    if (drained->unmasked > run->events + 1) /* one may come after the last record */
         return format_text("%llu interrupts did not mask their entry of the local vector "
                            "table, but only %llu came",
                            (unsigned long long)drained->unmasked,
@@ -177,7 +178,7 @@ char *interrupts_own_wrong(const struct run *run)
                        run->drained.entries > run->events ? "doubled" : "lost");
 }
 
-/* What rests on the records of their own that the filter left in. */
+/* Judges the interrupts' own records that pass the filter of rings. */
 static char *wrong_by_rings(const struct log *log, const struct run *run)
 {
     char *why = interrupts_own_wrong(run);
@@ -210,14 +211,14 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
     return interrupts_left(log, run);
 }
 
-/* No manual states by which ring BTS leaves out a branch from one ring to another. */
+/* No manual states which ring decides when BTS filters a branch between two rings. */
 static bool rings_are_doubted(const struct log *log, const struct run *run)
 {
     return on_silicon(log) && run->filter & FILTER_RINGS &&
            workload_has_ring3(run->workload->own);
 }
 
-/* A certain failure does not hide behind a doubted one. */
+/* A certain failure comes before an unconfirmed one. */
 char *interrupts_wrong(const struct log *log, const struct run *run, bool *unconfirmed)
 {
     char *by_rings = wrong_by_rings(log, run), *why;

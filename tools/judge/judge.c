@@ -1,6 +1,5 @@
 /*
- * A log's runs, each held against what it must be (judge_*.c), and what belongs to none of
- * them.
+ * Judges a log: each run (judge_*.c), and then what belongs to no run.
  */
 #include "judge.h"
 
@@ -164,7 +163,7 @@ static void judge_interrupts(const struct log *log, struct run *run)
     judge_late(log, run);
 }
 
-/* What was measured before must not hide that interrupts are missing; NMIs may merge. */
+/* An earlier MEASURED must not hide missing interrupts; NMIs, though, may merge. */
 static void judge_number(const struct log *log, struct run *run)
 {
     char *why = counted_number_wrong(log, run);
@@ -295,7 +294,7 @@ static void judge_run(const struct log *log, struct run *run,
         judge_run_result(log, run);
 }
 
-/* Of one processor, of which this is the log. */
+/* Judges the runs of one processor, whose log this is. */
 static void judge_runs(struct log *log, size_t number, const struct judge_options *options)
 {
     struct progress progress;
@@ -315,7 +314,7 @@ static void judge_runs(struct log *log, size_t number, const struct judge_option
     progress_end(&progress);
 }
 
-/* Those that are like one before are held against what that one's facilities are. */
+/* Identical processors share the facility results of the first of their kind. */
 static void judge_processor(struct log *log, size_t number,
                             const struct judge_options *options)
 {

@@ -1,5 +1,5 @@
 /*
- * A log, held against what it must be: what comes of it is in the log.
+ * Judges a log; the verdicts are stored in the log.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ bool log_usable(struct log *, const char *name); /* read, judged; false: said wh
 /* Judges this run, unless it was; false: some of its records are none, which was said. */
 bool run_usable(const struct log *, const struct run *);
 
-/* What the platform, which judge() found, gives of a facility. */
+/* The fact about a facility on the platform that judge() found. */
 const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
 
 /*

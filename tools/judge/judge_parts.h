@@ -1,5 +1,5 @@
 /*
- * What the parts of the judging share: each gives a run its verdict, or complains.
+ * The parts of the judge: each gives a run its verdict, or adds a complaint.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 #include "events.h"
 #include "judge.h"
 
-/* Takes `why` from malloc(); what was found before gives way, unless it is worse. */
+/* Takes `why`, from malloc().  It replaces what was found before, unless that is worse. */
 void run_found(struct run *, enum verdict, size_t where, char *why);
 
-/* No processor retires so many instructions in a clock: the widest about 12 (derived). */
+/* No processor retires this many instructions in a clock: the widest 12 or so (derived). */
 #define INSNS_A_CLOCK 16
 
 /* judge_skip.c */
@@ -36,8 +36,8 @@ char *run_cannot_be(const struct log *, const struct run *);
 char *ran_cannot_be(const struct log *, const struct run *);
 
 /*
- * Those that took less time than what they did, or this one alone: what was done is what
- * the runs that are judged have shown.
+ * Judges the time of all runs, or of this one alone: a run cannot be faster than its work,
+ * which is known from the judged runs.
  */
 void judge_time(struct log *, const struct run *only);
 
@@ -48,7 +48,7 @@ char *how_it_ended(const struct log *, const struct run *);
 bool run_needs(const struct run *, enum facility);
 bool found_to_act(const struct log *, enum facility); /* it works or deviates */
 void judge_facility(struct log *, enum facility);
-/* How many probe results the platform is not known for. */
+/* Returns how many probe results differ from what the platform is known for. */
 size_t facilities_unlike(const struct log *, const struct platform *);
 void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
 void judge_cycles(struct log *);
@@ -81,9 +81,9 @@ void judge_all_tries(struct log *);
 void cross(struct log *, size_t processor);
 
 /*
- * follow.c: NULL, or what is wrong with the way from one stop to the next.  ended_early:
- * how many REPE and REPNE stopped fewer times than their count, which nothing here can
- * confirm (rounds.c).
+ * follow.c: NULL, or what is wrong between one stop and the next.  ended_early counts the
+ * REPE and REPNE that stopped fewer times than their count, which nothing here can confirm
+ * (rounds.c).
  */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault, uint64_t *ended_early);
@@ -94,10 +94,10 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
  */
 char *interrupts_wrong(const struct log *, const struct run *, bool *unconfirmed);
 
-/* Whether these interrupts left the records of their own that the filter leaves in. */
+/* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
 
-/* What is wrong with the LVT entry, whether a buffer or a counter interrupts; or NULL. */
+/* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */
 char *interrupts_left(const struct log *, const struct run *);
 
 /* Says that one came later than those of the probe; or NULL. */

@@ -1,9 +1,9 @@
 /*
- * The records of a run, held against what its workload must leave on this model.
+ * Compares the records of a run with the visible trace of its workload on this model.
  *
- * A difference on silicon that rests on an unconfirmed rule alone is measured: a
- * finding, neither PASS nor FAIL, and all that is behind it is judged as ever.  On an
- * emulator, which was written by that rule, it is a failure.
+ * A difference on silicon that rests on an unconfirmed rule alone is MEASURED, which is
+ * neither PASS nor FAIL, and the records after it are judged as usual.  On an emulator,
+ * which was written from that rule, it is a failure.
  */
 #include "judge_parts.h"
 
@@ -24,14 +24,14 @@ struct comparison {
     const struct run *run;
     struct got got;
     struct whole whole;       /* the expected trace, of which `visible` shows a part... */
-    struct expected expected; /* ...or this one                             */
+    struct expected expected; /* or this one                                */
     struct pack unpack;
     struct visible visible;
-    struct source *want; /* that view, or all of `whole` but for those skipped */
+    struct source *want; /* the visible trace, or `whole` without what is skipped */
     uint64_t skip;
 };
 
-/* Field by field: a megabyte of it need not be zero. */
+/* Fields are set one by one, since a megabyte of it need not be zero. */
 static void compare_from(struct comparison *c, const struct log *log, const struct run *run,
                          uint64_t keep)
 {
@@ -58,7 +58,7 @@ static void compare_from(struct comparison *c, const struct log *log, const stru
     c->skip = c->visible.skip;
 }
 
-/* Both from their beginnings, but for so many of what is wanted. */
+/* Rewinds both, and then skips this many wanted transfers. */
 static void rewind_both(struct comparison *c, uint64_t skip)
 {
     *(c->want == &c->visible.source ? &c->visible.skip : &c->whole.skip) = skip;
@@ -66,7 +66,7 @@ static void rewind_both(struct comparison *c, uint64_t skip)
     c->want->rewind(c->want);
 }
 
-/* Where the two differ no kind says, and to find those costs as much as the records. */
+/* Kinds do not tell where the two differ, and finding them would double the cost. */
 static struct difference compare(struct comparison *c, uint64_t skip)
 {
     struct difference d;
@@ -179,7 +179,7 @@ static void find_difference(struct comparison *c, struct run *run,
     free(doubt);
 }
 
-/* How many records the method keeps, less those displaced by entries of the wrong path. */
+/* Returns how many records the method keeps, less those displaced by the wrong path. */
 static uint64_t kept_of(const struct log *log, const struct run *run)
 {
     const uint64_t keep = visible_capacity(run->method, log->cpu.row, run->capacity);
@@ -259,8 +259,8 @@ void judge_records(const struct log *log, struct run *run)
 }
 
 /*
- * Of what stands beside the records the kind of a branch alone is always the same.  They
- * were found to be right.
+ * Judges the branch types in the records' extra information, which alone is the same in
+ * each run.  The records themselves were found to be right.
  */
 void judge_types(const struct log *log, struct run *run)
 {

@@ -16,7 +16,7 @@ static bool facilities_work(const struct log *log, const struct run *run)
     return true;
 }
 
-/* Why the workload may be skipped, whatever the hardware has. */
+/* The reason to skip this workload, whatever the hardware has; or NULL. */
 static const char *skip_reason_of(const struct log *log, const struct run *run)
 {
     const struct workload *own = run->workload->own;
@@ -36,7 +36,8 @@ static bool says(const struct run *run, const char *reason)
     return reason && span_is(run->reason, reason);
 }
 
-/* Whether the log says that an earlier boot died of this run, and the reason is that. */
+/* True if the log says that an earlier boot died of this run, and gives it as the reason.
+ */
 static bool died_of_it(const struct log *log, const struct run *run)
 {
     const struct avoided *avoided = avoided_run(log, run);
@@ -51,8 +52,7 @@ static bool died_of_it(const struct log *log, const struct run *run)
     return same;
 }
 
-/* Where the log does not tell how the APIC is set, as older ones do not, its word is taken.
- */
+/* A log that does not tell the APIC's mode, as older ones do not, is believed. */
 static bool apic_is_not(const struct log *log, enum apic_mode mode)
 {
     return !log->apic_line || log->apic != mode;
@@ -74,7 +74,7 @@ static bool has_no_interrupts(const struct log *log, const struct run *run)
            (!log->apic_line || log->apic == APIC_OFF);
 }
 
-/* Each workload of the APIC is there for either mode, and the emulator is in one. */
+/* Each APIC workload has a variant for either mode, and the emulator is in one mode. */
 static bool is_of_other_mode(const struct log *log, const struct run *run)
 {
     return log->apic_line && log->apic != APIC_OFF && apic_is_otherwise(log, run);
@@ -98,8 +98,8 @@ static bool takes_our_nmi(const struct log *log, const struct run *run)
 }
 
 /*
- * A buffer and a threshold that options ask for.  A run that was made tells what they are;
- * where there is none behind such a filter the word is taken.
+ * A buffer and a threshold that options ask for.  A run that was made tells them; if no run
+ * with such a filter was made, the log is believed.
  */
 static bool takes_its_buffer(const struct log *log, const struct run *run)
 {
@@ -113,7 +113,7 @@ static bool takes_its_buffer(const struct log *log, const struct run *run)
     return right && run->method->drained;
 }
 
-/* Nothing is run behind that, by nobody; it is a failure of its own. */
+/* After a processor is lost nothing more runs; the loss itself is reported separately. */
 static bool one_is_lost(const struct log *log, const struct run *run)
 {
     return log->lost_line && log->lost_line < run->line &&
@@ -177,7 +177,7 @@ static bool lacks_event(const struct log *log, const struct run *run)
     return says(run, pmu_lacks_number(&log->cpu.id, EVENT_MAX, 0));
 }
 
-/* What the log says of a facility that is not there, as the reason gives it. */
+/* True if the reason is the log's own word for a facility that is missing. */
 static bool names_facility(const struct log *log, const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
@@ -194,14 +194,14 @@ static bool names_facility(const struct log *log, const struct run *run)
     return false;
 }
 
-/* What excuses also where nothing that the model has may be skipped. */
+/* Reasons that count even where nothing that the model has may be skipped. */
 static bool is_excused_always(const struct log *log, const struct run *run)
 {
     return takes_our_nmi(log, run) || takes_its_buffer(log, run) || one_is_lost(log, run) ||
            lacks_event(log, run);
 }
 
-/* Whether what the reason says, other than of a facility, is so. */
+/* True if a reason that does not concern a facility is correct. */
 static bool is_excused(const struct log *log, const struct run *run,
                        const char *skip_reason)
 {

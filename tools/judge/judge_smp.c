@@ -1,5 +1,5 @@
 /*
- * Of several processors: whether all came in and back, and ran at once.
+ * Judges a log of several processors: all must start, come back, and run at once.
  */
 #include "judge_parts.h"
 

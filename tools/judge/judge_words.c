@@ -1,6 +1,6 @@
 /*
- * What the lines of a run say beside its records, held against what else the log says: no
- * run is judged by words that cannot be.
+ * Checks the lines of a run, except its records, for contradictions with the rest of the
+ * log: no run is judged by words that cannot be true.
  */
 #include "judge_parts.h"
 
@@ -9,7 +9,7 @@
 
 #include "heap.h"
 
-/* A kernel that leaves out a word, or has one too many, tells of another processor. */
+/* A missing or additional word means that the run is of another processor. */
 static char *wrong_words(const struct log *log, const struct run *run)
 {
     char got[LOG_LINE_MAX], want[LOG_LINE_MAX];
@@ -52,8 +52,8 @@ static char *wrong_capacity(const struct log *log, const struct run *run)
 }
 
 /*
- * What options set is the same in all runs of a boot; a command of the monitor sets those
- * behind OF_BOOT for its own runs.
+ * Options are the same in all runs of a boot; a command of the monitor sets those after
+ * OF_BOOT for its own runs.
  */
 struct logged_setting {
     const char *name;
@@ -101,7 +101,7 @@ static char *other_than(const struct logged_setting *got, const struct logged_se
     return why;
 }
 
-/* The first run like this one, but for its workload; itself, if there is none before. */
+/* The first run that differs from this one in its workload alone; or this one. */
 static const struct run *first_like(const struct log *log, const struct run *run)
 {
     const struct run *first = log->runs;
@@ -127,7 +127,7 @@ static char *other_setting(const struct log *log, const struct run *run)
     return NULL;
 }
 
-/* Whether the APIC, in the mode that the log tells, gives this run what it needs. */
+/* True if the APIC, in the mode that the log tells, gives this run what it needs. */
 static bool apic_serves(const struct log *log, const struct run *run)
 {
     uint32_t flags = run->workload->own->flags;
@@ -139,7 +139,7 @@ static bool apic_serves(const struct log *log, const struct run *run)
            !(flags & WORKLOAD_X2APIC && log->apic != APIC_X2);
 }
 
-/* What is not tried, or what the processor said not to have, cannot have been made. */
+/* A run cannot have been made without a facility it needs. */
 static char *made_although(const struct log *log, const struct run *run)
 {
     const struct avoided *avoided = avoided_run(log, run);
@@ -170,7 +170,7 @@ char *run_cannot_be(const struct log *log, const struct run *run)
     return why ? why : made_although(log, run);
 }
 
-/* Every debug exception leaves a record, or is counted as lost; some methods take none. */
+/* Every debug exception makes a record or is counted as lost; some methods take none. */
 static char *wrong_events(const struct run *run)
 {
     if (run->method->blind_handlers && run->events != run->records + run->lost)
@@ -222,13 +222,14 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
 }
 
 /*
- * Time.  No clock is more than a few times that of the TSC (derived), which leaves much for
- * TSCs that a hypervisor scales.  An exception or an interrupt takes more than a tick.
+ * Time.  No clock is more than a few times that of the TSC (derived); the bound is wide,
+ * because a hypervisor may scale the TSC.  An exception or an interrupt takes more than a
+ * tick.
  */
 #define CLOCKS_A_TICK 16
 #define INSNS_A_TICK  (CLOCKS_A_TICK * INSNS_A_CLOCK)
 
-/* What ran of a workload, as the runs that pass have shown it. */
+/* How much of each workload ran, as the passing runs have shown. */
 static uint64_t *shown_of_all(const struct log *log)
 {
     uint64_t *shown = zeroed(log->workload_count, sizeof(*shown));

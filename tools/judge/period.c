@@ -1,5 +1,5 @@
 /*
- * How much lies between two interrupts of a counter.
+ * The period of a counter: how many events come between two interrupts.
  */
 #include "judge_parts.h"
 

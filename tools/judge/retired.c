@@ -1,10 +1,10 @@
 /*
- * How many instructions a workload runs, by its expected trace and its code.
+ * Counts the instructions that a workload retires, by its expected trace and its code.
  *
- * Between two transfers the code runs straight.  A conditional branch on the way was not
- * taken.  Where an exception or an interrupt strikes before an instruction, that one has
- * not retired; a repeated string instruction retires once.  Whether one that raises #DB
- * does is told by no source here.
+ * Between two transfers the code runs straight, and a conditional branch there was not
+ * taken.  An instruction that an exception or interrupt strikes before has not retired; a
+ * repeated string instruction retires once.  No source says whether an instruction that
+ * raises #DB retires.
  */
 #include "retired.h"
 

@@ -1,5 +1,5 @@
 /*
- * What a workload runs between the window's call and its return.
+ * The instructions that a workload runs between the window's call and its return.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ struct retired {
     uint64_t insns;
     uint64_t not_taken; /* conditional branches                                    */
     uint64_t branches;  /* all that an instruction makes, these too; not the call  */
-    uint64_t unsure;    /* of so many instructions it is open whether they retire  */
+    uint64_t unsure;    /* instructions for which no source says that they retire  */
     bool known;         /* the log has all of the code                             */
 };
 struct retired retired_of(const struct log *, const struct run *);

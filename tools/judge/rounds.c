@@ -1,6 +1,6 @@
 /*
- * rounds.h.  SDM vol. 2, "REP/REPE/REPZ/REPNE/REPNZ": under TF there is a trap behind each
- * round, and one where the count is 0 from the first.
+ * rounds.h.  SDM vol. 2, "REP/REPE/REPZ/REPNE/REPNZ": under TF there is a trap after each
+ * round, and one if the count is 0 at first.
  *
  * ZF can end REPE and REPNE earlier.  It comes from comparing memory, which a log does not
  * hold, so any number of rounds from 1 to the count passes; fewer than the count are

@@ -1,6 +1,6 @@
 /*
- * How often a repeated string instruction stops under TF: by the count that the code has
- * put into its register, where an instruction says it as a number.
+ * How often a repeated string instruction stops under TF, by the count that an instruction
+ * before it loaded as a number.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "workload.h"
 
-/* What an instruction does to RCX, and whether it repeats by that. */
+/* The effect of an instruction on RCX, and whether it repeats by RCX. */
 struct counts {
     enum { KEEPS, SETS, CHANGES } does;
     uint64_t value; /* SETS */
@@ -27,6 +27,6 @@ struct rounds {
     bool io_at_once;      /* the platform may run many rounds of INS and OUTS as one */
 };
 
-/* It runs, and the next stop is at the same place, or not; NULL, or what does not fit. */
+/* Moves past one stop; `again`: the next is at the same place.  NULL, or what is wrong. */
 char *rounds_after(struct rounds *, const struct counts *, bool again);
 void rounds_lost(struct rounds *); /* something else ran in between */

@@ -1,6 +1,6 @@
 /*
- * The pieces of branch sampling, held against the expected trace and the interrupts that
- * ended them.
+ * Compares the pieces of branch sampling with the expected trace, and with the interrupts
+ * that ended them.
  */
 #include "judge_parts.h"
 
@@ -76,8 +76,7 @@ static char *wrong_pieces(const struct run *run, const struct sampled_result *fo
                        found->full < run->events ? "lost" : "extra");
 }
 
-/* Whether silicon keeps the piece that was not filled when the counter stopped, nobody
- * says. */
+/* No source says whether silicon keeps a piece that is not full when the counter stops. */
 static char *wrong_rest(const struct log *log, const struct run *run,
                         const struct sampled_result *found)
 {
@@ -94,8 +93,8 @@ static char *wrong_rest(const struct log *log, const struct run *run,
 }
 
 /*
- * That a piece's records are a part of the expected trace, and all of it from its first to
- * its last, is stated.  When the next one begins is derived, and so how many there are.
+ * The manual states that a piece holds every branch from its first to its last.  When the
+ * next piece begins, and so how many there are, is derived.
  */
 char *pieces_wrong(const struct log *log, const struct run *run, size_t *where,
                    bool *unconfirmed)

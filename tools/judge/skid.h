@@ -1,9 +1,9 @@
 /*
- * How late the interrupts of a counter, or of BTS, may come.
+ * The skid: how late the interrupts of a counter, or of BTS, may come.
  *
- * No manual says it.  The authors of rr met 100 conditional branches and more on Intel, and
- * 10,000 and more on Zen (rr, src/PerfCounters_x86.h).  So each log has what the probe
- * measured on its machine.
+ * No manual gives a bound.  The authors of rr met 100 conditional branches and more on
+ * Intel, and 10,000 and more on Zen (rr, src/PerfCounters_x86.h).  So each log holds what
+ * the probe measured on its machine.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ bool skid_is_known(const struct log *, const struct run *);
 bool skid_is_none(const struct log *, const struct run *);
 
 /*
- * How late an interrupt may come, in events of the counter or records of BTS; UINT64_MAX:
- * the probe gives no bound.
+ * Returns the largest skid, in events of the counter or records of BTS; UINT64_MAX if the
+ * probe gave no bound.
  */
 uint64_t skid_bound(const struct log *, const struct run *);

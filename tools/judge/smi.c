@@ -1,12 +1,12 @@
 /*
  * SMIs on processors that do not count them: AMD's, and Intel's before Nehalem.
  *
- * An SMI takes a debug trap away, or leaves records of its own (SDM vol. 3C, "SMI
- * Interrupt").  There the kernel makes a run again whose records are not as expected, and
- * logs for each try the record at which it differed.  SMIs are rare and strike at random,
- * so stops that differ at the same record again and again, or often, are a fault.  What is
- * left could be either, and is measured.  Records of branches are measured if all is right
- * but for some that lead out of all known code: they are the SMI handler's.
+ * An SMI takes a debug trap away, or adds records of its own (SDM vol. 3C, "SMI
+ * Interrupt").  On these processors the kernel repeats a run whose records are not as
+ * expected, and logs for each try the record at which it differed.  SMIs are rare and
+ * strike at random, so stops that differ repeatedly at the same record, or often, are a
+ * fault.  Any other difference could be either, and is MEASURED.  Branch records are
+ * MEASURED if the only wrong ones lead out of all known code: those are the SMI handler's.
  */
 #include "judge_parts.h"
 
@@ -18,29 +18,29 @@
 #include "sampled_windows.h"
 #include "unfold.h"
 
-/* SMIs come at most once in so many records (chosen: one a millisecond would be many). */
+/* At most one SMI comes in this many records (chosen: one a millisecond would be many). */
 #define RECORDS_AN_SMI 1000
-/* Records that one leaves, at most: chosen; its handler's branches are the firmware's. */
+/* The most records that an SMI adds (chosen: its handler belongs to the firmware). */
 #define RECORDS_OF_SMI 16
 /* So many of the tries may differ at one record by chance: a loop's end is one for all. */
 #define AT_ONE_PLACE 2
 /* Tries of short runs that may differ in a log of no length at all. */
 #define SHORT_SPARE 3
 
-/* Whether an end is none of the workload's and of the window's. */
+/* True if an end is neither in the workload nor in the window. */
 static bool is_strange(const struct log *log, const struct run *run, uint64_t end)
 {
     return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != log->call &&
            end != log->back && end - run->workload->at >= run->workload->own->size;
 }
 
-/* Whether it is none of the kernel's either. */
+/* True if an end is not in the kernel either. */
 static bool is_foreign(const struct log *log, const struct run *run, uint64_t end)
 {
     return is_strange(log, run, end) && !in_image(log, end, 1);
 }
 
-/* Records that lead into such memory, in it, or out of it: of an SMI's handler. */
+/* Counts the records into, inside and out of foreign memory: those of an SMI handler. */
 static uint64_t count_foreign(const struct log *log, const struct run *run)
 {
     static struct got got;
@@ -106,14 +106,14 @@ static bool rest_is_right(const struct log *log, const struct run *run, uint64_t
     return check(&rest.source, &visible.source).class == SAME;
 }
 
-/* One sample holds few branches, and an SMI in it hides the rest of it. */
+/* One sample holds few branches, and an SMI hides the rest of its sample. */
 static bool is_rare(const struct run *run, uint64_t foreign)
 {
     return (run->method->counted || run->method->pieces) &&
            foreign <= run->records * RECORDS_OF_SMI / RECORDS_AN_SMI;
 }
 
-/* How many of the tries, at most, differ at the same record. */
+/* Returns how many tries, at most, differ at the same record. */
 static size_t at_one_place(const struct tries *tries)
 {
     size_t most = 0;
@@ -128,7 +128,7 @@ static size_t at_one_place(const struct tries *tries)
     return most;
 }
 
-/* Whether every try differed, and SMIs can be why. */
+/* True if every try differed and SMIs can be the cause. */
 static bool all_may_be_hit(const struct log *log, const struct run *run)
 {
     const struct tries *tries = &run->tries;

@@ -33,7 +33,7 @@ static const uint8_t *bytes_at(const struct loaded *loaded, uint64_t at, size_t 
     return loaded->own->code + (*size ? offset : 0);
 }
 
-/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS behind a prefix that repeats it. */
+/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with a repeat prefix. */
 static bool repeats(const struct loaded *loaded, uint64_t at)
 {
     static const uint8_t strings[] = { 0x6c, 0x6d, 0x6e, 0x6f, 0xa4, 0xa5, 0xa6,
@@ -63,8 +63,7 @@ static bool enters_db(const struct loaded *loaded, uint64_t to)
     return stub && stub->vector == VECTOR_DB;
 }
 
-/* Whether a handler returns where the record begins or ends, or by it; or POPF acts there.
- */
+/* True if a handler returns at either end of the record, or by it, or POPF acts there. */
 static bool resumes(const struct events *events, const struct transfer *t, bool by_iret)
 {
     for (size_t i = 0; i < events->count; i++) {
@@ -175,7 +174,7 @@ bool doubt_speaks_of(const struct limit *limit, const struct log *log,
         return repeats(loaded, t->from) && !stub_at(loaded, t->to);
     case LIMIT_OF_STRUCK: /* of where it struck, not of whether it did */
         return class == WRONG_FROM && stub_at(loaded, t->to) && repeats(loaded, t->from);
-    case LIMIT_OF_LAYOUT: /* read wrongly, it is there all the same */
+    case LIMIT_OF_LAYOUT: /* a record that is read wrongly still exists */
         return class == WRONG_FROM || class == WRONG_TO || class == WRONG;
     case LIMIT_OF_EVENTS:
         return t->kind == KIND_INT || t->kind == KIND_EXC;

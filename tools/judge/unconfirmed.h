@@ -10,9 +10,8 @@
 #include "limit.h"
 
 /*
- * The rule, derived or unconfirmed, that this record of the run, which differs
- * in that way, rests on, or NULL.  What silicon does there is measured, and neither right
- * nor wrong.
+ * Returns the derived or unconfirmed rule that this difference rests on, or NULL.  What
+ * silicon does there is MEASURED, neither right nor wrong.
  */
 const struct limit *doubt_of(const struct log *, const struct run *, const struct events *,
                              const struct transfer *, enum difference_class);
@@ -21,7 +20,7 @@ const struct limit *doubt_of(const struct log *, const struct run *, const struc
 bool doubt_speaks_of(const struct limit *, const struct log *, const struct loaded *,
                      const struct events *, const struct transfer *, enum difference_class);
 
-/* A record that is lost is doubted as such, and not the one that stands in its place. */
+/* If a record is lost, the rule concerns that one, not the one found in its place. */
 static inline bool doubt_wanted(enum difference_class class)
 {
     return class == LOST || class == WRONG_FROM || class == WRONG_TO || class == WRONG;

@@ -19,6 +19,6 @@ struct whole {
 /* False: it is not packed, or the log brought it. */
 bool whole_of(struct whole *, const struct log *, const struct loaded *);
 
-/* Whether this method records every one of them behind that filter. */
+/* True if this method records every one of them with that filter. */
 bool whole_is_seen(const struct whole *, const struct method_facts *,
                    const struct record_filter *);
