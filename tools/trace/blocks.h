@@ -1,6 +1,6 @@
 /*
- * The pieces of a run, cut where anything else of it led to: what repeats then begins and
- * ends alike each time.
+ * The pieces of a run, cut at every place that another piece leads to, so that repeated
+ * code begins and ends the same way each time.
  */
 #pragma once
 

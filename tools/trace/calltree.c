@@ -1,5 +1,6 @@
 /*
- * Each piece runs in the innermost frame; what ended it enters or leaves some.
+ * Each piece runs in the innermost frame; the transfer that ended it enters or leaves
+ * frames.
  */
 #include "calltree.h"
 
@@ -28,7 +29,7 @@ static const struct code_insn *insn_that_left(const struct calltree *tree,
     return code_at(tree->walk->code, by->from);
 }
 
-/* Whether these instructions are nothing but a jump: it leads to another function. */
+/* True if these instructions are only a jump, which then leads to another function. */
 static bool is_thunk(const struct calltree *tree, const struct piece *piece)
 {
     const struct code_insn *first = code_at(tree->walk->code, piece->first);
@@ -149,7 +150,7 @@ static void left_by_event(struct calltree *tree, uint64_t back)
     enter(tree, FRAME_HANDLER, &tree->piece.by, back);
 }
 
-/* What left code of which there are no bytes: a handler's return, or anything. */
+/* Leaves code whose bytes are not known: by a handler's return, or in any other way. */
 static void left_unseen_code(struct calltree *tree)
 {
     uint64_t to = tree->piece.by.to;

@@ -1,22 +1,22 @@
 /*
- * Who called whom, from the pieces of a walk: a call tree as it comes.
+ * The call tree, built from the pieces of a walk as they come.
  *
- * Each step tells that a piece ran in the innermost frame, or that a frame was entered
+ * Each step says that a piece ran in the innermost frame, or that a frame was entered
  * or left.  Memory grows with the depth of calls only.
  *
  *      CALL             enters a function; RET leaves it, and all that is above the frame
  *                       to whose caller it returns (longjmp).  A RET to nowhere on the
  *                       stack is a jump (retpoline)
  *      JMP, Jcc         to the entry of another function: a tail call, the function is
- *                       left and the other entered in its place; so is what a function
- *                       that is nothing but a JMP (a thunk) leads to
+ *                       left and the other entered in its place; so is the target of
+ *                       a function that is only a JMP (a thunk)
  *      INT, exceptions  enter a handler, a frame of its own, which IRET leaves
  *      SYSCALL          likewise, until SYSRET
- *      a gap            nobody knows what is on the stack now: what runs behind it does so
- *                       in a frame of no name, until a RET leads to a frame below it
+ *      a gap            the stack is unknown: code after it runs in a frame without a
+ *                       name, until a RET leads to a frame below it
  *
- * Entries of functions are where calls lead in this run (a first pass finds them), and
- * the functions of an ELF.
+ * The entries of functions are the targets of calls in this run (a first pass finds them)
+ * and the functions of an ELF.
  */
 #pragma once
 
@@ -30,18 +30,18 @@ enum frame_kind {
     FRAME_JUMPED,  /* in the place of the frame that jumped to it */
     FRAME_HANDLER, /* of an interrupt or exception                */
     FRAME_SYSTEM,  /* of SYSCALL, SYSENTER                        */
-    FRAME_UNKNOWN, /* behind a gap                                */
+    FRAME_UNKNOWN, /* after a gap                                 */
 };
 
 struct frame {
     enum frame_kind kind;
     uint64_t function; /* its entry; BRANCH_UNKNOWN of FRAME_UNKNOWN           */
-    uint64_t first;    /* where the first instruction of it that is known lies */
+    uint64_t first;    /* the address of its first known instruction           */
     uint64_t site;     /* FROM of what entered it, or BRANCH_UNKNOWN           */
     uint64_t back;     /* where its return should lead, or BRANCH_UNKNOWN      */
     uint64_t began;    /* instructions of the run before it                    */
     uint64_t self;     /* instructions of its own so far...                    */
-    uint64_t children; /* ...and of what it called                             */
+    uint64_t children; /* the same, including the functions that it called     */
     bool at_least;     /* a gap or code without bytes is among these           */
 };
 
@@ -58,7 +58,7 @@ struct call {
     const struct frame *frame; /* until the next step */
     const struct piece *piece; /* the newest          */
     uint64_t insns;            /* of the run so far                */
-    uint64_t transfers;        /* so many pieces have ended        */
+    uint64_t transfers;        /* how many pieces have ended       */
     bool unfinished;           /* left because the records end     */
 };
 
@@ -77,7 +77,7 @@ struct calltree {
     uint64_t insns, transfers;
     size_t to_leave; /* frames, before... */
     bool enters, runs, gaps, ended, came_back;
-    struct frame next; /* ...this one is entered */
+    struct frame next; /* the frame that is entered */
 };
 
 /*

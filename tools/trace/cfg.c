@@ -10,8 +10,8 @@ static void mark_leaders(const struct profile *p, bool *leads)
 {
     const struct code_insn *insn;
 
-    for (size_t i = 0; i < p->way_count; i++) {
-        const struct profile_way *way = &p->ways[i];
+    for (size_t i = 0; i < p->edge_count; i++) {
+        const struct profile_edge *way = &p->edges[i];
 
         if (way->to < p->workload->size)
             leads[way->to] = true;
@@ -28,8 +28,8 @@ static void mark_leaders(const struct profile *p, bool *leads)
     }
 }
 
-/* What no instruction runs on into begins a block as well: the first one, if a ring began
- * there. */
+/* An instruction that no other runs on into also begins a block: the first one, if a ring
+ * began there. */
 static void mark_beginnings(const struct profile *p, bool *leads)
 {
     bool *entered = zeroed(p->workload->size + 1, sizeof(*entered));
@@ -74,8 +74,8 @@ static void add_ghost(struct cfg *cfg, enum cfg_place place, uint64_t at)
 
 static bool struck_at(const struct profile *p, uint64_t at)
 {
-    for (size_t i = 0; i < p->way_count; i++)
-        if (p->ways[i].kind == KIND_EXC && p->ways[i].from == at)
+    for (size_t i = 0; i < p->edge_count; i++)
+        if (p->edges[i].kind == KIND_EXC && p->edges[i].from == at)
             return true;
     return false;
 }
@@ -159,7 +159,7 @@ static enum cfg_kind kind_of(enum kind kind)
 }
 
 /* SYSCALL and far calls are one kind with SYSRET and far jumps: the instruction tells. */
-static enum cfg_kind kind_of_way(const struct profile *p, const struct profile_way *way)
+static enum cfg_kind kind_of_way(const struct profile *p, const struct profile_edge *way)
 {
     const struct code_insn *insn = profile_insn(p, way->from);
 
@@ -170,15 +170,15 @@ static enum cfg_kind kind_of_way(const struct profile *p, const struct profile_w
     return insn->returns ? CFG_RETURN : CFG_JUMP;
 }
 
-/* Where the ways from an offset begin, of all, which are in order. */
-static size_t ways_from(const struct profile *p, uint64_t from)
+/* Returns the index of the first edge from an offset; edges are sorted. */
+static size_t edges_from(const struct profile *p, uint64_t from)
 {
-    size_t low = 0, high = p->way_count;
+    size_t low = 0, high = p->edge_count;
 
     while (low < high) {
         size_t middle = (low + high) / 2;
 
-        if (p->ways[middle].from < from)
+        if (p->edges[middle].from < from)
             low = middle + 1;
         else
             high = middle;
@@ -191,8 +191,9 @@ static void add_ways(struct cfg *cfg, size_t block, uint64_t from, bool events)
 {
     const struct profile *p = cfg->profile;
 
-    for (size_t i = ways_from(p, from); i < p->way_count && p->ways[i].from == from; i++) {
-        const struct profile_way *way = &p->ways[i];
+    for (size_t i = edges_from(p, from); i < p->edge_count && p->edges[i].from == from;
+         i++) {
+        const struct profile_edge *way = &p->edges[i];
 
         if ((way->kind == KIND_EXC) == events && way->kind != KIND_JCC)
             add_edge(cfg, block, way->to, kind_of_way(p, way), way->times);
@@ -236,8 +237,8 @@ static void add_edges(struct cfg *cfg)
     for (size_t i = 0; i < inside; i++)
         add_edges_of(cfg, i);
     /* From outside: the window's call, and what came back from elsewhere. */
-    for (size_t i = 0; i < cfg->profile->way_count; i++) {
-        const struct profile_way *way = &cfg->profile->ways[i];
+    for (size_t i = 0; i < cfg->profile->edge_count; i++) {
+        const struct profile_edge *way = &cfg->profile->edges[i];
 
         if (way->from >= cfg->profile->workload->size && way->from != BRANCH_UNKNOWN)
             add_edge(cfg, block_at(cfg, way->from), way->to, kind_of(way->kind),
@@ -249,7 +250,7 @@ static void add_edges(struct cfg *cfg)
 
 #define NO_FUNCTION SIZE_MAX
 
-/* Whether the edge stays in the function that it leaves. */
+/* True if the edge leads to the function that it comes from. */
 static bool stays(const struct cfg_edge *edge)
 {
     return edge->kind == CFG_NEXT || edge->kind == CFG_TAKEN ||

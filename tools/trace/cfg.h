@@ -1,6 +1,6 @@
 /*
- * Basic blocks and the ways between them, from what ran alone: nothing is analysed before,
- * and a block is cut wherever any branch of the run lands in it.
+ * Basic blocks and the edges between them, from what ran alone: no code is analysed first,
+ * and a block is cut wherever a branch of the run lands in it.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 enum cfg_kind {
     CFG_NEXT,      /* runs on into the next block             */
     CFG_TAKEN,     /* a conditional branch that was taken     */
-    CFG_NOT_TAKEN, /* ...that was not                         */
+    CFG_NOT_TAKEN, /* a Jcc that was not taken                */
     CFG_JUMP,      /* JMP, direct or not                      */
     CFG_CALL,
     CFG_AFTER, /* from a call to where it came back; no transfer of its own */
@@ -26,7 +26,7 @@ enum cfg_kind {
 
 enum cfg_place {
     CFG_RAN,
-    CFG_NEVER,  /* the other way of a Jcc leads there, and nothing ran there     */
+    CFG_NEVER,  /* the edge of a Jcc leads there, and nothing ran there          */
     CFG_STRUCK, /* an event came before this instruction, and it never ran      */
     CFG_CALLER, /* the window                                                    */
     CFG_ELSEWHERE,
@@ -34,7 +34,7 @@ enum cfg_place {
 
 struct cfg_block {
     enum cfg_place place;
-    uint64_t begin, end; /* offsets in the workload, meaningful but for the last two  */
+    uint64_t begin, end; /* offsets in the workload, except for the last two kinds    */
     uint64_t insns, times;
     size_t function; /* the block that begins it, by number */
 };
@@ -42,7 +42,7 @@ struct cfg_block {
 struct cfg_edge {
     size_t from, to; /* blocks */
     enum cfg_kind kind;
-    uint64_t times; /* 0: never, which only a Jcc's ways can have */
+    uint64_t times; /* 0: never; only an edge of a Jcc can have it */
 };
 
 struct cfg {
@@ -72,10 +72,10 @@ void cfg_dot(FILE *, const struct cfg *, const struct cfg_look *);
 bool cfg_is_function(const struct cfg *, size_t block); /* whether one begins there */
 
 /*
- * The same as SVG, from "<svg" to "</svg>" and ready to stand in a page: text from
- * malloc(), or NULL, and why was said on standard error.
+ * Draws the graph as SVG, from "<svg" to "</svg>", ready to be part of a page.  Returns
+ * text from malloc(), or NULL after printing the reason on standard error.
  */
 char *cfg_svg(const struct cfg *, const struct cfg_look *);
 
-/* graphviz.c: any graph in Graphviz' language, the same way. */
+/* graphviz.c: draws any graph in Graphviz' language. */
 char *graphviz_svg(const char *dot, size_t size);

@@ -1,6 +1,6 @@
 /*
- * The graph in Graphviz' language.  What tells two kinds of ways apart is never colour
- * alone: a word, a line, an arrow's head.
+ * The graph in Graphviz' language.  Two kinds of edges never differ by colour alone: they
+ * also differ by a word, the line, or the arrow's head.
  */
 #include "cfg.h"
 
@@ -122,7 +122,7 @@ bool cfg_is_function(const struct cfg *cfg, size_t block)
     return cfg->blocks[block].place < CFG_CALLER && cfg->blocks[block].function == block;
 }
 
-/* Whether the picture shows what runs there. */
+/* True if the picture shows the instructions of this block. */
 static bool is_shown(const struct cfg *cfg, const struct cfg_look *look, size_t block)
 {
     return !look->only || (cfg->blocks[block].place < CFG_CALLER &&
@@ -135,7 +135,7 @@ static bool is_drawn(const struct cfg *cfg, const struct cfg_look *look,
     return is_shown(cfg, look, edge->from) || is_shown(cfg, look, edge->to);
 }
 
-/* Of another function only the name, if a way leads there or comes from there. */
+/* Another function is only a name, if an edge leads there or comes from there. */
 static void put_neighbour(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
                           size_t block)
 {

@@ -36,7 +36,7 @@ static size_t below(struct chains *chains, size_t above, const struct frame *fra
 
 static void enter(struct chains *chains, const struct call *call)
 {
-    const size_t depth = call->depth + 1; /* none is left out on the way there */
+    const size_t depth = call->depth + 1; /* no frame in between is left out */
 
     chains->path = grow(chains->path, &chains->path_capacity, depth, sizeof(*chains->path));
     chains->path[depth] = below(chains, chains->path[depth - 1], call->frame);

@@ -1,5 +1,5 @@
 /*
- * Who called whom, summed up: calls that have the same way from the window are one.
+ * Call chains, summed up: calls with the same chain from the window are one entry.
  */
 #pragma once
 

@@ -118,7 +118,7 @@ static bool is_faulter(const ZydisDecodedInstruction *insn)
            insn->mnemonic == ZYDIS_MNEMONIC_UD2;
 }
 
-/* What a debugger would call it: a call, a return. */
+/* Classifies the instruction as a debugger would: a call, a return. */
 static void name_flow(const ZydisDecodedInstruction *insn, struct code_insn *out)
 {
     const bool in = insn->meta.category == ZYDIS_CATEGORY_SYSCALL;

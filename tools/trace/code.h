@@ -17,7 +17,7 @@ struct code_insn {
     bool direct;  /* target is meaningful                                           */
     bool faulter; /* UD0 to UD2: an exception, always, although no branch           */
     bool perhaps; /* INTO: an event only where OF is set                            */
-    bool calls;   /* leaves where to return to: CALL, far CALL, SYSCALL, SYSENTER   */
+    bool calls;   /* it stores a return address: CALL, far CALL, SYSCALL, SYSENTER  */
     bool returns; /* goes where that says: RET, RETF, SYSRET, SYSEXIT; not IRET     */
     bool system;  /* SYSCALL, SYSENTER, SYSRET, SYSEXIT                             */
     bool endbr;   /* marks where indirect branches may lead, and does nothing       */
@@ -32,14 +32,14 @@ struct code_region {
 struct code {
     struct code_region *regions;
     size_t count, newest; /* newest: where the last address was...        */
-    uint64_t at, size;    /* ...of which code_at() asked, so it is known; size 0: none */
+    uint64_t at, size;    /* the bytes that code_at() has read last; size 0: none */
     struct code_insn *known;
 };
 
-/* The instruction at an offset in a workload, as it runs there; false: there is none. */
+/* Decodes the instruction at an offset in a workload; false if there is none. */
 bool code_decode(const struct workload *, uint64_t offset, ZydisDecodedInstruction *out);
 
-/* What decodes there. */
+/* Gives the decoder for the code at an offset: 64-bit or 32-bit. */
 void code_decoder(const struct workload *, uint64_t offset, ZydisDecoder *out);
 
 void code_of(struct code *, const struct log *); /* the log must outlive it */
@@ -62,8 +62,8 @@ static inline const struct code_insn *code_at(struct code *code, uint64_t addres
 /* Whose code that is; NULL: nobody's. */
 const struct loaded *code_owner(struct code *, uint64_t address);
 
-/* Whether an interrupt, exception or system call of that workload enters a handler there.
- */
+/* True if a handler of the workload begins there: of an interrupt, exception or system
+ * call. */
 bool code_is_stub(const struct loaded *, uint64_t address);
 
 static inline uint64_t code_next(const struct code_insn *insn)

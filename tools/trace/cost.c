@@ -6,7 +6,7 @@
 
 #include "code.h"
 
-/* Instructions that ran to their end from `at` to this transfer, that of it included. */
+/* Counts the instructions that completed from `at` to this transfer, inclusive. */
 static bool count_to(struct code *code, uint64_t at, const struct transfer *t,
                      uint64_t *insns)
 {

@@ -1,6 +1,6 @@
 /*
- * What the methods of a log cost on a workload: events, ticks of the TSC, and beside them
- * the same workload with nothing turned on.
+ * The cost of each method of a log on a workload: events and ticks of the TSC, beside those
+ * of the same workload with nothing turned on.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 struct cost {
     const struct method_facts *method;
     uint64_t runs;   /* that ended, of which... */
-    uint64_t ticks;  /* ...the least            */
+    uint64_t ticks;  /* the least of its runs   */
     uint64_t events; /* of the first of them: debug exceptions, or interrupts */
     bool failed;     /* one of them did not leave what it had to */
 };
@@ -22,13 +22,13 @@ struct cost_table {
     size_t count;
 };
 
-/* In the order in which the log has the methods; count 0: no run of it has ended. */
+/* Methods are in the log's order; count is 0 if no run of the workload has ended. */
 void cost_of(struct cost_table *, const struct log *, const struct loaded *);
 
 /* By the method of that name, or NULL. */
 const struct cost *cost_by(const struct cost_table *, const char *method);
 
-/* Beyond the untraced run; false: there is no such run, or it took no less. */
+/* Gives the ticks above the untraced run; false if there is none or it took no less. */
 bool cost_beyond(const struct cost_table *, const struct cost *, uint64_t *ticks);
 
 /*

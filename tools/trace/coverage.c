@@ -17,7 +17,7 @@ void cover_add(struct cover *cover, const struct log *log, const struct run *run
     profile_add(&cover->profile, log, run);
 }
 
-/* What can be reached: by offset, whether an instruction begins there, and a block. */
+/* The reachable code: for each offset, whether an instruction or a block begins there. */
 struct reach {
     const struct workload *own;
     uint64_t at;
@@ -38,7 +38,7 @@ static void land(struct reach *reach, uint64_t offset)
     }
 }
 
-/* Whether what stands behind it may run after it. */
+/* True if the next instruction in memory may run after this one. */
 static bool goes_on(const struct code_insn *insn)
 {
     return insn->kind == KIND_JCC || insn->kind == KIND_INT || insn->calls;
@@ -75,8 +75,8 @@ static void reach_all(struct reach *reach, const struct profile *profile)
     go(reach, 0);
     for (uint32_t i = 0; i < reach->own->stub_count; i++)
         go(reach, reach->own->stubs[i].offset);
-    for (size_t i = 0; i < profile->way_count; i++)
-        go(reach, profile->ways[i].to);
+    for (size_t i = 0; i < profile->edge_count; i++)
+        go(reach, profile->edges[i].to);
     for (uint64_t at = 0; at < reach->own->size; at++)
         if (profile->ran[at] && !reach->insn[at])
             go(reach, at); /* where a ring of records begins */
@@ -88,8 +88,8 @@ static void add_jcc(struct cover *cover, uint64_t at)
 
     cover->jccs = grow(cover->jccs, &cover->jcc_capacity, cover->jcc_count, sizeof(jcc));
     cover->jccs[cover->jcc_count++] = jcc;
-    cover->ways += 2;
-    cover->ways_ran += (jcc.taken > 0) + (jcc.passed > 0);
+    cover->edges += 2;
+    cover->edges_ran += (jcc.taken > 0) + (jcc.passed > 0);
 }
 
 /* A block ends at a branch, where another begins, and where it stopped running. */

@@ -1,9 +1,9 @@
 /*
- * What of a workload's code ran, and both ways of each conditional branch.
+ * Coverage: how much of a workload's code ran, and both edges of each conditional branch.
  *
- * The whole that it is measured by is what can be reached from its beginning, its handlers
- * and all that ran, by direct branches and by running on: data between the code is none of
- * it, and where only an indirect branch leads and none did, nobody knows of it.
+ * 100 % is the code that can be reached from the workload's beginning, its handlers and all
+ * that ran, by direct branches and by running on.  Data between the code does not count,
+ * nor does code that only an indirect branch could reach and none did.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct cover {
     const struct log *log; /* the first one it is in, and the first run */
     const struct run *run;
     const struct loaded *loaded;
-    uint64_t insns, insns_ran, blocks_ran, ways, ways_ran; /* ways: two of each Jcc */
+    uint64_t insns, insns_ran, blocks_ran, edges, edges_ran; /* edges: two of each Jcc */
     struct cover_block *blocks; /* in order; those that ran have no hole */
     size_t block_count, block_capacity;
     struct cover_jcc *jccs;

@@ -13,7 +13,7 @@ static void branch_text(char *out, const ZydisDecodedInstruction *insn, uint64_t
     free(name);
 }
 
-/* Where a direct branch leads. */
+/* Gives the target of a direct branch. */
 static bool leads(const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operand,
                   uint64_t address, uint64_t *out)
 {

@@ -7,7 +7,8 @@
 
 #include "heap.h"
 
-static ZydisFormatterFunc print_number; /* Zydis' own, where there is no name */
+static ZydisFormatterFunc
+    print_number; /* Zydis' own printer, for addresses without a name */
 
 static ZyanStatus print_address(const ZydisFormatter *formatter,
                                 ZydisFormatterBuffer *buffer,

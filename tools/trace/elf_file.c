@@ -87,7 +87,7 @@ static void add_symbol(struct elf *elf, const GElf_Sym *symbol, const char *name
                        .is_sized = is_sized });
 }
 
-/* The table `type`: whether there is one. */
+/* Adds the symbols of the table `type`; false if the file has no such table. */
 static bool add_symbols(struct elf *elf, uint32_t type)
 {
     GElf_Shdr header;

@@ -8,7 +8,7 @@
 #include "symbols.h"
 
 struct function {
-    uint64_t address; /* BRANCH_UNKNOWN: what ran behind gaps           */
+    uint64_t address; /* BRANCH_UNKNOWN: code that ran after gaps       */
     enum frame_kind kind;
     uint64_t invocations, insns; /* insns: of its own, in all of them   */
     uint64_t least, most;        /* in one                              */

@@ -75,7 +75,7 @@ static const char *draw(FILE *in, FILE *out)
     return await(child);
 }
 
-/* From "<svg" to the end: what stands before makes it a file of its own. */
+/* Returns the text from "<svg" to the end, without the header of an SVG file. */
 static char *picture_in(FILE *file)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;

@@ -30,7 +30,7 @@ void names_sort(struct names *names)
         qsort(names->at, names->count, sizeof(*names->at), by_begin);
 }
 
-/* How many begin at that address or below. */
+/* Counts the names that begin at this address or below. */
 static size_t count_up_to(const struct names *names, uint64_t address)
 {
     size_t low = 0, high = names->count;

@@ -6,21 +6,21 @@
 #include "symbols.h"
 
 struct name {
-    uint64_t begin, end; /* end: nothing of it lies there any more           */
+    uint64_t begin, end; /* end: the first address after it                  */
     char *text;          /* from malloc()                                    */
     bool is_function;
-    bool is_sized; /* `end` is its own; else that of what it stands in */
+    bool is_sized; /* `end` is its own; else that of its section       */
 };
 struct names {
     struct name *at;
     size_t count, capacity;
 };
 void names_add(struct names *, struct name);
-void names_sort(struct names *); /* before the first question, and behind each addition */
+void names_sort(struct names *); /* call before the first lookup, and after each addition */
 const struct name *names_find(const struct names *, uint64_t address); /* or NULL */
 void names_free(struct names *);
 
-/* Where a source line's code begins; file NULL: nothing is known from there on. */
+/* The address where a source line's code begins; file NULL: unknown from there on. */
 struct line_at {
     uint64_t begin;
     const char *file;

@@ -1,8 +1,8 @@
 /*
- * Whatever ends with the newest node is compared with what stands before it: as one more
- * round of the loop there, or as a loop's first two rounds.
+ * The newest nodes are compared with those before them: they are one more iteration of the
+ * loop there, or the second of two iterations that make a new loop.
  *
- * A loop that may still go on is no equal of one that is over: it is left alone until a
+ * A loop that may still continue never equals one that is over: it is left alone until a
  * block comes that does not begin its body.
  */
 #include "nest.h"
@@ -90,7 +90,7 @@ static bool goes_round(struct nest *nest, size_t length)
     return true;
 }
 
-/* The newest `length` nodes are what stands before them. */
+/* True if the newest `length` nodes equal those before them. */
 static bool repeats(struct nest *nest, size_t length)
 {
     struct node *first, loop = { .length = length, .times = 2 };

@@ -16,7 +16,7 @@ struct node {
     struct block block; /* of a leaf                               */
     struct node *body;  /* NULL: a leaf; else `length` nodes...    */
     size_t length;
-    uint64_t times; /* ...so often                             */
+    uint64_t times; /* how often it ran                        */
 };
 
 struct nest {

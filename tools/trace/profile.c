@@ -1,6 +1,6 @@
 /*
- * A trace goes the same few ways again and again: the different pieces of a walk are
- * counted, and what they run is looked at once for each of them.
+ * A trace takes the same few paths repeatedly: each different piece of a walk is counted,
+ * and its instructions are visited once.
  */
 #include "profile.h"
 
@@ -27,7 +27,7 @@ static void count_piece(struct tally *tally, const struct piece *piece)
         0);
 }
 
-/* What the pieces ran. */
+/* Sums over the instructions of the pieces. */
 
 struct sum {
     struct profile *profile;
@@ -48,13 +48,13 @@ static uint64_t end_of(const struct sum *sum, uint64_t address, uint64_t caller)
 static void add_way(const struct sum *sum, const struct transfer *by, uint64_t times)
 {
     struct profile *p = sum->profile;
-    struct profile_way way = { end_of(sum, by->from, sum->log->call),
-                               end_of(sum, by->to, sum->log->back), by->kind, times };
+    struct profile_edge way = { end_of(sum, by->from, sum->log->call),
+                                end_of(sum, by->to, sum->log->back), by->kind, times };
 
     if (by->to == BRANCH_UNKNOWN)
         return;
-    p->ways = grow(p->ways, &p->way_capacity, p->way_count, sizeof(way));
-    p->ways[p->way_count++] = way;
+    p->edges = grow(p->edges, &p->edge_capacity, p->edge_count, sizeof(way));
+    p->edges[p->edge_count++] = way;
     p->transfers += times;
 }
 
@@ -72,7 +72,7 @@ static void add_insn(const struct sum *sum, const struct code_insn *insn, uint64
     p->insns_at[offset].target = insn->target - sum->at;
 }
 
-/* Which way it went from there, unless that is where the piece ends and nobody knows. */
+/* Notes which edge was taken, unless the piece ends there and it is unknown. */
 static void add_direction(const struct sum *sum, const struct code_insn *insn, bool last,
                           const struct tally_entry *piece)
 {
@@ -145,7 +145,7 @@ void profile_add(struct profile *profile, const struct log *log, const struct ru
 
 static int in_order(const void *a, const void *b)
 {
-    const struct profile_way *x = a, *y = b;
+    const struct profile_edge *x = a, *y = b;
 
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
@@ -158,15 +158,15 @@ void profile_end(struct profile *profile)
 {
     size_t count = 0;
 
-    if (profile->way_count)
-        qsort(profile->ways, profile->way_count, sizeof(*profile->ways), in_order);
-    for (size_t i = 0; i < profile->way_count; i++) {
-        if (count && in_order(&profile->ways[count - 1], &profile->ways[i]) == 0)
-            profile->ways[count - 1].times += profile->ways[i].times;
+    if (profile->edge_count)
+        qsort(profile->edges, profile->edge_count, sizeof(*profile->edges), in_order);
+    for (size_t i = 0; i < profile->edge_count; i++) {
+        if (count && in_order(&profile->edges[count - 1], &profile->edges[i]) == 0)
+            profile->edges[count - 1].times += profile->edges[i].times;
         else
-            profile->ways[count++] = profile->ways[i];
+            profile->edges[count++] = profile->edges[i];
     }
-    profile->way_count = count;
+    profile->edge_count = count;
 }
 
 void profile_free(struct profile *profile)
@@ -175,7 +175,7 @@ void profile_free(struct profile *profile)
     free(profile->taken);
     free(profile->passed);
     free(profile->insns_at);
-    free(profile->ways);
+    free(profile->edges);
 }
 
 const struct code_insn *profile_insn(const struct profile *profile, uint64_t offset)

@@ -89,7 +89,7 @@ void symbols_free(struct symbols *symbols)
     free(symbols);
 }
 
-/* What stands behind it at another address ends it, unless its size is its own. */
+/* A name ends where the next one begins, unless it has a size of its own. */
 static uint64_t end_of(const struct names *names, const struct name *name)
 {
     const struct name *next = name + 1, *last = names->at + names->count;

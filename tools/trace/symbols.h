@@ -8,7 +8,7 @@
 #include "parsed.h"
 
 struct symbol {
-    const char *name;    /* NULL: there is none                                      */
+    const char *name;    /* NULL: no name                                            */
     uint64_t begin, end; /* of what it names; end: where the next name begins, if
                             nothing tells its size                                   */
     uint64_t offset;     /* of the address, from begin                               */
@@ -23,8 +23,8 @@ struct symbol_line {
 struct symbols;
 
 /*
- * Of the log's workloads alone: "wt" is the first byte of one, ".foo" a label in the
- * workload of `run`, "wt.foo" a label elsewhere.  The log must outlive them.
+ * Symbols of the log's workloads: "wt" is the first byte of one, ".foo" a label in the
+ * workload of `run`, "wt.foo" a label in another.  The log must outlive the symbols.
  */
 struct symbols *symbols_of(const struct log *, const struct run *);
 

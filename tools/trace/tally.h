@@ -1,6 +1,6 @@
 /*
- * Pieces of a walk, counted: a trace goes the same few ways again and again, so that
- * memory grows with the ways and not with the trace.
+ * Counts the pieces of a walk.  A trace takes the same few paths repeatedly, so memory
+ * grows with the number of different pieces and not with the trace.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 struct tally_entry {
     uint64_t function, at, insns; /* what tells it from others: of a piece whose it is,
                                      where it begins and how much ran... */
-    struct transfer by;           /* ...and what ended it                               */
+    struct transfer by;           /* the transfer that ended it                         */
     bool is_call;                 /* of a call: `at` is its site, by.to its target      */
     uint64_t times, cost;         /* times 0: nothing is here                           */
 };

@@ -1,7 +1,7 @@
 /*
- * Each record is held against the code: from where the one before led, the instructions
- * must come to its FROM without a branch that is always taken.  The same piece mostly
- * comes again, so those that were found are kept by their ends.
+ * Each record is compared with the code: from TO of the record before it, the instructions
+ * must lead to its FROM without a branch that is always taken.  Most pieces come
+ * repeatedly, so pieces are cached by their ends.
  */
 #include "walk.h"
 
@@ -29,13 +29,13 @@ const char *gap_text(enum gap gap)
     return texts[gap] ? texts[gap] : "";
 }
 
-/* What always enters a handler; of INTO only a record can tell. */
+/* True for instructions that always enter a handler; for INTO only a record can tell. */
 static bool is_event(const struct code_insn *insn)
 {
     return (insn->kind == KIND_INT && !insn->perhaps) || insn->faulter;
 }
 
-/* Whether nothing but this instruction's own branch can follow it. */
+/* True if only this instruction's own branch can follow it. */
 static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
 {
     if (is_event(insn))
@@ -58,7 +58,7 @@ static bool is_hidden(struct walk *walk, const struct code_insn *insn)
     return walk->hidden_rings >> outside & 1 || (walk->hides_crossing && crosses);
 }
 
-/* Takes in an instruction behind those of the piece. */
+/* Appends an instruction to the piece. */
 static void take(struct piece *piece, const struct code_insn *insn)
 {
     piece->last = insn->at;
@@ -66,7 +66,7 @@ static void take(struct piece *piece, const struct code_insn *insn)
     piece->jccs += insn->kind == KIND_JCC;
 }
 
-/* The kernel's own code, to which no workload jumps: its handlers, but for the way out. */
+/* True for the kernel's handlers, to which no workload jumps, except the way out. */
 static bool in_kernel(const struct walk *walk, uint64_t to)
 {
     return to - walk->log->image_at < walk->log->image_size && to != walk->log->back &&
@@ -78,7 +78,7 @@ bool walk_can_lead(const struct code_insn *insn, uint64_t to)
     return insn->kind != KIND_NONE && (!insn->direct || to == insn->target);
 }
 
-/* Whether a transfer from this instruction to there can be its own, and no event's. */
+/* True if this instruction itself, and not an event, can make this transfer. */
 static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint64_t to)
 {
     if (!walk_can_lead(insn, to))
@@ -134,7 +134,7 @@ enum gap walk_straight(struct code *code, unsigned hidden, uint64_t first, uint6
     return straight_to(&walk, from, false, &piece, &gap) ? GAP_NONE : gap;
 }
 
-/* Where the one branch stands that leads from `at` on to `to`; else false, with *gap. */
+/* Finds the only branch that leads from `at` on to `to`; else returns false with *gap. */
 static bool find_from(struct walk *walk, uint64_t at, uint64_t to, uint64_t *from,
                       enum gap *gap)
 {
@@ -171,7 +171,7 @@ static void up_to_branch(struct walk *walk, struct piece *piece)
     }
 }
 
-/* What the newest record is, seen from the code: an event may strike at a branch. */
+/* Classifies the newest record by the code: an event may strike at a branch. */
 static void name_kind(struct walk *walk)
 {
     struct transfer *record = &walk->now;
@@ -188,7 +188,7 @@ static size_t place_of(uint64_t first, const struct transfer *by)
     return ((first * 31 + by->from) * 31 + by->to) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
 }
 
-/* Where a piece is kept that begins there and is ended by the newest record. */
+/* The cache slot of a piece that begins there and that the newest record ends. */
 static struct piece *kept_at(const struct walk *walk, uint64_t first)
 {
     return &walk->kept[place_of(first, &walk->now)];
@@ -208,7 +208,7 @@ static bool came_before(struct walk *walk, struct piece *out)
     return true;
 }
 
-/* The same of one that did not, if FROM is known. */
+/* Connects a piece that is not in the cache, if FROM is known. */
 static bool connect(struct walk *walk, struct piece *out, enum gap *gap)
 {
     uint64_t first = walk->came.to;
@@ -265,7 +265,7 @@ static bool take_record(struct walk *walk)
     return walk->held;
 }
 
-/* Whether the first record is the window's CALL, which is no instruction of the workload.
+/* True if the first record is the window's CALL, which is no instruction of the workload.
  */
 static bool is_the_call(const struct walk *walk)
 {
@@ -313,7 +313,7 @@ static bool has_from(struct walk *walk, enum gap *gap)
     return true;
 }
 
-/* The piece, or a part of it, that ends in the newest record. */
+/* Returns the piece, or a part of it, that ends in the newest record. */
 static bool account(struct walk *walk, struct piece *out)
 {
     enum gap gap;
@@ -347,7 +347,7 @@ static bool resume(struct walk *walk, struct piece *out)
     return give(walk, out);
 }
 
-/* What ran behind the last record: up to where it crashed, else nobody knows. */
+/* The code after the last record ran up to the crash; without a crash it is unknown. */
 static bool finish(struct walk *walk, struct piece *out)
 {
     uint64_t at = walk->came.to;
@@ -400,7 +400,7 @@ void walk_rewind(struct walk *walk)
     walk->held = false;
 }
 
-/* What the filter of the run leaves out; in call-stack mode returns take records away. */
+/* Notes the kinds that the filter leaves out; in call-stack mode, also returns. */
 static void hide(struct walk *walk)
 {
     struct record_filter record_filter = run_record_filter(walk->log, walk->run);

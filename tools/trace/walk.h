@@ -23,7 +23,7 @@
 #include "code.h"
 #include "expected.h"
 
-/* What is not known right before a piece (GAP_NO_CODE: of the piece itself). */
+/* The part that is unknown right before a piece (GAP_NO_CODE: the piece itself). */
 enum gap {
     GAP_NONE,
     GAP_OLDER,      /* the records begin with this one: the method keeps only the newest,
@@ -31,13 +31,13 @@ enum gap {
     GAP_UNRECORDED, /* the code cannot run straight from the record before to this one: at
                        least one between is missing (lost, or the entry of #DB, which no
                        method records)                                                   */
-    GAP_FILTERED,   /* a branch stands between of a kind that this run does not record    */
+    GAP_FILTERED,   /* between is a branch of a kind that this run does not record        */
     GAP_AMBIGUOUS,  /* a stop tells no FROM, and more than one branch leads there         */
     GAP_HANDLER, /* a stop tells no FROM, and a handler ran before it that nothing stops in:
                     it may have returned to anywhere                                 */
     GAP_SAMPLED, /* the records are samples: each tells one place, and nothing of between */
     GAP_NO_CODE, /* what ran lies where the log has no bytes                           */
-    GAP_NEWER,   /* there is no record behind the last one, and no return to the caller */
+    GAP_NEWER,   /* no record comes after the last one, which is no return to the caller */
     GAPS,
 };
 const char *gap_text(enum gap); /* a few words for a person */
@@ -48,8 +48,8 @@ struct piece {
      * those are; a repeated string instruction counts once.  With insns 0 no instruction
      * is known: an event struck at `first` before anything ran, there is no code
      * (GAP_NO_CODE: `first` and `last` are the ends of what ran there), or it is the last
-     * piece, behind which nothing is known (GAP_NEWER, whose ends are BRANCH_UNKNOWN) or
-     * before which a gap ends with the return to the caller (both ends are there).
+     * piece: either nothing is known after it (GAP_NEWER, whose ends are BRANCH_UNKNOWN),
+     * or a gap before it ends with the return to the caller (both ends are there).
      */
     uint64_t first, last;
     uint64_t insns;
@@ -78,14 +78,14 @@ struct walk {
     const struct run *run;
     unsigned hidden; /* 1 << KIND_...: kinds of branches that the run does not record */
     unsigned hidden_rings; /* 1: ring 0, 2: the others, of which it records no branch... */
-    bool hides_crossing; /* ...and none that may lead there                              */
+    bool hides_crossing; /* ...and perhaps none that leads there either                  */
 
     /* The walk's own. */
     struct got *got;
     struct source *source;
     struct piece *kept;  /* pieces as they were found before, by their ends */
     struct transfer now; /* the newest record...                            */
-    bool held;           /* ...which is still to be accounted for  */
+    bool held;           /* the newest record is not accounted for */
     enum { WALK_BEGINS, WALK_IN_RECORDS, WALK_OPEN, WALK_DONE } state;
     struct transfer came;
     enum gap gap;
@@ -98,8 +98,8 @@ void walk_rewind(struct walk *);
 void walk_free(struct walk *);
 
 /*
- * Two neighbours that are in no log are compared as the walk compares them.  `hidden` is
- * the set of kinds, 1 << KIND_..., that were not recorded.
+ * Compares two neighbouring records of no log as a walk does.  `hidden` is the set of
+ * kinds, 1 << KIND_..., that were not recorded.
  *
  * GAP_NONE: the code runs straight from `first` to the instruction at `from`.
  * GAP_UNRECORDED: it cannot.  GAP_FILTERED: a hidden branch comes before `from`.

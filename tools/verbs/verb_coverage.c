@@ -107,8 +107,8 @@ static void put_row(FILE *out, const char *name, uint64_t runs, const struct cov
         name, (unsigned long long)runs, (unsigned long long)c->insns_ran,
         (unsigned long long)c->insns, percent(c->insns_ran, c->insns),
         (unsigned long long)c->blocks_ran, (unsigned long long)c->block_count,
-        percent(c->blocks_ran, c->block_count), (unsigned long long)c->ways_ran,
-        (unsigned long long)c->ways, percent(c->ways_ran, c->ways));
+        percent(c->blocks_ran, c->block_count), (unsigned long long)c->edges_ran,
+        (unsigned long long)c->edges, percent(c->edges_ran, c->edges));
 }
 
 static void put_table(FILE *out, const struct work *work)
@@ -128,8 +128,8 @@ static void put_table(FILE *out, const struct work *work)
         all.insns_ran += c->insns_ran;
         all.block_count += c->block_count;
         all.blocks_ran += c->blocks_ran;
-        all.ways += c->ways;
-        all.ways_ran += c->ways_ran;
+        all.edges += c->edges;
+        all.edges_ran += c->edges_ran;
     }
     if (work->count > 1)
         put_row(out, "all", runs, &all);
@@ -174,7 +174,7 @@ static void put_missing(FILE *out, const struct cover *cover)
 
 static bool all_covered(const struct cover *c)
 {
-    return c->ways_ran == c->ways && c->blocks_ran == c->block_count;
+    return c->edges_ran == c->edges && c->blocks_ran == c->block_count;
 }
 
 static void put_text(FILE *out, const struct work *work)
@@ -211,8 +211,8 @@ static void json_cover(struct json *json, const struct cover *c)
     json_count(json, "instructions", c->insns);
     json_count(json, "instructions_ran", c->insns_ran);
     json_count(json, "blocks_ran", c->blocks_ran);
-    json_count(json, "directions", c->ways);
-    json_count(json, "directions_ran", c->ways_ran);
+    json_count(json, "directions", c->edges);
+    json_count(json, "directions_ran", c->edges_ran);
     json_array(json, "blocks");
     for (size_t i = 0; i < c->block_count; i++) {
         json_object(json, NULL);
