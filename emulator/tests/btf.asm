@@ -160,9 +160,7 @@ NAME tf_e
         popfq
 NAME tf_f
         SAY_STOPS
-;=@plain tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
-; (With -icount TCG makes an iteration of its own of finding ECX to be 0.)
-;=@icount tf|tf_rep tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
+;= tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
 
         ; #DB clears BTF: not set again, the next instruction stops too.
         CHECK   "btf not rearmed"

@@ -71,8 +71,8 @@ main:
 ;=@off,@auto base at reset|fee00900
 ;=@on base at reset|fee00d00
 
-        ; Without x2APIC all is as in QEMU: the bit is dropped, and what is no
-        ; register reads 0.
+        ; Without x2APIC the bit is reserved, as others are, and outside of x2APIC
+        ; mode its registers raise #GP.
         CHECK   "without"
         mov     eax, 1
         cpuid
@@ -85,7 +85,7 @@ main:
         TRY_WRMSR BASE, ALONE | EN | 1
         SAY_APIC 0x30
         ret
-;=@off without|0 fee00900 0 0 0 50014
+;=@off without|1 fee00900 1 1 1 50014
 ;=!@off without|
 .with:
         ; From disabled, where "on" first has to go, and xAPIC mode.
