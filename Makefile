@@ -187,7 +187,7 @@ $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRUTH)
 	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
-	  mkdir -p $(TRUTHS) && \
+	  mkdir -p $(TRUTHS) && exec 9>$$kept.lock && flock 9 && \
 	  { [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && \
 	    $< $* $$kept.truth $$kept.new again && mv $$kept.new $$kept.inc; }; } && \
 	  cp $$kept.inc $@
@@ -520,6 +520,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
+#?   JOBS=1                    make test: how many processors to use (all)
 #?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor
 #?   RECORDINGS=FOLDER         make test-silicon: where the recordings are, or in its subfolders
 #?   PREFIX=/usr/local DESTDIR=  make install: where to

@@ -16,7 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "scripts"))
-from claims import BUILD as BUILT, ROOT                         # noqa: E402
+from claims import BUILD as BUILT, MACHINES, ROOT                         # noqa: E402
 from processors import lacking                                  # noqa: E402
 import program                                                  # noqa: E402
 
@@ -70,7 +70,7 @@ def command(*words, **environment):
 
 
 def make(*words):
-    command("make", "--no-print-directory", "--silent", "-j2", "BUILD=" + BUILD,
+    command("make", "--no-print-directory", "--silent", "-j%d" % MACHINES, "BUILD=" + BUILD,
             "EMULATOR=" + EMULATOR, "IMAGE_MAX=%d" % IMAGE_MAX, *words)
 
 
@@ -128,7 +128,7 @@ class Batch:
             nasm(base + ".asm", base + ".o")
             return base + ".o"
 
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with concurrent.futures.ThreadPoolExecutor(MACHINES) as pool:
             objects = list(pool.map(one, range(len(chunks))))
         command(os.environ.get("LD") or "ld", "-r", "-o", self.file("code.o"), *objects)
         return self.file("code.o")

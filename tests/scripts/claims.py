@@ -11,7 +11,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SCRIPTS = os.path.join(ROOT, "scripts")
 BUILD = os.path.join(ROOT, os.environ.get("BUILD") or "build")
 
-MACHINES = 2                    # that run at a time
+MACHINES = int(os.environ.get("JOBS") or 2)     # that run at a time
 SHOWN = 400                     # characters of a value in a message
 
 sys.path.insert(0, SCRIPTS)
@@ -105,7 +105,7 @@ def run_claims(names):
             claim()
             print("ok %s" % name)
         except Skip as why:
-            print("skip %s - %s" % (name, why))
+            print("ok %s # SKIP %s" % (name, why))
         except Exception as error:          # any other exception is a failed claim
             frame = [f for f in traceback.extract_tb(error.__traceback__)
                      if not f.filename.endswith("claims.py")][-1]
