@@ -156,11 +156,12 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 
 $(BUILD)/host/tools/verbs/bundle.o: kernel/workloads/workload.inc tools/verbs/bundle.ld
 
-# The style and the script of the report page, and what lets them, and no others, run.
-$(BUILD)/host/tools/verbs/page.o $(BUILD)/tests/unit/page: $(BUILD)/include/page_source.h
-$(BUILD)/include/page_source.h: scripts/page tools/page/page.css tools/page/page.js | tools
+# The report page, as a header that tools/verbs/page.c includes.
+PAGE = $(addprefix tools/page/page.,html css js)
+$(BUILD)/host/tools/verbs/page.o: $(BUILD)/include/page_source.h
+$(BUILD)/include/page_source.h: scripts/page $(PAGE) | tools
 	$(call SAY,PAGE)
-	$(Q)$(PYTHON) scripts/page tools/page/page.css tools/page/page.js $@
+	$(Q)$(PYTHON) scripts/page $(PAGE) $@
 
 # A program in C: code and constants in one section, run here one instruction at a time
 # for its trace, and laid out around that as a workload like the others.

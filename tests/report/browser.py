@@ -53,6 +53,14 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "media": kind, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
+    def scripts(self, run):
+        """Whether pages may run any script."""
+        self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not run})
+
+    def text(self, selector):
+        """What of the element is seen."""
+        return self.driver.find_element("css selector", selector).text
+
     def press(self, key, code=None, modifiers=0):
         """A key as a person presses it, wherever the focus is."""
         text = {"Enter": "\r", " ": " "}.get(key)

@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,7 +10,7 @@ bool terminal_takes_colour(void)
 {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
-    return isatty(STDOUT_FILENO) && !(no && *no) && terminal &&
+    return isatty(fileno(stdout)) && !(no && *no) && terminal &&
            strcmp(terminal, "dumb") != 0;
 }
 
@@ -18,7 +19,7 @@ size_t terminal_columns(void)
     const char *logged = getenv("COLUMNS");
     struct winsize size;
 
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+    if (ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col)
         return size.ws_col;
     return logged ? strtoul(logged, NULL, 10) : 0;
 }

@@ -1,15 +1,644 @@
 /*
- * What the report page does beyond showing: the theme, the order of a table's rows, and
- * opening what a link leads to or what is to be printed.  All of the content is there
- * without it.
+ * Renders the JSON that the page carries (docs/json.md; tools/verbs/page.c says what it has
+ * beyond `check`).  All text comes from logs, which anybody may have made, so it is only
+ * ever set as text; the graphs, which Graphviz drew, are parsed as SVG.
  */
 "use strict";
 
 (function () {
-  const root = document.documentElement;
+  const report = JSON.parse(document.getElementById("data").textContent);
+  const logs = report.logs;
+  const SHOWN_MAX = 200;        /* differing runs of a machine that are shown in full */
+  const INDENT_MAX = 12;        /* levels of calls that page.css has a step for       */
+  const BAR_WIDTH = 160, BAR_HEIGHT = 10;
+
+  /* From the best to the worst: a sign and a word, so that no colour is needed. */
+  const VERDICTS = ["pass", "skip", "measured", "fail", "error"];
+  const SIGNS = { pass: "\u2713", skip: "\u2013", measured: "\u2248", fail: "\u2717", error: "!" };
+  const WORDS = { pass: "pass", skip: "skip", measured: "measured", fail: "FAIL", error: "ERROR" };
+  const MEANINGS = {
+    pass: "every record is what the workload must produce by that method on that model",
+    fail: "the hardware did something else",
+    measured: "silicon differs where no manual states what is right: reported, not failed",
+    skip: "it cannot be done there; the reason is below the table",
+    error: "the log or the program is at fault, so nothing is known",
+  };
+  const OUTCOMES = {
+    pass: "all as expected", skip: "all as expected",
+    measured: "as expected, and something was measured",
+    fail: "a difference", error: "not usable",
+  };
+
+  /* --- elements ---------------------------------------------------------------------- */
+
+  const byId = (id) => document.getElementById(id);
+  const rank = (verdict) => VERDICTS.indexOf(verdict);
+  const sum = (list, of) => list.reduce((total, item) => total + of(item), 0);
+  const plural = (count) => count === 1 ? "" : "s";
+
+  /* el("td", { class: "number" }, 5): strings and numbers become text, null nothing. */
+  function el(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+
+    for (const [name, value] of Object.entries(attributes || {}))
+      if (value !== null && value !== false)
+        element.setAttribute(name, value === true ? "" : value);
+    element.append(...children.flat(Infinity).filter((child) => child !== null));
+    return element;
+  }
+
+  const number = (value) => el("td", { class: "number" }, value);
+  const head = (text, kind) => el("th", { scope: "col", class: kind || null }, text);
+  const hidden = (text) => el("span", { class: "hidden" }, text);
+
+  function sign(verdict) {
+    return [el("span", { "aria-hidden": "true" }, SIGNS[verdict]), " " + WORDS[verdict]];
+  }
+
+  function badgeOfVerdict(verdict) {
+    return el("span", { class: "v v-" + verdict }, sign(verdict));
+  }
+
+  function scroll(attributes, table) {
+    return el("div", { class: "scroll", tabindex: "0", role: "group", ...attributes }, table);
+  }
+
+  function box(attributes, summary, ...inside) {
+    return el("details", { class: "box", ...attributes }, el("summary", null, summary),
+              el("div", { class: "inside" }, inside));
+  }
+
+  const section = (id) => byId(id).closest("section");
+
+  /* A section without content goes, and its entry in the list of sections. */
+  function fill(id, children) {
+    if (children.length > 0)
+      return section(id).append(...children);
+    section(id).remove();
+    document.querySelector("nav a[href='#" + id + "']").closest("li").remove();
+  }
+
+  /* --- machines ---------------------------------------------------------------------- */
+
+  function name(log) {
+    return (logs.indexOf(log) + 1) + ", " +
+      (!log.machine ? "unknown machine" : log.machine.row || "unknown model");
+  }
+
+  function badge(log) {
+    const machine = log.machine;
+
+    if (!machine)
+      return null;
+    if (machine.emulated)
+      return el("span", { class: "badge" }, "emulated");
+    if (machine.hypervisor)
+      return el("span", { class: "badge" }, "under " + (machine.platform || "a hypervisor"));
+    return el("span", { class: "badge metal" }, "no hypervisor announced");
+  }
+
+  function lead() {
+    const differ = logs.filter((log) => log.verdict === "fail").length;
+    const unusable = logs.filter((log) => log.verdict === "error").length;
+    const title = "Branch-trace report: " + logs.length + " machine" + plural(logs.length);
+
+    document.title = title;
+    byId("build").textContent = report.build;
+    byId("lead").textContent = logs.length + " machine" + plural(logs.length) + ", " +
+      sum(logs, (log) => log.runs.length) + " runs, " +
+      sum(logs, (log) => sum(log.runs, (run) => run.branches)) + " branches. " +
+      differ + " of them show" + plural(differ === 1 ? 2 : 1) + " a difference, " +
+      unusable + " in error.";
+  }
+
+  function loud() {
+    const count = logs.filter((log) => log.machine && log.machine.emulated).length;
+
+    if (count === 0)
+      return byId("emulated").remove();
+    byId("emulated").append(
+      el("strong", null, count < logs.length
+         ? count + " of these " + logs.length + " machines " + (count === 1 ? "is" : "are") +
+           " emulated:"
+         : count === 1 ? "This machine is emulated:" : "All of these machines are emulated:"),
+      " nothing that was found there is a property of silicon.");
+  }
+
+  function card(log) {
+    const counts = VERDICTS.filter((verdict) => log.counts[verdict])
+      .map((verdict) => log.counts[verdict] + " " + verdict).join(", ");
+    const runs = log.runs.length + " run" + plural(log.runs.length);
+    const others = log.complaints.length;
+
+    return el("li", { class: "card" },
+              el("h3", null, name(log)), el("p", null, badge(log)),
+              el("p", null, badgeOfVerdict(log.verdict), " " + OUTCOMES[log.verdict]),
+              el("p", null, runs + (counts && ": ") + counts +
+                 (others ? "; " + others + " more of no single run" : "")),
+              el("p", { class: "where" }, log.log));
+  }
+
+  /* A column for each kind of processor: which one it is, and what it is. */
+  function columnsOf(log) {
+    const first = { log: log, kind: 0, machine: log.machine, facilities: log.facilities };
+
+    return [first].concat(log.other_processors.map((other) => ({
+      log: log, kind: other.processor, machine: other.machine, facilities: other.facilities })));
+  }
+
+  function ranges(numbers) {
+    const parts = [];
+
+    for (let i = 0, next; i < numbers.length; i = next) {
+      for (next = i + 1; next < numbers.length && numbers[next] === numbers[next - 1] + 1; next++) {
+      }
+      parts.push(numbers[i] + (next === i + 1 ? "" : (next === i + 2 ? ", " : " to ") +
+                               numbers[next - 1]));
+    }
+    return parts.join(", ");
+  }
+
+  function processorsText(numbers) {
+    return "processor" + plural(numbers.length) + " " + ranges(numbers);
+  }
+
+  function columnTitle(column) {
+    const like = column.log.processors ? column.log.processors.like : [];
+    const mine = [...like.keys()].filter((processor) => like[processor] === column.kind);
+
+    return name(column.log) +
+      (column.log.other_processors.length ? ": " + processorsText(mine) : "");
+  }
+
+  function joined(between, ...words) {
+    return words.filter((word) => word !== null && word !== "").join(between);
+  }
+
+  function tookPart(machine, log) {
+    const all = log.processors;
+
+    if (!all)
+      return "the first one alone";
+    return all.started + " of " + all.found + " that were found" +
+      (all.started > 1 ? ", all at once" : "");
+  }
+
+  function runsOn(machine) {
+    if (machine.platform)
+      return machine.platform + ": " + machine.platform_about;
+    return machine.hypervisor ? machine.hypervisor + ": not known, what it leaves is not judged"
+      : "no hypervisor announced";
+  }
+
+  function left(machine) {
+    const left = machine.left;
+
+    if (!left)
+      return "not logged";
+    return "DEBUGCTL=" + left.debugctl + (left.lbr_ctl ? " LBR_CTL=" + left.lbr_ctl : "") +
+      (left.counters ? ", counters " + left.counters : "");
+  }
+
+  const hex = (value) => "0x" + value.toString(16);
+  const FACTS = [
+    ["Processor", (machine) => machine.brand],
+    ["Took part", tookPart],
+    ["Signature", (machine) => machine.vendor + " family " + hex(machine.family) + " model " +
+     hex(machine.model) + " stepping " + hex(machine.stepping)],
+    ["Microcode", (machine) => machine.microcode],
+    ["Runs on", runsOn],
+    ["Row of the table", (machine) => machine.row ? machine.row + ": " + machine.row_about
+     : "unknown: no row for this processor"],
+    ["Source of the row", (machine) => machine.row &&
+     machine.row_confidence + ": " + machine.row_source],
+    ["Last-branch stack", (machine) => machine.lbr_depth ? machine.lbr_depth + " records"
+     : "no known stack"],
+    ["Machine", (machine) => joined(" ", machine.system_vendor, machine.system)],
+    ["BIOS", (machine) => machine.bios_vendor && joined(
+      ", ", joined(" ", machine.bios_vendor, machine.bios), machine.bios_date,
+      "Secure Boot " + machine.secure_boot)],
+    ["Firmware", (machine) => joined(" ", machine.firmware, machine.firmware_revision)],
+    ["Left by the firmware", left],
+    ["Kernel's build", (machine) => machine.build],
+  ];
+
+  function probed(column, facility) {
+    const found = column.facilities.find((row) => row.facility === facility);
+
+    if (!found)
+      return el("td", null, "not tried");
+    return el("td", null, el("strong", null, found.outcome), el("br"),
+              el("span", { class: "small" }, found.evidence),
+              !found.remark ? null :
+              [el("br"), found.expected === false
+               ? el("strong", { class: "v-fail" }, found.remark)
+               : el("span", { class: "small" }, found.remark)]);
+  }
+
+  function rows(columns, title, all) {
+    return el("tbody", null,
+              el("tr", null, el("th", { scope: "rowgroup", colspan: columns.length + 1 }, title)),
+              all.map(([what, cell]) => el("tr", null, el("th", { scope: "row" }, what),
+                                           columns.map(cell))));
+  }
+
+  function facts() {
+    const columns = logs.flatMap(columnsOf);
+    const facilities = new Set(columns.flatMap((column) =>
+      column.facilities.map((row) => row.facility)));
+
+    byId("facts").append(
+      el("thead", null, el("tr", null, head("Machine"), columns.map((column) =>
+        el("th", { scope: "col" }, columnTitle(column), " ", badge(column.log))))),
+      rows(columns, "Found by trying", [...facilities].map((facility) =>
+        [facility, (column) => probed(column, facility)])),
+      rows(columns, "Who they are", FACTS.map(([what, of]) => [what, (column) =>
+        el("td", null, column.machine && of(column.machine, column.log) || "-")])));
+  }
+
+  function notes() {
+    const items = logs.flatMap((log) => log.notes.map((note) => name(log) + ": " + note).concat(
+      log.avoided.map((it) => name(log) + ": not tried, since an earlier boot died of it: " +
+                      it.what + " (see " + it.log + ")")));
+
+    if (items.length)
+      section("machines").append(
+        el("h3", null, "Notes of the kernel"),
+        el("ul", { class: "plain" }, items.map((text) => el("li", null, text))));
+  }
+
+  /* --- differences, found before the verdicts lead to them ----------------------------- */
+
+  const isAtOnce = (log) => log.processors !== null && log.processors.like.length > 1;
+  const suffix = (run) => run.filter === "none" ? "" : " filter=" + run.filter;
+  const processorOf = (log, run) => isAtOnce(log) ? " processor " + run.processor : "";
+
+  /* Of each log: groups of differing runs, which several processors share, and of each run its
+   * group's id. */
+  const groups = logs.map((log, at) => {
+    const all = new Map(), ids = new Map();
+
+    for (const run of log.runs.filter((run) => rank(run.verdict) >= rank("measured"))) {
+      const key = isAtOnce(log) ? JSON.stringify([run.method, run.workload, run.filter, run.round,
+                                                  run.verdict, run.why]) : run;
+
+      if (!all.has(key) && all.size === SHOWN_MAX)
+        continue;
+      if (!all.has(key))
+        all.set(key, { id: "m" + (at + 1) + "r" + run.run, runs: [] });
+      all.get(key).runs.push(run);
+      ids.set(run, all.get(key).id);
+    }
+    return { shown: [...all.values()], ids: ids };
+  });
+
+  function rule(limit) {
+    return [limit.rule, el("span", { class: "source" }, limit.confidence + ": " + limit.source)];
+  }
+
+  function rowOf(log, run) {
+    const kind = isAtOnce(log) ? log.processors.like[run.processor] : 0;
+    const other = log.other_processors.find((other) => other.processor === kind);
+
+    return (other || log).machine.row;
+  }
+
+  function rulesOf(log, run) {
+    const row = rowOf(log, run);
+    const rules = log.rules.find((it) => it.method === run.method && it.row === row &&
+                                 it.filter === run.filter).rules;
+    const about = log.workloads.find((workload) => workload.name === run.workload).about;
+    const rests = run.difference && run.difference.rests_on;
+
+    return [
+      rests ? el("p", null, el("strong", null, "It rests on a rule that no manual states:"), " ",
+                 rule(rests)) : null,
+      el("details", null,
+         el("summary", null, "The rules for " + run.method + " on " + (row || "an unknown model") +
+            ", with their sources"),
+         el("p", null, "The expected trace is that of ", el("code", null, run.workload),
+            " (" + about + ") as its author wrote it, without what this method cannot show:"),
+         el("ul", { class: "limits" }, rules.map((limit) => el("li", null, rule(limit))))),
+    ];
+  }
+
+  function records(difference) {
+    const here = difference.records.findIndex((row) => row.differs);
+    const got = difference.got_record - here, want = difference.want_record - here;
+    const apart = got !== want;
+
+    return scroll({ "aria-label": "Records around the difference" }, el(
+      "table", { class: "records" },
+      el("caption", null, "The records around it, oldest first (" + difference.kind + ")"),
+      el("thead", null, el("tr", null, head(hidden("mark")), head("record"), head("got"),
+                           apart ? head("of wanted") : null, head("want"))),
+      el("tbody", null, difference.records.map((row, i) => el(
+        "tr", { class: row.differs ? "here" : null },
+        el("td", null, row.differs ? "\u25b6 differs" : ""), number(got + i),
+        el("td", null, row.got), apart ? number(want + i) : null, el("td", null, row.want))))));
+  }
+
+  function difference(log, group, isFirst) {
+    const run = group.runs[0];
+    const processors = [...new Set(group.runs.map((run) => run.processor))].sort((a, b) => a - b);
+    const who = isAtOnce(log) ? " " + processorsText(processors) : "";
+
+    return box({ id: group.id, class: "box on-paper", open: isFirst },
+               [badgeOfVerdict(run.verdict), " ",
+                el("span", { class: "title" }, run.method + ", " + run.workload + suffix(run) + who),
+                el("span", { class: "why" }, run.why)],
+               el("p", { class: "small" }, log.log + ":" + run.line + ", run " + run.run + " of " +
+                  log.runs.length),
+               run.difference ? records(run.difference) : null, rulesOf(log, run));
+  }
+
+  /* A method that disagrees with several is one item: how with the first, then with whom. */
+  function complaints(log) {
+    const all = new Map();
+
+    for (const it of log.complaints) {
+      const key = it.other ? JSON.stringify([it.method, it.subject, it.processor, it.filter]) : it;
+
+      if (all.has(key))
+        all.get(key).also.push(it.other);
+      else
+        all.set(key, { text: "line " + it.line + ": " + it.what, also: [] });
+    }
+    if (all.size === 0)
+      return null;
+    return box({ class: "box on-paper" },
+               el("span", { class: "title" }, "Of no single run: " + log.complaints.length),
+               el("ul", { class: "plain" }, [...all.values()].slice(0, SHOWN_MAX).map((it) => el(
+                 "li", null, it.text, it.also.length ? "; and so with " + it.also.join(", ") : ""))));
+  }
+
+  function differences(log, at) {
+    const more = sum(log.runs, (run) => rank(run.verdict) >= rank("measured")) - groups[at].ids.size;
+    const trouble = log.trouble;
+
+    if (rank(log.verdict) < rank("measured"))
+      return [];
+    return [
+      el("h3", null, name(log)),
+      trouble ? el("p", null, badgeOfVerdict("error"), " " + log.log +
+                   (trouble.line ? ":" + trouble.line : "") + ": " + trouble.what +
+                   ". What is reported of this machine ends there.") : null,
+      complaints(log),
+      groups[at].shown.map((group, i) => difference(log, group, i === 0)),
+      more > 0 ? el("p", null, "And " + more + " more, which are in the table above; " +
+                    "`everybranch check` lists each.") : null,
+    ].flat().filter((child) => child !== null);
+  }
+
+  function allDifferences() {
+    const all = logs.flatMap(differences);
+
+    section("differences").append(...(all.length ? all : [
+      el("p", null, "None: every record is as expected.")]));
+  }
+
+  /* --- verdicts ---------------------------------------------------------------------- */
+
+  function verdictLink(at, run) {
+    const id = groups[at].ids.get(run);
+
+    return id ? el("a", { href: "#" + id }, sign(run.verdict)) : sign(run.verdict);
+  }
+
+  /* All runs of a cell, the worst first: a line each where it leads further, else one for all. */
+  function cellRuns(log, at, runs) {
+    const items = [];
+
+    for (const verdict of [...VERDICTS].reverse()) {
+      const alike = runs.filter((run) => run.verdict === verdict);
+      const lines = rank(verdict) >= rank("measured") ? alike.map((run) => [run])
+        : alike.length ? [alike] : [];
+
+      items.push(...lines.map((line) => el(
+        "li", { class: "v v-" + verdict }, verdictLink(at, line[0]),
+        " " + line.map((run) => isAtOnce(log) ? "processor " + run.processor
+                       : "run " + run.run).join(", "))));
+    }
+    return el("ul", null, items);
+  }
+
+  function worstOf(runs) {
+    return runs.reduce((worst, run) => rank(run.verdict) > rank(worst.verdict) ? run : worst);
+  }
+
+  function cell(log, at, runs) {
+    if (!runs)
+      return el("td", { "data-rank": "-1" }, "...");
+    const worst = worstOf(runs);
+    const alike = runs.filter((run) => run.verdict === worst.verdict).length;
+    const isMany = runs.length > 1 && (alike < runs.length ||
+                                       rank(worst.verdict) >= rank("measured"));
+
+    return el("td", { class: "v v-" + worst.verdict, "data-rank": rank(worst.verdict) }, !isMany
+              ? verdictLink(at, worst)
+              : el("details", null,
+                   el("summary", null, sign(worst.verdict), " " + alike + "/" + runs.length),
+                   cellRuns(log, at, runs)));
+  }
+
+  function matrix(at, heads, rows) {
+    return scroll({ role: "region", "aria-labelledby": "verdicts-" + (at + 1) }, el(
+      "table", { class: "matrix" }, el("thead", null, el("tr", null, heads)),
+      el("tbody", null, rows)));
+  }
+
+  function sortable(title) {
+    const button = el("button", { class: "sort", type: "button" }, title);
+
+    button.addEventListener("click", () => sort(button));
+    return head(button);
+  }
+
+  /* Workloads, with each of the plan's filters, by methods; rows with a failure first. */
+  function planned(log, at) {
+    const filters = log.plan.filters.length ? log.plan.filters : [null];
+    const cells = new Map();
+    const key = (workload, filter, method) => JSON.stringify([workload, filter, method]);
+
+    for (const run of log.runs) {
+      const where = key(run.workload, log.plan.filters.length ? run.filter : null, run.method);
+
+      cells.set(where, (cells.get(where) || []).concat([run]));
+    }
+    const rows = log.plan.workloads.flatMap((workload) => filters.map((filter) => {
+      const runs = log.plan.methods.map((method) => cells.get(key(workload, filter, method)));
+      const worst = runs.map((all) => all ? worstOf(all).verdict : null);
+
+      return { title: workload + (filter ? " " + filter : ""), runs: runs,
+               fails: worst.some((verdict) => rank(verdict) >= rank("fail")),
+               passes: worst.every((verdict) => verdict === "pass") };
+    }));
+    const shown = rows.filter((row) => row.fails).concat(rows.filter((row) => !row.fails));
+
+    return matrix(at, [sortable("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
+      log.plan.methods.map(sortable)), shown.map((row, i) => el(
+      "tr", { "data-at": i, class: row.passes ? "all-pass" : null },
+      el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs)))));
+  }
+
+  /* The runs of a log of commands, in their order. */
+  function listed(log, at) {
+    return matrix(at, ["run", "method", "workload", "verdict"].map((title) => head(title)),
+                  log.runs.map((run) => el(
+                    "tr", null, el("th", { scope: "row" }, run.run), el("td", null, run.method),
+                    el("td", null, run.workload + suffix(run) + processorOf(log, run)),
+                    cell(log, at, [run]))));
+  }
+
+  /* Each reason once for a method, with the workloads unless it is all of them. */
+  function skips(log) {
+    const reasons = new Map();
+
+    for (const run of log.runs.filter((run) => run.verdict === "skip")) {
+      const key = JSON.stringify([run.method, run.why]);
+
+      reasons.set(key, (reasons.get(key) || []).concat([run]));
+    }
+    if (reasons.size === 0)
+      return null;
+    return el("details", { class: "on-paper" }, el("summary", null, "What was skipped there, and why"),
+              el("ul", { class: "plain" }, [...reasons.values()].map((runs) => {
+                const method = runs[0].method;
+                const all = sum(log.runs, (run) => run.method === method) === runs.length;
+                const on = [...new Set(runs.map((run) => run.workload))].join(", ");
+
+                return el("li", null, el("strong", null, method),
+                          (all ? "" : " on " + on) + ": " + runs[0].why);
+              })));
+  }
+
+  function verdicts(log, at) {
+    return el("div", null, el("h3", { id: "verdicts-" + (at + 1) }, name(log)),
+              log.plan ? planned(log, at) : log.runs.length ? listed(log, at)
+              : el("p", null, "No run was made."), skips(log));
+  }
+
+  /* --- cost -------------------------------------------------------------------------- */
+
+  function bar(part) {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+
+    svg.setAttribute("class", "bars");
+    svg.setAttribute("width", BAR_WIDTH);
+    svg.setAttribute("height", BAR_HEIGHT);
+    svg.setAttribute("aria-hidden", "true");
+    for (const [kind, width] of [["bar-back", BAR_WIDTH], ["bar", part * BAR_WIDTH]]) {
+      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+
+      rect.setAttribute("class", kind);
+      rect.setAttribute("width", width);
+      rect.setAttribute("height", BAR_HEIGHT);
+      svg.append(rect);
+    }
+    return svg;
+  }
+
+  function cost(log) {
+    const table = log.cost;
+
+    if (!table)
+      return [];
+    const most = Math.max(1, ...table.methods.map((row) => row.ticks));
+    const each = (count) => table.branches ? (count / table.branches).toFixed(2) : "-";
+    const [step, btf] = ["step", "btf"].map((method) =>
+      table.methods.find((row) => row.method === method));
+
+    return [
+      el("h3", null, name(log)),
+      step && btf && btf.events ? el(
+        "p", null, "Single-stepping takes " + step.events + " debug exceptions, branch-stepping " +
+        btf.events + ": " + (step.events / btf.events).toFixed(1) + " times fewer.") : null,
+      scroll({ "aria-label": "Cost" }, el(
+        "table", null,
+        el("caption", null, table.workload + ": " + (table.instructions || 0) + " instructions, " +
+           table.branches + " branches" + (log.machine && log.machine.emulated
+             ? "; ticks are those of an emulator, and nothing of silicon" : "")),
+        el("thead", null, el(
+          "tr", null, head("method"), head("events", "number"), head("for each branch", "number"),
+          head("ticks", "number"), head("ticks for each branch", "number"),
+          head("ticks as a bar"), head(hidden("remark")))),
+        el("tbody", null, table.methods.map((row) => el(
+          "tr", null, el("th", { scope: "row" }, row.method), number(row.events),
+          number(each(row.events)), number(row.ticks), number(each(row.ticks)),
+          el("td", null, bar(row.ticks / most)),
+          el("td", null, row.as_expected ? "" : "FAIL: a run was not as expected")))))),
+    ].filter((child) => child !== null);
+  }
+
+  /* --- traces ------------------------------------------------------------------------ */
+
+  /* Several graphs are in one page, and the names of their elements are all the same. */
+  function graph(trace) {
+    const svg = new DOMParser().parseFromString(trace.svg, "image/svg+xml").documentElement;
+
+    for (const element of [svg, ...svg.querySelectorAll("[id]")])
+      element.removeAttribute("id");
+    return el("div", { class: "picture", tabindex: "0", role: "group", "aria-label": "Basic blocks" },
+              el("div", { role: "img", "aria-label": "Control-flow graph of " + trace.workload + ": " +
+                          trace.blocks + " blocks, " + trace.edges + " edges between them" },
+                 document.adoptNode(svg)));
+  }
+
+  function call(row) {
+    const atLeast = row.at_least ? "+" : "";
+
+    return el("tr", null,
+              el("th", { scope: "row", class: "d" + Math.min(row.depth, INDENT_MAX) },
+                 row.function + (row.how === "called" ? "" : " (" + row.how + ")")),
+              number(row.depth), number(row.times), number(row.self + atLeast),
+              number(row.self + row.children + atLeast));
+  }
+
+  function calls(trace) {
+    return [
+      scroll({ "aria-label": "Calls" }, el(
+        "table", { class: "tree" },
+        el("caption", null, "Calls; those with the same chain of callers are one row. " +
+           "Instructions with a + are a minimum."),
+        el("thead", null, el("tr", null, head("function"), head("depth", "number"),
+                             head("times", "number"), head("own instructions", "number"),
+                             head("with callees", "number"))),
+        el("tbody", null, trace.calls.map(call)))),
+      trace.further_calls ? el("p", { class: "small" }, "And " + trace.further_calls +
+                               " further chains; `everybranch wt` has all calls.") : null,
+      trace.gaps ? el("p", { class: "small" },
+                      "Not all of this run is known: parts of it left no record.") : null,
+    ];
+  }
+
+  function trace(trace) {
+    const log = logs[trace.log];
+
+    return box(null, [
+      el("span", { class: "title" }, trace.workload), " " + trace.about,
+      el("span", { class: "why" }, "by " + trace.method + suffix(trace) + processorOf(log, trace) +
+         ", on " + name(log) + ": " + trace.branches + " branches")],
+               trace.svg ? graph(trace) : trace.readable ? null :
+               el("p", { class: "small" }, trace.blocks + " blocks: too many for a picture; " +
+                  "`everybranch cfg --function=` draws one of the functions."),
+               calls(trace));
+  }
+
+  function traces() {
+    return report.traces.map(trace).concat(report.graphviz ? [] : [
+      el("p", { class: "loud" },
+         "There are no pictures, since Graphviz was missing when this page was made.")]);
+  }
+
+  function legend() {
+    byId("legend").append(...["pass", "fail", "measured", "skip", "error"].map((verdict) =>
+      el("li", null, badgeOfVerdict(verdict), " " + MEANINGS[verdict])));
+  }
+
+  /* --- what a person does with it ------------------------------------------------------ */
 
   /* A page that was opened from a file may have no storage. */
-  function kept(value) {
+  function stored(value) {
     try {
       if (value !== undefined)
         localStorage.setItem("everybranch-theme", value);
@@ -20,19 +649,19 @@
   }
 
   function theme() {
-    const choice = document.getElementById("theme");
+    const choice = byId("theme");
 
     function apply() {
       if (choice.value === "system")
-        delete root.dataset.theme;
+        delete document.documentElement.dataset.theme;
       else
-        root.dataset.theme = choice.value;
+        document.documentElement.dataset.theme = choice.value;
     }
     choice.parentElement.hidden = false;
-    if (["light", "dark"].includes(kept()))
-      choice.value = kept();
+    if (["light", "dark"].includes(stored()))
+      choice.value = stored();
     choice.addEventListener("change", function () {
-      kept(choice.value);
+      stored(choice.value);
       apply();
     });
     apply();
@@ -68,13 +697,13 @@
       return (now === "descending" ? -order : order) || a.dataset.at - b.dataset.at;
     });
     body.append(...rows);
-    document.getElementById("said").textContent =
-      now ? "sorted by " + button.textContent.trim() + ", " + now : "what fails first, then in the order of the plan";
+    byId("said").textContent = now ? "sorted by " + button.textContent.trim() + ", " + now
+      : "failures first, then in the order of the plan";
   }
 
   /* What a link leads to is opened, and everything around it. */
   function reveal() {
-    let at = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    let at = location.hash.length > 1 && byId(location.hash.slice(1));
     const goal = at;
 
     for (; at; at = at.parentElement)
@@ -98,12 +727,20 @@
     });
   }
 
+  lead();
+  loud();
+  byId("cards").append(...logs.map(card));
+  facts();
+  notes();
+  byId("matrices").append(...logs.map(verdicts));
+  allDifferences();
+  fill("cost", logs.flatMap(cost));
+  fill("traces", traces());
+  legend();
+  byId("page").hidden = false;
+  document.querySelector("nav").hidden = false;
   theme();
   print();
-  for (const button of document.querySelectorAll("button.sort")) {
-    button.disabled = false;
-    button.addEventListener("click", function () { sort(button); });
-  }
   window.addEventListener("hashchange", reveal);
   reveal();
 })();

@@ -9,6 +9,12 @@
 #include "heap.h"
 #include "symbols.h"
 
+const char *const frame_words[FRAME_KINDS] = {
+    [FRAME_CALLED] = "called",   [FRAME_JUMPED] = "jumped to",
+    [FRAME_HANDLER] = "handler", [FRAME_SYSTEM] = "system call",
+    [FRAME_UNKNOWN] = "unknown",
+};
+
 static bool is_entry(struct calltree *tree, uint64_t address)
 {
     size_t place = address % ENTRIES_ASKED;

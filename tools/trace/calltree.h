@@ -31,7 +31,9 @@ enum frame_kind {
     FRAME_HANDLER, /* of an interrupt or exception                */
     FRAME_SYSTEM,  /* of SYSCALL, SYSENTER                        */
     FRAME_UNKNOWN, /* after a gap                                 */
+    FRAME_KINDS,
 };
+extern const char *const frame_words[FRAME_KINDS]; /* "called", "jumped to", ... */
 
 struct frame {
     enum frame_kind kind;

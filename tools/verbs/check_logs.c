@@ -32,8 +32,11 @@ static void put_json(const struct given *given, const struct log *logs, int code
 
     json_begin(&json, stdout, given->verb->name);
     json_array(&json, "logs");
-    for (size_t i = 0; i < given->count; i++)
-        json_log(&json, &logs[i]);
+    for (size_t i = 0; i < given->count; i++) {
+        json_object(&json, NULL);
+        json_log_fields(&json, &logs[i], true);
+        json_close(&json);
+    }
     json_close(&json);
     json_end(&json, code);
 }

@@ -1,8 +1,11 @@
 #include "json_log.h"
 
+#include <stdlib.h>
+
 #include "infos.h"
 #include "judge.h"
 #include "processors.h"
+#include "report.h"
 
 const char *const json_verdicts[VERDICTS] = {
     [PASS] = "pass", [SKIP] = "skip",   [MEASURED] = "measured",
@@ -24,7 +27,7 @@ static void json_logged(struct json *json, const char *key, struct span text)
         json_null(json, key);
 }
 
-static void json_processor(struct json *json, const struct log *log)
+static void json_cpu(struct json *json, const struct log *log)
 {
     json_text(json, "vendor", log->cpu.id.vendor);
     json_count(json, "family", log->cpu.id.family);
@@ -50,22 +53,34 @@ static void json_left(struct json *json, const struct log *log)
 
 void json_machine(struct json *json, const char *key, const struct log *log)
 {
+    const struct model *row = log->cpu.row;
+    const struct platform *platform = log->cpu.platform;
+
     if (!log->cpu.line) {
         json_null(json, key);
         return;
     }
     json_object(json, key);
-    json_processor(json, log);
-    json_text(json, "row", log->cpu.row ? log->cpu.row->name : NULL);
+    json_cpu(json, log);
+    json_text(json, "row", row ? row->name : NULL);
+    json_text(json, "row_about", row ? row->about : NULL);
+    json_text(json, "row_confidence", row ? row->confidence : NULL);
+    json_text(json, "row_source", row ? row->source : NULL);
     json_count(json, "lbr_depth", log->cpu.lbr_depth);
     json_logged(json, "hypervisor", log->cpu.hypervisor);
-    json_text(json, "platform", log->cpu.platform ? log->cpu.platform->name : NULL);
-    if (log->cpu.platform)
-        json_bool(json, "emulated", log->cpu.platform->emulated);
+    json_text(json, "platform", platform ? platform->name : NULL);
+    json_text(json, "platform_about", platform ? platform->about : NULL);
+    if (platform)
+        json_bool(json, "emulated", platform->emulated);
     else
         json_null(json, "emulated");
     json_logged(json, "firmware", log->vendor);
+    json_logged(json, "firmware_revision", log->revision);
+    json_logged(json, "bios_vendor", log->bios_vendor);
     json_logged(json, "bios", log->bios_version);
+    json_logged(json, "bios_date", log->bios_date);
+    json_logged(json, "secure_boot", log->secure_boot);
+    json_logged(json, "system_vendor", log->system_vendor);
     json_logged(json, "system", log->system_product);
     json_left(json, log);
     json_logged(json, "build", log->build);
@@ -83,6 +98,14 @@ static void json_late(struct json *json, const struct facility_found *found)
     json_count(json, "typical", found->typical);
     json_count(json, "most", found->most);
     json_close(json);
+}
+
+static void json_remark(struct json *json, const struct log *log, enum facility facility)
+{
+    char *remark = facility_remark(log, facility);
+
+    json_text(json, "remark", remark);
+    free(remark);
 }
 
 void json_facilities(struct json *json, const struct log *log)
@@ -104,6 +127,7 @@ void json_facilities(struct json *json, const struct log *log)
         else
             json_null(json, "expected");
         json_text(json, "platform_fact", fact ? fact->about : NULL);
+        json_remark(json, log, i);
         json_count(json, "line", found->line);
         json_close(json);
     }
@@ -158,10 +182,11 @@ static void json_context(struct json *json, const struct context *c)
     json_close(json);
 }
 
-static void json_run(struct json *json, const struct run *run)
+static void json_run(struct json *json, const struct run *run, bool infos)
 {
     json_object(json, NULL);
     json_run_names(json, run);
+    json_count(json, "round", run->round);
     json_text(json, "verdict", json_verdicts[run->verdict]);
     json_text(json, "why", run->why);
     json_count(json, "line", run->verdict == PASS ? run->line : run->where);
@@ -186,7 +211,12 @@ static void json_run(struct json *json, const struct run *run)
     json_count(json, "smis", run->smis);
     json_count(json, "nmis", run->nmis);
     json_logged(json, "dr6", run->debug_status.text);
-    json_infos(json, run);
+    if (infos) {
+        json_infos(json, run);
+    } else {
+        json_array(json, "info");
+        json_close(json);
+    }
     if (run->context)
         json_context(json, run->context);
     else
@@ -214,6 +244,11 @@ static void json_complaints(struct json *json, const struct log *log)
         json_text(json, "claim", log->complaints[i].claim);
         json_text(json, "what", log->complaints[i].what);
         json_count(json, "line", log->complaints[i].line);
+        json_text(json, "method", log->complaints[i].method);
+        json_text(json, "subject", log->complaints[i].subject);
+        json_text(json, "other", log->complaints[i].other);
+        json_text(json, "filter", filter_words(log->complaints[i].filter));
+        json_count(json, "processor", log->complaints[i].processor);
         json_close(json);
     }
     json_close(json);
@@ -231,15 +266,16 @@ static void json_log_error(struct json *json, const struct log *log)
     json_close(json);
 }
 
-/* Those of another kind than the first, which is the machine's. */
+/* The first of each other kind of processor; the machine's own is processor 0. */
 static void json_others(struct json *json, const struct log *log)
 {
     json_array(json, "other_processors");
     for (size_t i = 1; i < log->processor_count; i++) {
-        const struct log of = log_of_processor(log, i);
+        struct log of = log_of_processor(log, i);
 
         if (log->processors[i].like != i)
             continue;
+        of.cpu.platform = log->cpu.platform; /* it is one machine */
         json_object(json, NULL);
         json_count(json, "processor", i);
         json_machine(json, "machine", &of);
@@ -249,27 +285,83 @@ static void json_others(struct json *json, const struct log *log)
     json_close(json);
 }
 
-void json_log(struct json *json, const struct log *log)
+/* The processors that took part, and which earlier one each is like. */
+static void json_processors(struct json *json, const struct log *log)
 {
-    json_object(json, NULL);
+    if (!log->processors_line) {
+        json_null(json, "processors");
+        return;
+    }
+    json_object(json, "processors");
+    json_count(json, "found", log->processors_found);
+    json_count(json, "started", log->processors_started);
+    json_array(json, "like");
+    for (size_t i = 0; i < log->processor_count; i++)
+        json_count(json, NULL, log->processors[i].like);
+    json_close(json);
+    json_close(json);
+}
+
+/* What was to run; a log of commands may have many plans, and has none here. */
+static void json_plan(struct json *json, const struct log *log)
+{
+    if (log->by_command || !log->plan_line) {
+        json_null(json, "plan");
+        return;
+    }
+    json_object(json, "plan");
+    json_array(json, "methods");
+    for (size_t i = 0; i < log->method_count; i++)
+        json_text(json, NULL, log->methods[i]->name);
+    json_close(json);
+    json_array(json, "workloads");
+    for (size_t i = 0; i < log->planned_count; i++)
+        json_text(json, NULL, log->planned[i]->own->name);
+    json_close(json);
+    json_array(json, "filters");
+    for (size_t i = 0; i < log->filter_count; i++)
+        json_text(json, NULL, filter_words(log->filters[i]));
+    json_close(json);
+    json_close(json);
+}
+
+static void json_avoided(struct json *json, const struct log *log)
+{
+    json_array(json, "avoided");
+    for (size_t i = 0; i < log->avoided_count; i++) {
+        char *what = avoided_text(&log->avoided[i]);
+
+        json_object(json, NULL);
+        json_text(json, "what", what);
+        json_span(json, "log", log->avoided[i].log);
+        json_close(json);
+        free(what);
+    }
+    json_close(json);
+}
+
+void json_log_fields(struct json *json, const struct log *log, bool infos)
+{
     json_text(json, "log", log->name);
     json_text(json, "verdict", json_verdicts[log_verdict(log)]);
     json_log_error(json, log);
     json_machine(json, "machine", log);
     json_facilities(json, log);
+    json_processors(json, log);
     json_others(json, log);
     json_array(json, "notes");
     for (size_t i = 0; i < log->note_count; i++)
         json_span(json, NULL, log->notes[i]);
     json_close(json);
+    json_avoided(json, log);
+    json_plan(json, log);
     json_array(json, "runs");
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line)
-            json_run(json, &log->runs[i]);
+            json_run(json, &log->runs[i], infos);
     json_close(json);
     json_complaints(json, log);
     json_counts(json, log);
-    json_close(json);
 }
 
 /* Records. */

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "cost.h"
 #include "json.h"
 #include "parsed.h"
 
@@ -18,8 +19,11 @@ extern const char *const json_kinds[KIND_COUNT];
 void json_address(struct json *, const char *key, uint64_t address);
 
 void json_run_names(struct json *,
-                    const struct run *);          /* run, method, workload, processor */
-void json_log(struct json *, const struct log *); /* as judged, an element of an array */
+                    const struct run *); /* run, method, workload, processor */
+
+/* A judged log, in the object that is open; without `infos` the field `info` is empty. */
+void json_log_fields(struct json *, const struct log *, bool infos);
+void json_cost(struct json *, const char *key, const struct cost_table *); /* verb_cost.c */
 
 /* The records of a source, equal neighbours as one: an array. */
 void json_transfers(struct json *, const char *key, struct source *,

@@ -14,7 +14,7 @@ bool left_recording(const struct log *log)
 char *left_text(const struct log *log)
 {
     if (!log->left_line)
-        return format_text("not told");
+        return format_text("not logged");
     return format_text("DEBUGCTL=%.*s%s%.*s%s%.*s", SPAN(log->left.debugctl),
                        log->left.lbr_ctl.length ? " LBR_CTL=" : "", SPAN(log->left.lbr_ctl),
                        log->left.counters.length ? ", counters " : "",

@@ -1,178 +1,212 @@
 /*
- * `report`: one page about one machine or several, that needs nothing beside itself.
+ * `report`: one page about one machine or several, in a file that needs no other.
  *
- * What is in it comes from logs, which anybody may have made.  All text is escaped where
- * it is written (html.h), and the page's policy lets nothing run but its own script.
+ * tools/page/ holds the page, which never changes: a script in it renders the JSON that is
+ * written into it here.  That is the document of `check`, and for each log also
+ * `workloads`, `rules` and `cost`; then `traces`, which page_traces.c writes.  A browser
+ * without JavaScript shows the text of `check`.
+ *
+ * Anybody may have made a log.  The page's policy lets only its own script run, and that
+ * script sets text, never markup.
  */
-#include "page.h"
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cost.h"
 #include "count_of.h"
+#include "escape.h"
 #include "heap.h"
-#include "json.h"
+#include "json_log.h"
 #include "judge.h"
 #include "output.h"
 #include "page_source.h"
+#include "page_traces.h"
+#include "processors.h"
 #include "read.h"
+#include "report.h"
 #include "verbs.h"
-#include "version.h"
 #include "words.h"
 
 #define DEFAULT_NAME "report.html"
-#define MARK         "<!-- a report of everybranch -->\n"
 
-static size_t emulated(const struct page *page)
+static void json_workloads(struct json *json, const struct log *log)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < page->count; i++)
-        count += page->logs[i].cpu.platform && page->logs[i].cpu.platform->emulated;
-    return count;
-}
-
-static void put_head(const struct page *page)
-{
-    fprintf(page->file,
-            "<!DOCTYPE html>\n" MARK
-            "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta name=\"color-scheme\" content=\"light dark\">\n",
-            page_policy);
-    html_element(page->file, "title", "Branch-trace report: %zu machine%s", page->count,
-                 plural(page->count));
-    fprintf(page->file, "\n<style>\n%s</style>\n</head>\n<body>\n", page_style);
-}
-
-static void put_lead(const struct page *page)
-{
-    size_t differ = 0, unusable = 0, runs = 0;
-    uint64_t branches = 0;
-
-    for (size_t i = 0; i < page->count; i++) {
-        const struct sums sums = page_sums(&page->logs[i]);
-        const enum verdict verdict = log_verdict(&page->logs[i]);
-
-        differ += verdict == FAIL;
-        unusable += verdict == ERROR;
-        runs += sums.runs;
-        branches += sums.branches;
+    json_array(json, "workloads");
+    for (size_t i = 0; i < log->workload_count; i++) {
+        json_object(json, NULL);
+        json_text(json, "name", log->workloads[i]->own->name);
+        json_text(json, "about", log->workloads[i]->own->about);
+        json_close(json);
     }
-    html_element(page->file, "p class=\"lead\"",
-                 "%zu machine%s, %zu runs, %llu branches. %s%zu of them show%s a "
-                 "difference, %zu in error.",
-                 page->count, plural(page->count), runs, (unsigned long long)branches, "",
-                 differ, differ == 1 ? "s" : "", unusable);
+    json_close(json);
 }
 
-static void put_top(const struct page *page)
+/* What decides which rules a run was judged by. */
+struct rules_key {
+    const struct method_facts *method;
+    const struct model *row;
+    uint32_t filter;
+};
+
+struct rules_keys {
+    struct rules_key *at;
+    size_t count, capacity;
+};
+
+static bool is_new(struct rules_keys *keys, const struct rules_key *key)
 {
-    fputs("<a class=\"skip-link\" href=\"#main\">Skip to the results</a>\n"
-          "<header class=\"top\">\n<div>\n<h1>Branch-trace report</h1>\n",
-          page->file);
-    put_lead(page);
-    fputs("\n</div>\n"
-          "<p class=\"theme\" hidden><label for=\"theme\">Theme</label> "
-          "<select id=\"theme\"><option value=\"system\">as the system</option>"
-          "<option value=\"light\">light</option><option value=\"dark\">dark</option>"
-          "</select></p>\n</header>\n",
-          page->file);
-    fputs("<nav aria-label=\"Sections\">\n<ul>\n"
-          "<li><a href=\"#machines\">Machines</a></li>\n"
-          "<li><a href=\"#verdicts\">Verdicts</a></li>\n"
-          "<li><a href=\"#differences\">Differences</a></li>\n",
-          page->file);
-    if (page_has_cost(page))
-        fputs("<li><a href=\"#cost\">Cost</a></li>\n", page->file);
-    if (page_has_traces(page))
-        fputs("<li><a href=\"#traces\">Traces</a></li>\n", page->file);
-    fputs("<li><a href=\"#reading\">How to read it</a></li>\n</ul>\n</nav>\n", page->file);
+    for (size_t i = 0; i < keys->count; i++)
+        if (keys->at[i].method == key->method && keys->at[i].row == key->row &&
+            keys->at[i].filter == key->filter)
+            return false;
+    keys->at = grow(keys->at, &keys->capacity, keys->count, sizeof(*keys->at));
+    keys->at[keys->count++] = *key;
+    return true;
 }
 
-static void put_loud(const struct page *page)
+static void json_rules_of(struct json *json, const struct rules_key *key)
 {
-    const size_t count = emulated(page);
+    struct limit limits[32];
+    size_t count = limits_of_method(key->method, key->row, limits, COUNT_OF(limits));
 
-    if (!count)
+    count += record_filter_limits(key->method, key->row, key->filter, limits + count,
+                                  COUNT_OF(limits) - count);
+    json_object(json, NULL);
+    json_text(json, "method", key->method->name);
+    json_text(json, "row", key->row ? key->row->name : NULL);
+    json_text(json, "filter", filter_words(key->filter));
+    json_array(json, "rules");
+    for (size_t i = 0; i < count; i++)
+        json_limit(json, NULL, &limits[i]);
+    json_close(json);
+    json_close(json);
+}
+
+/* The rules of all runs that are not as expected. */
+static void json_rules(struct json *json, const struct log *log)
+{
+    struct rules_keys keys = { 0 };
+
+    json_array(json, "rules");
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        struct rules_key key = { run->method, NULL, run->filter };
+
+        if (!run->end_line || run->verdict < MEASURED)
+            continue;
+        key.row = log_of_processor(log, run->processor).cpu.row;
+        if (is_new(&keys, &key))
+            json_rules_of(json, &key);
+    }
+    json_close(json);
+    free(keys.at);
+}
+
+static void json_best_cost(struct json *json, const struct log *log)
+{
+    const struct loaded *best = log->log_error ? NULL : cost_best(log);
+    struct cost_table table;
+
+    if (!best) {
+        json_null(json, "cost");
         return;
-    fputs("<p class=\"loud\"><strong>", page->file);
-    if (count == page->count)
-        fputs(count == 1 ? "This machine is emulated"
-                         : "All of these machines are emulated",
-              page->file);
-    else
-        html_text(page->file, "%zu of these %zu machines %s emulated", count, page->count,
-                  count == 1 ? "is" : "are");
-    fputs(":</strong> nothing that was found there is a property of silicon.</p>\n",
-          page->file);
-}
-
-static void put_reading(const struct page *page)
-{
-    static const struct {
-        enum verdict verdict;
-        const char *meaning;
-    } legend[] = {
-        { PASS,
-          "every record is what the workload must leave by that method on that model" },
-        { FAIL, "the hardware did otherwise" },
-        { MEASURED,
-          "silicon did otherwise where no manual states what is right: a finding" },
-        { SKIP, "it cannot be done there; the reason stands below the table" },
-        { ERROR, "the log or the program is at fault, so nothing is known" },
-    };
-
-    fputs("<section aria-labelledby=\"reading\">\n<h2 id=\"reading\">How to read it</h2>\n"
-          "<ul class=\"legend\">\n",
-          page->file);
-    for (size_t i = 0; i < COUNT_OF(legend); i++) {
-        fprintf(page->file, "<li><span class=\"%s\">",
-                html_verdict_class(legend[i].verdict));
-        html_verdict(page->file, legend[i].verdict);
-        fputs("</span> ", page->file);
-        html_text(page->file, "%s", legend[i].meaning);
-        fputs("</li>\n", page->file);
     }
-    fputs("</ul>\n<p>A kernel booted from UEFI ran each workload under each method of "
-          "tracing and wrote down every branch. This page was made from those logs alone; "
-          "they hold no verdict. Each record was held against the trace that is written "
-          "under the workload's code, seen through what the method can show on that model "
-          "of processor.</p>\n</section>\n",
-          page->file);
+    cost_of(&table, log, best);
+    json_cost(json, "cost", &table);
 }
 
-static void put_page(const struct page *page)
+static void put_json(FILE *file, const struct log *logs, size_t count)
 {
-    put_head(page);
-    put_top(page);
-    fputs("<main id=\"main\" tabindex=\"-1\">\n", page->file);
-    put_loud(page);
-    page_cards(page);
-    page_machines(page);
-    page_verdicts(page);
-    page_differences(page);
-    page_cost(page);
-    page_traces(page);
-    put_reading(page);
-    fputs("<p id=\"said\" class=\"hidden\" role=\"status\"></p>\n</main>\n<footer>",
-          page->file);
-    html_text(page->file, "Made by everybranch %s. On paper it has what is open.",
-              EVERYBRANCH_BUILD);
-    fprintf(page->file, "</footer>\n<script>\n%s</script>\n</body>\n</html>\n",
-            page_script);
+    struct json json;
+
+    json_begin(&json, file, "report");
+    json_array(&json, "logs");
+    for (size_t i = 0; i < count; i++) {
+        json_object(&json, NULL);
+        json_log_fields(&json, &logs[i], false);
+        json_workloads(&json, &logs[i]);
+        json_rules(&json, &logs[i]);
+        json_best_cost(&json, &logs[i]);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_traces(&json, logs, count);
+    json_end(&json, EXIT_AS_EXPECTED);
 }
 
-/* A report of before may be written over, and nothing else. */
-static bool may_write(const char *name)
+/* In JSON "<" occurs in strings only; as \u003c it ends no element of the page. */
+static void put_data(FILE *file, const char *text, size_t size)
 {
-    static const char begin[] = "<!DOCTYPE html>\n" MARK;
-    char there[sizeof(begin)] = "";
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == '<')
+            fputs("\\u003c", file);
+        else
+            fputc(text[i], file);
+}
+
+/* report() prints to standard output, which with glibc is a variable like any other. */
+static void put_text(FILE *file, const struct log *logs, size_t count)
+{
+    FILE *before = stdout;
+
+    stdout = file;
+    for (size_t i = 0; i < count; i++) {
+        report(&logs[i], &(struct report_options){ 0 });
+        putchar('\n');
+    }
+    stdout = before;
+}
+
+/* What is written to the stream between begin() and end(), in memory. */
+struct memory {
+    FILE *file;
+    char *bytes;
+    size_t size;
+};
+
+static void begin(struct memory *memory)
+{
+    memory->file = open_memstream(&memory->bytes, &memory->size);
+    if (!memory->file)
+        out_of_memory();
+}
+
+static void end(struct memory *memory)
+{
+    if (fclose(memory->file) != 0)
+        out_of_memory();
+}
+
+static void put_page(FILE *file, const struct log *logs, size_t count)
+{
+    struct memory text = { 0 }, data = { 0 };
+
+    begin(&text);
+    put_text(text.file, logs, count);
+    end(&text);
+    begin(&data);
+    put_json(data.file, logs, count);
+    end(&data);
+    fputs(page_before_text, file);
+    escape_html(file, text.bytes, text.size);
+    fputs(page_before_data, file);
+    put_data(file, data.bytes, data.size);
+    fputs(page_after_data, file);
+    free(text.bytes);
+    free(data.bytes);
+}
+
+/* An earlier report may be replaced, and nothing else. */
+static bool may_replace(const char *name)
+{
+    const size_t length = strcspn(page_before_text, ">") + 1; /* <!DOCTYPE html> */
+    const size_t mark = length + 1 + strcspn(page_before_text + length + 1, "\n");
+    char there[128] = "";
     FILE *file = fopen(name, "rb");
-    size_t size = file ? fread(there, 1, sizeof(there) - 1, file) : 0;
-    bool ours = !file || (size == strlen(begin) && memcmp(there, begin, size) == 0);
+    size_t size = file ? fread(there, 1, mark, file) : 0;
+    bool ours = !file || (size == mark && memcmp(there, page_before_text, mark) == 0);
 
     if (file)
         fclose(file);
@@ -183,13 +217,13 @@ static bool save(const char *name, const char *bytes, size_t size)
 {
     if (strcmp(name, "-") == 0)
         return fwrite(bytes, 1, size, stdout) == size;
-    if (may_write(name))
+    if (may_replace(name))
         unlink(name);
     return output_new(name, bytes, size);
 }
 
-/* What stands on standard output beside the file. */
-static void tell(const struct given *given, const char *name, size_t size, int code)
+/* Says what was written, on standard output. */
+static void print_saved(const struct given *given, const char *name, size_t size, int code)
 {
     if (given->json) {
         struct json json;
@@ -217,26 +251,22 @@ static int make(const struct given *given, const struct log *logs)
 {
     const char *name =
         given_has(given, "output") ? given_value(given, "output") : DEFAULT_NAME;
-    struct page page = { .logs = logs, .count = given->count };
-    char *bytes = NULL;
-    size_t size = 0;
+    struct memory page = { 0 };
     int code = EXIT_UNUSABLE;
 
-    page.file = open_memstream(&bytes, &size);
-    if (!page.file)
-        return given_wrong(given, "out of memory");
-    page_find_differences(&page);
-    put_page(&page);
-    page_forget_differences(&page);
-    if (fclose(page.file) == 0 && save(name, bytes, size)) {
+    begin(&page);
+    put_page(page.file, logs, given->count);
+    end(&page);
+    if (save(name, page.bytes, page.size)) {
         code = all_usable(logs, given->count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
-        tell(given, name, size, code);
+        print_saved(given, name, page.size, code);
     }
-    free(bytes);
+    free(page.bytes);
     return code;
 }
 
-/* What is wrong with a log is said; where something could be read there is a page of it. */
+/* Prints what is wrong with a log; the page has what could be read.  False: nothing could.
+ */
 static bool read_all(const struct given *given, struct log *logs)
 {
     const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };

@@ -1,21 +1,24 @@
 /*
- * What ran, workload by workload: the graph of its blocks, and who called whom.  The code
- * is the same on all machines, so one trace of each workload is shown: of the first machine
- * on which it passed.
+ * The code is the same on all machines, so the page has one trace of each workload: of the
+ * first machine on which it passed, or else of the first that ran it.
  */
-#include "page.h"
+#include "page_traces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cfg.h"
+#include "chains.h"
+#include "functions.h"
 #include "heap.h"
-#include "page_trace.h"
+#include "json_log.h"
 #include "progress.h"
 #include "select.h"
 
+#define CALLS_MAX 400 /* chains of a run; more are only counted */
+
 struct shown {
-    const struct log *log;
+    size_t log;
     const struct run *run;
 };
 
@@ -40,12 +43,11 @@ static bool has_runs(const struct log *log)
     return false;
 }
 
-/* Of this log the runs of workloads that are not there yet, those that passed if asked. */
-static void add_runs(struct traces *traces, const struct log *log, bool passed)
+static void add_runs(struct traces *traces, const struct log *logs, size_t log, bool passed)
 {
     const struct selection any = { 0 };
     const struct run **runs = NULL;
-    size_t count = has_runs(log) ? select_runs(log, &any, &runs) : 0;
+    size_t count = has_runs(&logs[log]) ? select_runs(&logs[log], &any, &runs) : 0;
 
     for (size_t i = 0; i < count; i++) {
         if (is_there(traces, runs[i]) || (passed && runs[i]->verdict != PASS))
@@ -57,128 +59,120 @@ static void add_runs(struct traces *traces, const struct log *log, bool passed)
     free(runs);
 }
 
-static void find_traces(struct traces *traces, const struct page *page)
+/* False: there is no Graphviz, so no other graph need be tried. */
+static bool json_picture(struct json *json, const struct log *log, const struct run *run,
+                         const struct symbols *symbols, bool graphviz)
 {
-    for (int passed = 1; passed >= 0; passed--)
-        for (size_t i = 0; i < page->count; i++)
-            add_runs(traces, &page->logs[i], passed);
-}
-
-bool page_has_traces(const struct page *page)
-{
-    for (size_t i = 0; i < page->count; i++)
-        if (has_runs(&page->logs[i]))
-            return true;
-    return false;
-}
-
-/*
- * Pictures have their comments and names of elements taken out: several of them stand in
- * one page, and their names are all the same.
- */
-static void put_svg(FILE *file, const char *svg)
-{
-    while (*svg) {
-        const char *end;
-
-        if (strncmp(svg, "<!--", 4) == 0 && (end = strstr(svg, "-->")) != NULL)
-            svg = end + 3;
-        else if (strncmp(svg, " id=\"", 5) == 0 && (end = strchr(svg + 5, '"')) != NULL)
-            svg = end + 1;
-        else
-            fputc(*svg++, file);
-    }
-}
-
-/* False: there is no Graphviz, so no other picture need be tried. */
-static bool put_display(FILE *file, const struct page_trace *trace)
-{
-    const struct workload *workload = trace->run->workload->own;
-    const struct cfg_look look = { workload->name, trace->symbols, trace->run->workload->at,
-                                   0 };
+    const struct workload *workload = run->workload->own;
+    const struct cfg_look look = { workload->name, symbols, run->workload->at, 0 };
     struct profile profile;
     struct cfg cfg;
     char *svg = NULL;
-    bool asked;
+    bool readable;
 
     profile_begin(&profile, workload);
-    profile_add(&profile, trace->log, trace->run);
+    profile_add(&profile, log, run);
     profile_end(&profile);
     cfg_of(&cfg, &profile);
-    asked = cfg.block_count <= CFG_READABLE;
-    if (asked)
+    readable = cfg.block_count <= CFG_READABLE;
+    if (graphviz && readable)
         svg = cfg_svg(&cfg, &look);
-    if (svg) {
-        fputs("<div class=\"picture\" tabindex=\"0\" role=\"group\" "
-              "aria-label=\"Basic blocks\">\n<div role=\"img\" aria-label=\"",
-              file);
-        html_text(file, "Control-flow graph of %s: %zu blocks, %zu ways between them",
-                  workload->name, cfg.block_count, cfg.edge_count);
-        fputs("\">\n", file);
-        put_svg(file, svg);
-        fputs("</div>\n</div>\n", file);
-    } else if (!asked) {
-        html_element(
-            file, "p class=\"small\"",
-            "%zu blocks: too many for a picture; `everybranch cfg --function=` draws "
-            "one of the functions.",
-            cfg.block_count);
-    }
+    json_count(json, "blocks", cfg.block_count);
+    json_count(json, "edges", cfg.edge_count);
+    json_bool(json, "readable", readable);
+    json_text(json, "svg", svg);
+    graphviz = graphviz && (svg || !readable);
     free(svg);
     cfg_free(&cfg);
     profile_free(&profile);
-    return svg != NULL || !asked;
+    return graphviz;
 }
 
-static void put_trace(const struct page *page, const struct shown *shown, bool *pictures)
+static void json_chain(struct json *json, const struct symbols *symbols,
+                       const struct chain *chain)
 {
-    const struct run *run = shown->run;
-    struct page_trace trace = { shown->log, run, symbols_of(shown->log, run) };
-    char *processor = processor_text(shown->log, run);
+    char *name = function_name(symbols, chain->function);
 
-    fputs("<details class=\"box\">\n<summary>", page->file);
-    html_element(page->file, "span class=\"title\"", "%s", run->workload->own->name);
-    html_text(page->file, " %s", run->workload->own->about);
-    fputs("<span class=\"why\">by ", page->file);
-    html_text(page->file, "%s%s%s, on ", run->method->name, filter_suffix(run), processor);
-    free(processor);
-    page_name(page, shown->log);
-    html_text(page->file, ": %llu branches", (unsigned long long)run->branches);
-    fputs("</span></summary>\n<div class=\"inside\">\n", page->file);
-    if (trace.symbols) {
-        if (*pictures)
-            *pictures = put_display(page->file, &trace);
-        page_calls(page->file, &trace);
-    }
-    fputs("</div>\n</details>\n", page->file);
-    symbols_free(trace.symbols);
+    json_object(json, NULL);
+    json_text(json, "function", name);
+    json_text(json, "how", frame_words[chain->kind]);
+    json_count(json, "depth", chain->depth - 1);
+    json_count(json, "times", chain->times);
+    json_count(json, "self", chain->self);
+    json_count(json, "children", chain->children);
+    json_bool(json, "at_least", chain->at_least);
+    json_close(json);
+    free(name);
 }
 
-void page_traces(const struct page *page)
+/* In the order of the tree: a chain, and then what was called from there. */
+static void json_below(struct json *json, const struct symbols *symbols,
+                       const struct chains *chains, size_t above, size_t *room)
+{
+    for (size_t i = chains->at[above].below; i && *room; i = chains->at[i].beside) {
+        json_chain(json, symbols, &chains->at[i]);
+        --*room;
+        json_below(json, symbols, chains, i, room);
+    }
+}
+
+static void json_calls(struct json *json, const struct log *log, const struct run *run,
+                       const struct symbols *symbols)
+{
+    size_t room = CALLS_MAX;
+    struct chains chains;
+    struct code code;
+    struct walk walk;
+
+    code_of(&code, log);
+    walk_of(&walk, &code, log, run);
+    chains_of(&chains, &walk, symbols);
+    json_array(json, "calls");
+    json_below(json, symbols, &chains, 0, &room);
+    json_close(json);
+    json_count(json, "further_calls", chains.count - 1 - (CALLS_MAX - room));
+    json_bool(json, "gaps", chains.gaps);
+    chains_free(&chains);
+    walk_free(&walk);
+    code_free(&code);
+}
+
+static void json_trace(struct json *json, const struct log *logs, const struct shown *shown,
+                       bool *graphviz)
+{
+    const struct log *log = &logs[shown->log];
+    struct symbols *symbols = symbols_of(log, shown->run);
+
+    if (!symbols)
+        return;
+    json_object(json, NULL);
+    json_count(json, "log", shown->log);
+    json_run_names(json, shown->run);
+    json_text(json, "about", shown->run->workload->own->about);
+    json_count(json, "branches", shown->run->branches);
+    *graphviz = json_picture(json, log, shown->run, symbols, *graphviz);
+    json_calls(json, log, shown->run, symbols);
+    json_close(json);
+    symbols_free(symbols);
+}
+
+void json_traces(struct json *json, const struct log *logs, size_t count)
 {
     struct traces traces = { 0 };
     struct progress progress;
-    bool pictures = true;
+    bool graphviz = true;
 
-    find_traces(&traces, page);
-    if (traces.count == 0)
-        return;
-    fputs(
-        "<section aria-labelledby=\"traces\">\n<h2 id=\"traces\">Traces</h2>\n"
-        "<p>Of each workload one run: the blocks that ran and the ways between them, and "
-        "who called whom. A way that was never taken says so, a hot one is thick. What you "
-        "open here is printed too.</p>\n",
-        page->file);
+    for (int passed = 1; passed >= 0; passed--)
+        for (size_t i = 0; i < count; i++)
+            add_runs(&traces, logs, i, passed);
     progress_begin(&progress, "drawing", traces.count);
+    json_array(json, "traces");
     for (size_t i = 0; i < traces.count; i++) {
-        put_trace(page, &traces.at[i], &pictures);
+        json_trace(json, logs, &traces.at[i], &graphviz);
         progress_at(&progress, i);
     }
+    json_close(json);
     progress_end(&progress);
-    if (!pictures)
-        fputs("<p class=\"loud\">There are no pictures, since Graphviz was not there when "
-              "this page was made.</p>\n",
-              page->file);
-    fputs("</section>\n", page->file);
+    json_bool(json, "graphviz", graphviz);
     free(traces.at);
 }

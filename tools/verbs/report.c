@@ -41,19 +41,24 @@ static void print_bundled(const struct bundled *bundled)
                SPAN(bundled->file));
 }
 
+char *avoided_text(const struct avoided *avoided)
+{
+    const struct subject *s = &avoided->subject;
+
+    return format_text("%.*s%.*s%.*s%s%.*s%s%.*s", SPAN(s->facility), SPAN(s->method),
+                       SPAN(s->word), s->workload.length ? " " : "", SPAN(s->workload),
+                       s->filter.length ? " filter=" : "", SPAN(s->filter));
+}
+
 /* What earlier boots died of, and how it is tried all the same. */
 static void print_avoided(const struct log *log)
 {
     for (size_t i = 0; i < log->avoided_count; i++) {
-        const struct subject *s = &log->avoided[i].subject;
-        bool one_run = s->workload.length > 0;
+        char *what = avoided_text(&log->avoided[i]);
 
-        printf("  not tried   %.*s%s%.*s%s%.*s: an earlier boot died of it, see %.*s\n",
-               SPAN(s->facility.length ? s->facility
-                    : s->method.length ? s->method
-                                       : s->word),
-               one_run ? " " : "", SPAN(s->workload), s->filter.length ? " filter=" : "",
-               SPAN(s->filter), SPAN(log->avoided[i].log));
+        printf("  not tried   %s: an earlier boot died of it, see %.*s\n", what,
+               SPAN(log->avoided[i].log));
+        free(what);
     }
     if (log->avoided_count)
         puts("              the option `retry` in everybranch.cfg tries it again");
@@ -118,22 +123,32 @@ static void print_machine(const struct log *log)
     print_avoided(log);
 }
 
-/* That a facility is not there needs a word, unless the model itself lacks it. */
-static void print_expected(const struct log *log, enum facility facility)
+/* An absent facility needs a remark, unless the model itself lacks it. */
+char *facility_remark(const struct log *log, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(log, facility);
     const enum expectation expected = facility_expected(log, facility);
-    enum probe_result found = log->cpu.facilities[facility].probe_result;
+    const enum probe_result found = log->cpu.facilities[facility].probe_result;
+    const char *judged = NULL;
 
     if (fact && platform_is_open(fact) && found != AVOIDED)
-        printf("  %-11s not judged on %s: %s\n", "", log->cpu.platform->name, fact->about);
-    if (expected == NOT_JUDGED)
-        return;
-    if (expected == NOT_AS_EXPECTED)
-        printf("  %-11s NOT as expected on %s: %s\n", "", log->cpu.platform->name,
-               fact->about);
-    else if (found != WORKS && fact->when != MODEL_LACKS)
-        printf("  %-11s as expected on %s: %s\n", "", log->cpu.platform->name, fact->about);
+        judged = "not judged";
+    else if (expected == NOT_AS_EXPECTED)
+        judged = "NOT as expected";
+    else if (expected == AS_EXPECTED && found != WORKS && fact->when != MODEL_LACKS)
+        judged = "as expected";
+    return judged
+               ? format_text("%s on %s: %s", judged, log->cpu.platform->name, fact->about)
+               : NULL;
+}
+
+static void print_remark(const struct log *log, enum facility facility)
+{
+    char *remark = facility_remark(log, facility);
+
+    if (remark)
+        printf("  %-11s %s\n", "", remark);
+    free(remark);
 }
 
 static void print_facilities(const struct log *log)
@@ -154,7 +169,7 @@ static void print_facilities(const struct log *log)
             printf(", %llu branches late, the latest by %llu",
                    (unsigned long long)found->typical, (unsigned long long)found->most);
         putchar('\n');
-        print_expected(log, i);
+        print_remark(log, i);
     }
 }
 

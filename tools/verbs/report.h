@@ -14,6 +14,11 @@ struct report_options {
 };
 void report(const struct log *, const struct report_options *);
 
+/* "as expected on tcg: ...", and whatever else a probe result needs; or NULL.  To be freed.
+ */
+char *facility_remark(const struct log *, enum facility);
+char *avoided_text(const struct avoided *); /* "btf loop filter=jcc"; to be freed */
+
 /* machine.c */
 void tap(const struct log *logs, size_t count);
 bool junit(const struct log *logs, size_t count, const char *file);
@@ -23,6 +28,5 @@ void report_known(const struct log *);
 
 /* report_processors.c */
 void print_processors(const struct log *);
-/* "processors 1 to 3, 7": those whose runs are like this one; false: it was told before. */
+/* "processors 1 to 3, 7": those whose runs are like this one; false: an earlier run is. */
 bool processors_like(const struct log *, size_t run, struct text *);
-bool processors_alike(const struct run *, const struct run *);

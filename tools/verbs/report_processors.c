@@ -8,7 +8,7 @@
 
 #include "processors.h"
 
-bool processors_alike(const struct run *a, const struct run *b)
+static bool processors_alike(const struct run *a, const struct run *b)
 {
     return a->turn && b->turn && a->method == b->method && a->workload == b->workload &&
            a->filter == b->filter && a->round == b->round && a->verdict == b->verdict &&

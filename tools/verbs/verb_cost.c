@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cost.h"
-#include "json.h"
+#include "json_log.h"
 #include "judge.h"
 #include "read.h"
 #include "words.h"
@@ -104,7 +104,7 @@ static void print_machine(const struct log *log)
 static void json_method(struct json *json, const struct cost_table *table,
                         const struct cost *cost)
 {
-    uint64_t unconfirmed_rule;
+    uint64_t beyond;
 
     json_object(json, NULL);
     json_text(json, "method", cost->method->name);
@@ -112,16 +112,16 @@ static void json_method(struct json *json, const struct cost_table *table,
     json_bool(json, "as_expected", !cost->failed);
     json_count(json, "events", cost->events);
     json_count(json, "ticks", cost->ticks);
-    if (cost_beyond(table, cost, &unconfirmed_rule))
-        json_count(json, "ticks_beyond_untraced", unconfirmed_rule);
+    if (cost_beyond(table, cost, &beyond))
+        json_count(json, "ticks_beyond_untraced", beyond);
     else
         json_null(json, "ticks_beyond_untraced");
     json_close(json);
 }
 
-static void json_table(struct json *json, const struct cost_table *table)
+void json_cost(struct json *json, const char *key, const struct cost_table *table)
 {
-    json_object(json, NULL);
+    json_object(json, key);
     json_text(json, "workload", table->workload->own->name);
     if (table->insns)
         json_count(json, "instructions", table->insns);
@@ -161,7 +161,7 @@ static size_t show(const struct given *given, const struct log *log, struct json
         if (table.count == 0)
             continue;
         if (json)
-            json_table(json, &table);
+            json_cost(json, NULL, &table);
         else
             print_table(log, &table);
         shown++;

@@ -39,12 +39,6 @@ struct wt {
     bool at_least;
 };
 
-static const char *const kinds[] = {
-    [FRAME_CALLED] = "called",   [FRAME_JUMPED] = "jumped to",
-    [FRAME_HANDLER] = "handler", [FRAME_SYSTEM] = "system call",
-    [FRAME_UNKNOWN] = "unknown",
-};
-
 static void print_indent(size_t depth)
 {
     printf("%*s", (int)(2 * (depth < 40 ? depth : 40)), "");
@@ -71,7 +65,7 @@ static void print_frame(struct wt *wt, const struct frame *frame, size_t depth)
     printf("%8" PRIu64 "%s%8" PRIu64 "%s[%3zu] ", frame->self, frame->at_least ? "+" : " ",
            frame->children, frame->at_least ? "+ " : "  ", depth);
     print_indent(depth);
-    printf("%s%s%s%s\n", name, event ? " (" : "", event ? kinds[frame->kind] : "",
+    printf("%s%s%s%s\n", name, event ? " (" : "", event ? frame_words[frame->kind] : "",
            event ? ")" : "");
     free(name);
 }
@@ -84,7 +78,7 @@ static void json_frame(struct wt *wt, const struct frame *frame, size_t depth)
     json_object(wt->json, NULL);
     json_count(wt->json, "depth", depth);
     json_text(wt->json, "function", name);
-    json_text(wt->json, "how", kinds[frame->kind]);
+    json_text(wt->json, "how", frame_words[frame->kind]);
     json_count(wt->json, "began", frame->began);
     json_count(wt->json, "self", frame->self);
     json_count(wt->json, "children", frame->children);
