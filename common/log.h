@@ -1,5 +1,5 @@
 /*
- * The grammar of the log, version 1: docs/log.md says it in words.
+ * The grammar of the log, version 2: docs/log.md says it in words.
  *
  * The kernel writes lines with it and the host reads them back with it, so it is
  * written once.  No I/O here: a line is text in memory.
@@ -13,7 +13,7 @@
 #include "text.h"
 #include "workload.h"
 
-#define LOG_VERSION  1
+#define LOG_VERSION  2
 #define LOG_LINE_MAX 240 /* characters of a whole line, trailer included, no line end */
 
 /*
@@ -64,22 +64,13 @@ struct log_map {
     uint64_t image_at, image_size;
 };
 
-/* Why something is not tried; the name of the log that ended in it follows. */
-#define LOG_DIED_OF_IT "the machine died of it: see "
-
-/* The reason of each skip after a line `lost`. */
-#define LOG_LOST_ONE "a processor did not come back: nothing more is run"
-
-/* Why a run that needs interrupts or a filter is skipped. */
+/* What a probe finds where a counter's interrupt cannot be taken in time, or at all. */
 #define LACKS_APIC  "the local APIC is off: no interrupt would come"
 #define LACKS_STACK "the stack of last-branch records is too small to be emptied in time"
-#define LACKS_XAPIC \
-    "the local APIC's registers are not in memory: it is off, or in x2APIC mode"
-#define LACKS_X2APIC "the local APIC is not in x2APIC mode"
+
 /* The mode of the local APIC, and its word in the log. */
 enum apic_mode { APIC_OFF, APIC_X, APIC_X2, APIC_MODES };
 extern const char *const apic_modes[APIC_MODES];
-#define LACKS_FILTER "the filter's register does not hold what is written"
 
 /* The ends that a run can have. */
 enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };

@@ -19,10 +19,13 @@
 /* The emulator announces this there in its silicon mode. */
 #define HYPERVISOR_TCG_AS_METAL "TCG-as-metal"
 
-/* CPUID and capability facts, as the kernel read them or the log carries them. */
+/* What CPUID says, as cpuid_decode() takes it from the leaves, and one MSR. */
 struct cpu_id {
     char vendor[13];
+    uint32_t signature;               /* CPUID.1:EAX                    */
     uint32_t family, model, stepping; /* DisplayFamily and DisplayModel */
+    bool has_hypervisor;              /* CPUID.1:ECX[31]                */
+    char hypervisor[13];              /* CPUID.40000000H; may be empty  */
     bool arch_lbr;                    /* CPUID.7.0:EDX[19]              */
     bool amd_lbr_v2;                  /* CPUID.80000022:EAX[1]          */
     uint8_t amd_lbr_v2_depth;         /* CPUID.80000022:EBX[9:4]        */
@@ -36,7 +39,6 @@ struct cpu_id {
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
     uint32_t events_denied;           /* pre-defined ones: pmu_take() has them    */
-    bool events_by_23;                /* they are from CPUID.23H, not from 0AH    */
     bool inserts_event;               /* the event of LBR inserts exists          */
     uint32_t general_counters;        /* bit n: general counter n exists          */
     uint32_t fixed_counters;          /* bit n: fixed counter n exists            */

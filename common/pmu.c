@@ -232,22 +232,6 @@ const char *const event_names[EVENT_NAMES] = {
     [EVENT_MISPREDICTED] = "mispredicted",
 };
 
-#define LACKS "this processor is not known to have an event of the name "
-
-static const char *const unknown[EVENT_NAMES] = {
-    [EVENT_TAKEN] = LACKS "taken",
-    [EVENT_BRANCHES] = LACKS "branches",
-    [EVENT_INSTRUCTIONS] = LACKS "instructions",
-    [EVENT_CYCLES] = LACKS "cycles",
-    [EVENT_MISPREDICTED] = LACKS "mispredicted",
-};
-
-/* In the words of the log, by 0AH and by 23H. */
-#define DENIED(what)                                           \
-    {                                                          \
-        "CPUID.0AH:EBX denies " what, "CPUID.23H denies " what \
-    }
-
 /*
  * SDM vol. 3B, "Pre-defined Architectural Performance Events": by their bits in
  * CPUID.0AH:EBX.  An event of a model's own list is none of them, whatever its umask.
@@ -255,15 +239,12 @@ static const char *const unknown[EVENT_NAMES] = {
 static const struct {
     uint16_t event;
     uint8_t umask;
-    const char *denied[2];
+    const char *name; /* in a skip's reason */
 } predefined[] = {
-    { 0x3c, 0x00, DENIED("the event 0x3c/0x0, core cycles") },
-    { 0xc0, 0x00, DENIED("the event 0xc0/0x0, instructions retired") },
-    { 0x3c, 0x01, DENIED("the event 0x3c/0x1, reference cycles") },
-    { 0x2e, 0x4f, DENIED("the event 0x2e/0x4f, cache references") },
-    { 0x2e, 0x41, DENIED("the event 0x2e/0x41, cache misses") },
-    { 0xc4, 0x00, DENIED("the event 0xc4/0x0, branches retired") },
-    { 0xc5, 0x00, DENIED("the event 0xc5/0x0, mispredicted branches retired") },
+    { 0x3c, 0x00, "core-cycles" },      { 0xc0, 0x00, "instructions" },
+    { 0x3c, 0x01, "reference-cycles" }, { 0x2e, 0x4f, "cache-references" },
+    { 0x2e, 0x41, "cache-misses" },     { 0xc4, 0x00, "branches" },
+    { 0xc5, 0x00, "mispredicted" },
 };
 _Static_assert(sizeof predefined / sizeof predefined[0] == PREDEFINED, "as pmu.h says");
 
@@ -361,7 +342,6 @@ void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
 
     uint32_t there = events ? events[EAX] : events_of(basic);
 
-    id->events_by_23 = events;
     id->events_denied = ~there & ones(PREDEFINED);
     id->inserts_event = there >> EVENT_INSERTS & 1;
     id->general_counters = id->fixed_counters = 0;
@@ -374,41 +354,40 @@ void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
     }
 }
 
-const char *pmu_denies(const struct cpu_id *id, size_t bit)
-{
-    const struct pmu *row = pmu_find(id);
-    bool denied = row && row->by_cpuid && bit < PREDEFINED && id->events_denied >> bit & 1;
-    return denied ? predefined[bit].denied[id->events_by_23] : NULL;
-}
-
 bool pmu_counts_inserts(const struct cpu_id *id)
 {
     const struct pmu *row = pmu_find(id);
     return row && row->by_cpuid && id->arch_lbr && id->inserts_event;
 }
 
-static const char *denied(const struct cpu_id *id, uint32_t event, uint32_t umask)
+static struct skip_reason denied(const struct cpu_id *id, uint32_t event, uint32_t umask)
 {
-    for (size_t i = 0; i < PREDEFINED; i++)
-        if (predefined[i].event == event && predefined[i].umask == umask)
-            return pmu_denies(id, i);
-    return NULL;
+    const struct pmu *row = pmu_find(id);
+
+    for (size_t i = 0; row && row->by_cpuid && i < PREDEFINED; i++)
+        if (predefined[i].event == event && predefined[i].umask == umask &&
+            id->events_denied >> i & 1)
+            return (struct skip_reason){ SKIP_EVENT_DENIED, predefined[i].name };
+    return (struct skip_reason){ SKIP_NOTHING, NULL };
 }
 
-const char *pmu_lacks(const struct cpu_id *id, enum event_name name)
+struct skip_reason pmu_lacks(const struct cpu_id *id, enum event_name name)
 {
     const struct pmu *row = pmu_find(id);
     const struct pmu_event *event = row ? pmu_event_named(row, name) : NULL;
-    return event ? denied(id, event->event, event->umask) : unknown[name];
+
+    return event ? denied(id, event->event, event->umask)
+                 : (struct skip_reason){ SKIP_NO_EVENT, event_names[name] };
 }
 
 #define EVENT_LOW_MAX 0xffu
 
-const char *pmu_lacks_number(const struct cpu_id *id, uint32_t event, uint32_t umask)
+struct skip_reason pmu_lacks_number(const struct cpu_id *id, uint32_t event, uint32_t umask)
 {
     const struct pmu *row = pmu_find(id);
+
     if (row && !row->high_events && event > EVENT_LOW_MAX)
-        return "the numbers of this processor's events end at 0xff";
+        return (struct skip_reason){ SKIP_EVENT_NUMBER, NULL };
     return denied(id, event, umask);
 }
 
@@ -421,18 +400,18 @@ enum event_name pmu_with_far(const struct pmu *row)
 enum event_name pmu_first(const struct cpu_id *id)
 {
     enum event_name name = EVENT_TAKEN;
-    while (name < EVENT_MISPREDICTED && pmu_lacks(id, name))
+    while (name < EVENT_MISPREDICTED && pmu_lacks(id, name).code)
         name++;
     return name;
 }
 
 const char *pmu_lacks_all(const struct cpu_id *id)
 {
-    static const char *const all_denied[] = DENIED("branches, instructions and cycles");
-
     if (!pmu_find(id))
         return "no counters of this processor are known, or CPUID.0AH denies them";
-    return pmu_first(id) == EVENT_MISPREDICTED ? all_denied[id->events_by_23] : NULL;
+    return pmu_first(id) == EVENT_MISPREDICTED
+               ? "CPUID (leaf 0AH or 23H) denies branches, instructions and cycles"
+               : NULL;
 }
 
 bool pmu_tells_late(const struct pmu_event *event)

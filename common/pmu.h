@@ -11,6 +11,7 @@
 
 #include "branch.h"
 #include "model.h"
+#include "skip_code.h"
 #include "text.h"
 
 /* The events that can be asked for by name. */
@@ -105,12 +106,9 @@ void pmu_take(struct cpu_id *, const struct perfmon_leaves *);
 #define INSERTS_UMASK 0x01
 bool pmu_counts_inserts(const struct cpu_id *);
 
-/* The skip reason if this processor denies the event of that bit, or NULL. */
-const char *pmu_denies(const struct cpu_id *, size_t bit);
-
-/* Why this processor cannot count this event, or NULL. */
-const char *pmu_lacks(const struct cpu_id *, enum event_name);
-const char *pmu_lacks_number(const struct cpu_id *, uint32_t event, uint32_t umask);
+/* Why this processor cannot count this event. */
+struct skip_reason pmu_lacks(const struct cpu_id *, enum event_name);
+struct skip_reason pmu_lacks_number(const struct cpu_id *, uint32_t event, uint32_t umask);
 
 /* Why this processor has no event that proves its counter, or NULL. */
 const char *pmu_lacks_all(const struct cpu_id *);

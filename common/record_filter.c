@@ -60,44 +60,36 @@ struct record_filter record_filter_for(const struct method_facts *method,
 }
 
 /*
- * Why a method cannot do without what the filter leaves out, or NULL.  The IRETQ of its
- * handler is a far branch into the ring where the interrupt struck, which may be any.
+ * Why a method cannot do without what the filter leaves out.  The IRETQ of its handler is a
+ * far branch into the ring where the interrupt struck, which may be any.
  */
-static const char *own_skip_reason(const struct method_facts *method, uint32_t filter)
+static enum skip_code own_skip_reason(const struct method_facts *method, uint32_t filter)
 {
     if (method->overlaps && filter & (LEAVES_OUT(FILTER_FAR) | FILTER_RINGS))
-        return "it leaves out this method's own IRETQ, by which two windows are told to "
-               "overlap";
+        return SKIP_OWN_IRETQ;
     if (method->filtered == FILTERED_BY_LER && filter & LEAVES_OUT(FILTER_FAR))
-        return "no manual says whether an event that is left out as a far branch is kept "
-               "as the last";
-    return NULL;
+        return SKIP_LER_FAR;
+    return SKIP_NOTHING;
 }
 
-const char *record_filter_skip_reason(const struct method_facts *method,
-                                      const struct model *model, const struct cpu_id *id,
-                                      uint32_t filter)
+enum skip_code record_filter_skip_reason(const struct method_facts *method,
+                                         const struct model *model, const struct cpu_id *id,
+                                         uint32_t filter)
 {
     uint32_t lacks;
 
     if (!filter)
-        return NULL;
+        return SKIP_NOTHING;
     if (method->filtered == FILTERED_BY_NONE)
-        return "this method has no filter";
+        return SKIP_NO_FILTER;
     lacks = filter & ~record_filter_has(method, model, id);
     if (!lacks)
         return own_skip_reason(method, filter);
     if (method->filtered == FILTERED_BY_BTS)
-        return lacks & FILTER_RINGS
-                   ? "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)"
-                   : "BTS can leave out a ring, but no kind of branch";
+        return lacks & FILTER_RINGS ? SKIP_BTS_RING : SKIP_BTS_KIND;
     if (!form_of(method, model))
-        return method->filtered == FILTERED_BY_LER
-                   ? "of this last exception record no manual says what a filter does to it"
-                   : "this processor's last-branch records have no filter";
-    if (lacks & LEAVES_OUT(FILTER_CALLSTACK))
-        return "this processor's last-branch records have no call-stack mode";
-    return "this processor's filter has no bit for that (CPUID.1CH:EBX)";
+        return method->filtered == FILTERED_BY_LER ? SKIP_LER_FILTER : SKIP_LBR_FILTER;
+    return lacks & LEAVES_OUT(FILTER_CALLSTACK) ? SKIP_NO_CALLSTACK : SKIP_FILTER_BIT;
 }
 
 /* These limits hold on every model. */

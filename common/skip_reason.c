@@ -8,20 +8,17 @@
 
 #define GIB_4 (UINT64_C(1) << 32)
 
-const char *skip_reason_by_nmi(const struct workload *workload)
+enum skip_code skip_reason_by_nmi(const struct workload *workload)
 {
-    return workload_takes(workload, STUB_NMI)
-               ? "it takes NMI itself, by which this method empties its buffer"
-               : NULL;
+    return workload_takes(workload, STUB_NMI) ? SKIP_TAKES_NMI : SKIP_NOTHING;
 }
 
-const char *skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter)
+enum skip_code skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter)
 {
     if (threshold > buffer)
-        return "its threshold is behind the end of its buffer: no interrupt would come";
-    if (threshold <= (uint64_t)record_filter_shows(filter, 0))
-        return "the IRETQ of its own interrupt would fill it up to the threshold, for ever";
-    return NULL;
+        return SKIP_THRESHOLD;
+    return threshold <= (uint64_t)record_filter_shows(filter, 0) ? SKIP_LIVELOCK
+                                                                 : SKIP_NOTHING;
 }
 
 /* Half of the stack, less the interrupt's entry and the IRETQ of the one before. */
@@ -60,32 +57,30 @@ static bool overflows(struct source *expected, uint64_t depth)
     return false;
 }
 
-const char *skip_reason_depth(const struct method_facts *method,
-                              const struct workload *workload, uint64_t depth)
+enum skip_code skip_reason_depth(const struct method_facts *method,
+                                 const struct workload *workload, uint64_t depth)
 {
     struct expected expected;
 
     if (!method->least_depth || workload->packed)
-        return NULL;
+        return SKIP_NOTHING;
     expected_of(&expected, workload, 0, 0, 0, NULL);
-    return overflows(&expected.source, depth)
-               ? "more exceptions follow each other than its small stack has room for"
-               : NULL;
+    return overflows(&expected.source, depth) ? SKIP_EXCEPTIONS : SKIP_NOTHING;
 }
 
-const char *skip_reason_for(const struct method_facts *method, const struct model *model,
-                            const struct workload *workload, uint64_t at,
-                            uint32_t gets_wrong)
+enum skip_code skip_reason_for(const struct method_facts *method, const struct model *model,
+                               const struct workload *workload, uint64_t at,
+                               uint32_t gets_wrong)
 {
     if (workload->flags & gets_wrong)
-        return "stock QEMU is known to get this wrong";
+        return SKIP_STOCK_QEMU;
     if (workload->flags & WORKLOAD_LOW && at + workload->size > GIB_4)
-        return "its far pointers reach only the first 4 GiB, and the image lies above";
+        return SKIP_ABOVE_4G;
     if (workload_takes(workload, STUB_SYSENTER) && !(model && model->sysenter))
-        return "SYSENTER in 64-bit mode is not known of this processor";
+        return SKIP_NO_SYSENTER;
     if (method->blind_handlers && workload_takes(workload, STUB_DB))
-        return "it takes #DB itself, by which this method stops";
+        return SKIP_TAKES_DB;
     if (method->event_each && workload->flags & WORKLOAD_MANY)
-        return "it is long, and this method takes an event of its own for each branch";
-    return method->by_nmi ? skip_reason_by_nmi(workload) : NULL;
+        return SKIP_TOO_LONG;
+    return method->by_nmi ? skip_reason_by_nmi(workload) : SKIP_NOTHING;
 }

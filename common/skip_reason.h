@@ -5,14 +5,15 @@
 
 #include "method_facts.h"
 #include "model.h"
+#include "skip_code.h"
 #include "workload.h"
 
 /*
- * Why a stack of this depth cannot be emptied in time while this workload runs, or NULL:
- * what no counter counts, exceptions, comes behind each other, and leaves no room.
+ * Finds whether a stack of this depth can be emptied in time while this workload runs: no
+ * counter counts exceptions, so several in a row can fill it.
  */
-const char *skip_reason_depth(const struct method_facts *, const struct workload *,
-                              uint64_t depth);
+enum skip_code skip_reason_depth(const struct method_facts *, const struct workload *,
+                                 uint64_t depth);
 
 /*
  * True if a stack of this depth holds one branch, the branches that run before the
@@ -29,18 +30,14 @@ bool stream_fits(uint64_t depth, uint64_t skid);
 uint64_t stream_period(uint64_t depth, uint64_t skid, bool freezes);
 
 /*
- * Why this method does not run this workload, whatever the hardware has, or NULL.
- * `at` is where the workload lies; model NULL: unknown; `gets_wrong`: the platform's
- * (WORKLOAD_...).
+ * Why this method does not run this workload, whatever the hardware has.  `at` is where the
+ * workload lies; model NULL: unknown; `gets_wrong`: the platform's (WORKLOAD_...).
  */
-const char *skip_reason_for(const struct method_facts *, const struct model *,
-                            const struct workload *, uint64_t at, uint32_t gets_wrong);
+enum skip_code skip_reason_for(const struct method_facts *, const struct model *,
+                               const struct workload *, uint64_t at, uint32_t gets_wrong);
 
-/*
- * The same of what interrupts are to empty a buffer of so many records at so many, or NULL.
- * Behind this filter.
- */
-const char *skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter);
+/* Why a buffer of that size cannot be emptied at this threshold, with this filter. */
+enum skip_code skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter);
 
 /* Whether the interrupt's own entry finds room behind the record that asked for it. */
 static inline bool buffer_keeps_entry(uint64_t buffer, uint64_t threshold)
@@ -48,5 +45,5 @@ static inline bool buffer_keeps_entry(uint64_t buffer, uint64_t threshold)
     return threshold < buffer;
 }
 
-/* The same of a run whose own interrupts come as NMI, by its method or by option. */
-const char *skip_reason_by_nmi(const struct workload *);
+/* Why a method whose own interrupts are NMIs does not run this workload. */
+enum skip_code skip_reason_by_nmi(const struct workload *);

@@ -9,6 +9,7 @@
 #include "method_facts.h"
 #include "model.h"
 #include "expected.h"
+#include "skip_code.h"
 
 /*
  * Filters a source by the method's limits: transfers that it cannot see are removed, then
@@ -75,9 +76,9 @@ static inline uint32_t method_threshold(const struct method_facts *method, uint3
     return method->threshold - (method->threshold && !record_filter_shows(filter, 0));
 }
 
-/* Why the method cannot run with this filter on this processor, or NULL. */
-const char *record_filter_skip_reason(const struct method_facts *, const struct model *,
-                                      const struct cpu_id *, uint32_t filter);
+/* Why the method cannot run with this filter on this processor. */
+enum skip_code record_filter_skip_reason(const struct method_facts *, const struct model *,
+                                         const struct cpu_id *, uint32_t filter);
 
 /*
  * Returns how many records this method keeps on this model; 0 means all.  `capacity` is the

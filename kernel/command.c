@@ -112,8 +112,8 @@ static void do_cpu(void)
     add_hex(" microcode 0x", cpu->microcode);
     answer(line.at);
     begin_line(cpu->brand[0] ? cpu->brand : "no brand");
-    text_string(&line, cpu->hypervisor[0] ? ", under a hypervisor: " : "");
-    text_string(&line, cpu->hypervisor);
+    text_string(&line, cpu->id.hypervisor[0] ? ", under a hypervisor: " : "");
+    text_string(&line, cpu->id.hypervisor);
     answer(line.at);
     begin_line("model ");
     text_string(&line, cpu->model ? cpu->model->name : "unknown");

@@ -76,7 +76,7 @@ void display_machine(const struct cpu *cpu)
 {
     /* BTF is not tried yet; of two that announce the same, both are emulated or none. */
     const struct platform *platform =
-        platform_find(cpu->hypervisor, &cpu->id, cpu->model, true);
+        platform_find(cpu->id.hypervisor, &cpu->id, cpu->model, true);
     const char *brand = cpu->brand;
     while (*brand == ' ')
         brand++; /* some processors put their name at the right end of its room */
@@ -92,9 +92,9 @@ void display_machine(const struct cpu *cpu)
     if (platform && platform->emulated)
         screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD,
                     "emulated processor: nothing here is a property of silicon");
-    else if (cpu->hypervisor[0]) {
+    else if (cpu->id.hypervisor[0]) {
         column = screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD, "in a virtual machine: ");
-        screen_text(column, ROW_EMULATED, COLOUR_ODD, cpu->hypervisor);
+        screen_text(column, ROW_EMULATED, COLOUR_ODD, cpu->id.hypervisor);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "history.h"
 
 #include "log.h"
+#include "skip_code.h"
 #include "text.h"
 
 struct line {
@@ -60,7 +61,7 @@ static bool same(struct line a, struct line b)
 /* The next line that tells one machine from another; they stand before all else. */
 static bool next_mark(struct reader *r, struct line *out)
 {
-    static const char *const marks[] = { "firmware", "bios", "system", "cpu" };
+    static const char *const marks[] = { "firmware", "bios", "system", "cpu", "model" };
     while (next_line(r, out)) {
         struct line rest = *out;
         for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
@@ -194,8 +195,8 @@ const char *history_sentence(const struct history *h, size_t n)
     if (n < h->count) {
         text_string(&out, "not tried: ");
         text_string(&out, h->avoided[n].subject);
-        text_string(&out, ": " LOG_DIED_OF_IT);
-        text_string(&out, h->avoided[n].log);
+        text_string(&out, ": ");
+        skip_put_sentence(&out, &(struct skip_reason){ SKIP_DIED, h->avoided[n].log });
         text_string(&out, "; the option retry tries it");
     } else if (n == h->count && h->died_somewhere[0]) {
         text_string(&out, "the machine died among the runs of ");

@@ -695,6 +695,5 @@ void probe_avoid(struct facilities *found, enum facility facility, const char *l
     struct text out = text_into(one->evidence, sizeof one->evidence);
     one->name = facility_names[facility];
     one->probe_result = AVOIDED;
-    text_string(&out, LOG_DIED_OF_IT);
-    text_string(&out, log);
+    skip_put_sentence(&out, &(struct skip_reason){ SKIP_DIED, log });
 }

@@ -225,28 +225,54 @@ static void run_one(struct session *s, const struct method *method, struct run *
     repeat(s, method, run, &run_result.window_exit);
 }
 
-/* Why not here: for want of hardware, or because of what the workload does. */
-static const char *lacks(const struct session *s, const struct method *method,
-                         const struct workload *w, bool is_here)
+static struct skip_reason plain(enum skip_code code)
 {
-    const char *why = method->lacks(&s->cpu, &s->found);
-    const struct method_facts *visible = method_named(method->name);
+    return (struct skip_reason){ code, NULL };
+}
+
+/* What the method needs and this processor does not have. */
+static struct skip_reason lacks_hardware(const struct session *s,
+                                         const struct method_facts *facts)
+{
+    for (enum facility f = FACILITY_STEP; f < FACILITY_COUNT; f++)
+        if (facts->needs & NEEDS(f) && !facility_acts(&s->found.all[f]))
+            return (struct skip_reason){ SKIP_LACKS, facility_names[f] };
+    if (s->cpu.lbr_depth < facts->least_depth)
+        return plain(SKIP_SMALL_STACK);
+    return plain(method_is_interrupted(facts) && !apic_is_on() ? SKIP_NO_APIC
+                                                               : SKIP_NOTHING);
+}
+
+/* Why this method does not run this workload whatever options ask for. */
+static enum skip_code lacks_by_workload(const struct session *s,
+                                        const struct method_facts *facts,
+                                        const struct workload *w)
+{
     const struct platform *platform = platform_find(
-        s->cpu.hypervisor, &s->cpu.id, s->cpu.model, facility_may_act(&s->found.btf));
-    if (!why)
-        why = skip_reason_for(visible, s->cpu.model, w, (uint64_t)w->code,
-                              platform ? platform->gets_wrong : 0);
-    if (!why)
-        why = skip_reason_depth(method_named(method->name), w, s->cpu.lbr_depth);
-    if (!why && method->interrupt_config) {
+        s->cpu.id.hypervisor, &s->cpu.id, s->cpu.model, facility_may_act(&s->found.btf));
+    enum skip_code why = skip_reason_for(facts, s->cpu.model, w, (uint64_t)w->code,
+                                         platform ? platform->gets_wrong : 0);
+    return why ? why : skip_reason_depth(facts, w, s->cpu.lbr_depth);
+}
+
+/* Why not here: for want of hardware, or because of what the workload does. */
+static struct skip_reason lacks(const struct session *s, const struct method *method,
+                                const struct workload *w, bool is_here)
+{
+    const struct method_facts *facts = method_named(method->name);
+    struct skip_reason why = lacks_hardware(s, facts);
+    if (!why.code)
+        why = plain(lacks_by_workload(s, facts, w));
+    if (!why.code && method->interrupt_config) {
         struct interrupt_config how = method->interrupt_config(&s->cpu, &s->buffers);
-        why = how.nmi && !how.lacks ? skip_reason_by_nmi(w) : how.lacks;
+        why = how.nmi && !how.lacks.code ? plain(skip_reason_by_nmi(w)) : how.lacks;
     }
-    if (!why && w->flags & WORKLOAD_APIC && !machine_workload_env()->apic)
-        why = LACKS_XAPIC;
-    if (!why && w->flags & WORKLOAD_X2APIC && apic_mode() != APIC_X2)
-        why = LACKS_X2APIC;
-    return why ? why : filtered_lacks(&s->cpu, visible, s->buffers.filter, is_here);
+    if (!why.code && w->flags & WORKLOAD_APIC && !machine_workload_env()->apic)
+        why = plain(SKIP_NO_XAPIC);
+    if (!why.code && w->flags & WORKLOAD_X2APIC && apic_mode() != APIC_X2)
+        why = plain(SKIP_NO_X2APIC);
+    return why.code ? why
+                    : plain(filtered_lacks(&s->cpu, facts, s->buffers.filter, is_here));
 }
 
 static unsigned bit_of(const struct method *method)
@@ -255,15 +281,6 @@ static unsigned bit_of(const struct method *method)
     while (i < method_count && methods[i] != method)
         i++;
     return 1u << i;
-}
-
-static const char *died_of_it(const char *log)
-{
-    static char reason[sizeof LOG_DIED_OF_IT + LOG_NAME_SIZE];
-    struct text out = text_into(reason, sizeof reason);
-    text_string(&out, LOG_DIED_OF_IT);
-    text_string(&out, log);
-    return reason;
 }
 
 static const char *one_run(char out[SUBJECT_SIZE], const struct method *method,
@@ -280,8 +297,7 @@ static const char *one_run(char out[SUBJECT_SIZE], const struct method *method,
     return out;
 }
 
-/* Whether an earlier boot died of it: by the method, by this workload, or by this filter.
- */
+/* The log of an earlier boot that died by the method, this workload or this filter. */
 static const char *died(const struct session *s, const struct method *method,
                         const struct workload *w, uint32_t filter)
 {
@@ -291,7 +307,7 @@ static const char *died(const struct session *s, const struct method *method,
         log = history_of(&s->history, one_run(subject, method, w, false, 0));
     if (!log && s->filtered)
         log = history_of(&s->history, one_run(subject, method, w, true, filter));
-    return log ? died_of_it(log) : NULL;
+    return log;
 }
 
 bool run_is_first(struct session *s, const struct method *method)
@@ -353,14 +369,15 @@ struct run run_next(struct session *s, const struct session *own,
     return run;
 }
 
-const char *run_refused(struct session *s, const struct session *own,
-                        const struct method *method, const struct workload *workload)
+struct skip_reason run_refused(struct session *s, const struct session *own,
+                               const struct method *method, const struct workload *workload)
 {
-    const char *why = lacks(own, method, workload, own == s);
-    return why ? why : died(s, method, workload, own->buffers.filter);
+    struct skip_reason why = lacks(own, method, workload, own == s);
+    const char *log = why.code ? NULL : died(s, method, workload, own->buffers.filter);
+    return log ? (struct skip_reason){ SKIP_DIED, log } : why;
 }
 
-void run_skip(struct session *s, const struct run *run, const char *why)
+void run_skip(struct session *s, const struct run *run, const struct skip_reason *why)
 {
     emit_skip(run, why);
     self_check_run(run, NULL, NULL, NULL, false, false);
@@ -371,9 +388,9 @@ void run_or_skip(struct session *s, const struct method *method,
                  const struct workload *workload)
 {
     struct run run = run_next(s, s, method, workload);
-    const char *why = run_refused(s, s, method, workload);
-    if (why) {
-        run_skip(s, &run, why);
+    struct skip_reason why = run_refused(s, s, method, workload);
+    if (why.code) {
+        run_skip(s, &run, &why);
         return;
     }
     save_before(s, method, workload);

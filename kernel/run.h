@@ -7,7 +7,7 @@
 #include "session.h"
 #include "workload.h"
 
-/* The next run, by number: made, or skipped with the reason. */
+/* The next run, by number: made or skipped. */
 void run_or_skip(struct session *, const struct method *, const struct workload *);
 
 /*
@@ -52,10 +52,11 @@ struct run run_next(struct session *, const struct session *own, const struct me
 /* The same, without a number yet. */
 struct run run_unnumbered(const struct session *, const struct session *own,
                           const struct method *, const struct workload *);
-const char *run_refused(struct session *, const struct session *own, const struct method *,
-                        const struct workload *); /* or NULL */
+/* Why it is skipped, or SKIP_NOTHING. */
+struct skip_reason run_refused(struct session *, const struct session *own,
+                               const struct method *, const struct workload *);
 struct run_result run_make(const struct session *own, const struct method *,
                            const struct workload *);
 void run_emit(struct session *, const struct run *, const struct run_result *,
               const struct tries *, const struct branch *records);
-void run_skip(struct session *, const struct run *, const char *why);
+void run_skip(struct session *, const struct run *, const struct skip_reason *);

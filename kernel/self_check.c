@@ -57,8 +57,8 @@ static void put_count(size_t count, size_t column)
 /* What does less than the manuals say, and is known to do so there. */
 static void expect(const struct cpu *cpu, const struct facilities *found)
 {
-    const struct platform *platform =
-        platform_find(cpu->hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
+    const struct platform *platform = platform_find(
+        cpu->id.hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
     on_silicon = !platform || !platform->emulated || platform->judged_as_silicon;
     const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
                                           cpu->has_misc_enable &&

@@ -325,10 +325,11 @@ static struct run_result make(struct session *s, const struct slot *slot)
     return run_result;
 }
 
-static const char *refused(struct session *s, size_t n, const struct slot *slot)
+static struct skip_reason refused(struct session *s, size_t n, const struct slot *slot)
 {
-    return lost ? LOG_LOST_ONE
-                : run_refused(s, session_of(s, n), slot->method, slot->workload);
+    if (lost)
+        return (struct skip_reason){ SKIP_LOST, NULL };
+    return run_refused(s, session_of(s, n), slot->method, slot->workload);
 }
 
 /*
@@ -358,7 +359,7 @@ static void take_part(struct session *s, const struct plan *plan, size_t round)
         struct slot slot = slot_of(s, plan, round, n);
         session_of(s, n)->buffers.filter = slot.filter;
         session_of(s, n)->filtered = s->filtered;
-        participant_of(n)->takes_part = !refused(s, n, &slot);
+        participant_of(n)->takes_part = !refused(s, n, &slot).code;
     }
 }
 
@@ -432,8 +433,10 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
             struct run_result run_result = result_by(n, &own_result);
             run_result.repeated = repeated;
             run_emit(s, &run, &run_result, &tries[n], of->buffers.records);
-        } else
-            run_skip(s, &run, refused(s, n, &slot));
+        } else {
+            struct skip_reason why = refused(s, n, &slot);
+            run_skip(s, &run, &why);
+        }
     }
 }
 

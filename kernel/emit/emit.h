@@ -17,6 +17,7 @@
 #include "pack.h"
 #include "facilities.h"
 #include "serial.h"
+#include "skip_code.h"
 #include "window.h"
 #include "workloads.h"
 
@@ -87,7 +88,7 @@ void emit_round(size_t number, size_t processors);
 /* It does not answer, or gave up, and will not come back. */
 void emit_lost(size_t processor, const char *why);
 
-/* One run.  room: records that the method can keep, 0: unlimited. */
+/* One run.  capacity: how many records the method can keep, 0: unlimited. */
 struct run {
     size_t number;
     const char *method;
@@ -128,7 +129,7 @@ struct repeats {
     uint64_t least, most;
 };
 void emit_repeats(const struct run *, const struct repeats *);
-void emit_skip(const struct run *, const char *reason);
+void emit_skip(const struct run *, const struct skip_reason *);
 
 /* What is about to be done, and what is not done any more since the machine died of it. */
 void emit_try(const char *subject);

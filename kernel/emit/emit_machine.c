@@ -28,27 +28,12 @@ static void emit_leaf(const struct cpuid_leaf *leaf)
 void emit_cpu(const struct cpu *cpu)
 {
     put_begin("cpu");
-    put_quoted("vendor", cpu->id.vendor);
-    put_hex("family", cpu->id.family);
-    put_hex("model", cpu->id.model);
-    put_hex("stepping", cpu->id.stepping);
-    put_hex("signature", cpu->signature);
     put_hex("microcode", cpu->microcode);
-    put_quoted("hypervisor", cpu->hypervisor);
     put_quoted("brand", without_padding(cpu->brand));
     put_finish();
 
     put_begin("features");
-    put_decimal("ds", cpu->id.ds);
-    put_decimal("dtes64", cpu->id.dtes64);
-    put_decimal("ds_cpl", cpu->id.ds_cpl);
-    put_decimal("pdcm", cpu->id.pdcm);
-    put_decimal("arch_lbr", cpu->id.arch_lbr);
-    put_hex("arch_lbr_depths", cpu->id.arch_lbr_depths);
-    put_decimal("amd_lbr_v2", cpu->id.amd_lbr_v2);
-    put_decimal("amd_lbr_v2_depth", cpu->id.amd_lbr_v2_depth);
     put_msr("perf_capabilities", cpu->has_perf_capabilities, cpu->perf_capabilities);
-    put_decimal("perfmon", cpu->id.perfmon);
     put_msr("misc_enable", cpu->has_misc_enable, cpu->misc_enable);
     put_finish();
 
@@ -57,7 +42,6 @@ void emit_cpu(const struct cpu *cpu)
 
     put_begin("model");
     put_text("name", cpu->model ? cpu->model->name : "unknown");
-    put_decimal("lbr_depth", cpu->lbr_depth);
     put_finish();
 }
 

@@ -2,6 +2,7 @@
 #include "emit.h"
 
 #include "filter.h"
+#include "method_facts.h"
 #include "put.h"
 #include "text.h"
 
@@ -43,11 +44,12 @@ void emit_run(const struct run *run)
     put_text("workload", run->workload->name);
     put_filter(run);
     put_processor(run);
-    put_decimal("room", run->capacity);
     if (run->info) {
         put_key("info");
         info_put_words(&put_line, run->info);
     }
+    if (method_named(run->method)->ring_buffer)
+        put_decimal("buffer", run->capacity);
     if (run->interrupted)
         put_interrupt_config(&run->interrupt_config);
     put_finish();
@@ -162,7 +164,7 @@ void emit_repeats(const struct run *run, const struct repeats *repeats)
     put_finish();
 }
 
-void emit_skip(const struct run *run, const char *reason)
+void emit_skip(const struct run *run, const struct skip_reason *reason)
 {
     put_begin("skip");
     put_decimal("n", run->number);
@@ -170,6 +172,7 @@ void emit_skip(const struct run *run, const char *reason)
     put_text("workload", run->workload->name);
     put_filter(run);
     put_processor(run);
-    put_quoted("reason", reason);
+    put_key("why");
+    skip_put(&put_line, reason);
     put_finish();
 }

@@ -4,20 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cpuid_leaves.h"
 #include "model.h"
 #include "pmu.h"
 
-/* What one leaf of CPUID said. */
-struct cpuid_leaf {
-    uint32_t leaf, subleaf, registers[4];
-};
 #define CPUID_LEAVES_MAX 24
 
 struct cpu {
     struct cpu_id id;
-    uint32_t signature; /* CPUID.1:EAX                            */
     uint64_t microcode;
-    char hypervisor[13]; /* CPUID.40000000H; empty: none announced */
     char brand[49];
     bool has_misc_enable, has_perf_capabilities;
     uint64_t misc_enable, perf_capabilities;

@@ -222,7 +222,7 @@ static struct interrupt_config chosen(const struct buffers *buffers,
         how.buffer = buffers->bts_capacity;
     if (buffers->delivery != DELIVERY_OF_METHOD)
         how.nmi = buffers->delivery == DELIVERY_NMI;
-    how.lacks = skip_reason_buffer(how.buffer, how.threshold, buffers->filter);
+    how.lacks.code = skip_reason_buffer(how.buffer, how.threshold, buffers->filter);
     return how;
 }
 

@@ -105,7 +105,7 @@ struct interrupt_config counter_chosen(const struct cpu *cpu, const struct buffe
     how.lacks = choice->by == EVENT_BY_NUMBER
                     ? pmu_lacks_number(&cpu->id, choice->event, choice->umask)
                     : pmu_lacks(&cpu->id, name_of(cpu->pmu, choice));
-    if (how.lacks)
+    if (how.lacks.code)
         return how; /* bits that are reserved would be #GP in the window */
     const struct pmu_event *event = NULL;
     if (choice->by != EVENT_BY_NUMBER)

@@ -36,14 +36,14 @@ static bool lbr_holds(const struct cpu *cpu, uint32_t filter)
     return held;
 }
 
-const char *filtered_lacks(const struct cpu *cpu, const struct method_facts *method,
-                           uint32_t filter, bool is_here)
+enum skip_code filtered_lacks(const struct cpu *cpu, const struct method_facts *method,
+                              uint32_t filter, bool is_here)
 {
-    const char *skip_reason =
+    enum skip_code skip_reason =
         record_filter_skip_reason(method, cpu->model, &cpu->id, filter);
     if (!filter || skip_reason || !is_here)
         return skip_reason;
     bool held = method->filtered == FILTERED_BY_BTS ? bts_holds(cpu, filter)
                                                     : lbr_holds(cpu, filter);
-    return held ? NULL : LACKS_FILTER;
+    return held ? SKIP_NOTHING : SKIP_FILTER_DROPPED;
 }

@@ -7,11 +7,11 @@
 #include "visible.h"
 
 /*
- * Why it cannot be set, or NULL.  Nothing is left set.  Of another processor than the one
- * that asks nothing is tried.
+ * Why it cannot be set.  Nothing is left set.  On another processor than the calling one
+ * nothing is tried.
  */
-const char *filtered_lacks(const struct cpu *, const struct method_facts *, uint32_t filter,
-                           bool is_here);
+enum skip_code filtered_lacks(const struct cpu *, const struct method_facts *,
+                              uint32_t filter, bool is_here);
 
 /* BTS' bits in DEBUGCTL for it. */
 uint64_t filtered_bts(const struct cpu *, uint32_t filter);

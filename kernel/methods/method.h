@@ -11,6 +11,7 @@
 #include "filter.h"
 #include "handoff.h"
 #include "info.h"
+#include "skip_code.h"
 #include "facilities.h"
 #include "window.h"
 
@@ -43,9 +44,9 @@ struct interrupt_config {
     size_t buffer, threshold; /* records */
     uint64_t period;          /* events; 0: it is the buffer */
     uint32_t event, umask;
-    bool nmi;          /* the interrupt is delivered as NMI */
-    bool freezes;      /* the LBR stack is frozen from the overflow on */
-    const char *lacks; /* why what is asked for cannot be, or NULL */
+    bool nmi;                 /* the interrupt is delivered as NMI */
+    bool freezes;             /* the LBR stack is frozen from the overflow on */
+    struct skip_reason lacks; /* why what is asked for cannot be */
 };
 
 /* What these interrupts left, and how late they were. */

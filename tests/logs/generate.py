@@ -431,9 +431,7 @@ NEEDS = {"step": ("step",), "btf": ("btf",), "btf+lbr": ("btf", "lbr"), "lbr": (
 SILENT = ("none", "tr")
 
 
-TAKES_DB = "it takes #DB itself, by which this method stops"
-NO_SYSENTER = "SYSENTER in 64-bit mode is not known of this processor"
-IS_LONG = "it is long, and this method takes an event of its own for each branch"
+TAKES_DB, NO_SYSENTER, IS_LONG = "takes-db", "no-sysenter", "too-long"
 
 
 class Log:
@@ -478,18 +476,12 @@ class Log:
     def head(self, left):
         vendor, family, model, depths, depth, bts = MODELS[self.model]
         zen4, perfmon = self.model == "zen4", 2 if set(self.methods) & set(COUNTED) else 0
-        self.add("everybranch log=1 build=generated")
+        self.add("everybranch log=2 build=generated")
         self.add('firmware vendor="made up" revision=0x10000')
         self.lines += ["left " + left] if left else []
-        self.add('cpu vendor="%s" family=0x%x model=0x%x stepping=0x3 signature=0x%x '
-                 'microcode=0x1 hypervisor="%s" brand="made up"', vendor, family, model,
-                 signature(family, model), self.hypervisor)
-        self.add("features ds=%d dtes64=%d ds_cpl=%d pdcm=%d arch_lbr=%d arch_lbr_depths=0x%x "
-                 "amd_lbr_v2=%d amd_lbr_v2_depth=%d "
-                 "perf_capabilities=%s perfmon=%d misc_enable=absent", bts, bts, self.ds_cpl,
-                 self.lbr_format is not None,
-                 depths != 0, depths, zen4, depth if zen4 else 0,
-                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format, perfmon)
+        self.add('cpu microcode=0x1 brand="made up"')
+        self.add("features perf_capabilities=%s misc_enable=absent",
+                 "absent" if self.lbr_format is None else "0x%x" % self.lbr_format)
         self.leaf(0, 0x1c if depths else 0x16, *(words(vendor)[i] for i in (0, 2, 1)))
         self.leaf(1, signature(family, model), 0,
                   (bool(self.hypervisor) << 31 | (self.lbr_format is not None) << 15 | self.ds_cpl << 4 | bts << 2),
@@ -512,7 +504,7 @@ class Log:
         for number in 0x8000000a, 0x8000001b, 0x80000021:
             self.leaf(number)
         self.leaf(0x80000022, zen4 << 1, (depth if zen4 else 0) << 4)
-        self.add("model name=%s lbr_depth=%d", self.model, depth)
+        self.add("model name=%s", self.model)
         self.add("image base=0x%x size=0x%x", IMAGE_AT, IMAGE_SIZE)
         self.add("caller call=0x%x return=0x%x", CALL, BACK)
         for name, outcome in self.found.items():
@@ -552,7 +544,7 @@ class Log:
         """Why it is skipped, or None."""
         for facility in NEEDS[method]:
             if self.found[facility] not in ("works", "deviates"):
-                return "%s %s: made up" % (facility, self.found[facility])
+                return "lacks:" + facility
         if load.takes_sysenter and MODELS[self.model][0] != "GenuineIntel":
             return NO_SYSENTER
         excuse = TAKES_DB if load.takes_db else IS_LONG if load.is_long else None
@@ -560,7 +552,7 @@ class Log:
             return excuse
         by_ring = method == "bts" and left_out in ("kernel", "user")
         if left_out not in ("", "none") and method not in FILTERS_OF and not by_ring:
-            return "this method has no filter"
+            return "no-filter"
         return None
 
     def run_or_skip(self, n, method, load, left_out):
@@ -569,13 +561,12 @@ class Log:
                                                   " filter=" + left_out if left_out else "")
         if reason:
             self.skipped += 1
-            self.add('skip %s reason="%s"', words, reason)
+            self.add('skip %s why=%s', words, reason)
         else:
             self.run(words, method, load, left_out.split("+"))
 
     def run(self, words, method, load, left_out):
         depth = MODELS[self.model][4]
-        room = {"lbr": depth, "bts": BUFFER, "ler": 1}.get(method, 0)
         records = self.change(method, load.name,
                               records_of(method, load, depth, left_out,
                                          MODELS[self.model][3] != 0))
@@ -585,8 +576,9 @@ class Log:
         drained, counter, counted = method in DRAINED, "", None
         if method in COUNTED:
             counter, counted, records = self.by_counter(method, load, records)
-        self.add("run %s room=%d%s", words, room,
-                 " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else counter)
+        self.add("run %s%s", words,
+                 " buffer=%d threshold=%d delivery=%s" % DRAINED[method] if drained else
+                 " buffer=%d" % BUFFER if method == "bts" else counter)
         self.lines += folded([record_line(method, places, r) for r in records])
         self.records += len(records)
         # Of each threshold one record is the IRETQ of the interrupt before.

@@ -33,7 +33,7 @@ def told(load, model="skylake", words=None, lines=None):
     return out
 
 
-_RUN = "run n=1 method=lbr workload=loop room=32"
+_RUN = "run n=1 method=lbr workload=loop"
 _WANT = "want some of mispredicted, cycles, type, in_tsx, abort and speculative in this order " \
         "with + between"
 _LINE = "info mispredicted=0 cycles=7"
@@ -43,7 +43,7 @@ MALFORMED = (
     *(("run n=1", "%s info=%s" % (_RUN, words), "run: got info=%s, %s" % (words, _WANT))
       for words in ("x", "cycles+mispredicted", "cycles+", "+cycles", "cycles+cycles",
                     "cycles,type", "cyclestype", "cycles+x")),
-    ("run n=1", "run n=1 method=lbr workload=loop room=65 info=cycles",
+    ("run n=1", "run n=1 method=lbr workload=loop info=cycles",
      "run: info= belongs to lbr and ler, with room= at most 64"),
     ("run n=1", _RUN, "info: the line of its run has no info="),
     ("info mispredicted=0 cycles=7", "info cycles=7", 'info: got "cycles=7", want '

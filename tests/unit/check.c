@@ -1,7 +1,7 @@
 // LINK: common/visible.c common/decode.c common/model.c common/pack.c common/portable.c
 // LINK: common/info.c common/filter.c common/text.c common/workload.c
 // LINK: common/record_filter.c
-// LINK: common/method_facts.c common/expected.c
+// LINK: common/method_facts.c common/expected.c common/skip_code.c
 #include "common/check.c"
 
 #include "test.h"

@@ -1,4 +1,4 @@
-// LINK: common/pmu.c common/text.c
+// LINK: common/pmu.c common/text.c common/skip_code.c
 #include "kernel/methods/counter.c"
 
 #include "test.h"

@@ -1,5 +1,5 @@
 // LINK: common/model.c common/entry.c common/filter.c common/info.c common/text.c
-// LINK: common/pmu.c
+// LINK: common/pmu.c common/cpuid_leaves.c common/skip_code.c
 /* CPUID of the machine that builds this: what holds of every processor is asked. */
 #include "kernel/hardware/cpu.c"
 
@@ -30,7 +30,7 @@ static void the_leaves_begin_with_who_and_what_it_is(void)
     CHECK(cpu.leaf_count >= 2);
     CHECK(cpu.leaves[0].leaf == 0 &&
           memcmp(&cpu.leaves[0].registers[1], cpu.id.vendor, 4) == 0);
-    CHECK(cpu.leaves[1].leaf == 1 && cpu.leaves[1].registers[0] == cpu.signature);
+    CHECK(cpu.leaves[1].leaf == 1 && cpu.leaves[1].registers[0] == cpu.id.signature);
 }
 
 static void a_leaf_says_what_the_processor_says(void)
@@ -92,8 +92,11 @@ static void stay_on_this_processor(void)
 }
 
 static const struct cpu a_processor = {
-    .id = { .vendor = "GenuineIntel", .family = 6, .perfmon = 3, .events_denied = 0x40 },
-    .signature = 0x106a5,
+    .id = { .vendor = "GenuineIntel",
+            .signature = 0x106a5,
+            .family = 6,
+            .perfmon = 3,
+            .events_denied = 0x40 },
     .brand = "one",
     .leaves = { { .leaf = 0x1a, .registers = { 0x20000001 } } }, /* of an Atom */
     .leaf_count = 1,
@@ -126,7 +129,6 @@ static void processors_are_told_apart_by_what_they_have(void)
     TOLD_APART_BY(id.amd_brs, true);
     TOLD_APART_BY(id.perfmon, 2);
     TOLD_APART_BY(id.events_denied, 0x60);
-    TOLD_APART_BY(id.events_by_23, true);
     TOLD_APART_BY(id.inserts_event, true);
     TOLD_APART_BY(id.general_counters, 0xf);
     TOLD_APART_BY(id.fixed_counters, 7);
@@ -141,7 +143,7 @@ static void processors_are_told_apart_by_what_they_are(void)
     TOLD_APART_BY(id.family, 15);
     TOLD_APART_BY(id.model, 0x1a);
     TOLD_APART_BY(id.stepping, 5);
-    TOLD_APART_BY(signature, 0x106a4);
+    TOLD_APART_BY(id.signature, 0x106a4);
     TOLD_APART_BY(microcode, 1);
     TOLD_APART_BY(model, &models[0]);
     TOLD_APART_BY(lbr_depth, 16);

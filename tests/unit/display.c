@@ -1,5 +1,5 @@
 // LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c
-// LINK: common/pmu.c
+// LINK: common/pmu.c common/skip_code.c
 #include "kernel/hardware/screen.c"
 #include "kernel/display.c"
 
@@ -66,9 +66,10 @@ static void begin(size_t runs, size_t workloads)
 
 static void the_first_row_says_whose_opinion_it_is(void)
 {
-    static const struct cpu cpu = { .brand = "  Some CPU", .hypervisor = "TCGTCGTCGTCG" };
+    static const struct cpu cpu = { .brand = "  Some CPU",
+                                    .id.hypervisor = "TCGTCGTCGTCG" };
     static const struct cpu bare = { .id = { .vendor = "GenuineIntel" } };
-    static const struct cpu kvm = { .brand = "x", .hypervisor = "KVMKVMKVM" };
+    static const struct cpu kvm = { .brand = "x", .id.hypervisor = "KVMKVMKVM" };
     a_screen_of(80, 30);
     display_machine(&cpu);
     CHECK_TEXT(row_text(0),

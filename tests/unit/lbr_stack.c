@@ -1,5 +1,6 @@
 // LINK: common/entry.c common/filter.c common/info.c common/model.c common/text.c
 // LINK: common/visible.c common/record_filter.c common/method_facts.c common/workload.c
+// LINK: common/skip_code.c
 #include "kernel/hardware/lbr_stack.c"
 
 #include "test.h"

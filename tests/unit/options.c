@@ -1,5 +1,6 @@
 // LINK: common/filter.c common/info.c common/text.c common/pmu.c common/event.c
 // LINK: common/number.c common/setting.c common/setting_words.c common/method_facts.c
+// LINK: common/skip_code.c
 #include "boot/options.c"
 #include "common/pmu.h"
 

@@ -1,4 +1,5 @@
 // LINK: common/model.c common/filter.c common/info.c common/text.c common/pmu.c
+// LINK: common/skip_code.c
 #include "common/platform.c"
 
 #include "test.h"

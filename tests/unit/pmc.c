@@ -1,4 +1,5 @@
 // LINK: common/pmu.c common/model.c common/filter.c common/info.c common/text.c
+// LINK: common/skip_code.c
 #include "kernel/hardware/pmc.c"
 
 #include "test.h"

@@ -1,6 +1,6 @@
 // LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/info.c
 // LINK: common/pmu.c common/event.c common/number.c common/setting.c
-// LINK: common/setting_words.c common/method_facts.c
+// LINK: common/setting_words.c common/method_facts.c common/skip_code.c
 #include "common/request.c"
 
 #include "common/pmu.h"

@@ -1,7 +1,7 @@
 // LINK: common/check.c common/visible.c common/decode.c common/model.c common/pack.c
 // LINK: common/info.c common/portable.c common/filter.c common/text.c common/workload.c
 // LINK: common/record_filter.c
-// LINK: common/method_facts.c common/expected.c
+// LINK: common/method_facts.c common/expected.c common/skip_code.c
 #include "common/sampled_windows.c"
 
 #include "test.h"

@@ -184,12 +184,13 @@ static void what_is_not_there_is_said(void)
     empty();
     ran("step", 0, 9);
     ran("bts", 0, 0)->skipped = true;
-    runs[1].reason = (struct span){ "no DS", 5 };
+    runs[1].skip = SKIP_NO_APIC;
     ran("bts", 1, 0);
     CHECK_TEXT(refused((struct selection){ .run = 4 }), "");
     CHECK_TEXT(said, "everybranch: made.log: no run 4; it has 3\n");
     CHECK_TEXT(refused((struct selection){ .run = 2 }), "");
-    CHECK_TEXT(said, "everybranch: made.log:20: run 2, bts first, was skipped: no DS\n");
+    CHECK_TEXT(said, "everybranch: made.log:20: run 2, bts first, was skipped: "
+                     "the local APIC is off: no interrupt would come\n");
     CHECK_TEXT(refused((struct selection){ .method = "lbr" }), "");
     CHECK_TEXT(said, "everybranch: made.log: no run by method lbr; it has step, bts\n");
     CHECK_TEXT(refused((struct selection){ .workloads = "first,sec" }), "");

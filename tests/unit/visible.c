@@ -1,6 +1,6 @@
 // LINK: common/model.c common/pack.c common/portable.c common/filter.c common/info.c
 // LINK: common/method_facts.c common/limit.c common/expected.c common/skip_reason.c
-// LINK: common/record_filter.c common/workload.c common/text.c
+// LINK: common/record_filter.c common/workload.c common/text.c common/skip_code.c
 #include "common/visible.c"
 
 #include "skip_reason.h"
@@ -576,11 +576,11 @@ static const char *skip_reason(const char *model, const char *method,
                                const struct cpu_id *id, const char *filter)
 {
     uint32_t bits;
-    const char *said;
 
     CHECK(filter_read(filter, strlen(filter), &bits));
-    said = record_filter_skip_reason(method_named(method), model_named(model), id, bits);
-    return said ? said : "";
+    return skip_words[record_filter_skip_reason(method_named(method), model_named(model),
+                                                id, bits)]
+        .word;
 }
 
 static void a_filter_is_excused_by_what_the_processor_has(void)
@@ -590,31 +590,22 @@ static void a_filter_is_excused_by_what_the_processor_has(void)
     const struct cpu_id by_kind = { .arch_lbr_filters = ARCH_LBR_BY_KIND };
 
     CHECK_TEXT(skip_reason("skylake", "step", &all, "none"), "");
-    CHECK_TEXT(skip_reason("skylake", "step", &all, "jcc"), "this method has no filter");
+    CHECK_TEXT(skip_reason("skylake", "step", &all, "jcc"), "no-filter");
     CHECK_TEXT(skip_reason("skylake", "lbr", &none, "callstack"), "");
-    CHECK_TEXT(skip_reason("core2", "lbr", &all, "jcc"),
-               "this processor's last-branch records have no filter");
-    CHECK_TEXT(skip_reason("sandybridge", "lbr", &all, "callstack"),
-               "this processor's last-branch records have no call-stack mode");
+    CHECK_TEXT(skip_reason("core2", "lbr", &all, "jcc"), "lbr-filter");
+    CHECK_TEXT(skip_reason("sandybridge", "lbr", &all, "callstack"), "no-callstack");
     CHECK_TEXT(skip_reason("archlbr", "lbr", &all, "user+callstack"), "");
     CHECK_TEXT(skip_reason("archlbr", "lbr", &by_kind, "jcc+far"), "");
-    CHECK_TEXT(skip_reason("archlbr", "lbr", &by_kind, "jcc+user"),
-               "this processor's filter has no bit for that (CPUID.1CH:EBX)");
-    CHECK_TEXT(skip_reason("archlbr", "lbr", &by_kind, "callstack"),
-               "this processor's last-branch records have no call-stack mode");
+    CHECK_TEXT(skip_reason("archlbr", "lbr", &by_kind, "jcc+user"), "filter-bit");
+    CHECK_TEXT(skip_reason("archlbr", "lbr", &by_kind, "callstack"), "no-callstack");
     CHECK_TEXT(skip_reason("core2", "bts", &all, "kernel+user"), "");
-    CHECK_TEXT(skip_reason("core2", "bts", &all, "kernel+jcc"),
-               "BTS can leave out a ring, but no kind of branch");
-    CHECK_TEXT(skip_reason("core2", "bts", &none, "kernel"),
-               "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
-    CHECK_TEXT(skip_reason("pentiumm", "bts", &all, "user"),
-               "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
+    CHECK_TEXT(skip_reason("core2", "bts", &all, "kernel+jcc"), "bts-kind");
+    CHECK_TEXT(skip_reason("core2", "bts", &none, "kernel"), "bts-ring");
+    CHECK_TEXT(skip_reason("pentiumm", "bts", &all, "user"), "bts-ring");
     CHECK_TEXT(skip_reason("core2", "bts-pmi", &all, "kernel+user"), "");
     CHECK_TEXT(skip_reason("core2", "bts-each", &all, "user"), "");
-    CHECK_TEXT(skip_reason("core2", "bts-each", &all, "far"),
-               "BTS can leave out a ring, but no kind of branch");
-    CHECK_TEXT(skip_reason("pentiumm", "bts-pmi", &all, "kernel"),
-               "this processor's BTS cannot leave out a ring (CPUID.1:ECX.DS_CPL)");
+    CHECK_TEXT(skip_reason("core2", "bts-each", &all, "far"), "bts-kind");
+    CHECK_TEXT(skip_reason("pentiumm", "bts-pmi", &all, "kernel"), "bts-ring");
 }
 
 /* An event that strikes with nothing before it that is left in leaves no record. */
@@ -651,8 +642,7 @@ static void the_last_event_record_is_of_an_event_that_the_filter_leaves_in(void)
 
 static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
 {
-    static const char own[] = "it leaves out this method's own IRETQ, by which two windows "
-                              "are told to overlap";
+    static const char own[] = "own-iretq";
     const struct cpu_id all = { .ds_cpl = true, .arch_lbr_filters = 7 };
 
     CHECK_TEXT(skip_reason("skylake", "lbr-stream", &all, "jcc+call+icall+ret+ijmp+jmp"),
@@ -668,21 +658,17 @@ static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
     CHECK_TEXT(skip_reason("zen4", "lbr-stream", &all, "user"),
                own); /* returns there have none */
     CHECK_TEXT(skip_reason("zen4", "lbr-stream", &all, "kernel"), own);
-    CHECK_TEXT(skip_reason("core2", "lbr-stream", &all, "kernel"),
-               "this processor's last-branch records have no filter");
+    CHECK_TEXT(skip_reason("core2", "lbr-stream", &all, "kernel"), "lbr-filter");
 }
 
 static void only_one_last_exception_record_is_known_to_have_a_filter(void)
 {
-    static const char unknown[] = "of this last exception record no manual says what a "
-                                  "filter does to it";
-    static const char which[] = "no manual says whether an event that is left out as a far "
-                                "branch is kept as the last";
+    static const char unknown[] = "ler-filter";
+    static const char which[] = "ler-far";
     const struct cpu_id all = { .arch_lbr_filters = 7 }, none = { .arch_lbr_filters = 0 };
 
     CHECK_TEXT(skip_reason("archlbr", "ler", &all, "jcc+call+icall+ret+ijmp+jmp"), "");
-    CHECK_TEXT(skip_reason("archlbr", "ler", &none, "jcc"),
-               "this processor's filter has no bit for that (CPUID.1CH:EBX)");
+    CHECK_TEXT(skip_reason("archlbr", "ler", &none, "jcc"), "filter-bit");
     CHECK_TEXT(skip_reason("archlbr", "ler", &all, "jcc+far"), which);
     CHECK_TEXT(skip_reason("archlbr", "ler", &all, "kernel"), "");
     CHECK_TEXT(skip_reason("archlbr", "ler", &all, "callstack"), which);

@@ -7,6 +7,11 @@ bool span_is(struct span span, const char *text)
     return span.length == strlen(text) && memcmp(span.at, text, span.length) == 0;
 }
 
+bool span_same(struct span a, struct span b)
+{
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
+}
+
 bool read_decimal(struct span text, uint64_t *out)
 {
     *out = 0;

@@ -13,6 +13,7 @@ struct span {
     size_t length;
 };
 bool span_is(struct span, const char *);
+bool span_same(struct span, struct span);
 #define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
 
 bool read_decimal(struct span, uint64_t *out);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "heap.h"
-#include "leaves.h"
 #include "processors.h"
 
 bool run_needs(const struct run *run, enum facility facility)
@@ -56,7 +55,7 @@ size_t facilities_unlike(const struct log *log, const struct platform *platform)
 bool of_unknown_hypervisor(const struct log *log)
 {
     return !log->cpu.platform && log->cpu.facilities[FACILITY_BTF].line &&
-           (log->cpu.hypervisor.length || cpuid_has_hypervisor(&log->cpu));
+           (log->cpu.id.hypervisor[0] || log->cpu.id.has_hypervisor);
 }
 
 enum expectation facility_expected(const struct log *log, enum facility i)

@@ -10,7 +10,6 @@
 #include "events.h"
 #include "heap.h"
 #include "judge_parts.h"
-#include "leaves.h"
 #include "processors.h"
 #include "progress.h"
 #include "read.h"
@@ -26,17 +25,16 @@ static const struct platform *platform_of(const struct log *log,
                                           const struct judge_options *options)
 {
     const struct platform *by_btf, *other;
-    char name[LOG_LINE_MAX + 1];
+    const char *name = log->cpu.id.hypervisor;
     bool btf_acts;
 
     if (log->by_command && !log->cpu.facilities[FACILITY_BTF].line)
         return NULL; /* two platforms may differ in nothing else */
 
-    if (cpuid_has_hypervisor(&log->cpu) && log->cpu.hypervisor.length == 0)
+    if (log->cpu.id.has_hypervisor && log->cpu.id.hypervisor[0] == 0)
         return NULL; /* one that gives no name is not bare metal */
-    if (options->no_skip && span_is(log->cpu.hypervisor, HYPERVISOR_TCG))
+    if (options->no_skip && strcmp(name, HYPERVISOR_TCG) == 0)
         return platform_named("emulator");
-    snprintf(name, sizeof(name), "%.*s", SPAN(log->cpu.hypervisor));
     btf_acts = found_to_act(log, FACILITY_BTF) ||
                log->cpu.facilities[FACILITY_BTF].probe_result == AVOIDED;
     by_btf = platform_find(name, &log->cpu.id, log->cpu.row, btf_acts);
@@ -270,7 +268,7 @@ static void judge_run_result(const struct log *log, struct run *run)
         run_found(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {
         run_found(run, FAIL, run->end_line, how_it_ended(log, run));
-    } else if ((why = ran_cannot_be(log, run))) {
+    } else if ((why = ran_cannot_be(run))) {
         run_found(run, ERROR, run->end_line, why);
     } else {
         judge_ended(log, run);

@@ -33,7 +33,7 @@ bool may_double_newest(const struct log *, const struct run *);
  * or beside what else the log says; that is our own fault, or the log's.
  */
 char *run_cannot_be(const struct log *, const struct run *);
-char *ran_cannot_be(const struct log *, const struct run *);
+char *ran_cannot_be(const struct run *);
 
 /*
  * Judges the time of all runs, or of this one alone: a run cannot be faster than its work,

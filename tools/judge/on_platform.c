@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "heap.h"
-#include "leaves.h"
 
 /* Every stop of btf+lbr is a #DB. */
 static bool is_recorded_in_db(const struct run *run)

@@ -7,16 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpuid_leaves.h"
 #include "facility.h"
 #include "model.h"
 #include "platform.h"
 #include "span.h"
-
-/* What one leaf of CPUID said: eax, ebx, ecx, edx. */
-struct leaf {
-    uint32_t number, subleaf, registers[4];
-    size_t line;
-};
 
 struct facility_found {
     enum probe_result probe_result;
@@ -28,10 +23,9 @@ struct facility_found {
 };
 
 struct cpu_part {
-    struct span brand, hypervisor, microcode;
+    struct span brand, microcode;
     struct cpu_id id;
-    uint64_t signature;
-    struct leaf *leaves;
+    struct cpuid_leaf *leaves;
     size_t leaf_count, leaf_capacity;
     const struct model *row; /* NULL: unknown */
     size_t lbr_depth;

@@ -59,3 +59,22 @@ size_t plan_once(const struct log *log)
 {
     return log->method_count * log->planned_count * filters_of(log) * processors_of(log);
 }
+
+char *skip_sentence(const struct log *log, const struct run *run)
+{
+    const struct log of = log_of_processor(log, run->processor);
+    char about[LOG_LINE_MAX], sentence[2 * LOG_LINE_MAX];
+    struct text text = text_into(sentence, sizeof(sentence));
+
+    for (enum facility i = 0; run->skip == SKIP_LACKS && i < FACILITY_COUNT; i++) {
+        const struct facility_found *found = &of.cpu.facilities[i];
+
+        if (span_is(run->skip_of, facility_names[i]) && found->line)
+            return format_text("%s %s: %.*s", facility_names[i],
+                               probe_result_name(found->probe_result),
+                               SPAN(found->evidence));
+    }
+    snprintf(about, sizeof(about), "%.*s", SPAN(run->skip_of));
+    skip_put_sentence(&text, &(struct skip_reason){ run->skip, about });
+    return format_text("%s", sentence);
+}

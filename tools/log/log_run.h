@@ -15,6 +15,7 @@
 #include "method_facts.h"
 #include "loaded.h"
 #include "pmu.h"
+#include "skip_code.h"
 #include "span.h"
 #include "verdict.h"
 
@@ -69,7 +70,9 @@ struct run {
     uint64_t armed, open; /* recorders and windows of all of them during this one      */
     size_t round;         /* a plan may say all its runs several times, each time is one */
     bool skipped;
-    struct span reason;
+    enum skip_code skip; /* if it is skipped */
+    struct span skip_of; /* what that reason is about, if it is about any */
+    struct span reason;  /* as in the log     */
 
     uint64_t capacity;
     size_t items_at, items_line, item_count; /* where its items begin, how many there are */
@@ -125,6 +128,7 @@ size_t filters_of(const struct log *);         /* of the plan, none counted as o
 size_t plan_once(const struct log *);          /* runs of the plan, if made once */
 struct record_filter run_record_filter(const struct log *, const struct run *);
 char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
+char *skip_sentence(const struct log *, const struct run *);  /* of one that is skipped */
 
 /* What its counter counts, or NULL. */
 const struct pmu_event *counted_event(const struct log *, const struct run *);

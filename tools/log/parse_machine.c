@@ -18,9 +18,11 @@ bool parse_opening(struct line *line)
     if (!line_fields(line, "log=d", v))
         return false;
     if (v[0].number != LOG_VERSION)
-        return log_error(log, log->line,
-                         "a log of version %.*s, this program reads version %d",
-                         SPAN(v[0].text), LOG_VERSION);
+        return log_error(
+            log, log->line,
+            "a log of version %.*s, and this program reads version %d: use the "
+            "program that was built with its image (%.*s)",
+            SPAN(v[0].text), LOG_VERSION, SPAN(line->rest));
     if (!line_fields(line, "build=w", v + 1))
         return false;
     log->build = v[1].text;

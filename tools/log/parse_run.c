@@ -171,16 +171,31 @@ static bool parse_interrupts(struct line *line, struct run *run)
     return true;
 }
 
+/* How many records the method keeps: as its buffer has room for, or as the model has. */
+static bool parse_capacity(struct line *line, struct run *run)
+{
+    const struct log of = log_of_processor(line->log, run->processor);
+    struct value v;
+
+    run->capacity = run->method->ring_lbr ? of.cpu.lbr_depth : run->method->newest;
+    if (!run->method->ring_buffer)
+        return true;
+    if (!line_fields(line, "buffer=d", &v))
+        return false;
+    run->capacity = v.number;
+    return run->capacity > 0 || here(line->log, "run: buffer=0, want at least 1 record");
+}
+
 bool parse_run(struct line *line)
 {
     struct run *run = planned_run(line);
-    struct value v;
 
-    if (!run || !line_fields(line, "room=d", &v))
+    if (!run)
         return false;
-    run->capacity = v.number;
     line->log->in_run = true;
     if (line_next_is(line, "info") && !parse_run_info(line, run))
+        return false;
+    if (!parse_capacity(line, run))
         return false;
     if (run->method->counted)
         return parse_event(line, &run->drained) &&
@@ -193,12 +208,19 @@ bool parse_skip(struct line *line)
     struct run *run = planned_run(line);
     struct value v;
 
-    if (!run || !line_fields(line, "reason=q", &v))
+    size_t of = 0;
+
+    if (!run || !line_fields(line, "why=w", &v))
         return false;
     run->skipped = true;
     run->reason = v.text;
     run->end_line = line->log->line;
-    return run->reason.length > 0 || here(line->log, "skip: want a reason");
+    run->skip = skip_read(v.text.at, v.text.length, &of);
+    if (of < v.text.length)
+        run->skip_of = (struct span){ v.text.at + of, v.text.length - of };
+    return run->skip ||
+           log_error(line->log, line->log->line,
+                     "skip: why=%.*s is no reason that this program knows", SPAN(v.text));
 }
 
 /* A run that left what an earlier one of its workload did: the records are read there. */
@@ -327,7 +349,7 @@ static bool parse_wrong_path(struct line *line, struct run *run)
                SPAN(v.text), (unsigned long long)run->capacity);
 }
 
-/* Only of processors that have the event; a kernel that logs leaf 23H always logs it. */
+/* Only of processors that have the event. */
 static bool parse_inserts(struct line *line, struct run *run)
 {
     const struct log of = log_of_processor(line->log, run->processor);
@@ -335,8 +357,7 @@ static bool parse_inserts(struct line *line, struct run *run)
     struct value v;
 
     if (!line_next_is(line, "inserts"))
-        return !may || !of.cpu.id.events_by_23 || run->outcome == GONE ||
-               here(line->log, "ran: no inserts=, although leaf 0x23 has LBR inserts");
+        return true;
     if (!line_fields(line, "inserts=w", &v))
         return false;
     if (!may)

@@ -161,10 +161,11 @@ static bool print_run(const struct log *log, const struct run *run, bool packed)
     if (run->turn)
         printf(" processor=%zu", run->processor);
     if (run->skipped) {
-        printf(" reason=\"%.*s\"\n", SPAN(run->reason));
+        printf(" why=%.*s\n", SPAN(run->reason));
         return true;
     }
-    printf(" room=%llu", (unsigned long long)run->capacity);
+    if (run->method->ring_buffer)
+        printf(" buffer=%llu", (unsigned long long)run->capacity);
     if (run->method->drained)
         printf(" buffer=%llu threshold=%llu delivery=%s",
                (unsigned long long)run->drained.buffer,
@@ -187,12 +188,9 @@ static void print_workload(const struct workload *w)
 
 static void print_cpu(const struct log *log)
 {
-    printf("cpu vendor=%s family=0x%x model=0x%x stepping=0x%x microcode=%.*s "
-           "hypervisor=\"%.*s\" brand=\"%.*s\"\n",
-           log->cpu.id.vendor, log->cpu.id.family, log->cpu.id.model, log->cpu.id.stepping,
-           SPAN(log->cpu.microcode), SPAN(log->cpu.hypervisor), SPAN(log->cpu.brand));
-    printf("model name=%s lbr_depth=%zu\n", log->cpu.row ? log->cpu.row->name : "unknown",
-           log->cpu.lbr_depth);
+    printf("cpu microcode=%.*s brand=\"%.*s\"\n", SPAN(log->cpu.microcode),
+           SPAN(log->cpu.brand));
+    printf("model name=%s\n", log->cpu.row ? log->cpu.row->name : "unknown");
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (log->cpu.facilities[i].line)
             printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
@@ -323,10 +321,14 @@ static void json_records(struct json *json, const struct log *log, const struct 
     json_object(json, NULL);
     json_run_names(json, run);
     json_text(json, "outcome", run->skipped ? "skipped" : outcome_names[run->outcome]);
-    if (run->skipped)
-        json_span(json, "why", run->reason);
-    else
+    if (run->skipped) {
+        char *why = skip_sentence(log, run);
+
+        json_text(json, "why", why);
+        free(why);
+    } else {
         json_null(json, "why");
+    }
     json_count(json, "count", run->records);
     json_count(json, "events", run->events);
     json_count(json, "lost", run->lost);

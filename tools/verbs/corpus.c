@@ -17,19 +17,14 @@
 #include "read.h"
 #include "words.h"
 
-static bool same_span(struct span a, struct span b)
-{
-    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
-}
-
 /* One processor, one microcode, one platform. */
 static bool same_kind(const struct log *a, const struct log *b)
 {
     return strcmp(a->cpu.id.vendor, b->cpu.id.vendor) == 0 &&
            a->cpu.id.family == b->cpu.id.family && a->cpu.id.model == b->cpu.id.model &&
            a->cpu.id.stepping == b->cpu.id.stepping &&
-           same_span(a->cpu.microcode, b->cpu.microcode) &&
-           same_span(a->cpu.hypervisor, b->cpu.hypervisor) &&
+           span_same(a->cpu.microcode, b->cpu.microcode) &&
+           strcmp(a->cpu.id.hypervisor, b->cpu.id.hypervisor) == 0 &&
            a->cpu.platform == b->cpu.platform;
 }
 
@@ -42,7 +37,7 @@ static void print_kind(const struct log *log, size_t logs, size_t runs)
     if (log->cpu.platform)
         printf("%s", log->cpu.platform->name);
     else
-        printf("under \"%.*s\"", SPAN(log->cpu.hypervisor));
+        printf("under \"%s\"", log->cpu.id.hypervisor);
     printf(": %zu log%s, %zu run%s\n", logs, plural(logs), runs, plural(runs));
 }
 
@@ -122,7 +117,7 @@ static bool same_log(const struct log *a, const struct log *b)
     struct span left, right;
 
     while (log_next(&in_a, &left))
-        if (!log_next(&in_b, &right) || !same_span(left, right))
+        if (!log_next(&in_b, &right) || !span_same(left, right))
             return false;
     return !log_next(&in_b, &right);
 }

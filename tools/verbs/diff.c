@@ -90,16 +90,7 @@ static char *signature_of(const struct log *log)
 static char *platform_name(const struct log *log)
 {
     return log->cpu.platform ? format_text("%s", log->cpu.platform->name)
-                             : format_text("not known: %.*s", SPAN(log->cpu.hypervisor));
-}
-
-static const struct leaf *leaf_like(const struct log *log, const struct leaf *leaf)
-{
-    for (size_t i = 0; i < log->cpu.leaf_count; i++)
-        if (log->cpu.leaves[i].number == leaf->number &&
-            log->cpu.leaves[i].subleaf == leaf->subleaf)
-            return &log->cpu.leaves[i];
-    return NULL;
+                             : format_text("not known: %s", log->cpu.id.hypervisor);
 }
 
 /* The leaves of CPUID that both have and that differ. */
@@ -108,12 +99,13 @@ static void print_leaves(const struct log *a, const struct log *b)
     const char *before = "* cpuid       these leaves differ: ";
 
     for (size_t i = 0; i < a->cpu.leaf_count; i++) {
-        const struct leaf *leaf = &a->cpu.leaves[i], *other = leaf_like(b, leaf);
+        const struct cpuid_leaf *leaf = &a->cpu.leaves[i];
+        const uint32_t *other =
+            cpuid_find(b->cpu.leaves, b->cpu.leaf_count, leaf->leaf, leaf->subleaf);
 
-        if (!other ||
-            memcmp(leaf->registers, other->registers, sizeof(leaf->registers)) == 0)
+        if (!other || memcmp(leaf->registers, other, sizeof(leaf->registers)) == 0)
             continue;
-        printf("%s0x%x", before, leaf->number);
+        printf("%s0x%x", before, leaf->leaf);
         if (leaf->subleaf)
             printf(".%u", leaf->subleaf);
         before = ", ";

@@ -189,8 +189,11 @@ static void compare_runs(struct comparison *c, struct both *both)
     if (a->skipped && b->skipped)
         return;
     if (a->skipped != b->skipped) {
-        both->what = format_text("skipped in %c: %.*s", diff_names[a->skipped ? A : B],
-                                 SPAN((a->skipped ? a : b)->reason));
+        const int side = a->skipped ? A : B;
+        char *why = skip_sentence(c->log[side], both->run[side]);
+
+        both->what = format_text("skipped in %c: %s", diff_names[side], why);
+        free(why);
     } else if (a->outcome != b->outcome) {
         both->what = format_text("A %s, B %s", window_exit(a), window_exit(b));
     } else if (!(both->what = asked_otherwise(a, b))) {

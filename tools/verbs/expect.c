@@ -137,13 +137,13 @@ static const char *not_run(const struct method_facts *method, const struct model
 {
     /* All that the row can have; CPUID of a processor may have less. */
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
-    const char *skip_reason = skip_reason_for(method, row, workload, WORKLOAD_AT, 0);
+    enum skip_code skip_reason = skip_reason_for(method, row, workload, WORKLOAD_AT, 0);
 
     if (!skip_reason && row)
         skip_reason = skip_reason_depth(method, workload,
                                         row->lbr.depth ? row->lbr.depth : ARCH_DEPTH);
     if (skip_reason)
-        return skip_reason;
+        return skip_words[skip_reason].sentence;
     if (method->needs & NEEDS(FACILITY_LBR) && !row)
         return "where the records lie is not known for an unknown model";
     if (method->needs & NEEDS(FACILITY_LBR) && !row->lbr.from)
@@ -159,8 +159,9 @@ static const char *not_run(const struct method_facts *method, const struct model
     if (method->needs & NEEDS(FACILITY_PMI) && !counters_of(row))
         return "of this model no counters are known, or another kind";
     if (row && row->lbr.depth && row->lbr.depth < method->least_depth)
-        return LACKS_STACK;
-    return record_filter_skip_reason(method, row, &id, filter);
+        return skip_words[SKIP_SMALL_STACK].sentence;
+    skip_reason = record_filter_skip_reason(method, row, &id, filter);
+    return skip_reason ? skip_words[skip_reason].sentence : NULL;
 }
 
 static bool read_filter(const struct given *given, uint32_t *out)

@@ -56,7 +56,7 @@ void json_machine(struct json *json, const char *key, const struct log *log)
     const struct model *row = log->cpu.row;
     const struct platform *platform = log->cpu.platform;
 
-    if (!log->cpu.line) {
+    if (!log->cpu.model_line) {
         json_null(json, key);
         return;
     }
@@ -67,7 +67,8 @@ void json_machine(struct json *json, const char *key, const struct log *log)
     json_text(json, "row_confidence", row ? row->confidence : NULL);
     json_text(json, "row_source", row ? row->source : NULL);
     json_count(json, "lbr_depth", log->cpu.lbr_depth);
-    json_logged(json, "hypervisor", log->cpu.hypervisor);
+    json_text(json, "hypervisor",
+              log->cpu.id.hypervisor[0] ? log->cpu.id.hypervisor : NULL);
     json_text(json, "platform", platform ? platform->name : NULL);
     json_text(json, "platform_about", platform ? platform->about : NULL);
     if (platform)

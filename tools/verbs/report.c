@@ -11,7 +11,6 @@
 #include "heap.h"
 #include "infos.h"
 #include "judge.h"
-#include "leaves.h"
 #include "left.h"
 #include "processors.h"
 #include "terminal.h"
@@ -78,15 +77,15 @@ static void print_left(const struct log *log)
 
 static void print_machine(const struct log *log)
 {
-    if (log->cpu.line)
+    if (log->cpu.model_line)
         printf(
             "  processor   %.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)\n",
             SPAN(log->cpu.brand), log->cpu.id.vendor, log->cpu.id.family, log->cpu.id.model,
             log->cpu.id.stepping, SPAN(log->cpu.microcode));
-    if (cpuid_has_hypervisor(&log->cpu) && !log->cpu.hypervisor.length)
+    if (log->cpu.id.has_hypervisor && !log->cpu.id.hypervisor[0])
         puts("  hypervisor  one that gives no name: what it leaves is not judged");
-    if (log->cpu.line && log->cpu.hypervisor.length)
-        printf("  hypervisor  %.*s%s\n", SPAN(log->cpu.hypervisor),
+    if (log->cpu.id.hypervisor[0])
+        printf("  hypervisor  %s%s\n", log->cpu.id.hypervisor,
                !log->cpu.platform && log->by_command &&
                        !log->cpu.facilities[FACILITY_BTF].line
                    ? ": nothing was probed, so what it leaves is not judged"

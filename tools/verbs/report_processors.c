@@ -65,10 +65,10 @@ static void print_kind(const struct log *log, size_t number)
 {
     const struct log of = log_of_processor(log, number);
 
-    printf("              from processor %zu on others: %.*s, signature 0x%llx, microcode "
+    printf("              from processor %zu on others: %.*s, signature 0x%x, microcode "
            "%.*s, model %s\n",
-           number, SPAN(of.cpu.brand), (unsigned long long)of.cpu.signature,
-           SPAN(of.cpu.microcode), of.cpu.row ? of.cpu.row->name : "unknown");
+           number, SPAN(of.cpu.brand), of.cpu.id.signature, SPAN(of.cpu.microcode),
+           of.cpu.row ? of.cpu.row->name : "unknown");
 }
 
 /* Rounds; those in which all windows were open at the same time; the most that ever were.

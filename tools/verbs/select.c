@@ -162,9 +162,12 @@ static void explain(const struct log *log, const struct selection *wish)
         const struct run *run = &log->runs[i];
 
         if (selection_has(wish, run)) {
-            fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s, was skipped: %.*s\n",
+            char *why = skip_sentence(log, run);
+
+            fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s, was skipped: %s\n",
                     log->name, run->line, run->number, run->method->name,
-                    run->workload->own->name, SPAN(run->reason));
+                    run->workload->own->name, why);
+            free(why);
             return;
         }
     }

@@ -32,9 +32,8 @@ static const struct {
     { .word = "system",
       .about = "the product, its board",
       .texts = " product board_product " },
-    { .word = "cpu",
-      .about = "vendor, family, model, stepping, microcode, hypervisor, brand" },
-    { .word = "features", .about = "what CPUID and two MSRs say of the trace hardware" },
+    { .word = "cpu", .about = "microcode and brand" },
+    { .word = "features", .about = "two MSRs that say what the trace hardware has" },
     { .word = "cpuid", .about = "leaves of CPUID, never that of a serial number" },
     { .word = "model", .about = "the row of the model table" },
     { .word = "apic", .about = "in which mode the local APIC was" },
@@ -206,9 +205,9 @@ static char *name_of(const struct submission *s)
     char *model = log->cpu.row ? format_text("%s", log->cpu.row->name)
                                : format_text("unknown-%02x_%02x", log->cpu.id.family,
                                              log->cpu.id.model);
-    const char *on = log->cpu.platform            ? log->cpu.platform->name
-                     : log->cpu.hypervisor.length ? "guest"
-                                                  : "metal";
+    const char *on = log->cpu.platform           ? log->cpu.platform->name
+                     : log->cpu.id.hypervisor[0] ? "guest"
+                                                 : "metal";
     bool metal = strcmp(on, "metal") == 0;
     char *name = format_text("%s-%.*s%s%s-%08x.log", model,
                              (int)log->cpu.microcode.length - 2, log->cpu.microcode.at + 2,

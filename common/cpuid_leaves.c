@@ -1,0 +1,102 @@
+/* cpuid_leaves.h.  SDM vol. 2A, "CPUID"; AMD64 APM vol. 3, "CPUID". */
+#include "cpuid_leaves.h"
+
+#include "pmu.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+#define BIT(n) (1u << (n))
+
+#define LEAF_VENDOR       0
+#define LEAF_FEATURES     1
+#define LEAF_ARCH_LBR     0x1c
+#define LEAF_AMD_FEATURES 0x80000008u
+#define LEAF_AMD_PERFMON  0x80000022u
+#define FAMILY_EXTENDED   0xf /* the extended family is added to this one            */
+#define FAMILY_P6         6   /* from here on the extended model counts (as in Linux) */
+
+const uint32_t *cpuid_find(const struct cpuid_leaf *leaves, size_t count, uint32_t leaf,
+                           uint32_t subleaf)
+{
+    for (size_t i = 0; i < count; i++)
+        if (leaves[i].leaf == leaf && leaves[i].subleaf == subleaf)
+            return leaves[i].registers;
+    return NULL;
+}
+
+/* Twelve letters in three registers, up to the first zero; what cannot be printed is ?. */
+static void take_text(char to[13], const uint32_t *leaf, int a, int b, int c)
+{
+    const uint32_t words[3] = { leaf[a], leaf[b], leaf[c] };
+
+    for (int i = 0; i < 12; i++)
+        to[i] = (char)(words[i / 4] >> 8 * (i % 4));
+    to[12] = 0;
+    for (int i = 0; to[i]; i++)
+        if (to[i] < ' ' || to[i] > '~' || to[i] == '"')
+            to[i] = '?';
+}
+
+/* "Version Information Returned by CPUID in EAX". */
+static void take_signature(struct cpu_id *id, uint32_t signature)
+{
+    uint32_t family = signature >> 8 & 0xf;
+
+    id->signature = signature;
+    id->stepping = signature & 0xf;
+    id->model = signature >> 4 & 0xf;
+    id->family = family == FAMILY_EXTENDED ? family + (signature >> 20 & 0xff) : family;
+    if (id->family >= FAMILY_P6)
+        id->model |= (signature >> 16 & 0xf) << 4;
+}
+
+static void take_arch_lbr(struct cpu_id *id, const uint32_t *leaf)
+{
+    id->arch_lbr_depths = (uint8_t)leaf[EAX];
+    id->arch_lbr_linear = leaf[EAX] & BIT(31);
+    id->arch_lbr_filters = (uint8_t)(leaf[EBX] & ARCH_LBR_FILTERS);
+    id->arch_lbr_fields = (uint8_t)(leaf[ECX] & ARCH_LBR_FIELDS);
+}
+
+static void take_counters(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t count)
+{
+    struct perfmon_leaves perfmon = { .basic = cpuid_find(leaves, count, LEAF_PERFMON, 0) };
+
+    for (uint32_t i = 0; i < PERFMON_SUBLEAVES; i++)
+        perfmon.extended[i] = cpuid_find(leaves, count, LEAF_PERFMON_EXT, i);
+    if (perfmon.basic)
+        id->perfmon = (uint8_t)perfmon.basic[EAX];
+    pmu_take(id, &perfmon);
+}
+
+void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t count)
+{
+    const uint32_t *leaf;
+
+    if ((leaf = cpuid_find(leaves, count, LEAF_VENDOR, 0)))
+        take_text(id->vendor, leaf, EBX, EDX, ECX);
+    if ((leaf = cpuid_find(leaves, count, LEAF_FEATURES, 0))) {
+        take_signature(id, leaf[EAX]);
+        id->ds = leaf[EDX] & BIT(21);
+        id->dtes64 = leaf[ECX] & BIT(2);
+        id->ds_cpl = leaf[ECX] & BIT(4);
+        id->pdcm = leaf[ECX] & BIT(15);
+        id->has_hypervisor = leaf[ECX] & BIT(31);
+    }
+    if (id->has_hypervisor && (leaf = cpuid_find(leaves, count, CPUID_LEAF_HYPERVISOR, 0)))
+        take_text(id->hypervisor, leaf, EBX, ECX, EDX);
+    if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_EXTENDED, 0)))
+        id->arch_lbr = leaf[EDX] & BIT(19);
+    if (id->arch_lbr && (leaf = cpuid_find(leaves, count, LEAF_ARCH_LBR, 0)))
+        take_arch_lbr(id, leaf);
+    if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_HYBRID, 0)))
+        id->core_type = (uint8_t)(leaf[EAX] >> CORE_TYPE_SHIFT);
+    if ((leaf = cpuid_find(leaves, count, LEAF_AMD_FEATURES, 0)))
+        id->amd_brs = leaf[EBX] & BIT(31);
+    if ((leaf = cpuid_find(leaves, count, LEAF_AMD_PERFMON, 0))) {
+        id->amd_lbr_v2 = leaf[EAX] & BIT(1);
+        id->amd_freezes = leaf[EAX] & BIT(2);
+        id->amd_lbr_v2_depth = (uint8_t)(leaf[EBX] >> 4 & 0x3f);
+    }
+    take_counters(id, leaves, count);
+}

@@ -1,0 +1,30 @@
+/*
+ * What a processor says of itself in CPUID, from the leaves that the kernel reads and logs
+ * word for word.  Kernel and host program decode them with this one function, so that the
+ * log need not say the same again in other words.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model.h"
+
+#define CPUID_LEAF_EXTENDED   7
+#define CPUID_LEAF_HYBRID     0x1a
+#define CPUID_LEAF_HYPERVISOR 0x40000000u
+#define CPUID_LEAF_HIGHEST    0x80000000u
+
+struct cpuid_leaf {
+    uint32_t leaf, subleaf, registers[4]; /* EAX, EBX, ECX, EDX */
+};
+
+/* EAX to EDX of one of these leaves, or NULL if it is not among them. */
+const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t leaf,
+                           uint32_t subleaf);
+
+/*
+ * Decodes all fields of a cpu_id except lbr_format, which is in an MSR.  A leaf that is
+ * missing announces nothing.
+ */
+void cpuid_decode(struct cpu_id *, const struct cpuid_leaf *, size_t count);
