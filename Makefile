@@ -90,10 +90,18 @@ SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) 
 # Adding a file is the act of adding it.  EXTRA: a folder of further workloads.
 CODE      = $(wildcard kernel/workloads/*.asm kernel/workloads/*.c $(if $(EXTRA),$(EXTRA)/*.asm))
 WORKLOADS := $(patsubst %,$(BUILD)/workloads/%.o,$(basename $(notdir $(CODE))))
+# A method's file holds its row of facts as well, for the host program.  They run and are
+# listed in this order; one that is not named here comes last.
+ORDER      = step btf btf_lbr lbr bts bts_pmi bts_each none tr lbr_stream pmi ler brs
+METHODS   := $(shell grep -l '^METHOD_FACTS' kernel/methods/*.c)
+METHODS   := $(foreach one,$(ORDER:%=kernel/methods/%.c),$(filter $(one),$(METHODS))) \
+             $(filter-out $(ORDER:%=kernel/methods/%.c),$(METHODS))
+FACTS     := $(METHODS:%.c=$(BUILD)/host/%.o)
 KERNELS    = kernel/hardware kernel/methods kernel/emit kernel
-KERNEL    := $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
+KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
+             $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
-COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c))
+COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c)) $(FACTS)
 TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit verbs)
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
@@ -126,13 +134,14 @@ units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/
 $(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Ikernel/hardware -Icommon
 $(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(KERNELS:%=-I%) -Icommon -I$(BUILD)/include
 $(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) -Icommon
-$(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -Ikernel/hardware -Icommon
+$(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware -Icommon
 $(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/tests/firmware/%.o:      FLAGS = $(TARGET) $(EFI) -Iboot -Itests/levels
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
+$(BUILD)/host/kernel/methods/%.o: FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) -Icommon -I$(BUILD)/include
 $(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools/base
 $(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log)
@@ -224,10 +233,10 @@ $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
   $(BUILD)/workloads/$(basename $(notdir $(x2))).o: $(x2:_x2.asm=.asm)))
 
-# The list of workloads: taking one away must relink the program, as adding one does.
+# The lists of workloads and methods: taking one away must relink, as adding one does.
 $(BUILD)/workloads/list: FORCE | tools
 	@mkdir -p $(@D)
-	@printf '%s\n' $(WORKLOADS) >$(NEW); $(IF_NEW)
+	@printf '%s\n' $(WORKLOADS) $(METHODS) >$(NEW); $(IF_NEW)
 
 # The commit that the log's opening line names.  Source that is in no commit counts as a
 # change like any other, since sources are found by wildcard.
@@ -308,6 +317,7 @@ LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(patsubst %.asm,$(BUILD)/%.asm.o,$(filter %.asm,$(1))) \
          $(if $(filter workloads,$(1)),$(WORKLOADS)) \
+         $(if $(filter common/method_facts.c,$(1)),$(FACTS)) \
          $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
 INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.c\)"$$,\1,p' $(1)))
 TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))

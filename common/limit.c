@@ -114,7 +114,7 @@ static const struct limit buffer_limit = {
 };
 
 static const struct limit newest_limit = {
-    "only so many of the newest records as the method keeps", "common/method_view.c",
+    "only the newest records, as many as the method keeps", "the method's row, .newest",
     "stated", LIMIT_OF_ALL
 };
 

@@ -1,5 +1,6 @@
 /*
- * The methods as everybody but the kernel's drivers knows them: as data.
+ * The methods as data, for the kernel and the host program: what each needs, and what of
+ * the expected trace it can show.
  */
 #pragma once
 
@@ -74,7 +75,25 @@ static inline bool method_is_interrupted(const struct method_facts *method)
     return method->drained || method->counted;
 }
 
-extern const struct method_facts methods_known[];
-extern const size_t methods_known_count;
+/*
+ * One row, beside its driver in kernel/methods/: that file is compiled for the host program
+ * too, without what stands under #ifdef KERNEL.  The linker makes the array of the rows, in
+ * the order that the Makefile gives; more alignment than the type's would leave holes
+ * there.
+ */
+#define METHOD_FACTS(id)                                  \
+    extern const struct method_facts facts_##id;          \
+    __attribute__((section("methods"), used, aligned(8))) \
+    const struct method_facts facts_##id
+
+extern const struct method_facts methods_known[] __asm__("__start_methods")
+    __attribute__((visibility("hidden")));
+extern const struct method_facts methods_known_end[] __asm__("__stop_methods")
+    __attribute__((visibility("hidden")));
+
+static inline size_t methods_known_count(void)
+{
+    return (size_t)(methods_known_end - methods_known);
+}
 
 const struct method_facts *method_named(const char *name); /* or NULL */

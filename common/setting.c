@@ -226,7 +226,7 @@ bool setting_serves(enum setting_id id, const struct method_facts *method)
 
 bool setting_serves_any(enum setting_id id, const char *methods)
 {
-    for (size_t i = 0; !*methods && i < methods_known_count; i++)
+    for (size_t i = 0; !*methods && i < methods_known_count(); i++)
         if (setting_serves(id, &methods_known[i]))
             return true;
     while (*methods) {

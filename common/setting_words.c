@@ -22,8 +22,8 @@ static void put_or(struct text *out, const char *name, bool is_first, bool is_la
 static void put_methods(struct text *out)
 {
     text_string(out, "one or more of ");
-    for (size_t i = 0; i < methods_known_count; i++)
-        put_or(out, methods_known[i].name, i == 0, i + 1 == methods_known_count);
+    for (size_t i = 0; i < methods_known_count(); i++)
+        put_or(out, methods_known[i].name, i == 0, i + 1 == methods_known_count());
     text_string(out, ", with commas between");
 }
 
@@ -138,9 +138,9 @@ void setting_put_served(struct text *out, enum setting_id id)
 {
     size_t last = 0;
     bool is_first = true;
-    for (size_t i = 0; i < methods_known_count; i++)
+    for (size_t i = 0; i < methods_known_count(); i++)
         last = setting_serves(id, &methods_known[i]) ? i : last;
-    for (size_t i = 0; i < methods_known_count; i++) {
+    for (size_t i = 0; i < methods_known_count(); i++) {
         if (!setting_serves(id, &methods_known[i]))
             continue;
         put_or(out, methods_known[i].name, is_first, i == last);

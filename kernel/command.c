@@ -125,10 +125,10 @@ static void do_cpu(void)
 
 static void do_methods(void)
 {
-    for (size_t m = 0; m < method_count; m++) {
+    for (size_t m = 0; m < method_count(); m++) {
         begin_line("");
-        add_padded(methods[m]->name, 12);
-        text_string(&line, method_named(methods[m]->name)->about);
+        add_padded(methods[m].facts->name, 12);
+        text_string(&line, methods[m].facts->about);
         answer(line.at);
     }
 }
@@ -377,10 +377,7 @@ static void (*const doers[REQUEST_COUNT])(void) = {
 
 static bool is_method(const char *name)
 {
-    for (size_t m = 0; m < method_count; m++)
-        if (text_same(methods[m]->name, name))
-            return true;
-    return false;
+    return method_named(name);
 }
 
 static bool is_workload(const char *name)

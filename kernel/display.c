@@ -265,8 +265,8 @@ static size_t put_which(size_t column, size_t row, const struct run *run)
 
 void display_begins(const struct run *run)
 {
-    size_t method = row_of(run->method), row = progress_row();
-    screen_text(MARGIN, row_table() + 1 + method, COLOUR_TEXT, run->method);
+    size_t method = row_of(run->method->name), row = progress_row();
+    screen_text(MARGIN, row_table() + 1 + method, COLOUR_TEXT, run->method->name);
     size_t column = screen_text(MARGIN, row, COLOUR_TEXT, "run ");
     column = put_number(column, row, COLOUR_TEXT, run->number);
     column = screen_text(column, row, COLOUR_TEXT, " of ");
@@ -274,7 +274,7 @@ void display_begins(const struct run *run)
     column = screen_text(column, row, COLOUR_DIM, "   ");
     column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
     column = screen_text(column, row, COLOUR_DIM, " by ");
-    column = screen_text(column, row, COLOUR_TEXT, run->method);
+    column = screen_text(column, row, COLOUR_TEXT, run->method->name);
     screen_blank(put_which(column, row, run), row);
 }
 
@@ -294,7 +294,7 @@ static void put_failure(const struct run *run)
         size_t row = first + number / across;
         size_t column = MARGIN + number % across * width;
         column = screen_text(column, row, COLOUR_BAD, CROSS " ");
-        column = screen_text(column, row, COLOUR_TEXT, run->method);
+        column = screen_text(column, row, COLOUR_TEXT, run->method->name);
         column = screen_text(column, row, COLOUR_TEXT, " ");
         column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
         put_which(column, row, run);
@@ -311,7 +311,7 @@ void display_verdict(const struct run *run, enum verdict verdict)
     if (!screen_columns())
         return;
     display_begins(run);
-    size_t method = row_of(run->method), row = row_table() + 1 + method, seen = 0;
+    size_t method = row_of(run->method->name), row = row_table() + 1 + method, seen = 0;
     for (size_t v = 0; v < VERDICTS; v++)
         seen += methods_seen[method].count[v];
     methods_seen[method].count[verdict]++;

@@ -81,17 +81,16 @@ static void probe(struct session *s)
         emit_facility(&s->found.all[f]);
     }
     self_check_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    display_facilities(&s->found, self_check_expected(), method_count);
+    display_facilities(&s->found, self_check_expected(), method_count());
 }
 
 static void trace(struct session *s)
 {
     const struct options *options = &s->handoff->options;
     const struct plan plan = { options->methods, options->workloads, 1, options->filters };
-    size_t runs = plan_runs(&plan);
-    for (size_t m = 0; m < method_count; m++)
-        if (!method_named(methods[m]->name))
-            panic("a method has no row of its name in common/method_view.c");
+    const size_t runs = plan_runs(&plan);
+    if (method_count() > METHODS_MAX)
+        panic("more methods than METHODS_MAX");
     session_try(s, SUBJECT_RUNS); /* what follows takes long on a slow serial line */
     s->saved_for_all_runs = true;
     plan_emit_workloads(s, &plan);

@@ -40,9 +40,9 @@ static bool planned(const struct plan *plan, const struct workload *w)
 #define FOR_WORKLOADS(w, plan)                                                      \
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) \
         if (planned(plan, w))
-#define FOR_METHODS(m, plan)                  \
-    for (size_t m = 0; m < method_count; m++) \
-        if (listed((plan)->methods, methods[m]->name))
+#define FOR_METHODS(m, plan)                                     \
+    for (const struct method *m = methods; m < methods_end; m++) \
+        if (listed((plan)->methods, m->facts->name))
 
 /* Each filter of the plan; without a list one run of each, which has none. */
 static bool nth_filter(const struct plan *plan, size_t n, uint32_t *filter)
@@ -99,7 +99,7 @@ void plan_emit(const struct plan *plan, size_t processors)
 {
     size_t index = 0, runs = plan_runs(plan) * processors;
     FOR_METHODS (m, plan)
-        emit_plan_method(methods[m]->name);
+        emit_plan_method(m->facts->name);
     FOR_WORKLOADS (w, plan)
         emit_plan_workload(w->name, index++, runs);
     uint32_t filter;
@@ -123,7 +123,7 @@ struct slot plan_slot(const struct plan *plan, size_t run, size_t workload)
     nth_filter(plan, run / count, &slot.filter);
     FOR_METHODS (m, plan)
         if (!method--)
-            slot.method = methods[m];
+            slot.method = m;
     FOR_WORKLOADS (w, plan)
         if (!workload--)
             slot.workload = w;

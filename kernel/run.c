@@ -112,8 +112,7 @@ static size_t count_moves(const struct session *own, const struct run_result *ru
 static bool is_made_twice(const struct session *s, const struct method *method,
                           const struct run_result *run_result)
 {
-    return !s->left.counts_smis && self_check_on_silicon() &&
-           method_named(method->name)->every_insn &&
+    return !s->left.counts_smis && self_check_on_silicon() && method->facts->every_insn &&
            run_result->window_exit.outcome == ENDED && run_result->trace.count < TWICE_MAX;
 }
 
@@ -127,7 +126,7 @@ bool run_differs(const struct session *own, const struct run *run,
                  const struct run_result *run_result, uint32_t n, struct tries *tries)
 {
     tries->differed[n] = 0;
-    if (own->left.counts_smis || !self_check_on_silicon() || run->sampled ||
+    if (own->left.counts_smis || !self_check_on_silicon() || run->method->sampled ||
         run_result->window_exit.outcome != ENDED)
         return false;
     uint64_t at = self_check_difference(run, &run_result->window_exit, &run_result->trace,
@@ -259,7 +258,7 @@ static enum skip_code lacks_by_workload(const struct session *s,
 static struct skip_reason lacks(const struct session *s, const struct method *method,
                                 const struct workload *w, bool is_here)
 {
-    const struct method_facts *facts = method_named(method->name);
+    const struct method_facts *facts = method->facts;
     struct skip_reason why = lacks_hardware(s, facts);
     if (!why.code)
         why = plain(lacks_by_workload(s, facts, w));
@@ -277,10 +276,7 @@ static struct skip_reason lacks(const struct session *s, const struct method *me
 
 static unsigned bit_of(const struct method *method)
 {
-    size_t i = 0;
-    while (i < method_count && methods[i] != method)
-        i++;
-    return 1u << i;
+    return 1u << (method - methods);
 }
 
 static const char *one_run(char out[SUBJECT_SIZE], const struct method *method,
@@ -289,7 +285,7 @@ static const char *one_run(char out[SUBJECT_SIZE], const struct method *method,
     char words[FILTER_TEXT_SIZE];
     struct text text = text_into(out, SUBJECT_SIZE);
     text_string(&text, "method=");
-    text_string(&text, method->name);
+    text_string(&text, method->facts->name);
     text_string(&text, w ? " workload=" : "");
     text_string(&text, w ? w->name : "");
     text_string(&text, filtered ? " filter=" : "");
@@ -344,15 +340,12 @@ struct run run_unnumbered(const struct session *s, const struct session *own,
                           const struct method *method, const struct workload *workload)
 {
     struct run run = {
-        .method = method->name,
+        .method = method->facts,
         .workload = workload,
         .cpu = &own->cpu,
-        .capacity = method->capacity(&own->cpu, &own->buffers),
-        .stops = method_named(method->name)->stops,
+        .capacity = method_capacity(method, &own->cpu, &own->buffers),
         .filtered = s->filtered,
         .filter = own->buffers.filter,
-        .sampled = method_named(method->name)->sampled,
-        .interrupted = method->interrupt_config,
     };
     if (method->interrupt_config)
         run.interrupt_config = method->interrupt_config(&own->cpu, &own->buffers);

@@ -26,7 +26,7 @@
 static struct text screen;
 static struct pack *unpacking;               /* for the expected traces of programs */
 static bool skids;                           /* interrupts were found to come late    */
-static size_t counts[METHODS_MAX][VERDICTS]; /* by method, in the order of the plan */
+static size_t counts[METHODS_MAX][VERDICTS]; /* by method, as methods_known */
 static struct run named[NAMED_MAX];
 static size_t failures, measured;
 static char expected_words[FACILITY_COUNT][48];
@@ -200,7 +200,7 @@ static struct self_check judge_ended(const struct run *run,
                                      const struct trace *trace,
                                      const struct branch *records)
 {
-    const struct method_facts *method = method_named(run->method);
+    const struct method_facts *method = run->method;
     const struct workload *w = run->workload;
     const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
@@ -253,14 +253,6 @@ static enum verdict judge(const struct run *run, const struct window_exit *windo
                : FAIL;
 }
 
-static size_t number_of(const char *method)
-{
-    size_t i = 0;
-    while (i + 1 < method_count && methods[i]->name != method)
-        i++;
-    return i;
-}
-
 void self_check_run(const struct run *run, const struct window_exit *window_exit,
                     const struct trace *trace, const struct branch *records, bool was_hit,
                     bool differed)
@@ -271,7 +263,7 @@ void self_check_run(const struct run *run, const struct window_exit *window_exit
     if (verdict == FAIL && was_hit && window_exit->outcome == ENDED)
         verdict = MEASURED;
     measured += verdict == MEASURED;
-    counts[number_of(run->method)][verdict]++;
+    counts[run->method - methods_known][verdict]++;
     display_verdict(run, verdict);
     if (verdict != FAIL)
         return;
@@ -288,7 +280,7 @@ size_t self_check_failures(void)
 static void put_run(const struct run *run)
 {
     char words[FILTER_TEXT_SIZE];
-    text_string(&screen, run->method);
+    text_string(&screen, run->method->name);
     text_string(&screen, " ");
     text_string(&screen, run->workload->name);
     if (run->filtered) {
@@ -323,12 +315,12 @@ void self_check_end(const struct totals *totals, bool avoided)
         return;
     }
     text_string(&screen, "\nruns            pass    FAIL    skip    measured\n");
-    for (size_t i = 0; i < method_count; i++) {
+    for (size_t i = 0; i < methods_known_count(); i++) {
         if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP] &&
             !counts[i][MEASURED])
             continue;
         text_string(&screen, "  ");
-        put_column(methods[i]->name, NAME_COLUMN);
+        put_column(methods_known[i].name, NAME_COLUMN);
         for (size_t v = 0; v < VERDICTS; v++)
             put_count(counts[i][v], COUNT_COLUMN + (v == MEASURED ? MEASURED_MORE : 0));
         text_string(&screen, "\n");

@@ -91,17 +91,14 @@ void emit_lost(size_t processor, const char *why);
 /* One run.  capacity: how many records the method can keep, 0: unlimited. */
 struct run {
     size_t number;
-    const char *method;
+    const struct method_facts *method;
     const struct workload *workload;
     size_t capacity;
-    bool stops;    /* the records are stops */
     bool filtered; /* the plan has filters; of this run it is: */
     uint32_t filter;
-    uint32_t info;    /* words beside each record, as INFO_HAS; 0: none */
-    bool interrupted; /* in this way: */
-    bool sampled;     /* the stops say how late they were */
-    struct interrupt_config interrupt_config;
-    bool smp; /* with others, this one on:             */
+    uint32_t info; /* words beside each record, as INFO_HAS; 0: none */
+    struct interrupt_config interrupt_config; /* if the method is interrupted */
+    bool smp;                                 /* with others, this one on:             */
     size_t processor;
     const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };

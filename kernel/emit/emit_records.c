@@ -26,7 +26,7 @@ static void put_place(uint64_t address, enum log_end end)
 /* A stop says what it saw of the flags, or of a counter how late it was. */
 static void put_info(const struct run *run, uint64_t info)
 {
-    if (run->sampled && info)
+    if (run->method->sampled && info)
         put_decimal("late", info);
     else if (info & STOP_TAKEN)
         text_string(&put_line, " taken");
@@ -36,8 +36,8 @@ static void put_info(const struct run *run, uint64_t info)
 
 static void put_record(const struct run *run, const struct branch *record)
 {
-    put_begin(run->stops ? "stop" : "branch");
-    if (!run->stops)
+    put_begin(run->method->stops ? "stop" : "branch");
+    if (!run->method->stops)
         put_place(record->from, LOG_FROM);
     put_place(record->to, LOG_TO);
     put_info(run, record->info);

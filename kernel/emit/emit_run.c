@@ -40,7 +40,7 @@ void emit_run(const struct run *run)
     put_map.workload_at = (uint64_t)run->workload->code;
     put_begin("run");
     put_decimal("n", run->number);
-    put_text("method", run->method);
+    put_text("method", run->method->name);
     put_text("workload", run->workload->name);
     put_filter(run);
     put_processor(run);
@@ -48,9 +48,9 @@ void emit_run(const struct run *run)
         put_key("info");
         info_put_words(&put_line, run->info);
     }
-    if (method_named(run->method)->ring_buffer)
+    if (run->method->ring_buffer)
         put_decimal("buffer", run->capacity);
-    if (run->interrupted)
+    if (method_is_interrupted(run->method))
         put_interrupt_config(&run->interrupt_config);
     put_finish();
 }
@@ -132,7 +132,7 @@ void emit_ran(const struct run *run, const struct window_exit *window_exit,
     put_if_any("smis", cost->hit.smis);
     put_if_any("nmis", cost->hit.nmis);
     put_debug_status(&cost->debug_status);
-    if (run->interrupted) {
+    if (method_is_interrupted(run->method)) {
         if (run->interrupt_config.period)
             put_decimal("counted", cost->interrupts.counted);
         put_decimal("entries", cost->interrupts.entries);
@@ -168,7 +168,7 @@ void emit_skip(const struct run *run, const struct skip_reason *reason)
 {
     put_begin("skip");
     put_decimal("n", run->number);
-    put_text("method", run->method);
+    put_text("method", run->method->name);
     put_text("workload", run->workload->name);
     put_filter(run);
     put_processor(run);

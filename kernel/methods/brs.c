@@ -16,6 +16,19 @@
  * The register that turns sampling on also holds where it is, so the window writes the
  * counter alone, and this file the other.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(brs) = {
+    .name = "brs",
+    .about = "AMD branch sampling: pieces of the trace, begun by a counter",
+    .needs = NEEDS(FACILITY_BRS) | NEEDS(FACILITY_PMI),
+    .counted = true,
+    .pieces = true,
+    .by_nmi = true,
+};
+
+#ifdef KERNEL
+
 #include "counter.h"
 #include "method.h"
 
@@ -37,22 +50,6 @@ static struct {
     bool released; /* an interrupt came when the counter was off */
     uint64_t before;
 } now;
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    if (!facility_acts(&found->brs))
-        return probe_result_reason(&found->brs);
-    if (!facility_acts(&found->pmi))
-        return probe_result_reason(&found->pmi);
-    return apic_is_on() ? NULL : LACKS_APIC;
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
 
 /* No event but that of taken branches begins a piece. */
 static struct interrupt_config interrupt_config(const struct cpu *cpu,
@@ -211,5 +208,12 @@ static void disarm(const struct cpu *cpu)
     msr_write(cpu->model->brs.ctl, now.before);
 }
 
-const struct method method_brs = { "brs", lacks,  capacity,         arm,
-                                   drain, disarm, interrupt_config, NULL };
+METHOD(brs) = {
+    .facts = &facts_brs,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+    .interrupt_config = interrupt_config,
+};
+
+#endif

@@ -8,6 +8,19 @@
  * The processor clears BTF whenever it delivers a #DB.  A handler that does not
  * set it again gets one branch and from then on a stop at every instruction.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(btf) = {
+    .name = "btf",
+    .about = "TF and DEBUGCTL.BTF: a stop after every taken branch",
+    .needs = NEEDS(FACILITY_BTF),
+    .stops = true,
+    .blind_handlers = true,
+    .event_each = true,
+};
+
+#ifdef KERNEL
+
 #include "machine.h"
 #include "method.h"
 #include "msr.h"
@@ -29,18 +42,6 @@ static void on_debug(struct frame *frame)
     wrmsr(MSR_DEBUGCTL, on);
 }
 
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    return facility_acts(&found->btf) ? NULL : probe_result_reason(&found->btf);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
-
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
@@ -53,9 +54,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
-    return (struct trace){ .count = stops_count(),
-                           .events = stops_events(),
-                           .debug_status = stops_debug_status() };
+    return stops_trace();
 }
 
 static void disarm(const struct cpu *cpu)
@@ -65,4 +64,11 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, before);
 }
 
-const struct method method_btf = { "btf", lacks, capacity, arm, drain, disarm, NULL, NULL };
+METHOD(btf) = {
+    .facts = &facts_btf,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+};
+
+#endif

@@ -7,6 +7,18 @@
  * mechanisms": "Last Branch, Interrupt, and Exception Recording").  Both bits have
  * to be set again before it returns.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(btf_lbr) = {
+    .name = "btf+lbr",
+    .about = "the same, with both ends from the newest entry of the LBR stack",
+    .needs = NEEDS(FACILITY_BTF) | NEEDS(FACILITY_LBR),
+    .blind_handlers = true,
+    .event_each = true,
+};
+
+#ifdef KERNEL
+
 #include "method.h"
 #include "msr.h"
 #include "registers.h"
@@ -32,20 +44,6 @@ static void on_debug(struct frame *frame)
     rearm();
 }
 
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    if (!facility_acts(&found->btf))
-        return probe_result_reason(&found->btf);
-    return facility_acts(&found->lbr) ? NULL : probe_result_reason(&found->lbr);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
-
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     armed = cpu;
@@ -64,9 +62,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
-    return (struct trace){ .count = stops_count(),
-                           .events = stops_events(),
-                           .debug_status = stops_debug_status() };
+    return stops_trace();
 }
 
 static void disarm(const struct cpu *cpu)
@@ -75,5 +71,11 @@ static void disarm(const struct cpu *cpu)
     lbr_stack_restore(cpu);
 }
 
-const struct method method_btf_lbr = { "btf+lbr", lacks,  capacity, arm,
-                                       drain,     disarm, NULL,     NULL };
+METHOD(btf_lbr) = {
+    .facts = &facts_btf_lbr,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+};
+
+#endif

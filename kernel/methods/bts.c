@@ -11,24 +11,24 @@
  * Whether the last slot before the maximum is used is written nowhere without
  * doubt, so drain() looks whether it was: one record lies spare behind it.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(bts) = {
+    .name = "bts",
+    .about = "the branch trace store: every branch into a buffer in memory",
+    .needs = NEEDS(FACILITY_BTS),
+    .ring_buffer = true,
+    .filtered = FILTERED_BY_BTS,
+};
+
+#ifdef KERNEL
+
 #include "ds.h"
 
 #include "filtered.h"
 #include "registers.h"
 
 #define EMPTY 0xebebebebebebebebull /* no address, and no canonical one */
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    return facility_acts(&found->bts) ? NULL : probe_result_reason(&found->bts);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu;
-    return buffers->bts_capacity;
-}
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
@@ -67,4 +67,11 @@ static void disarm(const struct cpu *cpu)
     ds_end();
 }
 
-const struct method method_bts = { "bts", lacks, capacity, arm, drain, disarm, NULL, NULL };
+METHOD(bts) = {
+    .facts = &facts_bts,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+};
+
+#endif

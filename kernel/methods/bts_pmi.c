@@ -1,6 +1,5 @@
 /*
- * bts-pmi: the branch trace store in a small buffer, emptied while the workload runs;
- * bts-each: the same with an interrupt for every branch.
+ * bts-pmi: the branch trace store in a small buffer, emptied while the workload runs.
  *
  * With BTINT beside TR and BTS the buffer is no ring.  The record that fills it up to
  * the threshold asks for the performance-monitoring interrupt, whose handler takes the
@@ -18,27 +17,32 @@
  * does not fit to the byte stays in the trace, where it is found.  Where a filter leaves
  * a ring out, so it does what of the two leaves that ring.
  *
- * With a threshold of one record that IRETQ would ask for the next interrupt before the
- * workload has moved, for ever, so that is not run.  A threshold of two is an interrupt for
- * every branch: the IRETQ and one branch.  At the beginning the index stands at one, as
- * behind an IRETQ, so that all interrupts are alike.  With ring 0 left out there is no
- * IRETQ, and one record is the threshold.  Where it is the end of the buffer the entry is
- * not stored, and no record may be late.
- *
  * Where the processor asks all the same before anything has moved it is a livelock, named
  * after IDLE_MAX interrupts.
  */
-#include "ds.h"
-#include "machine.h"
+#include "method_facts.h"
+
+METHOD_FACTS(bts_pmi) = {
+    .name = "bts-pmi",
+    .about = "the same in a small buffer, which an interrupt empties again and again",
+    .needs = NEEDS(FACILITY_BTS),
+    .drained = true,
+    .filtered = FILTERED_BY_BTS,
+};
+
+#ifdef KERNEL
+
+#include "bts_pmi.h"
 
 #include "apic.h"
-#include "skip_reason.h"
+#include "ds.h"
 #include "filtered.h"
-#include "pmi_collector.h"
-#include "log.h"
+#include "machine.h"
 #include "msr.h"
+#include "pmi_collector.h"
 #include "pmi_gate.h"
 #include "registers.h"
+#include "skip_reason.h"
 #include "visible.h"
 
 #define PMI_THRESHOLD 8
@@ -55,20 +59,6 @@ static struct {
     size_t stray;       /* the index after a stray NMI's entry; 0: none      */
     size_t strays;      /* such NMIs since the interrupt before              */
 } now;
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    if (!facility_acts(&found->bts))
-        return probe_result_reason(&found->bts);
-    return apic_is_on() ? NULL : LACKS_APIC;
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
 
 /* For how many records the buffer has room after the threshold. */
 static size_t room_behind(const struct buffers *buffers)
@@ -174,8 +164,8 @@ static bool on_stray(const struct frame *frame, bool goes_on)
 
 static const struct pmi_taker taker = { asked, on_interrupt, on_stray };
 
-static struct enable arm_for(const struct cpu *cpu, const struct buffers *buffers,
-                             struct interrupt_config how)
+struct enable bts_pmi_arm(const struct cpu *cpu, const struct buffers *buffers,
+                          struct interrupt_config how)
 {
     const struct debugctl_bits *bits = &cpu->model->debugctl;
     struct enable enable = { .msr = MSR_DEBUGCTL,
@@ -199,7 +189,7 @@ static bool is_due(void)
     return ds_index(now.buffers) >= now.how.threshold;
 }
 
-static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
+struct trace bts_pmi_drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
     pmi_collector_wait(is_due);
@@ -207,7 +197,7 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     return pmi_collector_trace(&now.all);
 }
 
-static void disarm(const struct cpu *cpu)
+void bts_pmi_disarm(const struct cpu *cpu)
 {
     (void)cpu;
     pmi_gate_end();
@@ -215,9 +205,12 @@ static void disarm(const struct cpu *cpu)
 }
 
 /* The method's own, or what the options ask for. */
-static struct interrupt_config chosen(const struct buffers *buffers,
-                                      struct interrupt_config how)
+struct interrupt_config bts_pmi_config(const struct buffers *buffers, size_t threshold,
+                                       bool nmi)
 {
+    struct interrupt_config how = { .buffer = PMI_THRESHOLD + room_behind(buffers),
+                                    .threshold = threshold,
+                                    .nmi = nmi };
     if (buffers->buffer)
         how.buffer = buffers->bts_capacity;
     if (buffers->delivery != DELIVERY_OF_METHOD)
@@ -239,33 +232,20 @@ static struct interrupt_config interrupt_config(const struct cpu *cpu,
     }
     if (buffers->threshold)
         threshold = buffers->threshold;
-    return chosen(buffers, (struct interrupt_config){ .buffer = PMI_THRESHOLD + behind,
-                                                      .threshold = threshold });
-}
-
-static struct interrupt_config interrupt_config_each(const struct cpu *cpu,
-                                                     const struct buffers *buffers)
-{
-    (void)cpu;
-    uint32_t threshold = method_threshold(method_named("bts-each"), buffers->filter);
-    return chosen(buffers,
-                  (struct interrupt_config){ .buffer = PMI_THRESHOLD + room_behind(buffers),
-                                             .threshold = threshold,
-                                             .nmi = true });
+    return bts_pmi_config(buffers, threshold, false);
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
-    return arm_for(cpu, buffers, interrupt_config(cpu, buffers));
+    return bts_pmi_arm(cpu, buffers, interrupt_config(cpu, buffers));
 }
 
-static struct enable arm_each(const struct cpu *cpu, const struct buffers *buffers)
-{
-    return arm_for(cpu, buffers, interrupt_config_each(cpu, buffers));
-}
-
-const struct method method_bts_pmi = { "bts-pmi", lacks,  capacity,         arm,
-                                       drain,     disarm, interrupt_config, NULL };
-const struct method method_bts_each = {
-    "bts-each", lacks, capacity, arm_each, drain, disarm, interrupt_config_each, NULL
+METHOD(bts_pmi) = {
+    .facts = &facts_bts_pmi,
+    .arm = arm,
+    .drain = bts_pmi_drain,
+    .disarm = bts_pmi_disarm,
+    .interrupt_config = interrupt_config,
 };
+
+#endif

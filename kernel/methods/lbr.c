@@ -9,21 +9,22 @@
  * Newer processors have an event for each record that is made.  Where there is one a
  * counter counts it while the window is open, and so knows of the records that fell out.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(lbr) = {
+    .name = "lbr",
+    .about = "the last branch records: the newest, as many as the stack is deep",
+    .needs = NEEDS(FACILITY_LBR),
+    .ring_lbr = true,
+    .ends_at_db = true,
+    .filtered = FILTERED_BY_LBR,
+};
+
+#ifdef KERNEL
+
 #include "counter.h"
 #include "method.h"
 #include "lbr_stack.h"
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    return facility_acts(&found->lbr) ? NULL : probe_result_reason(&found->lbr);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)buffers;
-    return cpu->lbr_depth;
-}
 
 static struct inserts inserts;
 
@@ -68,6 +69,12 @@ static void disarm(const struct cpu *cpu)
     lbr_stack_restore(cpu);
 }
 
-const struct method method_lbr = {
-    "lbr", lacks, capacity, arm, drain, disarm, NULL, words
+METHOD(lbr) = {
+    .facts = &facts_lbr,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+    .info = words,
 };
+
+#endif

@@ -27,6 +27,22 @@
  * where the interrupt struck.  The rest is complete nevertheless: the counter also counts
  * what is left out, so it asks no later.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(lbr_stream) = {
+    .name = "lbr-stream",
+    .about = "the last branch records, read by a counter's interrupt before one is lost",
+    .needs = NEEDS(FACILITY_LBR) | NEEDS(FACILITY_PMI),
+    .ends_at_db = true,
+    .counted = true,
+    .by_nmi = true,
+    .least_depth = LBR_STREAM_DEPTH_MIN,
+    .filtered = FILTERED_BY_LBR,
+    .overlaps = true,
+};
+
+#ifdef KERNEL
+
 #include "counter.h"
 #include "freeze.h"
 #include "method.h"
@@ -58,23 +74,6 @@ static struct {
     bool freezes;           /* the stack is frozen at the overflow                 */
     uint32_t filter;
 } now;
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    if (!facility_acts(&found->lbr))
-        return probe_result_reason(&found->lbr);
-    if (cpu->lbr_depth < LBR_STREAM_DEPTH_MIN)
-        return LACKS_STACK;
-    if (!facility_acts(&found->pmi))
-        return probe_result_reason(&found->pmi);
-    return apic_is_on() ? NULL : LACKS_APIC;
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
 
 /*
  * The event must count far branches, or handlers alone could fill the stack.  Of each
@@ -253,5 +252,12 @@ static void disarm(const struct cpu *cpu)
     lbr_stack_restore(cpu);
 }
 
-const struct method method_lbr_stream = { "lbr-stream", lacks,  capacity,         arm,
-                                          drain,        disarm, interrupt_config, NULL };
+METHOD(lbr_stream) = {
+    .facts = &facts_lbr_stream,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+    .interrupt_config = interrupt_config,
+};
+
+#endif

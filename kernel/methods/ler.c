@@ -14,6 +14,20 @@
  * Behind a filter the branch is the last one that was left in.  Where none was before the
  * first event, that is one of arm()'s own, which is no record of the workload.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(ler) = {
+    .name = "ler",
+    .about = "the last exception record: the branch before the last event",
+    .needs = NEEDS(FACILITY_LER),
+    .newest = 1,
+    .ends_at_db = true,
+    .last_event = true,
+    .filtered = FILTERED_BY_LER,
+};
+
+#ifdef KERNEL
+
 #include "ler.h"
 
 #include "entry.h"
@@ -59,18 +73,6 @@ struct ler ler_mark(const struct cpu *cpu, const struct ler_place *place)
     idt_unstub(VECTOR_DE);
     ler_read(cpu, &left);
     return left;
-}
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    return facility_acts(&found->ler) ? NULL : probe_result_reason(&found->ler);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 1;
 }
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
@@ -119,6 +121,12 @@ static void disarm(const struct cpu *cpu)
     lbr_stack_restore(cpu);
 }
 
-const struct method method_ler = {
-    "ler", lacks, capacity, arm, drain, disarm, NULL, words
+METHOD(ler) = {
+    .facts = &facts_ler,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+    .info = words,
 };
+
+#endif

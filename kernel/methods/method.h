@@ -1,5 +1,6 @@
 /*
- * A tracing method: one file, no knowledge of other methods or of any workload.
+ * The contract of a tracing method.  A method is one file, which knows nothing of other
+ * methods or of any workload: its row of facts (common/method_facts.h) and its driver.
  */
 #pragma once
 
@@ -13,6 +14,7 @@
 #include "info.h"
 #include "skip_code.h"
 #include "facilities.h"
+#include "method_facts.h"
 #include "window.h"
 
 /* Memory that a method may use while armed. */
@@ -90,27 +92,35 @@ struct trace {
     struct debug_status debug_status; /* if the method stops at debug exceptions */
 };
 
+/* A method's driver.  Functions that are NULL: the method has nothing to say there. */
 struct method {
-    const char *name; /* as written in the log */
-    const char *(*lacks)(const struct cpu *, const struct facilities *); /* or NULL */
-    size_t (*capacity)(const struct cpu *,
-                       const struct buffers *); /* records kept; 0: all */
-    struct enable (*arm)(const struct cpu *,
-                         const struct buffers *); /* all but turning on */
-    struct trace (*drain)(const struct cpu *, const struct buffers *); /* oldest first */
-    void (*disarm)(const struct cpu *); /* puts back what arm() set */
-    struct interrupt_config (*interrupt_config)(
-        const struct cpu *, const struct buffers *); /* of one that is interrupted */
-    uint32_t (*info)(const struct cpu *,
-                     const struct buffers *); /* words that it tells
-                                                 of each record, or NULL */
+    const struct method_facts *facts;
+    /* Sets up all that recording needs, and returns what turns it on. */
+    struct enable (*arm)(const struct cpu *, const struct buffers *);
+    /* Finds the records, oldest first, before disarm() can clear them. */
+    struct trace (*drain)(const struct cpu *, const struct buffers *);
+    /* Puts back what arm() set. */
+    void (*disarm)(const struct cpu *);
+    /* How it will be interrupted; NULL: by nothing. */
+    struct interrupt_config (*interrupt_config)(const struct cpu *, const struct buffers *);
+    /* How many words it has about each record beside FROM and TO; NULL: none. */
+    uint32_t (*info)(const struct cpu *, const struct buffers *);
 };
 
-extern const struct method method_step, method_btf, method_btf_lbr, method_lbr, method_bts,
-    method_bts_pmi, method_bts_each, method_none, method_tr, method_lbr_stream, method_pmi,
-    method_ler, method_brs;
+/* The linker makes the array of them, in the order that the Makefile gives. */
+#define METHOD(id) \
+    __attribute__((section("drivers"), used, aligned(8))) const struct method method_##id
+extern const struct method methods[], methods_end[] __attribute__((visibility("hidden")));
 
-/* All of them, in the order of the plan, and room for them in tables. */
-#define METHODS_MAX 16
-extern const struct method *const methods[];
-extern const size_t method_count;
+#define METHODS_MAX 32 /* slots in tables by method */
+static inline size_t method_count(void)
+{
+    return (size_t)(methods_end - methods);
+}
+
+/* How many records it keeps, the newest; 0: all. */
+size_t method_capacity(const struct method *, const struct cpu *, const struct buffers *);
+
+/* Those with which facilities are probed. */
+extern const struct method method_step, method_btf, method_lbr, method_bts, method_bts_pmi,
+    method_tr, method_pmi, method_brs;

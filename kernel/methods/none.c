@@ -4,19 +4,17 @@
  * The untraced run, beside which the table of costs puts the others (`everybranch cost`).
  * Nothing is looked at and there is nothing to drain.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(none) = {
+    .name = "none",
+    .about = "no tracing: what the others cost is told by this",
+    .silent = true,
+};
+
+#ifdef KERNEL
+
 #include "method.h"
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu, (void)found;
-    return NULL;
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
@@ -35,6 +33,11 @@ static void disarm(const struct cpu *cpu)
     (void)cpu;
 }
 
-const struct method method_none = {
-    "none", lacks, capacity, arm, drain, disarm, NULL, NULL
+METHOD(none) = {
+    .facts = &facts_none,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
 };
+
+#endif

@@ -14,6 +14,21 @@
  * than the way back takes, the registers of the workload do not change any more: after
  * IDLE_MAX such interrupts it is a livelock, and named.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(pmi) = {
+    .name = "pmi",
+    .about = "a counter's interrupt: a stop at every Nth event, as of taken branches",
+    .needs = NEEDS(FACILITY_PMI),
+    .stops = true,
+    .counted = true,
+    .sampled = true,
+    .by_nmi = true,
+    .event_each = true,
+};
+
+#ifdef KERNEL
+
 #include "counter.h"
 #include "method.h"
 
@@ -29,20 +44,6 @@ static struct {
     struct pmi_collector all;
     struct frame before; /* of the interrupt before */
 } now;
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    if (!facility_acts(&found->pmi))
-        return probe_result_reason(&found->pmi);
-    return apic_is_on() ? NULL : LACKS_APIC;
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
 
 static struct interrupt_config interrupt_config(const struct cpu *cpu,
                                                 const struct buffers *buffers)
@@ -107,5 +108,12 @@ static void disarm(const struct cpu *cpu)
     counter_end();
 }
 
-const struct method method_pmi = { "pmi", lacks,  capacity,         arm,
-                                   drain, disarm, interrupt_config, NULL };
+METHOD(pmi) = {
+    .facts = &facts_pmi,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+    .interrupt_config = interrupt_config,
+};
+
+#endif

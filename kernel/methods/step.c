@@ -12,6 +12,20 @@
  * The delivery of any event clears TF, so a handler is not stepped; IRETQ sets TF
  * again, and the first stop after it comes one instruction later.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(step) = {
+    .name = "step",
+    .about = "RFLAGS.TF: a stop after every instruction",
+    .needs = NEEDS(FACILITY_STEP),
+    .stops = true,
+    .every_insn = true,
+    .blind_handlers = true,
+    .event_each = true,
+};
+
+#ifdef KERNEL
+
 #include "decode.h"
 #include "machine.h"
 #include "method.h"
@@ -51,18 +65,6 @@ static void on_debug(struct frame *frame)
                                                   in_32_bits(frame) });
 }
 
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    return facility_acts(&found->step) ? NULL : probe_result_reason(&found->step);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
-}
-
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
@@ -89,9 +91,7 @@ static uint64_t judged(const struct branch *stop)
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
-    struct trace trace = { .count = stops_count(),
-                           .events = stops_events(),
-                           .debug_status = stops_debug_status() };
+    struct trace trace = stops_trace();
     for (size_t i = 0; i < trace.count; i++)
         buffers->records[i].info = judged(&buffers->records[i]);
     return trace;
@@ -103,6 +103,11 @@ static void disarm(const struct cpu *cpu)
     stops_end();
 }
 
-const struct method method_step = {
-    "step", lacks, capacity, arm, drain, disarm, NULL, NULL
+METHOD(step) = {
+    .facts = &facts_step,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
 };
+
+#endif

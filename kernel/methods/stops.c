@@ -72,17 +72,9 @@ bool stops_event(struct frame *frame)
     return at != (uint64_t)window_call;
 }
 
-size_t stops_count(void)
+struct trace stops_trace(void)
 {
-    return (size_t)(next - first);
-}
-
-uint64_t stops_events(void)
-{
-    return events;
-}
-
-struct debug_status stops_debug_status(void)
-{
-    return status;
+    return (struct trace){ .count = (size_t)(next - first),
+                           .events = events,
+                           .debug_status = status };
 }

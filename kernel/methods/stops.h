@@ -26,6 +26,5 @@ void stops_add(struct frame *, struct branch);
  */
 bool stops_event(struct frame *);
 
-size_t stops_count(void);
-uint64_t stops_events(void);
-struct debug_status stops_debug_status(void);
+/* The collection, as drain() returns it. */
+struct trace stops_trace(void);

@@ -7,6 +7,17 @@
  * shown a DS area with a buffer, all of it filled with a canary, as BTS would want it,
  * and whatever is there afterwards that was not before counts as a record.
  */
+#include "method_facts.h"
+
+METHOD_FACTS(tr) = {
+    .name = "tr",
+    .about = "DEBUGCTL.TR alone: messages on the bus, and nothing stored",
+    .needs = NEEDS(FACILITY_TR),
+    .silent = true,
+};
+
+#ifdef KERNEL
+
 #include "ds.h"
 
 #include "msr.h"
@@ -20,18 +31,6 @@ static uint64_t debugctl_before;
 static size_t slots(const struct buffers *buffers)
 {
     return buffers->bts_capacity < ROOM ? buffers->bts_capacity : ROOM;
-}
-
-static const char *lacks(const struct cpu *cpu, const struct facilities *found)
-{
-    (void)cpu;
-    return facility_acts(&found->tr) ? NULL : probe_result_reason(&found->tr);
-}
-
-static size_t capacity(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return 0;
 }
 
 static void show_canary(const struct buffers *buffers)
@@ -79,4 +78,11 @@ static void disarm(const struct cpu *cpu)
     msr_write(MSR_DEBUGCTL, debugctl_before);
 }
 
-const struct method method_tr = { "tr", lacks, capacity, arm, drain, disarm, NULL, NULL };
+METHOD(tr) = {
+    .facts = &facts_tr,
+    .arm = arm,
+    .drain = drain,
+    .disarm = disarm,
+};
+
+#endif

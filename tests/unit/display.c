@@ -46,11 +46,17 @@ static enum colour colour_at(size_t column, size_t row)
 }
 
 static const struct workload loop = { .name = "loop" }, wt = { .name = "wt" };
-static const char step[] = "step", lbr[] = "lbr";
+static const struct method_facts step = { .name = "step" }, lbr = { .name = "lbr" };
+static const struct method_facts thirteen[] = {
+    { .name = "a" }, { .name = "b" }, { .name = "c" }, { .name = "d" }, { .name = "e" },
+    { .name = "f" }, { .name = "g" }, { .name = "h" }, { .name = "i" }, { .name = "j" },
+    { .name = "k" }, { .name = "l" }, { .name = "m" },
+};
 static const char *const nowhere[FACILITY_COUNT];
 static size_t number;
 
-static void ran(const char *method, const struct workload *w, enum verdict verdict)
+static void ran(const struct method_facts *method, const struct workload *w,
+                enum verdict verdict)
 {
     number++;
     struct run run = { .number = number, .method = method, .workload = w };
@@ -186,7 +192,7 @@ static void what_a_platform_is_known_to_lack_is_no_failure(void)
 
 static void a_run_among_others_names_its_filter_and_its_processor(void)
 {
-    struct run run = { .number = 2, .method = step, .workload = &loop };
+    struct run run = { .number = 2, .method = &step, .workload = &loop };
     a_screen_of(100, 37);
     begin(4, 1);
     run.filtered = true;
@@ -205,13 +211,11 @@ static void a_run_among_others_names_its_filter_and_its_processor(void)
 
 static void what_is_shown_keeps_its_place_while_methods_come(void)
 {
-    static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
-                                         "h", "i", "j", "k", "l", "m" };
     a_screen_of(100, 37);
     number = 0;
     display_plan(13, 1, 13);
     for (size_t i = 0; i < 13; i++) {
-        ran(names[i], &loop, PASS);
+        ran(&thirteen[i], &loop, PASS);
         CHECK(row_text(27)[1] == 'r');
         CHECK(row_text(28)[1] == '#');
         for (size_t row = 14 + i; row < 27; row++)
@@ -221,13 +225,11 @@ static void what_is_shown_keeps_its_place_while_methods_come(void)
 
 static void on_a_small_screen_progress_stands_above_the_table(void)
 {
-    static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
-                                         "h", "i", "j", "k", "l", "m" };
     a_screen_of(80, 30);
     number = 0;
     display_plan(13, 1, 13);
     for (size_t i = 0; i < 13; i++)
-        ran(names[i], &loop, i == 12 ? FAIL : PASS);
+        ran(&thirteen[i], &loop, i == 12 ? FAIL : PASS);
     display_line("one", TONE_PLAIN);
     display_line("two", TONE_PLAIN);
     display_line("three", TONE_PLAIN);
@@ -245,11 +247,11 @@ static void the_table_counts_each_method_and_marks_each_workload(void)
 {
     a_screen_of(80, 30);
     begin(5, 3);
-    ran(step, &loop, PASS);
-    ran(lbr, &loop, FAIL);
-    ran(step, &wt, PASS);
-    ran(lbr, &wt, SKIP);
-    ran(step, &loop, MEASURED);
+    ran(&step, &loop, PASS);
+    ran(&lbr, &loop, FAIL);
+    ran(&step, &wt, PASS);
+    ran(&lbr, &wt, SKIP);
+    ran(&step, &loop, MEASURED);
     CHECK_TEXT(
         row_text(12),
         " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
@@ -267,11 +269,11 @@ static void marks_that_do_not_all_fit_are_left_out(void)
 {
     a_screen_of(80, 30);
     begin(32, 32);
-    ran(step, &loop, PASS);
+    ran(&step, &loop, PASS);
     CHECK_TEXT(row_text(13), " step            1       0       0           0  V");
     a_screen_of(80, 30);
     begin(33, 33);
-    ran(step, &loop, PASS);
+    ran(&step, &loop, PASS);
     CHECK_TEXT(row_text(12), " method     V pass  X FAIL  - skip  ? measured");
     CHECK_TEXT(row_text(13), " step            1       0       0           0");
 }
@@ -281,12 +283,12 @@ static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
     a_screen_of(80, 30);
     begin(200, 100);
     for (int i = 0; i < 199; i++)
-        ran(step, &loop, PASS);
+        ran(&step, &loop, PASS);
     CHECK_TEXT(row_text(19), " run 199 of 200   loop by step");
     CHECK_TEXT(row_text(20),
                " #######################################################################:"
                "   99%");
-    ran(step, &wt, PASS);
+    ran(&step, &wt, PASS);
     CHECK_TEXT(row_text(19), " run 200 of 200   wt by step");
     CHECK_TEXT(row_text(20),
                " ########################################################################"
@@ -298,14 +300,14 @@ static void what_failed_is_named_and_the_rest_is_counted(void)
     a_screen_of(80, 30);
     begin(9, 9);
     for (int i = 0; i < 9; i++)
-        ran(step, i ? &loop : &wt, FAIL);
+        ran(&step, i ? &loop : &wt, FAIL);
     CHECK_TEXT(row_text(22), " not as expected");
     CHECK_TEXT(row_text(23),
                " X step wt                 X step loop               X step loop");
     CHECK_TEXT(row_text(24),
                " X step loop               X step loop               and 4 more");
     CHECK_TEXT(row_text(25), "");
-    ran(step, &loop, FAIL);
+    ran(&step, &loop, FAIL);
     CHECK_TEXT(row_text(24),
                " X step loop               X step loop               and 5 more");
 }
@@ -374,18 +376,20 @@ static void a_small_screen_shows_what_fits(void)
         .bts = { .name = "bts", .probe_result = DEVIATES, .evidence = "2 of 3" },
         OTHERS
     };
-    static char many[20][8];
+    static char names[METHODS_MAX + 4][8];
+    static struct method_facts many[METHODS_MAX + 4];
     for (uint32_t size = 0; size < 30; size++) {
         a_screen_of(size * 2, size);
         memset(cell_memory + columns * rows, 0x77, 256);
         display_machine(&cpu);
         display_facilities(&found, nowhere, 13);
-        begin(20, 1);
-        for (int i = 0; i < 20; i++) {
-            snprintf(many[i], sizeof many[i], "m%d", i);
-            ran(many[i], &loop, FAIL);
+        begin(METHODS_MAX + 4, 1);
+        for (int i = 0; i < METHODS_MAX + 4; i++) {
+            snprintf(names[i], sizeof names[i], "m%d", i);
+            many[i].name = names[i];
+            ran(&many[i], &loop, FAIL);
         }
-        display_end(&(struct totals){ .runs = 20, .ran = 20 }, 20, 0, true);
+        display_end(&(struct totals){ .runs = 36, .ran = 36 }, 36, 0, true);
         display_line("x", TONE_PLAIN);
         display_panic("y");
         CHECK(cell_memory[columns * rows].glyph == 0x77);

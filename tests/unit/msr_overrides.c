@@ -38,7 +38,7 @@ static void disarm(const struct cpu *cpu)
     armed--;
 }
 
-const struct method method_bts = { .name = "bts", .arm = arm, .disarm = disarm };
+const struct method method_bts = { .arm = arm, .disarm = disarm };
 
 static const struct model with_bts = { .bts = true };
 static struct cpu cpu = { .id = { .ds = true }, .model = &with_bts };

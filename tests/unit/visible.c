@@ -925,7 +925,7 @@ static void a_rule_that_no_manual_states_speaks_of_records_or_is_our_own(void)
     struct limit limits[32];
     uint32_t filter;
 
-    for (size_t m = 0; m < methods_known_count; m++)
+    for (size_t m = 0; m < methods_known_count(); m++)
         for (size_t row = 0; row < model_count; row++)
             for (size_t n = 0; filter_nth("each", n, &filter); n++) {
                 size_t count =

@@ -11,7 +11,7 @@
 
 static const struct method_facts *method_in_log(struct span name)
 {
-    for (size_t i = 0; i < methods_known_count; i++)
+    for (size_t i = 0; i < methods_known_count(); i++)
         if (span_is(name, methods_known[i].name))
             return &methods_known[i];
     return NULL;

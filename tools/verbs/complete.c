@@ -28,7 +28,7 @@ static void offer_models(const char *before, const char *typed)
 
 static void offer_methods(const char *before, const char *typed)
 {
-    for (size_t i = 0; i < methods_known_count; i++)
+    for (size_t i = 0; i < methods_known_count(); i++)
         offer(before, methods_known[i].name, typed);
 }
 

@@ -25,7 +25,7 @@ static void json_methods(const struct given *given)
 
     json_begin(&json, stdout, given->verb->name);
     json_array(&json, "methods");
-    for (size_t i = 0; i < methods_known_count; i++) {
+    for (size_t i = 0; i < methods_known_count(); i++) {
         json_object(&json, NULL);
         json_text(&json, "name", methods_known[i].name);
         json_text(&json, "about", methods_known[i].about);
@@ -40,7 +40,7 @@ int verb_methods(const struct given *given)
 {
     if (given->json)
         json_methods(given);
-    for (size_t i = 0; !given->json && i < methods_known_count; i++)
+    for (size_t i = 0; !given->json && i < methods_known_count(); i++)
         printf("%-12s %s\n", methods_known[i].name, methods_known[i].about);
     return EXIT_AS_EXPECTED;
 }

@@ -650,7 +650,7 @@ static void print_sums(const struct log *log)
     printf("\n  %llu %s traced, %llu debug event%s\n", (unsigned long long)branches,
            branches == 1 ? "branch" : "branches", (unsigned long long)events,
            plural(events));
-    for (size_t i = 0; i < methods_known_count; i++)
+    for (size_t i = 0; i < methods_known_count(); i++)
         if (method_is_interrupted(&methods_known[i]))
             print_interrupts(log, &methods_known[i]);
     report_known(log);

@@ -145,7 +145,7 @@ static void print_rule(const struct rule *rule)
     printf("%s\n    %s: %s\n", rule->limit.what, rule->limit.confidence,
            rule->limit.source);
     column = (size_t)printf("    methods:");
-    for (size_t i = 0; i < methods_known_count; i++)
+    for (size_t i = 0; i < methods_known_count(); i++)
         if (rule->of_method[i])
             print_word(methods_known[i].name, &column);
     for (size_t i = 0; i < model_count; i++)
@@ -172,7 +172,7 @@ static void json_rule(struct json *json, const struct rule *rule)
     json_text(json, "confidence", rule->limit.confidence);
     json_text(json, "source", rule->limit.source);
     json_array(json, "methods");
-    for (size_t i = 0; i < methods_known_count; i++)
+    for (size_t i = 0; i < methods_known_count(); i++)
         if (rule->of_method[i])
             json_text(json, NULL, methods_known[i].name);
     json_close(json);
@@ -196,7 +196,7 @@ int verb_rules(const struct given *given)
     struct rules rules = { .at = NULL };
     struct json json;
 
-    for (size_t method = 0; method < methods_known_count; method++)
+    for (size_t method = 0; method < methods_known_count(); method++)
         for (size_t model = 0; model <= model_count; model++)
             add_all(&rules, method, model);
     if (given->json) {
