@@ -105,7 +105,7 @@ COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c)) $(FACTS)
 TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit verbs)
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
-UNIT      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+UNIT      := $(patsubst %.c,$(BUILD)/%,$(filter-out %/test.c,$(wildcard tests/unit/*.c)))
 
 Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
@@ -150,6 +150,7 @@ $(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,
 $(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN)
 $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon $(TOOLS_SEEN)
+$(BUILD)/host/tests/unit/%.o:     FLAGS = $(HOST)
 $(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tests/random/expected.o: FLAGS = $(HOST) -Icommon -Itests/native
 $(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit
@@ -310,8 +311,8 @@ $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
 	$(call SAY,LINK)
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
-# A unit test includes the .c under test; a line `// LINK: common/text.c ...` at its top
-# names what else it needs; `workloads` stands for all of them, and
+# A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/text.c ...`
+# at its top names what else it needs; `workloads` stands for all of them, and
 # `everybranch` for all of the host program but its main() and what the test includes.
 LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
@@ -321,7 +322,8 @@ LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
 INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.c\)"$$,\1,p' $(1)))
 TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
-$(BUILD)/tests/unit/%: tests/unit/%.c $$(call TESTED,tests/unit/$$*.c) | tools $(BUILD)/include/version.h
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/host/tests/unit/test.o \
+                       $$(call TESTED,tests/unit/$$*.c) | tools $(BUILD)/include/version.h
 	$(call SAY,TEST)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 

@@ -87,7 +87,7 @@ static const uint8_t *find(const char *signature)
     return acpi_find((uint64_t)arena + RSDP_AT, signature, reach);
 }
 
-static void a_table_is_found_through_the_xsdt(void)
+TEST(a_table_is_found_through_the_xsdt)
 {
     fresh_machine();
     CHECK(find("SPCR") == arena + SPCR_AT);
@@ -95,7 +95,7 @@ static void a_table_is_found_through_the_xsdt(void)
     CHECK(find("DBG2") == NULL);
 }
 
-static void acpi_1_has_an_rsdt_of_32_bits(void)
+TEST(acpi_1_has_an_rsdt_of_32_bits)
 {
     fresh_machine();
     uint8_t *rsdt = table(RSDT_AT, "RSDT", 40, 1);
@@ -108,7 +108,7 @@ static void acpi_1_has_an_rsdt_of_32_bits(void)
     CHECK(find("SPCR") == arena + SPCR_AT);
 }
 
-static void a_broken_xsdt_leaves_the_rsdt(void)
+TEST(a_broken_xsdt_leaves_the_rsdt)
 {
     fresh_machine();
     uint8_t *rsdt = table(RSDT_AT, "RSDT", 40, 1);
@@ -118,7 +118,7 @@ static void a_broken_xsdt_leaves_the_rsdt(void)
     CHECK(find("SPCR") == arena + SPCR_AT);
 }
 
-static void without_an_rsdp_nothing_is_found(void)
+TEST(without_an_rsdp_nothing_is_found)
 {
     fresh_machine();
     CHECK(acpi_find(0, "SPCR", reach) == NULL);
@@ -129,7 +129,7 @@ static void without_an_rsdp_nothing_is_found(void)
     CHECK(find("SPCR") == NULL);
 }
 
-static void an_rsdp_whose_second_checksum_fails_has_no_xsdt(void)
+TEST(an_rsdp_whose_second_checksum_fails_has_no_xsdt)
 {
     fresh_machine();
     arena[RSDP_AT + 33]++;
@@ -145,7 +145,7 @@ static void an_rsdp_whose_second_checksum_fails_has_no_xsdt(void)
 }
 
 /* What the length of a table may be changed to, its checksum holding where it can. */
-static void a_table_with_a_wrong_length_is_passed_over(void)
+TEST(a_table_with_a_wrong_length_is_passed_over)
 {
     static const uint32_t lengths[] = {
         0, 8, 35, 0x4001, 0x100001, 0x7fffffff, 0xffffffff
@@ -164,7 +164,7 @@ static void a_table_with_a_wrong_length_is_passed_over(void)
     }
 }
 
-static void a_table_with_a_wrong_checksum_is_passed_over(void)
+TEST(a_table_with_a_wrong_checksum_is_passed_over)
 {
     fresh_machine();
     arena[SPCR_AT + 60]++;
@@ -174,7 +174,7 @@ static void a_table_with_a_wrong_checksum_is_passed_over(void)
     CHECK(find("SPCR") == NULL);
 }
 
-static void the_second_table_is_taken_where_the_first_is_broken(void)
+TEST(the_second_table_is_taken_where_the_first_is_broken)
 {
     fresh_machine();
     memcpy(arena + DBG2_AT, arena + SPCR_AT, 80);
@@ -182,7 +182,7 @@ static void the_second_table_is_taken_where_the_first_is_broken(void)
     CHECK(find("SPCR") == arena + SPCR_AT);
 }
 
-static void an_entry_that_points_nowhere_is_passed_over(void)
+TEST(an_entry_that_points_nowhere_is_passed_over)
 {
     static const uint64_t places[] = { 0, 1, 0xffffffffffffffffu, 0xffffffffffffff00u,
                                        0x123456789abcdef0u };
@@ -198,7 +198,7 @@ static void an_entry_that_points_nowhere_is_passed_over(void)
     CHECK(find("SPCR") == NULL);
 }
 
-static void an_address_in_the_xsdt_has_64_bits(void)
+TEST(an_address_in_the_xsdt_has_64_bits)
 {
     fresh_machine();
     put(arena + XSDT_AT + 44, (uint64_t)arena + SPCR_AT + 0x100000000, 8);
@@ -206,7 +206,7 @@ static void an_address_in_the_xsdt_has_64_bits(void)
     CHECK(find("SPCR") == NULL);
 }
 
-static void an_xsdt_that_names_itself_ends(void)
+TEST(an_xsdt_that_names_itself_ends)
 {
     fresh_machine();
     put(arena + XSDT_AT + 36, (uint64_t)arena + XSDT_AT, 8);
@@ -242,7 +242,7 @@ static struct serial_port spcr_of(uint8_t revision, uint32_t length, uint8_t int
         0, 8, 0, 1    \
     }
 
-static void an_spcr_of_each_revision_says_what_it_knows(void)
+TEST(an_spcr_of_each_revision_says_what_it_knows)
 {
     struct serial_port p = spcr_of(1, 80, 0, IO, 0x2f8, 7);
     CHECK_TEXT(p.from, "spcr");
@@ -256,7 +256,7 @@ static void an_spcr_of_each_revision_says_what_it_knows(void)
     CHECK(p.clock == 48000000 && p.baud == 921600);
 }
 
-static void what_lies_behind_an_spcr_is_not_read(void)
+TEST(what_lies_behind_an_spcr_is_not_read)
 {
     struct serial_port p = spcr_of(4, 80, 0x12, MMIO8, 0xfe000000, 6);
     CHECK(p.clock == 48000000 && p.baud == 57600);
@@ -268,7 +268,7 @@ static void what_lies_behind_an_spcr_is_not_read(void)
     CHECK(p.from == NULL);
 }
 
-static void a_speed_that_an_spcr_leaves_open_stays_the_firmwares(void)
+TEST(a_speed_that_an_spcr_leaves_open_stays_the_firmwares)
 {
     CHECK(spcr_of(1, 80, 0, IO, 0x3f8, 0).baud == 0);
     CHECK(spcr_of(1, 80, 0, IO, 0x3f8, 1).baud == 0);
@@ -276,7 +276,7 @@ static void a_speed_that_an_spcr_leaves_open_stays_the_firmwares(void)
     CHECK(spcr_of(1, 80, 0, IO, 0x3f8, 255).baud == 0);
 }
 
-static void the_wider_of_register_and_access_is_how_far_they_lie_apart(void)
+TEST(the_wider_of_register_and_access_is_how_far_they_lie_apart)
 {
     static const struct {
         uint8_t gas[4];
@@ -293,7 +293,7 @@ static void the_wider_of_register_and_access_is_how_far_they_lie_apart(void)
     }
 }
 
-static void what_is_no_16550_or_nowhere_is_no_port(void)
+TEST(what_is_no_16550_or_nowhere_is_no_port)
 {
     CHECK(spcr_of(2, 80, 3, MMIO8, 0x9000000, 3).from == NULL);    /* ARM's PL011 */
     CHECK(spcr_of(2, 80, 0x0e, MMIO8, 0x9000000, 3).from == NULL); /* SBSA        */
@@ -331,7 +331,7 @@ static const uint8_t *dbg2_of(uint32_t devices)
     return dbg2;
 }
 
-static void a_dbg2_names_several_ports(void)
+TEST(a_dbg2_names_several_ports)
 {
     struct serial_port ports[4];
     CHECK(acpi_dbg2(dbg2_of(3), ports, 4) == 3);
@@ -342,7 +342,7 @@ static void a_dbg2_names_several_ports(void)
     CHECK(acpi_dbg2(dbg2_of(3), ports, 2) == 2);
 }
 
-static void what_a_dbg2_has_besides_is_passed_over(void)
+TEST(what_a_dbg2_has_besides_is_passed_over)
 {
     struct serial_port ports[4];
     const uint8_t *dbg2 = dbg2_of(2);
@@ -356,7 +356,7 @@ static void what_a_dbg2_has_besides_is_passed_over(void)
     CHECK(acpi_dbg2(dbg2, ports, 4) == 1 && ports[0].address == 0xfe001000);
 }
 
-static void a_dbg2_that_does_not_fit_is_not_believed(void)
+TEST(a_dbg2_that_does_not_fit_is_not_believed)
 {
     static const uint16_t addresses[] = { 0, 21, 37, 48, 0xffff };
     struct serial_port ports[4];
@@ -408,7 +408,7 @@ static const uint8_t *madt(const uint8_t *entries, uint32_t size)
 }
 #define MADT(...) madt((const uint8_t[]){ __VA_ARGS__ }, sizeof((uint8_t[]){ __VA_ARGS__ }))
 
-static void a_madt_lists_the_processors_that_are_on(void)
+TEST(a_madt_lists_the_processors_that_are_on)
 {
     uint32_t apic[8] = { 0 };
     const uint8_t *at = MADT(APIC(1, 0, 1), NMI_PIN, APIC(2, 4, 0), APIC(3, 2, 1),
@@ -417,7 +417,7 @@ static void a_madt_lists_the_processors_that_are_on(void)
     CHECK(apic[0] == 0 && apic[1] == 2 && apic[2] == 0x134);
 }
 
-static void a_processor_that_a_madt_lists_twice_is_one(void)
+TEST(a_processor_that_a_madt_lists_twice_is_one)
 {
     uint32_t apic[8] = { 0 };
     const uint8_t *at =
@@ -426,7 +426,7 @@ static void a_processor_that_a_madt_lists_twice_is_one(void)
     CHECK(apic[0] == 6);
 }
 
-static void of_a_madt_no_more_are_taken_than_there_is_room_for(void)
+TEST(of_a_madt_no_more_are_taken_than_there_is_room_for)
 {
     uint32_t apic[3] = { 9, 9, 9 };
     const uint8_t *at = MADT(APIC(1, 0, 1), APIC(2, 1, 1), APIC(3, 2, 1));
@@ -434,7 +434,7 @@ static void of_a_madt_no_more_are_taken_than_there_is_room_for(void)
     CHECK(apic[0] == 0 && apic[1] == 1 && apic[2] == 9);
 }
 
-static void an_entry_that_does_not_fit_a_madt_ends_it(void)
+TEST(an_entry_that_does_not_fit_a_madt_ends_it)
 {
     uint32_t apic[8] = { 0 };
     CHECK(acpi_madt(MADT(APIC(1, 0, 1), 0, 0, 5, 5, 1, 0, 0, 0), apic, 8) == 1);
@@ -443,7 +443,7 @@ static void an_entry_that_does_not_fit_a_madt_ends_it(void)
     CHECK(acpi_madt(MADT(APIC(1, 0, 1), 0), apic, 8) == 1);
 }
 
-static void random_bytes_lead_nowhere_outside(void)
+TEST(random_bytes_lead_nowhere_outside)
 {
     unsigned long long state = 1;
     struct serial_port ports[4];
@@ -461,37 +461,12 @@ static void random_bytes_lead_nowhere_outside(void)
     }
 }
 
-int main(void)
+void test_setup(void)
 {
     arena = mmap(NULL, ARENA_SIZE, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     if (arena == MAP_FAILED) {
         printf("not ok arena - no memory below 4 GiB\n");
-        return 1;
+        exit(1);
     }
-    RUN(a_table_is_found_through_the_xsdt);
-    RUN(acpi_1_has_an_rsdt_of_32_bits);
-    RUN(a_broken_xsdt_leaves_the_rsdt);
-    RUN(without_an_rsdp_nothing_is_found);
-    RUN(an_rsdp_whose_second_checksum_fails_has_no_xsdt);
-    RUN(a_table_with_a_wrong_length_is_passed_over);
-    RUN(a_table_with_a_wrong_checksum_is_passed_over);
-    RUN(the_second_table_is_taken_where_the_first_is_broken);
-    RUN(an_entry_that_points_nowhere_is_passed_over);
-    RUN(an_address_in_the_xsdt_has_64_bits);
-    RUN(an_xsdt_that_names_itself_ends);
-    RUN(an_spcr_of_each_revision_says_what_it_knows);
-    RUN(what_lies_behind_an_spcr_is_not_read);
-    RUN(a_speed_that_an_spcr_leaves_open_stays_the_firmwares);
-    RUN(the_wider_of_register_and_access_is_how_far_they_lie_apart);
-    RUN(what_is_no_16550_or_nowhere_is_no_port);
-    RUN(a_dbg2_names_several_ports);
-    RUN(what_a_dbg2_has_besides_is_passed_over);
-    RUN(a_dbg2_that_does_not_fit_is_not_believed);
-    RUN(a_madt_lists_the_processors_that_are_on);
-    RUN(a_processor_that_a_madt_lists_twice_is_one);
-    RUN(of_a_madt_no_more_are_taken_than_there_is_room_for);
-    RUN(an_entry_that_does_not_fit_a_madt_ends_it);
-    RUN(random_bytes_lead_nowhere_outside);
-    return tests_failed != 0;
 }

@@ -45,7 +45,7 @@ bool msr_write(uint32_t msr, uint64_t value)
     return true;
 }
 
-static void a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone(void)
+TEST(a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone)
 {
     apic_base = 0xfee00800; /* on, in xAPIC mode */
     CHECK(apic_reaches(0) && apic_reaches(0xfe));
@@ -54,7 +54,7 @@ static void a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone(voi
     CHECK(apic_reaches(0xfe) && apic_reaches(0x100) && apic_reaches(0x1ff));
 }
 
-static void the_number_that_means_every_processor_is_none(void)
+TEST(the_number_that_means_every_processor_is_none)
 {
     apic_base = 0xfee00800;
     CHECK(!apic_reaches(0xff));
@@ -71,14 +71,14 @@ static void taken_and_given_back(uint64_t lvt, uint64_t at)
     apic_give_back();
 }
 
-static void a_tick_by_tsc_deadline_goes_on(void)
+TEST(a_tick_by_tsc_deadline_goes_on)
 {
     taken_and_given_back(0x40020, 0x123456789abcdef);
     CHECK(registers[X2APIC_LVT_TIMER] == 0x40020);
     CHECK(registers[MSR_TSC_DEADLINE] == 0x123456789abcdef);
 }
 
-static void a_timer_that_counts_down_gets_no_deadline(void)
+TEST(a_timer_that_counts_down_gets_no_deadline)
 {
     taken_and_given_back(0x20020, 0);
     CHECK(registers[X2APIC_LVT_TIMER] == 0x20020);
@@ -95,7 +95,7 @@ static uint32_t *at(uint16_t offset)
     return (uint32_t *)(void *)(page + offset);
 }
 
-static void the_firmwares_timer_stands_still_until_it_is_given_back(void)
+TEST(the_firmwares_timer_stands_still_until_it_is_given_back)
 {
     apic_base = (uint64_t)page | 0x800;
     *at(APIC_LVT_TIMER) = 0x20020; /* periodic, vector 20H, not masked */
@@ -109,14 +109,4 @@ static void the_firmwares_timer_stands_still_until_it_is_given_back(void)
     apic_give_back();
     CHECK(*at(APIC_LVT_TIMER) == 0x20020 && *at(APIC_TIMER_COUNT) == 1234567 &&
           *at(APIC_TIMER_DIVIDE) == 3);
-}
-
-int main(void)
-{
-    RUN(a_number_of_more_than_eight_bits_is_reached_in_x2apic_mode_alone);
-    RUN(the_number_that_means_every_processor_is_none);
-    RUN(a_tick_by_tsc_deadline_goes_on);
-    RUN(a_timer_that_counts_down_gets_no_deadline);
-    RUN(the_firmwares_timer_stands_still_until_it_is_given_back);
-    return tests_failed != 0;
 }

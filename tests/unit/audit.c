@@ -116,7 +116,7 @@ static void the_whole_way(void)
     branch(AT(0x01), AT(0x10));
 }
 
-static void a_trace_that_is_right_breaks_nothing(void)
+TEST(a_trace_that_is_right_breaks_nothing)
 {
     given("skylake");
     the_whole_way();
@@ -131,7 +131,7 @@ static void a_trace_that_is_right_breaks_nothing(void)
     over();
 }
 
-static void a_record_that_is_missing_is_named(void)
+TEST(a_record_that_is_missing_is_named)
 {
     given("skylake");
     branch(AT(0x06), AT(0x09));
@@ -145,7 +145,7 @@ static void a_record_that_is_missing_is_named(void)
     over();
 }
 
-static void the_doubled_newest_record_is_known_of_skylake_alone(void)
+TEST(the_doubled_newest_record_is_known_of_skylake_alone)
 {
     static const char *const rows[] = { "skylake", "nehalem", NULL };
 
@@ -164,7 +164,7 @@ static void the_doubled_newest_record_is_known_of_skylake_alone(void)
     }
 }
 
-static void the_newest_record_of_a_loop_is_no_copy(void)
+TEST(the_newest_record_of_a_loop_is_no_copy)
 {
     given("skylake");
     branch(AT(0x12), AT(0x10));
@@ -174,7 +174,7 @@ static void the_newest_record_of_a_loop_is_no_copy(void)
     over();
 }
 
-static void a_doubled_record_further_on_is_known_of_nobody(void)
+TEST(a_doubled_record_further_on_is_known_of_nobody)
 {
     given("skylake");
     branch(AT(0x14), AT(0x06));
@@ -186,7 +186,7 @@ static void a_doubled_record_further_on_is_known_of_nobody(void)
     over();
 }
 
-static void two_that_changed_places_are_named_once(void)
+TEST(two_that_changed_places_are_named_once)
 {
     given("skylake");
     branch(AT(0x06), AT(0x09));
@@ -212,7 +212,7 @@ static void two_that_changed_places_are_named_once(void)
     over();
 }
 
-static void a_stack_that_is_oldest_first_is_named(void)
+TEST(a_stack_that_is_oldest_first_is_named)
 {
     given("skylake");
     branch(AT(0x01), AT(0x10));
@@ -232,7 +232,7 @@ static void a_stack_that_is_oldest_first_is_named(void)
     over();
 }
 
-static void a_stack_that_begins_at_the_wrong_entry_is_named(void)
+TEST(a_stack_that_begins_at_the_wrong_entry_is_named)
 {
     given("skylake");
     branch(AT(0x01), AT(0x10)); /* is the oldest */
@@ -245,7 +245,7 @@ static void a_stack_that_begins_at_the_wrong_entry_is_named(void)
     over();
 }
 
-static void from_beside_the_branch_is_named_with_its_distance(void)
+TEST(from_beside_the_branch_is_named_with_its_distance)
 {
     given("skylake");
     branch(AT(0x13), AT(0x10));
@@ -258,7 +258,7 @@ static void from_beside_the_branch_is_named_with_its_distance(void)
     over();
 }
 
-static void from_before_the_branch_is_fusion_on_zen_4_alone(void)
+TEST(from_before_the_branch_is_fusion_on_zen_4_alone)
 {
     static const char *const rows[] = { "zen4", "skylake", NULL };
 
@@ -273,7 +273,7 @@ static void from_before_the_branch_is_fusion_on_zen_4_alone(void)
     }
 }
 
-static void from_that_is_near_no_branch_is_named(void)
+TEST(from_that_is_near_no_branch_is_named)
 {
     given("skylake");
     branch(AT(0x1d), AT(0x08));
@@ -282,7 +282,7 @@ static void from_that_is_near_no_branch_is_named(void)
     over();
 }
 
-static void a_direct_branch_that_leads_elsewhere_is_named_with_its_target(void)
+TEST(a_direct_branch_that_leads_elsewhere_is_named_with_its_target)
 {
     given("skylake");
     branch(AT(0x06), AT(0x08));
@@ -294,7 +294,7 @@ static void a_direct_branch_that_leads_elsewhere_is_named_with_its_target(void)
     over();
 }
 
-static void an_indirect_branch_leads_to_an_instruction(void)
+TEST(an_indirect_branch_leads_to_an_instruction)
 {
     given("skylake");
     branch(AT(0x15), AT(0x1c));
@@ -303,7 +303,7 @@ static void an_indirect_branch_leads_to_an_instruction(void)
     over();
 }
 
-static void a_return_to_elsewhere_is_what_software_may_do(void)
+TEST(a_return_to_elsewhere_is_what_software_may_do)
 {
     given("skylake");
     branch(AT(0x14), AT(0x08));
@@ -312,7 +312,7 @@ static void a_return_to_elsewhere_is_what_software_may_do(void)
     over();
 }
 
-static void an_interrupt_is_no_branch(void)
+TEST(an_interrupt_is_no_branch)
 {
     given("skylake");
     branch(KERNEL, AT(0x12));
@@ -324,7 +324,7 @@ static void an_interrupt_is_no_branch(void)
     over();
 }
 
-static void where_the_name_of_to_is_unknown_nothing_is_said_of_it(void)
+TEST(where_the_name_of_to_is_unknown_nothing_is_said_of_it)
 {
     given("skylake");
     branch(AT(0x06), TRACED_UNNAMED);
@@ -335,7 +335,7 @@ static void where_the_name_of_to_is_unknown_nothing_is_said_of_it(void)
     over();
 }
 
-static void a_filter_for_user_mode_tests_the_ring_that_is_entered(void)
+TEST(a_filter_for_user_mode_tests_the_ring_that_is_entered)
 {
     struct span wrong;
 
@@ -351,7 +351,7 @@ static void a_filter_for_user_mode_tests_the_ring_that_is_entered(void)
     over();
 }
 
-static void a_system_call_without_a_record_is_passed_over(void)
+TEST(a_system_call_without_a_record_is_passed_over)
 {
     struct span wrong;
 
@@ -370,7 +370,7 @@ static void a_system_call_without_a_record_is_passed_over(void)
     over();
 }
 
-static void what_is_not_recorded_may_stand_between(void)
+TEST(what_is_not_recorded_may_stand_between)
 {
     struct span wrong;
 
@@ -383,7 +383,7 @@ static void what_is_not_recorded_may_stand_between(void)
     over();
 }
 
-static void in_call_stack_mode_each_call_is_of_the_one_before(void)
+TEST(in_call_stack_mode_each_call_is_of_the_one_before)
 {
     struct span wrong;
 
@@ -403,7 +403,7 @@ static void in_call_stack_mode_each_call_is_of_the_one_before(void)
     over();
 }
 
-static void in_call_stack_mode_a_jump_out_of_a_function_leaves_no_record(void)
+TEST(in_call_stack_mode_a_jump_out_of_a_function_leaves_no_record)
 {
     struct span wrong;
 
@@ -416,7 +416,7 @@ static void in_call_stack_mode_a_jump_out_of_a_function_leaves_no_record(void)
     over();
 }
 
-static void in_call_stack_mode_a_function_may_come_to_another_one_without_a_call(void)
+TEST(in_call_stack_mode_a_function_may_come_to_another_one_without_a_call)
 {
     static const uint64_t entered[] = { 0x17, 0x0e,
                                         0x20 }; /* jmp foo; falls into it; jmp rax */
@@ -433,7 +433,7 @@ static void in_call_stack_mode_a_function_may_come_to_another_one_without_a_call
     }
 }
 
-static void fields_that_the_records_do_not_have_are_named(void)
+TEST(fields_that_the_records_do_not_have_are_named)
 {
     given("nehalem");
     branch(AT(0x06), AT(0x09))->cycles = 5;
@@ -453,7 +453,7 @@ static void fields_that_the_records_do_not_have_are_named(void)
     over();
 }
 
-static void added_up_branches_weigh_as_often_as_they_ran(void)
+TEST(added_up_branches_weigh_as_often_as_they_ran)
 {
     struct traced_branch edge = {
         .from = AT(0x12), .to = AT(0x10), .times = 40, .missed = 3
@@ -470,7 +470,7 @@ static void added_up_branches_weigh_as_often_as_they_ran(void)
     over();
 }
 
-static void a_stream_is_judged_across_its_pieces(void)
+TEST(a_stream_is_judged_across_its_pieces)
 {
     given(NULL);
     branch(AT(0x12), AT(0x10));
@@ -485,7 +485,7 @@ static void a_stream_is_judged_across_its_pieces(void)
     over();
 }
 
-static void the_header_names_processor_and_filter(void)
+TEST(the_header_names_processor_and_filter)
 {
     static const char event[] =
         "# event : name = cycles:u, exclude_kernel = 1, branch_sample_type = ANY";
@@ -512,7 +512,7 @@ static void the_header_names_processor_and_filter(void)
     }
 }
 
-static void system_calls_are_paired_without_code(void)
+TEST(system_calls_are_paired_without_code)
 {
     given(NULL);
     branch(0x700000, KERNEL);
@@ -521,36 +521,4 @@ static void system_calls_are_paired_without_code(void)
     judged();
     CHECK(crossings_paired(&audit.crossings) == 1);
     over();
-}
-
-int main(void)
-{
-    RUN(a_trace_that_is_right_breaks_nothing);
-    RUN(a_record_that_is_missing_is_named);
-    RUN(the_doubled_newest_record_is_known_of_skylake_alone);
-    RUN(the_newest_record_of_a_loop_is_no_copy);
-    RUN(a_doubled_record_further_on_is_known_of_nobody);
-    RUN(two_that_changed_places_are_named_once);
-    RUN(a_stack_that_is_oldest_first_is_named);
-    RUN(a_stack_that_begins_at_the_wrong_entry_is_named);
-    RUN(from_beside_the_branch_is_named_with_its_distance);
-    RUN(from_before_the_branch_is_fusion_on_zen_4_alone);
-    RUN(from_that_is_near_no_branch_is_named);
-    RUN(a_direct_branch_that_leads_elsewhere_is_named_with_its_target);
-    RUN(an_indirect_branch_leads_to_an_instruction);
-    RUN(a_return_to_elsewhere_is_what_software_may_do);
-    RUN(an_interrupt_is_no_branch);
-    RUN(where_the_name_of_to_is_unknown_nothing_is_said_of_it);
-    RUN(a_filter_for_user_mode_tests_the_ring_that_is_entered);
-    RUN(a_system_call_without_a_record_is_passed_over);
-    RUN(what_is_not_recorded_may_stand_between);
-    RUN(in_call_stack_mode_each_call_is_of_the_one_before);
-    RUN(in_call_stack_mode_a_jump_out_of_a_function_leaves_no_record);
-    RUN(in_call_stack_mode_a_function_may_come_to_another_one_without_a_call);
-    RUN(fields_that_the_records_do_not_have_are_named);
-    RUN(added_up_branches_weigh_as_often_as_they_ran);
-    RUN(a_stream_is_judged_across_its_pieces);
-    RUN(the_header_names_processor_and_filter);
-    RUN(system_calls_are_paired_without_code);
-    return tests_failed > 0;
 }

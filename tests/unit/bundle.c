@@ -61,7 +61,7 @@ static const char *opened(struct file *file)
     return wrong ? wrong : "good";
 }
 
-static void a_good_one_opens_as_it_was_laid_out(void)
+TEST(a_good_one_opens_as_it_was_laid_out)
 {
     struct file file = good();
     struct workload w = { 0 };
@@ -74,7 +74,7 @@ static void a_good_one_opens_as_it_was_laid_out(void)
     CHECK(w.parts == file.parts && w.part_count == 2);
 }
 
-static void what_is_no_bundle_or_not_whole_is_said(void)
+TEST(what_is_no_bundle_or_not_whole_is_said)
 {
     struct file file = good();
     struct workload w;
@@ -101,7 +101,7 @@ static void what_is_no_bundle_or_not_whole_is_said(void)
         CHECK_TEXT(opened(&file), want); \
     } while (0)
 
-static void distances_out_of_the_file_are_refused(void)
+TEST(distances_out_of_the_file_are_refused)
 {
     const void *const end = (void *)(sizeof(struct file) - offsetof(struct file, workload));
     const void *const wild = (void *)UINTPTR_MAX;
@@ -121,7 +121,7 @@ static void distances_out_of_the_file_are_refused(void)
     REFUSED(workload.name, wild, "its name is not 1 to 31 letters, digits and _");
 }
 
-static void names_that_would_break_the_log_are_refused(void)
+TEST(names_that_would_break_the_log_are_refused)
 {
     const char *const name = "its name is not 1 to 31 letters, digits and _";
     const char *const about =
@@ -148,14 +148,14 @@ static void names_that_would_break_the_log_are_refused(void)
     CHECK_TEXT(opened(&file), about);
 }
 
-static void a_label_means_one_place(void)
+TEST(a_label_means_one_place)
 {
     struct file file = good();
     strcpy(file.rows[4].from_label, ".back");
     CHECK_TEXT(opened(&file), "a label means two places");
 }
 
-static void rows_nest_and_end(void)
+TEST(rows_nest_and_end)
 {
     REFUSED(rows[1].times, 0, "a group of rows happens no time");
     REFUSED(rows[2].times, 0, "a row happens no time");
@@ -167,7 +167,7 @@ static void rows_nest_and_end(void)
     REFUSED(workload.rows, 0, "its expectation has no rows, or more than 512");
 }
 
-static void what_would_never_end_is_refused(void)
+TEST(what_would_never_end_is_refused)
 {
     REFUSED(rows[1].times, UINT32_MAX, "its rows make too many transfers");
     REFUSED(rows[2].times, UINT32_MAX, "its rows make too many transfers");
@@ -180,7 +180,7 @@ static void what_would_never_end_is_refused(void)
     CHECK_TEXT(opened(&file), "its rows make too many transfers");
 }
 
-static void groups_five_deep_are_refused(void)
+TEST(groups_five_deep_are_refused)
 {
     struct file file = good();
     for (int i = 0; i < 5; i++)
@@ -188,7 +188,7 @@ static void groups_five_deep_are_refused(void)
     CHECK_TEXT(opened(&file), "groups of rows are nested too deep");
 }
 
-static void stubs_are_for_vectors_that_there_are(void)
+TEST(stubs_are_for_vectors_that_there_are)
 {
     REFUSED(stubs[0].vector, STUB_SYSCALL_TF, "two stubs have one vector");
     REFUSED(stubs[0].vector, 259, "a stub has a vector that there is not");
@@ -200,7 +200,7 @@ static void stubs_are_for_vectors_that_there_are(void)
     REFUSED(workload.transfers, 1, "it has a packed trace, which only programs in C have");
 }
 
-static void parts_are_code_in_order_that_can_run_so(void)
+TEST(parts_are_code_in_order_that_can_run_so)
 {
     const char *const place = "a part is not behind the one before it, or not in the code";
     const char *const kind = "a part is neither of ring 3 nor of 32 bits there";
@@ -222,7 +222,7 @@ static void parts_are_code_in_order_that_can_run_so(void)
     CHECK_TEXT(opened(&file), "it has parts without RING0");
 }
 
-static void each_byte_of_code_has_its_part(void)
+TEST(each_byte_of_code_has_its_part)
 {
     struct file file = good();
     struct workload w;
@@ -235,7 +235,7 @@ static void each_byte_of_code_has_its_part(void)
 }
 
 /* Nothing to compare with: the sanitizers watch, and a walk that does not end hangs. */
-static void changed_at_random_it_is_refused_or_can_be_walked(void)
+TEST(changed_at_random_it_is_refused_or_can_be_walked)
 {
     unsigned long long seed = 1;
     size_t refused = 0, walked = 0;
@@ -261,21 +261,4 @@ static void changed_at_random_it_is_refused_or_can_be_walked(void)
     }
     CHECK(refused > 10000);
     CHECK(walked > 10000);
-}
-
-int main(void)
-{
-    RUN(a_good_one_opens_as_it_was_laid_out);
-    RUN(what_is_no_bundle_or_not_whole_is_said);
-    RUN(distances_out_of_the_file_are_refused);
-    RUN(names_that_would_break_the_log_are_refused);
-    RUN(a_label_means_one_place);
-    RUN(rows_nest_and_end);
-    RUN(what_would_never_end_is_refused);
-    RUN(groups_five_deep_are_refused);
-    RUN(stubs_are_for_vectors_that_there_are);
-    RUN(parts_are_code_in_order_that_can_run_so);
-    RUN(each_byte_of_code_has_its_part);
-    RUN(changed_at_random_it_is_refused_or_can_be_walked);
-    return tests_failed != 0;
 }

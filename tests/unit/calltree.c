@@ -101,7 +101,7 @@ static char *tree(const struct symbols *symbols)
     return text + 1;
 }
 
-static void a_thunk_is_left_for_what_it_jumps_to(void)
+TEST(a_thunk_is_left_for_what_it_jumps_to)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -117,7 +117,7 @@ static void a_thunk_is_left_for_what_it_jumps_to(void)
                            "-1:2/0 r0 -0:2/5!");
 }
 
-static void recursion_is_as_deep_as_its_calls(void)
+TEST(recursion_is_as_deep_as_its_calls)
 {
     given("bts");
     record(&t, CALL, AT(0x05));
@@ -134,7 +134,7 @@ static void recursion_is_as_deep_as_its_calls(void)
                            "r2 -1:4/6 r0 -0:1/10!");
 }
 
-static void an_event_and_a_system_call_have_frames_of_their_own(void)
+TEST(an_event_and_a_system_call_have_frames_of_their_own)
 {
     given("bts");
     record(&t, CALL, AT(0x0a));
@@ -146,7 +146,7 @@ static void an_event_and_a_system_call_have_frames_of_their_own(void)
     CHECK_TEXT(tree(NULL), "+0:0ac r1 +1:30h r1 -1:1/0 r1 +1:32s r1 -1:1/0 r1 -0:3/2");
 }
 
-static void sysret_leaves_the_system_call_wherever_it_goes(void)
+TEST(sysret_leaves_the_system_call_wherever_it_goes)
 {
     given("bts");
     record(&t, CALL, AT(0x0c));
@@ -156,7 +156,7 @@ static void sysret_leaves_the_system_call_wherever_it_goes(void)
     CHECK_TEXT(tree(NULL), "+0:0cc r1 +1:32s r1 -1:1/0 r2 -0:3/1");
 }
 
-static void a_fault_that_is_passed_over_returns_all_the_same(void)
+TEST(a_fault_that_is_passed_over_returns_all_the_same)
 {
     given("bts");
     record(&t, CALL, AT(0x41));
@@ -166,7 +166,7 @@ static void a_fault_that_is_passed_over_returns_all_the_same(void)
     CHECK_TEXT(tree(NULL), "+0:41c r0 +1:30h r1 -1:1/0 r1 -0:1/1");
 }
 
-static void a_return_that_was_put_over_another_is_a_jump(void)
+TEST(a_return_that_was_put_over_another_is_a_jump)
 {
     given("bts");
     record(&t, CALL, AT(0x35));
@@ -179,7 +179,7 @@ static void a_return_that_was_put_over_another_is_a_jump(void)
                            "r1 -0:2/4");
 }
 
-static void a_return_over_several_frames_leaves_them_all(void)
+TEST(a_return_over_several_frames_leaves_them_all)
 {
     given("bts");
     record(&t, CALL, AT(0x05));
@@ -194,7 +194,7 @@ static void a_return_over_several_frames_leaves_them_all(void)
                            "-1:2/4 r1 +1:30h r1 -1:1/0 -0:2/7!");
 }
 
-static void a_jump_to_where_calls_lead_is_a_tail_call(void)
+TEST(a_jump_to_where_calls_lead_is_a_tail_call)
 {
     given("bts");
     record(&t, CALL, AT(0x44));
@@ -206,7 +206,7 @@ static void a_jump_to_where_calls_lead_is_a_tail_call(void)
     CHECK_TEXT(tree(NULL), "+0:44c r2 -0:2/0 +0:20j r2 +1:20c r1 r1 -1:2/0 r2 -0:4/2");
 }
 
-static void an_indirect_jump_to_the_caller_is_a_return(void)
+TEST(an_indirect_jump_to_the_caller_is_a_return)
 {
     given("bts");
     record(&t, CALL, AT(0x35));
@@ -216,7 +216,7 @@ static void an_indirect_jump_to_the_caller_is_a_return(void)
     CHECK_TEXT(tree(NULL), "+0:35c r1 +1:48c r1 -1:1/0 r1 -0:2/1");
 }
 
-static void what_begins_in_the_middle_has_no_name(void)
+TEST(what_begins_in_the_middle_has_no_name)
 {
     given("lbr");
     record(&t, AT(0x29), AT(0x27));
@@ -229,7 +229,7 @@ static void what_begins_in_the_middle_has_no_name(void)
                            "r1 r1 -1:2/0 -0:1/2");
 }
 
-static void what_ran_without_code_is_a_handler_all_the_same(void)
+TEST(what_ran_without_code_is_a_handler_all_the_same)
 {
     given("bts");
     record(&t, CALL, AT(0x18));
@@ -239,7 +239,7 @@ static void what_ran_without_code_is_a_handler_all_the_same(void)
     CHECK_TEXT(tree(NULL), "+0:18c r1 +1:6000h r0 -1:0/0~ r1 -0:2/0~");
 }
 
-static void a_gap_hides_the_frames_until_one_is_returned_to(void)
+TEST(a_gap_hides_the_frames_until_one_is_returned_to)
 {
     given("bts");
     record(&t, CALL, AT(0x05));
@@ -253,7 +253,7 @@ static void a_gap_hides_the_frames_until_one_is_returned_to(void)
                            "-1:4/2~ r1 +1:30h r1 -1:1/0 -0:2/7~!");
 }
 
-static void who_comes_back_out_of_a_gap_has_come_back(void)
+TEST(who_comes_back_out_of_a_gap_has_come_back)
 {
     given("btf");
     record(&t, WHO_KNOWS, AT(0x00));
@@ -264,7 +264,7 @@ static void who_comes_back_out_of_a_gap_has_come_back(void)
     CHECK_TEXT(tree(NULL), "+0:00c r1 +1:10c r1 -1:1/0 +1:18j r2 -1:2/0 r1 ? -0:2/3~");
 }
 
-static void a_trace_that_breaks_off_leaves_its_frames_unfinished(void)
+TEST(a_trace_that_breaks_off_leaves_its_frames_unfinished)
 {
     given("bts");
     record(&t, CALL, AT(0x05));
@@ -274,7 +274,7 @@ static void a_trace_that_breaks_off_leaves_its_frames_unfinished(void)
     CHECK_TEXT(tree(NULL), "+0:05c r1 +1:20c r2 +2:20c r1 ? -2:1/0~! -1:2/1~! -0:1/3~!");
 }
 
-static void it_gives_the_time_in_instructions(void)
+TEST(it_gives_the_time_in_instructions)
 {
     struct code of;
     struct walk walk;
@@ -302,7 +302,7 @@ static void it_gives_the_time_in_instructions(void)
 }
 
 /* What was asked is kept by the low bits of the address. */
-static void an_entry_is_told_from_another_address_in_its_place(void)
+TEST(an_entry_is_told_from_another_address_in_its_place)
 {
     struct calltree of = { .walk = NULL };
 
@@ -313,25 +313,4 @@ static void an_entry_is_told_from_another_address_in_its_place(void)
         CHECK(!is_entry(&of, 0x1000 + ENTRIES_ASKED) && !is_entry(&of, 0x1001));
     }
     addresses_free(&of.entries);
-}
-
-int main(void)
-{
-    RUN(a_thunk_is_left_for_what_it_jumps_to);
-    RUN(recursion_is_as_deep_as_its_calls);
-    RUN(an_event_and_a_system_call_have_frames_of_their_own);
-    RUN(sysret_leaves_the_system_call_wherever_it_goes);
-    RUN(a_fault_that_is_passed_over_returns_all_the_same);
-    RUN(a_return_that_was_put_over_another_is_a_jump);
-    RUN(a_return_over_several_frames_leaves_them_all);
-    RUN(a_jump_to_where_calls_lead_is_a_tail_call);
-    RUN(an_indirect_jump_to_the_caller_is_a_return);
-    RUN(what_begins_in_the_middle_has_no_name);
-    RUN(what_ran_without_code_is_a_handler_all_the_same);
-    RUN(a_gap_hides_the_frames_until_one_is_returned_to);
-    RUN(who_comes_back_out_of_a_gap_has_come_back);
-    RUN(a_trace_that_breaks_off_leaves_its_frames_unfinished);
-    RUN(it_gives_the_time_in_instructions);
-    RUN(an_entry_is_told_from_another_address_in_its_place);
-    return tests_failed > 0;
 }

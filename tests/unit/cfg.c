@@ -54,7 +54,7 @@ static const uint8_t looping[] = {
     0xc3,                         /* 0d  ret      */
 };
 
-static void a_branch_into_the_middle_cuts_a_block(void)
+TEST(a_branch_into_the_middle_cuts_a_block)
 {
     of(looping, sizeof(looping));
     record(&t, CALL, AT(0x00));
@@ -88,7 +88,7 @@ static void a_branch_into_the_middle_cuts_a_block(void)
     CHECK(profile.insns == 3 + 4 + 4 + 2 + 2 + 1 + 2 && profile.transfers == 9);
 }
 
-static void a_function_is_what_is_reached_without_a_call(void)
+TEST(a_function_is_what_is_reached_without_a_call)
 {
     for (size_t i = 0; i < 5; i++) /* of the graph above */
         CHECK(cfg.blocks[i].function == 0);
@@ -101,7 +101,7 @@ static const uint8_t skipping[] = {
     0xc3,       /* 03  ret    */
 };
 
-static void a_way_never_taken_is_there_with_nothing(void)
+TEST(a_way_never_taken_is_there_with_nothing)
 {
     of(skipping, sizeof(skipping));
     record(&t, CALL, AT(0x00));
@@ -128,7 +128,7 @@ static const uint8_t faulting[] = {
     0xc3,       /* 03  ret */
 };
 
-static void what_an_event_struck_never_ran(void)
+TEST(what_an_event_struck_never_ran)
 {
     of(faulting, sizeof(faulting));
     record(&t, CALL, AT(0x00));
@@ -141,7 +141,7 @@ static void what_an_event_struck_never_ran(void)
     CHECK(edge(2, 3, CFG_RETURN, 1));
 }
 
-static void what_is_not_known_is_in_no_direction(void)
+TEST(what_is_not_known_is_in_no_direction)
 {
     of(looping, sizeof(looping));
     record(&t, CALL, AT(0x00));
@@ -160,7 +160,7 @@ static const uint8_t overlapping[] = {
     0xc3,       /* 03  ret           */
 };
 
-static void instructions_may_overlap(void)
+TEST(instructions_may_overlap)
 {
     of(overlapping, sizeof(overlapping));
     record(&t, CALL, AT(0x00));
@@ -179,7 +179,7 @@ static const uint8_t jumping[] = {
     0xc3,       /* 04  ret     */
 };
 
-static void so_does_one_that_is_not_direct(void)
+TEST(so_does_one_that_is_not_direct)
 {
     of(jumping, sizeof(jumping));
     record(&t, CALL, AT(0x00));
@@ -191,7 +191,7 @@ static void so_does_one_that_is_not_direct(void)
     CHECK(edge(1, 1, CFG_JUMP, 1) && edge(1, 2, CFG_JUMP, 1));
 }
 
-static void a_ring_may_begin_anywhere(void)
+TEST(a_ring_may_begin_anywhere)
 {
     of(jumping, sizeof(jumping));
     t.run.method = method_named("lbr");
@@ -202,7 +202,7 @@ static void a_ring_may_begin_anywhere(void)
     CHECK(!cfg.whole && edge(0, 1, CFG_JUMP, 1));
 }
 
-static void runs_add_up(void)
+TEST(runs_add_up)
 {
     of(skipping, sizeof(skipping));
     record(&t, CALL, AT(0x00));
@@ -220,18 +220,4 @@ static void runs_add_up(void)
     CHECK(block(0, 0x00, 0x02, 2) && block(1, 0x02, 0x03, 1) && block(2, 0x03, 0x04, 2));
     CHECK(edge(0, 1, CFG_NOT_TAKEN, 1) && edge(0, 2, CFG_TAKEN, 1));
     CHECK(edge(3, 0, CFG_CALL, 2));
-}
-
-int main(void)
-{
-    RUN(a_branch_into_the_middle_cuts_a_block);
-    RUN(a_function_is_what_is_reached_without_a_call);
-    RUN(a_way_never_taken_is_there_with_nothing);
-    RUN(what_an_event_struck_never_ran);
-    RUN(what_is_not_known_is_in_no_direction);
-    RUN(instructions_may_overlap);
-    RUN(so_does_one_that_is_not_direct);
-    RUN(a_ring_may_begin_anywhere);
-    RUN(runs_add_up);
-    return tests_failed != 0;
 }

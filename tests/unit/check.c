@@ -61,7 +61,7 @@ static bool differs(const char *got, const char *want, enum difference_class cla
     return d.class == class && d.index == index;
 }
 
-static void equal_traces_are_the_same(void)
+TEST(equal_traces_are_the_same)
 {
     struct difference d = compared("ABCABC", "ABCABC");
 
@@ -69,7 +69,7 @@ static void equal_traces_are_the_same(void)
     CHECK(compared("", "").class == SAME);
 }
 
-static void an_unknown_from_is_not_compared(void)
+TEST(an_unknown_from_is_not_compared)
 {
     CHECK(differs("A?C", "ABC", SAME, 3));
     CHECK(differs("ABC", "A?C", SAME, 3));
@@ -77,14 +77,14 @@ static void an_unknown_from_is_not_compared(void)
 }
 
 /* Architectural LBR writes all ones, so that is compared like any other FROM. */
-static void a_from_of_all_ones_is_compared(void)
+TEST(a_from_of_all_ones_is_compared)
 {
     CHECK(differs("A!C", "A!C", SAME, 3));
     CHECK(differs("A!C", "ABC", WRONG_FROM, 1));
     CHECK(differs("ABC", "A!C", WRONG_FROM, 1));
 }
 
-static void a_lost_record_is_lost(void)
+TEST(a_lost_record_is_lost)
 {
     CHECK(differs("ABDEF", "ABCDEF", LOST, 2));
     CHECK(differs("BCDEF", "ABCDEF", LOST, 0));
@@ -92,23 +92,23 @@ static void a_lost_record_is_lost(void)
     CHECK(differs("", "A", LOST, 0));
 }
 
-static void a_lost_record_of_a_loop_is_lost_at_its_end(void)
+TEST(a_lost_record_of_a_loop_is_lost_at_its_end)
 {
     CHECK(differs("ABBC", "ABBBC", LOST, 3));
     CHECK(differs("XABABY", "XABABABY", LOST, 5));
 }
 
-static void each_second_one_lost_is_lost(void)
+TEST(each_second_one_lost_is_lost)
 {
     CHECK(differs("ACEGIKMOQSUWY", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", LOST, 1));
 }
 
-static void several_lost_in_a_row_are_lost(void)
+TEST(several_lost_in_a_row_are_lost)
 {
     CHECK(differs("ABGH", "ABCDEFGH", LOST, 2));
 }
 
-static void an_extra_record_is_extra(void)
+TEST(an_extra_record_is_extra)
 {
     CHECK(differs("ABXCDEF", "ABCDEF", EXTRA, 2));
     CHECK(differs("XABC", "ABC", EXTRA, 0));
@@ -117,7 +117,7 @@ static void an_extra_record_is_extra(void)
     CHECK(differs("ABWXYZCD", "ABCD", EXTRA, 2));
 }
 
-static void a_record_twice_is_doubled(void)
+TEST(a_record_twice_is_doubled)
 {
     CHECK(differs("ABCCDEF", "ABCDEF", DOUBLED, 3));
     CHECK(differs("ABBBBC", "ABBBC", DOUBLED, 4));
@@ -125,7 +125,7 @@ static void a_record_twice_is_doubled(void)
     CHECK(differs("AABC", "ABC", DOUBLED, 1));
 }
 
-static void a_wrong_end_is_named(void)
+TEST(a_wrong_end_is_named)
 {
     CHECK(differs("ABcDEF", "ABCDEF", WRONG_TO, 2));
     CHECK(differs("AB3DEF", "ABCDEF", WRONG_FROM, 2));
@@ -134,20 +134,20 @@ static void a_wrong_end_is_named(void)
 }
 
 /* A wrong end beside an equal neighbour is still no extra record. */
-static void the_explanation_after_which_most_agrees_is_taken(void)
+TEST(the_explanation_after_which_most_agrees_is_taken)
 {
     CHECK(differs("AbBCDEF", "ABBCDEF", WRONG_TO, 1));
     CHECK(differs("XbBQ", "XBBC", WRONG_TO, 1));
     CHECK(differs("XZBQ", "XBBC", EXTRA, 1));
 }
 
-static void all_ends_wrong_is_a_wrong_end(void)
+TEST(all_ends_wrong_is_a_wrong_end)
 {
     CHECK(differs("123456789", "ABCDEFGHI", WRONG_FROM, 0));
     CHECK(differs("abcdefghi", "ABCDEFGHI", WRONG_TO, 0));
 }
 
-static void exchanged_records_are_out_of_order(void)
+TEST(exchanged_records_are_out_of_order)
 {
     CHECK(differs("ABDCEF", "ABCDEF", WRONG_ORDER, 2));
     CHECK(differs("ABDC", "ABCD", WRONG_ORDER, 2));
@@ -155,18 +155,18 @@ static void exchanged_records_are_out_of_order(void)
 }
 
 /* Both begin with exchanged letters, but the rest tells. */
-static void an_alternation_that_begins_late_is_lost_not_exchanged(void)
+TEST(an_alternation_that_begins_late_is_lost_not_exchanged)
 {
     CHECK(differs("BABABAB", "ABABABAB", LOST, 0));
 }
 
-static void another_record_is_wrong(void)
+TEST(another_record_is_wrong)
 {
     CHECK(differs("ABXDEF", "ABCDEF", WRONG, 2));
     CHECK(differs("VWXYZ", "ABCDE", WRONG, 0));
 }
 
-static void both_sides_of_a_difference_are_given(void)
+TEST(both_sides_of_a_difference_are_given)
 {
     struct difference d = compared("ABX", "ABC");
 
@@ -176,7 +176,7 @@ static void both_sides_of_a_difference_are_given(void)
     CHECK(d.got_ended && !d.want_ended && d.want.to == 0x2000 + 'C');
 }
 
-static void each_class_has_words(void)
+TEST(each_class_has_words)
 {
     CHECK_TEXT(check_class_name(LOST), "lost");
     CHECK_TEXT(check_class_name(EXTRA), "extra");
@@ -249,7 +249,7 @@ static const char *with_offsets(uint64_t from, uint64_t to, bool offsets)
 
 #define LESS(address) ((uint32_t)((address)-0x400000))
 
-static void offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones(void)
+TEST(offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones)
 {
     CHECK_TEXT(with_offsets(LESS(AT + 2), AT + 4, true), "1002-1004");
     CHECK_TEXT(with_offsets(AT, LESS(AT + 3), true), "1000-1003");
@@ -282,7 +282,7 @@ static const char *fused(uint64_t from, uint64_t to)
     return text;
 }
 
-static void only_a_conditional_jump_that_leads_to_to_is_fused(void)
+TEST(only_a_conditional_jump_that_leads_to_to_is_fused)
 {
     CHECK_TEXT(fused(0, 6), "2, 1");
     CHECK_TEXT(fused(2, 6), "2, 0");  /* FROM is the jump already */
@@ -306,35 +306,35 @@ static void only_a_conditional_jump_that_leads_to_to_is_fused(void)
     }
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void the_first_stop_is_the_call(void)
+TEST(the_first_stop_is_the_call)
 {
     STOPS(STOP(0));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, ");
 }
 
-static void a_jump_between_stops_is_a_branch_and_falling_through_is_none(void)
+TEST(a_jump_between_stops_is_a_branch_and_falling_through_is_none)
 {
     STOPS(STOP(0), STOP(2), STOP(4));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jmp 1002-1004, ");
 }
 
-static void a_taken_conditional_is_a_branch(void)
+TEST(a_taken_conditional_is_a_branch)
 {
     STOPS(STOP(0), STOP(4));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jcc 1000-1004, ");
 }
 
-static void a_conditional_that_goes_astray_is_shown(void)
+TEST(a_conditional_that_goes_astray_is_shown)
 {
     STOPS(STOP(0), STOP(10));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jcc 1000-100a, ");
 }
 
-static void to_the_next_instruction_the_flags_decide(void)
+TEST(to_the_next_instruction_the_flags_decide)
 {
     STOPS(FLAGGED(4, STOP_TAKEN), STOP(6));
     const struct branch not_taken[] = { FLAGGED(4, STOP_NOT_TAKEN), STOP(6) };
@@ -345,21 +345,21 @@ static void to_the_next_instruction_the_flags_decide(void)
     CHECK_TEXT(transfers("step", unsaid, COUNT(unsaid)), "icall 5000-1004, ");
 }
 
-static void an_unconditional_jump_to_the_next_instruction_is_a_branch(void)
+TEST(an_unconditional_jump_to_the_next_instruction_is_a_branch)
 {
     STOPS(STOP(2), STOP(4));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1002, jmp 1002-1004, ");
 }
 
-static void an_int_is_not_seen_and_a_repeat_is_no_branch(void)
+TEST(an_int_is_not_seen_and_a_repeat_is_no_branch)
 {
     STOPS(STOP(6), STOP(8), STOP(8), STOP(8), STOP(10));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1006, ");
 }
 
-static void a_jump_to_itself_is_a_branch_each_time(void)
+TEST(a_jump_to_itself_is_a_branch_each_time)
 {
     STOPS(STOP(11), STOP(11), STOP(11));
 
@@ -367,21 +367,21 @@ static void a_jump_to_itself_is_a_branch_each_time(void)
                "icall 5000-100b, jmp 100b-100b, jmp 100b-100b, ");
 }
 
-static void the_return_leads_to_the_caller(void)
+TEST(the_return_leads_to_the_caller)
 {
     STOPS(STOP(13), HOME);
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-100d, ret 100d-5002, ");
 }
 
-static void a_stop_outside_of_the_code_explains_nothing(void)
+TEST(a_stop_outside_of_the_code_explains_nothing)
 {
     STOPS(STOP(14), STOP(0));
 
     CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-100e, ");
 }
 
-static void stops_of_btf_have_no_from(void)
+TEST(stops_of_btf_have_no_from)
 {
     STOPS(STOP(0), STOP(4), HOME);
 
@@ -389,7 +389,7 @@ static void stops_of_btf_have_no_from(void)
                "none 776e-1000, none 776e-1004, none 776e-5002, ");
 }
 
-static void records_have_the_kind_of_the_instruction_at_from(void)
+TEST(records_have_the_kind_of_the_instruction_at_from)
 {
     const struct branch records[] = {
         { CALL, AT, 0 },        { AT, AT + 4, 0 },    { AT + 6, 0x9000, 0 },
@@ -400,40 +400,4 @@ static void records_have_the_kind_of_the_instruction_at_from(void)
         transfers("bts", records, COUNT(records)),
         "icall 5000-1000, jcc 1000-1004, int 1006-9000, exc 100a-9000, ret 100d-5002, "
         "exc 9002-1000, ");
-}
-
-int main(void)
-{
-    RUN(equal_traces_are_the_same);
-    RUN(an_unknown_from_is_not_compared);
-    RUN(a_from_of_all_ones_is_compared);
-    RUN(a_lost_record_is_lost);
-    RUN(a_lost_record_of_a_loop_is_lost_at_its_end);
-    RUN(each_second_one_lost_is_lost);
-    RUN(several_lost_in_a_row_are_lost);
-    RUN(an_extra_record_is_extra);
-    RUN(a_record_twice_is_doubled);
-    RUN(a_wrong_end_is_named);
-    RUN(the_explanation_after_which_most_agrees_is_taken);
-    RUN(all_ends_wrong_is_a_wrong_end);
-    RUN(exchanged_records_are_out_of_order);
-    RUN(an_alternation_that_begins_late_is_lost_not_exchanged);
-    RUN(another_record_is_wrong);
-    RUN(both_sides_of_a_difference_are_given);
-    RUN(each_class_has_words);
-    RUN(offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones);
-    RUN(only_a_conditional_jump_that_leads_to_to_is_fused);
-    RUN(the_first_stop_is_the_call);
-    RUN(a_jump_between_stops_is_a_branch_and_falling_through_is_none);
-    RUN(a_taken_conditional_is_a_branch);
-    RUN(a_conditional_that_goes_astray_is_shown);
-    RUN(to_the_next_instruction_the_flags_decide);
-    RUN(an_unconditional_jump_to_the_next_instruction_is_a_branch);
-    RUN(an_int_is_not_seen_and_a_repeat_is_no_branch);
-    RUN(a_jump_to_itself_is_a_branch_each_time);
-    RUN(the_return_leads_to_the_caller);
-    RUN(a_stop_outside_of_the_code_explains_nothing);
-    RUN(stops_of_btf_have_no_from);
-    RUN(records_have_the_kind_of_the_instruction_at_from);
-    return tests_failed != 0;
 }

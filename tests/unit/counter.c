@@ -39,7 +39,7 @@ static struct cpu a_processor(void)
     return cpu;
 }
 
-static void what_is_watched_is_counted_from_0_and_does_not_interrupt(void)
+TEST(what_is_watched_is_counted_from_0_and_does_not_interrupt)
 {
     struct cpu cpu = a_processor();
     struct enable enable = { .msr = 0x14ce };
@@ -55,7 +55,7 @@ static void what_is_watched_is_counted_from_0_and_does_not_interrupt(void)
     CHECK(registers[0x188] == BEFORE && registers[0xc3] == 77 && registers[0x38f] == 0xff);
 }
 
-static void a_period_interrupts(void)
+TEST(a_period_interrupts)
 {
     struct cpu cpu = a_processor();
     struct enable enable = { 0 };
@@ -67,7 +67,7 @@ static void a_period_interrupts(void)
 }
 
 /* In the window the write would be a #GP that nothing survives. */
-static void a_selector_that_is_not_held_is_not_written_in_the_window(void)
+TEST(a_selector_that_is_not_held_is_not_written_in_the_window)
 {
     for (int i = 0; i < 2; i++) {
         struct cpu cpu = a_processor();
@@ -79,12 +79,4 @@ static void a_selector_that_is_not_held_is_not_written_in_the_window(void)
         CHECK(enable.counter == 0 && registers[0xc3] == 77 && registers[0x38f] == 0xff);
         CHECK(registers[0x188] == (BEFORE & kept));
     }
-}
-
-int main(void)
-{
-    RUN(what_is_watched_is_counted_from_0_and_does_not_interrupt);
-    RUN(a_period_interrupts);
-    RUN(a_selector_that_is_not_held_is_not_written_in_the_window);
-    return tests_failed;
 }

@@ -23,7 +23,7 @@ bool msr_write(uint32_t msr, uint64_t value)
     return false;
 }
 
-static void the_leaves_begin_with_who_and_what_it_is(void)
+TEST(the_leaves_begin_with_who_and_what_it_is)
 {
     struct cpu cpu = cpu_identify();
 
@@ -33,7 +33,7 @@ static void the_leaves_begin_with_who_and_what_it_is(void)
     CHECK(cpu.leaves[1].leaf == 1 && cpu.leaves[1].registers[0] == cpu.id.signature);
 }
 
-static void a_leaf_says_what_the_processor_says(void)
+TEST(a_leaf_says_what_the_processor_says)
 {
     struct cpu cpu = cpu_identify();
 
@@ -46,7 +46,7 @@ static void a_leaf_says_what_the_processor_says(void)
     }
 }
 
-static void no_leaf_tells_a_serial_number_or_stands_twice(void)
+TEST(no_leaf_tells_a_serial_number_or_stands_twice)
 {
     struct cpu cpu = cpu_identify();
 
@@ -58,7 +58,7 @@ static void no_leaf_tells_a_serial_number_or_stands_twice(void)
     }
 }
 
-static void no_leaf_is_above_the_highest_of_its_range(void)
+TEST(no_leaf_is_above_the_highest_of_its_range)
 {
     struct cpu cpu = cpu_identify();
 
@@ -70,7 +70,7 @@ static void no_leaf_is_above_the_highest_of_its_range(void)
     }
 }
 
-static void the_leaves_of_a_hypervisor_are_shown_where_there_is_one(void)
+TEST(the_leaves_of_a_hypervisor_are_shown_where_there_is_one)
 {
     struct cpu with = { 0 }, without = { 0 };
 
@@ -111,7 +111,7 @@ static const struct cpu a_processor = {
         CHECK(!cpu_alike(&a, &b) && !cpu_alike(&b, &a)); \
     } while (0)
 
-static void processors_are_told_apart_by_what_they_have(void)
+TEST(processors_are_told_apart_by_what_they_have)
 {
     TOLD_APART_BY(id.ds, true);
     TOLD_APART_BY(id.dtes64, true);
@@ -137,7 +137,7 @@ static void processors_are_told_apart_by_what_they_have(void)
     TOLD_APART_BY(perf_capabilities, 5);
 }
 
-static void processors_are_told_apart_by_what_they_are(void)
+TEST(processors_are_told_apart_by_what_they_are)
 {
     TOLD_APART_BY(id.vendor[0], 'A');
     TOLD_APART_BY(id.family, 15);
@@ -153,7 +153,7 @@ static void processors_are_told_apart_by_what_they_are(void)
 }
 
 /* The numbers of APICs stand in leaf 1. */
-static void processors_are_alike_whose_other_leaves_differ(void)
+TEST(processors_are_alike_whose_other_leaves_differ)
 {
     struct cpu other = a_processor;
 
@@ -162,16 +162,7 @@ static void processors_are_alike_whose_other_leaves_differ(void)
     CHECK(cpu_alike(&a_processor, &other));
 }
 
-int main(void)
+void test_setup(void)
 {
     stay_on_this_processor();
-    RUN(the_leaves_begin_with_who_and_what_it_is);
-    RUN(a_leaf_says_what_the_processor_says);
-    RUN(no_leaf_tells_a_serial_number_or_stands_twice);
-    RUN(no_leaf_is_above_the_highest_of_its_range);
-    RUN(the_leaves_of_a_hypervisor_are_shown_where_there_is_one);
-    RUN(processors_are_told_apart_by_what_they_have);
-    RUN(processors_are_told_apart_by_what_they_are);
-    RUN(processors_are_alike_whose_other_leaves_differ);
-    return tests_failed;
 }

@@ -294,14 +294,13 @@ static void show(struct bytes bytes)
     free(name);
 }
 
-static void there_are_good_logs_to_damage(void)
+TEST(there_are_good_logs_to_damage)
 {
-    CHECK(good_count >= 2);
     for (size_t i = 0; i < good_count; i++)
         CHECK(judged(copy(goods[i].at, goods[i].length, 0)) == PASS);
 }
 
-static void no_damaged_log_passes(void)
+TEST(no_damaged_log_passes)
 {
     unsigned long long harmless = 0;
 
@@ -361,7 +360,7 @@ static struct bytes mended(struct bytes bad)
     return out;
 }
 
-static void no_forged_log_breaks_the_program(void)
+TEST(no_forged_log_breaks_the_program)
 {
     unsigned long long verdicts[VERDICTS] = { 0 };
 
@@ -377,20 +376,16 @@ static void no_forged_log_breaks_the_program(void)
     CHECK(verdicts[ERROR] > rounds / 4);
 }
 
-int main(int argc, char **argv)
+void test_setup(void)
 {
-    program = argv[0];
-    if (argc > 1)
-        rounds = strtoull(argv[1], NULL, 10);
-    if (argc > 2)
-        seed = strtoull(argv[2], NULL, 10);
+    program = test_arguments[0];
+    if (test_arguments[1])
+        rounds = strtoull(test_arguments[1], NULL, 10);
+    if (test_arguments[1] && test_arguments[2])
+        seed = strtoull(test_arguments[2], NULL, 10);
     read_goods();
-    RUN(there_are_good_logs_to_damage);
-    if (good_count > 0) {
-        RUN(no_damaged_log_passes);
-        RUN(no_forged_log_breaks_the_program);
+    if (good_count < 2) {
+        printf("not ok logs_to_damage - %s has fewer than 2 that pass\n", FOLDER);
+        exit(1);
     }
-    for (size_t i = 0; i < good_count; i++)
-        free(goods[i].at);
-    return tests_failed != 0;
 }

@@ -37,7 +37,7 @@ static bool is(struct insn insn, enum kind kind, int length)
     return insn.kind == kind && insn.length == length;
 }
 
-static void every_kind_of_branch_is_known(void)
+TEST(every_kind_of_branch_is_known)
 {
     CHECK(is(DECODED(0x74, 0x10), KIND_JCC, 2));
     CHECK(is(DECODED(0x0f, 0x85, 0, 0, 0, 0), KIND_JCC, 6));
@@ -73,7 +73,7 @@ static void every_kind_of_branch_is_known(void)
     CHECK(is(DECODED(0x0f, 0x35), KIND_FAR, 2));
 }
 
-static void what_is_no_branch_is_none(void)
+TEST(what_is_no_branch_is_none)
 {
     CHECK(DECODED(0x90).kind == KIND_NONE);
     CHECK(DECODED(0x0f, 0x0b).kind == KIND_NONE);             /* UD2             */
@@ -87,7 +87,7 @@ static void what_is_no_branch_is_none(void)
     CHECK(DECODED(0xf4).kind == KIND_NONE);                   /* HLT             */
 }
 
-static void targets_are_relative_to_the_next_instruction(void)
+TEST(targets_are_relative_to_the_next_instruction)
 {
     CHECK(DECODED(0xeb, 0x00).target == AT + 2);
     CHECK(DECODED(0xeb, 0xfe).target == AT);
@@ -99,7 +99,7 @@ static void targets_are_relative_to_the_next_instruction(void)
           !DECODED(0xc3).direct);
 }
 
-static void an_operand_size_prefix_leaves_a_near_branch_as_long_as_it_was(void)
+TEST(an_operand_size_prefix_leaves_a_near_branch_as_long_as_it_was)
 {
     CHECK(is(DECODED(0x66, 0xe9, 1, 0, 0, 0), KIND_JMP, 6));
     CHECK(is(DECODED(0x66, 0xe8, 1, 0, 0, 0), KIND_CALL, 6));
@@ -107,7 +107,7 @@ static void an_operand_size_prefix_leaves_a_near_branch_as_long_as_it_was(void)
     CHECK(is(DECODED(0x66, 0xc3), KIND_RET, 2));
 }
 
-static void code_of_32_bits_has_branches_of_its_own(void)
+TEST(code_of_32_bits_has_branches_of_its_own)
 {
     CHECK(is(DECODED_32(0, 0xce), KIND_INT, 1)); /* INTO */
     CHECK(is(DECODED_32(0, 0xea, 1, 2, 3, 4, 0x33, 0), KIND_FAR, 7));
@@ -121,7 +121,7 @@ static void code_of_32_bits_has_branches_of_its_own(void)
     CHECK(is(DECODED_32(0, 0xcf), KIND_IRET, 1));
 }
 
-static void an_operand_size_prefix_makes_a_branch_of_32_bits_shorter(void)
+TEST(an_operand_size_prefix_makes_a_branch_of_32_bits_shorter)
 {
     CHECK(is(DECODED_32(0, 0x66, 0xe9, 1, 0), KIND_JMP, 4));
     CHECK(DECODED_32(0, 0x66, 0xe9, 1, 0).target == 0x567d); /* AT + 5, in 16 bits */
@@ -133,7 +133,7 @@ static void an_operand_size_prefix_makes_a_branch_of_32_bits_shorter(void)
 }
 
 /* AT is 0x12345678: with a base of 0x400000 EIP is 0x11f45678 there. */
-static void eip_wraps_and_the_base_is_added_to_it(void)
+TEST(eip_wraps_and_the_base_is_added_to_it)
 {
     CHECK(DECODED_32(0, 0xeb, 0x10).target == 0x1234568a);
     CHECK(DECODED_32(0x400000, 0xeb, 0x10).target == 0x1234568a);
@@ -143,7 +143,7 @@ static void eip_wraps_and_the_base_is_added_to_it(void)
     CHECK(DECODED_32(0x400000, 0x66, 0xe9, 1, 0).target == 0x40567d);
 }
 
-static void a_workload_is_decoded_as_its_parts_run(void)
+TEST(a_workload_is_decoded_as_its_parts_run)
 {
     static const uint8_t code[] = { 0x40, 0x74, 0x00, 0x40, 0x74, 0x00, 0xce, 0xce };
     static const struct part parts[] = { { 3, 7, PART_RING3 | PART_COMPAT, 0 } };
@@ -159,7 +159,7 @@ static void a_workload_is_decoded_as_its_parts_run(void)
     CHECK(!decode_of(&w, AT, AT + 8, &insn) && !decode_of(&w, AT, AT - 1, &insn));
 }
 
-static void what_ends_too_soon_is_none(void)
+TEST(what_ends_too_soon_is_none)
 {
     static const uint8_t code[] = { 0x66, 0x0f, 0x84, 1, 0, 0, 0 };
     static const uint8_t indirect[] = { 0xff, 0x24, 0xc5, 0, 0, 0, 0 };
@@ -172,7 +172,7 @@ static void what_ends_too_soon_is_none(void)
     CHECK(decode_branch(code, sizeof(code), AT, &insn));
 }
 
-static void an_instruction_has_at_most_15_bytes(void)
+TEST(an_instruction_has_at_most_15_bytes)
 {
     uint8_t code[20];
 
@@ -198,7 +198,7 @@ static uint8_t fusible_length(uint32_t flags, size_t count, const uint8_t *code)
     fusible_length(PART_RING3 | PART_COMPAT, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
                    (const uint8_t[]){ __VA_ARGS__ })
 
-static void comparisons_and_arithmetic_can_fuse_with_a_branch(void)
+TEST(comparisons_and_arithmetic_can_fuse_with_a_branch)
 {
     CHECK(FUSIBLE(0x39, 0xd0) == 2);                                /* cmp eax, edx     */
     CHECK(FUSIBLE(0x48, 0x3d, 1, 0, 0, 0) == 6);                    /* cmp rax, imm32   */
@@ -214,12 +214,6 @@ static void comparisons_and_arithmetic_can_fuse_with_a_branch(void)
 }
 
 /* Against Zydis. */
-
-static void what_is_left_out_by_design_was_met(void)
-{
-    for (size_t i = 0; i < COUNT_OF(left_out); i++)
-        CHECK(met[i]);
-}
 
 /* Prefixes before every opcode: none, each one, and pairs that meet in practice. */
 static const char *const prefixes[] = {
@@ -243,7 +237,7 @@ static bool agree_with_tail(const char *prefix, const uint8_t *opcode, size_t co
     return agree(code, sizeof(code));
 }
 
-static void agrees_with_zydis_on_all_one_byte_opcodes(void)
+TEST(agrees_with_zydis_on_all_one_byte_opcodes)
 {
     for (size_t p = 0; p < COUNT_OF(prefixes); p++)
         for (int opcode = 0; opcode < 256; opcode++)
@@ -254,7 +248,7 @@ static void agrees_with_zydis_on_all_one_byte_opcodes(void)
             }
 }
 
-static void agrees_with_zydis_on_all_two_byte_opcodes(void)
+TEST(agrees_with_zydis_on_all_two_byte_opcodes)
 {
     for (size_t p = 0; p < COUNT_OF(prefixes); p++)
         for (int opcode = 0; opcode < 256; opcode++)
@@ -265,7 +259,7 @@ static void agrees_with_zydis_on_all_two_byte_opcodes(void)
             }
 }
 
-static void agrees_with_zydis_on_every_address_form(void)
+TEST(agrees_with_zydis_on_every_address_form)
 {
     for (int modrm = 0; modrm < 256; modrm++)
         for (int sib = 0; sib < 256; sib++) {
@@ -278,7 +272,7 @@ static void agrees_with_zydis_on_every_address_form(void)
 
 #define RANDOM_ROUNDS 1000000
 
-static void agrees_with_zydis_on_random_bytes(void)
+TEST(agrees_with_zydis_on_random_bytes)
 {
     unsigned long long random = 7;
 
@@ -291,7 +285,7 @@ static void agrees_with_zydis_on_random_bytes(void)
     }
 }
 
-static void code_of_32_bits_agrees_with_zydis(void)
+TEST(code_of_32_bits_agrees_with_zydis)
 {
     by_zydis_begin_32();
     agrees_with_zydis_on_all_one_byte_opcodes();
@@ -301,7 +295,13 @@ static void code_of_32_bits_agrees_with_zydis(void)
     by_zydis_begin();
 }
 
-static void the_comparison_saw_branches_of_both_sorts(void)
+TEST(what_is_left_out_by_design_was_met)
+{
+    for (size_t i = 0; i < COUNT_OF(left_out); i++)
+        CHECK(met[i]);
+}
+
+TEST(the_comparison_saw_branches_of_both_sorts)
 {
     printf("# %llu codes compared, %llu of them branches, %llu can fuse with one\n",
            compared, branches, fusible);
@@ -390,7 +390,7 @@ static bool taken_by_processor(unsigned code, unsigned flags)
     return taken;
 }
 
-static void conditions_are_those_of_this_processor(void)
+TEST(conditions_are_those_of_this_processor)
 {
     for (unsigned code = 0; code < 16; code++)
         for (unsigned combination = 0; combination < 32; combination++) {
@@ -442,7 +442,7 @@ static bool looped_by_processor(uint8_t opcode, bool addr32, unsigned flags, uin
     return taken;
 }
 
-static void loops_are_those_of_this_processor(void)
+TEST(loops_are_those_of_this_processor)
 {
     static const uint64_t counts[] = { 0, 1, 2, 3, 0x100000000, 0x100000001, UINT64_MAX };
 
@@ -468,7 +468,7 @@ static bool looped_with_cx(uint8_t opcode, unsigned flags, uint16_t cx)
 }
 
 /* In code of 32 bits: ECX, with 67h CX.  This process can run neither: by hand. */
-static void loops_of_32_bits_count_with_ecx_and_cx(void)
+TEST(loops_of_32_bits_count_with_ecx_and_cx)
 {
     static const uint64_t counts[] = {
         0, 1, 2, 0x10000, 0x10001, 0x100000000, 0x100000001
@@ -488,37 +488,14 @@ static void loops_of_32_bits_count_with_ecx_and_cx(void)
             }
 }
 
-static void what_has_no_condition_is_taken(void)
+TEST(what_has_no_condition_is_taken)
 {
     struct insn jump = DECODED(0xeb, 0), nop = DECODED(0x90);
 
     CHECK(decode_taken(&jump, 0, 0) && !decode_taken(&nop, 0, 0));
 }
 
-int main(void)
+void test_setup(void)
 {
     by_zydis_begin();
-    RUN(every_kind_of_branch_is_known);
-    RUN(what_is_no_branch_is_none);
-    RUN(targets_are_relative_to_the_next_instruction);
-    RUN(an_operand_size_prefix_leaves_a_near_branch_as_long_as_it_was);
-    RUN(code_of_32_bits_has_branches_of_its_own);
-    RUN(an_operand_size_prefix_makes_a_branch_of_32_bits_shorter);
-    RUN(eip_wraps_and_the_base_is_added_to_it);
-    RUN(a_workload_is_decoded_as_its_parts_run);
-    RUN(what_ends_too_soon_is_none);
-    RUN(comparisons_and_arithmetic_can_fuse_with_a_branch);
-    RUN(an_instruction_has_at_most_15_bytes);
-    RUN(agrees_with_zydis_on_all_one_byte_opcodes);
-    RUN(agrees_with_zydis_on_all_two_byte_opcodes);
-    RUN(agrees_with_zydis_on_every_address_form);
-    RUN(agrees_with_zydis_on_random_bytes);
-    RUN(code_of_32_bits_agrees_with_zydis);
-    RUN(what_is_left_out_by_design_was_met);
-    RUN(the_comparison_saw_branches_of_both_sorts);
-    RUN(conditions_are_those_of_this_processor);
-    RUN(loops_are_those_of_this_processor);
-    RUN(loops_of_32_bits_count_with_ecx_and_cx);
-    RUN(what_has_no_condition_is_taken);
-    return tests_failed != 0;
 }

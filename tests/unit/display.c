@@ -70,7 +70,7 @@ static void begin(size_t runs, size_t workloads)
     display_plan(runs, workloads, 2);
 }
 
-static void the_first_row_says_whose_opinion_it_is(void)
+TEST(the_first_row_says_whose_opinion_it_is)
 {
     static const struct cpu cpu = { .brand = "  Some CPU",
                                     .id.hypervisor = "TCGTCGTCGTCG" };
@@ -98,7 +98,7 @@ static void the_first_row_says_whose_opinion_it_is(void)
     .freeze = { .name = "freeze", .probe_result = WORKS, .evidence = "both" },  \
     .brs = { .name = "brs", .probe_result = ABSENT, .evidence = "none" }
 
-static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
+TEST(a_facility_has_a_shape_a_word_and_what_was_seen)
 {
     static const struct facilities found = {
         .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
@@ -125,7 +125,7 @@ static void a_facility_has_a_shape_a_word_and_what_was_seen(void)
     CHECK(colour_at(10, 8) == COLOUR_DIM);
 }
 
-static void with_room_facilities_stand_one_below_the_other_and_whole(void)
+TEST(with_room_facilities_stand_one_below_the_other_and_whole)
 {
     static const struct facilities found = {
         .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
@@ -153,7 +153,7 @@ static void with_room_facilities_stand_one_below_the_other_and_whole(void)
     CHECK_TEXT(row_text(11), "");
 }
 
-static void a_facility_that_was_not_tried_is_no_failure(void)
+TEST(a_facility_that_was_not_tried_is_no_failure)
 {
     static const struct facilities found = {
         .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
@@ -173,7 +173,7 @@ static void a_facility_that_was_not_tried_is_no_failure(void)
     CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
 }
 
-static void what_a_platform_is_known_to_lack_is_no_failure(void)
+TEST(what_a_platform_is_known_to_lack_is_no_failure)
 {
     static const struct facilities found = {
         .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
@@ -190,7 +190,7 @@ static void what_a_platform_is_known_to_lack_is_no_failure(void)
     CHECK(colour_at(10, 7) == COLOUR_DIM && colour_at(10, 8) == COLOUR_BAD);
 }
 
-static void a_run_among_others_names_its_filter_and_its_processor(void)
+TEST(a_run_among_others_names_its_filter_and_its_processor)
 {
     struct run run = { .number = 2, .method = &step, .workload = &loop };
     a_screen_of(100, 37);
@@ -209,7 +209,7 @@ static void a_run_among_others_names_its_filter_and_its_processor(void)
     CHECK_TEXT(row_text(24), " X step loop processor 3");
 }
 
-static void what_is_shown_keeps_its_place_while_methods_come(void)
+TEST(what_is_shown_keeps_its_place_while_methods_come)
 {
     a_screen_of(100, 37);
     number = 0;
@@ -223,7 +223,7 @@ static void what_is_shown_keeps_its_place_while_methods_come(void)
     }
 }
 
-static void on_a_small_screen_progress_stands_above_the_table(void)
+TEST(on_a_small_screen_progress_stands_above_the_table)
 {
     a_screen_of(80, 30);
     number = 0;
@@ -243,7 +243,7 @@ static void on_a_small_screen_progress_stands_above_the_table(void)
     CHECK_TEXT(row_text(29), " four");
 }
 
-static void the_table_counts_each_method_and_marks_each_workload(void)
+TEST(the_table_counts_each_method_and_marks_each_workload)
 {
     a_screen_of(80, 30);
     begin(5, 3);
@@ -265,7 +265,7 @@ static void the_table_counts_each_method_and_marks_each_workload(void)
     CHECK(colour_at(45, 14) == COLOUR_DIM);
 }
 
-static void marks_that_do_not_all_fit_are_left_out(void)
+TEST(marks_that_do_not_all_fit_are_left_out)
 {
     a_screen_of(80, 30);
     begin(32, 32);
@@ -278,7 +278,7 @@ static void marks_that_do_not_all_fit_are_left_out(void)
     CHECK_TEXT(row_text(13), " step            1       0       0           0");
 }
 
-static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
+TEST(the_bar_counts_runs_and_is_full_only_at_the_end)
 {
     a_screen_of(80, 30);
     begin(200, 100);
@@ -295,7 +295,7 @@ static void the_bar_counts_runs_and_is_full_only_at_the_end(void)
                "  100%");
 }
 
-static void what_failed_is_named_and_the_rest_is_counted(void)
+TEST(what_failed_is_named_and_the_rest_is_counted)
 {
     a_screen_of(80, 30);
     begin(9, 9);
@@ -312,7 +312,7 @@ static void what_failed_is_named_and_the_rest_is_counted(void)
                " X step loop               X step loop               and 5 more");
 }
 
-static void the_end_says_how_many_and_how_it_went(void)
+TEST(the_end_says_how_many_and_how_it_went)
 {
     a_screen_of(80, 30);
     begin(3, 3);
@@ -341,7 +341,7 @@ static void the_end_says_how_many_and_how_it_went(void)
                " no workload, or no method, has a name that the options list");
 }
 
-static void lines_from_outside_stand_at_the_bottom(void)
+TEST(lines_from_outside_stand_at_the_bottom)
 {
     a_screen_of(80, 30);
     display_line("a long line", TONE_PLAIN);
@@ -364,7 +364,7 @@ static void lines_from_outside_stand_at_the_bottom(void)
 }
 
 /* Every number of letters from none on: nothing is drawn outside. */
-static void a_small_screen_shows_what_fits(void)
+TEST(a_small_screen_shows_what_fits)
 {
     static const struct cpu cpu = { .brand = "A processor with a long name" };
     static const struct facilities found = {
@@ -394,24 +394,4 @@ static void a_small_screen_shows_what_fits(void)
         display_panic("y");
         CHECK(cell_memory[columns * rows].glyph == 0x77);
     }
-}
-
-int main(void)
-{
-    RUN(the_first_row_says_whose_opinion_it_is);
-    RUN(a_facility_has_a_shape_a_word_and_what_was_seen);
-    RUN(with_room_facilities_stand_one_below_the_other_and_whole);
-    RUN(a_facility_that_was_not_tried_is_no_failure);
-    RUN(what_a_platform_is_known_to_lack_is_no_failure);
-    RUN(a_run_among_others_names_its_filter_and_its_processor);
-    RUN(what_is_shown_keeps_its_place_while_methods_come);
-    RUN(on_a_small_screen_progress_stands_above_the_table);
-    RUN(the_table_counts_each_method_and_marks_each_workload);
-    RUN(marks_that_do_not_all_fit_are_left_out);
-    RUN(the_bar_counts_runs_and_is_full_only_at_the_end);
-    RUN(what_failed_is_named_and_the_rest_is_counted);
-    RUN(the_end_says_how_many_and_how_it_went);
-    RUN(lines_from_outside_stand_at_the_bottom);
-    RUN(a_small_screen_shows_what_fits);
-    return tests_failed != 0;
 }

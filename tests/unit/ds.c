@@ -47,7 +47,7 @@ static bool all_resident(size_t pages)
     return true;
 }
 
-static void every_page_is_written_before_the_processor_sees_the_area(void)
+TEST(every_page_is_written_before_the_processor_sees_the_area)
 {
     /* 1,023 records and a spare one: six pages. */
     begin(0, 1023);
@@ -57,14 +57,14 @@ static void every_page_is_written_before_the_processor_sees_the_area(void)
 }
 
 /* Of 169 records the spare one, and not the first 168, reaches the next page. */
-static void a_buffer_that_begins_in_the_middle_of_a_page_is_written_to_its_end(void)
+TEST(a_buffer_that_begins_in_the_middle_of_a_page_is_written_to_its_end)
 {
     begin(64, 168);
     CHECK(all_resident(1 + 2));
     munmap(memory, PAGES * PAGE_SIZE);
 }
 
-static void what_the_buffer_holds_is_kept(void)
+TEST(what_the_buffer_holds_is_kept)
 {
     static uint8_t area[PAGE_SIZE];
     static struct branch records[400];
@@ -78,12 +78,4 @@ static void what_the_buffer_holds_is_kept(void)
         CHECK(records[i].from == i && records[i].to == i + 1 && records[i].info == i + 2);
     CHECK(ds_is_as_begun(&buffers));
     munmap(memory, PAGES * PAGE_SIZE);
-}
-
-int main(void)
-{
-    RUN(every_page_is_written_before_the_processor_sees_the_area);
-    RUN(a_buffer_that_begins_in_the_middle_of_a_page_is_written_to_its_end);
-    RUN(what_the_buffer_holds_is_kept);
-    return tests_failed;
 }

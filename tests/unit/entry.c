@@ -23,7 +23,7 @@ static bool decode(const char *name, uint8_t format, uint64_t from, uint64_t to)
 #define DECODES_TO(f, t) \
     CHECK(decoded.from == (f) && decoded.to == (t) && decoded.info == 0)
 
-static void a_plain_pair_is_two_addresses(void)
+TEST(a_plain_pair_is_two_addresses)
 {
     CHECK(decode("core2", 2, 0x401000, 0x402000));
     DECODES_TO(0x401000, 0x402000);
@@ -31,7 +31,7 @@ static void a_plain_pair_is_two_addresses(void)
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
 }
 
-static void a_packed_entry_has_from_in_the_low_half(void)
+TEST(a_packed_entry_has_from_in_the_low_half)
 {
     CHECK(decode("pentiumm", 0, 0x0040200000401000, 0));
     DECODES_TO(0x401000, 0x402000);
@@ -39,13 +39,13 @@ static void a_packed_entry_has_from_in_the_low_half(void)
     DECODES_TO(0x80401000, 0x80402000); /* 32-bit addresses have no sign here */
 }
 
-static void p6_has_32_bits_of_each(void)
+TEST(p6_has_32_bits_of_each)
 {
     CHECK(decode("p6", 0, 0xdead00000000ull + 0x401000, 0x402000));
     DECODES_TO(0x401000, 0x402000);
 }
 
-static void above_bit_56_amds_pair_has_no_address(void)
+TEST(above_bit_56_amds_pair_has_no_address)
 {
     CHECK(decode("zen3", 0, 0xe000000000401000, 0x6000000000402000));
     DECODES_TO(0x401000, 0x402000);
@@ -55,7 +55,7 @@ static void above_bit_56_amds_pair_has_no_address(void)
     DECODES_TO(0x401000, 0x402000);
 }
 
-static void a_mispredicted_branch_has_the_same_address(void)
+TEST(a_mispredicted_branch_has_the_same_address)
 {
     CHECK(decode("sandybridge", 3, 0x8000000000401000, 0x402000));
     DECODES_TO(0x401000, 0x402000);
@@ -63,7 +63,7 @@ static void a_mispredicted_branch_has_the_same_address(void)
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
 }
 
-static void three_flags_stand_above_a_haswell_address(void)
+TEST(three_flags_stand_above_a_haswell_address)
 {
     CHECK(decode("haswell", 4, 0xe000000000401000, 0x402000));
     DECODES_TO(0x401000, 0x402000);
@@ -71,7 +71,7 @@ static void three_flags_stand_above_a_haswell_address(void)
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
 }
 
-static void goldmont_counts_cycles_in_to(void)
+TEST(goldmont_counts_cycles_in_to)
 {
     CHECK(decode("goldmont", 6, 0x8000000000401000, 0x1234000000402000));
     DECODES_TO(0x401000, 0x402000);
@@ -79,7 +79,7 @@ static void goldmont_counts_cycles_in_to(void)
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
 }
 
-static void knights_landing_hides_its_flag_behind_format_1(void)
+TEST(knights_landing_hides_its_flag_behind_format_1)
 {
     CHECK(decode("knl", 1, 0x8000000000401000, 0x402000));
     DECODES_TO(0x401000, 0x402000);
@@ -87,7 +87,7 @@ static void knights_landing_hides_its_flag_behind_format_1(void)
     DECODES_TO(0xffff800000001000, 0x402000);
 }
 
-static void skylake_keeps_its_flags_elsewhere(void)
+TEST(skylake_keeps_its_flags_elsewhere)
 {
     CHECK(decode("skylake", 5, 0xffff800000001000, 0xffff800000002000));
     DECODES_TO(0xffff800000001000, 0xffff800000002000);
@@ -95,7 +95,7 @@ static void skylake_keeps_its_flags_elsewhere(void)
     DECODES_TO(0x401000, 0x402000);
 }
 
-static void an_amd_entry_counts_only_when_it_is_valid(void)
+TEST(an_amd_entry_counts_only_when_it_is_valid)
 {
     CHECK(decode("zen4", 0, 0x8000000000401000, 0x8000000000402000));
     DECODES_TO(0x401000, 0x402000);
@@ -113,7 +113,7 @@ static bool is_wrong_path(const char *model, uint64_t to)
     return entry_is_wrong_path(&model_named(model)->lbr, to);
 }
 
-static void a_wrong_path_entry_was_used_and_an_empty_one_was_not(void)
+TEST(a_wrong_path_entry_was_used_and_an_empty_one_was_not)
 {
     CHECK(is_wrong_path("zen4", 0x4000000000402000)); /* V=0, S=1     */
     CHECK(is_wrong_path("zen4", 0xa000000000402000)); /* erratum 1452 */
@@ -130,7 +130,7 @@ static bool decode_ler(const char *model, uint8_t format, uint64_t from, uint64_
     return entry_decode_ler(row, entry_from_flags(&row->lbr, format), from, to, &decoded);
 }
 
-static void the_last_exception_record_is_a_pair_wherever_the_stack_is_packed(void)
+TEST(the_last_exception_record_is_a_pair_wherever_the_stack_is_packed)
 {
     CHECK(decode_ler("pentiumm", 0, 0xff00401000, 0xff00402000));
     DECODES_TO(0x401000, 0x402000);
@@ -140,7 +140,7 @@ static void the_last_exception_record_is_a_pair_wherever_the_stack_is_packed(voi
     DECODES_TO(0xffff800000001000, 0x402000);
 }
 
-static void the_last_exception_record_has_the_flags_of_the_stack_but_amds(void)
+TEST(the_last_exception_record_has_the_flags_of_the_stack_but_amds)
 {
     CHECK(decode_ler("haswell", 4, 0xa000000000401000, 0x402000));
     DECODES_TO(0x401000, 0x402000);
@@ -150,7 +150,7 @@ static void the_last_exception_record_has_the_flags_of_the_stack_but_amds(void)
 }
 
 /* Seen on Zen 4 and 5: bits 63:57 of the pair are no part of the address. */
-static void the_address_in_amds_pair_is_bits_56_to_0(void)
+TEST(the_address_in_amds_pair_is_bits_56_to_0)
 {
     CHECK(decode("zen3", 0, 0x8000000000401000, 0x7e00000000402000));
     DECODES_TO(0x401000, 0x402000);
@@ -162,7 +162,7 @@ static void the_address_in_amds_pair_is_bits_56_to_0(void)
     DECODES_TO(0x401000, 0x402000);
 }
 
-static void two_zeros_are_no_branch(void)
+TEST(two_zeros_are_no_branch)
 {
     CHECK(!decode("core2", 2, 0, 0));
     CHECK(!decode("pentiumm", 0, 0, 0));
@@ -170,7 +170,7 @@ static void two_zeros_are_no_branch(void)
     CHECK(decode("core2", 2, 0, 0x1000));
 }
 
-static void a_bts_record_has_24_bytes_or_12(void)
+TEST(a_bts_record_has_24_bytes_or_12)
 {
     const uint8_t wide[24] = { 0x00, 0x10, 0x40, 0, 0, 0x80, 0xff, 0xff,
                                0x00, 0x20, 0x40, 0, 0, 0,    0,    0,
@@ -184,25 +184,4 @@ static void a_bts_record_has_24_bytes_or_12(void)
     CHECK(entry_decode_bts(narrow, sizeof narrow, &decoded));
     DECODES_TO(0x80401000, 0x402000);
     CHECK(!entry_decode_bts(wide, 16, &decoded));
-}
-
-int main(void)
-{
-    RUN(a_plain_pair_is_two_addresses);
-    RUN(a_packed_entry_has_from_in_the_low_half);
-    RUN(p6_has_32_bits_of_each);
-    RUN(above_bit_56_amds_pair_has_no_address);
-    RUN(a_mispredicted_branch_has_the_same_address);
-    RUN(three_flags_stand_above_a_haswell_address);
-    RUN(goldmont_counts_cycles_in_to);
-    RUN(knights_landing_hides_its_flag_behind_format_1);
-    RUN(skylake_keeps_its_flags_elsewhere);
-    RUN(an_amd_entry_counts_only_when_it_is_valid);
-    RUN(a_wrong_path_entry_was_used_and_an_empty_one_was_not);
-    RUN(the_last_exception_record_is_a_pair_wherever_the_stack_is_packed);
-    RUN(the_last_exception_record_has_the_flags_of_the_stack_but_amds);
-    RUN(the_address_in_amds_pair_is_bits_56_to_0);
-    RUN(two_zeros_are_no_branch);
-    RUN(a_bts_record_has_24_bytes_or_12);
-    return tests_failed != 0;
 }

@@ -29,13 +29,13 @@ static const char *json(const char *text)
     return escaped(escape_json, text, strlen(text));
 }
 
-static void no_text_becomes_an_element_or_leaves_its_attribute(void)
+TEST(no_text_becomes_an_element_or_leaves_its_attribute)
 {
     CHECK_TEXT(html("<script>alert(1)</script>"), "&lt;script&gt;alert(1)&lt;/script&gt;");
     CHECK_TEXT(html("\" onload='x' &amp;"), "&quot; onload=&#39;x&#39; &amp;amp;");
 }
 
-static void letters_of_all_lengths_stay_as_they_are(void)
+TEST(letters_of_all_lengths_stay_as_they_are)
 {
     CHECK_TEXT(html("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
                "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
@@ -44,7 +44,7 @@ static void letters_of_all_lengths_stay_as_they_are(void)
 }
 
 /* A quote behind a byte that seems to begin a character is still a quote. */
-static void what_is_no_utf_8_hides_nothing(void)
+TEST(what_is_no_utf_8_hides_nothing)
 {
     CHECK_TEXT(html("\xc3<"), REPLACEMENT "&lt;");
     CHECK_TEXT(html("\xf0\x9f\"<"), REPLACEMENT REPLACEMENT "&quot;&lt;");
@@ -54,7 +54,7 @@ static void what_is_no_utf_8_hides_nothing(void)
 }
 
 /* RFC 3629: "/" in two bytes, U+D800, beyond U+10FFFF, and a byte that is never one. */
-static void forms_that_utf_8_forbids_are_replaced(void)
+TEST(forms_that_utf_8_forbids_are_replaced)
 {
     CHECK_TEXT(json("\xc0\xaf"), "\\ufffd\\ufffd");
     CHECK_TEXT(json("\xe0\x80\xaf"), "\\ufffd\\ufffd\\ufffd");
@@ -64,19 +64,9 @@ static void forms_that_utf_8_forbids_are_replaced(void)
     CHECK_TEXT(json("\xff"), "\\ufffd");
 }
 
-static void control_characters_go_but_for_lines_and_tabs(void)
+TEST(control_characters_go_but_for_lines_and_tabs)
 {
     CHECK_TEXT(html("a\n\tb\x1b[2J\x7f"), "a\n\tb" REPLACEMENT "[2J" REPLACEMENT);
     CHECK_TEXT(escaped(escape_html, "a\0b", 3), "a" REPLACEMENT "b");
     CHECK_TEXT(escaped(escape_json, "a\0b", 3), "a\\u0000b");
-}
-
-int main(void)
-{
-    RUN(no_text_becomes_an_element_or_leaves_its_attribute);
-    RUN(letters_of_all_lengths_stay_as_they_are);
-    RUN(what_is_no_utf_8_hides_nothing);
-    RUN(forms_that_utf_8_forbids_are_replaced);
-    RUN(control_characters_go_but_for_lines_and_tabs);
-    return tests_failed != 0;
 }

@@ -18,7 +18,7 @@ static const char *again(const char *text)
     return filter_text(set_of(text), out);
 }
 
-static void words_are_the_bits_of_lbr_select(void)
+TEST(words_are_the_bits_of_lbr_select)
 {
     CHECK(set_of("none") == 0);
     CHECK(set_of("kernel") == 0x001);
@@ -38,7 +38,7 @@ static void words_are_the_bits_of_lbr_select(void)
     CHECK(set_of("kernel+user+jcc+call+icall+ret+ijmp+jmp+far") == 0x1ff);
 }
 
-static void what_is_no_filter_is_refused(void)
+TEST(what_is_no_filter_is_refused)
 {
     static const char *const wrong[] = {
         "",
@@ -66,7 +66,7 @@ static void what_is_no_filter_is_refused(void)
         CHECK(set_of(wrong[i]) == UINT32_MAX);
 }
 
-static void a_filter_is_written_in_one_way(void)
+TEST(a_filter_is_written_in_one_way)
 {
     CHECK_TEXT(again("none"), "none");
     CHECK_TEXT(again("far+jcc"), "jcc+far");
@@ -99,7 +99,7 @@ static size_t count_of(const char *list)
     return count;
 }
 
-static void a_list_is_one_after_the_other(void)
+TEST(a_list_is_one_after_the_other)
 {
     CHECK_TEXT(all_of("none"), "0 ");
     CHECK_TEXT(all_of("jcc+far,none,ret"), "104 0 20 ");
@@ -111,7 +111,7 @@ static void a_list_is_one_after_the_other(void)
                "81 82 84 88 90 a0 c0 101 102 104 108 110 120 140 180 3c4 ");
 }
 
-static void every_is_all_combinations_once(void)
+TEST(every_is_all_combinations_once)
 {
     static bool seen[1024];
     uint32_t filter;
@@ -126,7 +126,7 @@ static void every_is_all_combinations_once(void)
     CHECK(seen[0x3c4] && seen[0x3c5] && seen[0x3c6]);
 }
 
-static void what_is_wrong_in_a_list_is_found(void)
+TEST(what_is_wrong_in_a_list_is_found)
 {
     CHECK(!filter_wrong("none"));
     CHECK(!filter_wrong("each,jcc+far,every"));
@@ -137,7 +137,7 @@ static void what_is_wrong_in_a_list_is_found(void)
 
 #define ALL 0x3ffu
 
-static void lbr_select_has_a_bit_for_what_is_left_out(void)
+TEST(lbr_select_has_a_bit_for_what_is_left_out)
 {
     CHECK(filter_register(&filter_lbr_select, 0x1ff, 0) == 0);
     CHECK(filter_register(&filter_lbr_select, 0x1ff, 0x104) == 0x104);
@@ -146,7 +146,7 @@ static void lbr_select_has_a_bit_for_what_is_left_out(void)
     CHECK(filter_register(&filter_amd_lbr_select, 0x1ff, 0x1ff) == 0x1ff);
 }
 
-static void lbr_ctl_has_a_bit_for_what_is_recorded(void)
+TEST(lbr_ctl_has_a_bit_for_what_is_recorded)
 {
     CHECK(filter_register(&filter_lbr_ctl, ALL, 0) == 0x7f0006);
     CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("jcc")) == 0x7e0006);
@@ -162,14 +162,14 @@ static void lbr_ctl_has_a_bit_for_what_is_recorded(void)
     CHECK(filter_register(&filter_lbr_ctl, ALL, set_of("callstack")) == 0x38000e);
 }
 
-static void a_bit_that_the_processor_lacks_stays_0(void)
+TEST(a_bit_that_the_processor_lacks_stays_0)
 {
     CHECK(filter_register(&filter_lbr_ctl, 0, 0) == 0);
     CHECK(filter_register(&filter_lbr_ctl, FILTER_RINGS, set_of("user")) == 2);
     CHECK(filter_register(&filter_lbr_ctl, FILTER_KINDS, 0) == 0x7f0000);
 }
 
-static void nehalems_jumps_take_calls_along(void)
+TEST(nehalems_jumps_take_calls_along)
 {
     CHECK(filter_form_apply(&filter_lbr_select_nehalem, set_of("ijmp")).left_out == 0x058);
     CHECK(filter_form_apply(&filter_lbr_select_nehalem, set_of("jmp")).left_out == 0x088);
@@ -179,7 +179,7 @@ static void nehalems_jumps_take_calls_along(void)
     CHECK(filter_form_apply(NULL, set_of("kernel")).left_out == 0x001);
 }
 
-static void a_sieve_knows_the_mode_and_the_ring_that_counts(void)
+TEST(a_sieve_knows_the_mode_and_the_ring_that_counts)
 {
     CHECK(filter_form_apply(&filter_lbr_select_stack, set_of("callstack")).call_stack);
     CHECK(!filter_form_apply(&filter_lbr_select_stack, set_of("callstack")).empties);
@@ -194,7 +194,7 @@ static void a_sieve_knows_the_mode_and_the_ring_that_counts(void)
 }
 
 /* IA32_LBR_CTL[22:16] = 0; a register whose bits leave out can never select nothing. */
-static void a_control_without_a_kind_of_branch_selects_nothing(void)
+TEST(a_control_without_a_kind_of_branch_selects_nothing)
 {
     CHECK(filter_selects_nothing(&filter_lbr_ctl, 0) &&
           filter_selects_nothing(&filter_lbr_ctl, 0xf));
@@ -204,7 +204,7 @@ static void a_control_without_a_kind_of_branch_selects_nothing(void)
           !filter_selects_nothing(&filter_amd_lbr_select, 0x1fc));
 }
 
-static void every_kind_of_transfer_has_its_word(void)
+TEST(every_kind_of_transfer_has_its_word)
 {
     CHECK(filter_of_kind(KIND_JCC) == set_of("jcc"));
     CHECK(filter_of_kind(KIND_JMP) == set_of("jmp"));
@@ -217,22 +217,4 @@ static void every_kind_of_transfer_has_its_word(void)
     CHECK(filter_of_kind(KIND_IRET) == set_of("far"));
     CHECK(filter_of_kind(KIND_FAR) == set_of("far"));
     CHECK(filter_of_kind(KIND_DB) == 0);
-}
-
-int main(void)
-{
-    RUN(words_are_the_bits_of_lbr_select);
-    RUN(what_is_no_filter_is_refused);
-    RUN(a_filter_is_written_in_one_way);
-    RUN(a_list_is_one_after_the_other);
-    RUN(every_is_all_combinations_once);
-    RUN(what_is_wrong_in_a_list_is_found);
-    RUN(lbr_select_has_a_bit_for_what_is_left_out);
-    RUN(lbr_ctl_has_a_bit_for_what_is_recorded);
-    RUN(a_bit_that_the_processor_lacks_stays_0);
-    RUN(nehalems_jumps_take_calls_along);
-    RUN(a_sieve_knows_the_mode_and_the_ring_that_counts);
-    RUN(a_control_without_a_kind_of_branch_selects_nothing);
-    RUN(every_kind_of_transfer_has_its_word);
-    return tests_failed != 0;
 }

@@ -43,42 +43,42 @@ static const char *folds(const struct branch *records, size_t count)
     return line;
 }
 
-static void a_run_is_one_line(void)
+TEST(a_run_is_one_line)
 {
     FOLDS(A, B, B, B, C);
 
     CHECK_TEXT(folds(records, COUNT), "A x1, B x3, C x1, ");
 }
 
-static void a_loop_body_is_taken_once(void)
+TEST(a_loop_body_is_taken_once)
 {
     FOLDS(A, B, C, B, C, B, C, A);
 
     CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, again 2 x2, A x1, ");
 }
 
-static void a_body_with_a_run_in_it_is_counted_in_records(void)
+TEST(a_body_with_a_run_in_it_is_counted_in_records)
 {
     FOLDS(A, B, B, B, A, B, B, B, A, B, B, B);
 
     CHECK_TEXT(folds(records, COUNT), "A x1, B x3, again 4 x2, ");
 }
 
-static void part_of_a_body_is_no_repeat(void)
+TEST(part_of_a_body_is_no_repeat)
 {
     FOLDS(A, B, C, A, B);
 
     CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, A x1, B x1, ");
 }
 
-static void records_that_differ_in_a_flag_are_not_equal(void)
+TEST(records_that_differ_in_a_flag_are_not_equal)
 {
     FOLDS(C, D, D, C);
 
     CHECK_TEXT(folds(records, COUNT), "C x1, C x2, C x1, ");
 }
 
-static void the_body_that_covers_most_is_taken(void)
+TEST(the_body_that_covers_most_is_taken)
 {
     FOLDS(A, B, C, A, B, A, B, C, A, B, C);
 
@@ -86,7 +86,7 @@ static void the_body_that_covers_most_is_taken(void)
     CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, A x1, B x1, again 5 x1, C x1, ");
 }
 
-static void a_body_of_one_is_shorter_than_the_record(void)
+TEST(a_body_of_one_is_shorter_than_the_record)
 {
     FOLDS(A, B, A, B, B, B);
 
@@ -112,7 +112,7 @@ static size_t unfolded(const struct branch *records, size_t count, struct branch
     return total;
 }
 
-static void unfolding_gives_the_records_back(void)
+TEST(unfolding_gives_the_records_back)
 {
     static struct branch records[2000], out[2000];
     unsigned long long random = 1;
@@ -148,22 +148,8 @@ static size_t lines_for(size_t period, size_t periods)
     return lines;
 }
 
-static void a_body_of_64_is_recognised_and_no_longer_one(void)
+TEST(a_body_of_64_is_recognised_and_no_longer_one)
 {
     CHECK(lines_for(64, 100) == 65);
     CHECK(lines_for(65, 100) == 6500);
-}
-
-int main(void)
-{
-    RUN(a_run_is_one_line);
-    RUN(a_loop_body_is_taken_once);
-    RUN(a_body_with_a_run_in_it_is_counted_in_records);
-    RUN(part_of_a_body_is_no_repeat);
-    RUN(records_that_differ_in_a_flag_are_not_equal);
-    RUN(the_body_that_covers_most_is_taken);
-    RUN(a_body_of_one_is_shorter_than_the_record);
-    RUN(unfolding_gives_the_records_back);
-    RUN(a_body_of_64_is_recognised_and_no_longer_one);
-    return tests_failed != 0;
 }

@@ -54,13 +54,13 @@ static const char *log_of(const char *subject)
     return log ? log : "";
 }
 
-static void a_log_that_ended_tells_nothing(void)
+TEST(a_log_that_ended_tells_nothing)
 {
     CHECK(READ(HEAD, "try facility=bts", "facility name=bts", "try end", "end runs=0"));
     CHECK(h.count == 0 && !h.careful);
 }
 
-static void what_was_tried_last_is_avoided(void)
+TEST(what_was_tried_last_is_avoided)
 {
     CHECK(READ(HEAD, "try facility=lbr", "facility name=lbr", "try facility=bts"));
     CHECK(h.count == 1 && !h.careful);
@@ -72,7 +72,7 @@ static void what_was_tried_last_is_avoided(void)
     CHECK_TEXT(log_of("bench"), "0007.log");
 }
 
-static void a_single_run_is_avoided_and_more_are_expected(void)
+TEST(a_single_run_is_avoided_and_more_are_expected)
 {
     CHECK(READ(HEAD, "try method=bts workload=wt"));
     CHECK(h.careful && !h.died_somewhere[0]);
@@ -80,7 +80,7 @@ static void a_single_run_is_avoided_and_more_are_expected(void)
     CHECK(!history_of(&h, "method=bts"));
 }
 
-static void a_death_without_a_place_blames_nothing(void)
+TEST(a_death_without_a_place_blames_nothing)
 {
     CHECK(READ(HEAD, "try method=bts", "run n=1", "ran n=1", "try runs"));
     CHECK(h.count == 0 && h.careful);
@@ -91,7 +91,7 @@ static void a_death_without_a_place_blames_nothing(void)
     CHECK(h.count == 0 && h.careful);
 }
 
-static void what_a_user_did_at_the_monitor_is_not_avoided(void)
+TEST(what_a_user_did_at_the_monitor_is_not_avoided)
 {
     CHECK(READ(HEAD, "try method=bts", "run n=1", "ran n=1", "try idle"));
     CHECK(h.count == 0 && !h.careful);
@@ -101,13 +101,13 @@ static void what_a_user_did_at_the_monitor_is_not_avoided(void)
     CHECK_TEXT(log_of("facility=bts"), "0002.log");
 }
 
-static void a_death_behind_all_runs_blames_nothing_and_costs_nothing(void)
+TEST(a_death_behind_all_runs_blames_nothing_and_costs_nothing)
 {
     CHECK(READ(HEAD, "try runs", "run n=1", "ran n=1", "try end"));
     CHECK(h.count == 0 && !h.careful);
 }
 
-static void what_is_avoided_is_handed_down(void)
+TEST(what_is_avoided_is_handed_down)
 {
     CHECK(READ(HEAD, "avoid facility=bts log=0002.log",
                "avoid method=lbr workload=wt log=0004.log", "try end", "end runs=0"));
@@ -119,7 +119,7 @@ static void what_is_avoided_is_handed_down(void)
     CHECK_TEXT(log_of("facility=lbr"), "0007.log");
 }
 
-static void it_is_said_in_sentences(void)
+TEST(it_is_said_in_sentences)
 {
     CHECK(READ(HEAD, "avoid facility=bts log=0002.log", "try runs"));
     CHECK_TEXT(history_sentence(&h, 0),
@@ -133,7 +133,7 @@ static void it_is_said_in_sentences(void)
     CHECK(!history_sentence(&h, 0));
 }
 
-static void another_machine_is_told_nothing(void)
+TEST(another_machine_is_told_nothing)
 {
     CHECK(!READ("everybranch log=2 build=x", "firmware vendor=\"F\" revision=0x1",
                 "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\"",
@@ -147,7 +147,7 @@ static void another_machine_is_told_nothing(void)
     CHECK(!read_old(0));
 }
 
-static void the_build_and_where_the_image_lay_do_not_matter(void)
+TEST(the_build_and_where_the_image_lay_do_not_matter)
 {
     CHECK(READ("everybranch log=2 build=other", "firmware vendor=\"F\" revision=0x1",
                "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\"",
@@ -157,7 +157,7 @@ static void the_build_and_where_the_image_lay_do_not_matter(void)
 }
 
 /* Wherever it is cut, nothing is blamed that is not the last whole line. */
-static void a_cut_log_blames_its_last_line_alone(void)
+TEST(a_cut_log_blames_its_last_line_alone)
 {
     static const char *const lines[] = { HEAD, "try facility=btf", "facility name=btf",
                                          "try facility=bts", NULL };
@@ -174,7 +174,7 @@ static void a_cut_log_blames_its_last_line_alone(void)
     }
 }
 
-static void a_damaged_log_blames_nothing(void)
+TEST(a_damaged_log_blames_nothing)
 {
     static const char *const lines[] = { HEAD, "try facility=bts", NULL };
     size_t whole = seal(old, sizeof old, lines);
@@ -186,7 +186,7 @@ static void a_damaged_log_blames_nothing(void)
     }
 }
 
-static void strange_subjects_are_not_believed(void)
+TEST(strange_subjects_are_not_believed)
 {
     CHECK(
         READ(HEAD, "avoid facility=bts", "avoid log=0001.log",
@@ -202,7 +202,7 @@ static void strange_subjects_are_not_believed(void)
     CHECK(h.count == 0);
 }
 
-static void there_is_an_end_to_what_is_remembered(void)
+TEST(there_is_an_end_to_what_is_remembered)
 {
     char text[64][40];
     const char *lines[80] = { HEAD };
@@ -216,14 +216,14 @@ static void there_is_an_end_to_what_is_remembered(void)
     CHECK_TEXT(log_of("method=m31"), "0001.log");
 }
 
-static void of_runs_at_once_none_is_blamed(void)
+TEST(of_runs_at_once_none_is_blamed)
 {
     CHECK(READ(HEAD, "try method=bts", "run n=1", "ran n=1", "try round=2"));
     CHECK(h.count == 0 && h.careful);
     CHECK_TEXT(h.died_somewhere, "0007.log");
 }
 
-static void a_run_with_a_filter_is_blamed_with_it(void)
+TEST(a_run_with_a_filter_is_blamed_with_it)
 {
     CHECK(READ(HEAD,
                "try method=bts workload=wt filter=kernel+user+jcc+call+icall+ret+ijmp+"
@@ -234,25 +234,4 @@ static void a_run_with_a_filter_is_blamed_with_it(void)
                "far"),
         "0007.log");
     CHECK_TEXT(log_of("method=bts workload=wt"), "");
-}
-
-int main(void)
-{
-    RUN(what_a_user_did_at_the_monitor_is_not_avoided);
-    RUN(a_log_that_ended_tells_nothing);
-    RUN(what_was_tried_last_is_avoided);
-    RUN(a_single_run_is_avoided_and_more_are_expected);
-    RUN(a_death_without_a_place_blames_nothing);
-    RUN(a_death_behind_all_runs_blames_nothing_and_costs_nothing);
-    RUN(what_is_avoided_is_handed_down);
-    RUN(it_is_said_in_sentences);
-    RUN(another_machine_is_told_nothing);
-    RUN(the_build_and_where_the_image_lay_do_not_matter);
-    RUN(a_cut_log_blames_its_last_line_alone);
-    RUN(a_damaged_log_blames_nothing);
-    RUN(strange_subjects_are_not_believed);
-    RUN(there_is_an_end_to_what_is_remembered);
-    RUN(of_runs_at_once_none_is_blamed);
-    RUN(a_run_with_a_filter_is_blamed_with_it);
-    return tests_failed != 0;
 }

@@ -35,7 +35,7 @@ static const char *words(const char *row, uint8_t format, uint8_t fields)
           info.values[2] == (type) && info.values[3] == (in_tsx) &&         \
           info.values[4] == (abort) && info.values[5] == (speculative))
 
-static void nehalem_to_ivy_bridge_have_one_flag_in_from(void)
+TEST(nehalem_to_ivy_bridge_have_one_flag_in_from)
 {
     CHECK(decode("nehalem", 3, 0x8000000000401000, 0x402000, 0));
     SAYS(1, 0, 0, 0, 0, 0);
@@ -44,7 +44,7 @@ static void nehalem_to_ivy_bridge_have_one_flag_in_from(void)
     CHECK_TEXT(words("sandybridge", 3, 0), "mispredicted");
 }
 
-static void haswell_has_three(void)
+TEST(haswell_has_three)
 {
     CHECK(decode("haswell", 4, 0x8000000000401000, 0x402000, 0));
     SAYS(1, 0, 0, 0, 0, 0);
@@ -57,7 +57,7 @@ static void haswell_has_three(void)
     CHECK_TEXT(words("haswell", 4, 0), "mispredicted+in_tsx+abort");
 }
 
-static void goldmont_has_its_cycles_in_to(void)
+TEST(goldmont_has_its_cycles_in_to)
 {
     CHECK(decode("goldmont", 6, 0x8000000000401000, 0x012c000000402000, 0));
     SAYS(1, 300, 0, 0, 0, 0);
@@ -66,7 +66,7 @@ static void goldmont_has_its_cycles_in_to(void)
     CHECK_TEXT(words("goldmont", 6, 0), "mispredicted+cycles");
 }
 
-static void skylake_has_a_register_of_its_own(void)
+TEST(skylake_has_a_register_of_its_own)
 {
     CHECK(decode("skylake", 5, 0xffff800000401000, 0xffff800000402000, 0x800000000000012c));
     SAYS(1, 300, 0, 0, 0, 0);
@@ -80,14 +80,14 @@ static void skylake_has_a_register_of_its_own(void)
     CHECK_TEXT(words("skylake", 0, 0), "mispredicted+cycles+in_tsx+abort");
 }
 
-static void format_7_has_no_tsx(void)
+TEST(format_7_has_no_tsx)
 {
     CHECK(decode("skylake", 7, 0, 0, 0xe000000000000007));
     SAYS(1, 7, 0, 0, 0, 0);
     CHECK_TEXT(words("skylake", 7, 0), "mispredicted+cycles");
 }
 
-static void architectural_lbr_has_the_type_too(void)
+TEST(architectural_lbr_has_the_type_too)
 {
     static const enum info_type of_code[16] = {
         INFO_TYPE_JCC,   INFO_TYPE_IJMP,  INFO_TYPE_JMP,      INFO_TYPE_ICALL,
@@ -106,7 +106,7 @@ static void architectural_lbr_has_the_type_too(void)
     }
 }
 
-static void event_counters_beside_a_record_are_not_read(void)
+TEST(event_counters_beside_a_record_are_not_read)
 {
     CHECK(decode("archlbr", 0x3f, 0, 0, 0x180000ff0000000c));
     SAYS(0, 12, INFO_TYPE_OTHER, 0, 0, 0);
@@ -114,13 +114,13 @@ static void event_counters_beside_a_record_are_not_read(void)
     SAYS(0, INFO_UNKNOWN, INFO_TYPE_OTHER, 0, 0, 0);
 }
 
-static void cycles_that_are_not_valid_are_not_known(void)
+TEST(cycles_that_are_not_valid_are_not_known)
 {
     CHECK(decode("archlbr", 0x3f, 0, 0, 0x020000000000012c));
     SAYS(0, INFO_UNKNOWN, INFO_TYPE_JMP, 0, 0, 0);
 }
 
-static void cpuid_says_which_of_them_there_are(void)
+TEST(cpuid_says_which_of_them_there_are)
 {
     CHECK_TEXT(words("archlbr", 0x3f, 7), "mispredicted+cycles+type+in_tsx+abort");
     CHECK_TEXT(words("archlbr", 0x3f, 1), "mispredicted+in_tsx+abort");
@@ -128,7 +128,7 @@ static void cpuid_says_which_of_them_there_are(void)
     CHECK_TEXT(words("archlbr", 0x3f, 4), "type+in_tsx+abort");
 }
 
-static void zen_4_has_mispredicted_and_speculative(void)
+TEST(zen_4_has_mispredicted_and_speculative)
 {
     CHECK(decode("zen4", 0, 0x8000000000401000, 0x8000000000402000, 0));
     SAYS(1, 0, 0, 0, 0, 0);
@@ -137,20 +137,20 @@ static void zen_4_has_mispredicted_and_speculative(void)
     CHECK_TEXT(words("zen4", 0, 0), "mispredicted+speculative");
 }
 
-static void knights_landing_hides_its_flag_from_the_format(void)
+TEST(knights_landing_hides_its_flag_from_the_format)
 {
     CHECK(decode("knl", 1, 0x8000000000401000, 0x402000, 0));
     SAYS(1, 0, 0, 0, 0, 0);
 }
 
-static void older_ones_say_nothing(void)
+TEST(older_ones_say_nothing)
 {
     CHECK(!decode("core2", 2, 0, 0, 0) && !decode("silvermont", 1, 0, 0, 0));
     CHECK(!decode("netburst", 0, 0, 0, 0) && !decode("zen3", 0, 0, 0, 0));
     CHECK_TEXT(words("pentiumm", 0, 0), "");
 }
 
-static void every_row_with_flags_or_a_register_says_what_they_are(void)
+TEST(every_row_with_flags_or_a_register_says_what_they_are)
 {
     for (size_t i = 0; i < model_count; i++) {
         const struct lbr_layout *lbr = &models[i].lbr;
@@ -164,7 +164,7 @@ static void every_row_with_flags_or_a_register_says_what_they_are(void)
     }
 }
 
-static void an_event_is_another_type(void)
+TEST(an_event_is_another_type)
 {
     CHECK(info_type_of(KIND_JCC) == INFO_TYPE_JCC &&
           info_type_of(KIND_JMP) == INFO_TYPE_JMP);
@@ -176,23 +176,4 @@ static void an_event_is_another_type(void)
     CHECK(info_type_of(KIND_EXC) == INFO_TYPE_OTHER);
     CHECK(info_type_of(KIND_IRET) == INFO_TYPE_OTHER);
     CHECK(info_type_of(KIND_FAR) == INFO_TYPE_OTHER);
-}
-
-int main(void)
-{
-    RUN(nehalem_to_ivy_bridge_have_one_flag_in_from);
-    RUN(haswell_has_three);
-    RUN(goldmont_has_its_cycles_in_to);
-    RUN(skylake_has_a_register_of_its_own);
-    RUN(format_7_has_no_tsx);
-    RUN(architectural_lbr_has_the_type_too);
-    RUN(event_counters_beside_a_record_are_not_read);
-    RUN(cycles_that_are_not_valid_are_not_known);
-    RUN(cpuid_says_which_of_them_there_are);
-    RUN(zen_4_has_mispredicted_and_speculative);
-    RUN(knights_landing_hides_its_flag_from_the_format);
-    RUN(older_ones_say_nothing);
-    RUN(every_row_with_flags_or_a_register_says_what_they_are);
-    RUN(an_event_is_another_type);
-    return tests_failed != 0;
 }

@@ -32,7 +32,7 @@ static const char *between(struct json *json)
     return first + strlen("\"verb\": \"verb\"");
 }
 
-static void members_follow_each_other_and_elements_begin_lines(void)
+TEST(members_follow_each_other_and_elements_begin_lines)
 {
     struct json json = begun();
 
@@ -47,7 +47,7 @@ static void members_follow_each_other_and_elements_begin_lines(void)
     CHECK_TEXT(between(&json), ", \"a\": [\n1,\n{\"x\": 2, \"y\": 3}], \"b\": 4");
 }
 
-static void what_is_empty_is_closed(void)
+TEST(what_is_empty_is_closed)
 {
     struct json json = begun();
 
@@ -58,7 +58,7 @@ static void what_is_empty_is_closed(void)
     CHECK_TEXT(between(&json), ", \"a\": [], \"o\": {}");
 }
 
-static void every_kind_of_value_has_its_form(void)
+TEST(every_kind_of_value_has_its_form)
 {
     struct json json = begun();
 
@@ -78,20 +78,10 @@ static void every_kind_of_value_has_its_form(void)
                "\"no\": false, \"text\": \"a\", \"null\": null, \"span\": \"ab\"");
 }
 
-static void text_cannot_end_its_quotes(void)
+TEST(text_cannot_end_its_quotes)
 {
     struct json json = begun();
 
     json_text(&json, "a\"b", "c\\\"d\n\x01\x7f");
     CHECK_TEXT(between(&json), ", \"a\\\"b\": \"c\\\\\\\"d\\u000a\\u0001\\u007f\"");
-}
-
-int main(void)
-{
-    RUN(members_follow_each_other_and_elements_begin_lines);
-    RUN(what_is_empty_is_closed);
-    RUN(every_kind_of_value_has_its_form);
-    RUN(text_cannot_end_its_quotes);
-    free(written);
-    return tests_failed != 0;
 }

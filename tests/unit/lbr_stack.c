@@ -63,7 +63,7 @@ static struct cpu cpu_of(const char *model, size_t deep)
     return cpu;
 }
 
-static void old_entries_of_amds_stack_are_cleared(void)
+TEST(old_entries_of_amds_stack_are_cleared)
 {
     struct cpu cpu = cpu_of("zen4", 16);
     struct branch out[16];
@@ -86,8 +86,7 @@ static void set_entry(uint32_t age, uint64_t flags)
     registers[0x301 + 2 * age] = flags | 0x402000;
 }
 
-static void
-entries_of_the_wrong_path_are_passed_over_and_an_empty_one_ends_the_records(void)
+TEST(entries_of_the_wrong_path_are_passed_over_and_an_empty_one_ends_the_records)
 {
     struct cpu cpu = cpu_of("zen4", 16);
     struct branch out;
@@ -113,7 +112,7 @@ entries_of_the_wrong_path_are_passed_over_and_an_empty_one_ends_the_records(void
     CHECK(!lbr_stack_from_age(&cpu, &age, &out) && age == 16);
 }
 
-static void bits_beside_lbrv2en_stay(void)
+TEST(bits_beside_lbrv2en_stay)
 {
     struct cpu cpu = cpu_of("zen4", 16);
 
@@ -125,7 +124,7 @@ static void bits_beside_lbrv2en_stay(void)
     CHECK(lbr_stack_ctl_off(&cpu) == 0x98);
 }
 
-static void lbr_ctl_is_written_as_a_whole(void)
+TEST(lbr_ctl_is_written_as_a_whole)
 {
     struct cpu cpu = cpu_of("archlbr", 32);
 
@@ -134,7 +133,7 @@ static void lbr_ctl_is_written_as_a_whole(void)
     CHECK(lbr_stack_enable(&cpu).off == 0 && lbr_stack_ctl_off(&cpu) == 0);
 }
 
-static void no_entry_above_lbr_depth_is_touched(void)
+TEST(no_entry_above_lbr_depth_is_touched)
 {
     struct cpu cpu = cpu_of("archlbr", 32);
     struct branch out[32];
@@ -152,7 +151,7 @@ static void no_entry_above_lbr_depth_is_touched(void)
     CHECK(faults == 0);
 }
 
-static void the_whole_depth_is_read_where_it_is_taken(void)
+TEST(the_whole_depth_is_read_where_it_is_taken)
 {
     struct cpu cpu = cpu_of("archlbr", 32);
     struct branch out[32];
@@ -166,15 +165,4 @@ static void the_whole_depth_is_read_where_it_is_taken(void)
     CHECK(lbr_stack_read(&cpu, out) == 32 && out[0].from == 0x40101f);
     lbr_stack_restore(&cpu);
     CHECK(registers[LBR_DEPTH] == 8 && faults == 0);
-}
-
-int main(void)
-{
-    RUN(old_entries_of_amds_stack_are_cleared);
-    RUN(entries_of_the_wrong_path_are_passed_over_and_an_empty_one_ends_the_records);
-    RUN(bits_beside_lbrv2en_stay);
-    RUN(lbr_ctl_is_written_as_a_whole);
-    RUN(no_entry_above_lbr_depth_is_touched);
-    RUN(the_whole_depth_is_read_where_it_is_taken);
-    return tests_failed;
 }

@@ -66,7 +66,7 @@ static void anew(void)
     begin();
 }
 
-static void what_is_typed_is_shown(void)
+TEST(what_is_typed_is_shown)
 {
     anew();
     CHECK_TEXT(seen(), "|");
@@ -76,7 +76,7 @@ static void what_is_typed_is_shown(void)
     CHECK_TEXT(line.text, "msr read 0x1D9~");
 }
 
-static void a_character_goes_in_at_the_cursor(void)
+TEST(a_character_goes_in_at_the_cursor)
 {
     anew();
     type("mr");
@@ -89,7 +89,7 @@ static void a_character_goes_in_at_the_cursor(void)
     CHECK_TEXT(seen(), "msr!|");
 }
 
-static void at_the_end_delete_is_backspace(void)
+TEST(at_the_end_delete_is_backspace)
 {
     anew();
     press(LINE_DELETE);
@@ -99,7 +99,7 @@ static void at_the_end_delete_is_backspace(void)
     CHECK_TEXT(seen(), "a|");
 }
 
-static void backspace_takes_the_one_before_and_delete_the_one_behind(void)
+TEST(backspace_takes_the_one_before_and_delete_the_one_behind)
 {
     anew();
     type("abcde");
@@ -116,7 +116,7 @@ static void backspace_takes_the_one_before_and_delete_the_one_behind(void)
     CHECK_TEXT(seen(), "|ae");
 }
 
-static void home_and_end_go_to_the_ends_and_not_further(void)
+TEST(home_and_end_go_to_the_ends_and_not_further)
 {
     anew();
     type("abc");
@@ -129,7 +129,7 @@ static void home_and_end_go_to_the_ends_and_not_further(void)
     CHECK_TEXT(seen(), "abc|");
 }
 
-static void the_rest_or_all_of_it_can_be_cut(void)
+TEST(the_rest_or_all_of_it_can_be_cut)
 {
     anew();
     type("abcdef");
@@ -142,7 +142,7 @@ static void the_rest_or_all_of_it_can_be_cut(void)
     CHECK_TEXT(seen(), "|");
 }
 
-static void what_is_no_key_of_a_line_changes_nothing(void)
+TEST(what_is_no_key_of_a_line_changes_nothing)
 {
     anew();
     type("ab");
@@ -154,7 +154,7 @@ static void what_is_no_key_of_a_line_changes_nothing(void)
     CHECK_TEXT(seen(), "ab|");
 }
 
-static void a_sequence_that_the_firmware_does_not_know_is_a_key_or_nothing(void)
+TEST(a_sequence_that_the_firmware_does_not_know_is_a_key_or_nothing)
 {
     anew();
     type("abc\x1b[1~\x1b[3~");
@@ -174,7 +174,7 @@ static void a_sequence_that_the_firmware_does_not_know_is_a_key_or_nothing(void)
     CHECK_TEXT(seen(), "3~|");
 }
 
-static void a_full_line_takes_no_more(void)
+TEST(a_full_line_takes_no_more)
 {
     static char full[LINE_ROOM + 1];
     anew();
@@ -188,7 +188,7 @@ static void a_full_line_takes_no_more(void)
     CHECK(seen()[0] == '|');
 }
 
-static void up_goes_back_and_down_comes_again(void)
+TEST(up_goes_back_and_down_comes_again)
 {
     anew();
     enter("one");
@@ -208,7 +208,7 @@ static void up_goes_back_and_down_comes_again(void)
     CHECK_TEXT(seen(), "dra|");
 }
 
-static void without_a_history_up_does_nothing(void)
+TEST(without_a_history_up_does_nothing)
 {
     anew();
     type("a");
@@ -217,7 +217,7 @@ static void without_a_history_up_does_nothing(void)
     CHECK_TEXT(seen(), "a|");
 }
 
-static void a_recalled_line_can_be_changed_and_the_first_stays(void)
+TEST(a_recalled_line_can_be_changed_and_the_first_stays)
 {
     anew();
     enter("run bts loop");
@@ -233,7 +233,7 @@ static void a_recalled_line_can_be_changed_and_the_first_stays(void)
     CHECK_TEXT(seen(), "run bts loop|");
 }
 
-static void an_empty_line_or_the_same_again_is_not_kept(void)
+TEST(an_empty_line_or_the_same_again_is_not_kept)
 {
     anew();
     enter("cpu");
@@ -249,7 +249,7 @@ static void an_empty_line_or_the_same_again_is_not_kept(void)
     CHECK_TEXT(seen(), "log|");
 }
 
-static void the_newest_32_lines_are_kept(void)
+TEST(the_newest_32_lines_are_kept)
 {
     char text[8];
     anew();
@@ -265,23 +265,4 @@ static void the_newest_32_lines_are_kept(void)
     CHECK_TEXT(seen(), "9|");
     press(LINE_UP);
     CHECK_TEXT(seen(), "9|");
-}
-
-int main(void)
-{
-    RUN(what_is_typed_is_shown);
-    RUN(a_character_goes_in_at_the_cursor);
-    RUN(at_the_end_delete_is_backspace);
-    RUN(backspace_takes_the_one_before_and_delete_the_one_behind);
-    RUN(home_and_end_go_to_the_ends_and_not_further);
-    RUN(the_rest_or_all_of_it_can_be_cut);
-    RUN(what_is_no_key_of_a_line_changes_nothing);
-    RUN(a_sequence_that_the_firmware_does_not_know_is_a_key_or_nothing);
-    RUN(a_full_line_takes_no_more);
-    RUN(up_goes_back_and_down_comes_again);
-    RUN(without_a_history_up_does_nothing);
-    RUN(a_recalled_line_can_be_changed_and_the_first_stays);
-    RUN(an_empty_line_or_the_same_again_is_not_kept);
-    RUN(the_newest_32_lines_are_kept);
-    return tests_failed != 0;
 }

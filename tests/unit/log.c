@@ -10,14 +10,14 @@ static const char *const sealed[] = {
     "end ~3 9fc1d0d9",
 };
 
-static void crc_is_that_of_zlib(void)
+TEST(crc_is_that_of_zlib)
 {
     CHECK(log_crc32(0, "123456789", 9) == 0xcbf43926);
     CHECK(log_crc32(log_crc32(0, "1234", 4), "56789", 5) == 0xcbf43926);
     CHECK(log_crc32(0, "", 0) == 0);
 }
 
-static void sealing_numbers_the_lines_and_chains_them(void)
+TEST(sealing_numbers_the_lines_and_chains_them)
 {
     static const char *const bodies[] = { "everybranch log=1 build=x",
                                           "note text=\"a ~2 b\"", "end" };
@@ -49,7 +49,7 @@ static enum log_fault fault(struct log_chain *chain, const char *line)
     return open_line(chain, line, &body, &sequence);
 }
 
-static void whole_lines_are_good(void)
+TEST(whole_lines_are_good)
 {
     struct log_chain chain = { 0, 0 };
     uint32_t sequence;
@@ -61,7 +61,7 @@ static void whole_lines_are_good(void)
     CHECK(sequence == 3 && chain.sequence == 3 && chain.crc == 0x9fc1d0d9);
 }
 
-static void every_damaged_character_is_noticed(void)
+TEST(every_damaged_character_is_noticed)
 {
     for (size_t i = 0; sealed[1][i]; i++) {
         struct log_chain chain = { 1, 0x08c6fbec };
@@ -73,7 +73,7 @@ static void every_damaged_character_is_noticed(void)
     }
 }
 
-static void a_damaged_line_is_named_once(void)
+TEST(a_damaged_line_is_named_once)
 {
     struct log_chain chain = { 0, 0 };
 
@@ -82,14 +82,14 @@ static void a_damaged_line_is_named_once(void)
     CHECK(fault(&chain, sealed[2]) == LOG_GOOD);
 }
 
-static void a_lost_line_is_named_by_the_next(void)
+TEST(a_lost_line_is_named_by_the_next)
 {
     struct log_chain chain = { 1, 0x08c6fbec };
 
     CHECK(fault(&chain, sealed[2]) == LOG_LOST);
 }
 
-static void a_doubled_line_is_named(void)
+TEST(a_doubled_line_is_named)
 {
     struct log_chain chain = { 1, 0x08c6fbec };
 
@@ -98,14 +98,14 @@ static void a_doubled_line_is_named(void)
 }
 
 /* Right in itself, but it does not stand behind the line it was written behind. */
-static void a_line_of_another_log_is_named(void)
+TEST(a_line_of_another_log_is_named)
 {
     struct log_chain chain = { 1, 0x08c6fbed };
 
     CHECK(fault(&chain, sealed[1]) == LOG_BAD_CRC);
 }
 
-static void what_has_no_trailer_is_named(void)
+TEST(what_has_no_trailer_is_named)
 {
     static const char *const lines[] = {
         "",
@@ -135,7 +135,7 @@ static void what_has_no_trailer_is_named(void)
     }
 }
 
-static void a_crc_has_digits_and_the_letters_to_f_alone(void)
+TEST(a_crc_has_digits_and_the_letters_to_f_alone)
 {
     for (int c = 0; c < 256; c++)
         for (size_t i = 0; i < 8; i++) {
@@ -153,7 +153,7 @@ static void a_crc_has_digits_and_the_letters_to_f_alone(void)
         }
 }
 
-static void a_body_may_be_empty_and_a_number_have_any_digit(void)
+TEST(a_body_may_be_empty_and_a_number_have_any_digit)
 {
     struct log_chain chain = { 0, 0 };
     uint32_t sequence;
@@ -166,7 +166,7 @@ static void a_body_may_be_empty_and_a_number_have_any_digit(void)
     CHECK(chain.crc == 0x789bcdef);
 }
 
-static void the_greatest_number_is_taken(void)
+TEST(the_greatest_number_is_taken)
 {
     struct log_chain chain = { 2, 0 };
     uint32_t sequence;
@@ -202,7 +202,7 @@ static const char *place(uint64_t address, enum log_end end)
     return buffer;
 }
 
-static void a_place_has_the_nearest_name_it_can_have(void)
+TEST(a_place_has_the_nearest_name_it_can_have)
 {
     CHECK_TEXT(place(0x1004, LOG_FROM), ".done");
     CHECK_TEXT(place(0x1008, LOG_TO), ".stub");
@@ -217,7 +217,7 @@ static void a_place_has_the_nearest_name_it_can_have(void)
     CHECK_TEXT(place(0xffffffffffffffff, LOG_FROM), "0xffffffffffffffff");
 }
 
-static void the_caller_is_the_call_as_from_and_the_return_as_to(void)
+TEST(the_caller_is_the_call_as_from_and_the_return_as_to)
 {
     CHECK_TEXT(place(0x5000, LOG_FROM), "caller");
     CHECK_TEXT(place(0x5002, LOG_TO), "caller");
@@ -225,14 +225,14 @@ static void the_caller_is_the_call_as_from_and_the_return_as_to(void)
     CHECK_TEXT(place(0x5002, LOG_FROM), "image+0x4802");
 }
 
-static void of_two_labels_the_one_at_this_end_is_taken(void)
+TEST(of_two_labels_the_one_at_this_end_is_taken)
 {
     CHECK_TEXT(place(0x1000, LOG_FROM), ".int");
     CHECK_TEXT(place(0x1000, LOG_TO), ".start");
     CHECK_TEXT(place(0x1004, LOG_TO), ".done");
 }
 
-static void a_place_without_a_label_has_its_offset(void)
+TEST(a_place_without_a_label_has_its_offset)
 {
     static const struct taken bare[] = { { .from = CALLER, .to = 0, .kind = KIND_ICALL },
                                          { .from = 4, .to = CALLER, .kind = KIND_RET } };
@@ -245,25 +245,4 @@ static void a_place_without_a_label_has_its_offset(void)
     log_put_end(&text, &its, 0x1000, LOG_TO);
     log_put_end(&text, &its, 0x1004, LOG_FROM);
     CHECK_TEXT(buffer, "+0x0+0x4");
-}
-
-int main(void)
-{
-    RUN(crc_is_that_of_zlib);
-    RUN(sealing_numbers_the_lines_and_chains_them);
-    RUN(whole_lines_are_good);
-    RUN(every_damaged_character_is_noticed);
-    RUN(a_damaged_line_is_named_once);
-    RUN(a_lost_line_is_named_by_the_next);
-    RUN(a_doubled_line_is_named);
-    RUN(a_line_of_another_log_is_named);
-    RUN(what_has_no_trailer_is_named);
-    RUN(a_crc_has_digits_and_the_letters_to_f_alone);
-    RUN(a_body_may_be_empty_and_a_number_have_any_digit);
-    RUN(the_greatest_number_is_taken);
-    RUN(a_place_has_the_nearest_name_it_can_have);
-    RUN(the_caller_is_the_call_as_from_and_the_return_as_to);
-    RUN(of_two_labels_the_one_at_this_end_is_taken);
-    RUN(a_place_without_a_label_has_its_offset);
-    return tests_failed != 0;
 }

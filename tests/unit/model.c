@@ -16,7 +16,7 @@ static const char *found(struct cpu_id id)
 }
 
 /* SDM vol. 4, "CPUID Signature Values of DisplayFamily_DisplayModel". */
-static void a_number_finds_its_class(void)
+TEST(a_number_finds_its_class)
 {
     CHECK_TEXT(found(intel(6, 0x0f)), "core2");
     CHECK_TEXT(found(intel(6, 0x1d)), "core2");
@@ -46,7 +46,7 @@ static void a_number_finds_its_class(void)
     CHECK_TEXT(found(intel(0xf, 6)), "netburst");
 }
 
-static void a_number_that_no_row_has_is_unknown(void)
+TEST(a_number_that_no_row_has_is_unknown)
 {
     CHECK_TEXT(found(intel(0xf, 5)), "unknown");
     CHECK_TEXT(found(intel(5, 0x0f)), "unknown");
@@ -58,7 +58,7 @@ static struct cpu_id amd(uint32_t family, uint32_t model)
 }
 
 /* SDM vol. 3B, "IA32_DEBUGCTL MSR": TR is bit 6, BTS bit 7, BTINT bit 8. */
-static void an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts(void)
+TEST(an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts)
 {
     static const struct {
         uint32_t family, model;
@@ -75,7 +75,7 @@ static void an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts(void)
     }
 }
 
-static void a_later_amd_that_is_shown_no_stack_has_the_one_pair(void)
+TEST(a_later_amd_that_is_shown_no_stack_has_the_one_pair)
 {
     static const uint32_t later[] = { 0x1a, 0x1b, 0x20 };
 
@@ -101,7 +101,7 @@ static const char *by_signature(const char *vendor, uint32_t family, uint32_t mo
     return row ? row->name : "unknown";
 }
 
-static void a_signature_alone_finds_rows_that_need_a_bit_of_cpuid(void)
+TEST(a_signature_alone_finds_rows_that_need_a_bit_of_cpuid)
 {
     CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x0f), "zen3");
     CHECK_TEXT(by_signature("AuthenticAMD", 0x19, 0x10), "zen4");
@@ -118,7 +118,7 @@ static void a_signature_alone_finds_rows_that_need_a_bit_of_cpuid(void)
     CHECK_TEXT(by_signature("nobody", 6, 0x97), "unknown");
 }
 
-static void the_vendor_comes_before_the_number(void)
+TEST(the_vendor_comes_before_the_number)
 {
     struct cpu_id via = intel(6, 0x0f);
     strcpy(via.vendor, "CentaurHauls"); /* 06_0F of VIA is no Core 2 */
@@ -129,7 +129,7 @@ static void the_vendor_comes_before_the_number(void)
     CHECK_TEXT(found(amd(0x17, 4)), "zen");
 }
 
-static void architectural_lbr_goes_by_cpuid_in_any_family(void)
+TEST(architectural_lbr_goes_by_cpuid_in_any_family)
 {
     struct cpu_id id = intel(6, 0x97);
     id.arch_lbr = true;
@@ -139,7 +139,7 @@ static void architectural_lbr_goes_by_cpuid_in_any_family(void)
     CHECK_TEXT(found(id), "archlbr");
 }
 
-static void the_newer_stack_of_amd_goes_by_cpuid(void)
+TEST(the_newer_stack_of_amd_goes_by_cpuid)
 {
     struct cpu_id id = { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x21 };
     CHECK_TEXT(found(id), "zen3");
@@ -149,7 +149,7 @@ static void the_newer_stack_of_amd_goes_by_cpuid(void)
     CHECK(model_lbr_depth(model_find(&id), &id) == 16);
 }
 
-static void the_deepest_that_cpuid_offers_is_used(void)
+TEST(the_deepest_that_cpuid_offers_is_used)
 {
     struct cpu_id id = intel(6, 0x97);
     id.arch_lbr = true;
@@ -168,7 +168,7 @@ static bool offsets(struct cpu_id id)
 }
 
 /* SDM vol. 3B, "LBR Stack and IA32_PERF_CAPABILITIES"; AMD64 APM vol. 2. */
-static void records_hold_offsets_where_format_cpuid_or_row_says_so(void)
+TEST(records_hold_offsets_where_format_cpuid_or_row_says_so)
 {
     static const bool by_format[8] = { false, false, true, true, true, true, false, false };
     struct cpu_id skylake = intel(6, 0x5e), arch = intel(6, 0x97);
@@ -187,13 +187,13 @@ static void records_hold_offsets_where_format_cpuid_or_row_says_so(void)
     CHECK(!offsets(intel(6, 0x0d)) && !offsets(intel(6, 0x0f)) && !offsets(intel(15, 4)));
 }
 
-static void every_processor_of_intels_has_sysenter_and_no_other(void)
+TEST(every_processor_of_intels_has_sysenter_and_no_other)
 {
     for (size_t i = 0; i < model_count; i++)
         CHECK(models[i].sysenter == (strcmp(models[i].vendor, "GenuineIntel") == 0));
 }
 
-static void netburst_has_its_own_bits(void)
+TEST(netburst_has_its_own_bits)
 {
     struct cpu_id id = intel(0xf, 4);
     const struct debugctl_bits *bits = &model_find(&id)->debugctl;
@@ -203,7 +203,7 @@ static void netburst_has_its_own_bits(void)
     CHECK(bits->tr == 0x40 && bits->bts == 0x80 && bits->btint == 0x100);
 }
 
-static void a_ring_is_a_power_of_two_deep(void)
+TEST(a_ring_is_a_power_of_two_deep)
 {
     for (size_t i = 0; i < model_count; i++)
         if (models[i].lbr.tos)
@@ -231,7 +231,7 @@ static bool is_confidence(const char *word)
            !strcmp(word, "derived") || !strcmp(word, "unconfirmed");
 }
 
-static void every_row_is_whole(void)
+TEST(every_row_is_whole)
 {
     for (const struct model *row = models; row < models + model_count; row++) {
         bool named = row->name && row->about && row->vendor && row->source;
@@ -246,7 +246,7 @@ static void every_row_is_whole(void)
     }
 }
 
-static void no_name_and_no_number_stands_in_two_rows(void)
+TEST(no_name_and_no_number_stands_in_two_rows)
 {
     for (const struct model *row = models; row < models + model_count; row++)
         for (const struct model *other = models; other < row; other++) {
@@ -256,25 +256,4 @@ static void no_name_and_no_number_stands_in_two_rows(void)
             for (size_t i = 0; i < row->number_count; i++)
                 CHECK_ROW(row, !has_number(other, row->numbers[i]));
         }
-}
-
-int main(void)
-{
-    RUN(a_number_finds_its_class);
-    RUN(a_number_that_no_row_has_is_unknown);
-    RUN(an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts);
-    RUN(a_later_amd_that_is_shown_no_stack_has_the_one_pair);
-    RUN(a_signature_alone_finds_rows_that_need_a_bit_of_cpuid);
-    RUN(the_vendor_comes_before_the_number);
-    RUN(architectural_lbr_goes_by_cpuid_in_any_family);
-    RUN(the_newer_stack_of_amd_goes_by_cpuid);
-    RUN(the_deepest_that_cpuid_offers_is_used);
-    RUN(records_hold_offsets_where_format_cpuid_or_row_says_so);
-    RUN(every_processor_of_intels_has_sysenter_and_no_other);
-    RUN(netburst_has_its_own_bits);
-    RUN(a_ring_is_a_power_of_two_deep);
-    RUN(every_row_is_whole);
-    if (!tests_failed)
-        RUN(no_name_and_no_number_stands_in_two_rows);
-    return tests_failed != 0;
 }

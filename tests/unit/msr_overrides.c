@@ -62,7 +62,7 @@ static void end(void)
     msr_overrides_end(&cpu);
 }
 
-static void what_was_written_is_gone_behind_the_command_and_back_in_the_next(void)
+TEST(what_was_written_is_gone_behind_the_command_and_back_in_the_next)
 {
     anew();
     begin();
@@ -76,7 +76,7 @@ static void what_was_written_is_gone_behind_the_command_and_back_in_the_next(voi
     CHECK(msr[0x1d9] == 7 && msr[0x38f] == 0);
 }
 
-static void the_newest_value_holds(void)
+TEST(the_newest_value_holds)
 {
     anew();
     begin();
@@ -92,7 +92,7 @@ static void the_newest_value_holds(void)
     end();
 }
 
-static void what_the_firmware_has_changed_meanwhile_comes_back(void)
+TEST(what_the_firmware_has_changed_meanwhile_comes_back)
 {
     anew();
     begin();
@@ -104,7 +104,7 @@ static void what_the_firmware_has_changed_meanwhile_comes_back(void)
     CHECK(msr[0x1d9] == 9);
 }
 
-static void a_write_that_faults_is_not_kept(void)
+TEST(a_write_that_faults_is_not_kept)
 {
     anew();
     begin();
@@ -113,7 +113,7 @@ static void a_write_that_faults_is_not_kept(void)
     CHECK(count == 0);
 }
 
-static void a_register_that_cannot_be_read_is_cleared(void)
+TEST(a_register_that_cannot_be_read_is_cleared)
 {
     anew();
     begin();
@@ -122,7 +122,7 @@ static void a_register_that_cannot_be_read_is_cleared(void)
     CHECK(msr[0x101] == 0);
 }
 
-static void the_processor_stores_into_memory_of_ours_alone(void)
+TEST(the_processor_stores_into_memory_of_ours_alone)
 {
     anew();
     begin();
@@ -142,7 +142,7 @@ static void the_processor_stores_into_memory_of_ours_alone(void)
     cpu.id.ds = true;
 }
 
-static void only_so_many_are_kept(void)
+TEST(only_so_many_are_kept)
 {
     anew();
     begin();
@@ -152,16 +152,4 @@ static void only_so_many_are_kept(void)
     }
     CHECK(!msr_overrides_fit(0x1d9) && msr_overrides_fit(0x23f));
     end();
-}
-
-int main(void)
-{
-    RUN(what_was_written_is_gone_behind_the_command_and_back_in_the_next);
-    RUN(the_newest_value_holds);
-    RUN(what_the_firmware_has_changed_meanwhile_comes_back);
-    RUN(a_write_that_faults_is_not_kept);
-    RUN(a_register_that_cannot_be_read_is_cleared);
-    RUN(the_processor_stores_into_memory_of_ours_alone);
-    RUN(only_so_many_are_kept);
-    return tests_failed != 0;
 }

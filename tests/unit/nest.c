@@ -37,14 +37,14 @@ static const char *folded(const char *letters)
     return text;
 }
 
-static void what_does_not_repeat_stays(void)
+TEST(what_does_not_repeat_stays)
 {
     CHECK_TEXT(folded(""), "");
     CHECK_TEXT(folded("a"), "a");
     CHECK_TEXT(folded("abcabd"), "abcabd");
 }
 
-static void rounds_are_counted(void)
+TEST(rounds_are_counted)
 {
     CHECK_TEXT(folded("aa"), "2(a)");
     CHECK_TEXT(folded("abbbc"), "a3(b)c");
@@ -52,21 +52,21 @@ static void rounds_are_counted(void)
     CHECK_TEXT(folded("ababa"), "2(ab)a");
 }
 
-static void loops_nest(void)
+TEST(loops_nest)
 {
     CHECK_TEXT(folded("abbcabbc"), "2(a2(b)c)");
     CHECK_TEXT(folded("abbcabbcabbcd"), "3(a2(b)c)d");
     CHECK_TEXT(folded("abbabbabb"), "3(a2(b))");
 }
 
-static void a_loop_that_may_go_on_is_no_equal_yet(void)
+TEST(a_loop_that_may_go_on_is_no_equal_yet)
 {
     CHECK_TEXT(folded("abbabbb"), "a2(b)a3(b)");
     CHECK_TEXT(folded("abbbabbbabbb"), "3(a3(b))");
     CHECK_TEXT(folded("abbabbbabbabbb"), "2(a2(b)a3(b))");
 }
 
-static void blocks_that_differ_in_their_end_differ(void)
+TEST(blocks_that_differ_in_their_end_differ)
 {
     struct nest nest;
     struct block one = { .first = 'a', .insns = 1, .by = { 1, 2, KIND_JCC } }, other = one;
@@ -105,7 +105,7 @@ static char *unfolded(const char **at, char *out)
     return out;
 }
 
-static void unfolding_gives_what_was_folded(void)
+TEST(unfolding_gives_what_was_folded)
 {
     static char letters[5001], again[5001];
     unsigned long long state = 9;
@@ -131,7 +131,7 @@ static void unfolding_gives_what_was_folded(void)
     CHECK(right);
 }
 
-static void memory_does_not_grow_with_what_never_repeats(void)
+TEST(memory_does_not_grow_with_what_never_repeats)
 {
     struct nest nest;
     unsigned long long state = 5;
@@ -145,16 +145,4 @@ static void memory_does_not_grow_with_what_never_repeats(void)
     }
     length = 0;
     nest_end(&nest);
-}
-
-int main(void)
-{
-    RUN(what_does_not_repeat_stays);
-    RUN(rounds_are_counted);
-    RUN(loops_nest);
-    RUN(a_loop_that_may_go_on_is_no_equal_yet);
-    RUN(blocks_that_differ_in_their_end_differ);
-    RUN(unfolding_gives_what_was_folded);
-    RUN(memory_does_not_grow_with_what_never_repeats);
-    return tests_failed > 0;
 }

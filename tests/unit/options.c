@@ -42,7 +42,7 @@ static const char *of_file(struct options *options, const char *bytes, size_t si
 
 #define OF_FILE(o, bytes) of_file(o, bytes, sizeof(bytes) - 1)
 
-static void without_options_all_is_traced_and_a_port_searched(void)
+TEST(without_options_all_is_traced_and_a_port_searched)
 {
     struct options o;
     CHECK_TEXT(parse(&o, ""), "");
@@ -57,7 +57,7 @@ static void without_options_all_is_traced_and_a_port_searched(void)
     CHECK(!o.monitor && o.commands[0] == 0);
 }
 
-static void every_option_is_taken(void)
+TEST(every_option_is_taken)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
@@ -91,7 +91,7 @@ static void every_option_is_taken(void)
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
 
-static void a_serial_port_is_given_by_its_way_and_place(void)
+TEST(a_serial_port_is_given_by_its_way_and_place)
 {
     static const struct {
         const char *word;
@@ -120,7 +120,7 @@ static void a_serial_port_is_given_by_its_way_and_place(void)
     }
 }
 
-static void no_serial_port_can_be_asked_for(void)
+TEST(no_serial_port_can_be_asked_for)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "serial=none"), "");
@@ -129,7 +129,7 @@ static void no_serial_port_can_be_asked_for(void)
     CHECK(o.serial == SERIAL_NONE);
 }
 
-static void a_bad_serial_port_is_named(void)
+TEST(a_bad_serial_port_is_named)
 {
     static const char *const words[] = {
         "serial=",
@@ -157,7 +157,7 @@ static void a_bad_serial_port_is_named(void)
     }
 }
 
-static void words_of_one_line_are_options_too(void)
+TEST(words_of_one_line_are_options_too)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "  method=lbr\ttimeout=7  "), "");
@@ -165,14 +165,14 @@ static void words_of_one_line_are_options_too(void)
     CHECK(o.timeout == 7);
 }
 
-static void a_comment_goes_to_the_end_of_its_line(void)
+TEST(a_comment_goes_to_the_end_of_its_line)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "# timeout=1 nonsense\n#\ntimeout=3 # and more nonsense"), "");
     CHECK(o.timeout == 3);
 }
 
-static void a_command_goes_to_the_end_of_its_line(void)
+TEST(a_command_goes_to_the_end_of_its_line)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "do cpu\r\n  do \t msr read debugctl  \ntimeout=3\ndo run bts "
@@ -182,7 +182,7 @@ static void a_command_goes_to_the_end_of_its_line(void)
     CHECK(o.timeout == 3 && !o.monitor);
 }
 
-static void commands_of_one_line_stand_between_semicolons(void)
+TEST(commands_of_one_line_stand_between_semicolons)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "timeout=3 do cpu; do run bts loop;monitor method=lbr"), "");
@@ -191,7 +191,7 @@ static void commands_of_one_line_stand_between_semicolons(void)
     CHECK_TEXT(o.methods, "lbr");
 }
 
-static void a_command_that_is_none_is_named(void)
+TEST(a_command_that_is_none_is_named)
 {
     struct options o;
     static char words[COMMANDS_SIZE + 8] = "do ";
@@ -207,7 +207,7 @@ static void a_command_that_is_none_is_named(void)
     CHECK(!takes(words));
 }
 
-static void an_unknown_word_is_named(void)
+TEST(an_unknown_word_is_named)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "timeout=3\nworklaod=loop\n"), "worklaod=loop");
@@ -218,7 +218,7 @@ static void an_unknown_word_is_named(void)
     CHECK_TEXT(parse(&o, "bench2"), "bench2");
 }
 
-static void a_bad_number_is_named(void)
+TEST(a_bad_number_is_named)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "timeout="), "timeout=");
@@ -259,7 +259,7 @@ static void a_bad_number_is_named(void)
     CHECK_TEXT(parse(&o, "period=1073741825"), "period=1073741825");
 }
 
-static void a_list_that_is_too_long_is_refused(void)
+TEST(a_list_that_is_too_long_is_refused)
 {
     static char words[LIST_SIZE + 32];
     memset(words, 'a', 9 + LIST_SIZE - 1);
@@ -275,7 +275,7 @@ static void a_list_that_is_too_long_is_refused(void)
     "retry monitor processors= together= buffer= threshold= event= period= delivery= " \
     "serial= baud= clock= exit-boot-services exit= bench cycles= or do COMMAND"
 
-static void what_is_wrong_with_a_file_is_told_with_its_line(void)
+TEST(what_is_wrong_with_a_file_is_told_with_its_line)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "# retry\r\n\r\nretry bogus=1\r\nworse"),
@@ -298,7 +298,7 @@ static void what_is_wrong_with_a_file_is_told_with_its_line(void)
                "123456789012345678901234567890123456789012345678901..." ALL_OPTIONS);
 }
 
-static void what_may_stand_there_is_told(void)
+TEST(what_may_stand_there_is_told)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "\ntimeout=12s"),
@@ -341,7 +341,7 @@ static void what_may_stand_there_is_told(void)
         "decimal or with 0x before it");
 }
 
-static void the_mark_of_utf_8_is_passed_over_at_the_begin_alone(void)
+TEST(the_mark_of_utf_8_is_passed_over_at_the_begin_alone)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "\xef\xbb\xbfretry\n"), "");
@@ -352,7 +352,7 @@ static void the_mark_of_utf_8_is_passed_over_at_the_begin_alone(void)
     CHECK_TEXT(OF_FILE(&o, "retry\n\xef\xbb\xbf"), "everybranch.cfg:2: ???" ALL_OPTIONS);
 }
 
-static void a_byte_that_would_end_the_text_is_refused(void)
+TEST(a_byte_that_would_end_the_text_is_refused)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "retry\n\0timeout=3\n"),
@@ -363,34 +363,11 @@ static void a_byte_that_would_end_the_text_is_refused(void)
                "everybranch.cfg:2: a NUL byte: want plain text in ASCII or UTF-8");
 }
 
-static void words_that_no_file_holds_are_told_as_such(void)
+TEST(words_that_no_file_holds_are_told_as_such)
 {
     struct options o = options_default();
     strcpy(text, "retry monitr");
     CHECK_TEXT(options_of_words(&o, text), "in the load options: monitr" ALL_OPTIONS);
     strcpy(text, "retry");
     CHECK(!options_of_words(&o, text));
-}
-
-int main(void)
-{
-    RUN(without_options_all_is_traced_and_a_port_searched);
-    RUN(every_option_is_taken);
-    RUN(a_serial_port_is_given_by_its_way_and_place);
-    RUN(no_serial_port_can_be_asked_for);
-    RUN(a_bad_serial_port_is_named);
-    RUN(words_of_one_line_are_options_too);
-    RUN(a_comment_goes_to_the_end_of_its_line);
-    RUN(a_command_goes_to_the_end_of_its_line);
-    RUN(commands_of_one_line_stand_between_semicolons);
-    RUN(a_command_that_is_none_is_named);
-    RUN(an_unknown_word_is_named);
-    RUN(a_bad_number_is_named);
-    RUN(a_list_that_is_too_long_is_refused);
-    RUN(what_is_wrong_with_a_file_is_told_with_its_line);
-    RUN(what_may_stand_there_is_told);
-    RUN(the_mark_of_utf_8_is_passed_over_at_the_begin_alone);
-    RUN(a_byte_that_would_end_the_text_is_refused);
-    RUN(words_that_no_file_holds_are_told_as_such);
-    return tests_failed != 0;
 }

@@ -58,7 +58,7 @@ static size_t jccs_between(size_t first, size_t end)
 }
 
 /* A counter alone is written twice: the first of either two turns it on, or off. */
-static void the_window_runs_so_many_instructions_of_its_own(void)
+TEST(the_window_runs_so_many_instructions_of_its_own)
 {
     read_code(window_enter, window_end);
     size_t on = wrmsr_at(0), off = wrmsr_at(2);
@@ -72,25 +72,17 @@ static void the_window_runs_so_many_instructions_of_its_own(void)
     CHECK(jccs_between(on, off) == OWN_WINDOW_JCCS);
 }
 
-static void the_gate_runs_so_many_before_the_counter_is_off(void)
+TEST(the_gate_runs_so_many_before_the_counter_is_off)
 {
     read_code(pmi_gate_entry, pmi_gate_return);
     CHECK(wrmsr_at(0) == OWN_ENTRY_INSNS);
     CHECK(jccs_between(0, wrmsr_at(0)) == 0);
 }
 
-static void the_gate_runs_so_many_when_the_counter_is_on_again(void)
+TEST(the_gate_runs_so_many_when_the_counter_is_on_again)
 {
     read_code(pmi_gate_entry, pmi_gate_return);
     CHECK(wrmsr_at(3) < insn_count && wrmsr_at(4) == insn_count);
     CHECK(insn_count - wrmsr_at(2) - 1 == OWN_RETURN_INSNS); /* the IRETQ among them */
     CHECK(jccs_between(wrmsr_at(2), insn_count) == 0);
-}
-
-int main(void)
-{
-    RUN(the_window_runs_so_many_instructions_of_its_own);
-    RUN(the_gate_runs_so_many_before_the_counter_is_off);
-    RUN(the_gate_runs_so_many_when_the_counter_is_on_again);
-    return tests_failed;
 }

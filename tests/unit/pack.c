@@ -37,13 +37,13 @@ static bool comes_back(const struct branch *records, size_t count, size_t size)
            (count == 0 || given_by(records, count, size - 1) < count);
 }
 
-static void nothing_packs_to_a_few_bytes(void)
+TEST(nothing_packs_to_a_few_bytes)
 {
     size_t size = pack_all(NULL, 0, ROOM);
     CHECK(size == 8);
 }
 
-static void every_field_comes_back(void)
+TEST(every_field_comes_back)
 {
     const struct branch records[] = {
         { 0, 0, 0 },
@@ -62,7 +62,7 @@ static void every_field_comes_back(void)
 #define LONG 200000
 static struct branch many[LONG];
 
-static void a_loop_takes_next_to_nothing(void)
+TEST(a_loop_takes_next_to_nothing)
 {
     for (size_t i = 0; i < LONG; i++)
         many[i] = (struct branch){ 0x400000 + i % 7 * 16, 0x400008 + i % 7 * 16, 0 };
@@ -71,7 +71,7 @@ static void a_loop_takes_next_to_nothing(void)
     CHECK(comes_back(many, LONG, size));
 }
 
-static void a_coin_takes_a_bit(void)
+TEST(a_coin_takes_a_bit)
 {
     unsigned long long state = 1;
     for (size_t i = 0; i < LONG; i++)
@@ -82,7 +82,7 @@ static void a_coin_takes_a_bit(void)
     CHECK(comes_back(many, LONG, size));
 }
 
-static void more_different_records_than_are_remembered_come_back(void)
+TEST(more_different_records_than_are_remembered_come_back)
 {
     unsigned long long state = 2;
     for (size_t i = 0; i < LONG; i++) {
@@ -95,7 +95,7 @@ static void more_different_records_than_are_remembered_come_back(void)
     CHECK(size > 0 && comes_back(many, 100000, size));
 }
 
-static void too_little_room_is_said(void)
+TEST(too_little_room_is_said)
 {
     for (size_t i = 0; i < 1000; i++)
         many[i] = (struct branch){ i * i * 977, i * i * 1009, 0 };
@@ -106,7 +106,7 @@ static void too_little_room_is_said(void)
     CHECK(pack_all(many, 1000, 0) == 0);
 }
 
-static void bytes_that_end_early_are_noticed(void)
+TEST(bytes_that_end_early_are_noticed)
 {
     for (size_t i = 0; i < 1000; i++)
         many[i] = (struct branch){ i * 977, i * 1009, 0 };
@@ -143,7 +143,7 @@ static bool comes_back_in_pieces(size_t count, size_t size, size_t step)
     return true;
 }
 
-static void bytes_may_come_in_pieces(void)
+TEST(bytes_may_come_in_pieces)
 {
     for (size_t i = 0; i < 1000; i++)
         many[i] = (struct branch){ i * 977, i * 1009, 0 };
@@ -160,7 +160,7 @@ static void bytes_may_come_in_pieces(void)
 #define CRC_OF_CODER_3  0xb7364870
 /* Made once by the packer: bytes that change are those of another coder, and want its
  * number. */
-static void the_bytes_are_those_of_coder_3(void)
+TEST(the_bytes_are_those_of_coder_3)
 {
     uint32_t state = 1;
 
@@ -174,7 +174,7 @@ static void the_bytes_are_those_of_coder_3(void)
 }
 
 /* What the packer never writes: a record that is known where none is. */
-static void a_number_that_none_has_is_noticed(void)
+TEST(a_number_that_none_has_is_noticed)
 {
     struct branch got;
 
@@ -185,7 +185,7 @@ static void a_number_that_none_has_is_noticed(void)
     CHECK(!unpack_next(&packer, &got));
 }
 
-static void any_bytes_are_safe_to_unpack(void)
+TEST(any_bytes_are_safe_to_unpack)
 {
     unsigned long long state = 3;
     for (int round = 0; round < 200; round++) {
@@ -197,20 +197,4 @@ static void any_bytes_are_safe_to_unpack(void)
         for (int i = 0; i < 100000 && unpack_next(&packer, &got); i++) {
         }
     }
-}
-
-int main(void)
-{
-    RUN(nothing_packs_to_a_few_bytes);
-    RUN(every_field_comes_back);
-    RUN(a_loop_takes_next_to_nothing);
-    RUN(a_coin_takes_a_bit);
-    RUN(more_different_records_than_are_remembered_come_back);
-    RUN(too_little_room_is_said);
-    RUN(bytes_that_end_early_are_noticed);
-    RUN(bytes_may_come_in_pieces);
-    RUN(the_bytes_are_those_of_coder_3);
-    RUN(a_number_that_none_has_is_noticed);
-    RUN(any_bytes_are_safe_to_unpack);
-    return tests_failed != 0;
 }

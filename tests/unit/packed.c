@@ -13,7 +13,7 @@ static size_t earlier(const struct workload *w, size_t number, const char *bytes
     return packed_earlier(w, number, 3, (const uint8_t *)bytes, strlen(bytes));
 }
 
-static void the_same_bytes_are_those_of_the_first_run(void)
+TEST(the_same_bytes_are_those_of_the_first_run)
 {
     packed_init(capacity, sizeof(capacity));
     CHECK(earlier(&a, 4, "abc") == 0);
@@ -25,7 +25,7 @@ static void the_same_bytes_are_those_of_the_first_run(void)
 }
 
 /* Two of the eight bytes are left behind two runs of three. */
-static void what_finds_no_room_is_not_kept(void)
+TEST(what_finds_no_room_is_not_kept)
 {
     packed_init(capacity, sizeof(capacity));
     CHECK(earlier(&a, 1, "abc") == 0);
@@ -37,7 +37,7 @@ static void what_finds_no_room_is_not_kept(void)
     CHECK(earlier(&a, 7, "abc") == 1);
 }
 
-static void another_workload_begins_anew(void)
+TEST(another_workload_begins_anew)
 {
     packed_init(capacity, sizeof(capacity));
     CHECK(earlier(&a, 1, "abc") == 0);
@@ -47,20 +47,11 @@ static void another_workload_begins_anew(void)
 }
 
 /* Guessed well, a last record may add no byte. */
-static void as_many_bytes_of_more_records_are_others(void)
+TEST(as_many_bytes_of_more_records_are_others)
 {
     packed_init(capacity, sizeof(capacity));
     CHECK(packed_earlier(&a, 1, 3, (const uint8_t *)"abc", 3) == 0);
     CHECK(packed_earlier(&a, 2, 4, (const uint8_t *)"abc", 3) == 0);
     CHECK(packed_earlier(&a, 3, 3, (const uint8_t *)"abc", 3) == 1);
     CHECK(packed_earlier(&a, 4, 4, (const uint8_t *)"abc", 3) == 2);
-}
-
-int main(void)
-{
-    RUN(the_same_bytes_are_those_of_the_first_run);
-    RUN(what_finds_no_room_is_not_kept);
-    RUN(another_workload_begins_anew);
-    RUN(as_many_bytes_of_more_records_are_others);
-    return tests_failed != 0;
 }

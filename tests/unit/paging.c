@@ -56,7 +56,7 @@ static uint64_t walk(const struct paging *paging, uint64_t address)
 #define MAY_EXECUTE(entry) (!((entry) >> 63))
 #define MAY_RING_3(entry)  ((entry) >> 2 & 1)
 
-static void code_is_not_writable_and_data_not_executable(void)
+TEST(code_is_not_writable_and_data_not_executable)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -72,7 +72,7 @@ static void code_is_not_writable_and_data_not_executable(void)
     CHECK(!MAY_EXECUTE(walk(&paging, 0xfee00000)) && MAY_WRITE(walk(&paging, 0xfee00000)));
 }
 
-static void ring_3_reaches_its_own_pages_alone(void)
+TEST(ring_3_reaches_its_own_pages_alone)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -89,7 +89,7 @@ static void ring_3_reaches_its_own_pages_alone(void)
     CHECK(!MAY_EXECUTE(walk(&paging, 0x4000)) && MAY_WRITE(walk(&paging, 0x4000)));
 }
 
-static void what_was_not_asked_for_is_not_mapped(void)
+TEST(what_was_not_asked_for_is_not_mapped)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -101,7 +101,7 @@ static void what_was_not_asked_for_is_not_mapped(void)
     CHECK(walk(&paging, 0x7fff00000000) == 0);
 }
 
-static void whole_large_pages_are_one_entry_and_the_rest_small(void)
+TEST(whole_large_pages_are_one_entry_and_the_rest_small)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -114,7 +114,7 @@ static void whole_large_pages_are_one_entry_and_the_rest_small(void)
     CHECK(walk(&paging, 0x601000) == 0);
 }
 
-static void every_address_maps_to_itself(void)
+TEST(every_address_maps_to_itself)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -125,7 +125,7 @@ static void every_address_maps_to_itself(void)
     CHECK((walk(&paging, 0x600000) & 0x000ffffffffff000ull) == 0x600000);
 }
 
-static void a_processor_s_own_data_lie_elsewhere(void)
+TEST(a_processor_s_own_data_lie_elsewhere)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -140,7 +140,7 @@ static void a_processor_s_own_data_lie_elsewhere(void)
     CHECK((walk(&paging, 0x800000) & 0x80) != 0);
 }
 
-static void the_ds_area_is_accessed_and_dirty_beforehand(void)
+TEST(the_ds_area_is_accessed_and_dirty_beforehand)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 4);
@@ -149,7 +149,7 @@ static void the_ds_area_is_accessed_and_dirty_beforehand(void)
     CHECK((walk(&paging, 0x4000) & 0x60) == 0x60);
 }
 
-static void five_levels_tell_bit_48_apart(void)
+TEST(five_levels_tell_bit_48_apart)
 {
     struct memory memory = fresh_memory();
     struct paging paging = paging_empty(&memory, 5);
@@ -161,17 +161,4 @@ static void five_levels_tell_bit_48_apart(void)
     CHECK(!MAY_EXECUTE(walk(&paging, 0x1000)));
     CHECK(MAY_EXECUTE(walk(&paging, 0x1000000001000)));
     CHECK(walk(&paging, 0x2000000001000) == 0);
-}
-
-int main(void)
-{
-    RUN(code_is_not_writable_and_data_not_executable);
-    RUN(ring_3_reaches_its_own_pages_alone);
-    RUN(what_was_not_asked_for_is_not_mapped);
-    RUN(whole_large_pages_are_one_entry_and_the_rest_small);
-    RUN(every_address_maps_to_itself);
-    RUN(a_processor_s_own_data_lie_elsewhere);
-    RUN(the_ds_area_is_accessed_and_dirty_beforehand);
-    RUN(five_levels_tell_bit_48_apart);
-    return tests_failed != 0;
 }

@@ -17,7 +17,7 @@ static void begun(void)
     apic_begin();
 }
 
-static void an_interrupt_strikes_once(void)
+TEST(an_interrupt_strikes_once)
 {
     begun();
     CHECK(apic_strikes() == -1);
@@ -27,7 +27,7 @@ static void an_interrupt_strikes_once(void)
     CHECK(apic_strikes() == -1);
 }
 
-static void another_waits_for_the_end_of_the_one_in_service(void)
+TEST(another_waits_for_the_end_of_the_one_in_service)
 {
     begun();
     at(0x300, SELF | 0xf1);
@@ -38,7 +38,7 @@ static void another_waits_for_the_end_of_the_one_in_service(void)
     CHECK(apic_strikes() == 0xf2);
 }
 
-static void a_gate_holds_it_back_until_iretq_brings_if_back(void)
+TEST(a_gate_holds_it_back_until_iretq_brings_if_back)
 {
     begun();
     CHECK(apic_gate());
@@ -51,7 +51,7 @@ static void a_gate_holds_it_back_until_iretq_brings_if_back(void)
     CHECK(apic_strikes() == 0xf1);
 }
 
-static void sti_holds_it_back_for_one_instruction(void)
+TEST(sti_holds_it_back_for_one_instruction)
 {
     begun();
     apic_cli();
@@ -62,7 +62,7 @@ static void sti_holds_it_back_for_one_instruction(void)
     CHECK(apic_strikes() == 0xf1);
 }
 
-static void sti_where_if_is_set_holds_nothing_back(void)
+TEST(sti_where_if_is_set_holds_nothing_back)
 {
     begun();
     apic_sti();
@@ -70,7 +70,7 @@ static void sti_where_if_is_set_holds_nothing_back(void)
     CHECK(apic_strikes() == 0xf1);
 }
 
-static void nmi_minds_no_flag_and_waits_for_an_iretq(void)
+TEST(nmi_minds_no_flag_and_waits_for_an_iretq)
 {
     begun();
     apic_cli();
@@ -83,7 +83,7 @@ static void nmi_minds_no_flag_and_waits_for_an_iretq(void)
     CHECK(apic_strikes() == 2);
 }
 
-static void nmi_goes_to_the_own_id_alone_and_not_by_shorthand(void)
+TEST(nmi_goes_to_the_own_id_alone_and_not_by_shorthand)
 {
     begun();
     at(0x310, 0x01000000);
@@ -94,7 +94,7 @@ static void nmi_goes_to_the_own_id_alone_and_not_by_shorthand(void)
     CHECK(apic_strikes() == -1);
 }
 
-static void the_timer_strikes_once_for_each_count_unless_masked(void)
+TEST(the_timer_strikes_once_for_each_count_unless_masked)
 {
     begun();
     at(0x320, 0xf1);
@@ -106,17 +106,4 @@ static void the_timer_strikes_once_for_each_count_unless_masked(void)
     at(0x320, 0x100f1);
     at(0x380, 1);
     CHECK(apic_strikes() == -1);
-}
-
-int main(void)
-{
-    RUN(an_interrupt_strikes_once);
-    RUN(another_waits_for_the_end_of_the_one_in_service);
-    RUN(a_gate_holds_it_back_until_iretq_brings_if_back);
-    RUN(sti_holds_it_back_for_one_instruction);
-    RUN(sti_where_if_is_set_holds_nothing_back);
-    RUN(nmi_minds_no_flag_and_waits_for_an_iretq);
-    RUN(nmi_goes_to_the_own_id_alone_and_not_by_shorthand);
-    RUN(the_timer_strikes_once_for_each_count_unless_masked);
-    return tests_failed != 0;
 }

@@ -28,7 +28,7 @@ static bool is(size_t n, uint64_t from, uint64_t to, uint64_t missed, uint32_t c
            line.branches[n].times == 1;
 }
 
-static void a_stack_is_read_newest_first(void)
+TEST(a_stack_is_read_newest_first)
 {
     CHECK(reads("  4005c0 0x4005b0/0x4005c0/P/-/-/3/  0x400590/0x4005a0/M/-/-/17/ ") ==
           PERF_STACK);
@@ -37,7 +37,7 @@ static void a_stack_is_read_newest_first(void)
     CHECK(is(1, 0x400590, 0x4005a0, 1, 17));
 }
 
-static void each_version_of_perf_is_understood(void)
+TEST(each_version_of_perf_is_understood)
 {
     static const char *const texts[] = {
         "0x4005b0/0x4005c0/M/-/-/3",          "0x4005b0/0x4005c0/M/-/-/3/",
@@ -53,7 +53,7 @@ static void each_version_of_perf_is_understood(void)
     CHECK(reads("0x1/0x2/-") == PERF_STACK && is(0, 1, 2, 0, 0));
 }
 
-static void names_are_looked_up(void)
+TEST(names_are_looked_up)
 {
     CHECK(reads("  1010 main+0x10/foo+0x0/P/-/-/0  twice+0x1/main/M/-/-/2") == PERF_STACK);
     CHECK(is(0, 0x1010, 0x2000, 0, 0));
@@ -65,7 +65,7 @@ static void names_are_looked_up(void)
     CHECK(is(1, TRACED_UNNAMED, 0x1000, 0, 0));
 }
 
-static void a_pid_is_found_before_the_address(void)
+TEST(a_pid_is_found_before_the_address)
 {
     CHECK(reads("25532  401481 0x401491/0x401470/P/-/-/0/") == PERF_STACK);
     CHECK(line.has_pid && line.pid == 25532);
@@ -76,7 +76,7 @@ static void a_pid_is_found_before_the_address(void)
     CHECK(reads("  401481 0x401491/0x401470/P/-/-/0/") == PERF_STACK && !line.has_pid);
 }
 
-static void branches_one_by_one_are_read(void)
+TEST(branches_one_by_one_are_read)
 {
     static const char *const texts[] = {
         "          4005b0 =>           4005c0",
@@ -91,7 +91,7 @@ static void branches_one_by_one_are_read(void)
     CHECK(is(0, 0x4005b0, 0x4005c0, 0, 0));
 }
 
-static void maps_are_read(void)
+TEST(maps_are_read)
 {
     CHECK(reads("prog 7 1.5: PERF_RECORD_MMAP2 7/8: [0x5629ec742000(0x1000) @ 0x2000 00:6a "
                 "2006 16]: r-xp /opt/a prog") == PERF_MAP);
@@ -106,7 +106,7 @@ static void maps_are_read(void)
     CHECK(reads("PERF_RECORD_MMAP2 7/7: [0x1000 @ 0]: r-xp /p") == PERF_WRONG);
 }
 
-static void the_header_is_read(void)
+TEST(the_header_is_read)
 {
     CHECK(reads("# cpuid : GenuineIntel,6,85,4") == PERF_CPUID);
     CHECK(span_is(line.text, "GenuineIntel,6,85,4"));
@@ -114,7 +114,7 @@ static void the_header_is_read(void)
     CHECK(reads("# hostname : prog") == PERF_NOTHING);
 }
 
-static void what_holds_no_branch_is_passed_over(void)
+TEST(what_holds_no_branch_is_passed_over)
 {
     static const char *const texts[] = {
         "",
@@ -137,7 +137,7 @@ static bool is_wrong(const char *text, size_t at, const char *want)
            strstr(line.wrong, want) != NULL;
 }
 
-static void what_is_no_branch_is_named_with_its_place(void)
+TEST(what_is_no_branch_is_named_with_its_place)
 {
     CHECK(is_wrong("0x1/0x2/P/-/-/0 0x3/0x4", 16, "0xFROM/0xTO/P/-/-/CYCLES"));
     CHECK(is_wrong("0x1/0x2/Q/-/-/0", 0, "where P may be M or -"));
@@ -157,7 +157,7 @@ static enum preagg_kind adds(const char *text)
     return preagg_read(&edge, text, text + strlen(text));
 }
 
-static void edges_are_read(void)
+TEST(edges_are_read)
 {
     CHECK(adds("B 5c99d9 5c99c0 4 2") == PREAGG_BRANCH);
     CHECK(edge.branch.from == 0x5c99d9 && edge.branch.to == 0x5c99c0 &&
@@ -172,27 +172,10 @@ static void edges_are_read(void)
     CHECK(adds("E cycles:u") == PREAGG_NOTHING && adds("") == PREAGG_NOTHING);
 }
 
-static void an_edge_that_is_none_is_named(void)
+TEST(an_edge_that_is_none_is_named)
 {
     CHECK(adds("B 5c99d9 5c99c0 4") == PREAGG_WRONG && strstr(edge.wrong, "MISPREDICTED"));
     CHECK(adds("B 5c99d9 zz 4 2") == PREAGG_WRONG);
     CHECK(adds("F 41be50 41be53") == PREAGG_WRONG);
     CHECK(adds("Q 1 2 3") == PREAGG_WRONG && strstr(edge.wrong, "B, F or T"));
-}
-
-int main(void)
-{
-    RUN(a_stack_is_read_newest_first);
-    RUN(each_version_of_perf_is_understood);
-    RUN(names_are_looked_up);
-    RUN(a_pid_is_found_before_the_address);
-    RUN(branches_one_by_one_are_read);
-    RUN(maps_are_read);
-    RUN(the_header_is_read);
-    RUN(what_holds_no_branch_is_passed_over);
-    RUN(what_is_no_branch_is_named_with_its_place);
-    RUN(edges_are_read);
-    RUN(an_edge_that_is_none_is_named);
-    perf_line_free(&line);
-    return tests_failed > 0;
 }

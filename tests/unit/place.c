@@ -57,7 +57,7 @@ static const uint64_t addresses[] = {
     BRANCH_MISSING,
 };
 
-static void words_that_are_kept_are_those_that_are_made(void)
+TEST(words_that_are_kept_are_those_that_are_made)
 {
     place_words_of(&words, &map);
     for (int times = 0; times < 3; times++)
@@ -67,7 +67,7 @@ static void words_that_are_kept_are_those_that_are_made(void)
         }
 }
 
-static void both_ends_live_side_by_side(void)
+TEST(both_ends_live_side_by_side)
 {
     struct span from, to;
 
@@ -78,7 +78,7 @@ static void both_ends_live_side_by_side(void)
     CHECK(span_is(to, ".start_of_longs"));
 }
 
-static void another_map_has_other_words(void)
+TEST(another_map_has_other_words)
 {
     place_words_of(&words, &map);
     CHECK(says(AT(9), LOG_TO) && says(AT(0x10), LOG_TO));
@@ -86,12 +86,4 @@ static void another_map_has_other_words(void)
     place_words_of(&words, &map);
     CHECK(says(AT(9), LOG_TO) && says(AT(0x10), LOG_TO));
     map.workload_at -= 9;
-}
-
-int main(void)
-{
-    RUN(words_that_are_kept_are_those_that_are_made);
-    RUN(both_ends_live_side_by_side);
-    RUN(another_map_has_other_words);
-    return tests_failed != 0;
 }

@@ -30,7 +30,7 @@ static const char *found(const char *hypervisor, bool btf_acts)
     return row ? row->name : "none";
 }
 
-static void a_platform_is_found_by_what_it_announces(void)
+TEST(a_platform_is_found_by_what_it_announces)
 {
     guest_of("GenuineIntel", 6, 0x5e);
     CHECK_TEXT(found("", false), "metal");
@@ -43,7 +43,7 @@ static void a_platform_is_found_by_what_it_announces(void)
     CHECK_TEXT(found("KVM", true), "none");
 }
 
-static void kvm_and_xen_are_told_apart_by_the_vendor(void)
+TEST(kvm_and_xen_are_told_apart_by_the_vendor)
 {
     static const char *const amd[] = { "AuthenticAMD", "HygonGenuine" };
     for (size_t i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ static void kvm_and_xen_are_told_apart_by_the_vendor(void)
     CHECK_TEXT(found("KVMKVMKVM", false), "kvm");
 }
 
-static void stock_qemu_is_known_by_a_btf_that_should_act(void)
+TEST(stock_qemu_is_known_by_a_btf_that_should_act)
 {
     guest_of("GenuineIntel", 6, 0x5e);
     CHECK_TEXT(found("TCGTCGTCGTCG", false), "tcg");
@@ -76,7 +76,7 @@ static const char *encrypted(const uint32_t leaf[4], uint64_t sev_status)
     return row ? row->name : "none";
 }
 
-static void a_guest_with_encrypted_memory_is_refused_with_a_sentence(void)
+TEST(a_guest_with_encrypted_memory_is_refused_with_a_sentence)
 {
     static const uint32_t none[4] = { 0 };
     static const uint32_t tdx[4] = { 0, 0x65746e49, 0x20202020, 0x5844546c };
@@ -99,7 +99,7 @@ static void a_guest_with_encrypted_memory_is_refused_with_a_sentence(void)
         "and a #VC handler: everybranch has neither");
 }
 
-static void only_what_is_encrypted_is_refused_and_no_log_is_of_it(void)
+TEST(only_what_is_encrypted_is_refused_and_no_log_is_of_it)
 {
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
@@ -109,13 +109,13 @@ static void only_what_is_encrypted_is_refused_and_no_log_is_of_it(void)
     }
 }
 
-static void stock_qemu_alone_gets_workloads_wrong(void)
+TEST(stock_qemu_alone_gets_workloads_wrong)
 {
     for (size_t i = 0; i < platform_count; i++)
         CHECK(!platforms[i].gets_wrong == (strcmp(platforms[i].name, "tcg") != 0));
 }
 
-static void bare_metal_has_what_the_model_has(void)
+TEST(bare_metal_has_what_the_model_has)
 {
     guest_of("GenuineIntel", 6, 0x5e);
     CHECK(wanted("metal", FACILITY_STEP) == FOUND(WORKS));
@@ -132,7 +132,7 @@ static void bare_metal_has_what_the_model_has(void)
     CHECK(wanted("metal", FACILITY_BTS) == FOUND(ABSENT));
 }
 
-static void of_an_unknown_model_only_stepping_is_known(void)
+TEST(of_an_unknown_model_only_stepping_is_known)
 {
     guest_of("GenuineIntel", 5, 2);
     CHECK(wanted("metal", FACILITY_STEP) == FOUND(WORKS));
@@ -146,7 +146,7 @@ static void of_an_unknown_model_only_stepping_is_known(void)
 #define DASH    FOUND(ABSENT)
 
 /* The results that are as expected on a Skylake: docs/hypervisors.md has this table. */
-static void each_row_of_intel_expects_what_the_table_says(void)
+TEST(each_row_of_intel_expects_what_the_table_says)
 {
     static const struct {
         const char *name;
@@ -188,7 +188,7 @@ static void each_row_of_intel_expects_what_the_table_says(void)
 }
 
 /* The results that are as expected on a Zen 3. */
-static void each_row_of_amd_expects_what_the_table_says(void)
+TEST(each_row_of_amd_expects_what_the_table_says)
 {
     static const struct {
         const char *name;
@@ -220,7 +220,7 @@ static bool expects(const char *platform, enum facility facility,
                             probe_result, evidence);
 }
 
-static void of_deviations_one_alone_is_as_expected(void)
+TEST(of_deviations_one_alone_is_as_expected)
 {
     guest_of("GenuineIntel", 6, 0x5e);
     id.lbr_format = 5;
@@ -237,7 +237,7 @@ static void of_deviations_one_alone_is_as_expected(void)
     CHECK(!expects("emulator", FACILITY_BTF, DEVIATES, LEFT_BTF_SET));
 }
 
-static void a_fact_is_open_only_where_nothing_is_known(void)
+TEST(a_fact_is_open_only_where_nothing_is_known)
 {
     guest_of("GenuineIntel", 6, 0x5e);
     id.perfmon = 2;
@@ -246,7 +246,7 @@ static void a_fact_is_open_only_where_nothing_is_known(void)
     CHECK(!platform_is_open(platform_fact(platform_named("kvm"), &guest, FACILITY_BTF)));
 }
 
-static void lbr_on_kvm_goes_by_the_format_of_the_model(void)
+TEST(lbr_on_kvm_goes_by_the_format_of_the_model)
 {
     guest_of("GenuineIntel", 6, 0x5e);
     CHECK(wanted("kvm", FACILITY_LBR) == FOUND(DEAD));
@@ -262,7 +262,7 @@ static void lbr_on_kvm_goes_by_the_format_of_the_model(void)
     CHECK(wanted("kvm", FACILITY_LBR) == 0);
 }
 
-static void lbr_on_kvm_of_amd_goes_by_its_version(void)
+TEST(lbr_on_kvm_of_amd_goes_by_its_version)
 {
     guest_of("AuthenticAMD", 0x19, 0x61); /* Zen 4, as a guest sees it */
     CHECK(wanted("kvm-amd", FACILITY_LBR) ==
@@ -275,7 +275,7 @@ static void lbr_on_kvm_of_amd_goes_by_its_version(void)
     CHECK(wanted("xen-amd", FACILITY_LBR) == FOUND(ABSENT));
 }
 
-static void architectural_lbr_does_not_reach_a_guest_of_kvm(void)
+TEST(architectural_lbr_does_not_reach_a_guest_of_kvm)
 {
     guest_of("GenuineIntel", 6, 0x97);
     id.arch_lbr = true;
@@ -288,7 +288,7 @@ static void architectural_lbr_does_not_reach_a_guest_of_kvm(void)
     CHECK(wanted("metal", FACILITY_LBR) == FOUND(WORKS));
 }
 
-static void branch_sampling_is_of_zen3_where_cpuid_says_so(void)
+TEST(branch_sampling_is_of_zen3_where_cpuid_says_so)
 {
     guest_of("AuthenticAMD", 0x19, 0x21);
     CHECK(wanted("metal", FACILITY_BRS) == FOUND(ABSENT));
@@ -301,7 +301,7 @@ static void branch_sampling_is_of_zen3_where_cpuid_says_so(void)
     CHECK(wanted("metal", FACILITY_BRS) == FOUND(ABSENT));
 }
 
-static void every_fact_has_its_source(void)
+TEST(every_fact_has_its_source)
 {
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
@@ -321,26 +321,4 @@ static void every_fact_has_its_source(void)
         }
     }
     CHECK(!platform_named("kvm "));
-}
-
-int main(void)
-{
-    RUN(a_platform_is_found_by_what_it_announces);
-    RUN(kvm_and_xen_are_told_apart_by_the_vendor);
-    RUN(a_guest_with_encrypted_memory_is_refused_with_a_sentence);
-    RUN(only_what_is_encrypted_is_refused_and_no_log_is_of_it);
-    RUN(each_row_of_intel_expects_what_the_table_says);
-    RUN(each_row_of_amd_expects_what_the_table_says);
-    RUN(of_deviations_one_alone_is_as_expected);
-    RUN(a_fact_is_open_only_where_nothing_is_known);
-    RUN(stock_qemu_is_known_by_a_btf_that_should_act);
-    RUN(stock_qemu_alone_gets_workloads_wrong);
-    RUN(bare_metal_has_what_the_model_has);
-    RUN(of_an_unknown_model_only_stepping_is_known);
-    RUN(lbr_on_kvm_goes_by_the_format_of_the_model);
-    RUN(lbr_on_kvm_of_amd_goes_by_its_version);
-    RUN(architectural_lbr_does_not_reach_a_guest_of_kvm);
-    RUN(branch_sampling_is_of_zen3_where_cpuid_says_so);
-    RUN(every_fact_has_its_source);
-    return tests_failed;
 }

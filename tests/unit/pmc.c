@@ -29,14 +29,14 @@ static struct cpu intel(uint32_t version, uint32_t general_ones, uint32_t fixed)
     return cpu;
 }
 
-static void nothing_is_on_and_the_first_counter_is_used(void)
+TEST(nothing_is_on_and_the_first_counter_is_used)
 {
     struct cpu cpu = intel(4, 0xf, 7);
     registers[0x186] = 0x1300c4; /* an event, but not enabled */
     CHECK(pmc_on(&cpu) == 0 && pmc_free(&cpu, 0) == 0);
 }
 
-static void the_first_that_is_off_is_used(void)
+TEST(the_first_that_is_off_is_used)
 {
     struct cpu cpu = intel(4, 0xf, 7);
     registers[0x186] = registers[0x187] = registers[0x189] = ON;
@@ -44,7 +44,7 @@ static void the_first_that_is_off_is_used(void)
     CHECK(pmc_free(&cpu, pmc_on(&cpu)) == 2);
 }
 
-static void fixed_counters_are_noticed_and_take_no_general_one(void)
+TEST(fixed_counters_are_noticed_and_take_no_general_one)
 {
     struct cpu cpu = intel(2, 3, 7);
     registers[0x38d] = 0x108; /* the third for ring 0; of the first only its interrupt */
@@ -52,7 +52,7 @@ static void fixed_counters_are_noticed_and_take_no_general_one(void)
     CHECK(pmc_free(&cpu, pmc_on(&cpu)) == 0);
 }
 
-static void where_all_are_on_the_first_is_used_all_the_same(void)
+TEST(where_all_are_on_the_first_is_used_all_the_same)
 {
     struct cpu cpu = intel(2, 3, 0);
     registers[0x186] = registers[0x187] = ON;
@@ -61,7 +61,7 @@ static void where_all_are_on_the_first_is_used_all_the_same(void)
 }
 
 /* Leaf 23H can leave some out; what is out of reach of the old registers is not used. */
-static void a_counter_that_is_not_there_is_neither_on_nor_used(void)
+TEST(a_counter_that_is_not_there_is_neither_on_nor_used)
 {
     struct cpu cpu = intel(6, 0x3fa, 0x71);
     registers[0x186] = registers[0x187] = registers[0x18e] = ON; /* 0, 1, 8 */
@@ -70,7 +70,7 @@ static void a_counter_that_is_not_there_is_neither_on_nor_used(void)
     CHECK(pmc_free(&cpu, 2) == 3);
 }
 
-static void amds_first_four_are_looked_at(void)
+TEST(amds_first_four_are_looked_at)
 {
     struct cpu cpu = { .id = { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x61 } };
     memset(registers, 0, sizeof registers);
@@ -79,21 +79,9 @@ static void amds_first_four_are_looked_at(void)
     CHECK(pmc_on(&cpu) == 9 && pmc_free(&cpu, 9) == 1);
 }
 
-static void an_unknown_processor_is_not_looked_at(void)
+TEST(an_unknown_processor_is_not_looked_at)
 {
     struct cpu cpu = { .id = { .vendor = "CentaurHauls", .family = 6 } };
     registers[0x186] = ON;
     CHECK(pmc_on(&cpu) == 0 && pmc_free(&cpu, 0) == 0);
-}
-
-int main(void)
-{
-    RUN(nothing_is_on_and_the_first_counter_is_used);
-    RUN(the_first_that_is_off_is_used);
-    RUN(fixed_counters_are_noticed_and_take_no_general_one);
-    RUN(where_all_are_on_the_first_is_used_all_the_same);
-    RUN(a_counter_that_is_not_there_is_neither_on_nor_used);
-    RUN(amds_first_four_are_looked_at);
-    RUN(an_unknown_processor_is_not_looked_at);
-    return tests_failed;
 }

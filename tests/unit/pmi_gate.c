@@ -116,7 +116,7 @@ static void strikes(const struct enable *enable, uint64_t held, bool counts)
     pmi_gate_end();
 }
 
-static void in_the_workload_both_are_on_and_go_on(void)
+TEST(in_the_workload_both_are_on_and_go_on)
 {
     strikes(&beside, 1, true);
     CHECK(said_counting);
@@ -124,14 +124,14 @@ static void in_the_workload_both_are_on_and_go_on(void)
 }
 
 /* Behind the WRMSR that stops the counter, before the one that stops recording. */
-static void a_counter_that_the_window_stopped_first_stays_off(void)
+TEST(a_counter_that_the_window_stopped_first_stays_off)
 {
     strikes(&beside, 1, false);
     CHECK(!said_counting);
     CHECK(pmi_counter_on == 0x1100c4);
 }
 
-static void behind_the_window_nothing_counts(void)
+TEST(behind_the_window_nothing_counts)
 {
     strikes(&beside, 0, false);
     CHECK(!said_counting);
@@ -139,7 +139,7 @@ static void behind_the_window_nothing_counts(void)
 }
 
 /* #DB ends recording, but not the counter: that is stopped here, after it counted. */
-static void behind_a_debug_exception_the_counter_was_on(void)
+TEST(behind_a_debug_exception_the_counter_was_on)
 {
     strikes(&beside, 0, true);
     CHECK(said_counting);
@@ -147,7 +147,7 @@ static void behind_a_debug_exception_the_counter_was_on(void)
 }
 
 /* Then its register says so, wherever it struck. */
-static void a_counter_alone_is_what_records(void)
+TEST(a_counter_alone_is_what_records)
 {
     strikes(&alone, 0x4100c4, false);
     CHECK(said_counting);
@@ -157,7 +157,7 @@ static void a_counter_alone_is_what_records(void)
     CHECK(pmi_counter_on == 0x1100c4);
 }
 
-static void a_late_nmi_is_waited_for_and_no_fixed_interrupt(void)
+TEST(a_late_nmi_is_waited_for_and_no_fixed_interrupt)
 {
     const uint64_t ticks = 50000000; /* a tenth of a second, of a slow TSC */
 
@@ -185,7 +185,7 @@ static void strays_in(uint64_t held, bool counts)
     asked = true;
 }
 
-static void a_stray_nmi_is_counted_and_gives_back_what_it_found(void)
+TEST(a_stray_nmi_is_counted_and_gives_back_what_it_found)
 {
     pmi_gate_begin(true, &beside, &test_taker);
     strays_in(1, true);
@@ -210,7 +210,7 @@ static void stays_off(struct frame *frame)
     pmi_gate_stay_off();
 }
 
-static void a_counter_that_was_left_off_stays_so_after_a_stray_nmi(void)
+TEST(a_counter_that_was_left_off_stays_so_after_a_stray_nmi)
 {
     const struct pmi_taker leaves_off = { has_asked, stays_off, on_stray };
     struct frame frame = { 0 };
@@ -225,7 +225,7 @@ static void a_counter_that_was_left_off_stays_so_after_a_stray_nmi(void)
 }
 
 /* An interrupt that IF can hold back comes from no other source. */
-static void a_fixed_interrupt_is_never_stray(void)
+TEST(a_fixed_interrupt_is_never_stray)
 {
     pmi_gate_begin(false, &alone, &test_taker);
     strays_in(0x4100c4, true);
@@ -233,7 +233,7 @@ static void a_fixed_interrupt_is_never_stray(void)
     pmi_gate_end();
 }
 
-static void when_nobody_is_told_any_more_strays_are_still_counted(void)
+TEST(when_nobody_is_told_any_more_strays_are_still_counted)
 {
     struct frame frame = { 0 };
 
@@ -247,7 +247,7 @@ static void when_nobody_is_told_any_more_strays_are_still_counted(void)
     pmi_gate_end();
 }
 
-static void the_mask_of_an_interrupt_may_be_found_by_the_stray_nmi_before_it(void)
+TEST(the_mask_of_an_interrupt_may_be_found_by_the_stray_nmi_before_it)
 {
     struct frame frame = { 0 };
 
@@ -266,7 +266,7 @@ static void the_mask_of_an_interrupt_may_be_found_by_the_stray_nmi_before_it(voi
 }
 
 /* Unmasked already, the source could ask again for what is on its way. */
-static void the_mask_is_left_to_an_interrupt_that_a_stray_nmi_brings_about(void)
+TEST(the_mask_is_left_to_an_interrupt_that_a_stray_nmi_brings_about)
 {
     pmi_gate_begin(true, &alone, &test_taker);
     unmaskings = 0;
@@ -277,21 +277,4 @@ static void the_mask_is_left_to_an_interrupt_that_a_stray_nmi_brings_about(void)
     strays_in(0x4100c4, true);
     CHECK(unmaskings == 1);
     pmi_gate_end();
-}
-
-int main(void)
-{
-    RUN(in_the_workload_both_are_on_and_go_on);
-    RUN(a_counter_that_the_window_stopped_first_stays_off);
-    RUN(behind_the_window_nothing_counts);
-    RUN(behind_a_debug_exception_the_counter_was_on);
-    RUN(a_counter_alone_is_what_records);
-    RUN(a_late_nmi_is_waited_for_and_no_fixed_interrupt);
-    RUN(a_stray_nmi_is_counted_and_gives_back_what_it_found);
-    RUN(a_counter_that_was_left_off_stays_so_after_a_stray_nmi);
-    RUN(a_fixed_interrupt_is_never_stray);
-    RUN(when_nobody_is_told_any_more_strays_are_still_counted);
-    RUN(the_mask_of_an_interrupt_may_be_found_by_the_stray_nmi_before_it);
-    RUN(the_mask_is_left_to_an_interrupt_that_a_stray_nmi_brings_about);
-    return tests_failed;
 }

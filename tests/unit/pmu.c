@@ -21,7 +21,7 @@ static const char *found(const char *vendor, uint32_t family, uint32_t model,
     return pmu ? pmu->name : "none";
 }
 
-static void a_processor_finds_its_counters(void)
+TEST(a_processor_finds_its_counters)
 {
     CHECK_TEXT(found("GenuineIntel", 6, 0x08, 0), "p6");
     CHECK_TEXT(found("GenuineIntel", 6, 0x0d, 0), "p6");
@@ -44,7 +44,7 @@ static void a_processor_finds_its_counters(void)
 }
 
 /* CPUID.1AH tells them apart; where it says nothing, the large one's event is tried. */
-static void the_two_kinds_of_core_of_a_hybrid_count_taken_branches_by_different_events(void)
+TEST(the_two_kinds_of_core_of_a_hybrid_count_taken_branches_by_different_events)
 {
     static const struct {
         uint8_t core_type;
@@ -67,7 +67,7 @@ static void the_two_kinds_of_core_of_a_hybrid_count_taken_branches_by_different_
     CHECK_TEXT(pmu_find(&skylake)->name, "sandybridge");
 }
 
-static void who_has_none_that_can_be_used_has_none(void)
+TEST(who_has_none_that_can_be_used_has_none)
 {
     CHECK_TEXT(found("GenuineIntel", 15, 4, 0), "none");   /* NetBurst */
     CHECK_TEXT(found("GenuineIntel", 6, 0x5e, 0), "none"); /* CPUID denies them */
@@ -81,7 +81,7 @@ static const struct pmu *pmu(const char *vendor, uint32_t family, uint32_t model
     return pmu_find(&id);
 }
 
-static void taken_branches_have_another_number_everywhere(void)
+TEST(taken_branches_have_another_number_everywhere)
 {
     static const struct {
         const char *vendor;
@@ -101,7 +101,7 @@ static void taken_branches_have_another_number_everywhere(void)
     CHECK(!pmu_event_named(pmu("GenuineIntel", 6, 0x1a), EVENT_TAKEN));
 }
 
-static void which_far_transfers_count_is_data(void)
+TEST(which_far_transfers_count_is_data)
 {
     uint32_t near = pmu_default(pmu("GenuineIntel", 6, 0x5e))->counts;
     uint32_t taken = pmu_default(pmu("GenuineIntel", 6, 0x0f))->counts;
@@ -116,7 +116,7 @@ static void which_far_transfers_count_is_data(void)
     CHECK(pmu_default(pmu("AuthenticAMD", 0x10, 10))->unsure == COUNTS(KIND_DB));
 }
 
-static void an_event_is_found_by_its_numbers(void)
+TEST(an_event_is_found_by_its_numbers)
 {
     const struct pmu *core2 = pmu("GenuineIntel", 6, 0x0f);
     CHECK(pmu_event_of(core2, 0xc4, 0x0c) == &core2->taken);
@@ -136,7 +136,7 @@ static uint32_t denied_by(uint32_t eax, uint32_t ebx)
     return id.events_denied;
 }
 
-static void the_length_denies_what_it_does_not_reach(void)
+TEST(the_length_denies_what_it_does_not_reach)
 {
     CHECK(denied_by(0x07280202, 0) == 0);
     CHECK(denied_by(0x07280202, 0x60) == 0x60);
@@ -166,7 +166,7 @@ static struct cpu_id skymont(uint32_t subleaves, uint32_t events)
     return id;
 }
 
-static void leaf_23_says_what_this_kind_of_core_has(void)
+TEST(leaf_23_says_what_this_kind_of_core_has)
 {
     struct cpu_id id = skymont(0xf, 0x1f7f);
     CHECK(id.events_denied == 0);
@@ -179,7 +179,7 @@ static void leaf_23_says_what_this_kind_of_core_has(void)
                "CPUID (leaf 0AH or 23H) denies branches, instructions and cycles");
 }
 
-static void what_leaf_23_does_not_announce_leaf_0a_says(void)
+TEST(what_leaf_23_does_not_announce_leaf_0a_says)
 {
     struct cpu_id id = skymont(0x7, 0x1f00);
     CHECK(id.events_denied == 0);
@@ -194,7 +194,7 @@ static void what_leaf_23_does_not_announce_leaf_0a_says(void)
 }
 
 /* Bit 12 of either leaf, of a processor with architectural LBR and counters by CPUID. */
-static void inserts_are_counted_where_their_event_is_there(void)
+TEST(inserts_are_counted_where_their_event_is_there)
 {
     struct cpu_id id = skymont(0xf, 0x1f7f);
     CHECK(!pmu_counts_inserts(&id));
@@ -224,7 +224,7 @@ static const char *lacks(const char *vendor, uint32_t model, uint32_t denied_eve
     return word_of(pmu_lacks(&id, name));
 }
 
-static void a_denied_event_is_lacking_and_has_its_name(void)
+TEST(a_denied_event_is_lacking_and_has_its_name)
 {
     CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0, EVENT_BRANCHES), "");
     CHECK_TEXT(lacks("GenuineIntel", 0x1a, 0x20, EVENT_BRANCHES), "event-denied:branches");
@@ -247,7 +247,7 @@ static const char *lacks_number(uint32_t denied_events, uint32_t event, uint32_t
     return word_of(pmu_lacks_number(&id, event, umask));
 }
 
-static void a_denied_event_is_known_by_its_numbers(void)
+TEST(a_denied_event_is_known_by_its_numbers)
 {
     CHECK_TEXT(lacks_number(0x20, 0xc4, 0), "event-denied:branches");
     CHECK_TEXT(lacks_number(0x20, 0xc4, 0x20), "");
@@ -266,7 +266,7 @@ static enum event_name first(uint32_t model, uint32_t denied_events)
     return pmu_first(&id);
 }
 
-static void the_counter_is_tried_by_what_is_left(void)
+TEST(the_counter_is_tried_by_what_is_left)
 {
     CHECK(first(0x5e, 0x7f) == EVENT_TAKEN);
     CHECK(first(0x1a, 0x00) == EVENT_BRANCHES);
@@ -275,7 +275,7 @@ static void the_counter_is_tried_by_what_is_left(void)
     CHECK(first(0x1a, 0x23) == EVENT_MISPREDICTED); /* of which none need come */
 }
 
-static void only_what_a_manual_says_word_by_word_is_stated(void)
+TEST(only_what_a_manual_says_word_by_word_is_stated)
 {
     CHECK_TEXT(pmu("GenuineIntel", 6, 0x5e)->confidence, "stated");
     CHECK_TEXT(pmu("GenuineIntel", 6, 0x8f)->confidence, "stated");
@@ -288,7 +288,7 @@ static void only_what_a_manual_says_word_by_word_is_stated(void)
     CHECK_TEXT(pmu("HygonGenuine", 0x18, 1)->confidence, "unconfirmed");
 }
 
-static void a_row_that_counts_far_transfers_is_not_stated(void)
+TEST(a_row_that_counts_far_transfers_is_not_stated)
 {
     const uint32_t far = COUNTS(KIND_INT) | COUNTS(KIND_IRET) | COUNTS(KIND_FAR);
     for (size_t i = 0; i < pmu_count; i++)
@@ -296,7 +296,7 @@ static void a_row_that_counts_far_transfers_is_not_stated(void)
             CHECK(strcmp(pmus[i].confidence, "stated") != 0);
 }
 
-static void every_row_that_can_be_used_is_whole(void)
+TEST(every_row_that_can_be_used_is_whole)
 {
     for (size_t i = 0; i < pmu_count; i++) {
         const struct pmu *row = &pmus[i];
@@ -308,7 +308,7 @@ static void every_row_that_can_be_used_is_whole(void)
     }
 }
 
-static void numbers_are_read_and_written_alike(void)
+TEST(numbers_are_read_and_written_alike)
 {
     struct event_choice choice;
     char buffer[16];
@@ -318,26 +318,4 @@ static void numbers_are_read_and_written_alike(void)
     CHECK_TEXT(buffer, "0x1c4/0x20");
     CHECK(event_read("mispredicted", &choice) && choice.name == EVENT_MISPREDICTED);
     CHECK(!event_read("take", &choice) && !event_read("takenn", &choice));
-}
-
-int main(void)
-{
-    RUN(a_processor_finds_its_counters);
-    RUN(the_two_kinds_of_core_of_a_hybrid_count_taken_branches_by_different_events);
-    RUN(who_has_none_that_can_be_used_has_none);
-    RUN(taken_branches_have_another_number_everywhere);
-    RUN(which_far_transfers_count_is_data);
-    RUN(an_event_is_found_by_its_numbers);
-    RUN(the_length_denies_what_it_does_not_reach);
-    RUN(leaf_23_says_what_this_kind_of_core_has);
-    RUN(what_leaf_23_does_not_announce_leaf_0a_says);
-    RUN(inserts_are_counted_where_their_event_is_there);
-    RUN(a_denied_event_is_lacking_and_has_its_name);
-    RUN(a_denied_event_is_known_by_its_numbers);
-    RUN(the_counter_is_tried_by_what_is_left);
-    RUN(only_what_a_manual_says_word_by_word_is_stated);
-    RUN(a_row_that_counts_far_transfers_is_not_stated);
-    RUN(every_row_that_can_be_used_is_whole);
-    RUN(numbers_are_read_and_written_alike);
-    return tests_failed != 0;
 }

@@ -33,24 +33,24 @@ static void moves(uint64_t from, uint64_t to, uint64_t new_from, uint64_t new_to
     CHECK(branch.from == new_from && branch.to == new_to);
 }
 
-static void an_end_in_the_workload_moves_with_it(void)
+TEST(an_end_in_the_workload_moves_with_it)
 {
     moves(0x101000, 0x10103f, 0x7701000, 0x770103f);
 }
 
-static void the_caller_is_call_as_from_and_return_as_to(void)
+TEST(the_caller_is_call_as_from_and_return_as_to)
 {
     moves(0x100010, 0x101000, 0x7700010, 0x7701000);
     moves(0x101004, 0x100013, 0x7701004, 0x7700013);
     moves(0x100013, 0x100010, 0x7700013, 0x7700010); /* as offsets in the image */
 }
 
-static void the_image_moves_too(void)
+TEST(the_image_moves_too)
 {
     moves(0x101040, 0x107fff, 0x7701040, 0x7707fff);
 }
 
-static void any_other_address_stays(void)
+TEST(any_other_address_stays)
 {
     moves(0, 0x108000, 0, 0x108000);
     moves(BRANCH_UNKNOWN, 0xffff800000000000, BRANCH_UNKNOWN, 0xffff800000000000);
@@ -58,7 +58,7 @@ static void any_other_address_stays(void)
 }
 
 /* An unknown end has no tag's highest byte, and is no address of 48 or 57 bits. */
-static void an_end_that_is_not_known_stays_and_is_no_address(void)
+TEST(an_end_that_is_not_known_stays_and_is_no_address)
 {
     moves(BRANCH_UNKNOWN, BRANCH_UNKNOWN, BRANCH_UNKNOWN, BRANCH_UNKNOWN);
     moves(BRANCH_MISSING, BRANCH_MISSING, BRANCH_MISSING, BRANCH_MISSING);
@@ -68,21 +68,10 @@ static void an_end_that_is_not_known_stays_and_is_no_address(void)
     CHECK(branch_is_canonical(0xff00000000000000) && !branch_is_canonical(1ull << 56));
 }
 
-static void an_address_that_looks_tagged_is_refused(void)
+TEST(an_address_that_looks_tagged_is_refused)
 {
     struct branch portable;
     CHECK(!portable_from(&here, &(struct branch){ 0x0100000000000000, 0, 0 }, &portable));
     CHECK(!portable_from(&here, &(struct branch){ 0, 0x03ffffffffffffff, 0 }, &portable));
     CHECK(portable_from(&here, &(struct branch){ 0x0400000000000000, 0, 0 }, &portable));
-}
-
-int main(void)
-{
-    RUN(an_end_in_the_workload_moves_with_it);
-    RUN(the_caller_is_call_as_from_and_return_as_to);
-    RUN(the_image_moves_too);
-    RUN(any_other_address_stays);
-    RUN(an_end_that_is_not_known_stays_and_is_no_address);
-    RUN(an_address_that_looks_tagged_is_refused);
-    return tests_failed != 0;
 }

@@ -75,7 +75,7 @@ static struct serial_ports found(const struct options *options)
     return list;
 }
 
-static void without_tables_the_four_com_ports_are_tried(void)
+TEST(without_tables_the_four_com_ports_are_tried)
 {
     empty_machine();
     struct serial_ports list = found(&(struct options){ 0 });
@@ -86,14 +86,14 @@ static void without_tables_the_four_com_ports_are_tried(void)
     CHECK(list.at[0].clock == 1843200 && list.at[0].baud == 115200);
 }
 
-static void all_of_256_buses_are_asked_and_no_more(void)
+TEST(all_of_256_buses_are_asked_and_no_more)
 {
     empty_machine();
     found(&(struct options){ 0 });
     CHECK(reads == 8192);
 }
 
-static void a_card_comes_behind_them(void)
+TEST(a_card_comes_behind_them)
 {
     empty_machine();
     has_amt();
@@ -104,7 +104,7 @@ static void a_card_comes_behind_them(void)
     CHECK(list.at[4].pci == AT(0, 0x16, 3));
 }
 
-static void a_card_behind_the_last_bridge_is_found(void)
+TEST(a_card_behind_the_last_bridge_is_found)
 {
     empty_machine();
     has(AT(255, 31, 0), 0, 0x00021b36);
@@ -114,7 +114,7 @@ static void a_card_behind_the_last_bridge_is_found(void)
     CHECK(list.count == 5 && list.at[4].address == 0xc000);
 }
 
-static void registers_in_memory_are_tried_1_and_4_bytes_apart(void)
+TEST(registers_in_memory_are_tried_1_and_4_bytes_apart)
 {
     empty_machine();
     has(AT(2, 0, 0), 0, 0x00021b36);
@@ -128,7 +128,7 @@ static void registers_in_memory_are_tried_1_and_4_bytes_apart(void)
     CHECK(list.at[5].width == 4 && list.at[5].clock == 0 && list.at[5].baud == 0);
 }
 
-static void what_is_no_serial_port_is_passed_over(void)
+TEST(what_is_no_serial_port_is_passed_over)
 {
     empty_machine();
     has(AT(0, 1, 0), 0, 0x12345678);
@@ -153,7 +153,7 @@ static void what_is_no_serial_port_is_passed_over(void)
     CHECK(found(&(struct options){ 0 }).count == 4);
 }
 
-static void more_cards_than_there_is_room_for_end_the_list(void)
+TEST(more_cards_than_there_is_room_for_end_the_list)
 {
     empty_machine();
     for (uint32_t i = 0; i < 16; i++) {
@@ -164,7 +164,7 @@ static void more_cards_than_there_is_room_for_end_the_list(void)
     CHECK(found(&(struct options){ 0 }).count == SERIAL_PORTS);
 }
 
-static void decoding_is_turned_on_and_put_back(void)
+TEST(decoding_is_turned_on_and_put_back)
 {
     empty_machine();
     has_amt();
@@ -180,7 +180,7 @@ static void decoding_is_turned_on_and_put_back(void)
     CHECK(config_read(AT(0, 0x16, 3) + 4) == 0x0401);
 }
 
-static void the_port_of_the_options_is_tried_alone(void)
+TEST(the_port_of_the_options_is_tried_alone)
 {
     struct options o = { .serial = SERIAL_GIVEN,
                          .serial_port = { .from = "option",
@@ -201,14 +201,14 @@ static void the_port_of_the_options_is_tried_alone(void)
     CHECK(found(&o).count == 1);
 }
 
-static void none_means_that_nothing_is_asked(void)
+TEST(none_means_that_nothing_is_asked)
 {
     struct options o = { .serial = SERIAL_NONE };
     empty_machine();
     CHECK(found(&o).count == 0 && reads == 0);
 }
 
-static void baud_and_clock_of_the_options_hold_for_each(void)
+TEST(baud_and_clock_of_the_options_hold_for_each)
 {
     struct options o = { .baud = 9600 };
     empty_machine();
@@ -227,7 +227,7 @@ static void baud_and_clock_of_the_options_hold_for_each(void)
     CHECK(list.at[0].baud == 115200 && list.at[5].baud == 0);
 }
 
-static void a_clock_that_nobody_tells_is_not_made_up(void)
+TEST(a_clock_that_nobody_tells_is_not_made_up)
 {
     struct options o = { .serial = SERIAL_GIVEN,
                          .serial_port = { .from = "spcr",
@@ -241,21 +241,4 @@ static void a_clock_that_nobody_tells_is_not_made_up(void)
     o.baud = 9600; /* a person who wants a speed means a UART as in every PC */
     list = found(&o);
     CHECK(list.at[0].baud == 9600 && list.at[0].clock == 1843200);
-}
-
-int main(void)
-{
-    RUN(without_tables_the_four_com_ports_are_tried);
-    RUN(all_of_256_buses_are_asked_and_no_more);
-    RUN(a_card_comes_behind_them);
-    RUN(a_card_behind_the_last_bridge_is_found);
-    RUN(registers_in_memory_are_tried_1_and_4_bytes_apart);
-    RUN(what_is_no_serial_port_is_passed_over);
-    RUN(more_cards_than_there_is_room_for_end_the_list);
-    RUN(decoding_is_turned_on_and_put_back);
-    RUN(the_port_of_the_options_is_tried_alone);
-    RUN(none_means_that_nothing_is_asked);
-    RUN(baud_and_clock_of_the_options_hold_for_each);
-    RUN(a_clock_that_nobody_tells_is_not_made_up);
-    return tests_failed != 0;
 }

@@ -78,7 +78,7 @@ static unsigned long long walked(size_t *gaps)
     return insns;
 }
 
-static void their_branches_make_the_instructions_that_ran(void)
+TEST(their_branches_make_the_instructions_that_ran)
 {
     size_t programs = 0, gaps;
 
@@ -95,12 +95,9 @@ static void their_branches_make_the_instructions_that_ran(void)
     CHECK(programs >= 4);
 }
 
-int main(void)
+void test_setup(void)
 {
     the_log.bytes = malloc(ROOM);
     the_log.workloads = workloads;
     the_log.workload_count = 1;
-    RUN(their_branches_make_the_instructions_that_ran);
-    free(the_log.bytes);
-    return tests_failed > 0;
 }

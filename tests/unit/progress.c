@@ -59,7 +59,7 @@ static const char *end(void)
     return shown;
 }
 
-static void what_takes_less_than_a_second_shows_nothing(void)
+TEST(what_takes_less_than_a_second_shows_nothing)
 {
     begin(1, 100);
     for (test_time = 0; test_time < 999; test_time += 9)
@@ -67,7 +67,7 @@ static void what_takes_less_than_a_second_shows_nothing(void)
     CHECK_TEXT(end(), "");
 }
 
-static void half_is_half_a_bar_and_the_line_is_left_empty(void)
+TEST(half_is_half_a_bar_and_the_line_is_left_empty)
 {
     begin(1, 1000);
     test_time = 1500;
@@ -75,7 +75,7 @@ static void half_is_half_a_bar_and_the_line_is_left_empty(void)
     CHECK_TEXT(end(), "\r\033[Kreading x.log [############            ]  50 %\r\033[K");
 }
 
-static void a_pipe_gets_nothing(void)
+TEST(a_pipe_gets_nothing)
 {
     begin(0, 1000);
     test_time = 5000;
@@ -84,7 +84,7 @@ static void a_pipe_gets_nothing(void)
     CHECK_TEXT(end(), "");
 }
 
-static void a_dumb_terminal_gets_nothing(void)
+TEST(a_dumb_terminal_gets_nothing)
 {
     begin(1, 1000);
     setenv("TERM", "dumb", 1);
@@ -94,7 +94,7 @@ static void a_dumb_terminal_gets_nothing(void)
     CHECK_TEXT(end(), "");
 }
 
-static void it_is_drawn_at_most_ten_times_a_second(void)
+TEST(it_is_drawn_at_most_ten_times_a_second)
 {
     size_t lines = 0;
 
@@ -109,21 +109,10 @@ static void it_is_drawn_at_most_ten_times_a_second(void)
     CHECK(test_looks > 100 && test_looks < 500);
 }
 
-static void more_than_all_is_all(void)
+TEST(more_than_all_is_all)
 {
     begin(1, 10);
     test_time = 2000;
     progress_at(&progress, 99);
     CHECK_TEXT(end(), "\r\033[Kreading x.log [########################] 100 %\r\033[K");
-}
-
-int main(void)
-{
-    RUN(what_takes_less_than_a_second_shows_nothing);
-    RUN(half_is_half_a_bar_and_the_line_is_left_empty);
-    RUN(a_pipe_gets_nothing);
-    RUN(a_dumb_terminal_gets_nothing);
-    RUN(it_is_drawn_at_most_ten_times_a_second);
-    RUN(more_than_all_is_all);
-    return tests_failed != 0;
 }

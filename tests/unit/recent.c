@@ -66,7 +66,7 @@ static bool ends(struct unfold *unfold)
     return !unfold->records.next(&unfold->records, &got) && unfold_whole(unfold);
 }
 
-static void what_was_unpacked_is_there_once_more(void)
+TEST(what_was_unpacked_is_there_once_more)
 {
     struct run run;
 
@@ -79,7 +79,7 @@ static void what_was_unpacked_is_there_once_more(void)
     }
 }
 
-static void what_was_not_read_to_its_end_is_not(void)
+TEST(what_was_not_read_to_its_end_is_not)
 {
     struct run run;
 
@@ -92,7 +92,7 @@ static void what_was_not_read_to_its_end_is_not(void)
 }
 
 /* Each takes the place of the other's records. */
-static void two_that_are_read_side_by_side_do_not_mix(void)
+TEST(two_that_are_read_side_by_side_do_not_mix)
 {
     struct run first, second;
 
@@ -108,7 +108,7 @@ static void two_that_are_read_side_by_side_do_not_mix(void)
     CHECK(ends(&one) && ends(&other));
 }
 
-static void one_that_loses_its_place_goes_on_where_it_was(void)
+TEST(one_that_loses_its_place_goes_on_where_it_was)
 {
     struct run first, second;
 
@@ -125,7 +125,7 @@ static void one_that_loses_its_place_goes_on_where_it_was(void)
     CHECK(gives(&other, 1, 3 * PIECE - 1, 900) && ends(&other));
 }
 
-static void more_different_ones_than_are_remembered_come_all_the_same(void)
+TEST(more_different_ones_than_are_remembered_come_all_the_same)
 {
     const uint64_t different = PACK_KNOWN_MAX + 1;
     struct run run;
@@ -138,7 +138,7 @@ static void more_different_ones_than_are_remembered_come_all_the_same(void)
     }
 }
 
-static void more_than_there_is_room_for_are_not_kept(void)
+TEST(more_than_there_is_room_for_are_not_kept)
 {
     struct run run;
 
@@ -152,7 +152,7 @@ static void more_than_there_is_room_for_are_not_kept(void)
 }
 
 /* The third field of a record of BTS is 0. */
-static void none_of_the_method_ends_them(void)
+TEST(none_of_the_method_ends_them)
 {
     struct branch record = nth(0, 1);
     struct run run = { .workload = &loaded, .method = method_named("bts") };
@@ -173,7 +173,7 @@ static void none_of_the_method_ends_them(void)
 }
 
 /* The same bytes may be none of another method's records. */
-static void another_method_asks_for_itself(void)
+TEST(another_method_asks_for_itself)
 {
     struct run run, stops;
 
@@ -187,7 +187,7 @@ static void another_method_asks_for_itself(void)
     CHECK(!gives(&other, 0, 1, 7) && !unfold_whole(&other) && !other.again);
 }
 
-static void bytes_that_are_left_are_noticed(void)
+TEST(bytes_that_are_left_are_noticed)
 {
     struct branch record = nth(0, 1);
     struct run run = { .workload = &loaded, .method = method_named("bts") };
@@ -201,21 +201,4 @@ static void bytes_that_are_left_are_noticed(void)
           !one.records.next(&one.records, &record));
     CHECK(!records_hold(&log_of_two, &run) && log_of_two.log_error);
     free(log_of_two.log_error);
-}
-
-int main(void)
-{
-    RUN(what_was_unpacked_is_there_once_more);
-    RUN(what_was_not_read_to_its_end_is_not);
-    RUN(two_that_are_read_side_by_side_do_not_mix);
-    RUN(one_that_loses_its_place_goes_on_where_it_was);
-    RUN(more_different_ones_than_are_remembered_come_all_the_same);
-    RUN(more_than_there_is_room_for_are_not_kept);
-    RUN(none_of_the_method_ends_them);
-    RUN(another_method_asks_for_itself);
-    RUN(bytes_that_are_left_are_noticed);
-    begin();
-    recent_free(log_of_two.recent);
-    free(log_of_two.bytes);
-    return tests_failed > 0;
 }

@@ -97,7 +97,7 @@ static bool folds_as_in_an_array(void)
     return over();
 }
 
-static void nothing_folds_to_nothing(void)
+TEST(nothing_folds_to_nothing)
 {
     begin();
     refold_run();
@@ -133,7 +133,7 @@ static void random_lines(unsigned long long *random)
     }
 }
 
-static void a_window_folds_like_an_array(void)
+TEST(a_window_folds_like_an_array)
 {
     unsigned long long random = 1;
 
@@ -150,7 +150,7 @@ static void add_body(size_t period, size_t so_many)
         add_letter(i % period, 1);
 }
 
-static void a_body_goes_on_over_the_end_of_the_window(void)
+TEST(a_body_goes_on_over_the_end_of_the_window)
 {
     for (size_t period = 2; period <= FOLD_REACH; period++) {
         size_t rounds = REFOLD_WINDOW / period * 3 + 7;
@@ -164,7 +164,7 @@ static void a_body_goes_on_over_the_end_of_the_window(void)
     }
 }
 
-static void what_ends_anywhere_ends_as_in_an_array(void)
+TEST(what_ends_anywhere_ends_as_in_an_array)
 {
     for (size_t so_many = 1; so_many < 2 * REFOLD_WINDOW; so_many++)
         for (size_t period = 1; period <= FOLD_REACH + 1; period += 16) {
@@ -176,7 +176,7 @@ static void what_ends_anywhere_ends_as_in_an_array(void)
 }
 
 /* More of them than are noted at a time, so that they are forgotten on the way. */
-static void many_letters_fold_like_few(void)
+TEST(many_letters_fold_like_few)
 {
     begin();
     for (uint64_t i = 0; count + FOLD_REACH < RECORDS_MAX; i++) {
@@ -191,7 +191,7 @@ static void many_letters_fold_like_few(void)
 
 #define MANY (1ull << 32) /* as often as a line can say */
 
-static void thousands_of_millions_are_counted(void)
+TEST(thousands_of_millions_are_counted)
 {
     begin();
     add_letter(1, 1);
@@ -211,7 +211,7 @@ static void thousands_of_millions_are_counted(void)
 }
 
 /* The log's body is two of ours, and half a one more. */
-static void a_body_that_is_folded_otherwise_is_counted_in_ours(void)
+TEST(a_body_that_is_folded_otherwise_is_counted_in_ours)
 {
     begin();
     for (int i = 0; i < 2; i++)
@@ -225,16 +225,4 @@ static void a_body_that_is_folded_otherwise_is_counted_in_ours(void)
     for (uint64_t n = 1; n <= 3; n++)
         CHECK(next_is(0, n, 1));
     CHECK(next_is(3, 0, 2 * MANY + 2) && next_is(0, 1, 1) && next_is(0, 7, 1) && over());
-}
-
-int main(void)
-{
-    RUN(nothing_folds_to_nothing);
-    RUN(a_window_folds_like_an_array);
-    RUN(a_body_goes_on_over_the_end_of_the_window);
-    RUN(what_ends_anywhere_ends_as_in_an_array);
-    RUN(many_letters_fold_like_few);
-    RUN(thousands_of_millions_are_counted);
-    RUN(a_body_that_is_folded_otherwise_is_counted_in_ours);
-    return tests_failed != 0;
 }

@@ -66,19 +66,12 @@ static void all_of(size_t length, unsigned long kinds)
     }
 }
 
-static void all_of_two_kinds(void)
+TEST(all_of_two_kinds)
 {
     all_of(LENGTH_MAX, 2);
 }
 
-static void all_of_three_kinds(void)
+TEST(all_of_three_kinds)
 {
     all_of(12, 3);
-}
-
-int main(void)
-{
-    RUN(all_of_two_kinds);
-    RUN(all_of_three_kinds);
-    return tests_failed != 0;
 }

@@ -36,7 +36,7 @@ static const char *read(const char *line)
     return read_as("GenuineIntel", "core2", line);
 }
 
-static void every_command_is_taken(void)
+TEST(every_command_is_taken)
 {
     static const char *const lines[REQUEST_COUNT] = {
         [REQUEST_HELP] = "help",
@@ -59,13 +59,13 @@ static void every_command_is_taken(void)
     }
 }
 
-static void spaces_do_not_matter(void)
+TEST(spaces_do_not_matter)
 {
     CHECK_TEXT(read("  msr\t read   debugctl \r\n"), "");
     CHECK(request.what == REQUEST_MSR_READ && request.msr.number == 0x1d9);
 }
 
-static void a_register_is_given_by_name_or_number(void)
+TEST(a_register_is_given_by_name_or_number)
 {
     CHECK_TEXT(read("msr read lastbranch_3_to_ip"), "");
     CHECK(request.msr.number == 0x63);
@@ -77,7 +77,7 @@ static void a_register_is_given_by_name_or_number(void)
     CHECK_TEXT(request.msr.name, "");
 }
 
-static void a_value_has_64_bits(void)
+TEST(a_value_has_64_bits)
 {
     CHECK_TEXT(read("msr write debugctl 0xffffffffffffffff"), "");
     CHECK(request.value == 0xffffffffffffffff);
@@ -100,7 +100,7 @@ static void a_value_has_64_bits(void)
                "before it");
 }
 
-static void a_bad_register_is_named(void)
+TEST(a_bad_register_is_named)
 {
     CHECK_TEXT(read("msr read debugctrl"),
                "msr: got debugctrl, want a register: a number up to 0xffffffff, or one of "
@@ -117,7 +117,7 @@ static void a_bad_register_is_named(void)
 }
 
 /* AMD's trace buffer, of which no manual tells: 12 registers, and the one that arms it. */
-static void amds_undocumented_trace_registers_need_unsafe(void)
+TEST(amds_undocumented_trace_registers_need_unsafe)
 {
     for (uint32_t number = 0xc0011007; number <= 0xc0011011; number++) {
         char line[64], refused[160];
@@ -133,7 +133,7 @@ static void amds_undocumented_trace_registers_need_unsafe(void)
     }
 }
 
-static void a_write_that_may_do_harm_needs_unsafe(void)
+TEST(a_write_that_may_do_harm_needs_unsafe)
 {
     static const char refused[] =
         "msr write: 0x10 is no trace MSR that is harmless to write: put `unsafe` before "
@@ -150,7 +150,7 @@ static void a_write_that_may_do_harm_needs_unsafe(void)
     CHECK_TEXT(read("msr write 0x1d9 0"), "");
 }
 
-static void unsafe_goes_with_nothing_else(void)
+TEST(unsafe_goes_with_nothing_else)
 {
     CHECK_TEXT(read("unsafe run bts loop"),
                "unsafe goes with msr write alone, not with run");
@@ -163,7 +163,7 @@ static void unsafe_goes_with_nothing_else(void)
                "msr write: unsafe is too much; want: msr write REGISTER VALUE");
 }
 
-static void a_run_names_methods_and_workloads(void)
+TEST(a_run_names_methods_and_workloads)
 {
     CHECK_TEXT(read("run bts loop"), "");
     CHECK_TEXT(request.methods, "bts");
@@ -175,7 +175,7 @@ static void a_run_names_methods_and_workloads(void)
     CHECK(request.count == 10000);
 }
 
-static void a_run_of_what_there_is_not_is_refused(void)
+TEST(a_run_of_what_there_is_not_is_refused)
 {
     CHECK_TEXT(read("run bst loop"),
                "run: there is no method bst: `methods` lists them, `all` stands for them");
@@ -189,14 +189,14 @@ static void a_run_of_what_there_is_not_is_refused(void)
                                   "lists them, `all` stands for them");
 }
 
-static void a_bad_number_of_runs_is_named(void)
+TEST(a_bad_number_of_runs_is_named)
 {
     CHECK_TEXT(read("run bts loop 0"), "run: got 0, want how often: 1 to 10000");
     CHECK_TEXT(read("run bts loop 10001"), "run: got 10001, want how often: 1 to 10000");
     CHECK_TEXT(read("run bts loop x3"), "run: got x3, want how often: 1 to 10000");
 }
 
-static void an_event_is_asked_for_by_name_or_number(void)
+TEST(an_event_is_asked_for_by_name_or_number)
 {
     CHECK_TEXT(read("run pmi loop event=cycles 3 period=1000 delivery=fixed"), "");
     CHECK(request.event.by == EVENT_BY_NAME && request.event.name == EVENT_CYCLES);
@@ -212,7 +212,7 @@ static void an_event_is_asked_for_by_name_or_number(void)
     CHECK(request.delivery == DELIVERY_OF_METHOD);
 }
 
-static void a_setting_that_is_none_is_named(void)
+TEST(a_setting_that_is_none_is_named)
 {
     CHECK_TEXT(read("run pmi loop 3 event="),
                "run: event=: behind event= want taken, branches, instructions, cycles, "
@@ -239,14 +239,14 @@ static void a_setting_that_is_none_is_named(void)
     CHECK_TEXT(read("log period=1"), "log: got period=1, want how many lines: 0 to 60");
 }
 
-static void a_setting_stands_once(void)
+TEST(a_setting_stands_once)
 {
     CHECK_TEXT(read("run bts loop filter=user filter=user"), "run: filter= is given twice");
     CHECK_TEXT(read("run pmi loop period=2 3 period=3"), "run: period= is given twice");
     CHECK_TEXT(read("run pmi loop period=2 event=cycles"), "");
 }
 
-static void a_setting_that_no_method_looks_at_is_told(void)
+TEST(a_setting_that_no_method_looks_at_is_told)
 {
     CHECK_TEXT(read("run step loop period=5"),
                "run: period= does nothing for step: want it with lbr-stream, pmi or brs");
@@ -262,7 +262,7 @@ static void a_setting_that_no_method_looks_at_is_told(void)
     CHECK_TEXT(read("run all loop period=5 event=cycles"), "");
 }
 
-static void the_lines_of_the_log_are_counted(void)
+TEST(the_lines_of_the_log_are_counted)
 {
     CHECK_TEXT(read("log"), "");
     CHECK(request.count == 10);
@@ -272,7 +272,7 @@ static void the_lines_of_the_log_are_counted(void)
     CHECK_TEXT(read("log all"), "log: got all, want how many lines: 0 to 60");
 }
 
-static void a_word_missing_or_too_much_is_named(void)
+TEST(a_word_missing_or_too_much_is_named)
 {
     CHECK_TEXT(read("run"), "run: a word is missing; want: run METHOD WORKLOAD [N]");
     CHECK_TEXT(read("run bts"), "run: a word is missing; want: run METHOD WORKLOAD [N]");
@@ -286,7 +286,7 @@ static void a_word_missing_or_too_much_is_named(void)
     CHECK_TEXT(read("msr rd 1"), "msr: want msr read REGISTER or msr write REGISTER VALUE");
 }
 
-static void an_unknown_command_is_named(void)
+TEST(an_unknown_command_is_named)
 {
     CHECK_TEXT(read("rn bts loop"), "rn: no such command: `help` lists them");
     CHECK_TEXT(read("ru"), "ru: no such command: `help` lists them");
@@ -295,7 +295,7 @@ static void an_unknown_command_is_named(void)
     CHECK_TEXT(read("\"cpu\""), "\"cpu\": no such command: `help` lists them");
 }
 
-static void a_run_takes_a_filter_wherever_it_stands(void)
+TEST(a_run_takes_a_filter_wherever_it_stands)
 {
     CHECK_TEXT(read("run bts loop"), "");
     CHECK_TEXT(request.filters, "");
@@ -316,7 +316,7 @@ static void a_run_takes_a_filter_wherever_it_stands(void)
     CHECK(*read("log filter=jcc"));
 }
 
-static void a_line_that_is_none_is_refused(void)
+TEST(a_line_that_is_none_is_refused)
 {
     static char line[200];
     CHECK_TEXT(read(""), "no command: `help` lists them");
@@ -330,29 +330,4 @@ static void a_line_that_is_none_is_refused(void)
     CHECK(strstr(read(line), "aaa: no such command"));
     line[160] = 'a';
     CHECK_TEXT(read(line), "the line is too long: want at most 160 characters");
-}
-
-int main(void)
-{
-    RUN(every_command_is_taken);
-    RUN(spaces_do_not_matter);
-    RUN(a_register_is_given_by_name_or_number);
-    RUN(a_value_has_64_bits);
-    RUN(a_bad_register_is_named);
-    RUN(amds_undocumented_trace_registers_need_unsafe);
-    RUN(a_write_that_may_do_harm_needs_unsafe);
-    RUN(unsafe_goes_with_nothing_else);
-    RUN(a_run_names_methods_and_workloads);
-    RUN(a_run_of_what_there_is_not_is_refused);
-    RUN(a_bad_number_of_runs_is_named);
-    RUN(an_event_is_asked_for_by_name_or_number);
-    RUN(a_setting_that_is_none_is_named);
-    RUN(a_setting_stands_once);
-    RUN(a_setting_that_no_method_looks_at_is_told);
-    RUN(the_lines_of_the_log_are_counted);
-    RUN(a_word_missing_or_too_much_is_named);
-    RUN(an_unknown_command_is_named);
-    RUN(a_run_takes_a_filter_wherever_it_stands);
-    RUN(a_line_that_is_none_is_refused);
-    return tests_failed != 0;
 }

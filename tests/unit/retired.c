@@ -28,7 +28,7 @@ static struct retired of(const struct taken *expect, uint32_t rows)
     return retired_of(&t.log, &t.run);
 }
 
-static void code_runs_straight_between_two_transfers(void)
+TEST(code_runs_straight_between_two_transfers)
 {
     static const struct taken way[] = {
         { .from = CALLER, .to = 0x00, .kind = KIND_ICALL, .times = 1 },
@@ -39,7 +39,7 @@ static void code_runs_straight_between_two_transfers(void)
     CHECK(all.known && all.insns == 5 && all.not_taken == 1 && all.branches == 2);
 }
 
-static void what_is_struck_before_it_runs_retires_once(void)
+TEST(what_is_struck_before_it_runs_retires_once)
 {
     static const struct taken way[] = {
         { .from = CALLER, .to = 0x00, .kind = KIND_ICALL, .times = 1 },
@@ -52,7 +52,7 @@ static void what_is_struck_before_it_runs_retires_once(void)
     CHECK(all.known && all.insns == 6 && all.not_taken == 1 && all.branches == 3);
 }
 
-static void a_struck_jcc_is_taken_or_not_behind_the_handler_alone(void)
+TEST(a_struck_jcc_is_taken_or_not_behind_the_handler_alone)
 {
     static const struct taken taken[] = {
         { .from = CALLER, .to = 0x00, .kind = KIND_ICALL, .times = 1 },
@@ -72,12 +72,4 @@ static void a_struck_jcc_is_taken_or_not_behind_the_handler_alone(void)
     CHECK(all.known && all.insns == 4 && all.not_taken == 0 && all.branches == 3);
     all = of(passed, COUNT_OF(passed));
     CHECK(all.known && all.insns == 6 && all.not_taken == 1 && all.branches == 3);
-}
-
-int main(void)
-{
-    RUN(code_runs_straight_between_two_transfers);
-    RUN(what_is_struck_before_it_runs_retires_once);
-    RUN(a_struck_jcc_is_taken_or_not_behind_the_handler_alone);
-    return tests_failed > 0;
 }

@@ -64,28 +64,28 @@ static struct sample_result of(const struct branch *stops, size_t count, bool lo
         BRANCH_UNKNOWN, to, late \
     }
 
-static void every_counted_branch_stops_at_its_target(void)
+TEST(every_counted_branch_stops_at_its_target)
 {
     struct sample_result found =
         OF(true, 1, AT(0x100), AT(0x110), AT(0x110), AT(0x110), AT(0x12));
     CHECK(!found.wrong && found.transfers == 5 && found.used == 5);
 }
 
-static void every_second_one_is_every_second_one(void)
+TEST(every_second_one_is_every_second_one)
 {
     struct sample_result found = OF(true, 2, AT(0x110), AT(0x110));
     CHECK(!found.wrong && found.transfers == 5 && found.used == 4);
     CHECK(OF(true, 2, AT(0x100)).wrong);
 }
 
-static void a_stop_elsewhere_is_named_with_its_place(void)
+TEST(a_stop_elsewhere_is_named_with_its_place)
 {
     struct sample_result found = OF(true, 1, AT(0x100), AT(0x114));
     CHECK(found.wrong && !found.ended && found.index == 1 && found.got == 0x114);
     CHECK(found.number == 2 && found.behind.from == 0x108 && found.behind.to == 0x110);
 }
 
-static void what_if_holds_back_may_be_anywhere_before_the_next_that_counts(void)
+TEST(what_if_holds_back_may_be_anywhere_before_the_next_that_counts)
 {
     prompt = false;
     CHECK(!OF(true, 1, AT(0x100), AT(0x112)).wrong);
@@ -96,14 +96,14 @@ static void what_if_holds_back_may_be_anywhere_before_the_next_that_counts(void)
     CHECK(OF(true, 1, AT(0x100), AT(0x112)).wrong);
 }
 
-static void more_stops_than_branches_are_too_many(void)
+TEST(more_stops_than_branches_are_too_many)
 {
     struct sample_result found =
         OF(true, 1, AT(0x100), AT(0x110), AT(0x110), AT(0x110), AT(0x12), AT(0x12));
     CHECK(found.wrong && found.ended && found.index == 5 && found.number == 6);
 }
 
-static void a_late_stop_lies_in_the_line_that_its_count_tells(void)
+TEST(a_late_stop_lies_in_the_line_that_its_count_tells)
 {
     CHECK(!OF(true, 1, LATE(0x112, 1)).wrong); /* behind the second    */
     CHECK(!OF(true, 1, LATE(0x110, 1)).wrong);
@@ -116,13 +116,13 @@ static void a_late_stop_lies_in_the_line_that_its_count_tells(void)
     CHECK(OF(true, 1, LATE(0x12, 3)).wrong);   /* which would count    */
 }
 
-static void what_is_late_moves_the_next_one(void)
+TEST(what_is_late_moves_the_next_one)
 {
     CHECK(!OF(true, 1, LATE(0x110, 2), AT(0x110), AT(0x12)).wrong);
     CHECK(OF(true, 1, LATE(0x110, 2), AT(0x12)).wrong);
 }
 
-static void what_no_truth_counts_lies_on_its_way_in_order(void)
+TEST(what_no_truth_counts_lies_on_its_way_in_order)
 {
     CHECK(!OF(false, 9, AT(0x104), AT(0x10c + 6), AT(0x184), AT(0x119), AT(0x12)).wrong);
     CHECK(!OF(false, 9, AT(0x180), AT(0x180)).wrong);
@@ -131,12 +131,12 @@ static void what_no_truth_counts_lies_on_its_way_in_order(void)
     CHECK(OF(false, 9, AT(0x130)).wrong);
 }
 
-static void nothing_stops_before_the_call(void)
+TEST(nothing_stops_before_the_call)
 {
     CHECK(OF(false, 1, AT(0x10)).wrong);
 }
 
-static void the_expectation_has_the_transfers_that_overflow(void)
+TEST(the_expectation_has_the_transfers_that_overflow)
 {
     const struct sampling how = { .counts = NEAR_KINDS, .countable = true, .period = 2 };
     struct sampled sampled;
@@ -146,19 +146,4 @@ static void the_expectation_has_the_transfers_that_overflow(void)
     CHECK(sampled.source.next(&sampled.source, &t) && t.from == 0x108);
     CHECK(sampled.source.next(&sampled.source, &t) && t.from == 0x114);
     CHECK(!sampled.source.next(&sampled.source, &t));
-}
-
-int main(void)
-{
-    RUN(every_counted_branch_stops_at_its_target);
-    RUN(every_second_one_is_every_second_one);
-    RUN(a_stop_elsewhere_is_named_with_its_place);
-    RUN(what_if_holds_back_may_be_anywhere_before_the_next_that_counts);
-    RUN(more_stops_than_branches_are_too_many);
-    RUN(a_late_stop_lies_in_the_line_that_its_count_tells);
-    RUN(what_is_late_moves_the_next_one);
-    RUN(what_no_truth_counts_lies_on_its_way_in_order);
-    RUN(nothing_stops_before_the_call);
-    RUN(the_expectation_has_the_transfers_that_overflow);
-    return tests_failed != 0;
 }

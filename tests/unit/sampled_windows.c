@@ -55,7 +55,7 @@ static struct sampled_result of(const struct transfer *got, size_t count)
     of((const struct transfer[]){ __VA_ARGS__ }, \
        sizeof((const struct transfer[]){ __VA_ARGS__ }) / sizeof(struct transfer))
 
-static void pieces_in_order_fit(void)
+TEST(pieces_in_order_fit)
 {
     struct sampled_result found = OF(JUMP, ROUND, ROUND, GAP, ROUND, CALL, BACK);
 
@@ -64,12 +64,12 @@ static void pieces_in_order_fit(void)
     CHECK(!found.wrong && found.pieces == 2 && found.full == 1 && found.rest == 1);
 }
 
-static void two_pieces_may_touch(void)
+TEST(two_pieces_may_touch)
 {
     CHECK(!OF(IN, JUMP, ROUND, GAP, ROUND, ROUND, ROUND, GAP, CALL, BACK, OUT).wrong);
 }
 
-static void no_record_is_no_piece(void)
+TEST(no_record_is_no_piece)
 {
     struct sampled_result found = of(way, 0);
 
@@ -85,7 +85,7 @@ static struct sampled_result of_any_size(const struct transfer *got, size_t coun
     return sampled_windows_check(&records.source, &expected.source, 0);
 }
 
-static void pieces_may_have_any_size(void)
+TEST(pieces_may_have_any_size)
 {
     const struct transfer gap = GAP;
     const struct transfer right[] = { IN, gap, ROUND, ROUND, CALL, BACK, gap, OUT, gap };
@@ -95,7 +95,7 @@ static void pieces_may_have_any_size(void)
     CHECK(of_any_size(turned, sizeof turned / sizeof turned[0]).wrong);
 }
 
-static void a_long_piece_is_looked_at_in_parts(void)
+TEST(a_long_piece_is_looked_at_in_parts)
 {
     struct transfer rounds[PIECE_MAX + 9];
     struct list expected = { { next, again }, rounds, PIECE_MAX + 9, 0 };
@@ -109,7 +109,7 @@ static void a_long_piece_is_looked_at_in_parts(void)
     CHECK(sampled_windows_check(&got.source, &expected.source, 0).wrong);
 }
 
-static void two_pieces_never_overlap(void)
+TEST(two_pieces_never_overlap)
 {
     struct sampled_result found = OF(ROUND, ROUND, ROUND, GAP, ROUND, ROUND, CALL);
 
@@ -117,14 +117,14 @@ static void two_pieces_never_overlap(void)
     CHECK(found.got.from == 0x114 && found.want.from == 0x118);
 }
 
-static void pieces_out_of_order_are_wrong(void)
+TEST(pieces_out_of_order_are_wrong)
 {
     struct sampled_result found = OF(CALL, BACK, OUT, GAP, IN);
 
     CHECK(found.wrong && found.nowhere && found.index == 4 && found.number == 1);
 }
 
-static void a_lost_record_is_where_most_fits(void)
+TEST(a_lost_record_is_where_most_fits)
 {
     struct sampled_result found = OF(ROUND, BACK, OUT);
 
@@ -134,7 +134,7 @@ static void a_lost_record_is_where_most_fits(void)
     CHECK(found.wrong && found.number == 3 && found.want.from == 0x188);
 }
 
-static void a_doubled_record_is_wrong(void)
+TEST(a_doubled_record_is_wrong)
 {
     struct sampled_result found = OF(CALL, CALL, BACK);
 
@@ -142,21 +142,21 @@ static void a_doubled_record_is_wrong(void)
     CHECK(found.want.from == 0x188);
 }
 
-static void a_record_behind_the_end_is_wrong(void)
+TEST(a_record_behind_the_end_is_wrong)
 {
     struct sampled_result found = OF(BACK, OUT, OUT);
 
     CHECK(found.wrong && found.ended && found.number == 3 && found.index == 2);
 }
 
-static void a_wrong_end_is_wrong(void)
+TEST(a_wrong_end_is_wrong)
 {
     CHECK(OF({ 0x109, 0x110, KIND_JMP }).wrong);
     CHECK(OF({ 0x108, 0x111, KIND_JMP }).wrong);
     CHECK(!OF({ 0x108, 0x110, KIND_JMP }).wrong);
 }
 
-static void a_short_piece_is_the_last(void)
+TEST(a_short_piece_is_the_last)
 {
     struct sampled_result found = OF(IN, JUMP, GAP, ROUND, ROUND, ROUND);
 
@@ -167,27 +167,9 @@ static void a_short_piece_is_the_last(void)
     CHECK(OF(IN, JUMP, ROUND, GAP, GAP, OUT).early);
 }
 
-static void a_long_piece_is_wrong(void)
+TEST(a_long_piece_is_wrong)
 {
     struct sampled_result found = OF(IN, JUMP, ROUND, ROUND);
 
     CHECK(found.wrong && found.too_long && found.index == 3);
-}
-
-int main(void)
-{
-    RUN(pieces_in_order_fit);
-    RUN(two_pieces_may_touch);
-    RUN(no_record_is_no_piece);
-    RUN(pieces_may_have_any_size);
-    RUN(a_long_piece_is_looked_at_in_parts);
-    RUN(two_pieces_never_overlap);
-    RUN(pieces_out_of_order_are_wrong);
-    RUN(a_lost_record_is_where_most_fits);
-    RUN(a_doubled_record_is_wrong);
-    RUN(a_record_behind_the_end_is_wrong);
-    RUN(a_wrong_end_is_wrong);
-    RUN(a_short_piece_is_the_last);
-    RUN(a_long_piece_is_wrong);
-    return tests_failed;
 }

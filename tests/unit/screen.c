@@ -66,7 +66,7 @@ static const char letter_l[] =
     "##......\n##......\n##......\n##......\n##......\n#######.\n"
     "........\n........\n........\n........\n";
 
-static void a_letter_is_drawn_point_by_point(void)
+TEST(a_letter_is_drawn_point_by_point)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
     screen_clear();
@@ -76,7 +76,7 @@ static void a_letter_is_drawn_point_by_point(void)
     CHECK(point(4 * 8, 2 * 16 + 11) == 0x10141a);
 }
 
-static void a_row_may_be_longer_in_memory(void)
+TEST(a_row_may_be_longer_in_memory)
 {
     CHECK(start(made_up(640, 480, 4, 52)));
     screen_clear();
@@ -87,7 +87,7 @@ static void a_row_may_be_longer_in_memory(void)
             CHECK(memory[y * frame.pitch + 640 * 4 + i] == UNTOUCHED);
 }
 
-static void points_of_3_and_2_bytes_are_drawn_too(void)
+TEST(points_of_3_and_2_bytes_are_drawn_too)
 {
     CHECK(start(made_up(640, 480, 3, 0)));
     screen_clear();
@@ -104,7 +104,7 @@ static void points_of_3_and_2_bytes_are_drawn_too(void)
     CHECK_TEXT(seen(0, 0, 0xe73c, 0x10a3), letter_l);
 }
 
-static void colours_go_where_the_masks_say(void)
+TEST(colours_go_where_the_masks_say)
 {
     struct framebuffer f = made_up(640, 480, 4, 0);
     f.red = 0xff; /* RGB */
@@ -126,7 +126,7 @@ static void colours_go_where_the_masks_say(void)
                letter_l);
 }
 
-static void letters_are_as_large_as_80_by_30_of_them_allow(void)
+TEST(letters_are_as_large_as_80_by_30_of_them_allow)
 {
     static const struct {
         uint32_t width, height, letter_width, letter_height;
@@ -148,7 +148,7 @@ static void letters_are_as_large_as_80_by_30_of_them_allow(void)
     }
 }
 
-static void of_two_that_are_as_large_the_finer_is_taken(void)
+TEST(of_two_that_are_as_large_the_finer_is_taken)
 {
     struct framebuffer f = made_up(8, 16, 4, 0);
     f.width = 2560;
@@ -159,7 +159,7 @@ static void of_two_that_are_as_large_the_finer_is_taken(void)
     CHECK(font.width == 12 && scale == 2); /* and not 8 by 16, three times as large */
 }
 
-static void a_large_letter_is_a_small_one_with_larger_points(void)
+TEST(a_large_letter_is_a_small_one_with_larger_points)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
     font = font_number(0);
@@ -174,7 +174,7 @@ static void a_large_letter_is_a_small_one_with_larger_points(void)
             CHECK(got[y * 17 + x] == letter_l[y / 2 * 9 + x / 2]);
 }
 
-static void only_cells_that_change_are_drawn(void)
+TEST(only_cells_that_change_are_drawn)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
     screen_clear();
@@ -187,7 +187,7 @@ static void only_cells_that_change_are_drawn(void)
     CHECK(point(0, 2) == 0xff7f3f);
 }
 
-static void all_is_drawn_afresh_after_somebody_else_drew(void)
+TEST(all_is_drawn_afresh_after_somebody_else_drew)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
     screen_clear();
@@ -198,7 +198,7 @@ static void all_is_drawn_afresh_after_somebody_else_drew(void)
     CHECK(point(639, 479) == 0x10141a && point(0, 0) == 0x10141a);
 }
 
-static void what_does_not_fit_is_left_out(void)
+TEST(what_does_not_fit_is_left_out)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
     screen_clear();
@@ -211,7 +211,7 @@ static void what_does_not_fit_is_left_out(void)
     CHECK(memory[frame.size] == UNTOUCHED);
 }
 
-static void the_last_cell_of_a_row_reaches_the_edge(void)
+TEST(the_last_cell_of_a_row_reaches_the_edge)
 {
     CHECK(start(made_up(645, 485, 4, 0)));
     screen_clear();
@@ -221,7 +221,7 @@ static void the_last_cell_of_a_row_reaches_the_edge(void)
     CHECK(memory[frame.size] == UNTOUCHED);
 }
 
-static void shapes_and_strange_characters_have_glyphs(void)
+TEST(shapes_and_strange_characters_have_glyphs)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
     screen_clear();
@@ -241,7 +241,7 @@ static void shapes_and_strange_characters_have_glyphs(void)
         CHECK_TEXT(seen(column, 0, 0xe6e6e6, 0x10141a), want);
 }
 
-static void a_framebuffer_that_cannot_be_is_refused(void)
+TEST(a_framebuffer_that_cannot_be_is_refused)
 {
     struct framebuffer f = made_up(640, 480, 4, 0);
     CHECK(start(f));
@@ -274,7 +274,7 @@ static void a_framebuffer_that_cannot_be_is_refused(void)
     }
 }
 
-static void a_framebuffer_that_is_too_short_loses_rows(void)
+TEST(a_framebuffer_that_is_too_short_loses_rows)
 {
     struct framebuffer f = made_up(640, 480, 4, 0);
     f.size = 640 * 4 * 100 + 17;
@@ -284,23 +284,4 @@ static void a_framebuffer_that_is_too_short_loses_rows(void)
     CHECK(screen_memory(&end) == f.address && end == f.address + 640 * 4 * 100);
     screen_clear();
     CHECK(memory[640 * 4 * 100] == UNTOUCHED);
-}
-
-int main(void)
-{
-    RUN(a_letter_is_drawn_point_by_point);
-    RUN(a_row_may_be_longer_in_memory);
-    RUN(points_of_3_and_2_bytes_are_drawn_too);
-    RUN(colours_go_where_the_masks_say);
-    RUN(letters_are_as_large_as_80_by_30_of_them_allow);
-    RUN(of_two_that_are_as_large_the_finer_is_taken);
-    RUN(a_large_letter_is_a_small_one_with_larger_points);
-    RUN(only_cells_that_change_are_drawn);
-    RUN(all_is_drawn_afresh_after_somebody_else_drew);
-    RUN(what_does_not_fit_is_left_out);
-    RUN(the_last_cell_of_a_row_reaches_the_edge);
-    RUN(shapes_and_strange_characters_have_glyphs);
-    RUN(a_framebuffer_that_cannot_be_is_refused);
-    RUN(a_framebuffer_that_is_too_short_loses_rows);
-    return tests_failed != 0;
 }

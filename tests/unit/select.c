@@ -83,7 +83,7 @@ static const char *refused(struct selection wish)
     return digits;
 }
 
-static void the_buffer_that_sees_handlers_is_first(void)
+TEST(the_buffer_that_sees_handlers_is_first)
 {
     empty();
     ran("step", 0, 9);
@@ -95,7 +95,7 @@ static void the_buffer_that_sees_handlers_is_first(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "5");
 }
 
-static void to_see_handlers_is_worth_events(void)
+TEST(to_see_handlers_is_worth_events)
 {
     empty();
     ran("btf+lbr", 0, 5);
@@ -103,7 +103,7 @@ static void to_see_handlers_is_worth_events(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
-static void without_it_the_fewest_events_that_tell_from_are(void)
+TEST(without_it_the_fewest_events_that_tell_from_are)
 {
     empty();
     ran("step", 0, 9);
@@ -116,7 +116,7 @@ static void without_it_the_fewest_events_that_tell_from_are(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
-static void a_whole_trace_is_before_a_ring_that_turned(void)
+TEST(a_whole_trace_is_before_a_ring_that_turned)
 {
     empty();
     ran("step", 0, 9);
@@ -124,7 +124,7 @@ static void a_whole_trace_is_before_a_ring_that_turned(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "1");
 }
 
-static void what_lost_records_or_did_not_end_is_last(void)
+TEST(what_lost_records_or_did_not_end_is_last)
 {
     empty();
     ran("bts", 0, 0)->lost = 1;
@@ -136,7 +136,7 @@ static void what_lost_records_or_did_not_end_is_last(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
-static void what_records_all_is_before_what_is_filtered_or_silent(void)
+TEST(what_records_all_is_before_what_is_filtered_or_silent)
 {
     empty();
     ran("none", 0, 0);
@@ -147,7 +147,7 @@ static void what_records_all_is_before_what_is_filtered_or_silent(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
-static void samples_are_no_trace(void)
+TEST(samples_are_no_trace)
 {
     empty();
     ran("pmi", 0, 1);
@@ -155,7 +155,7 @@ static void samples_are_no_trace(void)
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
-static void of_equals_the_first_is_taken(void)
+TEST(of_equals_the_first_is_taken)
 {
     empty();
     ran("bts", 0, 0);
@@ -164,7 +164,7 @@ static void of_equals_the_first_is_taken(void)
     CHECK_TEXT(chosen((struct selection){ .run = 2 }), "2");
 }
 
-static void each_workload_has_its_own(void)
+TEST(each_workload_has_its_own)
 {
     empty();
     ran("step", 0, 9);
@@ -179,7 +179,7 @@ static void each_workload_has_its_own(void)
     CHECK_TEXT(chosen((struct selection){ .run = 3 }), "3");
 }
 
-static void what_is_not_there_is_said(void)
+TEST(what_is_not_there_is_said)
 {
     empty();
     ran("step", 0, 9);
@@ -202,19 +202,4 @@ static void what_is_not_there_is_said(void)
     empty();
     CHECK_TEXT(refused((struct selection){ 0 }), "");
     CHECK_TEXT(said, "everybranch: made.log: there is no run in it\n");
-}
-
-int main(void)
-{
-    RUN(the_buffer_that_sees_handlers_is_first);
-    RUN(to_see_handlers_is_worth_events);
-    RUN(without_it_the_fewest_events_that_tell_from_are);
-    RUN(a_whole_trace_is_before_a_ring_that_turned);
-    RUN(what_lost_records_or_did_not_end_is_last);
-    RUN(what_records_all_is_before_what_is_filtered_or_silent);
-    RUN(samples_are_no_trace);
-    RUN(of_equals_the_first_is_taken);
-    RUN(each_workload_has_its_own);
-    RUN(what_is_not_there_is_said);
-    return tests_failed > 0;
 }

@@ -143,7 +143,7 @@ static void start(struct serial_port only)
     serial_init();
 }
 
-static void com1_runs_at_115200_and_is_put_back(void)
+TEST(com1_runs_at_115200_and_is_put_back)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     start((struct serial_port)COM1);
@@ -158,7 +158,7 @@ static void com1_runs_at_115200_and_is_put_back(void)
     CHECK(uart.scratch == 0x77);
 }
 
-static void registers_in_memory_are_accessed_as_they_want(void)
+TEST(registers_in_memory_are_accessed_as_they_want)
 {
     static const struct {
         uint8_t stride, width;
@@ -183,7 +183,7 @@ static void registers_in_memory_are_accessed_as_they_want(void)
     }
 }
 
-static void the_divisor_is_that_of_clock_and_baud(void)
+TEST(the_divisor_is_that_of_clock_and_baud)
 {
     CHECK(divisor_for(1843200, 9600) == 12);
     CHECK(divisor_for(1843200, 300) == 384);
@@ -197,7 +197,7 @@ static void the_divisor_is_that_of_clock_and_baud(void)
     CHECK(divisor_for(1000000000, 300) == 0); /* needs more than 16 bits */
 }
 
-static void a_speed_that_cannot_be_made_leaves_the_firmwares(void)
+TEST(a_speed_that_cannot_be_made_leaves_the_firmwares)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     struct serial_port p = COM1;
@@ -208,7 +208,7 @@ static void a_speed_that_cannot_be_made_leaves_the_firmwares(void)
     CHECK(uart.sent_divisor == 3);
 }
 
-static void the_first_that_answers_is_taken(void)
+TEST(the_first_that_answers_is_taken)
 {
     struct serial_ports list = { .at = { COM1, COM1, COM1 }, .count = 3 };
     list.at[1].address = 0x2f8;
@@ -222,7 +222,7 @@ static void the_first_that_answers_is_taken(void)
     CHECK(serial_registers(&end) == 0);
 }
 
-static void where_none_answers_nothing_is_written(void)
+TEST(where_none_answers_nothing_is_written)
 {
     struct serial_ports list = { .at = { COM1 }, .count = 1 };
     memset(&uart, 0, sizeof uart);
@@ -239,7 +239,7 @@ static void where_none_answers_nothing_is_written(void)
     CHECK(state.tried == 0 && state.port.from == NULL);
 }
 
-static void what_only_looks_like_a_port_is_none(void)
+TEST(what_only_looks_like_a_port_is_none)
 {
     static const uint8_t constants[] = { 0x5a, 0xa5, 0x00, 0x60 };
     struct serial_ports list = { .at = { COM1 }, .count = 1 };
@@ -265,7 +265,7 @@ static void what_only_looks_like_a_port_is_none(void)
     CHECK(state.port.from == NULL);
 }
 
-static void looking_for_a_port_leaves_it_as_it_was(void)
+TEST(looking_for_a_port_leaves_it_as_it_was)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     serial_find(&(struct serial_ports){ .at = { COM1 }, .count = 1 });
@@ -273,7 +273,7 @@ static void looking_for_a_port_leaves_it_as_it_was(void)
     CHECK(uart.lcr == 0x02 && uart.ier == 0x01 && uart.mcr == 0x0b && uart.fcr == 0);
 }
 
-static void a_port_is_set_up_and_put_back_as_often_as_wanted(void)
+TEST(a_port_is_set_up_and_put_back_as_often_as_wanted)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     start((struct serial_port)COM1);
@@ -287,7 +287,7 @@ static void a_port_is_set_up_and_put_back_as_often_as_wanted(void)
     CHECK(uart.divisor[0] == 0x80 && uart.divisor[1] == 0x01);
 }
 
-static void a_port_that_takes_nothing_is_given_up(void)
+TEST(a_port_that_takes_nothing_is_given_up)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     start((struct serial_port)COM1);
@@ -299,7 +299,7 @@ static void a_port_that_takes_nothing_is_given_up(void)
     CHECK(uart.reads == reads); /* once is enough */
 }
 
-static void what_is_on_its_way_arrives_at_the_speed_it_was_sent_at(void)
+TEST(what_is_on_its_way_arrives_at_the_speed_it_was_sent_at)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     uart.busy = 1000;
@@ -312,7 +312,7 @@ static void what_is_on_its_way_arrives_at_the_speed_it_was_sent_at(void)
     CHECK(uart.divisor[0] == 3);
 }
 
-static void a_port_that_was_given_up_costs_no_more_waiting(void)
+TEST(a_port_that_was_given_up_costs_no_more_waiting)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     start((struct serial_port)COM1);
@@ -325,7 +325,7 @@ static void a_port_that_was_given_up_costs_no_more_waiting(void)
     CHECK(uart.reads - reads < 16); /* its settings */
 }
 
-static void what_is_written_before_it_is_set_up_is_sent_too(void)
+TEST(what_is_written_before_it_is_set_up_is_sent_too)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     uart.has_fifo = false;
@@ -336,7 +336,7 @@ static void what_is_written_before_it_is_set_up_is_sent_too(void)
     CHECK(uart.overruns == 0 && uart.sent_divisor == 3);
 }
 
-static void without_a_fifo_one_byte_goes_at_a_time(void)
+TEST(without_a_fifo_one_byte_goes_at_a_time)
 {
     a_uart_at(false, 0x3f8, 1, 1);
     uart.has_fifo = false;
@@ -349,23 +349,4 @@ static void without_a_fifo_one_byte_goes_at_a_time(void)
     serial_write("a long line of more than sixteen", 32);
     CHECK_TEXT(uart.sent, "a long line of more than sixteen");
     CHECK(uart.overruns == 0);
-}
-
-int main(void)
-{
-    RUN(com1_runs_at_115200_and_is_put_back);
-    RUN(registers_in_memory_are_accessed_as_they_want);
-    RUN(the_divisor_is_that_of_clock_and_baud);
-    RUN(a_speed_that_cannot_be_made_leaves_the_firmwares);
-    RUN(the_first_that_answers_is_taken);
-    RUN(where_none_answers_nothing_is_written);
-    RUN(what_only_looks_like_a_port_is_none);
-    RUN(looking_for_a_port_leaves_it_as_it_was);
-    RUN(a_port_is_set_up_and_put_back_as_often_as_wanted);
-    RUN(a_port_that_takes_nothing_is_given_up);
-    RUN(what_is_on_its_way_arrives_at_the_speed_it_was_sent_at);
-    RUN(a_port_that_was_given_up_costs_no_more_waiting);
-    RUN(what_is_written_before_it_is_set_up_is_sent_too);
-    RUN(without_a_fifo_one_byte_goes_at_a_time);
-    return tests_failed != 0;
 }

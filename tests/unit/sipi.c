@@ -59,23 +59,16 @@ static void started_of_four(bool x2apic)
     sipi_start(&session, others, 2);
 }
 
-static void a_number_that_would_be_cut_off_is_sent_nothing(void)
+TEST(a_number_that_would_be_cut_off_is_sent_nothing)
 {
     started_of_four(false);
     CHECK(sent_count == 1 && sent[0] == 4);
     CHECK(sipi_leaves_some(&session));
 }
 
-static void in_x2apic_mode_every_number_is_reached(void)
+TEST(in_x2apic_mode_every_number_is_reached)
 {
     started_of_four(true);
     CHECK(sent_count == 2 && sent[0] == 0x100 && sent[1] == 0x1ff);
     CHECK(!sipi_leaves_some(&session));
-}
-
-int main(void)
-{
-    RUN(a_number_that_would_be_cut_off_is_sent_nothing);
-    RUN(in_x2apic_mode_every_number_is_reached);
-    return tests_failed != 0;
 }

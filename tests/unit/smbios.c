@@ -34,7 +34,7 @@ static struct identity read_table(const void *bytes, size_t size)
     "Maker B\0\0"
 #define END "\x7f\x04\xff\xff\0\0"
 
-static void names_are_read_and_serial_numbers_are_not(void)
+TEST(names_are_read_and_serial_numbers_are_not)
 {
     struct identity id = IDENTITY(BIOS SYSTEM BOARD END);
     CHECK_TEXT(id.bios_vendor, "Coreforge");
@@ -48,7 +48,7 @@ static void names_are_read_and_serial_numbers_are_not(void)
         CHECK(memcmp((const char *)&id + i, "SERIAL", 6) != 0);
 }
 
-static void structures_of_other_types_are_passed_over(void)
+TEST(structures_of_other_types_are_passed_over)
 {
     struct identity id = IDENTITY("\x04\x06\x00\x00\x01\x02"
                                   "a\0b\0\0"
@@ -57,7 +57,7 @@ static void structures_of_other_types_are_passed_over(void)
     CHECK_TEXT(id.bios_vendor, "");
 }
 
-static void the_first_board_counts_and_nothing_behind_the_end_does(void)
+TEST(the_first_board_counts_and_nothing_behind_the_end_does)
 {
     struct identity id = IDENTITY(BOARD "\x02\x08\x03\x00\x01\x01\x00\x00"
                                         "Riser\0\0" END BIOS);
@@ -65,7 +65,7 @@ static void the_first_board_counts_and_nothing_behind_the_end_does(void)
     CHECK_TEXT(id.bios_vendor, "");
 }
 
-static void a_string_that_is_not_there_is_empty(void)
+TEST(a_string_that_is_not_there_is_empty)
 {
     struct identity id = IDENTITY("\x02\x08\x00\x00\x09\x02\x00\x00"
                                   "one\0two\0\0" END);
@@ -84,7 +84,7 @@ static void a_string_that_is_not_there_is_empty(void)
     CHECK_TEXT(id.board_product, "");
 }
 
-static void what_is_too_long_is_cut_and_what_is_no_text_is_marked(void)
+TEST(what_is_too_long_is_cut_and_what_is_no_text_is_marked)
 {
     struct identity id = IDENTITY("\x02\x08\x00\x00\x01\x02\x00\x00"
                                   "0123456789012345678901234567890123456789\0"
@@ -93,7 +93,7 @@ static void what_is_too_long_is_cut_and_what_is_no_text_is_marked(void)
     CHECK_TEXT(id.board_product, "a\"??"); /* put.c deals with quotes */
 }
 
-static void every_cut_of_a_table_is_safe(void)
+TEST(every_cut_of_a_table_is_safe)
 {
     static const char whole[] = BIOS SYSTEM BOARD END;
     for (size_t size = 0; size < sizeof whole; size++) {
@@ -103,7 +103,7 @@ static void every_cut_of_a_table_is_safe(void)
     }
 }
 
-static void lengths_that_cannot_be_end_it(void)
+TEST(lengths_that_cannot_be_end_it)
 {
     CHECK_TEXT(IDENTITY("\x00\x03\x00\x00\x01\x02\x00\x00\x03x\0\0").bios_vendor, "");
     CHECK_TEXT(IDENTITY("\x00\x00\x00\x00\0\0" BOARD).board_vendor, "");
@@ -111,7 +111,7 @@ static void lengths_that_cannot_be_end_it(void)
     CHECK_TEXT(IDENTITY("\x00\x09\x00\x00\x01\x02\x00\x00\x03no end").bios_vendor, "");
 }
 
-static void random_bytes_are_safe(void)
+TEST(random_bytes_are_safe)
 {
     uint8_t bytes[64];
     srand(1);
@@ -134,7 +134,7 @@ static void seal(uint8_t *entry, size_t length, size_t at)
     entry[at] = (uint8_t)-sum;
 }
 
-static void both_entry_points_are_read_and_damaged_ones_are_not(void)
+TEST(both_entry_points_are_read_and_damaged_ones_are_not)
 {
     uint8_t three[SMBIOS_ENTRY_SIZE] = "_SM3_", two[SMBIOS_ENTRY_SIZE] = "_SM_";
     uint64_t table;
@@ -162,18 +162,4 @@ static void both_entry_points_are_read_and_damaged_ones_are_not(void)
     seal(two, 31, 4);
     CHECK(!smbios_entry(two, &table, &size)); /* a table at 0 is none */
     CHECK(!smbios_entry((const uint8_t *)"_DMI_ is not what is looked for", &table, &size));
-}
-
-int main(void)
-{
-    RUN(names_are_read_and_serial_numbers_are_not);
-    RUN(structures_of_other_types_are_passed_over);
-    RUN(the_first_board_counts_and_nothing_behind_the_end_does);
-    RUN(a_string_that_is_not_there_is_empty);
-    RUN(what_is_too_long_is_cut_and_what_is_no_text_is_marked);
-    RUN(every_cut_of_a_table_is_safe);
-    RUN(lengths_that_cannot_be_end_it);
-    RUN(random_bytes_are_safe);
-    RUN(both_entry_points_are_read_and_damaged_ones_are_not);
-    return tests_failed != 0;
 }

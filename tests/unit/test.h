@@ -1,14 +1,13 @@
 /*
- * A test is a function named for its claim; a program of them prints one line each.
+ * A test is a function named for its claim; a program of them prints a line of TAP for
+ * each. The program includes the .c under test and links test.c, which has the main().
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool test_failed;
-static int tests_failed;
 
 /* In a test: notes the first thing that does not hold; the test goes on. */
 #define CHECK(condition)                                \
@@ -25,32 +24,30 @@ static int tests_failed;
         }                                                    \
     } while (0)
 
-#define RUN(test) test_run(#test, test)
+/* A test registers itself: TEST(what_it_claims) { CHECK(...); } */
+#define TEST(name)                                                      \
+    static void name(void);                                             \
+    static struct test name##_test = { #name, name, NULL };             \
+    __attribute__((constructor)) static void name##_is_registered(void) \
+    {                                                                   \
+        test_register(&name##_test);                                    \
+    }                                                                   \
+    static void name(void)
 
-static const char *test_name;
+struct test {
+    const char *name;
+    void (*run)(void);
+    struct test *next;
+};
 
-static inline void test_fails(const char *file, int line, const char *what)
-{
-    if (!test_failed)
-        printf("not ok %s - %s:%d: %s\n", test_name, file, line, what);
-    test_failed = true;
-}
+void test_register(struct test *);
+void test_fails(const char *file, int line, const char *what);
 
-static inline void test_run(const char *name, void (*test)(void))
-{
-    test_name = name;
-    test_failed = false;
-    test();
-    if (!test_failed)
-        printf("ok %s\n", name);
-    tests_failed += test_failed;
-}
+/* Runs before the first test, in a program that defines it. */
+void test_setup(void);
 
-/* The same random numbers every time: xorshift64*. */
-static inline unsigned long long test_random(unsigned long long *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * 0x2545f4914f6cdd1dull;
-}
+extern bool test_failed;      /* the one that runs */
+extern char **test_arguments; /* of main(), with the program's name */
+
+/* The same random numbers every time. */
+unsigned long long test_random(unsigned long long *state);

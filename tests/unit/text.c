@@ -4,7 +4,7 @@
 
 static char buffer[40];
 
-static void numbers_have_one_form(void)
+TEST(numbers_have_one_form)
 {
     struct text text = text_into(buffer, sizeof(buffer));
 
@@ -19,7 +19,7 @@ static void numbers_have_one_form(void)
     CHECK(text.length == 33 && !text.overflow);
 }
 
-static void padding_keeps_leading_zeros(void)
+TEST(padding_keeps_leading_zeros)
 {
     struct text text = text_into(buffer, sizeof(buffer));
 
@@ -29,7 +29,7 @@ static void padding_keeps_leading_zeros(void)
     CHECK_TEXT(buffer, "000000ab,45");
 }
 
-static void what_does_not_fit_is_left_out_and_said(void)
+TEST(what_does_not_fit_is_left_out_and_said)
 {
     struct text text = text_into(buffer, 5);
 
@@ -40,7 +40,7 @@ static void what_does_not_fit_is_left_out_and_said(void)
     CHECK(text.overflow && text.length == 4 && buffer[5] == 'x');
 }
 
-static void bytes_are_cut_where_room_ends(void)
+TEST(bytes_are_cut_where_room_ends)
 {
     struct text text = text_into(buffer, 8), none = text_into(NULL, 0);
 
@@ -59,7 +59,7 @@ static void bytes_are_cut_where_room_ends(void)
     CHECK(none.overflow && none.length == 0);
 }
 
-static void short_ones_are_bytes_like_others(void)
+TEST(short_ones_are_bytes_like_others)
 {
     static const char bytes[TEXT_SHORT + 1] = "abcdefghijklmnop";
     struct text text = text_into(buffer, sizeof(buffer)), none = text_into(NULL, 0);
@@ -82,7 +82,7 @@ static void short_ones_are_bytes_like_others(void)
 }
 
 /* All of those bytes are put, in room that is there. */
-static void a_short_one_writes_no_further_than_its_room(void)
+TEST(a_short_one_writes_no_further_than_its_room)
 {
     static const char bytes[TEXT_SHORT + 1] = "abcdefghijklmnop";
 
@@ -97,7 +97,7 @@ static void a_short_one_writes_no_further_than_its_room(void)
     }
 }
 
-static void full_to_the_last_character_is_no_overflow(void)
+TEST(full_to_the_last_character_is_no_overflow)
 {
     struct text text = text_into(buffer, 5);
 
@@ -105,7 +105,7 @@ static void full_to_the_last_character_is_no_overflow(void)
     CHECK(!text.overflow && text.length == 4);
 }
 
-static void a_number_may_have_all_its_16_digits(void)
+TEST(a_number_may_have_all_its_16_digits)
 {
     struct text text = text_into(buffer, sizeof(buffer));
 
@@ -115,7 +115,7 @@ static void a_number_may_have_all_its_16_digits(void)
     CHECK_TEXT(buffer, "ffffffffffffffff 1000000000000000");
 }
 
-static void room_for_the_end_alone_holds_nothing(void)
+TEST(room_for_the_end_alone_holds_nothing)
 {
     struct text text;
 
@@ -126,7 +126,7 @@ static void room_for_the_end_alone_holds_nothing(void)
     CHECK(text.overflow && text.length == 0 && buffer[0] == '\0' && buffer[1] == 'x');
 }
 
-static void no_room_is_not_written_to(void)
+TEST(no_room_is_not_written_to)
 {
     struct text text;
 
@@ -137,7 +137,7 @@ static void no_room_is_not_written_to(void)
 }
 
 /* RFC 4648, "Test Vectors". */
-static void base64_is_that_of_the_rfc(void)
+TEST(base64_is_that_of_the_rfc)
 {
     static const char *const vectors[][2] = { { "", "" },
                                               { "f", "Zg==" },
@@ -152,20 +152,4 @@ static void base64_is_that_of_the_rfc(void)
         text_base64(&text, (const uint8_t *)vectors[i][0], strlen(vectors[i][0]));
         CHECK_TEXT(buffer, vectors[i][1]);
     }
-}
-
-int main(void)
-{
-    RUN(numbers_have_one_form);
-    RUN(padding_keeps_leading_zeros);
-    RUN(what_does_not_fit_is_left_out_and_said);
-    RUN(bytes_are_cut_where_room_ends);
-    RUN(short_ones_are_bytes_like_others);
-    RUN(a_short_one_writes_no_further_than_its_room);
-    RUN(full_to_the_last_character_is_no_overflow);
-    RUN(a_number_may_have_all_its_16_digits);
-    RUN(room_for_the_end_alone_holds_nothing);
-    RUN(no_room_is_not_written_to);
-    RUN(base64_is_that_of_the_rfc);
-    return tests_failed != 0;
 }

@@ -29,7 +29,7 @@ static bool has(const struct trace_msr_set *set, const char *name)
     return trace_msr_named(set, name, &msr);
 }
 
-static void skylake_has_a_stack_of_32_with_a_filter(void)
+TEST(skylake_has_a_stack_of_32_with_a_filter)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "skylake", 32);
     is_named(&set, "MSR_LASTBRANCH_TOS", 0x1c9);
@@ -44,7 +44,7 @@ static void skylake_has_a_stack_of_32_with_a_filter(void)
     CHECK(!has(&set, "IA32_LBR_CTL") && !has(&set, "PerfCntrGlobalCtl"));
 }
 
-static void architectural_lbr_has_names_of_its_own(void)
+TEST(architectural_lbr_has_names_of_its_own)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "archlbr", 16);
     is_named(&set, "IA32_LBR_CTL", 0x14ce);
@@ -55,21 +55,21 @@ static void architectural_lbr_has_names_of_its_own(void)
     CHECK(!has(&set, "MSR_LASTBRANCH_TOS"));
 }
 
-static void packed_entries_are_one_register_each(void)
+TEST(packed_entries_are_one_register_each)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "pentiumm", 8);
     is_named(&set, "MSR_LASTBRANCH_7", 0x47);
     CHECK(!has(&set, "MSR_LASTBRANCH_0_FROM_IP") && !has(&set, "MSR_LASTBRANCH_0_TO_IP"));
 }
 
-static void netburst_has_its_tos_elsewhere(void)
+TEST(netburst_has_its_tos_elsewhere)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "netburst", 16);
     is_named(&set, "MSR_LASTBRANCH_TOS", 0x1da);
     is_named(&set, "MSR_LER_FROM_LIP", 0x1d7);
 }
 
-static void amd_has_its_own_control_and_counters(void)
+TEST(amd_has_its_own_control_and_counters)
 {
     struct trace_msr_set set = set_of("AuthenticAMD", "zen4", 16);
     is_named(&set, "DBG_EXTN_CFG", 0xc000010f);
@@ -79,7 +79,7 @@ static void amd_has_its_own_control_and_counters(void)
     CHECK(!has(&set, "IA32_DS_AREA") && !has(&set, "IA32_PERF_GLOBAL_CTRL"));
 }
 
-static void branch_sampling_has_names_of_its_own(void)
+TEST(branch_sampling_has_names_of_its_own)
 {
     struct trace_msr_set set = set_of("AuthenticAMD", "zen3", 1);
     is_named(&set, "DBG_EXTN_CFG", 0xc000010f);
@@ -90,7 +90,7 @@ static void branch_sampling_has_names_of_its_own(void)
     CHECK(!has(&set, "SAMP_BR_FROM_0"));
 }
 
-static void case_and_prefix_of_a_name_do_not_matter(void)
+TEST(case_and_prefix_of_a_name_do_not_matter)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "core2", 4);
     is_named(&set, "IA32_DEBUGCTL", 0x1d9);
@@ -107,7 +107,7 @@ static bool harmless(const struct trace_msr_set *set, uint32_t number)
     return trace_msr_numbered(set, number, &msr) && msr.harmless;
 }
 
-static void what_points_to_memory_or_does_more_is_not_harmless(void)
+TEST(what_points_to_memory_or_does_more_is_not_harmless)
 {
     struct trace_msr_set set = set_of("GenuineIntel", "core2", 4);
     CHECK(harmless(&set, 0x1d9) && harmless(&set, 0x40) && harmless(&set, 0x1c9));
@@ -116,7 +116,7 @@ static void what_points_to_memory_or_does_more_is_not_harmless(void)
     CHECK(!harmless(&set, 0x391)); /* freezes LBR, and only 390H thaws it */
 }
 
-static void on_an_unknown_model_nothing_is_harmless(void)
+TEST(on_an_unknown_model_nothing_is_harmless)
 {
     struct trace_msr_set set = set_of("GenuineIntel", NULL, 0);
     is_named(&set, "debugctl", 0x1d9);
@@ -124,7 +124,7 @@ static void on_an_unknown_model_nothing_is_harmless(void)
     CHECK(!has(&set, "MSR_LASTBRANCH_TOS"));
 }
 
-static void where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmless(void)
+TEST(where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmless)
 {
     struct trace_msr_set set = set_of("CentaurHauls", "via", 0);
     CHECK(harmless(&set, 0x1d9));
@@ -162,7 +162,7 @@ static bool is_of_tracing(uint32_t number)
     return false;
 }
 
-static void nothing_of_unknown_effect_is_harmless_on_any_model(void)
+TEST(nothing_of_unknown_effect_is_harmless_on_any_model)
 {
     for (size_t m = 0; m < model_count; m++) {
         size_t depth = models[m].lbr.depth;
@@ -177,7 +177,7 @@ static void nothing_of_unknown_effect_is_harmless_on_any_model(void)
 }
 
 /* What C0011007H to C0011011H do on AMD's processors no manual tells. */
-static void amds_undocumented_trace_registers_have_no_name_anywhere(void)
+TEST(amds_undocumented_trace_registers_have_no_name_anywhere)
 {
     for (size_t m = 0; m < model_count; m++) {
         struct trace_msr_set set = { models[m].vendor, &models[m], 64, false };
@@ -187,7 +187,7 @@ static void amds_undocumented_trace_registers_have_no_name_anywhere(void)
     }
 }
 
-static void no_name_stands_twice_on_any_model(void)
+TEST(no_name_stands_twice_on_any_model)
 {
     for (size_t m = 0; m < model_count; m++) {
         size_t depth = models[m].lbr.depth;
@@ -202,22 +202,4 @@ static void no_name_stands_twice_on_any_model(void)
             CHECK_TEXT(other.name, msr.name);
         }
     }
-}
-
-int main(void)
-{
-    RUN(skylake_has_a_stack_of_32_with_a_filter);
-    RUN(architectural_lbr_has_names_of_its_own);
-    RUN(packed_entries_are_one_register_each);
-    RUN(netburst_has_its_tos_elsewhere);
-    RUN(amd_has_its_own_control_and_counters);
-    RUN(branch_sampling_has_names_of_its_own);
-    RUN(case_and_prefix_of_a_name_do_not_matter);
-    RUN(what_points_to_memory_or_does_more_is_not_harmless);
-    RUN(on_an_unknown_model_nothing_is_harmless);
-    RUN(where_ds_is_announced_and_not_known_nothing_that_turns_on_is_harmless);
-    RUN(nothing_of_unknown_effect_is_harmless_on_any_model);
-    RUN(amds_undocumented_trace_registers_have_no_name_anywhere);
-    RUN(no_name_stands_twice_on_any_model);
-    return tests_failed != 0;
 }

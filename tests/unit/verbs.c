@@ -57,7 +57,7 @@ static bool reads(const struct verb *verb, const char *line)
     return good;
 }
 
-static void options_may_stand_anywhere(void)
+TEST(options_may_stand_anywhere)
 {
     CHECK(reads(&sample, "sample a --flag b -o x"));
     CHECK(given.count == 2);
@@ -68,7 +68,7 @@ static void options_may_stand_anywhere(void)
     CHECK(!given_has(&given, "symbol") && !given.json && !given.help);
 }
 
-static void behind_two_dashes_there_are_no_options(void)
+TEST(behind_two_dashes_there_are_no_options)
 {
     CHECK(reads(&sample, "sample -- --flag -"));
     CHECK(given.count == 2 && !given_has(&given, "flag"));
@@ -76,7 +76,7 @@ static void behind_two_dashes_there_are_no_options(void)
     CHECK_TEXT(given.operands[1], "-");
 }
 
-static void a_value_may_stand_behind_an_equals_sign_or_a_letter(void)
+TEST(a_value_may_stand_behind_an_equals_sign_or_a_letter)
 {
     CHECK(reads(&sample, "sample a --output=x"));
     CHECK_TEXT(given_value(&given, "output"), "x");
@@ -84,7 +84,7 @@ static void a_value_may_stand_behind_an_equals_sign_or_a_letter(void)
     CHECK_TEXT(given_value(&given, "output"), "x");
 }
 
-static void an_option_that_repeats_keeps_all_its_values(void)
+TEST(an_option_that_repeats_keeps_all_its_values)
 {
     CHECK(reads(&sample, "sample -s 1 a -s 2 --symbol 3"));
     CHECK_TEXT(given_nth(&given, "symbol", 0), "1");
@@ -93,7 +93,7 @@ static void an_option_that_repeats_keeps_all_its_values(void)
     CHECK(given_nth(&given, "symbol", 3) == NULL);
 }
 
-static void every_mistake_has_its_sentence(void)
+TEST(every_mistake_has_its_sentence)
 {
     CHECK(!reads(&sample, "sample a -o"));
     CHECK_TEXT(said, "everybranch sample: want FILE behind -o; `everybranch help sample` "
@@ -114,7 +114,7 @@ static void every_mistake_has_its_sentence(void)
     CHECK(strstr(said, "c is too much: want A B;"));
 }
 
-static void json_is_there_where_the_verb_has_it(void)
+TEST(json_is_there_where_the_verb_has_it)
 {
     struct verb without = sample;
 
@@ -124,13 +124,13 @@ static void json_is_there_where_the_verb_has_it(void)
     CHECK(strstr(said, "there is no option --json"));
 }
 
-static void who_asks_for_help_need_give_nothing_else(void)
+TEST(who_asks_for_help_need_give_nothing_else)
 {
     CHECK(reads(&sample, "sample --help") && given.help);
     CHECK(reads(&sample, "sample -h") && given.help);
 }
 
-static void a_number_is_decimal(void)
+TEST(a_number_is_decimal)
 {
     size_t n = 0;
 
@@ -148,7 +148,7 @@ static void a_number_is_decimal(void)
 
 /* The table itself. */
 
-static void every_verb_tells_what_it_needs(void)
+TEST(every_verb_tells_what_it_needs)
 {
     for (size_t i = 0; i < verb_count; i++) {
         const struct verb *verb = &verbs[i];
@@ -165,27 +165,11 @@ static void every_verb_tells_what_it_needs(void)
     }
 }
 
-static void no_option_stands_twice_in_a_verb(void)
+TEST(no_option_stands_twice_in_a_verb)
 {
     for (size_t i = 0; i < verb_count; i++)
         for (const struct option_row *a = verbs[i].options; a->name; a++)
             for (const struct option_row *b = a + 1; b->name; b++)
                 CHECK(strcmp(a->name, b->name) != 0 &&
                       (!a->letter || a->letter != b->letter));
-}
-
-int main(void)
-{
-    RUN(options_may_stand_anywhere);
-    RUN(behind_two_dashes_there_are_no_options);
-    RUN(a_value_may_stand_behind_an_equals_sign_or_a_letter);
-    RUN(an_option_that_repeats_keeps_all_its_values);
-    RUN(every_mistake_has_its_sentence);
-    RUN(json_is_there_where_the_verb_has_it);
-    RUN(who_asks_for_help_need_give_nothing_else);
-    RUN(a_number_is_decimal);
-    RUN(every_verb_tells_what_it_needs);
-    RUN(no_option_stands_twice_in_a_verb);
-    free(given.options);
-    return tests_failed != 0;
 }

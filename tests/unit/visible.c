@@ -64,14 +64,14 @@ static const char *seen(const struct taken *rows, size_t count, const char *meth
 
 /* The expected trace. */
 
-static void rows_are_given_as_often_as_they_say(void)
+TEST(rows_are_given_as_often_as_they_say)
 {
     static const struct taken rows[] = { CALL_IN, ROW(5, 2, KIND_JCC, 3), RETURN(7) };
 
     CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "C-0 5-2 5-2 5-2 7-C ");
 }
 
-static void groups_repeat_and_nest(void)
+TEST(groups_repeat_and_nest)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -89,7 +89,7 @@ static void groups_repeat_and_nest(void)
                "C-0 1-2 3-4 3-4 3-4 3-4 3-4 3-4 5-6 1-2 3-4 3-4 3-4 3-4 3-4 3-4 5-6 7-C ");
 }
 
-static void groups_nest_four_deep(void)
+TEST(groups_nest_four_deep)
 {
     static const struct taken rows[] = {
         ROW(0, 0, ROW_REPEAT, 2),
@@ -109,7 +109,7 @@ static void groups_nest_four_deep(void)
                "1-2 1-2 3-4 1-2 1-2 3-4 1-2 1-2 3-4 1-2 1-2 3-4 7-C ");
 }
 
-static void a_group_of_one_is_given_once(void)
+TEST(a_group_of_one_is_given_once)
 {
     static const struct taken rows[] = { ROW(0, 0, ROW_REPEAT, 1), ROW(1, 2, KIND_JMP, 1),
                                          ROW(0, 0, ROW_END, 0), RETURN(7) };
@@ -117,7 +117,7 @@ static void a_group_of_one_is_given_once(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "bts", 0), "1-2 7-C ");
 }
 
-static void rewinding_begins_anew_in_the_middle_of_a_group(void)
+TEST(rewinding_begins_anew_in_the_middle_of_a_group)
 {
     static const struct taken rows[] = { ROW(0, 0, ROW_REPEAT, 2), ROW(1, 2, KIND_JMP, 2),
                                          ROW(0, 0, ROW_END, 0), RETURN(7) };
@@ -136,7 +136,7 @@ static void rewinding_begins_anew_in_the_middle_of_a_group(void)
 
 static const struct taken loop[] = { CALL_IN, ROW(5, 2, KIND_JCC, 3), RETURN(7) };
 
-static void depth_keeps_the_newest(void)
+TEST(depth_keeps_the_newest)
 {
     CHECK_TEXT(seen(loop, COUNT(loop), "lbr", 4), "5-2 5-2 5-2 7-C ");
     CHECK_TEXT(seen(loop, COUNT(loop), "lbr", 1), "7-C ");
@@ -155,24 +155,24 @@ static const struct taken interrupt[] = {
     RETURN(0x12),
 };
 
-static void records_show_handlers(void)
+TEST(records_show_handlers)
 {
     CHECK_TEXT(seen(interrupt, COUNT(interrupt), "bts", 0),
                "C-0 0-20 22-28 2a-2 2-10 10-2 2-10 12-C ");
 }
 
-static void stepping_on_branches_is_blind_in_handlers(void)
+TEST(stepping_on_branches_is_blind_in_handlers)
 {
     CHECK_TEXT(seen(interrupt, COUNT(interrupt), "btf", 0), "C-0 2-10 10-2 2-10 12-C ");
     CHECK_TEXT(seen(interrupt, COUNT(interrupt), "btf+lbr", 0), "C-0 2-10 10-2 2-10 12-C ");
 }
 
-static void stepping_misses_the_branch_to_which_iret_returns_once(void)
+TEST(stepping_misses_the_branch_to_which_iret_returns_once)
 {
     CHECK_TEXT(seen(interrupt, COUNT(interrupt), "step", 0), "C-0 10-2 2-10 12-C ");
 }
 
-static void a_branch_that_faulted_and_is_resumed_was_stopped_at(void)
+TEST(a_branch_that_faulted_and_is_resumed_was_stopped_at)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -186,7 +186,7 @@ static void a_branch_that_faulted_and_is_resumed_was_stopped_at(void)
 }
 
 /* The INT returns to a jump that faults: no stop was there before it either. */
-static void a_resumed_branch_behind_an_iret_was_not_stopped_at(void)
+TEST(a_resumed_branch_behind_an_iret_was_not_stopped_at)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -201,7 +201,7 @@ static void a_resumed_branch_behind_an_iret_was_not_stopped_at(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "step", 0), "C-0 10-C ");
 }
 
-static void handlers_within_handlers_are_one_blind_stretch(void)
+TEST(handlers_within_handlers_are_one_blind_stretch)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -216,7 +216,7 @@ static void handlers_within_handlers_are_one_blind_stretch(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "btf", 0), "C-0 10-C ");
 }
 
-static void an_iret_made_by_hand_is_a_branch_like_others(void)
+TEST(an_iret_made_by_hand_is_a_branch_like_others)
 {
     static const struct taken rows[] = { CALL_IN, ROW(4, 6, KIND_IRET, 1),
                                          ROW(6, 9, KIND_JMP, 1), RETURN(9) };
@@ -238,14 +238,14 @@ static const struct taken popf[] = {
     RETURN(0x18),
 };
 
-static void stepping_sees_nothing_while_tf_is_clear(void)
+TEST(stepping_sees_nothing_while_tf_is_clear)
 {
     CHECK_TEXT(seen(popf, COUNT(popf), "btf", 0), "C-0 11-13 13-18 18-C ");
     CHECK_TEXT(seen(popf, COUNT(popf), "btf+lbr", 0), "C-0 11-13 13-18 18-C ");
     CHECK_TEXT(seen(popf, COUNT(popf), "step", 0), "C-0 13-18 18-C ");
 }
 
-static void marks_are_no_records(void)
+TEST(marks_are_no_records)
 {
     CHECK_TEXT(seen(popf, COUNT(popf), "bts", 0), "C-0 4-8 9-20 21-b 11-13 13-18 18-C ");
     CHECK_TEXT(seen(popf, COUNT(popf), "lbr", 4), "21-b 11-13 13-18 18-C ");
@@ -265,7 +265,7 @@ static const struct taken masked[] = {
     RETURN(0x10),
 };
 
-static void stepping_leaps_over_a_system_call_that_masks_tf(void)
+TEST(stepping_leaps_over_a_system_call_that_masks_tf)
 {
     CHECK_TEXT(seen(masked, COUNT(masked), "btf", 0), "C-0 22-6 6-8 22-6 10-C ");
     CHECK_TEXT(seen(masked, COUNT(masked), "btf+lbr", 0), "C-0 22-6 6-8 22-6 10-C ");
@@ -273,7 +273,7 @@ static void stepping_leaps_over_a_system_call_that_masks_tf(void)
     CHECK_TEXT(seen(masked, COUNT(masked), "bts", 0), "C-0 4-20 20-22 22-6 6-8 22-6 10-C ");
 }
 
-static void stepping_misses_the_branch_behind_mov_ss(void)
+TEST(stepping_misses_the_branch_behind_mov_ss)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -288,7 +288,7 @@ static void stepping_misses_the_branch_behind_mov_ss(void)
     CHECK_TEXT(seen(rows, COUNT(rows), "btf", 0), "C-0 4-8 8-4 4-8 10-C ");
 }
 
-static void a_debug_exception_ends_lbr_and_leaves_no_record(void)
+TEST(a_debug_exception_ends_lbr_and_leaves_no_record)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -306,7 +306,7 @@ static void a_debug_exception_ends_lbr_and_leaves_no_record(void)
 #define UNKNOWN "6e6f676e" /* BRANCH_UNKNOWN - AT, of which given() prints 32 bits */
 
 /* SDM vol. 3C, "Event Injection": DEBUGCTL stays as it is, and the delivery is recorded. */
-static void an_injected_debug_exception_is_recorded_and_ends_nothing(void)
+TEST(an_injected_debug_exception_is_recorded_and_ends_nothing)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -330,7 +330,7 @@ static void an_injected_debug_exception_is_recorded_and_ends_nothing(void)
     CHECK_TEXT(given(&visible.source), "C-0 2-4 10-C ");
 }
 
-static void rewinding_forgets_a_cleared_tf_and_a_debug_exception(void)
+TEST(rewinding_forgets_a_cleared_tf_and_a_debug_exception)
 {
     static const struct taken rows[] = { CALL_IN, ROW(2, 3, KIND_TF_CLEARED, 1),
                                          ROW(4, 0x20, KIND_DB, 1), RETURN(0x10) };
@@ -348,7 +348,7 @@ static void rewinding_forgets_a_cleared_tf_and_a_debug_exception(void)
 }
 
 /* What is kept is the newest of what is seen, not of what happened. */
-static void keeping_counts_what_is_seen(void)
+TEST(keeping_counts_what_is_seen)
 {
     struct method_facts blind_ring = { .blind_handlers = true, .ring_lbr = true };
     struct workload workload = of_rows(interrupt, COUNT(interrupt));
@@ -360,7 +360,7 @@ static void keeping_counts_what_is_seen(void)
     CHECK_TEXT(given(&visible.source), "2-10 10-2 2-10 12-C ");
 }
 
-static void rewinding_a_view_forgets_where_it_was(void)
+TEST(rewinding_a_view_forgets_where_it_was)
 {
     for (int stop_after = 0; stop_after < 6; stop_after++) {
         struct method_facts blind_ring = { .blind_handlers = true, .every_insn = true };
@@ -420,7 +420,7 @@ static const char *through(const struct taken *rows, size_t count, const char *m
 #define KINDS_THROUGH(model, method, filter, keep) \
     through(kinds, COUNT(kinds), model, method, filter, keep)
 
-static void a_filter_leaves_out_its_kinds(void)
+TEST(a_filter_leaves_out_its_kinds)
 {
     CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "none", 32),
                "C-0 2-4 2-4 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
@@ -434,7 +434,7 @@ static void a_filter_leaves_out_its_kinds(void)
                "C-0 8-10 24-26 28-C ");
 }
 
-static void of_bts_a_ring_is_that_which_a_branch_leaves(void)
+TEST(of_bts_a_ring_is_that_which_a_branch_leaves)
 {
     CHECK_TEXT(KINDS_THROUGH("core2", "bts", "kernel", 0), "82-84 86-20 ");
     CHECK_TEXT(KINDS_THROUGH("core2", "bts", "user", 0),
@@ -442,7 +442,7 @@ static void of_bts_a_ring_is_that_which_a_branch_leaves(void)
     CHECK_TEXT(KINDS_THROUGH("core2", "bts", "kernel+user", 0), "");
 }
 
-static void of_last_branch_records_it_is_that_which_a_branch_enters(void)
+TEST(of_last_branch_records_it_is_that_which_a_branch_enters)
 {
     static const char *const rows[] = { "silvermont", "nehalem", "skylake", "zen4" };
 
@@ -454,7 +454,7 @@ static void of_last_branch_records_it_is_that_which_a_branch_enters(void)
     }
 }
 
-static void architectural_lbr_hides_a_from_in_a_ring_that_is_left_out(void)
+TEST(architectural_lbr_hides_a_from_in_a_ring_that_is_left_out)
 {
     CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "kernel", 32), "F-80 82-84 ");
     CHECK_TEXT(KINDS_THROUGH("archlbr", "lbr", "user", 32),
@@ -465,13 +465,13 @@ static void architectural_lbr_hides_a_from_in_a_ring_that_is_left_out(void)
                "C-0 2-4 2-4 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
 }
 
-static void a_filter_makes_room_for_older_records(void)
+TEST(a_filter_makes_room_for_older_records)
 {
     CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "none", 4), "86-20 22-24 24-26 28-C ");
     CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "far", 4), "8-10 82-84 24-26 28-C ");
 }
 
-static void nehalem_takes_calls_along_with_jumps(void)
+TEST(nehalem_takes_calls_along_with_jumps)
 {
     CHECK_TEXT(KINDS_THROUGH("nehalem", "lbr", "ijmp", 16),
                "2-4 2-4 4-6 12-80 82-84 86-20 22-24 24-26 28-C ");
@@ -479,7 +479,7 @@ static void nehalem_takes_calls_along_with_jumps(void)
                "C-0 2-4 2-4 6-8 12-80 86-20 22-24 24-26 28-C ");
 }
 
-static void the_last_exception_record_is_the_branch_before_the_last_event(void)
+TEST(the_last_exception_record_is_the_branch_before_the_last_event)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -520,7 +520,7 @@ static const struct taken calls[] = {
     ROW(0x32, 0x40, KIND_CALL, 1),
 };
 
-static void a_return_takes_its_call_away(void)
+TEST(a_return_takes_its_call_away)
 {
     CHECK_TEXT(through(calls, COUNT(calls), "skylake", "lbr", "callstack", 32),
                "C-0 1-10 11-20 32-40 ");
@@ -538,7 +538,7 @@ static const struct taken overrun[] = {
     ROW(0x24, 0x13, KIND_RET, 1),
 };
 
-static void behind_an_overrun_the_pointer_alone_goes_back(void)
+TEST(behind_an_overrun_the_pointer_alone_goes_back)
 {
     CHECK_TEXT(through(overrun, COUNT(overrun), "skylake", "lbr", "callstack", 3),
                "11-20 21-30 1-10 ");
@@ -547,7 +547,7 @@ static void behind_an_overrun_the_pointer_alone_goes_back(void)
                "C-0 1-10 ");
 }
 
-static void a_return_from_nowhere_leaves_an_empty_stack(void)
+TEST(a_return_from_nowhere_leaves_an_empty_stack)
 {
     static const struct taken rows[] = { ROW(0x10, 0x20, KIND_RET, 3),
                                          ROW(0x20, 0x30, KIND_CALL, 1) };
@@ -556,7 +556,7 @@ static void a_return_from_nowhere_leaves_an_empty_stack(void)
     CHECK_TEXT(through(rows, 1, "skylake", "lbr", "callstack", 8), "");
 }
 
-static void a_stream_asks_so_much_earlier_as_its_interrupts_are_late(void)
+TEST(a_stream_asks_so_much_earlier_as_its_interrupts_are_late)
 {
     CHECK(stream_period(32, 0, false) == 15 && stream_period(16, 0, false) == 7);
     CHECK(stream_period(4, 0, false) == 1);
@@ -565,7 +565,7 @@ static void a_stream_asks_so_much_earlier_as_its_interrupts_are_late(void)
 }
 
 /* A branch, those that come late, and the interrupt's own entry and IRETQ. */
-static void a_stack_that_is_too_small_for_that_is_filled_up_to_the_overflow(void)
+TEST(a_stack_that_is_too_small_for_that_is_filled_up_to_the_overflow)
 {
     CHECK(stream_fits(32, 29) && !stream_fits(32, 30));
     CHECK(stream_fits(4, 1) && !stream_fits(4, 2));
@@ -583,7 +583,7 @@ static const char *skip_reason(const char *model, const char *method,
         .word;
 }
 
-static void a_filter_is_excused_by_what_the_processor_has(void)
+TEST(a_filter_is_excused_by_what_the_processor_has)
 {
     const struct cpu_id none = { .ds = true },
                         all = { .ds_cpl = true, .arch_lbr_filters = 7 };
@@ -609,7 +609,7 @@ static void a_filter_is_excused_by_what_the_processor_has(void)
 }
 
 /* An event that strikes with nothing before it that is left in leaves no record. */
-static void the_last_exception_record_has_what_the_filter_leaves_in(void)
+TEST(the_last_exception_record_has_what_the_filter_leaves_in)
 {
     static const struct taken rows[] = {
         ROW(0, 2, KIND_CALL, 1),
@@ -624,7 +624,7 @@ static void the_last_exception_record_has_what_the_filter_leaves_in(void)
 }
 
 /* It obeys the filters: an event that is left out updates nothing. */
-static void the_last_event_record_is_of_an_event_that_the_filter_leaves_in(void)
+TEST(the_last_event_record_is_of_an_event_that_the_filter_leaves_in)
 {
     static const struct taken rows[] = {
         ROW(2, 4, KIND_JCC, 1),        ROW(4, 0x20, KIND_EXC, 1),    /* in ring 0 */
@@ -640,7 +640,7 @@ static void the_last_event_record_is_of_an_event_that_the_filter_leaves_in(void)
     CHECK_TEXT(through(rows, COUNT(rows), "archlbr", "ler", "user", 1), "F-20 ");
 }
 
-static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
+TEST(a_stream_needs_the_iretq_of_its_own_interrupts)
 {
     static const char own[] = "own-iretq";
     const struct cpu_id all = { .ds_cpl = true, .arch_lbr_filters = 7 };
@@ -661,7 +661,7 @@ static void a_stream_needs_the_iretq_of_its_own_interrupts(void)
     CHECK_TEXT(skip_reason("core2", "lbr-stream", &all, "kernel"), "lbr-filter");
 }
 
-static void only_one_last_exception_record_is_known_to_have_a_filter(void)
+TEST(only_one_last_exception_record_is_known_to_have_a_filter)
 {
     static const char unknown[] = "ler-filter";
     static const char which[] = "ler-far";
@@ -677,7 +677,7 @@ static void only_one_last_exception_record_is_known_to_have_a_filter(void)
     CHECK_TEXT(skip_reason("zen4", "ler", &all, "jcc"), unknown);
 }
 
-static void what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring(void)
+TEST(what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring)
 {
     const struct method_facts *each = method_named("bts-each"),
                               *pmi = method_named("bts-pmi");
@@ -693,7 +693,7 @@ static void what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring(void)
 }
 
 /* A log may break off in a handler: what comes after rewinding is not in it. */
-static void rewinding_in_a_handler_leaves_it(void)
+TEST(rewinding_in_a_handler_leaves_it)
 {
     static const struct taken rows[] = { ROW(2, 0x20, KIND_JMP, 1),
                                          ROW(4, 0x20, KIND_INT, 1),
@@ -719,7 +719,7 @@ static void rewinding_in_a_handler_leaves_it(void)
 
 /* How many are kept, and why. */
 
-static void each_method_keeps_what_its_place_holds(void)
+TEST(each_method_keeps_what_its_place_holds)
 {
     const struct model *skylake = model_named("skylake"), *core2 = model_named("core2");
     const struct model *archlbr = model_named("archlbr");
@@ -738,7 +738,7 @@ static void each_method_keeps_what_its_place_holds(void)
 static const struct stub stub_db = { 1, 0x20 }, stub_nmi = { 2, 0x20 },
                          stub_syscall = { STUB_SYSCALL, 0x20 };
 
-static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
+TEST(only_what_stops_by_db_is_excused_where_the_workload_takes_it)
 {
     struct workload workload = { .size = 0x100, .stubs = &stub_db, .stub_count = 1 };
 
@@ -751,7 +751,7 @@ static void only_what_stops_by_db_is_excused_where_the_workload_takes_it(void)
     CHECK(!skip_reason_for(method_named("step"), NULL, &workload, AT, 0));
 }
 
-static void only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it(void)
+TEST(only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it)
 {
     struct workload workload = { .size = 0x100, .stubs = &stub_nmi, .stub_count = 1 };
 
@@ -763,7 +763,7 @@ static void only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it(v
     CHECK(!skip_reason_for(method_named("bts-each"), NULL, &workload, AT, 0));
 }
 
-static void what_takes_nmi_is_excused_where_an_option_asks_for_nmi(void)
+TEST(what_takes_nmi_is_excused_where_an_option_asks_for_nmi)
 {
     struct workload workload = { .size = 0x100, .stubs = &stub_nmi, .stub_count = 1 };
 
@@ -772,7 +772,7 @@ static void what_takes_nmi_is_excused_where_an_option_asks_for_nmi(void)
     CHECK(!skip_reason_by_nmi(&workload));
 }
 
-static void what_takes_an_event_for_each_branch_is_excused_where_they_are_many(void)
+TEST(what_takes_an_event_for_each_branch_is_excused_where_they_are_many)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_MANY };
 
@@ -787,7 +787,7 @@ static void what_takes_an_event_for_each_branch_is_excused_where_they_are_many(v
     CHECK(!skip_reason_for(method_named("step"), NULL, &workload, AT, 0));
 }
 
-static void far_pointers_excuse_only_above_4_gib(void)
+TEST(far_pointers_excuse_only_above_4_gib)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_LOW };
 
@@ -797,7 +797,7 @@ static void far_pointers_excuse_only_above_4_gib(void)
     CHECK(!skip_reason_for(method_named("bts"), NULL, &workload, UINT64_C(1) << 40, 0));
 }
 
-static void sysenter_is_excused_where_no_row_has_it(void)
+TEST(sysenter_is_excused_where_no_row_has_it)
 {
     static const struct stub stub = { STUB_SYSENTER, 0x20 };
     const struct model lacking = { .name = "lacking" }, having = { .sysenter = true };
@@ -810,7 +810,7 @@ static void sysenter_is_excused_where_no_row_has_it(void)
     CHECK(!skip_reason_for(method_named("step"), &lacking, &workload, AT, 0));
 }
 
-static void stock_qemu_excuses_only_what_it_gets_wrong(void)
+TEST(stock_qemu_excuses_only_what_it_gets_wrong)
 {
     struct workload workload = { .size = 0x100, .flags = WORKLOAD_NOT_STOCK };
 
@@ -831,7 +831,7 @@ static bool has_limit(const char *method, const struct model *model, const char 
     return false;
 }
 
-static void what_is_silent_gives_nothing_and_says_why(void)
+TEST(what_is_silent_gives_nothing_and_says_why)
 {
     const struct taken rows[] = { ROW(0x10, 0x20, KIND_JMP, 3), ROW(0x22, 2, KIND_RET, 1) };
     struct workload workload = of_rows(rows, 2);
@@ -849,7 +849,7 @@ static void what_is_silent_gives_nothing_and_says_why(void)
     }
 }
 
-static void limits_are_those_of_the_method_and_the_model(void)
+TEST(limits_are_those_of_the_method_and_the_model)
 {
     const struct model *core2 = model_named("core2");
 
@@ -920,7 +920,7 @@ static bool is_our_own(const struct limit *limit)
     return false;
 }
 
-static void a_rule_that_no_manual_states_speaks_of_records_or_is_our_own(void)
+TEST(a_rule_that_no_manual_states_speaks_of_records_or_is_our_own)
 {
     struct limit limits[32];
     uint32_t filter;
@@ -945,7 +945,7 @@ static void a_rule_that_no_manual_states_speaks_of_records_or_is_our_own(void)
             }
 }
 
-static void limits_stay_within_their_room(void)
+TEST(limits_stay_within_their_room)
 {
     struct limit limits[2] = { { .what = "" }, { .what = "untouched" } };
 
@@ -953,68 +953,9 @@ static void limits_stay_within_their_room(void)
     CHECK_TEXT(limits[1].what, "untouched");
 }
 
-static void methods_are_found_by_their_whole_name(void)
+TEST(methods_are_found_by_their_whole_name)
 {
     CHECK_TEXT(method_named("bts")->name, "bts");
     CHECK(method_named("btf") != method_named("btf+lbr"));
     CHECK(!method_named("bt") && !method_named("") && !method_named("step "));
-}
-
-int main(void)
-{
-    RUN(a_stream_asks_so_much_earlier_as_its_interrupts_are_late);
-    RUN(a_stack_that_is_too_small_for_that_is_filled_up_to_the_overflow);
-    RUN(rows_are_given_as_often_as_they_say);
-    RUN(groups_repeat_and_nest);
-    RUN(groups_nest_four_deep);
-    RUN(a_group_of_one_is_given_once);
-    RUN(rewinding_begins_anew_in_the_middle_of_a_group);
-    RUN(depth_keeps_the_newest);
-    RUN(records_show_handlers);
-    RUN(stepping_on_branches_is_blind_in_handlers);
-    RUN(stepping_misses_the_branch_to_which_iret_returns_once);
-    RUN(a_branch_that_faulted_and_is_resumed_was_stopped_at);
-    RUN(a_resumed_branch_behind_an_iret_was_not_stopped_at);
-    RUN(handlers_within_handlers_are_one_blind_stretch);
-    RUN(an_iret_made_by_hand_is_a_branch_like_others);
-    RUN(stepping_sees_nothing_while_tf_is_clear);
-    RUN(marks_are_no_records);
-    RUN(stepping_leaps_over_a_system_call_that_masks_tf);
-    RUN(stepping_misses_the_branch_behind_mov_ss);
-    RUN(a_debug_exception_ends_lbr_and_leaves_no_record);
-    RUN(an_injected_debug_exception_is_recorded_and_ends_nothing);
-    RUN(rewinding_forgets_a_cleared_tf_and_a_debug_exception);
-    RUN(keeping_counts_what_is_seen);
-    RUN(rewinding_a_view_forgets_where_it_was);
-    RUN(rewinding_in_a_handler_leaves_it);
-    RUN(each_method_keeps_what_its_place_holds);
-    RUN(only_what_stops_by_db_is_excused_where_the_workload_takes_it);
-    RUN(only_what_is_emptied_by_nmi_is_excused_where_the_workload_takes_it);
-    RUN(what_takes_nmi_is_excused_where_an_option_asks_for_nmi);
-    RUN(what_takes_an_event_for_each_branch_is_excused_where_they_are_many);
-    RUN(a_filter_leaves_out_its_kinds);
-    RUN(of_bts_a_ring_is_that_which_a_branch_leaves);
-    RUN(of_last_branch_records_it_is_that_which_a_branch_enters);
-    RUN(architectural_lbr_hides_a_from_in_a_ring_that_is_left_out);
-    RUN(a_filter_makes_room_for_older_records);
-    RUN(nehalem_takes_calls_along_with_jumps);
-    RUN(the_last_exception_record_is_the_branch_before_the_last_event);
-    RUN(a_return_takes_its_call_away);
-    RUN(behind_an_overrun_the_pointer_alone_goes_back);
-    RUN(a_return_from_nowhere_leaves_an_empty_stack);
-    RUN(a_filter_is_excused_by_what_the_processor_has);
-    RUN(the_last_exception_record_has_what_the_filter_leaves_in);
-    RUN(the_last_event_record_is_of_an_event_that_the_filter_leaves_in);
-    RUN(a_stream_needs_the_iretq_of_its_own_interrupts);
-    RUN(only_one_last_exception_record_is_known_to_have_a_filter);
-    RUN(what_an_interrupt_leaves_behind_a_filter_depends_on_the_ring);
-    RUN(far_pointers_excuse_only_above_4_gib);
-    RUN(sysenter_is_excused_where_no_row_has_it);
-    RUN(stock_qemu_excuses_only_what_it_gets_wrong);
-    RUN(what_is_silent_gives_nothing_and_says_why);
-    RUN(limits_are_those_of_the_method_and_the_model);
-    RUN(a_rule_that_no_manual_states_speaks_of_records_or_is_our_own);
-    RUN(limits_stay_within_their_room);
-    RUN(methods_are_found_by_their_whole_name);
-    return tests_failed != 0;
 }

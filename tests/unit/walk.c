@@ -76,7 +76,7 @@ static void the_whole_way(void)
     record(&t, AT(0x0e), BACK);
 }
 
-static void a_piece_runs_from_one_record_to_the_next(void)
+TEST(a_piece_runs_from_one_record_to_the_next)
 {
     given("bts");
     the_whole_way();
@@ -93,7 +93,7 @@ static void a_piece_runs_from_one_record_to_the_next(void)
     over();
 }
 
-static void it_can_be_walked_again(void)
+TEST(it_can_be_walked_again)
 {
     given("bts");
     the_whole_way();
@@ -108,7 +108,7 @@ static void it_can_be_walked_again(void)
     code_free(&of);
 }
 
-static void folded_records_are_pieces_each(void)
+TEST(folded_records_are_pieces_each)
 {
     given("bts");
     record(&t, CALL, AT(0x05));
@@ -128,7 +128,7 @@ static void folded_records_are_pieces_each(void)
     code_free(&of);
 }
 
-static void what_a_ring_no_longer_has_is_named(void)
+TEST(what_a_ring_no_longer_has_is_named)
 {
     given("lbr");
     record(&t, AT(0x03), AT(0x08));
@@ -142,7 +142,7 @@ static void what_a_ring_no_longer_has_is_named(void)
     over();
 }
 
-static void a_ring_that_held_all_has_no_gap(void)
+TEST(a_ring_that_held_all_has_no_gap)
 {
     given("lbr");
     the_whole_way();
@@ -152,7 +152,7 @@ static void a_ring_that_held_all_has_no_gap(void)
     code_free(&of);
 }
 
-static void a_missing_record_is_no_straight_way(void)
+TEST(a_missing_record_is_no_straight_way)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -164,7 +164,7 @@ static void a_missing_record_is_no_straight_way(void)
     over();
 }
 
-static void from_inside_an_instruction_is_no_straight_way(void)
+TEST(from_inside_an_instruction_is_no_straight_way)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -176,7 +176,7 @@ static void from_inside_an_instruction_is_no_straight_way(void)
     code_free(&of);
 }
 
-static void stops_get_their_from_by_the_code(void)
+TEST(stops_get_their_from_by_the_code)
 {
     given("btf");
     record(&t, WHO_KNOWS, AT(0x00));
@@ -194,7 +194,7 @@ static void stops_get_their_from_by_the_code(void)
     over();
 }
 
-static void where_from_is_known_a_handler_is_passed_over_and_counted(void)
+TEST(where_from_is_known_a_handler_is_passed_over_and_counted)
 {
     given("btf+lbr");
     record(&t, CALL, AT(0x05));
@@ -207,7 +207,7 @@ static void where_from_is_known_a_handler_is_passed_over_and_counted(void)
     over();
 }
 
-static void a_record_without_ends_is_a_gap(void)
+TEST(a_record_without_ends_is_a_gap)
 {
     given("lbr-stream");
     record(&t, CALL, AT(0x00));
@@ -226,7 +226,7 @@ static void a_record_without_ends_is_a_gap(void)
     over();
 }
 
-static void samples_are_joined_to_nothing(void)
+TEST(samples_are_joined_to_nothing)
 {
     given("pmi");
     record(&t, WHO_KNOWS, AT(0x00)); /* and the JMP at 03 leads straight to 08 */
@@ -240,7 +240,7 @@ static void samples_are_joined_to_nothing(void)
     over();
 }
 
-static void two_branches_to_one_place_are_told_apart_by_no_stop(void)
+TEST(two_branches_to_one_place_are_told_apart_by_no_stop)
 {
     static const uint8_t two[] = {
         0x74, 0x04, /* 00 je 06  */
@@ -261,7 +261,7 @@ static void two_branches_to_one_place_are_told_apart_by_no_stop(void)
     over();
 }
 
-static void a_stop_that_nothing_leads_to_is_named(void)
+TEST(a_stop_that_nothing_leads_to_is_named)
 {
     given("btf");
     record(&t, WHO_KNOWS, AT(0x00));
@@ -273,7 +273,7 @@ static void a_stop_that_nothing_leads_to_is_named(void)
     over();
 }
 
-static void an_event_at_a_branch_is_no_branch(void)
+TEST(an_event_at_a_branch_is_no_branch)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -288,7 +288,7 @@ static void an_event_at_a_branch_is_no_branch(void)
     code_free(&of);
 }
 
-static void an_event_at_a_branch_is_not_taken_for_the_branch_later(void)
+TEST(an_event_at_a_branch_is_not_taken_for_the_branch_later)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -340,7 +340,7 @@ static uint64_t other_to_in_its_place(uint64_t first, uint64_t from, uint64_t to
     return other.to - AT(0);
 }
 
-static void no_piece_is_taken_for_another_in_its_place(void)
+TEST(no_piece_is_taken_for_another_in_its_place)
 {
     uint64_t later = other_in_its_place(5, SLED - 1, true);
     uint64_t longer = other_in_its_place(7, 9, false);
@@ -369,7 +369,7 @@ static void no_piece_is_taken_for_another_in_its_place(void)
     code_free(&of);
 }
 
-static void a_branch_is_not_taken_for_what_struck_there(void)
+TEST(a_branch_is_not_taken_for_what_struck_there)
 {
     uint64_t other = other_to_in_its_place(0, 7, 12);
 
@@ -389,7 +389,7 @@ static void a_branch_is_not_taken_for_what_struck_there(void)
     code_free(&of);
 }
 
-static void an_indirect_call_does_not_enter_a_handler(void)
+TEST(an_indirect_call_does_not_enter_a_handler)
 {
     given("bts");
     record(&t, CALL, AT(0x0c));
@@ -400,7 +400,7 @@ static void an_indirect_call_does_not_enter_a_handler(void)
     code_free(&of);
 }
 
-static void what_ran_without_code_is_named(void)
+TEST(what_ran_without_code_is_named)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -416,7 +416,7 @@ static void what_ran_without_code_is_named(void)
     code_free(&of);
 }
 
-static void a_crash_ends_the_last_piece(void)
+TEST(a_crash_ends_the_last_piece)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -428,7 +428,7 @@ static void a_crash_ends_the_last_piece(void)
     over();
 }
 
-static void a_trace_that_breaks_off_says_so(void)
+TEST(a_trace_that_breaks_off_says_so)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -440,7 +440,7 @@ static void a_trace_that_breaks_off_says_so(void)
     over();
 }
 
-static void no_record_is_no_trace(void)
+TEST(no_record_is_no_trace)
 {
     given("bts");
     walked();
@@ -448,7 +448,7 @@ static void no_record_is_no_trace(void)
     over();
 }
 
-static void branches_that_are_not_recorded_stand_in_no_piece(void)
+TEST(branches_that_are_not_recorded_stand_in_no_piece)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -465,7 +465,7 @@ static void branches_that_are_not_recorded_stand_in_no_piece(void)
 }
 
 /* The same by the filter of a run, as the model's register has it. */
-static void a_filter_hides_its_kinds(void)
+TEST(a_filter_hides_its_kinds)
 {
     given("lbr");
     t.log.cpu.row = model_named("skylake");
@@ -485,7 +485,7 @@ static void a_filter_hides_its_kinds(void)
     code_free(&of);
 }
 
-static void a_ring_that_is_not_recorded_hides_its_branches(void)
+TEST(a_ring_that_is_not_recorded_hides_its_branches)
 {
     static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
 
@@ -507,7 +507,7 @@ static void a_ring_that_is_not_recorded_hides_its_branches(void)
 
 /* As architectural LBR writes it: the branch came from ring 3, whose branches are hidden.
  */
-static void a_from_of_all_ones_is_a_gap_of_the_filter(void)
+TEST(a_from_of_all_ones_is_a_gap_of_the_filter)
 {
     static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
 
@@ -528,13 +528,13 @@ static void a_from_of_all_ones_is_a_gap_of_the_filter(void)
     over();
 }
 
-static void every_gap_has_its_words(void)
+TEST(every_gap_has_its_words)
 {
     for (int gap = GAP_NONE + 1; gap < GAPS; gap++)
         CHECK(gap_text((enum gap)gap)[0]);
 }
 
-static void two_places_alone_are_held_against_the_code(void)
+TEST(two_places_alone_are_held_against_the_code)
 {
     given("bts");
     code_of(&of, &t.log);
@@ -551,37 +551,4 @@ static void two_places_alone_are_held_against_the_code(void)
     CHECK(!walk_can_lead(code_at(&of, AT(0x00)), AT(0x01)));
     CHECK(walk_can_lead(code_at(&of, AT(0x0c)), AT(0x00))); /* call rax */
     code_free(&of);
-}
-
-int main(void)
-{
-    RUN(a_piece_runs_from_one_record_to_the_next);
-    RUN(it_can_be_walked_again);
-    RUN(folded_records_are_pieces_each);
-    RUN(what_a_ring_no_longer_has_is_named);
-    RUN(a_ring_that_held_all_has_no_gap);
-    RUN(a_missing_record_is_no_straight_way);
-    RUN(from_inside_an_instruction_is_no_straight_way);
-    RUN(stops_get_their_from_by_the_code);
-    RUN(a_record_without_ends_is_a_gap);
-    RUN(samples_are_joined_to_nothing);
-    RUN(where_from_is_known_a_handler_is_passed_over_and_counted);
-    RUN(two_branches_to_one_place_are_told_apart_by_no_stop);
-    RUN(a_stop_that_nothing_leads_to_is_named);
-    RUN(an_event_at_a_branch_is_no_branch);
-    RUN(an_event_at_a_branch_is_not_taken_for_the_branch_later);
-    RUN(no_piece_is_taken_for_another_in_its_place);
-    RUN(a_branch_is_not_taken_for_what_struck_there);
-    RUN(an_indirect_call_does_not_enter_a_handler);
-    RUN(what_ran_without_code_is_named);
-    RUN(a_crash_ends_the_last_piece);
-    RUN(a_trace_that_breaks_off_says_so);
-    RUN(no_record_is_no_trace);
-    RUN(branches_that_are_not_recorded_stand_in_no_piece);
-    RUN(a_filter_hides_its_kinds);
-    RUN(a_ring_that_is_not_recorded_hides_its_branches);
-    RUN(a_from_of_all_ones_is_a_gap_of_the_filter);
-    RUN(every_gap_has_its_words);
-    RUN(two_places_alone_are_held_against_the_code);
-    return tests_failed > 0;
 }

@@ -49,7 +49,7 @@ void panic_frame(const char *why, const struct frame *frame)
 
 #define FREEZE 0x4000
 
-static void debugctl_has_freeze_while_smm_where_it_is_asked_for(void)
+TEST(debugctl_has_freeze_while_smm_where_it_is_asked_for)
 {
     const struct enable bts = { .msr = 0x1d9, .on = 0xc0 };
     window_freezes_in_smm(true);
@@ -60,7 +60,7 @@ static void debugctl_has_freeze_while_smm_where_it_is_asked_for(void)
     CHECK(window_both(&bts).on == 0xc0 && window_debugctl(2) == 2);
 }
 
-static void no_other_register_gets_that_bit(void)
+TEST(no_other_register_gets_that_bit)
 {
     const struct enable counter = { .msr = 0x186, .on = 0x4300c4, .off = 0x300c4 };
     const struct enable beside = {
@@ -72,11 +72,4 @@ static void no_other_register_gets_that_bit(void)
     CHECK(window_both(&beside).on == 1 &&
           window_both(&beside).counter_on == (0xc0 | FREEZE));
     window_freezes_in_smm(false);
-}
-
-int main(void)
-{
-    RUN(debugctl_has_freeze_while_smm_where_it_is_asked_for);
-    RUN(no_other_register_gets_that_bit);
-    return tests_failed;
 }

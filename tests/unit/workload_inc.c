@@ -57,7 +57,7 @@ static const struct {
     SAME("MARK_LOADED", KIND_TF_LOADED),
 };
 
-static void both_languages_have_the_same_numbers(void)
+TEST(both_languages_have_the_same_numbers)
 {
     for (size_t i = 0; i < sizeof(in_c) / sizeof(in_c[0]); i++) {
         if (in_nasm[i] != in_c[i].value)
@@ -65,10 +65,4 @@ static void both_languages_have_the_same_numbers(void)
                    in_nasm[i], in_c[i].value);
         CHECK(in_nasm[i] == in_c[i].value);
     }
-}
-
-int main(void)
-{
-    RUN(both_languages_have_the_same_numbers);
-    return tests_failed != 0;
 }
