@@ -6,12 +6,13 @@
     in FILE              the edits below are of that log
     EDIT                 as in edit.py
     run VERB...          the command; without it: check x.log
-    exit N               its exit code
     > TEXT               a line of its output holds TEXT; {START}: the number of that line of the log
     ! TEXT               no line of its output does
     = TEXT               one line of its output begins `x.log:N: `, and it holds TEXT
     | LINE               these lines follow each other in its output
-    try [EDIT]           begins one of several variants of what stands above
+    pass [EDIT]          begins one of the claim's variants, with what stands above: exit code 0
+    fail [EDIT]          ...1: a difference
+    error [EDIT]         ...2: the log or the command cannot be used
 
 Lines before the first claim of a file belong to all its claims; a claim with a log of its own
 has none of theirs.
@@ -23,6 +24,9 @@ import shlex
 import subprocess
 
 from edit import Wrong, edited, log, place, sealed
+
+
+CODES = {"pass": 0, "fail": 1, "error": 2}
 
 
 class Case:
@@ -43,8 +47,6 @@ class Case:
             self.current = rest
         elif word == "run":
             self.command = rest
-        elif word == "exit":
-            self.code = int(rest)
         elif word in (">", "!", "=", "|"):
             self.wanted.append((word, rest))
         elif self.current:
@@ -61,8 +63,8 @@ class Case:
         return lines
 
     def run(self, program, folder):
-        if self.code is None or not self.logs:
-            raise Wrong("want a log and an exit code")
+        if not self.logs:
+            raise Wrong("want a log")
         lines = self.write(folder)
         done = subprocess.run([program, *shlex.split(self.command)], capture_output=True, text=True,
                               cwd=folder)
@@ -76,31 +78,29 @@ class Case:
 
 def missing(wanted, lines, said):
     """What is not as wanted."""
-    wrong, block = [], []
-    for word, text in wanted:
+    wrong, block = [], ""
+    for word, text in wanted + [("", "")]:
         if word == "|":
-            block.append(text)
+            block += text + "\n"
             continue
+        if block and "\n" + block not in "\n" + said:
+            wrong.append("want these lines:\n" + block)
+        block = ""
         text = re.sub(r"\{(.+?)\}", lambda start: str(place(lines, start[1]) + 1), text)
         held = [line for line in said.splitlines() if text in line]
         if word == "!":
             wrong += ["unwanted: " + line for line in held]
-        elif not held:
+        elif not held and word:
             wrong.append("want: " + text)
-        elif word == "=":
-            found = re.findall(r"^x\.log:\d+: .*", said, re.M)
-            if len(found) != 1 or text not in found[0]:
-                wrong.append("want this as the one finding: " + text)
-    if block and "\n%s\n" % "\n".join(block) not in "\n" + said:
-        wrong.append("want these lines:\n" + "\n".join(block))
+        elif word == "=" and held != re.findall(r"^x\.log:\d+: .*", said, re.M):
+            wrong.append("want this as the one finding: " + text)
     return wrong
 
 
 def read(path):
     """[(claim, [(line number, Case)])]"""
-    claims, names = [], set()
+    claims, variants, inherits = [], None, False
     head = case = Case()                    # of the file, of the claim, and of one variant
-    begun = None
     with open(path) as file:
         for n, line in enumerate(file, 1):
             word, _, rest = line.strip().partition(" ")
@@ -108,23 +108,21 @@ def read(path):
                 continue
             try:
                 if word == "claim":
-                    if rest in names or not re.fullmatch(r"\w+", rest):
-                        raise Wrong("a second claim of that name, or no name: " + rest)
-                    names.add(rest)
-                    begun = case = copy.deepcopy(head)
-                    begun.inherits = True
-                    claims.append((rest, [(n, begun)]))
-                elif word == "try":
-                    tries = claims[-1][1]
-                    if tries[-1][1] is begun:
-                        tries.pop()
-                    case = copy.deepcopy(begun)
-                    tries.append((n, case))
-                    if rest:
-                        case.add(*rest.split(" ", 1))
+                    if not re.fullmatch(r"\w+", rest) or rest in [name for name, _ in claims]:
+                        raise Wrong("no name, or a second claim of it: " + rest)
+                    common = case = copy.deepcopy(head)
+                    inherits, variants = True, []
+                    claims.append((rest, variants))
+                elif word in CODES:
+                    case = copy.deepcopy(common)
+                    case.code = CODES[word]
+                    variants.append((n, case))
+                    word, _, rest = rest.partition(" ")
+                    if word:
+                        case.add(word, rest)
                 else:
-                    if word == "log" and case is begun and begun.inherits:
-                        case.logs, begun.inherits = {}, False
+                    if word == "log" and inherits and not variants:
+                        case.logs, inherits = {}, False
                     case.add(word, rest)
             except Wrong as wrong:
                 raise Wrong("%s:%d: %s" % (path, n, wrong)) from None

@@ -14,6 +14,7 @@ begins so; `SELECT: START` looks only within the first of those runs.
     cut START                            that line and all up to the last one go
     before START -> TEXT                 TEXT goes before that line
     append WORDS -> START                WORDS go to the end of that line
+    from BASE: WORDS -> START            those lines of another log go before that line
     sub [SELECT:] REGEX -> TEXT          in every line in which the expression is found
     mend                                 counts the runs and records for the last line anew
     use NAME                             the edits under `define NAME` in cases/define
@@ -174,7 +175,7 @@ def _edited(lines, word, rest):
     left, arrow, right = rest.partition(" ->")
     right = right.removeprefix(" ")
     select, _, value = rest.partition(": ")
-    if word in ("line", "before", "append", "sub") and not arrow:
+    if word in ("line", "before", "append", "from", "sub") and not arrow:
         raise Wrong("want ->")
     if word == "use":
         return edited(lines, *defined(rest))
@@ -203,6 +204,10 @@ def _edited(lines, word, rest):
     if word == "append":
         at = place(lines, right)
         return lines[:at] + [lines[at] + " " + left] + lines[at + 1:]
+    if word == "from":
+        words = left[len(select) + 2:].split(",")
+        at = place(lines, right)
+        return lines[:at] + [line for line in log(select) if line.split()[0] in words] + lines[at:]
     if word in ("line", "drop", "before"):
         at = place(lines, left)
         return lines[:at] + ([] if word == "drop" else [right]) + lines[at + (word != "before"):]
