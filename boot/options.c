@@ -4,14 +4,12 @@
  */
 #include "options.h"
 
-#include "setting.h"
 #include "text.h"
 
 #define DEFAULT_TIMEOUT 60 /* seconds a run */
 
 #define NUL_BYTE "a NUL byte: want plain text in ASCII or UTF-8"
 
-_Static_assert(LIST_SIZE > SETTING_LIST_MAX, "a list that is taken has room");
 _Static_assert(COMMANDS_SIZE - 2 == 2046, "what take_command says of too many");
 
 struct options options_default(void)
@@ -22,106 +20,6 @@ struct options options_default(void)
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static void copy_list(char *list, const char *value)
-{
-    size_t i = 0;
-    for (; value[i] && i + 1 < LIST_SIZE; i++)
-        list[i] = value[i];
-    list[i] = 0;
-}
-
-/*
- * Nobody can tell by looking how fast a UART in memory is clocked, so its speed is left as
- * it is.
- */
-static void set_serial(struct options *options, const struct setting_value *value)
-{
-    const struct port_choice *port = &value->port;
-    options->serial = value->word >= 0 ? SERIAL_NONE : SERIAL_GIVEN;
-    options->serial_port = (struct serial_port){ .from = "option",
-                                                 .mmio = port->mmio,
-                                                 .address = port->address,
-                                                 .stride = port->bytes,
-                                                 .width = port->bytes,
-                                                 .clock = port->mmio ? 0 : SERIAL_CLOCK,
-                                                 .baud = port->mmio ? 0 : SERIAL_BAUD };
-}
-
-static void apply(struct options *options, const struct setting_value *value)
-{
-    uint32_t number = (uint32_t)value->number;
-    switch (value->id) {
-    case SETTING_WORKLOAD:
-        copy_list(options->workloads, value->text);
-        break;
-    case SETTING_METHOD:
-        copy_list(options->methods, value->text);
-        break;
-    case SETTING_FILTER:
-        copy_list(options->filters, value->text);
-        break;
-    case SETTING_INFO:
-        options->info = true;
-        break;
-    case SETTING_COST:
-        options->cost = number;
-        break;
-    case SETTING_TIMEOUT:
-        options->timeout = number;
-        break;
-    case SETTING_RETRY:
-        options->retry = true;
-        break;
-    case SETTING_MONITOR:
-        options->monitor = true;
-        break;
-    case SETTING_PROCESSORS:
-        options->processors = value->word == 0 ? PROCESSORS_ALL : number;
-        break;
-    case SETTING_TOGETHER:
-        options->different = value->word == 1;
-        break;
-    case SETTING_BUFFER:
-        options->buffer = number;
-        break;
-    case SETTING_THRESHOLD:
-        options->threshold = number;
-        break;
-    case SETTING_EVENT:
-        options->event = value->event;
-        break;
-    case SETTING_PERIOD:
-        options->period = number;
-        break;
-    case SETTING_DELIVERY:
-        options->delivery = value->word == 1 ? DELIVERY_NMI : DELIVERY_FIXED;
-        break;
-    case SETTING_SERIAL:
-        set_serial(options, value);
-        break;
-    case SETTING_BAUD:
-        options->baud = number;
-        break;
-    case SETTING_CLOCK:
-        options->clock = number;
-        break;
-    case SETTING_EXIT_BOOT_SERVICES:
-        options->exit_boot_services = true;
-        break;
-    case SETTING_EXIT:
-        options->returns = true;
-        break;
-    case SETTING_BENCH:
-        options->bench = true;
-        break;
-    case SETTING_CYCLES:
-        options->cycles = number;
-        break;
-    case SETTING_COUNT:
-        break;
-    }
 }
 
 /* Appends a command, without the space behind it. */
@@ -172,15 +70,12 @@ static void take_command(struct reading *reading)
 
 static void take_word(struct reading *reading)
 {
-    struct setting_value value;
     char *end = reading->at;
     while (*end && !is_space(*end))
         end++;
     char separator = *end;
     *end = 0;
-    reading->wrong = setting_read(reading->at, &value);
-    if (!reading->wrong)
-        apply(reading->options, &value);
+    reading->wrong = setting_read(reading->at, reading->options);
     *end = separator;
     reading->at = end;
 }

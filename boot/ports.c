@@ -51,14 +51,27 @@ static void add_from_pci(struct serial_ports *list, const struct ports_machine *
         add(list, machine, &found[i]);
 }
 
+/* A UART in memory can have any clock, so its speed is left as the firmware set it. */
+static struct serial_port port_of(const struct port_choice *choice)
+{
+    return (struct serial_port){ .from = "option",
+                                 .mmio = choice->mmio,
+                                 .address = choice->address,
+                                 .stride = choice->bytes,
+                                 .width = choice->bytes,
+                                 .clock = choice->mmio ? 0 : SERIAL_CLOCK,
+                                 .baud = choice->mmio ? 0 : SERIAL_BAUD };
+}
+
 void ports_find(const struct options *options, const struct ports_machine *machine,
                 struct serial_ports *list)
 {
     list->count = 0;
-    if (options->serial == SERIAL_NONE)
+    if (options->serial.choice == SERIAL_NONE)
         return;
-    if (options->serial == SERIAL_GIVEN) {
-        add(list, machine, &options->serial_port);
+    if (options->serial.choice == SERIAL_GIVEN) {
+        const struct serial_port port = port_of(&options->serial);
+        add(list, machine, &port);
     } else {
         add_from_acpi(list, machine);
         add_legacy(list, machine);

@@ -177,40 +177,19 @@ static bool has_value(const char *word)
     return *word;
 }
 
-static void apply(struct request *out, const struct setting_value *value)
-{
-    switch (value->id) {
-    case SETTING_FILTER:
-        out->filters = value->text;
-        break;
-    case SETTING_EVENT:
-        out->event = value->event;
-        break;
-    case SETTING_PERIOD:
-        out->period = (uint32_t)value->number;
-        break;
-    case SETTING_DELIVERY:
-        out->delivery = value->word == 1 ? DELIVERY_NMI : DELIVERY_FIXED;
-        break;
-    default:
-        break;
-    }
-}
-
 /* Those of one run, and not of a whole boot; which stand there is left in `given`. */
 static const char *take_setting(struct request *out, const char *word, uint32_t *given)
 {
-    struct setting_value value;
     const struct setting *setting = setting_named(word);
     if (!setting || !setting->of_run)
         return say("run: got ", word, ", want filter=, event=, period= or delivery=");
-    const char *wrong = setting_read(word, &value);
+    const char *wrong = setting_read(word, &out->options);
     if (wrong)
         return say("run: ", wrong, "");
-    if (*given & 1u << value.id)
+    uint32_t bit = 1u << (setting - settings);
+    if (*given & bit)
         return say("run: ", setting->name, "= is given twice");
-    *given |= 1u << value.id;
-    apply(out, &value);
+    *given |= bit;
     return NULL;
 }
 
@@ -295,7 +274,7 @@ const char *request_read(struct request *out, const char *line,
         return wrong;
     bool unsafe = take_unsafe();
     size_t own = 0;
-    *out = (struct request){ .what = REQUEST_HELP, .filters = "" };
+    *out = (struct request){ .what = REQUEST_HELP };
     for (; out->what < REQUEST_COUNT && !own; out->what += !own)
         own = matches(&request_forms[out->what]);
     if (!own && words.count && text_same(words.at[0], "msr"))

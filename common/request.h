@@ -47,12 +47,9 @@ struct request {
     struct trace_msr msr; /* of msr: its name is empty where it is none of the known ones */
     uint64_t value;
     const char *methods,
-        *workloads;            /* of run: "a,b"; empty: all; live until the next one */
-    uint32_t count;            /* run: how often, log: lines */
-    const char *filters;       /* run: as filter_nth has it; empty: without */
-    struct event_choice event; /* run: of a counter's interrupt... */
-    uint32_t period;           /* ...at every so many; 0: as ever  */
-    enum delivery delivery;
+        *workloads;         /* of run: "a,b"; empty: all; live until the next one */
+    uint32_t count;         /* run: how often, log: lines */
+    struct options options; /* run: filter=, event=, period= and delivery= */
 };
 
 /* Which names there are on this machine, in this image. */

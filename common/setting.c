@@ -1,4 +1,4 @@
-/* setting.h.  setting_words.c has what is said of one that is wrong. */
+/* setting.h */
 #include "setting.h"
 
 #include "filter.h"
@@ -8,71 +8,226 @@
 
 const struct setting settings[SETTING_COUNT] = {
     [SETTING_WORKLOAD] = { .name = "workload",
+                           .about = "runs these workloads and no others",
+                           .at = offsetof(struct options, workloads),
                            .kind = SETTING_IS_NAMES,
                            .most = SETTING_LIST_MAX },
     [SETTING_METHOD] = { .name = "method",
+                         .about = "traces by these methods and no others",
+                         .at = offsetof(struct options, methods),
                          .kind = SETTING_IS_METHODS,
                          .most = SETTING_LIST_MAX },
     [SETTING_FILTER] = { .name = "filter",
+                         .about =
+                             "repeats each run with these branches left out of the records",
+                         .at = offsetof(struct options, filters),
                          .kind = SETTING_IS_FILTERS,
                          .most = SETTING_LIST_MAX,
                          .of_run = true },
-    [SETTING_INFO] = { .name = "info", .kind = SETTING_IS_WORD },
+    [SETTING_INFO] = { .name = "info",
+                       .about = "logs what last-branch records hold beside FROM and TO",
+                       .at = offsetof(struct options, info),
+                       .kind = SETTING_IS_WORD },
     [SETTING_COST] = { .name = "cost",
+                       .about = "repeats each run this often; the shortest time counts",
+                       .at = offsetof(struct options, cost),
                        .kind = SETTING_IS_NUMBER,
                        .least = 1,
                        .most = 1000000 },
     [SETTING_TIMEOUT] = { .name = "timeout",
+                          .about = "gives a run up after this many seconds; 0: never",
+                          .at = offsetof(struct options, timeout),
                           .kind = SETTING_IS_NUMBER,
                           .most = UINT32_MAX },
-    [SETTING_RETRY] = { .name = "retry", .kind = SETTING_IS_WORD },
-    [SETTING_MONITOR] = { .name = "monitor", .kind = SETTING_IS_WORD },
+    [SETTING_RETRY] = { .name = "retry",
+                        .about = "also tries what an earlier boot died of",
+                        .at = offsetof(struct options, retry),
+                        .kind = SETTING_IS_WORD },
+    [SETTING_MONITOR] = { .name = "monitor",
+                          .about = "reads commands from the console instead of running "
+                                   "everything",
+                          .at = offsetof(struct options, monitor),
+                          .kind = SETTING_IS_WORD },
     [SETTING_PROCESSORS] = { .name = "processors",
+                             .about = "traces on this many processors at once",
+                             .at = offsetof(struct options, processors),
                              .kind = SETTING_IS_NUMBER,
                              .words = { "all" },
                              .least = 1,
                              .most = SETTING_PROCESSORS_MAX },
     [SETTING_TOGETHER] = { .name = "together",
+                           .about = "whether processors make the same run at once, or "
+                                    "different ones",
+                           .at = offsetof(struct options, together),
                            .kind = SETTING_IS_CHOICE,
                            .words = { "same", "different" } },
     [SETTING_BUFFER] = { .name = "buffer",
+                         .about = "records in the buffer of BTS",
+                         .at = offsetof(struct options, buffer),
                          .kind = SETTING_IS_NUMBER,
                          .least = 1,
                          .most = UINT32_MAX },
     [SETTING_THRESHOLD] = { .name = "threshold",
+                            .about = "records at which bts-pmi asks for its interrupt",
+                            .at = offsetof(struct options, threshold),
                             .kind = SETTING_IS_NUMBER,
                             .least = 1,
                             .most = UINT32_MAX },
-    [SETTING_EVENT] = { .name = "event", .kind = SETTING_IS_EVENT, .of_run = true },
+    [SETTING_EVENT] = { .name = "event",
+                        .about = "the event that pmi counts",
+                        .at = offsetof(struct options, event),
+                        .kind = SETTING_IS_EVENT,
+                        .of_run = true },
     [SETTING_PERIOD] = { .name = "period",
+                         .about = "events from one interrupt of a counter to the next",
+                         .at = offsetof(struct options, period),
                          .kind = SETTING_IS_NUMBER,
                          .least = 1,
                          .most = PERIOD_MAX,
                          .of_run = true },
     [SETTING_DELIVERY] = { .name = "delivery",
+                           .about = "how interrupts of methods are delivered",
+                           .at = offsetof(struct options, delivery),
                            .kind = SETTING_IS_CHOICE,
                            .words = { "fixed", "nmi" },
                            .of_run = true },
     [SETTING_SERIAL] = { .name = "serial",
+                         .about = "the serial line; otherwise tables and a search find it",
+                         .at = offsetof(struct options, serial),
                          .kind = SETTING_IS_PORT,
                          .words = { "none", "0" } },
     [SETTING_BAUD] = { .name = "baud",
+                       .about = "the speed of the serial line",
+                       .at = offsetof(struct options, baud),
                        .kind = SETTING_IS_NUMBER,
                        .least = 300,
                        .most = 4000000 },
     /* Hz; no UART is so slow, or so fast. */
     [SETTING_CLOCK] = { .name = "clock",
+                        .about = "the clock of the serial line's UART, in Hz",
+                        .at = offsetof(struct options, clock),
                         .kind = SETTING_IS_NUMBER,
                         .least = 100000,
                         .most = 1000000000 },
     [SETTING_EXIT_BOOT_SERVICES] = { .name = "exit-boot-services",
+                                     .about = "ends the firmware before the first run",
+                                     .at = offsetof(struct options, exit_boot_services),
                                      .kind = SETTING_IS_WORD },
-    [SETTING_EXIT] = { .name = "exit", .kind = SETTING_IS_CHOICE, .words = { "return" } },
-    [SETTING_BENCH] = { .name = "bench", .kind = SETTING_IS_WORD },
-    [SETTING_CYCLES] = { .name = "cycles", .kind = SETTING_IS_NUMBER, .most = UINT32_MAX },
+    [SETTING_EXIT] = { .name = "exit",
+                       .about = "returns to the firmware without waiting for a key",
+                       .at = offsetof(struct options, returns),
+                       .kind = SETTING_IS_CHOICE,
+                       .words = { "return" } },
+    [SETTING_BENCH] = { .name = "bench",
+                        .about = "first measures what a debug exception costs",
+                        .at = offsetof(struct options, bench),
+                        .kind = SETTING_IS_WORD },
+    [SETTING_CYCLES] = { .name = "cycles",
+                         .about = "gives the machine back and takes it again this often, "
+                                  "as a test",
+                         .at = offsetof(struct options, cycles),
+                         .kind = SETTING_IS_NUMBER,
+                         .most = UINT32_MAX },
 };
 
-/* How long the list is, or 0 where one of its names is empty. */
+#define SHOWN 60 /* characters of one that is wrong */
+
+static char sentence[SETTING_SENTENCE];
+
+/* One of several names: commas between them, and "or" before the last. */
+static void put_or(struct text *out, const char *name, bool is_first, bool is_last)
+{
+    text_string(out, is_first ? "" : is_last ? " or " : ", ");
+    text_string(out, name);
+}
+
+static void put_methods(struct text *out)
+{
+    text_string(out, "one or more of ");
+    for (size_t i = 0; i < methods_known_count(); i++)
+        put_or(out, methods_known[i].name, i == 0, i + 1 == methods_known_count());
+    text_string(out, ", with commas between");
+}
+
+static void put_filters(struct text *out)
+{
+    text_string(out, "one or more of none, ");
+    for (enum filter_bit i = 0; i < FILTER_BITS; i++) {
+        char name[FILTER_TEXT_SIZE];
+        bool stack = i == FILTER_CALLSTACK;
+        text_string(out, filter_text(stack ? FILTER_STACK : LEAVES_OUT(i), name));
+        text_string(out, i + 1 < FILTER_BITS ? ", " : " ");
+    }
+    text_string(out, "joined by +, or each, pairs, every");
+}
+
+static void put_number(struct text *out, const struct setting *setting)
+{
+    text_string(out, "a number from ");
+    text_decimal(out, setting->least);
+    text_string(out, " to ");
+    text_decimal(out, setting->most);
+    text_string(out, ", decimal or with 0x before it");
+    if (setting->words[0])
+        text_string(out, ", or ");
+    if (setting->words[0])
+        text_string(out, setting->words[0]);
+}
+
+static void put_event(struct text *out)
+{
+    for (size_t i = 0; i < EVENT_NAMES; i++) {
+        text_string(out, event_names[i]);
+        text_string(out, ", ");
+    }
+    text_string(out, "or numbers, as 0xc4/0x20");
+}
+
+void setting_put_values(struct text *out, const struct setting *setting)
+{
+    switch (setting->kind) {
+    case SETTING_IS_WORD:
+        text_string(out, "it without a value");
+        break;
+    case SETTING_IS_NUMBER:
+        put_number(out, setting);
+        break;
+    case SETTING_IS_CHOICE:
+        text_string(out, setting->words[0]);
+        text_string(out, setting->words[1] ? " or " : "");
+        text_string(out, setting->words[1] ? setting->words[1] : "");
+        break;
+    case SETTING_IS_NAMES:
+        text_string(out, "names with a comma between");
+        break;
+    case SETTING_IS_METHODS:
+        put_methods(out);
+        break;
+    case SETTING_IS_FILTERS:
+        put_filters(out);
+        break;
+    case SETTING_IS_EVENT:
+        put_event(out);
+        break;
+    case SETTING_IS_PORT:
+        text_string(out, "a port below 0xfff9, io:, mmio:, mmio16: or mmio32: and an "
+                         "address that its width divides, or none");
+        break;
+    }
+}
+
+/* Puts a user's text, without characters that a console would act on. */
+static void put_shown(struct text *out, const char *text)
+{
+    size_t length = 0;
+    for (; length < SHOWN && text[length]; length++) {
+        char c[2] = { text[length], 0 };
+        text_string(out, *c < ' ' || *c > '~' ? "?" : c);
+    }
+    text_string(out, text[length] ? "..." : "");
+}
+
+/* The length of a list, or 0 if one of its names is empty. */
 static size_t length_of_list(const char *text)
 {
     size_t length = 0;
@@ -83,7 +238,7 @@ static size_t length_of_list(const char *text)
     return length;
 }
 
-/* The method at the begin of the list, which goes on behind it; NULL: there is none so. */
+/* Parses the first name of `*list` and advances past it; NULL if unknown. */
 static const struct method_facts *next_method(const char **list)
 {
     char name[32];
@@ -110,69 +265,94 @@ static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_
     return number_read(text, most, out) && *out >= least;
 }
 
-/* What follows a prefix and its colon, or NULL. */
-static const char *behind(const char *text, const char *prefix)
+/* Returns the text after a prefix and its colon, or NULL. */
+static const char *after_prefix(const char *text, const char *prefix)
 {
     while (*prefix && *text == *prefix)
         text++, prefix++;
     return *prefix || *text != ':' ? NULL : text + 1;
 }
 
-/* A port number, or the way to it as Linux's earlycon= names it. */
+/* Reads a port, written as for Linux's earlycon=, or only its number. */
 static bool read_port(const char *text, struct port_choice *out)
 {
     static const struct {
         const char *prefix;
         bool mmio;
         uint8_t bytes;
-    } ways[] = { { "io", false, 1 },
-                 { "mmio", true, 1 },
-                 { "mmio16", true, 2 },
-                 { "mmio32", true, 4 } };
+    } forms[] = { { "io", false, 1 },
+                  { "mmio", true, 1 },
+                  { "mmio16", true, 2 },
+                  { "mmio32", true, 4 } };
     const char *number = text;
-    *out = (struct port_choice){ .bytes = 1 };
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        const char *rest = behind(text, ways[i].prefix);
+    *out = (struct port_choice){ SERIAL_GIVEN, .bytes = 1 };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const char *rest = after_prefix(text, forms[i].prefix);
         if (!rest)
             continue;
         number = rest;
-        *out = (struct port_choice){ ways[i].mmio, ways[i].bytes, 0 };
+        *out = (struct port_choice){ SERIAL_GIVEN, forms[i].mmio, forms[i].bytes, 0 };
     }
     return read_number(number, 1, out->mmio ? SETTING_MMIO_LAST : SETTING_IO_LAST,
                        &out->address) &&
            out->address % out->bytes == 0;
 }
 
-static bool read_value(const struct setting *setting, const char *text,
-                       struct setting_value *out)
+/* Which of the option's words this is, or -1. */
+static int word_of(const struct setting *setting, const char *text)
 {
     for (int i = 0; i < SETTING_WORDS_MAX && setting->words[i]; i++)
-        if (text_same(text, setting->words[i])) {
-            out->word = i;
-            return true;
-        }
-    switch (setting->kind) {
-    case SETTING_IS_NUMBER:
-        return read_number(text, setting->least, setting->most, &out->number);
-    case SETTING_IS_NAMES:
-        return !*text || (length_of_list(text) && length_of_list(text) <= setting->most);
-    case SETTING_IS_METHODS:
-        return !*text || (length_of_list(text) && length_of_list(text) <= setting->most &&
-                          are_methods(text));
-    case SETTING_IS_FILTERS:
-        return length_of_list(text) && length_of_list(text) <= setting->most &&
-               !filter_wrong(text);
-    case SETTING_IS_EVENT:
-        return event_read(text, &out->event);
-    case SETTING_IS_PORT:
-        return read_port(text, &out->port);
-    default:
+        if (text_same(text, setting->words[i]))
+            return i;
+    return -1;
+}
+
+static bool read_list(const struct setting *setting, const char *text, char *out)
+{
+    size_t length = length_of_list(text);
+    bool empty = !*text && setting->kind != SETTING_IS_FILTERS;
+    if (!empty && (!length || length > setting->most))
         return false;
+    if (setting->kind == SETTING_IS_METHODS && !are_methods(text))
+        return false;
+    if (setting->kind == SETTING_IS_FILTERS && filter_wrong(text))
+        return false;
+    for (size_t i = 0; i <= length; i++)
+        out[i] = text[i];
+    return true;
+}
+
+static bool read_value(const struct setting *setting, const char *text, void *field)
+{
+    int word = word_of(setting, text);
+    uint64_t number = UINT32_MAX;
+    switch (setting->kind) {
+    case SETTING_IS_WORD:
+        *(bool *)field = true;
+        return true;
+    case SETTING_IS_NUMBER:
+        if (word < 0 && !read_number(text, setting->least, setting->most, &number))
+            return false;
+        *(uint32_t *)field = (uint32_t)number;
+        return true;
+    case SETTING_IS_CHOICE:
+        if (word >= 0)
+            *(uint32_t *)field = (uint32_t)word + 1;
+        return word >= 0;
+    case SETTING_IS_EVENT:
+        return event_read(text, field);
+    case SETTING_IS_PORT:
+        if (word < 0)
+            return read_port(text, field);
+        *(struct port_choice *)field = (struct port_choice){ .choice = SERIAL_NONE };
+        return true;
+    default:
+        return read_list(setting, text, field);
     }
 }
 
-/* What stands behind the name: "" or from the equals sign on; NULL: it is another. */
-static const char *behind_name(const char *text, const char *name)
+/* Returns the text after the name, "" or "=value"; NULL if it has another name. */
+static const char *after_name(const char *text, const char *name)
 {
     while (*name && *text == *name)
         text++, name++;
@@ -182,24 +362,63 @@ static const char *behind_name(const char *text, const char *name)
 const struct setting *setting_named(const char *text)
 {
     for (size_t i = 0; i < SETTING_COUNT; i++)
-        if (behind_name(text, settings[i].name))
+        if (after_name(text, settings[i].name))
             return &settings[i];
     return NULL;
 }
 
-const char *setting_read(const char *text, struct setting_value *out)
+static const char *unknown(const char *text)
+{
+    struct text out = text_into(sentence, sizeof sentence);
+    put_shown(&out, text);
+    text_string(&out, ": there is no such option, want one of");
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
+        text_string(&out, " ");
+        text_string(&out, settings[i].name);
+        text_string(&out, settings[i].kind == SETTING_IS_WORD ? "" : "=");
+    }
+    text_string(&out, " or do COMMAND");
+    return sentence;
+}
+
+static const char *wrong_value(const char *text, const struct setting *setting)
+{
+    struct text out = text_into(sentence, sizeof sentence);
+    bool alone = setting->kind == SETTING_IS_WORD;
+    put_shown(&out, text);
+    text_string(&out, ": ");
+    text_string(&out, alone ? "" : setting->name);
+    text_string(&out, alone ? "want " : "= wants ");
+    setting_put_values(&out, setting);
+    return sentence;
+}
+
+const char *setting_read(const char *text, struct options *out)
 {
     const struct setting *setting = setting_named(text);
     if (!setting)
-        return setting_unknown(text);
-    const char *rest = behind_name(text, setting->name);
+        return unknown(text);
+    const char *rest = after_name(text, setting->name);
     bool alone = setting->kind == SETTING_IS_WORD;
-    *out = (struct setting_value){ .id = (enum setting_id)(setting - settings),
-                                   .word = -1,
-                                   .text = *rest ? rest + 1 : rest };
-    if (alone == !*rest && (alone || read_value(setting, out->text, out)))
-        return NULL;
-    return setting_wrong(text, setting);
+    bool right =
+        alone == !*rest && read_value(setting, rest + !alone, (char *)out + setting->at);
+    return right ? NULL : wrong_value(text, setting);
+}
+
+bool setting_is_given(const struct options *options, enum setting_id id)
+{
+    const char *field = (const char *)options + settings[id].at;
+    switch (settings[id].kind) {
+    case SETTING_IS_NUMBER:
+    case SETTING_IS_CHOICE:
+        return *(const uint32_t *)field;
+    case SETTING_IS_EVENT:
+        return ((const struct event_choice *)field)->by != EVENT_OF_METHOD;
+    case SETTING_IS_PORT:
+        return ((const struct port_choice *)field)->choice != SERIAL_SEARCH;
+    default: /* a list, or a bool */
+        return *field;
+    }
 }
 
 bool setting_serves(enum setting_id id, const struct method_facts *method)
@@ -224,7 +443,7 @@ bool setting_serves(enum setting_id id, const struct method_facts *method)
     }
 }
 
-bool setting_serves_any(enum setting_id id, const char *methods)
+static bool serves_any(enum setting_id id, const char *methods)
 {
     for (size_t i = 0; !*methods && i < methods_known_count(); i++)
         if (setting_serves(id, &methods_known[i]))
@@ -237,4 +456,32 @@ bool setting_serves_any(enum setting_id id, const char *methods)
             return true;
     }
     return false;
+}
+
+static void put_served(struct text *out, enum setting_id id)
+{
+    size_t last = 0;
+    bool is_first = true;
+    for (size_t i = 0; i < methods_known_count(); i++)
+        last = setting_serves(id, &methods_known[i]) ? i : last;
+    for (size_t i = 0; i < methods_known_count(); i++) {
+        if (!setting_serves(id, &methods_known[i]))
+            continue;
+        put_or(out, methods_known[i].name, is_first, i == last);
+        is_first = false;
+    }
+}
+
+const char *setting_idle(enum setting_id id, const char *methods)
+{
+    if (serves_any(id, methods))
+        return NULL;
+    struct text out = text_into(sentence, sizeof sentence);
+    text_string(&out, settings[id].name);
+    text_string(&out, settings[id].kind == SETTING_IS_WORD ? "" : "=");
+    text_string(&out, " does nothing for ");
+    put_shown(&out, methods);
+    text_string(&out, ": only for ");
+    put_served(&out, id);
+    return sentence;
 }

@@ -1,9 +1,9 @@
 /*
- * The options, as rows: what each is called and what may stand behind its equals sign.
+ * The options: one row for each, with its name, the values it accepts, the field of struct
+ * options that holds its value, and its help.
  *
- * boot/ reads them from everybranch.cfg, the monitor those of `run`, and the host program
- * holds against them what a user typed, before anything boots.  docs/options.md tells what
- * each does.
+ * boot/ reads all of them from everybranch.cfg, the monitor those that `run` takes, and the
+ * host program checks what a user typed, before anything boots.
  */
 #pragma once
 
@@ -14,18 +14,51 @@
 #include "event.h"
 #include "method_facts.h"
 
-/* Of the performance-monitoring interrupt: as the method has it, with IF, or as NMI. */
-enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
+#define LIST_SIZE     2048 /* bytes of an option that is a list of names */
+#define COMMANDS_SIZE 2048 /* and of all commands                        */
 
+/* The serial line: a UART's registers, in memory or on I/O ports. */
+struct port_choice {
+    enum serial_choice { SERIAL_SEARCH, SERIAL_NONE, SERIAL_GIVEN } choice;
+    bool mmio;
+    uint8_t bytes; /* between two registers, and of one access */
+    uint64_t address;
+};
+
+/* Values of the options that are one of several words: 1 for the first word. */
+enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
+enum together { TOGETHER_SAME = 1, TOGETHER_DIFFERENT };
+
+/* The value of each option; zero if it is not given. */
+struct options {
+    char workloads[LIST_SIZE];    /* "a,b"; empty: all                    */
+    char methods[LIST_SIZE];      /* "a,b"; empty: all                    */
+    char filters[LIST_SIZE];      /* filter_nth() reads it; empty: none   */
+    char commands[COMMANDS_SIZE]; /* of the monitor, a line each          */
+    bool info, retry, monitor, exit_boot_services, bench;
+    uint32_t cost, cycles, timeout;
+    uint32_t processors; /* PROCESSORS_ALL: all of them          */
+    enum together together;
+    uint32_t buffer, threshold; /* records; 0: as the method has it     */
+    struct event_choice event;
+    uint32_t period; /* 0: as the method has it              */
+    enum delivery delivery;
+    struct port_choice serial;
+    uint32_t baud, clock; /* 0: as the port has it                */
+    uint32_t returns;     /* exit=return: no key is waited for    */
+};
+#define PROCESSORS_ALL UINT32_MAX
+
+/* The type of value, and of its field. */
 enum setting_kind {
-    SETTING_IS_WORD,    /* stands alone                                     */
-    SETTING_IS_NUMBER,  /* from least to most, decimal or with 0x, or a word */
-    SETTING_IS_CHOICE,  /* one of the words                                 */
-    SETTING_IS_NAMES,   /* a list of at most so many characters             */
-    SETTING_IS_METHODS, /* the same, of names that there are                */
-    SETTING_IS_FILTERS,
-    SETTING_IS_EVENT,
-    SETTING_IS_PORT, /* of the serial line, or a word */
+    SETTING_IS_WORD,    /* no value: bool                                            */
+    SETTING_IS_NUMBER,  /* uint32_t, decimal or with 0x; UINT32_MAX if it is a word  */
+    SETTING_IS_CHOICE,  /* one of the words: uint32_t or an enum, 1 for the first    */
+    SETTING_IS_NAMES,   /* names with commas between: char[LIST_SIZE]                */
+    SETTING_IS_METHODS, /* names of methods: char[LIST_SIZE]                         */
+    SETTING_IS_FILTERS, /* filters: char[LIST_SIZE]                                  */
+    SETTING_IS_EVENT,   /* struct event_choice                                       */
+    SETTING_IS_PORT,    /* struct port_choice                                        */
 };
 
 enum setting_id {
@@ -57,60 +90,45 @@ enum setting_id {
 #define SETTING_WORDS_MAX 2
 struct setting {
     const char *name;
+    const char *about; /* what it does, in one line */
     enum setting_kind kind;
-    const char *words[SETTING_WORDS_MAX]; /* that may stand for the value     */
+    size_t at;                            /* its field in struct options          */
+    const char *words[SETTING_WORDS_MAX]; /* accepted in place of another value   */
     uint64_t least, most;
-    bool of_run; /* the monitor's `run` takes it, too */
+    bool of_run; /* the monitor's `run` takes it, too    */
 };
 extern const struct setting settings[SETTING_COUNT];
 
-/* A UART's registers: in memory, so many bytes each, or on I/O ports. */
-struct port_choice {
-    bool mmio;
-    uint8_t bytes;
-    uint64_t address;
-};
-
-struct setting_value {
-    enum setting_id id;
-    int word;         /* which of the words stands there, or -1         */
-    const char *text; /* of a list: what stands behind the equals sign  */
-    uint64_t number;
-    struct event_choice event;
-    struct port_choice port;
-};
-
 /*
- * "name=value" or "name".  NULL, or what is wrong, in a sentence that says what may stand
- * there, and lives until the next call.
+ * Reads "name=value" or "name" into its field.  Returns NULL, or what is wrong: a sentence
+ * that says what the option accepts, and lives until the next call.
  */
 #define SETTING_SENTENCE 480
-const char *setting_read(const char *text, struct setting_value *out);
+const char *setting_read(const char *text, struct options *);
 
-/* The one of the name that "name=value" or "name" begins with, or NULL. */
+/* The row of the name that "name=value" or "name" begins with, or NULL. */
 const struct setting *setting_named(const char *text);
 
-/* What may stand behind the equals sign, in words: "a number from 1 to 4". */
+/* Puts the values that an option accepts: "a number from 1 to 4". */
 struct text;
-void setting_wish(struct text *, const struct setting *);
+void setting_put_values(struct text *, const struct setting *);
 
-/* setting_read's sentences of a value that is wrong, and of a name that there is not. */
-const char *setting_wrong(const char *text, const struct setting *);
-const char *setting_unknown(const char *text);
+/* Is the option given? */
+bool setting_is_given(const struct options *, enum setting_id);
 
-/* Whether the method does anything with it; and of those that only some do, which do. */
+/* Does this method use the option? */
 bool setting_serves(enum setting_id, const struct method_facts *);
-void setting_put_served(struct text *, enum setting_id);
 
-/* Whether one of a list does, "a,b"; empty: of all there are... */
-bool setting_serves_any(enum setting_id, const char *methods);
-
-/* ...and where none does, that sentence, or NULL; it lives until the next call. */
+/*
+ * Returns a sentence if none of these methods ("a,b"; empty: all) uses the option, or NULL.
+ * The sentence lives until the next call.
+ */
 const char *setting_idle(enum setting_id, const char *methods);
 
-#define SETTING_LIST_MAX       2047 /* characters of a list */
+#define SETTING_LIST_MAX       (LIST_SIZE - 1)
 #define SETTING_PROCESSORS_MAX 256
 
-/* Where a UART's registers can begin; the firmware's tables are held against them, too. */
-#define SETTING_IO_LAST   0xfff8u               /* eight registers fit behind it      */
-#define SETTING_MMIO_LAST 0x00007ffffffff000ull /* what four levels of paging map     */
+/* The highest address at which a UART's registers can begin; also for the firmware's
+ * tables. */
+#define SETTING_IO_LAST   0xfff8u               /* the last that leaves eight ports */
+#define SETTING_MMIO_LAST 0x00007ffffffff000ull /* four levels of paging map that   */

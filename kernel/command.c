@@ -273,7 +273,7 @@ static void show_self_check(const struct totals *before, size_t failures_before)
 static void run(struct session *s)
 {
     const struct plan plan = { now.request.methods, now.request.workloads,
-                               now.request.count, now.request.filters };
+                               now.request.count, now.request.options.filters };
     struct totals before = s->totals;
     if (!now.probed)
         probe(s);
@@ -295,13 +295,13 @@ static void run(struct session *s)
 static void run_as_asked(struct session *s)
 {
     struct buffers before = s->buffers;
-    const struct request *request = &now.request;
-    if (request->event.by != EVENT_OF_METHOD)
-        s->buffers.event = request->event;
-    if (request->period)
-        s->buffers.period = request->period;
-    if (request->delivery != DELIVERY_OF_METHOD)
-        s->buffers.delivery = request->delivery;
+    const struct options *asked = &now.request.options;
+    if (asked->event.by != EVENT_OF_METHOD)
+        s->buffers.event = asked->event;
+    if (asked->period)
+        s->buffers.period = asked->period;
+    if (asked->delivery != DELIVERY_OF_METHOD)
+        s->buffers.delivery = asked->delivery;
     run(s);
     s->buffers = before;
 }

@@ -74,9 +74,10 @@ static void note_workloads(const char *list)
     }
 }
 
-static void note_idle(enum setting_id id, bool is_given, const char *list)
+static void note_idle(const struct options *options, enum setting_id id)
 {
-    const char *idle = is_given ? setting_idle(id, list) : NULL;
+    const char *idle =
+        setting_is_given(options, id) ? setting_idle(id, options->methods) : NULL;
     if (idle)
         emit_note(idle);
 }
@@ -100,19 +101,13 @@ void notes_of_counters(const struct session *s)
 void notes_of_options(const struct session *s)
 {
     const struct options *options = &s->handoff->options;
-    const char *asked = options->methods;
-    if (options->commands[0] && (options->workloads[0] || asked[0]))
+    if (options->commands[0] && (options->workloads[0] || options->methods[0]))
         emit_note("workload= and method= do nothing: the commands of `do` name their own");
     note_processors(s->handoff);
     note_buffer(s);
     if (s->handoff->by_command)
         return;
     note_workloads(options->workloads);
-    note_idle(SETTING_FILTER, options->filters[0], asked);
-    note_idle(SETTING_INFO, options->info, asked);
-    note_idle(SETTING_BUFFER, options->buffer, asked);
-    note_idle(SETTING_THRESHOLD, options->threshold, asked);
-    note_idle(SETTING_EVENT, options->event.by != EVENT_OF_METHOD, asked);
-    note_idle(SETTING_PERIOD, options->period, asked);
-    note_idle(SETTING_DELIVERY, options->delivery != DELIVERY_OF_METHOD, asked);
+    for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+        note_idle(options, id);
 }

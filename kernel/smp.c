@@ -286,7 +286,7 @@ void smp_emit(struct session *s)
         .found = p->found,
         .wanted = s->history.careful ? 1 : p->wanted,
         .started = present + 1,
-        .different = s->handoff->options.different,
+        .different = s->handoff->options.together == TOGETHER_DIFFERENT,
     });
     for (size_t n = 0; n <= present; n++)
         tell_one(s, n);
@@ -297,7 +297,7 @@ void smp_emit(struct session *s)
 static struct slot slot_of(const struct session *s, const struct plan *plan, size_t round,
                            size_t n)
 {
-    size_t away = s->handoff->options.different ? n : 0;
+    size_t away = s->handoff->options.together == TOGETHER_DIFFERENT ? n : 0;
     size_t workloads = plan_workloads(plan), count = plan_runs(plan) / plan->times;
     size_t across = count / workloads;
     return plan_slot(plan, (round % across + away) % across,

@@ -11,9 +11,6 @@
 #include "event.h"
 #include "setting.h"
 
-#define LIST_SIZE     2048 /* bytes of an option that is a list of names */
-#define COMMANDS_SIZE 2048 /* and of all commands                        */
-
 /*
  * A UART with the registers of a 16550, and how to talk to it.  Registers lie `stride`
  * bytes apart and are read and written `width` bytes at a time.
@@ -50,33 +47,6 @@ struct framebuffer {
     uint32_t red, green, blue;
 };
 
-enum serial_choice { SERIAL_SEARCH, SERIAL_NONE, SERIAL_GIVEN };
-
-struct options {
-    char workloads[LIST_SIZE];    /* "a,b"; empty: all */
-    char methods[LIST_SIZE];      /* the same          */
-    char filters[LIST_SIZE];      /* as filter_nth has it; empty: without */
-    char commands[COMMANDS_SIZE]; /* for the monitor, a line each */
-    bool monitor;                 /* it reads further ones from the console */
-    bool exit_boot_services;
-    bool retry;       /* what an earlier boot died of    */
-    bool returns;     /* to whoever started it, at once  */
-    bool info;        /* of last-branch records what they say beside FROM and TO */
-    bool bench;       /* measure the handlers first */
-    uint32_t cost;    /* how often each run is made, for the least that it takes */
-    uint32_t cycles;  /* how often to borrow the machine once more, for a test */
-    uint32_t timeout; /* seconds that one run may take */
-    enum serial_choice serial;
-    struct serial_port serial_port; /* of SERIAL_GIVEN          */
-    uint32_t baud, clock;           /* of any port; 0: its own  */
-    uint32_t buffer, threshold;     /* of BTS, in records; 0: the method's own */
-    enum delivery delivery;
-    struct event_choice event; /* of a counter's interrupt...              */
-    uint32_t period;           /* ...at every so many; 0: the method's own */
-    uint32_t processors;       /* how many; 0: not asked for, this one alone      */
-    bool different;            /* each runs another workload by another method */
-};
-
 /* A workload from the stick, as common/bundle.h has it. */
 #define BUNDLE_FILES_MAX 32
 #define BUNDLE_BYTES_MAX (64u << 10)
@@ -97,8 +67,6 @@ struct identity {
     char system_vendor[IDENTITY_SIZE], system_product[IDENTITY_SIZE];
     char board_vendor[IDENTITY_SIZE], board_product[IDENTITY_SIZE];
 };
-
-#define PROCESSORS_ALL UINT32_MAX
 
 /* The processors of the machine, as boot/ found them; all zero: nobody asked. */
 struct processors {

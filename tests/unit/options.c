@@ -1,6 +1,6 @@
 // LINK: common/filter.c common/info.c common/text.c common/pmu.c common/event.c
-// LINK: common/number.c common/setting.c common/setting_words.c common/method_facts.c
 // LINK: common/skip_code.c
+// LINK: common/number.c common/setting.c common/method_facts.c
 #include "boot/options.c"
 #include "common/pmu.h"
 
@@ -47,10 +47,10 @@ TEST(without_options_all_is_traced_and_a_port_searched)
     struct options o;
     CHECK_TEXT(parse(&o, ""), "");
     CHECK(o.workloads[0] == 0 && o.methods[0] == 0);
-    CHECK(o.serial == SERIAL_SEARCH && o.timeout == 60);
+    CHECK(o.serial.choice == SERIAL_SEARCH && o.timeout == 60);
     CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.info && !o.cycles && !o.cost);
-    CHECK(!o.processors && !o.different);
+    CHECK(!o.processors && o.together != TOGETHER_DIFFERENT);
     CHECK(!o.retry && !o.returns);
     CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
     CHECK(o.event.by == EVENT_OF_METHOD && !o.period);
@@ -68,7 +68,7 @@ TEST(every_option_is_taken)
                "");
     CHECK_TEXT(o.workloads, "loop,int");
     CHECK_TEXT(o.methods, "btf+lbr");
-    CHECK(o.serial == SERIAL_GIVEN && o.serial_port.address == 0x2f8 && o.timeout == 5);
+    CHECK(o.serial.choice == SERIAL_GIVEN && o.serial.address == 0x2f8 && o.timeout == 5);
     CHECK(o.baud == 9600 && o.clock == 48000000);
     CHECK(o.exit_boot_services && o.bench && o.info);
     CHECK(o.cycles == 1000);
@@ -84,9 +84,9 @@ TEST(every_option_is_taken)
     CHECK(o.event.by == EVENT_BY_NAME && o.event.name == EVENT_INSTRUCTIONS);
     CHECK(o.period == 1);
     CHECK_TEXT(parse(&o, "processors=all together=different"), "");
-    CHECK(o.processors == PROCESSORS_ALL && o.different);
+    CHECK(o.processors == PROCESSORS_ALL && o.together == TOGETHER_DIFFERENT);
     CHECK_TEXT(parse(&o, "processors=256 together=same"), "");
-    CHECK(o.processors == 256 && !o.different);
+    CHECK(o.processors == 256 && o.together != TOGETHER_DIFFERENT);
     CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
@@ -97,26 +97,22 @@ TEST(a_serial_port_is_given_by_its_way_and_place)
         const char *word;
         bool mmio;
         uint64_t address;
-        unsigned stride, width;
-        uint32_t clock, baud;
+        unsigned bytes;
     } cases[] = {
-        { "serial=760", false, 760, 1, 1, 1843200, 115200 },
-        { "serial=io:0x2f8", false, 0x2f8, 1, 1, 1843200, 115200 },
-        { "serial=0xfff8", false, 0xfff8, 1, 1, 1843200, 115200 },
-        { "serial=mmio:0xfe000001", true, 0xfe000001, 1, 1, 0, 0 },
-        { "serial=mmio16:0xfe000002", true, 0xfe000002, 2, 2, 0, 0 },
-        { "serial=mmio32:0xfedc9000", true, 0xfedc9000, 4, 4, 0, 0 },
-        { "serial=mmio32:0x7ffffffff000", true, 0x7ffffffff000, 4, 4, 0, 0 },
+        { "serial=760", false, 760, 1 },
+        { "serial=io:0x2f8", false, 0x2f8, 1 },
+        { "serial=0xfff8", false, 0xfff8, 1 },
+        { "serial=mmio:0xfe000001", true, 0xfe000001, 1 },
+        { "serial=mmio16:0xfe000002", true, 0xfe000002, 2 },
+        { "serial=mmio32:0xfedc9000", true, 0xfedc9000, 4 },
+        { "serial=mmio32:0x7ffffffff000", true, 0x7ffffffff000, 4 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct options o;
         CHECK_TEXT(parse(&o, cases[i].word), "");
-        CHECK(o.serial == SERIAL_GIVEN && o.serial_port.mmio == cases[i].mmio);
-        CHECK(o.serial_port.address == cases[i].address);
-        CHECK(o.serial_port.stride == cases[i].stride);
-        CHECK(o.serial_port.width == cases[i].width);
-        CHECK(o.serial_port.clock == cases[i].clock && o.serial_port.baud == cases[i].baud);
-        CHECK_TEXT(o.serial_port.from, "option");
+        CHECK(o.serial.choice == SERIAL_GIVEN && o.serial.mmio == cases[i].mmio);
+        CHECK(o.serial.address == cases[i].address);
+        CHECK(o.serial.bytes == cases[i].bytes);
     }
 }
 
@@ -124,9 +120,9 @@ TEST(no_serial_port_can_be_asked_for)
 {
     struct options o;
     CHECK_TEXT(parse(&o, "serial=none"), "");
-    CHECK(o.serial == SERIAL_NONE);
+    CHECK(o.serial.choice == SERIAL_NONE);
     CHECK_TEXT(parse(&o, "serial=0"), "");
-    CHECK(o.serial == SERIAL_NONE);
+    CHECK(o.serial.choice == SERIAL_NONE);
 }
 
 TEST(a_bad_serial_port_is_named)
@@ -302,43 +298,39 @@ TEST(what_may_stand_there_is_told)
 {
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "\ntimeout=12s"),
-               "everybranch.cfg:2: timeout=12s: behind timeout= want a number from 0 to "
+               "everybranch.cfg:2: timeout=12s: timeout= wants a number from 0 to "
                "4294967295, decimal or with 0x before it");
-    CHECK_TEXT(
-        OF_FILE(&o, "processors=some"),
-        "everybranch.cfg:1: processors=some: behind processors= want a number from 1 to "
-        "256, decimal or with 0x before it, or all");
+    CHECK_TEXT(OF_FILE(&o, "processors=some"),
+               "everybranch.cfg:1: processors=some: processors= wants a number from 1 to "
+               "256, decimal or with 0x before it, or all");
     CHECK_TEXT(OF_FILE(&o, "together=all"),
-               "everybranch.cfg:1: together=all: behind together= want same or different");
+               "everybranch.cfg:1: together=all: together= wants same or different");
     CHECK_TEXT(OF_FILE(&o, "exit=stay"),
-               "everybranch.cfg:1: exit=stay: behind exit= want return");
+               "everybranch.cfg:1: exit=stay: exit= wants return");
     CHECK_TEXT(OF_FILE(&o, "retry=bts"),
-               "everybranch.cfg:1: retry=bts: want nothing behind it");
-    CHECK_TEXT(
-        OF_FILE(&o, "workload=loop,,wt"),
-        "everybranch.cfg:1: workload=loop,,wt: behind workload= want names with a comma "
-        "between");
+               "everybranch.cfg:1: retry=bts: want it without a value");
+    CHECK_TEXT(OF_FILE(&o, "workload=loop,,wt"),
+               "everybranch.cfg:1: workload=loop,,wt: workload= wants names with a comma "
+               "between");
     CHECK_TEXT(OF_FILE(&o, "method=bts,bst"),
-               "everybranch.cfg:1: method=bts,bst: behind method= want one or more of "
+               "everybranch.cfg:1: method=bts,bst: method= wants one or more of "
                "step, btf, btf+lbr, "
                "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
                "commas between");
     CHECK_TEXT(OF_FILE(&o, "filter=jccc"),
-               "everybranch.cfg:1: filter=jccc: behind filter= want one or more of none, "
+               "everybranch.cfg:1: filter=jccc: filter= wants one or more of none, "
                "kernel, user, jcc, "
                "call, icall, ret, ijmp, jmp, far, callstack joined by +, or each, pairs, "
                "every");
     CHECK_TEXT(OF_FILE(&o, "event=branch"),
-               "everybranch.cfg:1: event=branch: behind event= want taken, branches, "
+               "everybranch.cfg:1: event=branch: event= wants taken, branches, "
                "instructions, cycles, mispredicted, or numbers, as 0xc4/0x20");
-    CHECK_TEXT(
-        OF_FILE(&o, "serial=com1"),
-        "everybranch.cfg:1: serial=com1: behind serial= want a port below 0xfff9, io:, "
-        "mmio:, mmio16: or mmio32: and an address that its width divides, or none");
-    CHECK_TEXT(
-        OF_FILE(&o, "timeout"),
-        "everybranch.cfg:1: timeout: behind timeout= want a number from 0 to 4294967295, "
-        "decimal or with 0x before it");
+    CHECK_TEXT(OF_FILE(&o, "serial=com1"),
+               "everybranch.cfg:1: serial=com1: serial= wants a port below 0xfff9, io:, "
+               "mmio:, mmio16: or mmio32: and an address that its width divides, or none");
+    CHECK_TEXT(OF_FILE(&o, "timeout"),
+               "everybranch.cfg:1: timeout: timeout= wants a number from 0 to 4294967295, "
+               "decimal or with 0x before it");
 }
 
 TEST(the_mark_of_utf_8_is_passed_over_at_the_begin_alone)

@@ -182,28 +182,25 @@ TEST(decoding_is_turned_on_and_put_back)
 
 TEST(the_port_of_the_options_is_tried_alone)
 {
-    struct options o = { .serial = SERIAL_GIVEN,
-                         .serial_port = { .from = "option",
-                                          .address = 0x2e8,
-                                          .stride = 1,
-                                          .width = 1,
-                                          .clock = 1843200,
-                                          .baud = 115200 } };
+    struct options o = { .serial = { SERIAL_GIVEN, .bytes = 1, .address = 0x2e8 } };
     empty_machine();
     has_amt();
     struct serial_ports list = found(&o);
     CHECK(list.count == 1 && list.at[0].address == 0x2e8);
+    CHECK(list.at[0].clock == 1843200 && list.at[0].baud == 115200);
+    CHECK(list.at[0].stride == 1 && list.at[0].width == 1);
+    CHECK_TEXT(list.at[0].from, "option");
     CHECK(reads == 0);
-    o.serial_port.mmio = true;
-    o.serial_port.address = 0x7fffffff; /* one byte of memory is enough */
+    o.serial.mmio = true;
+    o.serial.address = 0x7fffffff; /* one byte of memory is enough */
     CHECK(found(&o).count == 0);
-    o.serial_port.address = 0x80000000;
+    o.serial.address = 0x80000000;
     CHECK(found(&o).count == 1);
 }
 
 TEST(none_means_that_nothing_is_asked)
 {
-    struct options o = { .serial = SERIAL_NONE };
+    struct options o = { .serial = { SERIAL_NONE } };
     empty_machine();
     CHECK(found(&o).count == 0 && reads == 0);
 }
@@ -229,15 +226,11 @@ TEST(baud_and_clock_of_the_options_hold_for_each)
 
 TEST(a_clock_that_nobody_tells_is_not_made_up)
 {
-    struct options o = { .serial = SERIAL_GIVEN,
-                         .serial_port = { .from = "spcr",
-                                          .mmio = true,
-                                          .stride = 4,
-                                          .address = 0xfedc9000,
-                                          .baud = 115200 } };
+    struct options o = { .serial = { SERIAL_GIVEN, .mmio = true, .bytes = 4,
+                                     .address = 0xfedc9000 } };
     empty_machine();
     struct serial_ports list = found(&o);
-    CHECK(list.at[0].baud == 115200 && list.at[0].clock == 0);
+    CHECK(list.at[0].baud == 0 && list.at[0].clock == 0 && list.at[0].stride == 4);
     o.baud = 9600; /* a person who wants a speed means a UART as in every PC */
     list = found(&o);
     CHECK(list.at[0].baud == 9600 && list.at[0].clock == 1843200);

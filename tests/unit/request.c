@@ -1,6 +1,6 @@
 // LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/info.c
 // LINK: common/pmu.c common/event.c common/number.c common/setting.c
-// LINK: common/setting_words.c common/method_facts.c common/skip_code.c
+// LINK: common/method_facts.c common/skip_code.c
 #include "common/request.c"
 
 #include "common/pmu.h"
@@ -199,37 +199,36 @@ TEST(a_bad_number_of_runs_is_named)
 TEST(an_event_is_asked_for_by_name_or_number)
 {
     CHECK_TEXT(read("run pmi loop event=cycles 3 period=1000 delivery=fixed"), "");
-    CHECK(request.event.by == EVENT_BY_NAME && request.event.name == EVENT_CYCLES);
-    CHECK(request.count == 3 && request.period == 1000);
-    CHECK(request.delivery == DELIVERY_FIXED);
+    CHECK(request.options.event.by == EVENT_BY_NAME &&
+          request.options.event.name == EVENT_CYCLES);
+    CHECK(request.count == 3 && request.options.period == 1000);
+    CHECK(request.options.delivery == DELIVERY_FIXED);
     CHECK_TEXT(read("run pmi loop event=0xc4/0x20 delivery=nmi"), "");
-    CHECK(request.event.by == EVENT_BY_NUMBER);
-    CHECK(request.event.event == 0xc4 && request.event.umask == 0x20);
-    CHECK(request.count == 1 && request.period == 0);
-    CHECK(request.delivery == DELIVERY_NMI);
+    CHECK(request.options.event.by == EVENT_BY_NUMBER);
+    CHECK(request.options.event.event == 0xc4 && request.options.event.umask == 0x20);
+    CHECK(request.count == 1 && request.options.period == 0);
+    CHECK(request.options.delivery == DELIVERY_NMI);
     CHECK_TEXT(read("run pmi loop"), "");
-    CHECK(request.event.by == EVENT_OF_METHOD);
-    CHECK(request.delivery == DELIVERY_OF_METHOD);
+    CHECK(request.options.event.by == EVENT_OF_METHOD);
+    CHECK(request.options.delivery == DELIVERY_OF_METHOD);
 }
 
 TEST(a_setting_that_is_none_is_named)
 {
     CHECK_TEXT(read("run pmi loop 3 event="),
-               "run: event=: behind event= want taken, branches, instructions, cycles, "
+               "run: event=: event= wants taken, branches, instructions, cycles, "
                "mispredicted, or numbers, as 0xc4/0x20");
-    CHECK_TEXT(
-        read("run pmi loop event=0xc4/0x100"),
-        "run: event=0xc4/0x100: behind event= want taken, branches, instructions, cycles, "
-        "mispredicted, or numbers, as 0xc4/0x20");
-    CHECK_TEXT(
-        read("run pmi loop period=0"),
-        "run: period=0: behind period= want a number from 1 to 1073741824, decimal or "
-        "with 0x before it");
+    CHECK_TEXT(read("run pmi loop event=0xc4/0x100"),
+               "run: event=0xc4/0x100: event= wants taken, branches, instructions, cycles, "
+               "mispredicted, or numbers, as 0xc4/0x20");
+    CHECK_TEXT(read("run pmi loop period=0"),
+               "run: period=0: period= wants a number from 1 to 1073741824, decimal or "
+               "with 0x before it");
     CHECK_TEXT(read("run pmi loop period=1073741825"),
-               "run: period=1073741825: behind period= want a number from 1 to 1073741824, "
+               "run: period=1073741825: period= wants a number from 1 to 1073741824, "
                "decimal or with 0x before it");
     CHECK_TEXT(read("run pmi loop delivery=smi"),
-               "run: delivery=smi: behind delivery= want fixed or nmi");
+               "run: delivery=smi: delivery= wants fixed or nmi");
     CHECK_TEXT(read("run pmi loop evnt=cycles"),
                "run: got evnt=cycles, want filter=, event=, period= or delivery=");
     CHECK_TEXT(read("run pmi loop buffer=4"), /* of a whole boot */
@@ -249,14 +248,14 @@ TEST(a_setting_stands_once)
 TEST(a_setting_that_no_method_looks_at_is_told)
 {
     CHECK_TEXT(read("run step loop period=5"),
-               "run: period= does nothing for step: want it with lbr-stream, pmi or brs");
+               "run: period= does nothing for step: only for lbr-stream, pmi or brs");
     CHECK_TEXT(read("run step,bts loop event=cycles"),
-               "run: event= does nothing for step,bts: want it with pmi");
+               "run: event= does nothing for step,bts: only for pmi");
     CHECK_TEXT(read("run bts loop delivery=nmi"),
-               "run: delivery= does nothing for bts: want it with bts-pmi, bts-each, "
+               "run: delivery= does nothing for bts: only for bts-pmi, bts-each, "
                "lbr-stream, pmi or brs");
     CHECK_TEXT(read("run step loop filter=jcc"),
-               "run: filter= does nothing for step: want it with lbr, bts, bts-pmi, "
+               "run: filter= does nothing for step: only for lbr, bts, bts-pmi, "
                "bts-each, lbr-stream or ler");
     CHECK_TEXT(read("run step,pmi loop period=5"), ""); /* one does */
     CHECK_TEXT(read("run all loop period=5 event=cycles"), "");
@@ -298,20 +297,20 @@ TEST(an_unknown_command_is_named)
 TEST(a_run_takes_a_filter_wherever_it_stands)
 {
     CHECK_TEXT(read("run bts loop"), "");
-    CHECK_TEXT(request.filters, "");
+    CHECK_TEXT(request.options.filters, "");
     CHECK_TEXT(read("run bts loop filter=jcc+far,each"), "");
-    CHECK_TEXT(request.filters, "jcc+far,each");
+    CHECK_TEXT(request.options.filters, "jcc+far,each");
     CHECK(request.count == 1);
     CHECK_TEXT(read("run filter=callstack bts loop 3"), "");
-    CHECK_TEXT(request.filters, "callstack");
+    CHECK_TEXT(request.options.filters, "callstack");
     CHECK(request.count == 3);
     CHECK_TEXT(request.workloads, "loop");
     CHECK_TEXT(read("run bts loop filter=loops"),
-               "run: filter=loops: behind filter= want one or more of none, kernel, user, "
+               "run: filter=loops: filter= wants one or more of none, kernel, user, "
                "jcc, call, icall, "
                "ret, ijmp, jmp, far, callstack joined by +, or each, pairs, every");
     CHECK(strstr(read("run bts loop filter="),
-                 "run: filter=: behind filter= want one or more of none, "));
+                 "run: filter=: filter= wants one or more of none, "));
     CHECK(*read("run bts filter=jcc"));
     CHECK(*read("log filter=jcc"));
 }

@@ -147,7 +147,7 @@ bool plan_is_as_asked(struct log *log)
     if (!workloads ||
         (*request->workloads && names_in(request->workloads) != log->planned_count))
         return not_asked(log, &asked, "workloads");
-    if (!same_filters(log, request->filters))
+    if (!same_filters(log, request->options.filters))
         return not_asked(log, &asked, "filters");
     return log->plan_runs == request->count * plan_once(log) ||
            log_error(log, log->plan_line,

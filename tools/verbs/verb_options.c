@@ -17,12 +17,12 @@
 #include "text.h"
 #include "verdict.h"
 
-static const char *wish_of(const struct setting *setting)
+static const char *values_of(const struct setting *setting)
 {
     static char buffer[SETTING_SENTENCE];
     struct text out = text_into(buffer, sizeof(buffer));
 
-    setting_wish(&out, setting);
+    setting_put_values(&out, setting);
     return buffer;
 }
 
@@ -33,7 +33,9 @@ static void list(void)
         char name[32];
 
         snprintf(name, sizeof(name), "%s%s", settings[i].name, alone ? "" : "=");
-        printf("%-19s %s\n", name, wish_of(&settings[i]));
+        printf("%-19s %s\n", name, settings[i].about);
+        if (!alone)
+            printf("%-19s %s\n", "", values_of(&settings[i]));
     }
     printf("%-19s %s\n", "do COMMAND", "a command of the monitor, to the end of the line");
 }
@@ -47,7 +49,8 @@ static void json_list(const struct given *given)
     for (size_t i = 0; i < SETTING_COUNT; i++) {
         json_object(&json, NULL);
         json_text(&json, "name", settings[i].name);
-        json_text(&json, "value", wish_of(&settings[i]));
+        json_text(&json, "about", settings[i].about);
+        json_text(&json, "value", values_of(&settings[i]));
         json_bool(&json, "of_run", settings[i].of_run);
         json_close(&json);
     }
@@ -116,16 +119,15 @@ static char *wrong_command(const struct given *given, const char *option,
     return wrong ? format_text("%s: %s (docs/monitor.md)", option, wrong) : NULL;
 }
 
-static char *wrong_with(const struct given *, const char *option, struct setting_value *);
+static char *wrong_with(const struct given *, const char *option);
 
 static char *wrong_words(const struct given *given, char *words)
 {
-    struct setting_value value;
     char *wrong = NULL;
 
     for (char *word; !wrong && (word = strsep(&words, " "));)
         if (*word)
-            wrong = wrong_with(given, word, &value);
+            wrong = wrong_with(given, word);
     return wrong;
 }
 
@@ -144,58 +146,54 @@ static char *wrong_commands(const struct given *given, const char *option)
 }
 
 /* NULL, or what is wrong, without the program's name, for scripts/run. */
-static char *wrong_with(const struct given *given, const char *option,
-                        struct setting_value *value)
+static char *wrong_with(const struct given *given, const char *option)
 {
+    const struct setting *setting = setting_named(option);
+    struct options options = { 0 };
     const char *wrong;
     struct span name;
 
-    value->id = SETTING_COUNT;
     if (strncmp(option, "do ", 3) == 0 && option[3])
         return wrong_commands(given, option);
-    wrong = setting_read(option, value);
+    wrong = setting_read(option, &options);
     if (wrong)
         return format_text("%s", wrong);
-    if (value->id != SETTING_WORKLOAD)
+    if (setting != &settings[SETTING_WORKLOAD])
         return NULL;
-    name = no_workload(given, value->text);
+    name = no_workload(given, options.workloads);
     return name.length ? wrong_workload(given, option, name) : NULL;
-}
-
-/* No mistake that must stop a boot: it may be one of a file for several.  NULL: it acts. */
-static char *idle_with(const char *option, enum setting_id id, const char *methods)
-{
-    char served[SETTING_SENTENCE];
-    struct text out = text_into(served, sizeof(served));
-
-    if (id == SETTING_COUNT || setting_serves_any(id, methods))
-        return NULL;
-    setting_put_served(&out, id);
-    return format_text("%s does nothing with method=%s: only with %s", option, methods,
-                       served);
 }
 
 /* Of each word what is wrong with it, and whether it does anything beside the others. */
 struct judged {
     char *wrong, *idle;
-    enum setting_id id;
 };
+
+/* An option that does nothing may be in a file for several boots: it is no mistake. */
+static char *idle_with(const char *option, const char *methods)
+{
+    const struct setting *setting = setting_named(option);
+    const char *idle = NULL;
+
+    if (setting)
+        idle = setting_idle((enum setting_id)(setting - settings), methods);
+    return idle ? format_text("%s", idle) : NULL;
+}
 
 static bool judge_words(const struct given *given, struct judged *all)
 {
-    const char *methods = "";
-    struct setting_value value;
+    struct options options = { 0 };
     bool right = true;
 
     for (size_t i = 0; i < given->count; i++) {
-        all[i].wrong = wrong_with(given, given->operands[i], &value);
-        all[i].id = all[i].wrong ? SETTING_COUNT : value.id;
+        all[i].wrong = wrong_with(given, given->operands[i]);
         right = right && !all[i].wrong;
-        if (all[i].id == SETTING_METHOD)
-            methods = value.text;
+        if (!all[i].wrong && strncmp(given->operands[i], "do ", 3) != 0)
+            setting_read(given->operands[i], &options);
     }
     for (size_t i = 0; i < given->count; i++)
-        all[i].idle = idle_with(given->operands[i], all[i].id, methods);
+        if (!all[i].wrong)
+            all[i].idle = idle_with(given->operands[i], options.methods);
     return right;
 }
 
