@@ -40,6 +40,3 @@ bool facility_acts(const struct probed *);
 
 /* Whether BTF may be what tells a stock QEMU from others: not where it was not tried. */
 bool facility_may_act(const struct probed *);
-
-/* Why not, in words: the finding and its evidence. */
-const char *probe_result_reason(const struct probed *);
