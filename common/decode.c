@@ -5,6 +5,8 @@
  */
 #include "decode.h"
 
+#include "count_of.h"
+
 #define INSN_MAX 15 /* bytes; longer is #GP.  SDM vol. 2, "Instruction Prefixes" */
 
 #define ESCAPE    0x0f /* a second opcode byte follows */
@@ -58,8 +60,6 @@ static const struct form two_bytes[] = {
     { 0x35, 0x35, KIND_FAR, NOTHING }, /* SYSEXIT  */
     { 0x80, 0x8f, KIND_JCC, REL32 },
 };
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct form form_of(const struct form *forms, size_t count, uint8_t opcode)
 {

@@ -4,7 +4,7 @@
  */
 #include "limit.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#include "count_of.h"
 
 /* The limits that come from how a method works; those of the model come behind. */
 static const struct method_limit {

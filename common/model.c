@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "text.h"
+#include "vendor.h"
 
 /* Positions in DEBUGCTL.  SDM vol. 3B, "IA32_DEBUGCTL MSR" and, for NetBurst, */
 /* "MSR_DEBUGCTLA MSR"; AMD64 APM vol. 2, "Debug-Control MSR (DebugCtl)".      */
@@ -34,12 +35,6 @@
     {                                   \
         .lbr = 1u << 0, .btf = 1u << 1, \
     }
-
-#define INTEL   "GenuineIntel"
-#define AMD     "AuthenticAMD"
-#define HYGON   "HygonGenuine"
-#define VIA     "CentaurHauls"
-#define ZHAOXIN "  Shanghai  "
 
 /* The MSRs of the layouts.  SDM vol. 4, the tables of MSRs per processor family. */
 #define LASTBRANCH_TOS          0x1c9

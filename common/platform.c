@@ -9,10 +9,9 @@
 
 #include "pmu.h"
 #include "text.h"
+#include "vendor.h"
 #include "workload.h"
 
-#define INTEL "GenuineIntel"
-#define AMD   "AuthenticAMD"
 #define HYGON "HygonGenuine"
 
 #define KNOWN(of, in_case, found, said, by, ...)                                \

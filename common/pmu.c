@@ -8,8 +8,8 @@
  */
 #include "pmu.h"
 
-#define INTEL "GenuineIntel"
-#define AMD   "AuthenticAMD"
+#include "vendor.h"
+
 #define HYGON "HygonGenuine"
 
 /* MSRs.  SDM vol. 4, "IA-32 Architectural MSRs"; AMD64 APM vol. 2, "Performance

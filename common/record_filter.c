@@ -1,11 +1,10 @@
 /*
  * What a filter can be on a model, and what rests on it.
  */
+#include "count_of.h"
 #include "visible.h"
 
 #include "limit.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * Of the last exception record one manual alone says that it is governed by what filters

@@ -3,9 +3,7 @@
 #include "trace_msr.h"
 
 #include "text.h"
-
-#define INTEL "GenuineIntel"
-#define AMD   "AuthenticAMD"
+#include "vendor.h"
 
 #define HARMLESS true
 

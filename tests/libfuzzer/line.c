@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "tools/base/count_of.h"
+#include "common/count_of.h"
 #include "tools/log/parsed.h"
 
 #define FIELDS_MAX 11

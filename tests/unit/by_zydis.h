@@ -8,9 +8,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "count_of.h"
 #include "decode.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #define AT 0x12345678
 
