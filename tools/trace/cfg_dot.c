@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "disasm.h"
+#include "disassembly.h"
 
 static const struct {
     const char *class, *word, *style, *head, *colour;
@@ -42,18 +42,24 @@ static void put_name(FILE *out, const struct cfg_look *look, uint64_t offset)
     free(name);
 }
 
+static void put_insn(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                     uint64_t at)
+{
+    char *text = insn_text(cfg->profile->workload, at, look->at, look->symbols);
+
+    fprintf(out, "+0x%-4llx ", (unsigned long long)at);
+    put_quoted(out, text);
+    fputs("\\l", out);
+    free(text);
+}
+
 static void put_insns(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
                       const struct cfg_block *block)
 {
-    const struct workload *own = cfg->profile->workload;
-    char text[DISASM_MAX];
     uint64_t at = block->begin;
 
     for (uint64_t i = 0; i < block->insns; i++) {
-        disasm(text, own, at, look->at, look->symbols);
-        fprintf(out, "+0x%-4llx ", (unsigned long long)at);
-        put_quoted(out, text);
-        fputs("\\l", out);
+        put_insn(out, cfg, look, at);
         at = profile_next(profile_insn(cfg->profile, at));
     }
 }
@@ -61,13 +67,8 @@ static void put_insns(FILE *out, const struct cfg *cfg, const struct cfg_look *l
 static void put_struck(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
                        uint64_t at)
 {
-    const struct workload *own = cfg->profile->workload;
-    char text[DISASM_MAX];
-
-    disasm(text, own, at, look->at, look->symbols);
-    fprintf(out, "+0x%-4llx ", (unsigned long long)at);
-    put_quoted(out, text);
-    fputs("\\lnever ran to its end\\l", out);
+    put_insn(out, cfg, look, at);
+    fputs("never ran to its end\\l", out);
 }
 
 static void put_block(FILE *out, const struct cfg *cfg, const struct cfg_look *look,

@@ -1,5 +1,5 @@
 /*
- * The formatter of Zydis, which asks us for the name of an address.
+ * Zydis formats the instruction, and calls print_address() for the name of an address.
  */
 #include "disassembly.h"
 
@@ -54,26 +54,20 @@ static ZydisFormatter *formatter(void)
     return &one;
 }
 
-char *insn_text(struct code *code, const struct symbols *symbols, uint64_t address)
+char *insn_text(const struct workload *own, uint64_t offset, uint64_t at,
+                const struct symbols *symbols)
 {
-    const struct code_insn *insn = code_at(code, address);
-    ZydisDecodedInstruction decoded;
+    ZydisDecodedInstruction insn;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-    const struct loaded *loaded = code_owner(code, address);
     ZydisDecoder decoder;
-    uint64_t offset;
     char text[256];
 
-    if (!insn)
-        return NULL;
-    offset = address - loaded->at;
-    code_decoder(loaded->own, offset, &decoder);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, loaded->own->code + offset,
-                                             loaded->own->size - offset, &decoded,
-                                             operands)) ||
+    code_decoder(own, offset, &decoder);
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, own->code + offset,
+                                             own->size - offset, &insn, operands)) ||
         !ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
-            formatter(), &decoded, operands, decoded.operand_count_visible, text,
-            sizeof(text), address, (void *)(uintptr_t)symbols)))
-        return NULL;
+            formatter(), &insn, operands, insn.operand_count_visible, text, sizeof(text),
+            at + offset, (void *)(uintptr_t)symbols)))
+        return format_text("db 0x%02x", own->code[offset]);
     return format_text("%s", text);
 }

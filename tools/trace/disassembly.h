@@ -1,10 +1,14 @@
 /*
- * An instruction in words, as Intel writes them, with names for the places it speaks of.
+ * An instruction as text, as Intel writes it, with names for the addresses in it.
  */
 #pragma once
 
 #include "code.h"
 #include "symbols.h"
 
-/* "jnz .top"; NULL where code_at() finds none.  The caller's memory. */
-char *insn_text(struct code *, const struct symbols *, uint64_t address);
+/*
+ * Formats the instruction at an offset in a workload that was loaded at `at`: "jnz .top".
+ * Where there is no instruction it formats the byte: "db 0x0f".  To be freed.
+ */
+char *insn_text(const struct workload *, uint64_t offset, uint64_t at,
+                const struct symbols *);

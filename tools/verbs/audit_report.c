@@ -10,7 +10,7 @@
 
 #include "count_of.h"
 #include "escape.h"
-#include "json.h"
+#include "json_log.h"
 #include "words.h"
 
 #define RULE_WIDTH 52 /* of a rule's sentence */
@@ -272,19 +272,15 @@ static void json_probe_results(struct json *json, const struct audit *audit)
 /* How often branches of each kind are there, and were mispredicted. */
 static void json_kinds(struct json *json, const struct audit *audit)
 {
-    static const struct {
-        enum kind kind;
-        const char *name;
-    } kinds[] = { { KIND_JCC, "jcc" },   { KIND_JMP, "jmp" },     { KIND_IJMP, "ijmp" },
-                  { KIND_CALL, "call" }, { KIND_ICALL, "icall" }, { KIND_RET, "ret" },
-                  { KIND_FAR, "far" },   { KIND_INT, "int" } };
+    static const enum kind kinds[] = { KIND_JCC,   KIND_JMP, KIND_IJMP, KIND_CALL,
+                                       KIND_ICALL, KIND_RET, KIND_FAR,  KIND_INT };
 
     json_array(json, "kinds");
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         json_object(json, NULL);
-        json_text(json, "kind", kinds[i].name);
-        json_count(json, "records", audit->of_kind[kinds[i].kind]);
-        json_count(json, "mispredicted", audit->missed_of_kind[kinds[i].kind]);
+        json_text(json, "kind", kind_words[kinds[i]]);
+        json_count(json, "records", audit->of_kind[kinds[i]]);
+        json_count(json, "mispredicted", audit->missed_of_kind[kinds[i]]);
         json_close(json);
     }
     json_close(json);

@@ -52,16 +52,14 @@ static size_t collect(struct source *source, struct branch **out)
 static void print_record(const struct log_map *map, const struct method_facts *method,
                          const struct branch *record)
 {
-    static const char *const kinds[KIND_COUNT] = {
-        "", "jcc", "jmp", "ijmp", "call", "icall", "ret", "int", "exc", "iret", "far", "db",
-    };
+    const char *kind = kind_words[record->info] ? kind_words[record->info] : "";
     struct transfer t = { method->stops ? BRANCH_UNKNOWN : record->from, record->to, 0 };
     char *text;
 
     if (method->every_insn) /* step knows FROM from the stop before */
         t.from = record->from;
     text = transfer_text(map, &t);
-    printf("  %-5s %s", kinds[record->info], text);
+    printf("  %-5s %s", kind, text);
     free(text);
 }
 

@@ -12,7 +12,7 @@ const char *const json_verdicts[VERDICTS] = {
     [FAIL] = "fail", [ERROR] = "error",
 };
 
-const char *const json_kinds[KIND_COUNT] = {
+const char *const kind_words[KIND_COUNT] = {
     [KIND_JCC] = "jcc",     [KIND_JMP] = "jmp", [KIND_IJMP] = "ijmp", [KIND_CALL] = "call",
     [KIND_ICALL] = "icall", [KIND_RET] = "ret", [KIND_INT] = "int",   [KIND_EXC] = "exc",
     [KIND_IRET] = "iret",   [KIND_FAR] = "far", [KIND_DB] = "db",
@@ -376,7 +376,7 @@ static void json_transfer(struct json *json, struct place_words *words,
     else
         json_span(json, "from", place_word(words, t->from, LOG_FROM));
     json_span(json, "to", place_word(words, t->to, LOG_TO));
-    json_text(json, "kind", json_kinds[t->kind]);
+    json_text(json, "kind", kind_words[t->kind]);
     json_count(json, "times", times);
     json_close(json);
 }

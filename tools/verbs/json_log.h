@@ -12,8 +12,8 @@ extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
 void json_machine(struct json *, const char *key, const struct log *);
 void json_facilities(struct json *, const struct log *);
 void json_limit(struct json *, const char *key, const struct limit *);
-/* The word of a kind of transfer, the same on every verb; NULL: of none. */
-extern const char *const json_kinds[KIND_COUNT];
+/* The word of a kind of branch, the same in all verbs; NULL: KIND_NONE and the marks. */
+extern const char *const kind_words[KIND_COUNT];
 
 /* null: it is not known, or there is none (BRANCH_UNKNOWN). */
 void json_address(struct json *, const char *key, uint64_t address);

@@ -114,7 +114,8 @@ static void print_insn(struct listing *listing, const struct code_insn *insn, en
                        const char *mark)
 {
     const struct loaded *loaded = code_owner(&listing->code, insn->at);
-    char *text = insn_text(&listing->code, listing->symbols, insn->at);
+    char *text =
+        insn_text(loaded->own, insn->at - loaded->at, loaded->at, listing->symbols);
     char *offset = format_text("%4s+0x%-5" PRIx64, "", insn->at - loaded->at);
 
     print_label(listing, insn->at);
@@ -122,10 +123,10 @@ static void print_insn(struct listing *listing, const struct code_insn *insn, en
     begin_line(listing);
     paint(listing, FAINT, offset);
     if (mark) {
-        printf("%-*s ", MARK_COLUMN - 2 * (int)listing->depth, text ? text : "?");
+        printf("%-*s ", MARK_COLUMN - 2 * (int)listing->depth, text);
         paint(listing, as, mark);
     } else {
-        fputs(text ? text : "?", stdout);
+        fputs(text, stdout);
     }
     putchar('\n');
     free(offset);
@@ -213,7 +214,8 @@ static void json_insns(struct listing *listing, const struct block *block)
 
     json_array(listing->json, "instructions");
     for (uint64_t i = 0; i < block->insns; i++, at = code_next(insn)) {
-        char *text = insn_text(&listing->code, listing->symbols, at);
+        const struct loaded *loaded = code_owner(&listing->code, at);
+        char *text = insn_text(loaded->own, at - loaded->at, loaded->at, listing->symbols);
 
         insn = code_at(&listing->code, at);
         json_object(listing->json, NULL);
@@ -228,7 +230,7 @@ static void json_insns(struct listing *listing, const struct block *block)
 static void json_block(struct listing *listing, const struct block *block)
 {
     struct json *json = listing->json;
-    const char *kind = json_kinds[block->by.kind];
+    const char *kind = kind_words[block->by.kind];
     char *place_at = symbol_text(listing->symbols, block->first);
 
     json_object(json, NULL);
