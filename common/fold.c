@@ -23,6 +23,8 @@ size_t fold_next(const struct branch *records, size_t count, size_t at, struct f
     for (size_t period = 1; period <= FOLD_REACH && period <= at; period++) {
         size_t times;
 
+        if (records[at - period].to != records[at].to) /* most periods end here */
+            continue;
         /* A multiple of a period that matched cannot cover more. */
         if (best > 0 && period % out->again == 0)
             continue;

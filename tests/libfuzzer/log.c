@@ -18,7 +18,7 @@
 #include "portable.h"
 #include "tools/base/heap.h"
 #include "tools/log/read.h"
-#include "tools/log/unfold.h"
+#include "tools/log/records.h"
 #include "tools/verbs/canonical.h"
 #include "tools/verbs/report.h"
 
@@ -86,16 +86,14 @@ static void learn_run(const struct log *log, const struct run *run)
 {
     struct log_map map = map_of(log, run->workload);
     struct known *new;
-    struct unfold unfold;
-    struct branch record;
+    const struct run_records records = run_records(log, run);
 
     known = grow(known, &known_capacity, known_count, sizeof(*known));
     new = &known[known_count++];
     *new = (struct known){ run->method, run->workload->own, log->cpu.row,
-                           calloc(run->records + 1, sizeof(record)), 0 };
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record))
-        MUST(portable_from(&map, &record, &new->records[new->count++]));
+                           calloc(run->records + 1, sizeof(struct branch)), 0 };
+    for (uint64_t i = 0; i < records.count; i++)
+        MUST(portable_from(&map, &records.at[i], &new->records[new->count++]));
 }
 
 static void learn(const char *path)
@@ -160,16 +158,6 @@ static const struct known *known_run(const struct log *log, const struct run *ru
 }
 
 /* How often REP goes round stands nowhere, so stops that repeat count as one. */
-static bool next_got(struct unfold *unfold, bool once, struct branch *record)
-{
-    struct branch before = *record;
-    bool any = unfold->records.next(&unfold->records, record);
-
-    while (once && any && record->to == before.to)
-        any = unfold->records.next(&unfold->records, record);
-    return any;
-}
-
 static size_t next_known(const struct known *good, bool once, size_t at)
 {
     while (++at < good->count && once && good->records[at].to == good->records[at - 1].to)
@@ -182,19 +170,20 @@ static void is_known(const struct log *log, const struct run *run)
     struct log_map map = map_of(log, run->workload);
     const struct known *good = known_run(log, run);
     bool once = run->method->every_insn;
-    struct branch got = { .to = BRANCH_MISSING }, want; /* repeats nothing */
-    struct unfold unfold;
+    const struct run_records got = run_records(log, run);
+    struct branch want;
     size_t at = 0;
 
     if (!good)
         return;
     if (run->method->ring_buffer && run->capacity < good->count)
         at = good->count - run->records; /* the newest */
-    unfold_of(&unfold, log, run);
-    while (next_got(&unfold, once, &got)) {
+    for (uint64_t i = 0; i < got.count; i++) {
+        if (once && i > 0 && got.at[i].to == got.at[i - 1].to)
+            continue;
         MUST(at < good->count);
         portable_to(&map, &good->records[at], &want);
-        MUST(got.from == want.from && got.to == want.to);
+        MUST(got.at[i].from == want.from && got.at[i].to == want.to);
         at = next_known(good, once, at);
     }
     MUST(at == good->count);
@@ -202,15 +191,10 @@ static void is_known(const struct log *log, const struct run *run)
 
 static void has_its_records(const struct log *log, const struct run *run)
 {
-    struct unfold unfold;
-    struct branch record;
-    uint64_t count = 0;
+    uint64_t count = run_records(log, run).count;
 
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record))
-        count++;
     MUST(count <= RUN_RECORDS_MAX && (count == run->records || log->log_error));
-    MUST(run->skipped || run->whole == (count == run->records));
+    MUST(run->skipped || run->verdict == ERROR || count == run->records);
 }
 
 static void run_is_sane(const struct log *log, const struct run *run)

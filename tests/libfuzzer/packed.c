@@ -10,7 +10,7 @@
 
 #include "portable.h"
 #include "tools/log/read.h"
-#include "tools/log/unfold.h"
+#include "tools/log/records.h"
 
 #define BYTES_MAX      65536
 #define BYTES_PER_LINE 144
@@ -35,14 +35,13 @@ static void print_packed(const struct log *log, const struct run *run)
     static uint8_t bytes[BYTES_MAX];
     static struct pack pack;
     struct log_map map = map_of(log, run->workload);
-    struct branch record, portable;
-    struct unfold unfold;
+    const struct run_records records = run_records(log, run);
+    struct branch portable;
     size_t size;
 
     pack_begin(&pack, bytes, sizeof(bytes));
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record)) {
-        portable_from(&map, &record, &portable);
+    for (uint64_t i = 0; i < records.count; i++) {
+        portable_from(&map, &records.at[i], &portable);
         pack_add(&pack, &portable);
     }
     size = pack_end(&pack);

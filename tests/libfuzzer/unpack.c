@@ -4,17 +4,18 @@
  * The first byte of an input says how the rest is read, as packed bytes, which may be
  * anything, or as a way to make records, and whether the exact room is tried.
  */
-#include "tools/log/refold.h"
-
 #include <string.h>
 
 #include "fuzz.h"
+#include "fold.h"
+#include "log_run.h"
 #include "lines.h"
-#include "recent.h"
+#include "pack.h"
+#include "parsed.h"
+#include "portable.h"
 
 #define RECORDS_MAX 300
 #define BYTES_MAX   (64 * RECORDS_MAX)
-#define LINES_MAX   (2 * BYTES_MAX) /* text in which those bytes, or records, stand */
 
 static struct branch records[RECORDS_MAX], packable[RECORDS_MAX];
 static uint8_t bytes[BYTES_MAX];
@@ -115,54 +116,20 @@ static void comes_back_from_packing(size_t count)
     MUST(pack.at <= size);
 }
 
-static char text[BYTES_MAX + LINES_MAX];
-static struct log log_of_one = { .bytes = text,
-                                 .call = 0x5e001200,
-                                 .back = 0x5e001202,
-                                 .image_at = 0x5e000000,
-                                 .image_size = 0x40000 };
+static struct log log_of_one = {
+    .call = 0x5e001200, .back = 0x5e001202, .image_at = 0x5e000000, .image_size = 0x40000
+};
 static struct loaded loaded = { .at = 0x5e010000 };
 
-static void comes_back_from(const struct run *run, size_t count, bool whole)
+/* Frees the lines, too. */
+static void comes_back_from(struct run *run, size_t count, bool whole)
 {
-    struct branch got;
-    static struct unfold unfold;
+    const struct run_records got = run_records(&log_of_one, run);
 
-    unfold_of(&unfold, &log_of_one, run);
-    for (int times = 0; times < 2; times++) {
-        for (size_t i = 0; i < count; i++)
-            MUST(unfold.records.next(&unfold.records, &got) && equal(&got, &records[i]));
-        MUST(!unfold.records.next(&unfold.records, &got) && unfold_whole(&unfold) == whole);
-        unfold.records.rewind(&unfold.records);
-    }
-}
-
-/* The same folds as in the array, whatever the log has. */
-static void folds_like_the_array(const struct run *run, size_t count)
-{
-    static struct unfold unfold;
-    static struct refold refold;
-    struct branch record;
-    struct fold got, want;
-
-    unfold_of(&unfold, &log_of_one, run);
-    refold_of(&refold, &unfold);
-    for (size_t at = 0; at < count;) {
-        size_t covered = fold_next(records, count, at, &want);
-
-        MUST(refold_next(&refold, &record, &got));
-        MUST(got.again == want.again && got.times == want.times);
-        MUST(got.again || equal(&record, &records[at]));
-        at += covered;
-    }
-    MUST(!refold_next(&refold, &record, &got));
-}
-
-/* A line has no place for what no method gives: BRANCH_MISSING. */
-static bool can_be_written(const struct branch *record)
-{
-    return record->info == 0 && record->from != BRANCH_MISSING &&
-           record->to != BRANCH_MISSING;
+    MUST(got.count == count && (count == run->records) == whole);
+    for (size_t i = 0; i < count; i++)
+        MUST(equal(&got.at[i], &records[i]));
+    forget_lines(run);
 }
 
 static void comes_back_from_folding(size_t count)
@@ -170,20 +137,13 @@ static void comes_back_from_folding(size_t count)
     struct run run = { .workload = &loaded, .method = method_named("bts") };
     struct fold fold;
 
-    log_of_one.length = 0;
     for (size_t at = 0, covered; at < count; at += covered) {
         covered = fold_next(records, count, at, &fold);
         MUST(covered >= 1 && covered <= count - at);
         MUST(fold.times >= 1 && fold.again <= FOLD_REACH);
-        if (!can_be_written(&records[at]))
-            return;
-        line_of_item(&log_of_one, &run,
-                     &(struct item){ .branch = records[at],
-                                     .again = (uint32_t)fold.again,
-                                     .times = fold.times });
+        add_line(&run, records[at], (uint32_t)fold.again, (uint32_t)fold.times);
     }
     comes_back_from(&run, count, true);
-    folds_like_the_array(&run, count);
 }
 
 /* As far as they can be of BTS, whose records have no third field. */
@@ -191,24 +151,17 @@ static void comes_back_from_a_packed_run(size_t count)
 {
     struct run run = { .workload = &loaded, .method = method_named("bts") };
     struct log_map map = map_of(&log_of_one, &loaded);
-    static struct recent recent;
     size_t possible = 0;
-
-    recent.whole = false; /* of the input before */
-    log_of_one.recent = &recent;
 
     for (size_t i = 0; i < count; i++)
         if (!portable_from(&map, &records[i], &packable[i]))
             return; /* an address that no processor makes */
     if (count == 0)
         return;
-    log_of_one.length = 0;
-    lines_of_packed(&log_of_one, &run, bytes, packed_into(packable, count, sizeof(bytes)),
-                    count);
+    add_packed(&run, bytes, packed_into(packable, count, sizeof(bytes)), count);
     while (possible < count && records[possible].info == 0)
         possible++;
     comes_back_from(&run, possible, possible == count);
-    folds_like_the_array(&run, possible);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -26,7 +26,7 @@
 #include "heap.h"
 #include "read.h"
 #include "sample.h"
-#include "unfold.h"
+#include "records.h"
 
 /* Equal transfers in a row, as a line has them. */
 struct seen {
@@ -475,7 +475,7 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     bool ring = method_is_ring(method);
     bool by_target = method->stops && !method->every_insn;
     static struct pack unpack;
-    struct got got;
+    struct recorded got;
     struct marked marked = {
         .source = { marked_next, marked_rewind },
         .ran = &ran->source,
@@ -486,7 +486,8 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     struct observable recorded, want;
     uint64_t keep = 0;
 
-    recorded = observable_of(got_of(&got, c->log, c->run), c->run->workload, by_target);
+    recorded =
+        observable_of(transfers_of(&got, c->log, c->run), c->run->workload, by_target);
     /* A ring that is full has room for fewer of the observable ones where it holds others.
      */
     if (ring && c->run->records >= c->run->capacity) {
@@ -506,8 +507,9 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
     if (method->sampled) {
         const struct sampling how =
             sampling_of(counted_event(c->log, c->run), c->run->drained.period);
-        if (!how.countable) /* branches not taken count too, of which the observer knows none
-                          */
+        if (!how.countable) /* branches not taken count too, of which the observer knows
+                             * none
+                             */
             return true;
         sampled_of(&sampled, &visible.source, &how);
     }

@@ -25,7 +25,7 @@
 
 #include "by_zydis.h"
 #include "read.h"
-#include "unfold.h"
+#include "records.h"
 
 #define VECTOR_DE  0
 #define VECTOR_BP  3
@@ -324,21 +324,20 @@ static void complain_of(const struct trail *trail, uint64_t number, size_t line,
 /* Whether all records of the run are one way through the code. */
 static bool follow(struct trail *trail, uint64_t *records)
 {
-    static struct unfold unfold;
     const struct run *run = trail->run;
-    struct branch before = { 0 }, now;
+    const struct run_records got = run_records(trail->log, run);
+    struct branch before = { 0 };
     const char *why = NULL;
     uint64_t number = 0;
     bool joined = false;
 
-    unfold_of(&unfold, trail->log, run);
-    while (!why && unfold.records.next(&unfold.records, &now)) {
-        bool gap = is_gap(run, &now);
+    for (; !why && number < got.count; number++) {
+        const struct branch *now = &got.at[number];
+        bool gap = is_gap(run, now);
 
-        why = gap ? NULL : wrong(trail, joined ? &before : NULL, &now);
+        why = gap ? NULL : wrong(trail, joined ? &before : NULL, now);
         joined = !gap;
-        before = now;
-        number++;
+        before = *now;
     }
     *records += number;
     if (!why && run->method->silent && number)
@@ -349,7 +348,9 @@ static bool follow(struct trail *trail, uint64_t *records)
         (number == 0 || before.to != trail->log->back))
         why = "the last record is not the return";
     if (why)
-        complain_of(trail, number, unfold.item.line, &before, why);
+        complain_of(trail, number, number ? line_of_record(run, number - 1) : run->line,
+                    &before, why);
+    records_free(run, NULL);
     return !why;
 }
 

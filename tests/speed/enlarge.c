@@ -14,7 +14,7 @@
 #include "log_lines.h"
 #include "portable.h"
 #include "tools/log/read.h"
-#include "tools/log/unfold.h"
+#include "tools/log/records.h"
 
 #define BYTES_MAX      (64u << 20)
 #define BYTES_PER_LINE 144
@@ -57,15 +57,12 @@ static void put_record(const struct log_map *map, const struct run *run,
 
 static void put_text_run(const struct log *log, const struct run *run, uint64_t times)
 {
-    static struct unfold unfold;
+    const struct run_records records = run_records(log, run);
     struct log_map map = map_of(log, run->workload);
-    struct branch record;
 
-    for (uint64_t i = 0; i < times; i++) {
-        unfold_of(&unfold, log, run);
-        while (unfold.records.next(&unfold.records, &record))
-            put_record(&map, run, &record);
-    }
+    for (uint64_t i = 0; i < times; i++)
+        for (uint64_t k = 0; k < records.count; k++)
+            put_record(&map, run, &records.at[k]);
 }
 
 static void put_packed_bytes(const uint8_t *bytes, size_t size, uint64_t records)
@@ -94,18 +91,16 @@ static void put_packed_run(const struct log *log, const struct run *run, uint64_
 {
     static uint8_t bytes[BYTES_MAX];
     static struct pack pack;
-    static struct unfold unfold;
+    const struct run_records records = run_records(log, run);
     struct log_map map = map_of(log, run->workload);
-    struct branch record, portable;
+    struct branch portable;
 
     pack_begin(&pack, bytes, sizeof(bytes));
-    for (uint64_t i = 0; i < times; i++) {
-        unfold_of(&unfold, log, run);
-        while (unfold.records.next(&unfold.records, &record)) {
-            portable_from(&map, &record, &portable);
+    for (uint64_t i = 0; i < times; i++)
+        for (uint64_t k = 0; k < records.count; k++) {
+            portable_from(&map, &records.at[k], &portable);
             pack_add(&pack, &portable);
         }
-    }
     put_packed_bytes(bytes, pack_end(&pack), run->records * times);
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tools/log/read.h"
-#include "tools/log/unfold.h"
+#include "tools/log/records.h"
 
 #define STACK 32
 
@@ -66,15 +66,13 @@ static void put_sample(void)
 
 static void put_run(const struct log *log, const struct run *run)
 {
-    static struct unfold unfold;
-    struct branch record;
+    const struct run_records records = run_records(log, run);
 
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record)) {
+    for (uint64_t i = 0; i < records.count; i++) {
         sample.count++;
         memmove(&sample.stack[1], &sample.stack[0], (STACK - 1) * sizeof(sample.stack[0]));
-        sample.stack[0] =
-            (struct perf_branch_entry){ .from = record.from, .to = record.to };
+        sample.stack[0] = (struct perf_branch_entry){ .from = records.at[i].from,
+                                                      .to = records.at[i].to };
         if (sample.count == STACK)
             put_sample();
     }
@@ -98,7 +96,7 @@ struct comm {
 
 static void put_branches(const struct log *log, const struct run *run)
 {
-    static struct unfold unfold;
+    const struct run_records records = run_records(log, run);
     const uint32_t number = (uint32_t)run->number;
     struct comm comm = { { PERF_RECORD_COMM, 0, sizeof(comm) }, number, number, "" };
     struct single single = { .header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL,
@@ -107,14 +105,12 @@ static void put_branches(const struct log *log, const struct run *run)
                              .tid = number,
                              .cpu = (uint32_t)run->processor,
                              .period = 1 };
-    struct branch record;
 
     strncpy(comm.name, run->workload->own->name, sizeof(comm.name) - 1);
     fwrite(&comm, sizeof(comm), 1, stdout);
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record)) {
-        single.ip = record.from;
-        single.addr = record.to;
+    for (uint64_t i = 0; i < records.count; i++) {
+        single.ip = records.at[i].from;
+        single.addr = records.at[i].to;
         single.time++;
         fwrite(&single, sizeof(single), 1, stdout);
     }

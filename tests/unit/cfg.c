@@ -210,9 +210,7 @@ TEST(runs_add_up)
     record(&t, AT(0x03), BACK);
     profile_add(&profile, &t.log, &t.run);
     t.loaded.at += 0x1000; /* another machine: it lies elsewhere */
-    t.log.length = 0;
-    t.run.item_count = 0;
-    t.run.records = 0;
+    forget_lines(&t.run);
     record(&t, CALL, AT(0x1000));
     record(&t, AT(0x1003), BACK);
     run_result();

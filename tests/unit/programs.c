@@ -13,7 +13,6 @@
 #define PROGRAM_AT 0x5e010000
 #define CALL       0x5e001200
 #define BACK       0x5e001202
-#define ROOM       (16u << 20) /* of a log: 100,000 branches are 4 MB */
 
 static struct log the_log = { .name = "made.log", .call = CALL, .back = BACK };
 static struct loaded loaded = { .at = PROGRAM_AT }, *workloads[] = { &loaded };
@@ -46,17 +45,12 @@ static void log_of(const struct workload *own)
     struct expected expected;
     struct transfer t;
 
-    the_log.length = 0;
     loaded.own = own;
     run.method = method_named("bts");
-    run.item_count = 0;
-    run.records = 0;
+    forget_lines(&run);
     expected_of(&expected, own, PROGRAM_AT, CALL, BACK, &pack);
-    while (expected.source.next(&expected.source, &t)) {
-        struct item item = { .branch = { t.from, t.to, 0 }, .times = 1 };
-
-        line_of_item(&the_log, &run, &item);
-    }
+    while (expected.source.next(&expected.source, &t))
+        add_line(&run, (struct branch){ t.from, t.to, 0 }, 0, 1);
 }
 
 static unsigned long long walked(size_t *gaps)
@@ -92,12 +86,12 @@ TEST(their_branches_make_the_instructions_that_ran)
         CHECK(want > 100000 && got == want && gaps == 0);
         programs++;
     }
+    forget_lines(&run);
     CHECK(programs >= 4);
 }
 
 void test_setup(void)
 {
-    the_log.bytes = malloc(ROOM);
     the_log.workloads = workloads;
     the_log.workload_count = 1;
 }

@@ -9,7 +9,6 @@
 static struct loaded places[2], *workloads[] = { &places[0], &places[1] };
 static struct workload owns[2] = { { .name = "first" }, { .name = "second" } };
 static struct run runs[8];
-static char lines[8 * 64];
 static struct log the_log;
 
 static void empty(void)
@@ -17,7 +16,6 @@ static void empty(void)
     for (int i = 0; i < 2; i++)
         places[i] = (struct loaded){ .own = &owns[i], .number = (size_t)i, .at = CODE };
     the_log = (struct log){ .name = "made.log",
-                            .bytes = lines,
                             .call = CALL,
                             .back = BACK,
                             .workloads = workloads,
@@ -30,14 +28,13 @@ static struct run *ran_from(uint64_t from, const char *method, int workload,
                             uint64_t events)
 {
     size_t n = the_log.run_count++;
-    struct item item = { .branch = { from, CODE, 0 }, .times = 1 };
 
     runs[n] = (struct run){ .method = method_named(method),
                             .workload = &places[workload],
                             .number = n + 1,
                             .line = 10 * (n + 1),
                             .events = events };
-    line_of_item(&the_log, &runs[n], &item);
+    add_line(&runs[n], (struct branch){ from, CODE, 0 }, 0, 1);
     return &runs[n];
 }
 

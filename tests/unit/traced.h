@@ -20,7 +20,6 @@ struct traced {
     struct loaded loaded, *workload;
     struct workload own;
     struct run run;
-    char text[64 * 64];
 };
 
 static inline struct run *traced(struct traced *t, const char *method, const uint8_t *code,
@@ -31,7 +30,6 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
         .loaded = { .own = &t->own, .at = CODE },
         .workload = &t->loaded,
         .log = { .name = "made.log",
-                 .bytes = t->text,
                  .call = CALL,
                  .back = BACK,
                  .image_at = IMAGE,
@@ -47,14 +45,10 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
 
 static inline void record(struct traced *t, uint64_t from, uint64_t to)
 {
-    struct item item = { .branch = { from, to, 0 }, .times = 1 };
-
-    line_of_item(&t->log, &t->run, &item);
+    add_line(&t->run, (struct branch){ from, to, 0 }, 0, 1);
 }
 
-static inline void again(struct traced *t, uint32_t records, uint64_t times)
+static inline void again(struct traced *t, uint32_t records, uint32_t times)
 {
-    struct item item = { .again = records, .times = times };
-
-    line_of_item(&t->log, &t->run, &item);
+    add_line(&t->run, (struct branch){ 0 }, records, times);
 }

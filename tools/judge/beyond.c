@@ -13,42 +13,6 @@
 /* A rule cannot speak of more records than the longest workload could make. */
 #define DOUBTED_MAX (1u << 22)
 
-/* A source that can go back to the difference that check() found, and past it. */
-#define PAST (2 * CHECK_LOOK)
-struct again {
-    struct source source, *of;
-    struct transfer past[PAST];
-    uint64_t given, at;
-};
-
-static bool again_next(struct source *source, struct transfer *out)
-{
-    struct again *again = (struct again *)source;
-
-    if (again->at == again->given) {
-        if (!again->of->next(again->of, &again->past[again->given % PAST]))
-            return false;
-        again->given++;
-    }
-    *out = again->past[again->at++ % PAST];
-    return true;
-}
-
-static void again_rewind(struct source *source)
-{
-    struct again *again = (struct again *)source;
-
-    again->of->rewind(again->of);
-    again->given = again->at = 0;
-}
-
-static void again_of(struct again *again, struct source *of)
-{
-    again->source = (struct source){ again_next, again_rewind };
-    again->of = of;
-    again_rewind(&again->source);
-}
-
 /* As addresses.  A stop after every instruction says where it is, and no more. */
 static struct transfer addresses(const struct compared *side, const struct transfer *t)
 {
@@ -82,61 +46,50 @@ static bool doubts_ends(const struct limit *rule)
            rule->of == LIMIT_OF_FUSION;
 }
 
-/* One side of a comparison, and its position. */
-struct side {
-    const struct compared *of;
-    struct again again;
-    struct events events;
-};
-
-static void side_of(struct side *side, const struct compared *of)
-{
-    side->of = of;
-    again_of(&side->again, of->source);
-    events_of(&side->events, of->log, of->run->workload);
-}
-
-/* True if the difference is unconfirmed; then both sides have advanced past it. */
-static bool unconfirmed(struct side *got, struct side *want, struct found_difference *f)
+/* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
+static bool unconfirmed(struct compared *got, struct compared *want,
+                        const struct events events[2], struct found_difference *f)
 {
     const enum difference_class class = f->d.class;
     const struct limit *rule = NULL;
     bool wanted, ends;
 
-    if (!on_silicon(got->of->log) && !on_silicon(want->of->log))
+    if (!on_silicon(got->log) && !on_silicon(want->log))
         return false;
     if (!f->d.want_ended && doubt_wanted(class))
-        rule = rule_of(want->of, &want->events, &f->d.want, class);
+        rule = rule_of(want, &events[1], &f->d.want, class);
     wanted = rule != NULL;
     if (!rule && !f->d.got_ended && doubt_got(class))
-        rule = rule_of(got->of, &got->events, &f->d.got, class);
+        rule = rule_of(got, &events[0], &f->d.got, class);
     if (!rule)
         return false;
     f->rule = *rule;
     ends = class != LOST && class != EXTRA && doubts_ends(rule);
-    got->again.at = f->got + (ends || !wanted);
-    want->again.at = f->want + (ends || wanted);
+    got->list.next = got->list.at + f->got + (ends || !wanted);
+    want->list.next = want->list.at + f->want + (ends || wanted);
     return true;
 }
 
-struct unconfirmed_rule check_beyond(const struct compared *got,
-                                     const struct compared *want)
+struct unconfirmed_rule check_beyond(struct compared *got, struct compared *want)
 {
     struct unconfirmed_rule unconfirmed_rule = { .unconfirmed_rules = 0 };
-    struct side left, right;
+    struct events events[2];
 
-    side_of(&left, got);
-    side_of(&right, want);
+    events_of(&events[0], got->log, got->run->workload);
+    events_of(&events[1], want->log, want->run->workload);
+    got->list.next = got->list.at;
+    want->list.next = want->list.at;
     for (;;) {
-        struct found_difference f = { .got = left.again.at, .want = right.again.at };
+        struct found_difference f = { .got = got->list.next - got->list.at,
+                                      .want = want->list.next - want->list.at };
 
-        f.d = check(&left.again.source, &right.again.source);
+        f.d = check(&got->list.source, &want->list.source);
         if (f.d.class == SAME)
             return unconfirmed_rule;
         f.got += f.d.index;
         f.want += f.d.index;
         if (unconfirmed_rule.unconfirmed_rules == DOUBTED_MAX ||
-            !unconfirmed(&left, &right, &f)) {
+            !unconfirmed(got, want, events, &f)) {
             unconfirmed_rule.certain = f;
             return unconfirmed_rule;
         }

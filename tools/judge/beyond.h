@@ -9,10 +9,11 @@
 #include "check.h"
 #include "limit.h"
 #include "parsed.h"
+#include "transfers.h"
 #include "expected.h"
 
 struct compared {
-    struct source *source;
+    struct transfer_list list;
     const struct log *log;
     const struct run *run; /* whose records they are, or whose they should be */
     bool portable;         /* its ends are tagged offsets                     */
@@ -27,7 +28,6 @@ struct unconfirmed_rule {
     struct found_difference unconfirmed; /* the first, if there are any doubts   */
     uint64_t unconfirmed_rules;
 };
-struct unconfirmed_rule check_beyond(const struct compared *got,
-                                     const struct compared *want);
+struct unconfirmed_rule check_beyond(struct compared *got, struct compared *want);
 /* "; derived is: ...", and how many more there are; "" where one is certain. */
 char *doubt_text(const struct unconfirmed_rule *);

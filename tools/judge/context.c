@@ -1,6 +1,6 @@
 /*
  * The records around a difference, as they are and as they should be.  They are put into
- * words at once, since a run is not unfolded again for each who shows it.
+ * words at once, since a run's records are freed once it is judged.
  */
 #include "context.h"
 
@@ -8,23 +8,13 @@
 
 #include "heap.h"
 
-/* Goes over the records before `first`, so that the next one is that. */
-static void rewind_to(struct source *source, uint64_t first)
-{
-    struct transfer ignored;
-
-    source->rewind(source);
-    for (uint64_t i = 0; i < first; i++)
-        source->next(source, &ignored);
-}
-
-static char *next_text(const struct compared *side)
+static char *next_text(struct compared *side)
 {
     const struct log_map map = map_of(side->log, side->run->workload);
     struct transfer t;
 
-    return side->source->next(side->source, &t) ? transfer_text(&map, &t)
-                                                : format_text("-");
+    return side->list.source.next(&side->list.source, &t) ? transfer_text(&map, &t)
+                                                          : format_text("-");
 }
 
 static bool ended(const struct context *c, size_t row)
@@ -32,7 +22,7 @@ static bool ended(const struct context *c, size_t row)
     return c->rows[row].got[0] == '-' && c->rows[row].want[0] == '-';
 }
 
-struct context *context_of(const struct compared *got, const struct compared *want,
+struct context *context_of(struct compared *got, struct compared *want,
                            const struct found_difference *f)
 {
     struct context *c = zeroed(1, sizeof(*c));
@@ -45,8 +35,8 @@ struct context *context_of(const struct compared *got, const struct compared *wa
     c->here = before;
     c->class = f->d.class;
     c->rule = f->rule;
-    rewind_to(got->source, f->got - before);
-    rewind_to(want->source, f->want - before);
+    got->list.next = got->list.at + f->got - before;
+    want->list.next = want->list.at + f->want - before;
     while (c->count < before + 1 + CONTEXT_AROUND) {
         c->rows[c->count].got = next_text(got);
         c->rows[c->count].want = next_text(want);

@@ -6,5 +6,5 @@
 #include "beyond.h"
 #include "probe_results.h"
 
-struct context *context_of(const struct compared *got, const struct compared *want,
+struct context *context_of(struct compared *got, struct compared *want,
                            const struct found_difference *);

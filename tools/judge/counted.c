@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "unconfirmed.h"
+#include "expected_trace.h"
 #include "heap.h"
 #include "retired.h"
 #include "sample.h"
 #include "skid.h"
-#include "unfold.h"
 #include "words.h"
 
 /* Events in the window after the last one that an interrupt accounts for. */
@@ -91,17 +91,13 @@ static char *wrong_number(const struct log *log, const struct run *run)
 static struct sample_result walk(const struct log *log, const struct run *run,
                                  const struct sampling *how)
 {
-    static struct pack unpack;
-    static struct unfold unfold;
-    struct record_array none;
-    struct expected expected;
+    const struct run_records records = run_records(log, run);
+    struct record_array stops;
+    struct expected_trace expected;
 
-    expected_of(&expected, run->workload->own, run->workload->at, log->call, log->back,
-                &unpack);
-    unfold_of(&unfold, log, run);
-    records_of(&none, NULL, 0);
-    return sample_check(run->method->sampled ? &unfold.records : &none.records_of,
-                        &expected.source, how);
+    records_of(&stops, records.at, run->method->sampled ? records.count : 0);
+    return sample_check(&stops.records_of, expected_trace_of(&expected, log, run->workload),
+                        how);
 }
 
 /* The number that the counter should have counted, and its name for messages. */
@@ -240,14 +236,12 @@ static char *wrong_stops(const struct log *log, const struct run *run)
 /* The skid at each stop must add up to the sums at the end.  One may make no stop. */
 static bool lateness_fits(const struct log *log, const struct run *run)
 {
-    static struct unfold unfold;
-    struct branch stop;
+    const struct run_records stops = run_records(log, run);
     uint64_t late = 0;
 
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &stop)) {
-        late += stop.info;
-        if (stop.info > run->drained.most)
+    for (uint64_t i = 0; i < stops.count; i++) {
+        late += stops.at[i].info;
+        if (stops.at[i].info > run->drained.most)
             return false;
     }
     return late <= run->drained.skid &&
@@ -290,7 +284,7 @@ static char *held_against(const struct log *log, const struct run *run,
     char *why;
 
     if (run->method->sampled && found.wrong) {
-        *where = line_of_record(log, run, found.index);
+        *where = line_of_record(run, found.index);
         return wrong_place(log, run, &found, how->countable);
     }
     why = wrong_count(log, run, &found, how->countable);

@@ -15,21 +15,17 @@
 #include "heap.h"
 #include "processors.h"
 #include "progress.h"
-#include "unfold.h"
+#include "transfers.h"
 
-/* A run with what the other method cannot see taken away. */
+/* A run without what the other method cannot see. */
 struct side {
-    struct source source;
     const struct run *run;
     const struct events *events;
-    bool blind;         /* take away handlers: the other side cannot see them        */
-    bool steps;         /* branches before which stepping had no stop are left out   */
-    bool leaps;         /* branches for which the two give different FROMs are too  */
-    bool until_db;      /* only what came before #DB: it turned the other side off   */
-    uint64_t cut, skip; /* records of the run, and what is left of them, not given   */
-    uint64_t taken, given;
+    bool blind;    /* take away handlers: the other side cannot see them        */
+    bool steps;    /* branches before which stepping had no stop are left out   */
+    bool leaps;    /* branches for which the two give different FROMs are too   */
+    bool until_db; /* only what came before #DB: it turned the other side off   */
     uint32_t depth;
-    struct got got;
 };
 
 static const struct event *event_of(const struct side *side, const struct transfer *t)
@@ -99,78 +95,58 @@ static bool both_see(struct side *side, const struct transfer *t)
     return !side->steps || !unstopped(side->events, t->from);
 }
 
-static bool side_next(struct source *source, struct transfer *out)
-{
-    struct side *side = (struct side *)source;
-    struct source *of = &side->got.recorded.source;
-
-    while (of->next(of, out) && !(side->until_db && side->taken >= side->events->before_db))
-        if (side->taken++ >= side->cut && both_see(side, out) &&
-            side->given++ >= side->skip)
-            return true;
-    return false;
-}
-
-static void side_rewind(struct source *source)
-{
-    struct side *side = (struct side *)source;
-
-    side->got.recorded.source.rewind(&side->got.recorded.source);
-    side->taken = side->given = 0;
-    side->depth = 0;
-}
-
 /* Its stops have no FROM. */
 static bool is_bare(const struct run *run)
 {
     return run->method->stops && !run->method->every_insn;
 }
 
-/* A full ring may begin inside a handler whose entry is gone: so far it is cut. */
-static uint64_t broken_handler(struct side *side)
+/*
+ * The first record that is compared: a full ring may begin inside a handler whose entry is
+ * gone, and then the records up to its end are left out.
+ */
+static uint64_t after_broken_handler(const struct side *side,
+                                     const struct transfer_list *all)
 {
-    struct source *of = &side->got.recorded.source;
-    uint64_t cut = 0, depth = 0;
-    struct transfer t;
+    uint64_t first = 0, depth = 0;
 
     if (!side->blind || !run_is_full(side->run))
         return 0;
-    side_rewind(&side->source);
-    for (uint64_t i = 1; of->next(of, &t); i++) {
-        if (event_of(side, &t))
+    for (uint64_t i = 0; i < all->end; i++) {
+        if (event_of(side, &all->of[i]))
             depth++;
-        else if (ends_handler(side, &t) && depth-- == 0)
-            depth = 0, cut = i;
+        else if (ends_handler(side, &all->of[i]) && depth-- == 0)
+            depth = 0, first = i + 1;
     }
-    return cut;
+    return first;
 }
 
-static uint64_t side_count(struct side *side)
+/* The transfers of a run that the other method can see, too; list_free() frees them. */
+static struct transfer_list visible_to_both(const struct log *log, const struct run *run,
+                                            const struct run *other,
+                                            const struct events *events)
 {
-    struct transfer ignored;
+    struct side side = {
+        .run = run,
+        .events = events,
+        .blind = other->method->blind_handlers || run->method->blind_handlers,
+        .steps = other->method->every_insn || run->method->every_insn,
+        .until_db = other->method->ends_at_db && !run->method->ends_at_db,
+    };
+    struct recorded recorded;
+    struct transfer_list all = list_all(transfers_of(&recorded, log, run));
+    struct transfer *kept = (struct transfer *)all.of;
     uint64_t count = 0;
 
-    side_rewind(&side->source);
-    while (side_next(&side->source, &ignored))
-        count++;
-    return count;
-}
-
-static void side_of(struct side *side, const struct log *log, const struct run *run,
-                    const struct run *other, const struct events *events)
-{
-    /* Field by field: the half megabyte of `got` need not be zero. */
-    side->source = (struct source){ side_next, side_rewind };
-    side->run = run;
-    side->events = events;
-    side->blind = other->method->blind_handlers || run->method->blind_handlers;
-    side->steps = other->method->every_insn || run->method->every_insn;
-    side->leaps = side->steps && !is_bare(other) && !is_bare(run);
-    side->until_db = other->method->ends_at_db && !run->method->ends_at_db;
-    side->skip = 0;
-    got_of(&side->got, log, run);
-    side->cut = 0; /* for broken_handler() */
-    side->cut = broken_handler(side);
+    side.leaps = side.steps && !is_bare(other) && !is_bare(run);
+    for (uint64_t i = after_broken_handler(&side, &all); i < all.end; i++) {
+        if (side.until_db && i >= events->before_db)
+            break;
+        if (both_see(&side, &kept[i]))
+            kept[count++] = kept[i];
+    }
+    all.end = count;
+    return all;
 }
 
 /* A MEASURED difference at a handler's entry means we cannot tell where the handler starts,
@@ -209,12 +185,6 @@ static bool comparable(const struct run *a, const struct run *b,
             return false;
     }
     return true;
-}
-
-static char *side_text(const struct log_map *map, bool ended,
-                       const struct transfer *transfer)
-{
-    return ended ? format_text("nothing more") : transfer_text(map, transfer);
 }
 
 static void disagree(struct log *log, const struct run *a, const struct run *b,
@@ -256,24 +226,21 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
     bool second_is_wrong = first->verdict == PASS && second->verdict == FAIL;
     const struct run *a = second_is_wrong ? second : first;
     const struct run *b = second_is_wrong ? first : second;
-    struct side left, right;
-    const struct compared in_a = { &left.source, log, a, false };
-    const struct compared in_b = { &right.source, log, b, false };
-    uint64_t left_count, right_count;
+    struct compared in_a = { visible_to_both(log, a, b, events), log, a, false };
+    struct compared in_b = { visible_to_both(log, b, a, events), log, b, false };
+    struct transfer_list *left = &in_a.list, *right = &in_b.list;
     struct unconfirmed_rule unconfirmed_rule;
 
-    side_of(&left, log, a, b, events);
-    side_of(&right, log, b, a, events);
-    left_count = side_count(&left);
-    right_count = side_count(&right);
-    if (run_is_full(b) && left_count > right_count)
-        left.skip = left_count - right_count;
-    if (run_is_full(a) && right_count > left_count)
-        right.skip = right_count - left_count;
+    if (run_is_full(b) && left->end > right->end)
+        left->at = left->end - right->end;
+    if (run_is_full(a) && right->end > left->end)
+        right->at = right->end - left->end;
     unconfirmed_rule = check_beyond(&in_a, &in_b);
     log->pairs_compared++;
     if (unconfirmed_rule.certain.d.class != SAME)
         disagree(log, a, b, &unconfirmed_rule.certain);
+    list_free(left);
+    list_free(right);
 }
 
 static bool came_to_its_end(const struct run *run)
@@ -305,7 +272,9 @@ void cross(struct log *log, size_t processor)
             if (a->filter == b->filter && comparable(a, b, &events) &&
                 !hides_handlers(a, b, &events))
                 cross_pair(log, a, b, &events);
+            records_free(b, a);
         }
+        records_free(&log->runs[i], NULL);
         progress_at(&progress, i);
     }
     progress_end(&progress);

@@ -13,7 +13,6 @@
 #include "decode.h"
 #include "heap.h"
 #include "rounds.h"
-#include "unfold.h"
 
 #define CHAIN_MAX 8 /* events that strike one after the other with no stop between */
 
@@ -146,26 +145,31 @@ static char *wrong_rounds(struct way *way, struct rounds *rounds, uint64_t index
     return why;
 }
 
-static char *follow_all(struct way *way, struct unfold *stops, struct rounds *rounds,
+/* Returns NULL, or what is wrong with a stop; *where is then its line. */
+static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
                         bool *our_fault)
 {
-    struct branch before = { 0 }, now;
-    char *why;
+    const struct run_records stops = run_records(way->log, way->run);
+    char *why = NULL;
 
-    for (uint64_t i = 0; stops->records.next(&stops->records, &now); i++, before = now) {
-        if (i > 0 && before.to == way->log->back)
-            return format_text("stop %llu: behind the return to the caller (extra)",
-                               (unsigned long long)i + 1);
-        if (i > 0 && !follows(way, before.to, now.to))
-            return gap(way, i, before.to, now.to);
-        if (i > 0 && (why = wrong_rounds(way, rounds, i, before.to, now.to)))
-            return why;
-        if (flag_missing(way, &now)) {
+    for (uint64_t i = 0; i < stops.count && !why; i++) {
+        const struct branch *now = &stops.at[i], *before = i > 0 ? now - 1 : NULL;
+
+        if (before && before->to == way->log->back)
+            why = format_text("stop %llu: behind the return to the caller (extra)",
+                              (unsigned long long)i + 1);
+        else if (before && !follows(way, before->to, now->to))
+            why = gap(way, i, before->to, now->to);
+        else if (before)
+            why = wrong_rounds(way, rounds, i, before->to, now->to);
+        if (!why && flag_missing(way, now)) {
             *our_fault = true;
-            return flag_wanted(way, i, now.to);
+            why = flag_wanted(way, i, now->to);
         }
+        if (why)
+            *where = line_of_record(way->run, i);
     }
-    return NULL;
+    return why;
 }
 
 char *follow_steps(const struct log *log, const struct run *run,
@@ -177,18 +181,14 @@ char *follow_steps(const struct log *log, const struct run *run,
     };
     const struct platform *platform = log->cpu.platform;
     struct rounds rounds = { .io_at_once = platform && platform->io_at_once };
-    struct unfold stops;
     char *why;
 
     way.known = calloc(way.size + 1, sizeof(*way.known));
     if (!way.known)
         return format_text("out of memory");
-    unfold_of(&stops, log, run);
     *our_fault = false;
-    why = follow_all(&way, &stops, &rounds, our_fault);
+    why = follow_all(&way, &rounds, where, our_fault);
     *ended_early = rounds.ended_early;
-    if (why && run->item_count > 0)
-        *where = stops.item.line;
     free(way.known);
     return why;
 }

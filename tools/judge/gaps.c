@@ -15,54 +15,11 @@
 
 #include "beyond.h"
 #include "context.h"
+#include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
 #include "skid.h"
-#include "unfold.h"
-
-/* Transfers in memory, from `at` to before `end`, as a source. */
-struct list {
-    struct source source;
-    struct transfer *of;
-    uint64_t at, end, next;
-};
-
-static bool list_next(struct source *source, struct transfer *out)
-{
-    struct list *list = (struct list *)source;
-
-    if (list->next == list->end)
-        return false;
-    *out = list->of[list->next++];
-    return true;
-}
-
-static void list_rewind(struct source *source)
-{
-    struct list *list = (struct list *)source;
-
-    list->next = list->at;
-}
-
-static struct list list_of(struct transfer *of, uint64_t at, uint64_t end)
-{
-    return (struct list){ { list_next, list_rewind }, of, at, end, at };
-}
-
-/* Copies a whole source; the caller frees `of`. */
-static struct list all_of(struct source *source)
-{
-    struct transfer *at = NULL;
-    size_t count = 0, capacity = 0;
-    struct transfer t;
-
-    source->rewind(source);
-    while (source->next(source, &t)) {
-        at = grow(at, &capacity, count, sizeof(*at));
-        at[count++] = t;
-    }
-    return list_of(at, 0, count);
-}
+#include "transfers.h"
 
 static bool same(const struct transfer *a, const struct transfer *b, bool by_to)
 {
@@ -73,7 +30,7 @@ static bool same(const struct transfer *a, const struct transfer *b, bool by_to)
  * The failure function of Knuth, Morris and Pratt: how many records of the piece still fit
  * when the next one does not.  Loops fit nearly, and nearly everywhere.
  */
-static uint64_t *failures_of(const struct list *piece, bool by_to)
+static uint64_t *failures_of(const struct transfer_list *piece, bool by_to)
 {
     const struct transfer *p = &piece->of[piece->at];
     uint64_t count = piece->end - piece->at, fitting = 0;
@@ -89,8 +46,8 @@ static uint64_t *failures_of(const struct list *piece, bool by_to)
 }
 
 /* Finds the first place of a piece in `want`; if false, *place is the best fit. */
-static bool find(const struct list *piece, const struct list *want, bool by_to,
-                 uint64_t *place)
+static bool find(const struct transfer_list *piece, const struct transfer_list *want,
+                 bool by_to, uint64_t *place)
 {
     const struct transfer *p = &piece->of[piece->at];
     uint64_t count = piece->end - piece->at, fitting = 0, most = 0;
@@ -114,25 +71,19 @@ static bool find(const struct list *piece, const struct list *want, bool by_to,
 struct gaps {
     const struct log *log;
     struct run *run;
-    struct list got, want;         /* got: with the gaps                             */
-    uint64_t held, pieces, copies; /* copies: pieces whose newest record was doubled */
-    uint64_t index;                /* of the first record of the piece               */
+    struct transfer_list got, want; /* got: with the gaps                             */
+    uint64_t held, pieces, copies;  /* copies: pieces whose newest record was doubled */
+    uint64_t index;                 /* of the first record of the piece               */
     struct unconfirmed_rule unconfirmed_rule;
 };
 
-static void gaps_free(struct gaps *g)
-{
-    free(g->got.of);
-    free(g->want.of);
-}
-
 /* The records that a piece should have: as many as it has, after `at`; if `last`, the end.
  */
-static struct list wanted_for(const struct gaps *g, const struct list *piece, uint64_t at,
-                              bool last)
+static struct transfer_list
+wanted_for(const struct gaps *g, const struct transfer_list *piece, uint64_t at, bool last)
 {
     const uint64_t count = piece->end - piece->at;
-    const struct list rest = list_of(g->want.of, at, g->want.end);
+    const struct transfer_list rest = list_of(g->want.of, at, g->want.end);
     uint64_t place = at, by_to;
 
     if (last)
@@ -146,35 +97,36 @@ static struct list wanted_for(const struct gaps *g, const struct list *piece, ui
                    g->want.end - place < count ? g->want.end : place + count);
 }
 
-static struct unconfirmed_rule compare(const struct gaps *g, struct list *piece,
-                                       struct list *want)
+static struct unconfirmed_rule compare(const struct gaps *g,
+                                       const struct transfer_list *piece,
+                                       const struct transfer_list *want)
 {
-    const struct compared is = { &piece->source, g->log, g->run, false };
-    const struct compared should = { &want->source, g->log, g->run, false };
+    struct compared is = { *piece, g->log, g->run, false };
+    struct compared should = { *want, g->log, g->run, false };
 
     return check_beyond(&is, &should);
 }
 
 /* True if the newest record of this stack may be a copy of the one before it. */
-static bool ends_in_copy(const struct gaps *g, const struct list *piece)
+static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece)
 {
     return may_double_newest(g->log, g->run) && piece->end > piece->at + 1 &&
            same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false);
 }
 
 /* Places one piece after `*at`, and moves `*at` to its end; false: it does not fit. */
-static bool place(struct gaps *g, struct list piece, uint64_t *at)
+static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
 {
     const bool last = piece.end == g->got.end; /* no gap follows it */
-    struct list want = wanted_for(g, &piece, *at, last);
+    struct transfer_list want = wanted_for(g, &piece, *at, last);
     struct unconfirmed_rule unconfirmed_rule;
 
     if (piece.at == piece.end && !last)
         return true; /* a gap at the beginning */
     unconfirmed_rule = compare(g, &piece, &want);
     if (unconfirmed_rule.certain.d.class != SAME && ends_in_copy(g, &piece)) {
-        struct list shorter = list_of(piece.of, piece.at, piece.end - 1);
-        struct list wanted = wanted_for(g, &shorter, *at, last);
+        struct transfer_list shorter = list_of(piece.of, piece.at, piece.end - 1);
+        struct transfer_list wanted = wanted_for(g, &shorter, *at, last);
         struct unconfirmed_rule without = compare(g, &shorter, &wanted);
 
         if (without.certain.d.class == SAME) {
@@ -208,12 +160,6 @@ static bool place_all(struct gaps *g)
     return true;
 }
 
-static char *side_text(const struct log_map *map, bool ended,
-                       const struct transfer *transfer)
-{
-    return ended ? format_text("nothing more") : transfer_text(map, transfer);
-}
-
 static void found_difference(struct gaps *g, enum verdict verdict,
                              const struct found_difference *f)
 {
@@ -224,7 +170,7 @@ static void found_difference(struct gaps *g, enum verdict verdict,
     char *doubt = doubt_text(&g->unconfirmed_rule);
 
     run_found(g->run, verdict,
-              f->d.got_ended ? g->run->end_line : line_of_record(g->log, g->run, index),
+              f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
               format_text("record %llu, in piece %llu: got %s, want %s (%s)%s",
                           (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
                           got, want, check_class_name(f->d.class), doubt));
@@ -290,7 +236,7 @@ static void found_gap(struct gaps *g)
 
     while (g->got.of[i].to != BRANCH_UNKNOWN)
         i++;
-    run_found(g->run, FAIL, line_of_record(g->log, g->run, i),
+    run_found(g->run, FAIL, line_of_record(g->run, i),
               format_text("record %llu: a gap: branches are missing here, although no "
                           "interrupt came late (lost)",
                           (unsigned long long)i + 1));
@@ -330,33 +276,30 @@ static void judge_sampled_windows(struct gaps *g)
 
 void judge_gaps(const struct log *log, struct run *run)
 {
-    static struct got got;
     static struct visible visible;
-    static struct pack unpack;
-    const struct loaded *loaded = run->workload;
     struct gaps g = { .log = log, .run = run };
-    struct expected expected;
+    struct expected_trace expected;
+    struct recorded got;
 
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
-    visible_through(&visible, &expected.source, run->method, 0,
-                    run_record_filter(log, run));
-    g.got = all_of(got_of(&got, log, run));
-    g.want = all_of(&visible.source);
+    visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
+                    0, run_record_filter(log, run));
+    g.got = list_all(transfers_of(&got, log, run));
+    g.want = list_all(&visible.source);
     run->ran = g.want.end;
     judge_sampled_windows(&g);
-    gaps_free(&g);
+    list_free(&g.got);
+    list_free(&g.want);
 }
 
 uint64_t gaps_of(const struct log *log, const struct run *run)
 {
-    static struct unfold unfold;
-    struct branch record;
+    struct run_records records;
     uint64_t gaps = 0;
 
     if (!method_is_interrupted(run->method) || run->method->sampled)
         return 0;
-    unfold_of(&unfold, log, run);
-    while (unfold.records.next(&unfold.records, &record))
-        gaps += record.to == BRANCH_UNKNOWN;
+    records = run_records(log, run);
+    for (uint64_t i = 0; i < records.count; i++)
+        gaps += records.at[i].to == BRANCH_UNKNOWN;
     return gaps;
 }

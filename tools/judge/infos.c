@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "heap.h"
-#include "unfold.h"
 
 static void add_cycles(struct info_sum *sum, uint32_t cycles)
 {
@@ -106,17 +105,15 @@ static void print_title(const struct run *run)
 void infos_show(const struct log *log, const struct run *run)
 {
     struct log_map map = map_of(log, run->workload);
-    struct unfold unfold;
-    struct branch record;
+    struct run_records records;
 
     if (run->info_count == 0)
         return;
-    unfold_of(&unfold, log, run);
+    records = run_records(log, run);
     print_title(run);
-    for (size_t i = 0; i < run->info_count && unfold.records.next(&unfold.records, &record);
-         i++) {
-        char *from = place_text(&map, record.from, LOG_FROM);
-        char *to = place_text(&map, record.to, LOG_TO);
+    for (size_t i = 0; i < run->info_count && i < records.count; i++) {
+        char *from = place_text(&map, records.at[i].from, LOG_FROM);
+        char *to = place_text(&map, records.at[i].to, LOG_TO);
 
         fputs("  ", stdout);
         print_row(run, &run->infos[i].info);

@@ -14,6 +14,7 @@
 #include "unconfirmed.h"
 #include "heap.h"
 #include "limit.h"
+#include "expected_trace.h"
 #include "visible.h"
 
 static bool is_call_stack(const struct run *run)
@@ -24,16 +25,13 @@ static bool is_call_stack(const struct run *run)
 /* Returns how many records an unlimited stack would hold. */
 static uint64_t recorded(const struct log *log, const struct run *run)
 {
-    static struct pack unpack;
-    static struct visible visible;
-    struct expected expected;
+    struct expected_trace expected;
+    struct visible visible;
     struct transfer ignored;
     uint64_t count = 0;
 
-    expected_of(&expected, run->workload->own, run->workload->at, log->call, log->back,
-                &unpack);
-    visible_through(&visible, &expected.source, run->method, 0,
-                    run_record_filter(log, run));
+    visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
+                    0, run_record_filter(log, run));
     while (visible.source.next(&visible.source, &ignored))
         count++;
     return count;

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #include "code.h"
+#include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
 #include "retired.h"
-#include "unfold.h"
 
 /* An instruction about to run, and how many had retired since the counter was turned on. */
 struct moment {
@@ -50,18 +50,16 @@ static bool add_line(struct moments *all, struct code *code, uint64_t from,
 /* Every instruction that the workload runs, and the one after its return. */
 static bool moments_of(struct moments *all, const struct log *log, const struct run *run)
 {
-    static struct pack unpack;
-    const struct loaded *loaded = run->workload;
     uint64_t from = BRANCH_UNKNOWN, retired = OWN_WINDOW_BEFORE;
     struct transfer t;
-    struct expected expected;
+    struct expected_trace expected;
+    struct source *source = expected_trace_of(&expected, log, run->workload);
     struct code code;
     bool known = true;
 
     *all = (struct moments){ .at = NULL };
     code_of(&code, log);
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
-    while (known && expected.source.next(&expected.source, &t)) {
+    while (known && source->next(source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         known = from == BRANCH_UNKNOWN || add_line(all, &code, from, &t, &retired);
@@ -196,9 +194,8 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
 char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *where,
                        bool *unconfirmed)
 {
-    static struct unfold unfold;
+    const struct run_records stops = run_records(log, run);
     struct walk walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
-    struct branch stop;
     char *why = NULL;
 
     *unconfirmed = false;
@@ -206,11 +203,10 @@ char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *whe
         free(walk.all.at);
         return NULL; /* a workload that cannot be decoded is named elsewhere */
     }
-    unfold_of(&unfold, log, run);
-    for (; !why && unfold.records.next(&unfold.records, &stop); walk.index++) {
-        why = wrong_stop(&walk, &stop, unconfirmed);
-        walk.late += stop.info;
-        *where = why ? unfold.item.line : *where;
+    for (; !why && walk.index < stops.count; walk.index++) {
+        why = wrong_stop(&walk, &stops.at[walk.index], unconfirmed);
+        walk.late += stops.at[walk.index].info;
+        *where = why ? line_of_record(run, walk.index) : *where;
     }
     if (!why) {
         why = wrong_end(&walk);

@@ -14,7 +14,6 @@
 #include "progress.h"
 #include "read.h"
 #include "skid.h"
-#include "unfold.h"
 
 /*
  * The emulator has all that the row of its model has, and is not excused as stock QEMU.
@@ -69,13 +68,14 @@ static void judge_steps(const struct log *log, struct run *run)
 
 static uint64_t count_branches(const struct log *log, const struct run *run)
 {
-    struct got got;
-    struct source *source = got_of(&got, log, run);
+    struct recorded got;
+    struct source *source;
     struct transfer ignored;
     uint64_t count = 0;
 
     if (!run->method->every_insn)
         return run->records - run->gaps;
+    source = transfers_of(&got, log, run);
     while (source->next(source, &ignored))
         count++;
     return count;
@@ -257,7 +257,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_lost(log, run);
 }
 
-static void judge_run_result(const struct log *log, struct run *run)
+static void judge_run_result(struct log *log, struct run *run)
 {
     char *why = run_cannot_be(log, run);
 
@@ -276,14 +276,12 @@ static void judge_run_result(const struct log *log, struct run *run)
     }
     if (run->verdict == FAIL)
         judge_on_platform(log, run);
-    run->whole = records_hold(log, run);
-    if (!run->whole) /* what was got instead says nothing of the processor */
-        run_found(run, ERROR, run->items_line,
+    if (!records_hold(log, run)) /* what was got instead says nothing of the processor */
+        run_found(run, ERROR, run->lines->line,
                   format_text("its packed records cannot be unpacked"));
 }
 
-static void judge_run(const struct log *log, struct run *run,
-                      const struct judge_options *options)
+static void judge_run(struct log *log, struct run *run, const struct judge_options *options)
 {
     run->judged = true;
     if (run->skipped)
@@ -302,11 +300,14 @@ static void judge_runs(struct log *log, size_t number, const struct judge_option
         records += log->runs[i].processor == number ? log->runs[i].records : 0;
     progress_begin(&progress, "judging", records);
     for (size_t i = 0; i < log->run_count; i++) {
-        if (log->runs[i].processor != number)
+        struct run *run = &log->runs[i];
+
+        if (run->processor != number)
             continue;
-        if (log->runs[i].end_line) /* the last one may be broken off */
-            judge_run(log, &log->runs[i], options);
-        done += log->runs[i].records;
+        if (run->end_line) /* the last one may be broken off */
+            judge_run(log, run, options);
+        records_free(run, i + 1 < log->run_count ? run + 1 : NULL);
+        done += run->records;
         progress_at(&progress, done);
     }
     progress_end(&progress);

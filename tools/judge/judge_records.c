@@ -13,8 +13,7 @@
 #include "context.h"
 #include "unconfirmed.h"
 #include "heap.h"
-#include "unfold.h"
-#include "whole.h"
+#include "expected_trace.h"
 
 #define RING_SHIFT_MAX 8   /* records that a ring may be off by, when looked for */
 #define ROTATION_MAX   256 /* the deepest ring that is looked at for a wrong TOS  */
@@ -22,65 +21,63 @@
 struct comparison {
     const struct log *log;
     const struct run *run;
-    struct got got;
-    struct whole whole;       /* the expected trace, of which `visible` shows a part... */
-    struct expected expected; /* or this one                                */
-    struct pack unpack;
+    struct recorded got;
+    struct expected_trace expected;
     struct visible visible;
-    struct source *want; /* the visible trace, or `whole` without what is skipped */
-    uint64_t skip;
+    struct source *want; /* `visible`, or all of `expected` */
+    uint64_t skip;       /* transfers before the first one that the method keeps */
+
+    /* In memory, once the two are known to differ. */
+    struct compared is, should;
 };
 
-/* Fields are set one by one, since a megabyte of it need not be zero. */
 static void compare_from(struct comparison *c, const struct log *log, const struct run *run,
                          uint64_t keep)
 {
-    const struct loaded *loaded = run->workload;
     const struct record_filter record_filter = run_record_filter(log, run);
-    struct source *expected = &c->expected.source;
+    struct source *expected = expected_trace_of(&c->expected, log, run->workload);
 
     c->log = log;
     c->run = run;
-    got_of(&c->got, c->log, c->run);
-    c->want = &c->visible.source;
-    if (whole_of(&c->whole, log, loaded))
-        expected = &c->whole.source;
-    else
-        expected_of(&c->expected, loaded->own, loaded->at, log->call, log->back,
-                    &c->unpack);
-    if (expected == &c->whole.source &&
-        whole_is_seen(&c->whole, run->method, &record_filter)) {
+    transfers_of(&c->got, log, run);
+    if (is_all_visible(&c->expected, run->method, &record_filter)) {
+        struct transfer_list *all = &c->expected.kept;
+
+        c->skip = all->at = keep && all->end > keep ? all->end - keep : 0;
+        all->source.rewind(&all->source);
         c->want = expected;
-        c->skip = keep && c->whole.count > keep ? c->whole.count - keep : 0;
         return;
     }
     visible_through(&c->visible, expected, run->method, keep, record_filter);
+    c->want = &c->visible.source;
     c->skip = c->visible.skip;
 }
 
-/* Rewinds both, and then skips this many wanted transfers. */
-static void rewind_both(struct comparison *c, uint64_t skip)
+/* Takes both sides into memory, `should` with the transfers before those that are kept. */
+static void take_both(struct comparison *c)
 {
-    *(c->want == &c->visible.source ? &c->visible.skip : &c->whole.skip) = skip;
-    c->got.recorded.source.rewind(&c->got.recorded.source);
-    c->want->rewind(c->want);
+    c->expected.kept.at = c->visible.skip = 0;
+    c->is = (struct compared){ list_all(&c->got.source), c->log, c->run, false };
+    c->should = (struct compared){ list_all(c->want), c->log, c->run, false };
 }
 
-/* Kinds do not tell where the two differ, and finding them would double the cost. */
-static struct difference compare(struct comparison *c, uint64_t skip)
+static void free_both(struct comparison *c)
 {
-    struct difference d;
+    list_free(&c->is.list);
+    list_free(&c->should.list);
+}
 
-    rewind_both(c, skip);
-    c->got.recorded.kinds_unasked = true;
-    d = check(&c->got.recorded.source, c->want);
-    c->got.recorded.kinds_unasked = false;
-    return d;
+static void skip_wanted(struct comparison *c, uint64_t skip)
+{
+    struct transfer_list *should = &c->should.list;
+
+    should->at = skip < should->end ? skip : should->end;
 }
 
 /* A full ring that lost or doubled a record is right again from some other start. */
 static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 {
+    struct source *is = &c->is.list.source, *should = &c->should.list.source;
     uint64_t best = skip;
 
     for (uint64_t shift = 1; shift <= RING_SHIFT_MAX; shift++)
@@ -89,40 +86,30 @@ static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 
             if (!later && skip < shift)
                 continue;
-            reached = compare(c, other).index;
+            skip_wanted(c, other);
+            is->rewind(is);
+            should->rewind(should);
+            reached = check(is, should).index;
             if (reached > index + shift)
                 best = other, index = reached;
         }
     return best;
 }
 
-/* From where the comparison before has found that most records are right. */
+/* Starts where the comparison before has found that most records are right. */
 static struct unconfirmed_rule compare_beyond(struct comparison *c, uint64_t skip)
 {
-    const struct compared got = { &c->got.recorded.source, c->log, c->run, false };
-    const struct compared want = { c->want, c->log, c->run, false };
-
-    rewind_both(c, skip);
-    return check_beyond(&got, &want);
+    skip_wanted(c, skip);
+    return check_beyond(&c->is, &c->should);
 }
 
-static size_t collect(struct source *source, struct transfer *out)
+/* Returns by how many places the records, all of them right, are rotated; 0: not so. */
+static size_t rotation(const struct comparison *c)
 {
-    size_t count = 0;
+    const struct transfer *got = c->is.list.of, *want = c->should.list.of + c->skip;
+    const size_t count = c->is.list.end;
 
-    source->rewind(source);
-    while (count < ROTATION_MAX && source->next(source, &out[count]))
-        count++;
-    return count;
-}
-
-/* By how many places the records are turned round, all of them right; 0: they are not. */
-static size_t rotation(struct comparison *c)
-{
-    static struct transfer got[ROTATION_MAX], want[ROTATION_MAX];
-    size_t count = collect(&c->got.recorded.source, got);
-
-    if (collect(c->want, want) != count || count == ROTATION_MAX)
+    if (c->should.list.end - c->skip != count || count >= ROTATION_MAX)
         return 0;
     for (size_t turn = 1; turn < count; turn++) {
         size_t i = 0;
@@ -136,26 +123,6 @@ static size_t rotation(struct comparison *c)
     return 0;
 }
 
-/* The line of the record with this index. */
-static size_t line_of(struct comparison *c, const struct found_difference *f)
-{
-    struct source *source = &c->got.recorded.source;
-    struct transfer ignored;
-
-    if (f->d.got_ended || c->run->item_count == 0)
-        return c->run->end_line;
-    source->rewind(source);
-    for (uint64_t i = 0; i <= f->got; i++)
-        source->next(source, &ignored);
-    return c->got.unfold.item.line;
-}
-
-static char *side_text(const struct log_map *map, bool ended,
-                       const struct transfer *transfer)
-{
-    return ended ? format_text("nothing more") : transfer_text(map, transfer);
-}
-
 static void find_difference(struct comparison *c, struct run *run,
                             const struct unconfirmed_rule *unconfirmed_rule)
 {
@@ -167,13 +134,13 @@ static void find_difference(struct comparison *c, struct run *run,
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
     char *doubt = doubt_text(unconfirmed_rule);
 
-    run_found(run, is_certain ? FAIL : MEASURED, line_of(c, f),
+    run_found(run, is_certain ? FAIL : MEASURED,
+              f->d.got_ended || !run->lines ? run->end_line
+                                            : line_of_transfer(&c->got, run, f->got),
               format_text("record %llu: got %s, want %s (%s)%s",
                           (unsigned long long)f->got + 1, got, want,
                           check_class_name(f->d.class), doubt));
-    run->context =
-        context_of(&(struct compared){ &c->got.recorded.source, c->log, c->run, false },
-                   &(struct compared){ c->want, c->log, c->run, false }, f);
+    run->context = context_of(&c->is, &c->should, f);
     free(got);
     free(want);
     free(doubt);
@@ -207,8 +174,8 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
 
     if (!may_double_newest(log, run))
         return false;
-    run->doubled = doubled_of(run->method, d, &c->got.recorded.source, c->want,
-                              run->capacity, run->records);
+    run->doubled =
+        doubled_of(run->method, d, &c->got.source, c->want, run->capacity, run->records);
     if (run->doubled == NOT_DOUBLED)
         return false;
     run_found(run, MEASURED, run->end_line,
@@ -229,16 +196,17 @@ void judge_records(const struct log *log, struct run *run)
     struct comparison c;
     struct difference d;
     struct unconfirmed_rule unconfirmed_rule;
-    uint64_t skip, full;
+    uint64_t skip;
     size_t turn;
 
     compare_from(&c, log, run, keep);
-    skip = full = c.skip;
-    d = compare(&c, skip);
-    run->whole = unfold_whole(&c.got.unfold);
-    run->fused = c.got.recorded.fused;
+    c.got.kinds_unasked = true; /* no kind is compared, and to find them takes long */
+    d = check(&c.got.source, c.want);
+    c.got.kinds_unasked = false;
+    run->fused = c.got.fused;
     if (d.class == SAME || found_doubled(&c, &d, run))
         return;
+    take_both(&c);
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {
         run_found(
@@ -247,15 +215,16 @@ void judge_records(const struct log *log, struct run *run)
                 "the right records, but turned round by %zu: record 1 should be record "
                 "%zu (%s)",
                 turn, turn + 1, check_class_name(WRONG_ORDER)));
+        free_both(&c);
         return;
     }
-    if (ring(run) && skip > 0)
-        skip = best_skip(&c, skip, d.index);
+    skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
     unconfirmed_rule = compare_beyond(&c, skip);
     if (unconfirmed_rule.certain.d.class == SAME &&
         unconfirmed_rule.unconfirmed_rules == 0) /* too few, all of them right */
-        unconfirmed_rule = compare_beyond(&c, full);
+        unconfirmed_rule = compare_beyond(&c, c.skip);
     find_difference(&c, run, &unconfirmed_rule);
+    free_both(&c);
 }
 
 /*
@@ -269,7 +238,6 @@ void judge_types(const struct log *log, struct run *run)
     struct transfer want;
 
     compare_from(&c, log, run, keep);
-    rewind_both(&c, c.skip);
     for (size_t i = 0; i < run->info_count && c.want->next(c.want, &want); i++) {
         enum info_type got = run->infos[i].info.values[INFO_TYPE];
 

@@ -8,6 +8,7 @@
  */
 #include "retired.h"
 
+#include "expected_trace.h"
 #include "code.h"
 
 struct stretch {
@@ -49,17 +50,15 @@ static void add(struct retired *all, struct code *code, uint64_t from,
 
 struct retired retired_of(const struct log *log, const struct run *run)
 {
-    static struct pack unpack;
     struct retired all = { .known = true };
-    const struct loaded *loaded = run->workload;
     uint64_t from = BRANCH_UNKNOWN;
     struct transfer t;
-    struct expected expected;
+    struct expected_trace expected;
+    struct source *source = expected_trace_of(&expected, log, run->workload);
     struct code code;
 
     code_of(&code, log);
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
-    while (all.known && expected.source.next(&expected.source, &t)) {
+    while (all.known && source->next(source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         if (from != BRANCH_UNKNOWN) /* the window's call is in no workload */

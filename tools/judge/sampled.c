@@ -6,34 +6,21 @@
 
 #include <stdlib.h>
 
+#include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
 #include "sampled_windows.h"
-#include "unfold.h"
+#include "transfers.h"
 
 static struct sampled_result check_run(const struct log *log, const struct run *run,
-                                       struct got *got)
+                                       struct recorded *got)
 {
-    static struct pack unpack;
-    static struct visible visible;
-    const struct loaded *loaded = run->workload;
-    struct expected expected;
+    struct expected_trace expected;
+    struct visible visible;
 
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
-    visible_of(&visible, &expected.source, run->method, 0);
-    return sampled_windows_check(got_of(got, log, run), &visible.source, piece_size(log));
-}
-
-/* The line of the record with this index. */
-static size_t line_of(struct got *got, uint64_t index)
-{
-    struct source *source = &got->recorded.source;
-    struct transfer ignored;
-
-    source->rewind(source);
-    for (uint64_t i = 0; i <= index; i++)
-        source->next(source, &ignored);
-    return got->unfold.item.line;
+    visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
+    return sampled_windows_check(transfers_of(got, log, run), &visible.source,
+                                 piece_size(log));
 }
 
 static char *misplaced(const struct log *log, const struct run *run,
@@ -99,19 +86,19 @@ static char *wrong_rest(const struct log *log, const struct run *run,
 char *pieces_wrong(const struct log *log, const struct run *run, size_t *where,
                    bool *unconfirmed)
 {
-    static struct got got;
+    struct recorded got;
     struct sampled_result found = check_run(log, run, &got);
 
     *unconfirmed = !found.wrong && on_silicon(log);
     if (!found.wrong)
         return wrong_pieces(run, &found);
-    *where = line_of(&got, found.index);
+    *where = line_of_transfer(&got, run, found.index);
     return misplaced(log, run, &found);
 }
 
 char *pieces_wrong_rest(const struct log *log, const struct run *run)
 {
-    static struct got got;
+    struct recorded got;
     struct sampled_result found = check_run(log, run, &got);
 
     return wrong_rest(log, run, &found);

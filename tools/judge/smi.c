@@ -12,11 +12,12 @@
 
 #include <stdlib.h>
 
+#include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
 #include "parse.h"
 #include "sampled_windows.h"
-#include "unfold.h"
+#include "transfers.h"
 
 /* At most one SMI comes in this many records (chosen: one a millisecond would be many). */
 #define RECORDS_AN_SMI 1000
@@ -43,8 +44,8 @@ static bool is_foreign(const struct log *log, const struct run *run, uint64_t en
 /* Counts the records into, inside and out of foreign memory: those of an SMI handler. */
 static uint64_t count_foreign(const struct log *log, const struct run *run)
 {
-    static struct got got;
-    struct source *source = got_of(&got, log, run);
+    struct recorded got;
+    struct source *source = transfers_of(&got, log, run);
     struct transfer t;
     uint64_t count = 0;
 
@@ -62,48 +63,35 @@ bool smi_left_records(const struct log *log, const struct run *run)
  * The records of a run except those of SMIs, and those of an interrupt's own that were not
  * taken out because an SMI came between them.
  */
-struct without {
-    struct source source, *of;
-    const struct log *log;
-    const struct run *run;
-};
-
-static bool without_next(struct source *source, struct transfer *out)
+static struct transfer_list without_strange(const struct log *log, const struct run *run)
 {
-    struct without *without = (struct without *)source;
+    struct recorded got;
+    struct transfer_list all = list_all(transfers_of(&got, log, run));
+    struct transfer *kept = (struct transfer *)all.of;
+    uint64_t count = 0;
 
-    while (without->of->next(without->of, out))
-        if (!is_strange(without->log, without->run, out->from) &&
-            !is_strange(without->log, without->run, out->to))
-            return true;
-    return false;
-}
-
-static void without_rewind(struct source *source)
-{
-    struct without *without = (struct without *)source;
-
-    without->of->rewind(without->of);
+    for (uint64_t i = 0; i < all.end; i++)
+        if (!is_strange(log, run, kept[i].from) && !is_strange(log, run, kept[i].to))
+            kept[count++] = kept[i];
+    all.end = count;
+    return all;
 }
 
 /* An SMI's records fill a stack or a ring like any others, so it keeps fewer of the run. */
 static bool rest_is_right(const struct log *log, const struct run *run, uint64_t foreign)
 {
-    static struct got got;
-    static struct visible visible;
-    static struct pack unpack;
-    const struct loaded *loaded = run->workload;
-    struct without rest = { { without_next, without_rewind }, NULL, log, run };
+    struct transfer_list rest = without_strange(log, run);
     uint64_t keep = visible_capacity(run->method, log->cpu.row, run->capacity);
-    struct expected expected;
+    struct expected_trace expected;
+    struct visible visible;
+    bool right;
 
-    rest.of = got_of(&got, log, run);
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
-    visible_through(&visible, &expected.source, run->method,
+    visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
                     keep > foreign ? keep - foreign : keep, run_record_filter(log, run));
-    if (run->gaps)
-        return !sampled_windows_check(&rest.source, &visible.source, 0).wrong;
-    return check(&rest.source, &visible.source).class == SAME;
+    right = run->gaps ? !sampled_windows_check(&rest.source, &visible.source, 0).wrong
+                      : check(&rest.source, &visible.source).class == SAME;
+    list_free(&rest);
+    return right;
 }
 
 /* One sample holds few branches, and an SMI hides the rest of its sample. */

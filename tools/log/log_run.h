@@ -15,6 +15,7 @@
 #include "method_facts.h"
 #include "loaded.h"
 #include "pmu.h"
+#include "records.h"
 #include "skip_code.h"
 #include "span.h"
 #include "verdict.h"
@@ -75,9 +76,7 @@ struct run {
     struct span reason;  /* as in the log     */
 
     uint64_t capacity;
-    size_t items_at, items_line, item_count; /* where its items begin, how many there are */
-    uint64_t packed, packed_so_far;          /* bytes of a packed run: promised, got    */
-    bool whole; /* ...and all its records were seen to unpack           */
+    struct run_lines *lines; /* the records as logged, or NULL: it has none */
     uint64_t records, events, lost, ticks, vector, crashed_at, result;
     uint64_t wrong_path; /* entries of the LBR stack that hold no record */
     enum { INSERTS_NOT_LOGGED, INSERTS_ABSENT, INSERTS_COUNTED } inserts_logged;

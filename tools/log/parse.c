@@ -52,9 +52,9 @@ static const struct {
     enum place place;
     bool (*parse)(struct line *);
 } words[] = {
-    { "branch", IN_RUN, parse_item }, /* most lines are these, so they stand first */
-    { "stop", IN_RUN, parse_item },
-    { "again", IN_RUN, parse_item },
+    { "branch", IN_RUN, parse_branch }, /* most lines are these, so they stand first */
+    { "stop", IN_RUN, parse_stop },
+    { "again", IN_RUN, parse_again },
     { "data", IN_RUN, parse_data },
     { "everybranch", ANYWHERE, parse_opening },
     { "firmware", BEFORE_PLAN, parse_firmware },
@@ -91,7 +91,7 @@ static const struct {
     { "run", BETWEEN_RUNS, parse_run },
     { "skip", BETWEEN_RUNS, parse_skip },
     { "info", IN_RUN, parse_info },
-    { "packed", IN_RUN, parse_item },
+    { "packed", IN_RUN, parse_packed },
     { "ran", IN_RUN, parse_ran },
     { "cost", BETWEEN_RUNS, parse_cost },
     { "cycles", BETWEEN_RUNS, parse_cycles },

@@ -7,10 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "items.h"
 #include "line.h"
 #include "parsed.h"
-#include "unfold.h"
 
 #define LATE_MAX UINT32_MAX /* events: a counter is read so far */
 
@@ -100,7 +98,6 @@ void tell_facility(struct line *);           /* before it is parsed */
 /* parse_run.c */
 bool parse_run(struct line *);
 bool parse_skip(struct line *);
-bool parse_item(struct line *); /* branch, stop, again, packed */
 bool parse_ran(struct line *);
 bool parse_cost(struct line *);
 bool parse_end(struct line *);
@@ -114,12 +111,12 @@ bool check_infos(struct log *, const struct run *);
 /* parse_debug_status.c: the word dr6= of a line `ran`, if it is next */
 bool parse_debug_status(struct line *, struct run *);
 
-/* items.c: one line of records; so_far: how many came before it in the run. */
-#define PACKED_MAX (1u << 26) /* bytes; the longest run of a default log makes 2^17 */
-bool rest_times(struct line *, uint64_t *out); /* [xN], at the end of a line */
-bool item_read(struct line *, const struct run *, const struct log_map *, uint64_t so_far,
-               struct item *);
-
-/* parse_packed.c: the lines `data`, and whether they are as many bytes as `packed` says. */
+/* parse_records.c */
+bool parse_branch(struct line *);
+bool parse_stop(struct line *);
+bool parse_again(struct line *);
+bool parse_packed(struct line *);
 bool parse_data(struct line *);
-bool check_packed(struct log *, const struct run *);
+bool check_packed(struct log *,
+                  const struct run *);         /* `data` had as many bytes as promised */
+bool rest_times(struct line *, uint64_t *out); /* [xN], at the end of a line */

@@ -8,6 +8,8 @@
 #include "heap.h"
 #include "processors.h"
 
+#define BUFFER_RECORDS_MAX (1ull << 27)
+
 static bool right_filter(struct line *line, uint32_t filter)
 {
     struct value v;
@@ -103,12 +105,12 @@ static bool parse_buffer(struct line *line, struct drained *drained)
     drained->buffer = v[0].number;
     drained->threshold = v[1].number;
     if (drained->threshold == 0 || drained->threshold > drained->buffer ||
-        drained->buffer > RUN_RECORDS_MAX)
+        drained->buffer > BUFFER_RECORDS_MAX)
         return log_error(
             line->log, line->log->line,
             "run: got buffer=%.*s threshold=%.*s, want a threshold from 1 to the "
             "records of the buffer, at most %llu",
-            SPAN(v[0].text), SPAN(v[1].text), RUN_RECORDS_MAX);
+            SPAN(v[0].text), SPAN(v[1].text), BUFFER_RECORDS_MAX);
     return read_delivery(line, drained);
 }
 
@@ -221,61 +223,6 @@ bool parse_skip(struct line *line)
     return run->skip ||
            log_error(line->log, line->log->line,
                      "skip: why=%.*s is no reason that this program knows", SPAN(v.text));
-}
-
-/* A run that left what an earlier one of its workload did: the records are read there. */
-static bool packed_of(struct log *log, struct run *run, const struct item *item)
-{
-    const struct run *of = log->runs;
-
-    while (of < run && of->number != item->run)
-        of++;
-    if (of == run || of->workload != run->workload || of->packed != item->packed ||
-        of->records != item->times)
-        return log_error(
-            log, log->line,
-            "packed: run=%llu: want an earlier run of %s that has so many records "
-            "packed in so many bytes",
-            (unsigned long long)item->run, run->workload->own->name);
-    run->items_at = of->items_at;
-    run->items_line = of->items_line;
-    run->packed_so_far = run->packed;
-    return true;
-}
-
-/* The records themselves stay in the log (items.c). */
-static bool add_item(struct line *line, const struct item *item)
-{
-    struct log *log = line->log;
-    struct run *run = &log->runs[log->run_count - 1];
-
-    if (run->info_count > 0)
-        return log_error(log, log->line, "%.*s: it stands behind the lines info",
-                         SPAN(line->word));
-    if (run->packed || (item->packed && run->item_count))
-        return log_error(log, log->line, "%.*s: a packed run has no other records",
-                         SPAN(line->word));
-    if (run->item_count++ == 0) {
-        run->items_at = (size_t)(line->word.at - log->bytes);
-        run->items_line = log->line;
-    }
-    run->packed = item->packed;
-    run->records += item_records(item);
-    if (item->run && !packed_of(log, run, item))
-        return false;
-    return run->records <= RUN_RECORDS_MAX ||
-           log_error(log, log->line,
-                     "more than %llu records in one run, which no workload makes",
-                     RUN_RECORDS_MAX);
-}
-
-bool parse_item(struct line *line)
-{
-    struct run *run = &line->log->runs[line->log->run_count - 1];
-    struct log_map map = map_of(line->log, run->workload);
-    struct item item;
-
-    return item_read(line, run, &map, run->records, &item) && add_item(line, &item);
 }
 
 static bool parse_crash(struct line *line, struct run *run)

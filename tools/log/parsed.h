@@ -12,7 +12,6 @@
 #include "log_run.h"
 #include "place.h"
 #include "loaded.h"
-#include "recent.h"
 #include "span.h"
 
 #define METHODS_MAX 64 /* in a plan                                 */
@@ -56,7 +55,6 @@ struct log {
     char *log_error;   /* log, if any; nothing is read behind it    */
 
     struct places places;
-    struct recent *recent;
 
     bool opened, ended;
     struct span build, vendor, revision;

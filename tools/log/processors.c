@@ -15,6 +15,13 @@ size_t processor_kind(const struct log *log, const struct run *run)
     return run->processor < log->processor_count ? log->processors[run->processor].like : 0;
 }
 
+const struct cpu_part *cpu_of(const struct log *log, size_t processor)
+{
+    size_t like = processor < log->processor_count ? log->processors[processor].like : 0;
+
+    return like ? &log->processors[like].part : &log->cpu;
+}
+
 static void as_other(struct log *of, const struct processor *processor)
 {
     of->cpu = processor->part;

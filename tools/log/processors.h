@@ -10,6 +10,7 @@
 /* The processor that the run's is like: an earlier one, or itself. */
 size_t processor_kind(const struct log *, const struct run *);
 size_t processors_of(const struct log *); /* that each round has a run of: 1 at least */
+const struct cpu_part *cpu_of(const struct log *, size_t processor);
 struct log log_of_processor(const struct log *, size_t processor);
 void log_take_back(struct log *, const struct log *of_processor); /* what was found */
 

@@ -14,7 +14,6 @@
 #include "heap.h"
 #include "log_lines.h"
 #include "parse.h"
-#include "recent.h"
 #include "progress.h"
 
 #define OPENING  "everybranch log="
@@ -262,7 +261,7 @@ static void look_for_opening(struct log_feed *feed, struct span line)
 
 void feed_begin(struct log_feed *feed, struct log *log, const char *name)
 {
-    *log = (struct log){ .name = name, .recent = zeroed(1, sizeof(struct recent)) };
+    *log = (struct log){ .name = name };
     log->bytes = malloc(LOG_BYTES_MAX + 1); /* no byte of it may move later */
     if (!log->bytes)
         out_of_memory();
@@ -307,16 +306,13 @@ bool feed_end(struct log_feed *feed)
 
 void log_take(struct log *log, const char *name, char *bytes, size_t length)
 {
-    *log = (struct log){ .name = name,
-                         .bytes = bytes,
-                         .length = length,
-                         .recent = zeroed(1, sizeof(struct recent)) };
+    *log = (struct log){ .name = name, .bytes = bytes, .length = length };
     read_lines(log);
 }
 
 void log_read(struct log *log, const char *name)
 {
-    *log = (struct log){ .name = name, .recent = zeroed(1, sizeof(struct recent)) };
+    *log = (struct log){ .name = name };
     if (bytes_read(log))
         read_lines(log);
 }
@@ -326,6 +322,7 @@ void log_free(struct log *log)
     for (size_t i = 0; i < log->run_count; i++) {
         free(log->runs[i].why);
         free(log->runs[i].infos);
+        lines_free(log->runs[i].lines);
         context_free(log->runs[i].context);
     }
     for (size_t i = 0; i < log->complaint_count; i++) {
@@ -345,7 +342,6 @@ void log_free(struct log *log)
         free(log->workloads[i]);
     free(log->workloads);
     bundled_free(log);
-    recent_free(log->recent);
     free(log->planned);
     free(log->filters);
     free(log->logged);

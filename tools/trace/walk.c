@@ -9,7 +9,7 @@
 
 #include "filter.h"
 #include "heap.h"
-#include "unfold.h"
+#include "records.h"
 
 static const struct transfer nowhere = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE };
 
@@ -259,7 +259,7 @@ static bool take_record(struct walk *walk)
 {
     struct transfer *now = &walk->now;
 
-    walk->held = walk->source->next(walk->source, now);
+    walk->held = walk->got.source.next(&walk->got.source, now);
     if (now->from == BRANCH_MISSING)
         now->from = BRANCH_UNKNOWN;
     return walk->held;
@@ -395,7 +395,7 @@ bool walk_next(struct walk *walk, struct piece *out)
 
 void walk_rewind(struct walk *walk)
 {
-    walk->source->rewind(walk->source);
+    walk->got.source.rewind(&walk->got.source);
     walk->state = WALK_BEGINS;
     walk->held = false;
 }
@@ -417,15 +417,13 @@ void walk_of(struct walk *walk, struct code *code, const struct log *log,
              const struct run *run)
 {
     *walk = (struct walk){ .code = code, .log = log, .run = run };
-    walk->got = zeroed(1, sizeof(*walk->got));
     walk->kept = zeroed(WALK_KEPT, sizeof(*walk->kept));
-    walk->source = got_of(walk->got, log, run);
-    walk->got->recorded.kinds_unasked = true; /* name_kind() knows more */
+    transfers_of(&walk->got, log, run);
+    walk->got.kinds_unasked = true; /* name_kind() knows more */
     hide(walk);
 }
 
 void walk_free(struct walk *walk)
 {
-    free(walk->got);
     free(walk->kept);
 }

@@ -15,13 +15,12 @@
  *              insn = code_at(&code, at);      // never NULL here
  *      walk_free(&walk);
  *
- * Records are taken out of their folds as they are needed: memory does not grow with
- * the trace.  The window's own CALL, outside of the workload, is no instruction of it.
+ * The window's own CALL, outside of the workload, is no instruction of it.
  */
 #pragma once
 
+#include "check.h"
 #include "code.h"
-#include "expected.h"
 
 /* The part that is unknown right before a piece (GAP_NO_CODE: the piece itself). */
 enum gap {
@@ -81,8 +80,7 @@ struct walk {
     bool hides_crossing; /* ...and perhaps none that leads there either                  */
 
     /* The walk's own. */
-    struct got *got;
-    struct source *source;
+    struct recorded got;
     struct piece *kept;  /* pieces as they were found before, by their ends */
     struct transfer now; /* the newest record...                            */
     bool held;           /* the newest record is not accounted for */

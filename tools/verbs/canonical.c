@@ -12,12 +12,9 @@
 #include "folded.h"
 #include "heap.h"
 #include "infos.h"
-#include "items.h"
 #include "json_log.h"
 #include "processors.h"
 #include "read.h"
-#include "recent.h"
-#include "unfold.h"
 #include "verbs.h"
 
 #define DATA_BYTES_PER_LINE 144 /* as the kernel writes them */
@@ -47,59 +44,13 @@ static void print_bundled(const struct bundled *bundled)
 }
 
 /* The bytes are portable: the same trace gives the same ones on every machine. */
-static void print_packed(struct items *items, const struct item *item)
+static void print_packed(const struct run *run)
 {
-    uint8_t line[LOG_LINE_MAX], bytes[DATA_BYTES_PER_LINE];
-    size_t got, held = 0;
+    const struct run_lines *lines = run->lines;
 
-    printf("packed records=%llu bytes=%llu coder=%d\n", (unsigned long long)item->times,
-           (unsigned long long)item->packed, PACK_CODER);
-    while ((got = items_bytes(items, line)))
-        for (size_t i = 0; i < got; i++) {
-            bytes[held++] = line[i];
-            if (held == sizeof(bytes)) {
-                print_base64("data", bytes, held);
-                held = 0;
-            }
-        }
-    print_base64("data", bytes, held);
-}
-
-static void print_as_packed(const struct log *log, const struct run *run)
-{
-    struct items items;
-    struct item item;
-
-    items_of(&items, log, run);
-    while (items_next(&items, &item))
-        print_packed(&items, &item);
-}
-
-/* Equal neighbours among the records of a run, as one each. */
-struct neighbours {
-    struct unfold unfold;
-    struct branch next;
-    bool more; /* there is a next one */
-};
-
-static void neighbours_of(struct neighbours *n, const struct log *log,
-                          const struct run *run)
-{
-    unfold_of(&n->unfold, log, run);
-    n->more = n->unfold.records.next(&n->unfold.records, &n->next);
-}
-
-/* How many are equal to this one, itself too; 0: there is none. */
-static uint64_t neighbours_next(struct neighbours *n, struct branch *out)
-{
-    uint64_t times = 0;
-
-    *out = n->next;
-    while (n->more && memcmp(&n->next, out, sizeof(*out)) == 0) {
-        times++;
-        n->more = n->unfold.records.next(&n->unfold.records, &n->next);
-    }
-    return times;
+    printf("packed records=%llu bytes=%llu coder=%d\n", (unsigned long long)run->records,
+           (unsigned long long)lines->size, PACK_CODER);
+    print_base64("data", lines->bytes, lines->size);
 }
 
 static void print_ran(const struct log_map *map, const struct run *run)
@@ -140,18 +91,9 @@ static void print_counter(const struct log *log, const struct run *run)
            run->drained.nmi ? "nmi" : "fixed", run->drained.freezes ? " freeze=1" : "");
 }
 
-static bool print_records(const struct log *log, const struct log_map *map,
-                          const struct run *run, bool packed)
+/* False: not all of its records can be unpacked. */
+static bool print_run(struct log *log, const struct run *run, bool packed)
 {
-    if (!run->packed || !packed)
-        return folded_print(log, map, run);
-    print_as_packed(log, run);
-    return true;
-}
-
-static bool print_run(const struct log *log, const struct run *run, bool packed)
-{
-    bool whole;
     struct log_map map = map_of(log, run->workload);
 
     printf("%s n=%zu method=%s workload=%s", run->skipped ? "skip" : "run", run->number,
@@ -174,10 +116,16 @@ static bool print_run(const struct log *log, const struct run *run, bool packed)
     if (run->method->counted)
         print_counter(log, run);
     putchar('\n');
-    whole = print_records(log, &map, run, packed);
-    if (whole)
-        print_ran(&map, run);
-    return whole;
+    if (packed && run->lines && run->lines->bytes) {
+        print_packed(run);
+    } else {
+        folded_print(log, &map, run);
+        if (!records_hold(log, run))
+            return false;
+        records_free(run, run + 1 < log->runs + log->run_count ? run + 1 : NULL);
+    }
+    print_ran(&map, run);
+    return true;
 }
 
 static void print_workload(const struct workload *w)
@@ -264,7 +212,7 @@ static void print_end(const struct log *log)
            log->run_count - skipped, skipped, (unsigned long long)records);
 }
 
-bool canonical(const struct log *log, bool packed)
+bool canonical(struct log *log, bool packed)
 {
     print_machine(log);
     for (size_t run = 0, logged = 0; run < log->run_count || logged < log->logged_count;) {
@@ -299,23 +247,23 @@ static void json_stop(struct json *json, struct place_words *words, const struct
 static void json_stops(struct json *json, const struct log *log, const struct log_map *map,
                        const struct run *run)
 {
-    static struct neighbours neighbours;
     static struct place_words words;
-    struct branch stop;
-    uint64_t times;
+    const struct run_records stops = run_records(log, run);
 
     place_words_of(&words, map);
     json_array(json, "records");
-    neighbours_of(&neighbours, log, run);
-    while ((times = neighbours_next(&neighbours, &stop)))
-        json_stop(json, &words, run, &stop, times);
+    for (uint64_t at = 0, end = 0; at < stops.count; at = end) {
+        while (end < stops.count && branch_same(&stops.at[end], &stops.at[at]))
+            end++;
+        json_stop(json, &words, run, &stops.at[at], end - at);
+    }
     json_close(json);
 }
 
 /* For programs: each run's records, equal neighbours as one. */
 static void json_records(struct json *json, const struct log *log, const struct run *run)
 {
-    struct got *got = zeroed(1, sizeof(*got));
+    struct recorded recorded;
     struct log_map map = map_of(log, run->workload);
 
     json_object(json, NULL);
@@ -335,10 +283,10 @@ static void json_records(struct json *json, const struct log *log, const struct 
     if (run->method->stops)
         json_stops(json, log, &map, run);
     else
-        json_transfers(json, "records", got_of(got, log, run), &map);
+        json_transfers(json, "records", transfers_of(&recorded, log, run), &map);
     json_infos(json, run);
     json_close(json);
-    free(got);
+    records_free(run, NULL);
 }
 
 static void json_canonical(const struct log *log)
@@ -356,26 +304,25 @@ static void json_canonical(const struct log *log)
     json_end(&json, EXIT_AS_EXPECTED);
 }
 
-static bool all_hold(const struct log *log)
+static bool all_hold(struct log *log)
 {
     bool whole = true;
 
-    for (size_t i = 0; i < log->run_count; i++)
+    for (size_t i = 0; i < log->run_count; i++) {
         whole = whole && records_hold(log, &log->runs[i]);
+        records_free(&log->runs[i], i + 1 < log->run_count ? &log->runs[i + 1] : NULL);
+    }
     return whole;
 }
 
 /*
- * Records are unpacked once, and printed as they come.  JSON that ends somewhere is none,
- * and packed bytes are all there whatever they hold: those are looked at before.
+ * Text is printed up to a record that cannot be unpacked.  JSON that breaks off is none,
+ * and packed bytes are printed whatever they hold, so for these all is unpacked before.
  */
 static bool print(struct log *log, bool json, bool packed)
 {
-    if (!json && !packed) {
-        recent_free(log->recent); /* nobody asks for them a second time */
-        log->recent = NULL;
+    if (!json && !packed)
         return canonical(log, packed);
-    }
     if (!all_hold(log))
         return false;
     if (json)

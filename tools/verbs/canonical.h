@@ -9,4 +9,4 @@
  * Of one that was read whole.  packed: runs stay so, whose records hold; else it ends where
  * some do not, and is false: the log has a trouble.
  */
-bool canonical(const struct log *, bool packed);
+bool canonical(struct log *, bool packed);

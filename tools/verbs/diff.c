@@ -14,7 +14,6 @@
 #include "judge.h"
 #include "left.h"
 #include "read.h"
-#include "unfold.h"
 #include "verbs.h"
 
 #define SIDE       36 /* columns for what one log says   */
@@ -26,30 +25,23 @@
 static char *record_text(const struct comparison *c, const struct both *both, int side,
                          uint64_t index)
 {
-    struct unfold *unfold = malloc(sizeof(*unfold));
     const struct run *run = both->run[side];
-    struct branch record;
-    char *text;
-    bool there = unfold != NULL;
+    const struct log_map map = map_of(c->log[side], run->workload);
+    const struct run_records records = run_records(c->log[side], run);
+    const struct branch *record;
+    char *ends, *text;
 
-    if (unfold)
-        unfold_of(unfold, c->log[side], run);
-    for (uint64_t i = 0; there && i <= both->skip[side] + index; i++)
-        there = unfold->records.next(&unfold->records, &record);
-    if (!there)
-        text = format_text("-");
-    else {
-        const struct transfer t = { record.from, record.to, KIND_NONE };
-        char *ends = transfer_text(&unfold->map, &t);
-
-        text = format_text("%s%s", ends,
-                           !run->method->stops             ? ""
-                           : record.info == STOP_TAKEN     ? " taken"
-                           : record.info == STOP_NOT_TAKEN ? " not-taken"
-                                                           : "");
-        free(ends);
-    }
-    free(unfold);
+    index += both->skip[side];
+    if (index >= records.count)
+        return format_text("-");
+    record = &records.at[index];
+    ends = transfer_text(&map, &(struct transfer){ record->from, record->to, KIND_NONE });
+    text = format_text("%s%s", ends,
+                       !run->method->stops              ? ""
+                       : record->info == STOP_TAKEN     ? " taken"
+                       : record->info == STOP_NOT_TAKEN ? " not-taken"
+                                                        : "");
+    free(ends);
     return text;
 }
 

@@ -12,58 +12,36 @@
 #include "beyond.h"
 #include "heap.h"
 #include "portable.h"
-#include "unfold.h"
+#include "transfers.h"
 
 const char diff_names[] = "AB";
 
-/* The records of a run, their ends as tagged offsets. */
-struct portable_source {
-    struct source source;
-    struct unfold unfold;
-    bool stops;
-    uint64_t skip, given;
-};
-
-/* What a stop knows of its Jcc stands where a record has its FROM. */
-static void as_transfer(const struct branch *portable, bool stop, struct transfer *out)
+/* A stop's from is what it knows of its Jcc. */
+static struct transfer as_transfer(const struct branch *portable, bool stop)
 {
-    out->from = !stop ? portable->from : portable->info ? portable->info : BRANCH_UNKNOWN;
-    out->to = portable->to;
-    out->kind = KIND_NONE;
+    return (struct transfer){ !stop            ? portable->from
+                              : portable->info ? portable->info
+                                               : BRANCH_UNKNOWN,
+                              portable->to, KIND_NONE };
 }
 
-static bool portable_next(struct source *source, struct transfer *out)
+/* The records of a run after the first `skip`, their ends as tagged offsets. */
+static struct transfer_list portable_records(const struct log *log, const struct run *run,
+                                             uint64_t skip)
 {
-    struct portable_source *p = (struct portable_source *)source;
-    struct branch record, portable;
+    const struct log_map map = map_of(log, run->workload);
+    const struct run_records records = run_records(log, run);
+    struct transfer *all = zeroed(records.count + 1, sizeof(*all));
+    uint64_t count = 0;
 
-    do
-        if (!p->unfold.records.next(&p->unfold.records, &record))
-            return false;
-    while (p->given++ < p->skip);
-    if (!portable_from(&p->unfold.map, &record, &portable))
-        portable = record;
-    as_transfer(&portable, p->stops, out);
-    return true;
-}
+    for (uint64_t i = skip; i < records.count; i++) {
+        struct branch portable;
 
-static void portable_rewind(struct source *source)
-{
-    struct portable_source *p = (struct portable_source *)source;
-
-    p->unfold.records.rewind(&p->unfold.records);
-    p->given = 0;
-}
-
-/* Field by field: the half megabyte of `unfold` need not be zero. */
-static void portable_of(struct portable_source *p, const struct log *log,
-                        const struct run *run, uint64_t skip)
-{
-    p->source = (struct source){ portable_next, portable_rewind };
-    p->stops = run->method->stops;
-    p->skip = skip;
-    unfold_of(&p->unfold, log, run);
-    portable_rewind(&p->source);
+        if (!portable_from(&map, &records.at[i], &portable))
+            portable = records.at[i];
+        all[count++] = as_transfer(&portable, run->method->stops);
+    }
+    return list_of(all, 0, count);
 }
 
 /* A workload from the stick is another object in each log. */
@@ -101,9 +79,7 @@ static bool has_gaps(const struct run *a, const struct run *b)
 static void compare_records(struct comparison *c, struct both *both)
 {
     const struct run *a = both->run[A], *b = both->run[B];
-    struct portable_source left, right;
-    const struct compared in_a = { &left.source, c->log[A], a, true };
-    const struct compared in_b = { &right.source, c->log[B], b, true };
+    struct compared in_a, in_b;
     const struct found_difference *f;
     struct unconfirmed_rule unconfirmed_rule;
     char *doubt;
@@ -112,9 +88,13 @@ static void compare_records(struct comparison *c, struct both *both)
         both->skip[A] = a->records - b->records;
     if (run_is_full(a) && b->records > a->records)
         both->skip[B] = b->records - a->records;
-    portable_of(&left, c->log[A], a, both->skip[A]);
-    portable_of(&right, c->log[B], b, both->skip[B]);
+    in_a = (struct compared){ portable_records(c->log[A], a, both->skip[A]), c->log[A], a,
+                              true };
+    in_b = (struct compared){ portable_records(c->log[B], b, both->skip[B]), c->log[B], b,
+                              true };
     unconfirmed_rule = check_beyond(&in_b, &in_a); /* B as if it had to be A */
+    list_free(&in_a.list);
+    list_free(&in_b.list);
     if (unconfirmed_rule.certain.d.class == SAME && unconfirmed_rule.unconfirmed_rules == 0)
         return;
     if (has_gaps(a, b)) {
@@ -213,6 +193,8 @@ void diff_compare(struct comparison *c)
         if (!both.run[B])
             continue;
         compare_runs(c, &both);
+        records_free(both.run[A], NULL);
+        records_free(both.run[B], NULL);
         c->same += !both.differs;
         c->measured += both.measured;
         c->differ += both.differs && !both.measured;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "refold.h"
+#include "fold.h"
 
 #define WRITTEN_AT_ONCE 65536
 #define LINE_ROOM       (3 * LOG_LINE_MAX) /* more than two places and what stands around */
@@ -74,24 +74,20 @@ static void write_out(struct text *lines)
     lines->length = 0;
 }
 
-bool folded_print(const struct log *log, const struct log_map *map, const struct run *run)
+void folded_print(const struct log *log, const struct log_map *map, const struct run *run)
 {
-    static struct unfold unfold;
-    static struct refold refold;
     static struct place_words words;
     static char buffer[WRITTEN_AT_ONCE];
+    const struct run_records records = run_records(log, run);
     struct text lines = text_into(buffer, sizeof(buffer));
-    struct branch record;
     struct fold fold;
 
-    unfold_of(&unfold, log, run);
-    refold_of(&refold, &unfold);
     place_words_of(&words, map);
-    while (refold_next(&refold, &record, &fold)) {
-        put_fold(&lines, &words, run, &record, &fold);
+    for (uint64_t at = 0, covered; at < records.count; at += covered) {
+        covered = fold_next(records.at, records.count, at, &fold);
+        put_fold(&lines, &words, run, &records.at[at], &fold);
         if (lines.length > sizeof(buffer) - LINE_ROOM)
             write_out(&lines);
     }
     write_out(&lines);
-    return unfold_holds(&unfold);
 }

@@ -5,5 +5,5 @@
 
 #include "parsed.h"
 
-/* As they come, on standard output.  False: some cannot be unpacked, see unfold_holds(). */
-bool folded_print(const struct log *, const struct log_map *, const struct run *);
+/* On standard output, up to the first that cannot be unpacked: see records_hold(). */
+void folded_print(const struct log *, const struct log_map *, const struct run *);

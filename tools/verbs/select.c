@@ -12,23 +12,17 @@
 #include "heap.h"
 #include "judge.h"
 #include "read.h"
-#include "unfold.h"
 #include "words.h"
 
 /* Whether the first record is the call into the workload: none before it is missing. */
 static bool begins_with_call(const struct log *log, const struct run *run)
 {
-    struct unfold *unfold = zeroed(1, sizeof(*unfold));
     struct branch first;
-    bool begins;
 
-    unfold_of(unfold, log, run);
-    begins = unfold->records.next(&unfold->records, &first)
-                 ? first.from == log->call ||
-                       (first.from == BRANCH_UNKNOWN && first.to == run->workload->at)
-                 : unfold->broken; /* which is said when it is shown, and not passed by */
-    free(unfold);
-    return begins;
+    if (!first_record(log, run, &first))
+        return run->lines; /* damaged: that is reported when it is shown */
+    return first.from == log->call ||
+           (first.from == BRANCH_UNKNOWN && first.to == run->workload->at);
 }
 
 /* The more the better; what comes first outweighs all that comes behind. */

@@ -15,7 +15,6 @@
 #include "read.h"
 #include "select.h"
 #include "tail.h"
-#include "unfold.h"
 
 static bool show_run(const struct given *given, struct listing listing, bool first)
 {
@@ -84,7 +83,7 @@ struct following {
 
 static bool show_new_runs(struct following *following)
 {
-    const struct log *log = &following->log;
+    struct log *log = &following->log;
     bool good = true;
 
     for (; good && following->seen < log->run_count; following->seen++) {
@@ -100,6 +99,7 @@ static bool show_new_runs(struct following *following)
             continue;
         good = records_hold(log, run) &&
                show_run(following->given, listing, following->shown++ == 0);
+        records_free(run, NULL);
     }
     fflush(stdout);
     return good;
