@@ -360,13 +360,20 @@ bool pmu_counts_inserts(const struct cpu_id *id)
     return row && row->by_cpuid && id->arch_lbr && id->inserts_event;
 }
 
-static struct skip_reason denied(const struct cpu_id *id, uint32_t event, uint32_t umask)
+const char *pmu_denied(const struct cpu_id *id, size_t bit)
 {
     const struct pmu *row = pmu_find(id);
+    bool is_denied =
+        row && row->by_cpuid && bit < PREDEFINED && id->events_denied >> bit & 1;
 
-    for (size_t i = 0; row && row->by_cpuid && i < PREDEFINED; i++)
+    return is_denied ? predefined[bit].name : NULL;
+}
+
+static struct skip_reason denied(const struct cpu_id *id, uint32_t event, uint32_t umask)
+{
+    for (size_t i = 0; i < PREDEFINED; i++)
         if (predefined[i].event == event && predefined[i].umask == umask &&
-            id->events_denied >> i & 1)
+            pmu_denied(id, i))
             return (struct skip_reason){ SKIP_EVENT_DENIED, predefined[i].name };
     return (struct skip_reason){ SKIP_NOTHING, NULL };
 }

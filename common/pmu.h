@@ -106,6 +106,9 @@ void pmu_take(struct cpu_id *, const struct perfmon_leaves *);
 #define INSERTS_UMASK 0x01
 bool pmu_counts_inserts(const struct cpu_id *);
 
+/* The name, in a skip's reason, of the event of that bit if this processor denies it. */
+const char *pmu_denied(const struct cpu_id *, size_t bit);
+
 /* Why this processor cannot count this event. */
 struct skip_reason pmu_lacks(const struct cpu_id *, enum event_name);
 struct skip_reason pmu_lacks_number(const struct cpu_id *, uint32_t event, uint32_t umask);

@@ -51,6 +51,25 @@ static bool is_too_small(const struct log *log, const struct run *run)
     return log->cpu.lbr_depth < run->method->least_depth;
 }
 
+/* True if this processor lacks the event that the reason names. */
+static bool lacks_event(const struct log *log, const struct run *run)
+{
+    const struct cpu_id *id = &log->cpu.id;
+
+    if (run->skip == SKIP_EVENT_NUMBER)
+        return pmu_lacks_number(id, EVENT_MAX, 0).code == SKIP_EVENT_NUMBER;
+    for (enum event_name i = 0; i < EVENT_NAMES && run->skip == SKIP_NO_EVENT; i++)
+        if (span_is(run->skip_of, event_names[i]))
+            return pmu_lacks(id, i).code == SKIP_NO_EVENT;
+    for (size_t bit = 0; bit < PREDEFINED; bit++) {
+        const char *denied = pmu_denied(id, bit);
+
+        if (denied && span_is(run->skip_of, denied))
+            return true;
+    }
+    return false;
+}
+
 /* Where options or a command can be the cause, the log does not say what they were. */
 static bool is_borne_out(const struct log *log, const struct run *run)
 {
@@ -81,7 +100,7 @@ static bool is_borne_out(const struct log *log, const struct run *run)
     case SKIP_NO_EVENT:
     case SKIP_EVENT_DENIED:
     case SKIP_EVENT_NUMBER:
-        return run->method->counted;
+        return run->method->counted && lacks_event(log, run);
     case SKIP_FILTER_DROPPED:
         return run->filter;
     default:
@@ -107,11 +126,16 @@ static bool row_has(const struct log *log, const struct run *run)
            !is_too_small(log, run);
 }
 
-/* On the emulator all that the model has must work: no hardware may be missing. */
+/*
+ * On the emulator all that the model has must work.  Its APIC is on, in one of the two
+ * modes for which there are workloads.
+ */
 static bool must_have_run(const struct log *log, const struct run *run)
 {
+    const bool lacks_mode = run->skip == SKIP_NO_XAPIC || run->skip == SKIP_NO_X2APIC;
+
     return (run->skip == SKIP_LACKS || run->skip == SKIP_DIED ||
-            run->skip == SKIP_NO_APIC) &&
+            run->skip == SKIP_NO_APIC || (lacks_mode && log->apic == APIC_OFF)) &&
            row_has(log, run) && !by_rule(log, run);
 }
 

@@ -45,7 +45,7 @@ bool parse_run_info(struct line *line, struct run *run)
     return ((run->method->ring_lbr || run->method->last_event) &&
             run->capacity <= INFO_RECORDS_MAX) ||
            log_error(line->log, line->log->line,
-                     "run: info= belongs to lbr and ler, with room= at most %d",
+                     "run: info= belongs to lbr and ler, with at most %d records",
                      INFO_RECORDS_MAX);
 }
 
