@@ -6,7 +6,7 @@ begins so; `SELECT: START` looks only within the first of those runs.
 
     only METHODS [WORKLOADS [FILTERS]]   keeps these runs, and mends the plan and the counts
     records SELECT: RECORD; RECORD...    gives the runs these records, and mends the counts
-    skip SELECT: REASON                  makes the runs skips, and mends the counts
+    skip SELECT: CODE                    makes the runs skips, and mends the counts
     facility NAME OUTCOME [EVIDENCE]     what was found of a facility
     line START -> TEXT                   that line becomes TEXT
     drop START                           that line goes
@@ -147,7 +147,7 @@ def with_records(lines, select, records):
 def skipped(lines, select, reason):
     for run in reversed(selected(lines, select)):
         head = re.sub("^run ", "skip ", RUN.match(lines[run.first])[0])
-        lines = lines[:run.first] + ['%s reason="%s"' % (head, reason)] + lines[run.last + 1:]
+        lines = lines[:run.first] + ["%s why=%s" % (head, reason)] + lines[run.last + 1:]
     return mended(lines)
 
 
