@@ -388,16 +388,19 @@ static void json_sides(struct json *json, const struct log *a, const struct log 
     json_machine(json, "machine_b", b);
 }
 
+static bool probe_result_differs(const struct log *a, const struct log *b, enum facility i)
+{
+    return found(a, i) != found(b, i);
+}
+
 /* Facilities that came to other findings: how many. */
-static size_t json_differing(struct json *json, const struct log *a, const struct log *b,
-                             bool (*differs)(const struct log *, const struct log *,
-                                             enum facility))
+static size_t json_differing(struct json *json, const struct log *a, const struct log *b)
 {
     size_t count = 0;
 
     json_array(json, "facilities");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
-        if (!differs(a, b, i))
+        if (!probe_result_differs(a, b, i))
             continue;
         count++;
         json_object(json, NULL);
@@ -447,11 +450,6 @@ static size_t json_only(struct json *json, const struct comparison *c, int side,
     return count;
 }
 
-static bool probe_result_differs(const struct log *a, const struct log *b, enum facility i)
-{
-    return found(a, i) != found(b, i);
-}
-
 static int json_compare(const struct log *a, const struct log *b)
 {
     struct comparison c = { .log = { a, b } };
@@ -462,7 +460,7 @@ static int json_compare(const struct log *a, const struct log *b)
     diff_compare(&c);
     json_begin(&json, stdout, "diff");
     json_sides(&json, a, b);
-    facilities = json_differing(&json, a, b, probe_result_differs);
+    facilities = json_differing(&json, a, b);
     json_rows(&json, &c);
     only = json_only(&json, &c, A, "only_in_a");
     only += json_only(&json, &c, B, "only_in_b");
@@ -504,64 +502,6 @@ static int compare(const struct log *a, const struct log *b)
            c.same, c.differ, c.measured, only);
     diff_free(&c);
     return same ? EXIT_AS_EXPECTED : EXIT_DIFFERENT;
-}
-
-static bool facility_conflicts(const struct log *a, const struct log *b, enum facility i)
-{
-    enum probe_result in_a = found(a, i), in_b = found(b, i);
-
-    return in_a != in_b && in_a != AVOIDED && in_b != AVOIDED;
-}
-
-/* What only one of them ran is no conflict. */
-static void forget_skips(struct comparison *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        struct both *both = &c->both[i];
-
-        if (both->differs && both->run[A]->skipped != both->run[B]->skipped) {
-            both->differs = false;
-            c->differ--;
-        }
-    }
-}
-
-/* One of corpus' array of conflicts. */
-static void json_conflict(struct json *json, const struct comparison *c)
-{
-    json_object(json, NULL);
-    json_text(json, "log_a", c->log[A]->name);
-    json_text(json, "log_b", c->log[B]->name);
-    json_differing(json, c->log[A], c->log[B], facility_conflicts);
-    json_rows(json, c);
-    json_close(json);
-}
-
-size_t diff_conflicts(const struct log *a, const struct log *b, struct json *json)
-{
-    struct comparison c = { .log = { a, b } };
-    bool logged = false;
-
-    diff_compare(&c);
-    forget_skips(&c);
-    for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++)
-        logged = logged || facility_conflicts(a, b, i);
-    logged = logged || c.differ + c.measured;
-    if (logged && json) {
-        json_conflict(json, &c);
-        diff_free(&c);
-        return 1;
-    }
-    if (logged)
-        printf("  CONFLICT of A, %s, and B, %s\n", a->name, b->name);
-    for (enum facility i = FACILITY_STEP; logged && i < FACILITY_COUNT; i++)
-        if (facility_conflicts(a, b, i))
-            printf("* %-11s %s in A, %s in B\n", facility_names[i],
-                   probe_result_name(a->cpu.facilities[i].probe_result),
-                   probe_result_name(b->cpu.facilities[i].probe_result));
-    print_rows(&c);
-    diff_free(&c);
-    return logged;
 }
 
 int verb_diff(const struct given *given)

@@ -30,8 +30,3 @@ void diff_free(struct comparison *);
 /* The n-th run by that method of that workload, as this is the n-th in its own log. */
 const struct run *diff_run_like(const struct log *log, const struct log *own,
                                 const struct run *run);
-
-/* diff.c: of two logs of one kind of machine, for `corpus`. */
-struct json;
-/* 1: told of them, as an element of the JSON's array if there is one. */
-size_t diff_conflicts(const struct log *a, const struct log *b, struct json *);

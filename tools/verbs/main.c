@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "verbs.h"
 #include "verdict.h"
 #include "version.h"
@@ -13,6 +14,24 @@ static int misused(const char *what, const char *word)
 {
     fprintf(stderr, "everybranch: %s %s; `everybranch help` lists the verbs\n", what, word);
     return EXIT_UNUSABLE;
+}
+
+/* Verbs that earlier builds had, and what does their work now. */
+static const struct {
+    const char *name, *now;
+} former[] = {
+    { "corpus", "diff A B compares two logs" },
+};
+
+static int no_verb(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(former); i++)
+        if (strcmp(former[i].name, name) == 0) {
+            fprintf(stderr, "everybranch: there is no verb %s any more: %s\n", name,
+                    former[i].now);
+            return EXIT_UNUSABLE;
+        }
+    return misused("there is no verb", name);
 }
 
 static int help(int count, char **words)
@@ -24,7 +43,7 @@ static int help(int count, char **words)
     if (count > 1 && strcmp(words[1], "--man") == 0)
         help_manual();
     else if (count > 1 && !verb)
-        return misused("there is no verb", words[1]);
+        return no_verb(words[1]);
     else if (verb)
         help_verb(verb);
     else
@@ -65,7 +84,7 @@ static int run_verb(int count, char **words)
         puts("everybranch " EVERYBRANCH_BUILD);
         return EXIT_AS_EXPECTED;
     }
-    return misused("there is no verb", words[0]);
+    return no_verb(words[0]);
 }
 
 int main(int argc, char **argv)

@@ -174,15 +174,6 @@ const struct verb verbs[] = {
         .options = { OUTPUT("written there; else named by what it contains") },
     },
     {
-        .name = "corpus",
-        .operands = "LOG...",
-        .about = "many logs, by kind of machine, and which conflict",
-        .examples = "corpus corpus/*.log",
-        .run = verb_corpus,
-        .json = true,
-        .least = 1,
-    },
-    {
         .name = "cfg",
         .operands = "LOG",
         .about = "basic blocks and the ways between them, as a graph",

@@ -16,7 +16,6 @@ int verb_cat(const struct given *);
 int verb_cfg(const struct given *);
 int verb_cost(const struct given *);
 int verb_check(const struct given *);
-int verb_corpus(const struct given *);
 int verb_coverage(const struct given *);
 int verb_diff(const struct given *);
 int verb_expect(const struct given *);
