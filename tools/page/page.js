@@ -345,7 +345,8 @@
 
     return box({ id: group.id, class: "box on-paper", open: isFirst },
                [badgeOfVerdict(run.verdict), " ",
-                el("span", { class: "title" }, run.method + ", " + run.workload + suffix(run) + who),
+                el("span", { class: "title" },
+                   run.method + ", " + run.workload + suffix(run) + who),
                 el("span", { class: "why" }, run.why)],
                el("p", { class: "small" }, log.log + ":" + run.line + ", run " + run.run + " of " +
                   log.runs.length),
@@ -369,11 +370,13 @@
     return box({ class: "box on-paper" },
                el("span", { class: "title" }, "Of no single run: " + log.complaints.length),
                el("ul", { class: "plain" }, [...all.values()].slice(0, SHOWN_MAX).map((it) => el(
-                 "li", null, it.text, it.also.length ? "; and so with " + it.also.join(", ") : ""))));
+                 "li", null, it.text,
+                 it.also.length ? "; and so with " + it.also.join(", ") : ""))));
   }
 
   function differences(log, at) {
-    const more = sum(log.runs, (run) => rank(run.verdict) >= rank("measured")) - groups[at].ids.size;
+    const differing = log.runs.filter((run) => rank(run.verdict) >= rank("measured"));
+    const more = differing.length - groups[at].ids.size;
     const trouble = log.trouble;
 
     if (rank(log.verdict) < rank("measured"))
@@ -501,7 +504,8 @@
     }
     if (reasons.size === 0)
       return null;
-    return el("details", { class: "on-paper" }, el("summary", null, "What was skipped there, and why"),
+    return el("details", { class: "on-paper" },
+              el("summary", null, "What was skipped there, and why"),
               el("ul", { class: "plain" }, [...reasons.values()].map((runs) => {
                 const method = runs[0].method;
                 const all = sum(log.runs, (run) => run.method === method) === runs.length;
@@ -578,10 +582,11 @@
 
     for (const element of [svg, ...svg.querySelectorAll("[id]")])
       element.removeAttribute("id");
+    const about = "Control-flow graph of " + trace.workload + ": " + trace.blocks + " blocks, " +
+      trace.edges + " edges between them";
+
     return el("div", { class: "picture", tabindex: "0", role: "group", "aria-label": "Basic blocks" },
-              el("div", { role: "img", "aria-label": "Control-flow graph of " + trace.workload + ": " +
-                          trace.blocks + " blocks, " + trace.edges + " edges between them" },
-                 document.adoptNode(svg)));
+              el("div", { role: "img", "aria-label": about }, document.adoptNode(svg)));
   }
 
   function call(row) {

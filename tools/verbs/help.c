@@ -1,5 +1,5 @@
 /*
- * The help, out of the rows of verbs.c.
+ * The help, made from the rows of verbs.c.
  */
 #include "verbs.h"
 
@@ -13,10 +13,10 @@
 #define WIDTH         80
 
 static const char exit_codes[] =
-    "exit: 0 all as expected (or measured: no manual says what is right there), 1 a\n"
-    "difference, 2 unusable input or usage\n";
+    "exit: 0 all as expected (or measured: different where no manual says what is\n"
+    "right), 1 a difference, 2 unusable input or usage\n";
 
-/* Text folded into lines, each behind so many spaces. */
+/* Prints text folded into lines, each indented by `indent` spaces. */
 static void print_folded(const char *text, size_t indent)
 {
     size_t column = 0;

@@ -21,10 +21,11 @@ const struct verb verbs[] = {
     {
         .name = "check",
         .operands = "LOG...",
-        .about = "hold every run against its truth",
+        .about = "compare every run with its expected trace",
         .more = "A log is a file, or - for standard input.  Several are judged one by one, "
-                "and the exit code is that of the worst.  Rows with a failure stand first.  The "
-                "table is cut to the terminal's width, and in a file to COLUMNS, if that is set.",
+                "and the exit code is that of the worst.  Rows with a failure come first.  The "
+                "table is split at the terminal's width, and in a file at COLUMNS, if that is "
+                "set.",
         .examples = "check build/run/emulator-skylake/everybranch.log\n"
                     "check --tap --no-skip serial.txt\n"
                     "check --json logs/*.log",
@@ -33,15 +34,16 @@ const struct verb verbs[] = {
         .least = 1,
         .options = {
             { .name = "tap", .about = "as TAP 13 instead of the report" },
-            { .name = "junit", .value = "FILE", .about = "also as JUnit's XML, written anew" },
-            { .name = "bytes", .about = "with the bytes on the wire of every run" },
-            { .name = "no-skip", .about = "a skip of what the model's row has is a failure" },
+            { .name = "junit", .value = "FILE", .about = "also as JUnit XML, replacing FILE" },
+            { .name = "bytes", .about = "with how many bytes each run took on the wire" },
+            { .name = "no-skip",
+              .about = "a skip is a failure where the model's row has the feature" },
         },
     },
     {
         .name = "expect",
         .operands = "MODEL METHOD WORKLOAD",
-        .about = "what that must show, and what limits it",
+        .about = "the trace that is expected there, and what limits it",
         .more = "MODEL is a row of the table (`everybranch models`), or unknown.",
         .examples = "expect core2 lbr loop\nexpect unknown step wt\n"
                     "expect skylake lbr kinds --filter jcc+far",
@@ -51,13 +53,13 @@ const struct verb verbs[] = {
         .most = 3,
         .options = { { .name = "filter",
                        .value = "FILTER",
-                       .about = "with that left out: jcc+far, callstack" } },
+                       .about = "with these records filtered out: jcc+far, callstack" } },
     },
     {
         .name = "cat",
         .operands = "LOG",
-        .about = "the log in a form that diffs clean between machines",
-        .more = "Packed runs are unpacked, and all are folded in one way.",
+        .about = "the log in a form that diffs cleanly between machines",
+        .more = "Packed runs are unpacked, and repeats are folded in one way.",
         .examples = "cat everybranch.log | less",
         .options = { { .name = "packed", .about = "packed runs stay packed" } },
         .run = verb_cat,
@@ -68,10 +70,10 @@ const struct verb verbs[] = {
     {
         .name = "diff",
         .operands = "A B",
-        .about = "two machines: what differs",
-        .more = "A and B are logs.  First who they are, then what differs by facility, "
-                "workload and method, then the records around each first difference.  "
-                "Exit 0: the same in all that both ran.",
+        .about = "what differs between the logs of two machines",
+        .more = "A and B are logs.  It prints what the machines are, then what differs by "
+                "facility, workload and method, then the records around each first "
+                "difference.  Exit 0: all runs that both made are the same.",
         .examples = "diff metal.log kvm.log",
         .run = verb_diff,
         .json = true,
@@ -82,9 +84,9 @@ const struct verb verbs[] = {
         .name = "show",
         .operands = "LOG",
         .about = "the trace as annotated disassembly",
-        .more = "Branches are marked as taken or not, what repeats is shown once with its "
-                "count, and what the records do not tell is named.  Of each workload the "
-                "run that shows most is taken, unless an option names others.",
+        .more = "Branches are marked as taken or not, repeats are shown once with their "
+                "count, and gaps in the records are named.  Of each workload it shows the "
+                "most complete run, unless an option names others.",
         .examples = "show --workload loop everybranch.log\n"
                     "show --run 5 --elf build/everybranch.so everybranch.log\n"
                     "show --follow /dev/ttyUSB0",
@@ -96,8 +98,8 @@ const struct verb verbs[] = {
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
             { .name = "follow", .letter = 'f',
-              .about = "every run as it comes, of a log that is still written" },
-            { .name = "unfold", .about = "each round of a loop by itself" },
+              .about = "each run as it arrives, of a log that is still being written" },
+            { .name = "unfold", .about = "each iteration of a loop separately" },
             PAGER_OPTIONS,
         },
     },
@@ -105,10 +107,10 @@ const struct verb verbs[] = {
         .name = "wt",
         .operands = "LOG",
         .about = "the call tree, and the instructions of each function",
-        .more = "Trace and watch, rebuilt from the branches alone.  A line for each time that a function "
-                "begins or goes on: its instructions so far, those of what it called, how "
-                "deep it is.  Then what each function's invocations took.  Of each workload "
-                "the run that shows most is taken, unless an option names others.",
+        .more = "Trace and watch, rebuilt from the branches alone.  A line each time a function "
+                "begins or continues: its instructions so far, those of its callees, its "
+                "depth.  Then the instructions of each function's invocations.  Of each "
+                "workload it shows the most complete run, unless an option names others.",
         .examples = "wt --workload wt everybranch.log\n"
                     "wt --workload quicksort --summary everybranch.log",
         .run = verb_wt,
@@ -118,7 +120,7 @@ const struct verb verbs[] = {
         .options = {
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
-            { .name = "depth", .value = "N", .about = "only so many levels of calls" },
+            { .name = "depth", .value = "N", .about = "at most N levels of calls" },
             { .name = "summary", .about = "only the table of functions" },
             PAGER_OPTIONS,
         },
@@ -126,11 +128,12 @@ const struct verb verbs[] = {
     {
         .name = "cost",
         .operands = "LOG",
-        .about = "what each method takes, in events and in ticks",
-        .more = "Events, instructions and ticks, in all and for each branch and event, beyond "
-                "the untraced run (method none) of the same boot; and branch-step against "
-                "single-step.  The option cost=20 of the kernel makes each run 20 times, and "
-                "the least counts.  Without an option here: the workload that says most.",
+        .about = "what each method costs, in events and in ticks",
+        .more = "Events, instructions and ticks, in total and for each branch and event, beyond "
+                "the untraced run (method none) of the same boot; and branch-step compared "
+                "with single-step.  With the kernel's option cost=20 each run is made 20 "
+                "times, and the fewest ticks count.  Without an option here: the most "
+                "informative workload.",
         .examples = "cost everybranch.log\n"
                     "cost --workload wt,quicksort everybranch.log",
         .run = verb_cost,
@@ -146,9 +149,9 @@ const struct verb verbs[] = {
         .name = "report",
         .operands = "LOG...",
         .about = "one page (HTML), several machines side by side",
-        .more = "The page needs nothing beside itself: no network, no other file.  It is "
-                "written over an earlier report, and over no other file.  Of a log that is cut "
-                "short it shows what there is, and exits with 2.",
+        .more = "The page needs no network and no other file.  It replaces an earlier report, "
+                "and no other file.  Of a log that is cut short it shows what there is, and "
+                "exits with 2.",
         .examples = "report metal.log kvm.log -o report.html",
         .run = verb_report,
         .least = 1,
@@ -157,32 +160,33 @@ const struct verb verbs[] = {
             { .letter = 'o',
               .name = "output",
               .value = "FILE",
-              .about = "written there (report.html), over an earlier report alone; - is standard "
-                       "output" },
-            { .name = "no-skip", .about = "a skip of what the model's row has is a failure" },
+              .about = "written there (report.html), replacing only an earlier report; - is "
+                       "standard output" },
+            { .name = "no-skip",
+              .about = "a skip is a failure where the model's row has the feature" },
         },
     },
     {
         .name = "submit",
         .operands = "LOG",
-        .about = "a log for the corpus, without what is not to be public",
+        .about = "a log for the corpus, without what should not be public",
         .examples = "submit everybranch.log\nsubmit everybranch.log -o corpus/mine.log",
         .run = verb_submit,
         .json = true,
         .least = 1,
         .most = 1,
-        .options = { OUTPUT("written there; else named by what it contains") },
+        .options = { OUTPUT("written there, instead of a name made from its contents") },
     },
     {
         .name = "cfg",
         .operands = "LOG",
-        .about = "basic blocks and the ways between them, as a graph",
-        .more = "From the trace alone, with counts.  As dot it goes on to Graphviz; svg is "
-                "a picture, of one workload, for which Graphviz' dot must be there.  A "
-                "direction never taken is dashed, a hot one thick, and calls, returns and "
-                "events have lines and arrows of their own.  Many blocks are too wide a "
-                "picture: with --function it is of one function and the names of those "
-                "around it.  dot may take 30 seconds, or what DOT_TIMEOUT says.",
+        .about = "basic blocks and the edges between them, as a graph",
+        .more = "From the trace alone, with counts.  dot is input for Graphviz; svg is a "
+                "picture of one workload, which needs Graphviz' program dot.  An edge never "
+                "taken is dashed, a hot one thick, and calls, returns and events have lines "
+                "and arrows of their own.  A picture of many blocks is too wide: --function "
+                "draws one function and the names of those around it.  dot may take 30 "
+                "seconds, or DOT_TIMEOUT seconds.",
         .examples = "cfg everybranch.log --workload=loop --format=svg -o loop.svg\n"
                     "cfg everybranch.log --workload=wt --method=step | dot -Tpng >wt.png",
         .run = verb_cfg,
@@ -195,20 +199,21 @@ const struct verb verbs[] = {
             { .name = "format",
               .value = "FORMAT",
               .choices = "dot svg",
-              .about = "dot (so without it) or svg" },
-            { .name = "function", .value = "NAME", .about = "of this function alone" },
+              .about = "dot (the default) or svg" },
+            { .name = "function", .value = "NAME", .about = "only this function" },
             OUTPUT("written there"),
         },
     },
     {
         .name = "coverage",
         .operands = "LOG...",
-        .about = "what ran of the code, and both ways of each Jcc",
-        .more = "All runs of all logs are added up.  The whole is what can be reached from "
-                "the workload's beginning, its handlers and all that ran, by direct "
-                "branches and by running on.  drcov is DynamoRIO's file, version 2, and "
-                "addresses are MODULE+OFFSET lines; Lighthouse reads both.  The module is "
-                "BOOTX64.EFI, or the workload's name where the log brought it along.",
+        .about = "which code ran, and both directions of each Jcc",
+        .more = "All runs of all logs are added up.  The total is the code that can be "
+                "reached from the workload's start, its handlers and everything that ran, "
+                "by direct branches and by falling through.  drcov is DynamoRIO's format, "
+                "version 2, and addresses are MODULE+OFFSET lines; Lighthouse reads both.  "
+                "The module is BOOTX64.EFI, or the workload's name if the log contains the "
+                "workload.",
         .examples = "coverage everybranch.log\n"
                     "coverage --workload=quicksort,parser --format=drcov -o c.drcov a.log "
                     "b.log",
@@ -221,7 +226,7 @@ const struct verb verbs[] = {
             { .name = "format",
               .value = "FORMAT",
               .choices = "text drcov addresses",
-              .about = "text (so without it), drcov or addresses" },
+              .about = "text (the default), drcov or addresses" },
             OUTPUT("written there"),
         },
     },
@@ -249,9 +254,9 @@ const struct verb verbs[] = {
             { .name = "fields",
               .value = "FIELDS",
               .choices = "ip,sym,brstack ip,brstack",
-              .about = "of brstack: ip,sym,brstack (so without it) or ip,brstack" },
+              .about = "of brstack: ip,sym,brstack (the default) or ip,brstack" },
             { .name = "uncut",
-              .about = "of brstack: a sample goes on where a record is missing" },
+              .about = "of brstack: a sample continues across a missing record" },
             SELECT_OPTIONS,
             SYMBOLS_OPTION,
             OUTPUT("written there"),
@@ -261,19 +266,19 @@ const struct verb verbs[] = {
         .name = "pack",
         .operands = "FILE.asm",
         .about = "a workload of your own, for the stick's folder workloads",
-        .more = "It needs nasm, ld and objcopy.  docs/adding.md tells how such a file is "
-                "written.",
+        .more = "It needs nasm, ld and objcopy.  docs/adding.md explains how to write such "
+                "a file.",
         .examples = "pack mine.asm\npack mine.asm -o other.ebw",
         .run = verb_pack,
         .json = true,
         .least = 1,
         .most = 1,
-        .options = { OUTPUT("written there, instead of NAME.ebw in this folder") },
+        .options = { OUTPUT("written there, instead of to NAME.ebw in this folder") },
     },
     {
         .name = "audit",
         .operands = "FILE",
-        .about = "the branch trace of another tool, against the program",
+        .about = "compare the branch trace of another tool with the program",
         .more = "FILE is text of `perf script`, or - for standard input: -F pid,ip,brstack "
                 "(or brstacksym), or ip,addr of intel_bts.  With --header the processor and "
                 "the filter are known, with --show-mmap-events where each file lay.  Exit 0: "
@@ -295,41 +300,41 @@ const struct verb verbs[] = {
               .about = "the processor, where the trace has no header" },
             { .name = "branch-filter", .value = "FILTER",
               .about = "what was recorded, as perf record -j has it: any,u" },
-            { .name = "junit", .value = "FILE", .about = "also as JUnit's XML, written anew" },
+            { .name = "junit", .value = "FILE", .about = "also as JUnit XML, replacing FILE" },
         },
     },
     {
         .name = "models",
         .operands = "",
-        .about = "the processors that are known, with source",
+        .about = "the known processors, with sources",
         .run = verb_models,
         .json = true,
     },
     {
         .name = "platforms",
         .operands = "",
-        .about = "hypervisors and emulators, and what they leave",
+        .about = "hypervisors and emulators, and what works under each",
         .run = verb_platforms,
         .json = true,
     },
     {
         .name = "methods",
         .operands = "",
-        .about = "the ways to trace",
+        .about = "the tracing methods",
         .run = verb_methods,
         .json = true,
     },
     {
         .name = "workloads",
         .operands = "",
-        .about = "what is traced",
+        .about = "the workloads, which are traced",
         .run = verb_workloads,
         .json = true,
     },
     {
         .name = "rules",
         .operands = "",
-        .about = "what traces are held to, with source and confidence",
+        .about = "the rules that traces must follow, with source and confidence",
         .more = "Unconfirmed and derived rules come first: a difference there on silicon is "
                 "measured, and is no failure.  Below each rule: the methods, the models and "
                 "the workloads that rest on it.  The expected trace of a workload is in its "
@@ -341,16 +346,16 @@ const struct verb verbs[] = {
         .name = "options",
         .operands = "[OPTION...]",
         .about = "what everybranch.cfg and BOOT= may hold",
-        .more = "Without an operand all of them, and what may stand for each.  With some, "
-                "whether they are right: exit 2 and a sentence where one is not, and a line "
-                "for each that does nothing with the methods.",
+        .more = "Without an operand it lists all options and their values.  Operands are "
+                "checked: exit 2 and a sentence for a wrong one, and a line for each that "
+                "has no effect with the methods.",
         .examples = "options\noptions method=bts,bts-pmi buffer=16 threshold=4",
         .run = verb_options,
         .json = true,
         .most = 99,
         .options = { { .name = "workload",
                        .value = "NAME",
-                       .about = "there is a workload of that name, too",
+                       .about = "assume that there is also a workload of that name",
                        .repeats = true } },
     },
 };
