@@ -4,7 +4,7 @@
  * Table" and "Debug Port Table 2".
  *
  * Nothing that firmware wrote is believed: each length is held against what it must
- * hold, and against memory, before anything behind it is read.
+ * hold, and against memory, before anything after it is read.
  */
 #include "acpi.h"
 
@@ -233,7 +233,7 @@ size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t capacity)
 #define MADT_FLAGS_ENABLED 1u
 #define MADT_APIC_NONE     0xff
 
-/* Whether the entry is a processor that is switched on, and its number. */
+/* Is the entry a processor that is switched on?  Also reads its number. */
 static bool madt_processor(const uint8_t *entry, size_t size, uint32_t *apic)
 {
     if (entry[0] == MADT_APIC && size >= MADT_APIC_SIZE) {

@@ -10,7 +10,7 @@
 
 #include "handoff.h"
 
-/* Whether there is memory that may be read at all of [at, at + size). */
+/* Is [at, at + size) memory that may be read? */
 typedef bool acpi_reach(uint64_t at, uint64_t size);
 
 /*
@@ -28,5 +28,5 @@ bool acpi_spcr(const uint8_t *table, struct serial_port *out);
  */
 size_t acpi_madt(const uint8_t *table, uint32_t *apic, size_t capacity);
 
-/* Those that a whole DBG2 names, at most `capacity`; how many. */
+/* Finds the ports in a whole DBG2, at most `capacity`, and returns how many. */
 size_t acpi_dbg2(const uint8_t *table, struct serial_port *out, size_t capacity);

@@ -23,7 +23,7 @@ static BOOLEAN is_bundle(const CHAR16 *name)
     return TRUE;
 }
 
-/* What does not fit ends in dots. */
+/* A name that does not fit ends in dots. */
 static void copy_name(struct bundle_file *bundle, const CHAR16 *name)
 {
     const UINTN most = sizeof bundle->name - 1;

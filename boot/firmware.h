@@ -7,7 +7,7 @@ extern EFI_SYSTEM_TABLE *ST;
 extern EFI_BOOT_SERVICES *BS;
 extern EFI_RUNTIME_SERVICES *RT;
 
-/* What the firmware's configuration table has under this name, or NULL. */
+/* The entry of this name in the firmware's configuration table, or NULL. */
 const void *firmware_table(const EFI_GUID *);
 
 void console_clear(void);

@@ -1,4 +1,4 @@
-/* What machine and firmware this is, for the head of the log. */
+/* Finds the names of the machine and its firmware, for the head of the log. */
 #pragma once
 
 #include "handoff.h"

@@ -32,7 +32,7 @@ static const char *why_not(EFI_STATUS status)
                : "the volume failed";
 }
 
-/* Of "0001.log", or 0. */
+/* The number in "0001.log", or 0. */
 static UINTN number_of(const CHAR16 *name)
 {
     static const char suffix[] = ".log";

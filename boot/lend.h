@@ -7,5 +7,5 @@
 void lend_machine(void);
 void lend_over(void);
 
-/* Whether the firmware's clock still ticks: all its drivers live by that. */
+/* Does the firmware's clock still tick?  All its drivers depend on it. */
 BOOLEAN lend_ticks(void);

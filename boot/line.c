@@ -115,7 +115,7 @@ static unsigned key_of_sequence(unsigned number, unsigned last)
 
 /*
  * The firmware knows the keys of the one kind of terminal that it is set to.  Of others
- * it passes the escape and the characters behind it on.  Returns the key, 0: none yet.
+ * it passes the escape and the characters after it on.  Returns the key, 0: none yet.
  */
 static unsigned unescaped(struct line *line, unsigned key)
 {

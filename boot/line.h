@@ -18,7 +18,7 @@ enum line_key {
     LINE_DELETE = 0x04,
     LINE_RIGHT = 0x06,
     LINE_BACKSPACE = 0x08,
-    LINE_KILL = 0x0b, /* ^K: what is behind the cursor */
+    LINE_KILL = 0x0b, /* ^K: what is after the cursor */
     LINE_ENTER = 0x0d,
     LINE_DOWN = 0x0e,
     LINE_UP = 0x10,
@@ -46,5 +46,5 @@ const char *line_begin(struct line *);
 /* Takes a key: true where the line is done, its text in `text`. */
 bool line_take(struct line *, unsigned key);
 
-/* What to print after a key: over what was printed before. */
+/* The text to print after a key, over the text printed before. */
 const char *line_drawn(struct line *);

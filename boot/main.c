@@ -177,7 +177,7 @@ static BOOLEAN exit_boot_services(EFI_HANDLE image)
     return FALSE;
 }
 
-/* What the kernel calls between two pieces of its work. */
+/* The kernel calls this between two pieces of its work. */
 static const char *checkpoint(const char *log, size_t size)
 {
     lend_over();
@@ -190,7 +190,7 @@ static const char *checkpoint(const char *log, size_t size)
 /* With all processors that are asked for, which are back before it is over, or never. */
 static void run_all(void)
 {
-    struct start start = kernel_others();
+    struct start start = kernel_start_aps();
     processors_start(&start);
     lend_machine();
     kernel_run();
@@ -198,7 +198,7 @@ static void run_all(void)
     handoff.processors.not_back = !processors_back();
 }
 
-/* What the options ask for, or command by command.  *then: what to do behind it. */
+/* What the options ask for, or command by command.  *then: what to do after it. */
 static struct aftermath run_kernel(enum afterwards *then)
 {
     handoff.checkpoint = checkpoint;
@@ -262,12 +262,12 @@ static CHAR16 wait_for_key(const char *prompt)
     BS->WaitForEvent(2, events, &which);
     BS->CloseEvent(events[0]);
     if (handoff.framebuffer.size)
-        console_clear(); /* of the picture, which it knows nothing of */
+        console_clear(); /* the firmware does not know what the kernel drew */
     ST->ConIn->ReadKeyStroke(ST->ConIn, &key); /* it leaves key alone where there is none */
     return key.UnicodeChar;
 }
 
-/* The same with the firmware gone, and so without a key. */
+/* Waits without the firmware, and so without a key. */
 static void wait_for_reader(void)
 {
     kernel_show("the machine switches off in a minute", TONE_PLAIN);
@@ -276,7 +276,7 @@ static void wait_for_reader(void)
         __asm__ volatile("pause");
 }
 
-/* What keeps us from the machine, in a sentence, or NULL. */
+/* Returns why the machine cannot be taken, in a sentence, or NULL. */
 static const char *prepare(const EFI_LOADED_IMAGE *loaded)
 {
     const char *wrong = read_options(&handoff.options, loaded);
@@ -291,7 +291,7 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
     return take_memory() ? NULL : "not even 16 MiB of memory below 4 GiB, in one piece";
 }
 
-/* What the firmware starts next draws over it. */
+/* The next program that the firmware starts draws over this message. */
 static EFI_STATUS refuse(const char *why)
 {
     say(why);
@@ -310,7 +310,7 @@ static void run_for_good(EFI_HANDLE image)
     }
     __asm__ volatile("cli");
     kernel_open(&handoff);
-    kernel_others();
+    kernel_start_aps();
     kernel_run();
     struct aftermath after = kernel_close();
     if (qemu_detected())

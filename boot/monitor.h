@@ -5,7 +5,7 @@
 
 #include "handoff.h"
 
-/* Between kernel_open and kernel_close.  What to do behind them; GO_ON: nothing more. */
+/* Between kernel_open and kernel_close.  What to do after them; GO_ON: nothing more. */
 enum afterwards monitor(const struct options *);
 
 /* Starts this program once more, with the monitor, and comes back when it has ended. */

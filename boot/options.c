@@ -22,7 +22,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Appends a command, without the space behind it. */
+/* Appends a command, without the space after it. */
 static bool add_command(struct options *options, const char *text, size_t length)
 {
     size_t at = 0;
@@ -64,7 +64,7 @@ static void take_command(struct reading *reading)
     reading->at = *end == ';' ? end + 1 : end;
     if (!add_command(reading->options, begin, (size_t)(end - begin)))
         reading->wrong = begin == end || is_space(*begin)
-                             ? "do: want a command of the monitor behind it"
+                             ? "do: want a command of the monitor after it"
                              : "do: want at most 2046 characters of commands in all";
 }
 
@@ -105,7 +105,7 @@ static void read_all(struct reading *reading)
 
 static char said[SETTING_SENTENCE + 64];
 
-/* What is wrong, behind its place. */
+/* Says what is wrong, after its place. */
 static const char *say(unsigned line, const char *wrong)
 {
     struct text out = text_into(said, sizeof said);

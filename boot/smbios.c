@@ -1,7 +1,7 @@
 /*
  * smbios.h.  DMTF DSP0134, "SMBIOS Structure Table Entry Point" and "SMBIOS structures".
  *
- * A structure is a formatted area, whose length it says, and behind it its strings, each
+ * A structure is a formatted area, whose length it says, and after it its strings, each
  * ended by a NUL and all of them by one more.  A field holds the number of its string.
  */
 #include "smbios.h"
@@ -22,7 +22,7 @@
 #define ENTRY_TABLE_SIZE  0x16
 #define ENTRY_TABLE       0x18
 
-/* ...and of structures, each with the number of a string. */
+/* Offsets in a structure of the numbers of its strings. */
 #define BIOS_VENDOR    0x04
 #define BIOS_VERSION   0x05
 #define BIOS_DATE      0x08

@@ -53,7 +53,8 @@ enum doubled doubled_newest(struct source *got, struct source *want, uint64_t de
 
 bool doubled_concerns(const struct method_facts *method)
 {
-    return method->ring_lbr || (method->counted && !method->sampled && !method->pieces);
+    return method->ring_lbr ||
+           (method->counter_driven && !method->sampled && !method->sampled_windows);
 }
 
 enum doubled doubled_of(const struct method_facts *method, const struct difference *d,

@@ -10,7 +10,7 @@
 static const struct method_limit {
     struct limit limit;
     bool stops, every_insn, blind_handlers, records; /* holds for methods of this kind */
-    bool ends_at_db, stored, drained, silent, counted, sampled, pieces;
+    bool ends_at_db, stored, pmi_drained, silent, counter_driven, sampled, sampled_windows;
 } method_limits[] = {
     { { "no record of anything: branch trace messages go to the bus alone",
         "SDM vol. 3B, \"Branch Trace Messages\"", "stated", LIMIT_OF_ALL },
@@ -60,17 +60,17 @@ static const struct method_limit {
     { { "not the entry and the IRETQ of the interrupts that empty the buffer: taken out",
         "SDM vol. 3B, \"Writing the DS Interrupt Service Routine\"", "stated",
         LIMIT_OF_ALL },
-      .drained = true },
+      .pmi_drained = true },
     { { "what comes between the threshold and the interrupt finds room only in the buffer",
         "SDM vol. 3B, \"Setting Up the BTS Buffer\"", "stated", LIMIT_OF_ALL },
-      .drained = true },
+      .pmi_drained = true },
     { { "not the entry and the IRETQ of the counter's interrupts: taken out",
         "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
-      .counted = true },
+      .counter_driven = true },
     { { "complete as long as each interrupt finds the IRETQ of the one before in the stack",
         "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording\"", "derived",
         LIMIT_OF_ALL },
-      .counted = true },
+      .counter_driven = true },
     { { "a stop where the interrupt struck, which the processor takes some branches late",
         "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
       .sampled = true },
@@ -79,13 +79,13 @@ static const struct method_limit {
       .sampled = true },
     { { "pieces alone, each of as many branches in a row as the sampling has entries",
         "Linux, arch/x86/events/amd/brs.c", "stated", LIMIT_OF_ALL },
-      .pieces = true },
+      .sampled_windows = true },
     { { "not the branch at which the counter begins a piece, nor any between two of them",
         "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
-      .pieces = true },
+      .sampled_windows = true },
     { { "of the last piece what the sampling still has when the counter is stopped",
         "Linux, arch/x86/events/amd/brs.c", "derived", LIMIT_OF_ALL },
-      .pieces = true },
+      .sampled_windows = true },
     { { "of INT n, INT3 and INTO FROM is the instruction, not the address that was pushed",
         "SDM vol. 2A, \"INT n/INTO/INT3/INT1\": all three are software interrupts; vol. "
         "3C, "
@@ -198,15 +198,15 @@ static bool holds(const struct method_limit *row, const struct method_facts *met
         return row->silent && method->silent && method->needs;
     if (method->sampled || row->sampled)
         return method->sampled && row->sampled;
-    if (row->pieces)
-        return method->pieces;
-    if (row->counted)
-        return method->counted && !method->pieces;
-    if (row->drained)
-        return method->drained;
+    if (row->sampled_windows)
+        return method->sampled_windows;
+    if (row->counter_driven)
+        return method->counter_driven && !method->sampled_windows;
+    if (row->pmi_drained)
+        return method->pmi_drained;
     if (row->ends_at_db || row->stored)
         return (row->ends_at_db && method->ends_at_db) ||
-               (row->stored && (method->ring_buffer || method->drained));
+               (row->stored && (method->ring_buffer || method->pmi_drained));
     if (row->every_insn)
         return method->every_insn;
     if (row->stops)

@@ -10,44 +10,44 @@
 
 #include "facility.h"
 
-/* A stack that is smaller has no room for a branch beside what an interrupt leaves. */
+/* A smaller stack has no room for a branch beside the records of an interrupt. */
 #define LBR_STREAM_DEPTH_MIN 4
 
-/* What a method may need. */
+/* A bit for each facility. */
 #define NEEDS(facility) (1u << (facility))
 
-/* A way of seeing: what of a transfer is seen at all, and how many are kept. */
+/* What a method needs, and which transfers of an expected trace it records. */
 struct method_facts {
     const char *name;     /* as in the log and on the command line                   */
     const char *about;    /* what it does, in one line                               */
-    unsigned needs;       /* NEEDS(...) of each facility without which it cannot be  */
+    unsigned needs;       /* NEEDS(...) of each facility that it cannot do without   */
     bool stops;           /* its records are stops: FROM is unknown                  */
-    bool every_insn;      /* ...after every instruction, not only after branches     */
+    bool every_insn;      /* it stops after every instruction, not only branches     */
     bool blind_handlers;  /* TF is clear from an event's delivery to the end of IRET */
     bool ends_at_db;      /* a #DB that the workload takes turns it off              */
-    bool ring_lbr;        /* keeps the newest model->lbr.depth records               */
-    bool ring_buffer;     /* keeps the newest records that fit the buffer            */
-    bool drained;         /* an interrupt empties its buffer as often as it fills    */
-    bool by_nmi;          /* ...that comes as NMI, if nobody asks for another        */
-    bool counted;         /* a counter interrupts it                                 */
-    bool sampled;         /* ...and its records are where it struck                  */
-    bool pieces;          /* ...and begins pieces of the trace, with gaps between    */
-    uint32_t least_depth; /* of the stack of last-branch records                    */
-    uint32_t threshold;   /* ...at so many records, always; 0: wherever it is asked  */
+    bool ring_lbr;        /* it keeps the newest records, as many as the stack is deep */
+    bool ring_buffer;     /* it keeps the newest records, as many as the buffer holds  */
+    bool pmi_drained;     /* an interrupt empties its buffer whenever that fills up  */
+    bool counter_driven;  /* a counter interrupts it                                 */
+    bool sampled;         /* its records are the places where the counter interrupts */
+    bool sampled_windows; /* the counter begins sampled windows, with gaps between   */
+    bool by_nmi;          /* its interrupt is an NMI, unless an option says otherwise */
+    uint32_t least_depth; /* of the LBR stack                                        */
+    uint32_t threshold;   /* records at which its buffer is emptied; 0: an option's  */
     enum {
         FILTERED_BY_NONE,
-        FILTERED_BY_LBR, /* by kind and ring, as the model's row says   */
-        FILTERED_BY_LER, /* the same, where what turns LBR on is all that governs it */
-        FILTERED_BY_BTS, /* by ring                                     */
-    } filtered;          /* what can be told to leave branches out      */
-    bool overlaps;       /* its interrupt's own IRETQ must leave a record           */
-    uint32_t newest;     /* keeps so many, the newest, by itself; 0: no such limit  */
-    bool last_event;     /* keeps the branch before the last event, and no other   */
-    bool silent;         /* leaves no record at all                                 */
-    bool event_each;     /* takes an event of its own for each branch, at least     */
+        FILTERED_BY_LBR, /* by kind and ring, as the model's row says                */
+        FILTERED_BY_LER, /* by kind and ring, and governed by nothing else           */
+        FILTERED_BY_BTS, /* by ring                                                  */
+    } filtered;          /* which filter can leave branches out                      */
+    bool overlaps;       /* its interrupt's own IRETQ must be recorded               */
+    uint32_t newest;     /* it keeps this many of the newest records; 0: no such limit */
+    bool last_event;     /* it keeps only the branch before the last event           */
+    bool silent;         /* it makes no record at all                                */
+    bool event_each;     /* it takes at least one event of its own for each branch   */
 };
 
-/* Whether its records are the processor's last-branch records, or kept as these are. */
+/* True if its records are last-branch records, or have the same form. */
 static inline bool method_shows_lbr(const struct method_facts *method)
 {
     return method->last_event ||
@@ -63,16 +63,16 @@ static inline bool method_fuses(const struct method_facts *method)
     return !method->last_event && method->needs & NEEDS(FACILITY_LBR);
 }
 
-/* Whether older records give way to newer ones. */
+/* True if older records give way to newer ones. */
 static inline bool method_is_ring(const struct method_facts *method)
 {
     return method->ring_lbr || method->ring_buffer || method->newest;
 }
 
-/* Whether interrupts make it work, of its buffer or of a counter. */
+/* True if interrupts keep it going, of its buffer or of a counter. */
 static inline bool method_is_interrupted(const struct method_facts *method)
 {
-    return method->drained || method->counted;
+    return method->pmi_drained || method->counter_driven;
 }
 
 /*

@@ -429,13 +429,13 @@ bool setting_serves(enum setting_id id, const struct method_facts *method)
     case SETTING_EVENT:
         return method->sampled;
     case SETTING_PERIOD:
-        return method->counted;
+        return method->counter_driven;
     case SETTING_BUFFER:
-        return method->drained || method->ring_buffer;
+        return method->pmi_drained || method->ring_buffer;
     case SETTING_THRESHOLD:
-        return method->drained && !method->threshold;
+        return method->pmi_drained && !method->threshold;
     case SETTING_DELIVERY:
-        return method->drained || method->counted;
+        return method->pmi_drained || method->counter_driven;
     case SETTING_FILTER:
         return method->filtered != FILTERED_BY_NONE;
     default:

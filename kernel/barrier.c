@@ -68,7 +68,7 @@ static void wake_all(void)
             barrier_wake(barrier->at[i]);
 }
 
-/* What is waited for: a stage of all, or a word that changes. */
+/* The condition that a processor waits for: a stage of all, or a word that changes. */
 struct wish {
     enum stage stage;
     const uint32_t *word;

@@ -1,6 +1,6 @@
 /*
- * What one debug exception costs whose handler does nothing: the least that there can be.
- * What the methods' handlers cost beside it is told by their runs (`everybranch cost`).
+ * Measures the least that one debug exception can cost: its handler does nothing.
+ * The cost of the methods' handlers is in their runs (`everybranch cost`).
  *
  * Ticks are the TSC's: on QEMU with `-icount shift=0` one tick is one instruction.
  */

@@ -22,7 +22,7 @@
 #define RUNS_SHOWN 2048 /* bytes of what runs wrote: a screen or two */
 #define COLUMNS    76   /* of a list of names */
 
-/* What is being done, and what the console will show of it. */
+/* The command being done, and the answer that the console will show. */
 static struct {
     struct session *session;
     struct request request;
@@ -183,7 +183,7 @@ static void save_before(struct session *s, const struct trace_msr *msr)
     session_try(s, line.at);
 }
 
-/* Who switches the machine off now does so on purpose: nothing is to blame for it. */
+/* Switching the machine off now is deliberate: nothing is to blame for it. */
 static void save_behind(struct session *s)
 {
     session_try(s, SUBJECT_IDLE);
@@ -203,7 +203,7 @@ static void read_msr(struct session *s)
         save_behind(s);
 }
 
-/* What has a name here is kept for the next command; anything else is written for good. */
+/* A register with a name here is kept for the next command; others are written for good. */
 static void write_msr(struct session *s)
 {
     const struct trace_msr *msr = &now.request.msr;
@@ -260,7 +260,7 @@ static void show_self_check(const struct totals *before, size_t failures_before)
 {
     const struct totals *after = &now.session->totals;
     size_t failed = self_check_failures() - failures_before;
-    begin_line("the kernel's own opinion:");
+    begin_line("the kernel's own check:");
     add_decimal(" ", after->ran - before->ran - failed);
     text_string(&line, " as expected");
     add_decimal(", ", failed);
@@ -291,7 +291,7 @@ static void run(struct session *s)
     save_behind(s);
 }
 
-/* What it asks of a counter goes for its own runs alone. */
+/* The options of a `run` hold only for its own runs. */
 static void run_as_asked(struct session *s)
 {
     struct buffers before = s->buffers;

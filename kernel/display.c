@@ -83,7 +83,7 @@ void display_machine(const struct cpu *cpu)
     screen_clear();
     put_row_of(" ", 0, ROW_TITLE, COLOUR_TITLE, screen_columns());
     screen_text(MARGIN, ROW_TITLE, COLOUR_TITLE,
-                "everybranch: the kernel's own opinion; the log is what counts");
+                "everybranch: the kernel's own check; the log is what counts");
     size_t column =
         screen_text(MARGIN, ROW_PROCESSOR, COLOUR_TEXT, *brand ? brand : cpu->id.vendor);
     column = screen_text(column, ROW_PROCESSOR, COLOUR_DIM, ", model ");
@@ -182,7 +182,7 @@ static size_t below_table(void)
     return row_table() + (table_rows > ROWS_IN_TABLE ? table_rows : ROWS_IN_TABLE) + 2;
 }
 
-/* Whether progress and its bar find no room between the table and boot/'s lines. */
+/* Is there no room for progress and its bar between the table and boot/'s lines? */
 static bool is_tight(void)
 {
     return below_table() + 2 + ROWS_FOR_BOOT > screen_rows();
@@ -248,7 +248,7 @@ static size_t row_of(const char *method)
     return i < METHODS_MAX ? i : METHODS_MAX - 1;
 }
 
-/* What tells it from other runs of the same method and workload. */
+/* Puts what distinguishes a run from others of the same method and workload. */
 static size_t put_which(size_t column, size_t row, const struct run *run)
 {
     char words[FILTER_TEXT_SIZE];

@@ -1,6 +1,7 @@
 /*
- * What a person sees while the kernel works and when it is done: progress, and a table
- * of methods by verdicts.  The verdicts are the kernel's own, from opinion.c, and say so.
+ * The display shows a person, while the kernel works and when it is done, progress, and a
+ * table of methods by verdicts.  The verdicts are the kernel's own, from opinion.c, and say
+ * so.
  *
  * Where there is no screen nothing of this does anything.
  */

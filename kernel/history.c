@@ -88,7 +88,7 @@ static bool of_one_machine(struct reader log, struct reader own)
     }
 }
 
-/* Of what the kernel writes itself; more would go into a log unseen. */
+/* Accepts only subjects that the kernel writes itself: others would get into a log. */
 static bool copy_word(char *out, size_t capacity, const char *at, size_t length)
 {
     if (!length || length >= capacity)
@@ -109,7 +109,7 @@ static bool is_run(const char *subject)
     return *subject;
 }
 
-/* Behind the last run, say, nothing is to blame: other subjects are passed over. */
+/* After the last run, say, nothing is to blame: other subjects are passed over. */
 static void add(struct history *h, const struct avoided *one)
 {
     bool named = text_begins(one->subject, "facility=") ||

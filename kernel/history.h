@@ -1,5 +1,5 @@
 /*
- * What an earlier log of this machine tells: what killed it, which is not tried again.
+ * Reads earlier logs of this machine: whatever killed it is not tried again.
  *
  * A log is saved before each thing that may kill the machine, its last line `try SUBJECT`.
  * The subject is all that is done until the log is saved again, so a log that ends there
@@ -17,7 +17,7 @@
 /* Subjects that are no facility, method or run. */
 #define SUBJECT_BENCH "bench"
 #define SUBJECT_RUNS  "runs"   /* all that is left of the plan, saved no more in between */
-#define SUBJECT_END   "end"    /* what comes behind the last run */
+#define SUBJECT_END   "end"    /* what comes after the last run */
 #define SUBJECT_IDLE  "idle"   /* the monitor waits for its next command */
 #define SUBJECT_ROUND "round=" /* and a number: runs of several processors at once */
 

@@ -51,7 +51,7 @@ static void identify(struct session *s)
     display_machine(&s->cpu);
 }
 
-/* What earlier boots died of goes from log to log, until it is tried again on demand. */
+/* Each log repeats what earlier boots died of, until the option `retry`. */
 static void remember(struct session *s)
 {
     const struct history *h = &s->history;
@@ -180,7 +180,7 @@ const char *kernel_past(size_t n)
     return history_sentence(&session.history, n);
 }
 
-struct start kernel_others(void)
+struct start kernel_start_aps(void)
 {
     return smp_start(&session);
 }

@@ -9,7 +9,7 @@
 #include "method.h"
 #include "workloads.h"
 
-/* Whether a list of names, "a,b", has this one; empty: all. */
+/* True if a list of names, "a,b", has this one; an empty list has all. */
 static bool listed(const char *list, const char *name)
 {
     if (!*list)
@@ -26,7 +26,7 @@ static bool listed(const char *list, const char *name)
     return false;
 }
 
-/* Those of the APIC are there for either of its modes; by its name any can be asked for. */
+/* APIC workloads exist for both of its modes; any can be asked for by its name. */
 static bool is_of_other_mode(const struct workload *w)
 {
     return apic_mode() == APIC_X2 ? w->flags & WORKLOAD_APIC : w->flags & WORKLOAD_X2APIC;

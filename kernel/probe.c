@@ -109,7 +109,7 @@ static void say_count(struct probed *facility, enum probe_result probe_result, s
     facility->probe_result = probe_result;
 }
 
-/* What came of the method's own write. */
+/* The result of the method's own write. */
 struct turned_on {
     bool accepted; /* no #GP              */
     uint64_t kept; /* as it was read back */
@@ -174,7 +174,7 @@ static void probe_step(struct probed *step, const struct cpu *cpu,
               exact ? " instructions trapped" : " instructions trapped, or elsewhere");
 }
 
-/* What the first #DB handler found: the processor should have cleared both. */
+/* The bits that the first #DB handler found: the processor should have cleared both. */
 static uint64_t debugctl_in_db, lbr_ctl_in_db;
 static uint32_t lbr_ctl;
 
@@ -316,7 +316,7 @@ static void probe_lbr(struct probed *lbr, const struct cpu *cpu,
         say_lbr_works(lbr, cpu, buffers, got, kept);
 }
 
-/* Of instructions more than that pass; of branches each interrupts. */
+/* Counting branches, each one interrupts; counting instructions, more than one passes. */
 #define PROBE_PERIOD 1
 
 /* Traces without the user's options, which this processor may not be able to have. */
@@ -429,7 +429,7 @@ static void say_tr_works(struct probed *tr, const char *lbr)
 
 static bool lbr_acts; /* it was tried before TR, and its registers may be read */
 
-/* That it can be set is all there is to find. */
+/* Software can only see that the bit can be set. */
 static void probe_tr(struct probed *tr, const struct cpu *cpu,
                      const struct buffers *buffers)
 {
@@ -630,7 +630,7 @@ static bool has_brs(const struct cpu *cpu)
     return cpu->model && cpu->model->brs.depth && cpu->id.amd_brs;
 }
 
-/* The few branches of the probe behind the one that begins the sampling, by MSR alone. */
+/* The few branches of the probe after the one that begins the sampling, by MSR alone. */
 static void probe_brs(struct probed *brs, const struct cpu *cpu,
                       const struct buffers *buffers)
 {

@@ -193,7 +193,7 @@ void run_emit(struct session *s, const struct run *run, const struct run_result 
 }
 
 /*
- * The same again for its time alone, as often as is asked for or until one does not end:
+ * Repeats a run for its time alone, as often as is asked for or until one does not end:
  * what disturbs a run makes it longer, so the least is what it takes.
  */
 static void repeat(const struct session *s, const struct method *method,
@@ -229,7 +229,7 @@ static struct skip_reason plain(enum skip_code code)
     return (struct skip_reason){ code, NULL };
 }
 
-/* What the method needs and this processor does not have. */
+/* The first thing that the method needs and this processor lacks. */
 static struct skip_reason lacks_hardware(const struct session *s,
                                          const struct method_facts *facts)
 {

@@ -11,7 +11,7 @@
 void run_or_skip(struct session *, const struct method *, const struct workload *);
 
 /*
- * The same in pieces, for runs on several processors: `own` is the session of the one that
+ * The parts of a run, for runs on several processors: `own` is the session of the one that
  * makes it, the other one the first processor's, which alone prints and counts.
  */
 struct run_result {
@@ -44,12 +44,12 @@ bool run_differs(const struct session *, const struct run *, const struct run_re
  */
 void run_try(struct session *, const char *subject);
 
-/* Whether no run by it was made yet; then one is. */
+/* True for the first run by this method; marks it as made. */
 bool run_is_first(struct session *, const struct method *);
 
 struct run run_next(struct session *, const struct session *own, const struct method *,
                     const struct workload *);
-/* The same, without a number yet. */
+/* The run before it has a number. */
 struct run run_unnumbered(const struct session *, const struct session *own,
                           const struct method *, const struct workload *);
 /* Why it is skipped, or SKIP_NOTHING. */

@@ -54,7 +54,7 @@ static void put_count(size_t count, size_t column)
     text_decimal(&screen, count);
 }
 
-/* What does less than the manuals say, and is known to do so there. */
+/* Facilities known to do less on this platform than the manuals say. */
 static void expect(const struct cpu *cpu, const struct facilities *found)
 {
     const struct platform *platform = platform_find(
@@ -94,7 +94,7 @@ void self_check_init(char *at, size_t capacity, struct pack *unpack, const struc
     skids = found->pmi.skid.most || found->bts.skid.most;
     expect(cpu, found);
     screen = text_into(at, capacity);
-    text_string(&screen, "everybranch: the kernel's own opinion; the log is what counts\n");
+    text_string(&screen, "everybranch: the kernel's own check; the log is what counts\n");
     text_string(&screen, cpu->brand[0] ? cpu->brand : cpu->id.vendor);
     text_string(&screen, ", model ");
     text_string(&screen, cpu->model ? cpu->model->name : "unknown");
@@ -220,7 +220,7 @@ static struct self_check judge_ended(const struct run *run,
         recorded_as_fused(&got);
     if (method->sampled)
         return judge_stops(run, &expected.source, records, trace);
-    if (method->pieces)
+    if (method->sampled_windows)
         return judge_sampled_windows(&got.source, &want.source, model->brs.depth);
     if (may_have_gaps(method, records, trace->count))
         return judge_gaps(&got, &want.source, records, trace->count);

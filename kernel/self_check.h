@@ -1,5 +1,5 @@
 /*
- * What the kernel itself thinks of a run, for a person with no second machine.
+ * The kernel's own check of a run, for a person with no second machine.
  *
  * It goes to the screen, marked as such, and never into the log: the host judges.
  */

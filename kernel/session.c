@@ -21,7 +21,7 @@
 #define PACKED_SIZE \
     (1024 * 1024ull) /* of one run, and of a workload's runs that are kept */
 
-/* What is taken of the least memory that there may be, each piece in pages of its own. */
+/* The memory taken in any case, each piece in pages of its own. */
 #define PAGES(bytes)  (((bytes) + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE)
 #define BUNDLES_SIZE  (BUNDLE_FILES_MAX * 2 * PAGES(BUNDLE_BYTES_MAX + PAGE_SIZE))
 #define MACHINE_SIZE  (128 * PAGE_SIZE) /* stacks, and tables of a few regions */

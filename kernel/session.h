@@ -1,5 +1,5 @@
 /*
- * What one boot has in hand between kernel_open() and kernel_close(), and the machine,
+ * The state of one boot between kernel_open() and kernel_close(), and the machine,
  * which is borrowed for one piece of work at a time.
  */
 #pragma once

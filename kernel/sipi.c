@@ -26,7 +26,7 @@ extern const uint8_t trampoline_words[] __attribute__((visibility("hidden")));
 extern const uint8_t trampoline_long[] __attribute__((visibility("hidden")));
 extern const uint8_t trampoline_end[] __attribute__((visibility("hidden")));
 
-/* What trampoline.asm loads, in its order. */
+/* The data that trampoline.asm loads, in its order. */
 struct words {
     uint16_t gdt_limit;
     uint32_t gdt_base;
@@ -39,7 +39,7 @@ struct words {
 } __attribute__((packed));
 _Static_assert(sizeof(struct words) == 16 + 6 * 4 + 6 * 8, "as trampoline.asm has them");
 
-static void fill(uint64_t page, struct other *other)
+static void fill(uint64_t page, struct ap *ap)
 {
     size_t size = (size_t)(trampoline_end - trampoline_begin);
     size_t at = (size_t)(trampoline_words - trampoline_begin);
@@ -51,39 +51,39 @@ static void fill(uint64_t page, struct other *other)
         .far_offset = (uint32_t)(page + (uint64_t)(trampoline_long - trampoline_begin)),
         .far_selector = TRAMPOLINE_CODE,
         .cr0 = (uint32_t)read_cr0(),
-        .cr3 = (uint32_t)other->machine.tables,
+        .cr3 = (uint32_t)ap->machine.tables,
         .cr4 = (uint32_t)read_cr4(),
         .efer = EFER_LME | EFER_NXE,
         .data = TRAMPOLINE_DATA,
-        .stack = other->stack,
-        .argument = (uint64_t)other,
-        .entry = (uint64_t)other_main,
+        .stack = ap->stack,
+        .argument = (uint64_t)ap,
+        .entry = (uint64_t)ap_main,
         .table = { 0, DESCRIPTOR_CODE, DESCRIPTOR_DATA },
     };
 }
 
 /* So long, or until it has answered.  Whether it has. */
-static bool wait(const struct session *s, const struct other *other, uint64_t us)
+static bool wait(const struct session *s, const struct ap *ap, uint64_t us)
 {
     uint64_t hz = s->handoff->tsc_hz, begin = rdtsc();
     uint64_t ticks = us * (hz ? hz / US_PER_S : GUESSED_TICKS_US);
-    while (!__atomic_load_n(&other->answered, __ATOMIC_SEQ_CST) && rdtsc() - begin < ticks)
+    while (!__atomic_load_n(&ap->answered, __ATOMIC_SEQ_CST) && rdtsc() - begin < ticks)
         pause();
-    return __atomic_load_n(&other->answered, __ATOMIC_SEQ_CST);
+    return __atomic_load_n(&ap->answered, __ATOMIC_SEQ_CST);
 }
 
 /* One that does not answer is made to wait again: it must not find the next one's words. */
-static bool start(struct session *s, uint32_t apic, struct other *other)
+static bool start(struct session *s, uint32_t apic, struct ap *ap)
 {
     uint64_t page = s->handoff->processors.trampoline;
     uint32_t at_page = APIC_STARTUP | (uint32_t)(page / PAGE_SIZE);
-    fill(page, other);
+    fill(page, ap);
     apic_send(apic, APIC_INIT);
-    wait(s, other, INIT_US);
+    wait(s, ap, INIT_US);
     apic_send(apic, at_page);
-    if (!wait(s, other, SIPI_US))
+    if (!wait(s, ap, SIPI_US))
         apic_send(apic, at_page);
-    bool came = wait(s, other, ANSWER_US);
+    bool came = wait(s, ap, ANSWER_US);
     if (!came)
         apic_send(apic, APIC_INIT);
     return came;
@@ -98,11 +98,11 @@ bool sipi_leaves_some(const struct session *s)
     return false;
 }
 
-void sipi_start(struct session *s, struct other **others, size_t count)
+void sipi_start(struct session *s, struct ap **aps, size_t count)
 {
     const struct processors *p = &s->handoff->processors;
     size_t started = 0;
     for (size_t i = 0; i < p->apic_count && started < count; i++)
         if (p->apic[i] != apic_id() && apic_reaches(p->apic[i]))
-            started += start(s, p->apic[i], others[started]);
+            started += start(s, p->apic[i], aps[started]);
 }

@@ -9,7 +9,7 @@
 #include "emit.h"
 #include "log.h"
 #include "self_check.h"
-#include "other.h"
+#include "ap.h"
 #include "panic.h"
 #include "display.h"
 #include "run.h"
@@ -19,40 +19,40 @@
 #include "x86.h"
 
 #define STACK_SIZE   (64 * 1024ull)
-#define OTHER_LEAST  (1024 * 1024ull) /* bytes of one, its records among them */
+#define AP_LEAST     (1024 * 1024ull) /* bytes of one, its records among them */
 #define MEMORY_ALONE (64ull << 20)    /* what boot/ gives for one processor */
 #define START_S      10               /* so long one may take to come in, or to leave */
 #define SILENT       "it does not come back"
 
 /* In memory that all see; NULL: this processor is alone. */
 static struct barrier *barrier;
-static struct other **others;   /* without the first one */
-static struct other **in_order; /* the same, by their tickets */
+static struct ap **aps;      /* without the first one */
+static struct ap **in_order; /* the same, by their tickets */
 static struct participant *first;
 static struct entrance *entrance;
-static uint32_t wanted, present;     /* of the others */
+static uint32_t wanted, present;     /* APs */
 static uint64_t capacity, bts_bytes; /* of each one: its records, and of these BTS's */
 static size_t rounds;
 static struct tries tries[SETTING_PROCESSORS_MAX]; /* of a round */
 static bool lost;
 
-/* What the first one and the others have alike. */
+/* Data that the BSP and the APs share. */
 static struct session *session_of(struct session *s, size_t n)
 {
-    return n ? &others[n - 1]->session : s;
+    return n ? &aps[n - 1]->session : s;
 }
 
 static struct participant *participant_of(size_t n)
 {
-    return n ? &others[n - 1]->participant : first;
+    return n ? &aps[n - 1]->participant : first;
 }
 
-static void prepare_one(struct session *s, struct other *other)
+static void prepare_one(struct session *s, struct ap *ap)
 {
-    other->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
-    other->machine = machine_prepare_other(&s->memory, s->handoff->processors.trampoline);
-    other->barrier = barrier;
-    struct buffers *buffers = &other->session.buffers;
+    ap->stack = (uint64_t)memory_take(&s->memory, STACK_SIZE) + STACK_SIZE;
+    ap->machine = machine_prepare_ap(&s->memory, s->handoff->processors.trampoline);
+    ap->barrier = barrier;
+    struct buffers *buffers = &ap->session.buffers;
     buffers->ds_area = memory_take(&s->memory, PAGE_SIZE);
     buffers->infos = memory_take(&s->memory, INFO_RECORDS_MAX * sizeof(struct info));
     buffers->bts = memory_take(&s->memory, bts_bytes);
@@ -67,8 +67,8 @@ static uint64_t bytes_of_bts(const struct options *options)
 }
 
 /*
- * What each of so many others may take: all but what the first one would have without
- * them, or, where that is not much, as much as each share of the first one's two.
+ * How much memory each of `count` APs may take: their share of all that the BSP would not
+ * have alone, or, if that is little, half of what the BSP then keeps.
  */
 static uint64_t share_of(const struct session *s, uint64_t count)
 {
@@ -86,21 +86,21 @@ void smp_prepare(struct session *s)
     wanted = s->handoff->processors.wanted > 1 ? s->handoff->processors.wanted - 1 : 0;
     if (!apic_is_on())
         wanted = 0;
-    while (wanted && share_of(s, wanted) < OTHER_LEAST)
+    while (wanted && share_of(s, wanted) < AP_LEAST)
         wanted /= 2;
     if (!wanted)
         return;
-    capacity = (share_of(s, wanted) - OTHER_LEAST / 2) & ~(2 * PAGE_SIZE - 1);
+    capacity = (share_of(s, wanted) - AP_LEAST / 2) & ~(2 * PAGE_SIZE - 1);
     bts_bytes = bytes_of_bts(&s->handoff->options);
     barrier = memory_take(&s->memory, sizeof *barrier);
-    others = memory_take(&s->memory, wanted * sizeof(struct other *));
+    aps = memory_take(&s->memory, wanted * sizeof(struct ap *));
     first = memory_take(&s->memory, sizeof *first);
     entrance = memory_take(&s->memory, sizeof *entrance);
-    in_order = memory_take(&s->memory, wanted * sizeof(struct other *));
+    in_order = memory_take(&s->memory, wanted * sizeof(struct ap *));
     *entrance = (struct entrance){ barrier, in_order };
     for (uint32_t i = 0; i < wanted; i++) {
-        others[i] = in_order[i] = memory_take(&s->memory, sizeof(struct other));
-        prepare_one(s, others[i]);
+        aps[i] = in_order[i] = memory_take(&s->memory, sizeof(struct ap));
+        prepare_one(s, aps[i]);
     }
 }
 
@@ -109,23 +109,23 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The records of a run are as many as the first one's, where there is room. */
-static void equip(struct session *s, struct other *other)
+/* An AP has as many records for a run as the BSP, if there is memory. */
+static void equip(struct session *s, struct ap *ap)
 {
-    struct buffers own = other->session.buffers;
+    struct buffers own = ap->session.buffers;
     size_t records = (size_t)((capacity - bts_bytes) / sizeof(struct branch));
     size_t bts = (size_t)(bts_bytes / sizeof(struct branch)) - 1; /* one is spare */
-    other->session = *s;
-    other->session.buffers.found = &other->session.found;
-    other->session.buffers.ds_area = own.ds_area;
-    other->session.buffers.infos = own.infos;
-    other->session.buffers.bts = own.bts;
-    other->session.buffers.bts_capacity = least(s->buffers.bts_capacity, bts);
-    other->session.buffers.records = own.records;
-    other->session.buffers.record_capacity = records;
-    other->asked = 1; /* it comes in by answering that */
-    other->answered = 0;
-    machine_copy_data(&other->machine);
+    ap->session = *s;
+    ap->session.buffers.found = &ap->session.found;
+    ap->session.buffers.ds_area = own.ds_area;
+    ap->session.buffers.infos = own.infos;
+    ap->session.buffers.bts = own.bts;
+    ap->session.buffers.bts_capacity = least(s->buffers.bts_capacity, bts);
+    ap->session.buffers.records = own.records;
+    ap->session.buffers.record_capacity = records;
+    ap->asked = 1; /* it comes in by answering that */
+    ap->answered = 0;
+    machine_copy_data(&ap->machine);
 }
 
 struct start smp_start(struct session *s)
@@ -137,25 +137,25 @@ struct start smp_start(struct session *s)
                                  .at = { first },
                                  .count = 1 };
     for (uint32_t i = 0; i < wanted; i++)
-        equip(s, others[i]);
-    return (struct start){ other_enter, entrance };
+        equip(s, aps[i]);
+    return (struct start){ ap_enter, entrance };
 }
 
-static bool answered(const struct other *other)
+static bool answered(const struct ap *ap)
 {
-    return __atomic_load_n(&other->answered, __ATOMIC_SEQ_CST) == other->asked;
+    return __atomic_load_n(&ap->answered, __ATOMIC_SEQ_CST) == ap->asked;
 }
 
-/* Those that have come in stand first then, by their APIC's number. */
+/* Moves the APs that came in to the front, sorted by their APIC's number. */
 static void sort(void)
 {
     for (size_t i = 0; i < wanted; i++)
         for (size_t j = i; j > 0; j--) {
-            struct other *a = others[j - 1], *b = others[j];
+            struct ap *a = aps[j - 1], *b = aps[j];
             if (!answered(b) || (answered(a) && a->participant.apic <= b->participant.apic))
                 break;
-            others[j - 1] = b;
-            others[j] = a;
+            aps[j - 1] = b;
+            aps[j] = a;
         }
 }
 
@@ -169,7 +169,7 @@ static void wait_for_all(struct session *s)
 {
     uint64_t begin = rdtsc();
     for (size_t i = 0; i < wanted && rdtsc() - begin < ticks(s, START_S); i++)
-        while (!answered(others[i]) && rdtsc() - begin < ticks(s, START_S))
+        while (!answered(aps[i]) && rdtsc() - begin < ticks(s, START_S))
             pause();
 }
 
@@ -179,10 +179,10 @@ void smp_gather(struct session *s)
         return;
     barrier_join(barrier, first);
     if (s->handoff->processors.trampoline)
-        sipi_start(s, others, wanted);
+        sipi_start(s, aps, wanted);
     wait_for_all(s);
     sort();
-    while (present < wanted && answered(others[present]))
+    while (present < wanted && answered(aps[present]))
         present++;
     for (size_t n = 1; n <= present; n++)
         barrier->at[n] = participant_of(n);
@@ -195,45 +195,44 @@ size_t smp_count(void)
     return present + 1;
 }
 
-static void tell_order(struct other *other, enum order order)
+static void tell_order(struct ap *ap, enum order order)
 {
-    other->order = order;
-    __atomic_add_fetch(&other->asked, 1, __ATOMIC_SEQ_CST);
-    barrier_wake(&other->participant);
+    ap->order = order;
+    __atomic_add_fetch(&ap->asked, 1, __ATOMIC_SEQ_CST);
+    barrier_wake(&ap->participant);
 }
 
 /* For orders that no round waits for. */
-static void wait_for_answer(struct session *s, struct other *other)
+static void wait_for_answer(struct session *s, struct ap *ap)
 {
     uint64_t begin = rdtsc();
     uint64_t patience = s->handoff->options.timeout + START_S;
-    while (!answered(other) && !other->participant.gone &&
-           rdtsc() - begin < ticks(s, patience))
+    while (!answered(ap) && !ap->participant.gone && rdtsc() - begin < ticks(s, patience))
         pause();
-    if (!answered(other))
-        __atomic_store_n(&other->participant.gone, 1, __ATOMIC_SEQ_CST);
+    if (!answered(ap))
+        __atomic_store_n(&ap->participant.gone, 1, __ATOMIC_SEQ_CST);
 }
 
 /* Says once of each that it is gone. */
 static void tell_lost(void)
 {
     for (size_t n = 1; n <= present; n++) {
-        struct other *other = others[n - 1];
-        if (!other->participant.gone || other->logged_lost)
+        struct ap *ap = aps[n - 1];
+        if (!ap->participant.gone || ap->logged_lost)
             continue;
-        other->logged_lost = lost = true;
-        emit_lost(n, other->why[0] ? other->why : SILENT);
+        ap->logged_lost = lost = true;
+        emit_lost(n, ap->why[0] ? ap->why : SILENT);
     }
 }
 
 void smp_probe(struct session *s, enum facility facility)
 {
     for (size_t n = 1; n <= present && !lost; n++) {
-        others[n - 1]->facility = facility;
-        tell_order(others[n - 1], ORDER_PROBE);
+        aps[n - 1]->facility = facility;
+        tell_order(aps[n - 1], ORDER_PROBE);
     }
     for (size_t n = 1; n <= present && !lost; n++)
-        wait_for_answer(s, others[n - 1]);
+        wait_for_answer(s, aps[n - 1]);
 }
 
 static bool same_probe_results(const struct facilities *a, const struct facilities *b)
@@ -304,11 +303,11 @@ static struct slot slot_of(const struct session *s, const struct plan *plan, siz
                      (round / across + away) % workloads);
 }
 
-static void order_run(struct other *other, const struct slot *slot)
+static void order_run(struct ap *ap, const struct slot *slot)
 {
-    other->method = slot->method;
-    other->workload = slot->workload;
-    tell_order(other, ORDER_RUN);
+    ap->method = slot->method;
+    ap->workload = slot->workload;
+    tell_order(ap, ORDER_RUN);
 }
 
 static struct run_result make(struct session *s, const struct slot *slot)
@@ -333,8 +332,8 @@ static struct skip_reason refused(struct session *s, size_t n, const struct slot
 }
 
 /*
- * What is about to be done by all at once: a round in which a method is new has a name of
- * its own, since nobody could tell which of its runs the machine died of.
+ * Saves the log before a round.  A round in which a method is new has a name of its own,
+ * since nobody could tell which of its runs the machine died of.
  */
 static void save_before(struct session *s, const struct plan *plan, size_t round)
 {
@@ -363,13 +362,13 @@ static void take_part(struct session *s, const struct plan *plan, size_t round)
     }
 }
 
-/* Of who is gone nothing is known, and it may still write what it made. */
+/* An AP that is lost may still write its results: nothing of it is used. */
 static struct run_result result_by(size_t n, const struct run_result *first_result)
 {
     const struct run_result nothing = { .window_exit = { .outcome = GONE } };
     if (!n)
         return *first_result;
-    return participant_of(n)->gone ? nothing : others[n - 1]->run_result;
+    return participant_of(n)->gone ? nothing : aps[n - 1]->run_result;
 }
 
 static struct run_result make_all(struct session *s, const struct plan *plan, size_t round)
@@ -377,7 +376,7 @@ static struct run_result make_all(struct session *s, const struct plan *plan, si
     for (size_t n = 1; n <= present; n++) {
         struct slot slot = slot_of(s, plan, round, n);
         if (participant_of(n)->takes_part)
-            order_run(others[n - 1], &slot);
+            order_run(aps[n - 1], &slot);
     }
     struct slot own = slot_of(s, plan, round, 0);
     return make(s, &own);
@@ -452,7 +451,7 @@ uint64_t smp_nmis(void)
 {
     uint64_t nmis = 0;
     for (size_t i = 0; i < wanted; i++)
-        nmis += others[i]->nmis;
+        nmis += aps[i]->nmis;
     return nmis;
 }
 
@@ -462,15 +461,15 @@ bool smp_leave(struct session *s)
     enum order order = s->handoff->processors.trampoline ? ORDER_PARK : ORDER_GIVE_BACK;
     uint64_t begin = rdtsc();
     for (size_t i = 0; i < wanted; i++)
-        tell_order(others[i], order); /* who comes in too late finds it */
+        tell_order(aps[i], order); /* who comes in too late finds it */
     for (size_t n = 1; n <= present; n++) {
-        struct other *other = others[n - 1];
-        while (!__atomic_load_n(&other->left, __ATOMIC_SEQ_CST) && !other->logged_lost &&
+        struct ap *ap = aps[n - 1];
+        while (!__atomic_load_n(&ap->left, __ATOMIC_SEQ_CST) && !ap->logged_lost &&
                rdtsc() - begin < ticks(s, START_S))
             pause();
-        if (!other->left)
-            other->participant.gone = 1;
-        all = all && other->left;
+        if (!ap->left)
+            ap->participant.gone = 1;
+        all = all && ap->left;
     }
     tell_lost();
     present = 0;

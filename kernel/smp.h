@@ -1,5 +1,5 @@
 /*
- * Every processor at once: the first one's side.  It prepares what the others need, tells
+ * All processors at once: the BSP's side.  It prepares what the APs need, tells
  * them what to do, and prints what they did.
  *
  * With one processor, or none started, each of these does nothing.
@@ -13,19 +13,19 @@
 /* Once: takes the memory of all that the handoff wants started, or of fewer. */
 void smp_prepare(struct session *);
 
-/* What the others are started with, as the first one's data are now. */
+/* The data with which APs are started, as the BSP's are now. */
 struct start smp_start(struct session *);
 
 /* In a piece: waits for those that were started, or starts them where no firmware does. */
 void smp_gather(struct session *);
 
-/* How many there are, the first one among them. */
+/* How many processors there are, with the BSP. */
 size_t smp_count(void);
 
 /* Each tries the facility, all at the same time. */
 void smp_probe(struct session *, enum facility);
 
-/* Behind that: who they are, and what they found. */
+/* After that: who they are, and what they found. */
 void smp_emit(struct session *);
 
 /* All runs of a plan, by each of them. */

@@ -21,7 +21,7 @@
 #include "window.h"
 #include "workloads.h"
 
-/* What packing a long trace needs. */
+/* Memory for packing a long trace. */
 struct packing {
     struct pack *state;
     uint8_t *bytes, *kept; /* kept: what earlier runs of a workload left */
@@ -33,7 +33,7 @@ void emit_records_init(const struct packing *);
 
 void emit_opening(const struct handoff *, const struct cpu *);
 
-/* What recorded when the machine was taken, before anything was written. */
+/* The recorders that were on when the machine was taken, before anything was written. */
 struct left {
     bool has_debugctl, has_lbr_ctl; /* the latter: the model has it */
     uint64_t debugctl, lbr_ctl;
@@ -50,7 +50,7 @@ void emit_workload(const struct workload *);
 /* The plan, name by name: the methods, then the workloads, then its end. */
 void emit_plan_method(const char *name);
 void emit_plan_workload(const char *name, size_t index, size_t runs);
-void emit_plan_filter(uint32_t filter); /* behind the workloads, if there are any */
+void emit_plan_filter(uint32_t filter); /* after the workloads, if there are any */
 void emit_plan_end(void);
 void emit_note(const char *text);
 
@@ -58,7 +58,7 @@ void emit_note(const char *text);
 void emit_command(const char *text);
 void emit_answer(const char *text);
 
-/* What came of an access to an MSR. */
+/* The result of an access to an MSR. */
 struct msr_access {
     const char *name; /* empty: none that the log knows */
     uint32_t number;
@@ -104,9 +104,9 @@ struct run {
 };
 void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
-void emit_infos(const struct run *, const struct info *, size_t count); /* behind them */
+void emit_infos(const struct run *, const struct info *, size_t count); /* after them */
 
-/* What a run came to: events are debug exceptions or interrupts, ticks the TSC's. */
+/* The result of a run: events are debug exceptions or interrupts, ticks the TSC's. */
 struct cost {
     uint64_t records, events, lost, ticks;
     struct interrupts interrupts;
@@ -120,7 +120,7 @@ struct cost {
 };
 void emit_ran(const struct run *, const struct window_exit *, const struct cost *);
 
-/* The same run made again and again: ticks of those that came to their end. */
+/* One run repeated: the ticks of the repetitions that ended. */
 struct repeats {
     uint32_t asked, run_result; /* the one that was recorded is of them */
     uint64_t least, most;
@@ -128,7 +128,7 @@ struct repeats {
 void emit_repeats(const struct run *, const struct repeats *);
 void emit_skip(const struct run *, const struct skip_reason *);
 
-/* What is about to be done, and what is not done any more since the machine died of it. */
+/* Announces what is about to be done; or what is skipped since the machine died of it. */
 void emit_try(const char *subject);
 void emit_avoid(const char *subject, const char *log);
 

@@ -1,4 +1,4 @@
-/* What machine it is: the first lines of a log, and those of other processors. */
+/* Logs the machine: the first lines of a log, and those of other processors. */
 #include "emit.h"
 
 #include "apic.h"

@@ -6,7 +6,7 @@
 
 #define CODE_BYTES_PER_LINE 64
 
-/* Whether no row above names it, so that each label stands once; two may be one place. */
+/* True if no row above names this label: each is logged once; two may be one place. */
 static bool new_label(const struct workload *w, uint32_t row, bool to)
 {
     const char *label = to ? w->expect[row].to_label : w->expect[row].from_label;
@@ -34,7 +34,7 @@ static void put_label(const struct workload *w, const char *label, int32_t offse
     put_hex(label, (uint32_t)offset);
 }
 
-/* What was recorded by a program and not written by hand has none. */
+/* A trace recorded by a program has no labels. */
 static bool has_labels(const struct workload *w)
 {
     for (uint32_t i = 0; i < w->rows; i++)

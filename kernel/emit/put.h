@@ -27,7 +27,7 @@ void put_release(void);
 /* All lines go there too, without their trailers; NULL: no more. */
 void put_copy(struct text *);
 
-/* What was written so far, and whether all of it found room. */
+/* The log so far; `complete`: all of it fitted. */
 size_t put_size(bool *complete);
 
 void put_apart(void); /* the firmware's console may be in the middle of a line */

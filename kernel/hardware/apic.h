@@ -8,7 +8,7 @@
 
 #include "log.h"
 
-/* Whether it is on; where it is not, no interrupt of its own comes. */
+/* Is it on?  If not, it delivers no interrupt. */
 bool apic_is_on(void);
 
 enum apic_mode apic_mode(void);
@@ -31,7 +31,7 @@ void apic_watchdog_stop(void);
 uint32_t apic_id(void);
 
 /*
- * Whether a processor of this number can be sent anything.  In xAPIC mode a destination
+ * Can anything be sent to a processor of this number?  In xAPIC mode a destination
  * has eight bits: more would be cut off and reach another one, and all ones reach every.
  */
 #define XAPIC_EVERY 0xffu
@@ -53,7 +53,7 @@ void apic_pmi_open(bool nmi);
 bool apic_pmi_unmask(void);
 void apic_pmi_close(void);
 
-/* What came after the window was closed is still pending: takes it now. */
+/* Takes the interrupts that became pending after the window was closed. */
 void apic_take_pending(void);
 
 /* Says that the interrupt being handled is done. */

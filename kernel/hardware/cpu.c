@@ -110,7 +110,7 @@ struct cpu cpu_identify(void)
     return cpu;
 }
 
-/* Which core of a hybrid processor it is; 0 where they are all alike. */
+/* The core type of a hybrid processor; 0 if all cores are alike. */
 static uint32_t core_kind(const struct cpu *cpu)
 {
     const uint32_t *hybrid = cpu_leaf(cpu, CPUID_LEAF_HYBRID, 0);

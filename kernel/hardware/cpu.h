@@ -1,4 +1,4 @@
-/* What this processor is and says it has.  Nothing here is tried out: probe.h does. */
+/* Identifies the processor and what it announces; probe.h tries whether that is true. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,5 +30,5 @@ struct cpu cpu_identify(void);
 /* EAX to EDX of one of those leaves, or NULL: it is not there. */
 const uint32_t *cpu_leaf(const struct cpu *, uint32_t leaf, uint32_t subleaf);
 
-/* Whether nothing that a method or the host asks of a processor tells these two apart. */
+/* Are these two alike in everything that a method or the host asks about? */
 bool cpu_alike(const struct cpu *, const struct cpu *);

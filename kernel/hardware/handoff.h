@@ -1,5 +1,5 @@
 /*
- * What boot/ gives the kernel and what it gets back.  No header of the firmware's
+ * The data that boot/ gives the kernel and gets back.  No header of the firmware's
  * is needed to read it: the kernel knows nothing of UEFI.
  */
 #pragma once
@@ -58,7 +58,7 @@ struct bundle_file {
 };
 
 /*
- * What machine it is, as its SMBIOS tables say; empty where they do not.  Never a serial
+ * The machine's names in its SMBIOS tables; empty if there are none.  Never a serial
  * number or a UUID: logs are published.
  */
 #define IDENTITY_SIZE 39 /* four of them fit into a line of the log */
@@ -108,16 +108,16 @@ struct handoff {
     const char *(*checkpoint)(const char *log, size_t size);
 };
 
-/* What is left when the machine has been given back. */
+/* The results, when the machine has been given back. */
 struct aftermath {
     const char *log; /* the whole log, with LF as line end */
     size_t log_size;
-    const char *screen; /* the kernel's own opinion, for a person; NUL-terminated */
+    const char *screen; /* the kernel's own check, for a person; NUL-terminated */
     bool complete;      /* the log got its last line                              */
     bool lost;          /* a processor did not come back: return to nobody        */
 };
 
-/* What came of a command, for the console, and what is to be done then. */
+/* The answer to a command, for the console, and what to do next. */
 enum afterwards { GO_ON, LEAVE, RESET };
 struct answer {
     const char *text; /* whole lines; lives until the next command */
@@ -153,7 +153,7 @@ struct start {
     void(__attribute__((ms_abi)) * entry)(void *);
     void *argument;
 };
-struct start kernel_others(void);
+struct start kernel_start_aps(void);
 
 /*
  * Between open and run: an earlier log, newest first, until one is taken, which tells what
@@ -161,7 +161,7 @@ struct start kernel_others(void);
  */
 bool kernel_recall(const char *name, const char *log, size_t size);
 
-/* What came of that, for a person: sentences from 0 on, NULL behind the last one. */
+/* The results of that, for a person: sentence n from 0 on, NULL after the last one. */
 const char *kernel_past(size_t n);
 
 enum tone { TONE_PLAIN, TONE_ODD, TONE_BAD };

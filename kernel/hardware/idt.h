@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What an entry leaves on the stack; a handler may change it. */
+/* The registers that an entry saves on the stack; a handler may change them. */
 struct frame {
     uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rbp, rdi, rsi, rdx, rcx, rbx, rax;
     uint64_t vector, error; /* error: 0 where the exception pushes none */

@@ -23,7 +23,7 @@ static size_t depth; /* entries in use: IA32_LBR_DEPTH, if there is one, may hol
 /* Straight-line jumps that fill every entry of a stack that cannot be written. */
 extern const uint8_t stack_flush[], stack_flush_end[] __attribute__((visibility("hidden")));
 
-/* What of the filter there is on this processor. */
+/* The bits of the filter that this processor has. */
 static uint32_t filter_has(const struct cpu *cpu)
 {
     return record_filter_has(method_named("lbr"), cpu->model, &cpu->id);

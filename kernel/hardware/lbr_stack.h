@@ -9,7 +9,7 @@
 #include "cpu.h"
 #include "window.h"
 
-/* What turns recording on: DEBUGCTL.LBR, or IA32_LBR_CTL on architectural LBR. */
+/* The write that turns recording on: DEBUGCTL.LBR, or IA32_LBR_CTL on architectural LBR. */
 struct enable lbr_stack_enable(const struct cpu *);
 
 /* The value of lbr.ctl, which the model must have, with recording off. */
@@ -23,12 +23,12 @@ void lbr_stack_prepare(const struct cpu *);
 void lbr_stack_restore(const struct cpu *);
 
 /*
- * Behind lbr_stack_prepare: leaves out what the filter says, in its own register or in what
+ * After lbr_stack_prepare: leaves out what the filter says, in its own register or in what
  * turns recording on.  False where the processor does not hold it.
  */
 bool lbr_stack_filter(const struct cpu *, uint32_t filter, struct enable *);
 
-/* The same where the register that turns recording on has the filter, and untried. */
+/* lbr_stack_enable() with a filter in the register that turns recording on, not tried. */
 struct enable lbr_stack_enable_through(const struct cpu *, uint32_t filter);
 
 /*
@@ -62,5 +62,5 @@ size_t lbr_stack_wrong_path(const struct cpu *);
  */
 void lbr_stack_read_infos(const struct cpu *, size_t entries, struct info *out);
 
-/* The same in call-stack mode: from the newest down to the first empty entry. */
+/* Reads the stack in call-stack mode: from the newest down to the first empty entry. */
 size_t lbr_stack_read_calls(const struct cpu *, struct branch *out);

@@ -242,7 +242,7 @@ static void map_devices(struct paging *paging)
         paging_map(paging, screen, screen_end, PAGE_PICTURE);
 }
 
-/* Base and limit where a descriptor has them; what is above 4 GiB stands behind it. */
+/* Base and limit where a descriptor has them; what is above 4 GiB stands after it. */
 static uint64_t spread(uint64_t base, uint64_t limit)
 {
     return limit | (base & 0xffffff) << 16 | (base >> 24 & 0xff) << 56;
@@ -286,20 +286,20 @@ void machine_prepare(struct memory *memory, uint64_t trampoline)
     idt_fill();
 }
 
-struct machine_other machine_prepare_other(struct memory *memory, uint64_t trampoline)
+struct machine_ap machine_prepare_ap(struct memory *memory, uint64_t trampoline)
 {
-    struct machine_other other = { .tss = take_tss(memory) };
-    other.data = (uint64_t)memory_take(memory, (uint64_t)(data_end - data_begin));
-    struct paging paging = build_tables(memory, other.data);
+    struct machine_ap ap = { .tss = take_tss(memory) };
+    ap.data = (uint64_t)memory_take(memory, (uint64_t)(data_end - data_begin));
+    struct paging paging = build_tables(memory, ap.data);
     if (trampoline)
         paging_map(&paging, trampoline, trampoline + PAGE_SIZE, PAGE_CODE);
-    other.tables = (uint64_t)paging.top;
-    return other;
+    ap.tables = (uint64_t)paging.top;
+    return ap;
 }
 
-void machine_copy_data(const struct machine_other *other)
+void machine_copy_data(const struct machine_ap *ap)
 {
-    __builtin_memcpy((void *)other->data, data_begin, (size_t)(data_end - data_begin));
+    __builtin_memcpy((void *)ap->data, data_begin, (size_t)(data_end - data_begin));
 }
 
 /*
@@ -362,11 +362,11 @@ bool machine_debugctl(uint64_t *value)
     return firmware.has_debugctl;
 }
 
-void machine_take_other(const struct machine_other *other)
+void machine_take_ap(const struct machine_ap *ap)
 {
-    struct firmware f = enter_tables(other->tables);
+    struct firmware f = enter_tables(ap->tables);
     firmware = f;
-    tss = other->tss;
+    tss = ap->tss;
     is_other = true;
     load_own();
 }

@@ -56,17 +56,17 @@ void machine_give_back(void);
  * page that it comes through, or 0.
  */
 struct tss;
-struct machine_other {
+struct machine_ap {
     uint64_t tables, data;
     struct tss *tss;
 };
-struct machine_other machine_prepare_other(struct memory *, uint64_t trampoline);
+struct machine_ap machine_prepare_ap(struct memory *, uint64_t trampoline);
 
 /* Makes the copy, as the first processor's data are now.  With the firmware's tables. */
-void machine_copy_data(const struct machine_other *);
+void machine_copy_data(const struct machine_ap *);
 
 /* As machine_take(), on that processor; machine_give_back() is the same for all. */
-void machine_take_other(const struct machine_other *);
+void machine_take_ap(const struct machine_ap *);
 
 /*
  * Lets SYSCALL go to this code, which clears the flags of `mask`, or SYSENTER, and puts
@@ -81,7 +81,7 @@ void machine_sysenter_unstub(void);
 uint64_t machine_address(const struct frame *);
 bool machine_runs_32_bits(const struct frame *);
 
-/* What workloads are lent.  Their code and their stack for ring 3 are that ring's too. */
+/* The environment of workloads.  Ring 3 may use their code and their stack for ring 3. */
 const struct workload_env *machine_workload_env(void);
 
 /* Calls function(argument) on the stack that ends at `top`. */

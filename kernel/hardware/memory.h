@@ -10,7 +10,7 @@ struct memory {
     uint64_t used;       /* bytes from the start on  */
 };
 
-/* That many bytes, page-aligned; panics when there is no more. */
+/* Returns `size` bytes, page-aligned; panics when there is no more memory. */
 void *memory_take(struct memory *, uint64_t bytes);
 
 /* Bytes that are left. */

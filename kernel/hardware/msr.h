@@ -16,5 +16,5 @@ bool msr_write(uint32_t msr, uint64_t value);
 /* Writes and reads back; false where it faulted or does not read as it was written. */
 bool msr_set(uint32_t msr, uint64_t value);
 
-/* What the #GP handler does with a fault at `rip`: where to go on, or 0. */
+/* For the #GP handler: where to continue after a fault at `rip`, or 0. */
 uint64_t msr_resume(uint64_t rip);

@@ -33,5 +33,5 @@ struct paging paging_empty(struct memory *, unsigned levels);
 /* Maps the pages that hold [begin, end) with that access and no other. */
 void paging_map(struct paging *, uint64_t begin, uint64_t end, enum access);
 
-/* The same, to memory that begins with the page `to`: where it is not identity. */
+/* Maps it to memory that begins with the page `to`: not an identity mapping. */
 void paging_map_to(struct paging *, uint64_t begin, uint64_t end, uint64_t to, enum access);

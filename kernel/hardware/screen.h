@@ -42,7 +42,7 @@ bool screen_init(const struct framebuffer *, struct cell *cells);
 size_t screen_columns(void);
 size_t screen_rows(void);
 
-/* What has to be mapped; 0: nothing. */
+/* The memory that has to be mapped; 0: none. */
 uint64_t screen_memory(uint64_t *end);
 
 /* Paints all of it, whatever was there. */
@@ -51,7 +51,7 @@ void screen_clear(void);
 /* Paints all of it with what it showed, after somebody else has drawn there. */
 void screen_repaint(void);
 
-/* Text from a cell on; what does not fit the row is left out.  Returns the column behind.
+/* Text from a cell on; what does not fit the row is left out.  Returns the column after.
  */
 size_t screen_text(size_t column, size_t row, enum colour, const char *text);
 

@@ -10,7 +10,7 @@
 
 #include "handoff.h"
 
-/* What was taken, and what it was set to. */
+/* The port that was taken, and its settings. */
 struct serial_state {
     struct serial_port port; /* from NULL: none answered       */
     size_t tried;            /* candidates, this one included  */

@@ -13,7 +13,7 @@
 
 /*
  * What the window writes.  msr 0: none; rflags: bits beside the interrupt flag.  A counter
- * is turned on behind the other register and off before it; 0: there is none beside it.
+ * is turned on after the other register and off before it; 0: there is none beside it.
  */
 struct enable {
     uint32_t msr;
@@ -57,7 +57,7 @@ void window_count(uint32_t *open);
 /* Runs `code` inside; interrupts are on inside it and off again after it. */
 struct window_exit window_run(const struct enable *, const uint8_t *code);
 
-/* Whether the processor is in the window, or in a handler that interrupted it. */
+/* Is the processor in the window, or in a handler that interrupted it? */
 bool window_is_open(void);
 
 /* In a handler: makes its return leave the window at once. */
@@ -66,11 +66,11 @@ void window_abort(struct frame *, enum outcome);
 /* The call, and the instruction after it. */
 extern const uint8_t window_call[], window_back[] __attribute__((visibility("hidden")));
 
-/* Whether rip is in the part of the window before the call, the call itself included. */
+/* Is rip in the part of the window before the call, the call itself included? */
 bool window_is_before(uint64_t rip);
 
-/* Whether rip is behind the return, in the rest of the window. */
+/* Is rip in the rest of the window, after the return? */
 bool window_is_over(uint64_t rip);
 
-/* Whether the counter was on when rip was interrupted, unless its handler turned it off. */
+/* Was the counter on when rip was interrupted, unless its handler turned it off? */
 bool window_counts(uint64_t rip);

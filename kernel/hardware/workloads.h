@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "workload.h"
 
-/* The one behind another; NULL: the first, and NULL behind the last. */
+/* The one after another; NULL: the first, and NULL after the last. */
 const struct workload *workloads_next(const struct workload *);
 
 size_t workloads_count(void);
@@ -26,7 +26,7 @@ void workloads_load(struct memory *, const struct bundle_file *files, size_t cou
 /* Where that code lies; 0: there is none. */
 uint64_t workloads_code(uint64_t *end);
 
-/* What became of the n-th file; NULL: there are no more. */
+/* The result of loading the n-th file; NULL: there are no more. */
 struct loading {
     const char *name;
     const uint8_t *bytes; /* the kernel's own copy */

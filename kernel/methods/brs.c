@@ -20,10 +20,10 @@
 
 METHOD_FACTS(brs) = {
     .name = "brs",
-    .about = "AMD branch sampling: pieces of the trace, begun by a counter",
+    .about = "AMD branch sampling: windows of the trace, begun by a counter",
     .needs = NEEDS(FACILITY_BRS) | NEEDS(FACILITY_PMI),
-    .counted = true,
-    .pieces = true,
+    .counter_driven = true,
+    .sampled_windows = true,
     .by_nmi = true,
 };
 
@@ -113,7 +113,7 @@ static void on_interrupt(struct frame *frame)
         return; /* drain() finds the rest */
     struct counted counted = pmi_collector_count(&now.all, true);
     uint32_t held = take_piece(now.cpu->model->brs.depth);
-    /* Behind the branch that began the piece come those that it holds, in time. */
+    /* After the branch that began the piece come those that it holds, in time. */
     pmi_collector_late(&now.all, counted.late > held ? counted.late - held : 0);
     begin(true);
     pmi_collector_goes_on(&now.all, frame, held, IDLE_MAX);
@@ -125,7 +125,7 @@ static bool is_full(void)
 }
 
 /*
- * Whether the stack has the entry of a stray NMI, and so what that ran before it looked:
+ * True if the stack has the entry of a stray NMI, and so what that ran before it looked:
  * the gate stops the counter, but not sampling that has begun.  An interrupt that was held
  * back comes when the stack is full.
  */

@@ -11,7 +11,8 @@
 
 METHOD_FACTS(btf_lbr) = {
     .name = "btf+lbr",
-    .about = "the same, with both ends from the newest entry of the LBR stack",
+    .about =
+        "TF and BTF, with both ends of each branch from the newest entry of the LBR stack",
     .needs = NEEDS(FACILITY_BTF) | NEEDS(FACILITY_LBR),
     .blind_handlers = true,
     .event_each = true,

@@ -8,8 +8,8 @@
  *
  * Clearing BTINT alone does not keep the interrupt away; the threshold must lie
  * above the absolute maximum (ibid., the note under "Setting Up the BTS Buffer").
- * Whether the last slot before the maximum is used is written nowhere without
- * doubt, so drain() looks whether it was: one record lies spare behind it.
+ * No source says without doubt that the last slot before the maximum is used, so drain()
+ * looks: there is one spare record after it.
  */
 #include "method_facts.h"
 

@@ -12,9 +12,9 @@
 
 METHOD_FACTS(bts_each) = {
     .name = "bts-each",
-    .about = "the same with an interrupt for every branch",
+    .about = "the branch trace store with an interrupt for every branch",
     .needs = NEEDS(FACILITY_BTS),
-    .drained = true,
+    .pmi_drained = true,
     .by_nmi = true,
     .threshold = 2,
     .event_each = true,

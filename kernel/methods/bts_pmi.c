@@ -12,7 +12,7 @@
  * held: a gap.
  *
  * The interrupt is a branch, too.  Its entry is stored last before the gate turns
- * recording off, and its IRETQ first behind that: both are taken out where they stand,
+ * recording off, and its IRETQ first after that: both are taken out where they stand,
  * by the gate's address and the address that was interrupted, and counted.  Whatever
  * does not fit to the byte stays in the trace, where it is found.  Where a filter leaves
  * a ring out, so it does what of the two leaves that ring.
@@ -24,9 +24,10 @@
 
 METHOD_FACTS(bts_pmi) = {
     .name = "bts-pmi",
-    .about = "the same in a small buffer, which an interrupt empties again and again",
+    .about = "the branch trace store in a small buffer, which an interrupt empties when it "
+             "fills",
     .needs = NEEDS(FACILITY_BTS),
-    .drained = true,
+    .pmi_drained = true,
     .filtered = FILTERED_BY_BTS,
 };
 
@@ -115,7 +116,7 @@ static size_t empty(bool struck, uint64_t rip)
     return count;
 }
 
-/* How far the interrupt came behind the record that asked for it. */
+/* How far the interrupt came after the record that asked for it. */
 static void measure(size_t moved)
 {
     size_t own = now.how.threshold - shows(0); /* the first one was the IRETQ */

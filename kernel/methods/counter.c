@@ -4,7 +4,7 @@
  *
  * A counter counts up and interrupts when it passes zero, so it is loaded with the
  * period, negated.  It goes on counting: what it holds when it is stopped says how many
- * events came behind the one that asked for the interrupt.
+ * events came after the one that asked for the interrupt.
  *
  * Window and gate turn it on as the last thing and off as the first, but two events of
  * their own it sees: the IRETQ, which ends each interrupt but the first period, and, on
@@ -26,7 +26,7 @@
 #define SELECT_EVENT_LOW 0xffu
 #define SELECT_EVENT_TOP 24 /* AMD: bits 11:8 of the event stand at 35:32 */
 
-/* What passes in one run fits: who reads a counter need not know how wide it is. */
+/* One run counts less than this, so readers need not know the counter's width. */
 #define COUNTER_MASK UINT32_MAX
 
 /* A period in which more happens than one interrupt's own instructions. */
@@ -154,7 +154,7 @@ static uint64_t select_of(const struct interrupt_config *how)
            SELECT_OS | (how->period ? SELECT_INT : 0);
 }
 
-/* Of time it is at least as much as of instructions, or there is no way on. */
+/* A period in cycles is at least as long as one in instructions, or nothing moves on. */
 static void count_own(const struct pmu_event *event)
 {
     bool straight = event && (event->insns || event->time);

@@ -40,7 +40,7 @@ bool counter_watch(const struct cpu *, uint32_t event, uint32_t umask,
 
 /*
  * For the handler of the interrupt, while it is off: what it counted of the workload since
- * it was last loaded, and how many of these came behind the one that overflowed it, as far
+ * it was last loaded, and how many of these came after the one that overflowed it, as far
  * as can be told; then it is loaded anew.  What the interrupt's own way in and out counts
  * is known of branches and instructions: it is none of these.  was_on: when it struck.
  */
@@ -65,14 +65,14 @@ bool counter_stray(const struct frame *, bool goes_on);
 /* The next NMI is stray, and its entry makes no period shorter either. */
 void counter_foresee(void);
 
-/* Whether it can be told how late an interrupt came. */
+/* Can the lateness of an interrupt be known? */
 bool counter_tells_late(void);
 
-/* The same when all is over: nothing struck, and nothing is loaded. */
+/* Counts the rest when the run is over, without an interrupt; loads nothing. */
 uint64_t counter_rest(void);
 
-/* ...and how many of these came behind the one that overflowed it. */
+/* Returns how many of these events came after the one that overflowed the counter. */
 uint64_t counter_behind(void);
 
-/* Whether it overflowed and no interrupt came of it. */
+/* Did it overflow without an interrupt? */
 bool counter_unheard(void);

@@ -21,7 +21,7 @@ struct bts_record *ds_slots(const struct buffers *);
 
 /*
  * Points the processor at a buffer of `capacity` records, of which the next one is number
- * `index`; the record that fills it up to `threshold` asks for an interrupt.  Behind the
+ * `index`; the record that fills it up to `threshold` asks for an interrupt.  After the
  * buffer lies one record spare.
  */
 void ds_begin(const struct buffers *, size_t capacity, size_t index, size_t threshold);
@@ -31,7 +31,7 @@ void ds_end(void);
 size_t ds_index(const struct buffers *);
 void ds_set_index(const struct buffers *, size_t index);
 
-/* Whether the processor has changed nothing in the area itself. */
+/* Is the area itself as ds_begin() left it? */
 bool ds_is_as_begun(const struct buffers *);
 
 /* Records as the rest of the project has them. */

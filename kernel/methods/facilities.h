@@ -1,5 +1,5 @@
 /*
- * What each facility was found to be, by its effect, never by what it announces.
+ * The result of each facility's probe: by its effect, never by what it announces.
  */
 #pragma once
 
@@ -35,8 +35,8 @@ struct facilities {
     };
 };
 
-/* Whether a method may be tried with it: it acts. */
+/* May a method use the facility? */
 bool facility_acts(const struct probed *);
 
-/* Whether BTF may be what tells a stock QEMU from others: not where it was not tried. */
+/* Does BTF act, or was it not tried?  Only a dead BTF tells stock QEMU from others. */
 bool facility_may_act(const struct probed *);

@@ -26,7 +26,7 @@ static bool bts_holds(const struct cpu *cpu, uint32_t filter)
     return held;
 }
 
-/* Of the last exception record, too: it is governed by nothing else. */
+/* This filter also governs the last exception record: nothing else does. */
 static bool lbr_holds(const struct cpu *cpu, uint32_t filter)
 {
     lbr_stack_prepare(cpu);

@@ -1,4 +1,4 @@
-/* Whether the processor takes the filter that a run asks for. */
+/* Tries whether the processor takes the filter that a run asks for. */
 #pragma once
 
 #include <stdint.h>

@@ -24,7 +24,7 @@ void freeze_thaw(const struct cpu *);
  */
 bool freeze_add(struct enable *);
 
-/* What the interrupt of a counter found, with both bits set. */
+/* The state that the interrupt of a counter found, with both bits set. */
 struct frozen {
     bool accepted;            /* no #GP on the bits        */
     bool came;                /* the interrupt came at all */
@@ -35,5 +35,5 @@ struct frozen {
 };
 struct frozen freeze_try(const struct cpu *, const struct buffers *);
 
-/* The same of the interrupt of BTS, where LBR may be on beside it. */
+/* Tries the interrupt of BTS, on processors where LBR may be on with it. */
 struct frozen freeze_try_bts(const struct cpu *, const struct buffers *);

@@ -4,7 +4,7 @@
  * The stack keeps the newest records and forgets the others.  A counter of branches
  * interrupts before it has forgotten one, and the handler reads what is new.  What is new
  * is known exactly: the last thing that the interrupt before left in the stack is the
- * record of its own IRETQ, and behind it, nothing missing, stands all that came since.
+ * record of its own IRETQ, and after it, nothing missing, stands all that came since.
  * That record is the overlap of two windows, and as long as it is found, and before it
  * the entry that belongs to it where the stack reaches so far, no branch was lost.  Where
  * it is gone so are others, and a record without ends takes their place: a gap.
@@ -34,7 +34,7 @@ METHOD_FACTS(lbr_stream) = {
     .about = "the last branch records, read by a counter's interrupt before one is lost",
     .needs = NEEDS(FACILITY_LBR) | NEEDS(FACILITY_PMI),
     .ends_at_db = true,
-    .counted = true,
+    .counter_driven = true,
     .by_nmi = true,
     .least_depth = LBR_STREAM_DEPTH_MIN,
     .filtered = FILTERED_BY_LBR,
@@ -69,7 +69,7 @@ static struct {
     struct pmi_collector all;
     bool returned;          /* the newest record that is known is the IRETQ...     */
     struct place struck_at; /* ...to there...                                      */
-    bool entered;           /* ...behind an entry that was recorded                */
+    bool entered;           /* ...after an entry that was recorded                */
     size_t strays;          /* stray NMIs since then that returned to there, too   */
     bool freezes;           /* the stack is frozen at the overflow                 */
     uint32_t filter;
@@ -113,7 +113,7 @@ static bool is_return(const struct branch *record)
 }
 
 /*
- * Whether this record is where the window before ended, which is `age` records old: then
+ * True if this record, `age` records old, is where the previous window ended: then
  * that window's own entry stands before it, or nothing that is left.  `strays` counts the
  * newer records that only look so.
  */

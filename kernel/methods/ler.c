@@ -11,7 +11,7 @@
  * Many processors do not let it be written.  So arm() raises an exception of its own, after
  * a jump that no workload has: if that pair is still there, no event came.
  *
- * Behind a filter the branch is the last one that was left in.  Where none was before the
+ * After a filter the branch is the last one that was left in.  Where none was before the
  * first event, that is one of arm()'s own, which is no record of the workload.
  */
 #include "method_facts.h"

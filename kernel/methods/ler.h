@@ -11,7 +11,7 @@ struct ler {
     uint64_t from, to; /* as the registers have them */
 };
 
-/* What has it kept. */
+/* Reads the record that the processor kept. */
 struct enable ler_enable(const struct cpu *);
 
 /* False where reading one of them faults. */

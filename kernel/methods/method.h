@@ -25,7 +25,7 @@ struct buffers {
     struct branch *bts;  /* the DS buffer; a record is 24 bytes, as ours */
     size_t bts_capacity; /* records in it, one spare after them          */
 
-    /* What the options ask for; 0: as each method has it. */
+    /* The options; 0: as each method has it. */
     size_t buffer, threshold; /* buffer: then it is bts_capacity */
     enum delivery delivery;
 
@@ -39,8 +39,8 @@ struct buffers {
 };
 
 /*
- * What interrupts: a buffer as often as it is filled up to the threshold, or a counter at
- * every so many events of a kind.
+ * The source of a method's interrupts: a buffer whenever it is filled up to the threshold,
+ * or a counter after each period of an event.
  */
 struct interrupt_config {
     size_t buffer, threshold; /* records */
@@ -51,7 +51,7 @@ struct interrupt_config {
     struct skip_reason lacks; /* why what is asked for cannot be */
 };
 
-/* What these interrupts left, and how late they were. */
+/* The records of these interrupts' own, and how late they were. */
 struct interrupts {
     uint64_t entries, returns; /* records of their own, taken out of the trace          */
     uint64_t skid, most;       /* records or events too late: of all, and of the latest */
@@ -61,7 +61,7 @@ struct interrupts {
 };
 
 /*
- * What DR6 held when debug exceptions came: its distinct values, in the order in which they
+ * The values of DR6 at debug exceptions: the distinct ones, in the order in which they
  * were first seen, and how often each.
  */
 #define DR6_VALUES 4
@@ -80,7 +80,7 @@ struct inserts {
     uint64_t count;
 };
 
-/* What was drained. */
+/* The result of drain(). */
 struct trace {
     size_t count;
     uint64_t events;     /* debug exceptions, or interrupts, taken */
@@ -121,6 +121,6 @@ static inline size_t method_count(void)
 /* How many records it keeps, the newest; 0: all. */
 size_t method_capacity(const struct method *, const struct cpu *, const struct buffers *);
 
-/* Those with which facilities are probed. */
+/* The methods that the probes use. */
 extern const struct method method_step, method_btf, method_lbr, method_bts, method_bts_pmi,
     method_tr, method_pmi, method_brs;

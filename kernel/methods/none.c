@@ -8,7 +8,7 @@
 
 METHOD_FACTS(none) = {
     .name = "none",
-    .about = "no tracing: what the others cost is told by this",
+    .about = "no tracing: the cost of the others is measured against this",
     .silent = true,
 };
 

@@ -4,7 +4,7 @@
  * A counter that passes zero asks for the performance-monitoring interrupt, whose handler
  * notes the address that was interrupted and loads the counter again (SDM vol. 3B,
  * "Generating an Interrupt on Overflow").  With the event "taken branches" and a period of
- * one that is a stop behind every branch, with none of DEBUGCTL.  The processor makes some
+ * one that is a stop after every branch, with none of DEBUGCTL.  The processor makes some
  * branches more before it takes the interrupt: the counter, stopped at the gate, says how
  * many, so each stop is written with how late it was.
  *
@@ -21,7 +21,7 @@ METHOD_FACTS(pmi) = {
     .about = "a counter's interrupt: a stop at every Nth event, as of taken branches",
     .needs = NEEDS(FACILITY_PMI),
     .stops = true,
-    .counted = true,
+    .counter_driven = true,
     .sampled = true,
     .by_nmi = true,
     .event_each = true,
@@ -51,7 +51,7 @@ static struct interrupt_config interrupt_config(const struct cpu *cpu,
     return counter_chosen(cpu, buffers, 1);
 }
 
-/* Whether nothing at all has moved since the interrupt before. */
+/* True if no register has changed since the previous interrupt. */
 static bool stands_still(const struct frame *frame)
 {
     const uint64_t *a = (const uint64_t *)frame, *b = (const uint64_t *)&now.before;
@@ -62,7 +62,7 @@ static bool stands_still(const struct frame *frame)
     return same;
 }
 
-/* Behind the return, or before the call, it is no stop of the workload. */
+/* After the return, or before the call, it is no stop of the workload. */
 static bool in_workload(uint64_t rip)
 {
     return rip == (uint64_t)window_back || !(window_is_over(rip) || window_is_before(rip));

@@ -27,7 +27,7 @@ void pmi_collector_add(struct pmi_collector *, struct branch);
 /* Adds a record without ends, which marks missing records, unless the newest is one. */
 void pmi_collector_gap(struct pmi_collector *);
 
-/* An interrupt came so many events, or records, behind the one that asked for it. */
+/* An interrupt came so many events, or records, after the one that asked for it. */
 void pmi_collector_late(struct pmi_collector *, uint64_t late);
 
 /* The interrupt of a counter, and how far that came; was_on: as in counter.h. */
@@ -35,7 +35,7 @@ struct counted pmi_collector_count(struct pmi_collector *, bool was_on);
 
 /*
  * At the end of an interrupt, whether the run goes on.  It does not where no room is left,
- * nor behind `idle_max` interrupts in a row with nothing that moved between them.
+ * nor after `idle_max` interrupts in a row with nothing that moved between them.
  */
 bool pmi_collector_goes_on(struct pmi_collector *, struct frame *, bool moved,
                            unsigned idle_max);

@@ -72,7 +72,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     return (struct enable){ .rflags = RFLAGS_TF };
 }
 
-/* What a stop's flags say about the instruction at it: STOP_*, or 0. */
+/* Decides from a stop's flags if the instruction there branches: STOP_*, or 0. */
 static uint64_t judged(const struct branch *stop)
 {
     struct insn insn;

@@ -20,7 +20,7 @@ void stops_add(struct frame *, struct branch);
 
 /*
  * Counts the event and says whether it is a stop of the workload: one that comes
- * right behind POPFQ, before the call, is not, although no processor should make it.
+ * right after POPFQ, before the call, is not, although no processor should make it.
  * After the window's return it clears TF, so that this was the last stop.  A bus lock is
  * neither an event nor a stop; debug_status counts it.
  */

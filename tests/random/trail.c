@@ -248,20 +248,21 @@ static bool one_further(const struct trail *trail, uint64_t at, uint64_t to)
 /* Not where older records gave way, or nobody recorded when it began. */
 static bool begins_with_the_call(const struct run *run)
 {
-    return !run->method->pieces && !run->method->last_event &&
+    return !run->method->sampled_windows && !run->method->last_event &&
            !(method_is_ring(run->method) && run->records >= run->capacity);
 }
 
 /* Not where only samples are kept, one event's branch, or nothing. */
 static bool ends_with_the_return(const struct method_facts *method)
 {
-    return !method->sampled && !method->pieces && !method->last_event && !method->silent;
+    return !method->sampled && !method->sampled_windows && !method->last_event &&
+           !method->silent;
 }
 
 /* Between two pieces nothing was recorded, and that is said. */
 static bool is_gap(const struct run *run, const struct branch *record)
 {
-    return run->method->pieces && record->from == BRANCH_UNKNOWN &&
+    return run->method->sampled_windows && record->from == BRANCH_UNKNOWN &&
            record->to == BRANCH_UNKNOWN;
 }
 

@@ -281,7 +281,7 @@ TEST(what_is_wrong_with_a_file_is_told_with_its_line)
                "everybranch.cfg:1: WORKLOAD=loop" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "do cpu; log\ndo help\n"), "everybranch.cfg:1: log" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "monitor\ndo cpu\ndo # nothing\n"),
-               "everybranch.cfg:3: do: want a command of the monitor behind it");
+               "everybranch.cfg:3: do: want a command of the monitor after it");
     CHECK_TEXT(OF_FILE(&o, "\n\n\n\n\n\n\n\n\n\n\xff\x1b[2J"),
                "everybranch.cfg:11: ??[2J" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "worklaod="

@@ -37,26 +37,26 @@ void apic_send(uint32_t apic, uint32_t command)
         sent[sent_count++] = apic;
 }
 
-void other_main(void *other)
+void ap_main(void *ap)
 {
-    (void)other;
+    (void)ap;
 }
 
 static struct handoff handoff;
 static struct session session;
-static struct other one = { .answered = 1 }, two = { .answered = 1 };
+static struct ap one = { .answered = 1 }, two = { .answered = 1 };
 static uint8_t page[4096];
 
 static void started_of_four(bool x2apic)
 {
-    struct other *others[] = { &one, &two };
+    struct ap *aps[] = { &one, &two };
     handoff.processors = (struct processors){ .trampoline = (uint64_t)page,
                                               .apic = { 0, 0x100, 0x1ff, 4 },
                                               .apic_count = 4 };
     session.handoff = &handoff;
     x2apic_is_on = x2apic;
     sent_count = 0;
-    sipi_start(&session, others, 2);
+    sipi_start(&session, aps, 2);
 }
 
 TEST(a_number_that_would_be_cut_off_is_sent_nothing)

@@ -35,7 +35,7 @@ uint64_t unheard_behind(const struct log *log, const struct run *run)
 
 bool unheard_explained(const struct log *log, const struct run *run)
 {
-    if (!run->method->counted || run->lost > 1 || !skid_is_known(log, run) ||
+    if (!run->method->counter_driven || run->lost > 1 || !skid_is_known(log, run) ||
         skid_is_none(log, run))
         return false;
     if (!run->drained.tells_late)

@@ -166,7 +166,7 @@ static bool comparable(const struct run *a, const struct run *b,
     bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
-    if (a->method->pieces || b->method->pieces || a->gaps || b->gaps)
+    if (a->method->sampled_windows || b->method->sampled_windows || a->gaps || b->gaps)
         return false;
     /* With BTS the filter tests the ring that a branch leaves, otherwise the one it enters.
      */

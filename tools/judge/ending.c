@@ -41,8 +41,8 @@ char *how_it_ended(const struct log *log, const struct run *run)
     case LIVELOCK:
         return format_text("stopped: a livelock: interrupts with no branch of the workload "
                            "between them, at a %s of %llu, after %llu records",
-                           run->method->counted ? "period" : "threshold",
-                           (unsigned long long)(run->method->counted
+                           run->method->counter_driven ? "period" : "threshold",
+                           (unsigned long long)(run->method->counter_driven
                                                     ? run->drained.period
                                                     : run->drained.threshold),
                            (unsigned long long)run->records);

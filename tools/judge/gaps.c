@@ -196,7 +196,7 @@ static uint64_t uncounted(const struct gaps *g)
  */
 static uint64_t explained(const struct gaps *g)
 {
-    if (g->run->method->drained)
+    if (g->run->method->pmi_drained)
         return g->run->drained.skid ? UINT64_MAX : 0;
     return g->run->drained.skid + unheard_behind(g->log, g->run) + uncounted(g);
 }
@@ -205,7 +205,7 @@ static void judge_missing(struct gaps *g)
 {
     const uint64_t all = g->want.end, missing = all - g->held;
     const struct drained *drained = &g->run->drained;
-    const char *late = g->run->method->drained ? "records" : "events";
+    const char *late = g->run->method->pmi_drained ? "records" : "events";
     char *held;
 
     held = format_text("held %llu of %llu branches, %llu %%, in %llu piece%s",
@@ -246,7 +246,7 @@ static void found_gap(struct gaps *g)
  */
 static bool was_just_full(const struct gaps *g)
 {
-    return g->run->method->drained && g->run->gaps == 1 &&
+    return g->run->method->pmi_drained && g->run->gaps == 1 &&
            g->got.of[g->got.end - 1].to == BRANCH_UNKNOWN && g->held == g->want.end;
 }
 

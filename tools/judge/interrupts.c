@@ -26,7 +26,7 @@ static bool left_of(const struct run *run, uint64_t records, bool of_all)
 /* True if the interrupts store no records of their own. */
 static bool leaves_none(const struct method_facts *method)
 {
-    return method->sampled || method->pieces;
+    return method->sampled || method->sampled_windows;
 }
 
 /* No record tells which ring each interrupt struck. */
@@ -47,7 +47,8 @@ static bool left_their_own(const struct run *run)
         return drained->entries <= run->events && drained->returns <= run->events;
     if (drained->freezes)
         return left_of(run, drained->returns, kernel);
-    if (run->method->drained && !buffer_keeps_entry(drained->buffer, drained->threshold))
+    if (run->method->pmi_drained &&
+        !buffer_keeps_entry(drained->buffer, drained->threshold))
         return drained->entries == 0 && left_of(run, drained->returns, kernel);
     if (kernel && user && drained->entries != drained->returns)
         return false;
@@ -60,7 +61,7 @@ static const char *wanted_of_them(const struct run *run)
 {
     if (leaves_none(run->method))
         return "none";
-    if (run->method->drained &&
+    if (run->method->pmi_drained &&
         !buffer_keeps_entry(run->drained.buffer, run->drained.threshold))
         return "no entry, and a return of each in ring 0";
     if (run->drained.freezes)
@@ -119,7 +120,8 @@ static bool too_many(const struct run *run)
 /* The emulator checks a counter of instructions only at the end of a translated block. */
 static bool in_blocks(const struct log *log, const struct run *run)
 {
-    const struct pmu_event *event = run->method->counted ? counted_event(log, run) : NULL;
+    const struct pmu_event *event =
+        run->method->counter_driven ? counted_event(log, run) : NULL;
 
     return event && event->insns;
 }
@@ -146,7 +148,7 @@ char *interrupts_left(const struct log *log, const struct run *run)
 char *interrupts_late(const struct log *log, const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    const char *what = run->method->drained ? "record" : "event";
+    const char *what = run->method->pmi_drained ? "record" : "event";
     uint64_t bound = skid_bound(log, run);
     char *came, *why;
 

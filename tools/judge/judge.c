@@ -86,14 +86,15 @@ static void judge_counter(const struct log *log, struct run *run)
     const struct pmu_event *event;
     size_t where = run->end_line;
     bool unconfirmed = false;
-    char *why = run->method->pieces ? pieces_wrong(log, run, &where, &unconfirmed) : NULL;
+    char *why =
+        run->method->sampled_windows ? pieces_wrong(log, run, &where, &unconfirmed) : NULL;
 
     if (why) {
         run_found(run, unconfirmed ? MEASURED : FAIL, where, why);
         return;
     }
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
-    if (!why && run->verdict <= MEASURED && run->method->pieces)
+    if (!why && run->verdict <= MEASURED && run->method->sampled_windows)
         why = pieces_wrong_rest(log, run);
     if (why && counted_unconfirmed(log, run)) {
         run_found(run, MEASURED, where,
@@ -150,13 +151,13 @@ static void judge_late(const struct log *log, struct run *run)
 static void judge_interrupts(const struct log *log, struct run *run)
 {
     bool unconfirmed = false;
-    char *why = run->method->drained ? interrupts_wrong(log, run, &unconfirmed) : NULL;
+    char *why = run->method->pmi_drained ? interrupts_wrong(log, run, &unconfirmed) : NULL;
 
     if (why && run->verdict <= MEASURED)
         run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
     else
         free(why);
-    if (run->method->counted)
+    if (run->method->counter_driven)
         judge_counter(log, run);
     judge_late(log, run);
 }
@@ -217,7 +218,7 @@ static void excuse_hit(const struct log *log, struct run *run, bool of_records)
 
     if (run->verdict != FAIL || !run_was_hit(run) ||
         (of_records && !run->nmis && !run->method->blind_handlers &&
-         !run->method->counted && !smi_left_records(log, run)))
+         !run->method->counter_driven && !smi_left_records(log, run)))
         return;
     run->why = format_text("%s; it is no failure, since %s hit this run", why,
                            !run->nmis   ? "an SMI"
@@ -230,9 +231,9 @@ static void excuse_hit(const struct log *log, struct run *run, bool of_records)
 /* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
-    if (run->gaps && !run->method->pieces)
+    if (run->gaps && !run->method->sampled_windows)
         judge_gaps(log, run);
-    else if (!run->method->sampled && !run->method->pieces)
+    else if (!run->method->sampled && !run->method->sampled_windows)
         judge_records(log, run);
     excuse_hit(log, run, true);
     if (run->verdict > MEASURED)
@@ -245,7 +246,7 @@ static void judge_ended(const struct log *log, struct run *run)
     excuse_hit(log, run, false);
     judge_interrupts(log, run);
     excuse_hit(log, run, false);
-    if (run->verdict == MEASURED && run->method->counted && !run->nmis)
+    if (run->verdict == MEASURED && run->method->counter_driven && !run->nmis)
         judge_number(log, run);
     if (run->verdict <= MEASURED)
         judge_repeats(run);
@@ -263,7 +264,7 @@ static void judge_run_result(struct log *log, struct run *run)
 
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
-    run->ran = run->method->pieces ? run->drained.counted : 0;
+    run->ran = run->method->sampled_windows ? run->drained.counted : 0;
     if (why) {
         run_found(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {

@@ -96,11 +96,11 @@ static bool is_borne_out(const struct log *log, const struct run *run)
                skip_reason_by_nmi(run->workload->own) == SKIP_TAKES_NMI;
     case SKIP_THRESHOLD:
     case SKIP_LIVELOCK:
-        return run->method->drained;
+        return run->method->pmi_drained;
     case SKIP_NO_EVENT:
     case SKIP_EVENT_DENIED:
     case SKIP_EVENT_NUMBER:
-        return run->method->counted && lacks_event(log, run);
+        return run->method->counter_driven && lacks_event(log, run);
     case SKIP_FILTER_DROPPED:
         return run->filter;
     default:

@@ -11,5 +11,5 @@ size_t piece_size(const struct log *log)
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
 uint64_t interrupt_each(const struct log *log, const struct run *run)
 {
-    return run->drained.period + (run->method->pieces ? piece_size(log) : 0);
+    return run->drained.period + (run->method->sampled_windows ? piece_size(log) : 0);
 }

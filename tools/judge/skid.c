@@ -12,7 +12,7 @@
 static const struct facility_found *measured_of(const struct log *log,
                                                 const struct run *run)
 {
-    return &log->cpu.facilities[run->method->drained ? FACILITY_BTS : FACILITY_PMI];
+    return &log->cpu.facilities[run->method->pmi_drained ? FACILITY_BTS : FACILITY_PMI];
 }
 
 bool skid_is_known(const struct log *log, const struct run *run)
@@ -32,7 +32,7 @@ static bool compares(const struct log *log, const struct run *run)
     const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct pmu_event *event = counted_event(log, run);
 
-    return run->method->drained ||
+    return run->method->pmi_drained ||
            (pmu && event && !event->others && event == pmu_default(pmu));
 }
 

@@ -97,7 +97,7 @@ static bool rest_is_right(const struct log *log, const struct run *run, uint64_t
 /* One sample holds few branches, and an SMI hides the rest of its sample. */
 static bool is_rare(const struct run *run, uint64_t foreign)
 {
-    return (run->method->counted || run->method->pieces) &&
+    return (run->method->counter_driven || run->method->sampled_windows) &&
            foreign <= run->records * RECORDS_OF_SMI / RECORDS_AN_SMI;
 }
 

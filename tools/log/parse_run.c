@@ -150,7 +150,7 @@ static bool parse_interrupts(struct line *line, struct run *run)
     struct drained *drained = &run->drained;
     struct value v[5];
 
-    if (run->method->counted) {
+    if (run->method->counter_driven) {
         if (!line_fields(line, "counted=d", v))
             return false;
         drained->counted = v[0].number;
@@ -160,7 +160,7 @@ static bool parse_interrupts(struct line *line, struct run *run)
     drained->entries = v[0].number;
     drained->returns = v[1].number;
     drained->tells_late =
-        !run->method->counted || pmu_tells_late(counted_event(line->log, run));
+        !run->method->counter_driven || pmu_tells_late(counted_event(line->log, run));
     if (drained->tells_late) {
         if (!line_fields(line, "skid=d most=d", v))
             return false;
@@ -199,10 +199,10 @@ bool parse_run(struct line *line)
         return false;
     if (!parse_capacity(line, run))
         return false;
-    if (run->method->counted)
+    if (run->method->counter_driven)
         return parse_event(line, &run->drained) &&
                read_freeze(line, run->method, &run->drained);
-    return !run->method->drained || parse_buffer(line, &run->drained);
+    return !run->method->pmi_drained || parse_buffer(line, &run->drained);
 }
 
 bool parse_skip(struct line *line)

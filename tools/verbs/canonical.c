@@ -108,12 +108,12 @@ static bool print_run(struct log *log, const struct run *run, bool packed)
     }
     if (run->method->ring_buffer)
         printf(" buffer=%llu", (unsigned long long)run->capacity);
-    if (run->method->drained)
+    if (run->method->pmi_drained)
         printf(" buffer=%llu threshold=%llu delivery=%s",
                (unsigned long long)run->drained.buffer,
                (unsigned long long)run->drained.threshold,
                run->drained.nmi ? "nmi" : "fixed");
-    if (run->method->counted)
+    if (run->method->counter_driven)
         print_counter(log, run);
     putchar('\n');
     if (packed && run->lines && run->lines->bytes) {

@@ -73,7 +73,7 @@ const struct run *diff_run_like(const struct log *log, const struct log *own,
 /* Where interrupts come late, which branches are missing differs from boot to boot. */
 static bool has_gaps(const struct run *a, const struct run *b)
 {
-    return !a->method->pieces && (a->gaps || b->gaps);
+    return !a->method->sampled_windows && (a->gaps || b->gaps);
 }
 
 static void compare_records(struct comparison *c, struct both *both)
@@ -152,7 +152,7 @@ static char *asked_otherwise(const struct run *a, const struct run *b)
 {
     const struct drained *x = &a->drained, *y = &b->drained;
 
-    if (!(a->method->sampled || a->method->pieces) ||
+    if (!(a->method->sampled || a->method->sampled_windows) ||
         (x->event == y->event && x->umask == y->umask && x->period == y->period))
         return NULL;
     return format_text("not compared: A sampled event=0x%llx/0x%llx period=%llu, B "

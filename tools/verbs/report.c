@@ -588,7 +588,7 @@ static void print_interrupts(const struct log *log, const struct method_facts *m
         printf("; how late is not known of this event");
     else if (skid)
         printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)skid,
-               method->counted ? "event" : "record", plural(skid),
+               method->counter_driven ? "event" : "record", plural(skid),
                (unsigned long long)most);
     if (held < ran)
         printf("; %llu %% of the branches held", (unsigned long long)(held * 100 / ran));

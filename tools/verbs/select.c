@@ -30,7 +30,7 @@ static unsigned shows(const struct log *log, const struct run *run)
 {
     const struct method_facts *method = run->method;
     const bool merits[] = {
-        !method->silent && !method->sampled && !method->pieces,
+        !method->silent && !method->sampled && !method->sampled_windows,
         run->outcome == ENDED,
         run->filter == 0,
         run->lost == 0 && begins_with_call(log, run),

@@ -1,6 +1,6 @@
 /*
- * Another processor: what it is told, and what it did.  It prints nothing; all that it has
- * to say lies here, in memory that the first processor reads.
+ * An application processor (AP): its orders and its results.  It prints nothing; the
+ * bootstrap processor (BSP) reads its results here.
  */
 #pragma once
 
@@ -11,12 +11,12 @@
 
 enum order { ORDER_PROBE, ORDER_RUN, ORDER_GIVE_BACK, ORDER_PARK };
 
-#define OTHER_WHY_SIZE 128
+#define AP_WHY_SIZE 128
 
-struct other {
+struct ap {
     struct participant participant; /* the first member */
     struct barrier *barrier;
-    struct machine_other machine;
+    struct machine_ap machine;
     uint64_t stack; /* its end */
 
     struct session session;         /* of which it has processor, facilities and buffers */
@@ -26,20 +26,20 @@ struct other {
     const struct method *method; /* of ORDER_RUN   */
     const struct workload *workload;
     struct run_result run_result;
-    uint64_t nmis;            /* stray ones since it came in                  */
-    bool logged_lost;         /* the log has it                               */
-    char why[OTHER_WHY_SIZE]; /* what it gave up for; empty: it did not */
+    uint64_t nmis;         /* stray ones since it came in                  */
+    bool logged_lost;      /* the log has it                               */
+    char why[AP_WHY_SIZE]; /* what it gave up for; empty: it did not */
 };
 
 /*
- * Where another processor comes in, on the firmware's stack and tables, and goes back to
+ * Where an AP comes in, on the firmware's stack and tables, and goes back to
  * it; a struct entrance is the argument.
  */
 struct entrance {
     struct barrier *barrier;
-    struct other **others;
+    struct ap **aps;
 };
-void __attribute__((ms_abi)) other_enter(void *entrance);
+void __attribute__((ms_abi)) ap_enter(void *entrance);
 
-/* The same for one that comes from nowhere, on its own stack and tables. */
-void other_main(void *other);
+/* The entry of an AP that was started by INIT and SIPI, on its own stack and tables. */
+void ap_main(void *ap);

@@ -1,8 +1,8 @@
 /*
- * other.h.  Nothing static may be written before machine_take_other(), nor read behind
- * machine_give_back(): the firmware's tables show the first processor's data there.
+ * ap.h.  Nothing static may be written before machine_take_ap(), nor read after
+ * machine_give_back(): the firmware's tables show the BSP's data there.
  */
-#include "other.h"
+#include "ap.h"
 
 #include "cpu.h"
 #include "idt.h"
@@ -12,10 +12,10 @@
 #include "text.h"
 #include "x86.h"
 
-static struct other *own;
+static struct ap *own;
 static uint64_t nmis_before; /* of the BSP, whose data this processor got a copy of */
 
-/* The kernel broke here: the first processor says so. */
+/* The kernel broke here: the BSP says so. */
 static void give_up(const char *why, const struct frame *frame)
 {
     struct text out = text_into(own->why, sizeof own->why);
@@ -58,48 +58,48 @@ static bool is_last(enum order order)
     return order == ORDER_GIVE_BACK || order == ORDER_PARK;
 }
 
-static void leave(struct other *other)
+static void leave(struct ap *ap)
 {
-    const enum order order = other->order;
+    const enum order order = ap->order;
     if (order == ORDER_GIVE_BACK) {
-        pmi_gate_outlast_nmis(other->session.handoff->tsc_hz);
-        session_loud(&other->session);
+        pmi_gate_outlast_nmis(ap->session.handoff->tsc_hz);
+        session_loud(&ap->session);
         machine_give_back();
     }
-    __atomic_store_n(&other->left, 1, __ATOMIC_SEQ_CST);
-    barrier_wake(other->barrier->at[0]);
+    __atomic_store_n(&ap->left, 1, __ATOMIC_SEQ_CST);
+    barrier_wake(ap->barrier->at[0]);
     while (order == ORDER_PARK)
         halt_forever();
 }
 
-void other_main(void *argument)
+void ap_main(void *argument)
 {
-    struct other *other = argument;
-    machine_take_other(&other->machine);
-    own = other;
+    struct ap *ap = argument;
+    machine_take_ap(&ap->machine);
+    own = ap;
     nmis_before = idt_stray_nmis();
     panic_says(give_up);
-    barrier_join(other->barrier, &other->participant);
-    other->session.cpu = cpu_identify();
-    session_quiet(&other->session);
+    barrier_join(ap->barrier, &ap->participant);
+    ap->session.cpu = cpu_identify();
+    session_quiet(&ap->session);
     uint32_t asked = 1;
     answer(asked);
     do {
-        barrier_sleep(&other->asked, asked);
+        barrier_sleep(&ap->asked, asked);
         asked++; /* the next order may be there before this one is answered */
         obey();
         answer(asked);
-    } while (!is_last(other->order));
-    leave(other);
+    } while (!is_last(ap->order));
+    leave(ap);
 }
 
-void __attribute__((ms_abi)) other_enter(void *argument)
+void __attribute__((ms_abi)) ap_enter(void *argument)
 {
     const struct entrance *entrance = argument;
     struct barrier *barrier = entrance->barrier;
     uint32_t ticket = __atomic_fetch_add(&barrier->tickets, 1, __ATOMIC_SEQ_CST);
     if (ticket >= barrier->wanted)
         return;
-    struct other *other = entrance->others[ticket];
-    machine_on_stack(other->stack, other_main, other);
+    struct ap *ap = entrance->aps[ticket];
+    machine_on_stack(ap->stack, ap_main, ap);
 }
