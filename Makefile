@@ -118,7 +118,7 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 
 .PHONY: all image host units install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut test-silicon \
-        fuzz bench fuzzers format-check lint tools clean distclean help ready-to-test FORCE
+        fuzz bench figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -339,6 +339,13 @@ $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,
 	$(call SAY,FUZZER)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 
+# The host program that counts the calls of its functions, for `make figures`.
+FIGURES = tests/figures/executed.c $(patsubst $(BUILD)/host/%.o,%.c,$(TOOLS) $(COMMON))
+$(BUILD)/figures/everybranch: $(FIGURES) $(WORKLOADS) $(BUILD)/everybranch
+	$(call SAY,COUNTING)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -g -finstrument-functions -no-pie -Icommon $(TOOLS_SEEN) \
+	  -I$(BUILD)/include -o $@ $(FIGURES) $(WORKLOADS) $(LIBRARIES)
+
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
 $(NATIVE) $(BUILD)/host/tests/random/expected.o $(BUILD)/tests/native \
   $(BUILD)/tests/observer.so: private SANITIZERS =
@@ -420,6 +427,11 @@ bench:                          ## the figures: handler cost, wire, time to boot
 	  $(BUILD)/tests/perfdata
 	@scripts/bench
 
+figures:                        ## size and structure of the code, and what is aimed at
+	@scripts/deps $(BARE) $(OURS)
+	@+$(AGAIN) $(EMULATOR) all $(BUILD)/figures/everybranch
+	@tests/figures/print
+
 # The host program alone: the image is for sticks, and lies in BUILD.
 MAN1       = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_COMP  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
@@ -477,7 +489,7 @@ SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
                                          tests/libfuzzer tests/observer tests/random \
                                          tests/bench tests/levels tests/firmware \
-                                         tests/speed))
+                                         tests/speed tests/figures))
 
 format-check:                   ## is the source laid out as .clang-format says?
 	@clang-format --dry-run -Werror $(SOURCES)

@@ -1,0 +1,53 @@
+"""Which files of a folder call which others, as nm finds in their objects."""
+import os
+import re
+import subprocess
+
+from claims import BUILD, ROOT
+
+
+def objects(folder):
+    """{source: its object} of a folder, such as tools/log; none may be there of an old source."""
+    where = os.path.join(BUILD, "host" if folder.split("/")[0] == "tools" else "", folder)
+    found = {}
+    for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+        stem, kind = os.path.splitext(name)
+        path = os.path.join(where, {".c": stem, ".asm": name}.get(kind, "") + ".o")
+        if kind in (".c", ".asm") and os.path.exists(path):
+            found[name] = path
+    return found
+
+
+def symbols(path):
+    """(those that an object defines, those that it uses)"""
+    said = subprocess.run(["nm", path], check=True, capture_output=True, text=True).stdout
+    return (set(re.findall(r"^[0-9a-f]{16} [TDBRC] (\S+)$", said, re.M)),
+            set(re.findall(r"^ {17}U (\S+)$", said, re.M)))
+
+
+def _calls(folder):
+    """{source: the others whose functions or data it uses}"""
+    defined, used = {}, {}
+    for name, path in objects(folder).items():
+        own, used[name] = symbols(path)
+        defined.update((symbol, name) for symbol in own)
+    return {name: {defined[symbol] for symbol in wanted if symbol in defined} - {name}
+            for name, wanted in used.items()}
+
+
+def _reached(calls, name):
+    found, new = set(), set(calls[name])
+    while new:
+        found |= new
+        new = set().union(*(calls[one] for one in new)) - found
+    return found
+
+
+def circles(folder):
+    """Each set of files that reach each other, as a sorted list."""
+    calls = _calls(folder)
+    assert calls, "%s has no objects in %s" % (folder, BUILD)
+    reached = {name: _reached(calls, name) for name in calls}
+    return sorted(map(sorted, {frozenset(other for other in reached[name]
+                                         if name in reached[other])
+                               for name in calls if name in reached[name]}))
