@@ -1,5 +1,5 @@
 """What a user may ask of a run: CPU=, METHOD=, FILTER=, BOOT= and the like, each held against
-what there is and told with it, before anything boots."""
+what exists.  What is wrong is reported before anything boots."""
 import math
 import os
 import re
@@ -8,7 +8,7 @@ import subprocess
 import qemu
 from qemu import Trouble
 
-BUNDLE = ".ebw"                 # what the image takes for a workload
+BUNDLE = ".ebw"                 # the image loads such files as workloads
 BUNDLE_HEAD = 16                # bytes before what common/bundle.h calls the body
 LISTS = ("workload", "method", "filter")
 QUIET_LIMIT = 240               # seconds without a byte: longer than the guest's watchdog takes
@@ -85,7 +85,7 @@ class Options:
         return subprocess.run([self.program, *words], capture_output=True, text=True)
 
     def names(self, variable, verb):
-        """A list from the environment, each name held against what there is."""
+        """A list from the environment; each name is one that `verb` lists."""
         wanted = (self.environment.get(variable) or "").split(",")
         if wanted == [""]:
             return []
@@ -115,7 +115,7 @@ class Options:
                 yield "BOOT", word
 
     def boot_lines(self):
-        """What stands between the commas of BOOT=, a list with its own commas put together."""
+        """The options in BOOT=, which commas separate; a value with commas stays together."""
         lines = []
         for piece in self.boot:
             is_list = lines and (lines[-1].split("=")[0] in LISTS and "=" not in piece
@@ -128,7 +128,7 @@ class Options:
         return lines
 
     def lines(self):
-        """All of them; Trouble names the first that is wrong, and what may stand there."""
+        """All of them; Trouble names the first that is wrong, and the values that it takes."""
         chosen = list(self.chosen())
         given = {}
         for variable, line in chosen:

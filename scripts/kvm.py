@@ -1,4 +1,4 @@
-"""What stands between this machine and a run under KVM, and the right -cpu for it."""
+"""What prevents a run under KVM on this machine, and the right -cpu for one."""
 import errno
 import fcntl
 import os
@@ -67,7 +67,7 @@ def check_node(host):
         version = host.api_version()
     except OSError as error:
         if error.errno in (errno.ENODEV, errno.ENXIO):
-            raise Trouble("/dev/kvm is there, but no kernel module stands behind it")
+            raise Trouble("/dev/kvm is there, but no kernel module serves it")
         raise Trouble("/dev/kvm cannot be used: %s" % error.strerror)
     if version != KVM_API_VERSION:
         raise Trouble("/dev/kvm speaks version %d of its interface, not %d"

@@ -9,7 +9,7 @@ CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "
         "silvermont", "knl", "goldmont", "nehalem", "haswell", "broadwell", "skylake",
         "alderlake", "skymont", "phenom", "zen3", "zen4", "via", "zhaoxin")
 
-# What CPU= means when it is not given.  Stock QEMU's `max` has all that TCG knows.
+# The processor if CPU= is not given.  Stock QEMU's `max` has all that TCG knows.
 DEFAULT_CPU = {"emulator": "skylake", "tcg": "max", "kvm": "host"}
 
 # Code and variables of OVMF, where distributions put them.
@@ -21,7 +21,7 @@ FIRMWARE = (
     ("usr/share/edk2-ovmf/x64/OVMF_CODE.fd", "usr/share/edk2-ovmf/x64/OVMF_VARS.fd"),
 )
 
-# The same with Secure Boot, by what the variables trust: a test's own key, or Microsoft's.
+# The firmware with Secure Boot, by whose key it trusts: a test's own, or Microsoft's.
 # This firmware keeps its variables from everybody but SMM.
 SECURE_CODE = ("usr/share/OVMF/OVMF_CODE_4M.secboot.fd",)                       # Debian
 SECURE_VARIABLES = {
@@ -31,7 +31,7 @@ SECURE_VARIABLES = {
 SECURE_MACHINE = ",smm=on"
 SECURE_WORDS = ("-global", "driver=cfi.pflash01,property=secure,value=on")
 
-# What the image is a disk of.
+# The bus to which the image is connected.
 DISKS = {
     "usb": ("qemu-xhci", "usb-storage,drive=stick,bootindex=1"),
     "ahci": ("ich9-ahci,id=stick-ahci", "ide-hd,bus=stick-ahci.0,drive=stick,bootindex=1"),
@@ -49,7 +49,7 @@ ENDED_BADLY = 35                # and 17: a log that is not whole, or not saved
 
 
 class Trouble(Exception):
-    """What stands in the way, in a sentence for the user."""
+    """A sentence for the user: why something cannot be done."""
 
 
 def find_firmware(root="/"):

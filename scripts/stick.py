@@ -11,14 +11,14 @@ from qemu import Trouble
 
 CHUNK = 4 << 20
 TAIL = 1 << 20                  # at the disk's end: an old backup table, a RAID's label
-SECTOR = 512                    # what the image's partition table counts in
+SECTOR = 512                    # the unit of the image's partition table
 VOLUME_NAME = "EVERYBRANCH"     # as scripts/image calls it
 BLKRRPART = 0x125F              # Linux, include/uapi/linux/fs.h: read the table anew
 
 # Where a running system lies, be it mounted from a disk, a RAID on it or a volume in that.
 SYSTEM = ("/", "/boot", "/boot/efi", "/efi", "/etc", "/home", "/usr", "/var", "[SWAP]")
 
-# What tells a disk from another that has its name later; the last is on it.
+# These distinguish a disk from another that gets its name later; the last is stored on it.
 IDENTITY = ("size", "vendor", "model", "serial", "ptuuid")
 
 
