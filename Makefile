@@ -1,7 +1,7 @@
 # everybranch: boots from UEFI, traces every branch, and says where a trace is wrong.
 # `make help` lists what can be made; everything made lies under build/.
 
-# What a user may set.
+# The variables of a user.
 BUILD    ?= build
 CPU      ?=
 METHOD   ?=
@@ -28,7 +28,7 @@ PYTHON   ?= python3
 EFI_INC  ?= /usr/include/efi
 EFI_LIB  ?= /usr/lib
 FONT_DIR ?= /usr/share/fonts/X11/misc
-TRUTHS   ?= build/truths
+TRACES   ?= build/traces
 EMULATOR ?= $(BUILD)/emulator/qemu-system-x86_64
 ifeq ($(origin CC),default)
 CC        = gcc
@@ -109,8 +109,8 @@ UNIT      := $(patsubst %.c,$(BUILD)/%,$(filter-out %/test.c,$(wildcard tests/un
 
 Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
-# Made again each time, and put in its place only where it is another; by a name of its
-# own, since two runs at once make it too.
+# A file that is made each time, and replaced only if it changed.  Its temporary name is its
+# own, because two makes may run at once.
 NEW        = $@.$$$$.new
 IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 
@@ -196,11 +196,11 @@ $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack
 
 # Stepping takes its time, so builds that come to the same code share what it gave.
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
-	$(call SAY,TRUTH)
-	$(Q)kept=$(TRUTHS)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
-	  mkdir -p $(TRUTHS) && exec 9>$$kept.lock && flock 9 && \
-	  { [ -e $$kept.inc ] || { $< $* $$kept.truth $$kept.new && \
-	    $< $* $$kept.truth $$kept.new again && mv $$kept.new $$kept.inc; }; } && \
+	$(call SAY,TRACE)
+	$(Q)kept=$(TRACES)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
+	  mkdir -p $(TRACES) && exec 9>$$kept.lock && flock 9 && \
+	  { [ -e $$kept.inc ] || { $< $* $$kept.trace $$kept.new && \
+	    $< $* $$kept.trace $$kept.new again && mv $$kept.new $$kept.inc; }; } && \
 	  cp $$kept.inc $@
 
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
@@ -214,7 +214,7 @@ $(BUILD)/%.asm.o: %.asm | tools
 	$(call SAY,NASM)
 	$(Q)$(NASM) -f elf64 -g $(ERRORS) -I$(BUILD)/include/ -o $@ $<
 
-# nasm 2.16 leaves includes out of the dependencies that it writes, so they stand here.
+# nasm 2.16 leaves includes out of the dependencies that it writes, so they are written here.
 $(BUILD)/kernel/hardware/pmi_gate.asm.o $(BUILD)/kernel/hardware/vectors.asm.o: kernel/hardware/frame.inc
 
 # The letters of the screen, out of Terminus Font; kernel/hardware/font.h says how they lie.
@@ -224,13 +224,13 @@ $(BUILD)/include/fonts.bin: scripts/font | tools
 	$(call SAY,FONT)
 	$(Q)$(PYTHON) scripts/font $@ $(FONTS)
 
-# The same of workload.inc.
+# Neither does nasm name workload.inc.
 vpath %.asm kernel/workloads $(EXTRA)
 $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 	$(call SAY,NASM)
 	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $<
 
-# Those of x2APIC mode are of another's source.
+# A workload of x2APIC mode includes the source of another one.
 $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
   $(BUILD)/workloads/$(basename $(notdir $(x2))).o: $(x2:_x2.asm=.asm)))
 
@@ -312,7 +312,7 @@ $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 # A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/text.c ...`
-# at its top names what else it needs; `workloads` stands for all of them, and
+# at its top names what else it needs; `workloads` means all of them, and
 # `everybranch` for all of the host program but its main() and what the test includes.
 LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
@@ -385,13 +385,13 @@ run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOA
 	@+$(AGAIN) $(EMULATOR) all
 	@scripts/run emulator $(PROPERTIES)
 
-run-tcg:                        ## the same on stock QEMU, which has no branch-trace hardware
+run-tcg:                        ## boot on stock QEMU, which has no branch-trace hardware
 	@scripts/deps any && scripts/run --can tcg $(PROPERTIES)
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
 	@scripts/run tcg
 
-run-kvm:                        ## the same on this machine's processor through KVM
+run-kvm:                        ## boot on this machine's processor through KVM
 	@scripts/deps any && scripts/run --can kvm $(PROPERTIES)
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
@@ -527,12 +527,12 @@ distclean:                      ## and the emulator, which takes minutes to buil
 	rm -rf $(BUILD)
 
 #?
-#? What may stand behind it:
+#? Variables that may follow:
 #?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
 #?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
 #?   METHOD=bts,lbr            only these (build/everybranch methods)
 #?   FILTER=jcc+far,callstack  each run with each of these left out (docs/filters.md);
-#?                             each, pairs and every stand for many
+#?                             each, pairs and every are many at once
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, commas between

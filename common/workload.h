@@ -116,15 +116,15 @@ bool workload_expects_db(const struct workload *);
 
 /*
  * The environment of a workload: RDI points to it when the window calls the workload.
- * workload.inc has the fields under the names LENT_*.
+ * workload.inc has the fields under the names ENV_*.
  */
 struct workload_env {
-    uint64_t user_stack; /* the end of a stack of LENT_STACK_SIZE bytes for ring 3        */
+    uint64_t user_stack; /* the end of a stack of ENV_STACK_SIZE bytes for ring 3        */
     uint64_t apic;       /* where the local APIC's registers lie, or 0: not in memory    */
-    uint64_t memory;     /* LENT_MEMORY_SIZE bytes to be read: what they hold is open    */
+    uint64_t memory;     /* ENV_MEMORY_SIZE bytes to be read: what they hold is open    */
 };
-#define LENT_STACK_SIZE  4096
-#define LENT_MEMORY_SIZE (8u << 20)
+#define ENV_STACK_SIZE  4096
+#define ENV_MEMORY_SIZE (8u << 20)
 
 /* All of them, sorted by file name as the linker met them. */
 extern const struct workload __start_workloads[] __attribute__((visibility("hidden")));

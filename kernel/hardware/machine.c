@@ -56,9 +56,9 @@ struct table {
 #define DESCRIPTOR_LDT      0x0000820000000000ull
 
 /* For workloads at ring 3, on a page of its own: nothing else is that ring's to write. */
-static uint8_t user_stack[LENT_STACK_SIZE] __attribute__((aligned(PAGE_SIZE)));
-_Static_assert(LENT_STACK_SIZE % PAGE_SIZE == 0, "whole pages");
-_Static_assert(LENT_MEMORY_SIZE <= KERNEL_MEMORY_LEAST, "all of it is there, and mapped");
+static uint8_t user_stack[ENV_STACK_SIZE] __attribute__((aligned(PAGE_SIZE)));
+_Static_assert(ENV_STACK_SIZE % PAGE_SIZE == 0, "whole pages");
+_Static_assert(ENV_MEMORY_SIZE <= KERNEL_MEMORY_LEAST, "all of it is there, and mapped");
 
 static struct workload_env workload_env;
 

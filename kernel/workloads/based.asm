@@ -1,7 +1,7 @@
-; Code of 32 bits whose CS has a base: EIP is not the address.
+; 32-bit code whose CS has a base, so that EIP is not the address.
 ;
-; BTS and most last-branch records hold addresses, those of some processors offsets in CS.
-; Only a base that is not 0 tells the two apart.
+; BTS and most last-branch records hold addresses; those of some processors hold offsets in
+; CS.  Only a base other than 0 distinguishes the two.
 %include "workload.inc"
 
 WORKLOAD based, "code of 32 bits whose CS has a base: branches, INT and far JMP", RING0 | LOW
@@ -30,7 +30,7 @@ bits 32
 .end_user:
 bits 64
 .wide:  add     rsp, 8
-        push    BASED3          ; and to the base once more, the other way
+        push    BASED3          ; and to the base once more, back
         lea     eax, [.last]
         sub     eax, CS_BASE
         push    rax

@@ -1,6 +1,6 @@
 ; CALL and RET: one function calls another, and one is called from two places.
 ;
-; The same RET goes to two addresses: a return is known by where it lands.
+; The same RET goes to two addresses, so only its TO distinguishes the two returns.
 %include "workload.inc"
 
 WORKLOAD call, "calls and returns, nested, from two places"

@@ -1,9 +1,9 @@
-; CALL to the next instruction, then POP: how code asks where it is.
+; CALL to the next instruction, then POP: how code finds its own address.
 ;
-; A call that never returns.  It is a record like any other; only the call-stack
-; mode of the LBR leaves it out, since no return would balance it (SDM vol. 3B, "Last
-; Branch, Call Stack, Interrupt, and Exception Recording").  Whoever pairs calls with
-; returns ends up one too deep.
+; This call never returns.  It is a record like any other, except in the call-stack mode of
+; the LBR, which leaves it out because no return would balance it (SDM vol. 3B, "Last Branch,
+; Call Stack, Interrupt, and Exception Recording").  A tool that pairs calls with returns is
+; one level too deep afterwards.
 %include "workload.inc"
 
 WORKLOAD call_next, "CALL +0 and POP"

@@ -1,10 +1,10 @@
-; Calls, some of which have returned when a #DB stops what LBR records.
+; Calls, some of which have returned when a #DB stops LBR.
 ;
-; In call-stack mode the records are then the way from the caller to here, as a shadow
-; stack has it: pushed by calls, taken away by returns, and by nothing else (SDM vol. 3B,
-; "Last Branch, Call Stack, Interrupt, and Exception Recording").  A call to the next
-; instruction leaves none.  A return that was
-; never called, at .leap, takes away the record of a call that has not come back.
+; In call-stack mode the records are the path from the caller to this point, like a shadow
+; stack: calls push them, returns remove them, and nothing else does (SDM vol. 3B, "Last
+; Branch, Call Stack, Interrupt, and Exception Recording").  A call to the next instruction
+; leaves none.  The return at .leap, which belongs to no call, removes the record of a call
+; that has not returned.
 %include "workload.inc"
 
 WORKLOAD callstack, "calls and returns, then #DB in the depth of four", RING0
@@ -30,13 +30,13 @@ WORKLOAD callstack, "calls and returns, then #DB in the depth of four", RING0
 
 .leap:  lea     rax, [.landed]
         mov     [rsp], rax
-.lret:  ret                     ; a jump, by way of a return
+.lret:  ret                     ; a jump, made by a return
 
 .deep:  call    .leaf
 .there: pushfq
         or      dword [rsp], 0x100
         popfq
-.trap:  nop                     ; #DB behind it: recording ends
+.trap:  nop                     ; #DB after it ends the recording
 .dret:  ret
 
 .leaf:  nop

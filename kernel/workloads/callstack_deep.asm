@@ -1,9 +1,9 @@
-; 70 calls deep, 6 of them back, and a #DB that stops what LBR records.
+; 70 calls, 6 of which return, and a #DB that stops LBR.
 ;
-; Deeper than any stack of last branches: in call-stack mode the oldest calls fall out and
-; do not come back when newer ones return (SDM vol. 3B, "Last Branch, Call Stack, Interrupt,
-; and Exception Recording").  Three functions in turn, so that of two neighbours neither
-; can stand for the other.
+; This is deeper than any stack of last branches.  In call-stack mode the oldest calls fall
+; out and do not come back when newer ones return (SDM vol. 3B, "Last Branch, Call Stack,
+; Interrupt, and Exception Recording").  Three functions call each other in turn, so that
+; neighbouring records differ.
 %include "workload.inc"
 
 WORKLOAD callstack_deep, "70 calls deep, 6 back, then #DB", RING0
@@ -31,7 +31,7 @@ WORKLOAD callstack_deep, "70 calls deep, 6 back, then #DB", RING0
         pushfq
         or      dword [rsp], 0x100
         popfq
-.trap:  nop                     ; #DB behind it: recording ends
+.trap:  nop                     ; #DB after it ends the recording
 .up:    ret
 
 .db:    and     dword [rsp + 16], ~0x100

@@ -1,7 +1,7 @@
-; CMOVcc and SETcc on conditions that hold and that do not: no branch.
+; CMOVcc and SETcc, on conditions that are true and on conditions that are false: no branch.
 ;
-; They decide by the flags like Jcc and never leave the straight line: a tracer that
-; takes each condition for a branch shows records here that nothing left.
+; They decide by the flags like Jcc, but the code runs straight on.  A tracer that takes each
+; condition for a branch has records here that it should not have.
 %include "workload.inc"
 
 WORKLOAD cmov, "CMOVcc and SETcc, which decide and are no branches"

@@ -1,8 +1,8 @@
-; Code of 32 bits in ring 3: branches, a call, INTO that goes on and INTO that is taken.
+; 32-bit code in ring 3: branches, a call, an INTO that is taken and one that is not.
 ;
-; The same bytes are other instructions here: 40H is INC and no prefix, and INTO does not
-; exist with 64 bits.  A tracer that decodes by the processor's mode, and not by the
-; segment's, loses its way.
+; The same bytes are other instructions here: 40H is INC, not a prefix, and INTO does not
+; exist in 64-bit code.  A tracer fails here if it decodes by the processor's mode and not by
+; the segment's.
 %include "workload.inc"
 
 WORKLOAD compat, "code of 32 bits in ring 3: branches, a call, INTO", RING0 | LOW

@@ -1,4 +1,4 @@
-; Far transfers between code of 64 and of 32 bits in ring 3: JMP, CALL, and RET both ways.
+; Far transfers between 64-bit and 32-bit code in ring 3: JMP, CALL and RET, both ways.
 ;
 ; Each of them changes the mode by the segment that it loads, and leaves one record.
 %include "workload.inc"

@@ -1,5 +1,5 @@
 /*
- * A checksum bit by bit: a short loop around a branch that goes either way.
+ * A checksum bit by bit: a short loop around a branch that goes both ways.
  *
  * A compiler would do without that branch; the volatile keeps it.
  */

@@ -1,7 +1,7 @@
-; A division by zero, and a handler that mends the divisor.
+; A division by zero, and a handler that corrects the divisor.
 ;
-; The exception that programs know best: a fault without an error code, and the
-; same division runs again (SDM vol. 3A, "Interrupt 0: Divide Error Exception").
+; #DE is a fault without an error code, so the same division runs again (SDM vol. 3A,
+; "Interrupt 0: Divide Error Exception").
 %include "workload.inc"
 
 WORKLOAD de, "#DE, the same division tried again", RING0

@@ -1,9 +1,9 @@
 ; Exceptions in handlers of exceptions.
 ;
-; In the handler of INT 48 a page fault, in its handler an invalid opcode, and in that
-; one's a division by zero: none of them is a double fault, since each strikes when the
-; one before is delivered (SDM vol. 3A, "Interrupt 8: Double Fault Exception").  The
-; four ways back lead out one by one.
+; The handler of INT 48 takes a page fault, its handler an invalid opcode, and the handler of
+; that a division by zero.  None of them is a double fault, because each comes after the one
+; before was delivered (SDM vol. 3A, "Interrupt 8: Double Fault Exception").  Four IRETQs
+; lead out again, one by one.
 %include "workload.inc"
 
 WORKLOAD exc_nested, "#PF in a handler, #UD in its handler, #DE in that one's", RING0

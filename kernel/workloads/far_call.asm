@@ -1,8 +1,8 @@
 ; CALL through a far pointer in memory, and RETF.
 ;
-; With 32 bits of offset it pushes CS and the return address in 4 bytes each, and RETF
-; without REX.W takes them back (SDM vol. 2A, "CALL", "RET").  Both are far branches: a
-; tracer that looks for near returns only does not see this one come back.
+; With a 32-bit offset, CALL pushes CS and the return address in 4 bytes each, and RETF
+; without REX.W pops them (SDM vol. 2A, "CALL", "RET").  Both are far branches: a tracer that
+; looks only for near returns misses this one.
 %include "workload.inc"
 
 WORKLOAD far_call, "far CALL through memory, m16:32, and RETF", LOW

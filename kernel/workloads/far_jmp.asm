@@ -1,8 +1,8 @@
 ; JMP through a far pointer in memory, to the same code segment.
 ;
-; The pointer has 32 bits of offset and a selector (m16:32): what AMD and Intel both
-; have; 64 bits of offset are Intel's alone (SDM vol. 2A, "JMP"; APM vol. 3, "JMP
-; (Far)").  A far branch leaves one record like a near one, and the reload of CS none.
+; The pointer is a 32-bit offset and a selector (m16:32), which AMD and Intel both have;
+; 64-bit offsets exist only on Intel (SDM vol. 2A, "JMP"; APM vol. 3, "JMP (Far)").  A far
+; branch leaves one record like a near one, and loading CS leaves none.
 %include "workload.inc"
 
 WORKLOAD far_jmp, "far JMP through memory, m16:32", LOW

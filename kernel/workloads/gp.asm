@@ -1,7 +1,7 @@
-; #GP from an address that is not canonical, and a handler that makes it a good one.
+; #GP from an address that is not canonical, and a handler that makes it canonical.
 ;
-; A fault with an error code: FROM is the load, which runs twice and leaves one record.
-; What is not canonical with 4 levels of page tables is not with 5 either: bits 62 and
+; This is a fault with an error code: FROM is the load, which runs twice and leaves one
+; record.  The address is not canonical with 4 levels of page tables nor with 5: bits 62 and
 ; 63 differ (SDM vol. 1, "Canonical Addressing").
 %include "workload.inc"
 

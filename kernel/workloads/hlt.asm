@@ -1,13 +1,12 @@
-; HLT, which an interrupt ends.
+; HLT, ended by an interrupt.
 ;
-; The interrupt waits for IF, and STI holds it back for one instruction more, so that HLT
-; has begun however early it came.  What it ends has been run: FROM is the address behind
-; HLT, which is pushed, and there is no record of the waking itself (derived: no manual
-; names HLT among branches; docs/hardware.md has the question).  Who stops at each
-; instruction stops behind STI, where it no longer holds anything back: then the interrupt
-; strikes before HLT, which is ended by that stop alone (derived; docs/hardware.md,
-; question 10).  Stock QEMU (Debian's 7.2) loses the stop behind HLT, so this is for other
-; machines.
+; The interrupt waits for IF, and STI delays it by one more instruction, so HLT has begun
+; however early the interrupt came.  HLT is then complete: FROM is the address after it, which
+; is pushed, and waking leaves no record of its own (derived: no manual names HLT among
+; branches; docs/hardware.md, question 6).  A method that stops at each instruction also
+; stops after STI, where the delay is over.  So the interrupt strikes before HLT, and only the
+; stop after HLT ends it (derived; docs/hardware.md, question 10).  Stock QEMU (Debian's 7.2)
+; loses the stop after HLT.
 %include "workload.inc"
 
 WORKLOAD hlt, "HLT ended by an interrupt: FROM is the address behind it", RING0 | APIC | NOT_STOCK

@@ -1,6 +1,7 @@
 ; CALL through a register and through memory.
 ;
-; A class of its own to the filters of the LBR, as the window's own call is.
+; The filters of the LBR treat indirect calls as a class of their own, to which the window's
+; own call belongs.
 %include "workload.inc"
 
 WORKLOAD icall, "indirect calls through registers and memory"

@@ -1,9 +1,9 @@
 ; ICEBP (INT1, opcode F1), which raises #DB, through a gate of the workload's own.
 ;
 ; It sets no bit of DR6 and pushes the address after it (SDM vol. 2A, "INT n/INTO/INT3/INT1").
-; No list has a record of #DB, and its delivery turns LBR off, so LBR's trace ends
-; here (SDM vol. 3B, "Monitoring Branches, Exceptions, and Interrupts").  BTS goes on and
-; stores the IRETQ; that it stores nothing for the entry is not stated.  Stock QEMU raises
+; No list of records has one of #DB, and its delivery turns LBR off, so LBR's trace ends
+; here (SDM vol. 3B, "Monitoring Branches, Exceptions, and Interrupts").  BTS continues and
+; stores the IRETQ; no manual says that it stores nothing for the entry.  Stock QEMU raises
 ; #UD here.
 %include "workload.inc"
 

@@ -1,7 +1,7 @@
 ; JMP through a register and through memory.
 ;
-; The target stands nowhere in the code.  Registers with and without REX, memory
-; with and without a displacement: FROM is the first byte, prefixes included.
+; The code does not contain the target.  The registers are with and without REX, the memory
+; operands with and without a displacement; FROM is the first byte, prefixes included.
 %include "workload.inc"
 
 WORKLOAD ijmp, "indirect jumps through registers and memory"

@@ -1,8 +1,8 @@
 ; INT n through a gate of the workload's own, and back by IRETQ.
 ;
-; The record of the INT has the INT itself as FROM, although the address pushed
-; is the one after it (SDM vol. 3C, "Control Flow Information Packets": FUP
-; payload by event).  Delivery clears TF, so stepping sees nothing of the handler.
+; The FROM of the record is the INT itself, although the address that is pushed is the one
+; after it (SDM vol. 3C, "Control Flow Information Packets": FUP payload by event).  Delivery
+; clears TF, so stepping sees nothing of the handler.
 %include "workload.inc"
 
 WORKLOAD int, "INT 48 and its IRETQ", RING0

@@ -1,13 +1,12 @@
 ; A hundred thousand interrupts.
 ;
-; Each leaves two records, and a branch comes between: a buffer that loses one at an
-; interrupt, of the workload's or of its own, shows it here.  self_ipi.asm tells what
-; one of them is.
+; Each leaves two records, and a branch comes between.  A buffer that loses a record at an
+; interrupt, the workload's or its own, fails here.  self_ipi.asm explains one such interrupt.
 %include "workload.inc"
 
 WORKLOAD interrupts, "a hundred thousand interrupts, none of which may be lost", RING0 | APIC | MANY
         APIC_BEGIN
-        mov     r9, [rdi + LENT_MEMORY]
+        mov     r9, [rdi + ENV_MEMORY]
         mov     r10d, 100000
 .top:   mov     rsi, r9
         APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ

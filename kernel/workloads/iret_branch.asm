@@ -1,8 +1,8 @@
 ; IRETQ to a branch: the handler of an INT returns to a jump.
 ;
-; IRETQ sets TF again, and the trap comes only after the instruction it returns to
-; (SDM vol. 3B, "Single-Step Exception Condition"): who steps has no stop at the
-; jump and must not take its target for the handler's doing.
+; IRETQ sets TF again, and the trap comes only after the instruction to which it returns (SDM
+; vol. 3B, "Single-Step Exception Condition").  So a method that steps has no stop at the
+; jump, and must not think that the handler went to its target.
 %include "workload.inc"
 
 WORKLOAD iret_branch, "an IRETQ that returns to a jump", RING0

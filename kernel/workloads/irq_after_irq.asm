@@ -1,13 +1,13 @@
 ; An interrupt that waits for the end of another.
 ;
-; The handler, which has IF clear, sends the next one.  That comes as soon as IRETQ has
-; set IF again, before any instruction has run (SDM vol. 3A, "Masking Maskable Hardware
-; Interrupts"): FROM of its entry is TO of the IRETQ, and between the two nothing ran.
+; The handler, in which IF is clear, sends the next interrupt.  That comes as soon as IRETQ
+; sets IF again, before any instruction runs (SDM vol. 3A, "Masking Maskable Hardware
+; Interrupts"): FROM of its entry is TO of the IRETQ.
 %include "workload.inc"
 
 WORKLOAD irq_after_irq, "an interrupt right behind the IRETQ of another", RING0 | APIC
         APIC_BEGIN
-        mov     rsi, [rdi + LENT_MEMORY]
+        mov     rsi, [rdi + ENV_MEMORY]
         APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
 .rep:   rep lodsb
 .done:  ret

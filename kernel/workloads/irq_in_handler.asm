@@ -1,8 +1,7 @@
 ; An interrupt in a handler that has set IF.
 ;
-; The gate of INT 48 clears IF, so the interrupt waits, and behind STI for one
-; instruction more (SDM vol. 2B, "STI").  Delivery has cleared TF, so stepping sees
-; neither handler.
+; The gate of INT 48 clears IF, so the interrupt waits, and after STI for one more instruction
+; (SDM vol. 2B, "STI").  Delivery has cleared TF, so stepping sees neither handler.
 %include "workload.inc"
 
 WORKLOAD irq_in_handler, "an interrupt in the handler of INT 48, behind its STI", RING0 | APIC
@@ -11,7 +10,7 @@ WORKLOAD irq_in_handler, "an interrupt in the handler of INT 48, behind its STI"
 .done:  ret
 
 .outer: APIC_BEGIN
-        mov     rsi, [rdi + LENT_MEMORY]
+        mov     rsi, [rdi + ENV_MEMORY]
         APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
         sti
         nop

@@ -1,7 +1,7 @@
 ; The sixteen conditional jumps in their near form (0F 80 to 0F 8F), all taken.
 ;
-; Two bytes of opcode and a displacement of four: a decoder that knows only 70 to
-; 7F loses all of them.  As in jcc_taken, each goes over one instruction.
+; The opcode has two bytes and the displacement four: a decoder that knows only 70 to 7F loses
+; all of them.  As in jcc_taken, each jumps over one instruction.
 %include "workload.inc"
 
 WORKLOAD jcc_near, "the sixteen Jcc, near, taken"

@@ -1,7 +1,7 @@
 ; The sixteen conditional jumps, each to the instruction that follows it, all taken.
 ;
-; A taken branch although nothing is jumped over: FROM plus the length is TO.  Who
-; tells branches by a gap between two stops sees none of them; the flags decide.
+; These branches are taken although they jump over nothing: TO is FROM plus the length.  A
+; tool that finds branches by a gap between two stops sees none of them; only the flags decide.
 %include "workload.inc"
 
 WORKLOAD jcc_next, "the sixteen Jcc to the next instruction, taken"

@@ -1,7 +1,7 @@
 ; The sixteen conditional jumps, each to the instruction that follows it, not taken.
 ;
-; The same stops as if they were taken, and not one branch: the pair of jcc_next.
-; Only together do the two show that a tracer reads the flags.
+; The stops are the same as in jcc_next, where all are taken, and there is no branch.  A tracer
+; that passes both reads the flags.
 %include "workload.inc"
 
 WORKLOAD jcc_next_not, "the sixteen Jcc to the next instruction, not taken"

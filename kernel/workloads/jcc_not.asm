@@ -1,8 +1,8 @@
 ; The sixteen conditional jumps, short and near, none of them taken.
 ;
-; The trace is as empty as that of straight: a branch that is not taken is none (SDM
-; vol. 3B, "Monitoring Branches, Exceptions, and Interrupts").  Whoever logs every
-; branch instruction, or judges a condition by its opposite, has up to 32 too many.
+; The trace is as empty as that of straight, because only taken branches are recorded (SDM
+; vol. 3B, "Monitoring Branches, Exceptions, and Interrupts").  A tracer that logs every
+; branch instruction, or inverts a condition, has up to 32 records too many.
 %include "workload.inc"
 
 WORKLOAD jcc_not, "the sixteen Jcc, short and near, not taken"

@@ -1,8 +1,7 @@
 ; The sixteen conditional jumps in their short form (70 to 7F), all taken.
 ;
-; Each goes over one instruction to the next of them; Jcc changes no flag, so that
-; one comparison serves several.  The flags are in the comments: SDM vol. 1,
-; "EFLAGS Condition Codes".
+; Each jumps over one instruction to the next jump.  Jcc changes no flag, so one comparison
+; serves several jumps.  The comments name the flags: SDM vol. 1, "EFLAGS Condition Codes".
 %include "workload.inc"
 
 WORKLOAD jcc_taken, "the sixteen Jcc, short, taken"

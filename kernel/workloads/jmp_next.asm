@@ -1,6 +1,6 @@
 ; Jumps to the next instruction: direct short, direct near, and indirect.
 ;
-; Always taken, so always a record, although the flow looks straight.
+; Each is taken, so each is a record, although the code seems to run straight.
 %include "workload.inc"
 
 WORKLOAD jmp_next, "jumps to the next instruction"

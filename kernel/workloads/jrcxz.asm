@@ -1,7 +1,7 @@
-; JRCXZ and JECXZ: the jumps that ask a register and no flag.
+; JRCXZ and JECXZ, the jumps that test a register and no flag.
 ;
-; The prefix 67h makes the one the other (SDM vol. 2, "Jcc"): with only the upper
-; half of RCX set, JECXZ is taken and JRCXZ is not.
+; The prefix 67h turns the first into the second (SDM vol. 2, "Jcc"): if only the upper half of
+; RCX is set, JECXZ is taken and JRCXZ is not.
 %include "workload.inc"
 
 WORKLOAD jrcxz, "JRCXZ and JECXZ, taken and not"

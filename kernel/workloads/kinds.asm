@@ -1,9 +1,9 @@
-; Every kind of branch once, that a filter of last-branch records can leave out.
+; Every kind of branch that a filter of last-branch records can leave out, once.
 ;
-; The newest eight records have them all, since some stacks are no deeper: a filter that
-; does nothing, or leaves out the wrong kind, shows in any of them.  Return addresses are
-; taken off by hand, so that one return is enough; who pairs calls with returns counts two
-; calls that never come back.
+; The newest eight records have them all, because some stacks are no deeper: a filter that
+; does nothing, or leaves out the wrong kind, shows in any of them.  The code drops two return
+; addresses itself, so that one return is enough; a tool that pairs calls with returns counts
+; two calls that never return.
 %include "workload.inc"
 
 WORKLOAD kinds, "INT, IRETQ, JCC, JMP, indirect JMP, CALL, indirect CALL, RET", RING0

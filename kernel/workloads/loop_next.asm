@@ -1,7 +1,7 @@
 ; LOOP, LOOPE, LOOPNE, JRCXZ and JECXZ to the next instruction, taken and not.
 ;
-; Here the flags alone do not tell the taken ones: the count decides, in RCX or,
-; with the prefix 67h, in ECX.
+; The flags alone do not say which are taken: the count decides, in RCX or, with the prefix
+; 67h, in ECX.
 %include "workload.inc"
 
 WORKLOAD loop_next, "LOOP and JRCXZ families to the next instruction"

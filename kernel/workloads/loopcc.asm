@@ -33,7 +33,7 @@ WORKLOAD loopcc, "LOOP, LOOPE, LOOPNE, by count and by flag"
 .a32_body: nop
 .a32:   a32 loop .a32_body      ; taken with ecx 1, and not with 0
         mov     rcx, 0x100000001
-.a32_not: a32 loop .done        ; ecx 0: not taken, whatever stands above it
+.a32_not: a32 loop .done        ; ecx 0: not taken, whatever the upper half holds
         nop
 .done:  ret
 

@@ -1,8 +1,8 @@
 ; A million branches.
 ;
-; One instruction that goes to itself, so that stepping stops once for each and not
-; twice.  Rings must wrap, buffers overflow, counters hold more than 16 bits, and the
-; log must stay short; and FROM equal to TO is no reason to drop a record.
+; One instruction jumps to itself, so that stepping stops once for each branch, not twice.
+; Rings must wrap, buffers overflow, counters need more than 16 bits, and the log must stay
+; short.  A record in which FROM equals TO must not be dropped.
 %include "workload.inc"
 
 WORKLOAD million, "LOOP to itself, taken a million times"

@@ -1,9 +1,9 @@
-; MOV SS holds back the single step until after the next instruction.
+; MOV SS delays the single step until after the next instruction.
 ;
-; After a load of SS debug exceptions wait for one instruction, so that ESP can be
-; loaded with it (SDM vol. 3A, "Masking Exceptions and Interrupts When Switching
-; Stacks"): who steps has no stop before that one.  It is a taken jump here, which BTF
-; sees and stepping cannot tell.
+; After a load of SS, debug exceptions wait for one instruction, so that ESP can be loaded
+; with it (SDM vol. 3A, "Masking Exceptions and Interrupts When Switching Stacks").  A method
+; that steps has no stop before that instruction.  Here it is a taken jump, which BTF sees and
+; stepping cannot detect.
 %include "workload.inc"
 
 WORKLOAD mov_ss, "a taken jump in the shadow of MOV SS", RING0

@@ -1,7 +1,7 @@
 ; ICEBP in the shadow of MOV SS.
 ;
-; The shadow holds back traps that are pending, not the #DB that an instruction raises
-; by itself.  Stock QEMU hangs here (Debian's 7.2), so this is for other machines.
+; The shadow delays pending traps, not the #DB that an instruction itself raises.  Stock QEMU
+; (Debian's 7.2) hangs here.
 %include "workload.inc"
 
 WORKLOAD mov_ss_icebp, "ICEBP in the shadow of MOV SS", RING0 | NOT_STOCK

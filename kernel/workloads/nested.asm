@@ -1,7 +1,7 @@
-; A loop in a loop: the inner one taken three times in each of three rounds.
+; A loop in a loop: the inner one is taken three times in each of three rounds.
 ;
-; The trace is a body that repeats and in which a branch repeats: what folds a
-; trace into few lines must give every record back.
+; The trace is a repeated body in which a branch repeats: a tool that folds a trace into few
+; lines must restore every record.
 %include "workload.inc"
 
 WORKLOAD nested, "a loop in a loop"

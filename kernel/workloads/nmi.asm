@@ -1,13 +1,13 @@
 ; Two NMIs: the handler of the first sends the second.
 ;
-; NMI asks for no flag, but another NMI waits for the IRETQ (SDM vol. 3A, "Handling
-; Multiple NMIs"), which then leads to the repeated instruction and no further: the
-; second one strikes where the first one did.  An NMI needs a destination: the own ID.
+; An NMI ignores IF, but another NMI waits for the IRETQ (SDM vol. 3A, "Handling Multiple
+; NMIs").  That leads to the repeated instruction and no further, so the second NMI strikes
+; where the first one did.  An NMI needs a destination: the processor's own APIC ID.
 %include "workload.inc"
 
 WORKLOAD nmi, "NMI, and a second one that waits for the IRETQ of the first", RING0 | APIC
         APIC_BEGIN
-        mov     rsi, [rdi + LENT_MEMORY]
+        mov     rsi, [rdi + ENV_MEMORY]
 %ifdef X2APIC
         mov     ecx, X2APIC_MSR(APIC_ID)
         rdmsr
@@ -23,7 +23,7 @@ WORKLOAD nmi, "NMI, and a second one that waits for the IRETQ of the first", RIN
         mov     eax, [r8 + APIC_ID]
         mov     [r8 + APIC_ICR_HIGH], eax
         lea     r9, [r8 + APIC_ICR]     ; where the handler writes to: there first...
-        mov     ecx, LENT_SIZE
+        mov     ecx, ENV_SIZE
         mov     r10d, ecx               ; ...and what it leaves of the repetition
         mov     dword [r8 + APIC_ICR], ICR_NMI
 %endif

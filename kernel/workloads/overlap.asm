@@ -1,8 +1,8 @@
 ; A jump into the middle of an instruction that has already run.
 ;
-; The same bytes are the constant of a MOV and, read from the second of them on, a
-; jump.  Who decodes the code from its beginning, and not from where the processor
-; was, does not know that there is a branch.
+; The same bytes are the constant of a MOV and, read from the second byte on, a jump.  A tool
+; that decodes the code from its beginning, and not from where the processor was, misses the
+; branch.
 %include "workload.inc"
 
 WORKLOAD overlap, "a jump into the middle of an instruction"

@@ -1,8 +1,8 @@
 ; A page fault, and a handler that makes the same instruction succeed.
 ;
-; The load runs twice and is a FROM once: the first time it faults (SDM vol. 3A,
-; "Exception Classifications": faults are restarted).  The error code lies below
-; the return address and must be taken off before IRETQ.
+; The load runs twice and is FROM once, because it faults the first time (SDM vol. 3A,
+; "Exception Classifications": faults are restarted).  The error code is below the return
+; address, so the handler must pop it before IRETQ.
 %include "workload.inc"
 
 WORKLOAD pf, "#PF, the same load tried again", RING0

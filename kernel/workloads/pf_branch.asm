@@ -1,8 +1,8 @@
-; A page fault in a branch: an indirect jump whose pointer is not there at first.
+; A page fault in a branch: an indirect jump whose pointer is at first not mapped.
 ;
-; The same FROM twice, once for the exception and once for the jump it became.  It
-; is also the second way in which IRETQ returns to a branch (see iret_branch); here
-; who steps did stop at the jump, before it faulted.
+; The same FROM appears twice, once for the exception and once for the jump.  This is also
+; the second case in which IRETQ returns to a branch (see iret_branch); here a method that
+; steps did stop at the jump, before it faulted.
 %include "workload.inc"
 
 WORKLOAD pf_branch, "#PF of an indirect jump, tried again", RING0

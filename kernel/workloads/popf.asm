@@ -1,9 +1,9 @@
 ; POPF clears TF and sets it again, where a tracer had it set.
 ;
-; TF was set when the first POPF began, so it is stopped after once more, and nothing
-; then until the second one; that sets TF and is itself not stopped after, but what
-; follows it is (SDM vol. 3B, "Single-Step Exception Condition").  For who does not
-; step, both change nothing.  That a POPF which clears TF still traps is derived.
+; TF is set when the first POPF begins, so there is one more stop after it, and then none until
+; the second POPF.  That sets TF and has no stop after itself, but the next instruction has
+; (SDM vol. 3B, "Single-Step Exception Condition").  Under a method that does not step, both
+; change nothing.  That a POPF which clears TF still traps is derived.
 %include "workload.inc"
 
 WORKLOAD popf, "POPF clears TF for two jumps and sets it again", RING0

@@ -1,8 +1,8 @@
-; Branches with prefixes in front that change nothing but where they begin.
+; Branches with prefixes that change only where the instruction begins.
 ;
-; FROM is the first byte of the instruction, prefixes included (SDM vol. 2,
-; "Instruction Prefixes").  Compilers do write these: branch hints, BND and NOTRACK,
-; the "rep ret" of AMD's optimization guides, a REX that is not needed.
+; FROM is the first byte of the instruction, prefixes included (SDM vol. 2, "Instruction
+; Prefixes").  Compilers do write these: branch hints, BND and NOTRACK, the "rep ret" of AMD's
+; optimization guides, a REX that is not needed.
 %include "workload.inc"
 
 WORKLOAD prefixes, "branches behind prefixes that change nothing"

@@ -1,6 +1,6 @@
 /*
- * What a workload in C is made of: one function, freestanding, with no data but
- * constants and its own stack (4 KiB at most), and a sentence.
+ * A workload in C: one freestanding function and a sentence about it.  It may use constants
+ * and up to 4 KiB of stack, but no other data.
  *
  *     PROGRAM("what it shows, in one line")
  *     {
@@ -8,9 +8,8 @@
  *         return result;
  *     }
  *
- * Its trace is not written by hand: the build machine runs the same object file one
- * instruction at a time (tests/expected trace/record.c), and what it did is the expected
- * trace.
+ * Nobody writes its expected trace by hand: the build machine single-steps the same object
+ * file (tests/expected/record.c) and records what it does.
  */
 #pragma once
 

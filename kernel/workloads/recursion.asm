@@ -1,7 +1,7 @@
 ; A function that calls itself, 40 deep.
 ;
-; Deeper than any stack of last branches (32 at most), so that what a ring keeps is
-; the returns alone; a call stack of the LBR or a shadow stack is overrun.
+; This is deeper than any stack of last branches (32 at most), so a ring keeps only returns;
+; a call stack of the LBR, or a shadow stack, overflows.
 %include "workload.inc"
 
 WORKLOAD recursion, "a function calls itself, 40 deep"

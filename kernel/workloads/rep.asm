@@ -1,8 +1,8 @@
 ; String instructions with repeat prefixes: no branch, however often they repeat.
 ;
-; REP goes on at its own address, and under TF it stops there after every element
-; (SDM vol. 2, "REP/REPE/REPZ/REPNE/REPNZ"): the same address again is not a loop.
-; Repeated by the count, ended early by a flag, and with a count of 0.
+; REP continues at its own address, and under TF it stops there after every element (SDM
+; vol. 2, "REP/REPE/REPZ/REPNE/REPNZ"): the same address again is not a loop.  One is ended by
+; the count, one early by a flag, and one has a count of 0.
 %include "workload.inc"
 
 WORKLOAD rep, "REP string instructions, which are no branches"

@@ -1,7 +1,7 @@
-; The string instructions that rep.asm does not have, and backwards.
+; The string instructions that rep.asm does not have, also backwards.
 ;
-; LODS, CMPS until equal, words and doublewords, DF set, and a count of 32 bits by
-; prefix 67h.  None is a branch, however often it repeats.
+; They are LODS, CMPS until equal, words and doublewords, with DF set, and a 32-bit count by
+; the prefix 67h.  None is a branch, however often it repeats.
 %include "workload.inc"
 
 WORKLOAD rep_backwards, "REP LODS, REPNE CMPS, DF set, 32-bit counts: no branches either"

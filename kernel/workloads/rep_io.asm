@@ -1,8 +1,8 @@
-; REP OUTS and REP INS: string instructions that talk to a port.
+; REP OUTS and REP INS: string instructions that access a port.
 ;
-; The port is EDh, one that nothing answers at (Linux takes it for its delays where 80h,
-; the port of diagnostic cards, has another use).  Under a hypervisor each of these can
-; leave the guest: none is a branch all the same.
+; The port is EDh, where no device answers (Linux uses it for its delays where 80h, the port
+; of diagnostic cards, has another use).  Under a hypervisor each of these can leave the
+; guest; even so, none is a branch.
 %include "workload.inc"
 
 WORKLOAD rep_io, "REP OUTS and REP INS on port EDh, which are no branches", RING0

@@ -1,6 +1,6 @@
-; RET n: a return that takes its caller's arguments off the stack.
+; RET n: a return that removes its caller's arguments from the stack.
 ;
-; Another opcode (C2) and three bytes long: who looks for C3 misses it.
+; It has another opcode (C2) and three bytes: a tool that looks for C3 misses it.
 %include "workload.inc"
 
 WORKLOAD ret_n, "RET 16"

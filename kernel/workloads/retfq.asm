@@ -1,7 +1,7 @@
-; RETFQ: a far return with 64 bits, which no far call has led here.
+; RETFQ: a 64-bit far return, to which no far call belongs.
 ;
-; It takes the address and CS from the stack.  The second one has an operand as well:
-; bytes that it takes off behind them.
+; It pops the address and CS.  The second one has an operand too: how many more bytes it
+; removes.
 %include "workload.inc"
 
 WORKLOAD retfq, "RETFQ to addresses made by hand, plain and with bytes to drop"

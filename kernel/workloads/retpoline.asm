@@ -1,9 +1,9 @@
-; A retpoline: an indirect jump made of a CALL and a RET that does not go back to it.
+; A retpoline: an indirect jump made of a CALL and a RET that does not return to it.
 ;
-; The CALL's own return address is never used: the RET takes the one that was put over
-; it.  A tracer that pairs returns with calls, or drops a RET that it can foresee, has
-; the wrong target here; the loop behind the CALL runs by speculation only and must
-; leave nothing (Intel, "Retpoline: A Branch Target Injection Mitigation").
+; The RET never uses the CALL's own return address, but the one that was written over it.  A
+; tracer that pairs returns with calls, or drops a RET that it can predict, has the wrong
+; target here.  The loop after the CALL runs only by speculation and must leave nothing
+; (Intel, "Retpoline: A Branch Target Injection Mitigation").
 %include "workload.inc"
 
 WORKLOAD retpoline, "an indirect jump through CALL and RET; the loop behind is never run"

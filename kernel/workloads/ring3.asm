@@ -1,8 +1,8 @@
 ; To ring 3 by IRETQ, and back by INT n to a handler that returns to ring 0.
 ;
-; The smallest way there and back.  Each change of ring is one record like those of any
-; far transfer, whichever ring it comes from; who steps by TF takes it along in the flags
-; that IRETQ loads, and sees neither the INT nor the IRETQ of its handler.
+; This is the smallest round trip.  Each change of ring is one record, like that of any far
+; transfer, whichever ring it leaves.  A method that steps keeps TF in the flags that IRETQ
+; loads, and sees neither the INT nor the IRETQ of its handler.
 %include "workload.inc"
 
 WORKLOAD ring3, "IRETQ to ring 3, and INT 48 back", RING0

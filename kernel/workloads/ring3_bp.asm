@@ -1,7 +1,6 @@
-; INT3 in ring 3, and in its handler an INT n: ring 3, ring 0, ring 0 again, and back.
+; INT3 in ring 3, and INT n in its handler: ring 3, ring 0, ring 0 again, and back.
 ;
-; Two events that are open at once, of which only the outer one changes the ring and the
-; stack.
+; Two events are open at once, and only the outer one changes the ring and the stack.
 %include "workload.inc"
 
 WORKLOAD ring3_bp, "INT3 in ring 3, and INT 49 in its handler", RING0

@@ -1,12 +1,12 @@
-; Faults in ring 3: what it may not do is passed over, what is not there is tried again.
+; Faults in ring 3: a forbidden instruction is skipped, a missing page is tried again.
 ;
-; The handlers run in ring 0 and resume in ring 3, one behind the instruction that
-; faulted and one at it: FROM of both records is that instruction, in ring 3.
+; The handlers run in ring 0 and resume in ring 3, one after the instruction that faulted and
+; one at it.  FROM of both records is that instruction, in ring 3.
 %include "workload.inc"
 
 WORKLOAD ring3_fault, "#GP and #PF in ring 3: passed over, and tried again", RING0
         mov     rbx, rsp
-        mov     rbp, [rdi + LENT_USER_STACK]
+        mov     rbp, [rdi + ENV_USER_STACK]
         FRAME_RING3 .user
         mov     edi, 16         ; in the first page, which nobody maps
 .iret:  iretq
@@ -18,7 +18,7 @@ WORKLOAD ring3_fault, "#GP and #PF in ring 3: passed over, and tried again", RIN
 .end_user:
 
 .gp:    pop     rax             ; the error code
-        inc     qword [rsp]     ; behind CLI, which has one byte
+        inc     qword [rsp]     ; after CLI, which has one byte
 .over:  iretq
 .pf:    lea     rdi, [rbp - 8]  ; memory that is there
         pop     rax

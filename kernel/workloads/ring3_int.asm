@@ -1,7 +1,7 @@
-; Branches in ring 3, and an INT n three times from there and back.
+; Branches in ring 3, with INT n and back three times.
 ;
-; The handler returns to ring 3: recorders that filter by ring must not mix up the two
-; ends of a record, and who steps must find TF again behind each IRETQ.
+; The handler returns to ring 3: recorders that filter by ring must not confuse the two ends
+; of a record, and a method that steps must have TF again after each IRETQ.
 %include "workload.inc"
 
 WORKLOAD ring3_int, "branches in ring 3, and INT 48 three times there and back", RING0

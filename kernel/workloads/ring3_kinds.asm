@@ -1,8 +1,8 @@
-; Every kind of branch once in ring 3, with the way there and back.
+; Every kind of branch once in ring 3, with the path to ring 3 and back.
 ;
-; What `kinds` has in ring 0: a filter by ring leaves out all of these or all of the
-; others, and to which of them a branch from ring to ring belongs is what differs between
-; processors.  The address of the indirect call is taken off by hand.
+; These are the branches that `kinds` has in ring 0.  A filter by ring leaves out all of them
+; or all of the others; processors differ in which of these a branch between rings belongs
+; to.  The code drops the return address of the indirect call itself.
 %include "workload.inc"
 
 WORKLOAD ring3_kinds, "ring 3: JCC, JMP, indirect JMP, CALL, indirect CALL, RET, INT back", RING0

@@ -1,8 +1,8 @@
 ; SYSCALL that clears TF by IA32_FMASK, and SYSRET that loads it again.
 ;
-; Operating systems do so, so that their entry is not stepped.  For both instructions TF at
-; their end decides, not at their beginning: SYSCALL does not trap then, and SYSRET traps at
-; once, before the next instruction, unlike IRETQ (AMD64 APM vol. 2, "Single Stepping";
+; Operating systems do this, so that their entry is not stepped.  For both instructions TF at
+; their end decides, not at their beginning: SYSCALL does not trap, and SYSRET traps at once,
+; before the next instruction, unlike IRETQ (AMD64 APM vol. 2, "Single Stepping";
 ; kvm-unit-tests, x86/syscall.c).  A stepper goes from the SYSCALL directly to that stop.
 %include "workload.inc"
 

@@ -1,8 +1,7 @@
 ; A taken jump in the shadow of STI.
 ;
-; STI holds back interrupts for one instruction and debug exceptions not (SDM vol. 2B,
-; "STI"): the jump is stepped like any other.  Stock QEMU loses the stop after STI
-; (Debian's 7.2), so this is for other machines.
+; STI delays interrupts by one instruction, but not debug exceptions (SDM vol. 2B, "STI"): the
+; jump is stepped like any other.  Stock QEMU (Debian's 7.2) loses the stop after STI.
 %include "workload.inc"
 
 WORKLOAD sti, "a taken jump behind STI, which holds back interrupts only", RING0 | NOT_STOCK

@@ -1,9 +1,8 @@
 ; No branch at all: only the call in and the return.
 ;
-; What stands in any trace that the window makes.  A tracer that calls every stop
-; a branch, or looks for branch opcodes anywhere but where an instruction begins,
-; finds more here: SETcc and CMOVcc are one bit away from Jcc, and the immediates
-; are made of the opcodes of jumps, calls and returns.
+; Every trace of a window has these two records.  A tracer has more here if it calls every stop
+; a branch, or looks for branch opcodes where no instruction begins: SETcc and CMOVcc are one
+; bit away from Jcc, and the immediates consist of opcodes of jumps, calls and returns.
 %include "workload.inc"
 
 WORKLOAD straight, "no branch, only what looks like one"

@@ -1,8 +1,8 @@
 ; SYSENTER from ring 3 and SYSEXIT back, twice.
 ;
-; SYSENTER saves nothing: the way back stands in RDX and RCX.  It clears IF and keeps TF,
-; so its handler is stepped (SDM vol. 2, "SYSENTER").  AMD's processors have neither of the
-; two in 64-bit mode.  The handler sets IF with STI, whose stop stock QEMU loses (sti.asm).
+; SYSENTER saves nothing: RDX and RCX hold where to return.  It clears IF and keeps TF, so its
+; handler is stepped (SDM vol. 2, "SYSENTER").  AMD's processors have neither of the two in
+; 64-bit mode.  The handler sets IF with STI, whose stop stock QEMU loses (sti.asm).
 %include "workload.inc"
 
 WORKLOAD sysenter, "SYSENTER from ring 3 and SYSEXIT back, twice", RING0 | NOT_STOCK

@@ -1,8 +1,8 @@
 ; A jump table: one indirect jump with four targets, in the order 2, 0, 3, 1.
 ;
-; The shape of a switch.  The entries are distances from the table, since an address
-; in read-only memory would have to be relocated; the order of the cases in memory
-; is not that in which they run.
+; This is how compilers write a switch.  The entries are distances from the table, because an
+; address in read-only memory would have to be relocated.  The cases run in another order than
+; they have in memory.
 %include "workload.inc"
 
 WORKLOAD table, "a jump table: one jump, four targets"

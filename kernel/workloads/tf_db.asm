@@ -1,8 +1,8 @@
-; POPF sets TF: #DB after the instruction behind it.
+; POPF sets TF: #DB comes after the next instruction.
 ;
-; The trap comes when that instruction has completed (SDM vol. 3B, "Single-Step
-; Exception Condition"), and its delivery ends what LBR records.  The handler clears TF
-; in the flags to which its IRETQ returns.
+; The trap comes when that instruction has completed (SDM vol. 3B, "Single-Step Exception
+; Condition"), and its delivery turns LBR off.  The handler clears TF in the flags to which
+; its IRETQ returns.
 %include "workload.inc"
 
 WORKLOAD tf_db, "POPF sets TF: one single step, which ends what LBR records", RING0

@@ -1,13 +1,13 @@
 ; Eight interrupts of the local APIC's timer, each in a repeated instruction.
 ;
-; What self_ipi.asm says of when an interrupt strikes holds for one from outside as
-; well.  The timer is the kernel's watchdog: while this runs there is none, and each
-; round ends by itself if its interrupt does not come.
+; self_ipi.asm explains what an interrupt strikes; the same holds for one from outside.  The
+; timer is the kernel's watchdog: there is none while this runs, so each round ends by itself
+; if its interrupt does not come.
 %include "workload.inc"
 
 WORKLOAD timer, "interrupts of the APIC's timer in a loop", RING0 | APIC
         APIC_BEGIN
-        mov     r9, [rdi + LENT_MEMORY]
+        mov     r9, [rdi + ENV_MEMORY]
         APIC_WRITE APIC_LVT_TIMER, IRQ  ; once for each count
         APIC_WRITE APIC_TIMER_DIVIDE, DIVIDE_BY_1
         mov     r10d, 8

@@ -1,8 +1,8 @@
-; An invalid opcode, and a handler that goes on behind it.
+; An invalid opcode, and a handler that resumes after it.
 ;
-; #UD is a fault: FROM is the instruction that faulted, which is the address pushed
-; (SDM vol. 3A, "Exception Classifications").  The handler writes another one over
-; it, so that IRETQ goes where no processor would have gone by itself.
+; #UD is a fault: FROM is the instruction that faulted, which is the address pushed (SDM
+; vol. 3A, "Exception Classifications").  The handler overwrites that address, so that IRETQ
+; goes where no processor would have gone by itself.
 %include "workload.inc"
 
 WORKLOAD ud, "#UD, resumed behind it", RING0

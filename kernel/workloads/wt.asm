@@ -1,9 +1,9 @@
 ; main calls foo and bar, each through a thunk of one jump.
 ;
-; The sample of a debugger's "trace and watch" command, in 27 instructions: main 17
-; (6 up to and with the first call, 7 with a taken jne up to and with the second, 4
-; to its ret), foo 4, bar 4, the thunks 1 each.  From the branches alone one can tell
-; what each function cost: between two of them the code runs straight.
+; This is the sample of a debugger's "trace and watch" command, in 27 instructions: main 17 (6
+; up to and including the first call, 7 with a taken jne up to and including the second, 4 to
+; its ret), foo 4, bar 4, the thunks 1 each.  The branches alone say how many instructions
+; each function ran: between two of them the code runs straight.
 %include "workload.inc"
 
 WORKLOAD wt, "main calls foo and bar through jump thunks"

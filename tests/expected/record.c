@@ -2,9 +2,9 @@
  * The expected trace of a program in C: what this machine's processor does with the very
  * object file that goes into the image, one instruction at a time.
  *
- *     record NAME TRUTH DESCRIPTION [again]
+ *     record NAME TRACE DESCRIPTION [again]
  *
- * Writes the packed trace to the file TRUTH, and to DESCRIPTION what nasm needs to
+ * Writes the packed trace to the file TRACE, and to DESCRIPTION what nasm needs to
  * lay out the struct workload around it.  With `again` it writes nothing: both files must
  * be what it would write, or the program does not do the same every time it is
  * started, and has no expected trace.  Linked with one program.
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     uint64_t transfers;
 
     if (argc != 4 && !again)
-        return fails("usage", "record NAME TRUTH DESCRIPTION [again]");
+        return fails("usage", "record NAME TRACE DESCRIPTION [again]");
     if (about_log_error())
         return fails(argv[1], about_log_error());
     program.name = argv[1];
@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     if (size == 0)
         return fails(argv[1], "its trace cannot be packed");
     snprintf(description, sizeof(description),
-             "%%define NAME \"%s\"\n%%define TRUTH \"%s\"\n%%define TRANSFERS %llu\n"
+             "%%define NAME \"%s\"\n%%define TRACE \"%s\"\n%%define TRANSFERS %llu\n"
              "%%define RESULT 0x%llx\n%%define SIZE %u\n%%define INSTRUCTIONS %llu\n",
              argv[1], argv[2], (unsigned long long)transfers,
              (unsigned long long)trace.result, program.size,

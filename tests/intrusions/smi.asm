@@ -5,7 +5,7 @@ ICR_SMI equ 0x4200              ; SDM vol. 3A, "Interrupt Command Register (ICR)
 
 WORKLOAD smi, "an SMI", RING0 | APIC
         APIC_BEGIN
-        mov     rsi, [rdi + LENT_MEMORY]
+        mov     rsi, [rdi + ENV_MEMORY]
         mov     eax, [r8 + APIC_ID]
         mov     [r8 + APIC_ICR_HIGH], eax
         mov     ecx, 64

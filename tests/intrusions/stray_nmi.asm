@@ -6,7 +6,7 @@
 
 WORKLOAD stray_nmi, "an NMI that nobody waits for", RING0 | APIC
         APIC_BEGIN
-        mov     rsi, [rdi + LENT_MEMORY]
+        mov     rsi, [rdi + ENV_MEMORY]
         mov     eax, [r8 + APIC_ID]
         mov     [r8 + APIC_ICR_HIGH], eax
         mov     ecx, 64

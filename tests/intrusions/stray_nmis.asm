@@ -8,7 +8,7 @@ ROUNDS equ 200                  ; as in the test
 
 WORKLOAD stray_nmis, "200 NMIs that nobody waits for", RING0 | APIC
         APIC_BEGIN
-        mov     r10, [rdi + LENT_MEMORY]
+        mov     r10, [rdi + ENV_MEMORY]
         mov     eax, [r8 + APIC_ID]
         mov     [r8 + APIC_ICR_HIGH], eax
         mov     edx, ROUNDS

@@ -717,11 +717,11 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     char *stack = memory + GUARD_BYTES + STACK_BYTES - ABOVE_BYTES;
     /* Of 32 bits, as code of 32 bits wants it. */
-    char *user = mmap(NULL, 2 * LENT_STACK_SIZE, PROT_READ | PROT_WRITE,
+    char *user = mmap(NULL, 2 * ENV_STACK_SIZE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-    char *readable = mmap(NULL, LENT_MEMORY_SIZE, PROT_READ,
+    char *readable = mmap(NULL, ENV_MEMORY_SIZE, PROT_READ,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    const struct workload_env workload_env = { (uint64_t)(uintptr_t)user + LENT_STACK_SIZE,
+    const struct workload_env workload_env = { (uint64_t)(uintptr_t)user + ENV_STACK_SIZE,
                                                apic_begin(),
                                                (uint64_t)(uintptr_t)readable };
     uint64_t left;
@@ -740,7 +740,7 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     if (!ZYAN_SUCCESS(ZydisDecoderInit(&now.decoder_32, ZYDIS_MACHINE_MODE_LONG_COMPAT_32,
                                        ZYDIS_STACK_WIDTH_32)))
         abort();
-    now.ring0_stack = workload_env.user_stack + LENT_STACK_SIZE; /* behind that of ring 3 */
+    now.ring0_stack = workload_env.user_stack + ENV_STACK_SIZE; /* behind that of ring 3 */
     segment_with_base();
     catch_signals();
     left = step_window(workload->code, stack, &workload_env);
@@ -751,8 +751,8 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     else if (!now.trace.trouble && left != (uintptr_t)stack)
         now.trace.trouble = "leaves another stack pointer than it found";
     munmap(memory, GUARD_BYTES + STACK_BYTES);
-    munmap(user, 2 * LENT_STACK_SIZE);
-    munmap(readable, LENT_MEMORY_SIZE);
+    munmap(user, 2 * ENV_STACK_SIZE);
+    munmap(readable, ENV_MEMORY_SIZE);
     apic_end();
     return now.trace;
 }

@@ -1,4 +1,4 @@
-; refused: END stands where there is no EXPECT before it
+; refused: END needs EXPECT before it
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled"

@@ -1,4 +1,4 @@
-; refused: EXPECT stands where there is no WORKLOAD before it
+; refused: EXPECT needs WORKLOAD before it
 %include "workload.inc"
 
 EXPECT

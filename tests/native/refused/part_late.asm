@@ -1,4 +1,4 @@
-; refused: PART stands where there is no WORKLOAD before it
+; refused: PART needs WORKLOAD before it
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled", RING0

@@ -1,4 +1,4 @@
-; refused: PART: code of 32 bits lies below 4 GiB: say LOW behind what it shows
+; refused: PART: code of 32 bits lies below 4 GiB: say LOW after what it shows
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled", RING0

@@ -1,4 +1,4 @@
-; refused: PART: a workload that leaves ring 0 says RING0 behind what it shows
+; refused: PART: a workload that leaves ring 0 says RING0 after what it shows
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled"

@@ -1,4 +1,4 @@
-; refused: TAKEN stands where there is no EXPECT before it
+; refused: TAKEN needs EXPECT before it
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled"

@@ -1,4 +1,4 @@
-; refused: STUB stands where there is no WORKLOAD before it
+; refused: STUB needs WORKLOAD before it
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled"

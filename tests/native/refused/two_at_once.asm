@@ -1,4 +1,4 @@
-; refused: WORKLOAD stands where there is no END of the workload before it
+; refused: WORKLOAD needs END of the workload before it
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled"

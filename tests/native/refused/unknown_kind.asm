@@ -1,4 +1,4 @@
-; refused: kind JNZ is none of JCC JMP IJMP CALL ICALL RET INT EXC IRET FAR
+; refused: kind JNZ is not one of JCC JMP IJMP CALL ICALL RET INT EXC IRET FAR
 %include "workload.inc"
 
 WORKLOAD bad, "must not be assembled"

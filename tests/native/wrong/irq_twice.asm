@@ -2,7 +2,7 @@
 %include "workload.inc"
 
 WORKLOAD irq_twice, "wrong on purpose", RING0 | APIC
-        mov     r8, [rdi + LENT_APIC]
+        mov     r8, [rdi + ENV_APIC]
         mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
 .first: nop
         mov     dword [r8 + APIC_ICR], ICR_SELF | IRQ
