@@ -235,7 +235,7 @@ static void log_is_sane(const struct log *log, size_t lines)
             run_is_sane(log, &log->runs[i]);
 }
 
-static void all_ways_to_say_it(const struct log *log)
+static void all_ways_to_say_it(struct log *log)
 {
     report(log, &(struct report_options){ .bytes = true });
     tap(log, 1);
