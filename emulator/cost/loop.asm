@@ -2,20 +2,13 @@
 ; taken every other time, for ./test to measure: MODE says what is on.
 %include "guest.inc"
 
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
-
 main:
 %ifidn MODE, btf
         WRMSR   DEBUGCTL, BTF
 %elifidn MODE, lbr
         LBR_ENABLE
 %elifidn MODE, bts
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 66 * 24
-        WRMSR   DS_AREA, AREA
+        DS_SETUP 64, 66
         WRMSR   DEBUGCTL, TR | BTS
 %elifidn MODE, taken
         WRMSR   SEL0, SEL_EN | SEL_OS | EV_TAKEN

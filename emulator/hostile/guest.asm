@@ -7,8 +7,6 @@
 
 KEPT    equ 0x300000                    ; survives a reset: magic, state, count
 MAGIC   equ 0x600dcafe
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
 
 ; The next number, in rax (xorshift).
 %macro RANDOM 0
@@ -50,8 +48,7 @@ main:
 %endrep
         SET_VECTOR 13, protection
         SET_VECTOR 6, undefined
-        mov     r15d, 0xfee00000
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 .next:
         RANDOM
         xor     edx, edx
@@ -128,7 +125,7 @@ main:
         mov     eax, r13d               ; the LVT: any mode, no exception's vector
         and     eax, 0x107ff
         or      eax, 0x20
-        mov     [r15 + 0x340], eax
+        mov     [r15 + APIC_LVT_PMI], eax
 .branches:
         call    .leaf
         mov     ecx, 3

@@ -3,19 +3,10 @@
 ; variants plain= nofreeze=bt-no-v2-freeze=on
 %include "guest.inc"
 
-APIC    equ 0xfee00000
-
 %macro SAY_FLAGS 1                      ; V and S of an entry
         RDMSR   TO0 + 2 * (%1)
         shr     rax, 62
         call    say_hex
-%endmacro
-%macro SAY_PAIR 1
-        RDMSR   %1 + 1
-        push    rax
-        RDMSR   %1
-        pop     rdx
-        call    say_record
 %endmacro
 
 main:
@@ -23,8 +14,7 @@ main:
         SET_VECTOR 1, debug
 
         CHECK   "cpuid 80000022"                ; LBR v2, its freeze; 16 entries
-        mov     eax, 0x80000022
-        cpuid
+        CPUID   0x80000022
         and     eax, 6
         and     ebx, 0x3f0
         push    rbx
@@ -128,18 +118,12 @@ NAME f2
         ; #DB turns both off, and changes no record.
         WRMSR   EXTN, 0x40
         WRMSR   DEBUGCTL, LBR
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
         nop
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
+        TF_OFF
         CHECK   "enabled in #DB"
-        RDMSR   EXTN
-        call    say_hex
-        RDMSR   DEBUGCTL
-        call    say_hex
+        SAY_MSR EXTN
+        SAY_MSR DEBUGCTL
         SAY_LBR 1
 ;=zen4 enabled in #DB|0 0 ?0>?0
 
@@ -169,17 +153,15 @@ NAME h4
 ;=@nofreeze frozen by hand: status, after, records|0 0 h1>h2 h3>h4
         CHECK   "status set: all bits"
         WRMSR   0xc0000303, -1
-        RDMSR   0xc0000300
-        call    say_hex
+        SAY_MSR 0xc0000300
         WRMSR   0xc0000302, -1
 ;=@plain status set: all bits|40000000000003f
 ;=@nofreeze status set: all bits|3f
 
         ; The freeze at a PMI: without it the bits of DebugCtl are not there, and the
         ; stack goes on.
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
-        mov     dword [r15 + 0x340], 0x10050
+        APIC_ON
+        LVT_PMI 0x10050
         WRMSR   0xc0000301, 1
         WRMSR   0xc0010000, 0
         WRMSR   0xc0010004, -1
@@ -240,6 +222,4 @@ NAME software
 debug:  iretq
 protection:
         xor     ebp, ebp
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS

@@ -6,22 +6,18 @@
 
 EXTN    equ 0xc000010f
 ENTRY   equ 0xc0010300                  ; FROM and TO take turns
-APIC    equ 0xfee00000
 
 main:
         SET_VECTOR 0x50, pmi
         SET_VECTOR 13, protection
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
         CHECK   "cpuid 80000008"
-        mov     eax, 0x80000008
-        cpuid
+        CPUID   0x80000008
         and     ebx, 0x80000000
         SAY_HEX rbx
 ;= cpuid 80000008|80000000
         CHECK   "at reset, without the ones, with another bit"
-        RDMSR   EXTN
-        call    say_hex
+        SAY_MSR EXTN
         mov     ebp, 1
         WRMSR   EXTN, 0
         mov     rax, rbp
@@ -34,11 +30,10 @@ main:
 ;=@tos at reset, without the ones, with another bit|10018 0 0
         CHECK   "all bits of an entry"
         WRMSR   ENTRY + 31, -2
-        RDMSR   ENTRY + 31
-        call    say_hex
+        SAY_MSR ENTRY + 31
 ;= all bits of an entry|fffffffffffffffe
 
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         WRMSR   SEL0, 0
         WRMSR   CTR0, -2
         WRMSR   EXTN, 0x18 | 1 << 2
@@ -122,16 +117,14 @@ pmi:    push    rax
         mov     [seen_rip], rax
         RDMSR   EXTN
         mov     [seen_extn], rax
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rdx
         pop     rcx
         pop     rax
         iretq
 protection:
         xor     ebp, ebp
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 
 seen_rip:       dq 0
 seen_extn:      dq 0

@@ -5,19 +5,8 @@
 
 ; The #DB handler's list: count, then RIP, DEBUGCTL and FROM of each stop.
 LIST    equ SPARE + 0x1000
-APIC    equ 0xfee00000
 REARM   equ SPARE + 0x800               ; DEBUGCTL to be written again
 
-%macro TF_ON 0
-        pushfq
-        or      qword [rsp], TF
-        popfq
-%endmacro
-%macro TF_OFF 0
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
-%endmacro
 %macro STEP_BRANCHES 1                  ; name
         CHECK   %1
         mov     qword [LIST], 0
@@ -112,10 +101,9 @@ NAME after_ud_branch
 ;= btf #UD|after_ud_branch
 
         ; HLT is no branch, and neither is the interrupt that ends it, or PAUSE.
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
         STEP_BRANCHES "btf hlt, pause"
-        mov     dword [r15 + 0x300], 0x44041
+        mov     dword [r15 + APIC_ICR], 0x44041
         sti
         hlt
         pause
@@ -433,7 +421,7 @@ debug:  push    rax
         pop     rax
         iretq
 
-wake:   mov     dword [r15 + 0xb0], 0
+wake:   EOI
         iretq
 
 say_stops:

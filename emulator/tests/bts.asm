@@ -4,25 +4,17 @@
 %define BEFORE_LONG_MODE protected_mode
 %include "guest.inc"
 
-AREA    equ SPARE + 0x1000              ; the DS buffer management area
-BUFFER  equ SPARE + 0x2000
-APIC    equ 0xfee00000
-
-; base, records, threshold record (or -1 for above the maximum)
-%macro DS_SETUP 3
+; The buffer is full of CC before, which no record is.  Capacity, threshold (-1: none).
+%macro FRESH_DS 2
         mov     rdi, BUFFER
         mov     ecx, 512
         mov     rax, 0xcccccccccccccccc
         rep     stosq
-        mov     qword [AREA], %1
-        mov     qword [AREA + 8], %1
-        mov     qword [AREA + 16], %1 + (%2) * 24 + 1
-  %if %3 < 0
-        mov     qword [AREA + 24], %1 + (%2) * 24 + 25
+  %if %2 < 0
+        DS_SETUP %1, %1 + 1
   %else
-        mov     qword [AREA + 24], %1 + (%3) * 24
+        DS_SETUP %1, %2
   %endif
-        WRMSR   DS_AREA, AREA
 %endmacro
 
 main:
@@ -31,11 +23,10 @@ main:
         SET_VECTOR 6, undefined
         SET_VECTOR 0x50, pmi
         SET_VECTOR 2, nmi
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         ; In order, FROM and TO as the LBR has them, and what stands in flags.
-        DS_SETUP BUFFER, 16, -1
+        FRESH_DS 16, -1
         WRMSR   DEBUGCTL, TR | BTS
 NAME jmp_from
         jmp     jmp_to
@@ -55,9 +46,7 @@ NAME end
         call    say_records
 ;=@plain bts records|jmp_from>jmp_to call_from>call_to call_to>int_from int_from>software software_iret>ud_from ud_from>undefined undefined_iret>end
         CHECK   "bts index"
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
 ;=@plain bts index|a8
         CHECK   "bts flags"
         SAY_HEX [BUFFER + 16]
@@ -65,16 +54,14 @@ NAME end
 ;=@plain,netburst bts flags|10
 
         ; TR alone and BTS alone store nothing.
-        DS_SETUP BUFFER, 16, -1
+        FRESH_DS 16, -1
         WRMSR   DEBUGCTL, TR
         jmp     .tr
 .tr:    WRMSR   DEBUGCTL, BTS
         jmp     .bts
 .bts:   WRMSR   DEBUGCTL, 0
         CHECK   "tr alone, bts alone"
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
 ;=@plain tr alone, bts alone|0
 
         ; TR leaves the LBR stack undefined until Core 2: here it stands still.
@@ -91,7 +78,7 @@ NAME tr_to
 ;=@plain,!trstops lbr while tr|tr_from>tr_to
 
         ; A ring of four records, six branches.
-        DS_SETUP BUFFER, 4, -1
+        FRESH_DS 4, -1
         mov     ecx, 5
         WRMSR   DEBUGCTL, TR | BTS
         mov     ecx, 5
@@ -109,38 +96,32 @@ NAME ring_out
         CHECK   "bts ring"
         mov     ecx, 4
         call    say_buffer
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
         SAY_HEX [BUFFER + 4 * 24]
 ;=@plain bts ring|ring_last>ring_end ring_end>ring_out ring_from>ring_top ring_from>ring_top 30 cccccccccccccccc
 
         ; A full ring wraps at once: the index never rests at the end.
-        DS_SETUP BUFFER, 2, -1
+        FRESH_DS 2, -1
         WRMSR   DEBUGCTL, TR | BTS
         jmp     .r1
 .r1:    jmp     .r2
 .r2:    WRMSR   DEBUGCTL, 0
         CHECK   "bts ring index"
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
 ;=@plain bts ring index|0
 
         ; A maximum without the one that the manual adds: no record less.
-        DS_SETUP BUFFER, 2, -1
+        FRESH_DS 2, -1
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS
         jmp     .r3
 .r3:    WRMSR   DEBUGCTL, 0
         CHECK   "bts ring index, exact maximum"
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
 ;=@plain bts ring index, exact maximum|18
 
         ; BTINT: the index stays at the end, what does not fit is lost.
-        DS_SETUP BUFFER, 3, -1
+        FRESH_DS 3, -1
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         mov     ecx, 5
 NAME full_top
@@ -151,14 +132,12 @@ NAME full_from
         CHECK   "bts full"
         mov     ecx, 3
         call    say_buffer
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
         SAY_HEX [BUFFER + 3 * 24]
 ;=@plain bts full|full_from>full_top full_from>full_top full_from>full_top 48 cccccccccccccccc
 
         ; The absolute maximum without the one that the manual adds.
-        DS_SETUP BUFFER, 3, -1
+        FRESH_DS 3, -1
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         mov     ecx, 5
@@ -166,9 +145,7 @@ NAME full_from
         jnz     .max
         WRMSR   DEBUGCTL, 0
         CHECK   "bts full, exact maximum"
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        call    say_hex
+        SAY_BTS_INDEX
 ;=@plain bts full, exact maximum|48
 
         ; CPL: from ring 0 to ring 3 and back, with either bit.
@@ -193,8 +170,8 @@ NAME full_from
 
         ; Threshold: the PMI comes after the record that reaches it, with its
         ; own record, and finds its LVT entry masked.
-        DS_SETUP BUFFER, 8, 2
-        mov     dword [r15 + 0x340], 0x50
+        FRESH_DS 8, 2
+        LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS | BTINT
 NAME t1
@@ -224,8 +201,8 @@ NAME t4
 ;=@plain pmi count|1
 
         ; The same with NMI, and interrupts off.
-        DS_SETUP BUFFER, 8, 1
-        mov     dword [r15 + 0x340], 0x400
+        FRESH_DS 8, 1
+        LVT_PMI 0x400
         WRMSR   DEBUGCTL, TR | BTS | BTINT
 NAME n1
         jmp     n2
@@ -239,8 +216,8 @@ NAME n3
 
         ; Clearing BTINT does not prevent it.
         mov     dword [seen_count], 0
-        DS_SETUP BUFFER, 8, 1
-        mov     dword [r15 + 0x340], 0x50
+        FRESH_DS 8, 1
+        LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
         jmp     .c1
@@ -252,14 +229,14 @@ NAME n3
 
         ; A masked entry stays quiet, and so does a threshold above the end.
         mov     dword [seen_count], 0
-        DS_SETUP BUFFER, 8, 1
-        mov     dword [r15 + 0x340], 0x10050
+        FRESH_DS 8, 1
+        LVT_PMI 0x10050
         sti
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         jmp     .m1
 .m1:    WRMSR   DEBUGCTL, 0
-        DS_SETUP BUFFER, 2, -1
-        mov     dword [r15 + 0x340], 0x50
+        FRESH_DS 2, -1
+        LVT_PMI 0x50
         WRMSR   DEBUGCTL, TR | BTS
         jmp     .m2
 .m2:    jmp     .m3
@@ -274,8 +251,8 @@ NAME n3
 %ifdef FREEZE
         ; FREEZE_LBRS_ON_PMI: the old way clears DEBUGCTL.LBR, since version 4
         ; the status says so.  (On Bonnell the bit clears TR: there is no PMI.)
-        DS_SETUP BUFFER, 8, 1
-        mov     dword [r15 + 0x340], 0x10050
+        FRESH_DS 8, 1
+        LVT_PMI 0x10050
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         LBR_ON
         WRMSR   DEBUGCTL, TR | BTS | LBR | 1 << 11
@@ -309,24 +286,19 @@ NAME thawed
 ;=@plain,trstops,!pentium-m,!yonah lbr while frozen|?0>?0
         CHECK   "status reset"
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
-        RDMSR   0x38e
-        call    say_hex
+        SAY_MSR 0x38e
 ;=@plain,freeze status reset|0
 %endif
 
         ; Plain #DB does not stop it, nor is it stored.
         SET_VECTOR 1, debug
-        DS_SETUP BUFFER, 8, -1
+        FRESH_DS 8, -1
         WRMSR   DEBUGCTL, TR | BTS
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
 NAME single
         nop
 NAME stepped
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
+        TF_OFF
 NAME stepped_end
         RDMSR   DEBUGCTL
         push    rax
@@ -343,13 +315,9 @@ NAME stepped_end
         ret
 
 both_rings:
-        DS_SETUP BUFFER, 16, -1
+        FRESH_DS 16, -1
         mov     rbx, rsp
-        push    USER_DATA
-        push    STACK3
-        push    2
-        push    USER_CODE
-        push    user
+        PUSH_USER user
         mov     ecx, DEBUGCTL
         mov     rax, r14
         xor     edx, edx
@@ -366,9 +334,7 @@ NAME leave_user
         jmp     back
 NAME back
         WRMSR   DEBUGCTL, 0
-        mov     eax, DATA
-        mov     ss, eax
-        mov     rsp, rbx
+        FROM_USER rbx
 say_records:                            ; up to the index
         mov     rax, [AREA + 8]
         sub     rax, BUFFER
@@ -408,11 +374,11 @@ NAME debug_iret
 NAME pmi
         inc     dword [seen_count]
         push    rax
-        mov     eax, [r15 + 0x340]
+        mov     eax, [r15 + APIC_LVT_PMI]
         mov     [seen_lvt], eax
         mov     rax, [AREA + 8]
         mov     [seen_index], rax
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rax
 NAME pmi_iret
         iretq

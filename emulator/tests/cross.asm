@@ -8,10 +8,7 @@
 ; variants plain= plain-icount=-icount+shift=0 plain-smp=-smp+2
 %include "guest.inc"
 
-AREA    equ SPARE + 0x1000              ; the DS buffer management area
-BUFFER  equ SPARE + 0x2000
 FAR_TO  equ SPARE + 0x3000              ; 64 bits and CS
-APIC    equ 0xfee00000
 
         section .table align=8 follows=.strings
 table:
@@ -143,9 +140,7 @@ rep_out:
 
 ; The first instruction of a block, with a VEX prefix, is no branch, although the block
 ; before ended with one: not at the end of a page, and not in a single step.
-        mov     eax, 7
-        xor     ecx, ecx
-        cpuid
+        CPUID   7, 0
         bt      ebx, 3                                  ; BMI1
         jnc     .end
 %ifndef NETBURST
@@ -158,16 +153,12 @@ rep_out:
         CHECK   "vex, single steps on branches"
         mov     dword [stops], 0
         WRMSR   DEBUGCTL, BTF
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
         test    esp, esp
         jz      .end
         andn    eax, ebx, ecx
         nop
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
+        TF_OFF
         WRMSR   DEBUGCTL, 0
         SAY_HEX [stops]
 ;=haswell,broadwell,skylake,arch,zen3,zen4 vex, single steps on branches|0
@@ -259,11 +250,7 @@ bts_all:
         mov     ecx, 24
         div     ecx
         jmp     say_hex
-bts_do: mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 16 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 17 * 24
-        WRMSR   DS_AREA, AREA
+bts_do: DS_SETUP 16, 17
         mov     ebp, 1
         WRMSR   DEBUGCTL, TR | BTS
         call    do
@@ -276,13 +263,9 @@ steps:  mov     dword [stops], 0
         mov     ebp, 1
         WRMSR   DEBUGCTL, BTF
         mov     dword [rearm], BTF
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
         call    do
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
+        TF_OFF
         mov     dword [rearm], 0
         WRMSR   DEBUGCTL, 0
         SAY_HEX [stops]

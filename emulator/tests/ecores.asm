@@ -3,7 +3,6 @@
 ; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3 mixed-silicon=bt-silicon=on+bt-smi=0+bt-ecores=1+-smp+3 e-silicon=bt-silicon=on+bt-smi=0+bt-ecores=3+-smp+3
 %include "guest.inc"
 
-APIC    equ 0xfee00000
 START   equ 0x8000                      ; where the others start
 STACKS  equ SPARE + 0x8000              ; 1000H each
 SEEN    equ SPARE + 0x1000              ; 40H each
@@ -26,14 +25,13 @@ main:
         mov     edi, START
         mov     ecx, start_end - start
         rep     movsb
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
-        mov     dword [r15 + 0x300], 0xc4500    ; INIT and SIPI to the others
+        APIC_ON
+        mov     dword [r15 + APIC_ICR], 0xc4500    ; INIT and SIPI to the others
         mov     ecx, 1000000
 .init:  pause
         dec     ecx
         jnz     .init
-        mov     dword [r15 + 0x300], 0xc4600 | START >> 12
+        mov     dword [r15 + APIC_ICR], 0xc4600 | START >> 12
         call    probe
 all_done:
         pause
@@ -82,13 +80,9 @@ probe:  mov     eax, 1
         shr     ebx, 24
         shl     ebx, 6
         lea     edi, [ebx + SEEN]
-        mov     eax, 0x1a
-        xor     ecx, ecx
-        cpuid
+        CPUID   0x1a, 0
         mov     [rdi], rax
-        mov     eax, 0x1c
-        xor     ecx, ecx
-        cpuid
+        CPUID   0x1c, 0
         mov     [rdi + 8], rax
         WRMSR   LBR_DEPTH, DEPTH
         WRMSR   LBR_CTL, 0x7f0007
@@ -150,8 +144,7 @@ start_end:
 
         bits    64
 other:  lidt    [idtr]
-        mov     eax, 1
-        cpuid
+        CPUID   1
         shr     ebx, 24
         inc     ebx
         shl     ebx, 12

@@ -3,9 +3,7 @@
 ; variants none drop=bt-drop=3 double=bt-double=3 shift=bt-shift-from=on keepbtf=bt-keep-btf=on keeplbr=bt-keep-lbr=on tos=bt-miscount-tos=on dropbtf=bt-drop-btf=on
 %include "guest.inc"
 
-LIST    equ SPARE + 0x1000
-AREA    equ SPARE + 0x2000
-BUFFER  equ SPARE + 0x3000
+LIST    equ SPARE + 0x8000
 
 main:
         SET_VECTOR 1, debug
@@ -45,17 +43,13 @@ NAME e
         mov     qword [LIST], 0
         LBR_ENABLE
         WRMSR   DEBUGCTL, BTF | LBR
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
         nop
 NAME s1
         jmp     s2
         nop
 NAME s2
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
+        TF_OFF
         nop
         WRMSR   DEBUGCTL, 0
         LBR_OFF
@@ -74,23 +68,14 @@ NAME s2
 
         CHECK   "btf reads back"
         WRMSR   DEBUGCTL, BTF
-        RDMSR   DEBUGCTL
-        call    say_hex
+        SAY_MSR DEBUGCTL
 ;=@none,@drop,@double,@shift,@keepbtf,@keeplbr,@tos btf reads back|2
 ;=@dropbtf btf reads back|0
         WRMSR   DEBUGCTL, 0
 
 %ifdef BTSD
         ; BTS alike.  The count goes on from the branches above.
-        mov     rdi, BUFFER
-        mov     ecx, 64
-        xor     eax, eax
-        rep     stosq
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 16 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 17 * 24
-        WRMSR   DS_AREA, AREA
+        DS_SETUP 16, 17
         WRMSR   DEBUGCTL, TR | BTS
 NAME t
         jmp     u

@@ -113,10 +113,7 @@ NAME third
         call    deep_c
         nop
 NAME deep_c
-        LBR_OFF
-%ifndef ARCH
-        WRMSR   SELECT, 0
-%endif
+        LBR_OFF_UNFILTERED
         add     rsp, 16
         CHECK   "call stack"
         SAY_LBR 3
@@ -147,10 +144,7 @@ NAME jmp
 NAME int
         int     0x40
 NAME off
-        LBR_OFF
-%ifndef ARCH
-        WRMSR   SELECT, 0
-%endif
+        LBR_OFF_UNFILTERED
         ret
 
 ; On, with the filter r14, and clear: the return from here is seen as "on".
@@ -173,11 +167,7 @@ NAME software
 
 both_rings:
         mov     rbp, rsp
-        push    USER_DATA
-        push    STACK3
-        push    2
-        push    USER_CODE
-        push    user
+        PUSH_USER user
         call    on
 NAME to_user
         iretq
@@ -191,13 +181,8 @@ NAME leave_user
 NAME leave_jmp
         jmp     left
 NAME left
-        mov     eax, DATA
-        mov     ss, eax
-        mov     rsp, rbp
-        LBR_OFF
-%ifndef ARCH
-        WRMSR   SELECT, 0
-%endif
+        FROM_USER rbp
+        LBR_OFF_UNFILTERED
         ret
 
 ; All records that are not empty, but for the return from `on`.

@@ -189,11 +189,7 @@ NAME pair_to
         mov     ebx, 3
         call    read_record
         call    say_record
-        RDMSR   0x1de
-        push    rax
-        RDMSR   0x1dd
-        pop     rdx
-        call    say_record
+        SAY_PAIR 0x1dd
 ;= with the pair|pair>pair_to pair>pair_to
         ret
 

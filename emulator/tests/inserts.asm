@@ -4,7 +4,6 @@
 ; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on
 %include "guest.inc"
 
-APIC    equ 0xfee00000
 INSERTS equ 0x1e4
 
 ; r14 is IA32_LBR_CTL, r13 what selects the event.
@@ -21,8 +20,7 @@ main:
         SET_VECTOR 0x41, leave_user
         SET_VECTOR 0x50, pmi
         SET_VECTOR 13, protection
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         ; JZ, CALL, RET, JMP, INT, IRETQ; then IRETQ to ring 3, JMP, INT to ring 0.
         SHOW    "all", 0x7f0007, SEL_EN | SEL_OS | SEL_USR | INSERTS
@@ -53,7 +51,7 @@ main:
 
         ; An overflow has its PMI at the branch that was recorded.
         CHECK   "pmi"
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -2
@@ -155,11 +153,7 @@ workload:
         WRMSR   CTR0, 0
         WRMSR   LBR_DEPTH, DEPTH
         mov     rbp, rsp
-        push    USER_DATA
-        push    STACK3
-        push    2
-        push    USER_CODE
-        push    user
+        PUSH_USER user
         WRMSR   LBR_CTL, r14
         WRMSR   SEL0, r13
         xor     eax, eax
@@ -176,9 +170,7 @@ user:   jmp     .b
 leave_user:
         WRMSR   SEL0, 0
         WRMSR   LBR_CTL, 0
-        mov     eax, DATA
-        mov     ss, eax
-        mov     rsp, rbp
+        FROM_USER rbp
         RDMSR   CTR0
         mov     r12, rax
         ret
@@ -188,14 +180,12 @@ software:
         iretq
 protection:
         inc     dword [faulted]
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 pmi:    push    rax
         mov     rax, [rsp + 8]
         mov     [seen_rip], rax
         inc     dword [seen_count]
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rax
         iretq
 

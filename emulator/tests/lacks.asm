@@ -3,8 +3,6 @@
 ; variants none noler=bt-no-ler=on nodscpl=bt-no-ds-cpl=on select=bt-nehalem-select=on nocpl=bt-clear-1c-ebx=1 nokind=bt-clear-1c-ebx=2 nostack=bt-clear-1c-ebx=4 noevent=bt-set-0a-ebx=0x23 nopmi=bt-lose-pmi=1
 %include "guest.inc"
 
-APIC    equ 0xfee00000
-
 %macro TRY_WRMSR 2
         mov     dword [faulted], 0
         WRMSR   %1, %2
@@ -26,8 +24,7 @@ main:
         SET_VECTOR 6, undefined
         SET_VECTOR 13, protection
         SET_VECTOR 0x50, pmi
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         CHECK   "ler"
         LBR_ON
@@ -37,19 +34,14 @@ NAME before
 NAME fault
         ud2
         LBR_OFF
-        RDMSR   LER_FROM + 1
-        push    rax
-        RDMSR   LER_FROM
-        pop     rdx
-        call    say_record
+        SAY_PAIR LER_FROM
 ;=!@noler ler|before>fault
 ;=@noler ler|?0>?0
 ; (There LBR_CTL does not take all the bits of LBR_ON.)
 ;=arch,@nocpl,@nokind ler|?0>?0
 
         CHECK   "ds_cpl, debugctl faults"
-        mov     eax, 1
-        cpuid
+        CPUID   1
         shr     ecx, 4
         and     ecx, 1
         mov     eax, ecx
@@ -99,9 +91,7 @@ NAME fault
 %ifdef ARCH
         ; Bits that a filter lacks fault; without the filter all is kept.
         CHECK   "cpuid 1c, lbr_ctl faults"
-        mov     eax, 0x1c
-        xor     ecx, ecx
-        cpuid
+        CPUID   0x1c, 0
         mov     eax, ebx
         call    say_hex
         TRY_WRMSR LBR_CTL, 2
@@ -128,8 +118,7 @@ NAME fault
         ; Cycles, instructions, branches; taken ones and the fixed counter have no
         ; bit there.
         CHECK   "cpuid a, counts"
-        mov     eax, 10
-        cpuid
+        CPUID   10
         mov     eax, ebx
         call    say_hex
         SAY_COUNT EV_CYCLES
@@ -142,8 +131,7 @@ NAME fault
         mov     ecx, 0x38d
         xor     eax, eax
         wrmsr
-        RDMSR   0x309
-        call    say_hex
+        SAY_MSR 0x309
 ;=!@noevent,!skymont cpuid a, counts|0 2 2 1 1 2
 ;=!@noevent,skymont cpuid a, counts|280 2 2 1 1 2
 ;=@noevent,!skymont cpuid a, counts|23 0 0 0 1 2
@@ -151,7 +139,7 @@ NAME fault
 
         CHECK   "pmi"
         WRMSR   GLOBAL_CTRL, 1
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         WRMSR   CTR0, -1
         sti
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
@@ -209,11 +197,9 @@ undefined:
         iretq
 protection:
         mov     dword [faulted], 1
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 pmi:    inc     dword [pmis]
-        mov     dword [r15 + 0xb0], 0
+        EOI
         iretq
 faulted: dq 0
 pmis:   dq 0

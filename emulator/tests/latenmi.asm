@@ -4,14 +4,13 @@
 %include "guest.inc"
 %include "silicon.inc"
 
-APIC    equ 0xfee00000
 WINDOWS equ 400
 
 ; Overflows with the second taken branch from here.
 %macro START 1                          ; LVT entry
         WRMSR   SEL0, 0
         WRMSR   CTR0, -2
-        mov     dword [r15 + 0x340], %1
+        LVT_PMI %1
         mov     dword [seen], 0
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
 %endmacro
@@ -26,8 +25,7 @@ WINDOWS equ 400
 main:
         SET_VECTOR 2, nmi
         SET_VECTOR 0x50, fixed
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         xor     r12d, r12d                      ; that come after it was off
         xor     r13d, r13d                      ; that come at all
@@ -72,7 +70,7 @@ main:
         CHECK   "before and after"
         SAY_HEX rbx
         SAY_HEX [seen]
-        mov     eax, [r15 + 0x340]
+        mov     eax, [r15 + APIC_LVT_PMI]
         call    say_hex
 ;=!amd,@none before and after|1 1 10400
 ;=amd,@none before and after|1 1 400
@@ -84,7 +82,7 @@ main:
         jmp     .e
 .e:     jmp     .f
 .f:     WRMSR   SEL0, 0
-        mov     dword [r15 + 0x340], 0x10000
+        LVT_PMI 0x10000
         WAIT
         CHECK   "masked since"
         SAY_HEX [seen]
@@ -134,7 +132,7 @@ main:
 ;= fixed|32
         ret
 
-fixed:  mov     dword [r15 + 0xb0], 0
+fixed:  EOI
 nmi:    inc     dword [seen]
         iretq
 

@@ -209,12 +209,11 @@ NAME ring_end
 
         ; A hardware interrupt: FROM is the next instruction.
         SET_VECTOR 0x50, external
-        mov     r15d, 0xfee00000
-        mov     dword [r15 + 0xf0], 0x1ff       ; APIC on
+        APIC_ON
         LBR_ON
         mov     eax, 0x50                       ; to self, by the ICR
         or      eax, 0x44000
-        mov     [r15 + 0x300], eax
+        mov     [r15 + APIC_ICR], eax
 NAME before_sti
         sti
         nop
@@ -308,6 +307,6 @@ NAME page_fault
 NAME page_fault_iret
         iretq
 NAME external
-        mov     dword [r15 + 0xb0], 0
+        EOI
 NAME external_iret
         iretq

@@ -16,14 +16,6 @@
   %endif
 %endif
 
-%macro SAY_LER 0
-        RDMSR   LER_FROM + 1
-        push    rax
-        RDMSR   LER_FROM
-        pop     rdx
-        call    say_record
-%endmacro
-
 main:
         SET_VECTOR 0x40, software
   %ifdef FILTER
@@ -34,7 +26,7 @@ main:
         SET_VECTOR 18, machine_check
 
         CHECK   "ler at start"
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;= ler at start|?0>?0
 
         LBR_ON
@@ -48,7 +40,7 @@ NAME later
 NAME still
         LBR_OFF
         CHECK   "ler by #UD"
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;= ler by #UD|before>fault
 
         LBR_ON
@@ -59,28 +51,24 @@ NAME int
         int     0x40
         LBR_OFF
         CHECK   "ler by int n"
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;= ler by int n|before_int>int
 
         ; Not by #DB.
         LBR_ON
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
         nop
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
+        TF_OFF
         LBR_OFF
         CHECK   "ler by #DB"
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;= ler by #DB|before_int>int
 
         ; Not when LBR is off.
         ud2
 later_off:
         CHECK   "ler when off"
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;= ler when off|before_int>int
 
 %ifdef FILTER
@@ -98,17 +86,17 @@ NAME known_int
         call    filtered
         int     0x40
         call    unfiltered
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;=select,!amd ler by a dropped kind|known>known_int
         CHECK   "ler by an event from ring 3, ring 3 only"
         mov     r14, ONLY_RING3
         call    from_ring3
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;=select,!amd ler by an event from ring 3, ring 3 only|known>known_int
         CHECK   "ler by an event from ring 3, ring 0 only"
         mov     r14, ONLY_RING0
         call    from_ring3
-        SAY_LER
+        SAY_PAIR LER_FROM
 ;=select,!amd ler by an event from ring 3, ring 0 only|in_ring0>to_user
 %endif
 
@@ -142,19 +130,12 @@ filtered:                               ; r14: the filter
         jmp     .on
 .on:    ret
 unfiltered:
-        LBR_OFF
-  %ifndef ARCH
-        WRMSR   SELECT, 0
-  %endif
+        LBR_OFF_UNFILTERED
         ret
 
 from_ring3:                             ; r14: the filter
         mov     rbp, rsp
-        push    USER_DATA
-        push    STACK3
-        push    2
-        push    USER_CODE
-        push    user
+        PUSH_USER user
         call    filtered
 NAME in_ring0
         jmp     to_user
@@ -164,9 +145,7 @@ NAME user
         jmp     .b
 .b:     int     0x41
 leave_user:
-        mov     eax, DATA
-        mov     ss, eax
-        mov     rsp, rbp
+        FROM_USER rbp
         call    unfiltered
         ret
 %endif

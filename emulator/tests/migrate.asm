@@ -6,9 +6,6 @@
 ; variants here=wait saved=save
 %include "guest.inc"
 
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
-
 main:
         SET_VECTOR 2, nmi
         SET_VECTOR 0x40, software
@@ -42,11 +39,7 @@ NAME e
         WRMSR   SEL0, SEL_EN | SEL_USR | EV_INSNS
         WRMSR   SEL0 + 1, SEL_EN | SEL_OS | EV_TAKEN    ; it goes on
 %ifdef BTSD
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 4 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 6 * 24
-        WRMSR   DS_AREA, AREA
+        DS_SETUP 4, 6
         WRMSR   DEBUGCTL, TR | BTS | BTF
 %else
         WRMSR   DEBUGCTL, BTF
@@ -69,8 +62,7 @@ NAME e
         CHECK   "debugctl, selector, counter"
         SAY_HEX r13
         SAY_HEX r12
-        RDMSR   CTR0
-        call    say_hex
+        SAY_MSR CTR0
 ;=yonah,core2,skylake,goldmont,arch debugctl, selector, counter|c2 4100c0 7654321
 ;=zen3,zen4 debugctl, selector, counter|2 4100c0 7654321
 %ifdef BTSD
@@ -91,23 +83,19 @@ NAME e
 %endif
 %ifdef SELECT
         CHECK   "select"
-        RDMSR   SELECT
-        call    say_hex
+        SAY_MSR SELECT
 ;=skylake,goldmont select|1ab
 ;=zen4 select|3
 %endif
 %ifdef EXTN
         CHECK   "debugextnctl"
-        RDMSR   EXTN
-        call    say_hex
+        SAY_MSR EXTN
 ;=zen4 debugextnctl|40
 %endif
 %ifdef ARCH
         CHECK   "lbr_ctl, lbr_depth"
-        RDMSR   LBR_CTL
-        call    say_hex
-        RDMSR   LBR_DEPTH
-        call    say_hex
+        SAY_MSR LBR_CTL
+        SAY_MSR LBR_DEPTH
 ;=arch lbr_ctl, lbr_depth|7f0001 20
 %endif
         LBR_OFF

@@ -3,15 +3,10 @@
 ; variants none= skid=bt-pmi-skid=2 lose=bt-lose-pmi=3 keeplvt=bt-keep-lvt=on late=bt-late-threshold=on swap=bt-swap=3 nofreeze=bt-no-freeze=on staletos=bt-stale-tos=on nobts=bt-no-bts=on ignore=bt-ignore-debugctl=on fault=bt-fault-debugctl=0x40
 %include "guest.inc"
 
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
-APIC    equ 0xfee00000
-
 main:
         SET_VECTOR 0x50, pmi
         SET_VECTOR 13, protection
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         CHECK   "misc_enable, debugctl faults, reads"
         RDMSR   0x1a0
@@ -36,7 +31,7 @@ main:
         ; Threshold after two records; where the PMI comes, how often, what the
         ; handler finds in the LVT.
         call    setup
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
 NAME a
@@ -80,7 +75,7 @@ NAME f
         ; A second PMI, which may be lost.
         call    setup
         mov     dword [seen_count], 0
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
         jmp     g
@@ -106,7 +101,7 @@ NAME i
         ; A freeze, by BTS: of version 2 and 3 it clears LBR, later it is a bit of the
         ; status.
         call    setup
-        mov     dword [r15 + 0x340], 0x10050
+        LVT_PMI 0x10050
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         WRMSR   DEBUGCTL, LBR | TR | BTS | 1 << 11
         jmp     .j
@@ -149,15 +144,8 @@ NAME t3
         ret
 
 setup:
-        mov     edi, BUFFER
-        mov     ecx, 512
-        xor     eax, eax
-        rep     stosq
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 2 * 24
-        WRMSR   DS_AREA, AREA
+        DS_CLEAR
+        DS_SETUP 64, 2
         ret
 
 say_buffer:                             ; ecx: how many
@@ -175,19 +163,17 @@ NAME pmi
         push    rax
         inc     dword [seen_count]
         mov     qword [AREA + 24], -1   ; no more
-        mov     eax, [r15 + 0x340]
+        mov     eax, [r15 + APIC_LVT_PMI]
         mov     [seen_lvt], eax
         mov     rax, [rsp + 8]
         mov     [seen_rip], rax
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rax
 NAME pmi_iret
         iretq
 protection:
         xor     ebp, ebp
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 
 seen_lvt:       dq 0
 seen_rip:       dq 0

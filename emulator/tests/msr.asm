@@ -8,8 +8,7 @@ main:
 
         ; CPUID, as far as branch tracing goes.
         CHECK   "signature"
-        mov     eax, 1
-        cpuid
+        CPUID   1
         SAY_HEX rax
 ;=p6 signature|686
 ;=core2 signature|6f6
@@ -34,8 +33,7 @@ main:
 ;=zhaoxin signature|107b5
 ;=pentium-m signature|6d6
         CHECK   "vendor"
-        xor     eax, eax
-        cpuid
+        CPUID   0
         SAY_HEX rbx
 ;=intel vendor|756e6547
 ;=amd vendor|68747541
@@ -43,8 +41,7 @@ main:
 ;=zhaoxin vendor|68532020
         ; DS; then PDCM, DS_CPL, DTES64
         CHECK   "cpuid 1"
-        mov     eax, 1
-        cpuid
+        CPUID   1
         and     edx, 1 << 21
         and     ecx, 1 << 15 | 1 << 4 | 1 << 2
         mov     rbx, rcx
@@ -56,12 +53,10 @@ main:
 ;=nocona cpuid 1|200000 14
 ;=freeze cpuid 1|200000 8014
         CHECK   "cpuid a"
-        xor     eax, eax
-        cpuid
+        CPUID   0
         cmp     eax, 10
         jb      .no_a
-        mov     eax, 10
-        cpuid
+        CPUID   10
         SAY_HEX rax
 .no_a:
 ;=p6,pentium-m,netburst,phenom cpuid a|
@@ -77,18 +72,13 @@ main:
 ;=zhaoxin cpuid a|7300402
 ;=zen3,zen4 cpuid a|0
         CHECK   "cpuid 1c"
-        xor     eax, eax
-        cpuid
+        CPUID   0
         cmp     eax, 0x1c
         jb      .no_1c
-        mov     eax, 7
-        xor     ecx, ecx
-        cpuid
+        CPUID   7, 0
         and     edx, 1 << 19
         SAY_HEX rdx
-        mov     eax, 0x1c
-        xor     ecx, ecx
-        cpuid
+        CPUID   0x1c, 0
         push    rcx
         push    rbx
         SAY_HEX rax
@@ -104,26 +94,19 @@ main:
 %ifdef ARCH
         ; The kind of core: hybrid, leaf 1AH; leaf 23H.
         CHECK   "cpuid 7.edx, 1a"
-        mov     eax, 7
-        xor     ecx, ecx
-        cpuid
+        CPUID   7, 0
         and     edx, 1 << 15
         SAY_HEX rdx
-        mov     eax, 0x1a
-        xor     ecx, ecx
-        cpuid
+        CPUID   0x1a, 0
         call    say_hex
 ;=alderlake cpuid 7.edx, 1a|8000 40000001
 ;=skymont cpuid 7.edx, 1a|8000 20000003
         CHECK   "cpuid 7.1, 23"
-        mov     eax, 7
-        mov     ecx, 1
-        cpuid
+        CPUID   7, 1
         and     eax, 1 << 8
         call    say_hex
         xor     ebp, ebp
-        xor     eax, eax
-        cpuid
+        CPUID   0
         cmp     eax, 0x23
         jb      .no_23
 .leaf:  mov     eax, 0x23
@@ -340,10 +323,8 @@ main:
         WRMSR   FROM0, 0x1234
         WRMSR   INFO0, 0x12
         WRMSR   LBR_DEPTH, 8
-        RDMSR   FROM0
-        call    say_hex
-        RDMSR   INFO0
-        call    say_hex
+        SAY_MSR FROM0
+        SAY_MSR INFO0
         mov     ecx, FROM0 + 7
         call    exists
         sbb     rax, rax
@@ -478,6 +459,4 @@ say_bits:
 ; Every #GP here is from RDMSR or WRMSR, two bytes.
 protection:
         mov     byte [FAULTED], 1
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS

@@ -4,7 +4,6 @@
 %include "guest.inc"
 %include "silicon.inc"
 
-APIC    equ 0xfee00000
 WINDOWS equ 400
 
 main:
@@ -13,8 +12,7 @@ main:
 %else
         SET_VECTOR 1, debug
         SET_VECTOR 0x50, pmi
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         ; In a row that never has it, the variants none and silicon are alike.
         LBR_ON
@@ -68,7 +66,7 @@ NAME h
         CHECK   "lbr stopped by a freeze"
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
         WRMSR   GLOBAL_CTRL, 1
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         LBR_ON
         WRMSR   SEL0, 0
         WRMSR   CTR0, -2
@@ -198,6 +196,6 @@ window: push    rbp
         ret
 
 debug:  iretq
-pmi:    mov     dword [r15 + 0xb0], 0
+pmi:    EOI
         iretq
 %endif

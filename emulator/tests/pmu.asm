@@ -3,7 +3,6 @@
 ; variants plain= plain-icount=-icount+shift=0
 %include "guest.inc"
 
-APIC    equ 0xfee00000
 FAULTED equ SPARE                       ; set by the #GP handler
 
 ; What the first counter counts is written with one WRMSR, and read with MOV and
@@ -34,12 +33,10 @@ main:
         SET_VECTOR 6, undefined
         SET_VECTOR 13, protection
         SET_VECTOR 14, page_fault
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 %ifdef GLOBAL_CTRL
         CHECK   "global ctrl at reset"
-        RDMSR   GLOBAL_CTRL
-        call    say_hex
+        SAY_MSR GLOBAL_CTRL
 ;=core2,penryn,bonnell,silvermont,knl global ctrl at reset|3
 ;=nehalem global ctrl at reset|ff
 ;=haswell,broadwell,goldmont,skylake global ctrl at reset|f
@@ -148,7 +145,7 @@ fault_2:
 
         ; The PMI of a counter that overflows comes after that very branch.
         CHECK   "pmi, taken branches"
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -3
@@ -177,25 +174,22 @@ NAME e
 ; (AMD's entry is not masked.)
 ;=amd pmi, taken branches|1 d 50
         CHECK   "counter after pmi"             ; e, and the IRETQ where far counts
-        RDMSR   CTR0
-        call    say_hex
+        SAY_MSR CTR0
 ;=near counter after pmi|1
 ;=!near,!amd counter after pmi|2
 ;=amd counter after pmi|3
 %ifdef GLOBAL_CTRL
         CHECK   "status"
-        RDMSR   STATUS
-        call    say_hex
+        SAY_MSR STATUS
         WRMSR   STATUS_RESET, 1
-        RDMSR   STATUS
-        call    say_hex
+        SAY_MSR STATUS
 ;=pmufreeze status|1 0
 %endif
 
         ; Untaken branches count as well, and the PMI comes after them.
         CHECK   "pmi, branches"
         mov     dword [seen_count], 0
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -2
@@ -218,7 +212,7 @@ NAME g
         ; Instructions: the PMI comes, not far away.
         CHECK   "pmi, instructions"
         mov     dword [seen_count], 0
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -100
@@ -235,7 +229,7 @@ NAME g
         ; Without INT there is none.
         CHECK   "no pmi"
         mov     dword [seen_count], 0
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -1
@@ -250,7 +244,7 @@ NAME g
         ; With NMI.
         CHECK   "pmi, nmi"
         mov     dword [seen_count], 0
-        mov     dword [r15 + 0x340], 0x400
+        LVT_PMI 0x400
         WRMSR   SEL0, 0
         WRMSR   CTR0, -1
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_BRANCHES
@@ -269,7 +263,7 @@ NAME j
         CHECK   "freeze"
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
         WRMSR   GLOBAL_CTRL, 1
-        mov     dword [r15 + 0x340], 0x10050
+        LVT_PMI 0x10050
         WRMSR   SEL0, 0
         WRMSR   CTR0, -2
         LBR_ON
@@ -303,8 +297,7 @@ NAME n
         call    say_hex
         pop     rax
         call    say_hex
-        RDMSR   CTR0
-        call    say_hex
+        SAY_MSR CTR0
 ;=v2,v3 freeze|0 1 1800 0
 ;=v4 freeze|1 c00000000000001 1801 0
 ;=arch freeze|1 c00000000000001 1800 0
@@ -323,18 +316,15 @@ NAME n
         WRMSR   0x38d, 0x021
         times   10 nop
         WRMSR   0x38d, 0                ; 4 before it retires
-        RDMSR   0x309
-        call    say_hex
-        RDMSR   0x30a                   ; counts in ring 3 only
-        call    say_hex
+        SAY_MSR 0x309
+        SAY_MSR 0x30a                   ; counts in ring 3 only
 ;=fixed fixed counters|e 5
 
         CHECK   "fixed pmi"
         mov     dword [seen_count], 0
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         sti
-        mov     eax, 10                         ; 20 before it is 0, of its width
-        cpuid
+        CPUID   10                         ; 20 before it is 0, of its width
         shr     edx, 5
         movzx   ecx, dl
         neg     ecx
@@ -353,8 +343,7 @@ NAME n
         WRMSR   0x38d, 0
         cli
         SAY_HEX [seen_count]
-        RDMSR   STATUS
-        call    say_hex
+        SAY_MSR STATUS
         WRMSR   STATUS_RESET, 1 << 32
 ;=fixed fixed pmi|1 100000000
 %endif
@@ -391,11 +380,9 @@ NAME n
         ; 32 bits and their sign on the old name of Intel's.
         CHECK   "width"
         WRMSR   CTR0, 0x80000000
-        RDMSR   CTR0
-        call    say_hex
+        SAY_MSR CTR0
         WRMSR   CTR0, 0x123456789
-        RDMSR   CTR0
-        call    say_hex
+        SAY_MSR CTR0
 ;=p6,pentium-m,v1,core2,penryn,bonnell,silvermont,knl width|ff80000000 23456789
 ;=nehalem,haswell,broadwell,goldmont,skylake,arch width|ffff80000000 23456789
 ;=amd width|80000000 123456789
@@ -416,20 +403,14 @@ branches:
 
 both_rings:
         mov     rbx, rsp
-        push    USER_DATA
-        push    STACK3
-        push    2
-        push    USER_CODE
-        push    user
+        PUSH_USER user
         iretq
 user:   jmp     .b
 .b:     jz      .c
 .c:     nop
         int     0x41
 leave_user:
-        mov     eax, DATA
-        mov     ss, eax
-        mov     rsp, rbx
+        FROM_USER rbx
         ret
 
 say_pmi:
@@ -449,20 +430,18 @@ page_fault:
         iretq
 protection:
         mov     byte [FAULTED], 1
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 pmi:    push    rax
-        mov     eax, [r15 + 0x340]
+        mov     eax, [r15 + APIC_LVT_PMI]
         mov     [seen_lvt], eax
         mov     rax, [rsp + 8]
         mov     [seen_rip], rax
         inc     dword [seen_count]
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rax
         iretq
 nmi:    push    rax
-        mov     eax, [r15 + 0x340]
+        mov     eax, [r15 + APIC_LVT_PMI]
         mov     [seen_lvt], eax
         mov     rax, [rsp + 8]
         mov     [seen_rip], rax

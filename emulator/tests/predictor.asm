@@ -208,10 +208,7 @@ main:
         jnz     .long
         jmp     .fourth
 .fourth:
-        LBR_OFF
-  %ifndef ARCH
-        WRMSR   SELECT, 0
-  %endif
+        LBR_OFF_UNFILTERED
         CHECK   "cycles saturate"
         mov     ebx, 1
         call    cycles
@@ -241,13 +238,7 @@ main:
  %endif
 %else
 
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 100 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 200 * 24
-        WRMSR   DS_AREA, AREA
+        DS_SETUP 100, 200
         WRMSR   DEBUGCTL, TR | BTS
         mov     ecx, 5
 .loop:  dec     ecx

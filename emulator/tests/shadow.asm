@@ -9,16 +9,6 @@ DR6S    equ SPARE + 0x1800              ; of each stop in the list
         CHECK   %1
         mov     qword [LIST], 0
 %endmacro
-%macro TF_ON 0
-        pushfq
-        or      qword [rsp], TF
-        popfq
-%endmacro
-%macro TF_OFF 0
-        pushfq
-        and     qword [rsp], ~(TF)
-        popfq
-%endmacro
 
 main:
         SET_VECTOR 1, debug

@@ -3,8 +3,7 @@
 %include "guest.inc"
 
 main:
-        mov     eax, 0x40000000
-        cpuid
+        CPUID   0x40000000
         mov     [seen], ebx
         mov     [seen + 4], ecx
         mov     [seen + 8], edx

@@ -5,14 +5,12 @@
 %include "guest.inc"
 %include "silicon.inc"
 
-APIC    equ 0xfee00000
 SMI_COUNT equ 0x34
 
 main:
         SET_VECTOR 2, nmi
         SET_VECTOR 0x50, pmi
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
         call    behave
         SAY     {10, "waiting|", 10}
         mov     byte [waiting], 1
@@ -27,7 +25,7 @@ behave:
         mov     r14d, 40
 .skid:  WRMSR   SEL0, 0
         WRMSR   CTR0, -10
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
         sti
         mov     ecx, 30000
@@ -60,8 +58,7 @@ behave:
         push    rbx
         call    lbr_index
         lea     ecx, [rdi + INFO0]
-        RDMSR   ecx
-        call    say_hex
+        SAY_MSR ecx
         pop     rbx
 %endif
         dec     ebx
@@ -70,15 +67,14 @@ behave:
         jnz     .window
 %ifdef SMI_COUNTED
         CHECK   "smis"
-        RDMSR   SMI_COUNT
-        call    say_hex
+        SAY_MSR SMI_COUNT
 %endif
         ret
 .f:     ret
 
 pmi:    mov     [seen], ecx
         mov     ecx, 1
-        mov     dword [r15 + 0xb0], 0
+        EOI
         iretq
 nmi:    mov     byte [waiting], 0
         iretq

@@ -4,22 +4,20 @@
 %include "guest.inc"
 %include "silicon.inc"
 
-APIC    equ 0xfee00000
 WINDOWS   equ 200
 
 ; The counter overflows with the Nth taken branch from here.
 %macro OVERFLOW_AFTER 1
         WRMSR   SEL0, 0
         WRMSR   CTR0, -(%1)
-        mov     dword [r15 + 0x340], 0x50
+        LVT_PMI 0x50
         mov     dword [seen_count], 0
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
 %endmacro
 
 main:
         SET_VECTOR 0x50, pmi
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
 
         ; How many conditional branches late: the tenth of a loop overflows, the
         ; handler ends it.
@@ -205,20 +203,14 @@ freeze_next:
 %endif
 
 %ifdef BTSD
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
         ; Records go on being stored while the PMI of their threshold is late.  The
         ; handler's entry is the last.
         SET_VECTOR 0x50, bts_pmi
         TALLY_CLEAR
         mov     ebp, 40
 bts_window:
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 600 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 2 * 24
-        WRMSR   DS_AREA, AREA
-        mov     dword [r15 + 0x340], 0x50
+        DS_SETUP 600, 2
+        LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
         mov     ecx, 500
@@ -246,7 +238,7 @@ pmi:    mov     [seen_ecx], ecx
         push    rax
         mov     rax, [rsp + 8]
         mov     [seen_rip], rax
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rax
         iretq
 
@@ -263,7 +255,7 @@ bts_pmi:
         sub     eax, 3                          ; up to the threshold, and the entry
         mov     [seen_ecx], eax
         mov     ecx, 1
-        mov     dword [r15 + 0xb0], 0
+        EOI
         pop     rdx
         pop     rax
         iretq

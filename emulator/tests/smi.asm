@@ -171,13 +171,7 @@ NAME d
 %endif
 
 %ifdef BTSD
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 100 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 200 * 24
-        WRMSR   DS_AREA, AREA
+        DS_SETUP 100, 200
         WRMSR   DEBUGCTL, TR | BTS
         jmp     e
         nop
@@ -196,14 +190,10 @@ NAME e
         BEGIN_SMIS
         mov     dword [traps], 0
         mov     ecx, 1000
-        pushfq
-        or      qword [rsp], TF
-        popfq
+        TF_ON
 .step:  dec     ecx
         jnz     .step
-        pushfq
-        and     qword [rsp], ~TF
-        popfq
+        TF_OFF
         nop
         COUNT_SMIS
         CHECK   "traps lost"
@@ -232,9 +222,7 @@ debug:  inc     dword [traps]
         iretq
 protection:
         xor     ebp, ebp
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 
 smis:   dq      0
 traps:  dq      0

@@ -5,16 +5,13 @@
 ; classes ds
 %include "guest.inc"
 
-APIC    equ 0xfee00000
 SMRAM   equ 0xa0000
-BUFFER  equ SPARE + 0x2000
-AREA    equ SPARE + 0x1000
 FREEZE_SMM equ 1 << 14
 SMI_COUNT equ 0x34
 
 ; An SMI.  QEMU takes it where a block of code ends, which a write of CR0 does.
 %macro SMI 0
-        mov     dword [r15 + 0x300], 0x40200
+        mov     dword [r15 + APIC_ICR], 0x40200
         mov     rax, cr0
         mov     cr0, rax
 %endmacro
@@ -39,8 +36,7 @@ __?SECT?__
 
 main:
         SET_VECTOR 13, protection
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
+        APIC_ON
         mov     al, 0x4a                ; the 440FX's SMRAM register: open
         call    smram
         mov     esi, handler
@@ -139,8 +135,7 @@ NAME s4
         CHECK   "frozen, counters inside, after"
         mov     eax, [inside + 4]
         call    say_hex
-        RDMSR   GLOBAL_CTRL
-        call    say_hex
+        SAY_MSR GLOBAL_CTRL
 ;=silvermont,knl frozen, counters inside, after|0 700000003
 ;=penryn frozen, counters inside, after|0 700000003
 ;=nehalem frozen, counters inside, after|0 7000000ff
@@ -164,15 +159,8 @@ NAME s4
 
         ; Records in memory stop in either case.
 in_memory:
-        mov     edi, BUFFER
-        mov     ecx, 512
-        xor     eax, eax
-        rep     stosq
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
-        mov     qword [AREA + 24], -1
-        WRMSR   DS_AREA, AREA
+        DS_CLEAR
+        DS_SETUP 64, 65
         WRMSR   DEBUGCTL, TR | BTS
 NAME b1
         jmp     b2
@@ -232,9 +220,7 @@ smram:  push    rax
 
 protection:
         inc     dword [faults]
-        add     rsp, 8
-        add     qword [rsp], 2
-        iretq
+        SKIP_MSR_ACCESS
 
         ; Its segments start at 0, but for CS.
         bits    16

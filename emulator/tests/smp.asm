@@ -4,20 +4,14 @@
 ; variants multi=-smp+2 icount=-smp+2+-icount+shift=0
 %include "guest.inc"
 
-APIC    equ 0xfee00000
 START   equ 0x8000                      ; where the second one starts
-AREA    equ SPARE + 0x1000              ; 0x1000 each
-BUFFER  equ SPARE + 0x4000
+SECOND  equ 0x8000                      ; from the areas of the first to those of the second
 STACK_B equ 0x238000
 LOOPS   equ 200000
 
 ; The loop that this processor runs, its area, and where it says what it saw.
 %macro RUN 4                            ; label, label, offset, seen
-        mov     qword [AREA + %3], BUFFER + %3
-        mov     qword [AREA + %3 + 8], BUFFER + %3
-        mov     qword [AREA + %3 + 16], BUFFER + %3 + 64 * 24 + 1
-        mov     qword [AREA + %3 + 24], BUFFER + %3 + 66 * 24
-        WRMSR   DS_AREA, AREA + %3
+        DS_SETUP 64, 66, AREA + %3, BUFFER + %3
   %ifdef FIXED
         WRMSR   SEL0, 0
         WRMSR   CTR0, 0
@@ -129,14 +123,13 @@ start_other:
         mov     edi, START
         mov     ecx, start_end - start
         rep     movsb
-        mov     r15d, APIC
-        mov     dword [r15 + 0xf0], 0x1ff
-        mov     dword [r15 + 0x300], 0xc4500
+        APIC_ON
+        mov     dword [r15 + APIC_ICR], 0xc4500
         mov     ecx, 1000000
 .init:  pause
         dec     ecx
         jnz     .init
-        mov     dword [r15 + 0x300], 0xc4600 | START >> 12
+        mov     dword [r15 + APIC_ICR], 0xc4600 | START >> 12
         ret
 
         bits    16
@@ -181,7 +174,7 @@ other:  lidt    [idtr]
 .wait:  pause
         cmp     dword [go], 1
         jne     .wait
-        RUN     loop_b, from_b, 0x1000, seen_b
+        RUN     loop_b, from_b, SECOND, seen_b
         WRMSR   DEBUGCTL, TR | BTS | LBR | BTF
         mov     dword [ready], 2                ; a straight line to the end
         cli

@@ -128,8 +128,7 @@ NAME d
         ; Bit 61 is no storage: what software writes there is dropped, as before.
         WRMSR   TO0, 7 << 61
         CHECK   "written"
-        RDMSR   TO0
-        call    say_hex
+        SAY_MSR TO0
 ;= written|c000000000000000
         ret
 

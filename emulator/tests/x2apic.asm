@@ -4,9 +4,6 @@
 ; variants off= auto=bt-x2apic=auto on=bt-x2apic=on auto-icount=-icount+shift=0+-global+x86_64-cpu.bt-x2apic=auto
 %include "guest.inc"
 
-AREA    equ SPARE + 0x1000
-BUFFER  equ SPARE + 0x2000
-APIC    equ 0xfee00000
 BASE    equ 0x1b                        ; IA32_APIC_BASE
 EXTD    equ 1 << 10
 EN      equ 1 << 11
@@ -27,10 +24,6 @@ ALONE   equ APIC | 1 << 8               ; the address, and BSP
         mov     eax, [r15 + %1]
         call    say_hex
 %endmacro
-%macro SAY_MSR 1
-        RDMSR   %1
-        call    say_hex
-%endmacro
 
 main:
         SET_VECTOR 13, protection
@@ -42,22 +35,18 @@ main:
 
         ; CPUID: the feature, leaf 0BH, its ID
         CHECK   "cpuid"
-        mov     eax, 1
-        cpuid
+        CPUID   1
         shr     ecx, 21
         and     ecx, 1
         mov     eax, ecx
         call    say_hex
         jecxz   .base
-        xor     eax, eax
-        cpuid
+        CPUID   0
         cmp     eax, 11
         setae   al
         movzx   eax, al
         call    say_hex
-        mov     eax, 11
-        xor     ecx, ecx
-        cpuid
+        CPUID   11, 0
         mov     eax, ebx
         push    rdx
         call    say_hex
@@ -74,8 +63,7 @@ main:
         ; Without x2APIC the bit is reserved, as others are, and outside of x2APIC
         ; mode its registers raise #GP.
         CHECK   "without"
-        mov     eax, 1
-        cpuid
+        CPUID   1
         test    ecx, 1 << 21
         jnz     .with
         TRY_WRMSR BASE, ALONE | EN | EXTD
@@ -123,7 +111,7 @@ main:
         mov     dword [r15 + 0xd0], 0x77 << 24
         mov     dword [r15 + 0x310], 0x11 << 24
         mov     dword [r15 + 0xf0], 0x1ab
-        mov     dword [r15 + 0x340], 0x1005a
+        LVT_PMI 0x1005a
         TRY_WRMSR BASE, ALONE | EN | EXTD
         SAY_MSR BASE
         SAY_MSR 0x802
@@ -442,15 +430,8 @@ NAME o
 
 %ifdef BTSD
 setup:
-        mov     edi, BUFFER
-        mov     ecx, 512
-        xor     eax, eax
-        rep     stosq
-        mov     qword [AREA], BUFFER
-        mov     qword [AREA + 8], BUFFER
-        mov     qword [AREA + 16], BUFFER + 64 * 24 + 1
-        mov     qword [AREA + 24], BUFFER + 2 * 24
-        WRMSR   DS_AREA, AREA
+        DS_CLEAR
+        DS_SETUP 64, 2
         ret
 
 say_buffer:                             ; ecx: how many
@@ -531,8 +512,7 @@ say_bits:
         ret
 
 say_cpuid_apic:
-        mov     eax, 1
-        cpuid
+        CPUID   1
         shr     edx, 9
         and     edx, 1
         mov     eax, edx
@@ -540,9 +520,7 @@ say_cpuid_apic:
 
 protection:
         mov     dword [faulted], 1
-        add     rsp, 8
-        add     qword [rsp], 2          ; RDMSR and WRMSR have two bytes
-        iretq
+        SKIP_MSR_ACCESS
 nmi:    push    rax
         push    rcx
         push    rdx
