@@ -335,24 +335,7 @@ NAME leave_user
 NAME back
         WRMSR   DEBUGCTL, 0
         FROM_USER rbx
-say_records:                            ; up to the index
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        xor     edx, edx
-        mov     ecx, 24
-        div     ecx
-        mov     ecx, eax
-say_buffer:                             ; ecx: how many
-        mov     ebx, BUFFER
-        mov     ebp, ecx
-.next:  sub     ebp, 1
-        js      .end
-        mov     rax, [rbx]
-        mov     rdx, [rbx + 8]
-        call    say_record
-        add     ebx, 24
-        jmp     .next
-.end:   ret
+        jmp     say_records
 
 NAME call_to
         ret

@@ -244,11 +244,7 @@ bts:    call    bts_do
         ret
 bts_all:
         call    bts_do
-        mov     rax, [AREA + 8]
-        sub     eax, BUFFER
-        xor     edx, edx
-        mov     ecx, 24
-        div     ecx
+        call    bts_records
         jmp     say_hex
 bts_do: DS_SETUP 16, 17
         mov     ebp, 1

@@ -2,8 +2,8 @@
 ; classes alderlake
 ; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3 mixed-silicon=bt-silicon=on+bt-smi=0+bt-ecores=1+-smp+3 e-silicon=bt-silicon=on+bt-smi=0+bt-ecores=3+-smp+3
 %include "guest.inc"
+%include "ap.inc"
 
-START   equ 0x8000                      ; where the others start
 STACKS  equ SPARE + 0x8000              ; 1000H each
 SEEN    equ SPARE + 0x1000              ; 40H each
 CPUS    equ 3
@@ -21,17 +21,7 @@ CPUS    equ 3
 
 main:
         SET_VECTOR 0x40, software
-        mov     esi, start
-        mov     edi, START
-        mov     ecx, start_end - start
-        rep     movsb
-        APIC_ON
-        mov     dword [r15 + APIC_ICR], 0xc4500    ; INIT and SIPI to the others
-        mov     ecx, 1000000
-.init:  pause
-        dec     ecx
-        jnz     .init
-        mov     dword [r15 + APIC_ICR], 0xc4600 | START >> 12
+        call    start_others
         call    probe
 all_done:
         pause
@@ -112,38 +102,7 @@ near_ret:
 software:
         iretq
 
-        bits    16
-start:  cli
-        xor     ax, ax
-        mov     ds, ax
-        o32 lgdt [START + .gdtr - start]
-        mov     eax, cr0
-        or      al, 1
-        mov     cr0, eax
-        jmp     dword CODE32:START + .protected - start
-.gdtr:  dw      gdt_end - gdt - 1
-        dd      gdt
-        bits    32
-.protected:
-        mov     eax, DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     ss, eax
-        mov     eax, TABLES
-        mov     cr3, eax
-        mov     eax, 0x20
-        mov     cr4, eax
-        mov     ecx, 0xc0000080
-        mov     eax, 0x101
-        xor     edx, edx
-        wrmsr
-        mov     eax, 0x80000001
-        mov     cr0, eax
-        jmp     CODE64:other
-start_end:
-
-        bits    64
-other:  lidt    [idtr]
+other:
         CPUID   1
         shr     ebx, 24
         inc     ebx

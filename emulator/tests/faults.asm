@@ -89,19 +89,7 @@ NAME v
 NAME w
         WRMSR   DEBUGCTL, 0
         CHECK   "bts records"
-        mov     rax, [AREA + 8]
-        sub     rax, BUFFER
-        xor     edx, edx
-        mov     ecx, 24
-        div     ecx
-        mov     ebp, eax
-        mov     ebx, BUFFER
-.next:  mov     rax, [rbx]
-        mov     rdx, [rbx + 8]
-        call    say_record
-        add     ebx, 24
-        dec     ebp
-        jnz     .next
+        call    say_records
 ;=@none,@keepbtf,@keeplbr,@tos,@dropbtf,ds bts records|t>u u>v v>w
 ;=@drop,ds bts records|u>v v>w
 ;=@double,ds bts records|t>u t>u u>v v>w

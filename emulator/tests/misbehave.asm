@@ -148,17 +148,6 @@ setup:
         DS_SETUP 64, 2
         ret
 
-say_buffer:                             ; ecx: how many
-        mov     ebx, BUFFER
-        mov     ebp, ecx
-.next:  mov     rax, [rbx]
-        mov     rdx, [rbx + 8]
-        call    say_record
-        add     ebx, 24
-        dec     ebp
-        jnz     .next
-        ret
-
 NAME pmi
         push    rax
         inc     dword [seen_count]

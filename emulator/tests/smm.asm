@@ -173,14 +173,8 @@ NAME b3
 NAME b4
         WRMSR   DEBUGCTL, 0
         CHECK   "records in memory"
-        mov     ebx, BUFFER
-        mov     ebp, 3
-.next:  mov     rax, [rbx]
-        mov     rdx, [rbx + 8]
-        call    say_record
-        add     ebx, 24
-        dec     ebp
-        jnz     .next
+        mov     ecx, 3
+        call    say_buffer
 ;= records in memory|b1>b2 b3>b4 ?0>?0
         CHECK   "the handler ran each time"
         SAY_HEX [count]

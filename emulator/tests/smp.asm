@@ -3,8 +3,8 @@
 ; classes ds
 ; variants multi=-smp+2 icount=-smp+2+-icount+shift=0
 %include "guest.inc"
+%include "ap.inc"
 
-START   equ 0x8000                      ; where the second one starts
 SECOND  equ 0x8000                      ; from the areas of the first to those of the second
 STACK_B equ 0x238000
 LOOPS   equ 200000
@@ -64,7 +64,7 @@ LOOPS   equ 200000
 %endmacro
 
 main:
-        call    start_other
+        call    start_others
 .wait:  pause
         cmp     dword [ready], 1
         jne     .wait
@@ -107,7 +107,7 @@ all_done: pause
 
         ; INIT: what the second had in DEBUGCTL is there when it starts again,
         ; but TR and BTS.
-        call    start_other
+        call    start_others
 once_more: pause
         cmp     dword [ready], 3
         jne     once_more
@@ -117,57 +117,9 @@ once_more: pause
 ;=arch debugctl after init|2
         ret
 
-; INIT and SIPI to all but self.
-start_other:
-        mov     esi, start
-        mov     edi, START
-        mov     ecx, start_end - start
-        rep     movsb
-        APIC_ON
-        mov     dword [r15 + APIC_ICR], 0xc4500
-        mov     ecx, 1000000
-.init:  pause
-        dec     ecx
-        jnz     .init
-        mov     dword [r15 + APIC_ICR], 0xc4600 | START >> 12
-        ret
-
-        bits    16
-start:  cli
-        xor     ax, ax
-        mov     ds, ax
-        o32 lgdt [START + .gdtr - start]
-        mov     ecx, DEBUGCTL
-        rdmsr
+other:  mov     esp, STACK_B
+        RDMSR   DEBUGCTL
         mov     ebp, eax
-        mov     eax, cr0
-        or      al, 1
-        mov     cr0, eax
-        jmp     dword CODE32:START + .protected - start
-.gdtr:  dw      gdt_end - gdt - 1
-        dd      gdt
-        bits    32
-.protected:
-        mov     eax, DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     ss, eax
-        mov     eax, TABLES
-        mov     cr3, eax
-        mov     eax, 0x20
-        mov     cr4, eax
-        mov     ecx, 0xc0000080
-        mov     eax, 0x101
-        xor     edx, edx
-        wrmsr
-        mov     eax, 0x80000001
-        mov     cr0, eax
-        jmp     CODE64:other
-start_end:
-
-        bits    64
-other:  lidt    [idtr]
-        mov     esp, STACK_B
         cmp     dword [ready], 2
         je      other_again
         mov     dword [ready], 1

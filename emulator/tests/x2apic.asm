@@ -433,17 +433,6 @@ setup:
         DS_CLEAR
         DS_SETUP 64, 2
         ret
-
-say_buffer:                             ; ecx: how many
-        mov     ebx, BUFFER
-        mov     ebp, ecx
-.next:  mov     rax, [rbx]
-        mov     rdx, [rbx + 8]
-        call    say_record
-        add     ebx, 24
-        dec     ebp
-        jnz     .next
-        ret
 %endif
 
 say_pmi:

@@ -3,8 +3,8 @@
 ; classes core2 skylake zen4
 ; variants multi=-smp+18+-global+x86_64-cpu.bt-x2apic=auto
 %include "guest.inc"
+%include "ap.inc"
 
-START   equ 0x8000                      ; where the other one starts
 STACK_B equ 0x238000
 BASE    equ 0x1b                        ; IA32_APIC_BASE
 ICR     equ 0x830
@@ -58,7 +58,7 @@ main:
         WRMSR   ICR, 2 << 32 | 0x840
         WRMSR   ICR, 0x10001 << 32 | 0x840
         WRMSR   ICR, 0xff << 32 | 0x840         ; that is cluster 0, and so us
-        call    wait_a_while
+        call    ap_wait
         SAY_COUNT 0
         SAY_COUNT 17
 ;= by id, cluster, all|3 6
@@ -89,55 +89,13 @@ main:
         ret
 
 start_other:
-        mov     esi, start
-        mov     edi, START
-        mov     ecx, start_end - start
-        rep     movsb
+        call    ap_install
         WRMSR   ICR, OTHER | 0x4500
-        call    wait_a_while
-        WRMSR   ICR, OTHER | 0x4600 | START >> 12
+        call    ap_wait
+        WRMSR   ICR, OTHER | 0x4600 | AP_START >> 12
         ret
 
-wait_a_while:
-        mov     ecx, 1000000
-.wait:  pause
-        dec     ecx
-        jnz     .wait
-        ret
-
-        bits    16
-start:  cli
-        xor     ax, ax
-        mov     ds, ax
-        o32 lgdt [START + .gdtr - start]
-        mov     eax, cr0
-        or      al, 1
-        mov     cr0, eax
-        jmp     dword CODE32:START + .protected - start
-.gdtr:  dw      gdt_end - gdt - 1
-        dd      gdt
-        bits    32
-.protected:
-        mov     eax, DATA
-        mov     ds, eax
-        mov     es, eax
-        mov     ss, eax
-        mov     eax, TABLES
-        mov     cr3, eax
-        mov     eax, 0x20
-        mov     cr4, eax
-        mov     ecx, 0xc0000080
-        mov     eax, 0x101
-        xor     edx, edx
-        wrmsr
-        mov     eax, 0x80000001
-        mov     cr0, eax
-        jmp     CODE64:other
-start_end:
-
-        bits    64
-other:  lidt    [idtr]
-        mov     esp, STACK_B
+other:  mov     esp, STACK_B
         RDMSR   BASE
         mov     [seen_base], rax
         test    eax, 1 << 10
