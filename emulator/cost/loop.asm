@@ -1,5 +1,5 @@
-; A loop of nine instructions with three branches that are taken and one that is
-; taken every other time, for ./test to measure: MODE says what is on.
+; A loop of nine instructions with three taken branches and one that is
+; taken every other time, which ./test measures: MODE says what is on.
 %include "guest.inc"
 
 main:

@@ -1,8 +1,8 @@
 ; WRITES random writes: to registers of branch-trace hardware, with values that
-; are bits, addresses or noise, and to what they point at, with branches between.
+; are bits, addresses or noise, and to the memory they point at, with branches between.
 ;
-; What goes wrong in the guest is its own fault: it goes on after exceptions, and
-; after a reset, from what it keeps in memory.  QEMU must neither die nor hang.
+; Failures of the guest do not matter: it continues after exceptions, and
+; after a reset, with state that it keeps in memory.  QEMU must neither die nor hang.
 %include "guest.inc"
 
 KEPT    equ 0x300000                    ; survives a reset: magic, state, count
@@ -178,11 +178,11 @@ ignore: push    rax
 ignore_code:
         add     rsp, 8
         iretq
-; RDPMC where there is no counter.
+; RDPMC of an absent counter.
 undefined:
         add     qword [rsp], 2
         iretq
-; #GP of RDMSR, WRMSR or RDPMC goes on after it.
+; The #GP handler continues after RDMSR, WRMSR or RDPMC.
 protection:
         add     rsp, 8
         push    rax

@@ -1,4 +1,4 @@
-; AMD's stack of version 2 beside the pair of old: each has its enable bit.
+; AMD's version 2 stack and the older pair: each has its own enable bit.
 ; classes zen4
 ; variants plain= nofreeze=bt-no-v2-freeze=on
 %include "guest.inc"
@@ -73,7 +73,7 @@ NAME p2
         SAY_PAIR 0x1db
 ;=zen4 pair alone|s1>s2 p1>p2
 
-        ; LastInt is the former pair, not of the stack.
+        ; LastInt is the previous pair, not from the stack.
         WRMSR   EXTN, 0x40
         WRMSR   DEBUGCTL, LBR
 NAME b1
@@ -98,7 +98,7 @@ NAME b3
         SAY_PAIR 0x1dd
 ;=zen4 last int without the pair|b1>b2
 
-        ; The filter has no say in the pair.
+        ; The filter does not affect the pair.
         WRMSR   SELECT, 0x80                    ; no near relative jumps
         call    lbr_clear
         WRMSR   EXTN, 0x40
@@ -127,7 +127,7 @@ NAME f2
         SAY_LBR 1
 ;=zen4 enabled in #DB|0 0 ?0>?0
 
-        ; Frozen by hand, and thawed; the counters' bits can be set too.
+        ; Software freezes and thaws the stack, and can set the counters' bits too.
         call    lbr_clear
         WRMSR   EXTN, 0x40
         WRMSR   0xc0000303, 1 << 58
@@ -158,8 +158,8 @@ NAME h4
 ;=@plain status set: all bits|40000000000003f
 ;=@nofreeze status set: all bits|3f
 
-        ; The freeze at a PMI: without it the bits of DebugCtl are not there, and the
-        ; stack goes on.
+        ; The freeze at a PMI.  Without it DebugCtl lacks the bits, and the
+        ; stack keeps recording.
         APIC_ON
         LVT_PMI 0x10050
         WRMSR   0xc0000301, 1
@@ -191,8 +191,8 @@ NAME i3
 ;=@plain freeze at a pmi: debugctl, status, records|1800 c00000000000001 ?0>?0 i1>i2
 ;=@nofreeze freeze at a pmi: debugctl, status, records|0 1 i1>i2 i2>i3
 
-        ; An entry that was not written since it was cleared has neither V nor S.  What
-        ; was there when LBR is turned on again stays, and grows older.
+        ; An entry not written since it was cleared has neither V nor S.  Entries from
+        ; before LBR was turned on again stay, and grow older.
         call    lbr_clear
         WRMSR   EXTN, 0x40
 NAME o1

@@ -1,11 +1,11 @@
-; AMD's branch sampling: a counter overflows, the next 16 taken branches are
-; recorded, and only then comes the interrupt.
+; AMD's branch sampling: after a counter overflows, the next 16 taken branches are
+; recorded, and only then the interrupt comes.
 ; classes zen3
 ; variants plain= plain-icount=-icount+shift=0 tos=bt-miscount-tos=on
 %include "guest.inc"
 
 EXTN    equ 0xc000010f
-ENTRY   equ 0xc0010300                  ; FROM and TO take turns
+ENTRY   equ 0xc0010300                  ; FROM and TO alternate
 
 main:
         SET_VECTOR 0x50, pmi
@@ -75,7 +75,7 @@ NAME b24
         jb      .next
 ;= records|b2>b3 b3>b4 b4>b5 b5>b6 b6>b7 b7>b8 b8>b9 b9>b10 b10>b11 b11>b12 b12>b13 b13>b14 b14>b15 b15>b16 b16>b17 b17>b18
 
-        ; Turned off while the interrupt is held.
+        ; Sampling is turned off while the interrupt is held.
         WRMSR   CTR0, -1
         WRMSR   EXTN, 0x18 | 1 << 2
         sti

@@ -5,7 +5,7 @@
 
 ; The #DB handler's list: count, then RIP, DEBUGCTL and FROM of each stop.
 LIST    equ SPARE + 0x1000
-REARM   equ SPARE + 0x800               ; DEBUGCTL to be written again
+REARM   equ SPARE + 0x800               ; value that #DB writes to DEBUGCTL
 
 %macro STEP_BRANCHES 1                  ; name
         CHECK   %1
@@ -78,8 +78,8 @@ NAME step_indirect
         SAY_STOPS
 ;= btf|step_a step_b step_loop step_call step_return step_indirect
 
-        ; Delivery clears TF: no stop after INT n, none in its handler, none
-        ; for IRETQ, which began with TF = 0; then again.
+        ; Delivery clears TF: no stop after INT n, in its handler or after
+        ; IRETQ, which began with TF = 0; then stops come again.
         STEP_BRANCHES "btf int n"
         int     0x40
 NAME after_int
@@ -100,7 +100,7 @@ NAME after_ud_branch
         SAY_STOPS
 ;= btf #UD|after_ud_branch
 
-        ; HLT is no branch, and neither is the interrupt that ends it, or PAUSE.
+        ; HLT, the interrupt that ends it, and PAUSE are not branches.
         APIC_ON
         STEP_BRANCHES "btf hlt, pause"
         mov     dword [r15 + APIC_ICR], 0x44041
@@ -186,7 +186,7 @@ NAME seen
         SAY_HEX rbx
 ;= debugctl in #DB|0
 
-        ; WRMSR that sets BTF while TF = 1: no stop after it.
+        ; No stop after WRMSR that sets BTF while TF = 1.
         CHECK   "wrmsr sets btf"
         mov     qword [LIST], 0
         mov     qword [REARM], 0
@@ -224,7 +224,7 @@ NAME wrmsr_cleared
         SAY_STOPS
 ;= wrmsr clears btf|wrmsr_cleared
 
-        ; IRETQ with TF in its image: first stop after the first branch there.
+        ; IRETQ that sets TF: the first stop is after the first branch there.
         CHECK   "btf by iretq"
         mov     qword [LIST], 0
         mov     qword [REARM], BTF
@@ -279,9 +279,9 @@ NAME syscall_branch
         SAY_STOPS
 ;= btf sysret, syscall|user user_branch
 
-        ; SYSCALL and SYSRET trap if TF is set at their end, whatever it was at their
-        ; start: at the target, before any instruction there; with BTF as well, since
-        ; they are branches.
+        ; SYSCALL and SYSRET trap if TF is set at their end, whatever it was at the
+        ; start.  The trap is at the target, before any instruction there; with BTF as
+        ; well, since they are branches.
         WRMSR   0xc0000082, lstar
         SYSCALL_TF "tf, syscall that clears it", 0, TF
         SYSCALL_TF "tf, syscall that keeps it", 0, 0

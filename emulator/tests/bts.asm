@@ -4,7 +4,7 @@
 %define BEFORE_LONG_MODE protected_mode
 %include "guest.inc"
 
-; The buffer is full of CC before, which no record is.  Capacity, threshold (-1: none).
+; Fills the buffer with CC, which no record contains.  Capacity, threshold (-1: none).
 %macro FRESH_DS 2
         mov     rdi, BUFFER
         mov     ecx, 512
@@ -25,7 +25,7 @@ main:
         SET_VECTOR 2, nmi
         APIC_ON
 
-        ; In order, FROM and TO as the LBR has them, and what stands in flags.
+        ; In order, with FROM and TO as the LBR has them, and flags.
         FRESH_DS 16, -1
         WRMSR   DEBUGCTL, TR | BTS
 NAME jmp_from
@@ -64,7 +64,7 @@ NAME end
         SAY_BTS_INDEX
 ;=@plain tr alone, bts alone|0
 
-        ; TR leaves the LBR stack undefined until Core 2: here it stands still.
+        ; Until Core 2, TR makes the LBR stack undefined: here it does not change.
         LBR_ON
         WRMSR   DEBUGCTL, TR | LBR
 NAME tr_from
@@ -110,7 +110,7 @@ NAME ring_out
         SAY_BTS_INDEX
 ;=@plain bts ring index|0
 
-        ; A maximum without the one that the manual adds: no record less.
+        ; A maximum without the 1 that the manual adds holds as many records.
         FRESH_DS 2, -1
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS
@@ -120,7 +120,7 @@ NAME ring_out
         SAY_BTS_INDEX
 ;=@plain bts ring index, exact maximum|18
 
-        ; BTINT: the index stays at the end, what does not fit is lost.
+        ; BTINT: the index stays at the end, and further records are lost.
         FRESH_DS 3, -1
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         mov     ecx, 5
@@ -136,7 +136,7 @@ NAME full_from
         SAY_HEX [BUFFER + 3 * 24]
 ;=@plain bts full|full_from>full_top full_from>full_top full_from>full_top 48 cccccccccccccccc
 
-        ; The absolute maximum without the one that the manual adds.
+        ; The absolute maximum without the 1 that the manual adds.
         FRESH_DS 3, -1
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS | BTINT
@@ -168,8 +168,8 @@ NAME full_from
 ;=@plain,dscpl bts off_os, off_usr|
 %endif
 
-        ; Threshold: the PMI comes after the record that reaches it, with its
-        ; own record, and finds its LVT entry masked.
+        ; Threshold: the PMI comes after the record that reaches it, has a record
+        ; of its own, and its handler finds the LVT entry masked.
         FRESH_DS 8, 2
         LVT_PMI 0x50
         sti
@@ -214,7 +214,7 @@ NAME n3
         call    say_records
 ;=@plain bts threshold, nmi|n1>n2 n2>nmi nmi_iret>n2 n2>n3
 
-        ; Clearing BTINT does not prevent it.
+        ; Without BTINT the PMI comes too.
         mov     dword [seen_count], 0
         FRESH_DS 8, 1
         LVT_PMI 0x50
@@ -227,7 +227,7 @@ NAME n3
         SAY_HEX [seen_count]
 ;=@plain pmi without btint|1
 
-        ; A masked entry stays quiet, and so does a threshold above the end.
+        ; No PMI with a masked entry, or with a threshold above the end.
         mov     dword [seen_count], 0
         FRESH_DS 8, 1
         LVT_PMI 0x10050
@@ -249,8 +249,8 @@ NAME n3
 ;=@plain no pmi|0
 
 %ifdef FREEZE
-        ; FREEZE_LBRS_ON_PMI: the old way clears DEBUGCTL.LBR, since version 4
-        ; the status says so.  (On Bonnell the bit clears TR: there is no PMI.)
+        ; FREEZE_LBRS_ON_PMI clears DEBUGCTL.LBR; since version 4 it sets a bit of
+        ; the status instead.  (On Bonnell the bit clears TR: there is no PMI.)
         FRESH_DS 8, 1
         LVT_PMI 0x10050
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
@@ -290,7 +290,7 @@ NAME thawed
 ;=@plain,freeze status reset|0
 %endif
 
-        ; Plain #DB does not stop it, nor is it stored.
+        ; #DB does not stop BTS, and is not stored.
         SET_VECTOR 1, debug
         FRESH_DS 8, -1
         WRMSR   DEBUGCTL, TR | BTS
@@ -370,7 +370,7 @@ seen_lvt:       dq 0
 seen_index:     dq 0
 seen_count:     dq 0
 
-; Before long mode: 24 bytes all the same where DTES64 is set, else 12.
+; Before long mode: records of 24 bytes if DTES64 is set, otherwise 12.
         bits    32
 protected_mode:
         mov     edi, BUFFER

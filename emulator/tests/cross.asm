@@ -1,9 +1,9 @@
-; Instructions of which one page has the first bytes and the next page the rest, and
-; others that QEMU begins twice: each happens once.  When the translator finds that one
-; crosses, and it is not the first of its block, it undoes what it has done for it and
-; ends the block before it; one that stores into its own block, hits a data breakpoint,
-; or with -icount reaches a device in the middle of a block, is begun again, and so is
-; an atomic one that is not aligned, where there are several processors.
+; Instructions that cross a page, and
+; others that QEMU begins twice: each counts once.  When the translator finds that one
+; crosses, and it is not the first of its block, it undoes that instruction and
+; ends the block before it.  QEMU begins an instruction again that stores into its own
+; block, hits a data breakpoint, with -icount reaches a device in the middle of a block,
+; or is atomic and not aligned on a machine with several processors.
 ; classes lbr
 ; variants plain= plain-icount=-icount+shift=0 plain-smp=-smp+2
 %include "guest.inc"
@@ -14,7 +14,7 @@ FAR_TO  equ SPARE + 0x3000              ; 64 bits and CS
 table:
         section .text
 
-; CROSS name, bytes of it in the first page, where it goes, instruction
+; CROSS name, bytes in the first page, target, instruction
 %macro CROSS 4+
         times   (4095 - (%2) - (($ - $$) & 4095)) & 4095 int3
 %%in:   nop
@@ -27,7 +27,7 @@ table:
 __?SECT?__
 %endmacro
 
-; Each instruction of the table: what %2 says of it.
+; Calls %2, which prints one result, for each instruction of the table.
 %macro EACH 2                           ; name of the check, subroutine
         CHECK   %1
         mov     edi, table
@@ -46,7 +46,7 @@ __?SECT?__
         WRMSR   CTR0, 0
         WRMSR   SEL0, (%1)
 %endmacro
-%macro SAY_COUNTED 0                    ; with one instruction of this
+%macro SAY_COUNTED 0                    ; includes one instruction of this macro
         mov     ecx, CTR0
         rdmsr
         mov     r14, rax
@@ -62,8 +62,8 @@ main:
         mov     r10d, FAR_TO
         mov     r13, do.back
 
-; Three times, with the branches and instructions of `do`: CALL, three times JMP, a
-; branch of the table, JMP and JNZ, and RET.
+; Three times each, including the rest of `do`: CALL, three times JMP, the
+; instruction of the table, JMP and JNZ, and RET.
 %ifndef NETBURST
         EACH    "branches", branches
 ;=pmu branches|e*31
@@ -74,7 +74,7 @@ main:
 ;=pmu instructions|2e*31
 %endif
 
-; Once: how many of the records are of it.
+; Once each: how many of the records are of this instruction.
 %if DEPTH > 1
         EACH    "lbr", lbr
 ;=!one lbr|1*3 0*3 1 0 1 0 1*2 0 1*18
@@ -138,8 +138,8 @@ rep_out:
 ;=pmu data breakpoint|5 1
 %endif
 
-; The first instruction of a block, with a VEX prefix, is no branch, although the block
-; before ended with one: not at the end of a page, and not in a single step.
+; A VEX-prefixed first instruction of a block is not a branch, although the block
+; before ended with one: neither at the end of a page nor in a single step.
         CPUID   7, 0
         bt      ebx, 3                                  ; BMI1
         jnc     .end
@@ -164,8 +164,8 @@ rep_out:
 ;=haswell,broadwell,skylake,arch,zen3,zen4 vex, single steps on branches|0
 .end:   ret
 
-; To rbx, ebp times.  There RCX is not 0, ECX is, ZF is set, and on the stack is what
-; RET, a far RET and IRETQ take to r11.
+; Jumps to rbx, ebp times, with RCX not 0, ECX = 0 and ZF set.  RET, a far RET and
+; IRETQ find r11 on the stack.
 do:     mov     r12, rsp
 .again: push    DATA
         push    r12
@@ -254,7 +254,7 @@ bts_do: DS_SETUP 16, 17
         ret
 %endif
 
-; Delivery of INT n clears TF: two of those before it.
+; Delivery of INT n clears TF, so only the two branches before it stop.
 steps:  mov     dword [stops], 0
         mov     ebp, 1
         WRMSR   DEBUGCTL, BTF

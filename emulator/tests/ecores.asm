@@ -1,4 +1,4 @@
-; A machine with two kinds of core: each processor is asked itself.
+; A machine with two kinds of core: each processor describes itself.
 ; classes alderlake
 ; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3 mixed-silicon=bt-silicon=on+bt-smi=0+bt-ecores=1+-smp+3 e-silicon=bt-silicon=on+bt-smi=0+bt-ecores=3+-smp+3
 %include "guest.inc"
@@ -64,7 +64,7 @@ all_done:
         int     0x40
 %endmacro
 
-; Of the processor that runs it, to its SEEN.
+; Describes the processor that runs this, in its entry of SEEN.
 probe:  mov     eax, 1
         cpuid
         shr     ebx, 24
@@ -114,4 +114,4 @@ other:
         hlt
         jmp     $
 
-done:   dq      1                       ; the first is, when it looks
+done:   dq      1                       ; counts the first, which is done when it reads it

@@ -1,4 +1,4 @@
-; Misbehaviour on purpose: each property changes what it says, and no more.
+; Misbehaviour on purpose: each property has its effect, and no other.
 ; classes lbr
 ; variants none drop=bt-drop=3 double=bt-double=3 shift=bt-shift-from=on keepbtf=bt-keep-btf=on keeplbr=bt-keep-lbr=on tos=bt-miscount-tos=on dropbtf=bt-drop-btf=on
 %include "guest.inc"
@@ -39,7 +39,7 @@ NAME e
 ;=@tos,p6,phenom lbr records|c>d
 ;=@tos,zen3 lbr records|d>e
 
-        ; What #DB leaves of the enabling bits: BTF and LBR.
+        ; The enabling bits, BTF and LBR, after #DB.
         mov     qword [LIST], 0
         LBR_ENABLE
         WRMSR   DEBUGCTL, BTF | LBR
@@ -74,7 +74,7 @@ NAME s2
         WRMSR   DEBUGCTL, 0
 
 %ifdef BTSD
-        ; BTS alike.  The count goes on from the branches above.
+        ; The same with BTS.  The count continues from the branches above.
         DS_SETUP 16, 17
         WRMSR   DEBUGCTL, TR | BTS
 NAME t
@@ -97,7 +97,7 @@ NAME w
 %endif
         ret
 
-; FROM that is shifted by one is named so.
+; The names of shifted FROM.
 %macro SHIFTED 2
 [section .names]
         dq      %1 + 1

@@ -23,7 +23,7 @@ main:
         SHOW    "lbr all", ALL
 ;= lbr all|jcc>call call>callee callee>icall icall>icallee icallee>ijmp ijmp>jmp jmp>int int>software software>off
 %ifdef ARCH
-        ; Set bits include.
+        ; Set bits select kinds.
         SHOW    "only jcc", 3 | 1 << 16
         SHOW    "only jmp", 3 | 1 << 17
         SHOW    "only indirect jmp", 3 | 1 << 18
@@ -33,7 +33,7 @@ main:
         SHOW    "only far", 3 | 1 << 22
         SHOW    "no type", 3
 %else
-        ; Set bits suppress.
+        ; Set bits suppress kinds.
         SHOW    "only jcc", 0x1fc & ~(1 << 2)
         SHOW    "only call", 0x1fc & ~(1 << 3)
         SHOW    "only indirect call", 0x1fc & ~(1 << 4)
@@ -71,7 +71,7 @@ main:
         call    both_rings
         call    say_found
 ;=!arch ring 0|user_b>leave_user leave_jmp>left
-; (Architectural LBR does not say where in a filtered ring a branch was.)
+; (Architectural LBR hides where in a filtered ring a branch was.)
 ;=arch ring 0|?ffffffffffffffff>leave_user leave_jmp>left
         CHECK   "ring 3"
         mov     r14, RING3
@@ -147,7 +147,7 @@ NAME off
         LBR_OFF_UNFILTERED
         ret
 
-; On, with the filter r14, and clear: the return from here is seen as "on".
+; Clears the stack and turns it on, with filter r14.  Records the return from here.
 on:
         call    lbr_clear
 %ifdef ARCH
@@ -185,7 +185,7 @@ NAME left
         LBR_OFF_UNFILTERED
         ret
 
-; All records that are not empty, but for the return from `on`.
+; All records that are not empty, except the return from `on`.
 say_found:
         mov     ebx, DEPTH
 .next:  call    read_record

@@ -1,7 +1,7 @@
-; The registers of a record as they are, with flags, widths and sign.
+; The raw registers of a record, with flags, widths and sign.
 ;
 ; A branch is taken in a segment that starts at 1000H, above 4 GiB, and at
-; addresses with all upper bits set.  What is shown is by how much FROM and TO
+; addresses with all upper bits set.  The guest prints by how much FROM and TO
 ; differ from where the branch and its target were linked.
 ; classes lbr
 %define BEFORE_LONG_MODE protected_mode

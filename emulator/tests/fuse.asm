@@ -4,7 +4,7 @@
 ; variants plain= plain-icount=-icount+shift=0 off=bt-fuse=off
 %include "guest.inc"
 
-; Records the instruction and the branch, which is taken, and says FROM: "alu" for the
+; Records the branch, which is taken, after the instruction; prints FROM: "alu" for the
 ; instruction, "jcc" for the branch.
 %macro FUSE 3+                          ; name, condition, instruction
         CHECK   %1
@@ -16,7 +16,7 @@
         WRMSR   EXTN, 0x40
         mov     eax, 1
         xor     edx, edx
-        cmp     al, dl                  ; flags of no use, and not the last
+        cmp     al, dl                  ; sets flags, but is not the instruction before Jcc
         mov     ecx, 1
 %%alu:  %3
 %%jcc:  %2      %%to
@@ -86,7 +86,7 @@ main:
 ;=@off inc, carry|jcc
 ;=@off add load|jcc
 
-        ; What is not fused: other instructions, an immediate beside memory, RIP, a
+        ; Not fused: other instructions, an immediate with memory, RIP-relative, a
         ; result in memory, something between.
         FUSE    "adc", jne, adc eax, ecx
         FUSE    "sbb", je, sbb eax, ecx
@@ -141,7 +141,7 @@ NAME jumped_to
         SAY_LBR 2
 ;= jumped to|jump>jumped jumped>jumped_to
 
-        ; The second of two branches after it is not.
+        ; The second of two branches after the instruction is not fused.
         CHECK   "not taken, then taken"
         call    lbr_clear
         WRMSR   EXTN, 0x40

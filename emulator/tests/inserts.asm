@@ -1,12 +1,12 @@
-; The event that counts what goes into the LBR stack, and the other names that the
-; registers of counters have in version 6 of performance monitoring.
+; The event that counts inserts into the LBR stack, and the other addresses that the
+; counters' registers have in version 6 of performance monitoring.
 ; classes skymont alderlake
 ; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on
 %include "guest.inc"
 
 INSERTS equ 0x1e4
 
-; r14 is IA32_LBR_CTL, r13 what selects the event.
+; r14: IA32_LBR_CTL, r13: event select.
 %macro SHOW 3                           ; name, filter, selector
         mov     r14, %2
         mov     r13, %3
@@ -27,7 +27,7 @@ main:
 ;=@plain,skymont all|9
 ;=@plain,alderlake all|0
 ;=@denied,skymont all|0
-; (A record that is lost has been counted.)
+; (A record that is lost is still counted.)
 ;=@drop,skymont all|9
         SHOW    "taken branches", 0x7f0007, SEL_EN | SEL_OS | SEL_USR | EV_TAKEN
 ;=@plain taken branches|5
@@ -43,7 +43,7 @@ main:
 ;=@plain,skymont entering ring 3|2
         SHOW    "ring 3 recorded, both counted", 0x7f0005, SEL_EN | SEL_OS | SEL_USR | INSERTS
 ;=@plain,skymont ring 3 recorded, both counted|2
-        ; Returns take records away, and far branches leave none.
+        ; Returns take records away, and far branches have none.
         SHOW    "call stack", 0x38000f, SEL_EN | SEL_OS | SEL_USR | INSERTS
 ;=@plain,skymont call stack|1
         SHOW    "second unit mask", 0x7f0007, SEL_EN | SEL_OS | 1 << 40 | INSERTS
@@ -73,7 +73,7 @@ NAME b
 ;=@plain,skymont pmi|1 b
 ;=@plain,alderlake pmi|0 ?0
 
-        ; A copy that a stop leaves is no insert.
+        ; A copy that a stop adds is not an insert.
         WRMSR   CTR0, 0
         WRMSR   SEL0, SEL_EN | SEL_OS | INSERTS
 %rep 8
@@ -101,7 +101,7 @@ NAME b
 ;=@copies,skymont eight stops, the newest two are alike|8 1
 ;=@copies,alderlake eight stops, the newest two are alike|0 1
 
-        ; Selector and value of the second counter by their other names, or #GP.
+        ; Selector and value of the second counter at their other addresses, or #GP.
         CHECK   "other names"
         mov     dword [faulted], 0
         WRMSR   0x1905, SEL_EN | SEL_OS | EV_TAKEN
@@ -147,7 +147,7 @@ NAME b
 ;=@plain,alderlake fixed counter by its other name, all enabled|2
 .end:   ret
 
-; To r12, what the counter counted.
+; Returns in r12 what the counter counted.
 workload:
         WRMSR   SEL0, 0
         WRMSR   CTR0, 0

@@ -1,4 +1,4 @@
-; Processors that have less than theirs: filters, architectural events, LER, PMI.
+; Properties that remove features: filters, architectural events, LER, PMI.
 ; classes core2 nehalem skylake alderlake skymont
 ; variants none noler=bt-no-ler=on nodscpl=bt-no-ds-cpl=on select=bt-nehalem-select=on nocpl=bt-clear-1c-ebx=1 nokind=bt-clear-1c-ebx=2 nostack=bt-clear-1c-ebx=4 noevent=bt-set-0a-ebx=0x23 nopmi=bt-lose-pmi=1
 %include "guest.inc"
@@ -53,7 +53,7 @@ NAME fault
 ;=@nodscpl ds_cpl, debugctl faults|0 1 1
 
 %ifdef SELECT
-        ; Bits of LBR_SELECT suppress.
+        ; Bits of LBR_SELECT suppress kinds.
         CHECK   "calls"
         mov     r14, 0x1fc & ~(3 << 3)
         call    workload
@@ -89,7 +89,7 @@ NAME fault
 %endif
 
 %ifdef ARCH
-        ; Bits that a filter lacks fault; without the filter all is kept.
+        ; The bits of a missing filter fault, and it removes nothing.
         CHECK   "cpuid 1c, lbr_ctl faults"
         CPUID   0x1c, 0
         mov     eax, ebx
@@ -115,8 +115,8 @@ NAME fault
 ;=arch,@nokind lbr of no kind|call>callee callee>icall icall>icallee icallee>ijmp ijmp>jmp jmp>off
 %endif
 
-        ; Cycles, instructions, branches; taken ones and the fixed counter have no
-        ; bit there.
+        ; Cycles, instructions and branches can be denied; taken branches and the fixed
+        ; counter have no bit there.
         CHECK   "cpuid a, counts"
         CPUID   10
         mov     eax, ebx
@@ -179,7 +179,7 @@ NAME off
         WRMSR   SELECT, 0
   %endif
         mov     ebx, 8
-.next:  call    read_record             ; those that there are
+.next:  call    read_record             ; skips empty ones
         test    rax, rax
         jz      .none
         call    say_record

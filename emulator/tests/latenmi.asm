@@ -27,8 +27,8 @@ main:
         SET_VECTOR 0x50, fixed
         APIC_ON
 
-        xor     r12d, r12d                      ; that come after it was off
-        xor     r13d, r13d                      ; that come at all
+        xor     r12d, r12d                      ; NMIs after the counter was off
+        xor     r13d, r13d                      ; all NMIs
         mov     ebp, WINDOWS
 .window:
         START   0x400
@@ -77,7 +77,7 @@ main:
 ;=!amd,@always before and after|0 1 10400
 ;=amd,@always before and after|0 1 400
 
-        ; It is an NMI even if the LVT says something else by now.
+        ; It is an NMI even if the LVT entry has changed in the meantime.
         START   0x400
         jmp     .e
 .e:     jmp     .f
@@ -88,7 +88,7 @@ main:
         SAY_HEX [seen]
 ;= masked since|1
 
-        ; While the counter is on it comes later, but it comes.
+        ; While the counter is on, the NMI comes later, but it comes.
         START   0x400
         jmp     .g
 .g:     jmp     .h

@@ -1,8 +1,8 @@
 ; The LBR stack: every kind of branch once, FROM and TO, in order.
 ;
-; Each window has at most four branches that Core 2 can still hold; of the
-; one pair of AMD and P6 only the newest is seen.  ../test cuts "lbr ..." lines
-; so.
+; Each window has at most four branches, which Core 2 can hold; the one pair of
+; AMD and P6 shows only the newest.  ../test shortens the lines "lbr ..."
+; accordingly.
 ; classes lbr
 ; variants plain= plain-icount=-icount+shift=0
 %include "guest.inc"
@@ -13,7 +13,7 @@ main:
         SET_VECTOR 6, undefined
         SET_VECTOR 14, page_fault
 
-        ; An untaken branch leaves nothing, a jump to the next instruction does.
+        ; An untaken branch has no record, a jump to the next instruction has one.
         LBR_ON
         xor     eax, eax
         jnz     never

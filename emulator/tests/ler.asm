@@ -72,7 +72,7 @@ later_off:
 ;= ler when off|before_int>int
 
 %ifdef FILTER
-        ; Not by an event that a filter drops: of its kind, or of the ring that it
+        ; Not by an event that a filter drops, by its kind or by the ring that it
         ; enters.  The pair of AMD has no filter.
         LBR_ON
 NAME known
@@ -101,7 +101,7 @@ NAME known_int
 %endif
 
 %ifdef ARCH
-        ; INFO is that of the record, its cycles too: 8 bytes, a quarter and one.
+        ; INFO is that of the record, cycles included: 8 bytes / 4 + 1.
         CHECK   "ler info"
         LBR_ON
         jmp     .apart

@@ -1,4 +1,4 @@
-; State that goes to another machine by way of a file, and comes back.
+; State that is saved to a file and loaded by another machine.
 ;
 ; ../test saves this guest when it has said "waiting", starts it again from the
 ; file, and sends the NMI that it waits for.  The variant "here" is not saved.
@@ -72,7 +72,7 @@ NAME e
         xor     edx, edx
         mov     ecx, 24
         div     ecx
-        mov     eax, edx                        ; a whole record
+        mov     eax, edx                        ; 0: the index is at a whole record
         call    say_hex
 ;=ds bts goes on|0
         CHECK   "ds_area"
@@ -122,7 +122,7 @@ NAME e
         mov     rax, r12
         call    say_record
 ;= ler|b>c
-        ; The counter of taken branches counts on, in what it had before.
+        ; The counter of taken branches continues from its former value.
         CHECK   "taken branches"
         RDMSR   CTR0 + 1
         cmp     rax, 1000

@@ -1,4 +1,4 @@
-; More misbehaviour on purpose: of the interrupt, of the freeze, of DEBUGCTL.
+; More misbehaviour on purpose: the interrupt, the freeze, DEBUGCTL.
 ; classes yonah core2 nehalem skylake alderlake skymont
 ; variants none= skid=bt-pmi-skid=2 lose=bt-lose-pmi=3 keeplvt=bt-keep-lvt=on late=bt-late-threshold=on swap=bt-swap=3 nofreeze=bt-no-freeze=on staletos=bt-stale-tos=on nobts=bt-no-bts=on ignore=bt-ignore-debugctl=on fault=bt-fault-debugctl=0x40
 %include "guest.inc"
@@ -59,7 +59,7 @@ NAME f
         SAY_HEX [seen_lvt]
 ;=!@skid,!@keeplvt,!@late,!@nobts,!@ignore,!@fault pmi|1 c 10050
 ;=@skid pmi|1 e 10050
-; (The entry of the handler is a record too: with an open LVT it asks again.)
+; (The handler's entry is a record too: with an unmasked LVT it requests again.)
 ;=@keeplvt pmi|2 c 50
 ;=@late pmi|1 d 10050
 ;=@nobts,@ignore,@fault pmi|0 ?0 0
@@ -94,11 +94,11 @@ NAME i
         SAY_HEX [seen_count]
         SAY_ADDRESS [seen_rip]
 ;=@none,@swap,@nofreeze,@staletos second pmi|1 h
-; (The record after the lost one asks again.)
+; (The record after the lost one requests again.)
 ;=@lose second pmi|1 i
 
 %ifdef FREEZE
-        ; A freeze, by BTS: of version 2 and 3 it clears LBR, later it is a bit of the
+        ; A freeze, by BTS: in versions 2 and 3 it clears LBR, later it is a bit of the
         ; status.
         call    setup
         LVT_PMI 0x10050

@@ -130,7 +130,7 @@ main:
 ;=skymont cpuid 7.1, 23|100 f 3 8 0 ff 77 0 0 fc 3 fc 3 1f7f 0 0 0
 %endif
 
-        ; For each bit: does a write of it alone fault, and what is kept.
+        ; The bits that fault when written alone, and the bits that are kept.
         CHECK   "debugctl faults, keeps"
         mov     ebp, DEBUGCTL
         call    say_bits
@@ -335,8 +335,8 @@ main:
         call    say_hex
 ;=arch lbr_depth clears|0 0 0 ffffffffffffffff
 
-        ; FROM, TO and INFO at the depth and above cannot be read or written: the first
-        ; of the 64 numbers of each that cannot be read, and that cannot be written.
+        ; FROM, TO and INFO at the depth and above cannot be accessed: the first of
+        ; the 64 numbers of each that cannot be read, and that cannot be written.
         CHECK   "accessible at depth 8"
         mov     r14d, 8
         call    accessible
@@ -367,8 +367,8 @@ depths: dq      0, 4, 8, 16, 24, 32, 40, 64, 33
 depths_end:
 
 %ifdef ARCH
-; Of FROM, TO and INFO: the first entry that cannot be read, the first that cannot be
-; written; if one above can, 99.
+; For FROM, TO and INFO, prints the first entry that cannot be read, and that cannot be
+; written; 99 if one above it can.
 accessible:                             ; r14: the depth
         WRMSR   LBR_DEPTH, r14
         mov     ebp, FROM0
@@ -424,7 +424,7 @@ say_absent:
         SAY     "absent"
         ret
 
-; Of the MSR in ebp: the mask of bits that fault, and of those that are kept.
+; For the MSR in ebp, prints the mask of bits that fault, and of bits that are kept.
 say_bits:
         mov     ecx, ebp
         call    exists

@@ -14,7 +14,7 @@ main:
         SET_VECTOR 0x50, pmi
         APIC_ON
 
-        ; In a row that never has it, the variants none and silicon are alike.
+        ; In a row without this, the variants none and silicon behave alike.
         LBR_ON
 NAME a
         jmp     b
@@ -106,7 +106,7 @@ NAME m
   %endif
 
   %ifdef CALL_STACK
-        ; Call-stack mode has it not.
+        ; Call-stack mode has no copies.
         call    lbr_clear
    %ifdef ARCH
         WRMSR   LBR_CTL, 0x38000b
@@ -128,10 +128,10 @@ NAME p
 ;=callstack,@none,@always lbr call stack|?0>?0 o>p
   %endif
 
-        ; How often, and where: the newest three of records that all differ.
-        xor     r12d, r12d              ; newest as the second
-        xor     r13d, r13d              ; second as the third
-        xor     r14d, r14d              ; of the first, with other cycles
+        ; How often, and where: the newest three records, which would all differ.
+        xor     r12d, r12d              ; the newest equals the second
+        xor     r13d, r13d              ; the second equals the third
+        xor     r14d, r14d              ; the newest equals the second, except its cycles
         mov     ebp, WINDOWS
 window: push    rbp
         LBR_ON

@@ -5,8 +5,8 @@
 
 FAULTED equ SPARE                       ; set by the #GP handler
 
-; What the first counter counts is written with one WRMSR, and read with MOV and
-; RDMSR: an instruction that has not retired is not counted, so that COUNTED
+; The first counter is started with one WRMSR, and read with MOV and
+; RDMSR.  An instruction that has not retired is not counted, so COUNTED
 ; adds one to the instructions.
 %macro COUNT 1
         WRMSR   SEL0, 0
@@ -64,7 +64,7 @@ main:
         SAY_COUNTED "not enabled"
 ;= not enabled|0
 
-        COUNT   SEL_EN | SEL_OS | 0x1d1                 ; none of ours
+        COUNT   SEL_EN | SEL_OS | 0x1d1                 ; not modelled
         times   10 nop
         SAY_COUNTED "unknown event"
 ;= unknown event|0
@@ -209,7 +209,7 @@ NAME g
 ;=!amd pmi, branches|1 g 10050
 ;=amd pmi, branches|1 g 50
 
-        ; Instructions: the PMI comes, not far away.
+        ; Instructions: the PMI comes soon after.
         CHECK   "pmi, instructions"
         mov     dword [seen_count], 0
         LVT_PMI 0x50
@@ -259,7 +259,7 @@ NAME j
 
 %ifdef FREEZE_CTR
         ; Both freezes: the newest record is the branch that overflowed, and the
-        ; counter stands.
+        ; counter has stopped.
         CHECK   "freeze"
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
         WRMSR   GLOBAL_CTRL, 1

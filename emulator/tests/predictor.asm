@@ -1,6 +1,6 @@
-; Mispredictions and cycles with the predictor, and never one without.
+; Mispredictions and cycles with the predictor; no misprediction without it.
 ;
-; What is expected follows from the rules at the top of branch-trace-predict.c: a Jcc
+; The expectations follow from the rules at the top of branch-trace-predict.c: a Jcc
 ; is predicted by two bits that begin at "weakly not taken"; an indirect branch by
 ; where it went the last time; a return by the newest call; a cycle is 16 bytes, a
 ; miss 16 cycles.
@@ -45,7 +45,7 @@ cycles: call    lbr_index
         ret
  %endif
 
-; The newest four, oldest first: the one, or the other.
+; Prints either property of the newest four, oldest first.
 %macro SAY_OF_FOUR 1
         mov     ebx, 4
 %%next: call    %1
@@ -96,7 +96,7 @@ ind_b:  LBR_OFF
 
 main:
 %ifndef NETBURST
-        ; Weakly not taken, then taken: missed once.  After it the last is not taken,
+        ; Weakly not taken, then taken: missed once.  Afterwards the last is not taken,
         ; so the counter is at 2: none is missed.
         call    loop_window
         CHECK   "jcc, first"
@@ -194,7 +194,7 @@ main:
 ;=goldmont,skylake,arch,@none,@off cycles of 100 bytes|1a
 ;=goldmont,skylake,arch,@on cycles of 100 bytes|7
 
-        ; What is filtered out takes its time: more than 16 bits can say.
+        ; Filtered branches take time too: more than 16 bits hold.
         call    lbr_clear
   %ifdef ARCH
         WRMSR   LBR_CTL, 0x7e0007
@@ -218,7 +218,7 @@ main:
  %endif
 
  %ifndef READ_ONLY
-        ; Direct jumps whose address is new: 8 windows of DEPTH.  Of Skylake one of
+        ; Direct jumps at new addresses: 8 windows of DEPTH.  On Skylake one of
         ; 16 is missed, of the others none.
         xor     r12d, r12d
   %rep 8
@@ -266,7 +266,7 @@ count_missed:
 
 f:      ret
 
-; rax, FROM of a branch in jcc_window: 1 when it is that of its class.
+; rax: FROM of the branch in jcc_window.  Prints 1 if it is right for the class.
 fused_or_not:
  %ifdef EXTN
         mov     edx, jcc_test

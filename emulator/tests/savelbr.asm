@@ -1,4 +1,4 @@
-; LBR that is on while it is saved and loaded is the same window before and after.
+; Saving and loading while LBR is on does not begin a new window.
 ; classes nehalem skylake alderlake skymont zen4
 ; variants here=wait+bt-double-newest=1 saved=save+bt-double-newest=1
 %include "guest.inc"
@@ -26,7 +26,7 @@ NAME stilled
         cmp     byte [woken], 0
         je      .wait
         LBR_OFF
-        ; The copy that the stop leaves shows that there was a record in the window.
+        ; The copy that the stop adds shows that there was a record in the window.
         CHECK   "newest two"
         SAY_LBR 2
 ; (SAY is full of returns: the newest is that of lbr_still.)

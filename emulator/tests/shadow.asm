@@ -63,8 +63,8 @@ NAME after_icebp
         call    say_stops
 ;= icebp|after_icebp
 
-        ; With TF it is one #DB as well, which sets no bit of DR6; the next one of a
-        ; single step does.  Prefixes belong to it.
+        ; With TF, ICEBP is one #DB as well, which sets no bit of DR6; the next single
+        ; step does.  Prefixes belong to ICEBP.
         STOPS   "tf, icebp"
         mov     rax, 0xffff0ff0
         mov     dr6, rax
@@ -84,7 +84,7 @@ NAME after_prefixed
         call    say_stops
 ;= icebp with prefixes|after_prefixed
 
-        ; Each #DB writes B0 to B3, and adds to the other bits: here to BD, BS, BT.
+        ; Each #DB writes B0 to B3, and only sets the other bits: BD, BS, BT.
         STOPS   "icebp, dr6 before"
         mov     rax, 0xffffefff
         mov     dr6, rax
@@ -118,7 +118,7 @@ NAME held
         call    say_stops
 ;= btf, mov ss|held
 
-        ; WRMSR under the shadow: sets BTF, no stop.
+        ; WRMSR in the shadow that sets BTF: no stop.
         STOPS   "btf set under mov ss"
         WRMSR   DEBUGCTL, 0
         mov     ecx, DEBUGCTL
@@ -137,7 +137,7 @@ NAME after_wrmsr_branch
         call    say_stops
 ;= btf set under mov ss|after_wrmsr_branch
 
-        ; Clears BTF: a stop.
+        ; WRMSR in the shadow that clears BTF: a stop.
         STOPS   "btf cleared under mov ss"
         WRMSR   DEBUGCTL, BTF
         mov     ecx, DEBUGCTL
@@ -178,7 +178,7 @@ debug:  push    rax
         pop     rax
         iretq
 
-say_stops_dr6:                          ; each with what DR6 was
+say_stops_dr6:                          ; each with its DR6
         xor     ebx, ebx
 .next:  mov     rax, [LIST + 8 + rbx * 8]
         call    say_address

@@ -1,4 +1,4 @@
-; A busy sibling thread: cycles and predictions vary, what is recorded does not.
+; A busy sibling thread: cycles and predictions vary, the recorded branches do not.
 ; classes goldmont skylake alderlake skymont
 ; variants none=bt-predictor=on on=bt-predictor=on+bt-sibling=on silicon=bt-silicon=on+bt-smi=0+bt-double-newest=0
 %include "guest.inc"
@@ -7,7 +7,7 @@
 WINDOWS equ 400
 
 main:
-        ; The same loop again and again: three records that must be alike.
+        ; The same loop many times: three records that must not change.
         xor     r12d, r12d              ; windows with other cycles
         xor     r13d, r13d              ; windows with a misprediction
         xor     r14d, r14d              ; windows with another branch
@@ -72,7 +72,7 @@ NAME loop_end
         dec     ebp
         jnz     window
 
-        ; Without it the first window alone has a miss, and cycles of it.
+        ; Without it only the first window has a miss, and its cycles.
         CHECK   "other cycles, misses, long ones"
         SAY_WITHIN r12, 120, 380
         SAY_WITHIN r13, 5, 60

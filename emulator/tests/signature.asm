@@ -1,4 +1,4 @@
-; CPUID.40000000H: how the emulator announces itself, in silicon mode and otherwise.
+; CPUID.40000000H: the emulator's signature, in silicon mode and otherwise.
 ; variants none= silicon=bt-silicon=on parts=bt-skid=100+bt-smi=1000 hidden=bt-silicon=on+tcg-cpuid=off without=branch-trace=none+bt-silicon=on
 %include "guest.inc"
 

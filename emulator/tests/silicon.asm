@@ -1,5 +1,5 @@
-; All of silicon mode at once, raw: what is compared is one run with another, see
-; check_repeat() of ../test.
+; All of silicon mode at once, raw: ../test compares one run with another, see
+; check_repeat() there.
 ; classes core2 nehalem skylake alderlake skymont zen4
 ;=@never anything|
 %include "guest.inc"

@@ -19,12 +19,12 @@ main:
         SET_VECTOR 0x50, pmi
         APIC_ON
 
-        ; How many conditional branches late: the tenth of a loop overflows, the
+        ; How many conditional branches late: the tenth of a loop overflows, and the
         ; handler ends it.
         TALLY_CLEAR
         mov     ebp, WINDOWS
-        xor     r12d, r12d                      ; how many are later than 400
-        xor     r13d, r13d                      ; and later than 10
+        xor     r12d, r12d                      ; PMIs later than 400
+        xor     r13d, r13d                      ; PMIs later than 10
 .window:
         OVERFLOW_AFTER 10
         sti
@@ -68,7 +68,7 @@ main:
 ;=@long latest within the bound|0
 ;=!amd,!arch,@silicon latest within the bound|1
 
-        ; A branch that is not taken counts as well: two in each round of this loop.
+        ; Branches that are not taken count as well: two in each round of this loop.
         TALLY_CLEAR
         mov     ebp, WINDOWS
 untaken_window:
@@ -117,7 +117,7 @@ untaken_window:
         SAY_HEX rax
 ;=@none straight code, at once|0
 
-        ; A write of its registers waits for it, HLT too (or this does not end).
+        ; A write of its registers waits for the PMI; so does HLT, or this does not end.
         xor     r14d, r14d
         mov     ebp, 40
 .write: OVERFLOW_AFTER 1
@@ -148,9 +148,9 @@ untaken_window:
 ;= wakes from HLT|28
 
 %ifdef FREEZE_CTR
-        ; Both freezes are in time: what comes after the overflow is neither
+        ; Both freezes are in time: branches after the overflow are neither
         ; recorded nor counted, although the PMI is late.
-        xor     r14d, r14d                      ; overflows after which it was so
+        xor     r14d, r14d                      ; overflows with a freeze in time
         mov     ebp, 20
 freeze:
         push    rbp

@@ -1,16 +1,16 @@
-; The effect of SMIs: records of code in SMM, the count where there is one, a trap that
-; is lost.
+; The effect of SMIs: records of code in SMM, the SMI count where it exists, a lost
+; trap.
 ; variants none= always=bt-smi=1 rare=bt-smi=100 silicon=bt-silicon=on+bt-wrong-path=0+bt-double-newest=0+bt-predictor=off
 %include "guest.inc"
 %include "silicon.inc"
 
 SMI_COUNT       equ 0x34
 
-; Where SMRAM can be: SMBASE is 30000H, or A0000H when the firmware has moved it.
+; SMRAM: SMBASE is 30000H, or A0000H when the firmware has moved it.
 SMRAM_LOW       equ 0x38000
 SMRAM_HIGH      equ 0xb0000
 
-%macro COUNT_SMIS 0                     ; to r14d, since before; 0 without a count
+%macro COUNT_SMIS 0                     ; r14d: SMIs since BEGIN_SMIS; 0 if not counted
         xor     r14d, r14d
  %ifdef SMI_COUNTED
         RDMSR   SMI_COUNT
@@ -29,7 +29,7 @@ main:
         SET_VECTOR 1, debug
         SET_VECTOR 13, protection
 
-        ; Read-only where it is, and absent elsewhere; VIA and Zhaoxin ignore writes.
+        ; Read-only where it exists; VIA and Zhaoxin ignore writes.
         mov     ebp, 1
         WRMSR   SMI_COUNT, 0
         xor     ebp, 1
@@ -40,7 +40,7 @@ main:
 ;=via,zhaoxin write of SMI_COUNT faults|0
 
 %ifndef NO_LBR
-        ; One after each branch: FROM is where it came in, and it goes back there.
+        ; One after each branch: FROM is where it interrupted, and RSM returns there.
         BEGIN_SMIS
         LBR_ON
         jmp     b
@@ -65,7 +65,7 @@ NAME b
 ;=lbr,!arch,@always newest record: from SMRAM, to|1 b
 ;=arch,@always newest record: from SMRAM, to|0 b
 %if DEPTH > 4
-        ; Below it are the branch, and then where the SMI came in.
+        ; Older than that are the branch, and where the SMI interrupted.
         CHECK   "records of SMM"
         xor     r12d, r12d
         xor     r13d, r13d
@@ -95,7 +95,7 @@ NAME b
 
 %ifndef TRSTOPS
  %ifdef FREEZE
-        ; FREEZE_WHILE_SMM, where it is: nothing is recorded, but counted.
+        ; FREEZE_WHILE_SMM, where it exists: SMIs are not recorded, but counted.
         BEGIN_SMIS
         LBR_ON
         mov     ebp, 1
@@ -186,7 +186,7 @@ NAME e
 ;=ds,!arch,@always bts: second from, in SMRAM, last to|e 1 e
 %endif
 
-        ; Steps: a trap at whose boundary an SMI comes is lost, and no other.
+        ; Steps: a trap is lost if an SMI comes at its boundary, and no other.
         BEGIN_SMIS
         mov     dword [traps], 0
         mov     ecx, 1000

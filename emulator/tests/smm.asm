@@ -1,4 +1,4 @@
-; System management mode: what the hardware does in there, and after it.
+; System management mode: what the hardware does in it, and afterwards.
 ;
 ; SeaBIOS leaves SMBASE at A0000H, in memory that only this mode sees.  The guest opens
 ; it, puts a handler of its own there, and asks for SMIs by its APIC.
@@ -43,7 +43,7 @@ main:
         mov     edi, SMRAM + 0x8000
         mov     ecx, handler_end - handler
         rep     movsb
-        mov     al, 0x0a                ; closed, as it was
+        mov     al, 0x0a                ; closed, as before
         call    smram
 
         mov     ecx, SMI_COUNT
@@ -54,7 +54,7 @@ main:
         SAY_HEX [count]
 ;= the handler ran|1
 
-        ; Without the bit the handler is recorded as anything else is, but for
+        ; Without the bit the handler is recorded like any other code, except by
         ; architectural LBR.  (The records of SMI and RSM themselves are not modelled.)
         LBR_ON
 NAME t1
@@ -95,8 +95,8 @@ NAME t4
 ;=!arch open, debugctl after the handler wrote it|3
 ;=arch open, debugctl after the handler wrote it|2
 
-        ; With it the handler sees nothing on and no counter either, and what was on
-        ; is on again after it: counters all of them.
+        ; With it the handler sees everything off, counters included, and everything
+        ; is on again afterwards: all counters.
         WRMSR   DEBUGCTL, FREEZE_SMM    ; faults or is ignored where there is no such bit
         RDMSR   DEBUGCTL
         bt      eax, 14
@@ -216,7 +216,7 @@ protection:
         inc     dword [faults]
         SKIP_MSR_ACCESS
 
-        ; Its segments start at 0, but for CS.
+        ; Its segments start at 0, except CS.
         bits    16
 handler:
         xor     bx, bx

@@ -9,7 +9,7 @@ SECOND  equ 0x8000                      ; from the areas of the first to those o
 STACK_B equ 0x238000
 LOOPS   equ 200000
 
-; The loop that this processor runs, its area, and where it says what it saw.
+; The loop that this processor runs, its area, and where it stores what it saw.
 %macro RUN 4                            ; label, label, offset, seen
         DS_SETUP 64, 66, AREA + %3, BUFFER + %3
   %ifdef FIXED
@@ -74,7 +74,7 @@ all_done: pause
         cmp     dword [ready], 2
         jne     all_done
 
-        ; Records of BTS, taken branches, where the ring is, records of LBR.
+        ; Records of BTS, taken branches, index of the ring, records of LBR.
         CHECK   "first"
         SAY_HEX [seen_a]
   %ifdef FIXED
@@ -105,8 +105,8 @@ all_done: pause
 ;=willamette second|40 5e8 4
 ;=nocona second|40 5e8 10
 
-        ; INIT: what the second had in DEBUGCTL is there when it starts again,
-        ; but TR and BTS.
+        ; INIT: the second processor's DEBUGCTL survives until it starts again,
+        ; except TR and BTS.
         call    start_others
 once_more: pause
         cmp     dword [ready], 3

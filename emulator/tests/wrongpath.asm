@@ -1,5 +1,5 @@
 ; Entries of AMD's version 2 stack whose branch did not retire: V = 0, S = 1, or
-; bogus (TO[61]); they take up slots, and the others are as they were.
+; bogus (TO[61]).  They take up slots; the other entries do not change.
 ; classes zen4
 ; variants none= eighth=bt-wrong-path=8 always=bt-wrong-path=1 silicon=bt-silicon=on+bt-smi=0+bt-sibling=off+bt-double-newest=0
 %include "guest.inc"
@@ -21,8 +21,8 @@ WINDOWS equ 400
 %endmacro
 
 main:
-        ; Of each window: real entries in order, the others before them.
-        xor     r12d, r12d              ; windows without one that did not retire
+        ; Each window has the real entries in order, the others before them.
+        xor     r12d, r12d              ; windows in which all entries retired
         xor     r13d, r13d              ; entries that did not retire
         xor     r14d, r14d              ; bogus entries
         xor     r15d, r15d              ; windows whose real entries are not right
@@ -81,8 +81,8 @@ NAME d
         CHECK   "windows that are not right"
         SAY_HEX r15
 ;= windows that are not right|0
-        ; 3 records a window; the newest entry never is one, nor one older than the
-        ; oldest record of the window, which is not looked at.
+        ; 3 records a window.  The newest entry always retired; entries older than the
+        ; window's oldest record are not looked at.
         CHECK   "entries that did not retire"
         SAY_HEX r13
 ;=@none entries that did not retire|0
@@ -125,7 +125,7 @@ NAME d
 ;=@none real ones in a full stack|10
 ;=@always real ones in a full stack|8
 
-        ; Bit 61 is no storage: what software writes there is dropped, as before.
+        ; Bit 61 does not store what software writes.
         WRMSR   TO0, 7 << 61
         CHECK   "written"
         SAY_MSR TO0

@@ -1,4 +1,4 @@
-; The local APIC in x2APIC mode: how it gets there, its registers, what they refuse,
+; The local APIC in x2APIC mode: how it is entered, its registers, what they refuse,
 ; and interrupts, those of the trace hardware among them.
 ; classes p6 core2 nehalem skylake alderlake skymont nocona zen4
 ; variants off= auto=bt-x2apic=auto on=bt-x2apic=on auto-icount=-icount+shift=0+-global+x86_64-cpu.bt-x2apic=auto
@@ -9,7 +9,7 @@ EXTD    equ 1 << 10
 EN      equ 1 << 11
 ALONE   equ APIC | 1 << 8               ; the address, and BSP
 
-; Says 1 when it faults, or else 0.
+; Prints 1 if the access faults, otherwise 0.
 %macro TRY_WRMSR 2
         mov     dword [faulted], 0
         WRMSR   %1, %2
@@ -76,7 +76,7 @@ main:
 ;=@off without|1 fee00900 1 1 1 50014
 ;=!@off without|
 .with:
-        ; From disabled, where "on" first has to go, and xAPIC mode.
+        ; From disabled, where "on" has to go first, and from xAPIC mode.
         CHECK   "from disabled: x2apic, extd alone"
         WRMSR   BASE, ALONE
         TRY_WRMSR BASE, ALONE | EN | EXTD
@@ -104,7 +104,7 @@ main:
         SAY_MSR BASE
 ;=!@off xapic: msr, extd alone, reserved|1 1 1 1 1 1 fee00900
 
-        ; What xAPIC mode had is there, but for the ID, the logical ID and the
+        ; The state of xAPIC mode is kept, except for the ID, the logical ID and the
         ; upper half of the ICR.
         CHECK   "to x2apic"
         mov     dword [r15 + 0x20], 0x55 << 24
@@ -143,7 +143,7 @@ main:
         SAY_APIC 0x20
 ;=!@off through disabled: svr, lvt, id|ff 10000 0
 
-        ; Which registers there are.
+        ; The registers that exist.
         WRMSR   BASE, ALONE | EN | EXTD
         CHECK   "readable"
         mov     ebx, 0x7ff
@@ -159,8 +159,8 @@ main:
         cmp     ebx, 0x901
         jb      .read
 ;=!@off readable|7ff 802 803 808 80a 80d 80f 810 811 812 813 814 815 816 817 818 819 81a 81b 81c 81d 81e 81f 820 821 822 823 824 825 826 827 828 830 832 833 834 835 836 837 838 839 83e 900
-        ; Those that take a 0, and which other bits one by one.  (The ICR sends to
-        ; EE, which is nobody.  SELF IPI does not get those that would be vectors.)
+        ; The registers that accept a 0, and which single bits.  (The ICR sends to
+        ; EE, which does not exist.  SELF IPI does not get bits that make a vector.)
         CHECK   "writable"
         mov     ebx, 0x800
 .write: mov     dword [faulted], 0
@@ -188,7 +188,7 @@ main:
         WRMSR   0x835, 0x10000
 ;=!@off lvt status|10700
 
-        ; While it is disabled by software, the LVT is masked and stays so.
+        ; While software disables the APIC, the LVT is masked and stays so.
         CHECK   "software disabled"
         WRMSR   0x834, 0x50
         WRMSR   0x80f, 0xff
@@ -202,7 +202,7 @@ main:
         WRMSR   0x834, 0x10000
 ;=!@off software disabled|10050 10051 10051 50
 
-        ; Vectors that there are not: seen after the next write, and one interrupt
+        ; Illegal vectors: ESR shows them after the next write, and one interrupt comes
         ; until then.
         CHECK   "errors"
         WRMSR   0x828, 0
@@ -241,7 +241,7 @@ NAME after_self
         SAY_MSR 0x812
 ;=!@off self ipi, isr, then|1 after_self 1 0
 
-        ; Held: in IRR, below TPR, which is CR8 as well.
+        ; A held interrupt is in IRR, below TPR, which is CR8 as well.
         CHECK   "irr, tpr, cr8"
         WRMSR   0x808, 0x47
         mov     rax, cr8
@@ -263,7 +263,7 @@ NAME after_self
         WRMSR   0x808, 0
 ;=!@off irr, tpr, cr8|4 1 47 0 30 1
 
-        ; ICR: by ID, by cluster, to all, and to who is not there; what it reads.
+        ; ICR: by ID, by cluster, to all; what it reads.
         CHECK   "icr"
         sti
         WRMSR   0x830, 0x40
@@ -304,7 +304,7 @@ NAME after_self
         SAY_HEX [nmis]
 ;=!@off icr, nmi|1 2
 
-        ; The timer, once and again and again.
+        ; The timer, once and periodic.
         CHECK   "timer"
         WRMSR   0x83e, 0xb
         WRMSR   0x832, 0x40
@@ -327,7 +327,7 @@ NAME after_self
 ;=!@off timer|1 0 1
 
 %ifndef NETBURST
-        ; The PMI of a counter: after that branch, and its entry is masked then.
+        ; The PMI of a counter comes after that branch, and masks its entry.
         mov     dword [pmis], 0
         WRMSR   0x834, 0x50
         WRMSR   SEL0, 0
@@ -384,7 +384,7 @@ NAME h
 %endif
 
 %ifdef BTSD
-        ; That of BTS, with its own record.
+        ; The PMI of BTS, with its own record.
         mov     dword [pmis], 0
         call    setup
         WRMSR   0x834, 0x50
@@ -447,7 +447,7 @@ say_interrupts:
         mov     dword [interrupts], 0
         ret
 
-; Until there was one more; sets IF.
+; Waits for one more interrupt; sets IF.
 wait_interrupt:
         mov     ebx, [interrupts]
 .wait:  cli
@@ -466,7 +466,7 @@ say_bits:
         mov     al, ':'
         out     0xe9, al
         xor     r12d, r12d              ; bit
-        xor     r13d, r13d              ; those that it took
+        xor     r13d, r13d              ; bits that it accepted
 .bit:   mov     ecx, r12d
         mov     eax, 1
         shl     rax, cl

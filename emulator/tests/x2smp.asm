@@ -1,5 +1,5 @@
 ; x2APIC between processors: INIT and SIPI by 32-bit ID, clusters, NMI, and what
-; INIT keeps.  The other one is the eighteenth, of the second cluster.
+; INIT keeps.  The other processor is the eighteenth, in the second cluster.
 ; classes core2 skylake zen4
 ; variants multi=-smp+18+-global+x86_64-cpu.bt-x2apic=auto
 %include "guest.inc"
@@ -29,7 +29,7 @@ main:
         WRMSR   0x80f, 0x1ff
         sti
 
-        ; It starts in xAPIC mode, and says who it is in both.
+        ; It starts in xAPIC mode, and reports its ID in both modes.
         call    start_other
         AWAIT   ready, 1
         CHECK   "other: base, xapic id, x2apic id, ldr"
@@ -57,7 +57,7 @@ main:
         WRMSR   ICR, 0x10011 << 32 | 0x40
         WRMSR   ICR, 2 << 32 | 0x840
         WRMSR   ICR, 0x10001 << 32 | 0x840
-        WRMSR   ICR, 0xff << 32 | 0x840         ; that is cluster 0, and so us
+        WRMSR   ICR, 0xff << 32 | 0x840         ; cluster 0: this processor
         call    ap_wait
         SAY_COUNT 0
         SAY_COUNT 17
