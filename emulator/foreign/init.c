@@ -1,9 +1,9 @@
 /*
  * The first process of the small system in which ./test tries branch-trace
- * hardware, and on this machine what tells how it should go.
+ * hardware; on this machine, the source of the expected trace.
  *
- * As "init" it does what the kernel's command line asks for in "try=...", prints
- * lines that begin with a "@", and ends by a reset.  As "steps PROGRAM" it
+ * As "init" it runs the trial that the kernel's command line names in "try=...",
+ * prints lines that begin with a "@", and ends by a reset.  As "steps PROGRAM" it
  * prints where each single step of PROGRAM stops.
  */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
-; What is traced: a static program without system calls but the last.
+; The traced program: static, without system calls except the last.
 ;
-; How often it branches is not written here: ./test steps through it on the
-; machine that it runs on, and asks objdump what a branch is.
+; How often it branches is not written here: ./test steps through it on this
+; machine, and objdump shows which instructions are branches.
         bits    64
         global  _start
         section .text
