@@ -110,6 +110,10 @@ NAME e
         rdmsr
         shl     rdx, 32
         or      rax, rdx
+  %ifdef INFO_COUNTERS
+        mov     rcx, ~(0xff << 32)              ; they may have any value
+        and     rax, rcx
+  %endif
         call    say_hex
 ;=skylake info|1
 ;=arch info|1200000000000001
