@@ -78,8 +78,7 @@ TEST(the_first_row_says_whose_opinion_it_is)
     static const struct cpu kvm = { .brand = "x", .id.hypervisor = "KVMKVMKVM" };
     a_screen_of(80, 30);
     display_machine(&cpu);
-    CHECK_TEXT(row_text(0),
-               " everybranch: the kernel's own check; the log is what counts");
+    CHECK_TEXT(row_text(0), " everybranch: the kernel's own check; the log is what counts");
     CHECK(colour_at(79, 0) == COLOUR_TITLE);
     CHECK_TEXT(row_text(2), " Some CPU, model unknown");
     CHECK_TEXT(row_text(3), " emulated processor: nothing here is a property of silicon");
