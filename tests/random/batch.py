@@ -76,7 +76,7 @@ def make(*words):
 
 def prepare():
     """What is the same for every batch."""
-    make(BUILD + "/host/tests/random/truth.o", BUILD + "/host/tests/native/step.o",
+    make(BUILD + "/host/tests/random/expected.o", BUILD + "/host/tests/native/step.o",
          BUILD + "/host/tests/native/apic.o",
          BUILD + "/tests/observer.so")
 
@@ -138,7 +138,7 @@ class Batch:
         code, truth = self.assemble(), self.file("truth")
         # Below 4 GiB, where a far pointer of 16:32 reaches.
         command(os.environ.get("CC") or "gcc", "-no-pie", "-o", truth,
-                BUILD + "/host/tests/random/truth.o", BUILD + "/host/tests/native/step.o",
+                BUILD + "/host/tests/random/expected.o", BUILD + "/host/tests/native/step.o",
          BUILD + "/host/tests/native/apic.o",
                 code, "-lZydis")
         _, said = ended(truth, self.file("rows"), self.file("table.asm"), good=(0, 1))

@@ -92,9 +92,9 @@ static bool write_one(const struct workload *program, FILE *rows, FILE *table, s
     struct step_trace trace = step(program, BUDGET);
     uint64_t transfers = 0;
 
-    if (trace.log_error) {
+    if (trace.trouble) {
         printf("%s: got as far as +0x%" PRIx64 ": %s (%d)\n", program->name,
-               trace.log_error_at - (uintptr_t)program->code, trace.log_error,
+               trace.trouble_at - (uintptr_t)program->code, trace.trouble,
                trace.trouble_vector);
         free(trace.runs);
         return false;
