@@ -22,12 +22,12 @@ static const char *const forms[] = {
     "vendor=q family=x model=x stepping=x signature=x microcode=x hypervisor=q brand=q",
     ("ds=b dtes64=b ds_cpl=b pdcm=b arch_lbr=b arch_lbr_depths=x amd_lbr_v2=b "
      "amd_lbr_v2_depth=d perf_capabilities=a perfmon=d misc_enable=a"),
-    "name=w lbr_depth=d",
+    "microcode=x brand=q",
     "base=x size=x",
     "name=w outcome=w evidence=q",
     "name=w at=x size=x stubs=d about=q",
     "of=w at=x bytes=w",
-    "n=d method=w workload=w reason=q",
+    "n=d method=w workload=w why=w",
     "n=d outcome=w records=d events=d lost=d ticks=d",
 };
 

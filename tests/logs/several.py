@@ -13,7 +13,7 @@ def _blocks(log):
     """(method, workload, filter): the lines of its run."""
     blocks, block = {}, None
     for line in log.lines:
-        begins = re.match(r"(?:run|skip) n=\d+ method=(\S+) workload=(\S+)(?: filter=(\S+))? ",
+        begins = re.match(r"(?:run|skip) n=\d+ method=(\S+) workload=(\S+)(?: filter=(\S+))?(?: |$)",
                           line)
         if begins:
             block = blocks[begins.groups()] = []
@@ -26,8 +26,8 @@ def _blocks(log):
 
 def _of_processor(block, n, processor, armed, opened):
     """A run's lines with its number and whose it is."""
-    lines = [re.sub(r"^(run|skip) n=\d+ (method=\S+ workload=\S+(?: filter=\S+)?) ",
-                    r"\1 n=%d \2 processor=%d " % (n, processor), block[0])]
+    lines = [re.sub(r"^(run|skip) n=\d+ (method=\S+ workload=\S+(?: filter=\S+)?)",
+                    r"\1 n=%d \2 processor=%d" % (n, processor), block[0])]
     lines += block[1:]
     lines[-1] = re.sub(r"^ran n=\d+ (.*) ticks=(\d+)",
                        r"ran n=%d \1 ticks=\2 armed=%d open=%d" % (n, armed, opened), lines[-1])
