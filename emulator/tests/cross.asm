@@ -41,11 +41,6 @@ __?SECT?__
         jb      %%next
 %endmacro
 
-%macro COUNT 1
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, 0
-        WRMSR   SEL0, (%1)
-%endmacro
 %macro SAY_COUNTED 0                    ; includes one instruction of this macro
         mov     ecx, CTR0
         rdmsr

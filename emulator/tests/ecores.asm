@@ -44,9 +44,7 @@ all_done:
 
 ; Runs a subroutine while the event is counted; the count goes to rdi + %3.
 %macro COUNTED 3
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, 0
-        WRMSR   SEL0, SEL_EN | SEL_OS | (%1)
+        COUNT   SEL_EN | SEL_OS | (%1)
         %2
         mov     ecx, SEL0
         xor     eax, eax

@@ -150,12 +150,7 @@ NAME off
 ; Clears the stack and turns it on, with filter r14.  Records the return from here.
 on:
         call    lbr_clear
-%ifdef ARCH
-        WRMSR   LBR_CTL, r14
-%else
-        WRMSR   SELECT, r14
-        LBR_ENABLE
-%endif
+        LBR_ENABLE_FILTERED r14, r14
 on_ret: ret
 
 NAME callee

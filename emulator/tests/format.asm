@@ -78,9 +78,7 @@ top_back:
 %ifdef INFO0
         CHECK   "cycles"
         mov     ebx, 1
-        call    lbr_index
-        lea     ecx, [rdi + INFO0]
-        rdmsr
+        READ_INFO
         movzx   eax, ax
         call    say_hex
 ;=skylake,arch cycles|5

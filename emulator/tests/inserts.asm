@@ -93,9 +93,7 @@ NAME b
         CHECK   "eight stops, the newest two are alike"
         SAY_HEX r14
         test    r13, r13
-        setz    al
-        movzx   eax, al
-        call    say_hex
+        SAY_IF  z
 ;=@plain,skymont eight stops, the newest two are alike|8 0
 ;=@plain,alderlake eight stops, the newest two are alike|0 0
 ;=@copies,skymont eight stops, the newest two are alike|8 1

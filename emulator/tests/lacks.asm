@@ -9,9 +9,7 @@
         SAY_HEX [faulted]
 %endmacro
 %macro SAY_COUNT 1                      ; of one branch and some instructions
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, 0
-        WRMSR   SEL0, SEL_EN | SEL_OS | (%1)
+        COUNT   SEL_EN | SEL_OS | (%1)
         jmp     %%to
 %%to:   mov     ecx, CTR0
         rdmsr
@@ -157,12 +155,7 @@ workload:
         mov     r8, icallee
         mov     r9, jmp
         call    lbr_clear
-  %ifdef ARCH
-        WRMSR   LBR_CTL, r14
-  %else
-        WRMSR   SELECT, r14
-        WRMSR   DEBUGCTL, LBR
-  %endif
+        LBR_ENABLE_FILTERED r14, r14
 NAME call
         call    callee
 NAME icall

@@ -238,9 +238,7 @@ NAME irq_end
         CHECK   "info without cycles"
         mov     ebx, 6
         xor     r12d, r12d
-.info:  call    lbr_index
-        lea     ecx, [rdi + INFO0]
-        rdmsr
+.info:  READ_INFO
         mov     ax, 0
   %ifdef INFO_COUNTERS
         movzx   ecx, dl                         ; they may have any value
@@ -255,9 +253,7 @@ NAME irq_end
   %ifdef INFO_COUNTERS
         CHECK   "counters in info"
         test    r12d, r12d
-        setnz   al
-        movzx   eax, al
-        call    say_hex
+        SAY_IF  nz
   %endif
 ;=skymont counters in info|1
 ;=skylake info without cycles|0 0 0 0 0 0

@@ -121,12 +121,7 @@ NAME known_int
 
 %ifdef FILTER
 filtered:                               ; r14: the filter
-  %ifdef ARCH
-        WRMSR   LBR_CTL, r14
-  %else
-        WRMSR   SELECT, r14
-        WRMSR   DEBUGCTL, LBR
-  %endif
+        LBR_ENABLE_FILTERED r14, r14
         jmp     .on
 .on:    ret
 unfiltered:

@@ -105,9 +105,7 @@ NAME e
 %ifdef INFO0
         CHECK   "info"
         mov     ebx, 1
-        call    lbr_index
-        lea     ecx, [rdi + INFO0]
-        rdmsr
+        READ_INFO
         shl     rdx, 32
         or      rax, rdx
   %ifdef INFO_COUNTERS
@@ -130,9 +128,7 @@ NAME e
         CHECK   "taken branches"
         RDMSR   CTR0 + 1
         cmp     rax, 1000
-        seta    al
-        movzx   eax, al
-        call    say_hex
+        SAY_IF  a
 ;= taken branches|1
         ret
 

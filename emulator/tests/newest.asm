@@ -68,9 +68,7 @@ NAME h
         WRMSR   GLOBAL_CTRL, 1
         LVT_PMI 0x50
         LBR_ON
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -2
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        OVERFLOW_AFTER 2, EV_TAKEN
    %ifdef ARCH
         WRMSR   DEBUGCTL, 1 << 11
    %else
@@ -108,12 +106,7 @@ NAME m
   %ifdef CALL_STACK
         ; Call-stack mode has no copies.
         call    lbr_clear
-   %ifdef ARCH
-        WRMSR   LBR_CTL, 0x38000b
-   %else
-        WRMSR   SELECT, 0x3c6
-        WRMSR   DEBUGCTL, LBR
-   %endif
+        LBR_ENABLE_FILTERED 0x38000b, 0x3c6
 NAME o
         call    p
         nop

@@ -8,11 +8,6 @@ FAULTED equ SPARE                       ; set by the #GP handler
 ; The first counter is started with one WRMSR, and read with MOV and
 ; RDMSR.  An instruction that has not retired is not counted, so COUNTED
 ; adds one to the instructions.
-%macro COUNT 1
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, 0
-        WRMSR   SEL0, (%1)
-%endmacro
 %macro COUNTED 0
         mov     ecx, CTR0
         rdmsr
@@ -147,9 +142,7 @@ fault_2:
         CHECK   "pmi, taken branches"
         LVT_PMI 0x50
         sti
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -3
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        OVERFLOW_AFTER 3, EV_TAKEN
 NAME a
         jmp     b
         nop
@@ -191,9 +184,7 @@ NAME e
         mov     dword [seen_count], 0
         LVT_PMI 0x50
         sti
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -2
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_BRANCHES
+        OVERFLOW_AFTER 2, EV_BRANCHES
         jmp     .f
         nop
 .f:     test    esp, esp
@@ -245,9 +236,7 @@ NAME g
         CHECK   "pmi, nmi"
         mov     dword [seen_count], 0
         LVT_PMI 0x400
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -1
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_BRANCHES
+        OVERFLOW_AFTER 1, EV_BRANCHES
         jmp     j
         nop
 NAME j

@@ -196,12 +196,7 @@ main:
 
         ; Filtered branches take time too: more than 16 bits hold.
         call    lbr_clear
-  %ifdef ARCH
-        WRMSR   LBR_CTL, 0x7e0007
-  %else
-        WRMSR   SELECT, 4
-        WRMSR   DEBUGCTL, LBR
-  %endif
+        LBR_ENABLE_FILTERED 0x7e0007, 4
         jmp     .third
 .third: mov     ecx, 100000
 .long:  dec     ecx
@@ -274,9 +269,7 @@ fused_or_not:
         mov     edx, jcc_from
  %endif
         cmp     eax, edx
-        sete    al
-        movzx   eax, al
-        call    say_hex
+        SAY_IF  e
         ret
 
 outcomes:

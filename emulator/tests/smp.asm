@@ -13,9 +13,7 @@ LOOPS   equ 200000
 %macro RUN 4                            ; label, label, offset, seen
         DS_SETUP 64, 66, AREA + %3, BUFFER + %3
   %ifdef FIXED
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, 0
-        WRMSR   SEL0, SEL_EN | SEL_OS | EV_TAKEN
+        COUNT   SEL_EN | SEL_OS | EV_TAKEN
   %endif
         mov     r12d, LOOPS
         LBR_ENABLE

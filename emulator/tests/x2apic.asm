@@ -43,9 +43,7 @@ main:
         jecxz   .base
         CPUID   0
         cmp     eax, 11
-        setae   al
-        movzx   eax, al
-        call    say_hex
+        SAY_IF  ae
         CPUID   11, 0
         mov     eax, ebx
         push    rdx
@@ -318,9 +316,7 @@ NAME after_self
         call    wait_interrupt
         RDMSR   0x839
         cmp     eax, 20001
-        setb    al
-        movzx   eax, al
-        call    say_hex
+        SAY_IF  b
         WRMSR   0x832, 0x10000
         WRMSR   0x838, 0
         mov     dword [interrupts], 0
