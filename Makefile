@@ -348,13 +348,16 @@ $(BUILD)/figures/everybranch: $(FIGURES) $(WORKLOADS) $(BUILD)/everybranch
 
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
 $(NATIVE) $(BUILD)/host/tests/random/expected.o $(BUILD)/tests/native \
-  $(BUILD)/tests/observer.so: private SANITIZERS =
+  $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so: private SANITIZERS =
 
 # qemu-plugin.h is in the source that building the emulator unpacks; the other headers
 # beside it must hide none of the system's.
-$(BUILD)/tests/observer.so: tests/observer/observer.c $(EMULATOR) | tools
+# observer-stock.so is for the QEMU of this system, whose version of the interface may be 1.
+$(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so: tests/observer/observer.c $(EMULATOR) | tools
 	$(call SAY,PLUGIN)
-	$(Q)$(CC) $(HOST) -fPIC -shared -idirafter $(dir $(EMULATOR))src/include/qemu -o $@ $< -lZydis
+	$(Q)old=; case $@ in *-stock.so) qemu-system-x86_64 --version | grep -q 'version [1-8]\.' && old=-DPLUGIN_API_1;; esac; \
+	$(CC) $(HOST) $$old -fPIC -shared $$(pkg-config --cflags glib-2.0) \
+	  -idirafter $(dir $(EMULATOR))src/include/qemu -o $@ $< -lZydis
 
 # emulator/build does nothing where only times have changed.
 $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/*)
@@ -482,7 +485,7 @@ fuzz:                           ## random programs on all CPUs: N= programs, SEE
 	@tests/random/fuzz
 
 # The bad workloads are in a build of their own, so that no plain image has them.
-ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/levels.img $(BUILD)/firmware.img
+ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img
 	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \

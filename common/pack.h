@@ -58,7 +58,7 @@ struct pack {
     uint16_t is_known, number_bits[16], byte_bits[3][9][256];
 };
 
-/* Packs into bytes[0..room). */
+/* Packs into bytes[0..capacity). */
 void pack_begin(struct pack *, uint8_t *bytes, size_t capacity);
 void pack_add(struct pack *, const struct branch *);
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct text {
-    char *at; /* always NUL-terminated when room > 0 */
+    char *at; /* always NUL-terminated when capacity > 0 */
     size_t length, capacity;
     bool overflow;
 };

@@ -33,15 +33,16 @@ struct barrier {
     uint32_t patience;    /* seconds that one run may take; 0: for ever */
 };
 
-/* The processor that calls this is that one of the meeting.  Interrupts are off. */
+/* Makes the calling processor this participant.  Interrupts are off. */
 void barrier_join(struct barrier *, struct participant *);
 
-/* Where there is a meeting, a round's beginning, by the first processor. */
+/* Begins a round, on the BSP; does nothing if there is no barrier. */
 void barrier_begin(void);
 
 /*
- * Around a window: waits until all have come as far.  What comes back: how many recorders
- * were armed while this one's was, at least; 0: there is no meeting.
+ * Called around a window: each waits until all participants have come as far.
+ * barrier_back() returns how many recorders were armed while this one was, at least; 0 if
+ * there is no barrier.
  */
 void barrier_armed(void);
 uint32_t barrier_back(void);

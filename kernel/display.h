@@ -1,7 +1,7 @@
 /*
  * The display shows a person, while the kernel works and when it is done, progress, and a
- * table of methods by verdicts.  The verdicts are the kernel's own, from opinion.c, and say
- * so.
+ * table of methods by verdicts.  The verdicts are the kernel's own, from self_check.c, and
+ * say so.
  *
  * Where there is no screen nothing of this does anything.
  */

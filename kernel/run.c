@@ -1,4 +1,7 @@
-/* run.h.  Nothing here knows how a method works or what a workload must leave. */
+/*
+ * One run: made, made again if an SMI or NMI hit it, and logged.  self_check.c knows what
+ * its records should be.
+ */
 #include "run.h"
 
 #include "apic.h"

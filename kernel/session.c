@@ -65,7 +65,7 @@ static void take_buffers(struct session *s)
     s->packing.bytes = memory_take(&s->memory, PACKED_SIZE);
     s->packing.capacity = PACKED_SIZE;
     s->packing.kept = memory_take(&s->memory, PACKED_SIZE);
-    s->packing.msr_overrides_fit = PACKED_SIZE;
+    s->packing.kept_capacity = PACKED_SIZE;
     s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
     s->buffers.infos = memory_take(&s->memory, INFO_RECORDS_MAX * sizeof(struct info));
     take_bts(s);

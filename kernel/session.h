@@ -22,7 +22,7 @@ struct session {
     const struct handoff *handoff;
     struct memory memory;
     struct buffers buffers;
-    struct packing packing; /* its state serves the opinion too, one after the other */
+    struct packing packing; /* its state the self-check uses it too, one after the other */
     char *log, *screen, *console;
     uint64_t log_size, screen_size, stack;
     struct cpu cpu;

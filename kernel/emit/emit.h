@@ -25,7 +25,7 @@
 struct packing {
     struct pack *state;
     uint8_t *bytes, *kept; /* kept: what earlier runs of a workload left */
-    size_t capacity, msr_overrides_fit;
+    size_t capacity, kept_capacity;
 };
 
 /* Before the first records.  Where the lines go is put.h's. */

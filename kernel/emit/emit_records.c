@@ -14,7 +14,7 @@ static struct packing packing;
 void emit_records_init(const struct packing *given)
 {
     packing = *given;
-    packed_init(packing.kept, packing.msr_overrides_fit);
+    packed_init(packing.kept, packing.kept_capacity);
 }
 
 static void put_place(uint64_t address, enum log_end end)

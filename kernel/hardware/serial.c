@@ -91,9 +91,9 @@ static uint16_t divisor_for(uint32_t clock, uint32_t baud)
 {
     uint64_t per_bit = (uint64_t)baud * CLOCKS_PER_BIT;
     uint64_t divisor = per_bit ? (clock + per_bit / 2) / per_bit : 0;
-    uint64_t run_result = divisor * per_bit;
-    uint64_t off = run_result > clock ? run_result - clock : clock - run_result;
-    return divisor && divisor <= UINT16_MAX && off * 100 <= run_result * OFF_BY_AT_MOST
+    uint64_t achieved = divisor * per_bit;
+    uint64_t off = achieved > clock ? achieved - clock : clock - achieved;
+    return divisor && divisor <= UINT16_MAX && off * 100 <= achieved * OFF_BY_AT_MOST
                ? (uint16_t)divisor
                : 0;
 }

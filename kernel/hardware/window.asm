@@ -3,7 +3,7 @@
 ; From the WRMSR or POPFQ that turns a method on to the one that turns it off
 ; nothing branches here but the call and what it calls.  OWN_WINDOW_INSNS and
 ; OWN_WINDOW_JCCS of common/pmu.h count what a counter of its own runs through; logs of
-; other kernels are judged by them, so a change here is one of the log.
+; other kernels are judged by them, so a change here changes what a log means.
 bits 64
 default rel
 
@@ -24,7 +24,7 @@ RFLAGS_OUTSIDE equ 0x002        ; no TF, no IF: only the bit that is always 1
 
 section .text
 
-; void window_enter(const struct enable *, const uint8_t *code, const struct lent *)
+; void window_enter(const struct enable *, const uint8_t *code, const struct workload_env *)
 global window_enter, window_open, window_call, window_back, window_uncounted, window_end
 window_enter:
         push    rbx

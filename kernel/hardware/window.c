@@ -27,7 +27,7 @@ static void on_watchdog(struct frame *frame)
         window_abort(frame, TIMEOUT);
 }
 
-/* In service nothing is noted for it, and so nothing is to be ended. */
+/* The APIC sets no in-service bit for a spurious interrupt, so it gets no EOI. */
 static void on_spurious(struct frame *frame)
 {
     (void)frame;

@@ -34,9 +34,9 @@ void window_freezes_in_smm(bool);
 uint64_t window_debugctl(uint64_t on);
 
 /*
- * Adds that bit to what is written to DEBUGCTL, and a second register if there is none: a
- * branch that asks for it would be counted, so without a counter the first one is written
- * twice.
+ * Fills in what the method left open: adds FREEZE_WHILE_SMM, and where there is no counter,
+ * makes the first register the second one too.  So the window needs no conditional jump,
+ * which a counter would count.
  */
 struct enable window_both(const struct enable *);
 
@@ -44,8 +44,8 @@ struct window_exit {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED: which exception, at which instruction */
     uint64_t result;     /* of ENDED: RAX at the return                       */
-    uint32_t open;       /* windows of all processors, at either end of this one      */
-    uint64_t ticks;      /* of the TSC, from before the window to after it    */
+    uint32_t open; /* the most windows open on all processors, when this opened or closed */
+    uint64_t ticks; /* of the TSC, from before the window to after it    */
 };
 
 /* Once, before the first window: how long one may stay open; 0: for ever. */

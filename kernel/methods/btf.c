@@ -3,7 +3,8 @@
  *
  * With RFLAGS.TF and DEBUGCTL.BTF both set, #DB comes only after an instruction
  * that took a branch (SDM vol. 3B, "Single-Stepping on Branches").  It pushes the
- * branch's target; where the branch stood is not told, so these are stops too.
+ * branch's target.  It does not say where the branch was, so a record is a stop, as with
+ * `step`.
  *
  * The processor clears BTF whenever it delivers a #DB.  A handler that does not
  * set it again gets one branch and from then on a stop at every instruction.
@@ -35,10 +36,7 @@ static void on_debug(struct frame *frame)
     if (stops_event(frame))
         stops_add(frame,
                   (struct branch){ .from = BRANCH_UNKNOWN, .to = machine_address(frame) });
-    /*
-     * Delivering #DB cleared BTF (SDM vol. 3B, "Single-Stepping on Branches").
-     * Set it again, or the trace ends after one branch.
-     */
+    /* Delivery has cleared BTF: without this, every instruction would stop. */
     wrmsr(MSR_DEBUGCTL, on);
 }
 
@@ -46,6 +44,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu;
     msr_read(MSR_DEBUGCTL, &before);
+    /* on_debug() writes this value again. */
     on = window_debugctl(DEBUGCTL_BTF);
     stops_begin(buffers, on_debug);
     return (struct enable){ .msr = MSR_DEBUGCTL, .on = on, .rflags = RFLAGS_TF };

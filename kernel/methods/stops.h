@@ -19,8 +19,8 @@ void stops_end(void);
 void stops_add(struct frame *, struct branch);
 
 /*
- * Counts the event and says whether it is a stop of the workload: one that comes
- * right after POPFQ, before the call, is not, although no processor should make it.
+ * Counts the event and returns true if it is a stop of the workload.  A stop at the
+ * window's CALL is counted but is none of the workload's; no processor should make one.
  * After the window's return it clears TF, so that this was the last stop.  A bus lock is
  * neither an event nor a stop; debug_status counts it.
  */

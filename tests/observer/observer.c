@@ -37,9 +37,33 @@
 #include <string.h>
 
 #include <Zydis/Zydis.h>
+/*
+ * QEMU before 9.0 has version 1 of this interface, in which qemu_plugin_insn_data() copies
+ * nothing and returns where the bytes are.  The header is that of the emulator's QEMU.
+ */
+#ifdef PLUGIN_API_1
+#define qemu_plugin_insn_data qemu_plugin_insn_data_of_version_3
 #include <qemu-plugin.h>
+#undef qemu_plugin_insn_data
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *);
 
+static size_t read_insn(struct qemu_plugin_insn *insn, uint8_t *code, size_t size)
+{
+    size_t length = qemu_plugin_insn_size(insn);
+
+    memcpy(code, qemu_plugin_insn_data(insn), length < size ? length : size);
+    return length < size ? length : size;
+}
+#else
+#include <qemu-plugin.h>
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+static size_t read_insn(struct qemu_plugin_insn *insn, uint8_t *code, size_t size)
+{
+    return qemu_plugin_insn_data(insn, code, size);
+}
+#endif
 
 /* nop dword [rax + disp32], with the displacements of kernel/hardware/window.asm. */
 static const uint8_t mark_open[] = { 0x0f, 0x1f, 0x80, 0x52, 0x42, 0x56, 0x45 };
@@ -170,10 +194,10 @@ static const ZydisDecoder *decoder_at(uint64_t at)
 static void decode(struct insn *insn, struct qemu_plugin_insn *of)
 {
     ZydisDecodedInstruction decoded;
-    size_t length = qemu_plugin_insn_size(of);
-    ZyanStatus status =
-        ZydisDecoderDecodeInstruction(decoder_at(qemu_plugin_insn_vaddr(of)), NULL,
-                                      qemu_plugin_insn_data(of), length, &decoded);
+    uint8_t code[ZYDIS_MAX_INSTRUCTION_LENGTH];
+    size_t length = read_insn(of, code, sizeof(code));
+    ZyanStatus status = ZydisDecoderDecodeInstruction(
+        decoder_at(qemu_plugin_insn_vaddr(of)), NULL, code, length, &decoded);
 
     if (status == ZYDIS_STATUS_NO_MORE_DATA)
         return;
@@ -201,8 +225,11 @@ static void decode(struct insn *insn, struct qemu_plugin_insn *of)
 
 static bool is_marker(struct qemu_plugin_insn *insn, const uint8_t *mark)
 {
-    return qemu_plugin_insn_size(insn) == sizeof(mark_open) &&
-           memcmp(qemu_plugin_insn_data(insn), mark, sizeof(mark_open)) == 0;
+    uint8_t code[sizeof(mark_open)];
+
+    return qemu_plugin_insn_size(insn) == sizeof(code) &&
+           read_insn(insn, code, sizeof(code)) == sizeof(code) &&
+           memcmp(code, mark, sizeof(code)) == 0;
 }
 
 static void found_marker(uint64_t at)

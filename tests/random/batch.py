@@ -78,7 +78,7 @@ def prepare():
     """What is the same for every batch."""
     make(BUILD + "/host/tests/random/expected.o", BUILD + "/host/tests/native/step.o",
          BUILD + "/host/tests/native/apic.o",
-         BUILD + "/tests/observer.so")
+         BUILD + "/tests/observer.so", BUILD + "/tests/observer-stock.so")
 
 
 # --- the programs --------------------------------------------------------------------------
@@ -213,9 +213,11 @@ class Boot:
 
     def words(self, how):
         where = command("tests/observer/arguments", BUILD + "/everybranch.so").strip()
-        words = ["scripts/run", "tcg" if self.cpu == STOCK else "emulator", "--no-check",
+        stock = self.cpu == STOCK
+        words = ["scripts/run", "tcg" if stock else "emulator", "--no-check",
                  *how, "--out", self.out, "--extra=-plugin", "--extra=%s,out=%s,%s"
-                 % (os.path.abspath(BUILD + "/tests/observer.so"), self.observed, where)]
+                 % (os.path.abspath(BUILD + "/tests/observer%s.so" % ("-stock" if stock else "")),
+                    self.observed, where)]
         for one in self.properties:
             words += ["--property", one]
         return words

@@ -13,10 +13,11 @@ def distances():
                           stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
-def plugin(written, where=""):
+def plugin(written, where="", stock=False):
     """Words for scripts/run.  It empties its folder, so `written` must lie elsewhere."""
+    name = "observer-stock.so" if stock else "observer.so"
     return ["--extra=-plugin", "--extra=%s,out=%s,%s"
-            % (os.path.abspath(os.path.join(BUILD, "tests", "observer.so")),
+            % (os.path.abspath(os.path.join(BUILD, "tests", name)),
                os.path.abspath(written), where or distances())]
 
 

@@ -16,7 +16,7 @@ static void of(const uint8_t *code, uint32_t size)
     profile_begin(&profile, &t.own);
 }
 
-static void run_result(void)
+static void one_run(void)
 {
     profile_add(&profile, &t.log, &t.run);
     profile_end(&profile);
@@ -66,7 +66,7 @@ TEST(a_branch_into_the_middle_cuts_a_block)
     record(&t, AT(0x05), AT(0x0d));
     record(&t, AT(0x0d), AT(0x0a));
     record(&t, AT(0x0c), BACK);
-    run_result();
+    one_run();
     CHECK(cfg.block_count == 7 && cfg.edge_count == 10);
     CHECK(block(0, 0x00, 0x02, 3));
     CHECK(block(1, 0x02, 0x05, 4));
@@ -107,7 +107,7 @@ TEST(a_way_never_taken_is_there_with_nothing)
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x00), AT(0x03));
     record(&t, AT(0x03), BACK);
-    run_result();
+    one_run();
     CHECK(cfg.block_count == 4);
     CHECK(block(0, 0x00, 0x02, 1) && block(2, 0x03, 0x04, 1));
     CHECK(ghost(1, CFG_NEVER, 0x02));
@@ -116,7 +116,7 @@ TEST(a_way_never_taken_is_there_with_nothing)
     of(skipping, sizeof(skipping));
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x03), BACK);
-    run_result();
+    one_run();
     CHECK(block(1, 0x02, 0x03, 1));
     CHECK(edge(0, 1, CFG_NOT_TAKEN, 1) && edge(0, 2, CFG_TAKEN, 0));
     CHECK(edge(1, 2, CFG_NEXT, 1));
@@ -134,7 +134,7 @@ TEST(what_an_event_struck_never_ran)
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x01), AT(0x03));
     record(&t, AT(0x03), BACK);
-    run_result();
+    one_run();
     CHECK(cfg.block_count == 4);
     CHECK(block(0, 0x00, 0x01, 1) && ghost(1, CFG_STRUCK, 0x01) && block(2, 0x03, 0x04, 1));
     CHECK(edge(0, 1, CFG_NEXT, 1) && edge(1, 2, CFG_EVENT, 1));
@@ -146,7 +146,7 @@ TEST(what_is_not_known_is_in_no_direction)
     of(looping, sizeof(looping));
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x0c), BACK); /* the call at 05 cannot be passed over: one is lost */
-    run_result();
+    one_run();
     CHECK(profile.ran[0x00] == 1 && profile.ran[0x03] == 1);
     CHECK(profile.taken[0x03] == 0 && profile.passed[0x03] == 0);
     CHECK(profile.passed[0x02] == 1);
@@ -166,7 +166,7 @@ TEST(instructions_may_overlap)
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x00), AT(0x01));
     record(&t, AT(0x03), BACK);
-    run_result();
+    one_run();
     CHECK(cfg.block_count == 3);
     CHECK(block(0, 0x00, 0x02, 1) && block(1, 0x01, 0x04, 1));
     CHECK(edge(0, 1, CFG_JUMP, 1));
@@ -186,7 +186,7 @@ TEST(so_does_one_that_is_not_direct)
     record(&t, AT(0x02), AT(0x01));
     record(&t, AT(0x02), AT(0x04));
     record(&t, AT(0x04), BACK);
-    run_result();
+    one_run();
     CHECK(block(0, 0x00, 0x01, 1) && block(1, 0x01, 0x04, 2) && block(2, 0x04, 0x05, 1));
     CHECK(edge(1, 1, CFG_JUMP, 1) && edge(1, 2, CFG_JUMP, 1));
 }
@@ -197,7 +197,7 @@ TEST(a_ring_may_begin_anywhere)
     t.run.method = method_named("lbr");
     record(&t, AT(0x02), AT(0x04)); /* what ran before 02 is not known */
     record(&t, AT(0x04), BACK);
-    run_result();
+    one_run();
     CHECK(block(0, 0x02, 0x04, 1) && block(1, 0x04, 0x05, 1));
     CHECK(!cfg.whole && edge(0, 1, CFG_JUMP, 1));
 }
@@ -213,7 +213,7 @@ TEST(runs_add_up)
     forget_lines(&t.run);
     record(&t, CALL, AT(0x1000));
     record(&t, AT(0x1003), BACK);
-    run_result();
+    one_run();
     CHECK(profile.runs == 2);
     CHECK(block(0, 0x00, 0x02, 2) && block(1, 0x02, 0x03, 1) && block(2, 0x03, 0x04, 2));
     CHECK(edge(0, 1, CFG_NOT_TAKEN, 1) && edge(0, 2, CFG_TAKEN, 1));

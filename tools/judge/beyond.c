@@ -11,7 +11,7 @@
 #include "portable.h"
 
 /* A rule cannot speak of more records than the longest workload could make. */
-#define DOUBTED_MAX (1u << 22)
+#define UNCONFIRMED_MAX (1u << 22)
 
 /* As addresses.  A stop after every instruction says where it is, and no more. */
 static struct transfer addresses(const struct compared *side, const struct transfer *t)
@@ -35,12 +35,12 @@ static const struct limit *rule_of(const struct compared *side, const struct eve
 {
     const struct transfer at = addresses(side, t);
 
-    return doubt_of(side->log, side->run, events, &at, class);
+    return unconfirmed_rule_of(side->log, side->run, events, &at, class);
 }
 
 /* A struck REP, a layout and fusion make the ends unconfirmed; any other rule makes it
  * unconfirmed that there is a record. */
-static bool doubts_ends(const struct limit *rule)
+static bool leaves_ends_open(const struct limit *rule)
 {
     return rule->of == LIMIT_OF_STRUCK || rule->of == LIMIT_OF_LAYOUT ||
            rule->of == LIMIT_OF_FUSION;
@@ -56,23 +56,23 @@ static bool unconfirmed(struct compared *got, struct compared *want,
 
     if (!on_silicon(got->log) && !on_silicon(want->log))
         return false;
-    if (!f->d.want_ended && doubt_wanted(class))
+    if (!f->d.want_ended && rule_concerns_want(class))
         rule = rule_of(want, &events[1], &f->d.want, class);
     wanted = rule != NULL;
-    if (!rule && !f->d.got_ended && doubt_got(class))
+    if (!rule && !f->d.got_ended && rule_concerns_got(class))
         rule = rule_of(got, &events[0], &f->d.got, class);
     if (!rule)
         return false;
     f->rule = *rule;
-    ends = class != LOST && class != EXTRA && doubts_ends(rule);
+    ends = class != LOST && class != EXTRA && leaves_ends_open(rule);
     got->list.next = got->list.at + f->got + (ends || !wanted);
     want->list.next = want->list.at + f->want + (ends || wanted);
     return true;
 }
 
-struct unconfirmed_rule check_beyond(struct compared *got, struct compared *want)
+struct beyond_result check_beyond(struct compared *got, struct compared *want)
 {
-    struct unconfirmed_rule unconfirmed_rule = { .unconfirmed_rules = 0 };
+    struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
 
     events_of(&events[0], got->log, got->run->workload);
@@ -85,29 +85,28 @@ struct unconfirmed_rule check_beyond(struct compared *got, struct compared *want
 
         f.d = check(&got->list.source, &want->list.source);
         if (f.d.class == SAME)
-            return unconfirmed_rule;
+            return result;
         f.got += f.d.index;
         f.want += f.d.index;
-        if (unconfirmed_rule.unconfirmed_rules == DOUBTED_MAX ||
+        if (result.unconfirmed_count == UNCONFIRMED_MAX ||
             !unconfirmed(got, want, events, &f)) {
-            unconfirmed_rule.certain = f;
-            return unconfirmed_rule;
+            result.certain = f;
+            return result;
         }
-        if (unconfirmed_rule.unconfirmed_rules++ == 0)
-            unconfirmed_rule.unconfirmed = f;
+        if (result.unconfirmed_count++ == 0)
+            result.unconfirmed = f;
     }
 }
 
-char *doubt_text(const struct unconfirmed_rule *unconfirmed_rule)
+char *unconfirmed_text(const struct beyond_result *result)
 {
-    const struct limit *rule = &unconfirmed_rule->unconfirmed.rule;
+    const struct limit *rule = &result->unconfirmed.rule;
 
-    if (unconfirmed_rule->certain.d.class != SAME)
+    if (result->certain.d.class != SAME)
         return format_text("%s", "");
-    if (unconfirmed_rule->unconfirmed_rules == 1)
+    if (result->unconfirmed_count == 1)
         return format_text("; %s is: %s", rule->confidence, rule->what);
     return format_text("; %s is: %s; and %llu more such record%s", rule->confidence,
-                       rule->what,
-                       (unsigned long long)unconfirmed_rule->unconfirmed_rules - 1,
-                       unconfirmed_rule->unconfirmed_rules == 2 ? "" : "s");
+                       rule->what, (unsigned long long)result->unconfirmed_count - 1,
+                       result->unconfirmed_count == 2 ? "" : "s");
 }

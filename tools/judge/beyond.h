@@ -21,13 +21,13 @@ struct compared {
 struct found_difference {
     struct difference d;
     uint64_t got, want; /* the index on either side         */
-    struct limit rule;  /* that it rests on, if it is doubted */
+    struct limit rule;  /* that it rests on, if unconfirmed */
 };
-struct unconfirmed_rule {
+struct beyond_result {
     struct found_difference certain;     /* the first certain one; class SAME if none */
-    struct found_difference unconfirmed; /* the first, if there are any doubts   */
-    uint64_t unconfirmed_rules;
+    struct found_difference unconfirmed; /* the first unconfirmed one, if any    */
+    uint64_t unconfirmed_count;
 };
-struct unconfirmed_rule check_beyond(struct compared *got, struct compared *want);
-/* "; derived is: ...", and how many more there are; "" where one is certain. */
-char *doubt_text(const struct unconfirmed_rule *);
+struct beyond_result check_beyond(struct compared *got, struct compared *want);
+/* Returns "; derived is: ...", and how many more there are; "" if one is certain. */
+char *unconfirmed_text(const struct beyond_result *);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "beyond.h"
-#include "probe_results.h"
+#include "findings.h"
 
 struct context *context_of(struct compared *got, struct compared *want,
                            const struct found_difference *);

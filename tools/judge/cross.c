@@ -229,16 +229,16 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
     struct compared in_a = { visible_to_both(log, a, b, events), log, a, false };
     struct compared in_b = { visible_to_both(log, b, a, events), log, b, false };
     struct transfer_list *left = &in_a.list, *right = &in_b.list;
-    struct unconfirmed_rule unconfirmed_rule;
+    struct beyond_result result;
 
     if (run_is_full(b) && left->end > right->end)
         left->at = left->end - right->end;
     if (run_is_full(a) && right->end > left->end)
         right->at = right->end - left->end;
-    unconfirmed_rule = check_beyond(&in_a, &in_b);
+    result = check_beyond(&in_a, &in_b);
     log->pairs_compared++;
-    if (unconfirmed_rule.certain.d.class != SAME)
-        disagree(log, a, b, &unconfirmed_rule.certain);
+    if (result.certain.d.class != SAME)
+        disagree(log, a, b, &result.certain);
     list_free(left);
     list_free(right);
 }

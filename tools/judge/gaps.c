@@ -74,7 +74,7 @@ struct gaps {
     struct transfer_list got, want; /* got: with the gaps                             */
     uint64_t held, pieces, copies;  /* copies: pieces whose newest record was doubled */
     uint64_t index;                 /* of the first record of the piece               */
-    struct unconfirmed_rule unconfirmed_rule;
+    struct beyond_result result;
 };
 
 /* The records that a piece should have: as many as it has, after `at`; if `last`, the end.
@@ -97,9 +97,8 @@ wanted_for(const struct gaps *g, const struct transfer_list *piece, uint64_t at,
                    g->want.end - place < count ? g->want.end : place + count);
 }
 
-static struct unconfirmed_rule compare(const struct gaps *g,
-                                       const struct transfer_list *piece,
-                                       const struct transfer_list *want)
+static struct beyond_result compare(const struct gaps *g, const struct transfer_list *piece,
+                                    const struct transfer_list *want)
 {
     struct compared is = { *piece, g->log, g->run, false };
     struct compared should = { *want, g->log, g->run, false };
@@ -119,26 +118,26 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
 {
     const bool last = piece.end == g->got.end; /* no gap follows it */
     struct transfer_list want = wanted_for(g, &piece, *at, last);
-    struct unconfirmed_rule unconfirmed_rule;
+    struct beyond_result result;
 
     if (piece.at == piece.end && !last)
         return true; /* a gap at the beginning */
-    unconfirmed_rule = compare(g, &piece, &want);
-    if (unconfirmed_rule.certain.d.class != SAME && ends_in_copy(g, &piece)) {
+    result = compare(g, &piece, &want);
+    if (result.certain.d.class != SAME && ends_in_copy(g, &piece)) {
         struct transfer_list shorter = list_of(piece.of, piece.at, piece.end - 1);
         struct transfer_list wanted = wanted_for(g, &shorter, *at, last);
-        struct unconfirmed_rule without = compare(g, &shorter, &wanted);
+        struct beyond_result without = compare(g, &shorter, &wanted);
 
         if (without.certain.d.class == SAME) {
-            piece = shorter, want = wanted, unconfirmed_rule = without;
+            piece = shorter, want = wanted, result = without;
             g->copies++;
         }
     }
     g->index = piece.at;
-    if (unconfirmed_rule.certain.d.class != SAME ||
-        (unconfirmed_rule.unconfirmed_rules && !g->unconfirmed_rule.unconfirmed_rules))
-        g->unconfirmed_rule = unconfirmed_rule;
-    if (unconfirmed_rule.certain.d.class != SAME)
+    if (result.certain.d.class != SAME ||
+        (result.unconfirmed_count && !g->result.unconfirmed_count))
+        g->result = result;
+    if (result.certain.d.class != SAME)
         return false;
     g->held += piece.end - piece.at;
     g->pieces += piece.at < piece.end;
@@ -167,7 +166,7 @@ static void found_difference(struct gaps *g, enum verdict verdict,
     uint64_t index = g->index + f->got;
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = doubt_text(&g->unconfirmed_rule);
+    char *doubt = unconfirmed_text(&g->result);
 
     run_found(g->run, verdict,
               f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
@@ -263,11 +262,11 @@ static void judge_sampled_windows(struct gaps *g)
     const bool right = place_all(g);
 
     if (!right)
-        found_difference(g, FAIL, &g->unconfirmed_rule.certain);
+        found_difference(g, FAIL, &g->result.certain);
     else if (nothing_parts(g))
         found_gap(g);
-    else if (g->unconfirmed_rule.unconfirmed_rules)
-        found_difference(g, MEASURED, &g->unconfirmed_rule.unconfirmed);
+    else if (g->result.unconfirmed_count)
+        found_difference(g, MEASURED, &g->result.unconfirmed);
     else if (g->held < g->want.end)
         judge_missing(g);
     if (right && g->copies)

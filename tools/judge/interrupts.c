@@ -214,7 +214,7 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
 }
 
 /* No manual states which ring decides when BTS filters a branch between two rings. */
-static bool rings_are_doubted(const struct log *log, const struct run *run)
+static bool rings_are_unconfirmed(const struct log *log, const struct run *run)
 {
     return on_silicon(log) && run->filter & FILTER_RINGS &&
            workload_has_ring3(run->workload->own);
@@ -226,7 +226,7 @@ char *interrupts_wrong(const struct log *log, const struct run *run, bool *uncon
     char *by_rings = wrong_by_rings(log, run), *why;
 
     *unconfirmed = false;
-    if (by_rings && !rings_are_doubted(log, run))
+    if (by_rings && !rings_are_unconfirmed(log, run))
         return by_rings;
     why = wrong_anyway(log, run);
     *unconfirmed = !why;

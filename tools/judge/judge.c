@@ -258,7 +258,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_lost(log, run);
 }
 
-static void judge_run_result(struct log *log, struct run *run)
+static void judge_made_run(struct log *log, struct run *run)
 {
     char *why = run_cannot_be(log, run);
 
@@ -288,7 +288,7 @@ static void judge_run(struct log *log, struct run *run, const struct judge_optio
     if (run->skipped)
         judge_skip(log, run, options);
     else
-        judge_run_result(log, run);
+        judge_made_run(log, run);
 }
 
 /* Judges the runs of one processor, whose log this is. */

@@ -90,7 +90,7 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
 
 /*
  * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;
- * doubted: it rests on what no manual states.
+ * *unconfirmed: it rests on what no manual states.
  */
 char *interrupts_wrong(const struct log *, const struct run *, bool *unconfirmed);
 
@@ -104,8 +104,8 @@ char *interrupts_left(const struct log *, const struct run *);
 char *interrupts_late(const struct log *, const struct run *);
 
 /*
- * inserts.c: NULL, or how the counter of LBR inserts differs from the records; doubted: no
- * manual states the rule that it breaks.
+ * inserts.c: NULL, or how the counter of LBR inserts differs from the records;
+ * *unconfirmed: no manual states the rule that it breaks.
  */
 char *inserts_wrong(const struct log *, const struct run *, bool *unconfirmed);
 
@@ -119,7 +119,7 @@ char *counted_wrong(const struct log *, const struct run *, size_t *where);
 
 /*
  * insn_stops.c: NULL, or which stop of a counter of instructions is missing or at the wrong
- * instruction; doubted: that rests on what counts.
+ * instruction; *unconfirmed: that rests on what counts.
  */
 char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
                        bool *unconfirmed);
@@ -141,7 +141,7 @@ uint64_t unheard_behind(const struct log *,
 uint64_t gaps_of(const struct log *, const struct run *);
 void judge_gaps(const struct log *, struct run *);
 
-/* pieces.c: those of branch sampling against the expected trace, and the records of a full
+/* sampled.c: those of branch sampling against the expected trace, and the records of a full
  * one. */
 char *pieces_wrong(const struct log *, const struct run *, size_t *where,
                    bool *unconfirmed);

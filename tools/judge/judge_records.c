@@ -97,7 +97,7 @@ static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 }
 
 /* Starts where the comparison before has found that most records are right. */
-static struct unconfirmed_rule compare_beyond(struct comparison *c, uint64_t skip)
+static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip)
 {
     skip_wanted(c, skip);
     return check_beyond(&c->is, &c->should);
@@ -124,15 +124,14 @@ static size_t rotation(const struct comparison *c)
 }
 
 static void find_difference(struct comparison *c, struct run *run,
-                            const struct unconfirmed_rule *unconfirmed_rule)
+                            const struct beyond_result *result)
 {
-    const bool is_certain = unconfirmed_rule->certain.d.class != SAME;
-    const struct found_difference *f =
-        is_certain ? &unconfirmed_rule->certain : &unconfirmed_rule->unconfirmed;
+    const bool is_certain = result->certain.d.class != SAME;
+    const struct found_difference *f = is_certain ? &result->certain : &result->unconfirmed;
     struct log_map map = map_of(c->log, run->workload);
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = doubt_text(unconfirmed_rule);
+    char *doubt = unconfirmed_text(result);
 
     run_found(run, is_certain ? FAIL : MEASURED,
               f->d.got_ended || !run->lines ? run->end_line
@@ -195,7 +194,7 @@ void judge_records(const struct log *log, struct run *run)
     const uint64_t keep = kept_of(log, run);
     struct comparison c;
     struct difference d;
-    struct unconfirmed_rule unconfirmed_rule;
+    struct beyond_result result;
     uint64_t skip;
     size_t turn;
 
@@ -219,11 +218,11 @@ void judge_records(const struct log *log, struct run *run)
         return;
     }
     skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
-    unconfirmed_rule = compare_beyond(&c, skip);
-    if (unconfirmed_rule.certain.d.class == SAME &&
-        unconfirmed_rule.unconfirmed_rules == 0) /* too few, all of them right */
-        unconfirmed_rule = compare_beyond(&c, c.skip);
-    find_difference(&c, run, &unconfirmed_rule);
+    result = compare_beyond(&c, skip);
+    if (result.certain.d.class == SAME &&
+        result.unconfirmed_count == 0) /* too few, all of them right */
+        result = compare_beyond(&c, c.skip);
+    find_difference(&c, run, &result);
     free_both(&c);
 }
 

@@ -23,7 +23,7 @@ static bool someone_gone(const struct log *log, size_t first)
 /* The recorders of a round must all have been armed while each one's window was open. */
 static void judge_round(struct log *log, size_t first)
 {
-    size_t made = result_in_round(log, first);
+    size_t made = runs_made_in_round(log, first);
 
     for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
          i++) {

@@ -151,9 +151,9 @@ static bool is_outside(const struct loaded *loaded, uint64_t at)
     return at - loaded->at >= loaded->own->size;
 }
 
-bool doubt_speaks_of(const struct limit *limit, const struct log *log,
-                     const struct loaded *loaded, const struct events *events,
-                     const struct transfer *t, enum difference_class class)
+bool rule_concerns(const struct limit *limit, const struct log *log,
+                   const struct loaded *loaded, const struct events *events,
+                   const struct transfer *t, enum difference_class class)
 {
     switch (limit->of) {
     case LIMIT_OF_EACH:
@@ -200,9 +200,10 @@ static bool certain(const struct limit *limit)
            strcmp(limit->confidence, "measured") == 0;
 }
 
-const struct limit *doubt_of(const struct log *log, const struct run *run,
-                             const struct events *events, const struct transfer *t,
-                             enum difference_class class)
+const struct limit *unconfirmed_rule_of(const struct log *log, const struct run *run,
+                                        const struct events *events,
+                                        const struct transfer *t,
+                                        enum difference_class class)
 {
     static struct limit limits[LIMITS_MAX];
     size_t count = limits_of_method(run->method, log->cpu.row, limits, LIMITS_MAX);
@@ -212,7 +213,7 @@ const struct limit *doubt_of(const struct log *log, const struct run *run,
 
     for (size_t i = 0; i < count; i++)
         if (!certain(&limits[i]) &&
-            doubt_speaks_of(&limits[i], log, run->workload, events, t, class))
+            rule_concerns(&limits[i], log, run->workload, events, t, class))
             return &limits[i];
     return NULL;
 }

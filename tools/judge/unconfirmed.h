@@ -13,19 +13,20 @@
  * Returns the derived or unconfirmed rule that this difference rests on, or NULL.  What
  * silicon does there is MEASURED, neither right nor wrong.
  */
-const struct limit *doubt_of(const struct log *, const struct run *, const struct events *,
-                             const struct transfer *, enum difference_class);
+const struct limit *unconfirmed_rule_of(const struct log *, const struct run *,
+                                        const struct events *, const struct transfer *,
+                                        enum difference_class);
 
 /* True if a rule is about this record of a workload, which differs by that class. */
-bool doubt_speaks_of(const struct limit *, const struct log *, const struct loaded *,
-                     const struct events *, const struct transfer *, enum difference_class);
+bool rule_concerns(const struct limit *, const struct log *, const struct loaded *,
+                   const struct events *, const struct transfer *, enum difference_class);
 
 /* If a record is lost, the rule concerns that one, not the one found in its place. */
-static inline bool doubt_wanted(enum difference_class class)
+static inline bool rule_concerns_want(enum difference_class class)
 {
     return class == LOST || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
 }
-static inline bool doubt_got(enum difference_class class)
+static inline bool rule_concerns_got(enum difference_class class)
 {
     return class == EXTRA || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
 }

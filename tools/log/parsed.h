@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "cpu_part.h"
-#include "probe_results.h"
+#include "findings.h"
 #include "log_run.h"
 #include "place.h"
 #include "loaded.h"

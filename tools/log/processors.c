@@ -52,7 +52,7 @@ void log_take_back(struct log *log, const struct log *of)
 }
 
 /* A processor that did not come back had its recorder armed as well. */
-size_t result_in_round(const struct log *log, size_t first)
+size_t runs_made_in_round(const struct log *log, size_t first)
 {
     size_t made = 0;
 

@@ -15,4 +15,4 @@ struct log log_of_processor(const struct log *, size_t processor);
 void log_take_back(struct log *, const struct log *of_processor); /* what was found */
 
 /* The runs of a round that began and ended, from its first one on. */
-size_t result_in_round(const struct log *, size_t first);
+size_t runs_made_in_round(const struct log *, size_t first);

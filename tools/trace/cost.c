@@ -93,10 +93,10 @@ void cost_of(struct cost_table *table, const struct log *log, const struct loade
 
 const struct cost *cost_by(const struct cost_table *table, const char *method)
 {
-    const struct method_facts *visible = method_named(method);
+    const struct method_facts *facts = method_named(method);
 
-    for (size_t i = 0; visible && i < table->count; i++)
-        if (table->methods[i].method == visible)
+    for (size_t i = 0; facts && i < table->count; i++)
+        if (table->methods[i].method == facts)
             return &table->methods[i];
     return NULL;
 }

@@ -157,7 +157,7 @@ static void print_facts(const struct audit *audit)
            grouped(audit->of_kind[KIND_CALL]));
 }
 
-static void print_probe_result(const struct audit *audit, enum flaw flaw)
+static void print_difference(const struct audit *audit, enum flaw flaw)
 {
     const struct flaw_row *row = &flaw_rows[flaw];
     const struct rule_row *rule = &rule_rows[row->rule];
@@ -208,7 +208,7 @@ void audit_print(const struct audit *audit)
     for (enum weight weight = WEIGHT_BROKEN + 1; weight-- > 0;)
         for (size_t i = 0; i < FLAWS; i++)
             if (audit->found[i].count && flaw_weight((enum flaw)i, audit->model) == weight)
-                print_probe_result(audit, (enum flaw)i);
+                print_difference(audit, (enum flaw)i);
     print_verdict(audit);
 }
 

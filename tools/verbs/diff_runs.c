@@ -81,7 +81,7 @@ static void compare_records(struct comparison *c, struct both *both)
     const struct run *a = both->run[A], *b = both->run[B];
     struct compared in_a, in_b;
     const struct found_difference *f;
-    struct unconfirmed_rule unconfirmed_rule;
+    struct beyond_result result;
     char *doubt;
 
     if (run_is_full(b) && a->records > b->records)
@@ -92,10 +92,10 @@ static void compare_records(struct comparison *c, struct both *both)
                               true };
     in_b = (struct compared){ portable_records(c->log[B], b, both->skip[B]), c->log[B], b,
                               true };
-    unconfirmed_rule = check_beyond(&in_b, &in_a); /* B as if it had to be A */
+    result = check_beyond(&in_b, &in_a); /* B as if it had to be A */
     list_free(&in_a.list);
     list_free(&in_b.list);
-    if (unconfirmed_rule.certain.d.class == SAME && unconfirmed_rule.unconfirmed_rules == 0)
+    if (result.certain.d.class == SAME && result.unconfirmed_count == 0)
         return;
     if (has_gaps(a, b)) {
         both->differs = both->measured = true;
@@ -104,18 +104,18 @@ static void compare_records(struct comparison *c, struct both *both)
                                  (unsigned long long)a->gaps, (unsigned long long)b->gaps);
         return;
     }
-    both->measured = unconfirmed_rule.certain.d.class == SAME;
-    f = both->measured ? &unconfirmed_rule.unconfirmed : &unconfirmed_rule.certain;
+    both->measured = result.certain.d.class == SAME;
+    f = both->measured ? &result.unconfirmed : &result.certain;
     both->differs = both->shows_records = true;
     both->index[A] = f->want;
     both->index[B] = f->got;
-    doubt = doubt_text(&unconfirmed_rule);
+    doubt = unconfirmed_text(&result);
     both->what = format_text("record %llu (%s in B)%s", (unsigned long long)f->want + 1,
                              check_class_name(f->d.class), doubt);
     free(doubt);
 }
 
-static const char *window_exit(const struct run *run)
+static const char *ending_text(const struct run *run)
 {
     static const char *const endings[] = { "ends",
                                            "crashes",
@@ -175,7 +175,7 @@ static void compare_runs(struct comparison *c, struct both *both)
         both->what = format_text("skipped in %c: %s", diff_names[side], why);
         free(why);
     } else if (a->outcome != b->outcome) {
-        both->what = format_text("A %s, B %s", window_exit(a), window_exit(b));
+        both->what = format_text("A %s, B %s", ending_text(a), ending_text(b));
     } else if (!(both->what = asked_otherwise(a, b))) {
         compare_records(c, both);
         if (!both->differs || both->measured)

@@ -253,7 +253,7 @@ int verb_models(const struct given *given)
 
 /* Platforms. */
 
-static void print_probe_results(const struct platform_fact *fact)
+static void print_differences(const struct platform_fact *fact)
 {
     const unsigned probe_results = fact->probe_results;
     const char *before = "";
@@ -288,7 +288,7 @@ static const char *when(const struct platform_fact *fact)
 static void print_fact(const struct platform_fact *fact)
 {
     printf("    %-4s ", facility_names[fact->facility]);
-    print_probe_results(fact);
+    print_differences(fact);
     printf("%s", when(fact));
     if (fact->vendor)
         printf(", on \"%s\"", fact->vendor);

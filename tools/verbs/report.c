@@ -427,7 +427,7 @@ static void print_log_error(const struct log *log)
 }
 
 /* What several processors have alike stands once. */
-static void print_probe_result(const struct log *log, size_t number)
+static void print_difference(const struct log *log, size_t number)
 {
     const struct run *run = &log->runs[number];
     const struct log of = log_of_processor(log, run->processor);
@@ -441,7 +441,7 @@ static void print_probe_result(const struct log *log, size_t number)
 }
 
 /* What was found by trying is the cause of much that follows, so it comes first. */
-static void print_probe_results(const struct log *log)
+static void print_differences(const struct log *log)
 {
     bool any = log->complaint_count || log->log_error;
 
@@ -456,7 +456,7 @@ static void print_probe_results(const struct log *log)
         const struct run *run = &log->runs[i];
 
         if (run->verdict >= MEASURED)
-            print_probe_result(log, i);
+            print_difference(log, i);
     }
     for (size_t i = 0; i < log->complaint_count; i++)
         if (log->complaints[i].other)
@@ -701,6 +701,6 @@ void report(const struct log *log, const struct report_options *options)
     }
     infos_report(log);
     print_skips(log);
-    print_probe_results(log);
+    print_differences(log);
     print_sums(log);
 }

@@ -85,7 +85,7 @@ static void print_at_once(const struct log *log)
              j++)
             open = log->runs[j].open > open ? log->runs[j].open : open;
         rounds++;
-        all_open += open > 0 && open == result_in_round(log, i);
+        all_open += open > 0 && open == runs_made_in_round(log, i);
         most = open > most ? open : most;
     }
     if (rounds)

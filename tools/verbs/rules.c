@@ -101,7 +101,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
     for (uint64_t at = 0; limit->of == LIMIT_OF_STRINGS && at < workload->size; at++) {
         const struct transfer t = { WORKLOAD_AT + at, WORKLOAD_AT + at, KIND_NONE };
 
-        if (doubt_speaks_of(limit, &log, &loaded, &events, &t, EXTRA))
+        if (rule_concerns(limit, &log, &loaded, &events, &t, EXTRA))
             return true; /* it makes no record, so no row names it */
     }
     for (uint32_t i = 0; i < workload->rows; i++) {
@@ -114,7 +114,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
         if (limit->of == LIMIT_OF_UNTAKEN && t.kind == KIND_JCC)
             return true; /* a branch that is taken here and elsewhere not */
         for (size_t c = 0; row->kind < KIND_COUNT && c < COUNT_OF(classes); c++)
-            if (doubt_speaks_of(limit, &log, &loaded, &events, &t, classes[c]))
+            if (rule_concerns(limit, &log, &loaded, &events, &t, classes[c]))
                 return true;
     }
     return false;

@@ -1,4 +1,4 @@
-#include "probe_results.h"
+#include "findings.h"
 
 #include <stdlib.h>
 

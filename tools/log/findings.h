@@ -1,6 +1,6 @@
 /*
- * What the judging found, kept in the log for those who tell of it: beside the verdict of
- * a run the records around its difference, and the complaints, which are of no run.
+ * What the judge found, kept for the reports: the records around a run's difference, and
+ * complaints, which belong to no run.
  */
 #pragma once
 
@@ -14,15 +14,15 @@
 struct log;
 
 /* The records on both sides of a difference, oldest first, in words. */
-#define CONTEXT_AROUND 3 /* so many before it, and behind it */
+#define CONTEXT_AROUND 3 /* rows before it, and after it */
 struct context {
     uint64_t got, want; /* index of the difference on either side, from 0            */
     size_t count, here; /* rows, and which of them is the difference                 */
     enum difference_class class;
     struct {
-        char *got, *want; /* "-" behind the end of that side */
+        char *got, *want; /* "-" after the end of that side */
     } rows[2 * CONTEXT_AROUND + 1];
-    struct limit rule; /* that the difference rests on, if it is doubted; else all NULL */
+    struct limit rule; /* that the difference rests on, if unconfirmed; else all NULL */
 };
 void context_free(struct context *);
 
@@ -37,5 +37,5 @@ struct complaint {
     char *what;  /* how, in a sentence                               */
 };
 void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
-/* Whether both tell of one run that disagrees with others: its sentence stands once. */
+/* True if both name one run that disagrees with others: it is reported once. */
 bool complaints_of_one(const struct complaint *, const struct complaint *);
