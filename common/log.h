@@ -1,5 +1,6 @@
 /*
- * The grammar of the log, version 2: docs/log.md says it in words.
+ * The log, version 2: its trailers and the words for places.  log_grammar.h has its lines,
+ * and docs/log.md describes them.
  *
  * The kernel writes lines with it and the host reads them back with it, so it is
  * written once.  No I/O here: a line is text in memory.

@@ -3,6 +3,7 @@
 #include "history.h"
 
 #include "log.h"
+#include "log_grammar.h"
 #include "skip_code.h"
 #include "text.h"
 
@@ -58,17 +59,23 @@ static bool same(struct line a, struct line b)
     return true;
 }
 
-/* The next line that tells one machine from another; they stand before all else. */
+static enum log_line word_of(struct line line)
+{
+    size_t length = 0;
+    while (length < line.length && line.at[length] != ' ')
+        length++;
+    return log_word(line.at, length);
+}
+
+/* The next line by which a machine is known; all of them are before the image. */
 static bool next_mark(struct reader *r, struct line *out)
 {
-    static const char *const marks[] = { "firmware", "bios", "system", "cpu", "model" };
     while (next_line(r, out)) {
-        struct line rest = *out;
-        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-            if (begins(&rest, marks[i]))
-                return true;
-        if (begins(&rest, "image"))
+        enum log_line word = word_of(*out);
+        if (word == WORD_IMAGE)
             return false;
+        if (word < LOG_WORDS && log_words[word].shown & LOG_OF_MACHINE)
+            return true;
     }
     return false;
 }

@@ -1,7 +1,7 @@
 /*
  * The only place that prints: every line of the log, to the serial line and to RAM.
  *
- * docs/log.md is the grammar; common/log.h has what the host needs too.
+ * common/log_grammar.h is the grammar, which docs/log.md describes.
  */
 #pragma once
 

@@ -1,21 +1,18 @@
 /*
- * What each line means.  docs/log.md is the grammar; every line that it does not
+ * Reads the lines of a log by its grammar (common/log_grammar.h).  A line that it does not
  * allow ends the reading with a sentence.
  */
 #include "parse.h"
 
-#include "count_of.h"
 #include "heap.h"
 
 static bool parse_note(struct line *line)
 {
     struct log *log = line->log;
-    struct value v;
 
-    if (!line_fields(line, "text=q", &v))
-        return false;
-    log->notes = grow(log->notes, &log->note_capacity, log->note_count, sizeof(v.text));
-    log->notes[log->note_count++] = v.text;
+    log->notes =
+        grow(log->notes, &log->note_capacity, log->note_count, sizeof(*log->notes));
+    log->notes[log->note_count++] = line_text(line, "text");
     return true;
 }
 
@@ -23,112 +20,105 @@ static bool parse_note(struct line *line)
 static bool parse_cycles(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[3];
+    const struct cycles now = { line_number(line, "done"), line_number(line, "checked"),
+                                line_number(line, "alive"), log->line };
 
-    if (!line_fields(line, "done=d checked=d alive=d", v))
-        return false;
-    if (v[0].number < log->cycles.done || v[1].number < log->cycles.checked)
+    if (now.done < log->cycles.done || now.checked < log->cycles.checked)
         return here(log, "cycles: fewer than in the line before");
-    log->cycles = (struct cycles){ v[0].number, v[1].number, v[2].number, log->line };
-    return (v[2].number <= v[1].number && v[1].number <= v[0].number) ||
+    log->cycles = now;
+    return (now.alive <= now.checked && now.checked <= now.done) ||
            here(log, "cycles: want alive= at most checked=, and that at most done=");
 }
 
 /* The kernel's last words: why, and registers that are a person's to read. */
 static bool parse_panic(struct line *line)
 {
-    struct value v;
-
-    return line_fields(line, "why=q", &v) &&
-           log_error(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s",
-                     SPAN(v.text), line->rest.length ? ", " : "", SPAN(line->rest));
+    return log_error(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s",
+                     SPAN(line_text(line, "why")), line->rest.length ? ", " : "",
+                     SPAN(line->rest));
 }
 
-/* Which words may stand where; OF_CPU: before the plan, and told of each processor. */
-enum place { OF_CPU, BEFORE_PLAN, PLAN, BETWEEN_RUNS, IN_RUN, ANYWHERE };
-
-static const struct {
-    const char *word;
-    enum place place;
-    bool (*parse)(struct line *);
-} words[] = {
-    { "branch", IN_RUN, parse_branch }, /* most lines are these, so they stand first */
-    { "stop", IN_RUN, parse_stop },
-    { "again", IN_RUN, parse_again },
-    { "data", IN_RUN, parse_data },
-    { "everybranch", ANYWHERE, parse_opening },
-    { "firmware", BEFORE_PLAN, parse_firmware },
-    { "bios", BEFORE_PLAN, parse_bios },
-    { "system", BEFORE_PLAN, parse_system },
-    { "avoid", BEFORE_PLAN, parse_avoid },
-    { "serial", BEFORE_PLAN, parse_serial },
-    { "cpu", OF_CPU, parse_cpu },
-    { "features", OF_CPU, parse_features },
-    { "cpuid", OF_CPU, parse_cpuid },
-    { "model", OF_CPU, parse_model },
-    { "image", BEFORE_PLAN, parse_image },
-    { "caller", BEFORE_PLAN, parse_caller },
-    { "left", BEFORE_PLAN, parse_left },
-    { "apic", BEFORE_PLAN, parse_apic },
-    { "facility", OF_CPU, parse_facility },
-    { "processors", BEFORE_PLAN, parse_processors },
-    { "processor", BEFORE_PLAN, parse_processor },
-    { "bundle", BEFORE_PLAN, parse_bundle },
-    { "bytes", BEFORE_PLAN, parse_bytes },
-    { "rejected", BEFORE_PLAN, parse_rejected },
-    { "workload", BEFORE_PLAN, parse_workload },
-    { "labels", BEFORE_PLAN, parse_labels },
-    { "code", BEFORE_PLAN, parse_code },
-    { "command", BETWEEN_RUNS, parse_command },
-    { "answer", BETWEEN_RUNS, parse_answer },
-    { "msr", BETWEEN_RUNS, parse_msr },
-    { "plan", PLAN, parse_plan },
-    { "note", ANYWHERE, parse_note },
-    { "panic", ANYWHERE, parse_panic },
-    { "try", BETWEEN_RUNS, parse_try },
-    { "round", BETWEEN_RUNS, parse_round },
-    { "lost", BETWEEN_RUNS, parse_lost },
-    { "run", BETWEEN_RUNS, parse_run },
-    { "skip", BETWEEN_RUNS, parse_skip },
-    { "info", IN_RUN, parse_info },
-    { "packed", IN_RUN, parse_packed },
-    { "ran", IN_RUN, parse_ran },
-    { "cost", BETWEEN_RUNS, parse_cost },
-    { "cycles", BETWEEN_RUNS, parse_cycles },
-    { "end", BETWEEN_RUNS, parse_end },
+/* What the fields of a line mean, and the rules that hold between lines. */
+static bool (*const parsers[LOG_WORDS])(struct line *) = {
+    [WORD_BRANCH] = parse_branch,
+    [WORD_STOP] = parse_stop,
+    [WORD_AGAIN] = parse_again,
+    [WORD_DATA] = parse_data,
+    [WORD_PACKED] = parse_packed,
+    [WORD_INFO] = parse_info,
+    [WORD_EVERYBRANCH] = parse_opening,
+    [WORD_FIRMWARE] = parse_firmware,
+    [WORD_BIOS] = parse_bios,
+    [WORD_SYSTEM] = parse_system,
+    [WORD_CPU] = parse_cpu,
+    [WORD_FEATURES] = parse_features,
+    [WORD_CPUID] = parse_cpuid,
+    [WORD_MODEL] = parse_model,
+    [WORD_IMAGE] = parse_image,
+    [WORD_CALLER] = parse_caller,
+    [WORD_APIC] = parse_apic,
+    [WORD_LEFT] = parse_left,
+    [WORD_SERIAL] = parse_serial,
+    [WORD_AVOID] = parse_avoid,
+    [WORD_FACILITY] = parse_facility,
+    [WORD_PROCESSORS] = parse_processors,
+    [WORD_PROCESSOR] = parse_processor,
+    [WORD_BUNDLE] = parse_bundle,
+    [WORD_BYTES] = parse_bytes,
+    [WORD_REJECTED] = parse_rejected,
+    [WORD_WORKLOAD] = parse_workload,
+    [WORD_LABELS] = parse_labels,
+    [WORD_CODE] = parse_code,
+    [WORD_PLAN] = parse_plan,
+    [WORD_TRY] = parse_try,
+    [WORD_COMMAND] = parse_command,
+    [WORD_ANSWER] = parse_answer,
+    [WORD_MSR] = parse_msr,
+    [WORD_ROUND] = parse_round,
+    [WORD_LOST] = parse_lost,
+    [WORD_RUN] = parse_run,
+    [WORD_SKIP] = parse_skip,
+    [WORD_RAN] = parse_ran,
+    [WORD_COST] = parse_cost,
+    [WORD_CYCLES] = parse_cycles,
+    [WORD_NOTE] = parse_note,
+    [WORD_PANIC] = parse_panic,
+    [WORD_END] = parse_end,
 };
 
-static bool in_place(struct line *line, enum place place)
+static bool in_place(struct line *line, enum log_place place)
 {
     struct log *log = line->log;
 
-    if (place == IN_RUN && !log->in_run)
+    if (place == LOG_IN_RUN && !log->in_run)
         return log_error(log, log->line, "%.*s: it stands in no run", SPAN(line->word));
-    if (place != IN_RUN && place != ANYWHERE && log->in_run)
+    if (place != LOG_IN_RUN && place != LOG_ANYWHERE && log->in_run)
         return log_error(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
                          log->runs[log->run_count - 1].number);
-    if ((place == BEFORE_PLAN || place == OF_CPU) && log->plan_line)
+    if ((place == LOG_BEFORE_PLAN || place == LOG_OF_CPU) && log->plan_line)
         return log_error(log, log->line, "%.*s: it stands behind the plan",
                          SPAN(line->word));
-    return place == OF_CPU || place == ANYWHERE || processor_read(log);
+    return place == LOG_OF_CPU || place == LOG_ANYWHERE || processor_read(log);
 }
 
 bool parse_line(struct log *log, struct span body, size_t wire_bytes)
 {
+    struct value values[LINE_FIELDS_MAX];
     struct line line;
-
-    size_t i = 0;
+    enum log_line word;
 
     if (!line_begin(&line, log, body))
         return false;
-    while (i < COUNT_OF(words) && !span_is(line.word, words[i].word))
-        i++;
-    if (i == COUNT_OF(words))
+    word = log_word(line.word.at, line.word.length);
+    if (word == LOG_WORDS)
         return log_error(log, log->line, "\"%.*s\" is no word of the log", SPAN(line.word));
-    if (!in_place(&line, words[i].place) || !words[i].parse(&line) || !line_end(&line))
+    if (word == WORD_EVERYBRANCH && !is_our_version(&line))
         return false;
-    if (words[i].place == IN_RUN || words[i].parse == parse_run ||
-        words[i].parse == parse_skip)
+    if (!in_place(&line, log_words[word].place) ||
+        !line_parse(&line, log_fields(word), values) || !parsers[word](&line) ||
+        !line_end(&line))
+        return false;
+    if (log_words[word].place == LOG_IN_RUN || word == WORD_RUN || word == WORD_SKIP)
         log->runs[log->run_count - 1].bytes += wire_bytes;
     return true;
 }

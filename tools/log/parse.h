@@ -22,6 +22,7 @@ struct loaded *loaded_named(struct log *, struct span name);
 
 /* parse_machine.c: who and what the log is from. */
 bool parse_opening(struct line *);
+bool is_our_version(struct line *); /* before the fields of the opening line are read */
 bool parse_firmware(struct line *);
 bool parse_bios(struct line *);
 bool parse_system(struct line *);
@@ -30,7 +31,7 @@ bool parse_image(struct line *);
 bool parse_apic(struct line *);
 bool parse_caller(struct line *);
 bool parse_left(struct line *);
-bool left_fields(struct line *, struct left *); /* of left, and of processor */
+struct left left_of(const struct line *); /* of left, and of processor */
 bool parse_facility(struct line *);
 bool facilities_logged(struct log *, unsigned needs); /* of these; older logs have no more
                                                        than step, btf, lbr and bts */
@@ -52,7 +53,7 @@ bool parse_lost(struct line *);
 bool processor_read(
     struct log *); /* before a line that is of none: the last one is whole */
 void processor_unread(struct log *); /* where the log ends in the lines of one */
-bool parse_run_processor(struct line *, struct run *); /* the field of run and skip */
+bool take_processor(struct line *, struct run *); /* the field of run and skip */
 void run_of_processors(const struct log *, size_t in_plan, size_t *method, size_t *workload,
                        size_t *filter);
 
@@ -103,13 +104,13 @@ bool parse_cost(struct line *);
 bool parse_end(struct line *);
 
 /* parse_info.c */
-bool parse_run_info(struct line *, struct run *); /* the field of run */
+bool take_info_words(struct line *, struct run *); /* the field of run */
 
 bool parse_info(struct line *);
 bool check_infos(struct log *, const struct run *);
 
-/* parse_debug_status.c: the word dr6= of a line `ran`, if it is next */
-bool parse_debug_status(struct line *, struct run *);
+/* parse_debug_status.c: the field dr6= of a line `ran` */
+bool take_debug_status(struct line *, struct run *);
 
 /* parse_records.c */
 bool parse_branch(struct line *);

@@ -44,16 +44,16 @@ static bool whole(struct log *log)
 bool parse_bundle(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[2];
+    const uint64_t size = line_number(line, "bytes");
     struct bundled *bundled;
 
-    if (!whole(log) || !line_fields(line, "file=q bytes=d", v))
+    if (!whole(log))
         return false;
-    if (v[1].number == 0 || v[1].number > BUNDLE_MAX)
-        return log_error(log, log->line, "bundle: got bytes=%.*s, want 1 to %u",
-                         SPAN(v[1].text), BUNDLE_MAX);
-    bundled = add(log, v[0].text);
-    bundled->capacity = v[1].number;
+    if (size == 0 || size > BUNDLE_MAX)
+        return log_error(log, log->line, "bundle: got bytes=%llu, want 1 to %u",
+                         (unsigned long long)size, BUNDLE_MAX);
+    bundled = add(log, line_text(line, "file"));
+    bundled->capacity = size;
     bundled->bytes = calloc(bundled->capacity, 1);
     return bundled->bytes || here(log, "bundle: no memory for it");
 }
@@ -91,11 +91,9 @@ bool parse_bytes(struct line *line)
 
 bool parse_rejected(struct line *line)
 {
-    struct value v[2];
-
-    if (!whole(line->log) || !line_fields(line, "file=q why=q", v))
+    if (!whole(line->log))
         return false;
-    add(line->log, v[0].text)->wrong = v[1].text;
+    add(line->log, line_text(line, "file"))->wrong = line_text(line, "why");
     return true;
 }
 

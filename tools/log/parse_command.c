@@ -19,7 +19,6 @@
 bool parse_command(struct line *line)
 {
     struct log *log = line->log;
-    struct value v;
 
     if (log->plan_line && !log->by_command)
         return here(log, "command: a log has a plan or commands, not both");
@@ -27,11 +26,9 @@ bool parse_command(struct line *line)
         return false;
     if (log->plan_line ? !plan_fulfilled(log) : !plan_was_made(log))
         return false;
-    if (!line_fields(line, "text=q", &v))
-        return false;
     log->by_command = true;
     next_plan(log);
-    tell(line, TOLD_COMMAND, v.text);
+    tell(line, TOLD_COMMAND, line_text(line, "text"));
     return true;
 }
 
@@ -45,11 +42,9 @@ static bool behind_command(struct line *line)
 /* For a person. */
 bool parse_answer(struct line *line)
 {
-    struct value v;
-
-    if (!behind_command(line) || !line_fields(line, "text=q", &v))
+    if (!behind_command(line))
         return false;
-    tell(line, TOLD_ANSWER, v.text);
+    tell(line, TOLD_ANSWER, line_text(line, "text"));
     return true;
 }
 
@@ -98,17 +93,15 @@ static bool msr_is_as_asked(struct log *log, uint64_t number, bool is_write, uin
 
 bool parse_msr(struct line *line)
 {
-    struct span all = line_whole(line);
-    bool is_write = line_next_is(line, "write");
-    struct value v[4];
+    const bool is_write = line_has(line, "write");
+    const uint64_t number = line_number(line, is_write ? "write" : "read");
 
-    if (!behind_command(line) ||
-        !line_fields(line, is_write ? "write=x name=w" : "read=x name=w", v) ||
-        !check_name(line, v[0].number, v[1].text) ||
-        (is_write && !line_fields(line, "value=x", v + 2)) ||
-        !line_fields(line, "gives=w", v + 3) || !check_gives(line, v[3].text, is_write) ||
-        !msr_is_as_asked(line->log, v[0].number, is_write, is_write ? v[2].number : 0))
+    if (!behind_command(line) || !line_has_if(line, "read", !is_write) ||
+        !line_has_if(line, "value", is_write) ||
+        !check_name(line, number, line_text(line, "name")) ||
+        !check_gives(line, line_text(line, "gives"), is_write) ||
+        !msr_is_as_asked(line->log, number, is_write, line_number(line, "value")))
         return false;
-    tell(line, TOLD_LINE, all);
+    tell(line, TOLD_LINE, line_whole(line));
     return true;
 }

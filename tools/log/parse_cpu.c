@@ -9,14 +9,11 @@
 
 bool parse_cpu(struct line *line)
 {
-    struct log *log = line->log;
-    struct value v[2];
+    struct cpu_part *cpu = &line->log->cpu;
 
-    if (!once(line, &log->cpu.line) || !line_fields(line, "microcode=x brand=q", v))
-        return false;
-    log->cpu.microcode = v[0].text;
-    log->cpu.brand = v[1].text;
-    return true;
+    cpu->microcode = line_text(line, "microcode");
+    cpu->brand = line_text(line, "brand");
+    return once(line, &cpu->line);
 }
 
 #define PERF_CAPABILITIES_LBR_FMT 0x3f       /* SDM vol. 4, IA32_PERF_CAPABILITIES */
@@ -25,36 +22,31 @@ bool parse_cpu(struct line *line)
 bool parse_features(struct line *line)
 {
     struct cpu_part *cpu = &line->log->cpu;
-    struct value v[2];
 
-    if (!once(line, &cpu->features_line) ||
-        !line_fields(line, "perf_capabilities=a misc_enable=a", v))
-        return false;
-    cpu->id.lbr_format = (uint8_t)(v[0].number & PERF_CAPABILITIES_LBR_FMT);
-    cpu->no_bts = v[1].number & MISC_ENABLE_NO_BTS;
-    return true;
+    cpu->id.lbr_format =
+        (uint8_t)(line_number(line, "perf_capabilities") & PERF_CAPABILITIES_LBR_FMT);
+    cpu->no_bts = line_number(line, "misc_enable") & MISC_ENABLE_NO_BTS;
+    return once(line, &cpu->features_line);
 }
 
 #define LEAF_SERIAL 3 /* the processor serial number, which identifies one machine */
 
 bool parse_cpuid(struct line *line)
 {
+    static const char *const registers[] = { "eax", "ebx", "ecx", "edx" };
     struct log *log = line->log;
-    struct value v[6];
-    struct cpuid_leaf leaf;
+    struct cpuid_leaf leaf = { .leaf = (uint32_t)line_number(line, "leaf"),
+                               .subleaf = (uint32_t)line_number(line, "subleaf") };
+    uint64_t all = line_number(line, "leaf") | line_number(line, "subleaf");
 
+    for (size_t i = 0; i < COUNT_OF(registers); i++) {
+        leaf.registers[i] = (uint32_t)line_number(line, registers[i]);
+        all |= line_number(line, registers[i]);
+    }
     if (!log->cpu.line)
         return here(log, "cpuid: want it after cpu");
-    if (!line_fields(line, "leaf=x subleaf=x eax=x ebx=x ecx=x edx=x", v))
-        return false;
-    for (size_t i = 0; i < COUNT_OF(v); i++)
-        if (v[i].number > UINT32_MAX)
-            return log_error(log, log->line, "cpuid: got %.*s, want 32 bits",
-                             SPAN(v[i].text));
-    leaf.leaf = (uint32_t)v[0].number;
-    leaf.subleaf = (uint32_t)v[1].number;
-    for (size_t i = 0; i < COUNT_OF(leaf.registers); i++)
-        leaf.registers[i] = (uint32_t)v[2 + i].number;
+    if (all > UINT32_MAX)
+        return here(log, "cpuid: want numbers of 32 bits");
     if (leaf.leaf == LEAF_SERIAL)
         return here(log, "cpuid: leaf 3 is a serial number, which no log has");
     log->cpu.leaves =
@@ -75,9 +67,9 @@ bool parse_model(struct line *line)
 {
     struct log *log = line->log;
     struct cpu_part *cpu = &log->cpu;
-    struct value v;
+    struct span name = line_text(line, "name");
 
-    if (!once(line, &cpu->model_line) || !line_fields(line, "name=w", &v))
+    if (!once(line, &cpu->model_line))
         return false;
     if (!cpu->line || !cpu->features_line)
         return here(log, "model: want it after cpu and features");
@@ -86,12 +78,12 @@ bool parse_model(struct line *line)
             return log_error(log, log->line, "model: no line \"cpuid leaf=0x%x\" before it",
                              leaf);
     cpuid_decode(&cpu->id, cpu->leaves, cpu->leaf_count);
-    cpu->row = model_in_log(v.text);
+    cpu->row = model_in_log(name);
     if (cpu->row)
         cpu->lbr_depth = model_lbr_depth(cpu->row, &cpu->id);
-    return cpu->row || span_is(v.text, "unknown") ||
+    return cpu->row || span_is(name, "unknown") ||
            log_error(log, log->line,
                      "model: %.*s is not in this program's table: the image was built from "
                      "other sources than this program",
-                     SPAN(v.text));
+                     SPAN(name));
 }

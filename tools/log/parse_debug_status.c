@@ -66,18 +66,14 @@ static bool read_all(struct debug_status *status, struct span rest)
     return true;
 }
 
-bool parse_debug_status(struct line *line, struct run *run)
+bool take_debug_status(struct line *line, struct run *run)
 {
-    struct value v;
+    const struct span text = line_text(line, "dr6");
 
-    if (!line_next_is(line, "dr6"))
-        return true;
-    if (!line_fields(line, "dr6=w", &v))
-        return false;
-    run->debug_status.text = v.text;
-    return (read_all(&run->debug_status, v.text) ||
-            log_error(line->log, line->log->line,
-                      "ran: got dr6=%.*s, want up to %d different values, each 0xN:TIMES, "
-                      "or one 0xN alone",
-                      SPAN(v.text), DR6_VALUES));
+    run->debug_status.text = text;
+    return !line_has(line, "dr6") || read_all(&run->debug_status, text) ||
+           log_error(line->log, line->log->line,
+                     "ran: got dr6=%.*s, want up to %d different values, each 0xN:TIMES, "
+                     "or one 0xN alone",
+                     SPAN(text), DR6_VALUES);
 }

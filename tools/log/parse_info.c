@@ -31,17 +31,17 @@ static bool read_words(struct span text, uint32_t *out)
     return *out && text.length == 0;
 }
 
-bool parse_run_info(struct line *line, struct run *run)
+bool take_info_words(struct line *line, struct run *run)
 {
-    struct value v;
+    const struct span words = line_text(line, "info");
 
-    if (!line_fields(line, "info=w", &v))
-        return false;
-    if (!read_words(v.text, &run->info))
+    if (!line_has(line, "info"))
+        return true;
+    if (!read_words(words, &run->info))
         return log_error(line->log, line->log->line,
                          "run: got info=%.*s, want some of mispredicted, cycles, type, "
                          "in_tsx, abort and speculative in this order with + between",
-                         SPAN(v.text));
+                         SPAN(words));
     return ((run->method->ring_lbr || run->method->last_event) &&
             run->capacity <= INFO_RECORDS_MAX) ||
            log_error(line->log, line->log->line,
@@ -78,7 +78,7 @@ static bool read_word(struct line *line, enum info_word word, struct info *out)
     struct value v;
 
     snprintf(form, sizeof(form), "%s=w", info_names[word]);
-    return line_fields(line, form, &v) &&
+    return line_field(line, form, &v) &&
            (read_value(word, v.text, &out->values[word]) ||
             log_error(line->log, line->log->line, "info: got %s=%.*s, want %s",
                       info_names[word], SPAN(v.text),

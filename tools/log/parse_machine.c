@@ -7,165 +7,108 @@
 
 #include "count_of.h"
 
+/* Another version may have other fields, so this one is looked at first. */
+bool is_our_version(struct line *line)
+{
+    struct line opening = *line;
+    struct value version;
+
+    return line_field(&opening, "log=d", &version) &&
+           (version.number == LOG_VERSION ||
+            log_error(line->log, line->log->line,
+                      "a log of version %.*s, and this program reads version %d: use the "
+                      "program that was built with its image (%.*s)",
+                      SPAN(version.text), LOG_VERSION, SPAN(opening.rest)));
+}
+
 bool parse_opening(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[2];
 
     if (log->opened)
         return here(log, "a second opening line");
     log->opened = true;
-    if (!line_fields(line, "log=d", v))
-        return false;
-    if (v[0].number != LOG_VERSION)
-        return log_error(
-            log, log->line,
-            "a log of version %.*s, and this program reads version %d: use the "
-            "program that was built with its image (%.*s)",
-            SPAN(v[0].text), LOG_VERSION, SPAN(line->rest));
-    if (!line_fields(line, "build=w", v + 1))
-        return false;
-    log->build = v[1].text;
+    log->build = line_text(line, "build");
     return true;
 }
 
 bool parse_firmware(struct line *line)
 {
-    struct value v[2];
-
-    if (!once(line, &line->log->firmware_line) ||
-        !line_fields(line, "vendor=q revision=x", v))
-        return false;
-    line->log->vendor = v[0].text;
-    line->log->revision = v[1].text;
-    return true;
+    line->log->vendor = line_text(line, "vendor");
+    line->log->revision = line_text(line, "revision");
+    return once(line, &line->log->firmware_line);
 }
 
 bool parse_bios(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[4];
 
-    if (!once(line, &log->bios_line) ||
-        !line_fields(line, "vendor=q version=q date=q secure_boot=w", v))
-        return false;
-    log->bios_vendor = v[0].text;
-    log->bios_version = v[1].text;
-    log->bios_date = v[2].text;
-    log->secure_boot = v[3].text;
-    return span_is(v[3].text, "on") || span_is(v[3].text, "off") ||
-           span_is(v[3].text, "unknown") ||
-           log_error(log, log->line, "bios: got secure_boot=%.*s, want on, off or unknown",
-                     SPAN(v[3].text));
+    log->bios_vendor = line_text(line, "vendor");
+    log->bios_version = line_text(line, "version");
+    log->bios_date = line_text(line, "date");
+    log->secure_boot = line_text(line, "secure_boot");
+    return once(line, &log->bios_line);
 }
 
 bool parse_system(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[4];
 
-    if (!once(line, &log->system_line) ||
-        !line_fields(line, "vendor=q product=q board_vendor=q board_product=q", v))
-        return false;
-    log->system_vendor = v[0].text;
-    log->system_product = v[1].text;
-    log->board_vendor = v[2].text;
-    log->board_product = v[3].text;
-    return true;
+    log->system_vendor = line_text(line, "vendor");
+    log->system_product = line_text(line, "product");
+    log->board_vendor = line_text(line, "board_vendor");
+    log->board_product = line_text(line, "board_product");
+    return once(line, &log->system_line);
 }
 
-static bool tells_of_a_port(struct span from)
+static bool is_register_width(struct line *line, const char *key)
 {
-    return span_is(from, "option") || span_is(from, "spcr") || span_is(from, "dbg2") ||
-           span_is(from, "com") || span_is(from, "pci");
+    uint64_t bytes = line_number(line, key);
+
+    return bytes == 1 || bytes == 2 || bytes == 4 ||
+           log_error(line->log, line->log->line, "serial: got %s=%llu, want 1, 2 or 4", key,
+                     (unsigned long long)bytes);
 }
 
-/* Which port the log came by, if any.  Logs of older builds do not say. */
+/* The port by which the log came, if any. */
 bool parse_serial(struct line *line)
 {
-    struct log *log = line->log;
-    struct value head[2], v[8];
+    const bool is_port = !span_is(line_text(line, "from"), "none");
 
-    if (!once(line, &log->serial_line) || !line_fields(line, "from=w tried=d", head))
-        return false;
-    if (span_is(head[0].text, "none"))
-        return true;
-    if (!tells_of_a_port(head[0].text))
-        return log_error(log, log->line,
-                         "serial: got from=%.*s, want option, spcr, dbg2, com, pci or none",
-                         SPAN(head[0].text));
-    if (!line_fields(line,
-                     "space=w at=x stride=d width=d clock=d baud=d divisor=d before=d", v))
-        return false;
-    if (!span_is(v[0].text, "io") && !span_is(v[0].text, "mmio"))
-        return log_error(log, log->line, "serial: got space=%.*s, want io or mmio",
-                         SPAN(v[0].text));
-    for (size_t i = 2; i <= 3; i++)
-        if (v[i].number != 1 && v[i].number != 2 && v[i].number != 4)
-            return log_error(log, log->line, "serial: got %s=%.*s, want 1, 2 or 4",
-                             i == 2 ? "stride" : "width", SPAN(v[i].text));
-    return true;
+    return once(line, &line->log->serial_line) && line_has_if(line, "space", is_port) &&
+           (!is_port ||
+            (is_register_width(line, "stride") && is_register_width(line, "width")));
 }
 
 bool parse_apic(struct line *line)
 {
-    struct log *log = line->log;
-    struct value v;
-
-    if (!once(line, &log->apic_line) || !line_fields(line, "mode=w", &v))
-        return false;
-    for (enum apic_mode i = APIC_OFF; i < APIC_MODES; i++)
-        if (span_is(v.text, apic_modes[i])) {
-            log->apic = i;
-            return true;
-        }
-    return log_error(log, log->line, "apic: got mode=%.*s, want off, xapic or x2apic",
-                     SPAN(v.text));
+    line->log->apic = (enum apic_mode)line_number(line, "mode");
+    return once(line, &line->log->apic_line);
 }
 
 bool parse_image(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[2];
 
-    if (!once(line, &log->image_line) || !line_fields(line, "base=x size=x", v))
-        return false;
-    log->image_at = v[0].number;
-    log->image_size = v[1].number;
-    return log->image_at + log->image_size >= log->image_at ||
-           here(log, "image: it does not fit the address space");
+    log->image_at = line_number(line, "base");
+    log->image_size = line_number(line, "size");
+    return once(line, &log->image_line) &&
+           (log->image_at + log->image_size >= log->image_at ||
+            here(log, "image: it does not fit the address space"));
 }
 
-/* True where the field is not next. */
-static bool left_field(struct line *line, const char *key, const char *form,
-                       struct span *out)
+struct left left_of(const struct line *line)
 {
-    struct value v = { .text = { "", 0 } };
-    bool good = !line_next_is(line, key) || line_fields(line, form, &v);
-
-    *out = v.text;
-    return good;
-}
-
-/*
- * debugctl=0xN [lbr_ctl=0xN] [smi_count=0xN] [counters=0xN]: only a model that has it has
- * the second, older logs have no third, and the last is of counters that were on.
- */
-bool left_fields(struct line *line, struct left *left)
-{
-    struct value v;
-
-    if (!line_fields(line, "debugctl=a", &v))
-        return false;
-    left->debugctl = v.text;
-    return left_field(line, "lbr_ctl", "lbr_ctl=x", &left->lbr_ctl) &&
-           left_field(line, "smi_count", "smi_count=a", &left->smi_count) &&
-           left_field(line, "counters", "counters=x", &left->counters);
+    return (struct left){ .debugctl = line_text(line, "debugctl"),
+                          .lbr_ctl = line_text(line, "lbr_ctl"),
+                          .smi_count = line_text(line, "smi_count"),
+                          .counters = line_text(line, "counters") };
 }
 
 bool parse_left(struct line *line)
 {
-    return once(line, &line->log->left_line) && left_fields(line, &line->log->left);
+    line->log->left = left_of(line);
+    return once(line, &line->log->left_line);
 }
 
 #define CALL_LENGTH_MAX 15 /* of any instruction */
@@ -173,12 +116,11 @@ bool parse_left(struct line *line)
 bool parse_caller(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[2];
 
-    if (!once(line, &log->caller_line) || !line_fields(line, "call=x return=x", v))
+    if (!once(line, &log->caller_line))
         return false;
-    log->call = v[0].number;
-    log->back = v[1].number;
+    log->call = line_number(line, "call");
+    log->back = line_number(line, "return");
     /* The highest address is one that a filter writes; BRANCH_UNKNOWN is not canonical. */
     return (log->call < log->back && log->back < BRANCH_FILTERED &&
             branch_is_canonical(log->call) && branch_is_canonical(log->back) &&
@@ -198,69 +140,51 @@ static bool probed_again(struct log *log, struct facility_found *found,
 }
 
 /* How late its interrupts came, if that was measured: of pmi and bts alone. */
-static bool parse_skid(struct line *line, enum facility facility,
-                       struct facility_found *found)
+static bool skid_can_be(struct line *line, enum facility facility,
+                        const struct facility_found *found)
 {
-    struct value v[3];
-
-    if (!line_next_is(line, "interrupts"))
+    if (!line_has(line, "interrupts"))
         return true;
-    if (!line_fields(line, "interrupts=d typical=d most=d", v))
-        return false;
-    found->interrupts = v[0].number;
-    found->typical = v[1].number;
-    found->most = v[2].number;
     if (facility != FACILITY_PMI && facility != FACILITY_BTS)
         return here(line->log, "facility: only pmi and bts say how late interrupts came");
     return (found->interrupts > 0 && found->typical <= found->most &&
             (found->typical > 0 || found->most == 0)) ||
            log_error(line->log, line->log->line,
-                     "facility: got interrupts=%.*s typical=%.*s most=%.*s, want one at "
+                     "facility: got interrupts=%llu typical=%llu most=%llu, want one at "
                      "least, and their mean from 1 to the latest, or both 0",
-                     SPAN(v[0].text), SPAN(v[1].text), SPAN(v[2].text));
+                     (unsigned long long)found->interrupts,
+                     (unsigned long long)found->typical, (unsigned long long)found->most);
 }
 
 bool parse_facility(struct line *line)
 {
-    struct value v[3];
-    size_t facility = 0;
-    enum probe_result probe_result = WORKS;
-    struct facility_found read = { .probe_result = WORKS };
+    struct log *log = line->log;
+    const enum facility facility = (enum facility)line_number(line, "name");
+    struct facility_found *known = &log->cpu.facilities[facility];
+    const struct facility_found read = {
+        .probe_result = (enum probe_result)line_number(line, "outcome"),
+        .evidence = line_text(line, "evidence"),
+        .line = log->line,
+        .interrupts = line_number(line, "interrupts"),
+        .typical = line_number(line, "typical"),
+        .most = line_number(line, "most"),
+    };
 
     tell_facility(line);
-    if (!line_fields(line, "name=w outcome=w evidence=q", v))
+    if (!skid_can_be(line, facility, &read))
         return false;
-    while (facility < FACILITY_COUNT && !span_is(v[0].text, facility_names[facility]))
-        facility++;
-    while (probe_result < FINDING_COUNT &&
-           !span_is(v[1].text, probe_result_name(probe_result)))
-        probe_result++;
-    if (facility == FACILITY_COUNT)
-        return log_error(line->log, line->log->line,
-                         "facility: got name=%.*s, want step, btf, lbr, bts, tr, pmi, ler, "
-                         "freeze or brs",
-                         SPAN(v[0].text));
-    if (probe_result == FINDING_COUNT)
-        return log_error(line->log, line->log->line,
-                         "facility: got outcome=%.*s, want works, deviates, dead, faults, "
-                         "absent or avoided",
-                         SPAN(v[1].text));
-    if (!parse_skid(line, facility, &read))
+    if (log->by_command && known->line)
+        return probed_again(log, known, read.probe_result);
+    if (!once(line, &known->line))
         return false;
-    if (line->log->by_command && line->log->cpu.facilities[facility].line)
-        return probed_again(line->log, &line->log->cpu.facilities[facility], probe_result);
-    if (!once(line, &line->log->cpu.facilities[facility].line))
-        return false;
-    if ((probe_result == AVOIDED) !=
-        (avoided_facility(line->log, facility_names[facility]) != NULL))
-        return log_error(line->log, line->log->line,
-                         "facility: got name=%.*s outcome=%.*s, which a line \"avoid "
-                         "facility=%.*s\" before it must go with",
-                         SPAN(v[0].text), SPAN(v[1].text), SPAN(v[0].text));
-    read.probe_result = probe_result;
-    read.evidence = v[2].text;
-    read.line = line->log->line;
-    line->log->cpu.facilities[facility] = read;
+    if ((read.probe_result == AVOIDED) !=
+        (avoided_facility(log, facility_names[facility]) != NULL))
+        return log_error(log, log->line,
+                         "facility: got name=%s outcome=%.*s, which a line \"avoid "
+                         "facility=%s\" before it must go with",
+                         facility_names[facility], SPAN(line_text(line, "outcome")),
+                         facility_names[facility]);
+    *known = read;
     return true;
 }
 

@@ -94,29 +94,32 @@ static bool plan_list(struct log *log, struct span list,
     }
 }
 
+/* The first line of a plan has one of each list; those behind it go on with one list. */
 bool parse_plan(struct line *line)
 {
     struct log *log = line->log;
-    bool first = log->plan_line == 0;
-    struct value v;
+    const bool first = log->plan_line == 0;
 
     if (log->plan_closed)
         return here(log, "a plan behind the first run");
-    if (first && !machine_known(log))
+    if (first && (!line_has_if(line, "methods", true) ||
+                  !line_has_if(line, "workloads", true) || !machine_known(log)))
         return false;
-    if (first || line_next_is(line, "methods"))
-        if (!line_fields(line, "methods=w", &v) || !plan_list(log, v.text, plan_method))
-            return false;
-    if (first || line_next_is(line, "workloads"))
-        if (!line_fields(line, "workloads=w", &v) || !plan_list(log, v.text, plan_workload))
-            return false;
-    if (!first)
-        return line->rest.length == 0 ||
-               (line_fields(line, "filters=w", &v) && plan_list(log, v.text, plan_filter));
-    log->plan_line = log->line;
-    if (!line_fields(line, "runs=d", &v))
+    if (!line_has_if(line, "runs", first))
         return false;
-    log->plan_runs = v.number;
+    if (line_has(line, "methods") &&
+        !plan_list(log, line_text(line, "methods"), plan_method))
+        return false;
+    if (line_has(line, "workloads") &&
+        !plan_list(log, line_text(line, "workloads"), plan_workload))
+        return false;
+    if (line_has(line, "filters") &&
+        !plan_list(log, line_text(line, "filters"), plan_filter))
+        return false;
+    if (first) {
+        log->plan_line = log->line;
+        log->plan_runs = line_number(line, "runs");
+    }
     return true;
 }
 

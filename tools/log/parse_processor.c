@@ -12,39 +12,26 @@
 #include "heap.h"
 #include "processors.h"
 
-static bool is_way(struct span way)
-{
-    return span_is(way, "mp-services") || span_is(way, "init-sipi") || span_is(way, "none");
-}
-
 bool parse_processors(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[5];
 
-    if (!once(line, &log->processors_line) ||
-        !line_fields(line, "way=w found=d wanted=d started=d together=w", v))
+    log->way = line_text(line, "way");
+    log->processors_found = line_number(line, "found");
+    log->processors_wanted = line_number(line, "wanted");
+    log->processors_started = line_number(line, "started");
+    log->different = span_is(line_text(line, "together"), "different");
+    if (!once(line, &log->processors_line))
         return false;
-    log->way = v[0].text;
-    log->processors_found = v[1].number;
-    log->processors_wanted = v[2].number;
-    log->processors_started = v[3].number;
-    log->different = span_is(v[4].text, "different");
-    if (!is_way(v[0].text))
-        return log_error(log, log->line,
-                         "processors: got way=%.*s, want mp-services, init-sipi or none",
-                         SPAN(v[0].text));
-    if (!log->different && !span_is(v[4].text, "same"))
-        return log_error(log, log->line,
-                         "processors: got together=%.*s, want same or different",
-                         SPAN(v[4].text));
     if (span_is(log->way, "none") && log->processors_started > 1)
         return log_error(log, log->line,
-                         "processors: got started=%.*s, want 1: way=none starts no others",
-                         SPAN(v[3].text));
+                         "processors: got started=%llu, want 1: way=none starts no others",
+                         (unsigned long long)log->processors_started);
     if (log->by_command)
         return here(log, "processors: commands run on one");
-    return (v[3].number >= 1 && v[3].number <= v[2].number && v[2].number <= v[1].number) ||
+    return (log->processors_started >= 1 &&
+            log->processors_started <= log->processors_wanted &&
+            log->processors_wanted <= log->processors_found) ||
            here(log,
                 "processors: want started= from 1 to wanted=, and that at most found=");
 }
@@ -98,56 +85,53 @@ static bool is_first_of_its_kind(const struct log *log, size_t n)
     return n < log->processor_count && log->processors[n].like == n;
 }
 
-static bool own_apic(struct log *log, struct value apic)
+static bool own_apic(struct log *log, uint64_t apic)
 {
     for (size_t i = 0; i < log->processor_count; i++)
-        if (log->processors[i].apic == apic.number)
+        if (log->processors[i].apic == apic)
             return log_error(log, log->line,
-                             "processor: apic=%.*s is that of processor %zu, in line %zu",
-                             SPAN(apic.text), i, log->processors[i].line);
-    if (log->processor_count > 1 &&
-        apic.number < log->processors[log->processor_count - 1].apic)
+                             "processor: apic=0x%llx is that of processor %zu, in line %zu",
+                             (unsigned long long)apic, i, log->processors[i].line);
+    if (log->processor_count > 1 && apic < log->processors[log->processor_count - 1].apic)
         return log_error(
             log, log->line,
-            "processor: apic=%.*s, want the others by their numbers, and line %zu "
+            "processor: apic=0x%llx, want the others by their numbers, and line %zu "
             "has a higher one",
-            SPAN(apic.text), log->processors[log->processor_count - 1].line);
+            (unsigned long long)apic, log->processors[log->processor_count - 1].line);
     return true;
 }
 
 bool parse_processor(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[3];
-    struct left left = { .debugctl = { "", 0 } };
-    size_t number = log->processor_count;
+    const uint64_t n = line_number(line, "n"), like = line_number(line, "like");
+    const size_t number = log->processor_count;
 
     if (!log->processors_line)
         return here(log, "processor: want it behind processors");
-    if (!line_fields(line, "n=d apic=x like=d", v) ||
-        (line_next_is(line, "debugctl") && !left_fields(line, &left)))
-        return false;
     if (number >= log->processors_started)
         return log_error(log, log->line,
-                         "processor: got n=%.*s, want no more of them: %llu were started",
-                         SPAN(v[0].text), (unsigned long long)log->processors_started);
-    if (v[0].number != number)
-        return log_error(log, log->line, "processor: got n=%.*s, want n=%zu, one by one",
-                         SPAN(v[0].text), number);
-    if (v[2].number > number ||
-        (v[2].number < number && !is_first_of_its_kind(log, v[2].number)))
+                         "processor: got n=%llu, want no more of them: %llu were started",
+                         (unsigned long long)n,
+                         (unsigned long long)log->processors_started);
+    if (n != number)
+        return log_error(log, log->line, "processor: got n=%llu, want n=%zu, one by one",
+                         (unsigned long long)n, number);
+    if (like > number || (like < number && !is_first_of_its_kind(log, like)))
         return log_error(
             log, log->line,
-            "processor: got like=%.*s, want itself or the first of a kind before",
-            SPAN(v[2].text));
-    if (!own_apic(log, v[1]))
+            "processor: got like=%llu, want itself or the first of a kind before",
+            (unsigned long long)like);
+    if (!own_apic(log, line_number(line, "apic")))
         return false;
     log->processors =
         grow(log->processors, &log->processor_capacity, number, sizeof(*log->processors));
-    log->processors[log->processor_count++] = (struct processor){
-        .line = log->line, .like = v[2].number, .apic = v[1].number, .left = left
-    };
-    return v[2].number != number || number == 0 || begin_own(log, number);
+    log->processors[log->processor_count++] =
+        (struct processor){ .line = log->line,
+                            .like = like,
+                            .apic = line_number(line, "apic"),
+                            .left = left_of(line) };
+    return like != number || number == 0 || begin_own(log, number);
 }
 
 void run_of_processors(const struct log *log, size_t in_plan, size_t *method,
@@ -166,17 +150,17 @@ void run_of_processors(const struct log *log, size_t in_plan, size_t *method,
 bool parse_round(struct line *line)
 {
     struct log *log = line->log;
-    size_t all = processors_of(log);
-    struct value v[2];
+    const uint64_t n = line_number(line, "n"), count = line_number(line, "processors");
+    const size_t all = processors_of(log);
 
     if (log->processor_count < 2)
         return here(log, "round: there is one processor");
-    if (!close_plan(log) || !line_fields(line, "n=d processors=d", v))
+    if (!close_plan(log))
         return false;
-    if (v[0].number != log->turns + 1 || v[1].number != all)
-        return log_error(log, log->line,
-                         "round: got n=%.*s processors=%.*s, want n=%zu processors=%zu",
-                         SPAN(v[0].text), SPAN(v[1].text), log->turns + 1, all);
+    if (n != log->turns + 1 || count != all)
+        return log_error(
+            log, log->line, "round: got n=%llu processors=%llu, want n=%zu processors=%zu",
+            (unsigned long long)n, (unsigned long long)count, log->turns + 1, all);
     if (log->turns && log->run_count - log->slot_run != all)
         return log_error(log, log->line, "round: the one before has %zu runs, want %zu",
                          log->run_count - log->slot_run, all);
@@ -185,41 +169,39 @@ bool parse_round(struct line *line)
     return true;
 }
 
-bool parse_run_processor(struct line *line, struct run *run)
+bool take_processor(struct line *line, struct run *run)
 {
     struct log *log = line->log;
-    size_t all = processors_of(log);
-    struct value v;
+    const bool several = log->processor_count >= 2;
 
-    if (log->processor_count < 2)
+    if (!line_has_if(line, "processor", several))
+        return false;
+    if (!several)
         return true;
     run->turn = log->turns;
     run->processor = log->run_count - 1 - log->slot_run;
-    if (!log->turns || run->processor >= all)
+    if (!log->turns || run->processor >= processors_of(log))
         return log_error(log, log->line, "%.*s: no line \"round\" before it",
                          SPAN(line->word));
-    if (!line_fields(line, "processor=d", &v))
-        return false;
-    return v.number == run->processor ||
+    return line_number(line, "processor") == run->processor ||
            log_error(log, log->line, "%.*s: got processor=%.*s, want %zu", SPAN(line->word),
-                     SPAN(v.text), run->processor);
+                     SPAN(line_text(line, "processor")), run->processor);
 }
 
 bool parse_lost(struct line *line)
 {
     struct log *log = line->log;
-    struct value v[2];
+    const uint64_t number = line_number(line, "processor");
+    struct processor *processor;
 
-    if (!line_fields(line, "processor=d why=q", v))
-        return false;
-    if (v[0].number == 0 || v[0].number >= log->processor_count)
+    if (number == 0 || number >= log->processor_count)
         return log_error(log, log->line,
-                         "lost: got processor=%.*s, want one of the others, of %zu",
-                         SPAN(v[0].text), log->processor_count);
-    struct processor *processor = &log->processors[v[0].number];
+                         "lost: got processor=%llu, want one of the others, of %zu",
+                         (unsigned long long)number, log->processor_count);
+    processor = &log->processors[number];
     if (!once(line, &processor->lost_line))
         return false;
-    processor->lost_why = v[1].text;
+    processor->lost_why = line_text(line, "why");
     if (!log->lost_line)
         log->lost_line = log->line;
     return true;

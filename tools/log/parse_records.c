@@ -104,7 +104,7 @@ static bool read_late(struct line *line, struct branch *stop)
 
     if (!line_next_is(line, "late"))
         return true;
-    if (!line_fields(line, "late=d", &late))
+    if (!line_field(line, "late=d", &late))
         return false;
     stop->info = late.number;
     return (late.number > 0 && late.number <= LATE_MAX) ||
@@ -196,36 +196,28 @@ static bool share_packed(struct line *line, uint64_t number, uint64_t records,
 bool parse_packed(struct line *line)
 {
     struct log *log = line->log;
-    struct run_lines *lines;
-    struct value v[3], of;
+    const uint64_t records = line_number(line, "records"),
+                   bytes = line_number(line, "bytes"), coder = line_number(line, "coder");
+    struct run_lines *lines = lines_for(line, true);
 
-    if (!line_fields(line, "records=d bytes=d", v))
+    if (!lines)
         return false;
-    if (v[0].number == 0 || v[1].number == 0 || v[1].number > PACKED_MAX)
-        return log_error(
-            log, log->line,
-            "packed: got records=%.*s bytes=%.*s, want at least 1 of each and at "
-            "most %u bytes",
-            SPAN(v[0].text), SPAN(v[1].text), PACKED_MAX);
-    if (!line_next_is(line, "coder"))
-        return log_error(
-            log, log->line,
-            "packed: in an earlier way, which this program does not read: take "
-            "the program of the log's own build");
-    if (!line_fields(line, "coder=d", v + 2))
-        return false;
-    if (v[2].number != PACK_CODER)
+    if (records == 0 || bytes == 0 || bytes > PACKED_MAX)
         return log_error(log, log->line,
-                         "packed: got coder=%.*s, this program reads coder=%d",
-                         SPAN(v[2].text), PACK_CODER);
-    if (line_next_is(line, "run"))
-        return line_fields(line, "run=d", &of) && (lines = lines_for(line, true)) &&
-               share_packed(line, of.number, v[0].number, v[1].number) &&
-               count_records(line, v[0].number);
-    lines = lines_for(line, true);
-    if (!lines || !count_records(line, v[0].number))
+                         "packed: got records=%llu bytes=%llu, want at least 1 of each and "
+                         "at most %u bytes",
+                         (unsigned long long)records, (unsigned long long)bytes,
+                         PACKED_MAX);
+    if (coder != PACK_CODER)
+        return log_error(log, log->line,
+                         "packed: got coder=%llu, this program reads coder=%d",
+                         (unsigned long long)coder, PACK_CODER);
+    if (line_has(line, "run"))
+        return share_packed(line, line_number(line, "run"), records, bytes) &&
+               count_records(line, records);
+    if (!count_records(line, records))
         return false;
-    lines->size = v[1].number;
+    lines->size = bytes;
     lines->bytes = malloc(lines->size);
     if (!lines->bytes)
         out_of_memory();

@@ -8,104 +8,65 @@
 #include "count_of.h"
 #include "heap.h"
 
-/* One run by a method, with the filter that it has. */
-static bool parse_subject_run(struct line *line, struct subject *out)
+static bool filter_can_be(struct line *line, struct span words)
 {
-    struct value v;
     uint32_t filter;
 
-    if (!line_fields(line, "workload=w", &v))
-        return false;
-    out->workload = v.text;
-    if (!line_next_is(line, "filter"))
-        return true;
-    if (!line_fields(line, "filter=w", &v))
-        return false;
-    out->filter = v.text;
-    return (filter_read(v.text.at, v.text.length, &filter) &&
-            span_is(v.text, filter_words(filter))) ||
+    return !words.length ||
+           (filter_read(words.at, words.length, &filter) &&
+            span_is(words, filter_words(filter))) ||
            log_error(line->log, line->log->line,
                      "%.*s: got filter=%.*s, want words of a filter in their order with + "
                      "between",
-                     SPAN(line->word), SPAN(v.text));
+                     SPAN(line->word), SPAN(words));
 }
 
-/* facility=NAME, method=NAME, method=NAME workload=NAME [filter=WORDS], round=N, msr=0xN,
- * or one of the words. */
-static bool parse_subject(struct line *line, struct subject *out)
+/* What `try` and `avoid` can both be about. */
+static struct subject subject_of(const struct line *line)
 {
-    static const char *const words[] = { "bench", "runs", "end", "idle" };
-    struct value v;
-    struct span word;
+    struct subject subject = { .facility = line_text(line, "facility"),
+                               .method = line_text(line, "method"),
+                               .workload = line_text(line, "workload"),
+                               .filter = line_text(line, "filter"),
+                               .word = line_text(line, "bench") };
 
-    *out = (struct subject){ .facility = { "", 0 } };
-    if (line_next_is(line, "facility")) {
-        size_t i = 0;
-
-        if (!line_fields(line, "facility=w", &v))
-            return false;
-        out->facility = v.text;
-        while (i < FACILITY_COUNT && !span_is(v.text, facility_names[i]))
-            i++;
-        return i < FACILITY_COUNT || log_error(line->log, line->log->line,
-                                               "%.*s: got facility=%.*s, want step, btf, "
-                                               "lbr, bts, tr, pmi, ler, freeze or brs",
-                                               SPAN(line->word), SPAN(v.text));
-    }
-    if (line_next_is(line, "method")) {
-        if (!line_fields(line, "method=w", &v))
-            return false;
-        out->method = v.text;
-        if (!line_next_is(line, "workload"))
-            return true;
-        return parse_subject_run(line, out);
-    }
-    if (line_next_is(line, "round")) {
-        if (!line_fields(line, "round=d", &v))
-            return false;
-        out->round = v.text;
-        return true;
-    }
-    if (line_next_is(line, "msr")) {
-        if (!line_fields(line, "msr=x", &v))
-            return false;
-        out->msr = v.text;
-        return true;
-    }
-    if (!line_word(line, "what", &word))
-        return false;
-    out->word = word;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (span_is(word, words[i]))
-            return true;
-    return log_error(
-        line->log, line->log->line,
-        "%.*s: got %.*s, want facility=, method=, round=, msr=, bench, runs, end or idle",
-        SPAN(line->word), SPAN(word));
+    return subject;
 }
 
 bool parse_try(struct line *line)
 {
-    line->log->trying_line = line->log->line;
-    return parse_subject(line, &line->log->trying);
+    static const char *const words[] = { "runs", "end", "idle" };
+    struct log *log = line->log;
+    struct subject subject = subject_of(line);
+
+    subject.round = line_text(line, "round");
+    subject.msr = line_text(line, "msr");
+    for (size_t i = 0; i < COUNT_OF(words) && !subject.word.length; i++)
+        subject.word = line_text(line, words[i]);
+    log->trying_line = log->line;
+    log->trying = subject;
+    if (!!subject.facility.length + !!subject.method.length + !!subject.round.length +
+            !!subject.msr.length + !!subject.word.length !=
+        1)
+        return log_error(log, log->line,
+                         "try: got \"%.*s\", want facility=, method=, round=, msr=, "
+                         "bench, runs, end or idle",
+                         SPAN(line->rest));
+    return filter_can_be(line, subject.filter);
 }
 
 bool parse_avoid(struct line *line)
 {
     struct log *log = line->log;
-    struct avoided one;
-    struct value v;
+    const struct avoided one = { subject_of(line), line_text(line, "log"), log->line };
+    const struct subject *s = &one.subject;
 
-    if (!parse_subject(line, &one.subject) || !line_fields(line, "log=w", &v))
-        return false;
-    one.log = v.text;
-    one.line = log->line;
     log->avoided = grow(log->avoided, &log->avoided_capacity, log->avoided_count,
                         sizeof(*log->avoided));
     log->avoided[log->avoided_count++] = one;
-    return (one.subject.facility.length || one.subject.method.length ||
-            span_is(one.subject.word, "bench")) ||
-           here(log, "avoid: want a facility, a method, a run or bench");
+    if (!!s->facility.length + !!s->method.length + !!s->word.length != 1)
+        return here(log, "avoid: want a facility, a method, a run or bench");
+    return filter_can_be(line, s->filter);
 }
 
 const struct avoided *avoided_facility(const struct log *log, const char *name)

@@ -29,57 +29,53 @@ static bool other_sources(struct log *log, struct span name, const char *what)
 bool parse_workload(struct line *line)
 {
     struct log *log = line->log;
+    const struct span name = line_text(line, "name");
+    const uint64_t at = line_number(line, "at");
     const struct workload *own;
-    struct loaded *known;
-    struct value v[5];
+    struct loaded *known = loaded_named(log, name);
+    bool is_bundled;
 
-    if (!line_fields(line, "name=w at=x size=x stubs=d about=q", v))
-        return false;
-    known = loaded_named(log, v[0].text);
     if (known)
         return log_error(log, log->line,
                          "workload %.*s: a second one; the first is in line %zu",
-                         SPAN(v[0].text), known->line);
+                         SPAN(name), known->line);
     if (!bundles_complete(log))
         return false;
-    own = bundled_workload(log, v[0].text);
-    bool is_bundled = own;
+    own = bundled_workload(log, name);
+    is_bundled = own;
     if (!own)
-        own = own_workload(v[0].text);
+        own = own_workload(name);
     if (!own)
-        return other_sources(log, v[0].text, "not known here");
-    if (v[2].number != own->size)
-        return other_sources(log, v[0].text, "its code has another size");
-    if (v[3].number != own->stub_count)
-        return other_sources(log, v[0].text, "it has another number of stubs");
-    if (!span_is(v[4].text, own->about))
-        return other_sources(log, v[0].text, "it is about something else");
+        return other_sources(log, name, "not known here");
+    if (line_number(line, "size") != own->size)
+        return other_sources(log, name, "its code has another size");
+    if (line_number(line, "stubs") != own->stub_count)
+        return other_sources(log, name, "it has another number of stubs");
+    if (!span_is(line_text(line, "about"), own->about))
+        return other_sources(log, name, "it is about something else");
     log->workloads = grow(log->workloads, &log->workload_capacity, log->workload_count,
                           sizeof(struct loaded *));
     known = zeroed(1, sizeof(*known));
     *known = (struct loaded){ .own = own,
                               .is_bundled = is_bundled,
                               .number = log->workload_count,
-                              .at = v[1].number,
+                              .at = at,
                               .line = log->line };
     log->workloads[log->workload_count++] = known;
     /* No other address can be one of its instructions, and two of them are no addresses. */
-    return (v[1].number < BRANCH_FILTERED - own->size && branch_is_canonical(v[1].number) &&
-            branch_is_canonical(v[1].number + own->size)) ||
+    return (at < BRANCH_FILTERED - own->size && branch_is_canonical(at) &&
+            branch_is_canonical(at + own->size)) ||
            here(log, "workload: it does not fit the address space");
 }
 
-static struct loaded *parse_of(struct line *line)
+static struct loaded *loaded_of(struct line *line)
 {
-    struct loaded *loaded;
-    struct value v;
+    const struct span name = line_text(line, "of");
+    struct loaded *loaded = loaded_named(line->log, name);
 
-    if (!line_fields(line, "of=w", &v))
-        return NULL;
-    loaded = loaded_named(line->log, v.text);
     if (!loaded)
         log_error(line->log, line->log->line, "%.*s: no workload %.*s before this line",
-                  SPAN(line->word), SPAN(v.text));
+                  SPAN(line->word), SPAN(name));
     return loaded;
 }
 
@@ -105,7 +101,7 @@ static bool parse_label(struct line *line, struct loaded *loaded, struct span wo
 
 bool parse_labels(struct line *line)
 {
-    struct loaded *loaded = parse_of(line);
+    struct loaded *loaded = loaded_of(line);
     struct span word;
 
     if (!loaded)
@@ -130,25 +126,25 @@ static bool hex_byte(const char *digits, uint8_t *out)
 
 bool parse_code(struct line *line)
 {
-    struct loaded *loaded = parse_of(line);
+    struct loaded *loaded = loaded_of(line);
     struct log *log = line->log;
-    struct value v[2];
+    const struct span bytes = line_text(line, "bytes");
     uint8_t byte;
 
-    if (!loaded || !line_fields(line, "at=x bytes=w", v))
+    if (!loaded)
         return false;
-    if (v[0].number != loaded->code)
+    if (line_number(line, "at") != loaded->code)
         return log_error(log, log->line, "code of %s: got at=%.*s, want at=0x%zx",
-                         loaded->own->name, SPAN(v[0].text), loaded->code);
-    if (v[1].text.length % 2 || v[1].text.length > 2 * CODE_LINE_MAX ||
-        v[1].text.length / 2 > loaded->own->size - loaded->code)
+                         loaded->own->name, SPAN(line_text(line, "at")), loaded->code);
+    if (bytes.length % 2 || bytes.length > 2 * CODE_LINE_MAX ||
+        bytes.length / 2 > loaded->own->size - loaded->code)
         return log_error(log, log->line,
                          "code of %s: %zu digits, want pairs for at most %u bytes",
-                         loaded->own->name, v[1].text.length, CODE_LINE_MAX);
-    for (size_t i = 0; i < v[1].text.length; i += 2, loaded->code++) {
-        if (!hex_byte(v[1].text.at + i, &byte))
+                         loaded->own->name, bytes.length, CODE_LINE_MAX);
+    for (size_t i = 0; i < bytes.length; i += 2, loaded->code++) {
+        if (!hex_byte(bytes.at + i, &byte))
             return log_error(log, log->line, "code of %s: \"%.2s\", want two hex digits",
-                             loaded->own->name, v[1].text.at + i);
+                             loaded->own->name, bytes.at + i);
         if (byte != loaded->own->code[loaded->code])
             return log_error(
                 log, log->line,

@@ -13,6 +13,8 @@
 #include "heap.h"
 #include "infos.h"
 #include "json_log.h"
+#include "line.h"
+#include "log_lines.h"
 #include "processors.h"
 #include "read.h"
 #include "verbs.h"
@@ -32,17 +34,6 @@ static void print_base64(const char *word, const uint8_t *bytes, size_t size)
     }
 }
 
-static void print_bundled(const struct bundled *bundled)
-{
-    if (bundled->wrong.length) {
-        printf("rejected file=\"%.*s\" why=\"%.*s\"\n", SPAN(bundled->file),
-               SPAN(bundled->wrong));
-        return;
-    }
-    printf("bundle file=\"%.*s\" bytes=%zu\n", SPAN(bundled->file), bundled->size);
-    print_base64("bytes", bundled->bytes, bundled->size);
-}
-
 /* The bytes are portable: the same trace gives the same ones on every machine. */
 static void print_packed(const struct run *run)
 {
@@ -53,179 +44,77 @@ static void print_packed(const struct run *run)
     print_base64("data", lines->bytes, lines->size);
 }
 
-static void print_ran(const struct log_map *map, const struct run *run)
-{
-    printf("ran n=%zu outcome=%s records=%llu", run->number, outcome_names[run->outcome],
-           (unsigned long long)run->records);
-    if (!method_is_interrupted(
-            run->method)) /* so many, and so late, as the processor's skid has it */
-        printf(" events=%llu", (unsigned long long)run->events);
-    printf(" lost=%llu", (unsigned long long)run->lost);
-    if (run->debug_status.text.length)
-        printf(" dr6=%.*s", SPAN(run->debug_status.text));
-    if (run->has_result)
-        printf(" result=0x%llx", (unsigned long long)run->result);
-    if (run->outcome == CRASHED) {
-        char *at = place_text(map, run->crashed_at, LOG_TO);
-
-        printf(" vector=%llu at=%s", (unsigned long long)run->vector, at);
-        free(at);
-    }
-    putchar('\n');
-}
-
 /* By its name, which is the same on every machine. */
-static void print_counter(const struct log *log, const struct run *run)
+static void name_event(const struct log *log, const struct run *run, struct line *line)
 {
     const struct pmu *pmu = pmu_find(&log->cpu.id);
     const struct pmu_event *event = counted_event(log, run);
 
-    printf(" event=");
     for (enum event_name i = 0; event && i < EVENT_NAMES; i++)
         if (pmu_event_named(pmu, i) == event)
-            printf("%s", event_names[i]);
-    if (!event)
-        printf("0x%llx/0x%llx", (unsigned long long)run->drained.event,
-               (unsigned long long)run->drained.umask);
-    printf(" period=%llu delivery=%s%s", (unsigned long long)run->drained.period,
-           run->drained.nmi ? "nmi" : "fixed", run->drained.freezes ? " freeze=1" : "");
+            line_value(line, "event")->text =
+                (struct span){ event_names[i], strlen(event_names[i]) };
 }
 
 /* False: not all of its records can be unpacked. */
-static bool print_run(struct log *log, const struct run *run, bool packed)
+static bool print_records(struct log *log, const struct run *run, bool packed)
 {
-    struct log_map map = map_of(log, run->workload);
+    const struct log_map map = map_of(log, run->workload);
 
-    printf("%s n=%zu method=%s workload=%s", run->skipped ? "skip" : "run", run->number,
-           run->method->name, run->workload->own->name);
-    if (run->filtered)
-        printf(" filter=%s", filter_words(run->filter));
-    if (run->turn)
-        printf(" processor=%zu", run->processor);
-    if (run->skipped) {
-        printf(" why=%.*s\n", SPAN(run->reason));
-        return true;
-    }
-    if (run->method->ring_buffer)
-        printf(" buffer=%llu", (unsigned long long)run->capacity);
-    if (run->method->pmi_drained)
-        printf(" buffer=%llu threshold=%llu delivery=%s",
-               (unsigned long long)run->drained.buffer,
-               (unsigned long long)run->drained.threshold,
-               run->drained.nmi ? "nmi" : "fixed");
-    if (run->method->counter_driven)
-        print_counter(log, run);
-    putchar('\n');
     if (packed && run->lines && run->lines->bytes) {
         print_packed(run);
-    } else {
-        folded_print(log, &map, run);
-        if (!records_hold(log, run))
-            return false;
-        records_free(run, run + 1 < log->runs + log->run_count ? run + 1 : NULL);
+        return true;
     }
-    print_ran(&map, run);
+    folded_print(log, &map, run);
+    if (!records_hold(log, run))
+        return false;
+    records_free(run, run + 1 < log->runs + log->run_count ? run + 1 : NULL);
     return true;
 }
 
-static void print_workload(const struct workload *w)
+static void print_line(const struct line *line)
 {
-    printf("workload name=%s size=0x%x stubs=%u about=\"%s\"\n", w->name, w->size,
-           w->stub_count, w->about);
+    char buffer[LOG_LINE_MAX + 1];
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    line_put(line, '-', &text);
+    puts(buffer);
 }
 
-static void print_cpu(const struct log *log)
+/* How many interrupts a run took is up to the processor, as their skid is. */
+static void print_end_of_run(const struct run *run, struct line *line)
 {
-    printf("cpu microcode=%.*s brand=\"%.*s\"\n", SPAN(log->cpu.microcode),
-           SPAN(log->cpu.brand));
-    printf("model name=%s\n", log->cpu.row ? log->cpu.row->name : "unknown");
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (log->cpu.facilities[i].line)
-            printf("facility name=%s outcome=%s evidence=\"%.*s\"\n", facility_names[i],
-                   probe_result_name(log->cpu.facilities[i].probe_result),
-                   SPAN(log->cpu.facilities[i].evidence));
-}
-
-/* How they were started, and their APICs' numbers, differ from machine to machine. */
-static void print_processors_of(const struct log *log)
-{
-    if (log->processors_line)
-        printf("processors started=%llu together=%s\n",
-               (unsigned long long)log->processors_started,
-               log->different ? "different" : "same");
-    for (size_t i = 0; i < log->processor_count; i++) {
-        const struct log of = log_of_processor(log, i);
-
-        printf("processor n=%zu like=%zu\n", i, log->processors[i].like);
-        if (i && log->processors[i].like == i)
-            print_cpu(&of);
-    }
-}
-
-static void print_machine(const struct log *log)
-{
-    printf("everybranch log=%d build=%.*s\n", LOG_VERSION, SPAN(log->build));
-    printf("firmware vendor=\"%.*s\" revision=%.*s\n", SPAN(log->vendor),
-           SPAN(log->revision));
-    if (log->bios_line)
-        printf("bios vendor=\"%.*s\" version=\"%.*s\" date=\"%.*s\" secure_boot=%.*s\n",
-               SPAN(log->bios_vendor), SPAN(log->bios_version), SPAN(log->bios_date),
-               SPAN(log->secure_boot));
-    if (log->system_line)
-        printf("system vendor=\"%.*s\" product=\"%.*s\" board_vendor=\"%.*s\" "
-               "board_product=\"%.*s\"\n",
-               SPAN(log->system_vendor), SPAN(log->system_product), SPAN(log->board_vendor),
-               SPAN(log->board_product));
-    if (log->left_line)
-        printf("left debugctl=%.*s%s%.*s%s%.*s\n", SPAN(log->left.debugctl),
-               log->left.lbr_ctl.length ? " lbr_ctl=" : "", SPAN(log->left.lbr_ctl),
-               log->left.counters.length ? " counters=" : "", SPAN(log->left.counters));
-    print_cpu(log);
-    print_processors_of(log);
-    for (size_t i = 0; i < log->bundled_count; i++)
-        print_bundled(log->bundled[i]);
-    for (size_t i = 0; i < log->planned_count && !log->by_command; i++)
-        print_workload(log->planned[i]->own);
-    for (size_t i = 0; i < log->workload_count && log->by_command; i++)
-        print_workload(log->workloads[i]->own);
-}
-
-static void print_logged(const struct logged *logged)
-{
-    if (logged->kind == TOLD_LINE)
-        printf("%.*s\n", SPAN(logged->text));
-    else if (logged->kind != TOLD_FACILITY) /* those stand at the top */
-        printf("%s text=\"%.*s\"\n", logged->kind == TOLD_COMMAND ? "command" : "answer",
-               SPAN(logged->text));
-}
-
-static void print_end(const struct log *log)
-{
-    uint64_t records = 0;
-    size_t skipped = 0;
-
-    for (size_t i = 0; i < log->run_count; i++) {
-        records += log->runs[i].records;
-        skipped += log->runs[i].skipped;
-    }
-    printf("end runs=%zu ran=%zu skipped=%zu records=%llu\n", log->run_count,
-           log->run_count - skipped, skipped, (unsigned long long)records);
+    if (method_is_interrupted(run->method))
+        line_value(line, "events")->text.at = NULL;
+    print_line(line);
 }
 
 bool canonical(struct log *log, bool packed)
 {
-    print_machine(log);
-    for (size_t run = 0, logged = 0; run < log->run_count || logged < log->logged_count;) {
-        bool logged_first =
-            logged < log->logged_count &&
-            (run == log->run_count || log->logged[logged].line < log->runs[run].line);
+    struct log_lines lines = { .log = log };
+    struct value values[LINE_FIELDS_MAX];
+    const struct run *run = NULL;
+    struct span body;
+    struct line line;
 
-        if (logged_first)
-            print_logged(&log->logged[logged++]);
-        else if (!print_run(log, &log->runs[run++], packed))
+    while (log_next(&lines, &body) && line_begin(&line, log, body)) {
+        enum log_line word = log_word(line.word.at, line.word.length);
+
+        if (!(log_words[word].shown & LOG_IN_CAT) ||
+            (log_words[word].place == LOG_IN_RUN && word != WORD_RAN) ||
+            !line_parse(&line, log_fields(word), values))
+            continue;
+        if (word == WORD_RUN || word == WORD_SKIP)
+            run = run ? run + 1 : log->runs;
+        if (word == WORD_RUN && run->method->counter_driven)
+            name_event(log, run, &line);
+        if (word == WORD_RAN && !print_records(log, run, packed))
             return false;
+        if (word == WORD_RAN)
+            print_end_of_run(run, &line);
+        else
+            print_line(&line);
     }
-    print_end(log);
     return true;
 }
 
