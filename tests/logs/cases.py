@@ -23,7 +23,7 @@ import re
 import shlex
 import subprocess
 
-from edit import Wrong, edited, log, place, sealed
+from edit import Wrong, edited, log, place, write
 
 
 CODES = {"pass": 0, "fail": 1, "error": 2}
@@ -58,8 +58,7 @@ class Case:
         """The lines of the log that was written last."""
         for name, (base, *edits) in self.logs.items():
             lines = edited(log(base), *edits)
-            with open(os.path.join(folder, name), "w") as file:
-                file.write(sealed(lines))
+            write(os.path.join(folder, name), lines)
         return lines
 
     def run(self, program, folder):

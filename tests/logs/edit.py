@@ -227,3 +227,9 @@ def edited(lines, *edits):
 def log(base, *edits):
     """A log recorded here, changed."""
     return edited(unsealed(os.path.join(HERE, base + ".log")), *edits)
+
+
+def write(path, lines):
+    with open(path, "w") as file:
+        file.write(sealed(lines))
+    return path
