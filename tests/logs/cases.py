@@ -47,6 +47,8 @@ class Case:
             self.current = rest
         elif word == "run":
             self.command = rest
+        elif word in (">", "!", "=") and not rest:
+            raise Wrong("want text behind " + word)
         elif word in (">", "!", "=", "|"):
             self.wanted.append((word, rest))
         elif self.current:
@@ -132,7 +134,7 @@ def run(path, program, folder):
     """Prints a line for each claim; returns whether one failed."""
     failed = False
     for claim, tries in read(path):
-        wrong = []
+        wrong = [] if tries else ["%s: no pass, fail or error" % path]
         for n, case in tries:
             try:
                 case.run(program, folder)
