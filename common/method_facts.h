@@ -32,7 +32,7 @@ struct method_facts {
     bool sampled;         /* its records are the places where the counter interrupts */
     bool sampled_windows; /* the counter begins sampled windows, with gaps between   */
     bool by_nmi;          /* its interrupt is an NMI, unless an option says otherwise */
-    uint32_t least_depth; /* of the LBR stack                                        */
+    uint32_t least_depth; /* entries that the LBR stack must have                    */
     uint32_t threshold;   /* records at which its buffer is emptied; 0: an option's  */
     enum {
         FILTERED_BY_NONE,

@@ -247,9 +247,11 @@ void visible_of(struct visible *visible, struct source *of,
 uint64_t visible_capacity(const struct method_facts *method, const struct model *model,
                           uint64_t capacity)
 {
+    const uint64_t depth = model ? model->lbr.depth : 0; /* 0: CPUID reports it */
+
     if (method->newest)
-        return method->newest;
-    if (method->ring_lbr && model && model->lbr.depth)
-        return model->lbr.depth;
+        return depth && depth < method->newest ? depth : method->newest;
+    if (method->ring_lbr && depth)
+        return depth;
     return method->ring_lbr || method->ring_buffer ? capacity : 0;
 }

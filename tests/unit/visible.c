@@ -733,6 +733,9 @@ TEST(each_method_keeps_what_its_place_holds)
     CHECK(visible_capacity(method_named("step"), core2, 99) == 0);
     CHECK(visible_capacity(method_named("btf"), core2, 99) == 0);
     CHECK(visible_capacity(method_named("btf+lbr"), core2, 99) == 0);
+    const struct method_facts eight = { .newest = 8 };
+    CHECK(visible_capacity(&eight, skylake, 99) == 8);
+    CHECK(visible_capacity(&eight, core2, 99) == 4);
 }
 
 static const struct stub stub_db = { 1, 0x20 }, stub_nmi = { 2, 0x20 },
