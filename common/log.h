@@ -65,10 +65,6 @@ struct log_map {
     uint64_t image_at, image_size;
 };
 
-/* What a probe finds where a counter's interrupt cannot be taken in time, or at all. */
-#define LACKS_APIC  "the local APIC is off: no interrupt would come"
-#define LACKS_STACK "the stack of last-branch records is too small to be emptied in time"
-
 /* The mode of the local APIC, and its word in the log. */
 enum apic_mode { APIC_OFF, APIC_X, APIC_X2, APIC_MODES };
 extern const char *const apic_modes[APIC_MODES];

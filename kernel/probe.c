@@ -465,7 +465,7 @@ static void probe_pmi(struct probed *pmi, const struct cpu *cpu,
 {
     const char *lacks = counter_lacks(cpu);
     if (lacks || !apic_is_on()) {
-        say(pmi, ABSENT, lacks ? lacks : LACKS_APIC);
+        say(pmi, ABSENT, lacks ? lacks : skip_words[SKIP_NO_APIC].sentence);
         return;
     }
     struct turned_on on = turn_on(&method_pmi, cpu, buffers);
@@ -605,7 +605,7 @@ static void probe_freeze(struct probed *freeze, const struct cpu *cpu,
         return;
     }
     if (lacks || !apic_is_on()) {
-        say(freeze, ABSENT, lacks ? lacks : LACKS_APIC);
+        say(freeze, ABSENT, lacks ? lacks : skip_words[SKIP_NO_APIC].sentence);
         return;
     }
     struct frozen frozen = freeze_try(cpu, buffers);
@@ -642,7 +642,7 @@ static void probe_brs(struct probed *brs, const struct cpu *cpu,
         return;
     }
     if (lacks || !apic_is_on()) {
-        say(brs, ABSENT, lacks ? lacks : LACKS_APIC);
+        say(brs, ABSENT, lacks ? lacks : skip_words[SKIP_NO_APIC].sentence);
         return;
     }
     uint32_t ctl = cpu->model->brs.ctl;
