@@ -176,7 +176,7 @@ static bool nth_mix(size_t n, uint32_t most, uint32_t *out)
     return false;
 }
 
-/* The words that stand for several filters. */
+/* The words for several filters at once. */
 static const struct many {
     const char *word;
     uint32_t most;          /* things left out at once */

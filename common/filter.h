@@ -51,7 +51,7 @@ const char *filter_text(uint32_t filter, char out[FILTER_TEXT_SIZE]);
 
 /*
  * Gives the nth filter of a list, counted from 0, or returns false after the last one.  A
- * list is filters with commas between; these words stand for several
+ * list is filters with commas between; each of these words is several filters
  *
  *      each    none, each alone, and callstack
  *      pairs   these, and any two together

@@ -38,6 +38,8 @@ extern const struct limit inserts_limits[INSERTS_RULES];
 size_t limits_of_method(const struct method_facts *, const struct model *,
                         struct limit *out, size_t capacity);
 
-/* What that limits, for limits_of_method' reader; behind those. */
+/*
+ * Adds the limits of this filter to `out`, as limits_of_method() adds those of the method.
+ */
 size_t record_filter_limits(const struct method_facts *, const struct model *,
                             uint32_t filter, struct limit *out, size_t capacity);

@@ -11,7 +11,8 @@
  *     word   this word        [...]  optional, all of it or nothing
  *     NAME   what a parser of its own reads
  *
- * A `-` behind a field: `cat` leaves it out.  A `!`: `submit` empties its text.
+ * After a field, `-` means that `cat` leaves it out, and `!` that `submit` empties its
+ * text.
  */
 #pragma once
 
@@ -96,7 +97,7 @@ const char *log_fields(enum log_line);
 
 /*
  * Parts of the fields.  The field that begins at `at` ends at log_field_end(); a group that
- * begins behind the `[` at `at` ends behind log_group_end().
+ * begins after the `[` at `at` ends after log_group_end().
  */
 const char *log_field_end(const char *at);
 const char *log_group_end(const char *at);

@@ -123,12 +123,12 @@ struct model {
     struct lbr_layout lbr;
     struct lbr_layout brs; /* AMD branch sampling, where CPUID agrees          */
     uint32_t ler_from, ler_to;
-    uint32_t ler_info;      /* laid out as the INFO of the stack; 0: none     */
-    bool ler_of_int;        /* stated: INT n updates it, as exceptions do      */
-    bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
-    bool btf_unconfirmed;   /* whether BTF does anything: trying it decides  */
-    bool btf_unsure;        /* whether BTF also stops at a handler and an untaken Jcc */
-    bool sysenter;          /* has SYSENTER and SYSEXIT in 64-bit mode       */
+    uint32_t ler_info;    /* laid out as the INFO of the stack; 0: none     */
+    bool ler_of_int;      /* stated: INT n updates it, as exceptions do      */
+    bool bts;             /* DS area and BTS, where CPUID.DS agrees        */
+    bool btf_unconfirmed; /* whether BTF does anything: trying it decides  */
+    bool btf_unsure; /* no source says if BTF also stops at handlers and untaken Jccs */
+    bool sysenter;   /* has SYSENTER and SYSEXIT in 64-bit mode       */
     bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
     const char *source;     /* of the row                                    */
     const char *confidence; /* stated, measured, derived or unconfirmed      */

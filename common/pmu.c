@@ -310,7 +310,7 @@ enum { EAX, EBX, ECX, EDX };
 /* SDM vol. 2A, "CPUID", leaf 0AH. */
 #define BASIC_GENERAL_SHIFT 8 /* EAX: how many counters */
 #define BASIC_GENERAL_MASK  0xffu
-#define BASIC_EVENTS_SHIFT  24    /* how many bits of EBX stand for an event */
+#define BASIC_EVENTS_SHIFT  24    /* the number of events that EBX describes */
 #define BASIC_FIXED_MASK    0x1fu /* EDX */
 #define EVENT_INSERTS       12    /* the bit of LBR inserts, here and there        */
 

@@ -36,7 +36,7 @@ struct pmu_event {
     bool insns;  /* it counts each instruction                                  */
     bool time;   /* it counts time                                              */
     uint32_t counts; /* COUNTS(...) of the transfers that count                     */
-    uint32_t unsure; /* COUNTS(...) of those for which no source says whether they count */
+    uint32_t unsure; /* COUNTS(...) of transfers that may count: no source decides */
 };
 
 struct pmu {
