@@ -10,11 +10,27 @@
 #include "tools/log/place.h"
 #include "tools/log/records.h"
 
+/* All lines made.  They are freed when the program ends. */
+static struct run_lines **lines_made;
+static size_t lines_made_count, lines_made_capacity;
+
+static inline void free_lines_made(void)
+{
+    for (size_t i = 0; i < lines_made_count; i++)
+        lines_free(lines_made[i]);
+    free(lines_made);
+}
+
 static inline struct run_lines *lines_of(struct run *run)
 {
     if (!run->lines) {
+        if (!lines_made)
+            atexit(free_lines_made);
         run->lines = zeroed(1, sizeof(*run->lines));
         run->lines->users = 1;
+        lines_made =
+            grow(lines_made, &lines_made_capacity, lines_made_count, sizeof(*lines_made));
+        lines_made[lines_made_count++] = run->lines;
     }
     records_free(run, NULL); /* they get more */
     return run->lines;
@@ -47,7 +63,6 @@ static inline void add_packed(struct run *run, const uint8_t *bytes, size_t size
 
 static inline void forget_lines(struct run *run)
 {
-    lines_free(run->lines);
     run->lines = NULL;
     run->records = 0;
 }

@@ -200,7 +200,7 @@ TEST(the_port_of_the_options_is_tried_alone)
 
 TEST(none_means_that_nothing_is_asked)
 {
-    struct options o = { .serial = { SERIAL_NONE } };
+    struct options o = { .serial = { .choice = SERIAL_NONE } };
     empty_machine();
     CHECK(found(&o).count == 0 && reads == 0);
 }

@@ -42,7 +42,6 @@ int main(int argc, char **argv)
     (void)argc;
     test_arguments = argv;
     /* A test that crashes takes no lines of others along. */
-    /* A test that crashes takes no lines of others along. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     test_setup();
     for (const struct test *test = first; test; test = test->next) {
