@@ -1,4 +1,4 @@
-/* Gates, and what happens when one is gone through that nobody asked for. */
+/* idt.h */
 #include "idt.h"
 
 #include <stddef.h>
@@ -7,7 +7,6 @@
 #include "msr.h"
 #include "panic.h"
 #include "registers.h"
-#include "window.h"
 
 /* SDM vol. 3A, "64-Bit Mode IDT". */
 struct gate {
@@ -23,11 +22,12 @@ _Static_assert(sizeof(struct gate) == 16, "64-Bit IDT Gate Descriptors");
 #define ENTRY_BYTES    16   /* of vectors.asm */
 
 extern const uint8_t vectors_entry[] __attribute__((visibility("hidden")));
+extern handler *vectors_handler __attribute__((visibility("hidden")));
 
 static struct gate gates[VECTORS] __attribute__((aligned(16)));
 _Static_assert(sizeof gates == IDT_BYTES, "idt.h");
 
-static handler *hooks[VECTORS];
+static handler *hooks[VECTORS], *fallback;
 static uint64_t stray_nmis;
 
 /* Exceptions that must find a good stack whatever the workload did to its own. */
@@ -77,15 +77,14 @@ void idt_stub(unsigned vector, const uint8_t *code)
     set_gate(vector, code, 0, GATE_OPEN);
 }
 
-void idt_fill(void)
-{
-    for (unsigned vector = 0; vector < VECTORS; vector++)
-        idt_unstub(vector);
-}
-
 void idt_hook(unsigned vector, handler *take)
 {
     hooks[vector] = take;
+}
+
+void idt_hook_rest(handler *take)
+{
+    fallback = take;
 }
 
 const void *idt_table(void)
@@ -103,9 +102,8 @@ void idt_count_stray_nmi(void)
     stray_nmis++;
 }
 
-void trap(struct frame *); /* called by vectors.asm */
-
-void trap(struct frame *frame)
+/* Called by every entry of vectors.asm. */
+static void trap(struct frame *frame)
 {
     if (hooks[frame->vector]) {
         hooks[frame->vector](frame);
@@ -124,9 +122,15 @@ void trap(struct frame *frame)
     uint64_t resume = frame->vector == VECTOR_GP ? msr_resume(frame->rip) : 0;
     if (resume)
         frame->rip = resume;
-    else if (window_is_open() && frame->vector != VECTOR_MC)
-        window_abort(frame,
-                     CRASHED); /* even from #DF: nothing of the workload is resumed */
+    else if (fallback)
+        fallback(frame);
     else
         panic_frame("exception", frame);
+}
+
+void idt_fill(void)
+{
+    vectors_handler = trap;
+    for (unsigned vector = 0; vector < VECTORS; vector++)
+        idt_unstub(vector);
 }

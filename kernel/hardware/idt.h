@@ -15,11 +15,25 @@ struct frame {
 
 typedef void handler(struct frame *);
 
-/* Points every gate at its entry; the IST numbers are those of machine.h. */
+/* Stacks of the TSS, for gates that need a good one.  SDM vol. 3A, "Interrupt Stack Table". */
+#define IST_DB    1
+#define IST_NMI   2
+#define IST_DF    3
+#define IST_MC    4
+#define IST_PF    5
+#define IST_COUNT 5
+
+/* Points every gate at its entry. */
 void idt_fill(void);
 
 /* Lets the handler take this vector; NULL: the default again. */
 void idt_hook(unsigned vector, handler *);
+
+/*
+ * Lets the handler take each exception that has no hook and is no fault of msr_read() or
+ * msr_write().  Until then such an exception is a panic.
+ */
+void idt_hook_rest(handler *);
 
 /*
  * How many stray NMIs this processor has had since the image was loaded.  An NMI is stray

@@ -29,14 +29,6 @@
 #define SELECTOR_LDT      0x50
 #define SELECTOR_BASED3   0x07 /* in the LDT: CS.L = 0, base PART_BASE */
 
-/* Stacks of the TSS.  SDM vol. 3A, "Interrupt Stack Table". */
-#define IST_DB    1
-#define IST_NMI   2
-#define IST_DF    3
-#define IST_MC    4
-#define IST_PF    5
-#define IST_COUNT 5
-
 /* Why the machine cannot be taken, in a sentence, or NULL. */
 const char *machine_lacks(void);
 

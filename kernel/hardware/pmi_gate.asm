@@ -8,8 +8,6 @@
 bits 64
 default rel
 
-extern pmi_take                         ; void pmi_take(struct frame *)
-
 section .text
 
 global pmi_gate_entry, pmi_gate_return
@@ -33,7 +31,7 @@ pmi_gate_entry:                              ; lays out struct frame of idt.h
         mov     rbx, rsp
         and     rsp, -16                ; the C calling convention's alignment
         cld
-        call    pmi_take
+        call    [pmi_handler]
         mov     rsp, rbx
         mov     ecx, [pmi_msr]
         mov     eax, [pmi_interrupted]
@@ -48,8 +46,9 @@ pmi_gate_return:
         iretq
 
 section .bss
-global pmi_vector, pmi_msr, pmi_off, pmi_interrupted
+global pmi_handler, pmi_vector, pmi_msr, pmi_off, pmi_interrupted
 global pmi_counter, pmi_counter_on, pmi_counter_off
+pmi_handler:     resq 1                 ; void (*)(struct frame *)
 pmi_vector:      resq 1
 pmi_msr:         resq 1
 pmi_off:         resq 1                 ; the value that stops recording

@@ -24,6 +24,7 @@
 #define LATE_A_SECOND 10         /* 100 ms */
 #define FAST_HZ       5000000000 /* of an unmeasured TSC: too long a wait is harmless */
 
+extern handler *pmi_handler __attribute__((visibility("hidden")));
 extern uint64_t pmi_vector __attribute__((visibility("hidden")));
 extern uint64_t pmi_msr __attribute__((visibility("hidden")));
 extern uint64_t pmi_off __attribute__((visibility("hidden")));
@@ -41,8 +42,6 @@ static bool counting;         /* ...and that was on when the interrupt came */
 static bool stopped;          /* the last one left the counter off  */
 static uint64_t taken, masks; /* the interrupts, and those masks that were found set */
 static uint64_t last_nmi;     /* when its source was turned off; 0: there was none */
-
-void pmi_take(struct frame *); /* called by pmi.asm */
 
 /* It is one that the source asked for. */
 static void take(struct frame *frame)
@@ -66,7 +65,8 @@ static bool pass_by(const struct frame *frame)
     return taker.stray && !forgets && taker.stray(frame, goes_on);
 }
 
-void pmi_take(struct frame *frame)
+/* What the gate calls, with recording off. */
+static void on_pmi(struct frame *frame)
 {
     counting = has_counter ? window_counts(frame->rip) : pmi_gate_interrupted_recording();
     bool is_due = false;
@@ -86,6 +86,7 @@ void pmi_gate_begin(bool nmi, const struct enable *enable, const struct pmi_take
     forgets = stopped = false;
     is_nmi = nmi;
     taken = masks = 0;
+    pmi_handler = on_pmi;
     pmi_vector = nmi ? VECTOR_NMI : VECTOR_PMI;
     both = window_both(enable);
     has_counter = enable->counter;

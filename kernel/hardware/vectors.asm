@@ -1,10 +1,8 @@
-; The entries of all 256 vectors: each pushes its number and goes to one C function.
+; The entries of all 256 vectors: each pushes its number and calls one C function.
 %include "kernel/hardware/frame.inc"
 
 bits 64
 default rel
-
-extern trap
 
 %define HAS_ERROR_CODE(v) ((v) == 8 || ((v) >= 10 && (v) <= 14) || (v) == 17 || (v) == 21 || (v) == 29 || (v) == 30)
 
@@ -29,9 +27,13 @@ vectors_save:                   ; lays out struct frame of idt.h
         mov     rbx, rsp
         and     rsp, -16        ; the C calling convention's alignment
         cld
-        call    trap
+        call    [vectors_handler]
         mov     rsp, rbx
         POP_REGISTERS
         iretq
+
+section .bss
+global vectors_handler
+vectors_handler: resq 1         ; void (*)(struct frame *)
 
 section .note.GNU-stack noalloc noexec nowrite progbits

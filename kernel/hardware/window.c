@@ -27,6 +27,15 @@ static void on_watchdog(struct frame *frame)
         window_abort(frame, TIMEOUT);
 }
 
+/* The workload crashed, even by #DF: none of it is resumed. */
+static void on_exception(struct frame *frame)
+{
+    if (window_is_open() && frame->vector != VECTOR_MC)
+        window_abort(frame, CRASHED);
+    else
+        panic_frame("exception", frame);
+}
+
 /* The APIC sets no in-service bit for a spurious interrupt, so it gets no EOI. */
 static void on_spurious(struct frame *frame)
 {
@@ -36,6 +45,7 @@ static void on_spurious(struct frame *frame)
 void window_init(uint32_t seconds)
 {
     patience = seconds;
+    idt_hook_rest(on_exception);
     idt_hook(VECTOR_WATCHDOG, on_watchdog);
     idt_hook(VECTOR_SPURIOUS, on_spurious);
 }

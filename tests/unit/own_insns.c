@@ -10,13 +10,6 @@
 
 extern const uint8_t window_enter[], window_end[], pmi_gate_entry[], pmi_gate_return[];
 
-struct frame;
-void pmi_take(struct frame *);
-void pmi_take(struct frame *frame)
-{
-    (void)frame;
-}
-
 #define INSNS_MAX 100
 
 static ZydisDecodedInstruction insns[INSNS_MAX];

@@ -18,6 +18,11 @@ void idt_hook(unsigned vector, handler *handle)
     (void)vector, (void)handle;
 }
 
+void idt_hook_rest(handler *handle)
+{
+    (void)handle;
+}
+
 void apic_end_of_interrupt(void)
 {
 }
