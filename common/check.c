@@ -139,24 +139,12 @@ const char *check_class_name(enum difference_class class)
 
 /* Records as transfers. */
 
-static bool array_next(struct records *records, struct branch *out)
+static bool next_record(struct recorded *recorded, struct branch *out)
 {
-    struct record_array *array = (struct record_array *)records;
-
-    if (array->at >= array->count)
+    if (recorded->taken == recorded->count)
         return false;
-    *out = array->records[array->at++];
+    *out = recorded->records[recorded->taken++];
     return true;
-}
-
-static void array_rewind(struct records *records)
-{
-    ((struct record_array *)records)->at = 0;
-}
-
-void records_of(struct record_array *array, const struct branch *records, size_t count)
-{
-    *array = (struct record_array){ { array_next, array_rewind }, records, count, 0 };
 }
 
 /* The instruction at an address of the workload, if it is a branch. */
@@ -191,7 +179,7 @@ static bool next_stepped(struct recorded *recorded, struct transfer *out)
 {
     struct branch before, now;
 
-    while (recorded->of->next(recorded->of, &now)) {
+    while (next_record(recorded, &now)) {
         before = recorded->before;
         recorded->before = now;
         if (!recorded->stopped) { /* the first stop: the call has led here */
@@ -264,7 +252,7 @@ static bool recorded_next(struct source *source, struct transfer *out)
 
     if (recorded->method->every_insn)
         return next_stepped(recorded, out);
-    if (!recorded->of->next(recorded->of, &record))
+    if (!next_record(recorded, &record))
         return false;
     if (recorded->offsets) {
         record.from = linear(recorded, record.from);
@@ -282,16 +270,19 @@ static void recorded_rewind(struct source *source)
 {
     struct recorded *recorded = (struct recorded *)source;
 
-    recorded->of->rewind(recorded->of);
+    recorded->taken = 0;
     recorded->stopped = false;
     recorded->fused = 0;
 }
 
-static void recorded_init(struct recorded *recorded, const struct method_facts *method,
-                          const struct workload *workload, uint64_t at, uint64_t call)
+void recorded_of(struct recorded *recorded, const struct branch *records, size_t count,
+                 const struct method_facts *method, const struct workload *workload,
+                 uint64_t at, uint64_t call)
 {
     *recorded = (struct recorded){
         .source = { recorded_next, recorded_rewind },
+        .records = records,
+        .count = count,
         .method = method,
         .workload = workload,
         .at = at,
@@ -299,33 +290,18 @@ static void recorded_init(struct recorded *recorded, const struct method_facts *
     };
 }
 
-void recorded_from(struct recorded *recorded, struct records *of,
-                   const struct method_facts *method, const struct workload *workload,
-                   uint64_t at, uint64_t call)
+static bool has_base(const struct workload *workload)
 {
-    recorded_init(recorded, method, workload, at, call);
-    recorded->of = of;
-    recorded_rewind(&recorded->source);
-}
-
-void recorded_of(struct recorded *recorded, const struct branch *records, size_t count,
-                 const struct method_facts *method, const struct workload *workload,
-                 uint64_t at, uint64_t call)
-{
-    recorded_init(recorded, method, workload, at, call);
-    records_of(&recorded->array, records, count);
-    recorded->of = &recorded->array.records_of;
-}
-
-void recorded_as_offsets(struct recorded *recorded)
-{
-    const struct workload *workload = recorded->workload;
-
     for (uint32_t i = 0; i < workload->part_count; i++)
-        recorded->offsets |= workload->parts[i].base != 0;
+        if (workload->parts[i].base)
+            return true;
+    return false;
 }
 
-void recorded_as_fused(struct recorded *recorded)
+void recorded_on(struct recorded *recorded, const struct model *model,
+                 const struct cpu_id *id)
 {
-    recorded->fuses = true;
+    recorded->offsets = method_shows_lbr(recorded->method) && model_lbr_offsets(model, id) &&
+                        has_base(recorded->workload);
+    recorded->fuses = method_fuses(recorded->method) && model->lbr.fuses;
 }

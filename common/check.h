@@ -38,20 +38,6 @@ struct difference check(struct source *got, struct source *want);
 
 const char *check_class_name(enum difference_class);
 
-/* Records, one after the other, oldest first: drained into memory, or unfolded. */
-struct records {
-    bool (*next)(struct records *, struct branch *);
-    void (*rewind)(struct records *);
-};
-
-struct record_array {
-    struct records records_of;
-    const struct branch *records;
-    size_t count, at;
-};
-
-void records_of(struct record_array *, const struct branch *, size_t count);
-
 /*
  * Records of a method as a source: stops of `step` become branches by decoding
  * the code (an unexplained step, at an event, gives none); other records get
@@ -59,8 +45,8 @@ void records_of(struct record_array *, const struct branch *, size_t count);
  */
 struct recorded {
     struct source source;
-    struct records *of;
-    struct record_array array; /* where `of` points after recorded_of() */
+    const struct branch *records; /* oldest first */
+    size_t count, taken;
     const struct method_facts *method;
     const struct workload *workload; /* which lies at `at` */
     uint64_t at, call;
@@ -71,24 +57,18 @@ struct recorded {
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
 };
-void recorded_from(struct recorded *, struct records *of, const struct method_facts *,
-                   const struct workload *, uint64_t at, uint64_t call);
-
-/*
- * For a method whose records hold offsets in CS: ends become addresses, by the parts of
- * the workload.  What is the address already of code whose CS has a base is no offset that
- * belongs there, and becomes an address that is wrong.
- */
-void recorded_as_offsets(struct recorded *);
-
-/*
- * For last-branch records of a processor whose row has `lbr.fuses`: where FROM is an
- * instruction that can fuse with the conditional jump right after it, and that jump leads
- * to TO, the record is that jump's, whose address becomes its FROM.
- */
-void recorded_as_fused(struct recorded *);
-
-/* recorded_from() for an array of records; the struct must not be moved afterwards. */
 void recorded_of(struct recorded *, const struct branch *, size_t count,
                  const struct method_facts *, const struct workload *, uint64_t at,
                  uint64_t call);
+
+/*
+ * Reads last-branch records as this processor keeps them.
+ *
+ * If they hold offsets in CS, ends become addresses, by the parts of the workload.  An end
+ * that already is the address of code whose CS has a base belongs to no offset there, and
+ * becomes a wrong address.
+ *
+ * If its row has `lbr.fuses`, FROM may be an instruction that can fuse with the conditional
+ * jump right after it.  Where that jump leads to TO, its address becomes FROM.
+ */
+void recorded_on(struct recorded *, const struct model *, const struct cpu_id *);

@@ -41,24 +41,9 @@ ALWAYS void raise_low(struct pack *p, uint64_t by)
         ;
 }
 
-/* Is another byte left to read? */
-static bool has_byte(struct pack *p)
-{
-    const uint8_t *bytes;
-
-    if (p->at == p->capacity && p->source) {
-        p->capacity = p->source->more(p->source, &bytes);
-        p->bytes = (uint8_t *)bytes; /* is not written to while reading */
-        p->at = 0;
-        if (p->capacity == 0)
-            p->source = NULL;
-    }
-    return p->at < p->capacity;
-}
-
 static uint8_t get_byte(struct pack *p)
 {
-    if (has_byte(p))
+    if (p->at < p->capacity)
         return p->bytes[p->at++];
     p->overflow = true;
     return 0;
@@ -388,30 +373,17 @@ size_t pack_end(struct pack *p)
     return p->overflow ? 0 : p->at;
 }
 
-static void begin_reading(struct pack *p)
+void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
 {
     forget(p);
+    p->bytes = (uint8_t *)bytes; /* is not written to while reading */
+    p->capacity = size;
     p->at = 0;
     p->overflow = false;
     p->range = RANGE_TOP;
     p->code = 0;
     get_word(p);
     get_word(p);
-}
-
-void unpack_begin(struct pack *p, const uint8_t *bytes, size_t size)
-{
-    p->bytes = (uint8_t *)bytes; /* is not written to while reading */
-    p->capacity = size;
-    p->source = NULL;
-    begin_reading(p);
-}
-
-void unpack_begin_from(struct pack *p, struct pack_bytes *source)
-{
-    p->capacity = 0;
-    p->source = source;
-    begin_reading(p);
 }
 
 bool unpack_next(struct pack *p, struct branch *record)
@@ -424,5 +396,5 @@ bool unpack_next(struct pack *p, struct branch *record)
 
 bool unpack_ended(struct pack *p)
 {
-    return !has_byte(p);
+    return p->at == p->capacity;
 }

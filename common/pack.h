@@ -24,11 +24,6 @@
 #define PACK_GUESSES    2  /* what came after a context            */
 #define PACK_HISTORY    16 /* the newest records, a power of two   */
 
-/* Packed bytes that come piece by piece: how many there are at *bytes; 0: no more. */
-struct pack_bytes {
-    size_t (*more)(struct pack_bytes *, const uint8_t **bytes);
-};
-
 /* The guesses for what follows some records: numbers + 1, or 0 for none. */
 struct pack_context {
     uint16_t guess[PACK_GUESSES];
@@ -40,7 +35,6 @@ struct pack {
     /* The coder. */
     uint8_t *bytes;
     size_t at, capacity;
-    struct pack_bytes *source; /* unpacking: of more of them, or NULL */
     uint64_t range;
     uint64_t low;  /* packing: where the range begins                              */
     uint64_t code; /* unpacking: how far above that the bytes lie                  */
@@ -70,7 +64,6 @@ size_t pack_end(struct pack *);
  * bytes end too early or are not from here; any bytes are safe to give.
  */
 void unpack_begin(struct pack *, const uint8_t *bytes, size_t size);
-void unpack_begin_from(struct pack *, struct pack_bytes *);
 bool unpack_next(struct pack *, struct branch *);
 
 bool unpack_ended(struct pack *); /* true if all bytes were used */

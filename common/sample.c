@@ -82,15 +82,14 @@ static bool find_later(struct way *way, const struct branch *stop)
     return in_line(way, stop->to);
 }
 
-struct sample_result sample_check(struct records *stops, struct source *expected,
-                                  const struct sampling *how)
+struct sample_result sample_check(const struct branch *stops, size_t count,
+                                  struct source *expected, const struct sampling *how)
 {
     struct sample_result found = { .index = 0 };
     struct way way = way_of(expected, how);
-    struct branch stop;
 
-    stops->rewind(stops);
-    for (; stops->next(stops, &stop); found.index++) {
+    for (; found.index < count; found.index++) {
+        const struct branch stop = stops[found.index];
         struct transfer before = way.before;
         uint64_t number = way.counted + how->period + stop.info;
         if (how->countable ? find_overflow(&way, &stop) : find_later(&way, &stop)) {

@@ -36,8 +36,8 @@ struct sample_result {
     uint64_t transfers; /* how many counting transfers the expected trace has           */
     uint64_t used;      /* how many of them come before the last stop           */
 };
-struct sample_result sample_check(struct records *stops, struct source *expected,
-                                  const struct sampling *);
+struct sample_result sample_check(const struct branch *stops, size_t count,
+                                  struct source *expected, const struct sampling *);
 
 /*
  * True if an interrupt is missing after the last stop: a whole period is left there, and

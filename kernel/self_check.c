@@ -131,9 +131,7 @@ static const struct self_check passes = { PASS, 0 }, is_measured = { MEASURED, 0
 static struct self_check holds(const struct branch *records, const struct trace *trace,
                                struct source *expected, const struct sampling *how)
 {
-    struct record_array stops;
-    records_of(&stops, records, trace->count);
-    struct sample_result found = sample_check(&stops.records_of, expected, how);
+    struct sample_result found = sample_check(records, trace->count, expected, how);
     if (found.wrong)
         return fails_at(found.index);
     if (!sample_lacks_last(&found, how, trace->count, trace->events))
@@ -214,10 +212,8 @@ static struct self_check judge_ended(const struct run *run,
     visible_through(&want, &expected.source, method, run->capacity - trace->wrong_path,
                     record_filter);
     recorded_of(&got, records, trace->count, method, w, at, call);
-    if (model && model_lbr_offsets(model, &run->cpu->id) && method_shows_lbr(method))
-        recorded_as_offsets(&got);
-    if (model && model->lbr.fuses && method_fuses(method))
-        recorded_as_fused(&got);
+    if (model)
+        recorded_on(&got, model, &run->cpu->id);
     if (method->sampled)
         return judge_stops(run, &expected.source, records, trace);
     if (method->sampled_windows)

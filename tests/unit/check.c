@@ -240,8 +240,7 @@ static const char *with_offsets(uint64_t from, uint64_t to, bool offsets)
     struct transfer t;
 
     recorded_of(&recorded, &record, 1, method_named("lbr"), &based, AT, CALL);
-    if (offsets)
-        recorded_as_offsets(&recorded);
+    recorded_on(&recorded, &(struct model){ .lbr.offsets = offsets }, &(struct cpu_id){ 0 });
     recorded.source.next(&recorded.source, &t);
     sprintf(text, "%llx-%llx", (unsigned long long)t.from, (unsigned long long)t.to);
     return text;
@@ -276,7 +275,7 @@ static const char *fused(uint64_t from, uint64_t to)
     struct transfer t;
 
     recorded_of(&recorded, &record, 1, method_named("lbr"), &own, AT, CALL);
-    recorded_as_fused(&recorded);
+    recorded_on(&recorded, &(struct model){ .lbr.fuses = true }, &(struct cpu_id){ 0 });
     recorded.source.next(&recorded.source, &t);
     sprintf(text, "%x, %u", (unsigned)(t.from - AT), (unsigned)recorded.fused);
     return text;

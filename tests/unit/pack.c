@@ -115,47 +115,6 @@ TEST(bytes_that_end_early_are_noticed)
     CHECK(!comes_back(many, 1000, 0));
 }
 
-/* Gives so many bytes at a time. */
-static struct pieces {
-    struct pack_bytes source;
-    size_t at, size, step, asked_behind;
-} pieces;
-
-static size_t next_piece(struct pack_bytes *source, const uint8_t **out)
-{
-    struct pieces *p = (struct pieces *)source;
-    size_t count = p->size - p->at < p->step ? p->size - p->at : p->step;
-
-    p->asked_behind += count == 0;
-    *out = bytes + p->at;
-    p->at += count;
-    return count;
-}
-
-static bool comes_back_in_pieces(size_t count, size_t size, size_t step)
-{
-    struct branch got;
-    pieces = (struct pieces){ .source = { next_piece }, .size = size, .step = step };
-    unpack_begin_from(&packer, &pieces.source);
-    for (size_t i = 0; i < count; i++)
-        if (!unpack_next(&packer, &got) || !branch_same(&got, &many[i]))
-            return false;
-    return true;
-}
-
-TEST(bytes_may_come_in_pieces)
-{
-    for (size_t i = 0; i < 1000; i++)
-        many[i] = (struct branch){ i * 977, i * 1009, 0 };
-    size_t size = pack_all(many, 1000, ROOM);
-    for (size_t step = 1; step < 20; step++)
-        CHECK(comes_back_in_pieces(1000, size, step));
-    CHECK(comes_back_in_pieces(1000, size, size));
-    CHECK(pieces.asked_behind == 0);
-    CHECK(!comes_back_in_pieces(1000, size / 2, 7));
-    CHECK(pieces.asked_behind == 1); /* what is behind is none of ours */
-}
-
 #define SIZE_OF_CODER_3 65844
 #define CRC_OF_CODER_3  0xb7364870
 /* Made once by the packer: bytes that change are those of another coder, and want its

@@ -46,10 +46,8 @@ static struct sample_result of(const struct branch *stops, size_t count, bool lo
     struct sampling how = {
         .counts = NEAR_KINDS, .countable = loaded, .prompt = prompt, .period = period
     };
-    struct record_array array;
-    records_of(&array, stops, count);
     expected.source = (struct source){ next, rewind_expected };
-    return sample_check(&array.records_of, &expected.source, &how);
+    return sample_check(stops, count, &expected.source, &how);
 }
 #define OF(loaded, period, ...)                                                        \
     of((const struct branch[]){ __VA_ARGS__ },                                         \

@@ -92,12 +92,10 @@ static struct sample_result walk(const struct log *log, const struct run *run,
                                  const struct sampling *how)
 {
     const struct run_records records = run_records(log, run);
-    struct record_array stops;
     struct expected_trace expected;
 
-    records_of(&stops, records.at, run->method->sampled ? records.count : 0);
-    return sample_check(&stops.records_of, expected_trace_of(&expected, log, run->workload),
-                        how);
+    return sample_check(records.at, run->method->sampled ? records.count : 0,
+                        expected_trace_of(&expected, log, run->workload), how);
 }
 
 /* The number that the counter should have counted, and its name for messages. */

@@ -58,5 +58,5 @@ size_t line_of_transfer(struct recorded *recorded, const struct run *run, uint64
     recorded->source.rewind(&recorded->source);
     for (uint64_t i = 0; i <= index; i++)
         recorded->source.next(&recorded->source, &ignored);
-    return line_of_record(run, recorded->array.at - 1);
+    return line_of_record(run, recorded->taken - 1);
 }

@@ -167,9 +167,7 @@ struct source *transfers_of(struct recorded *recorded, const struct log *log,
 
     recorded_of(recorded, records.at, records.count, run->method, loaded->own, loaded->at,
                 log->call);
-    if (cpu->row && model_lbr_offsets(cpu->row, &cpu->id) && method_shows_lbr(run->method))
-        recorded_as_offsets(recorded);
-    if (cpu->row && cpu->row->lbr.fuses && method_fuses(run->method))
-        recorded_as_fused(recorded);
+    if (cpu->row)
+        recorded_on(recorded, cpu->row, &cpu->id);
     return &recorded->source;
 }
