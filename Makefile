@@ -137,7 +137,7 @@ $(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) -Icommon
 $(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware -Icommon
 $(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
-$(BUILD)/tests/bench/%.o:         FLAGS = $(TARGET) $(EFI)
+$(BUILD)/tests/bench/%.o $(BUILD)/tests/snapshot/%.o: FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/tests/firmware/%.o:      FLAGS = $(TARGET) $(EFI) -Iboot -Itests/levels
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
@@ -253,17 +253,19 @@ $(BUILD)/include/version.h: FORCE | tools
 
 $(BUILD)/everybranch.so: $(KERNEL) $(WORKLOADS) $(BUILD)/workloads/list
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
+$(BUILD)/snapshot.so: $(BUILD)/tests/snapshot/wait.o
 $(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/switch.asm.o \
                                           tests/levels/start.o boot/files.o boot/console.o)
 $(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/levels/start.o \
                                             boot/files.o boot/console.o boot/qemu.o)
-$(BUILD)/everybranch.so $(BUILD)/empty.so $(BUILD)/levels.so $(BUILD)/firmware.so: linker.ld
+$(addprefix $(BUILD)/,everybranch.so empty.so snapshot.so levels.so firmware.so): linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
 	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) -lgnuefi
 
 $(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so
 $(BUILD)/empty.EFI: $(BUILD)/empty.so
+$(BUILD)/snapshot.EFI: $(BUILD)/snapshot.so
 $(BUILD)/levels.EFI: $(BUILD)/levels.so
 $(BUILD)/firmware.EFI: $(BUILD)/firmware.so
 $(BUILD)/%.EFI: scripts/check-efi
@@ -485,13 +487,13 @@ fuzz:                           ## random programs on all CPUs: N= programs, SEE
 	@tests/random/fuzz
 
 # The bad workloads are in a build of their own, so that no plain image has them.
-ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img
+ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img $(BUILD)/snapshot.EFI
 	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
                                          tests/libfuzzer tests/observer tests/random \
-                                         tests/bench tests/levels tests/firmware \
+                                         tests/bench tests/levels tests/firmware tests/snapshot \
                                          tests/speed tests/figures))
 
 format-check:                   ## is the source laid out as .clang-format says?

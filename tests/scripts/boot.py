@@ -4,8 +4,9 @@ import re
 import subprocess
 import sys
 
-from claims import BUILD, ROOT, Wrong, run_machines
+from claims import BUILD, HANG, ROOT, Wrong, run_machines
 from sealing import unsealed
+import snapshot
 
 # What a user of `make test` may have set for `make run`.
 _CHOICES = ("CPU", "METHOD", "WORKLOAD", "FILTER", "BOOT", "BUNDLE", "SMP", "TIMEOUT", "PROPERTY")
@@ -14,15 +15,21 @@ os.environ.setdefault("EMULATOR", os.path.join(BUILD, "emulator/qemu-system-x86_
 
 
 class Boot:
-    def __init__(self, name, cpu="", properties=(), words=(), mode="emulator", **environment):
+    """`whole`: from the firmware's first instruction, and not from a snapshot."""
+
+    def __init__(self, name, cpu="", properties=(), words=(), mode="emulator", whole=False,
+                 **environment):
         self.out = os.path.relpath(os.path.join(BUILD, name), ROOT)
         self.log = os.path.join(self.out, "everybranch.log")
         words = [word for one in properties for word in ("--property", one)] + list(words)
+        if mode == "emulator" and not whole:
+            words += ["--extra=" + word for word in snapshot.words(
+                os.environ["EMULATOR"], cpu, int(environment.get("SMP") or 1))]
         clean = {key: value for key, value in os.environ.items() if key not in _CHOICES}
         done = subprocess.run(
             ["scripts/run", mode, "--out", self.out, *words], cwd=ROOT,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", env={**clean, "CPU": cpu, **environment})
+            errors="replace", env={**clean, "CPU": cpu, "TIMEOUT": str(HANG), **environment})
         self.status, self.said = done.returncode, done.stdout.strip()
 
     def ended(self, status):

@@ -12,6 +12,7 @@ SCRIPTS = os.path.join(ROOT, "scripts")
 BUILD = os.path.join(ROOT, os.environ.get("BUILD") or "build")
 
 MACHINES = int(os.environ.get("JOBS") or 2)     # that run at a time
+HANG = 600                      # seconds after which a program hangs, however busy the machine
 SHOWN = 400                     # characters of a value in a message
 
 sys.path.insert(0, SCRIPTS)
