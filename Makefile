@@ -7,6 +7,7 @@ CPU      ?=
 METHOD   ?=
 WORKLOAD ?=
 FILTER   ?=
+ALL      ?=
 BOOT     ?=
 PROPERTY ?=
 SILICON  ?=
@@ -67,7 +68,7 @@ endif
 # command.
 MAKEFLAGS += --no-builtin-rules
 export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV KEY CERT KUT \
-       RECORDINGS
+       RECORDINGS EXTRA
 
 # The tests build with STRICT=1, where warnings are errors: a user's compiler may be newer
 # than those that are tested, and know more of them.  The code for the target has no red zone
@@ -381,26 +382,27 @@ ifeq ($(shell printf %s '$(subst ','\'',$(SILICON))' | grep -xE '[1-9][0-9]{0,9}
 $(error SILICON=$(SILICON): want the number of a seed, from 1)
 endif
 endif
+SMOKE    = $(if $(ALL),,--smoke)
 EMULATED = $(PROPERTY) $(if $(SILICON),bt-silicon=on bt-seed=$(SILICON))
 PROPERTIES = $(foreach one,$(EMULATED),--property '$(subst ','\'',$(one))')
 
-run:                            ## boot on an emulated CPU: CPU= METHOD= WORKLOAD= narrow it
+run:                            ## boot on an emulated CPU, a first set of workloads: see ALL=
 	@scripts/deps any && scripts/run --can emulator
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
-	@scripts/run emulator $(PROPERTIES)
+	@scripts/run emulator $(SMOKE) $(PROPERTIES)
 
 run-tcg:                        ## boot on stock QEMU, which has no branch-trace hardware
 	@scripts/deps any && scripts/run --can tcg $(PROPERTIES)
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
-	@scripts/run tcg
+	@scripts/run tcg $(SMOKE)
 
 run-kvm:                        ## boot on this machine's processor through KVM
 	@scripts/deps any && scripts/run --can kvm $(PROPERTIES)
 	@scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
-	@scripts/run kvm
+	@scripts/run kvm $(SMOKE)
 
 monitor:                        ## commands typed here, to an emulated CPU: docs/monitor.md
 	@scripts/deps any && scripts/run --can emulator
@@ -534,6 +536,7 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?
 #? Variables that may follow:
 #?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
+#?   ALL=1                     make run, run-tcg, run-kvm: all workloads, not the first set
 #?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
 #?   METHOD=bts,lbr            only these (build/everybranch methods)
 #?   FILTER=jcc+far,callstack  each run with each of these left out (docs/filters.md);

@@ -1,5 +1,6 @@
 """What a user may ask of a run: CPU=, METHOD=, FILTER=, BOOT= and the like, each held against
 what exists.  What is wrong is reported before anything boots."""
+import glob
 import math
 import os
 import re
@@ -11,6 +12,12 @@ from qemu import Trouble
 BUNDLE = ".ebw"                 # the image loads such files as workloads
 BUNDLE_HEAD = 16                # bytes before what common/bundle.h calls the body
 LISTS = ("workload", "method", "filter")
+
+# What `make run` runs unless it is told what to: each kind of transfer, in both rings, and in
+# a dozen workloads that every processor gets through in seconds.
+SMOKE = ("loop", "loopcc", "jrcxz", "kinds", "recursion", "far_call", "int3", "pf", "ring3_sys",
+         "sysenter", "timer", "wt")
+
 QUIET_LIMIT = 240               # seconds without a byte: longer than the guest's watchdog takes
 
 
@@ -75,10 +82,14 @@ def without_pmu(text):
 class Options:
     """The lines of everybranch.cfg that the user asks for, held against the host program."""
 
-    def __init__(self, program, environment, boot, bundles, as_is=False):
-        """as_is: what BOOT= says is not held against anything."""
+    def __init__(self, program, environment, boot, bundles, as_is=False, smoke=False):
+        """as_is: what BOOT= says is not held against anything.  smoke: without a choice of
+        workloads only SMOKE runs, with the user's own."""
         self.program, self.environment, self.as_is = program, environment, as_is
         self.boot, self.bundles = boot, bundles
+        self.is_smoke = (smoke and not environment.get("WORKLOAD")
+                         and not any(word.startswith("workload=") for line in boot
+                                     for word in line.split()))
         self.also = ["--workload=" + bundle_name(path) for path in bundles]
 
     def ask(self, *words):
@@ -88,7 +99,7 @@ class Options:
         """A list from the environment; each name is one that `verb` lists."""
         wanted = (self.environment.get(variable) or "").split(",")
         if wanted == [""]:
-            return []
+            return self.smoke() if variable == "WORKLOAD" and self.is_smoke else []
         if "" in wanted:
             raise Trouble("%s=%s: want names with a comma between"
                           % (variable, ",".join(wanted)))
@@ -100,6 +111,12 @@ class Options:
             if name not in names:
                 raise Trouble("%s=%s is not among: %s" % (variable, name, ", ".join(names)))
         return wanted
+
+    def smoke(self):
+        own = glob.glob(os.path.join(self.environment["EXTRA"], "*.asm")) \
+            if self.environment.get("EXTRA") else []
+        return [*SMOKE, *sorted(os.path.basename(path)[:-len(".asm")] for path in own),
+                *(bundle_name(path) for path in self.bundles)]
 
     def chosen(self):
         """(variable, line) each, in the order in which they are read."""
