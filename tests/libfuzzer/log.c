@@ -90,7 +90,7 @@ static void learn_run(const struct log *log, const struct run *run)
 
     known = grow(known, &known_capacity, known_count, sizeof(*known));
     new = &known[known_count++];
-    *new = (struct known){ run->method, run->workload->own, log->cpu.row,
+    *new = (struct known){ run->method, run->workload->own, log->machine.cpu.row,
                            calloc(run->records + 1, sizeof(struct branch)), 0 };
     for (uint64_t i = 0; i < records.count; i++)
         MUST(portable_from(&map, &records.at[i], &new->records[new->count++]));
@@ -152,7 +152,7 @@ static const struct known *known_run(const struct log *log, const struct run *ru
 {
     for (size_t i = 0; i < known_count; i++)
         if (known[i].method == run->method && known[i].workload == run->workload->own &&
-            known[i].row == log->cpu.row)
+            known[i].row == log->machine.cpu.row)
             return &known[i];
     return NULL;
 }
@@ -214,12 +214,12 @@ static void run_is_sane(const struct log *log, const struct run *run)
 /* Of a session only the last command's plan is left; runs before it had theirs. */
 static bool plan_is_fulfilled(const struct log *log)
 {
-    size_t once = log->method_count * log->planned_count;
-    size_t runs = log->run_count - log->plan_first;
+    size_t once = log->plan.method_count * log->plan.workload_count;
+    size_t runs = log->run_count - log->plan.first;
 
     if (!log->by_command)
-        return runs == once && log->plan_first == 0;
-    return log->plan_line ? runs == log->plan_runs && runs && runs % once == 0 : runs == 0;
+        return runs == once && log->plan.first == 0;
+    return log->plan.line ? runs == log->plan.runs && runs && runs % once == 0 : runs == 0;
 }
 
 static void log_is_sane(const struct log *log, size_t lines)
@@ -229,7 +229,7 @@ static void log_is_sane(const struct log *log, size_t lines)
     MUST(!log->log_error || log_verdict(log) == ERROR);
     MUST(log->log_error || plan_is_fulfilled(log));
     MUST(!log->logged_count || log->by_command);
-    MUST(log->pairs_disagree <= log->pairs_compared);
+    MUST(log->findings.pairs_disagree <= log->findings.pairs_compared);
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line && !(log->log_error && i + 1 == log->run_count))
             run_is_sane(log, &log->runs[i]);

@@ -462,8 +462,8 @@ static bool ran_as_expected(const struct comparison *c, struct ran *ran)
     struct expected expected;
     struct observable want;
 
-    expected_of(&expected, c->run->workload->own, c->run->workload->at, c->log->call,
-                c->log->back, &unpack);
+    expected_of(&expected, c->run->workload->own, c->run->workload->at,
+                c->log->machine.call, c->log->machine.back, &unpack);
     want = observable_of(&expected.source, c->run->workload, false);
     want.stepped = c->run->method->every_insn;
     return agree(c, "what ran is not what is expected", &ran->source, &want.source);
@@ -499,14 +499,14 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
             return false;
         }
     }
-    expected_of(&marked.expected, c->run->workload->own, c->run->workload->at, c->log->call,
-                c->log->back, &unpack);
+    expected_of(&marked.expected, c->run->workload->own, c->run->workload->at,
+                c->log->machine.call, c->log->machine.back, &unpack);
     marked_rewind(&marked.source);
     visible_of(&visible, c->run->workload->own->packed ? &ran->source : &marked.source,
                method, keep);
     if (method->sampled) {
         const struct sampling how =
-            sampling_of(counted_event(c->log, c->run), c->run->drained.period);
+            sampling_of(counted_event(c->run), c->run->drained.period);
         if (!how.countable) /* branches not taken count too, of which the observer knows
                              * none
                              */
@@ -538,7 +538,7 @@ static bool compare_run(const struct comparison *c)
         .source = { ran_next, ran_rewind },
         .window = c->window,
         .loaded = c->run->workload,
-        .call = c->log->call,
+        .call = c->log->machine.call,
     };
     bool good;
 

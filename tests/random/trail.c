@@ -170,10 +170,10 @@ static bool can_go(const struct trail *trail, uint64_t at, uint64_t to)
     case KIND_INT:
         return handler == vector_of(trail, at, known);
     case KIND_RET:
-        return to == trail->log->back || behind_call(trail, to);
+        return to == trail->log->machine.back || behind_call(trail, to);
     case KIND_FAR:
     case KIND_IRET:
-        return to == trail->log->back || know(trail, to);
+        return to == trail->log->machine.back || know(trail, to);
     default:
         return know(trail, to);
     }
@@ -272,10 +272,10 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
 {
     bool first = !before;
 
-    if (before && before->to == trail->log->back)
+    if (before && before->to == trail->log->machine.back)
         return "there is a record behind the return";
     if (trail->run->method->sampled)
-        return know(trail, now->to) || now->to == trail->log->back
+        return know(trail, now->to) || now->to == trail->log->machine.back
                    ? NULL
                    : "no instruction begins at this stop";
     if (trail->run->method->stops) {
@@ -289,7 +289,7 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
                    ? NULL
                    : "no branch leads here from the stop before";
     }
-    if (first && now->from == trail->log->call)
+    if (first && now->from == trail->log->machine.call)
         return now->to == trail->at ? NULL : "the call does not lead to the start";
     if (first && begins_with_the_call(trail->run))
         return "the call is missing";
@@ -346,7 +346,7 @@ static bool follow(struct trail *trail, uint64_t *records)
     if (!why && trail->differ)
         why = "the decoders differ on an instruction of this workload";
     if (!why && ends_with_the_return(run->method) &&
-        (number == 0 || before.to != trail->log->back))
+        (number == 0 || before.to != trail->log->machine.back))
         why = "the last record is not the return";
     if (why)
         complain_of(trail, number, number ? line_of_record(run, number - 1) : run->line,

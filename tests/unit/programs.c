@@ -14,9 +14,10 @@
 #define CALL       0x5e001200
 #define BACK       0x5e001202
 
-static struct log the_log = { .name = "made.log", .call = CALL, .back = BACK };
+static struct log the_log = { .name = "made.log",
+                              .machine = { .call = CALL, .back = BACK } };
 static struct loaded loaded = { .at = PROGRAM_AT }, *workloads[] = { &loaded };
-static struct run run = { .workload = &loaded };
+static struct run run = { .workload = &loaded, .cpu = &the_log.machine.cpu };
 
 /* What the recorder counted when this was built, in a file beside this test. */
 static unsigned long long counted(const char *name)

@@ -16,8 +16,7 @@ static void empty(void)
     for (int i = 0; i < 2; i++)
         places[i] = (struct loaded){ .own = &owns[i], .number = (size_t)i, .at = CODE };
     the_log = (struct log){ .name = "made.log",
-                            .call = CALL,
-                            .back = BACK,
+                            .machine = { .call = CALL, .back = BACK },
                             .workloads = workloads,
                             .workload_count = 2,
                             .runs = runs };

@@ -30,11 +30,13 @@ static inline struct run *traced(struct traced *t, const char *method, const uin
         .loaded = { .own = &t->own, .at = CODE },
         .workload = &t->loaded,
         .log = { .name = "made.log",
-                 .call = CALL,
-                 .back = BACK,
-                 .image_at = IMAGE,
-                 .image_size = 0x4000 },
-        .run = { .method = method_named(method), .workload = &t->loaded },
+                 .machine = { .call = CALL,
+                              .back = BACK,
+                              .image_at = IMAGE,
+                              .image_size = 0x4000 } },
+        .run = { .method = method_named(method),
+                 .workload = &t->loaded,
+                 .cpu = &t->log.machine.cpu },
     };
     t->log.workloads = &t->workload;
     t->log.workload_count = 1;

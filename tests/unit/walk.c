@@ -468,7 +468,7 @@ TEST(branches_that_are_not_recorded_stand_in_no_piece)
 TEST(a_filter_hides_its_kinds)
 {
     given("lbr");
-    t.log.cpu.row = model_named("skylake");
+    t.log.machine.cpu.row = model_named("skylake");
     t.run.filter = LEAVES_OUT(FILTER_JCC);
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x03), AT(0x08));
@@ -490,7 +490,7 @@ TEST(a_ring_that_is_not_recorded_hides_its_branches)
     static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
 
     given("lbr");
-    t.log.cpu.row = model_named("skylake");
+    t.log.machine.cpu.row = model_named("skylake");
     t.own.parts = parts;
     t.own.part_count = 1;
     t.run.filter = LEAVES_OUT(FILTER_USER);
@@ -512,7 +512,7 @@ TEST(a_from_of_all_ones_is_a_gap_of_the_filter)
     static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
 
     given("lbr");
-    t.log.cpu.row = model_named("archlbr");
+    t.log.machine.cpu.row = model_named("archlbr");
     t.own.parts = parts;
     t.own.part_count = 1;
     t.run.filter = LEAVES_OUT(FILTER_USER);

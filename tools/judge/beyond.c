@@ -54,7 +54,7 @@ static bool unconfirmed(struct compared *got, struct compared *want,
     const struct limit *rule = NULL;
     bool wanted, ends;
 
-    if (!on_silicon(got->log) && !on_silicon(want->log))
+    if (!on_silicon(got->run->cpu) && !on_silicon(want->run->cpu))
         return false;
     if (!f->d.want_ended && rule_concerns_want(class))
         rule = rule_of(want, &events[1], &f->d.want, class);

@@ -18,36 +18,36 @@
 #include "words.h"
 
 /* Events in the window after the last one that an interrupt accounts for. */
-static uint64_t behind_last(const struct log *log, const struct run *run)
+static uint64_t behind_last(const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    uint64_t heard = drained->skid + run->events * interrupt_each(log, run);
+    uint64_t heard = drained->skid + run->events * interrupt_each(run);
 
     return drained->counted > heard ? drained->counted - heard : 0;
 }
 
-uint64_t unheard_behind(const struct log *log, const struct run *run)
+uint64_t unheard_behind(const struct run *run)
 {
-    uint64_t behind = behind_last(log, run), each = interrupt_each(log, run);
+    uint64_t behind = behind_last(run), each = interrupt_each(run);
 
     return behind > each ? behind - each : 0;
 }
 
-bool unheard_explained(const struct log *log, const struct run *run)
+bool unheard_explained(const struct run *run)
 {
-    if (!run->method->counter_driven || run->lost > 1 || !skid_is_known(log, run) ||
-        skid_is_none(log, run))
+    if (!run->method->counter_driven || run->lost > 1 || !skid_is_known(run) ||
+        skid_is_none(run))
         return false;
     if (!run->drained.tells_late)
-        return on_silicon(log) && run->lost;
-    return behind_last(log, run) >= interrupt_each(log, run) &&
-           unheard_behind(log, run) <= skid_bound(log, run);
+        return on_silicon(run->cpu) && run->lost;
+    return behind_last(run) >= interrupt_each(run) &&
+           unheard_behind(run) <= skid_bound(run);
 }
 
-static uint64_t unsure_of(const struct log *log, const struct run *run,
-                          const struct pmu_event *event)
+static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 {
-    return event && event->insns && on_silicon(log) ? OWN_UNSURE * (run->events + 1) : 0;
+    return event && event->insns && on_silicon(run->cpu) ? OWN_UNSURE * (run->events + 1)
+                                                         : 0;
 }
 
 static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t each,
@@ -67,11 +67,11 @@ static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t eac
  * unknown, two things still hold: there are no more interrupts than periods, and at least
  * one if there is a period.
  */
-static char *wrong_number(const struct log *log, const struct run *run)
+static char *wrong_number(const struct run *run)
 {
     const struct drained *drained = &run->drained;
-    const struct pmu_event *event = counted_event(log, run);
-    uint64_t each = interrupt_each(log, run), unsure = unsure_of(log, run, event);
+    const struct pmu_event *event = counted_event(run);
+    uint64_t each = interrupt_each(run), unsure = unsure_of(run, event);
     uint64_t in_time =
         drained->counted > drained->skid ? drained->counted - drained->skid : 0;
     uint64_t least = (in_time > unsure ? in_time - unsure : 0) / each;
@@ -79,7 +79,7 @@ static char *wrong_number(const struct log *log, const struct run *run)
 
     if (!pmu_tells_late(event) && run->events > 0)
         least = 0;
-    if (unheard_explained(log, run))
+    if (unheard_explained(run))
         least = 0;
     if (run->events > most)
         return wrong_periods(run, most, each, true);
@@ -111,15 +111,15 @@ struct should {
  * On silicon the IRETQ of each interrupt, after the WRMSR that turns the counter on, may
  * count as a mispredicted branch; no manual says.
  */
-static uint64_t of_interrupts(const struct log *log, const struct run *run)
+static uint64_t of_interrupts(const struct run *run)
 {
-    return on_silicon(log) ? run->events : 0;
+    return on_silicon(run->cpu) ? run->events : 0;
 }
 
 /* True on E-cores that count too many branches at far transfers (common/pmu.c). */
-static bool over_counts(const struct log *log)
+static bool over_counts(const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
+    const struct pmu *pmu = pmu_find(&run->cpu->id);
 
     return pmu && pmu->over_counts;
 }
@@ -128,9 +128,9 @@ static bool over_counts(const struct log *log)
 static struct should should_count(const struct log *log, const struct run *run,
                                   const struct sample_result *found)
 {
-    const struct pmu_event *event = counted_event(log, run);
+    const struct pmu_event *event = counted_event(run);
     struct retired all = retired_of(log, run);
-    uint64_t unsure = all.unsure + unsure_of(log, run, event);
+    uint64_t unsure = all.unsure + unsure_of(run, event);
     uint64_t insns = all.insns + OWN_WINDOW_INSNS;
     uint64_t branches = found->transfers + all.not_taken + OWN_WINDOW_JCCS;
 
@@ -142,9 +142,9 @@ static struct should should_count(const struct log *log, const struct run *run,
     if (event->time)
         return (struct should){ all.insns / INSNS_A_CLOCK, UINT64_MAX, "cycles" };
     if (event->counts)
-        return (struct should){ branches, over_counts(log) ? UINT64_MAX : branches,
+        return (struct should){ branches, over_counts(run) ? UINT64_MAX : branches,
                                 "branches" };
-    return (struct should){ 0, all.branches + OWN_WINDOW_BRANCHES + of_interrupts(log, run),
+    return (struct should){ 0, all.branches + OWN_WINDOW_BRANCHES + of_interrupts(run),
                             "mispredicted branches" };
 }
 
@@ -199,13 +199,12 @@ static char *wrong_place(const struct log *log, const struct run *run,
 }
 
 /* Behind the last stop of a workload no further period can have passed. */
-static char *wrong_rest(const struct log *log, const struct run *run,
-                        const struct sample_result *found, const struct sampling *how)
+static char *wrong_rest(const struct run *run, const struct sample_result *found,
+                        const struct sampling *how)
 {
     uint64_t rest = found->transfers - found->used;
 
-    if (!sample_lacks_last(found, how, run->records, run->events) ||
-        unheard_explained(log, run))
+    if (!sample_lacks_last(found, how, run->records, run->events) || unheard_explained(run))
         return NULL;
     return format_text("%llu branches that count are behind the last stop, at a period of "
                        "%llu: an interrupt did not come (lost)",
@@ -216,9 +215,9 @@ static char *wrong_rest(const struct log *log, const struct run *run,
  * Behind the return no stop is noted: one interrupt may come there, or of what counts in
  * the window too as many as it has instructions.
  */
-static char *wrong_stops(const struct log *log, const struct run *run)
+static char *wrong_stops(const struct run *run)
 {
-    const struct pmu_event *event = counted_event(log, run);
+    const struct pmu_event *event = counted_event(run);
     bool in_window = !event || event->others;
     uint64_t without = 1 + (in_window ? 1 + OWN_WINDOW_INSNS / run->drained.period : 0);
 
@@ -272,7 +271,7 @@ static char *wrong_interrupts(const struct log *log, const struct run *run)
         return format_text("the stops are not as late as skid=%llu most=%llu say",
                            (unsigned long long)drained->skid,
                            (unsigned long long)drained->most);
-    return interrupts_left(log, run);
+    return interrupts_left(run);
 }
 
 static char *held_against(const struct log *log, const struct run *run,
@@ -287,29 +286,29 @@ static char *held_against(const struct log *log, const struct run *run,
     }
     why = wrong_count(log, run, &found, how->countable);
     if (!why)
-        why = wrong_number(log, run);
+        why = wrong_number(run);
     if (!why && run->method->sampled)
-        why = wrong_stops(log, run);
+        why = wrong_stops(run);
     if (!why && run->method->sampled)
-        why = wrong_rest(log, run, &found, how);
+        why = wrong_rest(run, &found, how);
     return why ? why : wrong_interrupts(log, run);
 }
 
-char *counted_number_wrong(const struct log *log, const struct run *run)
+char *counted_number_wrong(const struct run *run)
 {
-    char *why = wrong_number(log, run);
+    char *why = wrong_number(run);
 
-    return !why && run->method->sampled ? wrong_stops(log, run) : why;
+    return !why && run->method->sampled ? wrong_stops(run) : why;
 }
 
 /* If no source says whether something counts, either number is accepted. */
 char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 {
-    struct sampling how = sampling_of(counted_event(log, run), run->drained.period);
+    struct sampling how = sampling_of(counted_event(run), run->drained.period);
     size_t otherwise;
     char *why, *unsure;
 
-    how.prompt = run->drained.nmi && !on_silicon(log);
+    how.prompt = run->drained.nmi && !on_silicon(run->cpu);
     why = held_against(log, run, &how, where);
     if (!why || !how.unsure)
         return why;
@@ -324,10 +323,10 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 }
 
 /* True if the count depends on what a manual's words may mean. */
-bool counted_unconfirmed(const struct log *log, const struct run *run)
+bool counted_unconfirmed(const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
-    bool stated = pmu && counted_event(log, run) && strcmp(pmu->confidence, "stated") == 0;
+    const struct pmu *pmu = pmu_find(&run->cpu->id);
+    bool stated = pmu && counted_event(run) && strcmp(pmu->confidence, "stated") == 0;
 
-    return on_silicon(log) && !stated;
+    return on_silicon(run->cpu) && !stated;
 }

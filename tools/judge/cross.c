@@ -196,7 +196,7 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     char *want = side_text(&map, d->want_ended, &d->want);
     char *processor = processor_text(log, a);
 
-    log->pairs_disagree++;
+    log->findings.pairs_disagree++;
     complain(
         log,
         (struct complaint){
@@ -236,7 +236,7 @@ static void cross_pair(struct log *log, const struct run *first, const struct ru
     if (run_is_full(a) && right->end > left->end)
         right->at = right->end - left->end;
     result = check_beyond(&in_a, &in_b);
-    log->pairs_compared++;
+    log->findings.pairs_compared++;
     if (result.certain.d.class != SAME)
         disagree(log, a, b, &result.certain);
     list_free(left);
@@ -267,7 +267,7 @@ void cross(struct log *log, size_t processor)
             if (!came_to_its_end(a) || !came_to_its_end(b))
                 continue;
             events_of(&events, log, a->workload);
-            if (differs_by_platform(log, a) || differs_by_platform(log, b))
+            if (differs_by_platform(a) || differs_by_platform(b))
                 continue;
             if (a->filter == b->filter && comparable(a, b, &events) &&
                 !hides_handlers(a, b, &events))

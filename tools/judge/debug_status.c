@@ -109,17 +109,17 @@ static bool certain(const struct run *run, uint64_t dr6)
     return run->method->every_insn && (dr6 & DR6_BLD) && !(dr6 & (DR6_BD | DR6_BT));
 }
 
-char *debug_status_wrong(const struct log *log, const struct run *run, bool *unconfirmed)
+char *debug_status_wrong(const struct run *run, bool *unconfirmed)
 {
     const struct debug_status *status = &run->debug_status;
     char *why = NULL;
 
-    *unconfirmed = on_silicon(log);
+    *unconfirmed = on_silicon(run->cpu);
     if (workload_takes(run->workload->own, STUB_DB))
         return status->count ? wrong_sum(run->workload->own, status->at[0].dr6) : NULL;
     for (size_t i = 0; i < status->count; i++) {
         char *wrong = wrong_stop(status->at[i].dr6, status->at[i].times);
-        bool doubt = on_silicon(log) && !certain(run, status->at[i].dr6);
+        bool doubt = on_silicon(run->cpu) && !certain(run, status->at[i].dr6);
 
         if (wrong && (!why || (*unconfirmed && !doubt))) {
             free(why);

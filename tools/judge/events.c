@@ -82,7 +82,8 @@ void events_of(struct events *events, const struct log *log, const struct loaded
     events->before_db = UINT64_MAX;
     if (!has_events(loaded->own)) /* nothing that is packed has any */
         return;
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, NULL);
+    expected_of(&expected, loaded->own, loaded->at, log->machine.call, log->machine.back,
+                NULL);
     for (uint64_t i = 0; expected.source.next(&expected.source, &t);
          i += !kind_is_mark(t.kind)) {
         if (t.kind == KIND_DB && events->before_db == UINT64_MAX)

@@ -41,11 +41,11 @@ static const struct unpacked *unpacked_of(const struct log *log,
             (struct unpacked){ .of = of,
                                .at = zeroed(of->transfers, sizeof(struct transfer)) };
     }
-    if (!known[i].kinds || known[i].where != loaded->at || known[i].call != log->call ||
-        known[i].back != log->back) {
+    if (!known[i].kinds || known[i].where != loaded->at ||
+        known[i].call != log->machine.call || known[i].back != log->machine.back) {
         known[i].where = loaded->at;
-        known[i].call = log->call;
-        known[i].back = log->back;
+        known[i].call = log->machine.call;
+        known[i].back = log->machine.back;
         unpack(&known[i]);
     }
     return &known[i];
@@ -61,7 +61,8 @@ struct source *expected_trace_of(struct expected_trace *out, const struct log *l
         out->kinds = unpacked->kinds;
         out->source = &out->kept.source;
     } else {
-        expected_of(&out->rows, loaded->own, loaded->at, log->call, log->back, NULL);
+        expected_of(&out->rows, loaded->own, loaded->at, log->machine.call,
+                    log->machine.back, NULL);
         out->kinds = 0;
         out->source = &out->rows.source;
     }

@@ -16,35 +16,34 @@ bool run_needs(const struct run *run, enum facility facility)
     return run->method->needs & NEEDS(facility);
 }
 
-bool found_to_act(const struct log *log, enum facility facility)
+bool found_to_act(const struct cpu_part *cpu, enum facility facility)
 {
-    enum probe_result probe_result = log->cpu.facilities[facility].probe_result;
+    enum probe_result probe_result = cpu->facilities[facility].probe_result;
 
     return probe_result == WORKS || probe_result == DEVIATES;
 }
 
 static const struct platform_fact *
-fact_on(const struct log *log, const struct platform *platform, enum facility facility)
+fact_on(const struct cpu_part *cpu, const struct platform *platform, enum facility facility)
 {
-    const struct platform_guest guest = { &log->cpu.id, log->cpu.row, log->cpu.lbr_depth,
-                                          log->cpu.no_bts };
+    const struct platform_guest guest = { &cpu->id, cpu->row, cpu->lbr_depth, cpu->no_bts };
 
     return platform ? platform_fact(platform, &guest, facility) : NULL;
 }
 
-const struct platform_fact *fact_of(const struct log *log, enum facility facility)
+const struct platform_fact *fact_of(const struct cpu_part *cpu, enum facility facility)
 {
-    return fact_on(log, log->cpu.platform, facility);
+    return fact_on(cpu, cpu->platform, facility);
 }
 
-size_t facilities_unlike(const struct log *log, const struct platform *platform)
+size_t facilities_unlike(const struct cpu_part *cpu, const struct platform *platform)
 {
     size_t count = 0;
 
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &log->cpu.facilities[i];
-        const struct platform_fact *fact = fact_on(log, platform, i);
-        enum probe_result probe_result = found_to_act(log, i) ? WORKS : found->probe_result;
+        const struct facility_found *found = &cpu->facilities[i];
+        const struct platform_fact *fact = fact_on(cpu, platform, i);
+        enum probe_result probe_result = found_to_act(cpu, i) ? WORKS : found->probe_result;
 
         if (found->line && probe_result != AVOIDED && fact)
             count += !(fact->probe_results & FOUND(probe_result));
@@ -52,16 +51,16 @@ size_t facilities_unlike(const struct log *log, const struct platform *platform)
     return count;
 }
 
-bool of_unknown_hypervisor(const struct log *log)
+bool of_unknown_hypervisor(const struct cpu_part *cpu)
 {
-    return !log->cpu.platform && log->cpu.facilities[FACILITY_BTF].line &&
-           (log->cpu.id.hypervisor[0] || log->cpu.id.has_hypervisor);
+    return !cpu->platform && cpu->facilities[FACILITY_BTF].line &&
+           (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
 }
 
-enum expectation facility_expected(const struct log *log, enum facility i)
+enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &log->cpu.facilities[i];
-    const struct platform_fact *fact = fact_of(log, i);
+    const struct facility_found *found = &cpu->facilities[i];
+    const struct platform_fact *fact = fact_of(cpu, i);
     char *evidence;
     bool expected;
 
@@ -74,12 +73,12 @@ enum expectation facility_expected(const struct log *log, enum facility i)
 }
 
 /* And which processor, where it is not the first one; until it is asked for again. */
-static const char *row_name(const struct log *log)
+static const char *named_row(const struct cpu_part *cpu)
 {
     static char name[64];
 
-    snprintf(name, sizeof(name), log->kind ? "%s processor %zu" : "%s",
-             log->cpu.row ? log->cpu.row->name : "unknown", log->kind);
+    snprintf(name, sizeof(name), cpu->number ? "%s processor %zu" : "%s", row_name(cpu),
+             cpu->number);
     return name;
 }
 
@@ -87,16 +86,16 @@ static const char *row_name(const struct log *log)
  * The records of a workload can be right nevertheless: a #DB that does not clear BTF, for
  * instance, only hurts code that relies on it.
  */
-static void complain_deviates(struct log *log, enum facility i)
+static void complain_deviates(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &log->cpu.facilities[i];
+    const struct facility_found *found = &cpu->facilities[i];
 
     complain(log, (struct complaint){
                       .method = facility_names[i],
                       .subject = "facility",
                       .line = found->line,
                       .claim = format_text("%s does as the manual says", facility_names[i]),
-                      .what = format_text("%s %s deviates: %.*s", row_name(log),
+                      .what = format_text("%s %s deviates: %.*s", named_row(cpu),
                                           facility_names[i], SPAN(found->evidence)) });
 }
 
@@ -113,10 +112,10 @@ static void put_probe_results(struct text *text, unsigned probe_results)
         }
 }
 
-static void complain_unexpected(struct log *log, enum facility i,
-                                const struct platform_fact *fact)
+static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
+                                enum facility i, const struct platform_fact *fact)
 {
-    const struct facility_found *found = &log->cpu.facilities[i];
+    const struct facility_found *found = &cpu->facilities[i];
     char buffer[LOG_LINE_MAX];
     struct text wanted = text_into(buffer, sizeof(buffer));
 
@@ -126,18 +125,18 @@ static void complain_unexpected(struct log *log, enum facility i,
                       .subject = "facility",
                       .line = found->line,
                       .claim = format_text("%s is as expected on %s", facility_names[i],
-                                           log->cpu.platform->name),
+                                           cpu->platform->name),
                       .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
-                                          row_name(log), facility_names[i],
+                                          named_row(cpu), facility_names[i],
                                           probe_result_name(found->probe_result), buffer,
-                                          log->cpu.platform->name, fact->about,
+                                          cpu->platform->name, fact->about,
                                           fact->confidence, fact->source) });
 }
 
 /* A command probed again, and it was not what it had been. */
-static void complain_changed(struct log *log, enum facility i)
+static void complain_changed(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &log->cpu.facilities[i];
+    const struct facility_found *found = &cpu->facilities[i];
 
     complain(
         log,
@@ -146,40 +145,39 @@ static void complain_changed(struct log *log, enum facility i)
             .subject = "facility",
             .line = found->other_line,
             .claim = format_text("%s stays what it was found to be", facility_names[i]),
-            .what = format_text("%s %s: got %s, want %s as in line %zu", row_name(log),
+            .what = format_text("%s %s: got %s, want %s as in line %zu", named_row(cpu),
                                 facility_names[i], probe_result_name(found->other),
                                 probe_result_name(found->probe_result), found->line) });
 }
 
-void judge_facility(struct log *log, enum facility i)
+void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &log->cpu.facilities[i];
-    const enum expectation expected = facility_expected(log, i);
-    const struct platform_fact *fact = fact_of(log, i);
+    const struct facility_found *found = &cpu->facilities[i];
+    const enum expectation expected = facility_expected(cpu, i);
+    const struct platform_fact *fact = fact_of(cpu, i);
 
     if (!found->line || found->probe_result == AVOIDED)
         return;
     if (found->other_line)
-        complain_changed(log, i);
+        complain_changed(log, cpu, i);
     if (found->probe_result == DEVIATES &&
-        (expected == NOT_AS_EXPECTED || (!fact && !of_unknown_hypervisor(log))))
-        complain_deviates(log, i);
+        (expected == NOT_AS_EXPECTED || (!fact && !of_unknown_hypervisor(cpu))))
+        complain_deviates(log, cpu, i);
     else if (found->probe_result != DEVIATES && expected == NOT_AS_EXPECTED)
-        complain_unexpected(log, i, fact);
+        complain_unexpected(log, cpu, i, fact);
 }
 
 /* A facility that the probe found not to work cannot have made correct records. */
-void judge_facility_by_runs(struct log *log, enum facility i)
+void judge_facility_by_runs(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &log->cpu.facilities[i];
+    const struct facility_found *found = &cpu->facilities[i];
 
-    if (!found->line || found_to_act(log, i))
+    if (!found->line || found_to_act(cpu, i))
         return;
     for (size_t n = 0; n < log->run_count; n++) {
         const struct run *run = &log->runs[n];
 
-        if (!run->end_line || run->verdict != PASS || !run_needs(run, i) ||
-            processor_kind(log, run) != log->kind)
+        if (!run->end_line || run->verdict != PASS || !run_needs(run, i) || run->cpu != cpu)
             continue;
         complain(
             log,
@@ -199,7 +197,7 @@ void judge_facility_by_runs(struct log *log, enum facility i)
 /* A cycle that nobody looked at proves nothing, and one that kills the firmware is ours. */
 void judge_cycles(struct log *log)
 {
-    const struct cycles *cycles = &log->cycles;
+    const struct cycles *cycles = &log->machine.cycles;
 
     if (!cycles->line || (cycles->checked && cycles->alive == cycles->checked))
         return;

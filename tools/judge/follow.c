@@ -155,7 +155,7 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
     for (uint64_t i = 0; i < stops.count && !why; i++) {
         const struct branch *now = &stops.at[i], *before = i > 0 ? now - 1 : NULL;
 
-        if (before && before->to == way->log->back)
+        if (before && before->to == way->log->machine.back)
             why = format_text("stop %llu: behind the return to the caller (extra)",
                               (unsigned long long)i + 1);
         else if (before && !follows(way, before->to, now->to))
@@ -179,7 +179,7 @@ char *follow_steps(const struct log *log, const struct run *run,
     struct way way = {
         log, run, events, NULL, run->workload->at, run->workload->own->size
     };
-    const struct platform *platform = log->cpu.platform;
+    const struct platform *platform = run->cpu->platform;
     struct rounds rounds = { .io_at_once = platform && platform->io_at_once };
     char *why;
 

@@ -109,7 +109,7 @@ static struct beyond_result compare(const struct gaps *g, const struct transfer_
 /* True if the newest record of this stack may be a copy of the one before it. */
 static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece)
 {
-    return may_double_newest(g->log, g->run) && piece->end > piece->at + 1 &&
+    return may_double_newest(g->run) && piece->end > piece->at + 1 &&
            same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false);
 }
 
@@ -181,7 +181,7 @@ static void found_difference(struct gaps *g, enum verdict verdict,
 /* Branches of the trace that the run's counter does not count: their loss is not seen. */
 static uint64_t uncounted(const struct gaps *g)
 {
-    const struct pmu_event *event = counted_event(g->log, g->run);
+    const struct pmu_event *event = counted_event(g->run);
     uint64_t count = 0;
 
     for (uint64_t i = 0; event && i < g->want.end; i++)
@@ -197,7 +197,7 @@ static uint64_t explained(const struct gaps *g)
 {
     if (g->run->method->pmi_drained)
         return g->run->drained.skid ? UINT64_MAX : 0;
-    return g->run->drained.skid + unheard_behind(g->log, g->run) + uncounted(g);
+    return g->run->drained.skid + unheard_behind(g->run) + uncounted(g);
 }
 
 static void judge_missing(struct gaps *g)
@@ -220,7 +220,7 @@ static void judge_missing(struct gaps *g)
                       late, (unsigned long long)drained->most));
     else
         run_found(
-            g->run, counted_unconfirmed(g->log, g->run) ? MEASURED : FAIL, g->run->end_line,
+            g->run, counted_unconfirmed(g->run) ? MEASURED : FAIL, g->run->end_line,
             format_text("%s: %llu are missing, but its interrupts came only %llu %s late "
                         "(lost)",
                         held, (unsigned long long)missing,
@@ -254,7 +254,7 @@ static bool nothing_parts(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
-    return skid_is_none(g->log, g->run) || (!g->run->drained.freezes && explained(g) == 0);
+    return skid_is_none(g->run) || (!g->run->drained.freezes && explained(g) == 0);
 }
 
 static void judge_sampled_windows(struct gaps *g)
@@ -281,7 +281,7 @@ void judge_gaps(const struct log *log, struct run *run)
     struct recorded got;
 
     visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
-                    0, run_record_filter(log, run));
+                    0, run_record_filter(run));
     g.got = list_all(transfers_of(&got, log, run));
     g.want = list_all(&visible.source);
     run->ran = g.want.end;

@@ -31,19 +31,19 @@ static uint64_t recorded(const struct log *log, const struct run *run)
     uint64_t count = 0;
 
     visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
-                    0, run_record_filter(log, run));
+                    0, run_record_filter(run));
     while (visible.source.next(&visible.source, &ignored))
         count++;
     return count;
 }
 
-static char *wrong_by(const struct log *log, enum inserts_rule rule, bool *unconfirmed,
+static char *wrong_by(const struct run *run, enum inserts_rule rule, bool *unconfirmed,
                       char *why)
 {
     const struct limit *limit = &inserts_limits[rule];
     char *both;
 
-    *unconfirmed = on_silicon(log) && strcmp(limit->confidence, "stated") != 0;
+    *unconfirmed = on_silicon(run->cpu) && strcmp(limit->confidence, "stated") != 0;
     if (!*unconfirmed)
         return why;
     both = format_text("%s; %s is: %s", why, limit->confidence, limit->what);
@@ -58,27 +58,27 @@ char *inserts_wrong(const struct log *log, const struct run *run, bool *unconfir
     uint64_t want;
 
     *unconfirmed = false;
-    if (run->inserts_logged == INSERTS_ABSENT && !on_silicon(log))
+    if (run->inserts_logged == INSERTS_ABSENT && !on_silicon(run->cpu))
         return format_text("inserts=absent: no counter takes the event LBR inserts, which "
                            "CPUID has");
     if (run->inserts_logged != INSERTS_COUNTED)
         return NULL;
     if (run->inserts < run->records)
-        return wrong_by(log, INSERTS_OF_RECORDS, unconfirmed,
+        return wrong_by(run, INSERTS_OF_RECORDS, unconfirmed,
                         format_text("the counter counted %llu LBR inserts, want at least "
                                     "the %llu records of the stack (lost)",
                                     inserts, records));
     if (is_call_stack(run)) /* where a return takes a record away */
         return NULL;
     if (entries < run->capacity && entries < run->inserts)
-        return wrong_by(log, INSERTS_OF_NOTHING_ELSE, unconfirmed,
+        return wrong_by(run, INSERTS_OF_NOTHING_ELSE, unconfirmed,
                         format_text("the stack of %llu holds %llu records, but the counter "
                                     "counted %llu LBR inserts (lost)",
                                     (unsigned long long)run->capacity, records, inserts));
     want = recorded(log, run);
     if (run->inserts == want)
         return NULL;
-    return wrong_by(log, INSERTS_OF_NOTHING_ELSE, unconfirmed,
+    return wrong_by(run, INSERTS_OF_NOTHING_ELSE, unconfirmed,
                     format_text("the counter counted %llu LBR inserts, want %llu, as many "
                                 "as the workload makes (%s)",
                                 inserts, (unsigned long long)want,

@@ -164,7 +164,7 @@ static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *unco
     if (!is_counted(walk))
         return NULL;
     walk->at = before;
-    *unconfirmed = on_silicon(walk->log);
+    *unconfirmed = on_silicon(walk->run->cpu);
     return find_counted(walk, stop->to, retired, &there)
                ? NULL
                : at_another(walk, stop->to, retired, there);
@@ -188,7 +188,7 @@ static char *wrong_end(const struct walk *walk)
 /* On silicon some of each interrupt's own may count; no source says whether #DB retires. */
 static uint64_t unsure_of(const struct log *log, const struct run *run)
 {
-    return (on_silicon(log) ? OWN_UNSURE : 0) + retired_of(log, run).unsure;
+    return (on_silicon(run->cpu) ? OWN_UNSURE : 0) + retired_of(log, run).unsure;
 }
 
 char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *where,
@@ -210,7 +210,7 @@ char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *whe
     }
     if (!why) {
         why = wrong_end(&walk);
-        *unconfirmed = on_silicon(log);
+        *unconfirmed = on_silicon(run->cpu);
     }
     free(walk.all.at);
     return why;

@@ -98,13 +98,12 @@ static uint64_t asked_for(const struct run *run)
 }
 
 /* True if the last interrupt may have been late when the window closed. */
-static bool came_too_late(const struct log *log, const struct run *run)
+static bool came_too_late(const struct run *run)
 {
     uint64_t each = each_of(run), heard = run->drained.skid + run->events * each;
 
-    return skid_is_known(log, run) && !skid_is_none(log, run) &&
-           run->records >= heard + each &&
-           run->records - heard - each <= skid_bound(log, run);
+    return skid_is_known(run) && !skid_is_none(run) && run->records >= heard + each &&
+           run->records - heard - each <= skid_bound(run);
 }
 
 /* True if there are more records than the buffers can have held: no run makes such a log.
@@ -118,17 +117,16 @@ static bool too_many(const struct run *run)
 }
 
 /* The emulator checks a counter of instructions only at the end of a translated block. */
-static bool in_blocks(const struct log *log, const struct run *run)
+static bool in_blocks(const struct run *run)
 {
-    const struct pmu_event *event =
-        run->method->counter_driven ? counted_event(log, run) : NULL;
+    const struct pmu_event *event = run->method->counter_driven ? counted_event(run) : NULL;
 
     return event && event->insns;
 }
 
-char *interrupts_left(const struct log *log, const struct run *run)
+char *interrupts_left(const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
+    const struct pmu *pmu = pmu_find(&run->cpu->id);
     const struct drained *drained = &run->drained;
 
     if (drained->unmasked > 0 && !(pmu && pmu->keeps_lvt))
@@ -145,14 +143,14 @@ char *interrupts_left(const struct log *log, const struct run *run)
 }
 
 /* IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound. */
-char *interrupts_late(const struct log *log, const struct run *run)
+char *interrupts_late(const struct run *run)
 {
     const struct drained *drained = &run->drained;
     const char *what = run->method->pmi_drained ? "record" : "event";
-    uint64_t bound = skid_bound(log, run);
+    uint64_t bound = skid_bound(run);
     char *came, *why;
 
-    if (!drained->nmi || drained->most <= bound || (bound == 0 && in_blocks(log, run)))
+    if (!drained->nmi || drained->most <= bound || (bound == 0 && in_blocks(run)))
         return NULL;
     came = format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
                        (unsigned long long)run->events, plural(run->events),
@@ -181,12 +179,12 @@ char *interrupts_own_wrong(const struct run *run)
 }
 
 /* Judges the interrupts' own records that pass the filter of rings. */
-static char *wrong_by_rings(const struct log *log, const struct run *run)
+static char *wrong_by_rings(const struct run *run)
 {
     char *why = interrupts_own_wrong(run);
 
     if (why || run->gaps || too_late(run) || run->events == asked_for(run) ||
-        came_too_late(log, run))
+        came_too_late(run))
         return why;
     return format_text("%llu interrupt%s, but records for %llu at a threshold of %llu: "
                        "some %s",
@@ -196,7 +194,7 @@ static char *wrong_by_rings(const struct log *log, const struct run *run)
                        run->events > asked_for(run) ? "came before it" : "did not come");
 }
 
-static char *wrong_anyway(const struct log *log, const struct run *run)
+static char *wrong_anyway(const struct run *run)
 {
     const struct drained *drained = &run->drained;
 
@@ -210,25 +208,25 @@ static char *wrong_anyway(const struct log *log, const struct run *run)
                            (unsigned long long)run->records,
                            (unsigned long long)run->events,
                            (unsigned long long)drained->buffer);
-    return interrupts_left(log, run);
+    return interrupts_left(run);
 }
 
 /* No manual states which ring decides when BTS filters a branch between two rings. */
-static bool rings_are_unconfirmed(const struct log *log, const struct run *run)
+static bool rings_are_unconfirmed(const struct run *run)
 {
-    return on_silicon(log) && run->filter & FILTER_RINGS &&
+    return on_silicon(run->cpu) && run->filter & FILTER_RINGS &&
            workload_has_ring3(run->workload->own);
 }
 
 /* A certain failure comes before an unconfirmed one. */
-char *interrupts_wrong(const struct log *log, const struct run *run, bool *unconfirmed)
+char *interrupts_wrong(const struct run *run, bool *unconfirmed)
 {
-    char *by_rings = wrong_by_rings(log, run), *why;
+    char *by_rings = wrong_by_rings(run), *why;
 
     *unconfirmed = false;
-    if (by_rings && !rings_are_unconfirmed(log, run))
+    if (by_rings && !rings_are_unconfirmed(run))
         return by_rings;
-    why = wrong_anyway(log, run);
+    why = wrong_anyway(run);
     *unconfirmed = !why;
     if (!why)
         return by_rings;

@@ -20,37 +20,38 @@
  * Without --no-skip, BTF decides which of the two it is, unless more of the facilities fit
  * the other one: then BTF is what is reported.
  */
-static const struct platform *platform_of(const struct log *log,
+static const struct platform *platform_of(const struct log *log, const struct cpu_part *cpu,
                                           const struct judge_options *options)
 {
     const struct platform *by_btf, *other;
-    const char *name = log->cpu.id.hypervisor;
+    const char *name = cpu->id.hypervisor;
     bool btf_acts;
 
-    if (log->by_command && !log->cpu.facilities[FACILITY_BTF].line)
+    if (log->by_command && !cpu->facilities[FACILITY_BTF].line)
         return NULL; /* two platforms may differ in nothing else */
 
-    if (log->cpu.id.has_hypervisor && log->cpu.id.hypervisor[0] == 0)
+    if (cpu->id.has_hypervisor && cpu->id.hypervisor[0] == 0)
         return NULL; /* one that gives no name is not bare metal */
     if (options->no_skip && strcmp(name, HYPERVISOR_TCG) == 0)
         return platform_named("emulator");
-    btf_acts = found_to_act(log, FACILITY_BTF) ||
-               log->cpu.facilities[FACILITY_BTF].probe_result == AVOIDED;
-    by_btf = platform_find(name, &log->cpu.id, log->cpu.row, btf_acts);
-    other = platform_find(name, &log->cpu.id, log->cpu.row, !btf_acts);
-    return facilities_unlike(log, other) < facilities_unlike(log, by_btf) ? other : by_btf;
+    btf_acts = found_to_act(cpu, FACILITY_BTF) ||
+               cpu->facilities[FACILITY_BTF].probe_result == AVOIDED;
+    by_btf = platform_find(name, &cpu->id, cpu->row, btf_acts);
+    other = platform_find(name, &cpu->id, cpu->row, !btf_acts);
+    return facilities_unlike(cpu, other) < facilities_unlike(cpu, by_btf) ? other : by_btf;
 }
 
 /* Sets what a processor's runs are judged by, from the probe results on it. */
-static void find_platform(struct log *log, const struct judge_options *options)
+static void find_platform(const struct log *log, struct cpu_part *cpu,
+                          const struct judge_options *options)
 {
-    const struct facility_found *lbr = &log->cpu.facilities[FACILITY_LBR];
+    const struct facility_found *lbr = &cpu->facilities[FACILITY_LBR];
 
-    if (log->cpu.model_line)
-        log->cpu.platform = platform_of(log, options);
-    log->cpu.db_keeps_lbr = lbr->probe_result == DEVIATES &&
-                            span_is(lbr->evidence, LEFT_LBR_ON) &&
-                            facility_expected(log, FACILITY_LBR) == AS_EXPECTED;
+    if (cpu->model_line)
+        cpu->platform = platform_of(log, cpu, options);
+    cpu->db_keeps_lbr = lbr->probe_result == DEVIATES &&
+                        span_is(lbr->evidence, LEFT_LBR_ON) &&
+                        facility_expected(cpu, FACILITY_LBR) == AS_EXPECTED;
 }
 
 static void judge_steps(const struct log *log, struct run *run)
@@ -96,7 +97,7 @@ static void judge_counter(const struct log *log, struct run *run)
     why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
     if (!why && run->verdict <= MEASURED && run->method->sampled_windows)
         why = pieces_wrong_rest(log, run);
-    if (why && counted_unconfirmed(log, run)) {
+    if (why && counted_unconfirmed(run)) {
         run_found(run, MEASURED, where,
                   format_text("%s; no failure is certain, since no manual states what this "
                               "event counts",
@@ -108,7 +109,7 @@ static void judge_counter(const struct log *log, struct run *run)
         run_found(run, FAIL, where, why);
         return;
     }
-    event = counted_event(log, run);
+    event = counted_event(run);
     if (run->verdict <= MEASURED && run->method->sampled && event && event->insns)
         why = insn_stops_wrong(log, run, &where, &unconfirmed);
     if (why)
@@ -137,10 +138,10 @@ static void judge_repeats(struct run *run)
 }
 
 /* A late interrupt is a failure if none may be late, else measured, if nothing is worse. */
-static void judge_late(const struct log *log, struct run *run)
+static void judge_late(struct run *run)
 {
-    enum verdict verdict = skid_is_none(log, run) ? FAIL : MEASURED;
-    char *why = method_is_interrupted(run->method) ? interrupts_late(log, run) : NULL;
+    enum verdict verdict = skid_is_none(run) ? FAIL : MEASURED;
+    char *why = method_is_interrupted(run->method) ? interrupts_late(run) : NULL;
 
     if (why && run->verdict < verdict)
         run_found(run, verdict, run->end_line, why);
@@ -151,7 +152,7 @@ static void judge_late(const struct log *log, struct run *run)
 static void judge_interrupts(const struct log *log, struct run *run)
 {
     bool unconfirmed = false;
-    char *why = run->method->pmi_drained ? interrupts_wrong(log, run, &unconfirmed) : NULL;
+    char *why = run->method->pmi_drained ? interrupts_wrong(run, &unconfirmed) : NULL;
 
     if (why && run->verdict <= MEASURED)
         run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
@@ -159,36 +160,36 @@ static void judge_interrupts(const struct log *log, struct run *run)
         free(why);
     if (run->method->counter_driven)
         judge_counter(log, run);
-    judge_late(log, run);
+    judge_late(run);
 }
 
 /* An earlier MEASURED must not hide missing interrupts; NMIs, though, may merge. */
-static void judge_number(const struct log *log, struct run *run)
+static void judge_number(struct run *run)
 {
-    char *why = counted_number_wrong(log, run);
+    char *why = counted_number_wrong(run);
 
     if (why)
-        run_found(run, counted_unconfirmed(log, run) ? MEASURED : FAIL, run->end_line, why);
+        run_found(run, counted_unconfirmed(run) ? MEASURED : FAIL, run->end_line, why);
 }
 
 /* No manual says how late the last interrupt may come. */
-static void judge_lost(const struct log *log, struct run *run)
+static void judge_lost(struct run *run)
 {
-    if (unheard_explained(log, run))
+    if (unheard_explained(run))
         run_found(run, MEASURED, run->end_line,
                   format_text("the last interrupt did not come: it was %llu events late "
                               "when the window closed",
-                              (unsigned long long)unheard_behind(log, run)));
+                              (unsigned long long)unheard_behind(run)));
     else
         run_found(run, FAIL, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
                               (unsigned long long)run->lost));
 }
 
-static void judge_debug_status(const struct log *log, struct run *run)
+static void judge_debug_status(struct run *run)
 {
     bool unconfirmed;
-    char *why = debug_status_wrong(log, run, &unconfirmed);
+    char *why = debug_status_wrong(run, &unconfirmed);
 
     if (why && (!unconfirmed || run->verdict == PASS))
         run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
@@ -247,20 +248,20 @@ static void judge_ended(const struct log *log, struct run *run)
     judge_interrupts(log, run);
     excuse_hit(log, run, false);
     if (run->verdict == MEASURED && run->method->counter_driven && !run->nmis)
-        judge_number(log, run);
+        judge_number(run);
     if (run->verdict <= MEASURED)
         judge_repeats(run);
     if (run->verdict <= MEASURED)
-        judge_debug_status(log, run);
+        judge_debug_status(run);
     if (run->verdict <= MEASURED)
         judge_inserts(log, run);
     if (run->verdict <= MEASURED && run->lost > 0)
-        judge_lost(log, run);
+        judge_lost(run);
 }
 
 static void judge_made_run(struct log *log, struct run *run)
 {
-    char *why = run_cannot_be(log, run);
+    char *why = run_cannot_be(run);
 
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
@@ -276,7 +277,7 @@ static void judge_made_run(struct log *log, struct run *run)
         judge_tries(log, run);
     }
     if (run->verdict == FAIL)
-        judge_on_platform(log, run);
+        judge_on_platform(run);
     if (!records_hold(log, run)) /* what was got instead says nothing of the processor */
         run_found(run, ERROR, run->lines->line,
                   format_text("its packed records cannot be unpacked"));
@@ -314,41 +315,43 @@ static void judge_runs(struct log *log, size_t number, const struct judge_option
     progress_end(&progress);
 }
 
+/* What the log says of a processor, or NULL if it is like an earlier one. */
+static struct cpu_part *own_cpu(struct log *log, size_t number)
+{
+    if (number == 0)
+        return &log->machine.cpu;
+    return log->machine.processors[number].like == number
+               ? &log->machine.processors[number].part
+               : NULL;
+}
+
+static void find_platforms(struct log *log, const struct judge_options *options)
+{
+    for (size_t i = 0; i < processors_of(log); i++)
+        if (own_cpu(log, i))
+            find_platform(log, own_cpu(log, i), options);
+}
+
 /* Identical processors share the facility results of the first of their kind. */
 static void judge_processor(struct log *log, size_t number,
                             const struct judge_options *options)
 {
-    struct log of = log_of_processor(log, number);
-    bool own = number == 0 || log->processors[number].like == number;
+    const struct cpu_part *cpu = own_cpu(log, number);
 
-    if (number)
-        find_platform(&of, options);
-    for (size_t i = 0; i < FACILITY_COUNT && own; i++)
-        judge_facility(&of, i);
-    judge_runs(&of, number, options);
-    cross(&of, number);
-    log_take_back(log, &of);
-}
-
-/* Once the runs of all that are like it are judged. */
-static void judge_kind_by_runs(struct log *log, size_t number)
-{
-    struct log of = log_of_processor(log, number);
-
-    if (number && log->processors[number].like != number)
-        return;
-    for (size_t i = 0; i < FACILITY_COUNT; i++)
-        judge_facility_by_runs(&of, i);
-    log_take_back(log, &of);
+    for (size_t i = 0; i < FACILITY_COUNT && cpu; i++)
+        judge_facility(log, cpu, i);
+    judge_runs(log, number, options);
+    cross(log, number);
 }
 
 void judge(struct log *log, const struct judge_options *options)
 {
-    find_platform(log, options);
+    find_platforms(log, options);
     for (size_t i = 0; i < processors_of(log); i++)
         judge_processor(log, i, options);
     for (size_t i = 0; i < processors_of(log); i++)
-        judge_kind_by_runs(log, i);
+        for (enum facility f = 0; f < FACILITY_COUNT && own_cpu(log, i); f++)
+            judge_facility_by_runs(log, own_cpu(log, i), f);
     judge_time(log, NULL);
     judge_smp(log);
     judge_all_tries(log);
@@ -358,7 +361,7 @@ void judge(struct log *log, const struct judge_options *options)
 
 enum verdict log_verdict(const struct log *log)
 {
-    enum verdict worst = log->complaint_count ? FAIL : PASS;
+    enum verdict worst = log->findings.complaint_count ? FAIL : PASS;
 
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].verdict != SKIP && log->runs[i].verdict > worst)
@@ -389,15 +392,12 @@ bool log_usable(struct log *log, const char *name)
     return log_has_no_error(log);
 }
 
-bool run_usable(const struct log *log, const struct run *run)
+bool run_usable(struct log *log, const struct run *run)
 {
-    struct log of = log_of_processor(log, run->processor);
-
     if (!run->judged) {
-        find_platform(&of, &plain);
-        judge_run(&of, &of.runs[run - log->runs], &plain);
-        judge_time(&of, run);
-        log_take_back((struct log *)log, &of); /* which is as it was but for what it says */
+        find_platforms(log, &plain);
+        judge_run(log, &log->runs[run - log->runs], &plain);
+        judge_time(log, run);
     }
     return log_has_no_error(log);
 }

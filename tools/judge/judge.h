@@ -19,14 +19,14 @@ enum verdict log_verdict(const struct log *);    /* the worst */
 bool log_has_no_error(const struct log *);       /* false: what is wrong with it was said */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
 /* Judges this run, unless it was; false: some of its records are none, which was said. */
-bool run_usable(const struct log *, const struct run *);
+bool run_usable(struct log *, const struct run *);
 
 /* The fact about a facility on the platform that judge() found. */
-const struct platform_fact *fact_of(const struct log *, enum facility); /* or NULL */
+const struct platform_fact *fact_of(const struct cpu_part *, enum facility); /* or NULL */
 
 /*
  * Compares a probe result with what the platform is known for.  NOT_JUDGED: nothing is
  * known, or nothing was probed.
  */
 enum expectation { NOT_JUDGED, AS_EXPECTED, NOT_AS_EXPECTED };
-enum expectation facility_expected(const struct log *, enum facility);
+enum expectation facility_expected(const struct cpu_part *, enum facility);

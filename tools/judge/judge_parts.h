@@ -26,13 +26,13 @@ void judge_records(const struct log *, struct run *);
 void judge_types(const struct log *, struct run *);
 
 /* True if the last record of a stack may be a copy here: common/doubled.h. */
-bool may_double_newest(const struct log *, const struct run *);
+bool may_double_newest(const struct run *);
 
 /*
  * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves
  * or beside what else the log says; that is our own fault, or the log's.
  */
-char *run_cannot_be(const struct log *, const struct run *);
+char *run_cannot_be(const struct run *);
 char *ran_cannot_be(const struct run *);
 
 /*
@@ -46,11 +46,12 @@ char *how_it_ended(const struct log *, const struct run *);
 
 /* facilities.c */
 bool run_needs(const struct run *, enum facility);
-bool found_to_act(const struct log *, enum facility); /* it works or deviates */
-void judge_facility(struct log *, enum facility);
+bool found_to_act(const struct cpu_part *, enum facility); /* it works or deviates */
+void judge_facility(struct log *, const struct cpu_part *, enum facility);
 /* Returns how many probe results differ from what the platform is known for. */
-size_t facilities_unlike(const struct log *, const struct platform *);
-void judge_facility_by_runs(struct log *, enum facility); /* once those are judged */
+size_t facilities_unlike(const struct cpu_part *, const struct platform *);
+/* Once all runs are judged. */
+void judge_facility_by_runs(struct log *, const struct cpu_part *, enum facility);
 void judge_cycles(struct log *);
 void judge_rejected(struct log *, const struct judge_options *);
 
@@ -58,16 +59,16 @@ void judge_rejected(struct log *, const struct judge_options *);
  * on_platform.c: makes a failed run measured if it rests on what no source says of its
  * platform.
  */
-void judge_on_platform(const struct log *, struct run *);
-bool differs_by_platform(const struct log *, const struct run *); /* from other methods */
-bool of_unknown_hypervisor(const struct log *);                   /* no row has its name */
+void judge_on_platform(struct run *);
+bool differs_by_platform(const struct run *);        /* from other methods */
+bool of_unknown_hypervisor(const struct cpu_part *); /* no row has its name */
 
 /* judge_smp.c: whether all processors ran at once. */
 void judge_smp(struct log *);
 
 /* debug_status.c: NULL, or why the run's dr6= cannot be in a log, or is wrong. */
 char *debug_status_cannot_be(const struct run *);
-char *debug_status_wrong(const struct log *, const struct run *, bool *unconfirmed);
+char *debug_status_wrong(const struct run *, bool *unconfirmed);
 
 /*
  * smi.c: runs that were made again since they were not as expected, on a processor that
@@ -92,16 +93,16 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
  * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;
  * *unconfirmed: it rests on what no manual states.
  */
-char *interrupts_wrong(const struct log *, const struct run *, bool *unconfirmed);
+char *interrupts_wrong(const struct run *, bool *unconfirmed);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
 
 /* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */
-char *interrupts_left(const struct log *, const struct run *);
+char *interrupts_left(const struct run *);
 
 /* Says that one came later than those of the probe; or NULL. */
-char *interrupts_late(const struct log *, const struct run *);
+char *interrupts_late(const struct run *);
 
 /*
  * inserts.c: NULL, or how the counter of LBR inserts differs from the records;
@@ -124,18 +125,17 @@ char *counted_wrong(const struct log *, const struct run *, size_t *where);
 char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
                        bool *unconfirmed);
 
-uint64_t interrupt_each(const struct log *, const struct run *);
-bool counted_unconfirmed(const struct log *, const struct run *);
+uint64_t interrupt_each(const struct run *);
+bool counted_unconfirmed(const struct run *);
 /* Only that their number fits what was counted, which no SMI changes; or NULL. */
-char *counted_number_wrong(const struct log *, const struct run *);
+char *counted_number_wrong(const struct run *);
 
 /*
  * For a counter's run: true if the last interrupt is missing, and when the window closed it
  * was no later than those of the probe.
  */
-bool unheard_explained(const struct log *, const struct run *);
-uint64_t unheard_behind(const struct log *,
-                        const struct run *); /* events since it was due */
+bool unheard_explained(const struct run *);
+uint64_t unheard_behind(const struct run *); /* events since it was due */
 
 /* gaps.c: how many gaps a stream has (records without ends), and the verdict on it. */
 uint64_t gaps_of(const struct log *, const struct run *);
@@ -146,4 +146,4 @@ void judge_gaps(const struct log *, struct run *);
 char *pieces_wrong(const struct log *, const struct run *, size_t *where,
                    bool *unconfirmed);
 char *pieces_wrong_rest(const struct log *, const struct run *); /* if nothing else is */
-size_t piece_size(const struct log *);
+size_t piece_size(const struct cpu_part *);

@@ -34,7 +34,7 @@ struct comparison {
 static void compare_from(struct comparison *c, const struct log *log, const struct run *run,
                          uint64_t keep)
 {
-    const struct record_filter record_filter = run_record_filter(log, run);
+    const struct record_filter record_filter = run_record_filter(run);
     struct source *expected = expected_trace_of(&c->expected, log, run->workload);
 
     c->log = log;
@@ -146,17 +146,17 @@ static void find_difference(struct comparison *c, struct run *run,
 }
 
 /* Returns how many records the method keeps, less those displaced by the wrong path. */
-static uint64_t kept_of(const struct log *log, const struct run *run)
+static uint64_t kept_of(const struct run *run)
 {
-    const uint64_t keep = visible_capacity(run->method, log->cpu.row, run->capacity);
+    const uint64_t keep = visible_capacity(run->method, run->cpu->row, run->capacity);
 
     return keep > run->wrong_path ? keep - run->wrong_path : keep;
 }
 
-bool may_double_newest(const struct log *log, const struct run *run)
+bool may_double_newest(const struct run *run)
 {
-    return on_silicon(log) && doubled_concerns(run->method) && log->cpu.row &&
-           log->cpu.row->lbr.doubles_newest;
+    return on_silicon(run->cpu) && doubled_concerns(run->method) && run->cpu->row &&
+           run->cpu->row->lbr.doubles_newest;
 }
 
 /*
@@ -169,9 +169,8 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
         [DOUBLED_ADDED] = "the newest record is there twice, which pushes out the oldest",
         [DOUBLED_INSTEAD] = "a copy of the record before it is in the newest one's place",
     };
-    const struct log *log = c->log;
 
-    if (!may_double_newest(log, run))
+    if (!may_double_newest(run))
         return false;
     run->doubled =
         doubled_of(run->method, d, &c->got.source, c->want, run->capacity, run->records);
@@ -191,7 +190,7 @@ static bool ring(const struct run *run)
 
 void judge_records(const struct log *log, struct run *run)
 {
-    const uint64_t keep = kept_of(log, run);
+    const uint64_t keep = kept_of(run);
     struct comparison c;
     struct difference d;
     struct beyond_result result;
@@ -232,7 +231,7 @@ void judge_records(const struct log *log, struct run *run)
  */
 void judge_types(const struct log *log, struct run *run)
 {
-    const uint64_t keep = kept_of(log, run);
+    const uint64_t keep = kept_of(run);
     struct comparison c;
     struct transfer want;
 

@@ -10,26 +10,26 @@
 #include "skip_reason.h"
 
 /* The reason to skip this run by the rules, whatever the hardware has. */
-static enum skip_code by_rule(const struct log *log, const struct run *run)
+static enum skip_code by_rule(const struct run *run)
 {
     const struct workload *own = run->workload->own;
     enum skip_code code =
-        skip_reason_for(run->method, log->cpu.row, own, run->workload->at,
-                        log->cpu.platform ? log->cpu.platform->gets_wrong : 0);
+        skip_reason_for(run->method, run->cpu->row, own, run->workload->at,
+                        run->cpu->platform ? run->cpu->platform->gets_wrong : 0);
 
     if (!code)
-        code = skip_reason_depth(run->method, own, log->cpu.lbr_depth);
+        code = skip_reason_depth(run->method, own, run->cpu->lbr_depth);
     return code ? code
-                : record_filter_skip_reason(run->method, log->cpu.row, &log->cpu.id,
+                : record_filter_skip_reason(run->method, run->cpu->row, &run->cpu->id,
                                             run->filter);
 }
 
 /* True if the run needs the facility that the reason names, and that does not act. */
-static bool lacks_facility(const struct log *log, const struct run *run)
+static bool lacks_facility(const struct run *run)
 {
     for (enum facility i = 0; i < FACILITY_COUNT; i++)
         if (span_is(run->skip_of, facility_names[i]))
-            return run_needs(run, i) && !found_to_act(log, i);
+            return run_needs(run, i) && !found_to_act(run->cpu, i);
     return false;
 }
 
@@ -43,18 +43,18 @@ static bool died_of_it(const struct log *log, const struct run *run)
 /* A log without a line `apic` is believed. */
 static bool apic_is_not(const struct log *log, enum apic_mode mode)
 {
-    return !log->apic_line || log->apic != mode;
+    return !log->machine.apic_line || log->machine.apic != mode;
 }
 
-static bool is_too_small(const struct log *log, const struct run *run)
+static bool is_too_small(const struct run *run)
 {
-    return log->cpu.lbr_depth < run->method->least_depth;
+    return run->cpu->lbr_depth < run->method->least_depth;
 }
 
 /* True if this processor lacks the event that the reason names. */
-static bool lacks_event(const struct log *log, const struct run *run)
+static bool lacks_event(const struct run *run)
 {
-    const struct cpu_id *id = &log->cpu.id;
+    const struct cpu_id *id = &run->cpu->id;
 
     if (run->skip == SKIP_EVENT_NUMBER)
         return pmu_lacks_number(id, EVENT_MAX, 0).code == SKIP_EVENT_NUMBER;
@@ -77,20 +77,20 @@ static bool is_borne_out(const struct log *log, const struct run *run)
 
     switch (run->skip) {
     case SKIP_LACKS:
-        return lacks_facility(log, run);
+        return lacks_facility(run);
     case SKIP_DIED:
         return died_of_it(log, run);
     case SKIP_LOST:
-        return log->lost_line && log->lost_line < run->line;
+        return log->machine.lost_line && log->machine.lost_line < run->line;
     case SKIP_NO_APIC:
         return method_is_interrupted(run->method) &&
-               (!log->apic_line || log->apic == APIC_OFF);
+               (!log->machine.apic_line || log->machine.apic == APIC_OFF);
     case SKIP_NO_XAPIC:
         return flags & WORKLOAD_APIC && apic_is_not(log, APIC_X);
     case SKIP_NO_X2APIC:
         return flags & WORKLOAD_X2APIC && apic_is_not(log, APIC_X2);
     case SKIP_SMALL_STACK:
-        return is_too_small(log, run);
+        return is_too_small(run);
     case SKIP_TAKES_NMI:
         return method_is_interrupted(run->method) &&
                skip_reason_by_nmi(run->workload->own) == SKIP_TAKES_NMI;
@@ -100,30 +100,30 @@ static bool is_borne_out(const struct log *log, const struct run *run)
     case SKIP_NO_EVENT:
     case SKIP_EVENT_DENIED:
     case SKIP_EVENT_NUMBER:
-        return run->method->counter_driven && lacks_event(log, run);
+        return run->method->counter_driven && lacks_event(run);
     case SKIP_FILTER_DROPPED:
         return run->filter;
     default:
-        return run->skip == by_rule(log, run);
+        return run->skip == by_rule(run);
     }
 }
 
 /* True if the model has what the method needs, whatever was found by trying. */
-static bool row_has(const struct log *log, const struct run *run)
+static bool row_has(const struct run *run)
 {
-    const struct model *row = log->cpu.row;
+    const struct model *row = run->cpu->row;
 
     if (!row) /* on the emulator every processor is known */
         return true;
     return (!run_needs(run, FACILITY_BTF) ||
             (row->debugctl.btf && !row->btf_unconfirmed)) &&
-           (!run_needs(run, FACILITY_LBR) || log->cpu.lbr_depth > 0) &&
-           (!run_needs(run, FACILITY_BTS) || row->bts || log->cpu.id.ds) &&
+           (!run_needs(run, FACILITY_LBR) || run->cpu->lbr_depth > 0) &&
+           (!run_needs(run, FACILITY_BTS) || row->bts || run->cpu->id.ds) &&
            (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
            (!run_needs(run, FACILITY_LER) || row->ler_from) &&
-           (!run_needs(run, FACILITY_BRS) || (row->brs.depth && log->cpu.id.amd_brs)) &&
-           (!run_needs(run, FACILITY_PMI) || !pmu_lacks_all(&log->cpu.id)) &&
-           !is_too_small(log, run);
+           (!run_needs(run, FACILITY_BRS) || (row->brs.depth && run->cpu->id.amd_brs)) &&
+           (!run_needs(run, FACILITY_PMI) || !pmu_lacks_all(&run->cpu->id)) &&
+           !is_too_small(run);
 }
 
 /*
@@ -135,13 +135,13 @@ static bool must_have_run(const struct log *log, const struct run *run)
     const bool lacks_mode = run->skip == SKIP_NO_XAPIC || run->skip == SKIP_NO_X2APIC;
 
     return (run->skip == SKIP_LACKS || run->skip == SKIP_DIED ||
-            run->skip == SKIP_NO_APIC || (lacks_mode && log->apic == APIC_OFF)) &&
-           row_has(log, run) && !by_rule(log, run);
+            run->skip == SKIP_NO_APIC || (lacks_mode && log->machine.apic == APIC_OFF)) &&
+           row_has(run) && !by_rule(run);
 }
 
 void judge_skip(const struct log *log, struct run *run, const struct judge_options *options)
 {
-    char *why = skip_sentence(log, run);
+    char *why = skip_sentence(run);
 
     if (!is_borne_out(log, run))
         run_found(run, ERROR, run->line,
@@ -151,7 +151,7 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
     else if (options->no_skip && must_have_run(log, run))
         run_found(run, FAIL, run->line,
                   format_text("skipped (%s), although %s", why,
-                              log->cpu.row
+                              run->cpu->row
                                   ? "this model has what it needs"
                                   : "every processor of the emulator should have its row"));
     else

@@ -48,7 +48,7 @@ static void judge_round(struct log *log, size_t first)
 
 static void judge_lost(struct log *log, size_t number)
 {
-    const struct processor *processor = &log->processors[number];
+    const struct processor *processor = &log->machine.processors[number];
 
     if (processor->lost_line)
         complain(log, (struct complaint){
@@ -63,17 +63,17 @@ static void judge_lost(struct log *log, size_t number)
 
 void judge_smp(struct log *log)
 {
-    if (log->processors_started < log->processors_wanted)
-        complain(log,
-                 (struct complaint){
-                     .method = "processors",
-                     .subject = "machine",
-                     .line = log->processors_line,
-                     .claim = format_text("all processors that are wanted come in"),
-                     .what = format_text("%llu processors came in, want %llu",
-                                         (unsigned long long)log->processors_started,
-                                         (unsigned long long)log->processors_wanted) });
-    for (size_t i = 0; i < log->processor_count; i++)
+    if (log->machine.processors_started < log->machine.processors_wanted)
+        complain(log, (struct complaint){
+                          .method = "processors",
+                          .subject = "machine",
+                          .line = log->machine.processors_line,
+                          .claim = format_text("all processors that are wanted come in"),
+                          .what = format_text(
+                              "%llu processors came in, want %llu",
+                              (unsigned long long)log->machine.processors_started,
+                              (unsigned long long)log->machine.processors_wanted) });
+    for (size_t i = 0; i < log->machine.processor_count; i++)
         judge_lost(log, i);
     for (size_t i = 0; i < log->run_count; i += processors_of(log))
         if (log->runs[i].turn)

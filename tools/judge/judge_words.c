@@ -9,10 +9,10 @@
 
 #include "heap.h"
 
-char *run_cannot_be(const struct log *log, const struct run *run)
+char *run_cannot_be(const struct run *run)
 {
-    if ((run->method->ring_lbr && (!log->cpu.row || log->cpu.lbr_depth == 0)) ||
-        (run->method->last_event && (!log->cpu.row || !log->cpu.row->ler_from)))
+    if ((run->method->ring_lbr && (!run->cpu->row || run->cpu->lbr_depth == 0)) ||
+        (run->method->last_event && (!run->cpu->row || !run->cpu->row->ler_from)))
         return format_text("made, although where this model has its records is not known");
     return NULL;
 }

@@ -17,16 +17,16 @@ static bool is_recorded_in_db(const struct run *run)
 }
 
 /* True if LBR went on after a #DB that the hypervisor injected; no other method sees it. */
-static bool takes_injected_db(const struct log *log, const struct run *run)
+static bool takes_injected_db(const struct run *run)
 {
-    return log->cpu.db_keeps_lbr && is_recorded_in_db(run);
+    return run->cpu->db_keeps_lbr && is_recorded_in_db(run);
 }
 
 /* With an open LVT entry the interrupt may come again before the last one is over. */
-static bool leaves_lvt_open(const struct log *log, enum facility i)
+static bool leaves_lvt_open(const struct cpu_part *cpu, enum facility i)
 {
-    return i == FACILITY_PMI && log->cpu.facilities[i].probe_result == DEVIATES &&
-           facility_expected(log, i) == AS_EXPECTED;
+    return i == FACILITY_PMI && cpu->facilities[i].probe_result == DEVIATES &&
+           facility_expected(cpu, i) == AS_EXPECTED;
 }
 
 static bool is_in_doubt(const struct platform_fact *fact)
@@ -35,33 +35,35 @@ static bool is_in_doubt(const struct platform_fact *fact)
 }
 
 /* Names the facility that the run needs and no source describes; or NULL. */
-static char *doubt_on_platform(const struct log *log, const struct run *run)
+static char *doubt_on_platform(const struct run *run)
 {
-    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
-        const struct platform_fact *fact = run_needs(run, i) ? fact_of(log, i) : NULL;
+    const struct cpu_part *cpu = run->cpu;
 
-        if (is_in_doubt(fact) || (fact && leaves_lvt_open(log, i)))
-            return format_text("%s on %s: %s", facility_names[i], log->cpu.platform->name,
+    for (enum facility i = 0; i < FACILITY_COUNT; i++) {
+        const struct platform_fact *fact = run_needs(run, i) ? fact_of(cpu, i) : NULL;
+
+        if (is_in_doubt(fact) || (fact && leaves_lvt_open(cpu, i)))
+            return format_text("%s on %s: %s", facility_names[i], cpu->platform->name,
                                fact->about);
     }
-    if (takes_injected_db(log, run))
+    if (takes_injected_db(run))
         return format_text("lbr on %s stays on after a #DB, which no manual describes",
-                           log->cpu.platform->name);
+                           cpu->platform->name);
     return NULL;
 }
 
-bool differs_by_platform(const struct log *log, const struct run *run)
+bool differs_by_platform(const struct run *run)
 {
-    char *doubt = run->verdict == PASS ? NULL : doubt_on_platform(log, run);
-    bool differs = doubt || takes_injected_db(log, run);
+    char *doubt = run->verdict == PASS ? NULL : doubt_on_platform(run);
+    bool differs = doubt || takes_injected_db(run);
 
     free(doubt);
     return differs;
 }
 
-void judge_on_platform(const struct log *log, struct run *run)
+void judge_on_platform(struct run *run)
 {
-    char *doubt = doubt_on_platform(log, run), *why;
+    char *doubt = doubt_on_platform(run), *why;
 
     if (!doubt)
         return;

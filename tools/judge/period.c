@@ -3,13 +3,13 @@
  */
 #include "judge_parts.h"
 
-size_t piece_size(const struct log *log)
+size_t piece_size(const struct cpu_part *cpu)
 {
-    return log->cpu.row ? log->cpu.row->brs.depth : 0;
+    return cpu->row ? cpu->row->brs.depth : 0;
 }
 
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
-uint64_t interrupt_each(const struct log *log, const struct run *run)
+uint64_t interrupt_each(const struct run *run)
 {
-    return run->drained.period + (run->method->sampled_windows ? piece_size(log) : 0);
+    return run->drained.period + (run->method->sampled_windows ? piece_size(run->cpu) : 0);
 }

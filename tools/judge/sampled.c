@@ -20,7 +20,7 @@ static struct sampled_result check_run(const struct log *log, const struct run *
 
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
     return sampled_windows_check(transfers_of(got, log, run), &visible.source,
-                                 piece_size(log));
+                                 piece_size(run->cpu));
 }
 
 static char *misplaced(const struct log *log, const struct run *run,
@@ -34,12 +34,12 @@ static char *misplaced(const struct log *log, const struct run *run,
             "piece %llu: %llu records, want the %zu of a full one, since it is "
             "not the last (lost)",
             (unsigned long long)found->pieces + 1, (unsigned long long)found->number,
-            piece_size(log));
+            piece_size(run->cpu));
     if (found->too_long)
         return format_text("record %llu of piece %llu: want a gap before it, since a full "
                            "one has %zu (extra)",
                            (unsigned long long)found->number,
-                           (unsigned long long)found->pieces + 1, piece_size(log));
+                           (unsigned long long)found->pieces + 1, piece_size(run->cpu));
     got = transfer_text(&map, &found->got);
     want = found->nowhere ? format_text("a branch of the workload that is behind those "
                                         "before")
@@ -64,14 +64,13 @@ static char *wrong_pieces(const struct run *run, const struct sampled_result *fo
 }
 
 /* No source says whether silicon keeps a piece that is not full when the counter stops. */
-static char *wrong_rest(const struct log *log, const struct run *run,
-                        const struct sampled_result *found)
+static char *wrong_rest(const struct run *run, const struct sampled_result *found)
 {
-    const uint64_t each = interrupt_each(log, run);
+    const uint64_t each = interrupt_each(run);
     uint64_t in_time = run->drained.counted - run->drained.skid, rest = in_time % each;
     uint64_t want = rest > run->drained.period ? rest - run->drained.period : 0;
 
-    if (on_silicon(log) || found->rest == want || run->events != in_time / each)
+    if (on_silicon(run->cpu) || found->rest == want || run->events != in_time / each)
         return NULL; /* of the interrupts counted.c tells more */
     return format_text("the last piece has %llu records, want %llu: so many branches were "
                        "counted behind the one that began it (%s)",
@@ -89,7 +88,7 @@ char *pieces_wrong(const struct log *log, const struct run *run, size_t *where,
     struct recorded got;
     struct sampled_result found = check_run(log, run, &got);
 
-    *unconfirmed = !found.wrong && on_silicon(log);
+    *unconfirmed = !found.wrong && on_silicon(run->cpu);
     if (!found.wrong)
         return wrong_pieces(run, &found);
     *where = line_of_transfer(&got, run, found.index);
@@ -101,5 +100,5 @@ char *pieces_wrong_rest(const struct log *log, const struct run *run)
     struct recorded got;
     struct sampled_result found = check_run(log, run, &got);
 
-    return wrong_rest(log, run, &found);
+    return wrong_rest(run, &found);
 }

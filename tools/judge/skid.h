@@ -13,16 +13,16 @@
 #include "parsed.h"
 
 /* True if the log has that; older logs do not. */
-bool skid_is_known(const struct log *, const struct run *);
+bool skid_is_known(const struct run *);
 
 /*
  * True on an emulator on which the probe's interrupts were never late: then none may be. If
  * those of BTS are late and a counter's are not, the emulator has BTS wrong.
  */
-bool skid_is_none(const struct log *, const struct run *);
+bool skid_is_none(const struct run *);
 
 /*
  * Returns the largest skid, in events of the counter or records of BTS; UINT64_MAX if the
  * probe gave no bound.
  */
-uint64_t skid_bound(const struct log *, const struct run *);
+uint64_t skid_bound(const struct run *);

@@ -31,8 +31,8 @@
 /* True if an end is neither in the workload nor in the window. */
 static bool is_strange(const struct log *log, const struct run *run, uint64_t end)
 {
-    return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != log->call &&
-           end != log->back && end - run->workload->at >= run->workload->own->size;
+    return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != log->machine.call &&
+           end != log->machine.back && end - run->workload->at >= run->workload->own->size;
 }
 
 /* True if an end is not in the kernel either. */
@@ -81,13 +81,13 @@ static struct transfer_list without_strange(const struct log *log, const struct 
 static bool rest_is_right(const struct log *log, const struct run *run, uint64_t foreign)
 {
     struct transfer_list rest = without_strange(log, run);
-    uint64_t keep = visible_capacity(run->method, log->cpu.row, run->capacity);
+    uint64_t keep = visible_capacity(run->method, run->cpu->row, run->capacity);
     struct expected_trace expected;
     struct visible visible;
     bool right;
 
     visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
-                    keep > foreign ? keep - foreign : keep, run_record_filter(log, run));
+                    keep > foreign ? keep - foreign : keep, run_record_filter(run));
     right = run->gaps ? !sampled_windows_check(&rest.source, &visible.source, 0).wrong
                       : check(&rest.source, &visible.source).class == SAME;
     list_free(&rest);
@@ -159,7 +159,7 @@ void judge_tries(const struct log *log, struct run *run)
     if (!run->tries.count)
         return;
     where = tries_text(run);
-    if (run->verdict == FAIL && on_silicon(log) && all_may_be_hit(log, run)) {
+    if (run->verdict == FAIL && on_silicon(run->cpu) && all_may_be_hit(log, run)) {
         why = format_text(
             "%s; no failure is certain, since this processor does not count SMIs: "
             "%s%zu tries differed, at records %s",
@@ -174,7 +174,7 @@ void judge_tries(const struct log *log, struct run *run)
         run->excused = true;
     } else if (run->verdict <= MEASURED) {
         run_found(
-            run, on_silicon(log) ? MEASURED : FAIL, run->end_line,
+            run, on_silicon(run->cpu) ? MEASURED : FAIL, run->end_line,
             format_text("of %zu tries of this run some differed, at record %s: an SMI may "
                         "have hit them, which this processor does not count",
                         run->tries.count, where));

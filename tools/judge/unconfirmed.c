@@ -17,9 +17,9 @@
 #define REP        0xf3
 #define REX        0x40 /* to 0x4f */
 
-bool on_silicon(const struct log *log)
+bool on_silicon(const struct cpu_part *cpu)
 {
-    const struct platform *platform = log->cpu.platform;
+    const struct platform *platform = cpu->platform;
 
     return !platform || !platform->emulated || platform->judged_as_silicon;
 }
@@ -125,7 +125,8 @@ static bool ends_in_software(const struct log *log, const struct loaded *loaded,
     struct transfer t;
     uint64_t i = 0;
 
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, NULL);
+    expected_of(&expected, loaded->own, loaded->at, log->machine.call, log->machine.back,
+                NULL);
     while (i < events->before_db && expected.source.next(&expected.source, &t)) {
         i += !kind_is_mark(t.kind);
         if (t.kind == KIND_INT || t.kind == KIND_EXC)
@@ -206,9 +207,9 @@ const struct limit *unconfirmed_rule_of(const struct log *log, const struct run 
                                         enum difference_class class)
 {
     static struct limit limits[LIMITS_MAX];
-    size_t count = limits_of_method(run->method, log->cpu.row, limits, LIMITS_MAX);
+    size_t count = limits_of_method(run->method, run->cpu->row, limits, LIMITS_MAX);
 
-    count += record_filter_limits(run->method, log->cpu.row, run->filter, limits + count,
+    count += record_filter_limits(run->method, run->cpu->row, run->filter, limits + count,
                                   LIMITS_MAX - count);
 
     for (size_t i = 0; i < count; i++)

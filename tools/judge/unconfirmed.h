@@ -35,4 +35,4 @@ static inline bool rule_concerns_got(enum difference_class class)
  * True if this log is judged as one of silicon: its platform is not emulated, or it is the
  * emulator in silicon mode.
  */
-bool on_silicon(const struct log *);
+bool on_silicon(const struct cpu_part *);

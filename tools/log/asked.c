@@ -28,8 +28,8 @@ static bool is_as_typed(struct span text)
 
 struct trace_msr_set asked_msrs(const struct log *log)
 {
-    return (struct trace_msr_set){ log->cpu.id.vendor, log->cpu.row, log->cpu.lbr_depth,
-                                   log->cpu.id.ds };
+    return (struct trace_msr_set){ log->machine.cpu.id.vendor, log->machine.cpu.row,
+                                   log->machine.cpu.lbr_depth, log->machine.cpu.id.ds };
 }
 
 static const struct log *asked_log; /* for the two functions below */
@@ -71,7 +71,7 @@ bool plan_was_made(struct log *log)
 {
     struct asked asked = asked_of(log);
 
-    return log->plan_line || !asks_for_runs(&asked) ||
+    return log->plan.line || !asks_for_runs(&asked) ||
            log_error(log, log->line,
                      "no plan for the command of line %zu, which asks for runs",
                      asked.command->line);
@@ -110,7 +110,7 @@ static size_t names_in(const char *list)
 
 static bool not_asked(struct log *log, const struct asked *asked, const char *what)
 {
-    return log_error(log, log->plan_line,
+    return log_error(log, log->plan.line,
                      "plan: its %s are not those that the command of line %zu asks for",
                      what, asked->command->line);
 }
@@ -121,9 +121,9 @@ static bool same_filters(const struct log *log, const char *filters)
     size_t n = 0;
 
     for (; *filters && filter_nth(filters, n, &filter); n++)
-        if (n >= log->filter_count || log->filters[n] != filter)
+        if (n >= log->plan.filter_count || log->plan.filters[n] != filter)
             return false;
-    return n == log->filter_count;
+    return n == log->plan.filter_count;
 }
 
 bool plan_is_as_asked(struct log *log)
@@ -135,23 +135,24 @@ bool plan_is_as_asked(struct log *log)
     if (!asked.command)
         return true;
     if (!asks_for_runs(&asked))
-        return log_error(log, log->plan_line,
+        return log_error(log, log->plan.line,
                          "plan: the command of line %zu asks for no runs",
                          asked.command->line);
-    for (size_t i = 0; i < log->method_count; i++)
-        methods &= listed(request->methods, log->methods[i]->name);
-    for (size_t i = 0; i < log->planned_count; i++)
-        workloads &= listed(request->workloads, log->planned[i]->own->name);
-    if (!methods || (*request->methods && names_in(request->methods) != log->method_count))
+    for (size_t i = 0; i < log->plan.method_count; i++)
+        methods &= listed(request->methods, log->plan.methods[i]->name);
+    for (size_t i = 0; i < log->plan.workload_count; i++)
+        workloads &= listed(request->workloads, log->plan.workloads[i]->own->name);
+    if (!methods ||
+        (*request->methods && names_in(request->methods) != log->plan.method_count))
         return not_asked(log, &asked, "methods");
     if (!workloads ||
-        (*request->workloads && names_in(request->workloads) != log->planned_count))
+        (*request->workloads && names_in(request->workloads) != log->plan.workload_count))
         return not_asked(log, &asked, "workloads");
     if (!same_filters(log, request->options.filters))
         return not_asked(log, &asked, "filters");
-    return log->plan_runs == request->count * plan_once(log) ||
-           log_error(log, log->plan_line,
+    return log->plan.runs == request->count * plan_once(log) ||
+           log_error(log, log->plan.line,
                      "plan: runs=%llu, but the command of line %zu asks for %u times %zu",
-                     (unsigned long long)log->plan_runs, asked.command->line,
+                     (unsigned long long)log->plan.runs, asked.command->line,
                      request->count, plan_once(log));
 }

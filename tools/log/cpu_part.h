@@ -22,7 +22,15 @@ struct facility_found {
     size_t other_line;
 };
 
+/* What was on when the processor was taken; empty: not logged. */
+struct left {
+    struct span debugctl, lbr_ctl; /* a number; debugctl may be `absent`              */
+    struct span smi_count;         /* a number, or `absent`: SMIs are not counted     */
+    struct span counters;          /* that were on: bits as in IA32_PERF_GLOBAL_CTRL  */
+};
+
 struct cpu_part {
+    size_t number; /* the first processor that it describes */
     struct span brand, microcode;
     struct cpu_id id;
     struct cpuid_leaf *leaves;
@@ -31,25 +39,19 @@ struct cpu_part {
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
-    bool
-        db_keeps_lbr; /* judge() sets it: as expected there, an injected #DB keeps LBR on */
+    bool db_keeps_lbr; /* judge() sets it: there an injected #DB is expected to keep LBR on
+                        */
     struct facility_found facilities[FACILITY_COUNT];
     size_t line, features_line, model_line;
-};
-
-/* What was on when the processor was taken; empty: not logged. */
-struct left {
-    struct span debugctl, lbr_ctl; /* a number; debugctl may be `absent`              */
-    struct span smi_count;         /* a number, or `absent`: SMIs are not counted     */
-    struct span counters;          /* that were on: bits as in IA32_PERF_GLOBAL_CTRL  */
+    struct left left;
+    size_t left_line;
 };
 
 /* One of several processors that took part. */
 struct processor {
     size_t line, like; /* like: an earlier one of its kind, or itself */
     uint64_t apic;
-    struct left left;
-    struct cpu_part part; /* if it is like none before, and not the first one */
+    struct cpu_part part; /* of one that is like none before, except processor 0 */
     size_t lost_line;     /* it did not come back, and why */
     struct span lost_why;
 };

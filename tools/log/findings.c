@@ -8,9 +8,10 @@
 
 void complain(struct log *log, struct complaint complaint)
 {
-    log->complaints = grow(log->complaints, &log->complaint_capacity, log->complaint_count,
-                           sizeof(*log->complaints));
-    log->complaints[log->complaint_count++] = complaint;
+    log->findings.complaints =
+        grow(log->findings.complaints, &log->findings.complaint_capacity,
+             log->findings.complaint_count, sizeof(*log->findings.complaints));
+    log->findings.complaints[log->findings.complaint_count++] = complaint;
 }
 
 bool complaints_of_one(const struct complaint *a, const struct complaint *b)

@@ -36,6 +36,10 @@ struct complaint {
     char *claim; /* what does not hold                               */
     char *what;  /* how, in a sentence                               */
 };
+struct findings {
+    struct complaint *complaints;
+    size_t complaint_count, complaint_capacity, pairs_compared, pairs_disagree;
+};
 void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
 /* True if both name one run that disagrees with others: it is reported once. */
 bool complaints_of_one(const struct complaint *, const struct complaint *);

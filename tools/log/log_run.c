@@ -26,48 +26,49 @@ const char *filter_suffix(const struct run *run)
 
 size_t filters_of(const struct log *log)
 {
-    return log->filter_count ? log->filter_count : 1;
+    return log->plan.filter_count ? log->plan.filter_count : 1;
 }
 
-struct record_filter run_record_filter(const struct log *log, const struct run *run)
+struct record_filter run_record_filter(const struct run *run)
 {
-    const struct log of = log_of_processor(log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
 
     struct record_filter record_filter = record_filter_for(
-        run->method, of.cpu.row, run->filter, run->workload->own, run->workload->at);
+        run->method, cpu->row, run->filter, run->workload->own, run->workload->at);
 
     record_filter.db_recorded =
-        log->cpu.db_keeps_lbr && run->method->needs & NEEDS(FACILITY_LBR);
+        cpu->db_keeps_lbr && run->method->needs & NEEDS(FACILITY_LBR);
     return record_filter;
 }
 
 char *processor_text(const struct log *log, const struct run *run)
 {
-    return log->processor_count > 1 ? format_text(" processor %zu", run->processor)
-                                    : format_text("%s", "");
+    return log->machine.processor_count > 1 ? format_text(" processor %zu", run->processor)
+                                            : format_text("%s", "");
 }
 
-const struct pmu_event *counted_event(const struct log *log, const struct run *run)
+const struct pmu_event *counted_event(const struct run *run)
 {
-    const struct log of = log_of_processor(log, run->processor);
-    const struct pmu *pmu = pmu_find(&of.cpu.id);
+    const struct cpu_part *cpu = run->cpu;
+    const struct pmu *pmu = pmu_find(&cpu->id);
 
     return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
 }
 
 size_t plan_once(const struct log *log)
 {
-    return log->method_count * log->planned_count * filters_of(log) * processors_of(log);
+    return log->plan.method_count * log->plan.workload_count * filters_of(log) *
+           processors_of(log);
 }
 
-char *skip_sentence(const struct log *log, const struct run *run)
+char *skip_sentence(const struct run *run)
 {
-    const struct log of = log_of_processor(log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
     char about[LOG_LINE_MAX], sentence[2 * LOG_LINE_MAX];
     struct text text = text_into(sentence, sizeof(sentence));
 
     for (enum facility i = 0; run->skip == SKIP_LACKS && i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &of.cpu.facilities[i];
+        const struct facility_found *found = &cpu->facilities[i];
 
         if (span_is(run->skip_of, facility_names[i]) && found->line)
             return format_text("%s %s: %.*s", facility_names[i],

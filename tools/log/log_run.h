@@ -21,6 +21,7 @@
 #include "verdict.h"
 
 struct context;
+struct cpu_part;
 struct log;
 
 /* Of a method that is interrupted, by its buffer or by a counter: how, and what came of it.
@@ -67,6 +68,7 @@ struct run {
     uint32_t filter;
     bool filtered;                 /* its plan has filters, if only none */
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
+    const struct cpu_part *cpu;    /* the processor that it was on */
     size_t processor, turn;        /* of several; turn: the line `round` before it, or 0 */
     uint64_t armed, open; /* recorders and windows of all of them during this one      */
     size_t round;         /* a plan may say all its runs several times, each time is one */
@@ -125,9 +127,9 @@ const char *filter_words(uint32_t filter);     /* lives until the next one      
 const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the same  */
 size_t filters_of(const struct log *);         /* of the plan, none counted as one     */
 size_t plan_once(const struct log *);          /* runs of the plan, if made once */
-struct record_filter run_record_filter(const struct log *, const struct run *);
+struct record_filter run_record_filter(const struct run *);
 char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
-char *skip_sentence(const struct log *, const struct run *);  /* of one that is skipped */
+char *skip_sentence(const struct run *);                      /* of one that is skipped */
 
 /* What its counter counts, or NULL. */
-const struct pmu_event *counted_event(const struct log *, const struct run *);
+const struct pmu_event *counted_event(const struct run *);

@@ -23,9 +23,9 @@ static bool parse_cycles(struct line *line)
     const struct cycles now = { line_number(line, "done"), line_number(line, "checked"),
                                 line_number(line, "alive"), log->line };
 
-    if (now.done < log->cycles.done || now.checked < log->cycles.checked)
+    if (now.done < log->machine.cycles.done || now.checked < log->machine.cycles.checked)
         return here(log, "cycles: fewer than in the line before");
-    log->cycles = now;
+    log->machine.cycles = now;
     return (now.alive <= now.checked && now.checked <= now.done) ||
            here(log, "cycles: want alive= at most checked=, and that at most done=");
 }
@@ -95,7 +95,7 @@ static bool in_place(struct line *line, enum log_place place)
     if (place != LOG_IN_RUN && place != LOG_ANYWHERE && log->in_run)
         return log_error(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
                          log->runs[log->run_count - 1].number);
-    if ((place == LOG_BEFORE_PLAN || place == LOG_OF_CPU) && log->plan_line)
+    if ((place == LOG_BEFORE_PLAN || place == LOG_OF_CPU) && log->plan.line)
         return log_error(log, log->line, "%.*s: it stands behind the plan",
                          SPAN(line->word));
     return place == LOG_OF_CPU || place == LOG_ANYWHERE || processor_read(log);

@@ -20,11 +20,11 @@ bool parse_command(struct line *line)
 {
     struct log *log = line->log;
 
-    if (log->plan_line && !log->by_command)
+    if (log->plan.line && !log->by_command)
         return here(log, "command: a log has a plan or commands, not both");
     if (!log->by_command && !machine_logged(log, "command"))
         return false;
-    if (log->plan_line ? !plan_fulfilled(log) : !plan_was_made(log))
+    if (log->plan.line ? !plan_fulfilled(log) : !plan_was_made(log))
         return false;
     log->by_command = true;
     next_plan(log);

@@ -9,7 +9,7 @@
 
 bool parse_cpu(struct line *line)
 {
-    struct cpu_part *cpu = &line->log->cpu;
+    struct cpu_part *cpu = cpu_being_read(line->log);
 
     cpu->microcode = line_text(line, "microcode");
     cpu->brand = line_text(line, "brand");
@@ -21,7 +21,7 @@ bool parse_cpu(struct line *line)
 
 bool parse_features(struct line *line)
 {
-    struct cpu_part *cpu = &line->log->cpu;
+    struct cpu_part *cpu = cpu_being_read(line->log);
 
     cpu->id.lbr_format =
         (uint8_t)(line_number(line, "perf_capabilities") & PERF_CAPABILITIES_LBR_FMT);
@@ -35,6 +35,7 @@ bool parse_cpuid(struct line *line)
 {
     static const char *const registers[] = { "eax", "ebx", "ecx", "edx" };
     struct log *log = line->log;
+    struct cpu_part *cpu = cpu_being_read(log);
     struct cpuid_leaf leaf = { .leaf = (uint32_t)line_number(line, "leaf"),
                                .subleaf = (uint32_t)line_number(line, "subleaf") };
     uint64_t all = line_number(line, "leaf") | line_number(line, "subleaf");
@@ -43,15 +44,14 @@ bool parse_cpuid(struct line *line)
         leaf.registers[i] = (uint32_t)line_number(line, registers[i]);
         all |= line_number(line, registers[i]);
     }
-    if (!log->cpu.line)
+    if (!cpu->line)
         return here(log, "cpuid: want it after cpu");
     if (all > UINT32_MAX)
         return here(log, "cpuid: want numbers of 32 bits");
     if (leaf.leaf == LEAF_SERIAL)
         return here(log, "cpuid: leaf 3 is a serial number, which no log has");
-    log->cpu.leaves =
-        grow(log->cpu.leaves, &log->cpu.leaf_capacity, log->cpu.leaf_count, sizeof(leaf));
-    log->cpu.leaves[log->cpu.leaf_count++] = leaf;
+    cpu->leaves = grow(cpu->leaves, &cpu->leaf_capacity, cpu->leaf_count, sizeof(leaf));
+    cpu->leaves[cpu->leaf_count++] = leaf;
     return true;
 }
 
@@ -66,7 +66,7 @@ static const struct model *model_in_log(struct span name)
 bool parse_model(struct line *line)
 {
     struct log *log = line->log;
-    struct cpu_part *cpu = &log->cpu;
+    struct cpu_part *cpu = cpu_being_read(log);
     struct span name = line_text(line, "name");
 
     if (!once(line, &cpu->model_line))

@@ -28,37 +28,37 @@ bool parse_opening(struct line *line)
     if (log->opened)
         return here(log, "a second opening line");
     log->opened = true;
-    log->build = line_text(line, "build");
+    log->machine.build = line_text(line, "build");
     return true;
 }
 
 bool parse_firmware(struct line *line)
 {
-    line->log->vendor = line_text(line, "vendor");
-    line->log->revision = line_text(line, "revision");
-    return once(line, &line->log->firmware_line);
+    line->log->machine.vendor = line_text(line, "vendor");
+    line->log->machine.revision = line_text(line, "revision");
+    return once(line, &line->log->machine.firmware_line);
 }
 
 bool parse_bios(struct line *line)
 {
     struct log *log = line->log;
 
-    log->bios_vendor = line_text(line, "vendor");
-    log->bios_version = line_text(line, "version");
-    log->bios_date = line_text(line, "date");
-    log->secure_boot = line_text(line, "secure_boot");
-    return once(line, &log->bios_line);
+    log->machine.bios_vendor = line_text(line, "vendor");
+    log->machine.bios_version = line_text(line, "version");
+    log->machine.bios_date = line_text(line, "date");
+    log->machine.secure_boot = line_text(line, "secure_boot");
+    return once(line, &log->machine.bios_line);
 }
 
 bool parse_system(struct line *line)
 {
     struct log *log = line->log;
 
-    log->system_vendor = line_text(line, "vendor");
-    log->system_product = line_text(line, "product");
-    log->board_vendor = line_text(line, "board_vendor");
-    log->board_product = line_text(line, "board_product");
-    return once(line, &log->system_line);
+    log->machine.system_vendor = line_text(line, "vendor");
+    log->machine.system_product = line_text(line, "product");
+    log->machine.board_vendor = line_text(line, "board_vendor");
+    log->machine.board_product = line_text(line, "board_product");
+    return once(line, &log->machine.system_line);
 }
 
 static bool is_register_width(struct line *line, const char *key)
@@ -75,25 +75,26 @@ bool parse_serial(struct line *line)
 {
     const bool is_port = !span_is(line_text(line, "from"), "none");
 
-    return once(line, &line->log->serial_line) && line_has_if(line, "space", is_port) &&
+    return once(line, &line->log->machine.serial_line) &&
+           line_has_if(line, "space", is_port) &&
            (!is_port ||
             (is_register_width(line, "stride") && is_register_width(line, "width")));
 }
 
 bool parse_apic(struct line *line)
 {
-    line->log->apic = (enum apic_mode)line_number(line, "mode");
-    return once(line, &line->log->apic_line);
+    line->log->machine.apic = (enum apic_mode)line_number(line, "mode");
+    return once(line, &line->log->machine.apic_line);
 }
 
 bool parse_image(struct line *line)
 {
     struct log *log = line->log;
 
-    log->image_at = line_number(line, "base");
-    log->image_size = line_number(line, "size");
-    return once(line, &log->image_line) &&
-           (log->image_at + log->image_size >= log->image_at ||
+    log->machine.image_at = line_number(line, "base");
+    log->machine.image_size = line_number(line, "size");
+    return once(line, &log->machine.image_line) &&
+           (log->machine.image_at + log->machine.image_size >= log->machine.image_at ||
             here(log, "image: it does not fit the address space"));
 }
 
@@ -107,8 +108,10 @@ struct left left_of(const struct line *line)
 
 bool parse_left(struct line *line)
 {
-    line->log->left = left_of(line);
-    return once(line, &line->log->left_line);
+    struct cpu_part *cpu = &line->log->machine.cpu;
+
+    cpu->left = left_of(line);
+    return once(line, &cpu->left_line);
 }
 
 #define CALL_LENGTH_MAX 15 /* of any instruction */
@@ -117,14 +120,15 @@ bool parse_caller(struct line *line)
 {
     struct log *log = line->log;
 
-    if (!once(line, &log->caller_line))
+    if (!once(line, &log->machine.caller_line))
         return false;
-    log->call = line_number(line, "call");
-    log->back = line_number(line, "return");
+    log->machine.call = line_number(line, "call");
+    log->machine.back = line_number(line, "return");
     /* The highest address is one that a filter writes; BRANCH_UNKNOWN is not canonical. */
-    return (log->call < log->back && log->back < BRANCH_FILTERED &&
-            branch_is_canonical(log->call) && branch_is_canonical(log->back) &&
-            log->back - log->call <= CALL_LENGTH_MAX) ||
+    return (log->machine.call < log->machine.back && log->machine.back < BRANCH_FILTERED &&
+            branch_is_canonical(log->machine.call) &&
+            branch_is_canonical(log->machine.back) &&
+            log->machine.back - log->machine.call <= CALL_LENGTH_MAX) ||
            here(log, "caller: want return= the instruction after call=");
 }
 
@@ -160,7 +164,7 @@ bool parse_facility(struct line *line)
 {
     struct log *log = line->log;
     const enum facility facility = (enum facility)line_number(line, "name");
-    struct facility_found *known = &log->cpu.facilities[facility];
+    struct facility_found *known = &cpu_being_read(log)->facilities[facility];
     const struct facility_found read = {
         .probe_result = (enum probe_result)line_number(line, "outcome"),
         .evidence = line_text(line, "evidence"),
@@ -190,9 +194,9 @@ bool parse_facility(struct line *line)
 
 bool in_image(const struct log *log, uint64_t at, uint64_t size)
 {
-    uint64_t offset = at - log->image_at; /* below the image: far above it */
+    uint64_t offset = at - log->machine.image_at; /* below the image: far above it */
 
-    return offset <= log->image_size && size <= log->image_size - offset;
+    return offset <= log->machine.image_size && size <= log->machine.image_size - offset;
 }
 
 bool machine_logged(struct log *log, const char *before)
@@ -201,9 +205,12 @@ bool machine_logged(struct log *log, const char *before)
         size_t line;
         const char *word;
     } wanted[] = {
-        { log->firmware_line, "firmware" },     { log->cpu.line, "cpu" },
-        { log->cpu.features_line, "features" }, { log->cpu.model_line, "model" },
-        { log->image_line, "image" },           { log->caller_line, "caller" },
+        { log->machine.firmware_line, "firmware" },
+        { log->machine.cpu.line, "cpu" },
+        { log->machine.cpu.features_line, "features" },
+        { log->machine.cpu.model_line, "model" },
+        { log->machine.image_line, "image" },
+        { log->machine.caller_line, "caller" },
     };
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
@@ -216,7 +223,7 @@ bool machine_logged(struct log *log, const char *before)
 bool facilities_logged(struct log *log, unsigned needs)
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (needs & NEEDS(i) && !log->cpu.facilities[i].line)
+        if (needs & NEEDS(i) && !log->machine.cpu.facilities[i].line)
             return log_error(log, log->line, "plan: no line \"facility name=%s\" before it",
                              facility_names[i]);
     return true;
@@ -229,14 +236,16 @@ bool machine_known(struct log *log)
     if (!facilities_logged(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
                                     NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
         return false;
-    if (log->processors_line && log->processor_count != log->processors_started)
+    if (log->machine.processors_line &&
+        log->machine.processor_count != log->machine.processors_started)
         return log_error(
             log, log->line,
             "plan: %zu lines \"processor\" before it, want %llu, as many as were "
             "started",
-            log->processor_count, (unsigned long long)log->processors_started);
-    return in_image(log, log->call, log->back - log->call) ||
-           log_error(log, log->caller_line,
+            log->machine.processor_count,
+            (unsigned long long)log->machine.processors_started);
+    return in_image(log, log->machine.call, log->machine.back - log->machine.call) ||
+           log_error(log, log->machine.caller_line,
                      "caller: call=0x%llx is not in the image of line %zu",
-                     (unsigned long long)log->call, log->image_line);
+                     (unsigned long long)log->machine.call, log->machine.image_line);
 }

@@ -27,15 +27,15 @@ static bool plan_method(struct log *log, struct span name)
             "plan: the method %.*s is not known here: the image was built from "
             "other sources than this program",
             SPAN(name));
-    for (size_t i = 0; i < log->method_count; i++)
-        if (log->methods[i] == method)
+    for (size_t i = 0; i < log->plan.method_count; i++)
+        if (log->plan.methods[i] == method)
             return log_error(log, log->line, "plan: the method %.*s stands twice",
                              SPAN(name));
     if (!facilities_logged(log, method->needs))
         return false;
-    if (log->method_count == METHODS_MAX)
+    if (log->plan.method_count == METHODS_MAX)
         return log_error(log, log->line, "plan: more than %d methods", METHODS_MAX);
-    log->methods[log->method_count++] = method;
+    log->plan.methods[log->plan.method_count++] = method;
     return true;
 }
 
@@ -46,13 +46,13 @@ static bool plan_workload(struct log *log, struct span name)
     if (!loaded)
         return log_error(log, log->line, "plan: no line \"workload name=%.*s\" before it",
                          SPAN(name));
-    for (size_t i = 0; i < log->planned_count; i++)
-        if (log->planned[i] == loaded)
+    for (size_t i = 0; i < log->plan.workload_count; i++)
+        if (log->plan.workloads[i] == loaded)
             return log_error(log, log->line, "plan: the workload %.*s stands twice",
                              SPAN(name));
-    log->planned = grow(log->planned, &log->planned_capacity, log->planned_count,
-                        sizeof(const struct loaded *));
-    log->planned[log->planned_count++] = loaded;
+    log->plan.workloads = grow(log->plan.workloads, &log->plan.workload_capacity,
+                               log->plan.workload_count, sizeof(const struct loaded *));
+    log->plan.workloads[log->plan.workload_count++] = loaded;
     return workload_complete(log, loaded);
 }
 
@@ -67,13 +67,13 @@ static bool plan_filter(struct log *log, struct span name)
             "jcc, call, icall, ret, ijmp, jmp and far in this order with + "
             "between",
             SPAN(name));
-    for (size_t i = 0; i < log->filter_count; i++)
-        if (log->filters[i] == filter)
+    for (size_t i = 0; i < log->plan.filter_count; i++)
+        if (log->plan.filters[i] == filter)
             return log_error(log, log->line, "plan: the filter %.*s stands twice",
                              SPAN(name));
-    log->filters =
-        grow(log->filters, &log->filter_capacity, log->filter_count, sizeof(*log->filters));
-    log->filters[log->filter_count++] = filter;
+    log->plan.filters = grow(log->plan.filters, &log->plan.filter_capacity,
+                             log->plan.filter_count, sizeof(*log->plan.filters));
+    log->plan.filters[log->plan.filter_count++] = filter;
     return true;
 }
 
@@ -98,9 +98,9 @@ static bool plan_list(struct log *log, struct span list,
 bool parse_plan(struct line *line)
 {
     struct log *log = line->log;
-    const bool first = log->plan_line == 0;
+    const bool first = log->plan.line == 0;
 
-    if (log->plan_closed)
+    if (log->plan.closed)
         return here(log, "a plan behind the first run");
     if (first && (!line_has_if(line, "methods", true) ||
                   !line_has_if(line, "workloads", true) || !machine_known(log)))
@@ -117,8 +117,8 @@ bool parse_plan(struct line *line)
         !plan_list(log, line_text(line, "filters"), plan_filter))
         return false;
     if (first) {
-        log->plan_line = log->line;
-        log->plan_runs = line_number(line, "runs");
+        log->plan.line = log->line;
+        log->plan.runs = line_number(line, "runs");
     }
     return true;
 }
@@ -128,8 +128,8 @@ static bool right_count(const struct log *log)
 {
     size_t once = plan_once(log);
 
-    return log->by_command ? log->plan_runs && log->plan_runs % once == 0
-                           : log->plan_runs == once;
+    return log->by_command ? log->plan.runs && log->plan.runs % once == 0
+                           : log->plan.runs == once;
 }
 
 static bool wrong_count(struct log *log)
@@ -137,19 +137,20 @@ static bool wrong_count(struct log *log)
     char processors[64];
 
     snprintf(processors, sizeof(processors), " on %zu processors", processors_of(log));
-    return log_error(log, log->plan_line,
+    return log_error(log, log->plan.line,
                      "plan: runs=%llu, but %zu methods and %zu workloads%s%s make %zu",
-                     (unsigned long long)log->plan_runs, log->method_count,
-                     log->planned_count, log->filter_count ? " with the filters" : "",
+                     (unsigned long long)log->plan.runs, log->plan.method_count,
+                     log->plan.workload_count,
+                     log->plan.filter_count ? " with the filters" : "",
                      processors_of(log) > 1 ? processors : "", plan_once(log));
 }
 
 bool close_plan(struct log *log)
 {
-    if (log->plan_closed)
+    if (log->plan.closed)
         return true;
-    log->plan_closed = true;
-    if (!log->plan_line)
+    log->plan.closed = true;
+    if (!log->plan.line)
         return here(log, "no plan before it");
     return (right_count(log) || wrong_count(log)) &&
            (!log->by_command || plan_is_as_asked(log));
@@ -157,19 +158,20 @@ bool close_plan(struct log *log)
 
 bool plan_fulfilled(struct log *log)
 {
-    size_t runs = log->run_count - log->plan_first;
+    size_t runs = log->run_count - log->plan.first;
 
     return close_plan(log) &&
-           (runs == log->plan_runs ||
+           (runs == log->plan.runs ||
             log_error(log, log->line, "%s%zu runs, but the plan has %llu",
                       log->ended ? "end: " : "command: ", runs,
-                      (unsigned long long)log->plan_runs));
+                      (unsigned long long)log->plan.runs));
 }
 
 void next_plan(struct log *log)
 {
-    log->plan_first = log->run_count;
-    log->plan_line = log->method_count = log->planned_count = log->filter_count = 0;
-    log->plan_runs = 0;
-    log->plan_closed = false;
+    log->plan.first = log->run_count;
+    log->plan.line = log->plan.method_count = log->plan.workload_count =
+        log->plan.filter_count = 0;
+    log->plan.runs = 0;
+    log->plan.closed = false;
 }

@@ -1,8 +1,7 @@
 /*
  * Several processors: who they are, and the rounds in which all of them run.
  *
- * One that is like none before it has lines of its own, in the words that tell of the
- * first one: while they are read, what the log says of the first one stands aside.
+ * One that is like none before it has the same lines of its own as the first one.
  */
 #include "parse.h"
 
@@ -16,88 +15,76 @@ bool parse_processors(struct line *line)
 {
     struct log *log = line->log;
 
-    log->way = line_text(line, "way");
-    log->processors_found = line_number(line, "found");
-    log->processors_wanted = line_number(line, "wanted");
-    log->processors_started = line_number(line, "started");
-    log->different = span_is(line_text(line, "together"), "different");
-    if (!once(line, &log->processors_line))
+    log->machine.way = line_text(line, "way");
+    log->machine.processors_found = line_number(line, "found");
+    log->machine.processors_wanted = line_number(line, "wanted");
+    log->machine.processors_started = line_number(line, "started");
+    log->machine.different = span_is(line_text(line, "together"), "different");
+    if (!once(line, &log->machine.processors_line))
         return false;
-    if (span_is(log->way, "none") && log->processors_started > 1)
+    if (span_is(log->machine.way, "none") && log->machine.processors_started > 1)
         return log_error(log, log->line,
                          "processors: got started=%llu, want 1: way=none starts no others",
-                         (unsigned long long)log->processors_started);
+                         (unsigned long long)log->machine.processors_started);
     if (log->by_command)
         return here(log, "processors: commands run on one");
-    return (log->processors_started >= 1 &&
-            log->processors_started <= log->processors_wanted &&
-            log->processors_wanted <= log->processors_found) ||
+    return (log->machine.processors_started >= 1 &&
+            log->machine.processors_started <= log->machine.processors_wanted &&
+            log->machine.processors_wanted <= log->machine.processors_found) ||
            here(log,
                 "processors: want started= from 1 to wanted=, and that at most found=");
 }
 
-static void back_to_first(struct log *log)
+struct cpu_part *cpu_being_read(struct log *log)
 {
-    log->cpu = log->first;
-    log->first.leaves = NULL;
-    log->processor_read = 0;
+    struct machine *machine = &log->machine;
+
+    return machine->processor_read ? &machine->processors[machine->processor_read].part
+                                   : &machine->cpu;
 }
 
-/* Whether what was told of one that is like none before is all of it. */
+/* True once all lines that describe a new kind of processor have been read. */
 bool processor_read(struct log *log)
 {
-    if (!log->processor_read)
+    const size_t number = log->machine.processor_read;
+    const struct cpu_part *cpu = cpu_being_read(log);
+
+    if (!number)
         return true;
-    if (!log->cpu.line || !log->cpu.features_line || !log->cpu.model_line)
+    if (!cpu->line || !cpu->features_line || !cpu->model_line)
         return log_error(
             log, log->line,
             "processor %zu: like none before, but no lines \"cpu\", \"features\" "
             "and \"model\" of its own",
-            log->processor_read);
+            number);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (log->first.facilities[i].line && !log->cpu.facilities[i].line)
+        if (log->machine.cpu.facilities[i].line && !cpu->facilities[i].line)
             return log_error(log, log->line, "processor %zu: no line \"facility name=%s\"",
-                             log->processor_read, facility_names[i]);
-    log->processors[log->processor_read].part = log->cpu;
-    back_to_first(log);
-    return true;
-}
-
-void processor_unread(struct log *log)
-{
-    if (!log->processor_read)
-        return;
-    free(log->cpu.leaves);
-    back_to_first(log);
-}
-
-/* What follows tells of it. */
-static bool begin_own(struct log *log, size_t number)
-{
-    log->first = log->cpu;
-    log->cpu = (struct cpu_part){ .row = NULL };
-    log->processor_read = number;
+                             number, facility_names[i]);
+    log->machine.processor_read = 0;
     return true;
 }
 
 static bool is_first_of_its_kind(const struct log *log, size_t n)
 {
-    return n < log->processor_count && log->processors[n].like == n;
+    return n < log->machine.processor_count && log->machine.processors[n].like == n;
 }
 
 static bool own_apic(struct log *log, uint64_t apic)
 {
-    for (size_t i = 0; i < log->processor_count; i++)
-        if (log->processors[i].apic == apic)
+    for (size_t i = 0; i < log->machine.processor_count; i++)
+        if (log->machine.processors[i].apic == apic)
             return log_error(log, log->line,
                              "processor: apic=0x%llx is that of processor %zu, in line %zu",
-                             (unsigned long long)apic, i, log->processors[i].line);
-    if (log->processor_count > 1 && apic < log->processors[log->processor_count - 1].apic)
+                             (unsigned long long)apic, i, log->machine.processors[i].line);
+    if (log->machine.processor_count > 1 &&
+        apic < log->machine.processors[log->machine.processor_count - 1].apic)
         return log_error(
             log, log->line,
             "processor: apic=0x%llx, want the others by their numbers, and line %zu "
             "has a higher one",
-            (unsigned long long)apic, log->processors[log->processor_count - 1].line);
+            (unsigned long long)apic,
+            log->machine.processors[log->machine.processor_count - 1].line);
     return true;
 }
 
@@ -105,15 +92,16 @@ bool parse_processor(struct line *line)
 {
     struct log *log = line->log;
     const uint64_t n = line_number(line, "n"), like = line_number(line, "like");
-    const size_t number = log->processor_count;
+    const size_t number = log->machine.processor_count;
+    struct cpu_part *part;
 
-    if (!log->processors_line)
+    if (!log->machine.processors_line)
         return here(log, "processor: want it behind processors");
-    if (number >= log->processors_started)
+    if (number >= log->machine.processors_started)
         return log_error(log, log->line,
                          "processor: got n=%llu, want no more of them: %llu were started",
                          (unsigned long long)n,
-                         (unsigned long long)log->processors_started);
+                         (unsigned long long)log->machine.processors_started);
     if (n != number)
         return log_error(log, log->line, "processor: got n=%llu, want n=%zu, one by one",
                          (unsigned long long)n, number);
@@ -124,27 +112,32 @@ bool parse_processor(struct line *line)
             (unsigned long long)like);
     if (!own_apic(log, line_number(line, "apic")))
         return false;
-    log->processors =
-        grow(log->processors, &log->processor_capacity, number, sizeof(*log->processors));
-    log->processors[log->processor_count++] =
+    log->machine.processors =
+        grow(log->machine.processors, &log->machine.processor_capacity, number,
+             sizeof(*log->machine.processors));
+    log->machine.processors[log->machine.processor_count++] =
         (struct processor){ .line = log->line,
                             .like = like,
                             .apic = line_number(line, "apic"),
-                            .left = left_of(line) };
-    return like != number || number == 0 || begin_own(log, number);
+                            .part = { .number = number, .left = left_of(line) } };
+    part = &log->machine.processors[number].part;
+    part->left_line = part->left.debugctl.length ? log->line : 0;
+    if (like == number)
+        log->machine.processor_read = number;
+    return true;
 }
 
 void run_of_processors(const struct log *log, size_t in_plan, size_t *method,
                        size_t *workload, size_t *filter)
 {
     size_t all = processors_of(log), round = in_plan / all, number = in_plan % all;
-    size_t away = log->different ? number : 0;
-    size_t across = log->method_count * filters_of(log); /* runs of one workload */
+    size_t away = log->machine.different ? number : 0;
+    size_t across = log->plan.method_count * filters_of(log); /* runs of one workload */
     size_t run = (round % across + away) % across;
 
-    *method = run % log->method_count;
-    *filter = run / log->method_count;
-    *workload = (round / across + away) % log->planned_count;
+    *method = run % log->plan.method_count;
+    *filter = run / log->plan.method_count;
+    *workload = (round / across + away) % log->plan.workload_count;
 }
 
 bool parse_round(struct line *line)
@@ -153,7 +146,7 @@ bool parse_round(struct line *line)
     const uint64_t n = line_number(line, "n"), count = line_number(line, "processors");
     const size_t all = processors_of(log);
 
-    if (log->processor_count < 2)
+    if (log->machine.processor_count < 2)
         return here(log, "round: there is one processor");
     if (!close_plan(log))
         return false;
@@ -172,7 +165,7 @@ bool parse_round(struct line *line)
 bool take_processor(struct line *line, struct run *run)
 {
     struct log *log = line->log;
-    const bool several = log->processor_count >= 2;
+    const bool several = log->machine.processor_count >= 2;
 
     if (!line_has_if(line, "processor", several))
         return false;
@@ -194,15 +187,15 @@ bool parse_lost(struct line *line)
     const uint64_t number = line_number(line, "processor");
     struct processor *processor;
 
-    if (number == 0 || number >= log->processor_count)
+    if (number == 0 || number >= log->machine.processor_count)
         return log_error(log, log->line,
                          "lost: got processor=%llu, want one of the others, of %zu",
-                         (unsigned long long)number, log->processor_count);
-    processor = &log->processors[number];
+                         (unsigned long long)number, log->machine.processor_count);
+    processor = &log->machine.processors[number];
     if (!once(line, &processor->lost_line))
         return false;
     processor->lost_why = line_text(line, "why");
-    if (!log->lost_line)
-        log->lost_line = log->line;
+    if (!log->machine.lost_line)
+        log->machine.lost_line = log->line;
     return true;
 }

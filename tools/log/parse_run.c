@@ -12,7 +12,7 @@
 
 static bool right_filter(struct line *line, uint32_t filter)
 {
-    const bool wanted = line->log->filter_count > 0;
+    const bool wanted = line->log->plan.filter_count > 0;
 
     return line_has_if(line, "filter", wanted) &&
            (!wanted || span_is(line_text(line, "filter"), filter_words(filter)) ||
@@ -25,7 +25,7 @@ static bool right_filter(struct line *line, uint32_t filter)
 static struct run *planned_run(struct line *line)
 {
     struct log *log = line->log;
-    size_t n = log->run_count, in_plan = n - log->plan_first;
+    size_t n = log->run_count, in_plan = n - log->plan.first;
     const struct method_facts *method;
     const struct loaded *loaded;
     uint32_t filter;
@@ -33,15 +33,15 @@ static struct run *planned_run(struct line *line)
 
     if (!close_plan(log))
         return NULL;
-    if (in_plan >= log->plan_runs) {
+    if (in_plan >= log->plan.runs) {
         log_error(log, log->line, "%.*s: the plan has only %llu runs", SPAN(line->word),
-                  (unsigned long long)log->plan_runs);
+                  (unsigned long long)log->plan.runs);
         return NULL;
     }
     run_of_processors(log, in_plan, &m, &w, &f);
-    method = log->methods[m];
-    loaded = log->planned[w];
-    filter = log->filter_count ? log->filters[f] : 0;
+    method = log->plan.methods[m];
+    loaded = log->plan.workloads[w];
+    filter = log->plan.filter_count ? log->plan.filters[f] : 0;
     log->rounds += in_plan % plan_once(log) == 0;
     if (line_number(line, "n") != n + 1 ||
         !span_is(line_text(line, "method"), method->name) ||
@@ -60,11 +60,14 @@ static struct run *planned_run(struct line *line)
     log->runs[log->run_count++] = (struct run){ .method = method,
                                                 .workload = loaded,
                                                 .filter = filter,
-                                                .filtered = log->filter_count > 0,
+                                                .filtered = log->plan.filter_count > 0,
                                                 .number = n + 1,
                                                 .line = log->line,
                                                 .round = log->rounds };
-    return take_processor(line, &log->runs[n]) ? &log->runs[n] : NULL;
+    if (!take_processor(line, &log->runs[n]))
+        return NULL;
+    log->runs[n].cpu = cpu_of(log, log->runs[n].processor);
+    return &log->runs[n];
 }
 
 /* The buffer of a method that has one, and of one that is interrupted when to empty it. */
@@ -122,8 +125,8 @@ static bool take_interrupts(struct line *line, struct run *run)
     drained->skid = line_number(line, "skid");
     drained->most = line_number(line, "most");
     drained->unmasked = line_number(line, "unmasked");
-    drained->tells_late = interrupted && (!run->method->counter_driven ||
-                                          pmu_tells_late(counted_event(line->log, run)));
+    drained->tells_late =
+        interrupted && (!run->method->counter_driven || pmu_tells_late(counted_event(run)));
     return line_has_if(line, "counted", run->method->counter_driven) &&
            line_has_if(line, "entries", interrupted) &&
            line_has_if(line, "skid", drained->tells_late);
@@ -132,9 +135,9 @@ static bool take_interrupts(struct line *line, struct run *run)
 /* How many records the method keeps: as its buffer has room for, or as the model has. */
 static uint64_t capacity_of(const struct line *line, const struct run *run)
 {
-    const struct log of = log_of_processor(line->log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
 
-    return run->method->ring_lbr      ? of.cpu.lbr_depth
+    return run->method->ring_lbr      ? cpu->lbr_depth
            : run->method->ring_buffer ? line_number(line, "buffer")
                                       : run->method->newest;
 }
@@ -207,7 +210,7 @@ static bool take_result(struct line *line, struct run *run)
 static bool take_attendance(struct line *line, struct run *run)
 {
     struct log *log = line->log;
-    const bool several = log->processor_count >= 2;
+    const bool several = log->machine.processor_count >= 2;
 
     run->armed = line_number(line, "armed");
     run->open = line_number(line, "open");
@@ -229,12 +232,12 @@ static bool take_attendance(struct line *line, struct run *run)
 /* Entries of AMD's LBR stack that hold no record; with the records they fit into it. */
 static bool take_wrong_path(struct line *line, struct run *run)
 {
-    const struct log of = log_of_processor(line->log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
     const uint64_t count = line_number(line, "wrong_path");
 
     run->wrong_path = count;
     return !line_has(line, "wrong_path") ||
-           (run->method->ring_lbr && of.cpu.row && of.cpu.row->lbr.to_valid && count > 0 &&
+           (run->method->ring_lbr && cpu->row && cpu->row->lbr.to_valid && count > 0 &&
             count <= run->capacity && run->records <= run->capacity - count) ||
            log_error(
                line->log, line->log->line,
@@ -246,12 +249,12 @@ static bool take_wrong_path(struct line *line, struct run *run)
 /* Only of processors that have the event. */
 static bool take_inserts(struct line *line, struct run *run)
 {
-    const struct log of = log_of_processor(line->log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
     const struct span inserts = line_text(line, "inserts");
 
     if (!line_has(line, "inserts"))
         return true;
-    if (!run->method->ring_lbr || !pmu_counts_inserts(&of.cpu.id))
+    if (!run->method->ring_lbr || !pmu_counts_inserts(&cpu->id))
         return log_error(line->log, line->log->line,
                          "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
                          "event LBR inserts",
@@ -294,12 +297,12 @@ static bool read_tries(struct span text, struct tries *tries)
 
 static bool take_tries(struct line *line, struct run *run)
 {
-    const struct log of = log_of_processor(line->log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
     const struct span differed = line_text(line, "differed");
 
     if (!line_has(line, "differed"))
         return true;
-    if (!span_is(of.left.smi_count, "absent"))
+    if (!span_is(cpu->left.smi_count, "absent"))
         return log_error(line->log, line->log->line,
                          "ran: got differed=%.*s, want it only where smi_count=absent",
                          SPAN(differed));
@@ -313,9 +316,9 @@ static bool take_tries(struct line *line, struct run *run)
 /* How often it was made before, and what broke into it all the same. */
 static bool take_hits(struct line *line, struct run *run)
 {
-    const struct log of = log_of_processor(line->log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
     const bool counted =
-        of.left.smi_count.length > 0 && !span_is(of.left.smi_count, "absent");
+        cpu->left.smi_count.length > 0 && !span_is(cpu->left.smi_count, "absent");
 
     return take_count(line, "repeated", &run->repeated) &&
            (run->repeated < TRIES_MAX ||
@@ -385,7 +388,7 @@ bool parse_end(struct line *line)
 {
     struct log *log = line->log;
     const uint64_t runs = line_number(line, "runs"), ran = line_number(line, "ran");
-    const bool planned = !log->by_command || log->plan_line; /* not every command has one */
+    const bool planned = !log->by_command || log->plan.line; /* not every command has one */
     uint64_t skipped = 0, records = 0;
 
     if (!(planned ? close_plan(log) : plan_was_made(log)))

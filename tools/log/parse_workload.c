@@ -169,5 +169,5 @@ bool workload_complete(struct log *log, const struct loaded *loaded)
                      "workload %s: at=0x%llx, with its 0x%x bytes, is not in the image of "
                      "line %zu",
                      loaded->own->name, (unsigned long long)loaded->at, loaded->own->size,
-                     log->image_line);
+                     log->machine.image_line);
 }

@@ -44,6 +44,39 @@ struct cycles {
     size_t line;
 };
 
+/* The machine that wrote the log: its firmware, the image in its memory, its processors. */
+struct machine {
+    struct span build, vendor, revision;
+    struct span bios_vendor, bios_version, bios_date, secure_boot;
+    struct span system_vendor, system_product, board_vendor, board_product;
+    uint64_t image_at, image_size, call, back;
+    size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
+    size_t apic_line;
+    enum apic_mode apic; /* of all processors */
+    struct cycles cycles;
+
+    struct cpu_part cpu;          /* processor 0; of any processor: cpu_of() */
+    struct processor *processors; /* none: the log says nothing of others than its own */
+    size_t processor_count, processor_capacity, processors_line;
+    size_t processor_read; /* the one whose lines are being read, or 0 */
+    uint64_t processors_found, processors_wanted, processors_started;
+    struct span way;
+    bool different; /* each had another run in hand */
+    size_t lost_line;
+};
+
+/* The runs that must follow; of a monitor's log: those of the last command. */
+struct plan {
+    const struct method_facts *methods[METHODS_MAX];
+    const struct loaded **workloads;
+    uint32_t *filters; /* one, none, where the plan has none */
+    size_t method_count, workload_count, workload_capacity, filter_count, filter_capacity;
+    uint64_t runs;
+    size_t line;
+    bool closed;
+    size_t first; /* runs before it */
+};
+
 struct log {
     const char *name;
     char *bytes;
@@ -52,63 +85,34 @@ struct log {
     size_t begin;      /* where the firmware's bytes end and the log's begin */
     size_t line;       /* the one being read, or the last one       */
     size_t error_line; /* the first thing that is wrong with the    */
-    char *log_error;   /* log, if any; nothing is read behind it    */
-
+    char *log_error;   /* log, if any; nothing after it is read     */
+    bool opened, ended;
+    size_t wire_bytes;
     struct places places;
 
-    bool opened, ended;
-    struct span build, vendor, revision;
-    struct cpu_part cpu; /* of the first processor; see log_of_processor() */
-    uint64_t image_at, image_size, call, back;
-    struct span bios_vendor, bios_version, bios_date, secure_boot;
-    struct span system_vendor, system_product, board_vendor, board_product;
-    size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
-    struct left left;
-    size_t left_line;
-    size_t apic_line;
-    enum apic_mode apic; /* of all processors */
-    struct cycles cycles;
+    struct machine machine;
     struct span *notes; /* for a person */
     size_t note_count, note_capacity;
     struct subject trying; /* of the last line `try` */
     struct avoided *avoided;
     size_t trying_line, avoided_count, avoided_capacity;
+
     struct loaded **workloads;
     size_t workload_count, workload_capacity;
     struct bundled **bundled;
     size_t bundled_count, bundled_capacity;
 
-    const struct method_facts *methods[METHODS_MAX];
-    const struct loaded **planned;
-    size_t method_count, planned_count, planned_capacity;
-    uint32_t *filters; /* of the plan: one, none, where it has none */
-    size_t filter_count, filter_capacity;
-    uint64_t plan_runs;
-    size_t plan_line;
-    bool plan_closed;
-    size_t plan_first; /* runs before it */
-
-    bool by_command; /* commands, which may have a plan each: the last one is here */
+    struct plan plan;
+    bool by_command; /* of a monitor: its commands may have a plan each */
     struct logged *logged;
     size_t logged_count, logged_capacity;
 
     struct run *runs;
-    size_t run_count, run_capacity, rounds;
+    size_t run_count, run_capacity, rounds, turns, slot_run;
     bool in_run;
     uint64_t nmis; /* of all processors, that nobody waited for */
-    size_t wire_bytes;
 
-    struct processor *processors; /* none: the log says nothing of others than its own */
-    size_t processor_count, processor_capacity, processors_line, processor_read;
-    uint64_t processors_found, processors_wanted, processors_started;
-    struct span way;
-    bool different;        /* each had another run in hand */
-    struct cpu_part first; /* while the lines of another one are read */
-    size_t turns, slot_run, lost_line;
-    size_t kind; /* of log_of_processor(): which processor it tells of */
-
-    struct complaint *complaints;
-    size_t complaint_count, complaint_capacity, pairs_compared, pairs_disagree;
+    struct findings findings;
 };
 
 /* Notes the first thing that is wrong; always false, so that it can be returned. */

@@ -14,10 +14,10 @@ struct log_map map_of(const struct log *log, const struct loaded *loaded)
     return (struct log_map){
         .workload = loaded->own,
         .workload_at = loaded->at,
-        .call = log->call,
-        .back = log->back,
-        .image_at = log->image_at,
-        .image_size = log->image_size,
+        .call = log->machine.call,
+        .back = log->machine.back,
+        .image_at = log->machine.image_at,
+        .image_size = log->machine.image_size,
     };
 }
 

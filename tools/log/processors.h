@@ -1,5 +1,5 @@
 /*
- * A log of several processors, as the log of one of them.
+ * The processors of a log, and which of them a run was on.
  */
 #pragma once
 
@@ -7,12 +7,12 @@
 
 #include "parsed.h"
 
-/* The processor that the run's is like: an earlier one, or itself. */
-size_t processor_kind(const struct log *, const struct run *);
 size_t processors_of(const struct log *); /* that each round has a run of: 1 at least */
+
+/* What the log says of a processor; identical ones share what it says of the first. */
 const struct cpu_part *cpu_of(const struct log *, size_t processor);
-struct log log_of_processor(const struct log *, size_t processor);
-void log_take_back(struct log *, const struct log *of_processor); /* what was found */
+
+const char *row_name(const struct cpu_part *); /* of its model; "unknown" without one */
 
 /* The runs of a round that began and ended, from its first one on. */
 size_t runs_made_in_round(const struct log *, size_t first);

@@ -233,7 +233,6 @@ static void read_lines(struct log *log)
     progress_begin(&progress, "reading", log->length);
     if (read_from(log, &at, &progress) && parse_finished(log))
         nothing_behind(log, at);
-    processor_unread(log);
     progress_end(&progress);
 }
 
@@ -293,7 +292,6 @@ bool feed_end(struct log_feed *feed)
 {
     struct log *log = feed->log;
 
-    processor_unread(log);
     if (log->log_error)
         return false;
     if (!feed->opened)
@@ -325,25 +323,24 @@ void log_free(struct log *log)
         lines_free(log->runs[i].lines);
         context_free(log->runs[i].context);
     }
-    for (size_t i = 0; i < log->complaint_count; i++) {
-        free(log->complaints[i].claim);
-        free(log->complaints[i].what);
+    for (size_t i = 0; i < log->findings.complaint_count; i++) {
+        free(log->findings.complaints[i].claim);
+        free(log->findings.complaints[i].what);
     }
-    for (size_t i = 0; i < log->processor_count; i++)
-        free(log->processors[i].part.leaves);
-    free(log->processors);
-    free(log->first.leaves);
-    free(log->complaints);
+    for (size_t i = 0; i < log->machine.processor_count; i++)
+        free(log->machine.processors[i].part.leaves);
+    free(log->machine.processors);
+    free(log->findings.complaints);
     free(log->notes);
     free(log->avoided);
-    free(log->cpu.leaves);
+    free(log->machine.cpu.leaves);
     free(log->runs);
     for (size_t i = 0; i < log->workload_count; i++)
         free(log->workloads[i]);
     free(log->workloads);
     bundled_free(log);
-    free(log->planned);
-    free(log->filters);
+    free(log->plan.workloads);
+    free(log->plan.filters);
     free(log->logged);
     free(log->log_error);
     bytes_free(log);

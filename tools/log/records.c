@@ -7,7 +7,6 @@
 #include "pack.h"
 #include "parse.h"
 #include "portable.h"
-#include "processors.h"
 
 static void unfold(struct run_lines *lines)
 {
@@ -161,12 +160,12 @@ size_t line_of_record(const struct run *run, uint64_t index)
 struct source *transfers_of(struct recorded *recorded, const struct log *log,
                             const struct run *run)
 {
-    const struct cpu_part *cpu = cpu_of(log, run->processor);
+    const struct cpu_part *cpu = run->cpu;
     const struct loaded *loaded = run->workload;
     const struct run_records records = run_records(log, run);
 
     recorded_of(recorded, records.at, records.count, run->method, loaded->own, loaded->at,
-                log->call);
+                log->machine.call);
     if (cpu->row)
         recorded_on(recorded, cpu->row, &cpu->id);
     return &recorded->source;

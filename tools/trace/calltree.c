@@ -93,7 +93,7 @@ static void enter_unknown(struct calltree *tree, uint64_t first)
 /* The innermost frame that returns there, and those above it, are left. */
 static bool leave_to(struct calltree *tree, uint64_t to)
 {
-    if (to == tree->walk->log->back) {
+    if (to == tree->walk->log->machine.back) {
         tree->to_leave = tree->depth;
         return true;
     }
@@ -209,10 +209,10 @@ static void take_piece(struct calltree *tree)
         return;
     }
     tree->gaps = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
-    tree->came_back = piece->first == tree->walk->log->back;
+    tree->came_back = piece->first == tree->walk->log->machine.back;
     tree->runs = piece->gap != GAP_NEWER && !tree->came_back;
     if (tree->depth == 0 && !tree->gaps && !tree->came_back)
-        enter(tree, FRAME_CALLED, &piece->came, tree->walk->log->back);
+        enter(tree, FRAME_CALLED, &piece->came, tree->walk->log->machine.back);
     else if (tree->runs && (tree->depth == 0 || tree->gaps) &&
              (tree->depth == 0 || innermost(tree)->kind != FRAME_UNKNOWN))
         enter_unknown(tree, piece->first);

@@ -33,12 +33,13 @@ static void count_expected(struct cost_table *table, const struct log *log)
     bool known = true;
 
     code_of(&code, log);
-    expected_of(&expected, loaded->own, loaded->at, log->call, log->back, &unpack);
+    expected_of(&expected, loaded->own, loaded->at, log->machine.call, log->machine.back,
+                &unpack);
     while (expected.source.next(&expected.source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         table->branches++;
-        if (known && t.from != log->call)
+        if (known && t.from != log->machine.call)
             known = count_to(&code, at, &t, &table->insns);
         at = t.to;
     }

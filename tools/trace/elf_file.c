@@ -56,7 +56,7 @@ static bool place(struct elf *elf, const struct log *log, bool has_load)
         return wrong(elf, "its addresses are not settled yet: want a linked program, not "
                           "an object file");
     if (!has_load)
-        elf->load = header.e_type == ET_DYN ? log->image_at : 0;
+        elf->load = header.e_type == ET_DYN ? log->machine.image_at : 0;
     return true;
 }
 

@@ -48,8 +48,9 @@ static uint64_t end_of(const struct sum *sum, uint64_t address, uint64_t caller)
 static void add_way(const struct sum *sum, const struct transfer *by, uint64_t times)
 {
     struct profile *p = sum->profile;
-    struct profile_edge way = { end_of(sum, by->from, sum->log->call),
-                                end_of(sum, by->to, sum->log->back), by->kind, times };
+    struct profile_edge way = { end_of(sum, by->from, sum->log->machine.call),
+                                end_of(sum, by->to, sum->log->machine.back), by->kind,
+                                times };
 
     if (by->to == BRANCH_UNKNOWN)
         return;

@@ -69,8 +69,8 @@ static void take(struct piece *piece, const struct code_insn *insn)
 /* True for the kernel's handlers, to which no workload jumps, except the way out. */
 static bool in_kernel(const struct walk *walk, uint64_t to)
 {
-    return to - walk->log->image_at < walk->log->image_size && to != walk->log->back &&
-           !code_at(walk->code, to);
+    return to - walk->log->machine.image_at < walk->log->machine.image_size &&
+           to != walk->log->machine.back && !code_at(walk->code, to);
 }
 
 bool walk_can_lead(const struct code_insn *insn, uint64_t to)
@@ -271,7 +271,7 @@ static bool is_the_call(const struct walk *walk)
 {
     const struct transfer *now = &walk->now;
 
-    return now->from == walk->log->call ||
+    return now->from == walk->log->machine.call ||
            (now->from == BRANCH_UNKNOWN && now->to == walk->run->workload->at &&
             !method_is_ring(walk->run->method) && !walk->run->method->sampled);
 }
@@ -283,7 +283,7 @@ static void begin(struct walk *walk)
     walk->gap = GAP_OLDER;
     if (!take_record(walk) || !is_the_call(walk))
         return;
-    walk->came = (struct transfer){ walk->log->call, walk->now.to, KIND_ICALL };
+    walk->came = (struct transfer){ walk->log->machine.call, walk->now.to, KIND_ICALL };
     walk->gap = GAP_NONE;
     walk->held = false;
 }
@@ -357,7 +357,7 @@ static bool finish(struct walk *walk, struct piece *out)
     *out = (struct piece){
         .first = at, .last = at, .came = walk->came, .by = nowhere, .gap = walk->gap
     };
-    if (at == walk->log->back) /* it came back, and perhaps nobody knows how */
+    if (at == walk->log->machine.back) /* it came back, and perhaps nobody knows how */
         return walk->gap != GAP_NONE;
     *out = (struct piece){ .first = at, .last = at };
     if (walk->run->outcome == CRASHED &&
@@ -403,7 +403,7 @@ void walk_rewind(struct walk *walk)
 /* Notes the kinds that the filter leaves out; in call-stack mode, also returns. */
 static void hide(struct walk *walk)
 {
-    struct record_filter record_filter = run_record_filter(walk->log, walk->run);
+    struct record_filter record_filter = run_record_filter(walk->run);
 
     for (enum kind kind = KIND_JCC; kind <= KIND_FAR; kind++)
         if (record_filter.call_stack || filter_of_kind(kind) & record_filter.left_out)

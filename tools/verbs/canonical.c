@@ -15,7 +15,6 @@
 #include "json_log.h"
 #include "line.h"
 #include "log_lines.h"
-#include "processors.h"
 #include "read.h"
 #include "verbs.h"
 
@@ -47,8 +46,8 @@ static void print_packed(const struct run *run)
 /* By its name, which is the same on every machine. */
 static void name_event(const struct log *log, const struct run *run, struct line *line)
 {
-    const struct pmu *pmu = pmu_find(&log->cpu.id);
-    const struct pmu_event *event = counted_event(log, run);
+    const struct pmu *pmu = pmu_find(&log->machine.cpu.id);
+    const struct pmu_event *event = counted_event(run);
 
     for (enum event_name i = 0; event && i < EVENT_NAMES; i++)
         if (pmu_event_named(pmu, i) == event)
@@ -159,7 +158,7 @@ static void json_records(struct json *json, const struct log *log, const struct 
     json_run_names(json, run);
     json_text(json, "outcome", run->skipped ? "skipped" : outcome_names[run->outcome]);
     if (run->skipped) {
-        char *why = skip_sentence(log, run);
+        char *why = skip_sentence(run);
 
         json_text(json, "why", why);
         free(why);
@@ -184,8 +183,8 @@ static void json_canonical(const struct log *log)
 
     json_begin(&json, stdout, "cat");
     json_text(&json, "log", log->name);
-    json_machine(&json, "machine", log);
-    json_facilities(&json, log);
+    json_machine(&json, "machine", log, &log->machine.cpu);
+    json_facilities(&json, &log->machine.cpu);
     json_array(&json, "runs");
     for (size_t i = 0; i < log->run_count; i++)
         json_records(&json, log, &log->runs[i]);

@@ -15,7 +15,7 @@ static const char *module_of(const struct cover *cover)
 
 static uint64_t module_at(const struct cover *cover)
 {
-    return cover->loaded->is_bundled ? cover->loaded->at : cover->log->image_at;
+    return cover->loaded->is_bundled ? cover->loaded->at : cover->log->machine.image_at;
 }
 
 void coverage_addresses(FILE *out, const struct cover *covers, size_t count)
@@ -59,7 +59,7 @@ static void put_modules(FILE *out, const struct cover *covers, size_t count,
             "Module Table: version 2, count %zu\n"
             "Columns: id, base, end, entry, checksum, timestamp, path\n",
             modules);
-    put_module(out, 0, log->image_at, log->image_size, IMAGE_NAME);
+    put_module(out, 0, log->machine.image_at, log->machine.image_size, IMAGE_NAME);
     for (size_t i = 0; i < count; i++)
         if (covers[i].loaded->is_bundled)
             put_module(out, module_number(covers, i), module_at(&covers[i]),

@@ -68,21 +68,23 @@ static const char *tail(const char *path)
 
 static char *model_of(const struct log *log)
 {
-    return log->cpu.row
-               ? format_text("%s, LBR %zu deep", log->cpu.row->name, log->cpu.lbr_depth)
+    return log->machine.cpu.row
+               ? format_text("%s, LBR %zu deep", log->machine.cpu.row->name,
+                             log->machine.cpu.lbr_depth)
                : format_text("unknown");
 }
 
 static char *signature_of(const struct log *log)
 {
-    return format_text("family 0x%x model 0x%x stepping 0x%x", log->cpu.id.family,
-                       log->cpu.id.model, log->cpu.id.stepping);
+    return format_text("family 0x%x model 0x%x stepping 0x%x", log->machine.cpu.id.family,
+                       log->machine.cpu.id.model, log->machine.cpu.id.stepping);
 }
 
 static char *platform_name(const struct log *log)
 {
-    return log->cpu.platform ? format_text("%s", log->cpu.platform->name)
-                             : format_text("not known: %s", log->cpu.id.hypervisor);
+    return log->machine.cpu.platform
+               ? format_text("%s", log->machine.cpu.platform->name)
+               : format_text("not known: %s", log->machine.cpu.id.hypervisor);
 }
 
 /* The leaves of CPUID that both have and that differ. */
@@ -90,10 +92,10 @@ static void print_leaves(const struct log *a, const struct log *b)
 {
     const char *before = "* cpuid       these leaves differ: ";
 
-    for (size_t i = 0; i < a->cpu.leaf_count; i++) {
-        const struct cpuid_leaf *leaf = &a->cpu.leaves[i];
-        const uint32_t *other =
-            cpuid_find(b->cpu.leaves, b->cpu.leaf_count, leaf->leaf, leaf->subleaf);
+    for (size_t i = 0; i < a->machine.cpu.leaf_count; i++) {
+        const struct cpuid_leaf *leaf = &a->machine.cpu.leaves[i];
+        const uint32_t *other = cpuid_find(b->machine.cpu.leaves, b->machine.cpu.leaf_count,
+                                           leaf->leaf, leaf->subleaf);
 
         if (!other || memcmp(leaf->registers, other, sizeof(leaf->registers)) == 0)
             continue;
@@ -110,25 +112,25 @@ static void print_machines(const struct log *a, const struct log *b)
 {
     printf("  %-11s %-*s  %s\n", "", SIDE, "A", "B");
     print_sides("log", format_text("%s", tail(a->name)), format_text("%s", tail(b->name)));
-    print_sides("processor", format_text("%.*s", SPAN(a->cpu.brand)),
-                format_text("%.*s", SPAN(b->cpu.brand)));
-    print_sides("vendor", format_text("%s", a->cpu.id.vendor),
-                format_text("%s", b->cpu.id.vendor));
+    print_sides("processor", format_text("%.*s", SPAN(a->machine.cpu.brand)),
+                format_text("%.*s", SPAN(b->machine.cpu.brand)));
+    print_sides("vendor", format_text("%s", a->machine.cpu.id.vendor),
+                format_text("%s", b->machine.cpu.id.vendor));
     print_sides("signature", signature_of(a), signature_of(b));
-    print_sides("microcode", format_text("%.*s", SPAN(a->cpu.microcode)),
-                format_text("%.*s", SPAN(b->cpu.microcode)));
+    print_sides("microcode", format_text("%.*s", SPAN(a->machine.cpu.microcode)),
+                format_text("%.*s", SPAN(b->machine.cpu.microcode)));
     print_sides("model", model_of(a), model_of(b));
     print_sides("platform", platform_name(a), platform_name(b));
-    if (a->system_line || b->system_line)
-        print_sides("machine", format_text("%.*s", SPAN(a->system_product)),
-                    format_text("%.*s", SPAN(b->system_product)));
-    if (a->bios_line || b->bios_line)
-        print_sides("BIOS", format_text("%.*s", SPAN(a->bios_version)),
-                    format_text("%.*s", SPAN(b->bios_version)));
-    if (a->left_line || b->left_line)
-        print_sides("left", left_text(a), left_text(b));
-    print_sides("build", format_text("%.*s", SPAN(a->build)),
-                format_text("%.*s", SPAN(b->build)));
+    if (a->machine.system_line || b->machine.system_line)
+        print_sides("machine", format_text("%.*s", SPAN(a->machine.system_product)),
+                    format_text("%.*s", SPAN(b->machine.system_product)));
+    if (a->machine.bios_line || b->machine.bios_line)
+        print_sides("BIOS", format_text("%.*s", SPAN(a->machine.bios_version)),
+                    format_text("%.*s", SPAN(b->machine.bios_version)));
+    if (a->machine.cpu.left_line || b->machine.cpu.left_line)
+        print_sides("left", left_text(&a->machine.cpu), left_text(&b->machine.cpu));
+    print_sides("build", format_text("%.*s", SPAN(a->machine.build)),
+                format_text("%.*s", SPAN(b->machine.build)));
     print_leaves(a, b);
 }
 
@@ -136,11 +138,11 @@ static void print_machines(const struct log *a, const struct log *b)
 
 static char *probe_result_of(const struct log *log, enum facility facility)
 {
-    const enum expectation expected = facility_expected(log, facility);
-    enum probe_result probe_result = log->cpu.facilities[facility].probe_result;
+    const enum expectation expected = facility_expected(&log->machine.cpu, facility);
+    enum probe_result probe_result = log->machine.cpu.facilities[facility].probe_result;
     const char *judged = "";
 
-    if (!log->cpu.facilities[facility].line)
+    if (!log->machine.cpu.facilities[facility].line)
         return format_text("not tried");
     if (expected == NOT_AS_EXPECTED)
         judged = ", NOT as expected";
@@ -152,8 +154,9 @@ static char *probe_result_of(const struct log *log, enum facility facility)
 /* What was not probed, or left out since the machine had died of it, was not tried. */
 static enum probe_result found(const struct log *log, enum facility facility)
 {
-    return log->cpu.facilities[facility].line ? log->cpu.facilities[facility].probe_result
-                                              : AVOIDED;
+    return log->machine.cpu.facilities[facility].line
+               ? log->machine.cpu.facilities[facility].probe_result
+               : AVOIDED;
 }
 
 /* The number of facilities that came to other findings. */
@@ -384,8 +387,8 @@ static void json_sides(struct json *json, const struct log *a, const struct log 
 {
     json_text(json, "log_a", a->name);
     json_text(json, "log_b", b->name);
-    json_machine(json, "machine_a", a);
-    json_machine(json, "machine_b", b);
+    json_machine(json, "machine_a", a, &a->machine.cpu);
+    json_machine(json, "machine_b", b, &b->machine.cpu);
 }
 
 static bool probe_result_differs(const struct log *a, const struct log *b, enum facility i)

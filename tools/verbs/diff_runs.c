@@ -170,7 +170,7 @@ static void compare_runs(struct comparison *c, struct both *both)
         return;
     if (a->skipped != b->skipped) {
         const int side = a->skipped ? A : B;
-        char *why = skip_sentence(c->log[side], both->run[side]);
+        char *why = skip_sentence(both->run[side]);
 
         both->what = format_text("skipped in %c: %s", diff_names[side], why);
         free(why);

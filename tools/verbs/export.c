@@ -44,7 +44,7 @@ static struct export_name named(const struct export *e, uint64_t address)
 {
     struct export_name name = { .address = address };
     struct symbol symbol = symbol_at(e->symbols, address);
-    bool is_caller = address == e->log->call || address == e->log->back;
+    bool is_caller = address == e->log->machine.call || address == e->log->machine.back;
 
     if (symbol.name)
         name.text = one_word(symbol_text(e->symbols, address));
@@ -84,7 +84,8 @@ const char *export_module(const struct export *e, uint64_t address)
 
     if (address - loaded->at < loaded->own->size && loaded->is_bundled)
         return loaded->own->name;
-    return address - e->log->image_at < e->log->image_size ? EXPORT_IMAGE : "[unknown]";
+    return address - e->log->machine.image_at < e->log->machine.image_size ? EXPORT_IMAGE
+                                                                           : "[unknown]";
 }
 
 void export_names_free(struct export *e)

@@ -25,7 +25,7 @@ struct export
 {
     FILE *out;
     const struct given *given;
-    const struct log *log;
+    struct log *log;
     const struct run *run;
     const struct symbols *symbols;
     struct code code;

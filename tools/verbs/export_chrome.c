@@ -30,7 +30,7 @@ static void begin_event(struct export *e, char phase, uint64_t at, const char *n
 
 static void begin(struct export *e)
 {
-    char *name = format_text("%s: %.*s", e->log->name, SPAN(e->log->cpu.brand));
+    char *name = format_text("%s: %.*s", e->log->name, SPAN(e->log->machine.cpu.brand));
 
     fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"an instruction is a "
           "nanosecond\"},\"traceEvents\":[\n"

@@ -27,64 +27,64 @@ static void json_logged(struct json *json, const char *key, struct span text)
         json_null(json, key);
 }
 
-static void json_cpu(struct json *json, const struct log *log)
+static void json_cpu(struct json *json, const struct cpu_part *cpu)
 {
-    json_text(json, "vendor", log->cpu.id.vendor);
-    json_count(json, "family", log->cpu.id.family);
-    json_count(json, "model", log->cpu.id.model);
-    json_count(json, "stepping", log->cpu.id.stepping);
-    json_logged(json, "microcode", log->cpu.microcode);
-    json_logged(json, "brand", log->cpu.brand);
+    json_text(json, "vendor", cpu->id.vendor);
+    json_count(json, "family", cpu->id.family);
+    json_count(json, "model", cpu->id.model);
+    json_count(json, "stepping", cpu->id.stepping);
+    json_logged(json, "microcode", cpu->microcode);
+    json_logged(json, "brand", cpu->brand);
 }
 
-static void json_left(struct json *json, const struct log *log)
+static void json_left(struct json *json, const struct cpu_part *cpu)
 {
-    if (!log->left_line) {
+    if (!cpu->left_line) {
         json_null(json, "left");
         return;
     }
     json_object(json, "left");
-    json_span(json, "debugctl", log->left.debugctl);
-    json_logged(json, "lbr_ctl", log->left.lbr_ctl);
-    json_logged(json, "smi_count", log->left.smi_count);
-    json_logged(json, "counters", log->left.counters);
+    json_span(json, "debugctl", cpu->left.debugctl);
+    json_logged(json, "lbr_ctl", cpu->left.lbr_ctl);
+    json_logged(json, "smi_count", cpu->left.smi_count);
+    json_logged(json, "counters", cpu->left.counters);
     json_close(json);
 }
 
-void json_machine(struct json *json, const char *key, const struct log *log)
+void json_machine(struct json *json, const char *key, const struct log *log,
+                  const struct cpu_part *cpu)
 {
-    const struct model *row = log->cpu.row;
-    const struct platform *platform = log->cpu.platform;
+    const struct model *row = cpu->row;
+    const struct platform *platform = cpu->platform;
 
-    if (!log->cpu.model_line) {
+    if (!cpu->model_line) {
         json_null(json, key);
         return;
     }
     json_object(json, key);
-    json_cpu(json, log);
+    json_cpu(json, cpu);
     json_text(json, "row", row ? row->name : NULL);
     json_text(json, "row_about", row ? row->about : NULL);
     json_text(json, "row_confidence", row ? row->confidence : NULL);
     json_text(json, "row_source", row ? row->source : NULL);
-    json_count(json, "lbr_depth", log->cpu.lbr_depth);
-    json_text(json, "hypervisor",
-              log->cpu.id.hypervisor[0] ? log->cpu.id.hypervisor : NULL);
+    json_count(json, "lbr_depth", cpu->lbr_depth);
+    json_text(json, "hypervisor", cpu->id.hypervisor[0] ? cpu->id.hypervisor : NULL);
     json_text(json, "platform", platform ? platform->name : NULL);
     json_text(json, "platform_about", platform ? platform->about : NULL);
     if (platform)
         json_bool(json, "emulated", platform->emulated);
     else
         json_null(json, "emulated");
-    json_logged(json, "firmware", log->vendor);
-    json_logged(json, "firmware_revision", log->revision);
-    json_logged(json, "bios_vendor", log->bios_vendor);
-    json_logged(json, "bios", log->bios_version);
-    json_logged(json, "bios_date", log->bios_date);
-    json_logged(json, "secure_boot", log->secure_boot);
-    json_logged(json, "system_vendor", log->system_vendor);
-    json_logged(json, "system", log->system_product);
-    json_left(json, log);
-    json_logged(json, "build", log->build);
+    json_logged(json, "firmware", log->machine.vendor);
+    json_logged(json, "firmware_revision", log->machine.revision);
+    json_logged(json, "bios_vendor", log->machine.bios_vendor);
+    json_logged(json, "bios", log->machine.bios_version);
+    json_logged(json, "bios_date", log->machine.bios_date);
+    json_logged(json, "secure_boot", log->machine.secure_boot);
+    json_logged(json, "system_vendor", log->machine.system_vendor);
+    json_logged(json, "system", log->machine.system_product);
+    json_left(json, cpu);
+    json_logged(json, "build", log->machine.build);
     json_close(json);
 }
 
@@ -101,20 +101,21 @@ static void json_late(struct json *json, const struct facility_found *found)
     json_close(json);
 }
 
-static void json_remark(struct json *json, const struct log *log, enum facility facility)
+static void json_remark(struct json *json, const struct cpu_part *cpu,
+                        enum facility facility)
 {
-    char *remark = facility_remark(log, facility);
+    char *remark = facility_remark(cpu, facility);
 
     json_text(json, "remark", remark);
     free(remark);
 }
 
-void json_facilities(struct json *json, const struct log *log)
+void json_facilities(struct json *json, const struct cpu_part *cpu)
 {
     json_array(json, "facilities");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &log->cpu.facilities[i];
-        const struct platform_fact *fact = fact_of(log, i);
+        const struct facility_found *found = &cpu->facilities[i];
+        const struct platform_fact *fact = fact_of(cpu, i);
 
         if (!found->line)
             continue;
@@ -123,12 +124,12 @@ void json_facilities(struct json *json, const struct log *log)
         json_text(json, "outcome", probe_result_name(found->probe_result));
         json_span(json, "evidence", found->evidence);
         json_late(json, found);
-        if (facility_expected(log, i) != NOT_JUDGED)
-            json_bool(json, "expected", facility_expected(log, i) == AS_EXPECTED);
+        if (facility_expected(cpu, i) != NOT_JUDGED)
+            json_bool(json, "expected", facility_expected(cpu, i) == AS_EXPECTED);
         else
             json_null(json, "expected");
         json_text(json, "platform_fact", fact ? fact->about : NULL);
-        json_remark(json, log, i);
+        json_remark(json, cpu, i);
         json_count(json, "line", found->line);
         json_close(json);
     }
@@ -240,16 +241,16 @@ static void json_counts(struct json *json, const struct log *log)
 static void json_complaints(struct json *json, const struct log *log)
 {
     json_array(json, "complaints");
-    for (size_t i = 0; i < log->complaint_count; i++) {
+    for (size_t i = 0; i < log->findings.complaint_count; i++) {
         json_object(json, NULL);
-        json_text(json, "claim", log->complaints[i].claim);
-        json_text(json, "what", log->complaints[i].what);
-        json_count(json, "line", log->complaints[i].line);
-        json_text(json, "method", log->complaints[i].method);
-        json_text(json, "subject", log->complaints[i].subject);
-        json_text(json, "other", log->complaints[i].other);
-        json_text(json, "filter", filter_words(log->complaints[i].filter));
-        json_count(json, "processor", log->complaints[i].processor);
+        json_text(json, "claim", log->findings.complaints[i].claim);
+        json_text(json, "what", log->findings.complaints[i].what);
+        json_count(json, "line", log->findings.complaints[i].line);
+        json_text(json, "method", log->findings.complaints[i].method);
+        json_text(json, "subject", log->findings.complaints[i].subject);
+        json_text(json, "other", log->findings.complaints[i].other);
+        json_text(json, "filter", filter_words(log->findings.complaints[i].filter));
+        json_count(json, "processor", log->findings.complaints[i].processor);
         json_close(json);
     }
     json_close(json);
@@ -271,16 +272,13 @@ static void json_log_error(struct json *json, const struct log *log)
 static void json_others(struct json *json, const struct log *log)
 {
     json_array(json, "other_processors");
-    for (size_t i = 1; i < log->processor_count; i++) {
-        struct log of = log_of_processor(log, i);
-
-        if (log->processors[i].like != i)
+    for (size_t i = 1; i < log->machine.processor_count; i++) {
+        if (log->machine.processors[i].like != i)
             continue;
-        of.cpu.platform = log->cpu.platform; /* it is one machine */
         json_object(json, NULL);
         json_count(json, "processor", i);
-        json_machine(json, "machine", &of);
-        json_facilities(json, &of);
+        json_machine(json, "machine", log, cpu_of(log, i));
+        json_facilities(json, cpu_of(log, i));
         json_close(json);
     }
     json_close(json);
@@ -289,16 +287,16 @@ static void json_others(struct json *json, const struct log *log)
 /* The processors that took part, and which earlier one each is like. */
 static void json_processors(struct json *json, const struct log *log)
 {
-    if (!log->processors_line) {
+    if (!log->machine.processors_line) {
         json_null(json, "processors");
         return;
     }
     json_object(json, "processors");
-    json_count(json, "found", log->processors_found);
-    json_count(json, "started", log->processors_started);
+    json_count(json, "found", log->machine.processors_found);
+    json_count(json, "started", log->machine.processors_started);
     json_array(json, "like");
-    for (size_t i = 0; i < log->processor_count; i++)
-        json_count(json, NULL, log->processors[i].like);
+    for (size_t i = 0; i < log->machine.processor_count; i++)
+        json_count(json, NULL, log->machine.processors[i].like);
     json_close(json);
     json_close(json);
 }
@@ -306,22 +304,22 @@ static void json_processors(struct json *json, const struct log *log)
 /* What was to run; a log of commands may have many plans, and has none here. */
 static void json_plan(struct json *json, const struct log *log)
 {
-    if (log->by_command || !log->plan_line) {
+    if (log->by_command || !log->plan.line) {
         json_null(json, "plan");
         return;
     }
     json_object(json, "plan");
     json_array(json, "methods");
-    for (size_t i = 0; i < log->method_count; i++)
-        json_text(json, NULL, log->methods[i]->name);
+    for (size_t i = 0; i < log->plan.method_count; i++)
+        json_text(json, NULL, log->plan.methods[i]->name);
     json_close(json);
     json_array(json, "workloads");
-    for (size_t i = 0; i < log->planned_count; i++)
-        json_text(json, NULL, log->planned[i]->own->name);
+    for (size_t i = 0; i < log->plan.workload_count; i++)
+        json_text(json, NULL, log->plan.workloads[i]->own->name);
     json_close(json);
     json_array(json, "filters");
-    for (size_t i = 0; i < log->filter_count; i++)
-        json_text(json, NULL, filter_words(log->filters[i]));
+    for (size_t i = 0; i < log->plan.filter_count; i++)
+        json_text(json, NULL, filter_words(log->plan.filters[i]));
     json_close(json);
     json_close(json);
 }
@@ -346,8 +344,8 @@ void json_log_fields(struct json *json, const struct log *log, bool infos)
     json_text(json, "log", log->name);
     json_text(json, "verdict", json_verdicts[log_verdict(log)]);
     json_log_error(json, log);
-    json_machine(json, "machine", log);
-    json_facilities(json, log);
+    json_machine(json, "machine", log, &log->machine.cpu);
+    json_facilities(json, &log->machine.cpu);
     json_processors(json, log);
     json_others(json, log);
     json_array(json, "notes");

@@ -9,8 +9,9 @@
 
 extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
 
-void json_machine(struct json *, const char *key, const struct log *);
-void json_facilities(struct json *, const struct log *);
+void json_machine(struct json *, const char *key, const struct log *,
+                  const struct cpu_part *);
+void json_facilities(struct json *, const struct cpu_part *);
 void json_limit(struct json *, const char *key, const struct limit *);
 /* The word of a kind of branch, the same in all verbs; NULL: KIND_NONE and the marks. */
 extern const char *const kind_words[KIND_COUNT];

@@ -2,21 +2,21 @@
 
 #include "heap.h"
 
-bool left_recording(const struct log *log)
+bool left_recording(const struct cpu_part *cpu)
 {
-    bool is_off = !log->left_line || span_is(log->left.debugctl, "0x0") ||
-                  span_is(log->left.debugctl, "absent");
+    bool is_off = !cpu->left_line || span_is(cpu->left.debugctl, "0x0") ||
+                  span_is(cpu->left.debugctl, "absent");
 
-    return !is_off || log->left.counters.length ||
-           (log->left.lbr_ctl.length && !span_is(log->left.lbr_ctl, "0x0"));
+    return !is_off || cpu->left.counters.length ||
+           (cpu->left.lbr_ctl.length && !span_is(cpu->left.lbr_ctl, "0x0"));
 }
 
-char *left_text(const struct log *log)
+char *left_text(const struct cpu_part *cpu)
 {
-    if (!log->left_line)
+    if (!cpu->left_line)
         return format_text("not logged");
-    return format_text("DEBUGCTL=%.*s%s%.*s%s%.*s", SPAN(log->left.debugctl),
-                       log->left.lbr_ctl.length ? " LBR_CTL=" : "", SPAN(log->left.lbr_ctl),
-                       log->left.counters.length ? ", counters " : "",
-                       SPAN(log->left.counters));
+    return format_text("DEBUGCTL=%.*s%s%.*s%s%.*s", SPAN(cpu->left.debugctl),
+                       cpu->left.lbr_ctl.length ? " LBR_CTL=" : "", SPAN(cpu->left.lbr_ctl),
+                       cpu->left.counters.length ? ", counters " : "",
+                       SPAN(cpu->left.counters));
 }

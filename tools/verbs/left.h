@@ -7,5 +7,5 @@
 
 #include "parsed.h"
 
-bool left_recording(const struct log *); /* something was, or counted */
-char *left_text(const struct log *);     /* "DEBUGCTL=0x1 LBR_CTL=0x0" */
+bool left_recording(const struct cpu_part *); /* something was, or counted */
+char *left_text(const struct cpu_part *);     /* "DEBUGCTL=0x1 LBR_CTL=0x0" */

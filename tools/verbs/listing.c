@@ -76,7 +76,7 @@ static void print_source(struct listing *listing, uint64_t at)
 /* The place to which a branch led, in words. */
 static char *place(const struct listing *listing, uint64_t to)
 {
-    if (to == listing->log->back)
+    if (to == listing->log->machine.back)
         return format_text("caller");
     return symbol_text(listing->symbols, to);
 }

@@ -12,11 +12,6 @@
 #include "heap.h"
 #include "processors.h"
 
-static const char *row_name(const struct log *log)
-{
-    return log->cpu.row ? log->cpu.row->name : "unknown";
-}
-
 static size_t judged(const struct log *log)
 {
     size_t count = 0;
@@ -50,11 +45,10 @@ static void tap_run(const struct log *log, const struct run *run, size_t number)
 {
     bool good = run->verdict == PASS || run->verdict == SKIP;
 
-    const struct log of = log_of_processor(log, run->processor);
     char *processor = processor_text(log, run);
 
-    printf("%sok %zu - %s%s %s %s%s", good ? "" : "not ", number, row_name(&of), processor,
-           run->method->name, run->workload->own->name, filter_suffix(run));
+    printf("%sok %zu - %s%s %s %s%s", good ? "" : "not ", number, row_name(run->cpu),
+           processor, run->method->name, run->workload->own->name, filter_suffix(run));
     free(processor);
     if (run->verdict == SKIP || run->verdict == MEASURED) {
         printf(run->verdict == SKIP ? " # SKIP " : " # TODO measured: ");
@@ -70,16 +64,17 @@ void tap(const struct log *logs, size_t count)
     size_t tests = 0, number = 0;
 
     for (size_t i = 0; i < count; i++)
-        tests += judged(&logs[i]) + logs[i].complaint_count + 1;
+        tests += judged(&logs[i]) + logs[i].findings.complaint_count + 1;
     printf("TAP version 13\n1..%zu\n", tests);
     for (const struct log *log = logs; log < logs + count; log++) {
         for (size_t i = 0; i < log->run_count; i++)
             if (log->runs[i].end_line)
                 tap_run(log, &log->runs[i], ++number);
-        for (size_t i = 0; i < log->complaint_count; i++) {
-            const struct complaint *complaint = &log->complaints[i];
+        for (size_t i = 0; i < log->findings.complaint_count; i++) {
+            const struct complaint *complaint = &log->findings.complaints[i];
 
-            printf("not ok %zu - %s %s\n", ++number, row_name(log), complaint->claim);
+            printf("not ok %zu - %s %s\n", ++number, row_name(&log->machine.cpu),
+                   complaint->claim);
             tap_message(log, complaint->line, complaint->what);
         }
         printf("%sok %zu - the log is whole\n", log->log_error ? "not " : "", ++number);
@@ -130,12 +125,11 @@ static void junit_run(FILE *file, const struct log *log, const struct run *run)
     static const char *const elements[] = { NULL, "skipped", "skipped", "failure",
                                             "error" };
 
-    const struct log of = log_of_processor(log, run->processor);
     char *processor = processor_text(log, run);
     char *name =
         format_text("%s%s%s", run->workload->own->name, filter_suffix(run), processor);
 
-    junit_case(file, row_name(&of), run->method->name, name);
+    junit_case(file, row_name(run->cpu), run->method->name, name);
     free(name);
     free(processor);
     if (run->verdict != PASS)
@@ -150,7 +144,8 @@ static void junit_counts(FILE *file, const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
     fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
-            judged(log) + log->complaint_count + 1, counts[FAIL] + log->complaint_count,
+            judged(log) + log->findings.complaint_count + 1,
+            counts[FAIL] + log->findings.complaint_count,
             (int)counts[ERROR] + (log->log_error ? 1 : 0), counts[SKIP] + counts[MEASURED]);
 }
 
@@ -162,14 +157,14 @@ static void junit_log(FILE *file, const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         if (log->runs[i].end_line)
             junit_run(file, log, &log->runs[i]);
-    for (size_t i = 0; i < log->complaint_count; i++) {
-        const struct complaint *complaint = &log->complaints[i];
+    for (size_t i = 0; i < log->findings.complaint_count; i++) {
+        const struct complaint *complaint = &log->findings.complaints[i];
 
-        junit_case(file, row_name(log), complaint->method, complaint->claim);
+        junit_case(file, row_name(&log->machine.cpu), complaint->method, complaint->claim);
         junit_message(file, "failure", log, complaint->line, complaint->what);
         fputs("</testcase>\n", file);
     }
-    junit_case(file, row_name(log), "log", "the log is whole");
+    junit_case(file, row_name(&log->machine.cpu), "log", "the log is whole");
     if (log->log_error)
         junit_message(file, "error", log, log->error_line, log->log_error);
     fputs("</testcase>\n  </testsuite>\n", file);

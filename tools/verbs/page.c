@@ -23,7 +23,6 @@
 #include "output.h"
 #include "page_source.h"
 #include "page_traces.h"
-#include "processors.h"
 #include "read.h"
 #include "report.h"
 #include "verbs.h"
@@ -96,7 +95,7 @@ static void json_rules(struct json *json, const struct log *log)
 
         if (!run->end_line || run->verdict < MEASURED)
             continue;
-        key.row = log_of_processor(log, run->processor).cpu.row;
+        key.row = run->cpu->row;
         if (is_new(&keys, &key))
             json_rules_of(json, &key);
     }

@@ -68,53 +68,57 @@ static void print_left(const struct log *log)
 {
     char *text;
 
-    if (!left_recording(log))
+    if (!left_recording(&log->machine.cpu))
         return;
-    text = left_text(log);
+    text = left_text(&log->machine.cpu);
     printf("  left on     by the firmware: %s\n", text);
     free(text);
 }
 
 static void print_machine(const struct log *log)
 {
-    if (log->cpu.model_line)
+    if (log->machine.cpu.model_line)
         printf(
             "  processor   %.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)\n",
-            SPAN(log->cpu.brand), log->cpu.id.vendor, log->cpu.id.family, log->cpu.id.model,
-            log->cpu.id.stepping, SPAN(log->cpu.microcode));
-    if (log->cpu.id.has_hypervisor && !log->cpu.id.hypervisor[0])
+            SPAN(log->machine.cpu.brand), log->machine.cpu.id.vendor,
+            log->machine.cpu.id.family, log->machine.cpu.id.model,
+            log->machine.cpu.id.stepping, SPAN(log->machine.cpu.microcode));
+    if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0])
         puts("  hypervisor  one that gives no name: what it leaves is not judged");
-    if (log->cpu.id.hypervisor[0])
-        printf("  hypervisor  %s%s\n", log->cpu.id.hypervisor,
-               !log->cpu.platform && log->by_command &&
-                       !log->cpu.facilities[FACILITY_BTF].line
+    if (log->machine.cpu.id.hypervisor[0])
+        printf("  hypervisor  %s%s\n", log->machine.cpu.id.hypervisor,
+               !log->machine.cpu.platform && log->by_command &&
+                       !log->machine.cpu.facilities[FACILITY_BTF].line
                    ? ": nothing was probed, so what it leaves is not judged"
-               : !log->cpu.platform ? ": not known, what it leaves is not judged"
-               : log->cpu.platform->emulated
+               : !log->machine.cpu.platform ? ": not known, what it leaves is not judged"
+               : log->machine.cpu.platform->emulated
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
-    if (log->cpu.platform)
-        printf("  platform    %s: %s\n", log->cpu.platform->name, log->cpu.platform->about);
-    if (log->firmware_line)
-        printf("  firmware    %.*s %.*s\n", SPAN(log->vendor), SPAN(log->revision));
-    if (log->bios_line)
-        printf("  BIOS        %.*s, %.*s, %.*s, Secure Boot %.*s\n", SPAN(log->bios_vendor),
-               SPAN(log->bios_version), SPAN(log->bios_date), SPAN(log->secure_boot));
-    if (log->system_line)
-        printf("  machine     %.*s %.*s\n", SPAN(log->system_vendor),
-               SPAN(log->system_product));
-    if (log->board_product.length)
-        printf("  board       %.*s %.*s\n", SPAN(log->board_vendor),
-               SPAN(log->board_product));
-    if (log->cpu.model_line && log->cpu.row)
-        printf("  model       %s, LBR %zu deep: %s\n", log->cpu.row->name,
-               log->cpu.lbr_depth, log->cpu.row->about);
-    else if (log->cpu.model_line)
+    if (log->machine.cpu.platform)
+        printf("  platform    %s: %s\n", log->machine.cpu.platform->name,
+               log->machine.cpu.platform->about);
+    if (log->machine.firmware_line)
+        printf("  firmware    %.*s %.*s\n", SPAN(log->machine.vendor),
+               SPAN(log->machine.revision));
+    if (log->machine.bios_line)
+        printf("  BIOS        %.*s, %.*s, %.*s, Secure Boot %.*s\n",
+               SPAN(log->machine.bios_vendor), SPAN(log->machine.bios_version),
+               SPAN(log->machine.bios_date), SPAN(log->machine.secure_boot));
+    if (log->machine.system_line)
+        printf("  machine     %.*s %.*s\n", SPAN(log->machine.system_vendor),
+               SPAN(log->machine.system_product));
+    if (log->machine.board_product.length)
+        printf("  board       %.*s %.*s\n", SPAN(log->machine.board_vendor),
+               SPAN(log->machine.board_product));
+    if (log->machine.cpu.model_line && log->machine.cpu.row)
+        printf("  model       %s, LBR %zu deep: %s\n", log->machine.cpu.row->name,
+               log->machine.cpu.lbr_depth, log->machine.cpu.row->about);
+    else if (log->machine.cpu.model_line)
         printf("  model       unknown: no row for this processor, so no method that needs "
                "one\n");
     print_left(log);
     if (log->opened)
-        printf("  build       %.*s\n", SPAN(log->build));
+        printf("  build       %.*s\n", SPAN(log->machine.build));
     for (size_t i = 0; i < log->bundled_count; i++)
         print_bundled(log->bundled[i]);
     for (size_t i = 0; i < log->note_count; i++)
@@ -123,11 +127,11 @@ static void print_machine(const struct log *log)
 }
 
 /* An absent facility needs a remark, unless the model itself lacks it. */
-char *facility_remark(const struct log *log, enum facility facility)
+char *facility_remark(const struct cpu_part *cpu, enum facility facility)
 {
-    const struct platform_fact *fact = fact_of(log, facility);
-    const enum expectation expected = facility_expected(log, facility);
-    const enum probe_result found = log->cpu.facilities[facility].probe_result;
+    const struct platform_fact *fact = fact_of(cpu, facility);
+    const enum expectation expected = facility_expected(cpu, facility);
+    const enum probe_result found = cpu->facilities[facility].probe_result;
     const char *judged = NULL;
 
     if (fact && platform_is_open(fact) && found != AVOIDED)
@@ -136,14 +140,13 @@ char *facility_remark(const struct log *log, enum facility facility)
         judged = "NOT as expected";
     else if (expected == AS_EXPECTED && found != WORKS && fact->when != MODEL_LACKS)
         judged = "as expected";
-    return judged
-               ? format_text("%s on %s: %s", judged, log->cpu.platform->name, fact->about)
-               : NULL;
+    return judged ? format_text("%s on %s: %s", judged, cpu->platform->name, fact->about)
+                  : NULL;
 }
 
 static void print_remark(const struct log *log, enum facility facility)
 {
-    char *remark = facility_remark(log, facility);
+    char *remark = facility_remark(&log->machine.cpu, facility);
 
     if (remark)
         printf("  %-11s %s\n", "", remark);
@@ -155,7 +158,7 @@ static void print_facilities(const struct log *log)
     bool any = false;
 
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &log->cpu.facilities[i];
+        const struct facility_found *found = &log->machine.cpu.facilities[i];
 
         if (!found->line)
             continue;
@@ -186,7 +189,7 @@ struct columns {
 
 static int column_width(const struct log *log, const struct columns *columns, size_t method)
 {
-    int width = (int)strlen(log->methods[method]->name);
+    int width = (int)strlen(log->plan.methods[method]->name);
 
     for (size_t i = 0; i < log->run_count; i++) {
         int word = (int)strlen(verdict_words[log->runs[i].verdict]);
@@ -208,7 +211,8 @@ static void fit_columns(const struct log *log, struct columns *columns)
     const size_t capacity = terminal_columns();
     size_t used = 2 + (size_t)columns->name;
 
-    for (columns->end = columns->first; columns->end < log->method_count; columns->end++) {
+    for (columns->end = columns->first; columns->end < log->plan.method_count;
+         columns->end++) {
         used += 2 + (size_t)column_width(log, columns, columns->end);
         if (capacity && used > capacity && columns->end > columns->first)
             return;
@@ -219,16 +223,17 @@ static void fit_columns(const struct log *log, struct columns *columns)
 
 static size_t row_count(const struct log *log)
 {
-    return log->planned_count * filters_of(log);
+    return log->plan.workload_count * filters_of(log);
 }
 
 static char *row_title(const struct log *log, size_t row)
 {
-    const char *name = log->planned[row / filters_of(log)]->own->name;
+    const char *name = log->plan.workloads[row / filters_of(log)]->own->name;
 
-    if (!log->filter_count)
+    if (!log->plan.filter_count)
         return format_text("%s", name);
-    return format_text("%s %s", name, filter_words(log->filters[row % filters_of(log)]));
+    return format_text("%s %s", name,
+                       filter_words(log->plan.filters[row % filters_of(log)]));
 }
 
 static int name_width(const struct log *log, const char *corner)
@@ -249,8 +254,8 @@ static int name_width(const struct log *log, const char *corner)
 static const struct run *worst_run(const struct log *log, size_t row,
                                    const struct method_facts *method)
 {
-    const struct loaded *workload = log->planned[row / filters_of(log)];
-    uint32_t filter = log->filter_count ? log->filters[row % filters_of(log)] : 0;
+    const struct loaded *workload = log->plan.workloads[row / filters_of(log)];
+    uint32_t filter = log->plan.filter_count ? log->plan.filters[row % filters_of(log)] : 0;
     const struct run *worst = NULL;
 
     for (size_t i = 0; i < log->run_count; i++) {
@@ -266,8 +271,8 @@ static const struct run *worst_run(const struct log *log, size_t row,
 /* Whether a run of the row is neither as expected nor to be lived with. */
 static bool row_fails(const struct log *log, size_t row)
 {
-    for (size_t i = 0; i < log->method_count; i++) {
-        const struct run *worst = worst_run(log, row, log->methods[i]);
+    for (size_t i = 0; i < log->plan.method_count; i++) {
+        const struct run *worst = worst_run(log, row, log->plan.methods[i]);
 
         if (worst && worst->end_line && worst->verdict >= FAIL)
             return true;
@@ -283,7 +288,7 @@ static void print_row(const struct log *log, const struct columns *columns, size
     printf("\n  %-*s", columns->name, title);
     free(title);
     for (size_t i = columns->first; i < columns->end; i++) {
-        const struct run *run = worst_run(log, row, log->methods[i]);
+        const struct run *run = worst_run(log, row, log->plan.methods[i]);
 
         printf("  ");
         if (run)
@@ -299,7 +304,7 @@ static void print_columns(const struct log *log, const struct columns *columns,
 {
     printf("\n  %-*s", columns->name, corner);
     for (size_t i = columns->first; i < columns->end; i++)
-        printf("  %-*s", padded_width(log, columns, i), log->methods[i]->name);
+        printf("  %-*s", padded_width(log, columns, i), log->plan.methods[i]->name);
     for (int fails = 1; fails >= 0; fails--)
         for (size_t i = 0; i < row_count(log); i++)
             if (row_fails(log, i) == fails)
@@ -312,7 +317,7 @@ static void print_table(const struct log *log, const char *corner, int least,
 {
     struct columns columns = { .name = name_width(log, corner), .least = least };
 
-    for (; columns.first < log->method_count; columns.first = columns.end) {
+    for (; columns.first < log->plan.method_count; columns.first = columns.end) {
         fit_columns(log, &columns);
         print_columns(log, &columns, corner, cell);
     }
@@ -395,24 +400,19 @@ static void print_commands(const struct log *log)
 
 /* What is not as it should be. */
 
-static const char *row_name(const struct log *log)
-{
-    return log->cpu.row ? log->cpu.row->name : "unknown";
-}
-
 /* A method that disagrees with several on one workload: how with the first, then whom. */
 static void print_complaint(const struct log *log, size_t i)
 {
-    const struct complaint *complaint = &log->complaints[i];
+    const struct complaint *complaint = &log->findings.complaints[i];
     const char *before = "; and so with ";
 
     for (size_t j = 0; j < i; j++)
-        if (complaints_of_one(&log->complaints[j], complaint))
+        if (complaints_of_one(&log->findings.complaints[j], complaint))
             return;
     printf("%s:%zu: %s", log->name, complaint->line, complaint->what);
-    for (size_t j = i + 1; j < log->complaint_count; j++)
-        if (complaints_of_one(&log->complaints[j], complaint)) {
-            printf("%s%s", before, log->complaints[j].other);
+    for (size_t j = i + 1; j < log->findings.complaint_count; j++)
+        if (complaints_of_one(&log->findings.complaints[j], complaint)) {
+            printf("%s%s", before, log->findings.complaints[j].other);
             before = ", ";
         }
     putchar('\n');
@@ -430,27 +430,26 @@ static void print_log_error(const struct log *log)
 static void print_difference(const struct log *log, size_t number)
 {
     const struct run *run = &log->runs[number];
-    const struct log of = log_of_processor(log, run->processor);
     char buffer[512];
     struct text who = text_into(buffer, sizeof(buffer));
 
     if (processors_like(log, number, &who))
-        printf("%s:%zu: %s%s %s %s%s: %s%s\n", log->name, run->where, row_name(&of), who.at,
-               run->method->name, run->workload->own->name, filter_suffix(run),
+        printf("%s:%zu: %s%s %s %s%s: %s%s\n", log->name, run->where, row_name(run->cpu),
+               who.at, run->method->name, run->workload->own->name, filter_suffix(run),
                run->verdict == MEASURED ? "measured: " : "", run->why);
 }
 
 /* What was found by trying is the cause of much that follows, so it comes first. */
 static void print_differences(const struct log *log)
 {
-    bool any = log->complaint_count || log->log_error;
+    bool any = log->findings.complaint_count || log->log_error;
 
     for (size_t i = 0; i < log->run_count; i++)
         any = any || log->runs[i].verdict >= MEASURED;
     if (any)
         putchar('\n');
-    for (size_t i = 0; i < log->complaint_count; i++)
-        if (!log->complaints[i].other)
+    for (size_t i = 0; i < log->findings.complaint_count; i++)
+        if (!log->findings.complaints[i].other)
             print_complaint(log, i);
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
@@ -458,8 +457,8 @@ static void print_differences(const struct log *log)
         if (run->verdict >= MEASURED)
             print_difference(log, i);
     }
-    for (size_t i = 0; i < log->complaint_count; i++)
-        if (log->complaints[i].other)
+    for (size_t i = 0; i < log->findings.complaint_count; i++)
+        if (log->findings.complaints[i].other)
             print_complaint(log, i);
     if (log->log_error)
         print_log_error(log);
@@ -658,25 +657,27 @@ static void print_sums(const struct log *log)
     if (branches >= DENSE * log->run_count && branches)
         printf(": %.3f bits a branch, all told", 8.0 * (double)bytes / (double)branches);
     putchar('\n');
-    if (log->cycles.line)
+    if (log->machine.cycles.line)
         printf(
             "  the machine was borrowed %llu times more, and found alive in %llu of %llu "
             "checks\n",
-            (unsigned long long)log->cycles.done, (unsigned long long)log->cycles.alive,
-            (unsigned long long)log->cycles.checked);
+            (unsigned long long)log->machine.cycles.done,
+            (unsigned long long)log->machine.cycles.alive,
+            (unsigned long long)log->machine.cycles.checked);
     print_hits(log);
-    printf("  %zu pair%s of methods compared, %zu disagree%s\n", log->pairs_compared,
-           plural(log->pairs_compared), log->pairs_disagree,
-           log->pairs_disagree == 1 ? "s" : "");
+    printf("  %zu pair%s of methods compared, %zu disagree%s\n",
+           log->findings.pairs_compared, plural(log->findings.pairs_compared),
+           log->findings.pairs_disagree, log->findings.pairs_disagree == 1 ? "s" : "");
     print_ended_early(log);
     printf("%s: %zu run%s: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
            log->run_count, plural(log->run_count), count[PASS], count[FAIL], count[SKIP],
            count[ERROR]);
     if (count[MEASURED])
         printf(", %zu measured", count[MEASURED]);
-    if (log->complaint_count)
-        printf("; and %zu more that belong%s to no single run", log->complaint_count,
-               log->complaint_count == 1 ? "s" : "");
+    if (log->findings.complaint_count)
+        printf("; and %zu more that belong%s to no single run",
+               log->findings.complaint_count,
+               log->findings.complaint_count == 1 ? "s" : "");
     puts(log->log_error ? "; the log is UNUSABLE" : "");
 }
 
@@ -692,10 +693,10 @@ void report(const struct log *log, const struct report_options *options)
     print_processors(log);
     if (log->by_command)
         print_commands(log);
-    else if (log->plan_line)
-        print_table(log, log->filter_count ? "workload, left out" : "workload",
+    else if (log->plan.line)
+        print_table(log, log->plan.filter_count ? "workload, left out" : "workload",
                     VERDICT_WIDTH, verdict_cell);
-    if (log->plan_line && !log->by_command && options->bytes) {
+    if (log->plan.line && !log->by_command && options->bytes) {
         print_table(log, "bytes", COUNT_WIDTH, bytes_cell);
         print_table(log, "bits/branch", COUNT_WIDTH, bits_cell);
     }

@@ -16,7 +16,7 @@ void report(const struct log *, const struct report_options *);
 
 /* "as expected on tcg: ...", and whatever else a probe result needs; or NULL.  To be freed.
  */
-char *facility_remark(const struct log *, enum facility);
+char *facility_remark(const struct cpu_part *, enum facility);
 char *avoided_text(const struct avoided *); /* "btf loop filter=jcc"; to be freed */
 
 /* machine.c */

@@ -63,12 +63,12 @@ bool processors_like(const struct log *log, size_t run, struct text *out)
 
 static void print_kind(const struct log *log, size_t number)
 {
-    const struct log of = log_of_processor(log, number);
+    const struct cpu_part *cpu = cpu_of(log, number);
 
     printf("              from processor %zu on others: %.*s, signature 0x%x, microcode "
            "%.*s, model %s\n",
-           number, SPAN(of.cpu.brand), of.cpu.id.signature, SPAN(of.cpu.microcode),
-           of.cpu.row ? of.cpu.row->name : "unknown");
+           number, SPAN(cpu->brand), cpu->id.signature, SPAN(cpu->microcode),
+           row_name(cpu));
 }
 
 /* Rounds; those in which all windows were open at the same time; the most that ever were.
@@ -97,20 +97,21 @@ static void print_at_once(const struct log *log)
 
 void print_processors(const struct log *log)
 {
-    if (!log->processors_line)
+    if (!log->machine.processors_line)
         return;
     printf("\n  processors  %llu of %llu that were found, %s%s\n",
-           (unsigned long long)log->processors_started,
-           (unsigned long long)log->processors_found,
-           span_is(log->way, "mp-services") ? "started by the firmware's MP Services"
-           : span_is(log->way, "init-sipi") ? "started by INIT and SIPI"
-                                            : "none was started",
-           log->processor_count < 2 ? ""
-           : log->different         ? "; each has another run in hand"
-                                    : "; all make the same run at once");
-    for (size_t i = 1; i < log->processor_count; i++)
-        if (log->processors[i].like == i)
+           (unsigned long long)log->machine.processors_started,
+           (unsigned long long)log->machine.processors_found,
+           span_is(log->machine.way, "mp-services")
+               ? "started by the firmware's MP Services"
+           : span_is(log->machine.way, "init-sipi") ? "started by INIT and SIPI"
+                                                    : "none was started",
+           log->machine.processor_count < 2 ? ""
+           : log->machine.different         ? "; each has another run in hand"
+                                            : "; all make the same run at once");
+    for (size_t i = 1; i < log->machine.processor_count; i++)
+        if (log->machine.processors[i].like == i)
             print_kind(log, i);
-    if (log->processor_count > 1)
+    if (log->machine.processor_count > 1)
         print_at_once(log);
 }

@@ -87,7 +87,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
 {
     static const enum difference_class classes[] = { LOST, EXTRA, WRONG_FROM, WRONG };
     const struct loaded loaded = { .own = workload, .at = WORKLOAD_AT };
-    const struct log log = { .call = CALL, .back = BACK };
+    const struct log log = { .machine = { .call = CALL, .back = BACK } };
     struct events events;
 
     if (limit->of == LIMIT_OF_ALL || limit->of == LIMIT_OF_EACH ||

@@ -21,7 +21,7 @@ static bool begins_with_call(const struct log *log, const struct run *run)
 
     if (!first_record(log, run, &first))
         return run->lines; /* damaged: that is reported when it is shown */
-    return first.from == log->call ||
+    return first.from == log->machine.call ||
            (first.from == BRANCH_UNKNOWN && first.to == run->workload->at);
 }
 
@@ -156,7 +156,7 @@ static void explain(const struct log *log, const struct selection *wish)
         const struct run *run = &log->runs[i];
 
         if (selection_has(wish, run)) {
-            char *why = skip_sentence(log, run);
+            char *why = skip_sentence(run);
 
             fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s, was skipped: %s\n",
                     log->name, run->line, run->number, run->method->name,

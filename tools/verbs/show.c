@@ -44,8 +44,8 @@ static bool show_run(const struct given *given, struct listing listing, bool fir
     return true;
 }
 
-static bool show_runs(const struct given *given, const struct log *log,
-                      const struct run **runs, size_t count)
+static bool show_runs(const struct given *given, struct log *log, const struct run **runs,
+                      size_t count)
 {
     struct json json;
     struct listing listing = { .log = log, .unfolded = given_has(given, "unfold") };

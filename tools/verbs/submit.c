@@ -89,16 +89,17 @@ static void take_all(struct submission *s)
 static char *name_of(const struct submission *s)
 {
     const struct log *log = s->log;
-    char *model = log->cpu.row ? format_text("%s", log->cpu.row->name)
-                               : format_text("unknown-%02x_%02x", log->cpu.id.family,
-                                             log->cpu.id.model);
-    const char *on = log->cpu.platform           ? log->cpu.platform->name
-                     : log->cpu.id.hypervisor[0] ? "guest"
-                                                 : "metal";
+    char *model = log->machine.cpu.row
+                      ? format_text("%s", log->machine.cpu.row->name)
+                      : format_text("unknown-%02x_%02x", log->machine.cpu.id.family,
+                                    log->machine.cpu.id.model);
+    const char *on = log->machine.cpu.platform           ? log->machine.cpu.platform->name
+                     : log->machine.cpu.id.hypervisor[0] ? "guest"
+                                                         : "metal";
     bool metal = strcmp(on, "metal") == 0;
-    char *name = format_text("%s-%.*s%s%s-%08x.log", model,
-                             (int)log->cpu.microcode.length - 2, log->cpu.microcode.at + 2,
-                             metal ? "" : "-", metal ? "" : on, s->chain.crc);
+    char *name = format_text(
+        "%s-%.*s%s%s-%08x.log", model, (int)log->machine.cpu.microcode.length - 2,
+        log->machine.cpu.microcode.at + 2, metal ? "" : "-", metal ? "" : on, s->chain.crc);
 
     free(model);
     return name;
@@ -118,7 +119,7 @@ static bool says_the_same(const struct submission *s)
     log_take(&again, s->log->name, bytes, s->length);
     judge(&again, &plain);
     same = !again.log_error && again.run_count == s->log->run_count &&
-           again.complaint_count == s->log->complaint_count &&
+           again.findings.complaint_count == s->log->findings.complaint_count &&
            log_verdict(&again) == log_verdict(s->log);
     log_free(&again);
     return same;

@@ -19,7 +19,8 @@ static char *title_of(const struct log *log, const struct run *run, const struct
 {
     return format_text("%s by %s on %s: %llu instructions, %llu branches%s",
                        run->workload->own->name, run->method->name,
-                       log->cpu.row ? log->cpu.row->name : "an unknown processor",
+                       log->machine.cpu.row ? log->machine.cpu.row->name
+                                            : "an unknown processor",
                        (unsigned long long)cfg->profile->insns,
                        (unsigned long long)cfg->profile->transfers,
                        cfg->whole ? "" : "; parts of it are not known");
@@ -127,7 +128,7 @@ static bool deliver(const struct given *given, const char *text, size_t size)
     return fwrite(text, 1, size, stdout) == size;
 }
 
-static bool put_all(const struct given *given, const struct log *log,
+static bool put_all(const struct given *given, struct log *log,
                     const struct run *const *runs, size_t count, bool as_svg)
 {
     char *text = NULL;
@@ -207,7 +208,7 @@ static void json_graph(struct json *json, const struct log *log, const struct ru
     profile_free(&profile);
 }
 
-static bool json_all(const struct given *given, const struct log *log,
+static bool json_all(const struct given *given, struct log *log,
                      const struct run *const *runs, size_t count)
 {
     char *text = NULL;

@@ -22,7 +22,7 @@ static const char emulated[] =
 
 static bool is_emulated(const struct log *log)
 {
-    return log->cpu.platform && log->cpu.platform->emulated;
+    return log->machine.cpu.platform && log->machine.cpu.platform->emulated;
 }
 
 /* How many times one is of the other; 0: that cannot be told. */
@@ -95,7 +95,7 @@ static void print_table(const struct log *log, const struct cost_table *table)
 
 static void print_machine(const struct log *log)
 {
-    printf("%s: %.*s\n", log->name, SPAN(log->cpu.brand));
+    printf("%s: %.*s\n", log->name, SPAN(log->machine.cpu.brand));
     if (is_emulated(log))
         printf("%s\n", emulated);
     puts("Ticks are the TSC's; a branch and an event take them beyond the untraced run.");

@@ -26,7 +26,7 @@
 #define ALL_LEVELS SIZE_MAX
 
 struct wt {
-    const struct log *log;
+    struct log *log;
     const struct run *run;
     const struct symbols *symbols;
     struct json *json; /* NULL: for people */
@@ -264,8 +264,8 @@ static bool watch_run(struct wt wt, const struct given *given, bool first)
     return true;
 }
 
-static bool watch_runs(const struct given *given, const struct log *log,
-                       const struct run **runs, size_t count)
+static bool watch_runs(const struct given *given, struct log *log, const struct run **runs,
+                       size_t count)
 {
     struct json json;
     struct wt wt = { .log = log, .summary = given_has(given, "summary") };
