@@ -165,11 +165,11 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(FLAGS) -c -o $@ $<
 
-$(BUILD)/host/tools/verbs/bundle.o: kernel/workloads/workload.inc tools/verbs/bundle.ld
+$(BUILD)/host/tools/verbs/verb_pack.o: kernel/workloads/workload.inc tools/verbs/bundle.ld
 
-# The report page, as a header that tools/verbs/page.c includes.
+# The report page, as a header that tools/verbs/verb_report.c includes.
 PAGE = $(addprefix tools/page/page.,html css js)
-$(BUILD)/host/tools/verbs/page.o: $(BUILD)/include/page_source.h
+$(BUILD)/host/tools/verbs/verb_report.o: $(BUILD)/include/page_source.h
 $(BUILD)/include/page_source.h: scripts/page $(PAGE) | tools
 	$(call SAY,PAGE)
 	$(Q)$(PYTHON) scripts/page $(PAGE) $@
@@ -441,20 +441,15 @@ figures:                        ## size and structure of the code, and what is a
 
 # The host program alone: the image is for sticks, and lies in BUILD.
 MAN1       = $(DESTDIR)$(PREFIX)/share/man/man1
-BASH_COMP  = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-ZSH_COMP   = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-INSTALLED  = $(DESTDIR)$(PREFIX)/bin/everybranch $(MAN1)/everybranch.1 \
-             $(BASH_COMP)/everybranch $(ZSH_COMP)/_everybranch
+INSTALLED  = $(DESTDIR)$(PREFIX)/bin/everybranch $(MAN1)/everybranch.1
 
 $(BUILD)/everybranch.1: $(BUILD)/everybranch
 	$(call SAY,MAN)
 	$(Q)$< help --man >$@
 
-install: host $(BUILD)/everybranch.1             ## program, manual page, completion: PREFIX=
+install: host $(BUILD)/everybranch.1             ## program and manual page: PREFIX=
 	$(Q)install -D -m 755 $(BUILD)/everybranch $(DESTDIR)$(PREFIX)/bin/everybranch
 	$(Q)install -D -m 644 $(BUILD)/everybranch.1 $(MAN1)/everybranch.1
-	$(Q)install -D -m 644 tools/shell/everybranch.bash $(BASH_COMP)/everybranch
-	$(Q)install -D -m 644 tools/shell/_everybranch $(ZSH_COMP)/_everybranch
 	@printf '  %s\n' $(INSTALLED)
 
 uninstall:                      ## takes away what install put there
@@ -537,8 +532,8 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #? Variables that may follow:
 #?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
 #?   ALL=1                     make run, run-tcg, run-kvm: all workloads, not the first set
-#?   WORKLOAD=loop,wt          only these (build/everybranch workloads lists them)
-#?   METHOD=bts,lbr            only these (build/everybranch methods)
+#?   WORKLOAD=loop,wt          only these (build/everybranch list workloads)
+#?   METHOD=bts,lbr            only these (build/everybranch list methods)
 #?   FILTER=jcc+far,callstack  each run with each of these left out (docs/filters.md);
 #?                             each, pairs and every are many at once
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased

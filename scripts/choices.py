@@ -95,15 +95,15 @@ class Options:
     def ask(self, *words):
         return subprocess.run([self.program, *words], capture_output=True, text=True)
 
-    def names(self, variable, verb):
-        """A list from the environment; each name is one that `verb` lists."""
+    def names(self, variable, what):
+        """A list from the environment; each name is one that `list WHAT` prints."""
         wanted = (self.environment.get(variable) or "").split(",")
         if wanted == [""]:
             return self.smoke() if variable == "WORKLOAD" and self.is_smoke else []
         if "" in wanted:
             raise Trouble("%s=%s: want names with a comma between"
                           % (variable, ",".join(wanted)))
-        known = self.ask(verb)
+        known = self.ask("list", what)
         names = [line.split()[0] for line in known.stdout.splitlines() if line.strip()]
         if variable == "WORKLOAD":
             names += [bundle_name(path) for path in self.bundles]
@@ -120,9 +120,9 @@ class Options:
 
     def chosen(self):
         """(variable, line) each, in the order in which they are read."""
-        for variable, verb, key in (("WORKLOAD", "workloads", "workload"),
+        for variable, what, key in (("WORKLOAD", "workloads", "workload"),
                                     ("METHOD", "methods", "method")):
-            wanted = self.names(variable, verb)
+            wanted = self.names(variable, what)
             if wanted:
                 yield variable, "%s=%s" % (key, ",".join(wanted))
         if self.environment.get("FILTER"):

@@ -258,7 +258,7 @@ class Boot:
         if self.methods:
             return set(self.methods.split(","))
         return {line.split()[0]
-                for line in command(BUILD + "/everybranch", "methods").splitlines()}
+                for line in command(BUILD + "/everybranch", "list", "methods").splitlines()}
 
     def plan_and_sums(self):
         """A narrow plan would pass in silence."""

@@ -25,6 +25,7 @@ static const struct verb sample = {
         { .letter = 'o', .name = "output", .value = "FILE" },
         { .name = "size", .value = "N" },
         { .name = "flag" },
+        { .name = "kind", .value = "KIND", .choices = "one two,three four" },
         { .letter = 's', .name = "symbol", .value = "TEXT", .repeats = true },
     },
 };
@@ -96,16 +97,17 @@ TEST(an_option_that_repeats_keeps_all_its_values)
 TEST(every_mistake_has_its_sentence)
 {
     CHECK(!reads(&sample, "sample a -o"));
-    CHECK_TEXT(said, "everybranch sample: want FILE behind -o; `everybranch help sample` "
-                     "says more\n");
+    CHECK_TEXT(said,
+               "everybranch sample: -o needs a value: FILE; `everybranch help sample` "
+               "says more\n");
     CHECK(!reads(&sample, "sample a --nothing"));
-    CHECK(strstr(said, "there is no option --nothing, or several begin so;"));
+    CHECK(strstr(said, "there is no option --nothing, or it is short for several;"));
     CHECK(!reads(&sample, "sample a --s 1"));
-    CHECK(strstr(said, "there is no option --s, or several begin so;"));
+    CHECK(strstr(said, "there is no option --s, or it is short for several;"));
     CHECK(!reads(&sample, "sample a -fz"));
     CHECK(strstr(said, "there is no option -f;"));
     CHECK(!reads(&sample, "sample a --flag=1"));
-    CHECK(strstr(said, "--flag takes no value, and --flag=1 gives one;"));
+    CHECK(strstr(said, "--flag takes no value, but got --flag=1;"));
     CHECK(!reads(&sample, "sample a -o 1 --output 2"));
     CHECK(strstr(said, "--output is given twice;"));
     CHECK(!reads(&sample, "sample"));
@@ -121,7 +123,29 @@ TEST(json_is_there_where_the_verb_has_it)
     without.json = false;
     CHECK(reads(&sample, "sample a --json") && given.json);
     CHECK(!reads(&without, "sample a --json"));
-    CHECK(strstr(said, "there is no option --json"));
+    CHECK(strstr(said, "this verb has no JSON form"));
+}
+
+TEST(a_value_is_one_of_its_choices)
+{
+    CHECK(reads(&sample, "sample a") && given_choice(&given, "kind") == 0);
+    CHECK(reads(&sample, "sample a --kind one") && given_choice(&given, "kind") == 0);
+    CHECK(reads(&sample, "sample a --kind two,three") && given_choice(&given, "kind") == 1);
+    CHECK(reads(&sample, "sample a --kind=four") && given_choice(&given, "kind") == 2);
+    for (const char *const *bad = (const char *const[]){ "on", "two", "five", "", NULL };
+         *bad; bad++) {
+        char line[64];
+
+        snprintf(line, sizeof(line), "sample a --kind=%s", *bad);
+        CHECK(!reads(&sample, line));
+        CHECK(strstr(said, ": want one, two,three or four;"));
+    }
+}
+
+TEST(verbs_are_listed_by_name)
+{
+    for (const struct verb *verb = verbs + 1; verb < verbs_end; verb++)
+        CHECK(strcmp(verb[-1].name, verb->name) < 0);
 }
 
 TEST(who_asks_for_help_need_give_nothing_else)
@@ -150,9 +174,7 @@ TEST(a_number_is_decimal)
 
 TEST(every_verb_tells_what_it_needs)
 {
-    for (size_t i = 0; i < verb_count; i++) {
-        const struct verb *verb = &verbs[i];
-
+    for (const struct verb *verb = verbs; verb < verbs_end; verb++) {
         CHECK(verb->name && verb->operands && verb->about && verb->run);
         CHECK(verb_named(verb->name) == verb);
         CHECK(strlen(verb->name) <= 12 && strlen(verb->about) <= 62);
@@ -161,14 +183,15 @@ TEST(every_verb_tells_what_it_needs)
         for (const struct option_row *row = verb->options; row->name; row++)
             CHECK(row->about && row < verb->options + OPTIONS_MAX &&
                   strcmp(row->name, "json") != 0 && strcmp(row->name, "help") != 0 &&
-                  row->letter != 'h');
+                  row->letter != 'h' &&
+                  (!row->choices || strlen(row->choices) <= CHOICES_LENGTH));
     }
 }
 
 TEST(no_option_stands_twice_in_a_verb)
 {
-    for (size_t i = 0; i < verb_count; i++)
-        for (const struct option_row *a = verbs[i].options; a->name; a++)
+    for (const struct verb *verb = verbs; verb < verbs_end; verb++)
+        for (const struct option_row *a = verb->options; a->name; a++)
             for (const struct option_row *b = a + 1; b->name; b++)
                 CHECK(strcmp(a->name, b->name) != 0 &&
                       (!a->letter || a->letter != b->letter));

@@ -1,7 +1,6 @@
 /*
- * A command line, taken apart by the rows of its verb; getopt_long() knows the rest:
- * options before, between and behind the operands, --name=value, --, the beginning of a
- * name where that is enough.
+ * Reads a command line by the row of its verb.  getopt_long() does the rest: options
+ * before, between and after the operands, --name=value, --, and abbreviated names.
  */
 #include "options.h"
 
@@ -16,7 +15,7 @@
 
 #define FIRST_OPTION 256 /* above every letter */
 
-/* What every verb takes. */
+/* Options of every verb; --json of those whose row says so. */
 static const struct option_row common[] = {
     { .name = "help" },
     { .name = "json" },
@@ -44,7 +43,7 @@ static size_t row_count(const struct verb *verb)
     return count;
 }
 
-/* The rows as getopt_long() wants them. */
+/* The rows in getopt_long()'s form. */
 static void long_options(const struct verb *verb, struct option *out)
 {
     for (size_t i = 0; i < COMMON_COUNT; i++)
@@ -58,7 +57,7 @@ static void long_options(const struct verb *verb, struct option *out)
     *out = (struct option){ 0 };
 }
 
-/* A colon first: a missing value is told apart from an option that there is not. */
+/* The leading colon makes getopt_long() tell a missing value from an unknown option. */
 static void short_options(const struct verb *verb, char *out)
 {
     *out++ = ':';
@@ -87,18 +86,59 @@ static const struct option_row *row_of(const struct verb *verb, int code)
     return NULL;
 }
 
-static bool not_so(const struct given *given, int problem, int code, const char *word)
+static bool wrong_option(const struct given *given, int problem, int code, const char *word)
 {
     const struct option_row *row = row_of(given->verb, code);
 
     if (problem == ':' && row)
-        given_wrong(given, "want %s behind %s", row->value, word);
+        given_wrong(given, "%s needs a value: %s", word, row->value);
     else if (row)
-        given_wrong(given, "--%s takes no value, and %s gives one", row->name, word);
+        given_wrong(given, "--%s takes no value, but got %s", row->name, word);
     else if (code && code < FIRST_OPTION)
         given_wrong(given, "there is no option -%c", code);
+    else if (strcmp(word, "--json") == 0)
+        given_wrong(given, "this verb has no JSON form");
     else
-        given_wrong(given, "there is no option %s, or several begin so", word);
+        given_wrong(given, "there is no option %s, or it is short for several", word);
+    return false;
+}
+
+/* The n-th choice, from 0; of length 0 after the last one. */
+static struct span choice(const struct option_row *row, size_t n)
+{
+    struct span one = { row->choices, strcspn(row->choices, " ") };
+
+    while (n-- > 0 && one.length) {
+        one.at += one.length;
+        one.at += *one.at == ' ';
+        one.length = strcspn(one.at, " ");
+    }
+    return one;
+}
+
+/* Which choice the value is; how many choices there are, if it is none. */
+static size_t choice_of(const struct option_row *row, const char *value)
+{
+    size_t n = 0;
+
+    while (choice(row, n).length && !span_is(choice(row, n), value))
+        n++;
+    return n;
+}
+
+static bool wrong_choice(const struct given *given, const struct option_row *row,
+                         const char *value)
+{
+    char list[2 * CHOICES_LENGTH];
+    int used = 0;
+
+    for (size_t n = 0; choice(row, n).length; n++)
+        used += snprintf(list + used, sizeof(list) - (size_t)used, "%s%.*s",
+                         n == 0                      ? ""
+                         : choice(row, n + 1).length ? ", "
+                                                     : " or ",
+                         SPAN(choice(row, n)));
+    given_wrong(given, "--%s=%s: want %s", row->name, value, list);
     return false;
 }
 
@@ -111,6 +151,8 @@ static bool take(struct given *given, const struct option_row *row, const char *
     } else if (!row->repeats && given_has(given, row->name)) {
         given_wrong(given, "--%s is given twice", row->name);
         return false;
+    } else if (row->choices && !choice(row, choice_of(row, value)).length) {
+        return wrong_choice(given, row, value);
     } else {
         given->options[given->option_count++] =
             (struct given_option){ row, value ? value : "" };
@@ -126,11 +168,11 @@ static bool take_options(struct given *given, int count, char **words)
 
     long_options(given->verb, names);
     short_options(given->verb, letters);
-    optind = 0; /* begins anew */
-    opterr = 0; /* the sentences are written here */
+    optind = 0; /* makes getopt_long() start again */
+    opterr = 0; /* wrong_option() prints the errors */
     while ((code = getopt_long(count, words, letters, names, NULL)) != -1) {
         if (code == '?' || code == ':')
-            return not_so(given, code, optopt, words[optind - 1]);
+            return wrong_option(given, code, optopt, words[optind - 1]);
         if (!take(given, row_of(given->verb, code), optarg))
             return false;
     }
@@ -162,7 +204,7 @@ bool given_read(struct given *given, const struct verb *verb, int count, char **
     }
     if (!take_options(given, count, words))
         return false;
-    given->operands = words + optind; /* getopt_long() has moved them to the end */
+    given->operands = words + optind; /* getopt_long() moves operands to the end */
     given->count = (size_t)(count - optind);
     return given->help || counts_fit(given);
 }
@@ -188,6 +230,14 @@ const char *given_value(const struct given *given, const char *name)
 bool given_has(const struct given *given, const char *name)
 {
     return given_value(given, name) != NULL;
+}
+
+size_t given_choice(const struct given *given, const char *name)
+{
+    for (size_t i = 0; i < given->option_count; i++)
+        if (strcmp(given->options[i].row->name, name) == 0)
+            return choice_of(given->options[i].row, given->options[i].value);
+    return 0;
 }
 
 bool given_number(const struct given *given, const char *name, size_t otherwise,

@@ -17,7 +17,7 @@ static bool colours;
 
 #define USUAL "less"
 
-/* Whether there is such a program: what nobody asked for may be missing. */
+/* The default pager may be missing; one that the user named is started in any case. */
 static bool is_installed(const char *program)
 {
     const char *at = getenv("PATH");
@@ -45,16 +45,12 @@ static const char *command(void)
     return *name && strcmp(name, "cat") != 0 ? name : NULL;
 }
 
-static bool decide_colour(const struct given *given)
+static void decide_colour(const struct given *given)
 {
-    const char *when = given_value(given, "color");
+    enum { AUTO, ALWAYS, NEVER }; /* the choices of PAGER_OPTIONS */
+    const size_t when = given_choice(given, "color");
 
-    colours = when ? strcmp(when, "always") == 0 : terminal_takes_colour();
-    if (when && strcmp(when, "auto") == 0)
-        colours = terminal_takes_colour();
-    else if (when && strcmp(when, "always") != 0 && strcmp(when, "never") != 0)
-        return given_wrong(given, "--color %s: want always, never or auto", when), false;
-    return true;
+    colours = when == AUTO ? terminal_takes_colour() : when == ALWAYS;
 }
 
 /* In the child: never returns. */
@@ -88,18 +84,16 @@ static void start(const char *pager)
     close(ends[1]);
 }
 
-bool pager_begin(const struct given *given)
+void pager_begin(const struct given *given)
 {
-    if (!decide_colour(given))
-        return false;
+    decide_colour(given);
     if (!given_has(given, "no-pager") && isatty(STDOUT_FILENO) && command())
         start(command());
-    return true;
 }
 
-bool pager_none(const struct given *given)
+void pager_none(const struct given *given)
 {
-    return decide_colour(given);
+    decide_colour(given);
 }
 
 void pager_end(void)

@@ -1,33 +1,32 @@
 /*
- * Where long output goes: a pager, as git has it, and colour, on a terminal only.
+ * On a terminal, long output goes to a pager, as git's does, and has colours.
  */
 #pragma once
 
 #include "options.h"
 
-#define PAGER_OPTIONS                                               \
-    { .name = "color",                                              \
-      .choices = "always never auto",                               \
-      .value = "WHEN",                                              \
-      .about = "always, never, or auto: on a terminal" },           \
-    {                                                               \
-        .name = "no-pager", .about = "no pager, also on a terminal" \
+#define PAGER_OPTIONS                                                        \
+    { .name = "color",                                                       \
+      .choices = "auto always never",                                        \
+      .value = "WHEN",                                                       \
+      .about = "always, never, or auto (the default): only on a terminal" }, \
+    {                                                                        \
+        .name = "no-pager", .about = "do not use a pager"                    \
     }
 
 /*
- * From here on standard output goes through EVERYBRANCH_PAGER, or PAGER, or `less` (as
- * LESS=FRX, unless LESS says otherwise), if it is a terminal; "" and cat: none.  False: an
- * option is wrong, and that was said.
+ * Sends standard output through EVERYBRANCH_PAGER, or PAGER, or `less` (with LESS=FRX,
+ * unless LESS is set), if it is a terminal.  A pager of "" or cat means none.
  */
-bool pager_begin(const struct given *);
+void pager_begin(const struct given *);
 
-bool pager_none(const struct given *); /* the same without a pager, colour alone */
+void pager_none(const struct given *); /* decides about colour only */
 
-/* Waits until the reader has seen enough.  Before the program's exit code is known. */
+/* Waits until the reader has quit the pager.  Call it before the program exits. */
 void pager_end(void);
 
 /*
- * Whether to colour: --color, else whether standard output was a terminal, TERM is not
- * dumb and NO_COLOR is empty.  Known once one of the two above was called.
+ * True if output has colours: by --color, or else if standard output was a terminal, TERM
+ * is not dumb and NO_COLOR is empty.  Call it after one of the first two above.
  */
 bool pager_colours(void);

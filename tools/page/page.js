@@ -1,5 +1,5 @@
 /*
- * Renders the JSON that the page carries (docs/json.md; tools/verbs/page.c says what it has
+ * Renders the JSON that the page carries (docs/json.md; tools/verbs/verb_report.c says what it has
  * beyond `check`).  All text comes from logs, which anybody may have made, so it is only
  * ever set as text; the graphs, which Graphviz drew, are parsed as SVG.
  */

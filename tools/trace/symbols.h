@@ -38,10 +38,10 @@ void symbols_free(struct symbols *);
 
 /* Both, with the files that the option --elf names; NULL: said why. */
 struct symbols *symbols_given(const struct given *, const struct log *, const struct run *);
-#define SYMBOLS_OPTION                                                           \
-    {                                                                            \
-        .name = "elf", .value = "FILE", .repeats = true,                         \
-        .about = "names and source lines from there; FILE@0xN: it lies N higher" \
+#define SYMBOLS_OPTION                                                  \
+    {                                                                   \
+        .name = "elf", .value = "FILE", .repeats = true,                \
+        .about = "names and lines from FILE; FILE@0xN: loaded N higher" \
     }
 
 /* Names and files stay valid until symbols_free(). */

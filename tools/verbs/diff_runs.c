@@ -4,7 +4,7 @@
  * Records are compared in their portable form, since addresses differ from machine to
  * machine; of two rings that are not equally deep what both can hold.
  */
-#include "diff.h"
+#include "diff_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * The help, made from the rows of verbs.c.
+ * The help, made from the rows of the verbs.
  */
 #include "verbs.h"
 
@@ -13,8 +13,16 @@
 #define WIDTH         80
 
 static const char exit_codes[] =
-    "exit: 0 all as expected (or measured: different where no manual says what is\n"
-    "right), 1 a difference, 2 unusable input or usage\n";
+    "exit code: 0 all as expected, or different only where no manual states a rule\n"
+    "(measured); 1 a difference; 2 unusable input or command line\n";
+
+const struct verb *verb_named(const char *name)
+{
+    for (const struct verb *verb = verbs; verb < verbs_end; verb++)
+        if (strcmp(verb->name, name) == 0)
+            return verb;
+    return NULL;
+}
 
 /* Prints text folded into lines, each indented by `indent` spaces. */
 static void print_folded(const char *text, size_t indent)
@@ -49,9 +57,10 @@ void help_lines(const char *text, void (*print)(const char *line, int length))
 void help_all(void)
 {
     puts("usage: everybranch VERB ...\n");
-    for (size_t i = 0; i < verb_count; i++)
-        printf("  %-*s  %s\n", NAME_COLUMN, verbs[i].name, verbs[i].about);
-    printf("  %-*s  %s\n", NAME_COLUMN, "help [VERB]", "this list, or all about one verb");
+    for (const struct verb *verb = verbs; verb < verbs_end; verb++)
+        printf("  %-*s  %s\n", NAME_COLUMN, verb->name, verb->about);
+    printf("  %-*s  %s\n", NAME_COLUMN, "help [VERB]",
+           "this list, or the help of one verb");
     printf("  %-*s  %s\n\n", NAME_COLUMN, "--version", "which build this is");
     fputs(exit_codes, stdout);
 }
@@ -70,8 +79,8 @@ static void print_option(const struct option_row *row)
 }
 
 static const struct option_row of_all[] = {
-    { .name = "json", .about = "as JSON: docs/json.md" },
-    { .name = "help", .about = "this text", .letter = 'h' },
+    { .name = "json", .about = "print JSON: docs/json.md" },
+    { .name = "help", .about = "print this text", .letter = 'h' },
 };
 
 static void print_example(const char *line, int length)

@@ -1,6 +1,5 @@
 /*
- * everybranch: says whether a log shows what the hardware had to show.  verbs.c is the
- * table of what it does.
+ * everybranch: finds the verb that the command line names, and runs it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,18 +15,23 @@ static int misused(const char *what, const char *word)
     return EXIT_UNUSABLE;
 }
 
-/* Verbs that earlier builds had, and what does their work now. */
+/* Verbs of earlier builds, and what replaces them. */
 static const struct {
     const char *name, *now;
 } former[] = {
-    { "corpus", "diff A B compares two logs" },
+    { "corpus", "`diff A B` compares two logs" },
+    { "models", "`list models` prints them" },
+    { "platforms", "`list platforms` prints them" },
+    { "methods", "`list methods` prints them" },
+    { "workloads", "`list workloads` prints them" },
+    { "rules", "`list rules` prints them" },
 };
 
 static int no_verb(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(former); i++)
         if (strcmp(former[i].name, name) == 0) {
-            fprintf(stderr, "everybranch: there is no verb %s any more: %s\n", name,
+            fprintf(stderr, "everybranch: the verb %s was removed: %s\n", name,
                     former[i].now);
             return EXIT_UNUSABLE;
         }
@@ -39,7 +43,7 @@ static int help(int count, char **words)
     const struct verb *verb = count > 1 ? verb_named(words[1]) : NULL;
 
     if (count > 2)
-        return misused("help is of one verb, and this is too much:", words[2]);
+        return misused("help takes one verb, so this is too much:", words[2]);
     if (count > 1 && strcmp(words[1], "--man") == 0)
         help_manual();
     else if (count > 1 && !verb)
@@ -76,10 +80,6 @@ static int run_verb(int count, char **words)
     if (strcmp(words[0], "help") == 0 || strcmp(words[0], "--help") == 0 ||
         strcmp(words[0], "-h") == 0)
         return help(count, words);
-    if (strcmp(words[0], "complete") == 0) { /* for the shells, not for people */
-        help_complete((size_t)count - 1, words + 1);
-        return EXIT_AS_EXPECTED;
-    }
     if (strcmp(words[0], "--version") == 0) {
         puts("everybranch " EVERYBRANCH_BUILD);
         return EXIT_AS_EXPECTED;
@@ -89,7 +89,7 @@ static int run_verb(int count, char **words)
 
 int main(int argc, char **argv)
 {
-    int code = argc > 1 ? run_verb(argc - 1, argv + 1) : misused("a verb is", "missing");
+    int code = argc > 1 ? run_verb(argc - 1, argv + 1) : misused("a verb", "is missing");
 
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("everybranch: standard output");

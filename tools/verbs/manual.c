@@ -1,5 +1,5 @@
 /*
- * The manual page, everybranch.1 in mdoc(7), out of the rows of verbs.c.
+ * The manual page, everybranch.1 in mdoc(7), made from the rows of the verbs.
  */
 #include "verbs.h"
 
@@ -9,9 +9,9 @@
 
 #include "heap.h"
 
-#define LINE_MAX_ROFF 78 /* as mandoc's style wants it */
+#define LINE_MAX_ROFF 78 /* mandoc's limit for a line of source */
 
-/* One character of another's text: none of them is taken for markup. */
+/* Prints one character, so that it is never taken for markup. */
 static size_t roff_character(char c)
 {
     switch (c) {
@@ -36,8 +36,8 @@ static void roff(const char *text, int length)
 }
 
 /*
- * Text folded into lines, each sentence on a line of its own.  No word of it begins with a
- * dot or an apostrophe, which would be markup at the beginning of a line.
+ * Folds text into lines and begins each sentence on a new one.  A leading dot or apostrophe
+ * is escaped: at the beginning of a line it would be markup.
  */
 static void roff_text(const char *text)
 {
@@ -139,21 +139,21 @@ static const char before_verbs[] =
     "It trusts no verdict in the log; a log that is damaged, repeated or cut short\n"
     "is reported as such.\n"
     ".Pp\n"
-    "Where a\n"
+    "A\n"
     ".Ar LOG\n"
-    "is wanted, \\- is standard input.\n"
-    "Options may come before, between and after the operands; after \\-\\- there\n"
-    "are none.\n"
+    "of \\- is standard input.\n"
+    "Options may come before, between and after the operands; every word after\n"
+    "\\-\\- is an operand.\n"
     ".Pp\n"
     ".Fl \\-help\n"
     "after a verb prints its part of this page.\n"
     "With\n"
     ".Fl \\-json ,\n"
-    "which every verb takes, the result is one JSON document; the names of its\n"
-    "fields are in docs/json.md, and do not change.\n"
+    "the verbs that read a log or a trace print one JSON document; docs/json.md\n"
+    "describes its fields, whose names do not change.\n"
     ".Sh VERBS\n";
 
-static const char behind_verbs[] =
+static const char after_verbs[] =
     ".Sh ENVIRONMENT\n"
     ".Bl -tag -width NO_COLOR\n"
     ".It Ev NO_COLOR\n"
@@ -177,7 +177,7 @@ static const char behind_verbs[] =
 void help_manual(void)
 {
     fputs(before_verbs, stdout);
-    for (size_t i = 0; i < verb_count; i++)
-        manual_verb(&verbs[i]);
-    fputs(behind_verbs, stdout);
+    for (const struct verb *verb = verbs; verb < verbs_end; verb++)
+        manual_verb(verb);
+    fputs(after_verbs, stdout);
 }

@@ -19,12 +19,12 @@ struct selection {
  */
 size_t select_runs(const struct log *, const struct selection *, const struct run ***out);
 
-/* The options by which a verb takes these, for its row in verbs.c. */
+/* The options by which a verb takes these, for its row. */
 #define SELECT_OPTIONS                                                                    \
-    { .name = "method", .value = "METHOD", .about = "the run by that method" },           \
-        { .name = "workload", .value = "WORKLOADS", .about = "only these" },              \
+    { .name = "method", .value = "METHOD", .about = "only runs by that method" },         \
+        { .name = "workload", .value = "WORKLOADS", .about = "only these workloads" },    \
     {                                                                                     \
-        .name = "run", .value = "N", .about = "the run of that number, as `cat` shows it" \
+        .name = "run", .value = "N", .about = "the run of that number, which `cat` shows" \
     }
 
 bool selection_given(struct selection *, const struct given *); /* false: said why not */

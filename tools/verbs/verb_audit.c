@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "audit_report.h"
-#include "count_of.h"
 #include "header.h"
 #include "heap.h"
 #include "options.h"
@@ -31,35 +30,18 @@ static bool read_images(const struct given *given, struct audit *audit)
     return good;
 }
 
-static bool read_format(const struct given *given, enum trace_format *out)
-{
-    static const char *const names[] = {
-        [TRACE_PERF] = "perf", [TRACE_OFFSETS] = "brstackoff", [TRACE_BOLT] = "bolt"
-    };
-    const char *name = given_value(given, "format");
+/* By the choices of --format. */
+static const enum trace_format formats[] = { TRACE_PERF, TRACE_OFFSETS, TRACE_BOLT };
 
-    *out = TRACE_PERF;
-    for (size_t i = 0; name && i < COUNT_OF(names); i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (enum trace_format)i;
-            return true;
-        }
-    if (name)
-        given_wrong(given, "--format=%s: want perf, brstackoff or bolt", name);
-    return !name;
-}
-
-static bool read_options(const struct given *given, struct audit *audit,
-                         enum trace_format *format)
+static bool read_options(const struct given *given, struct audit *audit)
 {
     const char *cpu = given_value(given, "cpu");
     const char *filter = given_value(given, "branch-filter");
     struct span wrong;
 
-    if (!read_format(given, format))
-        return false;
     if (cpu && !(audit->model = model_named(cpu))) {
-        given_wrong(given, "--cpu=%s: no such processor; `everybranch models` lists them",
+        given_wrong(given,
+                    "--cpu=%s: no such processor; `everybranch list models` lists them",
                     cpu);
         return false;
     }
@@ -98,11 +80,10 @@ static bool has_something(const struct audit *audit)
 static int judge(const struct given *given, struct audit *audit)
 {
     const char *junit = given_value(given, "junit");
-    enum trace_format format;
     int code;
 
-    if (!read_options(given, audit, &format) || !read_images(given, audit) ||
-        !trace_read(audit, format) || !has_something(audit))
+    if (!read_options(given, audit) || !read_images(given, audit) ||
+        !trace_read(audit, formats[given_choice(given, "format")]) || !has_something(audit))
         return EXIT_UNUSABLE;
     code = worst_found(audit) == WEIGHT_BROKEN ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
     if (junit && !audit_junit(audit, junit))
@@ -114,7 +95,7 @@ static int judge(const struct given *given, struct audit *audit)
     return code;
 }
 
-int verb_audit(const struct given *given)
+static int verb_audit(const struct given *given)
 {
     struct audit audit;
     int code;
@@ -124,3 +105,33 @@ int verb_audit(const struct given *given)
     audit_free(&audit);
     return code;
 }
+
+VERB(audit) = {
+    .name = "audit",
+    .operands = "FILE",
+    .about = "compare the branch trace of another tool with the program",
+    .more = "FILE is text that `perf script` printed, or - for standard input: with -F "
+            "pid,ip,brstack (or brstacksym), or with ip,addr for intel_bts.  Let perf "
+            "script also print --header, which names the processor and the filter, and "
+            "--show-mmap-events, which says where each file was loaded.  The exit code "
+            "is 0 if nothing is wrong, or only what this processor is known for, and 1 "
+            "if a rule of a manual is broken.  docs/audit.md lists the rules.",
+    .examples = "audit trace.txt --elf prog\n"
+                "audit - --elf prog --elf libfoo.so --cpu=skylake\n"
+                "audit edges.txt --format=bolt --elf prog",
+    .run = verb_audit,
+    .json = true,
+    .least = 1,
+    .most = 1,
+    .options = {
+        { .name = "elf", .value = "FILE", .repeats = true,
+          .about = "a program or library that ran; FILE@0xN: loaded N higher" },
+        { .name = "format", .value = "FORMAT", .choices = "perf brstackoff bolt",
+          .about = "FILE is perf (the default), brstackoff or bolt (pre-aggregated)" },
+        { .name = "cpu", .value = "MODEL",
+          .about = "the processor, if the trace has no header" },
+        { .name = "branch-filter", .value = "FILTER",
+          .about = "what was recorded, as in perf record -j: any,u" },
+        { .name = "junit", .value = "FILE", .about = "also write JUnit XML, replacing FILE" },
+    },
+};

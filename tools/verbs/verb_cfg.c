@@ -235,25 +235,25 @@ static bool json_all(const struct given *given, struct log *log,
     return good;
 }
 
-int verb_cfg(const struct given *given)
+static int verb_cfg(const struct given *given)
 {
-    const char *format = given_value(given, "format");
-    bool as_svg = format && strcmp(format, "svg") == 0;
+    enum { DOT, SVG }; /* the choices of --format */
+    const bool as_svg = given_choice(given, "format") == SVG;
     const struct run **runs = NULL;
     struct log log;
     size_t count;
     int code = EXIT_UNUSABLE;
 
-    if (format && !as_svg && strcmp(format, "dot") != 0)
-        return given_wrong(given, "--format=%s: want dot or svg", format);
     if (given->json && given_has(given, "function"))
-        return given_wrong(given, "--json has all functions: want it without --function");
+        return given_wrong(
+            given, "--json prints all functions, so it does not go with --function");
     count = select_given(given, &log, &runs);
     if (count > 1 && as_svg && !given->json)
-        given_wrong(given,
-                    "a picture is of one run, and these are %zu: name one by --workload or "
-                    "--run",
-                    count);
+        given_wrong(
+            given,
+            "an SVG picture shows one run, but %zu are selected: name one by --workload "
+            "or --run",
+            count);
     else if (count > 0 && (given->json ? json_all(given, &log, runs, count)
                                        : put_all(given, &log, runs, count, as_svg)))
         code = EXIT_AS_EXPECTED;
@@ -261,3 +261,32 @@ int verb_cfg(const struct given *given)
     log_free(&log);
     return code;
 }
+
+VERB(cfg) = {
+    .name = "cfg",
+    .operands = "LOG",
+    .about = "draw basic blocks and the edges between them as a graph",
+    .more = "The graph is made from the trace alone; edges carry their counts.  dot is "
+            "input for Graphviz, and svg is a picture of one workload, which needs "
+            "Graphviz's program dot.  An edge that was never taken is dashed, a hot edge "
+            "is thick, and calls, returns and events have lines and arrows of their "
+            "own.  Where many blocks make the picture too wide, --function draws one "
+            "function and names its neighbours.  The environment variable DOT_TIMEOUT "
+            "says how many seconds dot may take (30).",
+    .examples = "cfg everybranch.log --workload=loop --format=svg -o loop.svg\n"
+                "cfg everybranch.log --workload=wt --method=step | dot -Tpng >wt.png",
+    .run = verb_cfg,
+    .json = true,
+    .least = 1,
+    .most = 1,
+    .options = {
+        SELECT_OPTIONS,
+        SYMBOLS_OPTION,
+        { .name = "format",
+          .value = "FORMAT",
+          .choices = "dot svg",
+          .about = "output as dot (the default) or svg" },
+        { .name = "function", .value = "NAME", .about = "draw only this function" },
+        OUTPUT_OPTION("write to FILE"),
+    },
+};

@@ -194,7 +194,7 @@ static int show_text(const struct given *given, const struct log *log)
                                                       : "any workload");
 }
 
-int verb_cost(const struct given *given)
+static int verb_cost(const struct given *given)
 {
     struct log log;
     int code = EXIT_UNUSABLE;
@@ -204,3 +204,24 @@ int verb_cost(const struct given *given)
     log_free(&log);
     return code;
 }
+
+VERB(cost) = {
+    .name = "cost",
+    .operands = "LOG",
+    .about = "print what each method costs, in events and ticks",
+    .more = "For each method it prints events, instructions and ticks beyond those of "
+            "the untraced run (method none) of the same boot: in total, for each branch "
+            "and for each event.  Then it compares branch single-step with single-step.  "
+            "With the boot option cost=20, each run is made 20 times and the fewest "
+            "ticks count.  Without an option it takes the most informative workload.",
+    .examples = "cost everybranch.log\n"
+                "cost --workload wt,quicksort everybranch.log",
+    .run = verb_cost,
+    .least = 1,
+    .most = 1,
+    .json = true,
+    .options = {
+        { .name = "workload", .value = "WORKLOADS", .about = "only these workloads" },
+        { .name = "all", .about = "every workload" },
+    },
+};

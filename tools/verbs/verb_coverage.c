@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "count_of.h"
 #include "coverage.h"
 #include "coverage_files.h"
 #include "heap.h"
@@ -246,28 +245,9 @@ static void put_json(FILE *out, const struct work *work)
     json_end(&json, EXIT_AS_EXPECTED);
 }
 
-static const struct {
-    const char *name;
-    void (*put)(FILE *, const struct work *);
-} formats[] = {
-    { "text", put_text },
-    { "drcov", put_drcov },
-    { "addresses", put_addresses },
-};
-
-/* Before any log is read. */
-static bool format_of(const struct given *given, size_t *out)
-{
-    const char *name = given_value(given, "format");
-
-    *out = 0;
-    while (name && *out < COUNT_OF(formats) && strcmp(name, formats[*out].name) != 0)
-        ++*out;
-    if (*out < COUNT_OF(formats))
-        return true;
-    given_wrong(given, "--format=%s: want text, drcov or addresses", name);
-    return false;
-}
+/* By the choices of --format. */
+static void (*const formats[])(FILE *, const struct work *) = { put_text, put_drcov,
+                                                                put_addresses };
 
 static bool gather(struct work *work)
 {
@@ -282,7 +262,7 @@ static bool gather(struct work *work)
     return true;
 }
 
-static bool deliver(const struct work *work, size_t format)
+static bool deliver(const struct work *work)
 {
     const char *path = given_value(work->given, "output");
     char *text = NULL;
@@ -293,23 +273,20 @@ static bool deliver(const struct work *work, size_t format)
     if (good && work->given->json)
         put_json(out, work);
     else if (good)
-        formats[format].put(out, work);
+        formats[given_choice(work->given, "format")](out, work);
     if (path)
         good = good && fclose(out) == 0 && output_new(path, text, size);
     free(text);
     return good;
 }
 
-int verb_coverage(const struct given *given)
+static int verb_coverage(const struct given *given)
 {
     struct work work = { .given = given };
-    size_t format;
     bool good;
 
-    if (!format_of(given, &format))
-        return EXIT_UNUSABLE;
     work.logs = calloc(given->count, sizeof(*work.logs));
-    good = work.logs && gather(&work) && deliver(&work, format);
+    good = work.logs && gather(&work) && deliver(&work);
     for (size_t i = 0; i < work.count; i++)
         cover_free(&work.covers[i]);
     for (size_t i = 0; i < work.log_count; i++)
@@ -318,3 +295,30 @@ int verb_coverage(const struct given *given)
     free(work.logs);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
+
+VERB(coverage) = {
+    .name = "coverage",
+    .operands = "LOG...",
+    .about = "print which code ran, and the directions of each Jcc",
+    .more = "All runs of all logs are added up.  The total is the code that can be "
+            "reached by direct branches and by falling through, from the workload's "
+            "start, from its handlers and from everything that ran.  drcov is "
+            "DynamoRIO's format, version 2; addresses are MODULE+OFFSET lines; "
+            "Lighthouse reads both.  The module is BOOTX64.EFI, or the workload's name "
+            "if the log contains the workload.",
+    .examples = "coverage everybranch.log\n"
+                "coverage --workload=quicksort,parser --format=drcov -o c.drcov a.log "
+                "b.log",
+    .run = verb_coverage,
+    .least = 1,
+    .json = true,
+    .options = {
+        { .name = "method", .value = "METHODS", .about = "only runs by these methods" },
+        { .name = "workload", .value = "WORKLOADS", .about = "only these workloads" },
+        { .name = "format",
+          .value = "FORMAT",
+          .choices = "text drcov addresses",
+          .about = "output as text (the default), drcov or addresses" },
+        OUTPUT_OPTION("write to FILE"),
+    },
+};

@@ -8,35 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "count_of.h"
 #include "export.h"
 #include "judge.h"
-#include "json.h"
 #include "output.h"
 #include "progress.h"
 #include "read.h"
 #include "select.h"
 
+/* By the choices of --format. */
 static const struct export_format *const formats[] = {
     &export_brstack, &export_branches, &export_callgrind, &export_chrome, &export_folded,
 };
-
-static const struct export_format *format_of(const struct given *given)
-{
-    const char *name = given_value(given, "format"), *fields = given_value(given, "fields");
-
-    if (fields && strcmp(fields, "ip,sym,brstack") != 0 &&
-        strcmp(fields, "ip,brstack") != 0) {
-        given_wrong(given, "--fields=%s: want ip,sym,brstack or ip,brstack", fields);
-        return NULL;
-    }
-    for (size_t i = 0; name && i < COUNT_OF(formats); i++)
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
-    given_wrong(given, "%s%s: want brstack, branches, callgrind, chrome or folded",
-                name ? "--format=" : "--format is missing", name ? name : "");
-    return NULL;
-}
 
 static bool put_run(struct export *e, const struct export_format *format)
 {
@@ -108,18 +90,6 @@ static bool closed(const struct given *given, FILE *file, bool good)
     return !ferror(file) && good;
 }
 
-static void tell(const struct given *given, const struct log *log, size_t runs)
-{
-    struct json json;
-
-    json_begin(&json, stdout, given->verb->name);
-    json_text(&json, "log", log->name);
-    json_text(&json, "file", given_value(given, "output"));
-    json_text(&json, "format", given_value(given, "format"));
-    json_count(&json, "runs", runs);
-    json_end(&json, EXIT_AS_EXPECTED);
-}
-
 /* Where a counter struck is no trace: an empty file would look like one. */
 static bool any_branches(const struct given *given, const struct run **runs, size_t count)
 {
@@ -133,30 +103,59 @@ static bool any_branches(const struct given *given, const struct run **runs, siz
     return false;
 }
 
-int verb_export(const struct given *given)
+static int verb_export(const struct given *given)
 {
-    const struct export_format *format = format_of(given);
+    const struct export_format *format = formats[given_choice(given, "format")];
     const struct run **runs = NULL;
     struct export e = { .given = given };
     struct log log;
     size_t count;
     bool good = false;
 
-    if (!format)
-        return EXIT_UNUSABLE;
-    if (given->json && !given_has(given, "output"))
-        return given_wrong(given,
-                           "--json tells of the file that was written: want -o FILE");
+    if (!given_has(given, "format"))
+        return given_wrong(given, "--format is missing: want brstack, branches, callgrind, "
+                                  "chrome or folded");
     count = select_given(given, &log, &runs);
     e.log = &log;
     if (count > 0 && any_branches(given, runs, count) && (e.out = opened(given))) {
         good = put_all(&e, format, runs, count);
         good = closed(given, e.out, good);
-        if (good && given->json)
-            tell(given, &log, count);
     }
     free(runs);
     free(e.clocks);
     log_free(&log);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
+
+VERB(export) = {
+    .name = "export",
+    .operands = "LOG",
+    .about = "convert runs for perf, callgrind, Chrome or flame graphs",
+    .more = "brstack and branches are text as perf script prints it with -F "
+            "ip,sym,brstack and --itrace=b.  callgrind is for callgrind_annotate and "
+            "KCachegrind; chrome is for Perfetto, chrome://tracing and speedscope; "
+            "folded is for flamegraph.pl.  A trace has no clock, so each instruction "
+            "takes one nanosecond.",
+    .examples = "export everybranch.log --format=chrome -o trace.json\n"
+                "export everybranch.log --workload=quicksort --format=callgrind "
+                "-o callgrind.out.1\n"
+                "export everybranch.log --format=brstack --fields=ip,brstack",
+    .run = verb_export,
+    .least = 1,
+    .most = 1,
+    .options = {
+        { .name = "format",
+          .value = "FORMAT",
+          .choices = "brstack branches callgrind chrome folded",
+          .about = "output as brstack, branches, callgrind, chrome or folded" },
+        { .name = "fields",
+          .value = "FIELDS",
+          .choices = "ip,sym,brstack ip,brstack",
+          .about = "for brstack: ip,sym,brstack (the default) or ip,brstack" },
+        { .name = "uncut",
+          .about = "for brstack: continue a sample across a missing record" },
+        SELECT_OPTIONS,
+        SYMBOLS_OPTION,
+        OUTPUT_OPTION("write to FILE"),
+    },
+};

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
 #include "heap.h"
-#include "json.h"
 #include "loaded.h"
+#include "method_facts.h"
+#include "request.h"
 #include "setting.h"
 #include "span.h"
 #include "text.h"
@@ -26,7 +26,7 @@ static const char *values_of(const struct setting *setting)
     return buffer;
 }
 
-static void list(void)
+static void print_options(void)
 {
     for (size_t i = 0; i < SETTING_COUNT; i++) {
         bool alone = settings[i].kind == SETTING_IS_WORD;
@@ -38,24 +38,6 @@ static void list(void)
             printf("%-19s %s\n", "", values_of(&settings[i]));
     }
     printf("%-19s %s\n", "do COMMAND", "a command of the monitor, to the end of the line");
-}
-
-static void json_list(const struct given *given)
-{
-    struct json json;
-
-    json_begin(&json, stdout, given->verb->name);
-    json_array(&json, "options");
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
-        json_object(&json, NULL);
-        json_text(&json, "name", settings[i].name);
-        json_text(&json, "about", settings[i].about);
-        json_text(&json, "value", values_of(&settings[i]));
-        json_bool(&json, "of_run", settings[i].of_run);
-        json_close(&json);
-    }
-    json_close(&json);
-    json_end(&json, EXIT_AS_EXPECTED);
 }
 
 static bool is_workload_of(const struct given *given, struct span name)
@@ -100,6 +82,43 @@ static char *wrong_workload(const struct given *given, const char *option, struc
         fprintf(out, " %s", also);
     fclose(out);
     return sentence;
+}
+
+/* The commands of `do`. */
+
+#define LBR_DEPTH_MOST 64 /* where CPUID tells how deep it is */
+
+static bool is_method(const char *name)
+{
+    return method_named(name) != NULL;
+}
+
+static size_t depth_of(const struct lbr_layout *lbr)
+{
+    return lbr->depth || !lbr->from ? lbr->depth : LBR_DEPTH_MOST;
+}
+
+static struct trace_msr_set msrs_of(const struct model *model)
+{
+    return (struct trace_msr_set){ .vendor = model->vendor,
+                                   .model = model,
+                                   .lbr_depth = depth_of(&model->lbr),
+                                   .ds = model->bts };
+}
+
+static const char *command_wrong(const char *command, bool (*is_workload)(const char *name))
+{
+    const char *wrong = NULL;
+    struct request request;
+
+    for (size_t i = 0; i < model_count; i++) {
+        const struct request_names names = { msrs_of(&models[i]), is_method, is_workload };
+
+        wrong = request_read(&request, command, &names);
+        if (!wrong)
+            return NULL;
+    }
+    return wrong;
 }
 
 static const struct given *of_commands; /* names the workloads of bundles */
@@ -164,93 +183,66 @@ static char *wrong_with(const struct given *given, const char *option)
     return name.length ? wrong_workload(given, option, name) : NULL;
 }
 
-/* Of each word what is wrong with it, and whether it does anything beside the others. */
-struct judged {
-    char *wrong, *idle;
-};
-
-/* An option that does nothing may be in a file for several boots: it is no mistake. */
-static char *idle_with(const char *option, const char *methods)
+/* False, and a sentence on standard error, at the first operand that is wrong. */
+static bool all_right(const struct given *given)
 {
-    const struct setting *setting = setting_named(option);
-    const char *idle = NULL;
+    for (size_t i = 0; i < given->count; i++) {
+        char *wrong = wrong_with(given, given->operands[i]);
 
-    if (setting)
-        idle = setting_idle((enum setting_id)(setting - settings), methods);
-    return idle ? format_text("%s", idle) : NULL;
+        if (wrong) {
+            fprintf(stderr, "%s\n", wrong);
+            free(wrong);
+            return false;
+        }
+    }
+    return true;
 }
 
-static bool judge_words(const struct given *given, struct judged *all)
+/*
+ * Prints a line for each option that has no effect with the methods.  It is no mistake: the
+ * file may be for several boots.
+ */
+static void print_idle(const struct given *given)
 {
     struct options options = { 0 };
-    bool right = true;
 
-    for (size_t i = 0; i < given->count; i++) {
-        all[i].wrong = wrong_with(given, given->operands[i]);
-        right = right && !all[i].wrong;
-        if (!all[i].wrong && strncmp(given->operands[i], "do ", 3) != 0)
-            setting_read(given->operands[i], &options);
-    }
     for (size_t i = 0; i < given->count; i++)
-        if (!all[i].wrong)
-            all[i].idle = idle_with(given->operands[i], options.methods);
-    return right;
-}
-
-/* The first that is wrong, or all that do nothing. */
-static void say(const struct judged *all, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (all[i].wrong) {
-            fprintf(stderr, "%s\n", all[i].wrong);
-            return;
-        }
-    for (size_t i = 0; i < count; i++)
-        if (all[i].idle)
-            printf("%s\n", all[i].idle);
-}
-
-static void json_words(const struct given *given, const struct judged *all, int code)
-{
-    struct json json;
-
-    json_begin(&json, stdout, given->verb->name);
-    json_array(&json, "words");
+        if (setting_named(given->operands[i]))
+            setting_read(given->operands[i], &options);
     for (size_t i = 0; i < given->count; i++) {
-        json_object(&json, NULL);
-        json_text(&json, "word", given->operands[i]);
-        json_text(&json, "wrong", all[i].wrong);
-        json_text(&json, "idle", all[i].idle);
-        json_close(&json);
+        const struct setting *setting = setting_named(given->operands[i]);
+        const char *idle =
+            setting ? setting_idle((enum setting_id)(setting - settings), options.methods)
+                    : NULL;
+
+        if (idle)
+            printf("%s\n", idle);
     }
-    json_close(&json);
-    json_end(&json, code);
 }
 
-static int judge_given(const struct given *given)
+static int verb_options(const struct given *given)
 {
-    struct judged *all = zeroed(given->count, sizeof(*all));
-    int code = judge_words(given, all) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
-
-    if (given->json)
-        json_words(given, all, code);
+    if (given->count == 0)
+        print_options();
+    else if (!all_right(given))
+        return EXIT_UNUSABLE;
     else
-        say(all, given->count);
-    for (size_t i = 0; i < given->count; i++) {
-        free(all[i].wrong);
-        free(all[i].idle);
-    }
-    free(all);
-    return code;
-}
-
-int verb_options(const struct given *given)
-{
-    if (given->count)
-        return judge_given(given);
-    if (given->json)
-        json_list(given);
-    else
-        list();
+        print_idle(given);
     return EXIT_AS_EXPECTED;
 }
+
+VERB(options) = {
+    .name = "options",
+    .operands = "[OPTION...]",
+    .about = "list or check what everybranch.cfg and BOOT= may hold",
+    .more = "Without an operand it lists all options and their values.  Otherwise it "
+            "checks the operands: for a wrong one it prints a sentence and exits with 2, "
+            "and for each that has no effect with the chosen methods it prints a line.",
+    .examples = "options\noptions method=bts,bts-pmi buffer=16 threshold=4",
+    .run = verb_options,
+    .most = 99,
+    .options = { { .name = "workload",
+                   .value = "NAME",
+                   .about = "assume that a workload of that name exists too",
+                   .repeats = true } },
+};

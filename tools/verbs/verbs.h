@@ -1,36 +1,34 @@
 /*
- * The verbs of the program, as rows: verbs.c has the table, options.c reads a command line
- * by it, help.c makes the help, the manual page and what the shell completes of it.
+ * The verbs of the program.  Each is one file, verb_NAME.c, which ends with its row.
+ * options.c reads a command line by that row, and the help and the manual page are made
+ * from it.
  */
 #pragma once
 
 #include "options.h"
 
-extern const struct verb verbs[];
-extern const size_t verb_count;
+/*
+ * A verb's row, registered: the linker makes an array of all rows, in the order in which
+ * the files are linked, which is alphabetical.  More alignment than the type's would leave
+ * holes in the array.
+ */
+#define VERB(name)                         \
+    __attribute__((section("verbs"), used, \
+                   aligned(8))) static const struct verb row_of_##name
+
+extern const struct verb verbs[] __asm__("__start_verbs")
+    __attribute__((visibility("hidden")));
+extern const struct verb verbs_end[] __asm__("__stop_verbs")
+    __attribute__((visibility("hidden")));
+
 const struct verb *verb_named(const char *name); /* or NULL */
 
-/* What the rows run; an exit code each. */
-int verb_audit(const struct given *);
-int verb_cat(const struct given *);
-int verb_cfg(const struct given *);
-int verb_cost(const struct given *);
-int verb_check(const struct given *);
-int verb_coverage(const struct given *);
-int verb_diff(const struct given *);
-int verb_expect(const struct given *);
-int verb_export(const struct given *);
-int verb_methods(const struct given *);
-int verb_models(const struct given *);
-int verb_pack(const struct given *);
-int verb_platforms(const struct given *);
-int verb_report(const struct given *);
-int verb_rules(const struct given *);
-int verb_show(const struct given *);
-int verb_submit(const struct given *);
-int verb_workloads(const struct given *);
-int verb_options(const struct given *);
-int verb_wt(const struct given *);
+/* The option of a verb that writes a file instead of standard output. */
+#define OUTPUT_OPTION(about_it)                                \
+    {                                                          \
+        .letter = 'o', .name = "output", .value = "FILE",      \
+        .about = about_it "; an existing file is not replaced" \
+    }
 
 /* help.c */
 void help_all(void);
@@ -39,9 +37,3 @@ void help_lines(const char *text, void (*print)(const char *line, int length));
 
 /* manual.c: everybranch.1, in mdoc(7). */
 void help_manual(void);
-
-/*
- * complete.c: a line for each word that may stand in place of the last of these, of which
- * the first is the verb; "FILES" where a file's name may.
- */
-void help_complete(size_t count, char **words);

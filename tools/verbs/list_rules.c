@@ -1,11 +1,11 @@
 /*
- * `rules`: each rule by which an expected trace is made from a workload, with its source,
- * its confidence, and what rests on it.
+ * `list rules`: each rule by which an expected trace is made from a workload, with its
+ * source, its confidence, and what rests on it.
  *
  * A rule is a limit of common/limit.c or common/record_filter.c.  If no manual states it
  * and no recording shows it, a difference on silicon is measured and is no failure.
  */
-#include "verbs.h"
+#include "verb_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,8 @@
 #include "unconfirmed.h"
 #include "events.h"
 #include "heap.h"
-#include "json.h"
 #include "limit.h"
 #include "loaded.h"
-#include "verdict.h"
 #include "visible.h"
 
 #define WORKLOAD_AT 0x100000
@@ -165,57 +163,18 @@ static void print_rule(const struct rule *rule)
     putchar('\n');
 }
 
-static void json_rule(struct json *json, const struct rule *rule)
-{
-    json_object(json, NULL);
-    json_text(json, "rule", rule->limit.what);
-    json_text(json, "confidence", rule->limit.confidence);
-    json_text(json, "source", rule->limit.source);
-    json_array(json, "methods");
-    for (size_t i = 0; i < methods_known_count(); i++)
-        if (rule->of_method[i])
-            json_text(json, NULL, methods_known[i].name);
-    json_close(json);
-    json_array(json, "models");
-    for (size_t i = 0; i < model_count; i++)
-        if (rule->of_model[i])
-            json_text(json, NULL, models[i].name);
-    json_close(json);
-    json_array(json, "workloads");
-    for (size_t i = 0; i < own_workload_count(); i++)
-        if (concerns(&rule->limit, &__start_workloads[i]))
-            json_text(json, NULL, __start_workloads[i].name);
-    json_close(json);
-    json_close(json);
-}
-
 /* The least trusted rules come first: a run on silicon can say something new about them. */
-int verb_rules(const struct given *given)
+void list_rules(void)
 {
     static const char *const order[] = { "unconfirmed", "derived", "measured", "stated" };
     struct rules rules = { .at = NULL };
-    struct json json;
 
     for (size_t method = 0; method < methods_known_count(); method++)
         for (size_t model = 0; model <= model_count; model++)
             add_all(&rules, method, model);
-    if (given->json) {
-        json_begin(&json, stdout, given->verb->name);
-        json_array(&json, "rules");
-    }
     for (size_t o = 0; o < COUNT_OF(order); o++)
-        for (size_t i = 0; i < rules.count; i++) {
-            if (strcmp(rules.at[i].limit.confidence, order[o]) != 0)
-                continue;
-            if (given->json)
-                json_rule(&json, &rules.at[i]);
-            else
+        for (size_t i = 0; i < rules.count; i++)
+            if (strcmp(rules.at[i].limit.confidence, order[o]) == 0)
                 print_rule(&rules.at[i]);
-        }
     free(rules.at);
-    if (given->json) {
-        json_close(&json);
-        json_end(&json, EXIT_AS_EXPECTED);
-    }
-    return EXIT_AS_EXPECTED;
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "heap.h"
-#include "json.h"
 #include "judge.h"
 #include "line.h"
 #include "log_lines.h"
@@ -146,37 +145,6 @@ static void print_kept(const struct submission *s)
     printf("  %8zu  before and behind the log\n", s->outside);
 }
 
-static void json_lines(struct json *json, struct span word, size_t lines)
-{
-    json_object(json, NULL);
-    json_span(json, "word", word);
-    json_count(json, "lines", lines);
-    json_close(json);
-}
-
-static void json_submission(const struct submission *s, const char *name)
-{
-    struct json json;
-
-    json_begin(&json, stdout, "submit");
-    json_text(&json, "log", s->log->name);
-    json_text(&json, "file", name);
-    json_count(&json, "lines", s->lines);
-    json_count(&json, "bytes", s->length);
-    json_array(&json, "kept");
-    for (size_t i = 0; i < LOG_WORDS; i++)
-        if (s->kept_lines[i])
-            json_lines(&json, word_of(i), s->kept_lines[i]);
-    json_close(&json);
-    json_array(&json, "taken_out");
-    for (size_t i = 0; i < LOG_WORDS; i++)
-        if (s->out_lines[i])
-            json_lines(&json, word_of(i), s->out_lines[i]);
-    json_close(&json);
-    json_count(&json, "outside", s->outside);
-    json_end(&json, EXIT_AS_EXPECTED);
-}
-
 static void print_submission(const struct submission *s, const char *name)
 {
     printf("%s: %zu lines, %zu bytes; `everybranch check` finds in it what it finds in "
@@ -201,10 +169,7 @@ static int submit(const struct given *given, struct log *log)
                 "is written\n",
                 log->name);
     } else if (output_new(name, s.bytes, s.length)) {
-        if (given->json)
-            json_submission(&s, name);
-        else
-            print_submission(&s, name);
+        print_submission(&s, name);
         code = EXIT_AS_EXPECTED;
     }
     free(name);
@@ -212,7 +177,7 @@ static int submit(const struct given *given, struct log *log)
     return code;
 }
 
-int verb_submit(const struct given *given)
+static int verb_submit(const struct given *given)
 {
     struct log log;
     int code = log_usable(&log, given->operands[0]) ? submit(given, &log) : EXIT_UNUSABLE;
@@ -220,3 +185,16 @@ int verb_submit(const struct given *given)
     log_free(&log);
     return code;
 }
+
+VERB(submit) = {
+    .name = "submit",
+    .operands = "LOG",
+    .about = "write a copy of a log without what should not be public",
+    .more = "The copy is sealed again, so that it can be checked and compared like any "
+            "other log.",
+    .examples = "submit everybranch.log\nsubmit everybranch.log -o corpus/mine.log",
+    .run = verb_submit,
+    .least = 1,
+    .most = 1,
+    .options = { OUTPUT_OPTION("write to FILE, not to a name made from the contents") },
+};

@@ -56,8 +56,8 @@ static bool show_runs(const struct given *given, struct log *log, const struct r
         json_begin(&json, stdout, "show");
         json_text(&json, "log", log->name);
         json_array(&json, "runs");
-    } else if (!pager_begin(given)) {
-        return false;
+    } else {
+        pager_begin(given);
     }
     listing.colours = pager_colours();
     for (size_t i = 0; i < count && good; i++) {
@@ -156,12 +156,13 @@ static int follow(const struct given *given)
 
     if (given->json)
         return given_wrong(given, "--follow and --json do not go together");
-    if (!selection_given(&following.wish, given) || !pager_none(given))
+    if (!selection_given(&following.wish, given))
         return EXIT_UNUSABLE;
+    pager_none(given);
     return follow_log(&following, given->operands[0]) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
 
-int verb_show(const struct given *given)
+static int verb_show(const struct given *given)
 {
     const struct run **runs;
     struct log log;
@@ -176,3 +177,27 @@ int verb_show(const struct given *given)
     log_free(&log);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
+
+VERB(show) = {
+    .name = "show",
+    .operands = "LOG",
+    .about = "print the trace as annotated disassembly",
+    .more = "Branches are marked as taken or not taken, repeats are shown once with "
+            "their count, and gaps in the records are named.  For each workload it shows "
+            "the most complete run, unless an option selects others.",
+    .examples = "show --workload loop everybranch.log\n"
+                "show --run 5 --elf build/everybranch.so everybranch.log\n"
+                "show --follow /dev/ttyUSB0",
+    .run = verb_show,
+    .least = 1,
+    .most = 1,
+    .json = true,
+    .options = {
+        SELECT_OPTIONS,
+        SYMBOLS_OPTION,
+        { .name = "follow", .letter = 'f',
+          .about = "show each run as it arrives, in a log still being written" },
+        { .name = "unfold", .about = "show each iteration of a loop separately" },
+        PAGER_OPTIONS,
+    },
+};

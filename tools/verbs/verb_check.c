@@ -41,7 +41,7 @@ static void put_json(const struct given *given, const struct log *logs, int code
     json_end(&json, code);
 }
 
-int verb_check(const struct given *given)
+static int verb_check(const struct given *given)
 {
     const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
     const struct report_options reporting = { .bytes = given_has(given, "bytes") };
@@ -73,3 +73,26 @@ int verb_check(const struct given *given)
     free(logs);
     return code;
 }
+
+VERB(check) = {
+    .name = "check",
+    .operands = "LOG...",
+    .about = "compare every run with its expected trace",
+    .more = "A LOG of - is standard input.  Several logs are judged one by one, and the "
+            "exit code is that of the worst.  In the table, workloads with a failure "
+            "come first.  The table is split at the terminal's width; in a file, at "
+            "COLUMNS, if that is set.",
+    .examples = "check build/run/emulator-skylake/everybranch.log\n"
+                "check --tap --no-skip serial.txt\n"
+                "check --json logs/*.log",
+    .run = verb_check,
+    .json = true,
+    .least = 1,
+    .options = {
+        { .name = "tap", .about = "print TAP 13 instead of the report" },
+        { .name = "junit", .value = "FILE", .about = "also write JUnit XML, replacing FILE" },
+        { .name = "bytes", .about = "print how many bytes each run took on the wire" },
+        { .name = "no-skip",
+          .about = "count a skip as a failure where the model has the feature" },
+    },
+};

@@ -221,23 +221,6 @@ static bool save(const char *name, const char *bytes, size_t size)
     return output_new(name, bytes, size);
 }
 
-/* Says what was written, on standard output. */
-static void print_saved(const struct given *given, const char *name, size_t size, int code)
-{
-    if (given->json) {
-        struct json json;
-
-        json_begin(&json, stdout, given->verb->name);
-        json_text(&json, "file", name);
-        json_count(&json, "bytes", size);
-        json_count(&json, "machines", given->count);
-        json_end(&json, code);
-    } else if (strcmp(name, "-") != 0) {
-        printf("%s: %zu machine%s, %zu bytes\n", name, given->count, plural(given->count),
-               size);
-    }
-}
-
 static bool all_usable(const struct log *logs, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -258,7 +241,9 @@ static int make(const struct given *given, const struct log *logs)
     end(&page);
     if (save(name, page.bytes, page.size)) {
         code = all_usable(logs, given->count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
-        print_saved(given, name, page.size, code);
+        if (strcmp(name, "-") != 0)
+            printf("%s: %zu machine%s, %zu bytes\n", name, given->count,
+                   plural(given->count), page.size);
     }
     free(page.bytes);
     return code;
@@ -280,7 +265,7 @@ static bool read_all(const struct given *given, struct log *logs)
     return all;
 }
 
-int verb_report(const struct given *given)
+static int verb_report(const struct given *given)
 {
     struct log *logs = zeroed(given->count, sizeof(*logs));
     int code = read_all(given, logs) ? make(given, logs) : EXIT_UNUSABLE;
@@ -290,3 +275,23 @@ int verb_report(const struct given *given)
     free(logs);
     return code;
 }
+
+VERB(report) = {
+    .name = "report",
+    .operands = "LOG...",
+    .about = "write one HTML page about one machine or several",
+    .more = "The page needs no network and no other file.  For a log that is cut short "
+            "it shows what there is, and the exit code is 2.",
+    .examples = "report metal.log kvm.log -o report.html",
+    .run = verb_report,
+    .least = 1,
+    .options = {
+        { .letter = 'o',
+          .name = "output",
+          .value = "FILE",
+          .about = "write to FILE (report.html), replacing only an earlier report; - is "
+                   "standard output" },
+        { .name = "no-skip",
+          .about = "count a skip as a failure where the model has the feature" },
+    },
+};

@@ -273,8 +273,8 @@ static bool watch_runs(const struct given *given, struct log *log, const struct 
 
     if (!given_number(given, "depth", ALL_LEVELS, &wt.levels))
         return false;
-    if (!given->json && !pager_begin(given))
-        return false;
+    if (!given->json)
+        pager_begin(given);
     if (given->json) {
         wt.json = &json;
         json_begin(&json, stdout, "wt");
@@ -293,7 +293,7 @@ static bool watch_runs(const struct given *given, struct log *log, const struct 
     return good;
 }
 
-int verb_wt(const struct given *given)
+static int verb_wt(const struct given *given)
 {
     const struct run **runs;
     struct log log;
@@ -304,3 +304,27 @@ int verb_wt(const struct given *given)
     log_free(&log);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
+
+VERB(wt) = {
+    .name = "wt",
+    .operands = "LOG",
+    .about = "print the call tree, and the instructions of each function",
+    .more = "The name is the debugger command's, trace and watch; here it is rebuilt "
+            "from the branches alone.  Each time a function begins or continues, a line "
+            "shows its instructions so far, those of its callees, and its depth.  A "
+            "table of the functions follows, with their invocations.  For each workload "
+            "it shows the most complete run, unless an option selects others.",
+    .examples = "wt --workload wt everybranch.log\n"
+                "wt --workload quicksort --summary everybranch.log",
+    .run = verb_wt,
+    .least = 1,
+    .most = 1,
+    .json = true,
+    .options = {
+        SELECT_OPTIONS,
+        SYMBOLS_OPTION,
+        { .name = "depth", .value = "N", .about = "show at most N levels of calls" },
+        { .name = "summary", .about = "print only the table of functions" },
+        PAGER_OPTIONS,
+    },
+};

@@ -3,7 +3,6 @@
  * machine, folded in the one way that common/fold.c folds, so that the logs of two
  * machines can be compared with diff.
  */
-#include "canonical.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +87,7 @@ static void print_end_of_run(const struct run *run, struct line *line)
     print_line(line);
 }
 
-bool canonical(struct log *log, bool packed)
+static bool canonical(struct log *log, bool packed)
 {
     struct log_lines lines = { .log = log };
     struct value values[LINE_FIELDS_MAX];
@@ -220,7 +219,7 @@ static bool print(struct log *log, bool json, bool packed)
     return true;
 }
 
-int verb_cat(const struct given *given)
+static int verb_cat(const struct given *given)
 {
     struct log log;
     bool whole;
@@ -236,3 +235,17 @@ int verb_cat(const struct given *given)
     log_free(&log);
     return whole ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
+
+VERB(cat) = {
+    .name = "cat",
+    .operands = "LOG",
+    .about = "print the log in a form that diffs cleanly between machines",
+    .more = "Packed runs are unpacked, and repeats are folded in the same way for every "
+            "log.",
+    .examples = "cat everybranch.log | less",
+    .options = { { .name = "packed", .about = "leave packed runs packed" } },
+    .run = verb_cat,
+    .json = true,
+    .least = 1,
+    .most = 1,
+};

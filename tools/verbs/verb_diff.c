@@ -3,7 +3,7 @@
  * they are, side by side; then what differs, in a table; then each first differing
  * record with those around it.
  */
-#include "diff.h"
+#include "diff_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -507,7 +507,7 @@ static int compare(const struct log *a, const struct log *b)
     return same ? EXIT_AS_EXPECTED : EXIT_DIFFERENT;
 }
 
-int verb_diff(const struct given *given)
+static int verb_diff(const struct given *given)
 {
     struct log log[2] = { 0 };
     bool both = log_usable(&log[A], given->operands[0]);
@@ -521,3 +521,18 @@ int verb_diff(const struct given *given)
     log_free(&log[B]);
     return code;
 }
+
+VERB(diff) = {
+    .name = "diff",
+    .operands = "A B",
+    .about = "print what differs between the logs of two machines",
+    .more = "A and B are logs.  It prints what the machines are; then what differs by "
+            "facility, workload and method; then the records around each first "
+            "difference.  The exit code is 0 if all runs that both logs contain are the "
+            "same.",
+    .examples = "diff metal.log kvm.log",
+    .run = verb_diff,
+    .json = true,
+    .least = 2,
+    .most = 2,
+};

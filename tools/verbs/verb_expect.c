@@ -32,7 +32,7 @@ static int unknown_model(const char *name)
     fprintf(stderr, "everybranch: no model \"%s\"; a model is a row of the table:", name);
     for (size_t i = 0; i < model_count; i++)
         fprintf(stderr, " %s", models[i].name);
-    fprintf(stderr, "; `everybranch models` says which processors are whose\n");
+    fprintf(stderr, "; `everybranch list models` says which processors are whose\n");
     return EXIT_UNUSABLE;
 }
 
@@ -241,7 +241,7 @@ static struct source *samples_of(struct sampled *sampled, struct source *expecte
     return &sampled->source;
 }
 
-int verb_expect(const struct given *given)
+static int verb_expect(const struct given *given)
 {
     const char *model = given->operands[0], *method_name = given->operands[1];
     const char *workload_name = given->operands[2];
@@ -302,3 +302,21 @@ int verb_expect(const struct given *given)
     print_limits(method, row, filter);
     return EXIT_AS_EXPECTED;
 }
+
+VERB(expect) = {
+    .name = "expect",
+    .operands = "MODEL METHOD WORKLOAD",
+    .about = "print an expected trace, and what limits it",
+    .more = "MODEL is a row of the table (`everybranch list models`), or unknown.  After "
+            "the branches come the rules that limit what the method shows, each with its "
+            "source.",
+    .examples = "expect core2 lbr loop\nexpect unknown step wt\n"
+                "expect skylake lbr kinds --filter jcc+far",
+    .run = verb_expect,
+    .json = true,
+    .least = 3,
+    .most = 3,
+    .options = { { .name = "filter",
+                   .value = "FILTER",
+                   .about = "filter these records out: jcc+far, callstack" } },
+};

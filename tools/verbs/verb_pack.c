@@ -20,7 +20,6 @@
 #include "count_of.h"
 #include "decode.h"
 #include "heap.h"
-#include "json.h"
 #include "output.h"
 #include "loaded.h"
 #include "span.h"
@@ -241,28 +240,13 @@ static void print_saved(const char *name, const struct workload *w)
                w->name);
 }
 
-static void json_saved(const char *name, const struct workload *w)
-{
-    struct json json;
-
-    json_begin(&json, stdout, "pack");
-    json_text(&json, "file", name);
-    json_text(&json, "workload", w->name);
-    json_count(&json, "bytes", w->size);
-    json_count(&json, "rows", w->rows);
-    json_bool(&json, "name_is_taken", is_in_image(w));
-    json_end(&json, EXIT_AS_EXPECTED);
-}
-
-static bool save(const struct made *made, const char *wanted, bool as_json)
+static bool save(const struct made *made, const char *wanted)
 {
     const struct workload *w = &made->workload;
     char *name = wanted ? format_text("%s", wanted) : format_text("%s" SUFFIX, w->name);
     bool good = output_new(name, made->bytes, made->size);
 
-    if (good && as_json)
-        json_saved(name, w);
-    else if (good)
+    if (good)
         print_saved(name, w);
     free(name);
     return good;
@@ -299,7 +283,7 @@ static bool is_source(const char *path)
                   path, "");
 }
 
-int verb_pack(const struct given *given)
+static int verb_pack(const struct given *given)
 {
     const char *source = given->operands[0], *out = given_value(given, "output");
     char folder[] = "/tmp/everybranch-pack-XXXXXX";
@@ -319,8 +303,21 @@ int verb_pack(const struct given *given)
         .object = format_text("%s/object", folder),
     };
     bool good = prepare(&p) && link_shifted(&p, "0", &made) && check_made(&p, &made) &&
-                stands_alone(&p, &made) && save(&made, out, given->json);
+                stands_alone(&p, &made) && save(&made, out);
     free(made.bytes);
     clean_up(&p);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
+
+VERB(pack) = {
+    .name = "pack",
+    .operands = "FILE.asm",
+    .about = "make a file of your own workload, for the boot stick",
+    .more = "It needs nasm, ld and objcopy.  docs/adding.md explains how to write such "
+            "a file.",
+    .examples = "pack mine.asm\npack mine.asm -o other.ebw",
+    .run = verb_pack,
+    .least = 1,
+    .most = 1,
+    .options = { OUTPUT_OPTION("write to FILE, not to NAME.ebw in this folder") },
+};

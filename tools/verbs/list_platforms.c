@@ -1,0 +1,78 @@
+/*
+ * `list platforms`: hypervisors and emulators, what should work under each, and the source
+ * of each fact.
+ */
+#include "verb_list.h"
+
+#include <stdio.h>
+
+#include "platform.h"
+
+static void print_differences(const struct platform_fact *fact)
+{
+    const unsigned probe_results = fact->probe_results;
+    const char *before = "";
+
+    if (probe_results == ANY_FINDING) {
+        printf("not judged");
+        return;
+    }
+    for (enum probe_result i = WORKS; i < FINDING_COUNT; i++)
+        if (probe_results & FOUND(i)) {
+            printf("%s%s", before, probe_result_name(i));
+            if (i == DEVIATES && fact->deviation)
+                printf(" (\"%s\")", fact->deviation);
+            before = " or ";
+        }
+}
+
+static const char *when(const struct platform_fact *fact)
+{
+    static const char *const cases[] = {
+        [ALWAYS] = "",
+        [MODEL_HAS] = ", where the model has it",
+        [MODEL_LACKS] = ", where the model has it not",
+        [LBR_BY_CPUID] = ", where CPUID announces the stack",
+        [LBR_FORMAT_FITS] = ", where LBR_FMT is the model's",
+        [LBR_FORMAT_ZERO] = ", where LBR_FMT is 0",
+    };
+
+    return cases[fact->when];
+}
+
+static void print_fact(const struct platform_fact *fact)
+{
+    printf("    %-4s ", facility_names[fact->facility]);
+    print_differences(fact);
+    printf("%s", when(fact));
+    if (fact->vendor)
+        printf(", on \"%s\"", fact->vendor);
+    printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
+}
+
+/* How a log shows that it is of this platform. */
+static void print_logged_by(const struct platform *row)
+{
+    if (row->refused)
+        printf("    refused at boot: %s\n", row->refused);
+    else if (!row->hypervisor)
+        printf("    CPUID does not announce it: no log is judged by this row\n");
+    else
+        printf("    CPUID.40000000H: \"%s\"%s%s%s%s\n", row->hypervisor,
+               row->vendors[0] ? ", on " : "", row->vendors[0] ? row->vendors[0] : "",
+               row->vendors[1] ? " or " : "", row->vendors[1] ? row->vendors[1] : "");
+    if (row->told_by_dead_btf)
+        printf("    told from the next row by BTF, dead where the model has it\n");
+}
+
+void list_platforms(void)
+{
+    for (size_t i = 0; i < platform_count; i++) {
+        const struct platform *row = &platforms[i];
+
+        printf("%s%-12s %s\n", i ? "\n" : "", row->name, row->about);
+        print_logged_by(row);
+        for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
+            print_fact(&row->facts[n]);
+    }
+}

@@ -1,0 +1,63 @@
+/*
+ * `list WHAT`: the tables that are built into the program.
+ */
+#include "verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "count_of.h"
+#include "verb_list.h"
+#include "loaded.h"
+#include "method_facts.h"
+#include "verdict.h"
+
+static void list_methods(void)
+{
+    for (size_t i = 0; i < methods_known_count(); i++)
+        printf("%-12s %s\n", methods_known[i].name, methods_known[i].about);
+}
+
+static void list_workloads(void)
+{
+    for (size_t i = 0; i < own_workload_count(); i++)
+        printf("%-12s %s\n", __start_workloads[i].name, __start_workloads[i].about);
+}
+
+static const struct {
+    const char *name;
+    void (*print)(void);
+} lists[] = {
+    { "workloads", list_workloads }, { "methods", list_methods }, { "models", list_models },
+    { "platforms", list_platforms }, { "rules", list_rules },
+};
+
+static int verb_list(const struct given *given)
+{
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (strcmp(lists[i].name, given->operands[0]) == 0) {
+            lists[i].print();
+            return EXIT_AS_EXPECTED;
+        }
+    return given_wrong(given,
+                       "there is no list %s: want workloads, methods, models, "
+                       "platforms or rules",
+                       given->operands[0]);
+}
+
+VERB(list) = {
+    .name = "list",
+    .operands = "WHAT",
+    .about = "list the workloads, methods, models, platforms or rules",
+    .more =
+        "models are processors; platforms are hypervisors and emulators, with what should "
+        "work under each.  rules are the rules that traces must follow, with the methods, "
+        "models and workloads to which each applies; the unconfirmed and derived rules "
+        "come first, because on silicon a difference that rests on one of them is "
+        "measured and is not a failure.  Models, platforms and rules are listed with "
+        "their sources and how far each can be trusted.",
+    .examples = "list workloads\nlist models",
+    .run = verb_list,
+    .least = 1,
+    .most = 1,
+};
