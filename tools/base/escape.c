@@ -1,6 +1,6 @@
 /*
- * Text inside other text.  A log may be forged: what comes from it passes through here
- * before it becomes part of a page or of a document that a program reads.
+ * Escapes text for JSON, HTML and XML.  A log may be forged, so its text passes through
+ * here before it becomes part of a page or of a document that a program reads.
  */
 #include "escape.h"
 
@@ -15,8 +15,8 @@ static bool continues(char byte)
 }
 
 /*
- * Bytes of the character in UTF-8 that begins here, 0: none does.  Too long forms,
- * surrogates and what is beyond U+10FFFF are none (RFC 3629, "Syntax of UTF-8").
+ * Returns the length of the UTF-8 character that begins here, or 0.  Overlong forms,
+ * surrogates and anything above U+10FFFF are none (RFC 3629, "Syntax of UTF-8").
  */
 static size_t character(const char *at, size_t capacity)
 {
@@ -43,7 +43,7 @@ static bool is_control(const char *at)
     return (uint8_t)*at < ' ' || *at == 0x7f;
 }
 
-/* So many bytes from here on stand for themselves. */
+/* Returns how many bytes from here on need no escape. */
 static size_t plain_json(const char *at, size_t capacity)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
 /*
- * Memory that is the caller's to free; no return without it.
+ * Memory for the caller to free.  If there is none left, these functions end the program.
  */
 #pragma once
 
@@ -9,8 +9,9 @@
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *format_list(const char *format, va_list) __attribute__((format(printf, 1, 0)));
 
-/* The array with room for one more than `count`. */
+/* Returns the array with space for one more than `count` elements. */
 void *grow(void *array, size_t *capacity, size_t count, size_t size);
 void *zeroed(size_t count, size_t size) __attribute__((returns_nonnull));
 
-void out_of_memory(void) __attribute__((noreturn)); /* for who allocates in another way */
+void out_of_memory(void)
+    __attribute__((noreturn)); /* for those who allocate in another way */

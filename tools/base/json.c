@@ -1,8 +1,7 @@
 /*
- * JSON, written as it comes.  The libraries for it build the whole document in memory
- * first, or have integers of 63 bits; there is nothing to writing it but commas and
- * escape.c.  Each element of an array begins a line, so that the result can be searched
- * and compared line by line.
+ * Writes JSON as it comes.  Libraries build the whole document in memory first, or have
+ * integers of 63 bits, and writing JSON takes only commas and escape.c. Each element of
+ * an array begins a line, so that the result can be searched and compared line by line.
  */
 #include "json.h"
 
@@ -22,7 +21,7 @@ static void put_text(struct json *json, const char *text, size_t length)
     fputc_unlocked('"', json->file);
 }
 
-/* What stands before a value: a comma, a new line in an array, the key in an object. */
+/* Writes what precedes a value: a comma, in an array a new line, in an object the key. */
 static void put_before(struct json *json, const char *key)
 {
     const unsigned level = json->depth - 1;

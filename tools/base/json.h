@@ -23,29 +23,32 @@
 
 #include "span.h"
 
-#define JSON_FORMAT    1 /* of the documents, in the first fields of each */
+#define JSON_FORMAT    1 /* the first field of each document */
 #define JSON_DEPTH_MAX 32
 
 struct json {
     FILE *file;
     unsigned depth;
-    char closing[JSON_DEPTH_MAX]; /* what closes each level, ] or }  */
-    bool any[JSON_DEPTH_MAX];     /* whether something stands in it  */
+    char closing[JSON_DEPTH_MAX]; /* ] or }, for each level */
+    bool any[JSON_DEPTH_MAX];     /* whether the level has an element */
 };
 
-/* The document of a verb: an object with "json", "build" and "verb"; at its end "exit". */
+/*
+ * Begins a verb's document, an object with "json", "build" and "verb"; json_end() adds
+ * "exit".
+ */
 void json_begin(struct json *, FILE *, const char *verb);
 void json_end(struct json *, int exit_code);
 
-/* What is opened is closed in turn.  The key is NULL in an array, and only there. */
+/* Each object and array must be closed.  The key is NULL in an array, and only there. */
 void json_object(struct json *, const char *key);
 void json_array(struct json *, const char *key);
 void json_close(struct json *);
 
-void json_text(struct json *, const char *key, const char *); /* NULL: null */
+void json_text(struct json *, const char *key, const char *); /* NULL prints null */
 void json_span(struct json *, const char *key, struct span);
 void json_count(struct json *, const char *key, uint64_t);
-void json_real(struct json *, const char *key, double); /* not finite: null */
+void json_real(struct json *, const char *key, double); /* null if not finite */
 void json_bool(struct json *, const char *key, bool);
-void json_hex(struct json *, const char *key, uint64_t); /* text, "0x1d9" */
+void json_hex(struct json *, const char *key, uint64_t); /* as text: "0x1d9" */
 void json_null(struct json *, const char *key);

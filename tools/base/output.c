@@ -1,6 +1,5 @@
 /*
- * A file that is written: never over another one.  A log of a machine that is far away
- * cannot be had again.
+ * Writes files, and never replaces one: the log of a distant machine cannot be had again.
  */
 #include "output.h"
 
@@ -15,7 +14,7 @@ static bool cannot(const char *path)
     return false;
 }
 
-/* Whether that is what the file has, from its first byte to its last. */
+/* True if the file holds exactly these bytes. */
 static bool holds(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "rb");
@@ -29,7 +28,7 @@ static bool holds(const char *path, const void *bytes, size_t size)
     return same;
 }
 
-/* A pipe or a terminal has nothing that could be lost. */
+/* A pipe or a terminal may be opened: it holds nothing that could be lost. */
 static FILE *open_new(const char *path)
 {
     struct stat there;

@@ -1,5 +1,5 @@
 /*
- * A file that is written: never over another one.
+ * Writes files, and never replaces one.
  */
 #pragma once
 
@@ -7,8 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* One that was not there before, or that has just these bytes already; false: said why. */
+/*
+ * Writes a new file, or accepts one that holds exactly these bytes.  False after printing
+ * why.
+ */
 bool output_new(const char *path, const void *bytes, size_t size);
-FILE *output_begin(const char *path); /* for what is written as it comes; NULL: said why */
-/* Of that file: it is whole, or not good and goes.  False: it could not be written. */
+FILE *output_begin(
+    const char *path); /* a file to write piece by piece; NULL after printing why */
+/* Closes that file, or removes it if not `good`.  False if it could not be written. */
 bool output_end(FILE *, const char *path, bool good);

@@ -53,7 +53,7 @@ static void decide_colour(const struct given *given)
     colours = when == AUTO ? terminal_takes_colour() : when == ALWAYS;
 }
 
-/* In the child: never returns. */
+/* Runs in the child and never returns. */
 static void become(const char *pager, int from)
 {
     dup2(from, STDIN_FILENO);
@@ -78,8 +78,9 @@ static void start(const char *pager)
     close(ends[0]);
     if (reader > 0) {
         dup2(ends[1], STDOUT_FILENO);
-        signal(SIGPIPE, SIG_DFL); /* a reader that has seen enough ends us quietly... */
-        signal(SIGINT, SIG_IGN);  /* ...and ^C is the reader's                        */
+        signal(SIGPIPE,
+               SIG_DFL); /* a reader who quits the pager ends this program quietly */
+        signal(SIGINT, SIG_IGN); /* the pager handles ^C */
     }
     close(ends[1]);
 }
@@ -103,7 +104,7 @@ void pager_end(void)
     if (reader <= 0)
         return;
     fflush(stdout);
-    close(STDOUT_FILENO); /* the end, for the reader */
+    close(STDOUT_FILENO); /* the pager sees the end */
     while (waitpid(reader, &status, 0) < 0 && errno == EINTR)
         ;
     reader = 0;

@@ -1,6 +1,6 @@
 /*
- * A bar for who waits.  It is asked about often and drawn seldom: the clock is looked at
- * a few hundred times in all, the screen written ten times a second.
+ * The progress bar is asked about often and drawn seldom: the clock is read a few hundred
+ * times in all, and the screen is written ten times a second.
  */
 #include "progress.h"
 
@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOKS  400       /* at the clock, from 0 to total       */
-#define WAIT   1000      /* milliseconds before it is drawn     */
-#define AGAIN  100       /* and between that and the next time  */
-#define BLOCKS 24        /* of the bar                          */
-#define STEP   (1 << 20) /* bytes between two looks, where the total is not known */
+#define LOOKS  400       /* readings of the clock, from 0 to total */
+#define WAIT   1000      /* milliseconds before it is first drawn */
+#define AGAIN  100       /* milliseconds until it is drawn again */
+#define BLOCKS 24        /* width of the bar */
+#define STEP   (1 << 20) /* bytes between two readings, if the total is unknown */
 
 static int64_t now(void)
 {

@@ -19,11 +19,11 @@
 
 struct progress {
     const char *what;
-    uint64_t total, next; /* next: when the clock is asked again */
+    uint64_t total, next; /* next: when to read the clock again */
     int64_t begun, shown; /* milliseconds                        */
     bool wanted, drawn;
 };
-#define PROGRESS_OPEN UINT64_MAX /* a total, of bytes, that is not known */
+#define PROGRESS_OPEN UINT64_MAX /* the total is unknown, and progress is in bytes */
 void progress_begin(struct progress *, const char *what, uint64_t total);
 void progress_draw(struct progress *, uint64_t done);
 void progress_end(struct progress *);

@@ -1,6 +1,6 @@
 /*
- * A piece of text that lies in somebody else's, without a zero at its end; and numbers as
- * a log writes them, each in one way only.
+ * A piece of text inside another one, without a zero at its end; and numbers in the only
+ * form in which a log writes them.
  */
 #pragma once
 
@@ -17,4 +17,4 @@ bool span_same(struct span, struct span);
 #define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
 
 bool read_decimal(struct span, uint64_t *out);
-bool read_hex(struct span, uint64_t *out); /* with 0x */
+bool read_hex(struct span, uint64_t *out); /* wants 0x */

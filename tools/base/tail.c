@@ -1,6 +1,6 @@
 /*
- * A pipe says when its writer is gone.  A file never does: it is looked at again, as
- * `tail -f` does.
+ * A pipe says when its writer has closed it.  A file never does, so it is read again and
+ * again, as `tail -f` does.
  */
 #include "tail.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATIENCE 100 /* milliseconds between two looks */
+#define PATIENCE 100 /* milliseconds between two reads */
 
 bool tail_open(struct tail *tail, const char *name)
 {
@@ -26,7 +26,7 @@ bool tail_open(struct tail *tail, const char *name)
     return true;
 }
 
-/* Whether it is still the file whose bytes were read. */
+/* True if the file became shorter, so it is not the one whose bytes were read. */
 static bool is_shorter(const struct tail *tail)
 {
     struct stat stat;

@@ -8,12 +8,12 @@
 
 struct tail {
     int file;
-    bool regular;      /* at its end more may come */
+    bool regular;      /* a file: more may come after its end */
     long long at;      /* bytes read so far        */
-    const char *fault; /* what ended it; NULL: its own end */
+    const char *fault; /* why reading ended; NULL: at the end */
 };
 
-bool tail_open(struct tail *, const char *name); /* "-": standard input; else errno */
+bool tail_open(struct tail *, const char *name); /* "-": standard input; false with errno */
 
 /* Waits for the next bytes; 0: no more will come. */
 size_t tail_read(struct tail *, char *bytes, size_t capacity);

@@ -1,13 +1,13 @@
 /*
- * What is known of where standard output goes.
+ * Properties of standard output.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A terminal that is not dumb, and NO_COLOR is empty: https://no-color.org. */
+/* True for a terminal that is not dumb, if NO_COLOR is empty: https://no-color.org. */
 bool terminal_takes_colour(void);
 
-/* How wide a line may be: the terminal's width, else what COLUMNS says; 0: as it comes. */
+/* The terminal's width, or else what COLUMNS says; 0: lines are not limited. */
 size_t terminal_columns(void);

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Behind a noun: "0 runs", "1 run", "2 runs". */
+/* The ending of a noun: "0 runs", "1 run", "2 runs". */
 static inline const char *plural(unsigned long long count)
 {
     return count == 1 ? "" : "s";
 }
 
-/* Whether a name stands in a list with commas. */
+/* True if the name is in a list separated by commas. */
 static inline bool listed(const char *list, const char *name)
 {
     size_t length = strlen(name);

@@ -1,5 +1,5 @@
 /*
- * Two passes: where branches lead, and then the pieces cut there.
+ * The first pass finds where branches lead; the second cuts the pieces there.
  */
 #include "blocks.h"
 
@@ -24,7 +24,7 @@ static bool next_piece(struct blocks *blocks)
     return true;
 }
 
-/* A piece of which no instruction is known is a block as it is. */
+/* Makes one block of a piece of which no instruction is known. */
 static struct block bare(const struct piece *piece)
 {
     return (struct block){

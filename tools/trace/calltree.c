@@ -90,7 +90,7 @@ static void enter_unknown(struct calltree *tree, uint64_t first)
     tree->enters = true;
 }
 
-/* The innermost frame that returns there, and those above it, are left. */
+/* Leaves the innermost frame that returns to `to`, and all frames inside it. */
 static bool leave_to(struct calltree *tree, uint64_t to)
 {
     if (to == tree->walk->log->machine.back) {
@@ -105,7 +105,7 @@ static bool leave_to(struct calltree *tree, uint64_t to)
     return false;
 }
 
-/* The innermost frame of that kind, likewise. */
+/* Leaves the innermost frame of that kind, and all frames inside it. */
 static bool leave_kind(struct calltree *tree, enum frame_kind kind)
 {
     for (size_t i = tree->depth; i > 0; i--)
@@ -116,7 +116,7 @@ static bool leave_kind(struct calltree *tree, enum frame_kind kind)
     return false;
 }
 
-/* Another function takes the place of the innermost frame. */
+/* Replaces the innermost frame by one of another function. */
 static void replace(struct calltree *tree, const struct transfer *by)
 {
     const struct frame *frame = innermost(tree);
@@ -138,7 +138,10 @@ static void jumped(struct calltree *tree)
         replace(tree, &piece->by);
 }
 
-/* Behind a gap nobody knows to whom it returns; elsewhere it is a jump. */
+/*
+ * A return to a place that no frame expects: after a gap its frame is unknown; elsewhere
+ * it is a jump.
+ */
 static void returned(struct calltree *tree, uint64_t to)
 {
     if (leave_to(tree, to))
@@ -179,7 +182,7 @@ static void branched(struct calltree *tree, const struct code_insn *insn)
         jumped(tree);
 }
 
-/* Which frames are left and entered by what ended the piece. */
+/* Enters and leaves frames by the transfer that ended the piece. */
 static void follow(struct calltree *tree)
 {
     const struct transfer *by = &tree->piece.by;
@@ -199,7 +202,7 @@ static void follow(struct calltree *tree)
         returned(tree, by->to);
 }
 
-/* The next piece, and what comes before it runs. */
+/* Takes the next piece, and reports what comes before it. */
 static void take_piece(struct calltree *tree)
 {
     const struct piece *piece = &tree->piece;

@@ -66,7 +66,7 @@ static void add_ran(struct cfg *cfg, const bool *leads, uint64_t at)
     add_block(cfg, block);
 }
 
-/* One of the places where nothing ran, or nothing ran to its end. */
+/* Adds a block of which nothing ran, or nothing ran to its end. */
 static void add_ghost(struct cfg *cfg, enum cfg_place place, uint64_t at)
 {
     add_block(cfg, (struct cfg_block){ .place = place, .begin = at, .end = at });
@@ -186,7 +186,10 @@ static size_t edges_from(const struct profile *p, uint64_t from)
     return low;
 }
 
-/* The transfers from there: those of the instruction itself, or what struck before it. */
+/*
+ * Adds the transfers from there: of the instruction itself, or of an event that struck
+ * before it.
+ */
 static void add_ways(struct cfg *cfg, size_t block, uint64_t from, bool events)
 {
     const struct profile *p = cfg->profile;
@@ -236,7 +239,7 @@ static void add_edges(struct cfg *cfg)
 
     for (size_t i = 0; i < inside; i++)
         add_edges_of(cfg, i);
-    /* From outside: the window's call, and what came back from elsewhere. */
+    /* The edges from outside: the window's call, and transfers back from elsewhere. */
     for (size_t i = 0; i < cfg->profile->edge_count; i++) {
         const struct profile_edge *way = &cfg->profile->edges[i];
 
@@ -266,7 +269,10 @@ static size_t first_edge(const struct cfg *cfg, size_t block)
     return i;
 }
 
-/* All that can be reached from this entry without a call, unless another has it. */
+/*
+ * Gives the function all that can be reached from its entry without a call, unless
+ * another function has it.
+ */
 static void fill(struct cfg *cfg, size_t entry)
 {
     size_t *waiting = zeroed(cfg->block_count + 1, sizeof(*waiting)), count = 0;

@@ -1,5 +1,5 @@
 /*
- * Zydis, asked once for each place.
+ * Zydis decodes each place once.
  */
 #include "code.h"
 

@@ -47,7 +47,9 @@ void code_of(struct code *, const struct log *); /* the log must outlive it */
 void code_at_places(struct code *, const struct loaded *, size_t count);
 void code_free(struct code *);
 
-/* NULL: the log has no bytes there, or they are no instruction.  Valid until code_free().
+/*
+ * Returns the instruction, or NULL if the log has no bytes there or they are no
+ * instruction. Valid until code_free().
  */
 const struct code_insn *code_ask(struct code *, uint64_t address);
 static inline const struct code_insn *code_at(struct code *code, uint64_t address)
@@ -59,7 +61,7 @@ static inline const struct code_insn *code_at(struct code *code, uint64_t addres
     return code_ask(code, address);
 }
 
-/* Whose code that is; NULL: nobody's. */
+/* Returns the workload that has the address, or NULL. */
 const struct loaded *code_owner(struct code *, uint64_t address);
 
 /* True if a handler of the workload begins there: of an interrupt, exception or system

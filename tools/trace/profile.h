@@ -35,7 +35,7 @@ struct profile {
 };
 
 void profile_begin(struct profile *, const struct workload *);
-/* The run is of that workload, or of one with the same code. */
+/* Adds a run of that workload, or of one with the same code. */
 void profile_add(struct profile *, const struct log *, const struct run *);
 void profile_end(struct profile *); /* all are added */
 void profile_free(struct profile *);

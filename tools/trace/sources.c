@@ -9,10 +9,10 @@
 
 #include "heap.h"
 
-#define FILE_MAX (16u << 20) /* more is no source */
+#define FILE_MAX (16u << 20) /* a larger file is no source */
 
 struct source_file {
-    char *name, *bytes, **lines; /* bytes NULL: not to be had */
+    char *name, *bytes, **lines; /* bytes NULL: the file cannot be read */
     size_t count, capacity;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Lines of source files, where those are still to be had.
+ * Lines of source files, if the files still exist.
  */
 #pragma once
 
@@ -7,5 +7,5 @@ struct sources;
 struct sources *sources_new(void);
 void sources_free(struct sources *);
 
-/* The text of a line, from 1, without the end of line; NULL: not to be had. */
+/* Returns the text of a line, counted from 1, without its end; NULL: there is none. */
 const char *source_line(struct sources *, const char *file, int line);

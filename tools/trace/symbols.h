@@ -29,14 +29,14 @@ struct symbols;
 struct symbols *symbols_of(const struct log *, const struct run *);
 
 /*
- * And of an ELF file, whose names go before the log's: FILE, or FILE@0xN where it lies N
- * higher than it was linked.  Without that a program that can lie anywhere lies at the
- * log's image, any other where it was linked.  False: said why on standard error.
+ * Adds the names of an ELF file, which take precedence over the log's.  FILE@0xN was
+ * loaded N higher than it was linked.  FILE alone was loaded at the log's image if it is
+ * position-independent, or else where it was linked.  False after printing why.
  */
 bool symbols_add(struct symbols *, const struct log *, const char *file);
 void symbols_free(struct symbols *);
 
-/* Both, with the files that the option --elf names; NULL: said why. */
+/* Both of the above, with the files of the option --elf; NULL after printing why. */
 struct symbols *symbols_given(const struct given *, const struct log *, const struct run *);
 #define SYMBOLS_OPTION                                                  \
     {                                                                   \

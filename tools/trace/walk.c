@@ -157,7 +157,7 @@ static bool find_from(struct walk *walk, uint64_t at, uint64_t to, uint64_t *fro
     return found == 1;
 }
 
-/* Only what surely ran: up to the first branch. */
+/* Takes only what surely ran: up to the first branch. */
 static void up_to_branch(struct walk *walk, struct piece *piece)
 {
     const struct code_insn *insn;
@@ -242,7 +242,9 @@ static bool give(struct walk *walk, struct piece *out)
     return true;
 }
 
-/* A piece of which the end is not known; the newest record stays to be accounted for. */
+/*
+ * Returns a piece whose end is unknown; the newest record is still to be accounted for.
+ */
 static bool give_open(struct walk *walk, enum gap behind, struct piece *out)
 {
     *out = (struct piece){ .first = walk->came.to, .last = walk->came.to };
@@ -334,7 +336,7 @@ static bool account(struct walk *walk, struct piece *out)
     return give(walk, out);
 }
 
-/* Behind a gap: false where the newest record only says where the next piece begins. */
+/* After a gap: false where the newest record only says where the next piece begins. */
 static bool resume(struct walk *walk, struct piece *out)
 {
     if (walk->now.from == BRANCH_UNKNOWN || walk->now.from == BRANCH_FILTERED) {

@@ -269,7 +269,7 @@ static void json_probe_results(struct json *json, const struct audit *audit)
     json_close(json);
 }
 
-/* How often branches of each kind are there, and were mispredicted. */
+/* Prints how many branches of each kind there are, and how many were mispredicted. */
 static void json_kinds(struct json *json, const struct audit *audit)
 {
     static const enum kind kinds[] = { KIND_JCC,   KIND_JMP, KIND_IJMP, KIND_CALL,

@@ -7,4 +7,4 @@
 
 void audit_print(const struct audit *);
 void audit_json(const struct audit *, int exit_code);
-bool audit_junit(const struct audit *, const char *file); /* false: said why */
+bool audit_junit(const struct audit *, const char *file); /* false after printing why */

@@ -1,5 +1,5 @@
 /*
- * What ran of the code, as files for other programs: Lighthouse reads both.
+ * Writes coverage for other programs; Lighthouse reads both forms.
  */
 #include "coverage_files.h"
 
@@ -7,7 +7,7 @@
 
 #define IMAGE_NAME "BOOTX64.EFI"
 
-/* The image, or a workload that a log brought. */
+/* The module is the image, or a workload that the log contains. */
 static const char *module_of(const struct cover *cover)
 {
     return cover->loaded->is_bundled ? cover->loaded->own->name : IMAGE_NAME;
@@ -30,7 +30,7 @@ void coverage_addresses(FILE *out, const struct cover *covers, size_t count)
     }
 }
 
-/* The number of the module: 0 is the image, others follow in their order. */
+/* Numbers the modules: 0 is the image, and the others follow. */
 static size_t module_number(const struct cover *covers, size_t cover)
 {
     size_t number = 0;

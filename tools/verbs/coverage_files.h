@@ -1,5 +1,5 @@
 /*
- * What ran, for other programs: MODULE+OFFSET lines, and DynamoRIO's drcov.
+ * Coverage for other programs: MODULE+OFFSET lines, and DynamoRIO's drcov.
  */
 #pragma once
 

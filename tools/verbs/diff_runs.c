@@ -1,8 +1,9 @@
 /*
- * The runs that two logs both have, compared record by record.
+ * Compares the runs that two logs both have, record by record.
  *
  * Records are compared in their portable form, since addresses differ from machine to
- * machine; of two rings that are not equally deep what both can hold.
+ * machine.  Of two LBR stacks of different depth, only the records that both can hold are
+ * compared.
  */
 #include "diff_runs.h"
 
@@ -16,7 +17,7 @@
 
 const char diff_names[] = "AB";
 
-/* A stop's from is what it knows of its Jcc. */
+/* `from` of a stop says what the stop knows of its Jcc. */
 static struct transfer as_transfer(const struct branch *portable, bool stop)
 {
     return (struct transfer){ !stop            ? portable->from
@@ -25,7 +26,9 @@ static struct transfer as_transfer(const struct branch *portable, bool stop)
                               portable->to, KIND_NONE };
 }
 
-/* The records of a run after the first `skip`, their ends as tagged offsets. */
+/*
+ * Lists the records of a run after the first `skip`, with tagged offsets as their ends.
+ */
 static struct transfer_list portable_records(const struct log *log, const struct run *run,
                                              uint64_t skip)
 {
@@ -70,7 +73,7 @@ const struct run *diff_run_like(const struct log *log, const struct log *own,
     return NULL;
 }
 
-/* Where interrupts come late, which branches are missing differs from boot to boot. */
+/* Where interrupts come late, the missing branches differ from boot to boot. */
 static bool has_gaps(const struct run *a, const struct run *b)
 {
     return !a->method->sampled_windows && (a->gaps || b->gaps);
@@ -92,7 +95,7 @@ static void compare_records(struct comparison *c, struct both *both)
                               true };
     in_b = (struct compared){ portable_records(c->log[B], b, both->skip[B]), c->log[B], b,
                               true };
-    result = check_beyond(&in_b, &in_a); /* B as if it had to be A */
+    result = check_beyond(&in_b, &in_a); /* compares B as if A were expected */
     list_free(&in_a.list);
     list_free(&in_b.list);
     if (result.certain.d.class == SAME && result.unconfirmed_count == 0)
@@ -129,7 +132,7 @@ static const char *ending_text(const struct run *run)
 
 static void differ(struct both *both, char *what)
 {
-    free(both->what); /* of what was measured */
+    free(both->what); /* the sentence for a measured difference */
     both->what = what;
     both->measured = false;
 }
@@ -147,7 +150,7 @@ static void compare_ends(struct both *both)
                            (unsigned long long)b->result));
 }
 
-/* Samples of one event, or at one period, are no samples of another. */
+/* Samples of different events, or at different periods, cannot be compared. */
 static char *asked_otherwise(const struct run *a, const struct run *b)
 {
     const struct drained *x = &a->drained, *y = &b->drained;

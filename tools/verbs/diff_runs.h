@@ -1,5 +1,5 @@
 /*
- * Two logs, A and B: diff_runs.c compares their runs, diff.c tells of it.
+ * Two logs, A and B: diff_runs.c compares their runs, and verb_diff.c prints the result.
  */
 #pragma once
 
@@ -8,13 +8,13 @@
 enum { A, B };
 extern const char diff_names[];
 
-/* A run that both logs planned. */
+/* A run in the plans of both logs. */
 struct both {
     const struct run *run[2];
     bool differs, measured;
-    uint64_t skip[2];   /* records of the deeper ring that are not looked at */
-    uint64_t index[2];  /* of the first record that differs, behind those    */
-    bool shows_records; /* it is records that differ                         */
+    uint64_t skip[2];   /* records of the deeper stack that are not compared */
+    uint64_t index[2];  /* the first record that differs, after those */
+    bool shows_records; /* the difference is in the records */
     char *what;         /* how they differ, in a sentence                    */
 };
 
@@ -24,9 +24,12 @@ struct comparison {
     size_t count, capacity;
     size_t same, differ, measured;
 };
-void diff_compare(struct comparison *); /* given both logs */
+void diff_compare(struct comparison *); /* set `log` first */
 void diff_free(struct comparison *);
 
-/* The n-th run by that method of that workload, as this is the n-th in its own log. */
+/*
+ * Finds the counterpart of a run of `own` in `log`: if it is the n-th run of its method
+ * and workload there, the n-th here.
+ */
 const struct run *diff_run_like(const struct log *log, const struct log *own,
                                 const struct run *run);

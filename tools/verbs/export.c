@@ -31,7 +31,7 @@ static void add_space(struct export *e)
     e->name_capacity = capacity;
 }
 
-/* A name with blanks, or with a semicolon, would be several to a reader. */
+/* Replaces blanks and semicolons, which would make several names of one. */
 static char *one_word(char *text)
 {
     for (char *at = text; *at; at++)

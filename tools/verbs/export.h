@@ -1,8 +1,8 @@
 /*
- * A run in the formats of other people's tools.  Each is written as the trace is walked,
- * in memory that does not grow with it.
+ * Runs in the formats of other tools.  Each format is written as the trace is walked, in
+ * memory that does not grow with it.
  *
- * There is no clock in a trace: where a format wants one, an instruction is a nanosecond.
+ * A trace has no clock: where a format wants one, an instruction takes one nanosecond.
  */
 #pragma once
 
@@ -14,9 +14,9 @@
 
 #define EXPORT_IMAGE "BOOTX64.EFI"
 
-/* Names of places, each worked out once. */
+/* A place's name, worked out once. */
 struct export_name {
-    uint64_t address; /* what is looked for      */
+    uint64_t address; /* the key */
     char *text;       /* "name+0x5"; NULL: empty */
     size_t name;      /* characters before the + */
 };
@@ -33,7 +33,7 @@ struct export
     uint64_t clock;   /* instructions of all runs before this one          */
     uint64_t *clocks; /* ...and of each processor, where runs are side by side */
     size_t clock_count;
-    size_t number; /* of the runs that are exported, from 0    */
+    size_t number; /* number of this run among the exported ones, from 0 */
     struct export_name *names;
     size_t name_count, name_capacity;
 };
@@ -41,16 +41,16 @@ struct export
 struct export_format {
     const char *name;
     void (*begin)(struct export *);
-    bool (*run)(struct export *); /* false: no memory */
+    bool (*run)(struct export *); /* false: out of memory */
     void (*end)(struct export *);
-    bool side_by_side; /* of several processors at once all runs are wanted, not one */
+    bool side_by_side; /* exports all runs that several processors made at once */
 };
 extern const struct export_format export_brstack, export_branches; /* export_perf.c      */
 extern const struct export_format export_callgrind;                /* export_callgrind.c */
 extern const struct export_format export_chrome;                   /* export_chrome.c    */
 extern const struct export_format export_folded;                   /* export_folded.c    */
 
-/* export.c: "name+0x5", or "[unknown]"; and without what is behind the name. */
+/* export.c: "name+0x5", or "[unknown]"; and the name alone, without the offset. */
 const struct export_name *export_name(struct export *, uint64_t address);
 const char *export_function(struct export *, const struct frame *, char *buffer,
                             size_t capacity);

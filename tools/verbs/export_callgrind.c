@@ -1,8 +1,8 @@
 /*
- * The profile format of Callgrind, for callgrind_annotate and KCachegrind: what each
- * instruction of each function took, calls with all that they took, and jumps.
+ * Callgrind's profile format, for callgrind_annotate and KCachegrind: the cost of each
+ * instruction of each function, calls with their inclusive cost, and jumps.
  *
- * A tail call is a call by whoever is returned to, from where the jump is.
+ * A tail call counts as a call from the jump by the function to which control returns.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "heap.h"
 #include "tally.h"
 
-/* What ran in a function, and what it called. */
+/* Adds what ran in a function, and what it called. */
 static void take(struct tally *tally, const struct calltree *tree, const struct call *call)
 {
     const struct frame *frame = call->frame;
@@ -32,12 +32,12 @@ static void take(struct tally *tally, const struct calltree *tree, const struct 
                   frame->self + frame->children);
 }
 
-/* One line of the file, or one with what belongs to it. */
+/* A line of the file, or a line with its continuation. */
 enum kind_of_line { RAN, JUMP, COND, CALLED };
 struct cost {
     uint64_t function, at, to;
     enum kind_of_line kind;
-    uint64_t times, cost; /* times: jumps that were made, calls; cost: of all */
+    uint64_t times, cost; /* times: of jumps and calls; cost: instructions */
 };
 struct costs {
     struct cost *at;
@@ -102,7 +102,7 @@ static const char *name_of(struct export *e, uint64_t function)
     return function == BRANCH_UNKNOWN ? "[unknown]" : export_name(e, function)->text;
 }
 
-/* The source, where an ELF tells it; else the workload. */
+/* Names the source file, if an ELF file says it, or else the workload. */
 static void put_file(struct export *e, const char *key, uint64_t function)
 {
     struct symbol_line line = { 0 };

@@ -1,7 +1,7 @@
 /*
- * The Trace Event Format of Chrome's tracing, which Perfetto and speedscope read: runs and
- * the calls in them as nested slices, a track for each processor, interrupts and
- * exceptions as instants.  Times are microseconds.
+ * Chrome's Trace Event Format, which Perfetto and speedscope read.  Runs and the calls in
+ * them are nested slices, each processor has a track, and interrupts and exceptions are
+ * instants.  Times are microseconds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void put_text(struct export *e, const char *text)
     putc('"', e->out);
 }
 
-/* The first fields of an event, which is left open. */
+/* Writes the first fields of an event and leaves it open. */
 static void begin_event(struct export *e, char phase, uint64_t at, const char *name)
 {
     fprintf(e->out,
@@ -46,7 +46,7 @@ static void end(struct export *e)
     fputs("\n]}\n", e->out);
 }
 
-/* The clock of the run's processor, and its track's name where that is new. */
+/* Returns the clock of the run's processor; names its track when it is new. */
 static uint64_t *clock_of(struct export *e)
 {
     size_t processor = e->run->processor;

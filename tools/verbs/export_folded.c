@@ -1,6 +1,6 @@
 /*
- * Folded stacks: a line "outer;inner COUNT" for each chain of calls, with the instructions
- * that ran in the innermost function, as flamegraph.pl and speedscope take them.
+ * Folded stacks, which flamegraph.pl and speedscope read: a line "outer;inner COUNT" for
+ * each chain of calls, with the instructions that ran in the innermost function.
  */
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /*
- * Text as `perf script` prints it, of samples with branch stacks (-F ip,sym,brstack) and
- * of branches one by one (--itrace=b), for what reads such text: llvm-profgen and BOLT
- * make profiles of the first.
+ * Text as `perf script` prints it for samples with branch stacks (-F ip,sym,brstack) and
+ * for single branches (--itrace=b).  llvm-profgen and BOLT make profiles of the former.
  *
- * The method keeps no word on prediction, transactions or cycles: they are "-" and 0.
+ * Methods record nothing about prediction, transactions or cycles, so those fields are
+ * "-" and 0.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 #include "export.h"
 #include "options.h"
 
-#define STACK_MAX 32 /* branches of a sample, as many as a Skylake's stack holds */
+#define STACK_MAX 32 /* branches in a sample: the depth of Skylake's stack */
 
 static bool logged(const struct transfer *by)
 {
     return by->from != BRANCH_UNKNOWN && by->to != BRANCH_UNKNOWN;
 }
 
-/* The next transfer; *gap: what came between it and the one before is not known. */
+/* Returns the next transfer; *gap is true if what came before it is unknown. */
 struct feed {
     struct export *e;
     struct piece piece;
-    bool began, owed;   /* owed: piece.by, of the first piece */
-    uint64_t insns, at; /* so far, and where the transfer given last stands */
+    bool began, owed;   /* owed: piece.by of the first piece is still to be returned */
+    uint64_t insns, at; /* instructions so far, and where the last transfer led */
 };
 
 static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)

@@ -1,6 +1,6 @@
 /*
- * folded.h.  There may be millions of lines, so they are put together from words that are
- * kept, many of them before they are written.
+ * There may be millions of lines, so each is composed of cached words, and many are
+ * written at once.
  */
 #include "folded.h"
 
@@ -9,7 +9,7 @@
 #include "fold.h"
 
 #define WRITTEN_AT_ONCE 65536
-#define LINE_ROOM       (3 * LOG_LINE_MAX) /* more than two places and what stands around */
+#define LINE_ROOM       (3 * LOG_LINE_MAX) /* more than two places and the text around them */
 
 #define PUT(text, literal) text_bytes(text, literal, sizeof(literal) - 1)
 

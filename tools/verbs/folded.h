@@ -1,9 +1,12 @@
 /*
- * The records of a run as lines, folded in one way.
+ * Prints the records of a run, folded in a unique way.
  */
 #pragma once
 
 #include "parsed.h"
 
-/* On standard output, up to the first that cannot be unpacked: see records_hold(). */
+/*
+ * Prints to standard output, up to the first record that cannot be unpacked:
+ * records_hold().
+ */
 void folded_print(const struct log *, const struct log_map *, const struct run *);

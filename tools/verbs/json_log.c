@@ -18,7 +18,7 @@ const char *const kind_words[KIND_COUNT] = {
     [KIND_IRET] = "iret",   [KIND_FAR] = "far", [KIND_DB] = "db",
 };
 
-/* Empty where the log says nothing: null. */
+/* Prints null if the log says nothing. */
 static void json_logged(struct json *json, const char *key, struct span text)
 {
     if (text.length)
@@ -268,7 +268,7 @@ static void json_log_error(struct json *json, const struct log *log)
     json_close(json);
 }
 
-/* The first of each other kind of processor; the machine's own is processor 0. */
+/* Prints the first processor of each other kind; the machine's own is processor 0. */
 static void json_others(struct json *json, const struct log *log)
 {
     json_array(json, "other_processors");
@@ -284,7 +284,7 @@ static void json_others(struct json *json, const struct log *log)
     json_close(json);
 }
 
-/* The processors that took part, and which earlier one each is like. */
+/* Prints the processors that took part, and which earlier one each is like. */
 static void json_processors(struct json *json, const struct log *log)
 {
     if (!log->machine.processors_line) {
@@ -301,7 +301,7 @@ static void json_processors(struct json *json, const struct log *log)
     json_close(json);
 }
 
-/* What was to run; a log of commands may have many plans, and has none here. */
+/* Prints the plan.  A log of commands may have many plans, and prints none. */
 static void json_plan(struct json *json, const struct log *log)
 {
     if (log->by_command || !log->plan.line) {

@@ -1,5 +1,5 @@
 /*
- * What was left in the registers that record when the machine was taken.
+ * The recording that was still on when the machine was taken.
  */
 #pragma once
 
@@ -7,5 +7,5 @@
 
 #include "parsed.h"
 
-bool left_recording(const struct cpu_part *); /* something was, or counted */
+bool left_recording(const struct cpu_part *); /* true if branches were recorded or counted */
 char *left_text(const struct cpu_part *);     /* "DEBUGCTL=0x1 LBR_CTL=0x0" */

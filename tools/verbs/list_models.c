@@ -43,11 +43,11 @@ static void print_flags(const struct lbr_layout *lbr)
         printf(", the upper bit of FROM is a flag");
     else if (lbr->from_flags)
         printf(", the upper %u bits of FROM are flags", lbr->from_flags);
-    if (lbr->to_flags) /* never one alone */
+    if (lbr->to_flags) /* never a single one */
         printf(", the upper %u bits of TO are no address", lbr->to_flags);
 }
 
-/* The row's; LBR_FMT or CPUID may say that there are fewer. */
+/* Prints the row's fields; LBR_FMT or CPUID may say that there are fewer. */
 static void print_fields(const struct info_form *form)
 {
     const char *before = ", beside them ";

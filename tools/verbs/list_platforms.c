@@ -50,7 +50,7 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
-/* How a log shows that it is of this platform. */
+/* Prints how a log shows its platform. */
 static void print_logged_by(const struct platform *row)
 {
     if (row->refused)

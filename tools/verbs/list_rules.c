@@ -1,9 +1,9 @@
 /*
- * `list rules`: each rule by which an expected trace is made from a workload, with its
- * source, its confidence, and what rests on it.
+ * `list rules`: each rule that turns a workload's branches into an expected trace, with
+ * its source, its confidence, and the methods, models and workloads to which it applies.
  *
  * A rule is a limit of common/limit.c or common/record_filter.c.  If no manual states it
- * and no recording shows it, a difference on silicon is measured and is no failure.
+ * and no recording shows it, a difference on silicon is measured and is not a failure.
  */
 #include "verb_list.h"
 
@@ -26,12 +26,13 @@
 #define MODELS_MAX  64
 #define WIDTH       90
 
-/* No filter, each word of a filter alone, and no kind of branch left in. */
+/* Tries no filter, each word of a filter alone, and a filter that leaves no kind in. */
 #define FILTERS_TRIED "each,jcc+call+icall+ret+ijmp+jmp+far"
 
 struct rule {
     struct limit limit;
-    bool of_method[METHODS_MAX], of_model[MODELS_MAX + 1]; /* the last: an unknown one */
+    bool of_method[METHODS_MAX],
+        of_model[MODELS_MAX + 1]; /* the last is an unknown model */
 };
 
 struct rules {
@@ -110,7 +111,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
         };
 
         if (limit->of == LIMIT_OF_UNTAKEN && t.kind == KIND_JCC)
-            return true; /* a branch that is taken here and elsewhere not */
+            return true; /* may be not taken elsewhere */
         for (size_t c = 0; row->kind < KIND_COUNT && c < COUNT_OF(classes); c++)
             if (rule_concerns(limit, &log, &loaded, &events, &t, classes[c]))
                 return true;
@@ -127,7 +128,7 @@ static size_t concerned(const struct limit *limit)
     return count;
 }
 
-/* One more word of a list, on a new line where this one is full. */
+/* Prints one more word of a list, on a new line if this one is full. */
 static void print_word(const char *word, size_t *column)
 {
     if (*column + 1 + strlen(word) > WIDTH)

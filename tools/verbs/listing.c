@@ -1,6 +1,6 @@
 /*
- * Each instruction is a line: its offset in the workload, what it is, and of a branch
- * whether it was taken, and where it led if the instruction does not say that.
+ * Prints a line for each instruction: its offset in the workload, its text, whether a
+ * branch was taken, and the target if the text does not name it.
  */
 #include "listing.h"
 
@@ -13,7 +13,7 @@
 #include "json_log.h"
 #include "sources.h"
 
-#define MARK_COLUMN 40 /* behind the offset */
+#define MARK_COLUMN 40 /* after the offset */
 
 enum paint { PLAIN, LABEL, TAKEN, NOT_TAKEN, EVENT, UNKNOWN, LOOP, FAINT };
 
@@ -38,7 +38,7 @@ static void begin_line(const struct listing *listing)
         paint(listing, LOOP, "| ");
 }
 
-/* Its name, or that of where a call led. */
+/* Prints the label of a place, or a name for where a call led. */
 static void print_label(struct listing *listing, uint64_t at)
 {
     struct symbol symbol = symbol_at(listing->symbols, at);
@@ -54,7 +54,7 @@ static void print_label(struct listing *listing, uint64_t at)
     free(text);
 }
 
-/* Where the source goes on to another line. */
+/* Prints the source line where a new one begins. */
 static void print_source(struct listing *listing, uint64_t at)
 {
     struct symbol_line line = symbol_line_at(listing->symbols, at);
@@ -73,7 +73,7 @@ static void print_source(struct listing *listing, uint64_t at)
     free(said);
 }
 
-/* The place to which a branch led, in words. */
+/* The place to which a branch led, as text. */
 static char *place(const struct listing *listing, uint64_t to)
 {
     if (to == listing->log->machine.back)
@@ -81,7 +81,7 @@ static char *place(const struct listing *listing, uint64_t to)
     return symbol_text(listing->symbols, to);
 }
 
-/* What is to be said behind an instruction that ran; NULL: nothing. */
+/* Returns the remark after an instruction that ran, or NULL. */
 static char *mark_of(const struct listing *listing, const struct code_insn *insn,
                      const struct transfer *by, bool ends, enum paint *as)
 {
@@ -143,7 +143,7 @@ static void print_remark(const struct listing *listing, enum paint as, const cha
     free(line);
 }
 
-/* Code of which there are no bytes. */
+/* Prints a stretch of code whose bytes are unknown. */
 static void print_unseen(struct listing *listing, const struct block *block)
 {
     char *from = place(listing, block->first), *to = place(listing, block->by.to);
@@ -155,7 +155,7 @@ static void print_unseen(struct listing *listing, const struct block *block)
     free(from);
 }
 
-/* An event that struck before an instruction, which did not run then. */
+/* Prints an event that struck before an instruction, which did not run then. */
 static void print_event(struct listing *listing, const struct block *block)
 {
     const struct code_insn *insn = code_at(&listing->code, block->by.from);

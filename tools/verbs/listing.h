@@ -11,16 +11,16 @@ struct listing {
     const struct log *log;
     const struct run *run;
     const struct symbols *symbols;
-    struct json *json; /* NULL: for people        */
+    struct json *json; /* NULL: print text */
     bool colours, unfolded;
 
-    /* The listing's own. */
+    /* Private to listing.c. */
     struct code code;
     size_t depth;            /* of loops                             */
     bool called;             /* the next instruction begins a function */
-    struct symbol_line line; /* of the instruction that was shown... */
-    struct sources *sources; /* ...and the files that it stands in   */
+    struct symbol_line line; /* of the instruction shown last */
+    struct sources *sources; /* the files that were read */
 };
 
-/* All of the run, on standard output or, with json, as the array "trace". */
+/* Prints the whole run on standard output, or, if `json` is set, as the array "trace". */
 void listing_show(struct listing *);

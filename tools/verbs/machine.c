@@ -1,6 +1,6 @@
 /*
- * What was found, for programs: TAP 13 and JUnit's XML.  Every run is a test; so is
- * every log, for being whole, and every complaint that belongs to no run.
+ * Results for programs: TAP 13 and JUnit's XML.  Each run is a test; each log is a test
+ * of its own integrity; and so is each complaint that belongs to no run.
  */
 #include "report.h"
 
@@ -34,7 +34,7 @@ static void tap_message(const struct log *log, size_t line, const char *text)
     puts("'\n  ...");
 }
 
-/* What stands behind a # would be taken for a directive. */
+/* Prints text without #, which begins a directive. */
 static void tap_plain(const char *text)
 {
     for (; *text; text++)

@@ -15,7 +15,7 @@
 #include "progress.h"
 #include "select.h"
 
-#define CALLS_MAX 400 /* chains of a run; more are only counted */
+#define CALLS_MAX 400 /* call chains printed for a run; the rest are only counted */
 
 struct shown {
     size_t log;
@@ -59,7 +59,7 @@ static void add_runs(struct traces *traces, const struct log *logs, size_t log, 
     free(runs);
 }
 
-/* False: there is no Graphviz, so no other graph need be tried. */
+/* False if Graphviz is missing, so that no other graph is tried. */
 static bool json_picture(struct json *json, const struct log *log, const struct run *run,
                          const struct symbols *symbols, bool graphviz)
 {
@@ -105,7 +105,7 @@ static void json_chain(struct json *json, const struct symbols *symbols,
     free(name);
 }
 
-/* In the order of the tree: a chain, and then what was called from there. */
+/* Prints the tree in order: a chain, and then the calls made from it. */
 static void json_below(struct json *json, const struct symbols *symbols,
                        const struct chains *chains, size_t above, size_t *room)
 {

@@ -1,5 +1,5 @@
 /*
- * What ran, workload by workload, for the report page.
+ * Traces for the report page, one for each workload.
  */
 #pragma once
 

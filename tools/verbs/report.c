@@ -1,6 +1,5 @@
 /*
- * What was found, for a person.  The words carry it; colour only adds to them, on a
- * terminal.
+ * The report of `check`.  Words say everything; on a terminal colour is added.
  */
 #include "report.h"
 
@@ -19,7 +18,7 @@
 static const char *const verdict_words[] = { "pass", "skip", "measured", "FAIL", "ERROR" };
 static const char *const verdict_colours[] = { "32", "2", "33", "1;31", "1;35" };
 
-/* The word of a verdict, in a column of this width (0: the last one). */
+/* Prints a verdict in a column of this width (0: the last column). */
 static void print_verdict(enum verdict verdict, int width)
 {
     if (terminal_takes_colour())
@@ -29,7 +28,7 @@ static void print_verdict(enum verdict verdict, int width)
         printf("%-*s", width, verdict_words[verdict]);
 }
 
-/* A workload from the stick: its expected trace is its author's, not this program's. */
+/* The expected trace of a workload from the stick is its author's, not this program's. */
 static void print_bundled(const struct bundled *bundled)
 {
     if (bundled->wrong.length)
@@ -49,7 +48,7 @@ char *avoided_text(const struct avoided *avoided)
                        s->filter.length ? " filter=" : "", SPAN(s->filter));
 }
 
-/* What earlier boots died of, and how it is tried all the same. */
+/* Prints what earlier boots died of, and how to try it all the same. */
 static void print_avoided(const struct log *log)
 {
     for (size_t i = 0; i < log->avoided_count; i++) {
@@ -63,7 +62,7 @@ static void print_avoided(const struct log *log)
         puts("              the option `retry` in everybranch.cfg tries it again");
 }
 
-/* Of the registers that record nothing is said: they are as they should be. */
+/* Prints nothing if no recording was left on, as it should be. */
 static void print_left(const struct log *log)
 {
     char *text;
@@ -175,11 +174,9 @@ static void print_facilities(const struct log *log)
     }
 }
 
-/* The table: workloads by methods. */
-
 /*
- * The columns of a table; where they are wider than the terminal there are several
- * tables, one below the other, of which each has as many as fit.
+ * The columns of a table.  Where they are wider than the terminal, there are several
+ * tables, one below the other, each with as many columns as fit.
  */
 struct columns {
     size_t first, end; /* methods          */
@@ -199,13 +196,13 @@ static int column_width(const struct log *log, const struct columns *columns, si
     return width > columns->least ? width : columns->least;
 }
 
-/* Nothing is padded in the last column: no line ends in spaces. */
+/* Does not pad the last column: no line ends in spaces. */
 static int padded_width(const struct log *log, const struct columns *columns, size_t method)
 {
     return method + 1 == columns->end ? 0 : column_width(log, columns, method);
 }
 
-/* As many as the terminal has room for, and one at least. */
+/* Fits as many columns as the terminal has space for, and at least one. */
 static void fit_columns(const struct log *log, struct columns *columns)
 {
     const size_t capacity = terminal_columns();
@@ -219,7 +216,7 @@ static void fit_columns(const struct log *log, struct columns *columns)
     }
 }
 
-/* A row for each workload, or for each workload with each filter. */
+/* Counts the rows: one for each workload, or for each workload with each filter. */
 
 static size_t row_count(const struct log *log)
 {
@@ -250,7 +247,7 @@ static int name_width(const struct log *log, const char *corner)
     return widest;
 }
 
-/* Of all processors; NULL: none came so far. */
+/* Returns the worst run of all processors, or NULL if there is none so far. */
 static const struct run *worst_run(const struct log *log, size_t row,
                                    const struct method_facts *method)
 {
@@ -268,7 +265,7 @@ static const struct run *worst_run(const struct log *log, size_t row,
     return worst;
 }
 
-/* Whether a run of the row is neither as expected nor to be lived with. */
+/* True if any run of the row fails or is in error. */
 static bool row_fails(const struct log *log, size_t row)
 {
     for (size_t i = 0; i < log->plan.method_count; i++) {
@@ -298,7 +295,7 @@ static void print_row(const struct log *log, const struct columns *columns, size
     }
 }
 
-/* Rows that have a failure stand first: of many that pass nobody reads them all. */
+/* Prints rows with a failure first: nobody reads many rows that pass. */
 static void print_columns(const struct log *log, const struct columns *columns,
                           const char *corner, void (*cell)(const struct run *, int width))
 {
@@ -324,7 +321,7 @@ static void print_table(const struct log *log, const char *corner, int least,
 }
 
 #define VERDICT_WIDTH 4 /* "pass": a log of CI has all methods side by side */
-#define COUNT_WIDTH   7 /* a workload of many branches takes so many digits  */
+#define COUNT_WIDTH   7 /* digits of a large number of branches */
 
 static void verdict_cell(const struct run *run, int width)
 {
@@ -339,7 +336,7 @@ static void bytes_cell(const struct run *run, int width)
     printf("%-*zu", width, run->bytes);
 }
 
-#define FEW_BRANCHES 10000 /* so many and more take a fraction of a bit each */
+#define FEW_BRANCHES 10000 /* with more, a branch takes a fraction of a bit */
 
 static void bits_cell(const struct run *run, int width)
 {
@@ -350,16 +347,14 @@ static void bits_cell(const struct run *run, int width)
         printf("%-*s", width, "-");
 }
 
-/* Instead of the table: commands, with what was answered and what came of their runs. */
-
-/* Whether two runs, one behind the other, need only one line. */
+/* True if two runs, one after the other, need only one line. */
 static bool alike(const struct run *a, const struct run *b)
 {
     return a->method == b->method && a->workload == b->workload && a->filter == b->filter &&
            a->verdict == b->verdict && b->end_line;
 }
 
-/* Prints a run and those that are like it, which no command stands between. */
+/* Prints a run and the following runs like it, up to the next command. */
 static size_t print_runs(const struct log *log, size_t first, size_t next_logged)
 {
     const struct run *run = &log->runs[first];
@@ -398,9 +393,10 @@ static void print_commands(const struct log *log)
     }
 }
 
-/* What is not as it should be. */
-
-/* A method that disagrees with several on one workload: how with the first, then whom. */
+/*
+ * Prints a method that disagrees with several others on one workload: how with the first,
+ * then the names of the others.
+ */
 static void print_complaint(const struct log *log, size_t i)
 {
     const struct complaint *complaint = &log->findings.complaints[i];
@@ -426,7 +422,7 @@ static void print_log_error(const struct log *log)
     free(where);
 }
 
-/* What several processors have alike stands once. */
+/* Prints what several processors have alike only once. */
 static void print_difference(const struct log *log, size_t number)
 {
     const struct run *run = &log->runs[number];
@@ -439,7 +435,7 @@ static void print_difference(const struct log *log, size_t number)
                run->verdict == MEASURED ? "measured: " : "", run->why);
 }
 
-/* What was found by trying is the cause of much that follows, so it comes first. */
+/* Facilities come first: they explain much that follows. */
 static void print_differences(const struct log *log)
 {
     bool any = log->findings.complaint_count || log->log_error;
@@ -464,7 +460,7 @@ static void print_differences(const struct log *log)
         print_log_error(log);
 }
 
-/* Whether two runs of one method are skipped for one reason. */
+/* True if two runs of one method are skipped for the same reason. */
 static bool same_skip(const struct run *a, const struct run *b)
 {
     return a->verdict == SKIP && b->verdict == SKIP && a->method == b->method &&
@@ -479,7 +475,10 @@ static bool reason_printed(const struct log *log, size_t run)
     return false;
 }
 
-/* Whether all runs of its method with that filter, or on that workload, are skipped so. */
+/*
+ * True if all runs of its method with that filter, or on that workload, are skipped for
+ * the same reason.
+ */
 static bool all_skipped(const struct log *log, const struct run *of, bool by_filter)
 {
     for (size_t i = 0; i < log->run_count; i++) {
@@ -500,7 +499,10 @@ static bool skipped_always(const struct log *log, const struct run *of)
     return true;
 }
 
-/* The first run that is skipped so with this filter, or on this workload. */
+/*
+ * True for the first run that is skipped for this reason with this filter, or on this
+ * workload.
+ */
 static bool is_first(const struct log *log, const struct run *of, bool by_filter)
 {
     for (const struct run *run = log->runs; run < of; run++)
@@ -510,9 +512,12 @@ static bool is_first(const struct log *log, const struct run *of, bool by_filter
     return true;
 }
 
-#define FILTERS_NAMED 8 /* of those with which a method is skipped */
+#define FILTERS_NAMED 8 /* how many filters are named */
 
-/* What it is skipped on, unless on all: workloads, or filters where all of those are. */
+/*
+ * Prints what the method is skipped on, unless on all: workloads, or filters that are
+ * skipped on all workloads.
+ */
 static void print_skipped(const struct log *log, const struct run *run)
 {
     bool by_filter = run->filtered && all_skipped(log, run, true);
@@ -535,7 +540,7 @@ static void print_skipped(const struct log *log, const struct run *run)
         printf(" and %zu more", named - FILTERS_NAMED);
 }
 
-/* "brs absent: ..." of the method brs itself: its name stands before it. */
+/* Drops the method's own name from "brs absent: ...": it was printed already. */
 static const char *reason_without_name(const struct run *run)
 {
     size_t length = strlen(run->method->name);
@@ -545,7 +550,7 @@ static const char *reason_without_name(const struct run *run)
                : run->why;
 }
 
-/* Each reason once, not once for every workload. */
+/* Prints each reason once, not for every workload. */
 static void print_skips(const struct log *log)
 {
     bool any = false;
@@ -560,9 +565,13 @@ static void print_skips(const struct log *log)
     }
 }
 
-#define INTERRUPTED_WIDTH ((int)sizeof("lbr-stream") - 1) /* the longest of their names */
+#define INTERRUPTED_WIDTH \
+    ((int)sizeof("lbr-stream") - 1) /* the longest name of such a method */
 
-/* How many interrupts a method had, and how late: no manual says how late they may be. */
+/*
+ * Prints how many interrupts a method had, and how late; no manual says how late they may
+ * be.
+ */
 static void print_interrupts(const struct log *log, const struct method_facts *method)
 {
     uint64_t events = 0, skid = 0, most = 0, unlogged = 0, held = 0, ran = 0;
@@ -594,10 +603,7 @@ static void print_interrupts(const struct log *log, const struct method_facts *m
     putchar('\n');
 }
 
-/*
- * Branches a run, below which its bytes are nearly all for what it says of itself; then
- * bits a branch would tell nothing of how densely branches are written.
- */
+/* Runs with fewer branches are mostly overhead, so bits per branch would say little. */
 #define DENSE 1000
 
 /* Counts what passes although nothing confirms it: tools/judge/rounds.c. */
@@ -638,7 +644,7 @@ static void print_hits(const struct log *log)
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
-    size_t count[VERDICTS] = { 0 }, bytes = 0; /* bytes: of the runs alone */
+    size_t count[VERDICTS] = { 0 }, bytes = 0; /* bytes of the runs alone */
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
@@ -683,7 +689,7 @@ static void print_sums(const struct log *log)
 
 void report(const struct log *log, const struct report_options *options)
 {
-    if (log->log_error && !log->error_line) { /* nothing of it was read */
+    if (log->log_error && !log->error_line) { /* no line was read */
         print_log_error(log);
         return;
     }

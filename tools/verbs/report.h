@@ -1,5 +1,5 @@
 /*
- * What was found: for people, and as TAP and JUnit for programs.
+ * Results of judging a log: the text report, and TAP and JUnit.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ struct report_options {
 };
 void report(const struct log *, const struct report_options *);
 
-/* "as expected on tcg: ...", and whatever else a probe result needs; or NULL.  To be freed.
+/*
+ * "as expected on tcg: ...", and what else there is to say; NULL: nothing.  To be freed.
  */
 char *facility_remark(const struct cpu_part *, enum facility);
 char *avoided_text(const struct avoided *); /* "btf loop filter=jcc"; to be freed */
@@ -28,5 +29,7 @@ void report_known(const struct log *);
 
 /* report_processors.c */
 void print_processors(const struct log *);
-/* "processors 1 to 3, 7": those whose runs are like this one; false: an earlier run is. */
+/*
+ * "processors 1 to 3, 7": those whose runs are like this one; false if an earlier run is.
+ */
 bool processors_like(const struct log *, size_t run, struct text *);

@@ -1,8 +1,8 @@
 /*
- * Counts of what real processors are known to do beside what their manuals say.
+ * Counts deviations that real processors are known for and manuals do not mention.
  *
- * None of it is a failure, but it matters to anyone who reads such records with another
- * tool, so the report counts it.
+ * None of them is a failure, but they matter to anyone who reads such records with
+ * another tool.
  */
 #include "report.h"
 

@@ -1,5 +1,5 @@
 /*
- * What a report says of several processors: which there are, and which runs are alike.
+ * The report's part about several processors: which there are, and which runs are alike.
  */
 #include "report.h"
 
@@ -71,7 +71,9 @@ static void print_kind(const struct log *log, size_t number)
            row_name(cpu));
 }
 
-/* Rounds; those in which all windows were open at the same time; the most that ever were.
+/*
+ * Prints the number of rounds, those in which all windows were open at once, and the most
+ * windows that ever were.
  */
 static void print_at_once(const struct log *log)
 {

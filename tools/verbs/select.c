@@ -1,6 +1,6 @@
 /*
- * What a run shows, from its data: whether it came to its end, whether its records are
- * whole from the window's call on, and what its method cannot see.
+ * Ranks runs by what their data shows: whether the run ended, whether its records are
+ * complete from the window's call on, and what its method cannot see.
  */
 #include "select.h"
 
@@ -14,18 +14,21 @@
 #include "read.h"
 #include "words.h"
 
-/* Whether the first record is the call into the workload: none before it is missing. */
+/*
+ * True if the first record is the call into the workload, so that none is missing before
+ * it.
+ */
 static bool begins_with_call(const struct log *log, const struct run *run)
 {
     struct branch first;
 
     if (!first_record(log, run, &first))
-        return run->lines; /* damaged: that is reported when it is shown */
+        return run->lines; /* damaged records are reported when they are shown */
     return first.from == log->machine.call ||
            (first.from == BRANCH_UNKNOWN && first.to == run->workload->at);
 }
 
-/* The more the better; what comes first outweighs all that comes behind. */
+/* A higher rank shows more; earlier criteria outweigh all later ones. */
 static unsigned shows(const struct log *log, const struct run *run)
 {
     const struct method_facts *method = run->method;
@@ -45,7 +48,9 @@ static unsigned shows(const struct log *log, const struct run *run)
     return sum;
 }
 
-/* Of two runs that show as much, the one that took fewer events, then the first. */
+/*
+ * Of two runs that show as much, prefers the one with fewer events, then the earlier one.
+ */
 static bool is_better(const struct log *log, const struct run *run, const struct run *best)
 {
     unsigned a = shows(log, run), b = shows(log, best);
@@ -60,7 +65,7 @@ bool selection_has(const struct selection *wish, const struct run *run)
            (!wish->workloads || listed(wish->workloads, run->workload->own->name));
 }
 
-/* The place of this run's workload among those that are chosen. */
+/* Finds the slot of this run's workload among the chosen runs. */
 static const struct run **place_of(const struct run **runs, size_t count,
                                    const struct run *run)
 {
@@ -92,7 +97,7 @@ static size_t choose(const struct log *log, const struct selection *wish,
     return count;
 }
 
-/* Whether any run of the log is of that method or workload. */
+/* True if any run of the log is by that method or of that workload. */
 static bool has_method(const struct log *log, const char *name)
 {
     for (size_t i = 0; i < log->run_count; i++)
@@ -112,7 +117,7 @@ static bool has_workload(const struct log *log, const char *name, size_t length)
     return false;
 }
 
-/* The names in the order of the plan, each once. */
+/* Prints the names in the order of the plan, each once. */
 static void list(const struct log *log, bool methods)
 {
     const char *between = "";
@@ -149,7 +154,7 @@ static bool no_such_workload(const struct log *log, const char *names)
     return false;
 }
 
-/* Every run that was meant was skipped, or there is none. */
+/* Explains that every selected run was skipped, or that there is none. */
 static void explain(const struct log *log, const struct selection *wish)
 {
     for (size_t i = 0; i < log->run_count; i++) {
@@ -229,7 +234,7 @@ size_t select_given(const struct given *given, struct log *log, const struct run
     return log_has_no_error(log) ? select_runs(log, &wish, out) : 0;
 }
 
-/* Whether the run differs, and how is known. */
+/* True if the run is not as expected and it is known how. */
 static bool is_unexpected(const struct run *run)
 {
     return run->why && run->verdict != PASS && run->verdict != SKIP;

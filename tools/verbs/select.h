@@ -1,6 +1,6 @@
 /*
- * Which runs of a log a verb looks at: one of each workload, and unless somebody names a
- * method, the one that shows most of what ran.
+ * Selects the runs of a log that a verb shows: one of each workload, by the method that
+ * shows most unless the user names one.
  */
 #pragma once
 
@@ -8,14 +8,14 @@
 #include "parsed.h"
 
 struct selection {
-    const char *method;    /* NULL: whichever shows most          */
-    const char *workloads; /* names, commas between; NULL: all    */
+    const char *method;    /* NULL: the one that shows most */
+    const char *workloads; /* names separated by commas; NULL: all */
     size_t run;            /* the run of that number, 0: any      */
 };
 
 /*
- * The runs, in the order of the plan; *out is the caller's to free.  0: there is none,
- * and why was said on standard error.
+ * Puts the runs into *out, in the order of the plan, for the caller to free.  Returns how
+ * many; 0 after printing why.
  */
 size_t select_runs(const struct log *, const struct selection *, const struct run ***out);
 
@@ -27,21 +27,21 @@ size_t select_runs(const struct log *, const struct selection *, const struct ru
         .name = "run", .value = "N", .about = "the run of that number, which `cat` shows" \
     }
 
-bool selection_given(struct selection *, const struct given *); /* false: said why not */
+bool selection_given(struct selection *,
+                     const struct given *); /* false after printing why */
 bool selection_has(const struct selection *, const struct run *);
 
 /*
- * The log that is the first operand, and its runs by these options, as select_runs() gives
- * them: run_usable() judges each when its turn comes.  0: it is unusable or has none, and
- * why was said.  The log is to be freed either way.
+ * Reads the log that is the first operand, and selects its runs by these options;
+ * run_usable() judges each when its turn comes.  Returns 0 after printing why.  The log
+ * is to be freed either way.
  */
 size_t select_given(const struct given *, struct log *, const struct run ***out);
 
 /*
- * On standard error, for what has no place for a heading: that the run is not as expected,
- * if it is not.
+ * Warns on standard error if the run is not as expected, for output that has no heading.
  */
 void select_doubt(const struct log *, const struct run *);
 
-/* A line that says which run it is, for what follows; with a line between two of them. */
+/* Prints a heading that names the run, after an empty line unless it is the first. */
 void select_heading(const struct log *, const struct run *, bool first);

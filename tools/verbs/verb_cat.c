@@ -32,7 +32,7 @@ static void print_base64(const char *word, const uint8_t *bytes, size_t size)
     }
 }
 
-/* The bytes are portable: the same trace gives the same ones on every machine. */
+/* Packed bytes are portable: the same trace gives the same bytes on every machine. */
 static void print_packed(const struct run *run)
 {
     const struct run_lines *lines = run->lines;
@@ -42,7 +42,7 @@ static void print_packed(const struct run *run)
     print_base64("data", lines->bytes, lines->size);
 }
 
-/* By its name, which is the same on every machine. */
+/* Prints the event by its name, which is the same on every machine. */
 static void name_event(const struct log *log, const struct run *run, struct line *line)
 {
     const struct pmu *pmu = pmu_find(&log->machine.cpu.id);
@@ -54,7 +54,7 @@ static void name_event(const struct log *log, const struct run *run, struct line
                 (struct span){ event_names[i], strlen(event_names[i]) };
 }
 
-/* False: not all of its records can be unpacked. */
+/* False if some record cannot be unpacked. */
 static bool print_records(struct log *log, const struct run *run, bool packed)
 {
     const struct log_map map = map_of(log, run->workload);
@@ -79,7 +79,10 @@ static void print_line(const struct line *line)
     puts(buffer);
 }
 
-/* How many interrupts a run took is up to the processor, as their skid is. */
+/*
+ * Leaves out how many interrupts a run took: like their skid, it depends on the
+ * processor.
+ */
 static void print_end_of_run(const struct run *run, struct line *line)
 {
     if (method_is_interrupted(run->method))
@@ -116,7 +119,7 @@ static bool canonical(struct log *log, bool packed)
     return true;
 }
 
-/* Stops are told as such: the branches between them are `show`'s to work out. */
+/* Prints stops as stops: `show` works out the branches between them. */
 static void json_stop(struct json *json, struct place_words *words, const struct run *run,
                       const struct branch *stop, uint64_t times)
 {
@@ -147,7 +150,7 @@ static void json_stops(struct json *json, const struct log *log, const struct lo
     json_close(json);
 }
 
-/* For programs: each run's records, equal neighbours as one. */
+/* Prints each run's records; equal neighbours are one element. */
 static void json_records(struct json *json, const struct log *log, const struct run *run)
 {
     struct recorded recorded;
@@ -203,8 +206,9 @@ static bool all_hold(struct log *log)
 }
 
 /*
- * Text is printed up to a record that cannot be unpacked.  JSON that breaks off is none,
- * and packed bytes are printed whatever they hold, so for these all is unpacked before.
+ * Text is printed up to the first record that cannot be unpacked.  JSON that breaks off
+ * is useless, and packed bytes are printed unchecked, so for these all records are
+ * unpacked first.
  */
 static bool print(struct log *log, bool json, bool packed)
 {

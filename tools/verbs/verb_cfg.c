@@ -1,5 +1,5 @@
 /*
- * `everybranch cfg`: what ran, as a graph.
+ * `cfg`: what ran, as a graph.
  */
 #include "verbs.h"
 
@@ -36,7 +36,7 @@ static bool put_svg(FILE *out, const struct cfg *cfg, const struct cfg_look *loo
     return svg != NULL;
 }
 
-/* All of its functions, so that one can be named. */
+/* Lists all functions, so that the user can name one. */
 static void tell_functions(const struct cfg *cfg, const struct cfg_look *look)
 {
     const char *before = " ";
@@ -52,7 +52,9 @@ static void tell_functions(const struct cfg *cfg, const struct cfg_look *look)
     fputs("\n", stderr);
 }
 
-/* Finds the function that is to be drawn, if one was named; false: there is none. */
+/*
+ * Finds the function to draw, if the user named one; false if there is no such function.
+ */
 static bool find_function(const struct given *given, const struct cfg *cfg,
                           struct cfg_look *look)
 {
@@ -73,7 +75,7 @@ static bool find_function(const struct given *given, const struct cfg *cfg,
     return false;
 }
 
-/* A picture of so many can be drawn, and nobody can read it. */
+/* Warns that a picture of many blocks is hard to read. */
 static void doubt_picture(const struct cfg *cfg, const struct cfg_look *look)
 {
     if (look->only || cfg->block_count <= CFG_READABLE)
@@ -118,7 +120,7 @@ static bool put_graph(FILE *out, const struct given *given, const struct log *lo
     return good;
 }
 
-/* To standard output, or to the file of -o. */
+/* Writes to standard output, or to the file of -o. */
 static bool deliver(const struct given *given, const char *text, size_t size)
 {
     const char *path = given_value(given, "output");

@@ -1,5 +1,5 @@
 /*
- * `check`: logs, each judged and reported; the exit code is that of the worst.
+ * `check`: judges each log and prints the report; the exit code is that of the worst.
  */
 #include "verbs.h"
 

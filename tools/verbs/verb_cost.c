@@ -1,8 +1,8 @@
 /*
- * `cost`: what each method takes, and branch-step against single-step.
+ * `cost`: what each method takes, and branch single-step compared with single-step.
  *
- * Events are what the processor did and the same wherever it runs; ticks are of one boot
- * of one machine, and on an emulator of nothing but that emulator.
+ * Events are the same on every machine.  Ticks hold for one boot of one machine; on an
+ * emulator they say nothing about silicon.
  */
 #include "verbs.h"
 
@@ -25,13 +25,13 @@ static bool is_emulated(const struct log *log)
     return log->machine.cpu.platform && log->machine.cpu.platform->emulated;
 }
 
-/* How many times one is of the other; 0: that cannot be told. */
+/* Returns the ratio, or 0 if there is none. */
 static double times(uint64_t of, uint64_t by)
 {
     return by ? (double)of / (double)by : 0;
 }
 
-/* What one of `count` took beyond the untraced run, or 0. */
+/* Returns what one of `count` took beyond the untraced run, or 0. */
 static double each(const struct cost_table *table, const struct cost *cost, uint64_t count)
 {
     uint64_t ticks;
@@ -135,7 +135,7 @@ void json_cost(struct json *json, const char *key, const struct cost_table *tabl
     json_close(json);
 }
 
-/* Whether this workload is to be shown. */
+/* True if this workload is to be shown. */
 static bool is_meant(const struct given *given, const struct loaded *loaded,
                      const struct loaded *best)
 {

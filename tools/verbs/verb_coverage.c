@@ -1,5 +1,5 @@
 /*
- * `everybranch coverage`: of as many logs and runs as one likes, added up.
+ * `coverage`: adds up the runs of any number of logs.
  */
 #include "verbs.h"
 
@@ -22,7 +22,7 @@ struct work {
     const struct given *given;
     struct log *logs;
     size_t log_count;
-    struct cover *covers; /* a workload each, in the order in which they were met */
+    struct cover *covers; /* one for each workload, in the order of the logs */
     size_t count, capacity;
 };
 
@@ -36,7 +36,10 @@ static bool is_meant(const struct given *given, const struct run *run)
            (!workloads || listed(workloads, run->workload->own->name));
 }
 
-/* What a run that differs says of its code is not known to be so; said on the way. */
+/*
+ * Leaves a run out, with a warning, if it is not as expected: what it says of its code
+ * cannot be relied on.
+ */
 static bool is_sound(const struct log *log, const struct run *run)
 {
     if (run->verdict < FAIL)
@@ -46,7 +49,10 @@ static bool is_sound(const struct log *log, const struct run *run)
     return false;
 }
 
-/* The one of this workload; NULL: there is one of that name with other code. */
+/*
+ * Returns the coverage of this workload; NULL after an error if another log has different
+ * code under the same name.
+ */
 static struct cover *cover_for(struct work *work, const struct log *log,
                                const struct loaded *loaded)
 {
@@ -90,8 +96,6 @@ static bool add_log(struct work *work, const struct log *log)
                     log->name);
     return added > 0;
 }
-
-/* Text. */
 
 static unsigned percent(uint64_t part, uint64_t whole)
 {
@@ -143,7 +147,7 @@ static const char *way_of(const struct cover_jcc *jcc)
     return jcc->passed ? "only not taken" : "never ran";
 }
 
-/* What is missing, each with its place. */
+/* Lists what never ran, each with its place. */
 static void put_missing(FILE *out, const struct cover *cover)
 {
     struct symbols *symbols = symbols_of(cover->log, cover->run);
@@ -188,8 +192,6 @@ static void put_text(FILE *out, const struct work *work)
     }
 }
 
-/* What other programs read. */
-
 static void put_addresses(FILE *out, const struct work *work)
 {
     coverage_addresses(out, work->covers, work->count);
@@ -199,8 +201,6 @@ static void put_drcov(FILE *out, const struct work *work)
 {
     coverage_drcov(out, work->covers, work->count, &work->logs[0]);
 }
-
-/* JSON. */
 
 static void json_cover(struct json *json, const struct cover *c)
 {

@@ -1,7 +1,7 @@
 /*
- * `diff`: two logs, of metal and KVM, of two processors, of two microcodes.  First who
- * they are, side by side; then what differs, in a table; then each first differing
- * record with those around it.
+ * `diff`: compares two logs, of metal and KVM, of two processors or of two microcodes.
+ * It prints the two machines side by side, then a table of differences, then the records
+ * around each first difference.
  */
 #include "diff_runs.h"
 
@@ -17,11 +17,11 @@
 #include "verbs.h"
 
 #define SIDE       36 /* columns for what one log says   */
-#define CONTEXT    2  /* records shown before the first difference, and behind it */
-#define NAMED_MAX  5  /* workloads on which a method differs alike         */
+#define CONTEXT    2  /* records shown before and after the first difference */
+#define NAMED_MAX  5  /* workloads named for a method that differs alike on many */
 #define DETAIL_MAX 12 /* runs that are shown in detail   */
 
-/* The n-th record looked at, in words; "-" behind the end. */
+/* The n-th record as text; "-" after the end. */
 static char *record_text(const struct comparison *c, const struct both *both, int side,
                          uint64_t index)
 {
@@ -45,9 +45,7 @@ static char *record_text(const struct comparison *c, const struct both *both, in
     return text;
 }
 
-/* Who they are. */
-
-/* A line with what both say, marked where that differs; true: it does. */
+/* Prints what both say in a line, marked if it differs; returns whether it does. */
 static bool print_sides(const char *what, char *a, char *b)
 {
     bool differs = strcmp(a, b) != 0;
@@ -58,7 +56,7 @@ static bool print_sides(const char *what, char *a, char *b)
     return differs;
 }
 
-/* Of a long path its end tells more. */
+/* Shortens a long path to its end, which says more. */
 static const char *tail(const char *path)
 {
     size_t length = strlen(path);
@@ -87,7 +85,7 @@ static char *platform_name(const struct log *log)
                : format_text("not known: %s", log->machine.cpu.id.hypervisor);
 }
 
-/* The leaves of CPUID that both have and that differ. */
+/* Prints the leaves of CPUID that both have and that differ. */
 static void print_leaves(const struct log *a, const struct log *b)
 {
     const char *before = "* cpuid       these leaves differ: ";
@@ -134,8 +132,6 @@ static void print_machines(const struct log *a, const struct log *b)
     print_leaves(a, b);
 }
 
-/* What differs. */
-
 static char *probe_result_of(const struct log *log, enum facility facility)
 {
     const enum expectation expected = facility_expected(&log->machine.cpu, facility);
@@ -151,7 +147,7 @@ static char *probe_result_of(const struct log *log, enum facility facility)
     return format_text("%s%s", probe_result_name(probe_result), judged);
 }
 
-/* What was not probed, or left out since the machine had died of it, was not tried. */
+/* A facility was not tried if it was not probed, or if it was avoided after a crash. */
 static enum probe_result found(const struct log *log, enum facility facility)
 {
     return log->machine.cpu.facilities[facility].line
@@ -159,7 +155,7 @@ static enum probe_result found(const struct log *log, enum facility facility)
                : AVOIDED;
 }
 
-/* The number of facilities that came to other findings. */
+/* Returns how many facilities have different probe results. */
 static size_t print_facilities(const struct log *a, const struct log *b)
 {
     size_t differ = 0;
@@ -223,7 +219,9 @@ static bool same_name(const struct run *a, const struct run *b)
            a->filter == b->filter && a->processor == b->processor;
 }
 
-/* How many runs of this name only that log has; told of the first of the name alone. */
+/*
+ * Counts the runs of this name that only one log has; 0 except at the first of the name.
+ */
 static size_t only_named(const struct comparison *c, int side, const struct run *run)
 {
     const struct log *log = c->log[side], *other = c->log[side == A ? B : A];
@@ -237,7 +235,7 @@ static size_t only_named(const struct comparison *c, int side, const struct run 
     return count;
 }
 
-/* Runs that only one of the logs has: how many. */
+/* Prints the runs that only one log has; returns how many. */
 static size_t print_only(const struct comparison *c, int side)
 {
     const struct log *log = c->log[side];
@@ -269,7 +267,7 @@ static size_t print_only(const struct comparison *c, int side)
     return only;
 }
 
-/* A name, unless a run before this one has it; at most so many, and then how many more. */
+/* Prints a name unless an earlier run has it; after NAMED_MAX names, counts the rest. */
 static void put_name(const char *name, bool is_new, size_t *names)
 {
     if (is_new && (*names)++ < DETAIL_MAX)
@@ -298,8 +296,7 @@ static bool workload_is_new(const struct log *log, const struct run *run)
     return true;
 }
 
-/* Of logs that have no run in common: by which methods, and of what, the runs of each are.
- */
+/* For logs with no run in common: prints the methods and workloads of each. */
 static void print_all_of(const struct log *log, int side)
 {
     size_t methods = 0, workloads = 0;
@@ -381,8 +378,6 @@ static void print_details(const struct comparison *c)
         printf("\n  and %zu more whose records differ\n", left);
 }
 
-/* For programs. */
-
 static void json_sides(struct json *json, const struct log *a, const struct log *b)
 {
     json_text(json, "log_a", a->name);
@@ -396,7 +391,7 @@ static bool probe_result_differs(const struct log *a, const struct log *b, enum 
     return found(a, i) != found(b, i);
 }
 
-/* Facilities that came to other findings: how many. */
+/* Prints facilities with different probe results; returns how many. */
 static size_t json_differing(struct json *json, const struct log *a, const struct log *b)
 {
     size_t count = 0;
@@ -433,7 +428,7 @@ static void json_rows(struct json *json, const struct comparison *c)
     json_close(json);
 }
 
-/* Runs that only one of the logs has: how many. */
+/* Prints the runs that only one log has; returns how many. */
 static size_t json_only(struct json *json, const struct comparison *c, int side,
                         const char *key)
 {

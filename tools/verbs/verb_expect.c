@@ -1,5 +1,6 @@
 /*
- * `expect`: what a method on a model must show of a workload, and why not more.
+ * `expect`: prints what a method on a model must show of a workload, and the rules that
+ * limit it.
  */
 #include "verbs.h"
 
@@ -13,11 +14,11 @@
 #include "json_log.h"
 #include "sample.h"
 
-/* Addresses of nowhere: only labels are printed. */
+/* Any addresses will do: only labels are printed. */
 #define WORKLOAD_AT 0x100000
 #define CALL        0x200000
 #define BACK        0x200002
-#define ARCH_DEPTH  32 /* shown where CPUID, not the row, tells the depth */
+#define ARCH_DEPTH  32 /* shown if CPUID, not the row, has the depth */
 
 static int unknown(const char *what, const char *name, const char *list)
 {
@@ -26,7 +27,7 @@ static int unknown(const char *what, const char *name, const char *list)
     return EXIT_UNUSABLE;
 }
 
-/* A processor's name is not that of its row. */
+/* Explains that a processor's name is not that of its row. */
 static int unknown_model(const char *name)
 {
     fprintf(stderr, "everybranch: no model \"%s\"; a model is a row of the table:", name);
@@ -56,7 +57,7 @@ static void print_record(const struct log_map *map, const struct method_facts *m
     struct transfer t = { method->stops ? BRANCH_UNKNOWN : record->from, record->to, 0 };
     char *text;
 
-    if (method->every_insn) /* step knows FROM from the stop before */
+    if (method->every_insn) /* step knows FROM from the previous stop */
         t.from = record->from;
     text = transfer_text(map, &t);
     printf("  %-5s %s", kind, text);
@@ -116,7 +117,7 @@ static void print_keep(const struct method_facts *method, const struct model *ro
         puts("shown for a buffer that holds them all");
 }
 
-/* The counters of the first processor of the row, where CPUID does not deny them. */
+/* The counters of the first processor of the row, unless CPUID denies them. */
 static const struct pmu *counters_of(const struct model *row)
 {
     struct cpu_id id = { .perfmon = 1 };
@@ -129,11 +130,11 @@ static const struct pmu *counters_of(const struct model *row)
     return pmu_find(&id);
 }
 
-/* Why there is nothing to expect, or NULL. */
+/* Returns why there is nothing to expect, or NULL. */
 static const char *not_run(const struct method_facts *method, const struct model *row,
                            const struct workload *workload, uint32_t filter)
 {
-    /* All that the row can have; CPUID of a processor may have less. */
+    /* Everything that the row can have; CPUID of a processor may have less. */
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
     enum skip_code skip_reason = skip_reason_for(method, row, workload, WORKLOAD_AT, 0);
 
@@ -181,8 +182,8 @@ static bool read_filter(const struct given *given, uint32_t *out)
     "in order"
 
 /*
- * For programs.  `visible` is NULL, and why says why, where there is nothing to expect;
- * `shown`: its records, NULL where they cannot be told.
+ * Prints the JSON form.  If there is nothing to expect, `visible` is NULL and `why` is
+ * the reason; `shown` has the records, or is NULL if they cannot be known.
  */
 static int json_expect(const struct given *given, const struct method_facts *method,
                        const struct model *row, struct visible *visible,
@@ -229,7 +230,9 @@ static void print_sampling(const struct pmu *pmu, bool logged)
         puts(CANNOT_TELL);
 }
 
-/* With a period of one, as the method has it by itself; NULL: they cannot be told. */
+/*
+ * The samples with a period of one, the method's default; NULL if they cannot be known.
+ */
 static struct source *samples_of(struct sampled *sampled, struct source *expected,
                                  const struct model *row)
 {

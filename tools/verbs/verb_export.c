@@ -1,5 +1,5 @@
 /*
- * `everybranch export`: runs for other people's tools.
+ * `export`: writes runs in the formats of other tools.
  */
 #include "verbs.h"
 
@@ -40,7 +40,7 @@ static bool put_run(struct export *e, const struct export_format *format)
     return good;
 }
 
-/* The run, or with it all that ran at the same time. */
+/* Exports the run, or all runs that were made at the same time. */
 static bool put_slot(struct export *e, const struct export_format *format,
                      const struct run *run)
 {
@@ -73,7 +73,7 @@ static bool put_all(struct export *e, const struct export_format *format,
     return good;
 }
 
-/* A trace can be long, so it is not made in memory before. */
+/* Writes directly to the output: a trace can be too long for memory. */
 static FILE *opened(const struct given *given)
 {
     const char *path = given_value(given, "output");
@@ -90,7 +90,7 @@ static bool closed(const struct given *given, FILE *file, bool good)
     return !ferror(file) && good;
 }
 
-/* Where a counter struck is no trace: an empty file would look like one. */
+/* Refuses samples: an empty file would look like a trace. */
 static bool any_branches(const struct given *given, const struct run **runs, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /*
- * `options`: what everybranch.cfg and BOOT= may hold; and whether these do, which is asked
- * before a machine is booted with them.
+ * `options`: lists the options of everybranch.cfg and BOOT=, or checks options before a
+ * machine is booted with them.
  */
 #include "verbs.h"
 
@@ -53,7 +53,7 @@ static bool is_workload_of(const struct given *given, struct span name)
     return false;
 }
 
-/* The first of a list that is none, or an empty one. */
+/* Finds the first name of a list that is no workload, or an empty name. */
 static struct span no_workload(const struct given *given, const char *list)
 {
     while (*list) {
@@ -86,7 +86,7 @@ static char *wrong_workload(const struct given *given, const char *option, struc
 
 /* The commands of `do`. */
 
-#define LBR_DEPTH_MOST 64 /* where CPUID tells how deep it is */
+#define LBR_DEPTH_MOST 64 /* where CPUID reports the depth */
 
 static bool is_method(const char *name)
 {
@@ -121,7 +121,8 @@ static const char *command_wrong(const char *command, bool (*is_workload)(const 
     return wrong;
 }
 
-static const struct given *of_commands; /* names the workloads of bundles */
+static const struct given
+    *of_commands; /* for is_workload(): names the workloads of bundles */
 
 static bool is_workload(const char *name)
 {
@@ -150,7 +151,7 @@ static char *wrong_words(const struct given *given, char *words)
     return wrong;
 }
 
-/* "do COMMAND"; behind a `;` the next option begins, as in everybranch.cfg. */
+/* "do COMMAND"; after a `;` the next option begins, as in everybranch.cfg. */
 static char *wrong_commands(const struct given *given, const char *option)
 {
     char *copy = format_text("%s", option), *wrong = NULL, *rest = copy;
@@ -164,7 +165,7 @@ static char *wrong_commands(const struct given *given, const char *option)
     return wrong;
 }
 
-/* NULL, or what is wrong, without the program's name, for scripts/run. */
+/* Returns what is wrong, without the program's name, for scripts/run; NULL: nothing. */
 static char *wrong_with(const struct given *given, const char *option)
 {
     const struct setting *setting = setting_named(option);

@@ -1,10 +1,9 @@
 /*
- * `everybranch pack FILE.asm`: a workload as a file that the kernel loads from the stick.
+ * `pack FILE.asm`: makes a workload a file that the kernel loads from the stick.
  *
- * nasm assembles it with the project's own macros, ld lays it out as common/bundle.h
- * has it, and then it is opened as the kernel will open it.  What the rows say of a
- * branch is held against the instruction at its label: the kernel cannot tell a wrong
- * kind from wrong hardware.
+ * nasm assembles it with the project's macros, ld lays it out by common/bundle.h, and
+ * then it is opened as the kernel opens it.  The rows are compared with the instructions
+ * at their labels: the kernel cannot tell a wrong kind of branch from wrong hardware.
  */
 #include "verbs.h"
 
@@ -27,7 +26,7 @@
 
 #define SUFFIX ".ebw"
 
-/* The macros and the layout, as files of this program. */
+/* The macros and the linker script are part of this program. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared takes none */
 #define FILE_OF_OURS(symbol, path)                                              \
     extern const char symbol[], symbol##_end[];                                 \
@@ -39,10 +38,10 @@ FILE_OF_OURS(bundle_layout, "tools/verbs/bundle.ld");
 
 struct packing {
     const char *source;
-    char *folder, *macros, *layout, *object; /* where the work is done */
+    char *folder, *macros, *layout, *object; /* temporary files */
 };
 
-/* A bundle, and what it opens as. */
+/* A bundle, and the workload in it. */
 struct made {
     uint8_t *bytes;
     size_t size;
@@ -67,7 +66,7 @@ static bool write_file(const char *path, const void *bytes, size_t size)
     return good || failed("%s: %s", path, strerror(errno));
 }
 
-/* Runs a program; what it has to say goes where ours goes. */
+/* Runs a program; its messages go to the user. */
 static bool run(const char *purpose, const char *source, char *const words[])
 {
     extern char **environ;
@@ -119,7 +118,7 @@ static bool take(const char *linked, struct made *out)
     return true;
 }
 
-/* Lays the object out, with the code so many bytes away from where it would lie. */
+/* Lays the object out, with the code shifted by that many bytes. */
 static bool link_shifted(const struct packing *p, const char *shift, struct made *out)
 {
     char *linked = format_text("%s/linked", p->folder);
@@ -143,7 +142,7 @@ static bool link_shifted(const struct packing *p, const char *shift, struct made
     return good;
 }
 
-/* What the instruction at a row's FROM makes of the row; NULL: it fits. */
+/* Compares a row with the instruction at its FROM; NULL: they fit. */
 static char *wrong_row(const struct workload *w, const struct taken *row)
 {
     struct insn insn;
@@ -198,13 +197,13 @@ static bool check_made(const struct packing *p, struct made *made)
     return wrong ? failed("%s: %s", p->source, wrong) : rows_are_right(p, &made->workload);
 }
 
-/* Linked twice, the code at two places: with an address in it, it would differ. */
+/* Links the code at a second place: code that contains an address differs there. */
 static bool stands_alone(const struct packing *p, const struct made *made)
 {
     struct made moved = { 0 };
     bool good = link_shifted(p, "4096", &moved);
 
-    /* Everything behind the gap is code; the gap may make it too large to open. */
+    /* All bytes after the gap are code; the gap may make it too large to open. */
     if (good && (moved.size != made->size + 4096 ||
                  memcmp(moved.bytes + moved.size - made->workload.size, made->workload.code,
                         made->workload.size) != 0))
@@ -264,7 +263,7 @@ static void clean_up(struct packing *p)
 }
 
 /*
- * A text that has WORKLOAD in it somewhere.  Of anything else, a bundle, a folder, nasm
+ * True for a text that contains WORKLOAD.  For anything else, such as a bundle, nasm
  * would complain line by line.
  */
 static bool is_source(const char *path)

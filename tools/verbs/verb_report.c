@@ -42,7 +42,7 @@ static void json_workloads(struct json *json, const struct log *log)
     json_close(json);
 }
 
-/* What decides which rules a run was judged by. */
+/* The properties that decide by which rules a run was judged. */
 struct rules_key {
     const struct method_facts *method;
     const struct model *row;
@@ -83,7 +83,7 @@ static void json_rules_of(struct json *json, const struct rules_key *key)
     json_close(json);
 }
 
-/* The rules of all runs that are not as expected. */
+/* Prints the rules of all runs that are not as expected. */
 static void json_rules(struct json *json, const struct log *log)
 {
     struct rules_keys keys = { 0 };
@@ -158,7 +158,7 @@ static void put_text(FILE *file, const struct log *logs, size_t count)
     stdout = before;
 }
 
-/* What is written to the stream between begin() and end(), in memory. */
+/* Collects what is written to `file` between begin() and end(). */
 struct memory {
     FILE *file;
     char *bytes;
@@ -197,7 +197,7 @@ static void put_page(FILE *file, const struct log *logs, size_t count)
     free(data.bytes);
 }
 
-/* An earlier report may be replaced, and nothing else. */
+/* True if there is no such file, or if it is an earlier report. */
 static bool may_replace(const char *name)
 {
     const size_t length = strcspn(page_before_text, ">") + 1; /* <!DOCTYPE html> */
@@ -249,8 +249,7 @@ static int make(const struct given *given, const struct log *logs)
     return code;
 }
 
-/* Prints what is wrong with a log; the page has what could be read.  False: nothing could.
- */
+/* Reads and judges the logs; the page has what could be read.  False if nothing could. */
 static bool read_all(const struct given *given, struct log *logs)
 {
     const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };

@@ -1,5 +1,5 @@
 /*
- * `show`: the trace for a person to read, as annotated disassembly.
+ * `show`: prints the trace as annotated disassembly.
  */
 #include "verbs.h"
 
@@ -72,7 +72,7 @@ static bool show_runs(const struct given *given, struct log *log, const struct r
     return good;
 }
 
-/* Runs of a log that is still being written, each as soon as it is over. */
+/* The runs of a log that is still being written, each shown as soon as it ends. */
 struct following {
     const struct given *given;
     struct selection wish;
@@ -93,7 +93,7 @@ static bool show_new_runs(struct following *following)
                                    .unfolded = given_has(following->given, "unfold"),
                                    .colours = pager_colours() };
 
-        if (!run->end_line) /* it is not over */
+        if (!run->end_line) /* the run has not ended */
             break;
         if (run->skipped || run->method->silent || !selection_has(&following->wish, run))
             continue;
@@ -124,7 +124,7 @@ static bool follow_bytes(struct following *following, struct tail *tail)
     return feed_end(&following->feed);
 }
 
-/* Where nothing of it was meant, why. */
+/* Explains why no run was shown. */
 static bool say_nothing_shown(const struct following *following)
 {
     const struct run **runs;

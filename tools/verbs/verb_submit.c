@@ -1,9 +1,9 @@
 /*
- * `submit`: what may be published of a log, sealed again, so that it can be checked,
- * compared and submitted like any other log.
+ * `submit`: copies what may be published of a log, sealed again, so that the copy can be
+ * checked, compared and submitted like any other log.
  *
- * The grammar says of each line whether it is published.  One of which it does not say so
- * is taken out: nobody has thought about it yet.
+ * The log's grammar (common/) says which lines are published.  Lines of which it does not
+ * say so are taken out.
  */
 #include "verbs.h"
 
@@ -43,13 +43,13 @@ static void seal(struct submission *s, struct text *line)
     s->lines++;
 }
 
-/* A register that this program has no name for may tell one machine from all others. */
+/* An MSR without a name in this program may identify the machine. */
 static bool may_identify(enum log_line word, const struct line *line)
 {
     return word == WORD_MSR && span_is(line_text(line, "name"), "unknown");
 }
 
-/* Keeps the line, with the texts emptied that the grammar marks. */
+/* Keeps the line, but empties the texts that the grammar marks. */
 static void take(struct submission *s, struct span body)
 {
     char buffer[LOG_LINE_MAX + 1];
@@ -84,7 +84,10 @@ static void take_all(struct submission *s)
     s->outside = all - inside;
 }
 
-/* Model, microcode, what it ran on unless bare metal, and the checksum of the last line. */
+/*
+ * Makes a name from the model, the microcode, the platform unless it is bare metal, and
+ * the checksum of the last line.
+ */
 static char *name_of(const struct submission *s)
 {
     const struct log *log = s->log;
@@ -104,7 +107,7 @@ static char *name_of(const struct submission *s)
     return name;
 }
 
-/* Whether the same is found in it as in the log that it was made of. */
+/* True if the copy is judged as the log is. */
 static bool says_the_same(const struct submission *s)
 {
     const struct judge_options plain = { .no_skip = false };

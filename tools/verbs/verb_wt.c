@@ -1,10 +1,10 @@
 /*
  * `wt`: trace and watch.  A debugger's command of that name single-steps through a
- * function and tells what it called and how many instructions each took; here that is
- * rebuilt from the branches.
+ * function and reports what it called and how many instructions each call took; here that
+ * is rebuilt from the branches.
  *
- * A line is written whenever another function begins or goes on: its instructions so
- * far, those of what it called, how deep it is, and its name.
+ * A line is printed whenever another function begins or continues: its instructions so
+ * far, those of its callees, its depth and its name.
  */
 #include "verbs.h"
 
@@ -29,12 +29,12 @@ struct wt {
     struct log *log;
     const struct run *run;
     const struct symbols *symbols;
-    struct json *json; /* NULL: for people */
-    size_t levels;     /* that are shown   */
-    bool summary;      /* no tree          */
+    struct json *json; /* NULL: print text */
+    size_t levels;     /* levels of calls that are shown */
+    bool summary;      /* print no tree */
     struct functions functions;
     uint64_t insns, unseen;
-    uint64_t *printed; /* by depth: instructions of the frame when it was last told */
+    uint64_t *printed; /* by depth: instructions of the frame when it was last printed */
     size_t printed_capacity;
     bool at_least;
 };
@@ -44,7 +44,7 @@ static void print_indent(size_t depth)
     printf("%*s", (int)(2 * (depth < 40 ? depth : 40)), "");
 }
 
-/* Of a frame without a name, where it was first seen. */
+/* A frame without a name is called by its first known address. */
 static char *frame_name(const struct wt *wt, const struct frame *frame)
 {
     char *at, *name;
@@ -70,7 +70,7 @@ static void print_frame(struct wt *wt, const struct frame *frame, size_t depth)
     free(name);
 }
 
-/* The same for programs, once for each frame, when it is left. */
+/* Prints the JSON of a frame when it is left. */
 static void json_frame(struct wt *wt, const struct frame *frame, size_t depth)
 {
     char *name = frame_name(wt, frame);
@@ -87,7 +87,7 @@ static void json_frame(struct wt *wt, const struct frame *frame, size_t depth)
     free(name);
 }
 
-/* Tells of a frame that did something since it was last told. */
+/* Prints a frame if it did something since it was last printed. */
 static void tell(struct wt *wt, const struct frame *frame, size_t depth)
 {
     if (wt->summary || wt->json || depth >= wt->levels || frame->self == wt->printed[depth])
@@ -112,8 +112,7 @@ static void left(struct wt *wt, const struct call *call)
     functions_add(&wt->functions, frame);
     if (wt->json && !wt->summary && call->depth < wt->levels)
         json_frame(wt, frame, call->depth);
-    if (nothing_logged &&
-        frame->self == 0) /* a frame that ran nothing is one all the same */
+    if (nothing_logged && frame->self == 0) /* a frame that ran nothing is printed too */
         wt->printed[call->depth] = UINT64_MAX;
     tell(wt, frame, call->depth);
 }
@@ -162,13 +161,13 @@ static void watch(struct wt *wt)
     code_free(&code);
 }
 
-/* What a debugger that stands before the first instruction takes to be before the last. */
+/* How many steps take a debugger from before the first instruction to before the last. */
 static uint64_t stepping_takes(const struct wt *wt)
 {
     return wt->insns ? wt->insns - 1 : 0;
 }
 
-/* What it cost by each method that ran it in the same round. */
+/* Prints the events of each method that ran the workload in the same round. */
 static void print_events(const struct wt *wt)
 {
     const char *before = "events by method: ";

@@ -30,7 +30,7 @@ const struct verb *verb_named(const char *name); /* or NULL */
         .about = about_it "; an existing file is not replaced" \
     }
 
-/* help.c */
+/* help.c: the help. */
 void help_all(void);
 void help_verb(const struct verb *);
 void help_lines(const char *text, void (*print)(const char *line, int length));
