@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "scripts"))
 from claims import BUILD as BUILT, MACHINES, ROOT                         # noqa: E402
 from processors import lacking                                  # noqa: E402
 import program                                                  # noqa: E402
+import snapshot                                                 # noqa: E402
 
 ALL = os.path.relpath(BUILT, ROOT)
 BUILD = os.path.join(ALL, "fuzz")
@@ -220,6 +221,8 @@ class Boot:
                     self.observed, where)]
         for one in self.properties:
             words += ["--property", one]
+        if not stock:
+            words += ["--extra=" + word for word in snapshot.words(EMULATOR, self.cpu)]
         return words
 
     def run(self):

@@ -6,7 +6,7 @@ does nor from what the kernel finds: a method that stops running must not excuse
 import os
 import subprocess
 
-from claims import BUILD
+from claims import BUILD, ROOT
 import qemu
 
 BTS = {"bts", "bts-pmi", "bts-each"}
@@ -31,10 +31,31 @@ STOCK = ("stock-QEMU", "max", "qemu64")     # TCG has TF, and swallows writes to
 LAYOUTS = ("p6", "willamette", "nocona", "core2", "skylake", "alderlake", "zen4")
 
 
+# Three quarters of the time of a run with all workloads, beside the programs in C.
+LONG = ("million", "interrupts")
+
+
+def listed(verb):
+    """The names that `everybranch methods` or `everybranch workloads` lists."""
+    done = subprocess.run([os.path.join(BUILD, "everybranch"), verb], capture_output=True,
+                          text=True, check=True)
+    return [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
+
+
+def default_workloads():
+    """Without those of an APIC in x2APIC mode, in which none of these processors begins."""
+    return [name for name in listed("workloads") if not name.endswith("_x2")]
+
+
+def small_workloads():
+    """Without the programs in C and the long ones."""
+    programs = {name[:-2] for name in os.listdir(os.path.join(ROOT, "kernel/workloads"))
+                if name.endswith(".c")}
+    return [name for name in default_workloads() if name not in programs and name not in LONG]
+
+
 def _all_but_step():
-    listed = subprocess.run([os.path.join(BUILD, "everybranch"), "methods"], check=True,
-                            capture_output=True, text=True).stdout
-    return {line.split()[0] for line in listed.splitlines()} - {"step", "none"}
+    return set(listed("methods")) - {"step", "none"}
 
 
 def lacking(cpu):
