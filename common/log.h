@@ -73,6 +73,19 @@ extern const char *const apic_modes[APIC_MODES];
 enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };
 extern const char *const outcome_names[OUTCOMES];
 
+/*
+ * The values of DR6 at debug exceptions: the distinct ones, in the order in which they
+ * were first seen, and how often each.
+ */
+#define DR6_VALUES 4
+struct debug_status {
+    struct {
+        uint64_t dr6, times; /* times 0: what all exceptions left together */
+    } at[DR6_VALUES];
+    size_t count;
+    uint64_t others; /* exceptions with yet another value */
+};
+
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */
 
 void log_put_end(struct text *, const struct log_map *, uint64_t address, enum log_end);

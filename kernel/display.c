@@ -21,19 +21,22 @@
 #define NAME_WIDTH    9
 #define COUNT_WIDTH   8
 #define MEASURED_MORE 4 /* its column is wider: the word is longer */
-#define STRIP_COLUMN  (MARGIN + NAME_WIDTH + VERDICTS * COUNT_WIDTH + MEASURED_MORE + 2)
+#define STRIP_COLUMN \
+    (MARGIN + NAME_WIDTH + DISPLAY_VERDICTS * COUNT_WIDTH + MEASURED_MORE + 2)
 #define FAILURE_WIDTH 26
 #define FAILURE_LARGE 52 /* of runs that have a filter or a processor */
 #define NUMBER_SIZE   24
 
+const enum verdict display_verdicts[DISPLAY_VERDICTS] = { PASS, FAIL, SKIP, MEASURED };
+
 static const struct {
-    const char *shape, *word;
+    const char *shape;
     enum colour colour;
 } verdicts[VERDICTS] = {
-    [PASS] = { CHECK_MARK, "pass", COLOUR_GOOD },
-    [FAIL] = { CROSS, "FAIL", COLOUR_BAD },
-    [SKIP] = { "-", "skip", COLOUR_DIM },
-    [MEASURED] = { "?", "measured", COLOUR_ODD },
+    [PASS] = { CHECK_MARK, COLOUR_GOOD },
+    [SKIP] = { "-", COLOUR_DIM },
+    [MEASURED] = { "?", COLOUR_ODD },
+    [FAIL] = { CROSS, COLOUR_BAD },
 };
 
 static struct {
@@ -209,10 +212,11 @@ static void put_bar(void)
     screen_text(MARGIN + width + 5, row, COLOUR_TEXT, "%");
 }
 
-static size_t column_end(enum verdict v)
+/* Where column n of the verdicts ends. */
+static size_t column_end(size_t n)
 {
-    return MARGIN + NAME_WIDTH + (v + 1) * COUNT_WIDTH +
-           (v == MEASURED ? MEASURED_MORE : 0);
+    return MARGIN + NAME_WIDTH + (n + 1) * COUNT_WIDTH +
+           (display_verdicts[n] == MEASURED ? MEASURED_MORE : 0);
 }
 
 void display_plan(size_t runs, size_t workloads, size_t methods_planned)
@@ -222,10 +226,11 @@ void display_plan(size_t runs, size_t workloads, size_t methods_planned)
     runs_done = method_rows = failures_shown = 0;
     strip = STRIP_COLUMN + workloads <= screen_columns();
     screen_text(MARGIN, row_table(), COLOUR_DIM, "method");
-    for (size_t v = 0; v < VERDICTS; v++) {
-        size_t word = column_end(v) - length_of(verdicts[v].word);
+    for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
+        enum verdict v = display_verdicts[n];
+        size_t word = column_end(n) - length_of(verdict_words[v]);
         screen_text(word - 2, row_table(), verdicts[v].colour, verdicts[v].shape);
-        screen_text(word, row_table(), verdicts[v].colour, verdicts[v].word);
+        screen_text(word, row_table(), verdicts[v].colour, verdict_words[v]);
     }
     if (strip)
         screen_text(STRIP_COLUMN, row_table(), COLOUR_DIM, "each workload, in its order");
@@ -315,9 +320,10 @@ void display_verdict(const struct run *run, enum verdict verdict)
     for (size_t v = 0; v < VERDICTS; v++)
         seen += methods_seen[method].count[v];
     methods_seen[method].count[verdict]++;
-    for (size_t v = 0; v < VERDICTS; v++) {
+    for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
+        enum verdict v = display_verdicts[n];
         size_t count = methods_seen[method].count[v];
-        put_number_to(column_end(v) - 1, row, count ? verdicts[v].colour : COLOUR_DIM,
+        put_number_to(column_end(n) - 1, row, count ? verdicts[v].colour : COLOUR_DIM,
                       count);
     }
     if (strip)

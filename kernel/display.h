@@ -14,8 +14,11 @@
 #include "cpu.h"
 #include "emit.h"
 #include "facilities.h"
+#include "verdict.h"
 
-enum verdict { PASS, FAIL, SKIP, MEASURED, VERDICTS };
+/* The columns of the table of verdicts; the kernel finds no ERROR. */
+#define DISPLAY_VERDICTS 4
+extern const enum verdict display_verdicts[DISPLAY_VERDICTS];
 
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void display_machine(const struct cpu *); /* clears the firmware's logo */

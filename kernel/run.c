@@ -132,8 +132,7 @@ bool run_differs(const struct session *own, const struct run *run,
     if (own->left.counts_smis || !self_check_on_silicon() || run->method->sampled ||
         run_result->window_exit.outcome != ENDED)
         return false;
-    uint64_t at = self_check_difference(run, &run_result->window_exit, &run_result->trace,
-                                        own->buffers.records);
+    uint64_t at = self_check_difference(run, run_result, own->buffers.records);
     if (tries->stops) {
         size_t moves = count_moves(own, run_result);
         if (!at && tries->stops != moves)
@@ -176,21 +175,8 @@ void run_emit(struct session *s, const struct run *run, const struct run_result 
     emit_records(run, records, trace->count);
     if (run->info)
         emit_infos(run, trace->infos, trace->count);
-    emit_ran(run, &run_result->window_exit,
-             &(struct cost){ .records = trace->count,
-                             .events = trace->events,
-                             .lost = trace->lost,
-                             .ticks = run_result->window_exit.ticks,
-                             .interrupts = trace->interrupts,
-                             .armed = run_result->armed,
-                             .wrong_path = trace->wrong_path,
-                             .inserts = trace->inserts,
-                             .hit = run_result->hit,
-                             .debug_status = trace->debug_status,
-                             .repeated = run_result->repeated,
-                             .differed = tries->any ? tries->differed : NULL });
-    self_check_run(run, &run_result->window_exit, trace, records, run_was_hit(run_result),
-                   tries->any);
+    emit_ran(run, run_result, tries);
+    self_check_run(run, run_result, records, tries->any);
     s->totals.ran++;
     s->totals.records += trace->count;
 }
@@ -376,7 +362,7 @@ struct skip_reason run_refused(struct session *s, const struct session *own,
 void run_skip(struct session *s, const struct run *run, const struct skip_reason *why)
 {
     emit_skip(run, why);
-    self_check_run(run, NULL, NULL, NULL, false, false);
+    self_check_run(run, NULL, NULL, false);
     s->totals.skipped++;
 }
 

@@ -14,25 +14,8 @@ void run_or_skip(struct session *, const struct method *, const struct workload 
  * The parts of a run, for runs on several processors: `own` is the session of the one that
  * makes it, the other one the first processor's, which alone prints and counts.
  */
-struct run_result {
-    struct window_exit window_exit;
-    struct trace trace;
-    uint32_t armed; /* recorders, of all processors, while this one was; 0: it is alone */
-    struct intrusions hit; /* from before it was armed until its window was closed */
-    uint32_t repeated;     /* how many runs before this one were hit, and thrown away */
-};
-
-/* How often a run that an SMI or a stray NMI hits is made again at most. */
-#define RUN_REPEATS_MAX 3
+/* Did an SMI or a stray NMI hit the run? */
 bool run_was_hit(const struct run_result *);
-
-/* The tries of one run, where the processor does not count SMIs (see run.c). */
-struct tries {
-    uint64_t differed[RUN_REPEATS_MAX + 1]; /* as self_check_difference() has it        */
-    size_t stops; /* that moved on, of the last one, of a method that stops
-                     at every instruction; 0: none counts  */
-    bool any;     /* ...differed                           */
-};
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */
 bool run_differs(const struct session *, const struct run *, const struct run_result *,

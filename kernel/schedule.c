@@ -4,19 +4,14 @@
 #include "run.h"
 #include "smp.h"
 
-static void run_one(struct session *s, const struct slot *slot)
-{
-    s->buffers.filter = slot->filter;
-    run_or_skip(s, slot->method, slot->workload);
-}
-
 static void run_all(struct session *s, const struct plan *plan)
 {
     size_t workloads = plan_workloads(plan), each = plan_runs(plan) / plan->times;
     for (size_t w = 0; w < workloads; w++)
         for (size_t run = 0; run < each / workloads; run++) {
             const struct slot slot = plan_slot(plan, run, w);
-            run_one(s, &slot);
+            s->buffers.filter = slot.filter;
+            run_or_skip(s, slot.method, slot.workload);
         }
 }
 

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "doubled.h"
 #include "filter.h"
+#include "hit.h"
 #include "method.h"
 #include "display.h"
 #include "sampled_windows.h"
@@ -194,10 +195,10 @@ static bool may_have_gaps(const struct method_facts *method, const struct branch
 }
 
 static struct self_check judge_ended(const struct run *run,
-                                     const struct window_exit *window_exit,
-                                     const struct trace *trace,
+                                     const struct run_result *run_result,
                                      const struct branch *records)
 {
+    const struct trace *trace = &run_result->trace;
     const struct method_facts *method = run->method;
     const struct workload *w = run->workload;
     const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
@@ -220,7 +221,7 @@ static struct self_check judge_ended(const struct run *run,
         return judge_sampled_windows(&got.source, &want.source, model->brs.depth);
     if (may_have_gaps(method, records, trace->count))
         return judge_gaps(&got, &want.source, records, trace->count);
-    if (w->flags & WORKLOAD_RESULT && window_exit->result != w->result)
+    if (w->flags & WORKLOAD_RESULT && run_result->window_exit.result != w->result)
         return fails_at(trace->count);
     struct difference d = check(&got.source, &want.source);
     if (d.class == SAME)
@@ -233,31 +234,29 @@ static struct self_check judge_ended(const struct run *run,
                : fails_at(d.index);
 }
 
-uint64_t self_check_difference(const struct run *run, const struct window_exit *window_exit,
-                               const struct trace *trace, const struct branch *records)
+uint64_t self_check_difference(const struct run *run, const struct run_result *run_result,
+                               const struct branch *records)
 {
-    return judge_ended(run, window_exit, trace, records).at;
+    return judge_ended(run, run_result, records).at;
 }
 
-static enum verdict judge(const struct run *run, const struct window_exit *window_exit,
-                          const struct trace *trace, const struct branch *records)
+static enum verdict judge(const struct run *run, const struct run_result *run_result,
+                          const struct branch *records, bool differed)
 {
-    if (!window_exit)
+    if (!run_result)
         return SKIP;
-    return window_exit->outcome == ENDED
-               ? judge_ended(run, window_exit, trace, records).verdict
-               : FAIL;
+    if (run_result->window_exit.outcome != ENDED)
+        return FAIL;
+    enum verdict verdict = judge_ended(run, run_result, records).verdict;
+    bool was_hit = hit_by_any(run_result->hit.smis, run_result->hit.nmis);
+    return (verdict == PASS && differed) || (verdict == FAIL && was_hit) ? MEASURED
+                                                                         : verdict;
 }
 
-void self_check_run(const struct run *run, const struct window_exit *window_exit,
-                    const struct trace *trace, const struct branch *records, bool was_hit,
-                    bool differed)
+void self_check_run(const struct run *run, const struct run_result *run_result,
+                    const struct branch *records, bool differed)
 {
-    enum verdict verdict = judge(run, window_exit, trace, records);
-    if (verdict == PASS && differed)
-        verdict = MEASURED;
-    if (verdict == FAIL && was_hit && window_exit->outcome == ENDED)
-        verdict = MEASURED;
+    enum verdict verdict = judge(run, run_result, records, differed);
     measured += verdict == MEASURED;
     counts[run->method - methods_known][verdict]++;
     display_verdict(run, verdict);
@@ -312,13 +311,17 @@ void self_check_end(const struct totals *totals, bool avoided)
     }
     text_string(&screen, "\nruns            pass    FAIL    skip    measured\n");
     for (size_t i = 0; i < methods_known_count(); i++) {
-        if (!counts[i][PASS] && !counts[i][FAIL] && !counts[i][SKIP] &&
-            !counts[i][MEASURED])
+        size_t all = 0;
+        for (size_t v = 0; v < VERDICTS; v++)
+            all += counts[i][v];
+        if (!all)
             continue;
         text_string(&screen, "  ");
         put_column(methods_known[i].name, NAME_COLUMN);
-        for (size_t v = 0; v < VERDICTS; v++)
+        for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
+            enum verdict v = display_verdicts[n];
             put_count(counts[i][v], COUNT_COLUMN + (v == MEASURED ? MEASURED_MORE : 0));
+        }
         text_string(&screen, "\n");
     }
     put_failures();

@@ -21,19 +21,18 @@ void self_check_init(char *screen, size_t capacity, struct pack *unpack, const s
 const char *const *self_check_expected(void);
 
 /*
- * One run that was made, or (ending NULL) skipped, and of one that was made again the last.
- * The trace describes the records; was_hit: common/hit.h; differed: an earlier try of it
- * did.
+ * One run that was made, or (NULL) skipped, and of one that was made again the last.
+ * differed: an earlier try of it did.
  */
-void self_check_run(const struct run *, const struct window_exit *, const struct trace *,
-                    const struct branch *records, bool was_hit, bool differed);
+void self_check_run(const struct run *, const struct run_result *,
+                    const struct branch *records, bool differed);
 
 /*
  * The record, from 1, at which a run that came to its end first differs from what is
  * expected, or 0: it does not.
  */
-uint64_t self_check_difference(const struct run *, const struct window_exit *,
-                               const struct trace *, const struct branch *records);
+uint64_t self_check_difference(const struct run *, const struct run_result *,
+                               const struct branch *records);
 
 /* True if this platform does what silicon does, so that an SMI may hit a run. */
 bool self_check_on_silicon(void);

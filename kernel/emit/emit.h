@@ -106,19 +106,26 @@ void emit_run(const struct run *);
 void emit_records(const struct run *, const struct branch *, size_t count);
 void emit_infos(const struct run *, const struct info *, size_t count); /* after them */
 
-/* The result of a run: events are debug exceptions or interrupts, ticks the TSC's. */
-struct cost {
-    uint64_t records, events, lost, ticks;
-    struct interrupts interrupts;
-    uint32_t armed;      /* recorders, of all processors; 0: there is one processor */
-    uint64_t wrong_path; /* entries of the LBR stack that hold no record            */
-    struct inserts inserts;
-    struct intrusions hit;    /* SMIs and stray NMIs during this run                     */
-    uint32_t repeated;        /* how many runs before this one were thrown away          */
-    const uint64_t *differed; /* NULL, or one more than `repeated`, of each try       */
-    struct debug_status debug_status;
+/* The result of a run. */
+struct run_result {
+    struct window_exit window_exit;
+    struct trace trace;
+    uint32_t armed; /* recorders, of all processors, while this one was; 0: it is alone */
+    struct intrusions hit; /* from before it was armed until its window was closed */
+    uint32_t repeated;     /* how many runs before this one were hit, and thrown away */
 };
-void emit_ran(const struct run *, const struct window_exit *, const struct cost *);
+
+/* How often a run that an SMI or a stray NMI hits is made again at most. */
+#define RUN_REPEATS_MAX 3
+
+/* The tries of one run, where the processor does not count SMIs (see run.c). */
+struct tries {
+    uint64_t differed[RUN_REPEATS_MAX + 1]; /* as self_check_difference() has it        */
+    size_t stops; /* that moved on, of the last one, of a method that stops
+                     at every instruction; 0: none counts  */
+    bool any;     /* ...differed                           */
+};
+void emit_ran(const struct run *, const struct run_result *, const struct tries *);
 
 /* One run repeated: the ticks of the repetitions that ended. */
 struct repeats {

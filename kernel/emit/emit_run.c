@@ -106,42 +106,45 @@ static void put_differed(const uint64_t *differed, uint32_t repeated)
     }
 }
 
-void emit_ran(const struct run *run, const struct window_exit *window_exit,
-              const struct cost *cost)
+void emit_ran(const struct run *run, const struct run_result *run_result,
+              const struct tries *tries)
 {
+    const struct window_exit *window_exit = &run_result->window_exit;
+    const struct trace *trace = &run_result->trace;
+    const struct interrupts *interrupts = &trace->interrupts;
     put_begin("ran");
     put_decimal("n", run->number);
     put_text("outcome", outcome_names[window_exit->outcome]);
-    put_decimal("records", cost->records);
-    put_decimal("events", cost->events);
-    put_decimal("lost", cost->lost);
-    put_decimal("ticks", cost->ticks);
-    if (cost->wrong_path)
-        put_decimal("wrong_path", cost->wrong_path);
-    if (cost->inserts.counted)
-        put_decimal("inserts", cost->inserts.count);
-    else if (cost->inserts.asked)
+    put_decimal("records", trace->count);
+    put_decimal("events", trace->events);
+    put_decimal("lost", trace->lost);
+    put_decimal("ticks", window_exit->ticks);
+    if (trace->wrong_path)
+        put_decimal("wrong_path", trace->wrong_path);
+    if (trace->inserts.counted)
+        put_decimal("inserts", trace->inserts.count);
+    else if (trace->inserts.asked)
         put_text("inserts", "absent");
     if (run->smp) {
-        put_decimal("armed", cost->armed);
+        put_decimal("armed", run_result->armed);
         put_decimal("open", window_exit->open);
     }
-    put_if_any("repeated", cost->repeated);
-    if (cost->differed)
-        put_differed(cost->differed, cost->repeated);
-    put_if_any("smis", cost->hit.smis);
-    put_if_any("nmis", cost->hit.nmis);
-    put_debug_status(&cost->debug_status);
+    put_if_any("repeated", run_result->repeated);
+    if (tries->any)
+        put_differed(tries->differed, run_result->repeated);
+    put_if_any("smis", run_result->hit.smis);
+    put_if_any("nmis", run_result->hit.nmis);
+    put_debug_status(&trace->debug_status);
     if (method_is_interrupted(run->method)) {
         if (run->interrupt_config.period)
-            put_decimal("counted", cost->interrupts.counted);
-        put_decimal("entries", cost->interrupts.entries);
-        put_decimal("returns", cost->interrupts.returns);
-        if (!cost->interrupts.late_unknown) {
-            put_decimal("skid", cost->interrupts.skid);
-            put_decimal("most", cost->interrupts.most);
+            put_decimal("counted", interrupts->counted);
+        put_decimal("entries", interrupts->entries);
+        put_decimal("returns", interrupts->returns);
+        if (!interrupts->late_unknown) {
+            put_decimal("skid", interrupts->skid);
+            put_decimal("most", interrupts->most);
         }
-        put_decimal("unmasked", cost->interrupts.unmasked);
+        put_decimal("unmasked", interrupts->unmasked);
     }
     if (run->workload->flags & WORKLOAD_RESULT && window_exit->outcome == ENDED)
         put_hex("result", window_exit->result);

@@ -60,19 +60,6 @@ struct interrupts {
     bool late_unknown;         /* skid and most say nothing            */
 };
 
-/*
- * The values of DR6 at debug exceptions: the distinct ones, in the order in which they
- * were first seen, and how often each.
- */
-#define DR6_VALUES 4
-struct debug_status {
-    struct {
-        uint64_t dr6, times; /* times 0: what all exceptions left together */
-    } at[DR6_VALUES];
-    size_t count;
-    uint64_t others; /* exceptions with yet another value */
-};
-
 /* How many records went into the stack, by a counter: independent of the records. */
 struct inserts {
     bool asked;   /* the processor has that event                    */

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "exit_code.h"
 #include "heap.h"
 #include "read.h"
 #include "sample.h"

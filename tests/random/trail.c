@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "by_zydis.h"
+#include "exit_code.h"
 #include "read.h"
 #include "records.h"
 

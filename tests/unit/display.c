@@ -1,5 +1,5 @@
 // LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c
-// LINK: common/pmu.c common/skip_code.c
+// LINK: common/pmu.c common/skip_code.c common/verdict.c
 #include "kernel/hardware/screen.c"
 #include "kernel/display.c"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "tools/base/verdict.h"
+#include "tools/base/exit_code.h"
 
 static int never(const struct given *given)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "verdict.h"
+#include "exit_code.h"
 
 void out_of_memory(void)
 {

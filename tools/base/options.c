@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "span.h"
-#include "verdict.h"
+#include "exit_code.h"
 
 #define FIRST_OPTION 256 /* above every letter */
 

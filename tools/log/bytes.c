@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "exit_code.h"
 #include "parsed.h"
 
 #define SMALL   (16u << 20)

@@ -43,17 +43,6 @@ struct logged_info {
     size_t line;
 };
 
-/* The values that debug exceptions left in DR6; times 0: what all of them left together. */
-#define DR6_VALUES 4
-struct debug_status {
-    struct {
-        uint64_t dr6, times;
-    } at[DR6_VALUES];
-    size_t count;
-    uint64_t others;  /* exceptions with further values */
-    struct span text; /* as logged; empty: not logged   */
-};
-
 /* Of each time that a run was made, the last one among them, where it was not as expected.
  */
 #define TRIES_MAX 4
@@ -86,6 +75,7 @@ struct run {
     uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
     struct tries tries;            /* on a processor that does not count SMIs */
     struct debug_status debug_status;
+    struct span dr6; /* the same as logged; empty: not logged */
     bool has_result;
     enum outcome outcome;
     struct drained drained;

@@ -70,7 +70,7 @@ bool take_debug_status(struct line *line, struct run *run)
 {
     const struct span text = line_text(line, "dr6");
 
-    run->debug_status.text = text;
+    run->dr6 = text;
     return !line_has(line, "dr6") || read_all(&run->debug_status, text) ||
            log_error(line->log, line->log->line,
                      "ran: got dr6=%.*s, want up to %d different values, each 0xN:TIMES, "

@@ -212,7 +212,7 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     json_close(json);
     json_count(json, "smis", run->smis);
     json_count(json, "nmis", run->nmis);
-    json_logged(json, "dr6", run->debug_status.text);
+    json_logged(json, "dr6", run->dr6);
     if (infos) {
         json_infos(json, run);
     } else {

@@ -6,7 +6,7 @@
 
 #include "count_of.h"
 #include "verbs.h"
-#include "verdict.h"
+#include "exit_code.h"
 #include "version.h"
 
 static int misused(const char *what, const char *word)

@@ -13,9 +13,9 @@
 #include "left.h"
 #include "processors.h"
 #include "terminal.h"
+#include "verdict.h"
 #include "words.h"
 
-static const char *const verdict_words[] = { "pass", "skip", "measured", "FAIL", "ERROR" };
 static const char *const verdict_colours[] = { "32", "2", "33", "1;31", "1;35" };
 
 /* Prints a verdict in a column of this width (0: the last column). */

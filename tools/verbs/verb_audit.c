@@ -12,7 +12,7 @@
 #include "options.h"
 #include "reading.h"
 #include "verbs.h"
-#include "verdict.h"
+#include "exit_code.h"
 
 static bool read_images(const struct given *given, struct audit *audit)
 {

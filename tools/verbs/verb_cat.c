@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_code.h"
 #include "folded.h"
 #include "heap.h"
 #include "infos.h"

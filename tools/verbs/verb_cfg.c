@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cfg.h"
+#include "exit_code.h"
 #include "heap.h"
 #include "judge.h"
 #include "json_log.h"

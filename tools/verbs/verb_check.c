@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "exit_code.h"
 #include "json_log.h"
 #include "judge.h"
 #include "read.h"

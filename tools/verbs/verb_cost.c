@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "exit_code.h"
 #include "json_log.h"
 #include "judge.h"
 #include "read.h"

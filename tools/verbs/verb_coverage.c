@@ -9,6 +9,7 @@
 
 #include "coverage.h"
 #include "coverage_files.h"
+#include "exit_code.h"
 #include "heap.h"
 #include "json.h"
 #include "judge.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_code.h"
 #include "heap.h"
 #include "json_log.h"
 #include "judge.h"

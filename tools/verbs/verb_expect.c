@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_code.h"
 #include "skip_reason.h"
 #include "fold.h"
 #include "heap.h"

@@ -10,7 +10,7 @@
 #include "verb_list.h"
 #include "loaded.h"
 #include "method_facts.h"
-#include "verdict.h"
+#include "exit_code.h"
 
 static void list_methods(void)
 {

@@ -15,7 +15,7 @@
 #include "setting.h"
 #include "span.h"
 #include "text.h"
-#include "verdict.h"
+#include "exit_code.h"
 
 static const char *values_of(const struct setting *setting)
 {

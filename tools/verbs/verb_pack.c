@@ -22,7 +22,7 @@
 #include "output.h"
 #include "loaded.h"
 #include "span.h"
-#include "verdict.h"
+#include "exit_code.h"
 
 #define SUFFIX ".ebw"
 

@@ -17,6 +17,7 @@
 #include "cost.h"
 #include "count_of.h"
 #include "escape.h"
+#include "exit_code.h"
 #include "heap.h"
 #include "json_log.h"
 #include "judge.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_code.h"
 #include "infos.h"
 #include "judge.h"
 #include "listing.h"

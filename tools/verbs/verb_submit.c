@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_code.h"
 #include "heap.h"
 #include "judge.h"
 #include "line.h"

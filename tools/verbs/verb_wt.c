@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_code.h"
 #include "functions.h"
 #include "heap.h"
 #include "judge.h"
