@@ -98,7 +98,7 @@ METHODS   := $(shell grep -l '^METHOD_FACTS' kernel/methods/*.c)
 METHODS   := $(foreach one,$(ORDER:%=kernel/methods/%.c),$(filter $(one),$(METHODS))) \
              $(filter-out $(ORDER:%=kernel/methods/%.c),$(METHODS))
 FACTS     := $(METHODS:%.c=$(BUILD)/host/%.o)
-KERNELS    = kernel/hardware kernel/methods kernel/emit kernel
+KERNELS    = kernel/hardware kernel/methods kernel/probe kernel/emit kernel
 KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
              $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
@@ -136,6 +136,7 @@ $(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Ikernel/har
 $(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(KERNELS:%=-I%) -Icommon -I$(BUILD)/include
 $(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) -Icommon
 $(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware -Icommon
+$(BUILD)/kernel/probe/%.o:        FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon
 $(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
 $(BUILD)/tests/bench/%.o $(BUILD)/tests/snapshot/%.o: FLAGS = $(TARGET) $(EFI)

@@ -1,0 +1,34 @@
+/* A counter of branches, or of what comes nearest, that interrupts. */
+#include "pmu.h"
+#include "try.h"
+
+/*
+ * A late interrupt is no deviation: its lateness is measured.  Three branches can be over
+ * before one comes, so the long run must have some, and the short one must count right.  If
+ * the last interrupt does not come, it may be late or lost; the runs show which.
+ */
+static void attempt(struct try *t)
+{
+    if (!try_turns_on(t, &method_pmi, "#GP on PERFEVTSEL0"))
+        return;
+    const struct pmu *pmu = t->cpu->pmu;
+    bool exact = !pmu_event_named(pmu, pmu_first(&t->cpu->id))->others;
+    uint64_t counted = try_trace(t, &method_pmi, probe_code, 1).interrupts.counted;
+    struct trace run = try_trace(t, &method_pmi, probe_run, SKID_PERIOD);
+    t->probed->skid = try_skid(&run);
+    if (!counted)
+        try_says_dead(t, "nothing was counted");
+    else if (!run.events)
+        try_says_dead(t, "it counts, but no interrupt came");
+    else if (exact ? counted != TRY_BRANCHES : counted < TRY_BRANCHES)
+        try_says_count(t, DEVIATES, counted, TRY_BRANCHES, " branches counted");
+    else if (run.interrupts.unmasked && !pmu->keeps_lvt)
+        try_says(t, DEVIATES, LEFT_LVT_OPEN);
+    else
+        try_says_count(t, WORKS, counted, TRY_BRANCHES,
+                       run.lost ? " branches counted, and interrupts came, but not the last"
+                       : exact  ? " branches counted, and interrupts came"
+                                : " branches and more counted, and interrupts came");
+}
+
+const struct probe probe_pmi = { try_lacks_counter, attempt };
