@@ -69,15 +69,16 @@ static void wake_all(void)
 }
 
 /* The condition that a processor waits for: a stage of all, or a word that changes. */
-struct wish {
+struct wait_condition {
     enum stage stage;
     const uint32_t *word;
     uint32_t was;
 };
 
-static bool fulfilled(const struct wish *wish)
+static bool is_met(const struct wait_condition *condition)
 {
-    return wish->word ? read(wish->word) != wish->was : all_at(wish->stage);
+    return condition->word ? read(condition->word) != condition->was
+                           : all_at(condition->stage);
 }
 
 static void halt(void)
@@ -86,14 +87,14 @@ static void halt(void)
 }
 
 /* One sleep.  False: a second passed; only the first processor looks at the time. */
-static bool sleep_once(const struct wish *wish)
+static bool sleep_once(const struct wait_condition *condition)
 {
     bool in_time = true;
     woken = false;
     __atomic_store_n(&self->asleep, 1, __ATOMIC_SEQ_CST);
     if (is_first())
         apic_watchdog_start(1);
-    while (!woken && in_time && !fulfilled(wish)) {
+    while (!woken && in_time && !is_met(condition)) {
         halt();
         in_time = woken || !is_first();
     }
@@ -106,23 +107,23 @@ static bool sleep_once(const struct wish *wish)
 }
 
 /* False: it took longer than so many seconds; 0: it may. */
-static bool wait(const struct wish *wish, uint32_t limit)
+static bool wait(const struct wait_condition *condition, uint32_t limit)
 {
     for (uint32_t seconds = 0; !limit || seconds < limit;) {
         for (unsigned i = 0; i < SPINS; i++) {
-            if (fulfilled(wish))
+            if (is_met(condition))
                 return true;
             pause();
         }
-        seconds += !sleep_once(wish);
+        seconds += !sleep_once(condition);
     }
-    return fulfilled(wish);
+    return is_met(condition);
 }
 
 void barrier_sleep(const uint32_t *word, uint32_t was)
 {
-    const struct wish wish = { .word = word, .was = was };
-    wait(&wish, 0);
+    const struct wait_condition condition = { .word = word, .was = was };
+    wait(&condition, 0);
 }
 
 static uint32_t limit(void)
@@ -132,8 +133,8 @@ static uint32_t limit(void)
 
 void barrier_wait(enum stage stage)
 {
-    const struct wish wish = { .stage = stage };
-    if (wait(&wish, limit()))
+    const struct wait_condition condition = { .stage = stage };
+    if (wait(&condition, limit()))
         return;
     for (size_t i = 0; i < barrier->count; i++) {
         struct participant *a = barrier->at[i];
