@@ -56,11 +56,11 @@ const struct setting settings[SETTING_COUNT] = {
                              .least = 1,
                              .most = SETTING_PROCESSORS_MAX },
     [SETTING_TOGETHER] = { .name = "together",
-                           .about = "whether processors make the same run at once, or "
-                                    "different ones",
+                           .about = "at any time, processors make different runs instead "
+                                    "of the same",
                            .at = offsetof(struct options, together),
                            .kind = SETTING_IS_CHOICE,
-                           .words = { "same", "different" } },
+                           .words = { "different" } },
     [SETTING_BUFFER] = { .name = "buffer",
                          .about = "records in the buffer of BTS",
                          .at = offsetof(struct options, buffer),
@@ -398,6 +398,8 @@ const char *setting_read(const char *text, struct options *out)
     const struct setting *setting = setting_named(text);
     if (!setting)
         return unknown(text);
+    if (text_same(text, "together=same"))
+        return "together=same: that is the default: leave it out";
     const char *rest = after_name(text, setting->name);
     bool alone = setting->kind == SETTING_IS_WORD;
     bool right =

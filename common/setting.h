@@ -27,7 +27,7 @@ struct port_choice {
 
 /* Values of the options that are one of several words: 1 for the first word. */
 enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
-enum together { TOGETHER_SAME = 1, TOGETHER_DIFFERENT };
+enum together { TOGETHER_SAME, TOGETHER_DIFFERENT };
 
 /* The value of each option; zero if it is not given. */
 struct options {

@@ -85,8 +85,8 @@ TEST(every_option_is_taken)
     CHECK(o.period == 1);
     CHECK_TEXT(parse(&o, "processors=all together=different"), "");
     CHECK(o.processors == PROCESSORS_ALL && o.together == TOGETHER_DIFFERENT);
-    CHECK_TEXT(parse(&o, "processors=256 together=same"), "");
-    CHECK(o.processors == 256 && o.together != TOGETHER_DIFFERENT);
+    CHECK_TEXT(parse(&o, "processors=256"), "");
+    CHECK(o.processors == 256 && o.together == TOGETHER_SAME);
     CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
@@ -304,7 +304,9 @@ TEST(what_may_stand_there_is_told)
                "everybranch.cfg:1: processors=some: processors= wants a number from 1 to "
                "256, decimal or with 0x before it, or all");
     CHECK_TEXT(OF_FILE(&o, "together=all"),
-               "everybranch.cfg:1: together=all: together= wants same or different");
+               "everybranch.cfg:1: together=all: together= wants different");
+    CHECK_TEXT(OF_FILE(&o, "together=same"),
+               "everybranch.cfg:1: together=same: that is the default: leave it out");
     CHECK_TEXT(OF_FILE(&o, "exit=stay"),
                "everybranch.cfg:1: exit=stay: exit= wants return");
     CHECK_TEXT(OF_FILE(&o, "retry=bts"),
