@@ -16,24 +16,24 @@ static bool same(const struct transfer *a, const struct transfer *b)
 }
 
 /* The next records of one side, the different one first; fewer than LOOK at its end. */
-struct window {
+struct lookahead {
     struct transfer at[LOOK];
     size_t count;
 };
 
-static void look(struct window *window, bool ended, const struct transfer *first,
+static void look(struct lookahead *ahead, bool ended, const struct transfer *first,
                  struct source *source)
 {
-    window->count = 0;
+    ahead->count = 0;
     if (ended)
         return;
-    window->at[window->count++] = *first;
-    while (window->count < LOOK && source->next(source, &window->at[window->count]))
-        window->count++;
+    ahead->at[ahead->count++] = *first;
+    while (ahead->count < LOOK && source->next(source, &ahead->at[ahead->count]))
+        ahead->count++;
 }
 
-/* Counts the records that agree from these places on; LOOK if all in the window do. */
-static size_t agreement(const struct window *got, size_t g, const struct window *want,
+/* Counts the records that agree from these places on; LOOK if all of the lookahead do. */
+static size_t agreement(const struct lookahead *got, size_t g, const struct lookahead *want,
                         size_t w)
 {
     size_t agreed = 0;
@@ -51,7 +51,7 @@ static size_t agreement(const struct window *got, size_t g, const struct window 
     return got_over == want_over ? LOOK : agreed;
 }
 
-static bool exchanged(const struct window *got, const struct window *want)
+static bool exchanged(const struct lookahead *got, const struct lookahead *want)
 {
     return got->count > 1 && want->count > 1 && same(&got->at[0], &want->at[1]) &&
            same(&got->at[1], &want->at[0]);
@@ -70,7 +70,8 @@ static enum difference_class replaced(const struct transfer *got,
 }
 
 /* The explanation after which most records agree; of equal ones the simplest. */
-static enum difference_class explain(const struct window *got, const struct window *want)
+static enum difference_class explain(const struct lookahead *got,
+                                     const struct lookahead *want)
 {
     enum difference_class class = replaced(&got->at[0], &want->at[0]);
     size_t best = agreement(got, 1, want, 1);
@@ -96,7 +97,7 @@ struct difference check(struct source *got, struct source *want)
 {
     struct difference d = { .class = SAME };
     struct transfer previous = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE };
-    struct window got_window, want_window;
+    struct lookahead after_got, after_want;
 
     for (;; d.index++) {
         d.got_ended = !got->next(got, &d.got);
@@ -108,14 +109,14 @@ struct difference check(struct source *got, struct source *want)
             break;
         previous = d.got;
     }
-    look(&got_window, d.got_ended, &d.got, got);
-    look(&want_window, d.want_ended, &d.want, want);
+    look(&after_got, d.got_ended, &d.got, got);
+    look(&after_want, d.want_ended, &d.want, want);
     if (d.got_ended)
         d.class = LOST;
     else if (d.want_ended)
         d.class = EXTRA;
     else
-        d.class = explain(&got_window, &want_window);
+        d.class = explain(&after_got, &after_want);
     if (d.class == EXTRA && d.got.from == previous.from && d.got.to == previous.to)
         d.class = DOUBLED;
     return d;

@@ -105,8 +105,8 @@ size_t log_body(const char *line, size_t length)
                                                                                       : 0;
 }
 
-enum log_fault log_open(struct log_chain *chain, const char *line, size_t length,
-                        size_t *body, uint32_t *sequence)
+enum log_fault log_unseal(struct log_chain *chain, const char *line, size_t length,
+                          size_t *body, uint32_t *sequence)
 {
     struct log_chain before = *chain;
     struct trailer found;

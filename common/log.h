@@ -47,8 +47,8 @@ enum log_fault {
  * that one bad line is named once.  *body is the length without the trailer,
  * *sequence the number found, where there is a trailer.
  */
-enum log_fault log_open(struct log_chain *, const char *line, size_t length, size_t *body,
-                        uint32_t *sequence);
+enum log_fault log_unseal(struct log_chain *, const char *line, size_t length, size_t *body,
+                          uint32_t *sequence);
 
 /* The length of a line without its trailer, which is not checked; 0: it has none. */
 size_t log_body(const char *line, size_t length);

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum log_place {
+enum log_section {
     LOG_OF_CPU, /* before the plan, and of each kind of processor */
     LOG_BEFORE_PLAN,
     LOG_PLAN,
@@ -83,7 +83,7 @@ enum log_line {
 
 struct log_word {
     const char *line; /* the word and its fields */
-    enum log_place place;
+    enum log_section section;
     unsigned shown;
     const char *published; /* what `submit` says of the lines; NULL: it takes them out */
 };

@@ -91,6 +91,7 @@ extern const struct method_facts methods_known[] __asm__("__start_methods")
 extern const struct method_facts methods_known_end[] __asm__("__stop_methods")
     __attribute__((visibility("hidden")));
 
+#define METHODS_MAX 32 /* slots in tables by method: at least as many as are known */
 static inline size_t methods_known_count(void)
 {
     return (size_t)(methods_known_end - methods_known);

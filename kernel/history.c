@@ -31,8 +31,8 @@ static bool next_line(struct reader *r, struct line *out)
         return false;
     }
     r->at++;
-    r->damaged = length > LOG_LINE_MAX ||
-                 log_open(&r->chain, out->at, length, &out->length, &sequence) != LOG_GOOD;
+    r->damaged = length > LOG_LINE_MAX || log_unseal(&r->chain, out->at, length,
+                                                     &out->length, &sequence) != LOG_GOOD;
     return !r->damaged;
 }
 

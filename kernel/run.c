@@ -160,7 +160,7 @@ static struct run_result make_unhit(const struct session *s, const struct method
     uint32_t repeated = 0;
     while (
         (run_differs(s, run, &run_result, repeated, tries) || run_was_hit(&run_result)) &&
-        repeated < RUN_REPEATS_MAX && run_result.window_exit.outcome != TIMEOUT) {
+        repeated + 1 < RUN_TRIES_MAX && run_result.window_exit.outcome != TIMEOUT) {
         run_result = run_make(s, method, run->workload);
         repeated++;
     }

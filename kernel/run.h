@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emit.h"
+#include "hit.h"
 #include "intrusion.h"
 #include "method.h"
 #include "session.h"
@@ -14,7 +15,7 @@ void run_or_skip(struct session *, const struct method *, const struct workload 
  * The parts of a run, for runs on several processors: `own` is the session of the one that
  * makes it, the other one the first processor's, which alone prints and counts.
  */
-/* Did an SMI or a stray NMI hit the run? */
+/* True if an SMI or a stray NMI hit the run. */
 bool run_was_hit(const struct run_result *);
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */

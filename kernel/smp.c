@@ -414,7 +414,7 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
     struct run_result own_result = make_all(s, plan, round);
     uint32_t repeated = 0;
     while (to_be_repeated(s, plan, round, repeated, &own_result) &&
-           repeated < RUN_REPEATS_MAX) {
+           repeated + 1 < RUN_TRIES_MAX) {
         barrier_begin();
         own_result = make_all(s, plan, round);
         repeated++;

@@ -11,6 +11,7 @@
 
 #include "cpu.h"
 #include "handoff.h"
+#include "hit.h"
 #include "intrusion.h"
 #include "log.h"
 #include "method.h"
@@ -116,11 +117,10 @@ struct run_result {
 };
 
 /* How often a run that an SMI or a stray NMI hits is made again at most. */
-#define RUN_REPEATS_MAX 3
 
 /* The tries of one run, where the processor does not count SMIs (see run.c). */
 struct tries {
-    uint64_t differed[RUN_REPEATS_MAX + 1]; /* as self_check_difference() has it        */
+    uint64_t differed[RUN_TRIES_MAX]; /* as self_check_difference() has it        */
     size_t stops; /* that moved on, of the last one, of a method that stops
                      at every instruction; 0: none counts  */
     bool any;     /* ...differed                           */

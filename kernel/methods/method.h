@@ -99,7 +99,6 @@ struct method {
     __attribute__((section("drivers"), used, aligned(8))) const struct method method_##id
 extern const struct method methods[], methods_end[] __attribute__((visibility("hidden")));
 
-#define METHODS_MAX 32 /* slots in tables by method */
 static inline size_t method_count(void)
 {
     return (size_t)(methods_end - methods);

@@ -25,7 +25,7 @@ static void trailer(struct span line)
     char *capacity = malloc(line.length + 64);
     size_t body = 0;
     uint32_t sequence = 0;
-    enum log_fault fault = log_open(&chain, line.at, line.length, &body, &sequence);
+    enum log_fault fault = log_unseal(&chain, line.at, line.length, &body, &sequence);
     struct text text = { capacity, body, line.length + 64, false };
 
     if (fault != LOG_NO_TRAILER) {

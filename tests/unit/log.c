@@ -38,7 +38,7 @@ static enum log_fault open_line(struct log_chain *chain, const char *line, size_
 {
     *body = 999;
     *sequence = 999;
-    return log_open(chain, line, strlen(line), body, sequence);
+    return log_unseal(chain, line, strlen(line), body, sequence);
 }
 
 static enum log_fault fault(struct log_chain *chain, const char *line)
@@ -149,7 +149,7 @@ TEST(a_crc_has_digits_and_the_letters_to_f_alone)
             uint32_t sequence;
 
             line[7 + i] = (char)c;
-            CHECK(log_open(&chain, line, sizeof(line) - 1, &body, &sequence) == want);
+            CHECK(log_unseal(&chain, line, sizeof(line) - 1, &body, &sequence) == want);
         }
 }
 

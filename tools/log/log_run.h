@@ -45,10 +45,9 @@ struct logged_info {
 
 /* Of each time that a run was made, the last one among them, where it was not as expected.
  */
-#define TRIES_MAX 4
 struct tries {
-    size_t count;                 /* 0: none was        */
-    uint64_t differed[TRIES_MAX]; /* records, from 1; 0: it was as expected */
+    size_t count;                     /* 0: none was        */
+    uint64_t differed[RUN_TRIES_MAX]; /* records, from 1; 0: it was as expected */
 };
 
 struct run {

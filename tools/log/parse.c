@@ -86,19 +86,19 @@ static bool (*const parsers[LOG_WORDS])(struct line *) = {
     [WORD_END] = parse_end,
 };
 
-static bool in_place(struct line *line, enum log_place place)
+static bool in_section(struct line *line, enum log_section section)
 {
     struct log *log = line->log;
 
-    if (place == LOG_IN_RUN && !log->in_run)
+    if (section == LOG_IN_RUN && !log->in_run)
         return log_error(log, log->line, "%.*s: it stands in no run", SPAN(line->word));
-    if (place != LOG_IN_RUN && place != LOG_ANYWHERE && log->in_run)
+    if (section != LOG_IN_RUN && section != LOG_ANYWHERE && log->in_run)
         return log_error(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
                          log->runs[log->run_count - 1].number);
-    if ((place == LOG_BEFORE_PLAN || place == LOG_OF_CPU) && log->plan.line)
+    if ((section == LOG_BEFORE_PLAN || section == LOG_OF_CPU) && log->plan.line)
         return log_error(log, log->line, "%.*s: it stands behind the plan",
                          SPAN(line->word));
-    return place == LOG_OF_CPU || place == LOG_ANYWHERE || processor_read(log);
+    return section == LOG_OF_CPU || section == LOG_ANYWHERE || processor_read(log);
 }
 
 bool parse_line(struct log *log, struct span body, size_t wire_bytes)
@@ -114,11 +114,11 @@ bool parse_line(struct log *log, struct span body, size_t wire_bytes)
         return log_error(log, log->line, "\"%.*s\" is no word of the log", SPAN(line.word));
     if (word == WORD_EVERYBRANCH && !is_our_version(&line))
         return false;
-    if (!in_place(&line, log_words[word].place) ||
+    if (!in_section(&line, log_words[word].section) ||
         !line_parse(&line, log_fields(word), values) || !parsers[word](&line) ||
         !line_end(&line))
         return false;
-    if (log_words[word].place == LOG_IN_RUN || word == WORD_RUN || word == WORD_SKIP)
+    if (log_words[word].section == LOG_IN_RUN || word == WORD_RUN || word == WORD_SKIP)
         log->runs[log->run_count - 1].bytes += wire_bytes;
     return true;
 }

@@ -281,7 +281,7 @@ static bool read_tries(struct span text, struct tries *tries)
 {
     bool any = false, last = false;
 
-    for (tries->count = 0; tries->count < TRIES_MAX && !last; tries->count++) {
+    for (tries->count = 0; tries->count < RUN_TRIES_MAX && !last; tries->count++) {
         const char *comma = memchr(text.at, ',', text.length);
         struct span one = { text.at, comma ? (size_t)(comma - text.at) : text.length };
 
@@ -321,9 +321,9 @@ static bool take_hits(struct line *line, struct run *run)
         cpu->left.smi_count.length > 0 && !span_is(cpu->left.smi_count, "absent");
 
     return take_count(line, "repeated", &run->repeated) &&
-           (run->repeated < TRIES_MAX ||
+           (run->repeated < RUN_TRIES_MAX ||
             log_error(line->log, line->log->line, "ran: repeated=%llu: want at most %d",
-                      (unsigned long long)run->repeated, TRIES_MAX - 1)) &&
+                      (unsigned long long)run->repeated, RUN_TRIES_MAX - 1)) &&
            take_tries(line, run) && take_count(line, "smis", &run->smis) &&
            take_count(line, "nmis", &run->nmis) &&
            (counted || !run->smis ||

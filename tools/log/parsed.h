@@ -14,8 +14,6 @@
 #include "loaded.h"
 #include "span.h"
 
-#define METHODS_MAX 64 /* in a plan                                 */
-
 /* A command, or what came of it: in words, with a line of its own, or a `facility`. */
 enum logged_kind { TOLD_COMMAND, TOLD_ANSWER, TOLD_LINE, TOLD_FACILITY };
 struct logged {

@@ -32,7 +32,7 @@ static bool opens_proved(struct span line)
     uint32_t sequence;
 
     return opens(line) &&
-           log_open(&none, line.at, line.length, &body, &sequence) == LOG_GOOD;
+           log_unseal(&none, line.at, line.length, &body, &sequence) == LOG_GOOD;
 }
 
 /*
@@ -129,7 +129,7 @@ static size_t moved_to(const struct log *log, struct log_chain chain, size_t at)
         size_t body;
 
         if (line.length <= LOG_LINE_MAX &&
-            log_open(&copy, line.at, line.length, &body, &sequence) == LOG_GOOD)
+            log_unseal(&copy, line.at, line.length, &body, &sequence) == LOG_GOOD)
             return number;
     }
     return 0;
@@ -158,7 +158,7 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
 
     body->at = line.at;
     body->length = 0;
-    switch (log_open(chain, line.at, line.length, &body->length, &sequence)) {
+    switch (log_unseal(chain, line.at, line.length, &body->length, &sequence)) {
     case LOG_GOOD:
         return true;
     case LOG_NO_TRAILER:

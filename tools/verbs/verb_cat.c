@@ -103,7 +103,7 @@ static bool canonical(struct log *log, bool packed)
         enum log_line word = log_word(line.word.at, line.word.length);
 
         if (!(log_words[word].shown & LOG_IN_CAT) ||
-            (log_words[word].place == LOG_IN_RUN && word != WORD_RAN) ||
+            (log_words[word].section == LOG_IN_RUN && word != WORD_RAN) ||
             !line_parse(&line, log_fields(word), values))
             continue;
         if (word == WORD_RUN || word == WORD_SKIP)

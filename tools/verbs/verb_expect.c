@@ -14,6 +14,7 @@
 #include "heap.h"
 #include "json_log.h"
 #include "sample.h"
+#include "words.h"
 
 /* Any addresses will do: only labels are printed. */
 #define WORKLOAD_AT 0x100000
@@ -292,7 +293,8 @@ static int verb_expect(const struct given *given)
         print_sampling(counters_of(row), shown);
     if (shown)
         count = collect(shown, &records);
-    printf("%zu branches of %u rows\n", count, workload->rows);
+    printf("%zu branch%s of %u row%s\n", count, count == 1 ? "" : "es", workload->rows,
+           plural(workload->rows));
     print_keep(method, row, keep);
     putchar('\n');
     if (count) {
