@@ -261,7 +261,7 @@ static void judge_ended(const struct log *log, struct run *run)
 
 static void judge_made_run(struct log *log, struct run *run)
 {
-    char *why = run_cannot_be(run);
+    char *why = run_cannot_be(log, run);
 
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
@@ -270,7 +270,7 @@ static void judge_made_run(struct log *log, struct run *run)
         run_found(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {
         run_found(run, FAIL, run->end_line, how_it_ended(log, run));
-    } else if ((why = ran_cannot_be(run))) {
+    } else if ((why = ran_cannot_be(log, run))) {
         run_found(run, ERROR, run->end_line, why);
     } else {
         judge_ended(log, run);

@@ -32,8 +32,8 @@ bool may_double_newest(const struct run *);
  * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves
  * or beside what else the log says; that is our own fault, or the log's.
  */
-char *run_cannot_be(const struct run *);
-char *ran_cannot_be(const struct run *);
+char *run_cannot_be(const struct log *, const struct run *);
+char *ran_cannot_be(const struct log *, const struct run *);
 
 /*
  * Judges the time of all runs, or of this one alone: a run cannot be faster than its work,

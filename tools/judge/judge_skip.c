@@ -51,6 +51,30 @@ static bool is_too_small(const struct run *run)
     return run->cpu->lbr_depth < run->method->least_depth;
 }
 
+/*
+ * A run by the same method that was made, on this processor, or NULL.  All runs of a boot
+ * have the same options; each command of a monitor has its own.
+ */
+static const struct run *made_by_method(const struct log *log, const struct run *run)
+{
+    for (size_t i = 0; i < log->run_count && !log->by_command; i++)
+        if (log->runs[i].method == run->method && !log->runs[i].skipped &&
+            log->runs[i].processor == run->processor)
+            return &log->runs[i];
+    return NULL;
+}
+
+/* A run with the same recording of ring 0 had the same buffer, and was made. */
+static bool made_with_buffer(const struct log *log, const struct run *run)
+{
+    for (size_t i = 0; i < log->run_count && !log->by_command; i++)
+        if (log->runs[i].method == run->method && !log->runs[i].skipped &&
+            record_filter_shows(log->runs[i].filter, 0) ==
+                record_filter_shows(run->filter, 0))
+            return true;
+    return false;
+}
+
 /* True if this processor lacks the event that the reason names. */
 static bool lacks_event(const struct run *run)
 {
@@ -74,6 +98,7 @@ static bool lacks_event(const struct run *run)
 static bool is_borne_out(const struct log *log, const struct run *run)
 {
     const uint32_t flags = run->workload->own->flags;
+    const struct run *made = made_by_method(log, run);
 
     switch (run->skip) {
     case SKIP_LACKS:
@@ -93,14 +118,15 @@ static bool is_borne_out(const struct log *log, const struct run *run)
         return is_too_small(run);
     case SKIP_TAKES_NMI:
         return method_is_interrupted(run->method) &&
-               skip_reason_by_nmi(run->workload->own) == SKIP_TAKES_NMI;
+               skip_reason_by_nmi(run->workload->own) == SKIP_TAKES_NMI &&
+               (!made || made->drained.nmi);
     case SKIP_THRESHOLD:
     case SKIP_LIVELOCK:
-        return run->method->pmi_drained;
+        return run->method->pmi_drained && !made_with_buffer(log, run);
     case SKIP_NO_EVENT:
     case SKIP_EVENT_DENIED:
     case SKIP_EVENT_NUMBER:
-        return run->method->counter_driven && lacks_event(run);
+        return run->method->counter_driven && !made && lacks_event(run);
     case SKIP_FILTER_DROPPED:
         return run->filter;
     default:

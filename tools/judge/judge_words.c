@@ -1,20 +1,121 @@
 /*
- * What cannot be, whatever the records are: a run on hardware that this program does not
- * know, debug exceptions that left no record, and time that a run cannot take.
+ * What cannot be, whatever the records are: a run that other lines of the log rule out,
+ * debug exceptions that left no record, and time that a run cannot take.
  */
 #include "judge_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "heap.h"
+#include "skip_reason.h"
 
-char *run_cannot_be(const struct run *run)
+/* True if the APIC, in the mode that the log has, gives this run what it needs. */
+static bool apic_serves(const struct machine *machine, const struct run *run)
 {
+    const uint32_t flags = run->workload->own->flags;
+
+    if (!machine->apic_line)
+        return true;
+    return !(method_is_interrupted(run->method) && machine->apic == APIC_OFF) &&
+           !(flags & WORKLOAD_APIC && machine->apic != APIC_X) &&
+           !(flags & WORKLOAD_X2APIC && machine->apic != APIC_X2);
+}
+
+/* The line that says that this run, or a facility it needs, is not tried; 0: none does. */
+static size_t line_of_avoided(const struct log *log, const struct run *run)
+{
+    const struct avoided *avoided = avoided_run(log, run);
+
+    for (enum facility i = 0; i < FACILITY_COUNT && !avoided; i++)
+        if (run_needs(run, i))
+            avoided = avoided_facility(log, facility_names[i]);
+    return avoided ? avoided->line : 0;
+}
+
+/* The sentence of why its event cannot be counted here, or NULL. */
+static char *lacks_its_event(const struct run *run)
+{
+    char sentence[LOG_LINE_MAX];
+    struct text text = text_into(sentence, sizeof(sentence));
+    struct skip_reason reason = { 0 };
+
+    if (run->method->counter_driven)
+        reason = pmu_lacks_number(&run->cpu->id, (uint32_t)run->drained.event,
+                                  (uint32_t)run->drained.umask);
+    if (!reason.code)
+        return NULL;
+    skip_put_sentence(&text, &reason);
+    return format_text("%s", sentence);
+}
+
+/* A run cannot have been made without what it needs. */
+static char *made_although(const struct log *log, const struct run *run)
+{
+    const size_t avoided = line_of_avoided(log, run);
+    char *event, *why;
+
+    if (avoided)
+        return format_text("made, although line %zu says that it is not tried", avoided);
+    if (!apic_serves(&log->machine, run))
+        return format_text("made, although the APIC is %s by line %zu",
+                           apic_modes[log->machine.apic], log->machine.apic_line);
+    if (run->drained.freezes && !found_to_act(run->cpu, FACILITY_FREEZE))
+        return format_text("freeze=1, although the facility freeze was not found to work");
+    event = lacks_its_event(run);
+    why = event ? format_text("made, although %s", event) : NULL;
+    free(event);
+    return why;
+}
+
+/* The first run that differs from this one in its workload alone; or this one. */
+static const struct run *first_like(const struct log *log, const struct run *run)
+{
+    const struct run *first = log->runs;
+
+    while (first < run && (first->skipped || first->method != run->method ||
+                           first->filter != run->filter || first->cpu != run->cpu))
+        first++;
+    return first;
+}
+
+/* Options are the same in all runs of a boot; commands of a monitor have their own. */
+static char *other_setting(const struct log *log, const struct run *run)
+{
+    const struct run *first = first_like(log, run);
+    const struct drained *is = &run->drained, *was = &first->drained;
+    const struct {
+        const char *name;
+        uint64_t is, was;
+    } settings[] = {
+        { "buffer", run->capacity, first->capacity },
+        { "buffer", is->buffer, was->buffer },
+        { "threshold", is->threshold, was->threshold },
+        { "event", is->event, was->event },
+        { "umask", is->umask, was->umask },
+        { "period", is->period, was->period },
+        { "delivery=nmi", is->nmi, was->nmi },
+        { "freeze", is->freezes, was->freezes },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(settings) && !log->by_command; i++)
+        if (settings[i].is != settings[i].was)
+            return format_text("%s: got %llu, want %llu as in line %zu", settings[i].name,
+                               (unsigned long long)settings[i].is,
+                               (unsigned long long)settings[i].was, first->line);
+    return NULL;
+}
+
+char *run_cannot_be(const struct log *log, const struct run *run)
+{
+    char *why;
+
     if ((run->method->ring_lbr && (!run->cpu->row || run->cpu->lbr_depth == 0)) ||
         (run->method->last_event && (!run->cpu->row || !run->cpu->row->ler_from)))
         return format_text("made, although where this model has its records is not known");
-    return NULL;
+    why = other_setting(log, run);
+    return why ? why : made_although(log, run);
 }
 
 /* Every debug exception makes a record or is counted as lost; some methods take none. */
@@ -43,13 +144,29 @@ static char *endless(const struct run *run)
                        (unsigned long long)most);
 }
 
-char *ran_cannot_be(const struct run *run)
+/* The option `cost=` is one for all runs. */
+static char *other_repeats(const struct log *log, const struct run *run)
+{
+    const struct run *first = log->runs;
+
+    while (first < run && (first->skipped || first->outcome != ENDED))
+        first++;
+    if (first->repeats.asked == run->repeats.asked)
+        return NULL;
+    return format_text("made %llu times by the line \"cost\", want %llu as in line %zu",
+                       (unsigned long long)run->repeats.asked,
+                       (unsigned long long)first->repeats.asked, first->end_line);
+}
+
+char *ran_cannot_be(const struct log *log, const struct run *run)
 {
     char *why = wrong_events(run);
 
     if (!why)
         why = endless(run);
-    return why ? why : debug_status_cannot_be(run);
+    if (!why)
+        why = debug_status_cannot_be(run);
+    return why ? why : other_repeats(log, run);
 }
 
 /*

@@ -48,6 +48,9 @@ bool parse_cpuid(struct line *line)
         return here(log, "cpuid: want it after cpu");
     if (all > UINT32_MAX)
         return here(log, "cpuid: want numbers of 32 bits");
+    if (cpuid_find(cpu->leaves, cpu->leaf_count, leaf.leaf, leaf.subleaf))
+        return log_error(log, log->line, "cpuid: leaf=0x%x subleaf=0x%x is there already",
+                         leaf.leaf, leaf.subleaf);
     if (leaf.leaf == LEAF_SERIAL)
         return here(log, "cpuid: leaf 3 is a serial number, which no log has");
     cpu->leaves = grow(cpu->leaves, &cpu->leaf_capacity, cpu->leaf_count, sizeof(leaf));

@@ -252,8 +252,11 @@ static bool take_inserts(struct line *line, struct run *run)
     const struct cpu_part *cpu = run->cpu;
     const struct span inserts = line_text(line, "inserts");
 
-    if (!line_has(line, "inserts"))
-        return true;
+    if (!line_has(line, "inserts")) /* a kernel that logs leaf 23H always logs these */
+        return run->outcome == GONE || !run->method->ring_lbr ||
+               !pmu_counts_inserts(&cpu->id) ||
+               !cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_PERFMON_EXT, 0) ||
+               here(line->log, "ran: no inserts=, although leaf 0x23 has LBR inserts");
     if (!run->method->ring_lbr || !pmu_counts_inserts(&cpu->id))
         return log_error(line->log, line->log->line,
                          "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
