@@ -302,7 +302,7 @@ static bool has_base(const struct workload *workload)
 void recorded_on(struct recorded *recorded, const struct model *model,
                  const struct cpu_id *id)
 {
-    recorded->offsets = method_shows_lbr(recorded->method) && model_lbr_offsets(model, id) &&
-                        has_base(recorded->workload);
+    recorded->offsets = method_shows_lbr(recorded->method) &&
+                        model_lbr_offsets(model, id) && has_base(recorded->workload);
     recorded->fuses = method_fuses(recorded->method) && model->lbr.fuses;
 }

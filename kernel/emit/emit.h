@@ -116,8 +116,6 @@ struct run_result {
     uint32_t repeated;     /* how many runs before this one were hit, and thrown away */
 };
 
-/* How often a run that an SMI or a stray NMI hits is made again at most. */
-
 /* The tries of one run, where the processor does not count SMIs (see run.c). */
 struct tries {
     uint64_t differed[RUN_TRIES_MAX]; /* as self_check_difference() has it        */

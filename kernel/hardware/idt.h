@@ -15,7 +15,8 @@ struct frame {
 
 typedef void handler(struct frame *);
 
-/* Stacks of the TSS, for gates that need a good one.  SDM vol. 3A, "Interrupt Stack Table". */
+/* Stacks of the TSS, for gates that need a good one.  SDM vol. 3A, "Interrupt Stack Table".
+ */
 #define IST_DB    1
 #define IST_NMI   2
 #define IST_DF    3

@@ -1,7 +1,7 @@
 /*
- * The program that a machine runs when its snapshot is taken (tests/scripts/snapshot.py): it
- * waits until its port reads 1, which QEMU's command line decides, and returns.  The firmware
- * then goes on to boot from the stick.
+ * The program that a machine runs when its snapshot is taken (tests/scripts/snapshot.py):
+ * it waits until its port reads 1, which QEMU's command line decides, and returns.  The
+ * firmware then goes on to boot from the stick.
  */
 #include <efi.h>
 

@@ -240,7 +240,8 @@ static const char *with_offsets(uint64_t from, uint64_t to, bool offsets)
     struct transfer t;
 
     recorded_of(&recorded, &record, 1, method_named("lbr"), &based, AT, CALL);
-    recorded_on(&recorded, &(struct model){ .lbr.offsets = offsets }, &(struct cpu_id){ 0 });
+    recorded_on(&recorded, &(struct model){ .lbr.offsets = offsets },
+                &(struct cpu_id){ 0 });
     recorded.source.next(&recorded.source, &t);
     sprintf(text, "%llx-%llx", (unsigned long long)t.from, (unsigned long long)t.to);
     return text;

@@ -7,5 +7,6 @@
 
 #include "parsed.h"
 
-bool left_recording(const struct cpu_part *); /* true if branches were recorded or counted */
-char *left_text(const struct cpu_part *);     /* "DEBUGCTL=0x1 LBR_CTL=0x0" */
+bool left_recording(
+    const struct cpu_part *);             /* true if branches were recorded or counted */
+char *left_text(const struct cpu_part *); /* "DEBUGCTL=0x1 LBR_CTL=0x0" */
