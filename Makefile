@@ -29,7 +29,6 @@ PYTHON   ?= python3
 EFI_INC  ?= /usr/include/efi
 EFI_LIB  ?= /usr/lib
 FONT_DIR ?= /usr/share/fonts/X11/misc
-TRACES   ?= build/traces
 EMULATOR ?= $(BUILD)/emulator/qemu-system-x86_64
 ifeq ($(origin CC),default)
 CC        = gcc
@@ -191,19 +190,16 @@ $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program
 	$(Q)undefined=$$(nm -u $@); [ -z "$$undefined" ] || \
 	  { echo "$*.c calls what a program does not have: $$undefined" >&2; exit 1; }
 
-RECORDER  = tests/expected/record.c tests/native/step.c tests/native/apic.c common/pack.c \
-            common/portable.c
+RECORDER  = tests/expected/record.c tests/expected/breakpoints.c tests/native/step.c \
+            tests/native/apic.c common/pack.c common/portable.c
 $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack.h
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Icommon -Itests/native -o $@ $< $(RECORDER) -lZydis
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Icommon -Itests/native -Itests/expected -o $@ $< \
+	  $(RECORDER) -lZydis
 
-# Stepping takes its time, so builds that come to the same code share what it gave.
+# Recorded twice: what a program does may not depend on when it is started.
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRACE)
-	$(Q)kept=$(TRACES)/$*-$$(cat $(BUILD)/workloads/$*.code.o $(RECORDER) | sha256sum | cut -c1-16); \
-	  mkdir -p $(TRACES) && exec 9>$$kept.lock && flock 9 && \
-	  { [ -e $$kept.inc ] || { $< $* $$kept.trace $$kept.new && \
-	    $< $* $$kept.trace $$kept.new again && mv $$kept.new $$kept.inc; }; } && \
-	  cp $$kept.inc $@
+	$(Q)$< $* $(@:.inc=.trace) $@.new && $< $* $(@:.inc=.trace) $@.new again && mv $@.new $@
 
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
                         kernel/workloads/program.inc
@@ -490,7 +486,7 @@ ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/o
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
-                                         tests/libfuzzer tests/observer tests/random \
+                                         tests/libfuzzer tests/observer tests/random tests/expected \
                                          tests/bench tests/levels tests/firmware tests/snapshot \
                                          tests/speed tests/figures))
 

@@ -8,8 +8,8 @@
  *         return result;
  *     }
  *
- * Nobody writes its expected trace by hand: the build machine single-steps the same object
- * file (tests/expected/record.c) and records what it does.
+ * Nobody writes its expected trace by hand: the build machine runs the same object file
+ * (tests/expected/record.c) and records what it does.
  */
 #pragma once
 

@@ -1,19 +1,21 @@
 /*
  * The expected trace of a program in C: what this machine's processor does with the very
- * object file that goes into the image, one instruction at a time.
+ * object file that goes into the image.
  *
- *     record NAME TRACE DESCRIPTION [again]
+ *     record NAME TRACE DESCRIPTION [again | stepped]
  *
  * Writes the packed trace to the file TRACE, and to DESCRIPTION what nasm needs to
  * lay out the struct workload around it.  With `again` it writes nothing: both files must
  * be what it would write, or the program does not do the same every time it is
- * started, and has no expected trace.  Linked with one program.
+ * started, and has no expected trace.  `stepped` is the same by single-stepping, which is
+ * slow.  Linked with one program.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "breakpoints.h"
 #include "pack.h"
 #include "portable.h"
 #include "step.h"
@@ -95,18 +97,20 @@ static bool same_file(const char *name, const void *content, size_t size)
 
 int main(int argc, char **argv)
 {
-    bool again = argc == 5 && strcmp(argv[4], "again") == 0;
+    bool stepped = argc == 5 && strcmp(argv[4], "stepped") == 0;
+    bool again = stepped || (argc == 5 && strcmp(argv[4], "again") == 0);
     struct workload program = { .code = program_begin,
                                 .size = (uint32_t)(program_end - program_begin) };
     char description[512];
     uint64_t transfers;
 
     if (argc != 4 && !again)
-        return fails("usage", "record NAME TRACE DESCRIPTION [again]");
+        return fails("usage", "record NAME TRACE DESCRIPTION [again | stepped]");
     if (about_log_error())
         return fails(argv[1], about_log_error());
     program.name = argv[1];
-    struct step_trace trace = step(&program, BUDGET);
+    struct step_trace trace =
+        stepped ? step(&program, BUDGET) : breakpoints(&program, BUDGET);
     if (trace.trouble) {
         char why[160];
         snprintf(why, sizeof(why), "%s, at +0x%llx, after %llu instructions", trace.trouble,

@@ -80,12 +80,14 @@
 #define ERROR_IDT          BIT(1) /* the error code of #GP names a gate of the IDT */
 #define ERROR_INDEX(error) ((error) >> 3 & 0xff)
 
-uint64_t step_window(const uint8_t *code, void *stack, const struct workload_env *);
+uint64_t step_window(const uint8_t *code, void *stack, const struct workload_env *,
+                     uint64_t flags);
 
 /*
- * uint64_t step_window(const uint8_t *code, void *stack, const struct lent *);
+ * uint64_t step_window(const uint8_t *code, void *stack, const struct workload_env *,
+ *                      uint64_t flags);
  *
- * POPF sets TF; the first trap comes after the instruction behind it, the CALL.
+ * POPF sets TF, if it is among the flags; the first trap then comes after the CALL.
  * The stack pointer is kept in memory, so that a workload can be left from
  * anywhere by going on at step_back.
  */
@@ -104,7 +106,7 @@ __asm__("        .text\n"
         "        mov     %rdx, %rdi\n"
         "        cld\n"
         "        pushfq\n"
-        "        orl     $0x100, (%rsp)\n"
+        "        or      %rcx, (%rsp)\n"
         "        popfq\n"
         "step_call:\n"
         "        call    *%rax\n"
@@ -203,12 +205,11 @@ static void give_up(greg_t *regs, const char *trouble, int vector)
     regs[REG_EFL] &= ~(greg_t)FLAG_TF;
 }
 
-static void record(uint64_t to, enum kind kind)
+void step_record(struct step_trace *trace, uint64_t from, uint64_t to, enum kind kind)
 {
-    struct step_trace *trace = &now.trace;
     struct step_run *last = trace->count ? &trace->runs[trace->count - 1] : NULL;
 
-    if (last && last->from == now.at && last->to == to && last->kind == kind) {
+    if (last && last->from == from && last->to == to && last->kind == kind) {
         last->times++;
         return;
     }
@@ -219,10 +220,15 @@ static void record(uint64_t to, enum kind kind)
         if (!trace->runs)
             abort();
     }
-    trace->runs[trace->count++] = (struct step_run){ now.at, to, kind, 1 };
+    trace->runs[trace->count++] = (struct step_run){ from, to, kind, 1 };
 }
 
-static enum kind kind_of(const ZydisDecodedInstruction *insn)
+static void record(uint64_t to, enum kind kind)
+{
+    step_record(&now.trace, now.at, to, kind);
+}
+
+enum kind step_kind(const ZydisDecodedInstruction *insn)
 {
     bool direct = insn->raw.imm[0].is_relative;
 
@@ -257,8 +263,8 @@ static enum kind kind_of(const ZydisDecodedInstruction *insn)
     }
 }
 
-/* Whether a conditional branch is taken: SDM vol. 2, "Jcc" and "LOOP/LOOPcc". */
-static bool taken(const ZydisDecodedInstruction *insn, uint64_t flags, uint64_t rcx)
+/* SDM vol. 2, "Jcc" and "LOOP/LOOPcc". */
+bool step_taken(const ZydisDecodedInstruction *insn, uint64_t flags, uint64_t rcx)
 {
     uint64_t count = insn->address_width == 32 ? (uint32_t)rcx : rcx;
     bool cf = flags & FLAG_CF, pf = flags & FLAG_PF, zf = flags & FLAG_ZF,
@@ -340,7 +346,7 @@ static void completed(greg_t *regs, uint64_t to)
                                             ZYDIS_ATTRIB_HAS_REPNE))
         return;
     now.trace.instructions++;
-    kind = kind_of(insn);
+    kind = step_kind(insn);
     if (now.mark != KIND_NONE) {
         record(to, now.mark);
         return;
@@ -348,7 +354,7 @@ static void completed(greg_t *regs, uint64_t to)
     if (to == next && (kind == KIND_NONE || insn->mnemonic == ZYDIS_MNEMONIC_INTO))
         return;
     if (kind == KIND_JCC) {
-        bool jumps = taken(insn, now.flags, now.rcx);
+        bool jumps = step_taken(insn, now.flags, now.rcx);
 
         target = next + (uint64_t)insn->raw.imm[0].value.s;
         if (to != (jumps ? target : next)) {
@@ -648,7 +654,7 @@ static void struck(greg_t *regs)
 {
     int vector = (int)regs[REG_TRAPNO];
     uint64_t error = (uint64_t)regs[REG_ERR], rip = place_of(regs);
-    bool software = now.known && kind_of(&now.insn) == KIND_INT;
+    bool software = now.known && step_kind(&now.insn) == KIND_INT;
     const struct stub *stub;
 
     /* Ring 3 may use no gate of the kernel's but a few, and is told which it asked for. */
@@ -681,11 +687,11 @@ static void on_signal(int number, siginfo_t *info, void *context)
         struck(regs);
 }
 
-static void catch_signals(void)
+static void catch_signals(step_handler *handler)
 {
     static const int signals[] = { SIGTRAP, SIGILL, SIGSEGV, SIGBUS, SIGFPE };
     static char stack[SIGNAL_STACK];
-    struct sigaction action = { .sa_sigaction = on_signal,
+    struct sigaction action = { .sa_sigaction = handler,
                                 .sa_flags = SA_SIGINFO | SA_ONSTACK };
 
     if (sigaltstack(&(stack_t){ .ss_sp = stack, .ss_size = sizeof(stack) }, NULL))
@@ -699,7 +705,7 @@ static void catch_signals(void)
  * Entry 0 of the LDT.  Where the system has none to give, the code that wants it is in
  * trouble there, and only there.
  */
-static void segment_with_base(void)
+static void segment_with_base(const struct workload *workload)
 {
     struct user_desc segment = { .base_addr = PART_BASE,
                                  .limit = 0xfffff,
@@ -707,11 +713,12 @@ static void segment_with_base(void)
                                  .seg_32bit = 1,
                                  .contents = MODIFY_LDT_CONTENTS_CODE };
 
-    if (now.workload->flags & WORKLOAD_LOW)
+    if (workload->flags & WORKLOAD_LOW)
         syscall(SYS_modify_ldt, 1, &segment, sizeof(segment));
 }
 
-struct step_trace step(const struct workload *workload, uint64_t budget)
+uint64_t step_run(const struct workload *workload, uint64_t flags, step_handler *handler,
+                  bool *same_stack)
 {
     char *memory = mmap(NULL, GUARD_BYTES + STACK_BYTES, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -724,11 +731,26 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     const struct workload_env workload_env = { (uint64_t)(uintptr_t)user + ENV_STACK_SIZE,
                                                apic_begin(),
                                                (uint64_t)(uintptr_t)readable };
-    uint64_t left;
 
     if (memory == MAP_FAILED || user == MAP_FAILED || readable == MAP_FAILED ||
         mprotect(memory, GUARD_BYTES, PROT_NONE))
         abort();
+    now.ring0_stack = workload_env.user_stack + ENV_STACK_SIZE; /* after that of ring 3 */
+    segment_with_base(workload);
+    catch_signals(handler);
+    *same_stack =
+        step_window(workload->code, stack, &workload_env, flags) == (uintptr_t)stack;
+    munmap(memory, GUARD_BYTES + STACK_BYTES);
+    munmap(user, 2 * ENV_STACK_SIZE);
+    munmap(readable, ENV_MEMORY_SIZE);
+    apic_end();
+    return program_result;
+}
+
+struct step_trace step(const struct workload *workload, uint64_t budget)
+{
+    bool same_stack;
+
     memset(&now, 0, sizeof(now));
     now.workload = workload;
     now.budget = budget;
@@ -740,19 +762,11 @@ struct step_trace step(const struct workload *workload, uint64_t budget)
     if (!ZYAN_SUCCESS(ZydisDecoderInit(&now.decoder_32, ZYDIS_MACHINE_MODE_LONG_COMPAT_32,
                                        ZYDIS_STACK_WIDTH_32)))
         abort();
-    now.ring0_stack = workload_env.user_stack + ENV_STACK_SIZE; /* behind that of ring 3 */
-    segment_with_base();
-    catch_signals();
-    left = step_window(workload->code, stack, &workload_env);
-    now.trace.result = program_result;
+    now.trace.result = step_run(workload, FLAG_TF, on_signal, &same_stack);
     now.trace.trouble_at = now.at;
     if (!now.done)
         now.trace.trouble = "nothing stopped it: no trap flag here, or a debugger has it";
-    else if (!now.trace.trouble && left != (uintptr_t)stack)
+    else if (!now.trace.trouble && !same_stack)
         now.trace.trouble = "leaves another stack pointer than it found";
-    munmap(memory, GUARD_BYTES + STACK_BYTES);
-    munmap(user, 2 * ENV_STACK_SIZE);
-    munmap(readable, ENV_MEMORY_SIZE);
-    apic_end();
     return now.trace;
 }

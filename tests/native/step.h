@@ -7,9 +7,12 @@
  */
 #pragma once
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <Zydis/Zydis.h>
 
 #include "workload.h"
 
@@ -36,3 +39,22 @@ extern const uint8_t step_call[], step_back[]; /* the CALL, and the instruction 
 
 /* A workload that runs more instructions than the budget is in trouble. */
 struct step_trace step(const struct workload *workload, uint64_t budget);
+
+/* For another tracer of a process: tests/expected/breakpoints.c. */
+
+typedef void step_handler(int number, siginfo_t *info, void *context);
+
+/*
+ * Calls the workload with these flags set, until it returns or the handler of its signals
+ * goes on at step_back.  Returns its RAX.
+ */
+uint64_t step_run(const struct workload *workload, uint64_t flags, step_handler *handler,
+                  bool *same_stack);
+
+/* Adds a transfer to the trace. */
+void step_record(struct step_trace *trace, uint64_t from, uint64_t to, enum kind kind);
+
+enum kind step_kind(const ZydisDecodedInstruction *insn);
+
+/* Is this conditional branch taken with these registers? */
+bool step_taken(const ZydisDecodedInstruction *insn, uint64_t flags, uint64_t rcx);
