@@ -222,9 +222,9 @@ static struct skip_reason plain(enum skip_code code)
 static struct skip_reason lacks_hardware(const struct session *s,
                                          const struct method_facts *facts)
 {
-    for (enum facility f = FACILITY_STEP; f < FACILITY_COUNT; f++)
-        if (facts->needs & NEEDS(f) && !facility_acts(&s->found.all[f]))
-            return (struct skip_reason){ SKIP_LACKS, facility_names[f] };
+    const char *lacking = facilities_lack(&s->found, facts->needs);
+    if (lacking)
+        return (struct skip_reason){ SKIP_LACKS, lacking };
     if (s->cpu.lbr_depth < facts->least_depth)
         return plain(SKIP_SMALL_STACK);
     return plain(method_is_interrupted(facts) && !apic_is_on() ? SKIP_NO_APIC

@@ -1,6 +1,8 @@
 /* facilities.h */
 #include "facilities.h"
 
+#include <stddef.h>
+
 bool facility_may_act(const struct probed *facility)
 {
     return facility_acts(facility) || facility->probe_result == AVOIDED;
@@ -9,4 +11,12 @@ bool facility_may_act(const struct probed *facility)
 bool facility_acts(const struct probed *facility)
 {
     return facility->probe_result == WORKS || facility->probe_result == DEVIATES;
+}
+
+const char *facilities_lack(const struct facilities *found, unsigned needs)
+{
+    for (enum facility f = FACILITY_STEP; f < FACILITY_COUNT; f++)
+        if (needs & 1u << f && !facility_acts(&found->all[f]))
+            return facility_names[f];
+    return NULL;
 }

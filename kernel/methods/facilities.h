@@ -38,5 +38,11 @@ struct facilities {
 /* May a method use the facility? */
 bool facility_acts(const struct probed *);
 
+/*
+ * The first facility of these (NEEDS() of each) that does not act, or NULL.  Of brs and pmi
+ * it is pmi, without which there is no brs.
+ */
+const char *facilities_lack(const struct facilities *, unsigned needs);
+
 /* Does BTF act, or was it not tried?  Only a dead BTF tells stock QEMU from others. */
 bool facility_may_act(const struct probed *);

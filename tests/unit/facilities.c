@@ -1,0 +1,23 @@
+// LINK: common/platform.c common/method_facts.c common/text.c common/pmu.c common/skip_code.c
+/* Which facility is named as the reason of a skip. */
+#include "kernel/methods/facilities.c"
+
+#include "method_facts.h"
+#include "test.h"
+
+static const char *lack(enum probe_result pmi, enum probe_result brs)
+{
+    struct facilities found = { 0 };
+
+    found.pmi.probe_result = pmi;
+    found.brs.probe_result = brs;
+    return facilities_lack(&found, method_named("brs")->needs);
+}
+
+TEST(brs_without_pmi_is_skipped_for_want_of_pmi)
+{
+    CHECK_TEXT(lack(ABSENT, ABSENT), "pmi");
+    CHECK_TEXT(lack(DEAD, WORKS), "pmi");
+    CHECK_TEXT(lack(WORKS, ABSENT), "brs");
+    CHECK(!lack(WORKS, DEVIATES));
+}
