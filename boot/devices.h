@@ -9,8 +9,8 @@ void devices_find(struct handoff *);
 /* Where ACPI's tables begin; 0: nowhere. */
 uint64_t devices_rsdp(void);
 
-/* Whether all of it lies in memory, by the firmware's map: what a table says may be wrong.
- */
+/* Does the firmware's map say that all of this is memory?  An address in a table may be
+ * wrong. */
 bool devices_readable(uint64_t at, uint64_t size);
 
 /* Puts back what devices_find changed so that a device answers. */

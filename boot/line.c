@@ -102,7 +102,8 @@ static void keep(struct line *line)
     copy(past(line, 1), line->text);
 }
 
-/* Of what xterm and the Linux console send: ESC [ N ~, and a letter in place of the ~. */
+/* The key of `ESC [ N ~`, or with a letter instead of the ~: xterm and the Linux console.
+ */
 static unsigned key_of_sequence(unsigned number, unsigned last)
 {
     if (last != '~')

@@ -198,7 +198,7 @@ static void run_all(void)
     handoff.processors.not_back = !processors_back();
 }
 
-/* What the options ask for, or command by command.  *then: what to do after it. */
+/* Runs what the options ask for, or commands.  *then: what to do afterwards. */
 static struct aftermath run_kernel(enum afterwards *then)
 {
     handoff.checkpoint = checkpoint;

@@ -44,7 +44,7 @@ static bool is_do(const char *text)
     return text[0] == 'd' && text[1] == 'o' && (text[2] == ' ' || text[2] == '\t');
 }
 
-/* Where the parser stands, and what it has to say of the word there. */
+/* The position of the parser, and what is wrong with the word there. */
 struct reading {
     struct options *options;
     char *at;

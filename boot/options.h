@@ -10,9 +10,9 @@
 struct options options_default(void);
 
 /*
- * Apply all options of a text that ends with a NUL: of the file, which has so many bytes
- * before that, or of the load options.  NULL, or in a sentence the first that is wrong;
- * those before it are applied.
+ * Apply all options of a text: the file, of `size` bytes and then a NUL, or the load
+ * options, which end with a NUL.  Returns NULL, or a sentence about the first option that
+ * is wrong; the options before it are applied.
  */
 const char *options_of_file(struct options *, char *text, size_t size);
 const char *options_of_words(struct options *, char *text);

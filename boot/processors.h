@@ -11,5 +11,5 @@ void processors_find(struct handoff *);
 /* Lets all of them call it, and goes on at once.  NULL entry: nothing is done. */
 void processors_start(const struct start *);
 
-/* Whether the firmware has all of them back; waits some seconds for them. */
+/* True if the firmware has all of them back; waits some seconds for them. */
 bool processors_back(void);

@@ -97,8 +97,7 @@ static bool take(const uint8_t **at, const uint8_t *end, struct structure *out)
     return false;
 }
 
-/* The string whose number stands in that field: without spaces around it, cut to the room.
- */
+/* Copies the string that the field numbers, without spaces around it, cut to its size. */
 static void copy(char *out, const struct structure *s, uint8_t field)
 {
     const uint8_t *at = s->strings;

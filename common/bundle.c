@@ -168,7 +168,7 @@ static const char *check_parts(const struct workload *w)
     for (uint32_t i = 0; i < w->part_count && !wrong; i++) {
         const struct part *part = &w->parts[i];
         if (part->begin < end || part->begin >= part->end || part->end > w->size)
-            return "a part is not behind the one before it, or not in the code";
+            return "a part does not come after the one before it, or is not in the code";
         end = part->end;
         wrong = check_part(w, part);
     }

@@ -67,7 +67,7 @@ struct filter_form {
     uint64_t bit[FILTER_BITS];  /* 0: it has none for that                            */
     bool includes;              /* a bit that is set records, else it leaves out      */
     bool hides_from;            /* FROM in a ring that is left out reads all ones     */
-    bool empties;               /* call-stack mode: what returned leaves no record behind */
+    bool empties;               /* call-stack mode: what returned has no record any more  */
     uint32_t also[FILTER_BITS]; /* others that the bit leaves out, despite its name   */
     const char *source, *confidence;
     const char *ring_source; /* states that the ring which a branch enters decides      */

@@ -13,8 +13,8 @@ struct limit {
     enum {
         LIMIT_OF_ALL,        /* or of no single record                             */
         LIMIT_OF_EACH,       /* of every single record                             */
-        LIMIT_OF_RESUMING,   /* of what comes before and behind a handler's IRET   */
-        LIMIT_OF_CLEARED_TF, /* ...and behind a POPF that clears TF               */
+        LIMIT_OF_RESUMING,   /* of what comes before and after a handler's IRET    */
+        LIMIT_OF_CLEARED_TF, /* ...and after a POPF that clears TF                */
         LIMIT_OF_UNTAKEN,    /* of a stop after a branch that was not taken          */
         LIMIT_OF_HANDLERS,   /* of a stop at the entry of a handler                  */
         LIMIT_OF_DB,         /* of the entry of #DB                                */

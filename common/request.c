@@ -177,7 +177,7 @@ static bool has_value(const char *word)
     return *word;
 }
 
-/* Those of one run, and not of a whole boot; which stand there is left in `given`. */
+/* Reads an option of one run, and notes in `given` that it was given. */
 static const char *take_setting(struct request *out, const char *word, uint32_t *given)
 {
     const struct setting *setting = setting_named(word);
@@ -193,7 +193,7 @@ static const char *take_setting(struct request *out, const char *word, uint32_t 
     return NULL;
 }
 
-/* Wherever they stand behind the command: taken out, before the words are counted. */
+/* Takes the options out, wherever they are, before the words are counted. */
 static const char *take_settings(struct request *out, uint32_t *given)
 {
     const char *wrong = NULL;

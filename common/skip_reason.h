@@ -39,7 +39,8 @@ enum skip_code skip_reason_for(const struct method_facts *, const struct model *
 /* Why a buffer of that size cannot be emptied at this threshold, with this filter. */
 enum skip_code skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter);
 
-/* Whether the interrupt's own entry finds room behind the record that asked for it. */
+/* True if the buffer has a slot for the entry of the interrupt, after the record that
+ * asked. */
 static inline bool buffer_keeps_entry(uint64_t buffer, uint64_t threshold)
 {
     return threshold < buffer;

@@ -106,7 +106,7 @@ static bool sleep_once(const struct wait_condition *condition)
     return in_time || woken;
 }
 
-/* False: it took longer than so many seconds; 0: it may. */
+/* False: it took longer than `limit` seconds; 0: there is no limit. */
 static bool wait(const struct wait_condition *condition, uint32_t limit)
 {
     for (uint32_t seconds = 0; !limit || seconds < limit;) {

@@ -13,7 +13,7 @@
 
 #include "handoff.h"
 
-/* How far one has come in a round, in this order. */
+/* The stages of a participant in a round, in this order. */
 enum stage { STAGE_NONE, STAGE_ARMED, STAGE_BACK, STAGE_DONE };
 
 /* A processor, as all of them see it. */

@@ -128,7 +128,7 @@ static void everything(struct session *s)
     remember(s);
     smp_gather(s);
     if (s->history.careful && smp_count() > 1) {
-        emit_note("this processor alone makes them, so that they stand one by one");
+        emit_note("the first processor makes all runs alone, one after the other");
         s->lost_processor = !smp_leave(s);
     }
     probe(s);

@@ -1,7 +1,7 @@
 /*
- * Which runs are to be made: every method of one list with every workload of another,
- * and every filter of a third one: workload by workload, in these filter by filter; and all
- * that so many times.
+ * The plan: every method of one list runs every workload of another with every filter of a
+ * third one.  The order is workload by workload, in each filter by filter, in each method
+ * by method; and all that is done `times` times.
  */
 #pragma once
 
@@ -21,18 +21,15 @@ size_t plan_methods(const struct plan *);
 size_t plan_runs(const struct plan *);
 
 /*
- * Its workloads as they lie in memory, but for those that the log has already; and before
- * the first of them all that came from the stick.
+ * Logs the plan's workloads as they are in memory, except those that the log already has;
+ * before the first of them, all that came from the stick.
  */
 void plan_emit_workloads(struct session *, const struct plan *);
 
-/* The plan itself, which has a run at least. */
+/* Logs the plan, which has at least one run. */
 void plan_emit(const struct plan *, size_t processors);
 
-/*
- * One run of it, both counted from 0 as the plan has them: the workload, and of those that
- * a workload has, method by method within filter by filter, this one.
- */
+/* A place in the plan: run number `run` of workload number `workload`, both from 0. */
 struct slot {
     const struct method *method;
     const struct workload *workload;

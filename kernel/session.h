@@ -70,13 +70,14 @@ void session_loud(struct session *);
 void session_cycle(struct session *);
 
 /*
- * In a piece: the same, and in between the firmware saves the log as it stands.  Whether
- * it did; there may be no firmware left, or no volume.
+ * In a piece: the same, and in between the firmware saves the log as it is.  Returns false
+ * if it did not: there may be no firmware left, or no volume.
  */
 bool session_checkpoint(struct session *);
 
 /*
- * Before what may kill the machine: NULL where it may be tried, and the log is saved, its
- * last line naming the subject; or the log of an earlier boot, which ended in just that.
+ * Call it before what may kill the machine.  Returns NULL if it may be tried: then the log
+ * is saved, and its last line names the subject.  Otherwise an earlier boot died of it:
+ * returns the name of that boot's log.
  */
 const char *session_try(struct session *, const char *subject);

@@ -1,7 +1,7 @@
 /*
- * smp.h.  A round is one run on each processor.  In the n-th round of a plan all make
- * the n-th run, or each one that is so many further on in both lists as its number, so that
- * over all rounds each makes them all.
+ * smp.h.  A round is one run on each processor.  In round N of a plan all make run N.  With
+ * together=different, processor K makes the run K methods and K workloads further on in the
+ * lists, so that over all rounds each processor makes every run.
  */
 #include "smp.h"
 

@@ -36,8 +36,8 @@ struct serial_ports {
 };
 
 /*
- * The linear framebuffer.  Where in a point, the lowest `bytes` of a little-endian
- * number, each colour stands is told by masks, as UEFI's GOP does.
+ * The linear framebuffer.  A point is a little-endian number of `bytes` bytes; masks say
+ * which of its bits are each colour, as UEFI's GOP has them.
  */
 struct framebuffer {
     uint64_t address, size; /* bytes; size 0: there is none */

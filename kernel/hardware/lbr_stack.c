@@ -29,8 +29,7 @@ static uint32_t filter_has(const struct cpu *cpu)
     return record_filter_has(method_named("lbr"), cpu->model, &cpu->id);
 }
 
-/* Where the filter stands in the register that turns recording on, and there is no other.
- */
+/* For processors whose filter is in the register that turns recording on. */
 static uint64_t enable_filtered(const struct cpu *cpu, uint32_t filter)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;

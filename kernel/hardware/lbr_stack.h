@@ -57,8 +57,8 @@ size_t lbr_stack_read(const struct cpu *, struct branch *out);
 size_t lbr_stack_wrong_path(const struct cpu *);
 
 /*
- * What the records of so many entries, from the newest on, say beside FROM and TO: for each
- * of them that lbr_stack_read gives, in its order.
+ * Reads what the newest `entries` records hold beside FROM and TO, in the order of
+ * lbr_stack_read(), and for each record that it returns.
  */
 void lbr_stack_read_infos(const struct cpu *, size_t entries, struct info *out);
 

@@ -385,8 +385,8 @@ static void give_back_task_register(const struct firmware *f)
     __asm__ volatile("ltr %[tr]" : : [tr] "r"(f->tr));
 }
 
-/* What ring 3 may not use was emptied on the way there; the tables are the firmware's
- * again. */
+/* The way to ring 3 emptied the selectors that it may not use.  The GDT is the firmware's.
+ */
 static void give_back_fs_and_gs(const struct firmware *f)
 {
     if (read_fs() != f->fs)

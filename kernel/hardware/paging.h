@@ -1,6 +1,6 @@
 /*
- * The kernel's own page tables: only what is asked for, and identity but for data of
- * which each processor has its own.
+ * The kernel's own page tables.  They map only what is asked for, each address to itself,
+ * except the data of which each processor has a copy.
  */
 #pragma once
 

@@ -7,7 +7,7 @@
 
 #include "idt.h"
 
-/* Who says it, before the stop: the first processor to the log, another to the first. */
+/* Sets the function that reports a panic: the BSP logs it, an AP tells the BSP. */
 void panic_says(void (*)(const char *why, const struct frame *));
 
 _Noreturn void panic(const char *why);

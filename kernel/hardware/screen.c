@@ -6,7 +6,7 @@
 
 #include "font.h"
 
-/* Letters are as large as leaves so many of them: a screen of 640 by 480 has these. */
+/* Letters are as large as this many of them allow: those that 640 by 480 points have. */
 #define COLUMNS_WANTED 80
 #define ROWS_WANTED    30
 #define SCALE_MAX      4

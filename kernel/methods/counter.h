@@ -12,10 +12,10 @@
 #include "method.h"
 #include "window.h"
 
-/* Why there is none, in the words of the log, or NULL. */
+/* Why this processor has no such counter, in the words of the log, or NULL. */
 const char *counter_lacks(const struct cpu *);
 
-/* By which event it is tried: one that there is, and of which something must come. */
+/* The event that the probe uses: supported, and certain to occur. */
 struct event_choice counter_tried(const struct cpu *);
 
 /* The event and the period that the options ask for, or the event of taken branches. */
@@ -31,18 +31,19 @@ void counter_begin(const struct cpu *, const struct interrupt_config *,
 void counter_end(void);
 
 /*
- * The same beside what records, for an event that is counted from 0 on and interrupts
- * never.  False where the selector does not hold it: nothing is set up then.  After the
- * window counter_rest() is what was counted.
+ * Sets up a counter beside what records, from 0 and without an interrupt.  False: the
+ * selector does not hold the event, and nothing is set up.  After the window counter_rest()
+ * returns the count.
  */
 bool counter_watch(const struct cpu *, uint32_t event, uint32_t umask,
                    struct enable *enable);
 
 /*
- * For the handler of the interrupt, while it is off: what it counted of the workload since
- * it was last loaded, and how many of these came after the one that overflowed it, as far
- * as can be told; then it is loaded anew.  What the interrupt's own way in and out counts
- * is known of branches and instructions: it is none of these.  was_on: when it struck.
+ * For the handler of the interrupt, while the counter is off: loads it again, and returns
+ * how many events of the workload it had counted, and how many of them came after the one
+ * that overflowed it, as far as can be known.  Events of the interrupt's own entry and exit
+ * are left out, since they are known for branches and instructions.  was_on: the counter
+ * was on when the interrupt struck.
  */
 struct counted {
     uint64_t events, late;
@@ -50,15 +51,15 @@ struct counted {
 struct counted counter_again(bool was_on);
 
 /*
- * For the gate (pmi_gate.h): whether the counter has passed zero since it was loaded.  True
- * where the counter does not hold what is written, so that nothing can be told.
+ * For the gate (pmi_gate.h): has the counter passed zero since it was loaded?  Also true if
+ * the counter does not hold what is written, so that this cannot be known.
  */
 bool counter_asked(const struct frame *);
 
 /*
  * For the gate, after an NMI that came from elsewhere: makes up for the events of that
- * NMI's own way in and out, so that no period is shorter by them.  False: none of them
- * asks.
+ * NMI's own entry and exit, so that they shorten no period.  True: one of them overflowed
+ * the counter.
  */
 bool counter_stray(const struct frame *, bool goes_on);
 

@@ -3,8 +3,8 @@
  *
  * The stack keeps the newest records and forgets the others.  A counter of branches
  * interrupts before it has forgotten one, and the handler reads what is new.  What is new
- * is known exactly: the last thing that the interrupt before left in the stack is the
- * record of its own IRETQ, and after it, nothing missing, stands all that came since.
+ * is known exactly: the last record that the previous interrupt left in the stack is that
+ * of its own IRETQ, and all that came since follows it, with nothing missing.
  * That record is the overlap of two windows, and as long as it is found, and before it
  * the entry that belongs to it where the stack reaches so far, no branch was lost.  Where
  * it is gone so are others, and a record without ends takes their place: a gap.

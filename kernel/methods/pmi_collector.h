@@ -27,7 +27,7 @@ void pmi_collector_add(struct pmi_collector *, struct branch);
 /* Adds a record without ends, which marks missing records, unless the newest is one. */
 void pmi_collector_gap(struct pmi_collector *);
 
-/* An interrupt came so many events, or records, after the one that asked for it. */
+/* Notes that an interrupt came `late` events, or records, after the one that asked. */
 void pmi_collector_late(struct pmi_collector *, uint64_t late);
 
 /* The interrupt of a counter, and how far that came; was_on: as in counter.h. */

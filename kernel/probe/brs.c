@@ -39,7 +39,7 @@ static void attempt(struct try *t)
     else
         try_says_count(t, WORKS, got, TRY_BRANCHES,
                        got + 1 == TRY_BRANCHES
-                           ? " branches recorded: the counter begins a piece behind one"
+                           ? " branches recorded: the counter begins a piece after one"
                            : " branches recorded");
 }
 

@@ -202,7 +202,8 @@ TEST(stubs_are_for_vectors_that_there_are)
 
 TEST(parts_are_code_in_order_that_can_run_so)
 {
-    const char *const place = "a part is not behind the one before it, or not in the code";
+    const char *const place =
+        "a part does not come after the one before it, or is not in the code";
     const char *const kind = "a part is neither of ring 3 nor of 32 bits there";
 
     REFUSED(workload.part_count, 65, "its parts do not lie in the file");
