@@ -78,7 +78,7 @@ static int nearest(struct audit *audit, uint64_t from, uint64_t to)
     return 0;
 }
 
-/* Looks for the branch near a FROM that is no branch to TO. */
+/* Looks for the branch near a FROM that is not a branch to TO. */
 static void find_branch(struct audit *audit, struct judged *out)
 {
     uint64_t fused = fused_with(audit, out->from, out->to);

@@ -90,7 +90,7 @@ static bool read_image(struct image *image)
     image->elf = elf_begin(image->file, ELF_C_READ_MMAP, NULL);
     if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
         !gelf_getehdr(image->elf, &header))
-        return wrong(image, "this is no ELF file");
+        return wrong(image, "this is not an ELF file");
     if (header.e_machine != EM_X86_64)
         return wrong(image, header.e_machine == EM_386
                                 ? "this is a program of 32 bits; audit reads those of 64"

@@ -40,8 +40,8 @@ static FILE *open_new(const char *path)
 static bool is_there(const char *path)
 {
     fprintf(stderr,
-            "everybranch: %s is there already and is something else: it is left as it "
-            "is; remove it, or give another name with -o\n",
+            "everybranch: %s exists and is another file, so it was not replaced: remove "
+            "it, or name another file with -o\n",
             path);
     return false;
 }

@@ -48,7 +48,7 @@ size_t tail_read(struct tail *tail, char *bytes, size_t capacity)
         if (count < 0)
             tail->fault = strerror(errno);
         else if (tail->regular && is_shorter(tail))
-            tail->fault = "it is shorter than it was: the machine started anew";
+            tail->fault = "it became shorter: the machine was started again";
         if (count < 0 || !tail->regular || tail->fault)
             return 0;
         poll(NULL, 0, PATIENCE);

@@ -206,7 +206,7 @@ static char *wrong_rest(const struct run *run, const struct sample_result *found
 
     if (!sample_lacks_last(found, how, run->records, run->events) || unheard_explained(run))
         return NULL;
-    return format_text("%llu branches that count are behind the last stop, at a period of "
+    return format_text("%llu branches that count come after the last stop, at a period of "
                        "%llu: an interrupt did not come (lost)",
                        (unsigned long long)rest, (unsigned long long)run->drained.period);
 }
@@ -223,11 +223,11 @@ static char *wrong_stops(const struct run *run)
 
     if (run->records <= run->events && run->events - run->records <= without)
         return NULL;
-    return format_text(
-        "%llu stops of %llu interrupts, want one each but for %llu behind the "
-        "return at most (%s)",
-        (unsigned long long)run->records, (unsigned long long)run->events,
-        (unsigned long long)without, run->records > run->events ? "extra" : "lost");
+    return format_text("%llu stops of %llu interrupts, want one each, except for at most "
+                       "%llu after the return (%s)",
+                       (unsigned long long)run->records, (unsigned long long)run->events,
+                       (unsigned long long)without,
+                       run->records > run->events ? "extra" : "lost");
 }
 
 /* The skid at each stop must add up to the sums at the end.  One may make no stop. */

@@ -35,9 +35,8 @@ char *how_it_ended(const struct log *log, const struct run *run)
         free(place);
         return why;
     case BUDGET:
-        return format_text(
-            "stopped: more events than there is room for, after %llu records",
-            (unsigned long long)run->records);
+        return format_text("stopped: too many events to record, after %llu records",
+                           (unsigned long long)run->records);
     case LIVELOCK:
         return format_text("stopped: a livelock: interrupts with no branch of the workload "
                            "between them, at a %s of %llu, after %llu records",

@@ -207,7 +207,7 @@ void judge_cycles(struct log *log)
             .method = "cycles",
             .subject = "firmware",
             .line = cycles->line,
-            .claim = format_text("the firmware lives whenever it has the machine back"),
+            .claim = format_text("the firmware works whenever it has the machine back"),
             .what = format_text("the firmware was found alive and its file system writing "
                                 "%llu times of %llu, in %llu cycles",
                                 (unsigned long long)cycles->alive,

@@ -98,9 +98,10 @@ static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t 
 {
     struct log_map map = map_of(way->log, way->run->workload);
     char *was = place_text(&map, from, LOG_TO), *is = place_text(&map, to, LOG_TO);
-    char *why = format_text("stop %llu: %s does not follow from %s, a stop between is lost "
-                            "(lost)",
-                            (unsigned long long)index + 1, is, was);
+    char *why =
+        format_text("stop %llu: %s does not follow from %s, a stop between them is lost "
+                    "(lost)",
+                    (unsigned long long)index + 1, is, was);
 
     free(was);
     free(is);
@@ -156,7 +157,7 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
         const struct branch *now = &stops.at[i], *before = i > 0 ? now - 1 : NULL;
 
         if (before && before->to == way->log->machine.back)
-            why = format_text("stop %llu: behind the return to the caller (extra)",
+            why = format_text("stop %llu: after the return to the caller (extra)",
                               (unsigned long long)i + 1);
         else if (before && !follows(way, before->to, now->to))
             why = gap(way, i, before->to, now->to);

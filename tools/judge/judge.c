@@ -223,8 +223,8 @@ static void excuse_hit(const struct log *log, struct run *run, bool of_records)
         return;
     run->why = format_text("%s; it is no failure, since %s hit this run", why,
                            !run->nmis   ? "an SMI"
-                           : !run->smis ? "an NMI that nobody waited for"
-                                        : "an SMI and an NMI that nobody waited for");
+                           : !run->smis ? "an unexpected NMI"
+                                        : "an SMI and an unexpected NMI");
     run->verdict = MEASURED;
     free(why);
 }

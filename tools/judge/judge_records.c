@@ -209,10 +209,9 @@ void judge_records(const struct log *log, struct run *run)
     if (turn) {
         run_found(
             run, FAIL, run->line,
-            format_text(
-                "the right records, but turned round by %zu: record 1 should be record "
-                "%zu (%s)",
-                turn, turn + 1, check_class_name(WRONG_ORDER)));
+            format_text("the right records, but rotated by %zu: record 1 should be record "
+                        "%zu (%s)",
+                        turn, turn + 1, check_class_name(WRONG_ORDER)));
         free_both(&c);
         return;
     }

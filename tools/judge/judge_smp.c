@@ -68,9 +68,9 @@ void judge_smp(struct log *log)
                           .method = "processors",
                           .subject = "machine",
                           .line = log->machine.processors_line,
-                          .claim = format_text("all processors that are wanted come in"),
+                          .claim = format_text("all selected processors start"),
                           .what = format_text(
-                              "%llu processors came in, want %llu",
+                              "%llu processors started, want %llu",
                               (unsigned long long)log->machine.processors_started,
                               (unsigned long long)log->machine.processors_wanted) });
     for (size_t i = 0; i < log->machine.processor_count; i++)

@@ -41,8 +41,7 @@ static char *misplaced(const struct log *log, const struct run *run,
                            (unsigned long long)found->number,
                            (unsigned long long)found->pieces + 1, piece_size(run->cpu));
     got = transfer_text(&map, &found->got);
-    want = found->nowhere ? format_text("a branch of the workload that is behind those "
-                                        "before")
+    want = found->nowhere ? format_text("a later branch of the workload than those before")
            : found->ended ? format_text("nothing more")
                           : transfer_text(&map, &found->want);
     why = format_text("record %llu of piece %llu: got %s, want %s (wrong)",
@@ -72,8 +71,8 @@ static char *wrong_rest(const struct run *run, const struct sampled_result *foun
 
     if (on_silicon(run->cpu) || found->rest == want || run->events != in_time / each)
         return NULL; /* of the interrupts counted.c tells more */
-    return format_text("the last piece has %llu records, want %llu: so many branches were "
-                       "counted behind the one that began it (%s)",
+    return format_text("the last piece has %llu records, want %llu: as many branches as "
+                       "were counted after the one that began it (%s)",
                        (unsigned long long)found->rest, (unsigned long long)want,
                        found->rest < want ? "lost" : "extra");
 }

@@ -27,7 +27,7 @@
 static bool unreadable(struct log *log)
 {
     if (errno == EISDIR)
-        return log_error(log, 0, "is a folder: want a log that lies in it");
+        return log_error(log, 0, "is a folder: name a log in it");
     return log_error(log, 0, "cannot be read: %s", strerror(errno));
 }
 
@@ -89,7 +89,9 @@ static bool spool(struct log *log, FILE *from)
     bool good = file != NULL;
 
     if (!memmem(log->bytes, log->length, OPENING, strlen(OPENING)))
-        good = log_error(log, 0, "no line " OPENING " in its first %u MiB: this is no log",
+        good = log_error(log, 0,
+                         "no line begins with " OPENING
+                         " in its first %u MiB: this is not a log",
                          SMALL >> 20);
     while (good && got > 0) {
         good = fwrite(chunk, 1, got, file) == got || unreadable(log);

@@ -29,7 +29,7 @@ bool line_begin(struct line *line, struct log *log, struct span body)
     line->rest = body;
     return take_word(line, &line->word) ||
            log_error(log, log->line,
-                     "\"%.*s\": want a word and its arguments, a space between",
+                     "\"%.*s\": want a word and its arguments, separated by a space",
                      SPAN(body));
 }
 

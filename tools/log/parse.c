@@ -91,13 +91,12 @@ static bool in_section(struct line *line, enum log_section section)
     struct log *log = line->log;
 
     if (section == LOG_IN_RUN && !log->in_run)
-        return log_error(log, log->line, "%.*s: it stands in no run", SPAN(line->word));
+        return log_error(log, log->line, "%.*s: it is outside a run", SPAN(line->word));
     if (section != LOG_IN_RUN && section != LOG_ANYWHERE && log->in_run)
         return log_error(log, log->line, "%.*s: run %zu has not ended", SPAN(line->word),
                          log->runs[log->run_count - 1].number);
     if ((section == LOG_BEFORE_PLAN || section == LOG_OF_CPU) && log->plan.line)
-        return log_error(log, log->line, "%.*s: it stands behind the plan",
-                         SPAN(line->word));
+        return log_error(log, log->line, "%.*s: it comes after the plan", SPAN(line->word));
     return section == LOG_OF_CPU || section == LOG_ANYWHERE || processor_read(log);
 }
 

@@ -29,7 +29,7 @@ static bool plan_method(struct log *log, struct span name)
             SPAN(name));
     for (size_t i = 0; i < log->plan.method_count; i++)
         if (log->plan.methods[i] == method)
-            return log_error(log, log->line, "plan: the method %.*s stands twice",
+            return log_error(log, log->line, "plan: the method %.*s is listed twice",
                              SPAN(name));
     if (!facilities_logged(log, method->needs))
         return false;
@@ -48,7 +48,7 @@ static bool plan_workload(struct log *log, struct span name)
                          SPAN(name));
     for (size_t i = 0; i < log->plan.workload_count; i++)
         if (log->plan.workloads[i] == loaded)
-            return log_error(log, log->line, "plan: the workload %.*s stands twice",
+            return log_error(log, log->line, "plan: the workload %.*s is listed twice",
                              SPAN(name));
     log->plan.workloads = grow(log->plan.workloads, &log->plan.workload_capacity,
                                log->plan.workload_count, sizeof(const struct loaded *));
@@ -69,7 +69,7 @@ static bool plan_filter(struct log *log, struct span name)
             SPAN(name));
     for (size_t i = 0; i < log->plan.filter_count; i++)
         if (log->plan.filters[i] == filter)
-            return log_error(log, log->line, "plan: the filter %.*s stands twice",
+            return log_error(log, log->line, "plan: the filter %.*s is listed twice",
                              SPAN(name));
     log->plan.filters = grow(log->plan.filters, &log->plan.filter_capacity,
                              log->plan.filter_count, sizeof(*log->plan.filters));
@@ -101,7 +101,7 @@ bool parse_plan(struct line *line)
     const bool first = log->plan.line == 0;
 
     if (log->plan.closed)
-        return here(log, "a plan behind the first run");
+        return here(log, "a plan after the first run");
     if (first && (!line_has_if(line, "methods", true) ||
                   !line_has_if(line, "workloads", true) || !machine_known(log)))
         return false;

@@ -96,7 +96,7 @@ bool parse_processor(struct line *line)
     struct cpu_part *part;
 
     if (!log->machine.processors_line)
-        return here(log, "processor: want it behind processors");
+        return here(log, "processor: want it after processors");
     if (number >= log->machine.processors_started)
         return log_error(log, log->line,
                          "processor: got n=%llu, want no more of them: %llu were started",

@@ -41,8 +41,7 @@ static struct run_lines *lines_for(struct line *line, bool packed)
     struct run *run = &log->runs[log->run_count - 1];
 
     if (run->info_count > 0) {
-        log_error(log, log->line, "%.*s: it stands behind the lines info",
-                  SPAN(line->word));
+        log_error(log, log->line, "%.*s: it comes after the lines info", SPAN(line->word));
         return NULL;
     }
     if (run->lines && (run->lines->bytes || packed)) {

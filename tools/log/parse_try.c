@@ -132,10 +132,10 @@ bool broken_off_in_try(struct log *log)
                          "the log breaks off where the handlers were to be measured" DIED);
     if (span_is(s->word, "end"))
         return log_error(log, log->line,
-                         "the log breaks off behind the last run, where the machine was to "
+                         "the log breaks off after the last run, where the machine was to "
                          "be given back: it died there, or was switched off");
     return log_error(log, log->line,
-                     "the log breaks off somewhere in the runs behind run %zu, which were "
+                     "the log breaks off somewhere in the runs after run %zu, which were "
                      "not saved one by one: the machine died in one of them, or was "
                      "switched off; its next boot saves the log before each",
                      log->run_count);

@@ -50,9 +50,9 @@ bool parse_workload(struct line *line)
     if (line_number(line, "size") != own->size)
         return other_sources(log, name, "its code has another size");
     if (line_number(line, "stubs") != own->stub_count)
-        return other_sources(log, name, "it has another number of stubs");
+        return other_sources(log, name, "its number of stubs differs");
     if (!span_is(line_text(line, "about"), own->about))
-        return other_sources(log, name, "it is about something else");
+        return other_sources(log, name, "its description differs");
     log->workloads = grow(log->workloads, &log->workload_capacity, log->workload_count,
                           sizeof(struct loaded *));
     known = zeroed(1, sizeof(*known));

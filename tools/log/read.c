@@ -87,9 +87,9 @@ static bool find_opening(struct log *log)
         return log_error(log, 0,
                          "is empty: nothing was written to it, or it was not saved");
     return log_error(log, 0,
-                     "nowhere a line " OPENING
-                     ": this is no log; one lies on the stick, or "
-                     "is what came on the serial line");
+                     "no line begins with " OPENING
+                     ": this is not a log; the log is the file on the "
+                     "stick, or what came on the serial line");
 }
 
 /* Whether all eight are from space to tilde, as signed bytes are. */
@@ -143,7 +143,7 @@ static bool skips(struct log *log, uint32_t sequence, uint32_t want, size_t move
     if (moved)
         return log_error(
             log, log->line,
-            "out of order: its number is %u, want %u, which stands in line %zu", sequence,
+            "out of order: its number is %u, want %u, which is that of line %zu", sequence,
             want, moved);
     return log_error(log, log->line, "%u line%s lost before it: its number is %u, want %u",
                      lost, lost == 1 ? " is" : "s are", sequence, want);
@@ -167,14 +167,14 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
             "damaged or cut short: no trailer ~SEQUENCE CRC at the end of the line");
     case LOG_BAD_CRC:
         return log_error(log, log->line,
-                         "damaged or from elsewhere: its checksum does not hold");
+                         "damaged or from elsewhere: its checksum is wrong");
     case LOG_LOST:
         return skips(log, sequence, before + 1, moved_to(log, good, at));
     case LOG_REPEATED:
         if (opens(line) && sequence == 1)
             return log_error(log, log->line,
                              "a second log begins before the first one ended: the machine "
-                             "started anew, or two logs were joined");
+                             "was started again, or two logs were joined");
         return log_error(log, log->line,
                          "doubled or out of order: its number is %u, want %u", sequence,
                          before + 1);
@@ -191,8 +191,7 @@ static bool nothing_behind(struct log *log, size_t at)
         if (opening_in(line))
             return log_error(
                 log, number,
-                "another log begins behind the end of this one: want one log at a "
-                "time");
+                "another log begins after the end of this one: check one log at a time");
     return true;
 }
 
@@ -273,10 +272,10 @@ bool feed_more(struct log_feed *feed, const char *bytes, size_t count)
     struct span line;
 
     if (count > LOG_BYTES_MAX - log->length)
-        return log_error(log, 0,
-                         "longer than %u MiB: want it as a file that is whole, without "
-                         "--follow",
-                         LOG_BYTES_MAX >> 20);
+        return log_error(
+            log, 0,
+            "longer than %u MiB: save all of it as a file, and show that without --follow",
+            LOG_BYTES_MAX >> 20);
     memcpy(log->bytes + log->length, bytes, count);
     log->length += count;
     while (!log->ended && next_whole_line(feed, &line)) {
@@ -296,9 +295,9 @@ bool feed_end(struct log_feed *feed)
         return false;
     if (!feed->opened)
         return log_error(log, 0,
-                         "nowhere a line " OPENING
-                         ": this is no log; one lies on the stick, or "
-                         "is what came on the serial line");
+                         "no line begins with " OPENING
+                         ": this is not a log; the log is the file on the "
+                         "stick, or what came on the serial line");
     return parse_finished(log);
 }
 

@@ -186,7 +186,7 @@
   function runsOn(machine) {
     if (machine.platform)
       return machine.platform + ": " + machine.platform_about;
-    return machine.hypervisor ? machine.hypervisor + ": not known, what it leaves is not judged"
+    return machine.hypervisor ? machine.hypervisor + ": unknown, so what it offers is not judged"
       : "no hypervisor announced";
   }
 

@@ -49,11 +49,11 @@ static bool place(struct elf *elf, const struct log *log, bool has_load)
     GElf_Ehdr header;
 
     if (elf_kind(elf->elf) != ELF_K_ELF || !gelf_getehdr(elf->elf, &header))
-        return wrong(elf, "this is no ELF file");
+        return wrong(elf, "this is not an ELF file");
     if (header.e_machine != EM_X86_64 && header.e_machine != EM_386)
         return wrong(elf, "this is an ELF file of another processor, want x86");
     if (header.e_type == ET_REL)
-        return wrong(elf, "its addresses are not settled yet: want a linked program, not "
+        return wrong(elf, "it is not linked: want a linked program, not "
                           "an object file");
     if (!has_load)
         elf->load = header.e_type == ET_DYN ? log->machine.image_at : 0;
@@ -207,8 +207,8 @@ static bool open_and_read(struct elf *elf, const struct log *log,
         return wrong(elf, strerror(errno));
     elf_version(EV_CURRENT);
     elf->elf = elf_begin(file, ELF_C_READ, NULL);
-    good =
-        elf->elf ? read_all(elf, log, loaded, has_load) : wrong(elf, "this is no ELF file");
+    good = elf->elf ? read_all(elf, log, loaded, has_load)
+                    : wrong(elf, "this is not an ELF file");
     elf_end(elf->elf);
     close(file);
     return good;

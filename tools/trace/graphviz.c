@@ -47,8 +47,8 @@ static const char *await(pid_t child)
         kill(child, SIGKILL);
         waitpid(child, &status, 0);
         snprintf(late, sizeof(late),
-                 "it was stopped, since it was not done after %ld second%s; "
-                 "DOT_TIMEOUT= lets it take more, cfg --function= draws less",
+                 "it was stopped after %ld second%s; "
+                 "DOT_TIMEOUT= allows more, and cfg --function= draws less",
                  allowed, plural(allowed));
         return late;
     }
@@ -85,7 +85,7 @@ static char *picture_in(FILE *file)
     if (!text || fread(text, 1, (size_t)size, file) != (size_t)size ||
         !(svg = strstr(text, "<svg"))) {
         free(text);
-        return refused("it gave no picture");
+        return refused("it wrote no picture");
     }
     memmove(text, svg, strlen(svg) + 1);
     return text;

@@ -23,7 +23,7 @@ const char *gap_text(enum gap gap)
         [GAP_HANDLER] = "what ran between is not known: a handler, and what it returned to",
         [GAP_SAMPLED] = "what ran between is not recorded: these are samples",
         [GAP_NO_CODE] = "what ran there is not known: the log has no code of it",
-        [GAP_NEWER] = "what ran behind is not recorded",
+        [GAP_NEWER] = "what ran after it is not recorded",
     };
 
     return texts[gap] ? texts[gap] : "";

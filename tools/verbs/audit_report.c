@@ -191,7 +191,7 @@ static void print_verdict(const struct audit *audit)
         puts("More than half of the branches do not fit the code: is this the very program "
              "that was recorded?");
     if (!audit->images.count)
-        puts("Without --elf FILE, the program that ran, no branch was held against its "
+        puts("Without --elf FILE, the program that ran, no branch was compared with its "
              "code.");
     if (worst_found(audit) == WEIGHT_BROKEN)
         puts("A rule is broken.");

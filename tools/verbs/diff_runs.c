@@ -122,7 +122,7 @@ static const char *ending_text(const struct run *run)
 {
     static const char *const endings[] = { "ends",
                                            "crashes",
-                                           "has more events than room",
+                                           "has too many events to record",
                                            "does not end in time",
                                            "is a livelock",
                                            "does not come back" };

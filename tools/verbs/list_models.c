@@ -13,9 +13,9 @@ static void print_who(const struct model *row)
 {
     printf("    \"%s\"", row->vendor);
     if (row->needs_arch_lbr)
-        printf(", whatever has CPUID.7.0:EDX[19]");
+        printf(", any with CPUID.7.0:EDX[19]");
     else if (row->needs_amd_lbr_v2)
-        printf(", whatever has CPUID.80000022H:EAX[1]");
+        printf(", any with CPUID.80000022H:EAX[1]");
     else
         printf(" family 0x%x%s", row->family,
                row->any_number          ? ", all models"

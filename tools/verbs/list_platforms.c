@@ -31,7 +31,7 @@ static const char *when(const struct platform_fact *fact)
     static const char *const cases[] = {
         [ALWAYS] = "",
         [MODEL_HAS] = ", where the model has it",
-        [MODEL_LACKS] = ", where the model has it not",
+        [MODEL_LACKS] = ", where the model lacks it",
         [LBR_BY_CPUID] = ", where CPUID announces the stack",
         [LBR_FORMAT_FITS] = ", where LBR_FMT is the model's",
         [LBR_FORMAT_ZERO] = ", where LBR_FMT is 0",
@@ -62,7 +62,8 @@ static void print_logged_by(const struct platform *row)
                row->vendors[0] ? ", on " : "", row->vendors[0] ? row->vendors[0] : "",
                row->vendors[1] ? " or " : "", row->vendors[1] ? row->vendors[1] : "");
     if (row->told_by_dead_btf)
-        printf("    told from the next row by BTF, dead where the model has it\n");
+        printf("    distinguished from the next row by BTF, which is dead although the "
+               "model has it\n");
 }
 
 void list_platforms(void)

@@ -83,13 +83,13 @@ static void print_machine(const struct log *log)
             log->machine.cpu.id.family, log->machine.cpu.id.model,
             log->machine.cpu.id.stepping, SPAN(log->machine.cpu.microcode));
     if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0])
-        puts("  hypervisor  one that gives no name: what it leaves is not judged");
+        puts("  hypervisor  unnamed: what it offers is not judged");
     if (log->machine.cpu.id.hypervisor[0])
         printf("  hypervisor  %s%s\n", log->machine.cpu.id.hypervisor,
                !log->machine.cpu.platform && log->by_command &&
                        !log->machine.cpu.facilities[FACILITY_BTF].line
-                   ? ": nothing was probed, so what it leaves is not judged"
-               : !log->machine.cpu.platform ? ": not known, what it leaves is not judged"
+                   ? ": nothing was probed, so what it offers is not judged"
+               : !log->machine.cpu.platform ? ": unknown, so what it offers is not judged"
                : log->machine.cpu.platform->emulated
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
@@ -637,7 +637,7 @@ static void print_hits(const struct log *log)
                "SMIs\n",
                differed, differed == 1 ? " was" : "s were", differed == 1 ? "it" : "they");
     if (log->nmis)
-        printf("  %llu NMI%s came that nobody waited for\n", (unsigned long long)log->nmis,
+        printf("  %llu unexpected NMI%s\n", (unsigned long long)log->nmis,
                plural(log->nmis));
 }
 

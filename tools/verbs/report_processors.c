@@ -109,7 +109,7 @@ void print_processors(const struct log *log)
            : span_is(log->machine.way, "init-sipi") ? "started by INIT and SIPI"
                                                     : "none was started",
            log->machine.processor_count < 2 ? ""
-           : log->machine.different         ? "; each has another run in hand"
+           : log->machine.different         ? "; each makes another run"
                                             : "; all make the same run at once");
     for (size_t i = 1; i < log->machine.processor_count; i++)
         if (log->machine.processors[i].like == i)

@@ -81,11 +81,10 @@ static void doubt_picture(const struct cfg *cfg, const struct cfg_look *look)
 {
     if (look->only || cfg->block_count <= CFG_READABLE)
         return;
-    fprintf(
-        stderr,
-        "everybranch cfg: a picture of %zu blocks is hardly to be read; --function=NAME "
-        "draws one of its functions:",
-        cfg->block_count);
+    fprintf(stderr,
+            "everybranch cfg: a picture of %zu blocks is hard to read; --function=NAME "
+            "draws one function:",
+            cfg->block_count);
     tell_functions(cfg, look);
 }
 

@@ -52,7 +52,7 @@ static int verb_check(const struct given *given)
     int code;
 
     if (as_tap && given->json)
-        return given_wrong(given, "--tap and --json are two forms of the same: want one");
+        return given_wrong(given, "--tap and --json exclude each other");
     logs = calloc(given->count, sizeof(*logs));
     if (!logs)
         return given_wrong(given, "out of memory");

@@ -99,7 +99,8 @@ static void print_machine(const struct log *log)
     printf("%s: %.*s\n", log->name, SPAN(log->machine.cpu.brand));
     if (is_emulated(log))
         printf("%s\n", emulated);
-    puts("Ticks are the TSC's; a branch and an event take them beyond the untraced run.");
+    puts("Ticks are of the TSC; those of a branch and an event are beyond the untraced "
+         "run.");
 }
 
 static void json_method(struct json *json, const struct cost_table *table,

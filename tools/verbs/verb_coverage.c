@@ -91,10 +91,10 @@ static bool add_log(struct work *work, const struct log *log)
         added++;
     }
     if (added == 0)
-        given_wrong(work->given,
-                    "%s has no run of that method and workload with records, as "
-                    "expected",
-                    log->name);
+        given_wrong(
+            work->given,
+            "%s has no run of that method and workload that is as expected and has records",
+            log->name);
     return added > 0;
 }
 

@@ -24,8 +24,8 @@
 
 static int unknown(const char *what, const char *name, const char *list)
 {
-    fprintf(stderr, "everybranch: no %s \"%s\"; `everybranch %s` lists them\n", what, name,
-            list);
+    fprintf(stderr, "everybranch: no %s \"%s\"; `everybranch list %s` prints them\n", what,
+            name, list);
     return EXIT_UNUSABLE;
 }
 
@@ -112,7 +112,7 @@ static void print_keep(const struct method_facts *method, const struct model *ro
                        uint64_t keep)
 {
     if (method->ring_lbr && row && row->lbr.depth == 0)
-        printf("shown for a stack of %d, CPUID tells how deep it is\n", ARCH_DEPTH);
+        printf("shown for a stack of %d, CPUID reports its depth\n", ARCH_DEPTH);
     else if (keep && row)
         printf("the newest %llu\n", (unsigned long long)keep);
     else if (method->ring_buffer)
@@ -158,7 +158,7 @@ static const char *not_run(const struct method_facts *method, const struct model
     if (method->needs & NEEDS(FACILITY_BRS) && !(row && row->brs.depth))
         return "this model has no branch sampling";
     if (method->needs & NEEDS(FACILITY_PMI) && !counters_of(row))
-        return "of this model no counters are known, or another kind";
+        return "no suitable counters are known of this model";
     if (row && row->lbr.depth && row->lbr.depth < method->least_depth)
         return skip_words[SKIP_SMALL_STACK].sentence;
     skip_reason = record_filter_skip_reason(method, row, &id, filter);
@@ -179,8 +179,9 @@ static bool read_filter(const struct given *given, uint32_t *out)
     return false;
 }
 
-#define CANNOT_TELL                                                                       \
-    "a truth of taken branches cannot tell where its event overflows: stops on its way, " \
+#define CANNOT_TELL                                                                        \
+    "an expected trace of taken branches cannot tell where its event overflows: stops on " \
+    "its way, "                                                                            \
     "in order"
 
 /*

@@ -98,8 +98,8 @@ static bool any_branches(const struct given *given, const struct run **runs, siz
         if (!runs[i]->method->sampled)
             return true;
     given_wrong(given,
-                "the records of %s are where a counter struck, and no branches: there is "
-                "nothing to export; want a run by another method",
+                "the records of %s are places where a counter overflowed, not branches: "
+                "choose a run by another method",
                 runs[0]->method->name);
     return false;
 }

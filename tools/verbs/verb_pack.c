@@ -207,8 +207,8 @@ static bool stands_alone(const struct packing *p, const struct made *made)
     if (good && (moved.size != made->size + 4096 ||
                  memcmp(moved.bytes + moved.size - made->workload.size, made->workload.code,
                         made->workload.size) != 0))
-        good = failed("%s: its code depends on where it lies: it has an address in it, or "
-                      "refers to something outside of it",
+        good = failed("%s: its code depends on where it is loaded: it contains an address, "
+                      "or refers to something outside",
                       p->source, "");
     free(moved.bytes);
     return good;
@@ -277,7 +277,7 @@ static bool is_source(const char *path)
     size = fread(text, 1, sizeof(text), file);
     fclose(file);
     return (memmem(text, size, "WORKLOAD", strlen("WORKLOAD")) && !memchr(text, 0, size)) ||
-           failed("%s is no assembler source of a workload: want a text with a line "
+           failed("%s is not the assembler source of a workload: want a text with a line "
                   "WORKLOAD NAME, \"ABOUT\"",
                   path, "");
 }

@@ -146,7 +146,7 @@ static void print_kept(const struct submission *s)
     for (size_t i = 0; i < LOG_WORDS; i++)
         if (s->out_lines[i])
             printf("  %8zu  %.*s\n", s->out_lines[i], SPAN(word_of(i)));
-    printf("  %8zu  before and behind the log\n", s->outside);
+    printf("  %8zu  before and after the log\n", s->outside);
 }
 
 static void print_submission(const struct submission *s, const char *name)
@@ -169,8 +169,8 @@ static int submit(const struct given *given, struct log *log)
     name = file ? format_text("%s", file) : name_of(&s);
     if (!says_the_same(&s)) {
         fprintf(stderr,
-                "everybranch: %s: what is left of it would not be judged as it is: nothing "
-                "is written\n",
+                "everybranch: %s: the copy would not be judged as the log is, so nothing "
+                "was written\n",
                 log->name);
     } else if (output_new(name, s.bytes, s.length)) {
         print_submission(&s, name);

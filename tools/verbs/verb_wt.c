@@ -198,7 +198,7 @@ static void print_counts(const struct wt *wt)
            plural(run->events), wt->at_least ? "at least " : "", stepping_takes(wt));
     print_events(wt);
     if (run->lost)
-        printf("%" PRIu64 " record%s known to be lost, nobody knows where\n", run->lost,
+        printf("%" PRIu64 " record%s lost at an unknown place\n", run->lost,
                run->lost == 1 ? " is" : "s are");
     if (wt->unseen)
         printf("%" PRIu64 " handler%s ran where %s cannot look, and %s not counted\n",
