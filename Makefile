@@ -123,7 +123,7 @@ DESTDIR  ?=
 .SECONDARY:
 .SECONDEXPANSION:
 
-all: $(BUILD)/everybranch.img host               ## the USB image and the host program
+all: $(BUILD)/everybranch.img host               ## build the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
 units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/trail \
@@ -383,7 +383,7 @@ SMOKE    = $(if $(ALL),,--smoke)
 EMULATED = $(PROPERTY) $(if $(SILICON),bt-silicon=on bt-seed=$(SILICON))
 PROPERTIES = $(foreach one,$(EMULATED),--property '$(subst ','\'',$(one))')
 
-run:                            ## boot on an emulated CPU, a first set of workloads: see ALL=
+run:                            ## boot on an emulated CPU with a first set of workloads: see ALL=
 	@scripts/deps any && scripts/run --can emulator
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
@@ -401,7 +401,7 @@ run-kvm:                        ## boot on this machine's processor through KVM
 	@+$(AGAIN) all
 	@scripts/run kvm $(SMOKE)
 
-monitor:                        ## commands typed here, to an emulated CPU: docs/monitor.md
+monitor:                        ## type commands to an emulated CPU: docs/monitor.md
 	@scripts/deps any && scripts/run --can emulator
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
@@ -409,7 +409,7 @@ monitor:                        ## commands typed here, to an emulated CPU: docs
 
 STICK = $(BUILD)/$(if $(KEY)$(CERT),signed,everybranch).img
 
-usb:                            ## the USB image; DEV=/dev/sdX writes it, after asking
+usb:                            ## build the USB image; DEV=/dev/sdX writes it, after asking
 	@scripts/deps any && { [ -z "$$DEV" ] || scripts/usb --can "$$DEV"; }
 	@for file in "$$KEY" "$$CERT"; do [ -z "$$KEY$$CERT" ] || [ -r "$$file" ] || \
 	  { echo "make usb KEY=$$KEY CERT=$$CERT: want two files that can be read, a key and" \
@@ -425,13 +425,13 @@ gdb:                            ## boot in the emulator under gdb, stopped at ef
 	@+$(AGAIN) $(EMULATOR) all
 	@scripts/gdb
 
-bench:                          ## the figures: handler cost, wire, time to boot, reading
+bench:                          ## measure handlers, bytes on the wire, boot time and reading
 	@scripts/deps $(BARE) bench $(OURS)
 	@+$(AGAIN) $(EMULATOR) all $(BUILD)/empty.img $(BUILD)/tests/enlarge \
 	  $(BUILD)/tests/perfdata
 	@scripts/bench
 
-figures:                        ## size and structure of the code, and what is aimed at
+figures:                        ## size and structure of the code, beside their targets
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all $(BUILD)/figures/everybranch
 	@tests/figures/print
@@ -444,38 +444,38 @@ $(BUILD)/everybranch.1: $(BUILD)/everybranch
 	$(call SAY,MAN)
 	$(Q)$< help --man >$@
 
-install: host $(BUILD)/everybranch.1             ## program and manual page: PREFIX=
+install: host $(BUILD)/everybranch.1             ## install the program and its manual page: PREFIX=
 	$(Q)install -D -m 755 $(BUILD)/everybranch $(DESTDIR)$(PREFIX)/bin/everybranch
 	$(Q)install -D -m 644 $(BUILD)/everybranch.1 $(MAN1)/everybranch.1
 	@printf '  %s\n' $(INSTALLED)
 
-uninstall:                      ## takes away what install put there
+uninstall:                      ## remove what install installed
 	$(Q)rm -f $(INSTALLED)
 
-test:                           ## everything that CI runs
+test:                           ## run everything that CI runs
 	@scripts/deps $(BARE) qemu test $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all
 
-test-long:                      ## and what takes longer
+test-long:                      ## run that, and what takes longer
 	@scripts/deps $(BARE) qemu test foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
-test-kut:                       ## two tests of kvm-unit-tests, from KUT= on the emulator
+test-kut:                       ## run two of kvm-unit-tests, from KUT=, on the emulator
 	@scripts/deps any && emulator/kut/test --can "$$KUT"
 	@scripts/deps build qemu $(OURS)
 	@+$(AGAIN) $(EMULATOR)
 	@emulator/kut/test "$$KUT" $(EMULATOR)
 
-test-silicon:                   ## audit on recordings of processors, from RECORDINGS=
+test-silicon:                   ## audit recordings of processors, from RECORDINGS=
 	@[ -d "$$RECORDINGS" ] || { echo "make test-silicon RECORDINGS=$$RECORDINGS: want a" \
 	  "folder of recordings; tests/silicon/recordings lists them" >&2; exit 2; }
 	@scripts/deps build silicon
 	@+$(AGAIN) host
 	@tests/run-all --long silicon
 
-fuzz:                           ## random programs on all CPUs: N= programs, SEED= to repeat
+fuzz:                           ## trace random programs on all CPUs: N= programs, SEED= to repeat
 	@scripts/deps $(BARE) qemu test $(OURS)
 	@+$(AGAIN) $(EMULATOR)
 	@tests/random/fuzz
@@ -490,7 +490,7 @@ SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests
                                          tests/bench tests/levels tests/firmware tests/snapshot \
                                          tests/speed tests/figures))
 
-format-check:                   ## is the source laid out as .clang-format says?
+format-check:                   ## check that the source is laid out as .clang-format says
 	@clang-format --dry-run -Werror $(SOURCES)
 
 # comparePointers: the ends of a section that the linker fills look like two arrays.
@@ -503,26 +503,26 @@ CHECK   = printf '%s\n' $(wildcard common/*.c tools/*/*.c) | xargs -P 2 -I FILE 
 	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
 	  $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null
 
-lint: $(BUILD)/include/version.h                 ## static checks: cppcheck and clang-tidy
+lint: $(BUILD)/include/version.h                 ## run cppcheck and clang-tidy
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --suppress=comparePointers \
 	  --enable=warning,portability,performance -Icommon $(KERNELS:%=-I%) $(TOOLS_SEEN) $(SOURCES)
 	@$(call CHECK,$(TIDY))
 
-analyze: $(BUILD)/include/version.h              ## ...and clang's analyzer, which takes minutes
+analyze: $(BUILD)/include/version.h              ## run clang's analyzer, which takes minutes
 	@$(call CHECK,$(ANALYZE))
 
-deps:                           ## install all that any target needs
+deps:                           ## install the packages that any target needs
 	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs pages emulator
 
 tools:
 	@scripts/writable $(BUILD)
 	@scripts/deps --check build
 
-clean:                          ## remove what was made, except the emulator
+clean:                          ## remove what was built, except the emulator
 	@[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name 'emulator*' \
 	  ! -name download -exec rm -rf {} +
 
-distclean:                      ## and the emulator, which takes minutes to build
+distclean:                      ## remove the emulator too, which takes minutes to build
 	rm -rf $(BUILD)
 
 #?
@@ -531,17 +531,17 @@ distclean:                      ## and the emulator, which takes minutes to buil
 #?   ALL=1                     make run, run-tcg, run-kvm: all workloads, not the first set
 #?   WORKLOAD=loop,wt          only these (build/everybranch list workloads)
 #?   METHOD=bts,lbr            only these (build/everybranch list methods)
-#?   FILTER=jcc+far,callstack  each run with each of these left out (docs/filters.md);
-#?                             each, pairs and every are many at once
+#?   FILTER=jcc+far,callstack  run once with each of these left out (docs/filters.md);
+#?                             each, pairs and every stand for many filters
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
-#?   BOOT=timeout=5            further lines of everybranch.cfg, commas between
+#?   BOOT=timeout=5            further lines of everybranch.cfg, separated by commas
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/properties.md)
 #?   SILICON=1                 make run: the emulator does all that real processors were seen
 #?                             doing; another number is another seed (docs/hardware.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
-#?   EXTRA=FOLDER              the .asm files there are workloads too
-#?   TIMEOUT=300               seconds without a new byte after which a run has hung (240)
+#?   EXTRA=FOLDER              adds the .asm files there as workloads
+#?   TIMEOUT=300               give up after so many seconds without a new byte (240)
 #?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
