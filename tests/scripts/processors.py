@@ -36,8 +36,8 @@ LONG = ("million", "interrupts")
 
 
 def listed(verb):
-    """The names that `everybranch methods` or `everybranch workloads` lists."""
-    done = subprocess.run([os.path.join(BUILD, "everybranch"), verb], capture_output=True,
+    """The names that `everybranch list methods` or `everybranch list workloads` prints."""
+    done = subprocess.run([os.path.join(BUILD, "everybranch"), "list", verb], capture_output=True,
                           text=True, check=True)
     return [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log_lines.h"
+#include "bytes.h"
 #include "portable.h"
 #include "tools/log/read.h"
 #include "tools/log/records.h"

@@ -13,7 +13,7 @@
 #include "beyond.h"
 #include "decode.h"
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 #include "progress.h"
 #include "transfers.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 
 bool run_needs(const struct run *run, enum facility facility)
 {

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "beyond.h"
-#include "context.h"
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"

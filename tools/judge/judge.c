@@ -10,7 +10,7 @@
 #include "events.h"
 #include "heap.h"
 #include "judge_parts.h"
-#include "processors.h"
+#include "log_run.h"
 #include "progress.h"
 #include "read.h"
 #include "skid.h"

@@ -10,9 +10,6 @@
 #include "events.h"
 #include "judge.h"
 
-/* Takes `why`, from malloc().  It replaces what was found before, unless that is worse. */
-void run_found(struct run *, enum verdict, size_t where, char *why);
-
 /* No processor retires this many instructions in a clock: the widest 12 or so (derived). */
 #define INSNS_A_CLOCK 16
 
@@ -41,7 +38,7 @@ char *ran_cannot_be(const struct log *, const struct run *);
  */
 void judge_time(struct log *, const struct run *only);
 
-/* ending.c: how a run ended that did not come to its end. */
+/* judge_words.c: how a run ended that did not come to its end. */
 char *how_it_ended(const struct log *, const struct run *);
 
 /* facilities.c */

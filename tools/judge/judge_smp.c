@@ -4,7 +4,7 @@
 #include "judge_parts.h"
 
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 
 static bool was_made(const struct run *run)
 {

@@ -1,7 +1,19 @@
-/* skid.h */
+/* skid.h.  Before it: the period of a counter, which is how often its interrupts come. */
 #include "skid.h"
 
 #include "unconfirmed.h"
+#include "judge_parts.h"
+
+size_t piece_size(const struct cpu_part *cpu)
+{
+    return cpu->row ? cpu->row->brs.depth : 0;
+}
+
+/* Events from one interrupt to the next: branch sampling holds it back for a piece. */
+uint64_t interrupt_each(const struct run *run)
+{
+    return run->drained.period + (run->method->sampled_windows ? piece_size(run->cpu) : 0);
+}
 
 /*
  * One probe does not meet the latest interrupt possible.  An interrupt up to this many

@@ -1,12 +1,32 @@
 /*
- * asked.h.  A command is read by the kernel's own code (common/request.c).
+ * What a monitor logged, line by line, and its newest command, which is read by the
+ * kernel's own code (common/request.c).
  */
 #include "asked.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "heap.h"
 #include "parse.h"
+
+void tell(struct line *line, enum logged_kind kind, struct span text)
+{
+    struct log *log = line->log;
+
+    log->logged =
+        grow(log->logged, &log->logged_capacity, log->logged_count, sizeof(*log->logged));
+    log->logged[log->logged_count++] =
+        (struct logged){ .line = log->line, .kind = kind, .text = text };
+}
+
+/* The line as it stands, whatever was read of it. */
+struct span line_whole(const struct line *line)
+{
+    const char *end = line->rest.at + line->rest.length;
+
+    return (struct span){ line->word.at, (size_t)(end - line->word.at) };
+}
 
 /* The newest command, or NULL. */
 static const struct logged *newest_command(const struct log *log)

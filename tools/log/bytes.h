@@ -1,10 +1,12 @@
 /*
- * The bytes of a file or a pipe, in memory or mapped.
+ * The bytes of a file or a pipe, in memory or mapped, and the lines in them.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "span.h"
 
 struct log;
 
@@ -15,3 +17,14 @@ struct log;
 bool bytes_read(struct log *);
 void bytes_pass(const struct log *, size_t from, size_t to); /* they may be forgotten */
 void bytes_free(struct log *);
+
+/* The line that begins at *at, without its end; *at is then the next one.  False: none is.
+ */
+bool log_line(const struct log *, size_t *at, struct span *out);
+
+/* The lines of a log that is whole, without trailers, from its first to its last one. */
+struct log_lines {
+    const struct log *log;
+    size_t at;
+};
+bool log_next(struct log_lines *, struct span *body);

@@ -10,8 +10,10 @@
 
 #include "check.h"
 #include "limit.h"
+#include "verdict.h"
 
 struct log;
+struct run;
 
 /* The records on both sides of a difference, oldest first, in words. */
 #define CONTEXT_AROUND 3 /* rows before it, and after it */
@@ -25,6 +27,9 @@ struct context {
     struct limit rule; /* that the difference rests on, if unconfirmed; else all NULL */
 };
 void context_free(struct context *);
+
+/* Takes `why`, from malloc().  It replaces what was found before, unless that is worse. */
+void run_found(struct run *, enum verdict, size_t where, char *why);
 
 /* A difference that belongs to no single run: methods that disagree, a facility. */
 struct complaint {

@@ -1,5 +1,5 @@
 /*
- * A run, as its lines tell of it, and what the judging found.
+ * A run: what its lines say of it, on which processor it was, and what the judge found.
  */
 #pragma once
 
@@ -122,3 +122,13 @@ char *skip_sentence(const struct run *);                      /* of one that is 
 
 /* What its counter counts, or NULL. */
 const struct pmu_event *counted_event(const struct run *);
+
+size_t processors_of(const struct log *); /* that each round has a run of: 1 at least */
+
+/* What the log says of a processor; identical ones share what it says of the first. */
+const struct cpu_part *cpu_of(const struct log *, size_t processor);
+
+const char *row_name(const struct cpu_part *); /* of its model; "unknown" without one */
+
+/* The runs of a round that began and ended, from its first one on. */
+size_t runs_made_in_round(const struct log *, size_t first);

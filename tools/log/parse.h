@@ -91,10 +91,9 @@ bool parse_msr(struct line *);
 bool plan_was_made(struct log *);    /* if the newest command asks for runs              */
 bool plan_is_as_asked(struct log *); /* by that command; the whole plan was read         */
 
-/* logged.c: the line, and its text, in the order of the log. */
+/* asked.c: notes the line, and its text, in the order of the log. */
 void tell(struct line *, enum logged_kind, struct span text);
 struct span line_whole(const struct line *); /* as it stands, whatever was read of it */
-void tell_facility(struct line *);           /* before it is parsed */
 
 /* parse_run.c */
 bool parse_run(struct line *);

@@ -174,7 +174,8 @@ bool parse_facility(struct line *line)
         .most = line_number(line, "most"),
     };
 
-    tell_facility(line);
+    if (log->by_command)
+        tell(line, TOLD_FACILITY, line_whole(line));
     if (!skid_can_be(line, facility, &read))
         return false;
     if (log->by_command && known->line)

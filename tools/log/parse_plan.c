@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 
 static const struct method_facts *method_in_log(struct span name)
 {

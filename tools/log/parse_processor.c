@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 
 bool parse_processors(struct line *line)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 
 #define BUFFER_RECORDS_MAX (1ull << 27)
 

@@ -12,7 +12,6 @@
 
 #include "bytes.h"
 #include "heap.h"
-#include "log_lines.h"
 #include "parse.h"
 #include "progress.h"
 

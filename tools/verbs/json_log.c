@@ -4,7 +4,7 @@
 
 #include "infos.h"
 #include "judge.h"
-#include "processors.h"
+#include "log_run.h"
 #include "report.h"
 
 const char *const json_verdicts[VERDICTS] = {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "heap.h"
-#include "processors.h"
+#include "log_run.h"
 
 static size_t judged(const struct log *log)
 {

@@ -11,7 +11,7 @@
 #include "infos.h"
 #include "judge.h"
 #include "left.h"
-#include "processors.h"
+#include "log_run.h"
 #include "terminal.h"
 #include "verdict.h"
 #include "words.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "processors.h"
+#include "log_run.h"
 
 static bool processors_alike(const struct run *a, const struct run *b)
 {

@@ -14,7 +14,7 @@
 #include "infos.h"
 #include "json_log.h"
 #include "line.h"
-#include "log_lines.h"
+#include "bytes.h"
 #include "read.h"
 #include "verbs.h"
 

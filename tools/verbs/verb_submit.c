@@ -15,7 +15,7 @@
 #include "heap.h"
 #include "judge.h"
 #include "line.h"
-#include "log_lines.h"
+#include "bytes.h"
 #include "output.h"
 #include "read.h"
 
