@@ -35,9 +35,9 @@ LAYOUTS = ("p6", "willamette", "nocona", "core2", "skylake", "alderlake", "zen4"
 LONG = ("million", "interrupts")
 
 
-def listed(verb):
-    """The names that `everybranch list methods` or `everybranch list workloads` prints."""
-    done = subprocess.run([os.path.join(BUILD, "everybranch"), "list", verb], capture_output=True,
+def listed(what):
+    """The names that `everybranch list methods` or `list workloads` prints."""
+    done = subprocess.run([os.path.join(BUILD, "everybranch"), "list", what], capture_output=True,
                           text=True, check=True)
     return [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
 
