@@ -67,7 +67,7 @@ const struct info_form info_register_tsx = {
 };
 
 /* LBR_FMT 7. */
-const struct info_form info_register_plain = {
+static const struct info_form info_register_plain = {
     .words = { [INFO_MISPREDICTED] = BIT_OF(INFO_IN_INFO, 63),
                [INFO_CYCLES] = BITS_OF(INFO_IN_INFO, 15, 0) },
     .source = "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"; Linux, "

@@ -61,7 +61,7 @@ struct info_form {
     const char *confidence; /* as of a model's row */
 };
 extern const struct info_form info_from63, info_from_tsx, info_goldmont, info_register_tsx,
-    info_register_plain, info_arch, info_amd;
+    info_arch, info_amd;
 
 struct model;
 struct cpu_id;

@@ -423,7 +423,8 @@ bool setting_is_given(const struct options *options, enum setting_id id)
     }
 }
 
-bool setting_serves(enum setting_id id, const struct method_facts *method)
+/* Does this method use the option? */
+static bool serves(enum setting_id id, const struct method_facts *method)
 {
     switch (id) {
     case SETTING_INFO:
@@ -448,13 +449,13 @@ bool setting_serves(enum setting_id id, const struct method_facts *method)
 static bool serves_any(enum setting_id id, const char *methods)
 {
     for (size_t i = 0; !*methods && i < methods_known_count(); i++)
-        if (setting_serves(id, &methods_known[i]))
+        if (serves(id, &methods_known[i]))
             return true;
     while (*methods) {
         const struct method_facts *method = next_method(&methods);
         if (!method)
             return false;
-        if (setting_serves(id, method))
+        if (serves(id, method))
             return true;
     }
     return false;
@@ -465,9 +466,9 @@ static void put_served(struct text *out, enum setting_id id)
     size_t last = 0;
     bool is_first = true;
     for (size_t i = 0; i < methods_known_count(); i++)
-        last = setting_serves(id, &methods_known[i]) ? i : last;
+        last = serves(id, &methods_known[i]) ? i : last;
     for (size_t i = 0; i < methods_known_count(); i++) {
-        if (!setting_serves(id, &methods_known[i]))
+        if (!serves(id, &methods_known[i]))
             continue;
         put_or(out, methods_known[i].name, is_first, i == last);
         is_first = false;

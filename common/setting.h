@@ -116,9 +116,6 @@ void setting_put_values(struct text *, const struct setting *);
 /* Is the option given? */
 bool setting_is_given(const struct options *, enum setting_id);
 
-/* Does this method use the option? */
-bool setting_serves(enum setting_id, const struct method_facts *);
-
 /*
  * Returns a sentence if none of these methods ("a,b"; empty: all) uses the option, or NULL.
  * The sentence lives until the next call.

@@ -184,7 +184,7 @@ static void save_before(struct session *s, const struct trace_msr *msr)
 }
 
 /* Switching the machine off now is deliberate: nothing is to blame for it. */
-static void save_behind(struct session *s)
+static void save_after(struct session *s)
 {
     session_try(s, SUBJECT_IDLE);
 }
@@ -200,7 +200,7 @@ static void read_msr(struct session *s)
     access.faulted = !access.reads;
     emit_copied(&access);
     if (risky(s))
-        save_behind(s);
+        save_after(s);
 }
 
 /* A register with a name here is kept for the next command; others are written for good. */
@@ -220,12 +220,7 @@ static void write_msr(struct session *s)
     msr_overrides_end(&s->cpu);
     emit_copied(&access);
     if (risky(s))
-        save_behind(s);
-}
-
-static void do_msr_read(void)
-{
-    session_borrow(now.session, read_msr);
+        save_after(s);
 }
 
 static void do_msr_write(void)
@@ -247,12 +242,7 @@ static void probe_copied(struct session *s)
     put_copy(&now.console);
     probe(s);
     put_copy(NULL);
-    save_behind(s);
-}
-
-static void do_probe(void)
-{
-    session_borrow(now.session, probe_copied);
+    save_after(s);
 }
 
 /* For a person at the console; the log has the records, and the host judges them. */
@@ -288,7 +278,7 @@ static void run(struct session *s)
     if (now.console.overflow)
         show("...\nthe rest is in the log");
     show_self_check(&before, failures);
-    save_behind(s);
+    save_after(s);
 }
 
 /* The options of a `run` hold only for its own runs. */
@@ -304,11 +294,6 @@ static void run_as_asked(struct session *s)
         s->buffers.delivery = asked->delivery;
     run(s);
     s->buffers = before;
-}
-
-static void do_run(void)
-{
-    session_borrow(now.session, run_as_asked);
 }
 
 /* Where the last lines of the log begin. */
@@ -339,14 +324,9 @@ static void do_log(void)
 
 static void save(struct session *s)
 {
-    save_behind(s);
+    save_after(s);
     answer(s->lost ? "the log is NOT saved"
                    : "the log is saved as it was before this line");
-}
-
-static void do_save(void)
-{
-    session_borrow(now.session, save);
 }
 
 static void do_reboot(void)
@@ -359,33 +339,29 @@ static void do_exit(void)
     now.then = LEAVE;
 }
 
-static void (*const doers[REQUEST_COUNT])(void) = {
-    [REQUEST_HELP] = do_help,
-    [REQUEST_CPU] = do_cpu,
-    [REQUEST_PROBE] = do_probe,
-    [REQUEST_METHODS] = do_methods,
-    [REQUEST_WORKLOADS] = do_workloads,
-    [REQUEST_MSRS] = do_msrs,
-    [REQUEST_MSR_READ] = do_msr_read,
-    [REQUEST_MSR_WRITE] = do_msr_write,
-    [REQUEST_RUN] = do_run,
-    [REQUEST_LOG] = do_log,
-    [REQUEST_SAVE] = do_save,
-    [REQUEST_REBOOT] = do_reboot,
-    [REQUEST_EXIT] = do_exit,
+/* How each command is done: at once, or with the machine borrowed. */
+static const struct {
+    void (*at_once)(void);
+    void (*borrowing)(struct session *);
+} doers[REQUEST_COUNT] = {
+    [REQUEST_HELP] = { do_help, NULL },
+    [REQUEST_CPU] = { do_cpu, NULL },
+    [REQUEST_PROBE] = { NULL, probe_copied },
+    [REQUEST_METHODS] = { do_methods, NULL },
+    [REQUEST_WORKLOADS] = { do_workloads, NULL },
+    [REQUEST_MSRS] = { do_msrs, NULL },
+    [REQUEST_MSR_READ] = { NULL, read_msr },
+    [REQUEST_MSR_WRITE] = { do_msr_write, NULL },
+    [REQUEST_RUN] = { NULL, run_as_asked },
+    [REQUEST_LOG] = { do_log, NULL },
+    [REQUEST_SAVE] = { NULL, save },
+    [REQUEST_REBOOT] = { do_reboot, NULL },
+    [REQUEST_EXIT] = { do_exit, NULL },
 };
 
 static bool is_method(const char *name)
 {
     return method_named(name);
-}
-
-static bool is_workload(const char *name)
-{
-    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
-        if (text_same(w->name, name))
-            return true;
-    return false;
 }
 
 /* A longer line is no command, and would not fit the log. */
@@ -404,12 +380,14 @@ struct answer command_do(struct session *s, const char *command,
     now.probe = prober;
     now.then = GO_ON;
     now.console = text_into(s->console, CONSOLE_SIZE - LAST_LINES);
-    const struct request_names names = { msrs(), is_method, is_workload };
+    const struct request_names names = { msrs(), is_method, workloads_has };
     const char *wrong = request_read(&now.request, command, &names);
     emit_cut(command);
     if (wrong)
         answer(wrong);
+    else if (doers[now.request.what].at_once)
+        doers[now.request.what].at_once();
     else
-        doers[now.request.what]();
+        session_borrow(s, doers[now.request.what].borrowing);
     return (struct answer){ s->console, now.then };
 }

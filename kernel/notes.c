@@ -45,14 +45,6 @@ static void note_buffer(const struct session *s)
                      s->buffers.bts_capacity, " records");
 }
 
-static bool is_workload(const char *name)
-{
-    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
-        if (text_same(w->name, name))
-            return true;
-    return false;
-}
-
 /* Methods were held against what there is by boot/; workloads may come from the stick. */
 static void note_workloads(const char *list)
 {
@@ -64,7 +56,7 @@ static void note_workloads(const char *list)
             text_string(&out, letter);
         }
         list += *list == ',';
-        if (is_workload(name))
+        if (workloads_has(name))
             continue;
         char note[NOTE_SIZE];
         out = text_into(note, sizeof note);

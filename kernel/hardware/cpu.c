@@ -81,7 +81,8 @@ static void identify_leaves(struct cpu *cpu, bool hypervisor)
     }
 }
 
-const uint32_t *cpu_leaf(const struct cpu *cpu, uint32_t leaf, uint32_t subleaf)
+/* EAX to EDX of one of the leaves, or NULL: it is not there. */
+static const uint32_t *leaf_of(const struct cpu *cpu, uint32_t leaf, uint32_t subleaf)
 {
     return cpuid_find(cpu->leaves, cpu->leaf_count, leaf, subleaf);
 }
@@ -113,7 +114,7 @@ struct cpu cpu_identify(void)
 /* The core type of a hybrid processor; 0 if all cores are alike. */
 static uint32_t core_kind(const struct cpu *cpu)
 {
-    const uint32_t *hybrid = cpu_leaf(cpu, CPUID_LEAF_HYBRID, 0);
+    const uint32_t *hybrid = leaf_of(cpu, CPUID_LEAF_HYBRID, 0);
     return hybrid ? hybrid[EAX] : 0;
 }
 

@@ -27,8 +27,5 @@ struct cpu {
 
 struct cpu cpu_identify(void);
 
-/* EAX to EDX of one of those leaves, or NULL: it is not there. */
-const uint32_t *cpu_leaf(const struct cpu *, uint32_t leaf, uint32_t subleaf);
-
 /* Are these two alike in everything that a method or the host asks about? */
 bool cpu_alike(const struct cpu *, const struct cpu *);

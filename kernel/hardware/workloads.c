@@ -32,7 +32,7 @@ size_t workloads_count(void)
     return (size_t)(__stop_workloads - __start_workloads) + loaded_count;
 }
 
-static bool known(const char *name)
+bool workloads_has(const char *name)
 {
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
         if (text_same(w->name, name))
@@ -44,7 +44,7 @@ static const char *open(const struct bundle_file *file, const uint8_t *copy)
 {
     struct workload *w = &loaded[loaded_count];
     const char *wrong = file->wrong ? file->wrong : bundle_open(w, copy, file->size);
-    if (!wrong && known(w->name))
+    if (!wrong && workloads_has(w->name))
         wrong = "there is a workload of that name already";
     loaded_count += !wrong;
     return wrong;

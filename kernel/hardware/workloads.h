@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "handoff.h"
@@ -14,6 +15,9 @@
 const struct workload *workloads_next(const struct workload *);
 
 size_t workloads_count(void);
+
+/* Is there one of this name? */
+bool workloads_has(const char *name);
 
 /*
  * Opens the bundles and puts their code on pages of its own, the first that are taken

@@ -4,7 +4,7 @@ bits 64
 default rel
 
 section .text
-global probe_code, probe_jump, probe_target, probe_jcc, probe_ret, probe_end
+global probe_code, probe_jump, probe_target, probe_jcc, probe_ret
 global probe_run
         align   16
 probe_code:
@@ -18,7 +18,6 @@ probe_jcc:
         jnz     probe_code              ; not taken
 probe_ret:
         ret
-probe_end:
 
 PROBE_RUN_BRANCHES equ 20000            ; with its call and its return
 
