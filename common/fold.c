@@ -16,22 +16,43 @@ static size_t matching(const struct branch *records, size_t count, size_t at, si
     return i - at;
 }
 
-size_t fold_next(const struct branch *records, size_t count, size_t at, struct fold *out)
+/* The next longer period after which the record at `at` may come again; 0: there is none.
+ */
+static size_t longer(const struct branch *records, const uint8_t *back, size_t at,
+                     size_t period)
+{
+    if (back) {
+        size_t more = back[at - period];
+
+        return more && period + more <= FOLD_REACH ? period + more : 0;
+    }
+    for (period++; period <= FOLD_REACH && period <= at; period++)
+        if (records[at - period].to == records[at].to)
+            return period;
+    return 0;
+}
+
+size_t fold_next(const struct branch *records, const uint8_t *back, size_t count, size_t at,
+                 struct fold *out)
 {
     size_t best = 0;
 
-    for (size_t period = 1; period <= FOLD_REACH && period <= at; period++) {
-        size_t times;
+    for (size_t period = longer(records, back, at, 0); period;
+         period = longer(records, back, at, period)) {
+        size_t least = best < period ? period : best + 1; /* it must cover so many */
+        size_t covered;
 
-        if (records[at - period].to != records[at].to) /* most periods end here */
+        if (least > count - at ||
+            !branch_same(&records[at + least - 1], &records[at + least - 1 - period]))
             continue;
         /* A multiple of a period that matched cannot cover more. */
         if (best > 0 && period % out->again == 0)
             continue;
-        times = matching(records, count, at, period) / period;
-        if (times * period > best) {
-            best = times * period;
-            *out = (struct fold){ .again = period, .times = times };
+        covered = matching(records, count, at, period);
+        covered -= covered % period;
+        if (covered > best) {
+            best = covered;
+            *out = (struct fold){ .again = period, .times = covered / period };
         }
     }
     if (best > 0) /* no run is longer: a body that comes again holds the run */

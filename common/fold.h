@@ -19,8 +19,11 @@ struct fold {
 };
 
 /*
- * How the records from `at` on are best written next.  Returns how many records
+ * How the records from `at` on are best written next.  `back`, which only saves time, has
+ * for each record how far back the newest one is that may equal it, 0 if that is more than
+ * FOLD_REACH; NULL: nobody has looked.  Returns how many records
  * that covers (at least 1).  Unfolding the results of successive calls yields the
  * records exactly.
  */
-size_t fold_next(const struct branch *records, size_t count, size_t at, struct fold *out);
+size_t fold_next(const struct branch *records, const uint8_t *back, size_t count, size_t at,
+                 struct fold *out);

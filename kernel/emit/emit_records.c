@@ -48,7 +48,7 @@ static size_t folded_lines(const struct branch *records, size_t count)
     struct fold fold;
     size_t lines = 0;
     for (size_t at = 0; at < count && lines < PACK_FROM_LINES; lines++)
-        at += fold_next(records, count, at, &fold);
+        at += fold_next(records, NULL, count, at, &fold);
     return lines;
 }
 
@@ -56,7 +56,7 @@ static void emit_folded(const struct run *run, const struct branch *records, siz
 {
     struct fold fold;
     for (size_t at = 0; at < count;) {
-        size_t covered = fold_next(records, count, at, &fold);
+        size_t covered = fold_next(records, NULL, count, at, &fold);
         if (fold.again) {
             put_begin("again");
             text_string(&put_line, " ");

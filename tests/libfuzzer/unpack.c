@@ -138,7 +138,7 @@ static void comes_back_from_folding(size_t count)
     struct fold fold;
 
     for (size_t at = 0, covered; at < count; at += covered) {
-        covered = fold_next(records, count, at, &fold);
+        covered = fold_next(records, NULL, count, at, &fold);
         MUST(covered >= 1 && covered <= count - at);
         MUST(fold.times >= 1 && fold.again <= FOLD_REACH);
         add_line(&run, records[at], (uint32_t)fold.again, (uint32_t)fold.times);

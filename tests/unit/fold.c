@@ -31,7 +31,7 @@ static const char *folds(const struct branch *records, size_t count)
 
     line[0] = '\0';
     for (size_t at = 0; at < count;) {
-        size_t covered = fold_next(records, count, at, &fold);
+        size_t covered = fold_next(records, NULL, count, at, &fold);
 
         if (fold.again)
             end += sprintf(end, "again %zu x%d, ", fold.again, (int)fold.times);
@@ -100,7 +100,7 @@ static size_t unfolded(const struct branch *records, size_t count, struct branch
     struct fold fold;
 
     for (size_t at = 0; at < count;) {
-        size_t covered = fold_next(records, count, at, &fold);
+        size_t covered = fold_next(records, NULL, count, at, &fold);
         size_t stands_for = fold.again ? fold.again * fold.times : fold.times;
 
         if (covered != stands_for)
@@ -144,7 +144,7 @@ static size_t lines_for(size_t period, size_t periods)
     for (size_t i = 0; i < period * periods; i++)
         records[i] = (struct branch){ i % period, 0, 0 };
     for (size_t at = 0; at < period * periods; lines++)
-        at += fold_next(records, period * periods, at, &fold);
+        at += fold_next(records, NULL, period * periods, at, &fold);
     return lines;
 }
 
@@ -152,4 +152,28 @@ TEST(a_body_of_64_is_recognised_and_no_longer_one)
 {
     CHECK(lines_for(64, 100) == 65);
     CHECK(lines_for(65, 100) == 6500);
+}
+
+TEST(who_has_looked_back_finds_the_same_folds)
+{
+    static struct branch records[2000];
+    static uint8_t back[2000];
+    unsigned long long random = 1;
+    struct fold a, b;
+
+    for (size_t i = 0; i < 2000; i++) {
+        size_t from = 1 + test_random(&random) % 70;
+
+        records[i] = test_random(&random) % 8 && from <= i
+                         ? records[i - from]
+                         : (struct branch){ test_random(&random) % 3, 7, 0 };
+        for (size_t d = FOLD_REACH; d > 0; d--)
+            if (d <= i && branch_same(&records[i], &records[i - d]))
+                back[i] = (uint8_t)d;
+    }
+    for (size_t at = 0, covered; at < 2000; at += covered) {
+        covered = fold_next(records, NULL, 2000, at, &a);
+        CHECK(fold_next(records, back, 2000, at, &b) == covered && a.again == b.again &&
+              a.times == b.times);
+    }
 }

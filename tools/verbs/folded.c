@@ -5,8 +5,10 @@
 #include "folded.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "fold.h"
+#include "heap.h"
 
 #define WRITTEN_AT_ONCE 65536
 #define LINE_ROOM       (3 * LOG_LINE_MAX) /* more than two places and the text around them */
@@ -74,20 +76,45 @@ static void write_out(struct text *lines)
     lines->length = 0;
 }
 
+#define HASHES 4096
+
+/*
+ * How far back the newest record with the same hash is: see fold_next().  Looking for it
+ * among the FOLD_REACH records before each takes longer than all else here.
+ */
+static uint8_t *looked_back(const struct branch *records, size_t count)
+{
+    uint8_t *back = zeroed(count + 1, sizeof(*back));
+    size_t newest[HASHES] = { 0 }; /* its index + 1 */
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t mixed = (records[i].from ^ records[i].to << 20 ^ records[i].info << 40) *
+                         0x9e3779b97f4a7c15ull; /* 2^64 over the golden ratio */
+        size_t *last = &newest[mixed >> 32 & (HASHES - 1)];
+
+        if (*last && i + 1 - *last <= FOLD_REACH)
+            back[i] = (uint8_t)(i + 1 - *last);
+        *last = i + 1;
+    }
+    return back;
+}
+
 void folded_print(const struct log *log, const struct log_map *map, const struct run *run)
 {
     static struct place_words words;
     static char buffer[WRITTEN_AT_ONCE];
     const struct run_records records = run_records(log, run);
     struct text lines = text_into(buffer, sizeof(buffer));
+    uint8_t *back = looked_back(records.at, records.count);
     struct fold fold;
 
     place_words_of(&words, map);
     for (uint64_t at = 0, covered; at < records.count; at += covered) {
-        covered = fold_next(records.at, records.count, at, &fold);
+        covered = fold_next(records.at, back, records.count, at, &fold);
         put_fold(&lines, &words, run, &records.at[at], &fold);
         if (lines.length > sizeof(buffer) - LINE_ROOM)
             write_out(&lines);
     }
     write_out(&lines);
+    free(back);
 }

@@ -72,7 +72,7 @@ static void print_records(const struct log_map *map, const struct method_facts *
     struct fold fold;
 
     for (size_t at = 0; at < count;) {
-        size_t covered = fold_next(records, count, at, &fold);
+        size_t covered = fold_next(records, NULL, count, at, &fold);
 
         if (fold.again)
             printf("  the last %zu again", fold.again);
