@@ -186,22 +186,9 @@ static void judge_lost(struct run *run)
                               (unsigned long long)run->lost));
 }
 
-static void judge_debug_status(struct run *run)
+/* What a counter or a status register says beside the records; takes `why`, or NULL. */
+static void found_beside(struct run *run, char *why, bool unconfirmed)
 {
-    bool unconfirmed;
-    char *why = debug_status_wrong(run, &unconfirmed);
-
-    if (why && (!unconfirmed || run->verdict == PASS))
-        run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
-    else
-        free(why);
-}
-
-static void judge_inserts(const struct log *log, struct run *run)
-{
-    bool unconfirmed = false;
-    char *why = inserts_wrong(log, run, &unconfirmed);
-
     if (why && (!unconfirmed || run->verdict == PASS))
         run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
     else
@@ -232,6 +219,9 @@ static void excuse_hit(const struct log *log, struct run *run, bool of_records)
 /* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
+    bool unconfirmed = false;
+    char *why;
+
     if (run->gaps && !run->method->sampled_windows)
         judge_gaps(log, run);
     else if (!run->method->sampled && !run->method->sampled_windows)
@@ -251,10 +241,14 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_number(run);
     if (run->verdict <= MEASURED)
         judge_repeats(run);
-    if (run->verdict <= MEASURED)
-        judge_debug_status(run);
-    if (run->verdict <= MEASURED)
-        judge_inserts(log, run);
+    if (run->verdict <= MEASURED) {
+        why = debug_status_wrong(run, &unconfirmed);
+        found_beside(run, why, unconfirmed);
+    }
+    if (run->verdict <= MEASURED) {
+        why = inserts_wrong(log, run, &unconfirmed);
+        found_beside(run, why, unconfirmed);
+    }
     if (run->verdict <= MEASURED && run->lost > 0)
         judge_lost(run);
 }

@@ -227,17 +227,17 @@ static bool group_is_next(const struct line *line, const char *at)
            after == (at[length] == '=' ? '=' : ' ');
 }
 
-/* Finds the next field of those of a line: at its begin, or at its end. */
-static const char *to_field(const char *at)
-{
-    while (*at == ' ' || *at == '[' || *at == ']')
-        at++;
-    return at;
-}
-
+/* True at a part of the line that has a parser of its own, as FROM: no field follows it. */
 static bool has_own_parser(const char *at)
 {
     return *at >= 'A' && *at <= 'Z';
+}
+
+/* The field at the beginning of `at`, after spaces and brackets, or NULL. */
+static const char *field_from(const char *at)
+{
+    at += strspn(at, " []");
+    return *at && !has_own_parser(at) ? at : NULL;
 }
 
 bool line_parse(struct line *line, const char *fields, struct value values[LINE_FIELDS_MAX])
@@ -270,8 +270,8 @@ struct value *line_value(const struct line *line, const char *key)
     struct value *value = line->values, *found = NULL;
     const size_t length = strlen(key);
 
-    for (const char *at = to_field(line->fields); *at && !has_own_parser(at);
-         at = to_field(log_field_end(at)), value++)
+    for (const char *at = field_from(line->fields); at;
+         at = field_from(log_field_end(at)), value++)
         if (strncmp(at, key, length) == 0 && strchr("= ]", at[length]) &&
             (!found || value->text.at))
             found = value;
@@ -335,8 +335,8 @@ void line_put(const struct line *line, char mark, struct text *out)
     const struct value *value = line->values;
 
     text_bytes(out, line->word.at, line->word.length);
-    for (const char *at = to_field(line->fields); *at && !has_own_parser(at);
-         at = to_field(log_field_end(at)), value++)
+    for (const char *at = field_from(line->fields); at;
+         at = field_from(log_field_end(at)), value++)
         put_field(at, value, mark, out);
     if (line->rest.length) {
         text_string(out, " ");
