@@ -23,6 +23,14 @@ const struct cpu_part *cpu_of(const struct log *log, size_t processor)
     return like ? &machine->processors[like].part : &machine->cpu;
 }
 
+struct cpu_part *cpu_being_read(struct log *log)
+{
+    struct machine *machine = &log->machine;
+
+    return machine->processor_read ? &machine->processors[machine->processor_read].part
+                                   : &machine->cpu;
+}
+
 const char *row_name(const struct cpu_part *cpu)
 {
     return cpu->row ? cpu->row->name : "unknown";

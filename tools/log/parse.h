@@ -52,7 +52,6 @@ bool parse_round(struct line *);
 bool parse_lost(struct line *);
 bool processor_read(
     struct log *); /* before a line that is of none: the last one is whole */
-struct cpu_part *cpu_being_read(struct log *);    /* of the line being read */
 bool take_processor(struct line *, struct run *); /* the field of run and skip */
 void run_of_processors(const struct log *, size_t in_plan, size_t *method, size_t *workload,
                        size_t *filter);

@@ -35,14 +35,6 @@ bool parse_processors(struct line *line)
                 "processors: want started= from 1 to wanted=, and that at most found=");
 }
 
-struct cpu_part *cpu_being_read(struct log *log)
-{
-    struct machine *machine = &log->machine;
-
-    return machine->processor_read ? &machine->processors[machine->processor_read].part
-                                   : &machine->cpu;
-}
-
 /* True once all lines that describe a new kind of processor have been read. */
 bool processor_read(struct log *log)
 {
