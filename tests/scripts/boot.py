@@ -25,11 +25,15 @@ class Boot:
         if mode == "emulator" and not whole:
             words += ["--extra=" + word for word in snapshot.words(
                 os.environ["EMULATOR"], cpu, int(environment.get("SMP") or 1))]
+        boot = environment.pop("BOOT", "")
+        if "timeout=" not in boot:          # the kernel's limit is real time: seconds of a run
+            boot = "timeout=%d" % HANG + ("," + boot if boot else "")
         clean = {key: value for key, value in os.environ.items() if key not in _CHOICES}
         done = subprocess.run(
             ["scripts/run", mode, "--out", self.out, *words], cwd=ROOT,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", env={**clean, "CPU": cpu, "TIMEOUT": str(HANG), **environment})
+            errors="replace", env={**clean, "CPU": cpu, "BOOT": boot, "TIMEOUT": str(HANG),
+                                **environment})
         self.status, self.said = done.returncode, done.stdout.strip()
 
     def ended(self, status):
