@@ -130,6 +130,7 @@ const struct cpu_part *cpu_of(const struct log *, size_t processor);
 struct cpu_part *
 cpu_being_read(struct log *); /* the one that the line being read describes */
 
+struct cpu_part *cpu_being_read(struct log *); /* what the next lines describe */
 const char *row_name(const struct cpu_part *); /* of its model; "unknown" without one */
 
 /* The runs of a round that began and ended, from its first one on. */
