@@ -127,10 +127,7 @@ size_t processors_of(const struct log *); /* that each round has a run of: 1 at 
 
 /* What the log says of a processor; identical ones share what it says of the first. */
 const struct cpu_part *cpu_of(const struct log *, size_t processor);
-struct cpu_part *
-cpu_being_read(struct log *); /* the one that the line being read describes */
-
-struct cpu_part *cpu_being_read(struct log *); /* what the next lines describe */
+struct cpu_part *cpu_being_read(struct log *); /* of the line that is being read */
 const char *row_name(const struct cpu_part *); /* of its model; "unknown" without one */
 
 /* The runs of a round that began and ended, from its first one on. */
