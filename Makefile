@@ -199,7 +199,8 @@ $(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack
 # Recorded twice: what a program does may not depend on when it is started.
 $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 	$(call SAY,TRACE)
-	$(Q)$< $* $(@:.inc=.trace) $@.new && $< $* $(@:.inc=.trace) $@.new again && mv $@.new $@
+	$(Q)scripts/stopwatch traces $< $* $(@:.inc=.trace) $@.new
+	$(Q)scripts/stopwatch traces $< $* $(@:.inc=.trace) $@.new again && mv $@.new $@
 
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
                         kernel/workloads/program.inc
@@ -362,44 +363,48 @@ $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so: tests/observer/obse
 # emulator/build does nothing where only times have changed.
 $(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/*)
 	@scripts/deps emulator
-	emulator/build $(@D)
+	scripts/stopwatch emulator emulator/build $(@D)
 	@touch $@
 
 # --- what a user asks for: install what is missing, then build, then do it ----------------
 
 BARE  = build image run
 OURS  = $(if $(wildcard $(EMULATOR)),,emulator)
-INNER = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent)
+INNER = $(MAKE) --no-print-directory $(if $(filter 1,$(V)),,--silent) \
+        $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+# The source of the emulator is downloaded while packages are installed.
+AHEAD = $(if $(OURS),emulator/build --download >/dev/null 2>&1 &)
 # Only one make builds at a time: a second one would read files that are half written.
 LOCK  = $(BUILD)/make.lock
 AGAIN = scripts/writable $(BUILD) && { flock -n $(LOCK) true || \
-        echo "another make is at work in $(BUILD): waiting for it"; } && flock $(LOCK) $(INNER)
+        echo "another make is at work in $(BUILD): waiting for it"; } && flock $(LOCK) scripts/stopwatch build $(INNER)
 ifneq ($(SILICON),)
 ifeq ($(shell printf %s '$(subst ','\'',$(SILICON))' | grep -xE '[1-9][0-9]{0,9}'),)
 $(error SILICON=$(SILICON): want the number of a seed, from 1)
 endif
 endif
-SMOKE    = $(if $(ALL),,--smoke)
+RUN      = $(if $(ALL),,--smoke) --times
+TIMED    = rm -f $(BUILD)/times; scripts/stopwatch packages
 EMULATED = $(PROPERTY) $(if $(SILICON),bt-silicon=on bt-seed=$(SILICON))
 PROPERTIES = $(foreach one,$(EMULATED),--property '$(subst ','\'',$(one))')
 
 run:                            ## boot on an emulated CPU with a first set of workloads: see ALL=
 	@scripts/deps any && scripts/run --can emulator
-	@scripts/deps $(BARE) $(OURS)
+	@$(AHEAD) $(TIMED) scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
-	@scripts/run emulator $(SMOKE) $(PROPERTIES)
+	@scripts/run emulator $(RUN) $(PROPERTIES)
 
 run-tcg:                        ## boot on stock QEMU, which has no branch-trace hardware
 	@scripts/deps any && scripts/run --can tcg $(PROPERTIES)
-	@scripts/deps $(BARE) qemu
+	@$(TIMED) scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
-	@scripts/run tcg $(SMOKE)
+	@scripts/run tcg $(RUN)
 
 run-kvm:                        ## boot on this machine's processor through KVM
 	@scripts/deps any && scripts/run --can kvm $(PROPERTIES)
-	@scripts/deps $(BARE) qemu
+	@$(TIMED) scripts/deps $(BARE) qemu
 	@+$(AGAIN) all
-	@scripts/run kvm $(SMOKE)
+	@scripts/run kvm $(RUN)
 
 monitor:                        ## type commands to an emulated CPU: docs/monitor.md
 	@scripts/deps any && scripts/run --can emulator
