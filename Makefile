@@ -117,7 +117,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-.PHONY: all image host units install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut test-silicon \
+.PHONY: all image host units release install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut test-silicon \
         fuzz bench figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -294,9 +294,19 @@ $(BUILD)/%.img: scripts/everybranch.cfg scripts/image
 	$(call SAY,IMAGE)
 	$(Q)$(PYTHON) scripts/image $(filter %.EFI,$^) scripts/everybranch.cfg $@
 
+$(BUILD)/%.iso: $(BUILD)/BOOTX64.EFI scripts/everybranch.cfg scripts/image
+	@scripts/deps --check image release
+	$(call SAY,IMAGE)
+	$(Q)$(PYTHON) scripts/image $(filter %.EFI,$^) scripts/everybranch.cfg $@
+
 # --- the host program, the tests' programs and the emulator -------------------------------
 
 $(BUILD)/everybranch: $(TOOLS) $(COMMON)
+# For other machines: the libraries that scripts/release puts beside it, and nothing that
+# depends on where it was built.
+$(BUILD)/portable/everybranch: $(TOOLS) $(COMMON)
+$(BUILD)/portable/everybranch: private LINKED_AT = -s -Wl,--build-id=none \
+                        -Wl,-rpath,'$$ORIGIN/../lib/everybranch'
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
@@ -306,7 +316,7 @@ $(BUILD)/tests/enlarge $(BUILD)/tests/perfdata: $(BUILD)/tests/%: \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
-$(BUILD)/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
+$(BUILD)/everybranch $(BUILD)/portable/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
 $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
@@ -425,6 +435,13 @@ usb:                            ## build the USB image; DEV=/dev/sdX writes it, 
 	  echo "$(STICK) is ready.  To write it to a stick, which erases it:"; \
 	  echo "  make usb DEV=/dev/sdX$${KEY:+ KEY=$$KEY CERT=$$CERT}"; fi
 
+RELEASED = $(BUILD)/everybranch.iso $(BUILD)/everybranch.1 $(BUILD)/portable/everybranch
+
+release:                        ## what people download: images, host program, checksums
+	@scripts/deps build image release
+	@+$(AGAIN) all $(RELEASED)
+	@scripts/release $(BUILD)
+
 gdb:                            ## boot in the emulator under gdb, stopped at efi_main
 	@scripts/deps $(BARE) gdb $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
@@ -486,7 +503,9 @@ fuzz:                           ## trace random programs on all CPUs: N= program
 	@tests/random/fuzz
 
 # The bad workloads are in a build of their own, so that no plain image has them.
-ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img $(BUILD)/snapshot.EFI
+ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img \
+               $(BUILD)/snapshot.EFI $(RELEASED)
+	@scripts/release $(BUILD) >/dev/null
 	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \

@@ -36,6 +36,7 @@ DISKS = {
     "usb": ("qemu-xhci", "usb-storage,drive=stick,bootindex=1"),
     "ahci": ("ich9-ahci,id=stick-ahci", "ide-hd,bus=stick-ahci.0,drive=stick,bootindex=1"),
     "nvme": ("nvme,serial=stick,drive=stick,bootindex=1",),
+    "cd": ("ide-cd,bus=ide.0,drive=stick,bootindex=1",),
     "virtio": ("virtio-blk-pci,drive=stick,bootindex=1",),
 }
 MACHINES = ("q35", "pc")
