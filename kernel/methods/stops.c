@@ -69,7 +69,7 @@ bool stops_event(struct frame *frame)
     events++;
     if (window_is_over(at))
         frame->rflags &= ~RFLAGS_TF;
-    return at != (uint64_t)window_call;
+    return true;
 }
 
 struct trace stops_trace(void)

@@ -19,10 +19,10 @@ void stops_end(void);
 void stops_add(struct frame *, struct branch);
 
 /*
- * Counts the event and returns true if it is a stop of the workload.  A stop at the
- * window's CALL is counted but is none of the workload's; no processor should make one.
- * After the window's return it clears TF, so that this was the last stop.  A bus lock is
- * neither an event nor a stop; debug_status counts it.
+ * Counts the event and returns true if it is a stop.  One at the window's CALL is a stop
+ * too: no processor should make it, and the record says that this one did.  After the
+ * window's return it clears TF, so that this was the last stop.  A bus lock is neither an
+ * event nor a stop; debug_status counts it.
  */
 bool stops_event(struct frame *);
 
