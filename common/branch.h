@@ -1,8 +1,8 @@
 /*
- * One control transfer, as a method recorded it or as a workload must make it.
+ * A record: one control transfer, or one stop, as a method left it.
  *
- * Everything that passes between the parts of the project is a sequence of
- * these, oldest first.
+ * The parts of the project pass each other arrays of records, oldest first.  What a
+ * workload must make is a struct transfer (expected.h).
  */
 #pragma once
 
@@ -74,13 +74,13 @@ static inline bool kind_is_mark(enum kind kind)
 }
 
 /*
- * A record.  A method that stops the processor (step, btf) records stops: FROM
- * is BRANCH_UNKNOWN and TO is where it stopped.
+ * A method that stops the processor (step, btf, pmi) records stops: FROM is
+ * BRANCH_UNKNOWN and TO is where it stopped.
  */
 struct branch {
     uint64_t from; /* address of the first byte of the branch instruction */
     uint64_t to;   /* address of the instruction that ran next            */
-    uint64_t info; /* STOP_* below in a stop, else 0                      */
+    uint64_t info; /* STOP_* in a stop; how late a stop of `pmi` was; else 0 */
 };
 
 static inline bool branch_same(const struct branch *a, const struct branch *b)

@@ -41,7 +41,8 @@ const char *check_class_name(enum difference_class);
 /*
  * Records of a method as a source: stops of `step` become branches by decoding
  * the code (an unexplained step, at an event, gives none); other records get
- * their kind from the instruction at FROM, an event where that is no branch.
+ * their kind from the instruction at FROM, an event where that is no branch.  A stop of
+ * `btf` or `pmi` has no FROM, and its kind is KIND_NONE.
  */
 struct recorded {
     struct source source;

@@ -19,11 +19,11 @@ struct fold {
 };
 
 /*
- * How the records from `at` on are best written next.  `back`, which only saves time, has
- * for each record how far back the newest one is that may equal it, 0 if that is more than
- * FOLD_REACH; NULL: nobody has looked.  Returns how many records
- * that covers (at least 1).  Unfolding the results of successive calls yields the
- * records exactly.
+ * Finds how the records from `at` on are best written next, and returns how many of them
+ * that covers (at least 1).  Unfolding the results of successive calls yields the records
+ * exactly. `back` only saves time: back[i] is the distance from record i to the nearest
+ * earlier record that may equal it, 0 if none is within FOLD_REACH; NULL: it was not
+ * computed.
  */
 size_t fold_next(const struct branch *records, const uint8_t *back, size_t count, size_t at,
                  struct fold *out);

@@ -443,7 +443,7 @@ const char *const facility_names[FACILITY_COUNT] = {
 
 const char *probe_result_name(enum probe_result probe_result)
 {
-    static const char *const names[FINDING_COUNT] = {
+    static const char *const names[PROBE_RESULTS] = {
         [WORKS] = "works",   [DEVIATES] = "deviates", [DEAD] = "dead",
         [FAULTS] = "faults", [ABSENT] = "absent",     [AVOIDED] = "avoided"
     };

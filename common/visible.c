@@ -5,7 +5,7 @@
 
 #define CALL_LENGTH 5 /* of a relative call in 64-bit code without prefixes */
 
-/* A mark: what an instruction did to who steps. */
+/* A mark: how an instruction changed what single-stepping sees. */
 static void take_mark(struct visible *visible, const struct transfer *mark)
 {
     visible->tf_clear = mark->kind == KIND_TF_CLEARED || mark->kind == KIND_TF_MASKED;

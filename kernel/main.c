@@ -2,8 +2,8 @@
  * everybranch: the table of contents.
  *
  * Every workload is run under every method; what the method recorded goes into the
- * log.  The machine is borrowed for one piece of work at a time, so what is done
- * between kernel_open and kernel_close may be anything from one question to all runs.
+ * log.  The machine is borrowed for one piece of work at a time, so one
+ * boot may answer a single command of the monitor, or make all runs.
  */
 #include <stdbool.h>
 #include <stddef.h>

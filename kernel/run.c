@@ -191,7 +191,7 @@ static void repeat(const struct session *s, const struct method *method,
     struct repeats all = { s->handoff->options.cost, 1, first->ticks, first->ticks };
     if (all.asked <= 1 || first->outcome != ENDED)
         return;
-    for (; all.run_result < all.asked; all.run_result++) {
+    for (; all.made < all.asked; all.made++) {
         struct window_exit window_exit = run_make(s, method, run->workload).window_exit;
         if (window_exit.outcome != ENDED)
             break;

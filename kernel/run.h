@@ -15,6 +15,7 @@ void run_or_skip(struct session *, const struct method *, const struct workload 
  * The parts of a run, for runs on several processors: `own` is the session of the one that
  * makes it, the other one the first processor's, which alone prints and counts.
  */
+
 /* True if an SMI or a stray NMI hit the run. */
 bool run_was_hit(const struct run_result *);
 
@@ -33,7 +34,7 @@ bool run_is_first(struct session *, const struct method *);
 
 struct run run_next(struct session *, const struct session *own, const struct method *,
                     const struct workload *);
-/* The run before it has a number. */
+/* What run_next() returns, before it is numbered. */
 struct run run_unnumbered(const struct session *, const struct session *own,
                           const struct method *, const struct workload *);
 /* Why it is skipped, or SKIP_NOTHING. */

@@ -168,7 +168,7 @@ static void on_own_stack(void *argument)
 
 void session_borrow(struct session *s, void (*work)(struct session *))
 {
-    /* Not on the caller's stack: the own page tables do not map that one. */
+    /* Not on the caller's stack: the kernel's own page tables do not map that one. */
     static struct piece piece;
     piece = (struct piece){ s, work };
     machine_on_stack(s->stack, on_own_stack, &piece);

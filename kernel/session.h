@@ -22,7 +22,8 @@ struct session {
     const struct handoff *handoff;
     struct memory memory;
     struct buffers buffers;
-    struct packing packing; /* its state the self-check uses it too, one after the other */
+    struct packing
+        packing; /* the self-check uses its `state` too, never at the same time */
     char *log, *screen, *console;
     uint64_t log_size, screen_size, stack;
     struct cpu cpu;
@@ -52,8 +53,8 @@ void session_begin(struct session *, const struct handoff *);
 void session_share(struct session *);
 
 /*
- * Takes the machine, does the piece on the own stack, and gives the machine back.  As
- * often as there are pieces: nothing is used up.
+ * Takes the machine, runs the piece on the kernel's own stack, and gives the machine back.
+ * As often as there are pieces: nothing is used up.
  */
 void session_borrow(struct session *, void (*piece)(struct session *));
 

@@ -95,11 +95,11 @@ struct run {
     const struct method_facts *method;
     const struct workload *workload;
     size_t capacity;
-    bool filtered; /* the plan has filters; of this run it is: */
+    bool filtered; /* the plan has filters, and `filter` is this run's */
     uint32_t filter;
     uint32_t info; /* words beside each record, as INFO_HAS; 0: none */
     struct interrupt_config interrupt_config; /* if the method is interrupted */
-    bool smp;                                 /* with others, this one on:             */
+    bool smp; /* other processors run at the same time; `processor` is this run's */
     size_t processor;
     const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };
@@ -119,15 +119,15 @@ struct run_result {
 /* The tries of one run, where the processor does not count SMIs (see run.c). */
 struct tries {
     uint64_t differed[RUN_TRIES_MAX]; /* as self_check_difference() has it        */
-    size_t stops; /* that moved on, of the last one, of a method that stops
-                     at every instruction; 0: none counts  */
-    bool any;     /* ...differed                           */
+    size_t stops; /* of `step`, in the newest try: stops at another address than the stop
+                     before; 0: they are not compared */
+    bool any;     /* ...differed */
 };
 void emit_ran(const struct run *, const struct run_result *, const struct tries *);
 
 /* One run repeated: the ticks of the repetitions that ended. */
 struct repeats {
-    uint32_t asked, run_result; /* the one that was recorded is of them */
+    uint32_t asked, made; /* the run that was recorded counts as one of them */
     uint64_t least, most;
 };
 void emit_repeats(const struct run *, const struct repeats *);

@@ -161,7 +161,7 @@ void emit_repeats(const struct run *run, const struct repeats *repeats)
     put_begin("cost");
     put_decimal("n", run->number);
     put_decimal("asked", repeats->asked);
-    put_decimal("made", repeats->run_result);
+    put_decimal("made", repeats->made);
     put_decimal("least", repeats->least);
     put_decimal("most", repeats->most);
     put_finish();

@@ -15,9 +15,9 @@
 #include "workload.h"
 
 /*
- * Selectors of the own tables, in the order in which SYSCALL, SYSRET, SYSENTER and SYSEXIT
- * find them.  Those of ring 3 are the numbers that Linux gives its processes, so that a
- * process of the build machine can run the same code (tests/native).
+ * Selectors of the kernel's own tables, in the order in which SYSCALL, SYSRET, SYSENTER and
+ * SYSEXIT find them.  Those of ring 3 are the numbers that Linux gives its processes, so
+ * that a process of the build machine can run the same code (tests/native).
  */
 #define SELECTOR_CODE     0x10
 #define SELECTOR_DATA     0x18

@@ -67,7 +67,7 @@ struct inserts {
     uint64_t count;
 };
 
-/* The result of drain(). */
+/* The result of drain(), about the `count` records that now lie in buffers->records. */
 struct trace {
     size_t count;
     uint64_t events;     /* debug exceptions, or interrupts, taken */
@@ -84,7 +84,8 @@ struct method {
     const struct method_facts *facts;
     /* Sets up all that recording needs, and returns what turns it on. */
     struct enable (*arm)(const struct cpu *, const struct buffers *);
-    /* Finds the records, oldest first, before disarm() can clear them. */
+    /* Leaves the records in buffers->records, oldest first; disarm() may clear their
+     * source. */
     struct trace (*drain)(const struct cpu *, const struct buffers *);
     /* Puts back what arm() set. */
     void (*disarm)(const struct cpu *);

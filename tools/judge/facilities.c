@@ -104,7 +104,7 @@ static void put_probe_results(struct text *text, unsigned probe_results)
 {
     const char *before = "";
 
-    for (enum probe_result i = WORKS; i < FINDING_COUNT; i++)
+    for (enum probe_result i = WORKS; i < PROBE_RESULTS; i++)
         if (probe_results & FOUND(i)) {
             text_string(text, before);
             text_string(text, probe_result_name(i));

@@ -187,7 +187,8 @@ static void find_difference(struct comparison *c, struct run *run,
     free(doubt);
 }
 
-/* Returns how many records the method keeps, less those displaced by the wrong path. */
+/* Returns how many records the method keeps, less those displaced by the wrong path; 0:
+ * all. */
 static uint64_t kept_of(const struct run *run)
 {
     const uint64_t keep = visible_capacity(run->method, run->cpu->row, run->capacity);

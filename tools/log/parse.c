@@ -1,6 +1,6 @@
 /*
  * Reads the lines of a log by its grammar (common/log_grammar.h).  A line that it does not
- * allow ends the reading with a sentence.
+ * allow stops the reading with an error message.
  */
 #include "parse.h"
 

@@ -15,7 +15,7 @@
 bool parse_line(struct log *, struct span body, size_t wire_bytes);
 bool parse_finished(struct log *);
 
-/* A trouble in the line being read. */
+/* Records an error in the line being read; always false. */
 bool here(struct log *, const char *sentence);
 
 struct loaded *loaded_named(struct log *, struct span name);

@@ -17,7 +17,7 @@ static void print_differences(const struct platform_fact *fact)
         printf("not judged");
         return;
     }
-    for (enum probe_result i = WORKS; i < FINDING_COUNT; i++)
+    for (enum probe_result i = WORKS; i < PROBE_RESULTS; i++)
         if (probe_results & FOUND(i)) {
             printf("%s%s", before, probe_result_name(i));
             if (i == DEVIATES && fact->deviation)
