@@ -16,7 +16,7 @@ vectors_entry:                  ; 16 bytes each
     %if !HAS_ERROR_CODE(v)
         push    0
     %endif
-        push    strict dword v
+        push    strict qword v
         jmp     strict near vectors_save
   %assign v v + 1
 %endrep
