@@ -27,7 +27,8 @@ NASM     ?= nasm
 OBJCOPY  ?= objcopy
 PYTHON   ?= python3
 EFI_INC  ?= /usr/include/efi
-EFI_LIB  ?= /usr/lib
+EFI_LIB  ?= $(patsubst %/,%,$(dir $(firstword $(wildcard $(EFI_LIBS)) /usr/lib/)))
+EFI_LIBS  = $(addsuffix crt0-efi-x86_64.o,/usr/lib/ /usr/lib/x86_64-linux-gnu/ /usr/lib/gnuefi/)
 FONT_DIR ?= /usr/share/fonts/X11/misc
 EMULATOR ?= $(BUILD)/emulator/qemu-system-x86_64
 ifeq ($(origin CC),default)
@@ -271,7 +272,7 @@ $(BUILD)/%.EFI: scripts/check-efi
 	$(call SAY,EFI)
 	$(Q)$(OBJCOPY) --strip-all -j .text -j .rodata -j .data -j .dynamic -j .rela -j .reloc \
 	  -j .bss \
-	  --target efi-app-x86_64 --subsystem=10 $(filter %.so,$^) $@
+	  --output-target=efi-app-x86_64 --subsystem=10 $(filter %.so,$^) $@
 	$(Q)$(PYTHON) scripts/check-efi --set-nx $(addprefix --at-most ,$(IMAGE_MAX)) \
 	  $(filter %.so,$^) $@
 
