@@ -485,7 +485,7 @@ test-long:                      ## run that, and what takes longer
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
-test-kut:                       ## run two of kvm-unit-tests, from KUT=, on the emulator
+test-kut:                       ## run three of kvm-unit-tests, from KUT=, on the emulator
 	@scripts/deps any && emulator/kut/test --can "$$KUT"
 	@scripts/deps build qemu $(OURS)
 	@+$(AGAIN) $(EMULATOR)
