@@ -62,7 +62,7 @@ TEST(an_intel_guest_that_is_shown_no_lbr_has_btf_tr_and_bts)
 {
     static const struct {
         uint32_t family, model;
-    } hidden[] = { { 6, 0x97 }, { 6, 0x8f }, { 6, 0x75 }, { 18, 1 }, { 19, 1 } };
+    } hidden[] = { { 6, 0x97 }, { 6, 0x8f }, { 6, 0xff }, { 18, 1 }, { 19, 1 } };
 
     for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
         struct cpu_id id = intel(hidden[i].family, hidden[i].model);
