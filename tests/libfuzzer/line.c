@@ -80,10 +80,10 @@ static void fields(enum log_line word, struct span body)
 static void place(const char *workload, struct span body)
 {
     struct log log = { .name = "fuzzed",
-                       .call = 0x5e001200,
-                       .back = 0x5e001202,
-                       .image_at = 0x5e000000,
-                       .image_size = 0x40000 };
+                       .machine = { .call = 0x5e001200,
+                                    .back = 0x5e001202,
+                                    .image_at = 0x5e000000,
+                                    .image_size = 0x40000 } };
     struct loaded loaded = { .own =
                                  own_workload((struct span){ workload, strlen(workload) }),
                              .at = 0x5e010000 };
