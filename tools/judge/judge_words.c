@@ -1,7 +1,7 @@
 /*
  * What cannot be, whatever the records are: a run that other lines of the log rule out,
- * debug exceptions that left no record, and time that a run cannot take.  And, in words for
- * a person, how a run ended.
+ * debug exceptions that left no record, and time that a run cannot take.  how_it_ended()
+ * puts into words how a run ended.
  */
 #include "judge_parts.h"
 
@@ -81,7 +81,7 @@ static const struct run *first_like(const struct log *log, const struct run *run
     return first;
 }
 
-/* Options are the same in all runs of a boot; commands of a monitor have their own. */
+/* Options are the same in all runs of a boot; each command of a monitor has its own. */
 static char *other_setting(const struct log *log, const struct run *run)
 {
     const struct run *first = first_like(log, run);
@@ -145,6 +145,12 @@ static char *endless(const struct run *run)
                        (unsigned long long)most);
 }
 
+/* The line `cost` of the newest run may be still to come, or lost with the machine. */
+static bool may_lack_cost(const struct log *log, const struct run *run)
+{
+    return !log->ended && run == &log->runs[log->run_count - 1];
+}
+
 /* The option `cost=` is one for all runs. */
 static char *other_repeats(const struct log *log, const struct run *run)
 {
@@ -154,9 +160,15 @@ static char *other_repeats(const struct log *log, const struct run *run)
         first++;
     if (first->repeats.asked == run->repeats.asked)
         return NULL;
-    return format_text("made %llu times by the line \"cost\", want %llu as in line %zu",
-                       (unsigned long long)run->repeats.asked,
-                       (unsigned long long)first->repeats.asked, first->end_line);
+    if (run->repeats.line)
+        return format_text("cost: got asked=%llu, want %llu as for the run of line %zu",
+                           (unsigned long long)run->repeats.asked,
+                           (unsigned long long)first->repeats.asked, first->line);
+    return may_lack_cost(log, run)
+               ? NULL
+               : format_text("no line \"cost\", want one with asked=%llu as for the run of "
+                             "line %zu",
+                             (unsigned long long)first->repeats.asked, first->line);
 }
 
 char *ran_cannot_be(const struct log *log, const struct run *run)
