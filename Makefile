@@ -389,6 +389,9 @@ AHEAD = $(if $(OURS),emulator/build --download >/dev/null 2>&1 &)
 LOCK  = $(BUILD)/make.lock
 AGAIN = scripts/writable $(BUILD) && { flock -n $(LOCK) true || \
         echo "another make is at work in $(BUILD): waiting for it"; } && flock $(LOCK) scripts/stopwatch build $(INNER)
+ifneq ($(filter-out 1,$(ALL)),)
+$(error ALL=$(ALL): want 1, or nothing for the first set of workloads)
+endif
 ifneq ($(SILICON),)
 ifeq ($(shell printf %s '$(subst ','\'',$(SILICON))' | grep -xE '[1-9][0-9]{0,9}'),)
 $(error SILICON=$(SILICON): want the number of a seed, from 1)

@@ -1,5 +1,6 @@
 /*
- * Writes files, and never replaces one: the log of a distant machine cannot be had again.
+ * Writes files, and replaces none but reports in XML: the log of a distant machine cannot
+ * be had again.
  */
 #include "output.h"
 
@@ -52,6 +53,42 @@ FILE *output_begin(const char *path)
 
     if (!file)
         errno == EEXIST ? is_there(path) : cannot(path);
+    return file;
+}
+
+/* True if it is a file that holds something and does not begin as XML does. */
+static bool is_other_than_xml(const char *path)
+{
+    static const char begin[] = "<?xml";
+    char there[sizeof(begin)] = "";
+    struct stat status;
+    FILE *file;
+
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return false;
+    file = fopen(path, "rb");
+    if (!file)
+        return false; /* the same is said when it is opened for writing */
+    if (!fgets(there, sizeof(there), file))
+        there[0] = 0;
+    fclose(file);
+    return strcmp(there, begin) != 0;
+}
+
+FILE *output_xml(const char *path)
+{
+    FILE *file = is_other_than_xml(path) ? NULL : fopen(path, "wb");
+
+    if (file)
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
+    else if (is_other_than_xml(path))
+        fprintf(
+            stderr,
+            "everybranch: %s exists and is no XML, so it was not replaced: remove it, or "
+            "name another file\n",
+            path);
+    else
+        cannot(path);
     return file;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Writes files, and never replaces one.
+ * Writes files, and replaces none but reports in XML.
  */
 #pragma once
 
@@ -14,5 +14,8 @@
 bool output_new(const char *path, const void *bytes, size_t size);
 FILE *output_begin(
     const char *path); /* a file to write piece by piece; NULL after printing why */
+/* A report in XML, with its first line written.  It replaces an earlier one and nothing
+ * else. */
+FILE *output_xml(const char *path);
 /* Closes that file, or removes it if not `good`.  False if it could not be written. */
 bool output_end(FILE *, const char *path, bool good);

@@ -3,7 +3,6 @@
  */
 #include "audit_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "count_of.h"
 #include "escape.h"
 #include "json_log.h"
+#include "output.h"
 #include "words.h"
 
 #define RULE_WIDTH 52 /* of a rule's sentence */
@@ -378,30 +378,21 @@ static bool was_asked(const struct audit *audit, enum rule rule)
 
 bool audit_junit(const struct audit *audit, const char *name)
 {
-    FILE *file = fopen(name, "w");
+    FILE *file = output_xml(name);
     size_t tests = 0, failures = 0;
-    bool written;
 
+    if (!file)
+        return false;
     for (size_t i = 0; i < RULES; i++) {
         tests += was_asked(audit, (enum rule)i);
         failures += rule_fails(audit, (enum rule)i);
     }
-    if (file) {
-        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "
-              "name=\"everybranch\">\n"
-              "  <testsuite name=\"",
-              file);
-        xml(file, audit->file);
-        fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", tests, failures);
-        for (size_t i = 0; i < RULES; i++)
-            if (was_asked(audit, (enum rule)i))
-                junit_rule(file, audit, (enum rule)i);
-        fputs("  </testsuite>\n</testsuites>\n", file);
-    }
-    written = file && !ferror(file);
-    if (!file || fclose(file) != 0 || !written) {
-        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
-        return false;
-    }
-    return true;
+    fputs("<testsuites name=\"everybranch\">\n  <testsuite name=\"", file);
+    xml(file, audit->file);
+    fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", tests, failures);
+    for (size_t i = 0; i < RULES; i++)
+        if (was_asked(audit, (enum rule)i))
+            junit_rule(file, audit, (enum rule)i);
+    fputs("  </testsuite>\n</testsuites>\n", file);
+    return output_end(file, name, true);
 }

@@ -4,13 +4,13 @@
  */
 #include "report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
 #include "log_run.h"
+#include "output.h"
 
 static size_t judged(const struct log *log)
 {
@@ -172,22 +172,13 @@ static void junit_log(FILE *file, const struct log *log)
 
 bool junit(const struct log *logs, size_t count, const char *name)
 {
-    FILE *file = fopen(name, "w");
-    bool written;
+    FILE *file = output_xml(name);
 
-    if (!file) {
-        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
+    if (!file)
         return false;
-    }
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"everybranch\">\n",
-          file);
+    fputs("<testsuites name=\"everybranch\">\n", file);
     for (size_t i = 0; i < count; i++)
         junit_log(file, &logs[i]);
     fputs("</testsuites>\n", file);
-    written = !ferror(file);
-    if (fclose(file) != 0 || !written) {
-        fprintf(stderr, "everybranch: %s cannot be written: %s\n", name, strerror(errno));
-        return false;
-    }
-    return true;
+    return output_end(file, name, true);
 }
