@@ -74,8 +74,9 @@ bool try_got_newest(const struct try *, size_t got, size_t count);
 #define SKID_PERIOD 197
 struct skid try_skid(const struct trace *of_probe_run);
 
-/* Runs into one #DB with recording on as `enable` says, and returns what its handler found
- * in that register, or in DEBUGCTL if it is none: the processor should have turned it off.
+/*
+ * Runs into one #DB with recording on, and returns what its handler found in the register
+ * that `enable` writes: the processor should have turned recording off.
  */
 uint64_t try_db(struct enable enable);
 

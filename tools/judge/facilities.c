@@ -72,8 +72,9 @@ enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
     return expected ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
 
-/* And which processor, where it is not the first one; until it is asked for again. */
-static const char *named_row(const struct cpu_part *cpu)
+/* The name of the row, with the processor's number unless it is the first; valid until the
+ * next call. */
+static const char *name_of(const struct cpu_part *cpu)
 {
     static char name[64];
 
@@ -95,7 +96,7 @@ static void complain_deviates(struct log *log, const struct cpu_part *cpu, enum 
                       .subject = "facility",
                       .line = found->line,
                       .claim = format_text("%s does as the manual says", facility_names[i]),
-                      .what = format_text("%s %s deviates: %.*s", named_row(cpu),
+                      .what = format_text("%s %s deviates: %.*s", name_of(cpu),
                                           facility_names[i], SPAN(found->evidence)) });
 }
 
@@ -127,7 +128,7 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
                       .claim = format_text("%s is as expected on %s", facility_names[i],
                                            cpu->platform->name),
                       .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
-                                          named_row(cpu), facility_names[i],
+                                          name_of(cpu), facility_names[i],
                                           probe_result_name(found->probe_result), buffer,
                                           cpu->platform->name, fact->about,
                                           fact->confidence, fact->source) });
@@ -145,7 +146,7 @@ static void complain_changed(struct log *log, const struct cpu_part *cpu, enum f
             .subject = "facility",
             .line = found->other_line,
             .claim = format_text("%s stays what it was found to be", facility_names[i]),
-            .what = format_text("%s %s: got %s, want %s as in line %zu", named_row(cpu),
+            .what = format_text("%s %s: got %s, want %s as in line %zu", name_of(cpu),
                                 facility_names[i], probe_result_name(found->other),
                                 probe_result_name(found->probe_result), found->line) });
 }

@@ -1,4 +1,4 @@
-/* skid.h.  Before it: the period of a counter, which is how often its interrupts come. */
+/* skid.h; and first the period of a counter, which is how often its interrupts come. */
 #include "skid.h"
 
 #include "unconfirmed.h"

@@ -43,8 +43,7 @@ struct logged_info {
     size_t line;
 };
 
-/* Of each time that a run was made, the last one among them, where it was not as expected.
- */
+/* For each time that a run was made, the last included: the first unexpected record. */
 struct tries {
     size_t count;                     /* 0: none was        */
     uint64_t differed[RUN_TRIES_MAX]; /* records, from 1; 0: it was as expected */

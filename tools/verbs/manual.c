@@ -149,7 +149,7 @@ static const char before_verbs[] =
     "after a verb prints its part of this page.\n"
     "With\n"
     ".Fl \\-json ,\n"
-    "the verbs that read a log or a trace print one JSON document; docs/json.md\n"
+    "which most verbs take, the result is one JSON document; docs/json.md\n"
     "describes its fields, whose names do not change.\n"
     ".Sh VERBS\n";
 
