@@ -13,7 +13,7 @@ static const char *lacks(const struct cpu *cpu)
 }
 
 /* The method's window turns a counter on; this tries the register of branch sampling. */
-static bool turns_on(struct try *t)
+static bool turns_on(struct trial *t)
 {
     uint32_t ctl = t->cpu->model->brs.ctl;
     uint64_t before = 0;
@@ -25,7 +25,7 @@ static bool turns_on(struct try *t)
     return true;
 }
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     if (!turns_on(t)) {
         try_says(t, FAULTS, "#GP on turning it on");

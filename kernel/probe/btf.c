@@ -8,7 +8,7 @@ static const struct pair with_untaken[] = {
 };
 #define WITH_UNTAKEN (sizeof with_untaken / sizeof with_untaken[0])
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     if (!try_turns_on(t, &method_btf, "#GP on writing DEBUGCTL.BTF"))
         return;

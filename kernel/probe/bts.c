@@ -18,7 +18,7 @@ static const char *lacks(const struct cpu *cpu)
     return NULL;
 }
 
-static bool holds_ds_area(struct try *t)
+static bool holds_ds_area(struct trial *t)
 {
     uint64_t before;
     if (!msr_read(MSR_DS_AREA, &before)) {
@@ -32,7 +32,7 @@ static bool holds_ds_area(struct try *t)
     return held;
 }
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     size_t capacity = t->buffers->bts_capacity;
     size_t want = TRY_BRANCHES < capacity ? TRY_BRANCHES : capacity;

@@ -21,7 +21,7 @@ static bool is_frozen(const struct frozen *frozen)
  * Performance Counters on PMI"); on some processors setting the bits clears TR, and none
  * comes.
  */
-static void say_freezes(struct try *t)
+static void say_freezes(struct trial *t)
 {
     const struct cpu *cpu = t->cpu;
     const struct probed *bts = &t->buffers->found->bts;
@@ -38,7 +38,7 @@ static void say_freezes(struct try *t)
                                      : "; that of BTS did not");
 }
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     struct frozen frozen = freeze_try(t->cpu, t->buffers);
     if (!frozen.accepted)

@@ -12,7 +12,7 @@ static const char *lacks(const struct cpu *cpu)
 }
 
 /* The newest record can be there twice: returns `want` if only that copy is too much. */
-static size_t without_copy(const struct try *t, size_t got, size_t want)
+static size_t without_copy(const struct trial *t, size_t got, size_t want)
 {
     const struct branch *newest = &t->buffers->records[got - 1];
     bool copied = got > 1 && branch_same(newest, newest - 1);
@@ -23,7 +23,7 @@ static size_t without_copy(const struct try *t, size_t got, size_t want)
  * How a comparison and its taken branch are recorded.  With DebugCtl.LBR set as well FROM
  * must be the branch (AMD64 APM vol. 2, "Last Branch Stack Registers").
  */
-static bool fuses(const struct try *t, bool with_pair)
+static bool fuses(const struct trial *t, bool with_pair)
 {
     struct enable enable = method_lbr.arm(t->cpu, t->buffers);
     if (with_pair)
@@ -39,7 +39,7 @@ static bool fuses(const struct try *t, bool with_pair)
     return false;
 }
 
-static void say_works(struct try *t, size_t got, size_t want)
+static void say_works(struct trial *t, size_t got, size_t want)
 {
     if (!t->cpu->model->lbr.fuses || !fuses(t, false))
         try_says_count(t, WORKS, got, want, " records, turned off by #DB");
@@ -51,7 +51,7 @@ static void say_works(struct try *t, size_t got, size_t want)
                        "with DebugCtl.LBR");
 }
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     const struct model *model = t->cpu->model;
     const struct lbr_layout *layout = &model->lbr;

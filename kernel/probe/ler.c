@@ -34,7 +34,7 @@ static const struct ler_place *new_mark(const struct cpu *cpu, const struct ler 
  * that INT n updates it, too (SDM vol. 3B, "Last Branch Records"); on other processors the
  * answer is no deviation.
  */
-static void say_of_int(struct try *t)
+static void say_of_int(struct trial *t)
 {
     const struct ler now = ler_mark(t->cpu, &ler_places[LER_OF_INT]);
     if (is_mark(t->cpu, &now, &ler_places[LER_OF_INT]))
@@ -53,7 +53,7 @@ static bool same(const struct ler *a, const struct ler *b)
     return a->from == b->from && a->to == b->to;
 }
 
-static void say_of_exceptions(struct try *t, const struct ler *before)
+static void say_of_exceptions(struct trial *t, const struct ler *before)
 {
     const struct ler_place *place = new_mark(t->cpu, before);
     const struct ler marked = ler_mark(t->cpu, place);
@@ -71,7 +71,7 @@ static void say_of_exceptions(struct try *t, const struct ler *before)
         say_of_int(t);
 }
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     struct ler before;
     if (!ler_read(t->cpu, &before)) {

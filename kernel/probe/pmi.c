@@ -7,7 +7,7 @@
  * before one comes, so the long run must have some, and the short one must count right.  If
  * the last interrupt does not come, it may be late or lost; the runs show which.
  */
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     if (!try_turns_on(t, &method_pmi, "#GP on PERFEVTSEL0"))
         return;

@@ -38,7 +38,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     const struct buffers plain = without_options(cpu, buffers);
     const struct probe *probe = probes[facility];
     struct probed *one = &found->all[facility];
-    struct try t = { .cpu = cpu, .buffers = &plain, .probed = one };
+    struct trial t = { .cpu = cpu, .buffers = &plain, .probed = one };
     one->name = facility_names[facility];
     one->skid = (struct skid){ 0 };
     const char *lacks = probe->lacks ? probe->lacks(cpu) : NULL;

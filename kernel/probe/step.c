@@ -1,7 +1,7 @@
 /* Single-stepping: a stop at each instruction. */
 #include "try.h"
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     size_t got = try_method(t, &method_step);
     if (try_got(t, got, try_insns, TRY_INSNS))

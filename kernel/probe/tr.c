@@ -14,7 +14,7 @@ static const char *lacks(const struct cpu *cpu)
  * the messages of them (SDM vol. 3B, "Monitoring Branches, Exceptions, and Interrupts"):
  * neither is wrong, so it is reported and not judged.
  */
-static const char *works_as(const struct try *t)
+static const char *works_as(const struct trial *t)
 {
     const struct probed *lbr = &t->buffers->found->lbr;
     if (!lbr->name || !facility_acts(lbr))
@@ -30,7 +30,7 @@ static const char *works_as(const struct try *t)
                : "TR is kept when it is set alone, and nothing is stored; LBR stood still";
 }
 
-static void attempt(struct try *t)
+static void attempt(struct trial *t)
 {
     if (!try_turns_on(t, &method_tr, "#GP on writing DEBUGCTL.TR"))
         return;

@@ -21,19 +21,19 @@ const struct pair try_insns[] = {
     { NULL, probe_jcc },  { NULL, probe_ret },  { NULL, window_back },
 };
 
-static struct text evidence_of(struct try *t, enum probe_result result)
+static struct text evidence_of(struct trial *t, enum probe_result result)
 {
     t->probed->probe_result = result;
     return text_into(t->probed->evidence, sizeof t->probed->evidence);
 }
 
-void try_says(struct try *t, enum probe_result result, const char *evidence)
+void try_says(struct trial *t, enum probe_result result, const char *evidence)
 {
     struct text out = evidence_of(t, result);
     text_string(&out, evidence);
 }
 
-void try_adds(struct try *t, const char *evidence)
+void try_adds(struct trial *t, const char *evidence)
 {
     struct text out = { .at = t->probed->evidence, .capacity = sizeof t->probed->evidence };
     while (out.at[out.length])
@@ -41,7 +41,7 @@ void try_adds(struct try *t, const char *evidence)
     text_string(&out, evidence);
 }
 
-void try_says_count(struct try *t, enum probe_result result, size_t got, size_t want,
+void try_says_count(struct trial *t, enum probe_result result, size_t got, size_t want,
                     const char *what)
 {
     struct text out = evidence_of(t, result);
@@ -51,7 +51,7 @@ void try_says_count(struct try *t, enum probe_result result, size_t got, size_t 
     text_string(&out, what);
 }
 
-void try_says_dead(struct try *t, const char *what)
+void try_says_dead(struct trial *t, const char *what)
 {
     struct text out = evidence_of(t, DEAD);
     text_string(&out, "accepted, reads back 0x");
@@ -60,7 +60,7 @@ void try_says_dead(struct try *t, const char *what)
     text_string(&out, what);
 }
 
-bool try_turns_on(struct try *t, const struct method *method, const char *fault)
+bool try_turns_on(struct trial *t, const struct method *method, const char *fault)
 {
     struct enable enable = method->arm(t->cpu, t->buffers);
     bool accepted = msr_write(enable.msr, enable.on);
@@ -74,7 +74,7 @@ bool try_turns_on(struct try *t, const struct method *method, const char *fault)
     return accepted;
 }
 
-struct trace try_trace(const struct try *t, const struct method *method,
+struct trace try_trace(const struct trial *t, const struct method *method,
                        const uint8_t *code, uint64_t period)
 {
     static struct buffers buffers; /* what drain() finds may point there */
@@ -88,12 +88,12 @@ struct trace try_trace(const struct try *t, const struct method *method,
     return trace;
 }
 
-size_t try_method(const struct try *t, const struct method *method)
+size_t try_method(const struct trial *t, const struct method *method)
 {
     return try_trace(t, method, probe_code, 1).count;
 }
 
-bool try_got(const struct try *t, size_t got, const struct pair *want, size_t count)
+bool try_got(const struct trial *t, size_t got, const struct pair *want, size_t count)
 {
     const struct branch *records = t->buffers->records;
     if (got != count)
@@ -107,7 +107,7 @@ bool try_got(const struct try *t, size_t got, const struct pair *want, size_t co
     return true;
 }
 
-bool try_got_newest(const struct try *t, size_t got, size_t count)
+bool try_got_newest(const struct trial *t, size_t got, size_t count)
 {
     return try_got(t, got, try_branches + TRY_BRANCHES - count, count);
 }

@@ -13,8 +13,7 @@
 #include "method.h"
 
 /* A facility that is being tried on one processor. */
-struct
-try {
+struct trial {
     const struct cpu *cpu;
     const struct buffers *buffers; /* without options that this processor may not serve */
     struct probed *probed;         /* gets the result                                   */
@@ -22,34 +21,34 @@ try {
 };
 
 /* The result, with the evidence in words. */
-void try_says(struct try *, enum probe_result, const char *evidence);
+void try_says(struct trial *, enum probe_result, const char *evidence);
 
 /* Adds to the evidence. */
-void try_adds(struct try *, const char *);
+void try_adds(struct trial *, const char *);
 
 /* "3 of 3 records": `what` begins with a space. */
-void try_says_count(struct try *, enum probe_result, size_t got, size_t want,
+void try_says_count(struct trial *, enum probe_result, size_t got, size_t want,
                     const char *what);
 
 /* DEAD: accepted and without effect.  What the register kept may tell why. */
-void try_says_dead(struct try *, const char *what);
+void try_says_dead(struct trial *, const char *what);
 
 /*
  * Writes, outside the window, where a fault is survived, what the method's window will
  * write.  True: it was accepted, and `kept` is what was read back.  What it recorded is
  * thrown away.  False: it faults, with this evidence.
  */
-bool try_turns_on(struct try *, const struct method *, const char *fault);
+bool try_turns_on(struct trial *, const struct method *, const char *fault);
 
 /*
  * Traces this code.  `period` is that of methods with a counter or a threshold; 1: each
  * counted branch interrupts, or, of a counter of instructions, not even each.
  */
-struct trace try_trace(const struct try *, const struct method *, const uint8_t *code,
+struct trace try_trace(const struct trial *, const struct method *, const uint8_t *code,
                        uint64_t period);
 
 /* Traces probe_code, and returns how many records there are. */
-size_t try_method(const struct try *, const struct method *);
+size_t try_method(const struct trial *, const struct method *);
 
 /* A record, or a stop if `from` is NULL. */
 struct pair {
@@ -57,7 +56,7 @@ struct pair {
 };
 
 /* Are these all records?  A record whose FROM is not known may have any. */
-bool try_got(const struct try *, size_t got, const struct pair *want, size_t count);
+bool try_got(const struct trial *, size_t got, const struct pair *want, size_t count);
 
 /* Every branch of probe_code, and every instruction at which it stops. */
 #define TRY_BRANCHES 3
@@ -65,7 +64,7 @@ bool try_got(const struct try *, size_t got, const struct pair *want, size_t cou
 extern const struct pair try_branches[TRY_BRANCHES], try_insns[TRY_INSNS];
 
 /* Do the records end with the newest of these branches, `count` of them, and no more? */
-bool try_got_newest(const struct try *, size_t got, size_t count);
+bool try_got_newest(const struct trial *, size_t got, size_t count);
 
 /*
  * The period at which the probe measures how late interrupts come: a hundred times, in
@@ -101,7 +100,7 @@ TRY_CODE(probe_run);
  */
 struct probe {
     const char *(*lacks)(const struct cpu *);
-    void (*attempt)(struct try *);
+    void (*attempt)(struct trial *);
 };
 extern const struct probe probe_step, probe_btf, probe_lbr, probe_bts, probe_tr, probe_pmi,
     probe_ler, probe_freeze, probe_brs;
