@@ -29,6 +29,8 @@ struct known {
     const struct method_facts *method;
     const struct workload *workload;
     const struct model *row;
+    uint32_t signature; /* leaf 1's EAX: a line "model" may name any row */
+    uint32_t filter;
     struct branch *records;
     size_t count;
 };
@@ -90,8 +92,12 @@ static void learn_run(const struct log *log, const struct run *run)
 
     known = grow(known, &known_capacity, known_count, sizeof(*known));
     new = &known[known_count++];
-    *new = (struct known){ run->method, run->workload->own, log->machine.cpu.row,
-                           calloc(run->records + 1, sizeof(struct branch)), 0 };
+    *new = (struct known){ .method = run->method,
+                           .workload = run->workload->own,
+                           .row = log->machine.cpu.row,
+                           .signature = log->machine.cpu.id.signature,
+                           .filter = run->filter,
+                           .records = calloc(run->records + 1, sizeof(struct branch)) };
     for (uint64_t i = 0; i < records.count; i++)
         MUST(portable_from(&map, &records.at[i], &new->records[new->count++]));
 }
@@ -152,7 +158,9 @@ static const struct known *known_run(const struct log *log, const struct run *ru
 {
     for (size_t i = 0; i < known_count; i++)
         if (known[i].method == run->method && known[i].workload == run->workload->own &&
-            known[i].row == log->machine.cpu.row)
+            known[i].row == log->machine.cpu.row &&
+            known[i].signature == log->machine.cpu.id.signature &&
+            known[i].filter == run->filter)
             return &known[i];
     return NULL;
 }
@@ -174,8 +182,8 @@ static void is_known(const struct log *log, const struct run *run)
     struct branch want;
     size_t at = 0;
 
-    if (!good)
-        return;
+    if (!good || run->method->counter_driven)
+        return; /* where its interrupts come decides which records there are */
     if (run->method->ring_buffer && run->capacity < good->count)
         at = good->count - run->records; /* the newest */
     for (uint64_t i = 0; i < got.count; i++) {
@@ -214,7 +222,8 @@ static void run_is_sane(const struct log *log, const struct run *run)
 /* Of a session only the last command's plan is left; runs before it had theirs. */
 static bool plan_is_fulfilled(const struct log *log)
 {
-    size_t once = log->plan.method_count * log->plan.workload_count;
+    size_t once = log->plan.method_count * log->plan.workload_count * filters_of(log) *
+                  processors_of(log);
     size_t runs = log->run_count - log->plan.first;
 
     if (!log->by_command)
