@@ -560,7 +560,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   WORKLOAD=loop,wt          only these (build/everybranch list workloads)
 #?   METHOD=bts,lbr            only these (build/everybranch list methods)
 #?   FILTER=jcc+far,callstack  run once with each of these left out (docs/filters.md);
-#?                             each, pairs and every stand for many filters
+#?                             each, pairs and every are names for many filters
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, separated by commas
@@ -569,7 +569,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?                             doing; another number is another seed (docs/hardware.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              adds the .asm files there as workloads
-#?   TIMEOUT=300               give up after so many seconds without a new byte (240)
+#?   TIMEOUT=300               give up when no byte has come for 300 s; without it 240
 #?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)

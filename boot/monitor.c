@@ -119,7 +119,7 @@ enum afterwards monitor(const struct options *options)
 }
 
 /*
- * Another copy has a log of its own, and none of the data of this one.
+ * Another copy of the program has its own log and its own data.
  * UEFI Specification, "EFI_LOADED_IMAGE_DEVICE_PATH_PROTOCOL".
  */
 EFI_STATUS monitor_start(EFI_HANDLE image)

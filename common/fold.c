@@ -39,7 +39,8 @@ size_t fold_next(const struct branch *records, const uint8_t *back, size_t count
 
     for (size_t period = longer(records, back, at, 0); period;
          period = longer(records, back, at, period)) {
-        size_t least = best < period ? period : best + 1; /* it must cover so many */
+        size_t least =
+            best < period ? period : best + 1; /* records that a repeat must cover */
         size_t covered;
 
         if (least > count - at ||

@@ -162,7 +162,7 @@ static const struct {
         "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"", "derived", LIMIT_OF_STRUCK },
       RECORDS },
     /* AMD's manual has BTF trap on "every branch instruction, interrupt, or exception". */
-    { { "no stop behind a conditional branch that is not taken",
+    { { "no stop after a conditional branch that is not taken",
         "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\", does not say",
         "unconfirmed", LIMIT_OF_UNTAKEN },
       UNSURE_BTF },

@@ -126,7 +126,7 @@ struct model {
     uint32_t ler_info;    /* laid out as the INFO of the stack; 0: none     */
     bool ler_of_int;      /* stated: INT n updates it, as exceptions do      */
     bool bts;             /* DS area and BTS, where CPUID.DS agrees        */
-    bool btf_unconfirmed; /* whether BTF does anything: trying it decides  */
+    bool btf_unconfirmed; /* only a probe tells whether BTF does anything */
     bool btf_unsure; /* no source says if BTF also stops at handlers and untaken Jccs */
     bool sysenter;   /* has SYSENTER and SYSEXIT in 64-bit mode       */
     bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
