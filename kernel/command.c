@@ -10,7 +10,7 @@
 #include "msr.h"
 #include "self_check.h"
 #include "plan.h"
-#include "put.h"
+#include "sink.h"
 #include "request.h"
 #include "schedule.h"
 #include "text.h"
@@ -160,9 +160,9 @@ static void do_msrs(void)
 /* The bodies of the log's lines are the answer. */
 static void emit_copied(const struct msr_access *access)
 {
-    put_copy(&now.console);
+    sink_copy(&now.console);
     emit_msr(access);
-    put_copy(NULL);
+    sink_copy(NULL);
 }
 
 /*
@@ -239,9 +239,9 @@ static void probe(struct session *s)
 
 static void probe_copied(struct session *s)
 {
-    put_copy(&now.console);
+    sink_copy(&now.console);
     probe(s);
-    put_copy(NULL);
+    sink_copy(NULL);
     save_after(s);
 }
 
@@ -271,9 +271,9 @@ static void run(struct session *s)
     plan_emit_workloads(s, &plan);
     plan_emit(&plan, smp_count());
     now.console.capacity = RUNS_SHOWN;
-    put_copy(&now.console);
+    sink_copy(&now.console);
     schedule_run(s, &plan);
-    put_copy(NULL);
+    sink_copy(NULL);
     now.console.capacity = CONSOLE_SIZE;
     if (now.console.overflow)
         show("...\nthe rest is in the log");
@@ -310,7 +310,7 @@ static void do_log(void)
 {
     bool complete;
     const char *log = now.session->log;
-    size_t size = put_size(&complete), lines = 0;
+    size_t size = sink_size(&complete), lines = 0;
     for (size_t i = 0; i < size; i++)
         lines += log[i] == '\n';
     for (size_t at = tail(log, size, now.request.count); at < size; at++)

@@ -24,10 +24,10 @@
 #include "display.h"
 #include "plan.h"
 #include "probe.h"
-#include "put.h"
 #include "serial.h"
 #include "schedule.h"
 #include "session.h"
+#include "sink.h"
 #include "text.h"
 #include "smp.h"
 #include "visible.h"
@@ -144,7 +144,7 @@ static void finish(struct session *s)
         emit_note("the firmware did not get all its processors back: the machine is reset");
     s->totals.nmis = idt_stray_nmis() + smp_nmis();
     emit_end(&s->totals);
-    put_release();
+    sink_release();
     self_check_end(&s->totals, s->history.count > 0);
 }
 
@@ -161,6 +161,7 @@ static void say_panic(const char *why, const struct frame *frame)
 
 void kernel_open(const struct handoff *handoff)
 {
+    sink_open();
     panic_says(say_panic);
     session_begin(&session, handoff);
     smp_prepare(&session);
@@ -171,7 +172,7 @@ void kernel_open(const struct handoff *handoff)
 bool kernel_recall(const char *name, const char *log, size_t size)
 {
     bool complete;
-    size_t own_size = put_size(&complete);
+    size_t own_size = sink_size(&complete);
     return history_read(&session.history, name, log, size, session.log, own_size);
 }
 
@@ -201,7 +202,7 @@ struct aftermath kernel_close(void)
     struct aftermath after = { .log = session.log, .screen = session.screen };
     remember(&session); /* nothing may have been asked for */
     session_borrow(&session, finish);
-    after.log_size = put_size(&after.complete);
+    after.log_size = sink_size(&after.complete);
     after.lost = session.lost_processor || session.handoff->processors.not_back;
     return after;
 }

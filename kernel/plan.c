@@ -90,7 +90,7 @@ void plan_emit_workloads(struct session *s, const struct plan *plan)
     emit_bundles(s);
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w)) {
         if (planned(plan, w) && !s->logged[index])
-            emit_workload(w);
+            put_workload(w);
         s->logged[index++] |= planned(plan, w);
     }
 }
@@ -99,13 +99,13 @@ void plan_emit(const struct plan *plan, size_t processors)
 {
     size_t index = 0, runs = plan_runs(plan) * processors;
     FOR_METHODS (m, plan)
-        emit_plan_method(m->facts->name);
+        put_plan_method(m->facts->name);
     FOR_WORKLOADS (w, plan)
-        emit_plan_workload(w->name, index++, runs);
+        put_plan_workload(w->name, index++, runs);
     uint32_t filter;
     for (size_t n = 0; *plan->filters && nth_filter(plan, n, &filter); n++)
-        emit_plan_filter(filter);
-    emit_plan_end();
+        put_plan_filter(filter);
+    put_plan_end();
 }
 
 size_t plan_methods(const struct plan *plan)

@@ -10,6 +10,7 @@
 #include "registers.h"
 #include "screen.h"
 #include "serial.h"
+#include "sink.h"
 #include "lbr_stack.h"
 #include "text.h"
 #include "workloads.h"
@@ -90,10 +91,10 @@ void session_begin(struct session *s, const struct handoff *handoff)
 void session_share(struct session *s)
 {
     take_buffers(s);
-    put_init(s->log, s->log_size);
-    emit_records_init(&s->packing);
+    sink_init(s->log, s->log_size);
+    put_records_init(&s->packing);
     if (s->handoff->by_command)
-        put_hold(); /* the console may be on the same line */
+        sink_hold(); /* the console may be on the same line */
 }
 
 /*
@@ -196,7 +197,7 @@ static void say_lost(struct session *s, const char *why)
 bool session_checkpoint(struct session *s)
 {
     bool complete;
-    size_t size = put_size(&complete);
+    size_t size = sink_size(&complete);
     if (!s->handoff->checkpoint)
         return false;
     give_back(s);

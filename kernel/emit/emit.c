@@ -2,6 +2,7 @@
 #include "emit.h"
 
 #include "put.h"
+#include "sink.h"
 #include "text.h"
 
 void emit_note(const char *text)
@@ -9,6 +10,19 @@ void emit_note(const char *text)
     put_begin("note");
     put_quoted("text", text);
     put_finish();
+}
+
+void emit_bundle(const struct loading *loading)
+{
+    put_begin(loading->wrong ? "rejected" : "bundle");
+    put_quoted("file", loading->name);
+    if (loading->wrong)
+        put_quoted("why", loading->wrong);
+    else
+        put_decimal("bytes", loading->size);
+    put_finish();
+    if (!loading->wrong)
+        put_base64("bytes", loading->bytes, loading->size);
 }
 
 void emit_command(const char *text)
@@ -94,7 +108,7 @@ void emit_end(const struct totals *totals)
 
 void emit_panic(const char *why, const struct frame *frame)
 {
-    put_release();
+    sink_release();
     put_begin("panic");
     put_quoted("why", why);
     if (frame) {

@@ -1,5 +1,6 @@
 /*
- * The only place that prints: every line of the log, to the serial line and to RAM.
+ * The lines of the log that only the kernel writes.  common/put.h has the others, and
+ * sink.h says where all of them go.
  *
  * common/log_grammar.h is the grammar, which docs/log.md describes.
  */
@@ -15,22 +16,12 @@
 #include "intrusion.h"
 #include "log.h"
 #include "method.h"
-#include "pack.h"
+#include "put.h"
 #include "facilities.h"
 #include "serial.h"
 #include "skip_code.h"
 #include "window.h"
 #include "workloads.h"
-
-/* Memory for packing a long trace. */
-struct packing {
-    struct pack *state;
-    uint8_t *bytes, *kept; /* kept: what earlier runs of a workload left */
-    size_t capacity, kept_capacity;
-};
-
-/* Before the first records.  Where the lines go is put.h's. */
-void emit_records_init(const struct packing *);
 
 void emit_opening(const struct handoff *, const struct cpu *);
 
@@ -46,13 +37,7 @@ void emit_left(const struct left *);
 void emit_serial(const struct serial_state *);
 void emit_facility(const struct probed *);
 void emit_bundle(const struct loading *); /* a workload from the stick: whole, or why not */
-void emit_workload(const struct workload *);
 
-/* The plan, name by name: the methods, then the workloads, then its end. */
-void emit_plan_method(const char *name);
-void emit_plan_workload(const char *name, size_t index, size_t runs);
-void emit_plan_filter(uint32_t filter); /* after the workloads, if there are any */
-void emit_plan_end(void);
 void emit_note(const char *text);
 
 /* A command, and what is answered in words: log.h says how long they may be. */
@@ -104,8 +89,7 @@ struct run {
     const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };
 void emit_run(const struct run *);
-void emit_records(const struct run *, const struct branch *, size_t count);
-void emit_infos(const struct run *, const struct info *, size_t count); /* after them */
+void emit_infos(const struct run *, const struct info *, size_t count); /* after records */
 
 /* The result of a run. */
 struct run_result {

@@ -3,6 +3,7 @@
 
 #include "apic.h"
 #include "put.h"
+#include "sink.h"
 #include "version.h"
 #include "window.h"
 
@@ -64,7 +65,7 @@ static void emit_identity(const struct identity *id, const char *secure_boot)
 
 void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
 {
-    put_apart();
+    sink_apart();
     put_begin("everybranch");
     put_decimal("log", LOG_VERSION);
     put_text("build", EVERYBRANCH_BUILD);

@@ -1,8 +1,7 @@
 /* The plan: what runs follow. */
-#include "emit.h"
+#include "put.h"
 
 #include "filter.h"
-#include "put.h"
 
 /* The plan's lists grow name by name and go on in a further line when one is full. */
 static bool listing, listing_filters;
@@ -26,13 +25,13 @@ static void put_listed(const char *key, const char *name)
     listing = true;
 }
 
-void emit_plan_method(const char *name)
+void put_plan_method(const char *name)
 {
     put_listed("methods", name);
 }
 
 /* The first one closes the line of the methods: a plan begins with one of each. */
-void emit_plan_workload(const char *name, size_t index, size_t runs)
+void put_plan_workload(const char *name, size_t index, size_t runs)
 {
     if (index > 0) {
         put_listed("workloads", name);
@@ -40,19 +39,19 @@ void emit_plan_workload(const char *name, size_t index, size_t runs)
     }
     put_text("workloads", name);
     put_decimal("runs", runs);
-    emit_plan_end();
+    put_plan_end();
 }
 
-void emit_plan_filter(uint32_t filter)
+void put_plan_filter(uint32_t filter)
 {
     char name[FILTER_TEXT_SIZE];
     if (!listing_filters) /* the line of the workloads is still open */
-        emit_plan_end();
+        put_plan_end();
     listing_filters = true;
     put_listed("filters", filter_text(filter, name));
 }
 
-void emit_plan_end(void)
+void put_plan_end(void)
 {
     if (listing)
         put_finish();

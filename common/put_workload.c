@@ -1,8 +1,5 @@
-/* The workloads: code and labels, whole where they came from the stick. */
-#include "emit.h"
-
+/* The workloads: their code and labels. */
 #include "put.h"
-#include "text.h"
 
 #define CODE_BYTES_PER_LINE 64
 
@@ -43,7 +40,7 @@ static bool has_labels(const struct workload *w)
     return false;
 }
 
-static void emit_labels(const struct workload *w)
+static void put_labels(const struct workload *w)
 {
     if (!has_labels(w))
         return;
@@ -61,7 +58,7 @@ static void emit_labels(const struct workload *w)
     put_finish();
 }
 
-static void emit_code(const struct workload *w)
+static void put_code(const struct workload *w)
 {
     for (uint32_t at = 0; at < w->size; at += CODE_BYTES_PER_LINE) {
         put_begin("code");
@@ -74,20 +71,7 @@ static void emit_code(const struct workload *w)
     }
 }
 
-void emit_bundle(const struct loading *loading)
-{
-    put_begin(loading->wrong ? "rejected" : "bundle");
-    put_quoted("file", loading->name);
-    if (loading->wrong)
-        put_quoted("why", loading->wrong);
-    else
-        put_decimal("bytes", loading->size);
-    put_finish();
-    if (!loading->wrong)
-        put_base64("bytes", loading->bytes, loading->size);
-}
-
-void emit_workload(const struct workload *w)
+void put_workload(const struct workload *w)
 {
     put_begin("workload");
     put_text("name", w->name);
@@ -96,6 +80,6 @@ void emit_workload(const struct workload *w)
     put_decimal("stubs", w->stub_count);
     put_quoted("about", w->about);
     put_finish();
-    emit_labels(w);
-    emit_code(w);
+    put_labels(w);
+    put_code(w);
 }

@@ -1,80 +1,18 @@
-/* put.h.  Lines are built in one buffer, sealed, and go to RAM and serial alike. */
+/* put.h.  Lines are built in one buffer and sealed there. */
 #include "put.h"
-
-#include "serial.h"
 
 #define DATA_BYTES_PER_LINE 144 /* a multiple of 3: 192 characters of base64 */
 
-static struct {
-    char *at;
-    size_t size, capacity;
-    bool overflow;
-} ram;
-
-static bool held;           /* the serial line gets the log at its end */
-static struct text *copied; /* or NULL                                 */
+static put_sink *sink;
 static struct log_chain chain;
 static char buffer[LOG_LINE_MAX + 1];
 
 struct text put_line;
 struct log_map put_map;
 
-void put_init(char *at, size_t capacity)
+void put_to(put_sink *to)
 {
-    ram.at = at;
-    ram.capacity = capacity;
-}
-
-static void to_serial(const char *bytes, size_t count)
-{
-    serial_write(bytes, count);
-    serial_write("\r\n", 2);
-}
-
-static void to_ram(const char *bytes, size_t count)
-{
-    if (ram.capacity - ram.size < count) {
-        ram.overflow = true; /* the file then ends early, and so without its last line */
-        ram.capacity = ram.size;
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        ram.at[ram.size++] = bytes[i];
-}
-
-void put_apart(void)
-{
-    if (!held)
-        to_serial("", 0);
-}
-
-void put_hold(void)
-{
-    held = true;
-}
-
-void put_release(void)
-{
-    if (!held)
-        return;
-    held = false;
-    put_apart();
-    for (size_t at = 0, end; at < ram.size; at = end + 1) {
-        for (end = at; end < ram.size && ram.at[end] != '\n'; end++) {
-        }
-        to_serial(ram.at + at, end - at);
-    }
-}
-
-void put_copy(struct text *to)
-{
-    copied = to;
-}
-
-size_t put_size(bool *complete)
-{
-    *complete = !ram.overflow;
-    return ram.size;
+    sink = to;
 }
 
 void put_begin(const char *word)
@@ -85,15 +23,10 @@ void put_begin(const char *word)
 
 void put_finish(void)
 {
-    if (copied) {
-        text_string(copied, put_line.at);
-        text_string(copied, "\n");
-    }
+    const size_t body = put_line.length;
+
     log_seal(&chain, &put_line);
-    if (!held)
-        to_serial(put_line.at, put_line.length);
-    to_ram(put_line.at, put_line.length);
-    to_ram("\n", 1);
+    sink(&put_line, body);
 }
 
 void put_key(const char *key)

@@ -1,17 +1,15 @@
 /* The records of a run: folded as a person reads them, packed where they are many. */
-#include "emit.h"
+#include "put.h"
 
 #include "fold.h"
 #include "packed.h"
 #include "portable.h"
-#include "put.h"
-#include "text.h"
 
 #define PACK_FROM_LINES 1000 /* a folded trace of so many lines is packed */
 
 static struct packing packing;
 
-void emit_records_init(const struct packing *given)
+void put_records_init(const struct packing *given)
 {
     packing = *given;
     packed_init(packing.kept, packing.kept_capacity);
@@ -24,9 +22,9 @@ static void put_place(uint64_t address, enum log_end end)
 }
 
 /* A stop says what it saw of the flags, or of a counter how late it was. */
-static void put_info(const struct run *run, uint64_t info)
+static void put_info(const struct method_facts *method, uint64_t info)
 {
-    if (run->method->sampled && info)
+    if (method->sampled && info)
         put_decimal("late", info);
     else if (info & STOP_TAKEN)
         text_string(&put_line, " taken");
@@ -34,13 +32,13 @@ static void put_info(const struct run *run, uint64_t info)
         text_string(&put_line, " not-taken");
 }
 
-static void put_record(const struct run *run, const struct branch *record)
+static void put_record(const struct method_facts *method, const struct branch *record)
 {
-    put_begin(run->method->stops ? "stop" : "branch");
-    if (!run->method->stops)
+    put_begin(method->stops ? "stop" : "branch");
+    if (!method->stops)
         put_place(record->from, LOG_FROM);
     put_place(record->to, LOG_TO);
-    put_info(run, record->info);
+    put_info(method, record->info);
 }
 
 static size_t folded_lines(const struct branch *records, size_t count)
@@ -52,7 +50,8 @@ static size_t folded_lines(const struct branch *records, size_t count)
     return lines;
 }
 
-static void emit_folded(const struct run *run, const struct branch *records, size_t count)
+static void put_folded(const struct method_facts *method, const struct branch *records,
+                       size_t count)
 {
     struct fold fold;
     for (size_t at = 0; at < count;) {
@@ -63,7 +62,7 @@ static void emit_folded(const struct run *run, const struct branch *records, siz
             text_decimal(&put_line, fold.again);
             put_times(fold.times);
         } else {
-            put_record(run, &records[at]);
+            put_record(method, &records[at]);
             if (fold.times > 1)
                 put_times(fold.times);
         }
@@ -85,9 +84,9 @@ static size_t pack_records(const struct branch *records, size_t count)
     return pack_end(packing.state);
 }
 
-static void emit_packed(const struct run *run, size_t count, size_t size)
+static void put_packed(size_t number, size_t count, size_t size)
 {
-    size_t earlier = packed_earlier(run->workload, run->number, count, packing.bytes, size);
+    size_t earlier = packed_earlier(put_map.workload, number, count, packing.bytes, size);
     put_begin("packed");
     put_decimal("records", count);
     put_decimal("bytes", size);
@@ -100,13 +99,14 @@ static void emit_packed(const struct run *run, size_t count, size_t size)
 }
 
 /* Text as long as a person would read it, packed beyond that. */
-void emit_records(const struct run *run, const struct branch *records, size_t count)
+void put_records(const struct method_facts *method, size_t number,
+                 const struct branch *records, size_t count)
 {
     size_t size = 0;
     if (folded_lines(records, count) == PACK_FROM_LINES)
         size = pack_records(records, count);
     if (size)
-        emit_packed(run, count, size);
+        put_packed(number, count, size);
     else
-        emit_folded(run, records, count);
+        put_folded(method, records, count);
 }

@@ -1,0 +1,66 @@
+/*
+ * Writes the lines of the log, word by word: a line is begun, filled, sealed and handed to
+ * the sink.  Kernel and host program write with it, so that a log looks the same whoever
+ * wrote it.  log_grammar.h is the grammar.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "branch.h"
+#include "log.h"
+#include "method_facts.h"
+#include "pack.h"
+#include "text.h"
+#include "workload.h"
+
+extern struct text put_line; /* the one that is being written */
+extern struct log_map
+    put_map; /* of the run that is being written, and the image at all times */
+
+#define PUT_ROOM (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
+
+/* Takes a whole line without its end; the first `body` characters are without trailer. */
+typedef void put_sink(const struct text *line, size_t body);
+void put_to(put_sink *);
+
+void put_begin(const char *word);
+void put_finish(void);
+
+/* ` key=value`, each; the key alone, for a value that is no text or number. */
+void put_key(const char *key);
+void put_text(const char *key, const char *value);
+void put_quoted(const char *key, const char *value);
+void put_decimal(const char *key, uint64_t value);
+void put_if_any(const char *key, uint64_t count); /* decimal; 0: nothing at all */
+void put_hex(const char *key, uint64_t value);
+void put_msr(const char *key, bool present, uint64_t value);
+void put_times(uint64_t times); /* ` xN` */
+
+/* Bytes in base64, a line of `word` for each 144 of them. */
+void put_base64(const char *word, const uint8_t *bytes, size_t size);
+
+/* put_workload.c: a workload in memory, with its labels and code. */
+void put_workload(const struct workload *);
+
+/* put_plan.c: the plan, name by name: the methods, then the workloads, then its end. */
+void put_plan_method(const char *name);
+void put_plan_workload(const char *name, size_t index, size_t runs);
+void put_plan_filter(uint32_t filter); /* after the workloads, if there are any */
+void put_plan_end(void);
+
+/* put_records.c.  Memory for packing a long trace. */
+struct packing {
+    struct pack *state;
+    uint8_t *bytes, *kept; /* kept: what earlier runs of a workload left */
+    size_t capacity, kept_capacity;
+};
+
+/* Before the first records. */
+void put_records_init(const struct packing *);
+
+/* The records of run `number`, whose workload put_map has. */
+void put_records(const struct method_facts *, size_t number, const struct branch *,
+                 size_t count);

@@ -1,0 +1,28 @@
+/*
+ * Where the lines of the log go: to RAM, from where the firmware saves them, and to the
+ * serial line.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "text.h"
+
+/* Before the first line, which may be that of a panic. */
+void sink_open(void);
+
+/* Where the copy in RAM is kept. */
+void sink_init(char *ram, size_t capacity);
+
+/* Nothing goes on the serial line until the log is released, and then all of it at once. */
+void sink_hold(void);
+void sink_release(void);
+
+/* All lines go there too, without their trailers; NULL: no more. */
+void sink_copy(struct text *);
+
+/* The log so far; `complete`: all of it fitted. */
+size_t sink_size(bool *complete);
+
+void sink_apart(void); /* the firmware's console may be in the middle of a line */
