@@ -15,6 +15,53 @@ enum { EAX, EBX, ECX, EDX };
 #define FAMILY_EXTENDED   0xf /* the extended family is added to this one            */
 #define FAMILY_P6         6   /* from here on the extended model counts (as in Linux) */
 
+/*
+ * The leaves that the log shows: what tells processors apart, and what a later reader may
+ * want to know of the trace hardware.  Leaf 3, the serial number of some processors, is
+ * none of them.
+ */
+static const struct {
+    uint32_t leaf, subleaf;
+} shown[] = {
+    { 0, 0 },          { 1, 0 },          { 6, 0 },          { 7, 0 },
+    { 7, 1 },          { 0xa, 0 },        { 0x14, 0 },       { 0x1a, 0 },
+    { 0x1c, 0 },       { 0x23, 0 },       { 0x23, 1 },       { 0x23, 2 },
+    { 0x23, 3 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
+    { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
+    { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 },
+};
+_Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX, "they find room");
+
+#define LEAF_RANGE     0xffff0000u /* the first leaf of a range tells its highest one */
+#define ECX_HYPERVISOR BIT(31)
+
+/*
+ * A leaf above the highest of its range answers with that of another.  A hypervisor may
+ * give its name and still say that its highest leaf is 0 (Linux,
+ * Documentation/virt/kvm/x86/cpuid.rst).
+ */
+size_t cpuid_read(struct cpuid_leaf leaves[CPUID_LEAVES_MAX],
+                  void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]))
+{
+    uint32_t features[4], highest[4];
+    size_t count = 0;
+
+    cpuid(LEAF_FEATURES, 0, features);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        struct cpuid_leaf leaf = { .leaf = shown[i].leaf, .subleaf = shown[i].subleaf };
+        uint32_t range = leaf.leaf & LEAF_RANGE;
+
+        if (range == CPUID_LEAF_HYPERVISOR && !(features[ECX] & ECX_HYPERVISOR))
+            continue;
+        cpuid(range, 0, highest);
+        if (leaf.leaf != range && leaf.leaf > highest[EAX])
+            continue;
+        cpuid(leaf.leaf, leaf.subleaf, leaf.registers);
+        leaves[count++] = leaf;
+    }
+    return count;
+}
+
 const uint32_t *cpuid_find(const struct cpuid_leaf *leaves, size_t count, uint32_t leaf,
                            uint32_t subleaf)
 {

@@ -19,6 +19,14 @@ struct cpuid_leaf {
     uint32_t leaf, subleaf, registers[4]; /* EAX, EBX, ECX, EDX */
 };
 
+/*
+ * Reads the leaves that the log shows, in its order, by a function that executes CPUID, and
+ * returns how many this processor has.
+ */
+#define CPUID_LEAVES_MAX 24
+size_t cpuid_read(struct cpuid_leaf[CPUID_LEAVES_MAX],
+                  void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]));
+
 /* EAX to EDX of one of these leaves, or NULL if it is not among them. */
 const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t leaf,
                            uint32_t subleaf);

@@ -9,7 +9,7 @@
 #include "text.h"
 #include "x86.h"
 
-enum { EAX, EBX, ECX, EDX };
+enum { EAX };
 
 #define LEAF_FEATURES   1
 #define LEAF_BRAND      0x80000002u
@@ -41,46 +41,6 @@ static uint64_t microcode(void)
     return intel ? intel : value;
 }
 
-/*
- * What the log shows of CPUID, in this order: what tells processors apart, and what a
- * later reader may want to know of the trace hardware.  Leaf 3, the serial number of
- * some processors, is none of it.
- */
-static const struct {
-    uint32_t leaf, subleaf;
-} shown[] = {
-    { 0, 0 },          { 1, 0 },          { 6, 0 },          { 7, 0 },
-    { 7, 1 },          { 0xa, 0 },        { 0x14, 0 },       { 0x1a, 0 },
-    { 0x1c, 0 },       { 0x23, 0 },       { 0x23, 1 },       { 0x23, 2 },
-    { 0x23, 3 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
-    { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
-    { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 },
-};
-_Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX, "they find room");
-
-#define LEAF_RANGE     0xffff0000u /* the first leaf of a range tells its highest one */
-#define ECX_HYPERVISOR BIT(31)
-
-/*
- * A leaf above the highest of its range answers with that of another.  A hypervisor may
- * give its name and still say that its highest leaf is 0 (Linux,
- * Documentation/virt/kvm/x86/cpuid.rst).
- */
-static void identify_leaves(struct cpu *cpu, bool hypervisor)
-{
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        struct cpuid_leaf leaf = { .leaf = shown[i].leaf, .subleaf = shown[i].subleaf };
-        uint32_t range = leaf.leaf & LEAF_RANGE, highest[4];
-        if (range == CPUID_LEAF_HYPERVISOR && !hypervisor)
-            continue;
-        cpuid(range, 0, highest);
-        if (leaf.leaf != range && leaf.leaf > highest[EAX])
-            continue;
-        cpuid(leaf.leaf, leaf.subleaf, leaf.registers);
-        cpu->leaves[cpu->leaf_count++] = leaf;
-    }
-}
-
 /* EAX to EDX of one of the leaves, or NULL: it is not there. */
 static const uint32_t *leaf_of(const struct cpu *cpu, uint32_t leaf, uint32_t subleaf)
 {
@@ -90,9 +50,7 @@ static const uint32_t *leaf_of(const struct cpu *cpu, uint32_t leaf, uint32_t su
 struct cpu cpu_identify(void)
 {
     struct cpu cpu = { 0 };
-    uint32_t r[4];
-    cpuid(LEAF_FEATURES, 0, r);
-    identify_leaves(&cpu, r[ECX] & ECX_HYPERVISOR);
+    cpu.leaf_count = cpuid_read(cpu.leaves, cpuid);
     cpuid_decode(&cpu.id, cpu.leaves, cpu.leaf_count);
     identify_brand(&cpu);
     cpu.microcode = microcode();

@@ -8,8 +8,6 @@
 #include "model.h"
 #include "pmu.h"
 
-#define CPUID_LEAVES_MAX 24
-
 struct cpu {
     struct cpu_id id;
     uint64_t microcode;
