@@ -18,6 +18,7 @@ SANITIZE ?=
 KUT      ?=
 RECORDINGS ?=
 EXTRA    ?=
+WORKLOAD_OBJECTS ?=
 IMAGE_MAX ?=
 STRICT   ?=
 N        ?=
@@ -34,6 +35,16 @@ EMULATOR ?= $(BUILD)/emulator/qemu-system-x86_64
 ifeq ($(origin CC),default)
 CC        = gcc
 endif
+
+# A misspelt variable would be ignored, and everything run.  Known are those set with ?= and
+# those of the help below.
+HELPED   := $(shell sed -n 's/^\#? *//p' $(firstword $(MAKEFILE_LIST)) | grep -oE '\b[A-Z]+=')
+USERS    := $(patsubst %=,%,$(HELPED)) $(shell sed -n 's/^\([A-Z_]*\) *?=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+GIVEN    := $(foreach one,$(MAKEOVERRIDES),$(firstword $(subst :, ,$(subst =, ,$(one)))))
+GIVEN    := $(foreach one,$(GIVEN),$(if $(filter command,$(origin $(one))),$(one)))
+$(foreach one,$(filter-out $(USERS) LD AGAIN INNER,$(GIVEN)),$(error \
+  $(one)=: there is no such variable$(patsubst %,; did you mean %=,$(shell $(PYTHON) scripts/nearest.py \
+  '$(subst ','\'',$(one))' $(USERS) 2>/dev/null))))
 
 # clean removes what is in there, so it must be a folder of its own.
 ifneq ($(words $(BUILD)),1)
@@ -90,7 +101,7 @@ SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) 
 
 # Adding a file is the act of adding it.  EXTRA: a folder of further workloads.
 CODE      = $(wildcard kernel/workloads/*.asm kernel/workloads/*.c $(if $(EXTRA),$(EXTRA)/*.asm))
-WORKLOADS := $(patsubst %,$(BUILD)/workloads/%.o,$(basename $(notdir $(CODE))))
+WORKLOADS := $(or $(WORKLOAD_OBJECTS),$(patsubst %,$(BUILD)/workloads/%.o,$(basename $(notdir $(CODE)))))
 # A method's file holds its row of facts as well, for the host program.  They run and are
 # listed in this order; one that is not named here comes last.
 ORDER      = step btf btf_lbr lbr bts bts_pmi bts_each none tr lbr_stream pmi ler brs

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 
+from nearest import did_you_mean
 import qemu
 from qemu import Trouble
 
@@ -109,7 +110,9 @@ class Options:
             names += [bundle_name(path) for path in self.bundles]
         for name in wanted:
             if name not in names:
-                raise Trouble("%s=%s is not among: %s" % (variable, name, ", ".join(names)))
+                raise Trouble("%s=%s: there is no such %s%s\n`%s list %s` prints all"
+                              % (variable, name, variable.lower(), did_you_mean(name, names),
+                                 self.program, what))
         return wanted
 
     def smoke(self):

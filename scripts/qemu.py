@@ -4,6 +4,8 @@ import re
 import shutil
 import subprocess
 
+from nearest import did_you_mean
+
 # The emulator's processors, by the names that CPU= takes: each is `bt-NAME` there.
 CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "bonnell",
         "silvermont", "knl", "goldmont", "nehalem", "haswell", "broadwell", "skylake",
@@ -118,8 +120,8 @@ def cpu_argument(mode, cpu, properties=()):
     cpu = cpu or DEFAULT_CPU[mode]
     if mode == "emulator":
         if cpu not in CPUS:
-            raise Trouble("CPU=%s is not a processor of the emulator; there are: %s"
-                          % (cpu, ", ".join(CPUS)))
+            raise Trouble("CPU=%s is not a processor of the emulator%s\nThere are: %s"
+                          % (cpu, did_you_mean(cpu, CPUS), ", ".join(CPUS)))
         cpu = "bt-" + cpu
     elif mode == "tcg":
         check_stock_cpu(cpu.split(",")[0])

@@ -168,7 +168,7 @@ class Batch:
         self.link()
 
     def link(self):
-        make("WORKLOADS=" + self.lay_out(), BUILD + "/everybranch.img", BUILD + "/everybranch",
+        make("WORKLOAD_OBJECTS=" + self.lay_out(), BUILD + "/everybranch.img", BUILD + "/everybranch",
              BUILD + "/tests/compare", BUILD + "/tests/trail")
 
     def expectation(self, name):

@@ -147,7 +147,7 @@ def write_workload(tree, name, about, said):
 def holds_as_a_file(path, found, properties):
     """Whether the file, built in as any workload is, shows it; the lines of the report."""
     name = os.path.splitext(os.path.basename(path))[0]
-    make("EXTRA=" + os.path.dirname(path), "WORKLOADS=%s/workloads/%s.o" % (BUILD, name),
+    make("EXTRA=" + os.path.dirname(path), "WORKLOAD_OBJECTS=%s/workloads/%s.o" % (BUILD, name),
          BUILD + "/everybranch.img", BUILD + "/everybranch", BUILD + "/tests/compare",
          BUILD + "/tests/trail")
     boot = Boot(found.cpu, 1, ",".join(found.methods), properties).run()
