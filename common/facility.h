@@ -23,6 +23,7 @@ enum probe_result {
     FAULTS,   /* #GP when it is turned on                 */
     ABSENT,   /* the processor, or its model, has it not  */
     AVOIDED,  /* not tried: the machine died of it before */
+    DENIED,   /* Linux does not permit a process to try it */
     PROBE_RESULTS,
 };
 

@@ -28,6 +28,10 @@ const struct log_word log_words[LOG_WORDS] = {
                            .section = LOG_ANYWHERE,
                            .shown = LOG_IN_CAT,
                            .published = "version and build" },
+    [WORD_LINUX] = { .line = "linux release=q",
+                     .section = LOG_BEFORE_PLAN,
+                     .shown = LOG_IN_CAT,
+                     .published = "that a process under Linux made the runs, its release" },
     [WORD_FIRMWARE] = { .line = "firmware vendor=q revision=x",
                         .section = LOG_BEFORE_PLAN,
                         .shown = LOG_OF_MACHINE | LOG_IN_CAT,
@@ -77,7 +81,7 @@ const struct log_word log_words[LOG_WORDS] = {
                      .section = LOG_BEFORE_PLAN,
                      .published = "what an earlier boot died of" },
     [WORD_FACILITY] = { .line = "facility name=facility "
-                                "outcome=works|deviates|dead|faults|absent|avoided "
+                                "outcome=works|deviates|dead|faults|absent|avoided|denied "
                                 "evidence=q [interrupts=d- typical=d- most=d-]",
                         .section = LOG_OF_CPU,
                         .shown = LOG_IN_CAT,

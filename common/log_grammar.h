@@ -41,6 +41,7 @@ enum log_line {
     WORD_PACKED,
     WORD_INFO,
     WORD_EVERYBRANCH,
+    WORD_LINUX,
     WORD_FIRMWARE,
     WORD_BIOS,
     WORD_SYSTEM,

@@ -445,7 +445,8 @@ const char *probe_result_name(enum probe_result probe_result)
 {
     static const char *const names[PROBE_RESULTS] = {
         [WORKS] = "works",   [DEVIATES] = "deviates", [DEAD] = "dead",
-        [FAULTS] = "faults", [ABSENT] = "absent",     [AVOIDED] = "avoided"
+        [FAULTS] = "faults", [ABSENT] = "absent",     [AVOIDED] = "avoided",
+        [DENIED] = "denied"
     };
     return names[probe_result];
 }

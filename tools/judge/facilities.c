@@ -36,6 +36,19 @@ const struct platform_fact *fact_of(const struct cpu_part *cpu, enum facility fa
     return fact_on(cpu, cpu->platform, facility);
 }
 
+/*
+ * True if Linux decides on this result: a process gets branch stacks and BTS where Linux
+ * has a driver for the processor and permits it, whatever the platform has.
+ */
+static bool is_by_linux(const struct cpu_part *cpu, enum facility facility)
+{
+    enum probe_result found = cpu->facilities[facility].probe_result;
+
+    return found == DENIED ||
+           (cpu->under_linux && facility != FACILITY_STEP && facility != FACILITY_BTF &&
+            (found == WORKS || found == ABSENT));
+}
+
 size_t facilities_unlike(const struct cpu_part *cpu, const struct platform *platform)
 {
     size_t count = 0;
@@ -45,7 +58,7 @@ size_t facilities_unlike(const struct cpu_part *cpu, const struct platform *plat
         const struct platform_fact *fact = fact_on(cpu, platform, i);
         enum probe_result probe_result = found_to_act(cpu, i) ? WORKS : found->probe_result;
 
-        if (found->line && probe_result != AVOIDED && fact)
+        if (found->line && probe_result != AVOIDED && fact && !is_by_linux(cpu, i))
             count += !(fact->probe_results & FOUND(probe_result));
     }
     return count;
@@ -64,7 +77,8 @@ enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
     char *evidence;
     bool expected;
 
-    if (!found->line || !fact || platform_is_open(fact) || found->probe_result == AVOIDED)
+    if (!found->line || !fact || platform_is_open(fact) || found->probe_result == AVOIDED ||
+        is_by_linux(cpu, i))
         return NOT_JUDGED;
     evidence = format_text("%.*s", SPAN(found->evidence));
     expected = platform_expects(fact, found->probe_result, evidence);
@@ -157,7 +171,7 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
     const enum expectation expected = facility_expected(cpu, i);
     const struct platform_fact *fact = fact_of(cpu, i);
 
-    if (!found->line || found->probe_result == AVOIDED)
+    if (!found->line || found->probe_result == AVOIDED || found->probe_result == DENIED)
         return;
     if (found->other_line)
         complain_changed(log, cpu, i);

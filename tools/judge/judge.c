@@ -25,6 +25,7 @@ static const struct platform *platform_of(const struct log *log, const struct cp
 {
     const struct platform *by_btf, *other;
     const char *name = cpu->id.hypervisor;
+    const enum probe_result btf = cpu->facilities[FACILITY_BTF].probe_result;
     bool btf_acts;
 
     if (log->by_command && !cpu->facilities[FACILITY_BTF].line)
@@ -34,8 +35,7 @@ static const struct platform *platform_of(const struct log *log, const struct cp
         return NULL; /* one that gives no name is not bare metal */
     if (options->no_skip && strcmp(name, HYPERVISOR_TCG) == 0)
         return platform_named("emulator");
-    btf_acts = found_to_act(cpu, FACILITY_BTF) ||
-               cpu->facilities[FACILITY_BTF].probe_result == AVOIDED;
+    btf_acts = found_to_act(cpu, FACILITY_BTF) || btf == AVOIDED || btf == DENIED;
     by_btf = platform_find(name, &cpu->id, cpu->row, btf_acts);
     other = platform_find(name, &cpu->id, cpu->row, !btf_acts);
     return facilities_unlike(cpu, other) < facilities_unlike(cpu, by_btf) ? other : by_btf;

@@ -47,6 +47,7 @@ static bool (*const parsers[LOG_WORDS])(struct line *) = {
     [WORD_PACKED] = parse_packed,
     [WORD_INFO] = parse_info,
     [WORD_EVERYBRANCH] = parse_opening,
+    [WORD_LINUX] = parse_linux,
     [WORD_FIRMWARE] = parse_firmware,
     [WORD_BIOS] = parse_bios,
     [WORD_SYSTEM] = parse_system,

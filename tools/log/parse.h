@@ -23,6 +23,7 @@ struct loaded *loaded_named(struct log *, struct span name);
 /* parse_machine.c: who and what the log is from. */
 bool parse_opening(struct line *);
 bool is_our_version(struct line *); /* before the fields of the opening line are read */
+bool parse_linux(struct line *);
 bool parse_firmware(struct line *);
 bool parse_bios(struct line *);
 bool parse_system(struct line *);

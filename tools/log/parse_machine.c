@@ -32,6 +32,14 @@ bool parse_opening(struct line *line)
     return true;
 }
 
+/* The same platform gives a process under Linux other facilities than the kernel. */
+bool parse_linux(struct line *line)
+{
+    line->log->machine.linux_release = line_text(line, "release");
+    line->log->machine.cpu.under_linux = true;
+    return once(line, &line->log->machine.linux_line);
+}
+
 bool parse_firmware(struct line *line)
 {
     line->log->machine.vendor = line_text(line, "vendor");
@@ -182,6 +190,8 @@ bool parse_facility(struct line *line)
         return probed_again(log, known, read.probe_result);
     if (!once(line, &known->line))
         return false;
+    if (read.probe_result == DENIED && !log->machine.linux_line)
+        return here(log, "facility: outcome=denied, but no line \"linux\" before it");
     if ((read.probe_result == AVOIDED) !=
         (avoided_facility(log, facility_names[facility]) != NULL))
         return log_error(log, log->line,
@@ -206,7 +216,7 @@ bool machine_logged(struct log *log, const char *before)
         size_t line;
         const char *word;
     } wanted[] = {
-        { log->machine.firmware_line, "firmware" },
+        { log->machine.firmware_line + log->machine.linux_line, "firmware" },
         { log->machine.cpu.line, "cpu" },
         { log->machine.cpu.features_line, "features" },
         { log->machine.cpu.model_line, "model" },

@@ -217,6 +217,7 @@
     ["BIOS", (machine) => machine.bios_vendor && joined(
       ", ", joined(" ", machine.bios_vendor, machine.bios), machine.bios_date,
       "Secure Boot " + machine.secure_boot)],
+    ["Linux", (machine) => machine.linux],
     ["Firmware", (machine) => joined(" ", machine.firmware, machine.firmware_revision)],
     ["Left by the firmware", left],
     ["Kernel's build", (machine) => machine.build],

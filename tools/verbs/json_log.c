@@ -75,6 +75,7 @@ void json_machine(struct json *json, const char *key, const struct log *log,
         json_bool(json, "emulated", platform->emulated);
     else
         json_null(json, "emulated");
+    json_logged(json, "linux", log->machine.linux_release);
     json_logged(json, "firmware", log->machine.vendor);
     json_logged(json, "firmware_revision", log->machine.revision);
     json_logged(json, "bios_vendor", log->machine.bios_vendor);

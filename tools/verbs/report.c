@@ -96,6 +96,9 @@ static void print_machine(const struct log *log)
     if (log->machine.cpu.platform)
         printf("  platform    %s: %s\n", log->machine.cpu.platform->name,
                log->machine.cpu.platform->about);
+    if (log->machine.linux_line)
+        printf("  Linux       %.*s made the runs in a process\n",
+               SPAN(log->machine.linux_release));
     if (log->machine.firmware_line)
         printf("  firmware    %.*s %.*s\n", SPAN(log->machine.vendor),
                SPAN(log->machine.revision));

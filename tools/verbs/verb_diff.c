@@ -120,6 +120,9 @@ static void print_machines(const struct log *a, const struct log *b)
                 format_text("%.*s", SPAN(b->machine.cpu.microcode)));
     print_sides("model", model_of(a), model_of(b));
     print_sides("platform", platform_name(a), platform_name(b));
+    if (a->machine.linux_line || b->machine.linux_line)
+        print_sides("Linux", format_text("%.*s", SPAN(a->machine.linux_release)),
+                    format_text("%.*s", SPAN(b->machine.linux_release)));
     if (a->machine.system_line || b->machine.system_line)
         print_sides("machine", format_text("%.*s", SPAN(a->machine.system_product)),
                     format_text("%.*s", SPAN(b->machine.system_product)));
