@@ -114,8 +114,9 @@ KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
              $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c)) $(FACTS)
-TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit verbs)
-TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c))
+TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here verbs)
+TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c)) \
+             $(patsubst %,$(BUILD)/%.o,$(wildcard tools/*/*.asm))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
 UNIT      := $(patsubst %.c,$(BUILD)/%,$(filter-out %/test.c,$(wildcard tests/unit/*.c)))
 
@@ -160,6 +161,7 @@ $(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools/base
 $(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log)
 $(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log trace)
 $(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log trace)
+$(BUILD)/host/tools/here/%.o:     FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base)
 $(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN)
 $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon $(TOOLS_SEEN)

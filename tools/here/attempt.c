@@ -1,0 +1,146 @@
+/* attempt.h */
+#include "attempt.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "call.h"
+#include "heap.h"
+
+#define PATIENCE 60 /* seconds until a workload is taken for endless */
+
+static void *memory(size_t size, int flags)
+{
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED)
+        out_of_memory();
+    return at;
+}
+
+struct attempt *attempt_memory(void)
+{
+    return memory(sizeof(struct attempt), MAP_SHARED);
+}
+
+const struct workload_env *attempt_env(void)
+{
+    static struct workload_env env;
+
+    if (!env.memory) {
+        env.memory = (uintptr_t)memory(ENV_MEMORY_SIZE, MAP_PRIVATE);
+        env.user_stack = (uintptr_t)memory(ENV_STACK_SIZE, MAP_PRIVATE) + ENV_STACK_SIZE;
+    }
+    return &env;
+}
+
+void attempt_refuse(struct attempt *attempt, const char *call)
+{
+    attempt->error = errno;
+    attempt->refused = call;
+}
+
+/* SDM vol. 3A, "Exception and Interrupt Reference", and signal(7). */
+void attempt_crash(struct attempt *attempt, int signal, uint64_t at)
+{
+    attempt->outcome = CRASHED;
+    attempt->at = at;
+    switch (signal) {
+    case SIGFPE:
+        attempt->vector = 0;
+        break;
+    case SIGTRAP:
+        attempt->vector = 3;
+        break;
+    case SIGILL:
+        attempt->vector = 6;
+        break;
+    case SIGBUS:
+        attempt->vector = 17;
+        break;
+    default:
+        attempt->vector = 13; /* SIGSEGV is #GP or #PF */
+    }
+}
+
+static struct attempt *own;
+
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+    const ucontext_t *at = context;
+
+    (void)info;
+    attempt_crash(own, signal, (uint64_t)at->uc_mcontext.gregs[REG_RIP]);
+    _exit(0);
+}
+
+static void catch_crashes(void)
+{
+    static const int signals[] = { SIGFPE, SIGTRAP, SIGILL, SIGBUS, SIGSEGV };
+    struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+pid_t attempt_fork(struct attempt *attempt)
+{
+    pid_t child;
+
+    attempt_env();              /* parent and child have it at one address */
+    attempt->outcome = TIMEOUT; /* of a child that is killed */
+    attempt->error = 0;
+    attempt->count = 0;
+    attempt->wrong_path = 0;
+    attempt->interrupted = false;
+    child = fork();
+    if (child < 0)
+        attempt_refuse(attempt, "fork");
+    if (child == 0)
+        alarm(PATIENCE);
+    return child;
+}
+
+void attempt_in_child(struct attempt *attempt, const struct code *code,
+                      void (*record)(struct attempt *, const struct code *))
+{
+    int status;
+    pid_t child;
+
+    child = attempt_fork(attempt);
+    if (child < 0)
+        return;
+    if (child == 0) {
+        own = attempt;
+        catch_crashes();
+        record(attempt, code);
+        _exit(0);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+}
+
+/* Addresses with the highest bit set are Linux's. */
+static bool is_of_linux(uint64_t address)
+{
+    return address >> 63;
+}
+
+void attempt_cut(struct attempt *attempt)
+{
+    struct branch *records = attempt->records;
+    size_t first = attempt->count;
+
+    while (first > 0 && records[first - 1].from != (uintptr_t)call_call)
+        first--;
+    first -= first > 0;
+    attempt->count -= first;
+    for (size_t i = 0; i < attempt->count; i++) {
+        records[i] = records[i + first];
+        attempt->interrupted |= is_of_linux(records[i].from) || is_of_linux(records[i].to);
+    }
+}

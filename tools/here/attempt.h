@@ -1,0 +1,72 @@
+/*
+ * One attempt to trace a piece of code in a process of its own.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sys/types.h>
+
+#include "branch.h"
+#include "log.h"
+#include "workload.h"
+
+#define ATTEMPT_RECORDS 65536
+
+/* What came of it; the child that was traced shares this memory. */
+struct attempt {
+    enum outcome outcome;
+    uint64_t vector, at; /* of CRASHED */
+    uint64_t ticks, result;
+    uint64_t wrong_path; /* entries of the LBR stack with branches that were not taken */
+    int error;           /* errno of what Linux refused, or 0      */
+    const char *refused; /* the call that it refused: a literal, at one address in both
+                            processes */
+    bool interrupted;    /* Linux ran something else meanwhile: it says nothing */
+    size_t count;
+    struct branch records[ATTEMPT_RECORDS]; /* oldest first */
+};
+
+/* Of a workload, or of call_try. */
+struct code {
+    const uint8_t *at;
+    size_t size;
+};
+
+/* Memory for one, and what a workload is lent; both live as long as the program. */
+struct attempt *attempt_memory(void);
+const struct workload_env *attempt_env(void);
+
+/* Notes what Linux refused, with errno. */
+void attempt_refuse(struct attempt *, const char *call);
+
+/* Forks a child that is killed if it does not end, and begins the attempt anew. */
+pid_t attempt_fork(struct attempt *);
+
+/*
+ * Runs `record` in a process of its own, and says how that ended.
+ */
+void attempt_in_child(struct attempt *, const struct code *,
+                      void (*record)(struct attempt *, const struct code *));
+
+/* Sets the outcome by the signal that ended the workload at `at`. */
+void attempt_crash(struct attempt *, int signal, uint64_t at);
+
+/*
+ * Keeps the records from the newest CALL of the window on, if there is one, and finds
+ * whether any of them is a way into or out of Linux.
+ */
+void attempt_cut(struct attempt *);
+
+/* steps.c: PTRACE_SINGLESTEP and PTRACE_SINGLEBLOCK. */
+void steps_each(struct attempt *, const struct code *);
+void steps_branches(struct attempt *, const struct code *);
+
+/* branch_stack.c: perf_event_open() with PERF_SAMPLE_BRANCH_STACK. */
+void branch_stack_sample(struct attempt *, const struct code *);
+
+/* intel_bts.c: perf_event_open() of intel_bts. */
+#define INTEL_BTS_RECORDS 2048 /* that it keeps */
+void intel_bts_record(struct attempt *, const struct code *);

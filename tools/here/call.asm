@@ -1,0 +1,78 @@
+; The instant around the traced call, in a process.
+;
+; Between the two system calls nothing branches but the call and what it calls.  The first
+; one turns recording on, or stops this process for its tracer; the second turns it off.
+; After the return comes a slide of NOPs, in which the counter overflows that has the
+; last-branch records sampled: no branch there pushes an older record out.
+bits 64
+default rel
+
+SLIDE equ 65536                 ; longer than the interrupt of a counter is late
+
+struc gate                      ; struct call_gate of call.h
+        .open   resq 4          ; number and arguments of the first system call
+        .close  resq 4          ; and of the second one
+        .result resq 1          ; RAX at the return
+endstruc
+
+section .text
+
+; void call_traced(const uint8_t *code, const struct workload_env *, struct call_gate *)
+global call_traced:function hidden, call_open:function hidden, call_call:function hidden
+global call_back:function hidden, call_rest:function hidden
+call_traced:
+        push    rbx
+        push    rbp
+        push    r12
+        push    r13
+        push    r14
+        push    r15
+        push    rdx
+        mov     rbx, rdi                ; the workload
+        mov     r8, rsi                 ; what it is lent
+        mov     rax, [rdx + gate.open]
+        mov     rdi, [rdx + gate.open + 8]
+        mov     rsi, [rdx + gate.open + 16]
+        mov     rdx, [rdx + gate.open + 24]
+        syscall                         ; clobbers RCX and R11 alone
+call_open:
+        mov     rdi, r8
+        cld
+call_call:
+        call    rbx
+call_back:
+        times SLIDE nop
+call_rest:
+        pop     rdx
+        mov     [rdx + gate.result], rax
+        mov     rax, [rdx + gate.close]
+        mov     rdi, [rdx + gate.close + 8]
+        mov     rsi, [rdx + gate.close + 16]
+        mov     rdx, [rdx + gate.close + 24]
+        syscall
+        pop     r15
+        pop     r14
+        pop     r13
+        pop     r12
+        pop     rbp
+        pop     rbx
+        ret
+
+; A few instructions with which each facility is tried: three branches in six stops.
+global call_try:function hidden, call_try_jump:function hidden
+global call_try_target:function hidden, call_try_jcc:function hidden
+global call_try_ret:function hidden
+        align   16
+call_try:
+        xor     eax, eax
+call_try_jump:
+        jmp     short call_try_target
+        nop                             ; jumped over
+call_try_target:
+        test    eax, eax
+call_try_jcc:
+        jnz     call_try                ; not taken
+call_try_ret:
+        ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

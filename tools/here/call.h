@@ -1,0 +1,33 @@
+/*
+ * The traced call in a process, and the code with which facilities are tried.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "workload.h"
+
+/* The two system calls around the traced call, as number and three arguments. */
+struct call_gate {
+    uint64_t open[4], close[4];
+    uint64_t result; /* RAX at the return */
+};
+
+void call_traced(const uint8_t *code, const struct workload_env *, struct call_gate *)
+    __attribute__((visibility("hidden")));
+
+/* The first instruction after the first system call, the CALL, the instruction after it,
+ * and the end of the NOPs that begin there. */
+extern const uint8_t call_open[], call_call[], call_back[],
+    call_rest[] __attribute__((visibility("hidden")));
+
+/* The code to try facilities with. */
+extern const uint8_t call_try[], call_try_jump[], call_try_target[], call_try_jcc[],
+    call_try_ret[] __attribute__((visibility("hidden")));
+
+/* True before the CALL, or at it, in code that no method traces. */
+static inline bool call_is_before(uint64_t rip)
+{
+    return rip >= (uintptr_t)call_open && rip <= (uintptr_t)call_call;
+}

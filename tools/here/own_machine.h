@@ -1,0 +1,31 @@
+/*
+ * The machine that this program runs on, as CPUID and Linux describe it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpuid_leaves.h"
+#include "model.h"
+
+#define DMI_SIZE 39 /* four of them fit into a line of the log */
+
+struct own_machine {
+    struct cpu_id id;
+    struct cpuid_leaf leaves[CPUID_LEAVES_MAX];
+    size_t leaf_count;
+    char brand[49];
+    uint64_t microcode; /* 0: Linux does not say */
+    const struct model *model;
+    size_t lbr_depth;
+    char release[65]; /* of Linux */
+    bool has_dmi;     /* the texts below are the machine's */
+    char bios_vendor[DMI_SIZE], bios_version[DMI_SIZE], bios_date[DMI_SIZE];
+    char system_vendor[DMI_SIZE], system_product[DMI_SIZE];
+    char board_vendor[DMI_SIZE], board_product[DMI_SIZE];
+};
+
+/* Keeps this process on one processor, which it describes. */
+void own_machine_read(struct own_machine *);

@@ -1,0 +1,38 @@
+/*
+ * The methods of the kernel that Linux has something like for a process, and their
+ * facilities as found by trying.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "attempt.h"
+#include "facility.h"
+#include "method_facts.h"
+#include "model.h"
+#include "refusal.h"
+
+struct tracer {
+    const char *method;
+    enum facility facility;
+    void (*record)(struct attempt *, const struct code *);
+    bool forks;         /* `record` makes its own process    */
+    int paranoid;       /* as for refusal_of()               */
+    const char *source; /* the interface of Linux             */
+};
+#define TRACERS 4
+extern const struct tracer tracers[TRACERS];
+
+struct tried {
+    enum probe_result result;
+    char evidence[REFUSAL_SIZE];
+};
+
+/*
+ * Makes the attempt, and makes it again while Linux interrupts it; returns how often it
+ * did that.
+ */
+size_t tracer_attempt(const struct tracer *, struct attempt *, const struct code *);
+
+/* Tries the facility by its effect.  `depth`: of the LBR stack, 0: not known. */
+void tracer_try(const struct tracer *, struct attempt *, size_t depth, struct tried *);

@@ -1,0 +1,59 @@
+/*
+ * `here`: traces in processes of this machine, under its own Linux, and judges the log.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exit_code.h"
+#include "here.h"
+#include "judge.h"
+#include "output.h"
+#include "read.h"
+#include "report.h"
+#include "verbs.h"
+#include "version.h"
+
+static bool save(const struct given *given, const struct log *log)
+{
+    const char *name = given_value(given, "output");
+
+    return !name || output_new(name, log->bytes, log->length);
+}
+
+static int verb_here(const struct given *given)
+{
+    const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
+    size_t length;
+    char *bytes = here_log(EVERYBRANCH_BUILD, &length);
+    enum verdict verdict;
+    struct log log;
+    bool saved;
+
+    log_take(&log, "here", bytes, length);
+    judge(&log, &judging);
+    report(&log, &(struct report_options){ .bytes = false });
+    saved = save(given, &log);
+    verdict = log_verdict(&log);
+    log_free(&log);
+    if (!saved || verdict == ERROR)
+        return EXIT_UNUSABLE;
+    return verdict == FAIL ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+}
+
+VERB(here) = {
+    .name = "here",
+    .operands = "",
+    .about = "trace on this machine, under its Linux, and judge it",
+    .more = "Nothing is installed and nothing is changed.  The workloads that run in ring 3 "
+            "are traced by what Linux offers a process: PTRACE_SINGLESTEP (step), "
+            "PTRACE_SINGLEBLOCK (btf), and perf_event_open with branch stacks (lbr) and "
+            "with intel_bts (bts).  For what Linux does not permit, the report names the "
+            "setting.",
+    .examples = "here\nhere -o here.log",
+    .run = verb_here,
+    .options = {
+        OUTPUT_OPTION("also write the log to FILE"),
+        { .name = "no-skip",
+          .about = "count a skip as a failure where the model has the feature" },
+    },
+};
