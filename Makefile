@@ -582,6 +582,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?                             doing; another number is another seed (docs/hardware.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              adds the .asm files there as workloads
+#?   FOLLOW=1                  make run, run-tcg, run-kvm: show each trace as it arrives
 #?   TIMEOUT=300               give up when no byte has come for 300 s; without it 240
 #?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters

@@ -80,6 +80,13 @@ def without_pmu(text):
     return text == "off"
 
 
+def is_on(variable, text):
+    """Whether a variable that takes 1 or nothing is 1."""
+    if text not in ("", "1"):
+        raise Trouble("%s=%s: want 1, or nothing" % (variable, text))
+    return text == "1"
+
+
 class Options:
     """The lines of everybranch.cfg that the user asks for, held against the host program."""
 
