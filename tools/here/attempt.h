@@ -21,6 +21,7 @@ struct attempt {
     uint64_t vector, at; /* of CRASHED */
     uint64_t ticks, result;
     uint64_t wrong_path; /* entries of the LBR stack with branches that were not taken */
+    uint64_t sampled;    /* entries that Linux gave, these included                    */
     int error;           /* errno of what Linux refused, or 0      */
     const char *refused; /* the call that it refused: a literal, at one address in both
                             processes */

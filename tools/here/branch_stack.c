@@ -64,6 +64,7 @@ static bool is_in_slide(uint64_t ip)
 /* Linux gives the newest entry first. */
 static void take_entries(struct attempt *attempt, const struct sample *sample)
 {
+    attempt->sampled = sample->count;
     for (uint64_t i = sample->count; i-- > 0;) {
         const struct entry *entry = &sample->entries[i];
 

@@ -194,8 +194,22 @@ static void put_run(const struct method_facts *method, const struct workload *wo
     put_finish();
 }
 
+/*
+ * Entries of AMD's stack that Linux left out of a full one, since branches on the wrong
+ * path had made them (Linux, arch/x86/events/amd/lbr.c, amd_pmu_lbr_read).
+ */
+static uint64_t left_out(const struct own_machine *own, const struct attempt *attempt)
+{
+    const bool is_whole = attempt->count && attempt->records[0].from == put_map.call;
+
+    return own->model && own->model->lbr.to_valid && !is_whole &&
+                   attempt->sampled < own->lbr_depth
+               ? own->lbr_depth - attempt->sampled
+               : 0;
+}
+
 static void put_ran(const struct method_facts *method, size_t number,
-                    const struct attempt *attempt)
+                    const struct own_machine *own, const struct attempt *attempt)
 {
     put_begin("ran");
     put_decimal("n", number);
@@ -204,7 +218,8 @@ static void put_ran(const struct method_facts *method, size_t number,
     put_decimal("events", method->event_each ? attempt->count : 0);
     put_decimal("lost", 0);
     put_decimal("ticks", attempt->ticks);
-    put_if_any("wrong_path", attempt->wrong_path);
+    if (method->ring_lbr)
+        put_if_any("wrong_path", attempt->wrong_path + left_out(own, attempt));
     if (attempt->outcome == CRASHED) {
         put_decimal("vector", attempt->vector);
         put_key("at");
@@ -234,7 +249,7 @@ static void make_run(const struct own_machine *own, const struct tracer *tracer,
     put_run(method, workload, totals->runs);
     totals->interrupted += tracer_attempt(tracer, attempt, &code);
     put_records(method, totals->runs, attempt->records, attempt->count);
-    put_ran(method, totals->runs, attempt);
+    put_ran(method, totals->runs, own, attempt);
     totals->ran++;
     totals->records += attempt->count;
 }
