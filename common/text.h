@@ -29,6 +29,15 @@ static inline bool text_begins(const char *text, const char *with)
     return !*with;
 }
 
+static inline size_t text_length(const char *text)
+{
+    size_t length = 0;
+
+    while (text[length])
+        length++;
+    return length;
+}
+
 static inline void text_bytes(struct text *text, const char *bytes, size_t count)
 {
     size_t capacity = text->capacity ? text->capacity - 1 - text->length : 0;

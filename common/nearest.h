@@ -1,0 +1,23 @@
+/*
+ * The known word that a mistyped one is nearest to, for "did you mean".  Names are tried
+ * one after the other, so they may come from anywhere.
+ */
+#pragma once
+
+#include <stddef.h>
+
+struct nearest {
+    const char *word; /* as typed; it need not end with a NUL */
+    size_t length;
+    const char *name; /* the best name so far, or NULL: none is near */
+    size_t edits;     /* from the word to it                         */
+};
+
+struct nearest nearest_to(const char *word, size_t length);
+
+/*
+ * Takes the name if it is nearer than those before.  A name is near if at most a third of
+ * the word's letters, and at least one, are to be inserted, removed, replaced or swapped
+ * with the next; upper case counts as lower case.
+ */
+void nearest_try(struct nearest *, const char *name);
