@@ -80,7 +80,8 @@ struct workload {
     uint64_t result;    /* what the program returned, meaningful with WORKLOAD_RESULT */
 
     const struct part *parts;
-    uint32_t part_count, reserved;
+    uint32_t part_count;
+    uint32_t expect_line; /* of EXPECT in the source; 0: not known */
 };
 
 /* The part that holds the code at an offset from the start; never NULL. */
