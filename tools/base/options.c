@@ -12,6 +12,7 @@
 
 #include "span.h"
 #include "exit_code.h"
+#include "words.h"
 
 #define FIRST_OPTION 256 /* above every letter */
 
@@ -86,6 +87,23 @@ static const struct option_row *row_of(const struct verb *verb, int code)
     return NULL;
 }
 
+/* The word is as typed, with its dashes and perhaps a value. */
+static void no_option(const struct given *given, const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    struct nearest nearest = nearest_to(name, strcspn(name, "="));
+    char *meant;
+
+    for (size_t i = 0; i < COMMON_COUNT; i++)
+        if (i != COMMON_JSON || given->verb->json)
+            nearest_try(&nearest, common[i].name);
+    for (size_t i = 0; i < row_count(given->verb); i++)
+        nearest_try(&nearest, given->verb->options[i].name);
+    meant = did_you_mean(&nearest, "--");
+    given_wrong(given, "there is no option %s, or it is short for several%s", word, meant);
+    free(meant);
+}
+
 static bool wrong_option(const struct given *given, int problem, int code, const char *word)
 {
     const struct option_row *row = row_of(given->verb, code);
@@ -99,7 +117,7 @@ static bool wrong_option(const struct given *given, int problem, int code, const
     else if (strcmp(word, "--json") == 0)
         given_wrong(given, "this verb has no JSON form");
     else
-        given_wrong(given, "there is no option %s, or it is short for several", word);
+        no_option(given, word);
     return false;
 }
 

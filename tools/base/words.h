@@ -1,10 +1,12 @@
 /*
- * Words that depend on a number, and lists of words.
+ * Words that depend on a number, lists of words, and the word that was meant.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <string.h>
+
+#include "nearest.h"
 
 /* The ending of a noun: "0 runs", "1 run", "2 runs". */
 static inline const char *plural(unsigned long long count)
@@ -22,3 +24,6 @@ static inline bool listed(const char *list, const char *name)
             return true;
     return false;
 }
+
+/* "; did you mean --junit?", where `before` is "--"; "" if none is near.  To be freed. */
+char *did_you_mean(const struct nearest *, const char *before);

@@ -2,12 +2,14 @@
  * everybranch: finds the verb that the command line names, and runs it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "count_of.h"
 #include "verbs.h"
 #include "exit_code.h"
 #include "version.h"
+#include "words.h"
 
 static int misused(const char *what, const char *word)
 {
@@ -29,13 +31,25 @@ static const struct {
 
 static int no_verb(const char *name)
 {
+    struct nearest nearest;
+    char *meant;
+
     for (size_t i = 0; i < COUNT_OF(former); i++)
         if (strcmp(former[i].name, name) == 0) {
             fprintf(stderr, "everybranch: the verb %s was removed: %s\n", name,
                     former[i].now);
             return EXIT_UNUSABLE;
         }
-    return misused("there is no verb", name);
+    nearest = nearest_to(name, strlen(name));
+    for (const struct verb *verb = verbs; verb < verbs_end; verb++)
+        nearest_try(&nearest, verb->name);
+    nearest_try(&nearest, "help");
+    meant = did_you_mean(&nearest, "");
+    fprintf(stderr,
+            "everybranch: there is no verb %s%s; `everybranch help` lists the verbs\n",
+            name, meant);
+    free(meant);
+    return EXIT_UNUSABLE;
 }
 
 static int help(int count, char **words)

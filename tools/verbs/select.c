@@ -117,41 +117,61 @@ static bool has_workload(const struct log *log, const char *name, size_t length)
     return false;
 }
 
+static const char *name_in(const struct run *run, bool method)
+{
+    return method ? run->method->name : run->workload->own->name;
+}
+
 /* Prints the names in the order of the plan, each once. */
 static void list(const struct log *log, bool methods)
 {
-    const char *between = "";
+    const char *between = "; it has ";
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i], *before = log->runs;
-        const char *name = methods ? run->method->name : run->workload->own->name;
 
-        while (before < run &&
-               strcmp(methods ? before->method->name : before->workload->own->name, name) !=
-                   0)
+        while (before < run && strcmp(name_in(before, methods), name_in(run, methods)) != 0)
             before++;
         if (before == run) {
-            fprintf(stderr, "%s%s", between, name);
+            fprintf(stderr, "%s%s", between, name_in(run, methods));
             between = ", ";
         }
     }
-    fputc('\n', stderr);
 }
 
-static bool no_such_workload(const struct log *log, const char *names)
+/* Ends a sentence about a name that no run has: with the one that was meant, or with all.
+ */
+static void say_what_there_is(const struct log *log, bool methods, const char *name,
+                              size_t length)
+{
+    struct nearest nearest = nearest_to(name, length);
+    char *meant;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        nearest_try(&nearest, name_in(&log->runs[i], methods));
+    meant = did_you_mean(&nearest, "");
+    if (*meant)
+        fputs(meant, stderr);
+    else
+        list(log, methods);
+    fputc('\n', stderr);
+    free(meant);
+}
+
+bool select_workloads_known(const struct log *log, const char *names)
 {
     for (const char *at = names; at && *at;) {
         size_t length = strcspn(at, ",");
 
         if (!has_workload(log, at, length)) {
-            fprintf(stderr, "everybranch: %s: no run of workload %.*s; it has ", log->name,
+            fprintf(stderr, "everybranch: %s: no run of workload %.*s", log->name,
                     (int)length, at);
-            list(log, false);
-            return true;
+            say_what_there_is(log, false, at, length);
+            return false;
         }
         at += length + (at[length] == ',');
     }
-    return false;
+    return true;
 }
 
 /* Explains that every selected run was skipped, or that there is none. */
@@ -183,12 +203,11 @@ static bool is_possible(const struct log *log, const struct selection *wish)
         return false;
     }
     if (wish->method && !has_method(log, wish->method)) {
-        fprintf(stderr, "everybranch: %s: no run by method %s; it has ", log->name,
-                wish->method);
-        list(log, true);
+        fprintf(stderr, "everybranch: %s: no run by method %s", log->name, wish->method);
+        say_what_there_is(log, true, wish->method, strlen(wish->method));
         return false;
     }
-    return !no_such_workload(log, wish->workloads);
+    return select_workloads_known(log, wish->workloads);
 }
 
 size_t select_runs(const struct log *log, const struct selection *wish,

@@ -29,6 +29,10 @@ size_t select_runs(const struct log *, const struct selection *, const struct ru
 
 bool selection_given(struct selection *,
                      const struct given *); /* false after printing why */
+/* True if the log has runs of all workloads of a list with commas; else says which it has.
+ */
+bool select_workloads_known(const struct log *, const char *names);
+
 bool selection_has(const struct selection *, const struct run *);
 
 /*

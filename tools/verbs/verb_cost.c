@@ -16,6 +16,7 @@
 #include "json_log.h"
 #include "judge.h"
 #include "read.h"
+#include "select.h"
 #include "words.h"
 
 static const char emulated[] =
@@ -162,6 +163,8 @@ static size_t show(const struct given *given, const struct log *log, struct json
         cost_of(&table, log, log->workloads[i]);
         if (table.count == 0)
             continue;
+        if (!json && !shown)
+            print_machine(log);
         if (json)
             json_cost(json, NULL, &table);
         else
@@ -188,7 +191,8 @@ static int show_json(const struct given *given, const struct log *log)
 
 static int show_text(const struct given *given, const struct log *log)
 {
-    print_machine(log);
+    if (!select_workloads_known(log, given_value(given, "workload")))
+        return EXIT_UNUSABLE;
     if (show(given, log, NULL))
         return EXIT_AS_EXPECTED;
     return given_wrong(given, "%s: no run that has ended of %s", log->name,

@@ -22,17 +22,46 @@
 #define BACK        0x200002
 #define ARCH_DEPTH  32 /* shown if CPUID, not the row, has the depth */
 
-static int unknown(const char *what, const char *name, const char *list)
+static int unknown(const char *what, const struct nearest *nearest, const char *list)
 {
-    fprintf(stderr, "everybranch: no %s \"%s\"; `everybranch list %s` prints them\n", what,
-            name, list);
+    char *meant = did_you_mean(nearest, "");
+
+    fprintf(stderr, "everybranch: no %s \"%s\"%s; `everybranch list %s` prints them\n",
+            what, nearest->word, meant, list);
+    free(meant);
     return EXIT_UNUSABLE;
+}
+
+static int unknown_method(const char *name)
+{
+    struct nearest nearest = nearest_to(name, strlen(name));
+
+    for (size_t i = 0; i < methods_known_count(); i++)
+        nearest_try(&nearest, methods_known[i].name);
+    return unknown("method", &nearest, "methods");
+}
+
+static int unknown_workload(const char *name)
+{
+    struct nearest nearest = nearest_to(name, strlen(name));
+
+    for (size_t i = 0; i < own_workload_count(); i++)
+        nearest_try(&nearest, __start_workloads[i].name);
+    return unknown("workload", &nearest, "workloads");
 }
 
 /* Explains that a processor's name is not that of its row. */
 static int unknown_model(const char *name)
 {
-    fprintf(stderr, "everybranch: no model \"%s\"; a model is a row of the table:", name);
+    struct nearest nearest = nearest_to(name, strlen(name));
+    char *meant;
+
+    for (size_t i = 0; i < model_count; i++)
+        nearest_try(&nearest, models[i].name);
+    meant = did_you_mean(&nearest, "");
+    fprintf(stderr, "everybranch: no model \"%s\"%s; a model is a row of the table:", name,
+            meant);
+    free(meant);
     for (size_t i = 0; i < model_count; i++)
         fprintf(stderr, " %s", models[i].name);
     fprintf(stderr, "; `everybranch list models` says which processors are whose\n");
@@ -268,9 +297,9 @@ static int verb_expect(const struct given *given)
     if (!row && strcmp(model, "unknown") != 0)
         return unknown_model(model);
     if (!method)
-        return unknown("method", method_name, "methods");
+        return unknown_method(method_name);
     if (!workload)
-        return unknown("workload", workload_name, "workloads");
+        return unknown_workload(workload_name);
     if (!read_filter(given, &filter))
         return EXIT_UNUSABLE;
     if (not_run(method, row, workload, filter)) {

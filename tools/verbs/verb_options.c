@@ -16,6 +16,7 @@
 #include "span.h"
 #include "text.h"
 #include "exit_code.h"
+#include "words.h"
 
 static const char *values_of(const struct setting *setting)
 {
@@ -68,19 +69,19 @@ static struct span no_workload(const struct given *given, const char *list)
 
 static char *wrong_workload(const struct given *given, const char *option, struct span name)
 {
-    char *sentence = NULL;
-    size_t size;
-    FILE *out = open_memstream(&sentence, &size);
+    struct nearest nearest = nearest_to(name.at, name.length);
     const char *also;
+    char *meant, *sentence;
 
-    if (!out)
-        return format_text("%s: there is no workload %.*s", option, SPAN(name));
-    fprintf(out, "%s: there is no workload %.*s, want of", option, SPAN(name));
     for (size_t i = 0; i < own_workload_count(); i++)
-        fprintf(out, " %s", __start_workloads[i].name);
+        nearest_try(&nearest, __start_workloads[i].name);
     for (size_t i = 0; (also = given_nth(given, "workload", i)); i++)
-        fprintf(out, " %s", also);
-    fclose(out);
+        nearest_try(&nearest, also);
+    meant = did_you_mean(&nearest, "");
+    sentence = format_text("%s: there is no workload %.*s%s; `everybranch list workloads` "
+                           "prints them",
+                           option, SPAN(name), meant);
+    free(meant);
     return sentence;
 }
 
