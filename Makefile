@@ -131,7 +131,7 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 
 .PHONY: all image host units release install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut test-silicon \
-        fuzz bench figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
+        fuzz bench pictures figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -155,7 +155,7 @@ $(BUILD)/tests/bench/%.o $(BUILD)/tests/snapshot/%.o: FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/tests/firmware/%.o:      FLAGS = $(TARGET) $(EFI) -Iboot -Itests/levels
 $(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
-$(BUILD)/host/kernel/methods/%.o: FLAGS = $(HOST) -Icommon
+$(BUILD)/host/kernel/%.o:         FLAGS = $(HOST) -Icommon
 $(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) -Icommon -I$(BUILD)/include
 $(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools/base
 $(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log)
@@ -463,6 +463,11 @@ gdb:                            ## boot in the emulator under gdb, stopped at ef
 	@scripts/deps $(BARE) gdb $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
 	@scripts/gdb
+
+pictures:                       ## make the pictures of the documentation, in build/pictures
+	@scripts/deps $(BARE) pictures $(OURS)
+	@+$(AGAIN) $(EMULATOR) all
+	@scripts/pictures $(BUILD)/pictures
 
 bench:                          ## measure handlers, bytes on the wire, boot time and reading
 	@scripts/deps $(BARE) bench $(OURS)
