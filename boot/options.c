@@ -48,7 +48,7 @@ static bool is_do(const char *text)
 struct reading {
     struct options *options;
     char *at;
-    unsigned line;
+    unsigned line;     /* of everybranch.cfg; 0: load options   */
     const char *wrong; /* a sentence without its place, or NULL */
 };
 
@@ -76,6 +76,8 @@ static void take_word(struct reading *reading)
     char separator = *end;
     *end = 0;
     reading->wrong = setting_read(reading->at, reading->options);
+    if (setting_named(reading->at) == &settings[SETTING_WORKLOAD])
+        reading->options->workloads_line = reading->line;
     *end = separator;
     reading->at = end;
 }
@@ -89,9 +91,8 @@ static void past_comment(struct reading *reading)
 /* As far as the first word that is wrong. */
 static void read_all(struct reading *reading)
 {
-    reading->line = 1;
     while (*reading->at && !reading->wrong) {
-        reading->line += *reading->at == '\n';
+        reading->line += reading->line && *reading->at == '\n';
         if (is_space(*reading->at))
             reading->at++;
         else if (*reading->at == '#')
@@ -144,7 +145,7 @@ const char *options_of_file(struct options *options, char *text, size_t size)
 
 const char *options_of_words(struct options *options, char *text)
 {
-    struct reading reading = { options, text, 1, NULL };
+    struct reading reading = { options, text, 0, NULL };
     read_all(&reading);
     return reading.wrong ? say(0, reading.wrong) : NULL;
 }

@@ -23,7 +23,8 @@ const struct request_form request_forms[REQUEST_COUNT] = {
     [REQUEST_LOG] = { "log", "[N]", 0, 1, "the size of the log, and its last N lines" },
     [REQUEST_SAVE] = { "save", "", 0, 0, "saves the log on the stick as it is now" },
     [REQUEST_REBOOT] = { "reboot", "", 0, 0, "ends and saves the log, and resets" },
-    [REQUEST_EXIT] = { "exit", "", 0, 0, "ends and saves the log, back to the firmware" },
+    [REQUEST_EXIT] = { "exit", "", 0, 0,
+                       "ends and saves the log, back to the firmware; so does quit" },
 };
 
 /* The words of the line that is being read, and what is said of them. */
@@ -98,6 +99,9 @@ static size_t matches(const struct request_form *form)
 {
     const char *name = form->word;
     size_t count = 0;
+    if (form == &request_forms[REQUEST_EXIT] && words.count &&
+        text_same(words.at[0], "quit"))
+        return 1;
     while (count < words.count && text_begins(name, words.at[count])) {
         for (const char *c = words.at[count]; *c; c++)
             name++;
@@ -281,7 +285,7 @@ const char *request_read(struct request *out, const char *line,
         return "msr: want msr read REGISTER or msr write REGISTER VALUE";
     if (!own)
         return words.count ? say(words.at[0], ": no such command: `help` lists them", "")
-                           : "unsafe: want msr write REGISTER VALUE behind it";
+                           : "unsafe: want msr write REGISTER VALUE after it";
     if (unsafe && out->what != REQUEST_MSR_WRITE)
         return say("unsafe goes with msr write alone, not with ",
                    request_forms[out->what].word, "");

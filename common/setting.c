@@ -2,6 +2,7 @@
 #include "setting.h"
 
 #include "filter.h"
+#include "nearest.h"
 #include "number.h"
 #include "pmu.h"
 #include "text.h"
@@ -351,6 +352,14 @@ static bool read_value(const struct setting *setting, const char *text, void *fi
     }
 }
 
+static size_t name_length(const char *text)
+{
+    size_t length = 0;
+    while (text[length] && text[length] != '=')
+        length++;
+    return length;
+}
+
 /* Returns the text after the name, "" or "=value"; NULL if it has another name. */
 static const char *after_name(const char *text, const char *name)
 {
@@ -367,18 +376,60 @@ const struct setting *setting_named(const char *text)
     return NULL;
 }
 
+static void put_name(struct text *out, const struct setting *setting)
+{
+    text_string(out, setting->name);
+    text_string(out, setting->kind == SETTING_IS_WORD ? "" : "=");
+}
+
+static const struct setting *setting_near(const char *text)
+{
+    struct nearest nearest = nearest_to(text, name_length(text));
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        nearest_try(&nearest, settings[i].name);
+    return nearest.name ? setting_named(nearest.name) : NULL;
+}
+
 static const char *unknown(const char *text)
 {
     struct text out = text_into(sentence, sizeof sentence);
+    const struct setting *near = setting_near(text);
     put_shown(&out, text);
-    text_string(&out, ": there is no such option, want one of");
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
+    text_string(&out, near ? ": there is no such option; did you mean "
+                           : ": there is no such option, want one of");
+    if (near)
+        put_name(&out, near);
+    for (size_t i = 0; i < SETTING_COUNT && !near; i++) {
         text_string(&out, " ");
-        text_string(&out, settings[i].name);
-        text_string(&out, settings[i].kind == SETTING_IS_WORD ? "" : "=");
+        put_name(&out, &settings[i]);
     }
-    text_string(&out, " or do COMMAND");
+    text_string(&out, near ? "?" : " or do COMMAND");
     return sentence;
+}
+
+/* Puts "no method bst; did you mean bts?" for the first unknown name that is near one. */
+static bool put_method_meant(struct text *out, const char *list)
+{
+    while (*list) {
+        const char *name = list;
+        if (next_method(&list))
+            continue;
+        size_t length = 0;
+        while (name[length] && name[length] != ',')
+            length++;
+        struct nearest nearest = nearest_to(name, length);
+        for (size_t i = 0; i < methods_known_count(); i++)
+            nearest_try(&nearest, methods_known[i].name);
+        if (!nearest.name)
+            return false;
+        text_string(out, "there is no method ");
+        text_bytes(out, name, length);
+        text_string(out, "; did you mean ");
+        text_string(out, nearest.name);
+        text_string(out, "?");
+        return true;
+    }
+    return false;
 }
 
 static const char *wrong_value(const char *text, const struct setting *setting)
@@ -387,6 +438,9 @@ static const char *wrong_value(const char *text, const struct setting *setting)
     bool alone = setting->kind == SETTING_IS_WORD;
     put_shown(&out, text);
     text_string(&out, ": ");
+    const char *value = after_name(text, setting->name);
+    if (setting->kind == SETTING_IS_METHODS && *value && put_method_meant(&out, value + 1))
+        return sentence;
     text_string(&out, alone ? "" : setting->name);
     text_string(&out, alone ? "want " : "= wants ");
     setting_put_values(&out, setting);

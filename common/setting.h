@@ -32,6 +32,7 @@ enum together { TOGETHER_SAME, TOGETHER_DIFFERENT };
 /* The value of each option; zero if it is not given. */
 struct options {
     char workloads[LIST_SIZE];    /* "a,b"; empty: all                    */
+    uint32_t workloads_line;      /* of everybranch.cfg; 0: elsewhere     */
     char methods[LIST_SIZE];      /* "a,b"; empty: all                    */
     char filters[LIST_SIZE];      /* filter_nth() reads it; empty: none   */
     char commands[COMMANDS_SIZE]; /* of the monitor, a line each          */

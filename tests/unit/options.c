@@ -1,6 +1,6 @@
 // LINK: common/filter.c common/info.c common/text.c common/pmu.c common/event.c
 // LINK: common/skip_code.c
-// LINK: common/number.c common/setting.c common/method_facts.c
+// LINK: common/number.c common/nearest.c common/setting.c common/method_facts.c
 #include "boot/options.c"
 #include "common/pmu.h"
 
@@ -278,19 +278,27 @@ TEST(what_is_wrong_with_a_file_is_told_with_its_line)
                "everybranch.cfg:3: bogus=1" ALL_OPTIONS);
     CHECK(o.retry);
     CHECK_TEXT(OF_FILE(&o, "WORKLOAD=loop\n"),
-               "everybranch.cfg:1: WORKLOAD=loop" ALL_OPTIONS);
+               "everybranch.cfg:1: WORKLOAD=loop: there is no such option; did you mean "
+               "workload=?");
+    CHECK_TEXT(
+        OF_FILE(&o, "\nexit-boot-srevices\n"),
+        "everybranch.cfg:2: exit-boot-srevices: there is no such option; did you mean "
+        "exit-boot-services?");
+    CHECK_TEXT(OF_FILE(&o, "method=lbr,bst,xx\n"),
+               "everybranch.cfg:1: method=lbr,bst,xx: there is no method bst; did you mean "
+               "bts?");
     CHECK_TEXT(OF_FILE(&o, "do cpu; log\ndo help\n"), "everybranch.cfg:1: log" ALL_OPTIONS);
     CHECK_TEXT(OF_FILE(&o, "monitor\ndo cpu\ndo # nothing\n"),
                "everybranch.cfg:3: do: want a command of the monitor after it");
     CHECK_TEXT(OF_FILE(&o, "\n\n\n\n\n\n\n\n\n\n\xff\x1b[2J"),
                "everybranch.cfg:11: ??[2J" ALL_OPTIONS);
-    CHECK_TEXT(OF_FILE(&o, "worklaod="
+    CHECK_TEXT(OF_FILE(&o, "anything="
                            "123456789012345678901234567890123456789012345678901"),
-               "everybranch.cfg:1: worklaod="
+               "everybranch.cfg:1: anything="
                "123456789012345678901234567890123456789012345678901" ALL_OPTIONS);
-    CHECK_TEXT(OF_FILE(&o, "worklaod="
+    CHECK_TEXT(OF_FILE(&o, "anything="
                            "1234567890123456789012345678901234567890123456789012"),
-               "everybranch.cfg:1: worklaod="
+               "everybranch.cfg:1: anything="
                "123456789012345678901234567890123456789012345678901..." ALL_OPTIONS);
 }
 
@@ -314,11 +322,16 @@ TEST(what_may_stand_there_is_told)
     CHECK_TEXT(OF_FILE(&o, "workload=loop,,wt"),
                "everybranch.cfg:1: workload=loop,,wt: workload= wants names with a comma "
                "between");
-    CHECK_TEXT(OF_FILE(&o, "method=bts,bst"),
-               "everybranch.cfg:1: method=bts,bst: method= wants one or more of "
+    CHECK_TEXT(OF_FILE(&o, "method=bts,xyz"),
+               "everybranch.cfg:1: method=bts,xyz: method= wants one or more of "
                "step, btf, btf+lbr, "
                "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
                "commas between");
+    CHECK_TEXT(
+        OF_FILE(&o, "method"),
+        "everybranch.cfg:1: method: method= wants one or more of step, btf, btf+lbr, "
+        "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
+        "commas between");
     CHECK_TEXT(OF_FILE(&o, "filter=jccc"),
                "everybranch.cfg:1: filter=jccc: filter= wants one or more of none, "
                "kernel, user, jcc, "
@@ -335,6 +348,16 @@ TEST(what_may_stand_there_is_told)
                "decimal or with 0x before it");
 }
 
+TEST(the_line_of_the_workloads_is_kept)
+{
+    struct options o;
+    CHECK_TEXT(OF_FILE(&o, "retry\n\nworkload=loop\nmethod=bts\n"), "");
+    CHECK(o.workloads_line == 3);
+    strcpy(text, "retry workload=wt");
+    CHECK(!options_of_words(&o, text));
+    CHECK(o.workloads_line == 0);
+}
+
 TEST(the_mark_of_utf_8_is_passed_over_at_the_begin_alone)
 {
     struct options o;
@@ -342,7 +365,8 @@ TEST(the_mark_of_utf_8_is_passed_over_at_the_begin_alone)
     CHECK(o.retry);
     CHECK_TEXT(OF_FILE(&o, "\xef\xbb\xbf"), "");
     CHECK_TEXT(OF_FILE(&o, ""), "");
-    CHECK_TEXT(OF_FILE(&o, "\xef\xbbretry"), "everybranch.cfg:1: ??retry" ALL_OPTIONS);
+    CHECK_TEXT(OF_FILE(&o, "\xef\xbbretry"),
+               "everybranch.cfg:1: ??retry: there is no such option; did you mean retry?");
     CHECK_TEXT(OF_FILE(&o, "retry\n\xef\xbb\xbf"), "everybranch.cfg:2: ???" ALL_OPTIONS);
 }
 
@@ -361,7 +385,9 @@ TEST(words_that_no_file_holds_are_told_as_such)
 {
     struct options o = options_default();
     strcpy(text, "retry monitr");
-    CHECK_TEXT(options_of_words(&o, text), "in the load options: monitr" ALL_OPTIONS);
+    CHECK_TEXT(
+        options_of_words(&o, text),
+        "in the load options: monitr: there is no such option; did you mean monitor?");
     strcpy(text, "retry");
     CHECK(!options_of_words(&o, text));
 }

@@ -1,5 +1,5 @@
 // LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/info.c
-// LINK: common/pmu.c common/event.c common/number.c common/setting.c
+// LINK: common/pmu.c common/event.c common/number.c common/nearest.c common/setting.c
 // LINK: common/method_facts.c common/skip_code.c
 #include "common/request.c"
 
@@ -156,7 +156,7 @@ TEST(unsafe_goes_with_nothing_else)
                "unsafe goes with msr write alone, not with run");
     CHECK_TEXT(read("msr read 0x10 unsafe"),
                "unsafe goes with msr write alone, not with msr read");
-    CHECK_TEXT(read("unsafe"), "unsafe: want msr write REGISTER VALUE behind it");
+    CHECK_TEXT(read("unsafe"), "unsafe: want msr write REGISTER VALUE after it");
     CHECK_TEXT(read("msr write unsafe 0x10 0"),
                "msr write: 0 is too much; want: msr write REGISTER VALUE");
     CHECK_TEXT(read("unsafe msr write 0x10 0 unsafe"),
