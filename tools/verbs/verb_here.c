@@ -22,7 +22,7 @@ static bool save(const struct given *given, const struct log *log)
 
 static int verb_here(const struct given *given)
 {
-    const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
+    const struct judge_options judging = { .no_skip = false };
     size_t length;
     char *bytes = here_log(EVERYBRANCH_BUILD, &length);
     enum verdict verdict;
@@ -53,7 +53,5 @@ VERB(here) = {
     .run = verb_here,
     .options = {
         OUTPUT_OPTION("also write the log to FILE"),
-        { .name = "no-skip",
-          .about = "count a skip as a failure where the model has the feature" },
     },
 };
