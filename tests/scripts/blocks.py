@@ -2,6 +2,10 @@
 import re
 from collections import namedtuple
 
+# The pages whose commands boot machines, or write files that later commands read:
+# tests/scripts/walks runs these from top to bottom, tests/scripts/documents all others.
+WALKED = ("README.md", "docs/adding.md")
+
 # line: of the fence, from 1; before: the paragraph above the block, on one line.
 Block = namedtuple("Block", "line language text before")
 Command = namedtuple("Command", "line words output")
@@ -31,10 +35,13 @@ def blocks(text):
 
 
 def commands(block):
-    """The lines of a console block that begin with `$ `, each with the output below it."""
+    """The lines of a console block that begin with `$ `, each with the output below it.  A
+    command that ends in a backslash goes on in the next line."""
     found = []
     for number, line in enumerate(block.text.rstrip("\n").split("\n"), block.line + 1):
-        if line.startswith("$ "):
+        if found and found[-1].words.endswith("\\"):
+            found[-1] = found[-1]._replace(words=found[-1].words[:-1] + line.strip())
+        elif line.startswith("$ "):
             found.append(Command(number, line[2:], []))
         else:
             assert found, "line %d: output before a command" % number
