@@ -584,7 +584,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   BOOT=timeout=5            further lines of everybranch.cfg, separated by commas
 #?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/properties.md)
 #?   SILICON=1                 make run: the emulator does all that real processors were seen
-#?                             doing; another number is another seed (docs/hardware.md)
+#?                             doing; another number is another seed (docs/processors.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              adds the .asm files there as workloads
 #?   FOLLOW=1                  make run, run-tcg, run-kvm: show each trace as it arrives
