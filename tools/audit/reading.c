@@ -1,6 +1,5 @@
 /*
- * Reads a block of bytes at a time.  Branches that are printed one by one, oldest first,
- * are judged in pieces; each piece begins with the last branch of the piece before.
+ * Reads a block of bytes at a time.
  */
 #include "reading.h"
 
@@ -16,10 +15,10 @@
 #include "heap.h"
 #include "preagg.h"
 #include "progress.h"
+#include "stream.h"
 
 #define BLOCK          (1 << 20)
 #define LINE_MAX_BYTES (64 << 20)
-#define PIECE          1024 /* branches of a stream that are judged at a time */
 
 struct reading {
     struct audit *audit;
@@ -31,10 +30,7 @@ struct reading {
     struct progress progress;
 
     struct perf_line line;
-    struct traced_branch *stream; /* the piece at hand, its oldest branch at the end */
-    size_t streamed;              /* branches in it                                  */
-    bool overlap;                 /* the piece before had the oldest one             */
-    uint32_t stream_pid;
+    struct stream stream;
 };
 
 #define SHOWN 60 /* bytes of what is wrong */
@@ -62,36 +58,15 @@ static bool wrong_line(const struct reading *reading, const char *begin, const c
     return false;
 }
 
-static void end_stream(struct reading *reading)
-{
-    if (reading->streamed > reading->overlap)
-        audit_piece(reading->audit, reading->stream_pid,
-                    reading->stream + PIECE - reading->streamed, reading->streamed,
-                    reading->overlap);
-    reading->streamed = 0;
-    reading->overlap = false;
-}
-
 /* Adds a branch of a stream; an end of 0 is where perf's own decoder began or stopped. */
 static void add_to_stream(struct reading *reading, const struct perf_line *line)
 {
-    uint32_t pid = line->has_pid ? line->pid : 0;
     const struct traced_branch *branch = &line->branches[0];
 
-    if (pid != reading->stream_pid || !branch->from || !branch->to)
-        end_stream(reading);
-    if (!branch->from || !branch->to)
-        return;
-    reading->stream_pid = pid;
-    if (reading->streamed == PIECE) {
-        struct traced_branch newest = reading->stream[0];
-
-        end_stream(reading);
-        reading->stream[PIECE - 1] = newest;
-        reading->streamed = 1;
-        reading->overlap = true;
-    }
-    reading->stream[PIECE - ++reading->streamed] = *branch;
+    if (branch->from && branch->to)
+        stream_add(&reading->stream, line->has_pid ? line->pid : 0, branch);
+    else
+        stream_end(&reading->stream);
 }
 
 static bool take_perf(struct reading *reading, const char *begin, const char *end)
@@ -109,7 +84,7 @@ static bool take_perf(struct reading *reading, const char *begin, const char *en
         add_to_stream(reading, line);
         return true;
     case PERF_MAP:
-        end_stream(reading);
+        stream_end(&reading->stream);
         if (maps_add(&audit->maps, &line->map, &why))
             return true;
         fprintf(stderr, "everybranch: %s:%zu: %s\n", audit->file, audit->line, why);
@@ -233,7 +208,7 @@ bool trace_read(struct audit *audit, enum trace_format format)
         return cannot_read(&reading);
     if (is_input)
         audit->file = "standard input";
-    reading.stream = zeroed(PIECE, sizeof(*reading.stream));
+    stream_begin(&reading.stream, audit);
     reading.line.symbols = (struct symbol_finder){ images_find, &audit->images };
     audit->maps.offsets = format == TRACE_OFFSETS;
     progress_begin(&reading.progress, is_input ? "reading" : audit->file,
@@ -243,11 +218,11 @@ bool trace_read(struct audit *audit, enum trace_format format)
     good = read_all(&reading);
     progress_end(&reading.progress);
     if (good)
-        end_stream(&reading);
+        stream_end(&reading.stream);
     if (!is_input)
         close(reading.file);
     perf_line_free(&reading.line);
-    free(reading.stream);
+    stream_free(&reading.stream);
     free(reading.bytes);
     return good;
 }
