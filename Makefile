@@ -94,7 +94,7 @@ TARGET    = -std=gnu11 -O2 -g -ffreestanding -fpic -fvisibility=hidden -mno-red-
             -fno-asynchronous-unwind-tables $(WARN)
 EFI       = -fshort-wchar -DGNU_EFI_USE_MS_ABI $(call GCC_ONLY,-maccumulate-outgoing-args) \
             -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
-LIBRARIES = -lZydis -lZycore -ldw -lelf
+LIBRARIES = -lZydis -lZycore -lipt -ldw -lelf
 HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(SANITIZERS)
 SANITIZERS = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
              $(if $(findstring fuzzer,$(SANITIZE)),-fsanitize-coverage-ignorelist=tests/libfuzzer/dull)

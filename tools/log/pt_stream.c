@@ -1,0 +1,268 @@
+/*
+ * libipt gives one instruction after the other, and between them events.  What a branch did
+ * shows only in what comes next, so each instruction waits for its successor.
+ */
+#include "pt_stream.h"
+
+#include <intel-pt.h>
+
+#include "branch.h"
+#include "decode.h"
+#include "heap.h"
+#include "pt_bits.h"
+
+struct walk {
+    const struct pt_user *user;
+    const uint8_t *bytes;
+    size_t size;
+    struct pt_insn_decoder *decoder;
+    struct pt_insn last; /* its successor is not known yet */
+    bool has_last;
+    struct pt_bits bits;
+};
+
+static void config_of(struct pt_config *config, const uint8_t *bytes, size_t size)
+{
+    pt_config_init(config);
+    config->begin = (uint8_t *)bytes; /* which libipt only reads */
+    config->end = config->begin + size;
+}
+
+static void report(struct walk *walk, enum pt_what what, uint64_t from, uint64_t to)
+{
+    struct pt_found found = { .what = what, .from = from, .to = to };
+
+    pt_insn_get_offset(walk->decoder, &found.offset);
+    walk->user->found(walk->user->of, &found);
+}
+
+/* Decodes with the project's own decoder.  False: it is no branch. */
+static bool branch_of(const struct pt_insn *insn, struct insn *out)
+{
+    static const struct part parts[] = { { 0 }, { .flags = PART_COMPAT } };
+
+    return decode_in(&parts[insn->mode != ptem_64bit], insn->raw, insn->size, insn->ip,
+                     out);
+}
+
+/* Uses up the bit or the target of a branch.  Returns the bit of a conditional one. */
+static int use_up(struct walk *walk, const struct insn *branch)
+{
+    switch (branch->kind) {
+    case KIND_JCC:
+        return pt_bits_jcc(&walk->bits);
+    case KIND_RET:
+        pt_bits_ret(&walk->bits);
+        return -1;
+    case KIND_JMP:
+    case KIND_CALL:
+        return -1;
+    default:
+        pt_bits_target(&walk->bits);
+        return -1;
+    }
+}
+
+/* The instruction that waited is followed by the one at `next`. */
+static void follow(struct walk *walk, uint64_t next)
+{
+    const struct pt_insn *last = &walk->last;
+    uint64_t straight = last->ip + last->size;
+    struct insn branch;
+    bool taken = next != straight;
+    int bit;
+
+    if (!walk->has_last)
+        return;
+    walk->has_last = false;
+    if (!branch_of(last, &branch))
+        return;
+    bit = use_up(walk, &branch);
+    if (branch.kind != KIND_JCC)
+        taken = true;
+    else if (branch.target == straight)
+        taken = bit > 0;
+    report(walk, taken ? PT_TAKEN : PT_NOT_TAKEN, last->ip, taken ? next : straight);
+}
+
+/* Packets ended with the instruction that waited, or after it. */
+static void end_at(struct walk *walk, uint64_t to)
+{
+    uint64_t from = walk->has_last ? walk->last.ip : PT_NOWHERE;
+    struct insn branch;
+
+    if (walk->has_last && branch_of(&walk->last, &branch) && branch.kind == KIND_JCC)
+        use_up(walk, &branch);
+    pt_bits_target(&walk->bits); /* TIP.PGD */
+    walk->has_last = false;
+    report(walk, PT_END, from, to);
+}
+
+static void take_event(struct walk *walk, const struct pt_event *event)
+{
+    uint64_t none = PT_NOWHERE;
+
+    switch (event->type) {
+    case ptev_enabled:
+        walk->has_last = false;
+        report(walk, PT_BEGIN, none, event->variant.enabled.ip);
+        break;
+    case ptev_disabled:
+        end_at(walk, event->ip_suppressed ? none : event->variant.disabled.ip);
+        break;
+    case ptev_async_disabled:
+        follow(walk, event->variant.async_disabled.at);
+        pt_bits_target(&walk->bits);
+        report(walk, PT_END, event->variant.async_disabled.at,
+               event->ip_suppressed ? none : event->variant.async_disabled.ip);
+        break;
+    case ptev_async_branch:
+        follow(walk, event->variant.async_branch.from);
+        pt_bits_target(&walk->bits);
+        report(walk, PT_EVENT, event->variant.async_branch.from,
+               event->ip_suppressed ? none : event->variant.async_branch.to);
+        break;
+    case ptev_overflow:
+        walk->has_last = false;
+        pt_bits_end(&walk->bits);
+        report(walk, PT_OVERFLOW, none,
+               event->ip_suppressed ? none : event->variant.overflow.ip);
+        break;
+    default: /* modes, time and power: they change no path */
+        break;
+    }
+}
+
+/* Walks from one PSB to the end or to an error, and returns that. */
+static int walk_on(struct walk *walk, int status)
+{
+    struct pt_insn insn;
+    struct pt_event event;
+
+    for (;;) {
+        while (status >= 0 && status & pts_event_pending) {
+            status = pt_insn_event(walk->decoder, &event, sizeof(event));
+            if (status >= 0)
+                take_event(walk, &event);
+        }
+        if (status < 0 || status & pts_eos)
+            return status < 0 ? status : -pte_eos;
+        insn = (struct pt_insn){ .size = 0 };
+        status = pt_insn_next(walk->decoder, &insn, sizeof(insn));
+        if (insn.size || status == -pte_nomap) /* else the error is not of an instruction */
+            follow(walk, insn.ip);
+        if (insn.size) {
+            walk->last = insn;
+            walk->has_last = true;
+        } else if (status == -pte_nomap) {
+            report(walk, PT_NO_CODE, PT_NOWHERE, insn.ip);
+        }
+    }
+}
+
+static void report_error(struct walk *walk, int status)
+{
+    struct pt_found found = { .what = PT_WRONG,
+                              .from = walk->has_last ? walk->last.ip : PT_NOWHERE,
+                              .to = PT_NOWHERE,
+                              .why = pt_errstr(pt_errcode(status)) };
+
+    if (status == -pte_eos || status == -pte_nomap)
+        return;
+    pt_insn_get_offset(walk->decoder, &found.offset);
+    walk->user->found(walk->user->of, &found);
+}
+
+static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint64_t at,
+                     void *of)
+{
+    const struct pt_user *user = of;
+    size_t count = user->read(user->of, at, out, size);
+
+    (void)asid;
+    return count ? (int)count : -pte_nomap;
+}
+
+bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
+{
+    struct walk walk = { .user = user, .bytes = bytes, .size = size };
+    struct pt_config config;
+    uint64_t offset;
+    bool any = false;
+    int status;
+
+    config_of(&config, bytes, size);
+    walk.decoder = pt_insn_alloc_decoder(&config);
+    if (!walk.decoder ||
+        pt_image_set_callback(pt_insn_get_image(walk.decoder), read_code, (void *)user) < 0)
+        out_of_memory();
+    while ((status = pt_insn_sync_forward(walk.decoder)) != -pte_eos) {
+        any = true;
+        walk.has_last = false;
+        if (pt_insn_get_sync_offset(walk.decoder, &offset) == 0)
+            pt_bits_begin(&walk.bits, bytes, size, offset);
+        report_error(&walk, walk_on(&walk, status));
+    }
+    pt_bits_end(&walk.bits);
+    pt_insn_free_decoder(walk.decoder);
+    return any;
+}
+
+/* Adds a packet, and its bits. */
+static void count_packet(struct pt_packets *count, const struct pt_packet *packet)
+{
+    uint64_t taken;
+
+    count->packets += packet->type != ppt_pad;
+    switch (packet->type) {
+    case ppt_pad:
+        count->padding += packet->size;
+        break;
+    case ppt_psb:
+        count->psbs++;
+        break;
+    case ppt_tnt_8:
+    case ppt_tnt_64:
+        taken = (uint64_t)__builtin_popcountll(packet->payload.tnt.payload);
+        count->taken += taken;
+        count->not_taken += packet->payload.tnt.bit_size - taken;
+        break;
+    case ppt_tip:
+        count->targets++;
+        break;
+    case ppt_ovf:
+        count->overflows++;
+        break;
+    default:
+        break;
+    }
+}
+
+struct pt_packets pt_count(const uint8_t *bytes, size_t size)
+{
+    struct pt_packets count = { 0 };
+    struct pt_packet packet;
+    struct pt_packet_decoder *decoder;
+    struct pt_config config;
+    uint64_t offset = 0;
+    int status;
+
+    config_of(&config, bytes, size);
+    decoder = pt_pkt_alloc_decoder(&config);
+    if (!decoder)
+        out_of_memory();
+    while (pt_pkt_sync_forward(decoder) >= 0) {
+        if (!count.psbs)
+            pt_pkt_get_offset(decoder, &count.skipped);
+        while ((status = pt_pkt_next(decoder, &packet, sizeof(packet))) > 0)
+            count_packet(&count, &packet);
+        if (status == -pte_eos)
+            break;
+        pt_pkt_get_offset(decoder, &offset);
+        count.wrong_at = count.wrong++ ? count.wrong_at : offset;
+    }
+    if (!count.psbs)
+        count.skipped = size;
+    pt_pkt_free_decoder(decoder);
+    return count;
+}
