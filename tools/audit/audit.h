@@ -73,6 +73,12 @@ struct audit {
     uint64_t after_plt;
     uint64_t blind_pairs, blind_near; /* without code; near: FROM follows TO closely */
     struct crossings crossings;
+    struct {
+        uint64_t buffers, bytes, skipped; /* skipped: bytes before the first PSB        */
+        uint64_t psbs, bits, targets, overflows; /* packets and TNT bits                */
+        uint64_t not_taken; /* conditional branches that the walk passed                */
+        uint64_t no_code;   /* how often the walk left the given files                  */
+    } pt;                   /* of a Processor Trace; without one, all 0                 */
 
     uint64_t checked[RULES];
     struct found {
@@ -123,5 +129,8 @@ void judge_neighbours(struct audit *, size_t count);
 void found_branch(struct audit *, enum flaw, const struct judged *, size_t position);
 void found_pair(struct audit *, enum flaw, const struct judged *older,
                 const struct judged *newer, size_t position);
+/* Of packets: where in the file, the branch that they are of (or UINT64_MAX), and why. */
+void found_in_stream(struct audit *, enum flaw, uint64_t offset, uint64_t from,
+                     const char *why);
 uint64_t broken_of(const struct audit *, enum rule);
 enum weight worst_found(const struct audit *);

@@ -98,6 +98,23 @@ void found_pair(struct audit *audit, enum flaw flaw, const struct judged *older,
     free(from);
 }
 
+void found_in_stream(struct audit *audit, enum flaw flaw, uint64_t offset, uint64_t from,
+                     const char *why)
+{
+    char **example = count(audit, flaw, 1), *at;
+
+    if (!example)
+        return;
+    if (from == UINT64_MAX) {
+        *example = format_text("%s: byte 0x%" PRIx64 ": %s", audit->file, offset, why);
+        return;
+    }
+    at = end_text(audit, maps_place(&audit->maps, 0, from), from);
+    *example =
+        format_text("%s: byte 0x%" PRIx64 ", after %s: %s", audit->file, offset, at, why);
+    free(at);
+}
+
 uint64_t broken_of(const struct audit *audit, enum rule rule)
 {
     uint64_t broken = 0;

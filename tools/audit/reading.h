@@ -9,6 +9,7 @@ enum trace_format {
     TRACE_PERF,    /* perf script: see perf_line.h                             */
     TRACE_OFFSETS, /* the same, with the field brstackoff                       */
     TRACE_BOLT,    /* added up: see preagg.h                                    */
+    TRACE_PT,      /* no lines, but packets: see pt_trace.h                     */
 };
 
 /* "-": standard input.  False: said why, with the line, on standard error. */

@@ -78,6 +78,18 @@ const struct rule_row rule_rows[RULES] = {
                       .counted = "records",
                       .source = FIELDS,
                       .confidence = "stated" },
+    [RULE_PACKET] = { .name = "packet",
+                      .about = "each packet is one that the manual lists",
+                      .counted = "packets",
+                      .source = "SDM vol. 3C, \"Intel Processor Trace\", \"Packet "
+                                "Definitions\"",
+                      .confidence = "stated" },
+    [RULE_PATH] = { .name = "path",
+                    .about = "the packets lead through the code",
+                    .counted = "branches",
+                    .source = "SDM vol. 3C, \"Intel Processor Trace\", \"Change of Flow "
+                              "Instruction (COFI) Tracing\"",
+                    .confidence = "stated" },
 };
 
 const struct flaw_row flaw_rows[FLAWS] = {
@@ -166,6 +178,14 @@ const struct flaw_row flaw_rows[FLAWS] = {
                                 .name = "cycles_no_field",
                                 .about = "cycles are given, and these records have no such "
                                          "field" },
+    [FOUND_PACKET] = { .rule = RULE_PACKET,
+                       .class = SAME,
+                       .name = "packet",
+                       .about = "bytes are no packet that the manual lists" },
+    [FOUND_PATH] = { .rule = RULE_PATH,
+                     .class = SAME,
+                     .name = "path",
+                     .about = "packets do not fit the code" },
 };
 
 enum weight flaw_weight(enum flaw flaw, const struct model *model)

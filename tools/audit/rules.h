@@ -23,6 +23,8 @@ enum rule {
     RULE_NESTED,
     RULE_MISPREDICTED,
     RULE_CYCLES,
+    RULE_PACKET,
+    RULE_PATH,
     RULES,
 };
 
@@ -48,6 +50,8 @@ enum flaw {
     FOUND_MISSED_DIRECT,   /* a direct JMP or CALL was mispredicted           */
     FOUND_MISSED_NO_FIELD, /* a stack that cannot say so says "mispredicted"  */
     FOUND_CYCLES_NO_FIELD, /* a stack that counts no cycles says how many     */
+    FOUND_PACKET,          /* Processor Trace: bytes that are no packet       */
+    FOUND_PATH,            /* Processor Trace: packets do not fit the code    */
     FLAWS,
 };
 

@@ -98,9 +98,30 @@ static void print_head(const struct audit *audit)
                plural(audit->stacks), audit->deepest);
     else if (audit->edges)
         printf(", added up in %s line%s", grouped(audit->edges), plural(audit->edges));
+    else if (audit->pt.buffers)
+        printf(" in %s trace buffer%s of %s bytes", grouped(audit->pt.buffers),
+               plural(audit->pt.buffers), grouped(audit->pt.bytes));
     puts("");
     print_recording(audit);
     print_left_out(audit);
+}
+
+/* Prints what the packets of Processor Trace hold. */
+static void print_packets(const struct audit *audit)
+{
+    if (!audit->pt.buffers)
+        return;
+    printf(
+        "\nThe packets hold %s bits, %s targets, %s stream boundaries and %s overflows.\n",
+        grouped(audit->pt.bits), grouped(audit->pt.targets), grouped(audit->pt.psbs),
+        grouped(audit->pt.overflows));
+    if (audit->pt.skipped)
+        printf("%s bytes before the first boundary cannot be read.\n",
+               grouped(audit->pt.skipped));
+    if (audit->images.count)
+        printf("%s conditional branches were not taken.  The walk left the given files %s "
+               "times, each time up to the next boundary.\n",
+               grouped(audit->pt.not_taken), grouped(audit->pt.no_code));
 }
 
 static void print_rules(const struct audit *audit)
@@ -204,6 +225,7 @@ void audit_print(const struct audit *audit)
 {
     print_head(audit);
     print_rules(audit);
+    print_packets(audit);
     print_facts(audit);
     for (enum weight weight = WEIGHT_BROKEN + 1; weight-- > 0;)
         for (size_t i = 0; i < FLAWS; i++)
@@ -222,6 +244,26 @@ static void json_left_out(struct json *json, const struct audit *audit)
     json_count(json, "hidden", audit->unknown);
     json_count(json, "interrupts", audit->events);
     json_count(json, "aborts", audit->aborts);
+    json_close(json);
+}
+
+/* null, unless the trace is one of Processor Trace. */
+static void json_packets(struct json *json, const struct audit *audit)
+{
+    if (!audit->pt.buffers) {
+        json_text(json, "pt", NULL);
+        return;
+    }
+    json_object(json, "pt");
+    json_count(json, "buffers", audit->pt.buffers);
+    json_count(json, "bytes", audit->pt.bytes);
+    json_count(json, "skipped", audit->pt.skipped);
+    json_count(json, "boundaries", audit->pt.psbs);
+    json_count(json, "bits", audit->pt.bits);
+    json_count(json, "targets", audit->pt.targets);
+    json_count(json, "overflows", audit->pt.overflows);
+    json_count(json, "not_taken", audit->pt.not_taken);
+    json_count(json, "left_code", audit->pt.no_code);
     json_close(json);
 }
 
@@ -309,6 +351,7 @@ void audit_json(const struct audit *audit, int exit_code)
     json_count(&json, "blind_pairs", audit->blind_pairs);
     json_count(&json, "blind_near", audit->blind_near);
     json_count(&json, "system_calls", crossings_paired(&audit->crossings));
+    json_packets(&json, audit);
     json_kinds(&json, audit);
     json_probe_results(&json, audit);
     json_end(&json, exit_code);

@@ -10,6 +10,7 @@
 #include "header.h"
 #include "heap.h"
 #include "options.h"
+#include "pt_trace.h"
 #include "reading.h"
 #include "verbs.h"
 #include "exit_code.h"
@@ -31,7 +32,8 @@ static bool read_images(const struct given *given, struct audit *audit)
 }
 
 /* By the choices of --format. */
-static const enum trace_format formats[] = { TRACE_PERF, TRACE_OFFSETS, TRACE_BOLT };
+static const enum trace_format formats[] = { TRACE_PERF, TRACE_OFFSETS, TRACE_BOLT,
+                                             TRACE_PT };
 
 static bool read_options(const struct given *given, struct audit *audit)
 {
@@ -55,10 +57,18 @@ static bool read_options(const struct given *given, struct audit *audit)
     return true;
 }
 
+static bool read_trace(struct audit *audit, enum trace_format format)
+{
+    return format == TRACE_PT ? pt_trace_read(audit) : trace_read(audit, format);
+}
+
 /* True if any record could be judged. */
 static bool has_something(const struct audit *audit)
 {
     uint64_t edges = audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT];
+
+    if (audit->pt.buffers)
+        return true;
 
     if (audit->records && !audit->images.count)
         return true;
@@ -83,7 +93,7 @@ static int judge(const struct given *given, struct audit *audit)
     int code;
 
     if (!read_options(given, audit) || !read_images(given, audit) ||
-        !trace_read(audit, formats[given_choice(given, "format")]) || !has_something(audit))
+        !read_trace(audit, formats[given_choice(given, "format")]) || !has_something(audit))
         return EXIT_UNUSABLE;
     code = worst_found(audit) == WEIGHT_BROKEN ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
     if (junit && !audit_junit(audit, junit))
@@ -113,12 +123,15 @@ VERB(audit) = {
     .more = "FILE is text that `perf script` printed, or - for standard input: with -F "
             "pid,ip,brstack (or brstacksym), or with ip,addr for intel_bts.  Let perf "
             "script also print --header, which names the processor and the filter, and "
-            "--show-mmap-events, which says where each file was loaded.  The exit code "
+            "--show-mmap-events, which says where each file was loaded.  With --format=pt, "
+            "FILE is a trace buffer of Intel Processor Trace or a perf.data with such "
+            "buffers, as perf wrote it.  The exit code "
             "is 0 if nothing is wrong, or only what this processor is known for, and 1 "
             "if a rule of a manual is broken.  docs/audit.md lists the rules.",
     .examples = "audit trace.txt --elf prog\n"
                 "audit - --elf prog --elf libfoo.so --cpu=skylake\n"
-                "audit edges.txt --format=bolt --elf prog",
+                "audit edges.txt --format=bolt --elf prog\n"
+                "audit perf.data --format=pt --elf prog",
     .run = verb_audit,
     .json = true,
     .least = 1,
@@ -126,8 +139,8 @@ VERB(audit) = {
     .options = {
         { .name = "elf", .value = "FILE", .repeats = true,
           .about = "a program or library that ran; FILE@0xN: loaded N higher" },
-        { .name = "format", .value = "FORMAT", .choices = "perf brstackoff bolt",
-          .about = "FILE is perf (the default), brstackoff or bolt (pre-aggregated)" },
+        { .name = "format", .value = "FORMAT", .choices = "perf brstackoff bolt pt",
+          .about = "FILE is perf (the default), brstackoff, bolt (pre-aggregated) or pt" },
         { .name = "cpu", .value = "MODEL",
           .about = "the processor, if the trace has no header" },
         { .name = "branch-filter", .value = "FILTER",

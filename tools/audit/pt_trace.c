@@ -1,0 +1,324 @@
+/*
+ * libipt walks the code of the given files, so each branch that it reports is one of
+ * theirs. What the trace itself says, and can say wrongly, are the packets, the bits of
+ * conditional branches and the targets of the others.
+ *
+ * perf's file: Linux, tools/perf/Documentation/perf.data-file-format.txt, and
+ * tools/lib/perf/include/perf/event.h.
+ */
+#include "pt_trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "heap.h"
+#include "pt_stream.h"
+#include "stream.h"
+
+struct perf_header {
+    char magic[8];
+    uint64_t size, attr_size;
+    uint64_t attrs[2], data[2]; /* each: offset in the file, bytes */
+};
+
+struct perf_event {
+    uint32_t type;
+    uint16_t misc, size;
+};
+#define EVENT_MMAP       1
+#define EVENT_MMAP2      10
+#define EVENT_AUXTRACE   71
+#define EVENT_COMPRESSED 81
+#define MISC_BUILD_ID    (1 << 14) /* of EVENT_MMAP2: a build-id instead of an inode */
+
+struct perf_mmap {
+    struct perf_event event;
+    uint32_t pid, tid;
+    uint64_t start, length, offset;
+};
+struct perf_mmap2 {
+    struct perf_mmap as_mmap;
+    uint8_t build_id_size, reserved[3], build_id[20];
+    uint32_t prot, flags;
+};
+struct perf_auxtrace { /* and as many bytes as `bytes` says follow it */
+    struct perf_event event;
+    uint64_t bytes, offset, reference;
+    uint32_t index, tid, cpu, reserved;
+};
+
+/* The trace at hand, as libipt is given it. */
+struct pt_trace {
+    struct audit *audit;
+    const uint8_t *bytes; /* of the file */
+    size_t size;
+    size_t begin; /* of the buffer at hand, in the file */
+    struct stream stream;
+};
+
+static bool unusable(const struct audit *audit, const char *why)
+{
+    fprintf(stderr, "everybranch: %s: %s\n", audit->file, why);
+    return false;
+}
+
+/* Copies code of the given files; the copy ends where a segment does. */
+static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
+{
+    struct audit *audit = ((struct pt_trace *)of)->audit;
+    uint64_t place = maps_place(&audit->maps, 0, at);
+    const struct loaded *loaded = place_is_code(&audit->images, place)
+                                      ? code_owner(&audit->images.code, place)
+                                      : NULL;
+    uint64_t offset = loaded ? place - loaded->at : 0;
+
+    if (!loaded)
+        return 0;
+    if (size > loaded->own->size - offset)
+        size = (size_t)(loaded->own->size - offset);
+    memcpy(out, loaded->own->code + offset, size);
+    return size;
+}
+
+static void take(void *of, const struct pt_found *found)
+{
+    struct pt_trace *trace = of;
+    struct audit *audit = trace->audit;
+    struct traced_branch branch = { .from = found->from, .to = found->to, .times = 1 };
+
+    switch (found->what) {
+    case PT_TAKEN:
+    case PT_EVENT:
+        audit->checked[RULE_PATH]++;
+        stream_add(&trace->stream, 0, &branch);
+        return;
+    case PT_NOT_TAKEN:
+        audit->checked[RULE_PATH]++;
+        audit->pt.not_taken++;
+        return;
+    case PT_WRONG:
+        audit->checked[RULE_PATH]++;
+        found_in_stream(audit, FOUND_PATH, trace->begin + found->offset, found->from,
+                        found->why);
+        break;
+    case PT_NO_CODE:
+        audit->pt.no_code++;
+        break;
+    default:
+        break;
+    }
+    stream_end(&trace->stream);
+}
+
+/* Audits the packets of one buffer, which begins at `begin` of the file. */
+static void take_buffer(struct pt_trace *trace, const uint8_t *bytes, size_t size,
+                        size_t begin)
+{
+    const struct pt_user user = { .read = read_code, .found = take, .of = trace };
+    struct pt_packets packets = pt_count(bytes, size);
+    struct audit *audit = trace->audit;
+
+    trace->begin = begin;
+    audit->pt.buffers++;
+    audit->pt.bytes += size;
+    audit->pt.skipped += packets.skipped;
+    audit->pt.psbs += packets.psbs;
+    audit->pt.bits += packets.taken + packets.not_taken;
+    audit->pt.targets += packets.targets;
+    audit->pt.overflows += packets.overflows;
+    audit->checked[RULE_PACKET] += packets.packets + packets.wrong;
+    for (uint64_t i = 0; i < packets.wrong; i++)
+        found_in_stream(audit, FOUND_PACKET, begin + packets.wrong_at, UINT64_MAX,
+                        "the first of them");
+    if (audit->images.count)
+        pt_walk(bytes, size, &user);
+    stream_end(&trace->stream);
+}
+
+static bool take_map(struct pt_trace *trace, const struct perf_event *event)
+{
+    const struct perf_mmap *mmap = (const void *)event;
+    const struct perf_mmap2 *mmap2 = (const void *)event;
+    bool is_second = event->type == EVENT_MMAP2;
+    size_t header = is_second ? sizeof(*mmap2) : sizeof(*mmap);
+    const char *path = (const char *)event + header;
+    char id[2 * sizeof(mmap2->build_id) + 1] = "", *why = NULL;
+    struct perf_map map;
+
+    if (event->size <= header || !memchr(path, '\0', event->size - header))
+        return unusable(trace->audit, "a record of a mapped file is cut short");
+    for (size_t i = 0; is_second && event->misc & MISC_BUILD_ID &&
+                       i < mmap2->build_id_size && i < sizeof(mmap2->build_id);
+         i++)
+        snprintf(id + 2 * i, 3, "%02x", mmap2->build_id[i]);
+    map = (struct perf_map){ .pid = mmap->pid,
+                             .start = mmap->start,
+                             .length = mmap->length,
+                             .offset = mmap->offset,
+                             .build_id = { id, strlen(id) },
+                             .path = { path, strlen(path) } };
+    if (maps_add(&trace->audit->maps, &map, &why))
+        return true;
+    unusable(trace->audit, why);
+    free(why);
+    return false;
+}
+
+/* The next record of perf's file after `event`, or the first; NULL: none. */
+static const struct perf_event *next_event(const struct pt_trace *trace,
+                                           const struct perf_event *event)
+{
+    const struct perf_header *header = (const void *)trace->bytes;
+    const struct perf_auxtrace *aux = (const void *)event;
+    uint64_t end = header->data[0] + header->data[1], at = header->data[0];
+
+    if (event)
+        at = (uint64_t)((const uint8_t *)event - trace->bytes) + event->size;
+    if (event && event->type == EVENT_AUXTRACE)
+        at += aux->bytes;
+    if (at > end || end - at < sizeof(*event))
+        return NULL;
+    return (const void *)(trace->bytes + at);
+}
+
+/* True if the record lies in the file, and the bytes that belong to it; perf pads both. */
+static bool is_whole(const struct pt_trace *trace, const struct perf_event *event)
+{
+    const struct perf_auxtrace *aux = (const void *)event;
+    uint64_t left = trace->size - (uint64_t)((const uint8_t *)event - trace->bytes);
+
+    if (event->size < sizeof(*event) || event->size > left || event->size % 8)
+        return false;
+    return event->type != EVENT_AUXTRACE ||
+           (event->size >= sizeof(*aux) && aux->bytes <= left - event->size &&
+            aux->bytes % 8 == 0);
+}
+
+/* Takes what the records before say: the mapped files. */
+static bool take_maps(struct pt_trace *trace)
+{
+    for (const struct perf_event *event = NULL; (event = next_event(trace, event));) {
+        if (!is_whole(trace, event))
+            return unusable(trace->audit, "a record of perf's file is cut short");
+        if (event->type == EVENT_COMPRESSED)
+            return unusable(trace->audit,
+                            "its records are compressed: record without perf record -z");
+        if ((event->type == EVENT_MMAP || event->type == EVENT_MMAP2) &&
+            !take_map(trace, event))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Takes the buffers.  perf writes one out in pieces; a piece that continues the one before
+ * of its processor belongs to the same stream, and a packet can begin in one and end in the
+ * other.
+ */
+static void take_pieces(struct pt_trace *trace, const struct perf_auxtrace *first)
+{
+    const struct perf_event *event = &first->event;
+    uint64_t continues = first->offset;
+    size_t size = 0, begin = (size_t)((const uint8_t *)first - trace->bytes) + event->size;
+    uint8_t *bytes = NULL;
+
+    for (; event; event = next_event(trace, event)) {
+        const struct perf_auxtrace *piece = (const void *)event;
+
+        if (event->type != EVENT_AUXTRACE || piece->index != first->index ||
+            piece->offset != continues || !piece->bytes)
+            continue;
+        bytes = realloc(bytes, size + piece->bytes);
+        if (!bytes)
+            out_of_memory();
+        memcpy(bytes + size, (const uint8_t *)event + event->size, piece->bytes);
+        size += piece->bytes;
+        continues += piece->bytes;
+    }
+    take_buffer(trace, bytes, size, begin);
+    free(bytes);
+}
+
+/* True if an earlier piece ends where this one begins. */
+static bool is_continued(const struct pt_trace *trace, const struct perf_auxtrace *aux)
+{
+    for (const struct perf_event *event = NULL;
+         (event = next_event(trace, event)) && event != &aux->event;) {
+        const struct perf_auxtrace *piece = (const void *)event;
+
+        if (event->type == EVENT_AUXTRACE && piece->index == aux->index &&
+            piece->offset + piece->bytes == aux->offset)
+            return true;
+    }
+    return false;
+}
+
+static bool take_perf_file(struct pt_trace *trace)
+{
+    const struct perf_header *header = (const void *)trace->bytes;
+
+    if (trace->size < sizeof(*header) || header->size < sizeof(*header))
+        return unusable(trace->audit, "want a perf.data that was written to a file, not to "
+                                      "a pipe");
+    if (header->data[0] > trace->size || header->data[1] > trace->size - header->data[0] ||
+        header->data[0] % 8)
+        return unusable(trace->audit, "it is cut short: its records reach beyond its end");
+    if (!take_maps(trace))
+        return false;
+    for (const struct perf_event *event = NULL; (event = next_event(trace, event));) {
+        const struct perf_auxtrace *aux = (const void *)event;
+
+        if (event->type == EVENT_AUXTRACE && aux->bytes && !is_continued(trace, aux))
+            take_pieces(trace, aux);
+    }
+    return trace->audit->pt.buffers ||
+           unusable(trace->audit, "it has no Processor Trace: perf record -e intel_pt// "
+                                  "records it");
+}
+
+static bool take_file(struct pt_trace *trace)
+{
+    if (trace->size >= 8 && memcmp(trace->bytes, "PERFILE2", 8) == 0) {
+        if (!take_perf_file(trace))
+            return false;
+    } else {
+        take_buffer(trace, trace->bytes, trace->size, 0);
+    }
+    return trace->audit->pt.psbs ||
+           unusable(trace->audit,
+                    "no packet stream boundary (PSB) is in it: want the bytes "
+                    "of a trace buffer of Intel PT, or a perf.data with them");
+}
+
+bool pt_trace_read(struct audit *audit)
+{
+    struct pt_trace trace = { .audit = audit };
+    int file = open(audit->file, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    void *bytes = MAP_FAILED;
+    bool good;
+
+    if (file >= 0 && fstat(file, &about) == 0 && about.st_size > 0)
+        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes == MAP_FAILED) {
+        unusable(audit, file < 0 || errno ? strerror(errno) : "it is empty");
+        if (file >= 0)
+            close(file);
+        return false;
+    }
+    close(file);
+    trace.bytes = bytes;
+    trace.size = (size_t)about.st_size;
+    stream_begin(&trace.stream, audit);
+    good = take_file(&trace);
+    stream_free(&trace.stream);
+    munmap(bytes, trace.size);
+    return good;
+}
