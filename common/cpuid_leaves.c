@@ -2,6 +2,7 @@
 #include "cpuid_leaves.h"
 
 #include "pmu.h"
+#include "text.h"
 
 enum { EAX, EBX, ECX, EDX };
 
@@ -28,11 +29,11 @@ static const struct {
     { 0x1c, 0 },       { 0x23, 0 },       { 0x23, 1 },       { 0x23, 2 },
     { 0x23, 3 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
     { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
-    { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 },
+    { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 }, { CPUID_LEAF_BEHIND, 0 },
 };
 _Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX, "they find room");
 
-#define LEAF_RANGE     0xffff0000u /* the first leaf of a range tells its highest one */
+#define LEAF_RANGE     0xffffff00u /* the first leaf of a range tells its highest one */
 #define ECX_HYPERVISOR BIT(31)
 
 /*
@@ -51,12 +52,14 @@ size_t cpuid_read(struct cpuid_leaf leaves[CPUID_LEAVES_MAX],
         struct cpuid_leaf leaf = { .leaf = shown[i].leaf, .subleaf = shown[i].subleaf };
         uint32_t range = leaf.leaf & LEAF_RANGE;
 
-        if (range == CPUID_LEAF_HYPERVISOR && !(features[ECX] & ECX_HYPERVISOR))
+        if (range >> 30 == CPUID_LEAF_HYPERVISOR >> 30 && !(features[ECX] & ECX_HYPERVISOR))
             continue;
         cpuid(range, 0, highest);
         if (leaf.leaf != range && leaf.leaf > highest[EAX])
             continue;
         cpuid(leaf.leaf, leaf.subleaf, leaf.registers);
+        if (leaf.leaf == CPUID_LEAF_BEHIND && !cpuid_is_behind(leaf.registers))
+            continue;
         leaves[count++] = leaf;
     }
     return count;
@@ -82,6 +85,26 @@ static void take_text(char to[13], const uint32_t *leaf, int a, int b, int c)
     for (int i = 0; to[i]; i++)
         if (to[i] < ' ' || to[i] > '~' || to[i] == '"')
             to[i] = '?';
+}
+
+bool cpuid_is_behind(const uint32_t registers[4])
+{
+    char name[13];
+
+    take_text(name, registers, EBX, ECX, EDX);
+    return text_same(name, HYPERVISOR_KVM) || text_same(name, HYPERVISOR_XEN);
+}
+
+static void take_hypervisor(struct cpu_id *id, const struct cpuid_leaf *leaves,
+                            size_t count)
+{
+    const uint32_t *behind = cpuid_find(leaves, count, CPUID_LEAF_BEHIND, 0);
+    const uint32_t *leaf = behind && cpuid_is_behind(behind)
+                               ? behind
+                               : cpuid_find(leaves, count, CPUID_LEAF_HYPERVISOR, 0);
+
+    if (leaf)
+        take_text(id->hypervisor, leaf, EBX, ECX, EDX);
 }
 
 /* "Version Information Returned by CPUID in EAX". */
@@ -130,8 +153,8 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
         id->pdcm = leaf[ECX] & BIT(15);
         id->has_hypervisor = leaf[ECX] & BIT(31);
     }
-    if (id->has_hypervisor && (leaf = cpuid_find(leaves, count, CPUID_LEAF_HYPERVISOR, 0)))
-        take_text(id->hypervisor, leaf, EBX, ECX, EDX);
+    if (id->has_hypervisor)
+        take_hypervisor(id, leaves, count);
     if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_EXTENDED, 0)))
         id->arch_lbr = leaf[EDX] & BIT(19);
     if (id->arch_lbr && (leaf = cpuid_find(leaves, count, LEAF_ARCH_LBR, 0)))

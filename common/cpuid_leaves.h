@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@
 #define CPUID_LEAF_EXTENDED   7
 #define CPUID_LEAF_HYBRID     0x1a
 #define CPUID_LEAF_HYPERVISOR 0x40000000u
+#define CPUID_LEAF_BEHIND     0x40000100u /* of the hypervisor behind Hyper-V's name */
 #define CPUID_LEAF_HIGHEST    0x80000000u
 
 struct cpuid_leaf {
@@ -30,6 +32,13 @@ size_t cpuid_read(struct cpuid_leaf[CPUID_LEAVES_MAX],
 /* EAX to EDX of one of these leaves, or NULL if it is not among them. */
 const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t leaf,
                            uint32_t subleaf);
+
+/*
+ * True if these are the registers of leaf 40000100H where KVM or Xen announces Hyper-V at
+ * 40000000H, for a guest that expects it, and itself there (Linux, hypervisor_cpuid_base();
+ * QEMU, KVM_CPUID_SIGNATURE_NEXT; Xen, "viridian").  The leaf has no meaning elsewhere.
+ */
+bool cpuid_is_behind(const uint32_t registers[4]);
 
 /*
  * Decodes all fields of a cpu_id except lbr_format, which is in an MSR.  A leaf that is

@@ -13,6 +13,9 @@
 #include "filter.h"
 #include "info.h"
 
+#define HYPERVISOR_KVM "KVMKVMKVM"
+#define HYPERVISOR_XEN "XenVMMXenVMM"
+
 /* QEMU's TCG announces this at CPUID.40000000H, the emulator as well as stock QEMU. */
 #define HYPERVISOR_TCG "TCGTCGTCGTCG"
 

@@ -124,7 +124,7 @@ const struct platform platforms[] = {
         .name = "kvm-amd",
         .about = "KVM on AMD: steps, drops BTF; LBR and LER with lbrv.  Cloud Hypervisor, crosvm "
                  "and Firecracker are KVM, too",
-        .hypervisor = "KVMKVMKVM",
+        .hypervisor = HYPERVISOR_KVM,
         .vendors = { AMD, HYGON },
         .io_at_once = true, /* seen on Linux 6.1, kvm_amd */
         .facts = {
@@ -157,7 +157,7 @@ const struct platform platforms[] = {
         .name = "kvm",
         .about = "KVM: steps, drops BTF, has no BTS; LBR with a matching format.  Cloud "
                  "Hypervisor, crosvm and Firecracker are KVM, too",
-        .hypervisor = "KVMKVMKVM",
+        .hypervisor = HYPERVISOR_KVM,
         .io_at_once = true, /* seen on Linux 6.1, kvm_amd */
         .facts = {
             STEP_WORKS,
@@ -240,7 +240,7 @@ const struct platform platforms[] = {
         .name = "xen-amd",
         .about = "Xen HVM on AMD: BTF, LBR and LER reach the guest.  It checks no bit of "
                  "DEBUGCTL: reserved ones must never be tried",
-        .hypervisor = "XenVMMXenVMM",
+        .hypervisor = HYPERVISOR_XEN,
         .vendors = { AMD, HYGON },
         .facts = {
             STEP_WORKS,
@@ -266,7 +266,7 @@ const struct platform platforms[] = {
     {
         .name = "xen",
         .about = "Xen HVM: BTF and LBR reach the guest; BTS with vpmu=bts",
-        .hypervisor = "XenVMMXenVMM",
+        .hypervisor = HYPERVISOR_XEN,
         .facts = {
             KNOWN(STEP, ALWAYS, FOUND(WORKS),
                   "TF steps; it also sets BS in DR6 of any #DB that Xen injects again",
@@ -412,7 +412,7 @@ const struct platform platforms[] = {
     {
         .name = "hyperv",
         .about = "Hyper-V: steps, has no BTS; LBR and counters are settings of the machine (1809 "
-                 "on).  Its root, WSL2, and KVM or Xen with its enlightenments look the same",
+                 "on).  Its root and WSL2 look the same",
         .hypervisor = "Microsoft Hv",
         .facts = {
             STEP_WORKS,

@@ -94,6 +94,19 @@ TEST(the_leaves_of_a_hypervisor_are_shown_where_there_is_one)
     CHECK(leaves[2].leaf == 0x40000000 && leaves[3].leaf == 0x80000000);
 }
 
+TEST(behind_hyperv_only_kvm_and_xen_are_known)
+{
+    static const uint32_t kvm[4] = { 0x40000101, 0x4b4d564b, 0x564b4d56, 0x4d };
+    static const uint32_t xen[4] = { 0x40000104, 0x566e6558, 0x65584d4d, 0x4d4d566e };
+    static const uint32_t basic[4] = { 0x16, 0x756e6547, 0x6c65746e, 0x49656e69 };
+    static const uint32_t none[4] = { 0 };
+
+    CHECK(cpuid_is_behind(kvm));
+    CHECK(cpuid_is_behind(xen));
+    CHECK(!cpuid_is_behind(basic)); /* what a processor says of a leaf that it lacks */
+    CHECK(!cpuid_is_behind(none));
+}
+
 /* Two processors of one machine can be of two kinds. */
 static void stay_on_this_processor(void)
 {
