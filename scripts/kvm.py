@@ -50,6 +50,17 @@ class Host:
             return fcntl.ioctl(node, KVM_GET_API_VERSION)
 
 
+def beneath(host, said):
+    """Words for QEMU that name what this machine is a guest of, as the guest's board: nobody
+    in there can ask.  `said` is from `everybranch list platforms`."""
+    found = re.search(r'CPUID.40000000H: "(.+)".*, as on this machine$', said, re.M)
+    if not found:
+        return ()
+    names = (host.read("sys/class/dmi/id/sys_vendor"), found.group(1))
+    return ("-smbios", "type=2,manufacturer=%s,product=%s" % tuple(
+        name.replace(",", ",,") for name in names))
+
+
 def check_node(host):
     node = host.path("dev/kvm")
     if not os.path.exists(node):

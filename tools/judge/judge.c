@@ -41,14 +41,33 @@ static const struct platform *platform_of(const struct log *log, const struct cp
     return facilities_unlike(cpu, other) < facilities_unlike(cpu, by_btf) ? other : by_btf;
 }
 
+/*
+ * Returns what the hypervisor runs on, or NULL.  No guest can ask, but `make run-kvm` names
+ * as the guest's board what its own machine announces.
+ */
+static const struct platform *beneath_of(const struct log *log, const struct cpu_part *cpu)
+{
+    const struct platform *found;
+    char *name;
+
+    if (!cpu->id.hypervisor[0] || !log->machine.board_product.length)
+        return NULL;
+    name = format_text("%.*s", SPAN(log->machine.board_product));
+    found = platform_find(name, &cpu->id, cpu->row, false);
+    free(name);
+    return found;
+}
+
 /* Sets what a processor's runs are judged by, from the probe results on it. */
 static void find_platform(const struct log *log, struct cpu_part *cpu,
                           const struct judge_options *options)
 {
     const struct facility_found *lbr = &cpu->facilities[FACILITY_LBR];
 
-    if (cpu->model_line)
+    if (cpu->model_line) {
         cpu->platform = platform_of(log, cpu, options);
+        cpu->beneath = beneath_of(log, cpu);
+    }
     cpu->db_keeps_lbr = lbr->probe_result == DEVIATES &&
                         span_is(lbr->evidence, LEFT_LBR_ON) &&
                         facility_expected(cpu, FACILITY_LBR) == AS_EXPECTED;

@@ -34,7 +34,15 @@ static bool is_in_doubt(const struct platform_fact *fact)
     return fact && (platform_is_open(fact) || fact->faulty);
 }
 
-/* Names the facility that the run needs and no source describes; or NULL. */
+/* True if the hypervisor runs on what cannot run the workload. */
+static bool is_wrong_beneath(const struct run *run)
+{
+    const struct platform *beneath = run->cpu->beneath;
+
+    return beneath && run->workload->own->flags & beneath->gets_wrong;
+}
+
+/* Names what the run needs and no source describes, or what is wrong beneath; or NULL. */
 static char *doubt_on_platform(const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
@@ -46,6 +54,9 @@ static char *doubt_on_platform(const struct run *run)
             return format_text("%s on %s: %s", facility_names[i], cpu->platform->name,
                                fact->about);
     }
+    if (is_wrong_beneath(run))
+        return format_text("%s is wrong on %s, on which this hypervisor may run",
+                           run->workload->own->name, cpu->beneath->name);
     if (takes_injected_db(run))
         return format_text("lbr on %s stays on after a #DB, which no manual describes",
                            cpu->platform->name);

@@ -39,6 +39,7 @@ struct cpu_part {
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
+    const struct platform *beneath;  /* the same of what its hypervisor runs on */
     bool under_linux;  /* a process used it, by what Linux gives and permits */
     bool db_keeps_lbr; /* judge() sets it: there an injected #DB is expected to keep LBR on
                         */

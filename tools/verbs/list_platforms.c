@@ -5,8 +5,14 @@
 #include "verb_list.h"
 
 #include <stdio.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
+#include "count_of.h"
+#include "cpuid_leaves.h"
 #include "platform.h"
+#include "text.h"
 
 static void print_differences(const struct platform_fact *fact)
 {
@@ -50,6 +56,27 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
+/* Returns true if this machine announces what the row's do; scripts/kvm.py asks for it. */
+static bool is_announced_here(const struct platform *row)
+{
+#ifdef __x86_64__
+    static const uint32_t leaves[] = { 0, 1, CPUID_LEAF_HYPERVISOR, CPUID_LEAF_BEHIND };
+    struct cpuid_leaf said[COUNT_OF(leaves)];
+    struct cpu_id id = { 0 };
+
+    for (size_t i = 0; i < COUNT_OF(leaves); i++) {
+        uint32_t *r = said[i].registers;
+
+        said[i] = (struct cpuid_leaf){ .leaf = leaves[i] };
+        __cpuid(leaves[i], r[0], r[1], r[2], r[3]);
+    }
+    cpuid_decode(&id, said, COUNT_OF(said));
+    return text_same(id.hypervisor, row->hypervisor);
+#else
+    return false;
+#endif
+}
+
 /* Prints how a log shows its platform. */
 static void print_logged_by(const struct platform *row)
 {
@@ -58,9 +85,10 @@ static void print_logged_by(const struct platform *row)
     else if (!row->hypervisor)
         printf("    CPUID does not announce it: no log is judged by this row\n");
     else
-        printf("    CPUID.40000000H: \"%s\"%s%s%s%s\n", row->hypervisor,
+        printf("    CPUID.40000000H: \"%s\"%s%s%s%s%s\n", row->hypervisor,
                row->vendors[0] ? ", on " : "", row->vendors[0] ? row->vendors[0] : "",
-               row->vendors[1] ? " or " : "", row->vendors[1] ? row->vendors[1] : "");
+               row->vendors[1] ? " or " : "", row->vendors[1] ? row->vendors[1] : "",
+               is_announced_here(row) ? ", as on this machine" : "");
     if (row->told_by_dead_btf)
         printf("    distinguished from the next row by BTF, which is dead although the "
                "model has it\n");

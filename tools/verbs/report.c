@@ -74,6 +74,17 @@ static void print_left(const struct log *log)
     free(text);
 }
 
+static void print_platform(const struct cpu_part *cpu)
+{
+    if (cpu->platform)
+        printf("  platform    %s: %s\n", cpu->platform->name, cpu->platform->about);
+    if (cpu->beneath)
+        printf("  beneath     %s%s\n", cpu->beneath->hypervisor,
+               cpu->beneath->emulated
+                   ? ": emulated by QEMU, nothing here is a property of silicon"
+                   : "");
+}
+
 static void print_machine(const struct log *log)
 {
     if (log->machine.cpu.model_line)
@@ -93,9 +104,7 @@ static void print_machine(const struct log *log)
                : log->machine.cpu.platform->emulated
                    ? ": emulated by QEMU, nothing here is a property of silicon"
                    : "");
-    if (log->machine.cpu.platform)
-        printf("  platform    %s: %s\n", log->machine.cpu.platform->name,
-               log->machine.cpu.platform->about);
+    print_platform(&log->machine.cpu);
     if (log->machine.linux_line)
         printf("  Linux       %.*s made the runs in a process\n",
                SPAN(log->machine.linux_release));

@@ -24,7 +24,10 @@ static const char emulated[] =
 
 static bool is_emulated(const struct log *log)
 {
-    return log->machine.cpu.platform && log->machine.cpu.platform->emulated;
+    const struct cpu_part *cpu = &log->machine.cpu;
+
+    return (cpu->platform && cpu->platform->emulated) ||
+           (cpu->beneath && cpu->beneath->emulated);
 }
 
 /* Returns the ratio, or 0 if there is none. */
