@@ -298,7 +298,7 @@ char *here_log(const char *build, size_t *length)
     put_cpu(&own);
     put_places();
     for (size_t i = 0; i < TRACERS; i++) {
-        tracer_try(&tracers[i], attempt, own.lbr_depth, &tried[i]);
+        tracer_try(&tracers[i], attempt, own.model, own.lbr_depth, &tried[i]);
         put_facility(&tracers[i], &tried[i]);
     }
     put_plan();

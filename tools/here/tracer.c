@@ -61,6 +61,16 @@ static bool are_stops(const struct attempt *attempt, const uint8_t *const *want,
     return same;
 }
 
+/* On some models the newest record can be in the stack twice (docs/hardware.md). */
+static void drop_copy(const struct model *model, struct attempt *attempt, size_t want)
+{
+    const struct branch *newest = &attempt->records[attempt->count - 1];
+
+    if (attempt->count == want + 1 && model->lbr.doubles_newest &&
+        branch_same(newest, newest - 1))
+        attempt->count--;
+}
+
 /* True if the records are the newest `count` of its branches. */
 static bool are_branches(const struct attempt *attempt, size_t count)
 {
@@ -113,8 +123,8 @@ static void judge_branches(const struct tracer *tracer, const struct attempt *at
             want);
 }
 
-void tracer_try(const struct tracer *tracer, struct attempt *attempt, size_t depth,
-                struct tried *tried)
+void tracer_try(const struct tracer *tracer, struct attempt *attempt,
+                const struct model *model, size_t depth, struct tried *tried)
 {
     const struct code code = { call_try, (size_t)(call_try_ret - call_try) + 1 };
     size_t want = COUNT_OF(froms);
@@ -129,8 +139,10 @@ void tracer_try(const struct tracer *tracer, struct attempt *attempt, size_t dep
         say(tried, ABSENT, tracer, "records, but this model's depth is not known",
             attempt->count, want);
     } else {
-        if (tracer->facility == FACILITY_LBR && depth < want)
-            want = depth;
+        if (tracer->facility == FACILITY_LBR) {
+            want = depth < want ? depth : want;
+            drop_copy(model, attempt, want);
+        }
         judge_branches(tracer, attempt, want, tried);
     }
 }

@@ -34,5 +34,6 @@ struct tried {
  */
 size_t tracer_attempt(const struct tracer *, struct attempt *, const struct code *);
 
-/* Tries the facility by its effect.  `depth`: of the LBR stack, 0: not known. */
-void tracer_try(const struct tracer *, struct attempt *, size_t depth, struct tried *);
+/* Tries the facility by its effect.  `depth`: of the model's LBR stack, 0: not known. */
+void tracer_try(const struct tracer *, struct attempt *, const struct model *, size_t depth,
+                struct tried *);
