@@ -24,6 +24,10 @@ char *avoided_text(const struct avoided *); /* "btf loop filter=jcc"; to be free
 void tap(const struct log *logs, size_t count);
 bool junit(const struct log *logs, size_t count, const char *file);
 
+/* verb_check.c: the exit code of these logs, the worst; and the logs as JSON. */
+int check_exit_code(const struct log *, size_t count);
+void check_json(const char *verb, const struct log *, size_t count, int code);
+
 /* report_known.c */
 void report_known(const struct log *);
 

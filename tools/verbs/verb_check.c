@@ -12,7 +12,7 @@
 #include "read.h"
 #include "report.h"
 
-static int exit_code(const struct log *logs, size_t count)
+int check_exit_code(const struct log *logs, size_t count)
 {
     int worst = EXIT_AS_EXPECTED;
 
@@ -27,13 +27,13 @@ static int exit_code(const struct log *logs, size_t count)
     return worst;
 }
 
-static void put_json(const struct given *given, const struct log *logs, int code)
+void check_json(const char *verb, const struct log *logs, size_t count, int code)
 {
     struct json json;
 
-    json_begin(&json, stdout, given->verb->name);
+    json_begin(&json, stdout, verb);
     json_array(&json, "logs");
-    for (size_t i = 0; i < given->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         json_object(&json, NULL);
         json_log_fields(&json, &logs[i], true);
         json_close(&json);
@@ -64,11 +64,11 @@ static int verb_check(const struct given *given)
     }
     if (as_tap)
         tap(logs, given->count);
-    code = exit_code(logs, given->count);
+    code = check_exit_code(logs, given->count);
     if (junit_file && !junit(logs, given->count, junit_file))
         code = EXIT_UNUSABLE;
     if (given->json)
-        put_json(given, logs, code);
+        check_json(given->verb->name, logs, given->count, code);
     for (size_t i = 0; i < given->count; i++)
         log_free(&logs[i]);
     free(logs);

@@ -25,19 +25,18 @@ static int verb_here(const struct given *given)
     const struct judge_options judging = { .no_skip = false };
     size_t length;
     char *bytes = here_log(EVERYBRANCH_BUILD, &length);
-    enum verdict verdict;
     struct log log;
-    bool saved;
+    int code;
 
     log_take(&log, "here", bytes, length);
     judge(&log, &judging);
-    report(&log, &(struct report_options){ .bytes = false });
-    saved = save(given, &log);
-    verdict = log_verdict(&log);
+    code = save(given, &log) ? check_exit_code(&log, 1) : EXIT_UNUSABLE;
+    if (given->json)
+        check_json(given->verb->name, &log, 1, code);
+    else
+        report(&log, &(struct report_options){ .bytes = false });
     log_free(&log);
-    if (!saved || verdict == ERROR)
-        return EXIT_UNUSABLE;
-    return verdict == FAIL ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
+    return code;
 }
 
 VERB(here) = {
@@ -51,6 +50,7 @@ VERB(here) = {
             "setting.",
     .examples = "here\nhere -o here.log",
     .run = verb_here,
+    .json = true,
     .options = {
         OUTPUT_OPTION("also write the log to FILE"),
     },
