@@ -115,13 +115,14 @@ static void put_cpu(const struct own_machine *own)
     put_finish();
 }
 
-/* Of the program, as the linker puts them. */
-extern const uint8_t __executable_start[], _end[];
+/* The program in memory, as the linker marks it. */
+extern const uint8_t image_begin[] __asm__("__executable_start");
+extern const uint8_t image_end[] __asm__("_end");
 
 static void put_places(void)
 {
-    put_map.image_at = (uintptr_t)__executable_start;
-    put_map.image_size = (uintptr_t)_end - (uintptr_t)__executable_start;
+    put_map.image_at = (uintptr_t)image_begin;
+    put_map.image_size = (uintptr_t)image_end - (uintptr_t)image_begin;
     put_begin("image");
     put_hex("base", put_map.image_at);
     put_hex("size", put_map.image_size);
