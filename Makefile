@@ -597,6 +597,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   RECORDINGS=FOLDER         make test-silicon: where the recordings are, or in its subfolders
 #?   PREFIX=/usr/local DESTDIR=  make install: where to
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
+#?   EMULATOR=FILE             make run: another build of the emulator (docs/emulator.md)
 #?   V=1                       show the commands
 help:                           ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
