@@ -8,6 +8,7 @@ against everything that knows better.
      trail               against the bytes of the code alone
 """
 import concurrent.futures
+import json
 import os
 import re
 import struct
@@ -231,11 +232,10 @@ class Boot:
         except Trouble as first:
             raise Trouble("%s\nand once more, on the serial line: %s" % (first, self.again()))
         self.plan_and_sums()
-        asks = ((BUILD + "/everybranch", "check",
-                 *([] if self.cpu == STOCK else ["--no-skip"]), self.log),
-                (BUILD + "/tests/compare", self.log, self.observed),
+        self.hear_check(JUDGES[0])
+        asks = ((BUILD + "/tests/compare", self.log, self.observed),
                 (BUILD + "/tests/trail", self.log))
-        for judge, words in zip(JUDGES, asks):
+        for judge, words in zip(JUDGES[1:], asks):
             self.hear(judge, *words)
         self.all_ran()
         return self
@@ -283,18 +283,29 @@ class Boot:
                     self.log, self.runs, want, self.programs,
                     ", ".join(sorted(methods)) or "no method")))
 
+    def hear_check(self, judge):
+        """Each run that differs: the text of `check` groups them by their cause."""
+        words = (BUILD + "/everybranch", "check", "--json",
+                 *([] if self.cpu == STOCK else ["--no-skip"]), self.log)
+        status, said = ended(*words, good=(0, 1))
+        log, = json.loads(said)["logs"]
+        texts = ["%s %s %s: %s" % (log["machine"]["row"], run["method"], run["workload"], run["why"])
+                 for run in log["runs"] if run["verdict"] in ("measured", "fail", "error")]
+        texts += [complaint["what"] for complaint in log["complaints"]]
+        self.take(judge, words, status, len(log["runs"]), texts, said)
+
     def hear(self, judge, *words):
         status, said = ended(*words, good=(0, 1))
         looked_at = re.findall(r"^(?:\S+: )?(\d+) runs?", said, re.M)
-        if not looked_at or int(looked_at[-1]) < self.runs:
-            raise Trouble("%s: looked at %s runs, want %d:\n%s"
+        texts = re.findall(r"^\S+:\d+: (.*)", said, re.M)
+        self.take(judge, words, status, int(looked_at[-1]) if looked_at else 0, texts, said)
+
+    def take(self, judge, words, status, looked_at, texts, said):
+        if looked_at < self.runs:
+            raise Trouble("%s: looked at %d runs, want %d:\n%s"
                           % (" ".join(words), looked_at, self.runs, said[-1000:]))
-        before = len(self.disagreements)
-        for line in said.splitlines():
-            found = re.match(r"\S+:\d+: (.*)", line)
-            if found:
-                self.disagreements.append(self.disagreement(judge, found.group(1)))
-        if bool(status) != (len(self.disagreements) > before):
+        self.disagreements += [self.disagreement(judge, text) for text in texts]
+        if bool(status) != bool(texts):
             raise Trouble("%s: status %d, and yet:\n%s"
                           % (" ".join(words), status, said[-1000:]))
 

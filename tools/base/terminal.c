@@ -23,3 +23,43 @@ size_t terminal_columns(void)
         return size.ws_col;
     return logged ? strtoul(logged, NULL, 10) : 0;
 }
+
+/* The columns of a word; a colour's escape sequence, which ends with m, has none. */
+static size_t width_of(const char *word, size_t length)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] == '\033')
+            while (i < length && word[i] != 'm')
+                i++;
+        else
+            width++;
+    }
+    return width;
+}
+
+#define LEAST_TEXT 20 /* a terminal with fewer columns for the text gets whole lines */
+
+void terminal_wrap(size_t used, size_t indent, const char *text)
+{
+    const size_t columns = terminal_columns();
+    const bool splits = columns >= indent + LEAST_TEXT;
+
+    for (bool first = true; *text; first = false) {
+        const size_t spaces = strspn(text, " ");
+        const size_t length = strcspn(text + spaces, " ");
+        const size_t width = width_of(text + spaces, length);
+
+        if (!first && splits && used + spaces + width > columns) {
+            printf("\n%*s", (int)indent, "");
+            used = indent;
+        } else {
+            printf("%*s", (int)spaces, "");
+            used += spaces;
+        }
+        printf("%.*s", (int)length, text + spaces);
+        used += width;
+        text += spaces + length;
+    }
+}

@@ -11,3 +11,9 @@ bool terminal_takes_colour(void);
 
 /* The terminal's width, or else what COLUMNS says; 0: lines are not limited. */
 size_t terminal_columns(void);
+
+/*
+ * Prints a text of which `used` columns of the line are used already, and splits it at
+ * spaces so that no line is wider than the terminal.  Further lines are indented.
+ */
+void terminal_wrap(size_t used, size_t indent, const char *text);

@@ -43,7 +43,7 @@ static struct context *context_of(struct compared *got, struct compared *want,
     c->got = f->got;
     c->want = f->want;
     c->here = before;
-    c->class = f->d.class;
+    c->d = f->d;
     c->rule = f->rule;
     got->list.next = got->list.at + f->got - before;
     want->list.next = want->list.at + f->want - before;

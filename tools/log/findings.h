@@ -18,9 +18,9 @@ struct run;
 /* The records on both sides of a difference, oldest first, in words. */
 #define CONTEXT_AROUND 3 /* rows before it, and after it */
 struct context {
-    uint64_t got, want; /* index of the difference on either side, from 0            */
-    size_t count, here; /* rows, and which of them is the difference                 */
-    enum difference_class class;
+    uint64_t got, want;  /* index of the difference on either side, from 0            */
+    struct difference d; /* the difference itself                                     */
+    size_t count, here;  /* rows, and which of them is the difference                 */
     struct {
         char *got, *want; /* "-" after the end of that side */
     } rows[2 * CONTEXT_AROUND + 1];

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cause_code.h"
 #include "infos.h"
 #include "judge.h"
 #include "log_run.h"
@@ -167,7 +168,7 @@ void json_run_names(struct json *json, const struct run *run)
 static void json_context(struct json *json, const struct context *c)
 {
     json_object(json, "difference");
-    json_text(json, "kind", check_class_name(c->class));
+    json_text(json, "kind", check_class_name(c->d.class));
     json_count(json, "got_record", c->got + 1);
     json_count(json, "want_record", c->want + 1);
     json_array(json, "records");
@@ -256,6 +257,94 @@ static void json_complaints(struct json *json, const struct log *log)
         json_close(json);
     }
     json_close(json);
+}
+
+static void json_cause_code(struct json *json, const struct log *log,
+                            const struct cause *cause)
+{
+    struct cause_code code;
+
+    cause_code_of(&code, log, cause);
+    json_array(json, "code");
+    for (size_t i = 0; i < code.count; i++) {
+        json_object(json, NULL);
+        json_hex(json, "offset", code.insns[i].offset);
+        json_text(json, "label", code.insns[i].label);
+        json_text(json, "text", code.insns[i].text);
+        json_bool(json, "differs", code.insns[i].is_it);
+        json_close(json);
+    }
+    json_close(json);
+    cause_code_free(&code);
+}
+
+/* The workload, if all of its runs are of one. */
+static const char *workload_of(const struct cause *cause)
+{
+    for (size_t i = 0; i < cause->run_count; i++)
+        if (cause->runs[i]->workload != cause->runs[0]->workload)
+            return NULL;
+    return cause->run_count ? cause->runs[0]->workload->own->name : NULL;
+}
+
+/* The methods of its runs, each once, or the one that contradicts others. */
+static void json_cause_methods(struct json *json, const struct cause *cause)
+{
+    json_array(json, "methods");
+    for (size_t i = 0; i < cause->run_count; i++) {
+        size_t first = 0;
+
+        while (cause->runs[first]->method != cause->runs[i]->method)
+            first++;
+        if (first == i)
+            json_text(json, NULL, cause->runs[i]->method->name);
+    }
+    if (!cause->run_count && cause->complaints[0]->other)
+        json_text(json, NULL, cause->complaints[0]->method);
+    json_close(json);
+}
+
+static void json_cause(struct json *json, const struct log *log, const struct cause *cause)
+{
+    const struct run *first = cause->run_count ? cause->runs[0] : NULL;
+    char *expect = first ? expect_place(first->workload->own) : NULL;
+
+    json_object(json, NULL);
+    json_text(json, "verdict", json_verdicts[cause->verdict]);
+    json_text(json, "what", first ? first->why : cause->complaints[0]->what);
+    json_count(json, "line", first ? first->where : cause->complaints[0]->line);
+    json_text(json, "workload", workload_of(cause));
+    json_array(json, "runs");
+    for (size_t i = 0; i < cause->run_count; i++)
+        json_count(json, NULL, cause->runs[i]->number);
+    json_close(json);
+    json_cause_methods(json, cause);
+    json_array(json, "as_expected_by");
+    for (size_t i = 0; i < cause->right_count; i++)
+        json_text(json, NULL, cause->right[i]->name);
+    json_close(json);
+    json_array(json, "contradicts");
+    for (size_t i = 0; i < cause->complaint_count; i++)
+        if (cause->complaints[i]->other)
+            json_text(json, NULL, cause->complaints[i]->other);
+    json_close(json);
+    json_bool(json, "unanimous", cause->is_unanimous);
+    json_text(json, "expect_at", expect);
+    json_cause_code(json, log, cause);
+    json_close(json);
+    free(expect);
+}
+
+static void json_causes(struct json *json, const struct log *log)
+{
+    struct causes causes;
+
+    causes_of(&causes, log);
+    json_array(json, "causes");
+    for (size_t i = 0; i < causes.count; i++)
+        json_cause(json, log, &causes.at[i]);
+    json_close(json);
+    causes_free(&causes);
 }
 
 static void json_log_error(struct json *json, const struct log *log)
@@ -362,6 +451,7 @@ void json_log_fields(struct json *json, const struct log *log, bool infos)
             json_run(json, &log->runs[i], infos);
     json_close(json);
     json_complaints(json, log);
+    json_causes(json, log);
     json_counts(json, log);
 }
 

@@ -1,6 +1,7 @@
 /*
  * Results for programs: TAP 13 and JUnit's XML.  Each run is a test; each log is a test
- * of its own integrity; and so is each complaint that belongs to no run.
+ * of its own integrity; and so is each failure of no run.  Methods that contradict a failed
+ * run are no further test: the run is one.
  */
 #include "report.h"
 
@@ -59,28 +60,55 @@ static void tap_run(const struct log *log, const struct run *run, size_t number)
         tap_message(log, run->where, run->why);
 }
 
+/* A failure of no run, or NULL. */
+static const struct complaint *of_no_run(const struct causes *causes, size_t i)
+{
+    return causes->at[i].complaint_count ? causes->at[i].complaints[0] : NULL;
+}
+
+static void tap_log(const struct log *log, size_t *number)
+{
+    struct causes causes;
+
+    causes_of(&causes, log);
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line)
+            tap_run(log, &log->runs[i], ++*number);
+    for (size_t i = 0; i < causes.count; i++) {
+        const struct complaint *complaint = of_no_run(&causes, i);
+
+        if (!complaint)
+            continue;
+        printf("not ok %zu - %s %s\n", ++*number, row_name(&log->machine.cpu),
+               complaint->claim);
+        tap_message(log, complaint->line, complaint->what);
+    }
+    printf("%sok %zu - the log is whole\n", log->log_error ? "not " : "", ++*number);
+    if (log->log_error)
+        tap_message(log, log->error_line, log->log_error);
+    causes_free(&causes);
+}
+
+static size_t tests_of(const struct log *log)
+{
+    struct causes causes;
+    size_t count;
+
+    causes_of(&causes, log);
+    count = judged(log) + failures_of_no_run(&causes) + 1;
+    causes_free(&causes);
+    return count;
+}
+
 void tap(const struct log *logs, size_t count)
 {
     size_t tests = 0, number = 0;
 
     for (size_t i = 0; i < count; i++)
-        tests += judged(&logs[i]) + logs[i].findings.complaint_count + 1;
+        tests += tests_of(&logs[i]);
     printf("TAP version 13\n1..%zu\n", tests);
-    for (const struct log *log = logs; log < logs + count; log++) {
-        for (size_t i = 0; i < log->run_count; i++)
-            if (log->runs[i].end_line)
-                tap_run(log, &log->runs[i], ++number);
-        for (size_t i = 0; i < log->findings.complaint_count; i++) {
-            const struct complaint *complaint = &log->findings.complaints[i];
-
-            printf("not ok %zu - %s %s\n", ++number, row_name(&log->machine.cpu),
-                   complaint->claim);
-            tap_message(log, complaint->line, complaint->what);
-        }
-        printf("%sok %zu - the log is whole\n", log->log_error ? "not " : "", ++number);
-        if (log->log_error)
-            tap_message(log, log->error_line, log->log_error);
-    }
+    for (size_t i = 0; i < count; i++)
+        tap_log(&logs[i], &number);
 }
 
 /* JUnit. */
@@ -137,37 +165,85 @@ static void junit_run(FILE *file, const struct log *log, const struct run *run)
     fputs("</testcase>\n", file);
 }
 
-static void junit_counts(FILE *file, const struct log *log)
+static void junit_suite(FILE *file, const struct log *log, const char *what, size_t tests,
+                        size_t failures, size_t errors, size_t skipped)
+{
+    fputs("  <testsuite name=\"", file);
+    xml(file, log->name);
+    fprintf(file, "%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+            what, tests, failures, errors, skipped);
+}
+
+/* How methods contradict the runs that failed. */
+static void junit_disagreements(FILE *file, const struct log *log)
+{
+    if (!log->findings.pairs_disagree)
+        return;
+    fputs("    <system-out>", file);
+    for (size_t i = 0; i < log->findings.complaint_count; i++) {
+        const struct complaint *complaint = &log->findings.complaints[i];
+
+        if (!complaint->other)
+            continue;
+        xml(file, log->name);
+        fprintf(file, ":%zu: ", complaint->line);
+        xml(file, complaint->what);
+        fputc('\n', file);
+    }
+    fputs("</system-out>\n", file);
+}
+
+static void junit_runs(FILE *file, const struct log *log)
 {
     size_t counts[VERDICTS] = { 0 };
 
     for (size_t i = 0; i < log->run_count; i++)
         counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
-    fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
-            judged(log) + log->findings.complaint_count + 1,
-            counts[FAIL] + log->findings.complaint_count,
-            (int)counts[ERROR] + (log->log_error ? 1 : 0), counts[SKIP] + counts[MEASURED]);
+    junit_suite(file, log, "", judged(log), counts[FAIL], counts[ERROR],
+                counts[SKIP] + counts[MEASURED]);
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line)
+            junit_run(file, log, &log->runs[i]);
+    junit_disagreements(file, log);
+    fputs("  </testsuite>\n", file);
+}
+
+/* A suite of its own, only if something failed: the first one counts runs. */
+static void junit_others(FILE *file, const struct log *log)
+{
+    const bool is_whole = !log->log_error;
+    struct causes causes;
+    size_t failures;
+
+    causes_of(&causes, log);
+    failures = failures_of_no_run(&causes);
+    if (failures || !is_whole) {
+        junit_suite(file, log, ": checks outside the runs", failures + !is_whole, failures,
+                    !is_whole, 0);
+        for (size_t i = 0; i < causes.count; i++) {
+            const struct complaint *complaint = of_no_run(&causes, i);
+
+            if (!complaint)
+                continue;
+            junit_case(file, row_name(&log->machine.cpu), complaint->method,
+                       complaint->claim);
+            junit_message(file, "failure", log, complaint->line, complaint->what);
+            fputs("</testcase>\n", file);
+        }
+        if (!is_whole) {
+            junit_case(file, row_name(&log->machine.cpu), "log", "the log is whole");
+            junit_message(file, "error", log, log->error_line, log->log_error);
+            fputs("</testcase>\n", file);
+        }
+        fputs("  </testsuite>\n", file);
+    }
+    causes_free(&causes);
 }
 
 static void junit_log(FILE *file, const struct log *log)
 {
-    fputs("  <testsuite name=\"", file);
-    xml(file, log->name);
-    junit_counts(file, log);
-    for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].end_line)
-            junit_run(file, log, &log->runs[i]);
-    for (size_t i = 0; i < log->findings.complaint_count; i++) {
-        const struct complaint *complaint = &log->findings.complaints[i];
-
-        junit_case(file, row_name(&log->machine.cpu), complaint->method, complaint->claim);
-        junit_message(file, "failure", log, complaint->line, complaint->what);
-        fputs("</testcase>\n", file);
-    }
-    junit_case(file, row_name(&log->machine.cpu), "log", "the log is whole");
-    if (log->log_error)
-        junit_message(file, "error", log, log->error_line, log->log_error);
-    fputs("</testcase>\n  </testsuite>\n", file);
+    junit_runs(file, log);
+    junit_others(file, log);
 }
 
 bool junit(const struct log *logs, size_t count, const char *name)

@@ -3,9 +3,11 @@
  */
 #include "report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "heap.h"
 #include "infos.h"
@@ -15,18 +17,6 @@
 #include "terminal.h"
 #include "verdict.h"
 #include "words.h"
-
-static const char *const verdict_colours[] = { "32", "2", "33", "1;31", "1;35" };
-
-/* Prints a verdict in a column of this width (0: the last column). */
-static void print_verdict(enum verdict verdict, int width)
-{
-    if (terminal_takes_colour())
-        printf("\033[%sm%-*s\033[0m", verdict_colours[verdict], width,
-               verdict_words[verdict]);
-    else
-        printf("%-*s", width, verdict_words[verdict]);
-}
 
 /* The expected trace of a workload from the stick is its author's, not this program's. */
 static void print_bundled(const struct bundled *bundled)
@@ -186,179 +176,6 @@ static void print_facilities(const struct log *log)
     }
 }
 
-/*
- * The columns of a table.  Where they are wider than the terminal, there are several
- * tables, one below the other, each with as many columns as fit.
- */
-struct columns {
-    size_t first, end; /* methods          */
-    int name;          /* width of the row's title */
-    int least;         /* of a cell        */
-};
-
-static int column_width(const struct log *log, const struct columns *columns, size_t method)
-{
-    int width = (int)strlen(log->plan.methods[method]->name);
-
-    for (size_t i = 0; i < log->run_count; i++) {
-        int word = (int)strlen(verdict_words[log->runs[i].verdict]);
-
-        width = word > width ? word : width;
-    }
-    return width > columns->least ? width : columns->least;
-}
-
-/* Does not pad the last column: no line ends in spaces. */
-static int padded_width(const struct log *log, const struct columns *columns, size_t method)
-{
-    return method + 1 == columns->end ? 0 : column_width(log, columns, method);
-}
-
-/* Fits as many columns as the terminal has space for, and at least one. */
-static void fit_columns(const struct log *log, struct columns *columns)
-{
-    const size_t capacity = terminal_columns();
-    size_t used = 2 + (size_t)columns->name;
-
-    for (columns->end = columns->first; columns->end < log->plan.method_count;
-         columns->end++) {
-        used += 2 + (size_t)column_width(log, columns, columns->end);
-        if (capacity && used > capacity && columns->end > columns->first)
-            return;
-    }
-}
-
-/* Counts the rows: one for each workload, or for each workload with each filter. */
-
-static size_t row_count(const struct log *log)
-{
-    return log->plan.workload_count * filters_of(log);
-}
-
-static char *row_title(const struct log *log, size_t row)
-{
-    const char *name = log->plan.workloads[row / filters_of(log)]->own->name;
-
-    if (!log->plan.filter_count)
-        return format_text("%s", name);
-    return format_text("%s %s", name,
-                       filter_words(log->plan.filters[row % filters_of(log)]));
-}
-
-static int name_width(const struct log *log, const char *corner)
-{
-    int widest = (int)strlen(corner);
-
-    for (size_t i = 0; i < row_count(log); i++) {
-        char *name = row_title(log, i);
-        int width = (int)strlen(name);
-
-        widest = width > widest ? width : widest;
-        free(name);
-    }
-    return widest;
-}
-
-/* Returns the worst run of all processors, or NULL if there is none so far. */
-static const struct run *worst_run(const struct log *log, size_t row,
-                                   const struct method_facts *method)
-{
-    const struct loaded *workload = log->plan.workloads[row / filters_of(log)];
-    uint32_t filter = log->plan.filter_count ? log->plan.filters[row % filters_of(log)] : 0;
-    const struct run *worst = NULL;
-
-    for (size_t i = 0; i < log->run_count; i++) {
-        const struct run *run = &log->runs[i];
-
-        if (run->workload == workload && run->method == method && run->filter == filter &&
-            (!worst || run->verdict > worst->verdict || !run->end_line))
-            worst = run;
-    }
-    return worst;
-}
-
-/* True if any run of the row fails or is in error. */
-static bool row_fails(const struct log *log, size_t row)
-{
-    for (size_t i = 0; i < log->plan.method_count; i++) {
-        const struct run *worst = worst_run(log, row, log->plan.methods[i]);
-
-        if (worst && worst->end_line && worst->verdict >= FAIL)
-            return true;
-    }
-    return false;
-}
-
-static void print_row(const struct log *log, const struct columns *columns, size_t row,
-                      void (*cell)(const struct run *, int width))
-{
-    char *title = row_title(log, row);
-
-    printf("\n  %-*s", columns->name, title);
-    free(title);
-    for (size_t i = columns->first; i < columns->end; i++) {
-        const struct run *run = worst_run(log, row, log->plan.methods[i]);
-
-        printf("  ");
-        if (run)
-            cell(run, padded_width(log, columns, i));
-        else
-            printf("%-*s", padded_width(log, columns, i), "-");
-    }
-}
-
-/* Prints rows with a failure first: nobody reads many rows that pass. */
-static void print_columns(const struct log *log, const struct columns *columns,
-                          const char *corner, void (*cell)(const struct run *, int width))
-{
-    printf("\n  %-*s", columns->name, corner);
-    for (size_t i = columns->first; i < columns->end; i++)
-        printf("  %-*s", padded_width(log, columns, i), log->plan.methods[i]->name);
-    for (int fails = 1; fails >= 0; fails--)
-        for (size_t i = 0; i < row_count(log); i++)
-            if (row_fails(log, i) == fails)
-                print_row(log, columns, i, cell);
-    putchar('\n');
-}
-
-static void print_table(const struct log *log, const char *corner, int least,
-                        void (*cell)(const struct run *, int width))
-{
-    struct columns columns = { .name = name_width(log, corner), .least = least };
-
-    for (; columns.first < log->plan.method_count; columns.first = columns.end) {
-        fit_columns(log, &columns);
-        print_columns(log, &columns, corner, cell);
-    }
-}
-
-#define VERDICT_WIDTH 4 /* "pass": a log of CI has all methods side by side */
-#define COUNT_WIDTH   7 /* digits of a large number of branches */
-
-static void verdict_cell(const struct run *run, int width)
-{
-    if (run->end_line)
-        print_verdict(run->verdict, width);
-    else
-        printf("%-*s", width, "...");
-}
-
-static void bytes_cell(const struct run *run, int width)
-{
-    printf("%-*zu", width, run->bytes);
-}
-
-#define FEW_BRANCHES 10000 /* with more, a branch takes a fraction of a bit */
-
-static void bits_cell(const struct run *run, int width)
-{
-    if (run->branches)
-        printf("%-*.*f", width, run->branches < FEW_BRANCHES ? 1 : 4,
-               8.0 * (double)run->bytes / (double)run->branches);
-    else
-        printf("%-*s", width, "-");
-}
-
 /* True if two runs, one after the other, need only one line. */
 static bool alike(const struct run *a, const struct run *b)
 {
@@ -402,178 +219,6 @@ static void print_commands(const struct log *log)
         printf(log->logged[logged].kind == TOLD_COMMAND ? "\n  > %.*s\n" : "      %.*s\n",
                SPAN(log->logged[logged].text));
         logged++;
-    }
-}
-
-/*
- * Prints a method that disagrees with several others on one workload: how with the first,
- * then the names of the others.
- */
-static void print_complaint(const struct log *log, size_t i)
-{
-    const struct complaint *complaint = &log->findings.complaints[i];
-    const char *before = "; and so with ";
-
-    for (size_t j = 0; j < i; j++)
-        if (complaints_of_one(&log->findings.complaints[j], complaint))
-            return;
-    printf("%s:%zu: %s", log->name, complaint->line, complaint->what);
-    for (size_t j = i + 1; j < log->findings.complaint_count; j++)
-        if (complaints_of_one(&log->findings.complaints[j], complaint)) {
-            printf("%s%s", before, log->findings.complaints[j].other);
-            before = ", ";
-        }
-    putchar('\n');
-}
-
-static void print_log_error(const struct log *log)
-{
-    char *where = where_text(log, log->error_line);
-
-    printf("%s: %s\n", where, log->log_error);
-    free(where);
-}
-
-/* Prints what several processors have alike only once. */
-static void print_difference(const struct log *log, size_t number)
-{
-    const struct run *run = &log->runs[number];
-    char buffer[512];
-    struct text who = text_into(buffer, sizeof(buffer));
-
-    if (processors_like(log, number, &who))
-        printf("%s:%zu: %s%s %s %s%s: %s%s\n", log->name, run->where, row_name(run->cpu),
-               who.at, run->method->name, run->workload->own->name, filter_suffix(run),
-               run->verdict == MEASURED ? "measured: " : "", run->why);
-}
-
-/* Facilities come first: they explain much that follows. */
-static void print_differences(const struct log *log)
-{
-    bool any = log->findings.complaint_count || log->log_error;
-
-    for (size_t i = 0; i < log->run_count; i++)
-        any = any || log->runs[i].verdict >= MEASURED;
-    if (any)
-        putchar('\n');
-    for (size_t i = 0; i < log->findings.complaint_count; i++)
-        if (!log->findings.complaints[i].other)
-            print_complaint(log, i);
-    for (size_t i = 0; i < log->run_count; i++) {
-        const struct run *run = &log->runs[i];
-
-        if (run->verdict >= MEASURED)
-            print_difference(log, i);
-    }
-    for (size_t i = 0; i < log->findings.complaint_count; i++)
-        if (log->findings.complaints[i].other)
-            print_complaint(log, i);
-    if (log->log_error)
-        print_log_error(log);
-}
-
-/* True if two runs of one method are skipped for the same reason. */
-static bool same_skip(const struct run *a, const struct run *b)
-{
-    return a->verdict == SKIP && b->verdict == SKIP && a->method == b->method &&
-           strcmp(a->why, b->why) == 0;
-}
-
-static bool reason_printed(const struct log *log, size_t run)
-{
-    for (size_t i = 0; i < run; i++)
-        if (same_skip(&log->runs[i], &log->runs[run]))
-            return true;
-    return false;
-}
-
-/*
- * True if all runs of its method with that filter, or on that workload, are skipped for
- * the same reason.
- */
-static bool all_skipped(const struct log *log, const struct run *of, bool by_filter)
-{
-    for (size_t i = 0; i < log->run_count; i++) {
-        const struct run *run = &log->runs[i];
-
-        if (run->method == of->method && !same_skip(run, of) &&
-            (by_filter ? run->filter == of->filter : run->workload == of->workload))
-            return false;
-    }
-    return true;
-}
-
-static bool skipped_always(const struct log *log, const struct run *of)
-{
-    for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].method == of->method && !same_skip(&log->runs[i], of))
-            return false;
-    return true;
-}
-
-/*
- * True for the first run that is skipped for this reason with this filter, or on this
- * workload.
- */
-static bool is_first(const struct log *log, const struct run *of, bool by_filter)
-{
-    for (const struct run *run = log->runs; run < of; run++)
-        if (same_skip(run, of) &&
-            (by_filter ? run->filter == of->filter : run->workload == of->workload))
-            return false;
-    return true;
-}
-
-#define FILTERS_NAMED 8 /* how many filters are named */
-
-/*
- * Prints what the method is skipped on, unless on all: workloads, or filters that are
- * skipped on all workloads.
- */
-static void print_skipped(const struct log *log, const struct run *run)
-{
-    bool by_filter = run->filtered && all_skipped(log, run, true);
-    const char *before = by_filter ? " with filter=" : " on ";
-    size_t named = 0;
-
-    if (skipped_always(log, run))
-        return;
-    for (size_t i = 0; i < log->run_count; i++) {
-        const struct run *other = &log->runs[i];
-
-        if (!same_skip(other, run) || !is_first(log, other, by_filter) ||
-            (by_filter && ++named > FILTERS_NAMED))
-            continue;
-        printf("%s%s", before,
-               by_filter ? filter_words(other->filter) : other->workload->own->name);
-        before = ", ";
-    }
-    if (named > FILTERS_NAMED)
-        printf(" and %zu more", named - FILTERS_NAMED);
-}
-
-/* Drops the method's own name from "brs absent: ...": it was printed already. */
-static const char *reason_without_name(const struct run *run)
-{
-    size_t length = strlen(run->method->name);
-
-    return strncmp(run->why, run->method->name, length) == 0 && run->why[length] == ' '
-               ? run->why + length + 1
-               : run->why;
-}
-
-/* Prints each reason once, not for every workload. */
-static void print_skips(const struct log *log)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < log->run_count; i++) {
-        if (log->runs[i].verdict != SKIP || reason_printed(log, i))
-            continue;
-        printf("%s  %s is skipped", any ? "" : "\n", log->runs[i].method->name);
-        print_skipped(log, &log->runs[i]);
-        printf(": %s\n", reason_without_name(&log->runs[i]));
-        any = true;
     }
 }
 
@@ -656,13 +301,12 @@ static void print_hits(const struct log *log)
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
-    size_t count[VERDICTS] = { 0 }, bytes = 0; /* bytes of the runs alone */
+    size_t bytes = 0; /* of the runs alone */
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
         events += method_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].events;
         bytes += log->runs[i].bytes;
-        count[log->runs[i].verdict] += log->runs[i].end_line != 0;
     }
     printf("\n  %llu %s traced, %llu debug event%s\n", (unsigned long long)branches,
            branches == 1 ? "branch" : "branches", (unsigned long long)events,
@@ -687,20 +331,82 @@ static void print_sums(const struct log *log)
            log->findings.pairs_compared, plural(log->findings.pairs_compared),
            log->findings.pairs_disagree, log->findings.pairs_disagree == 1 ? "s" : "");
     print_ended_early(log);
-    printf("%s: %zu run%s: %zu pass, %zu fail, %zu skipped, %zu in error", log->name,
-           log->run_count, plural(log->run_count), count[PASS], count[FAIL], count[SKIP],
-           count[ERROR]);
+}
+
+/* Counts the runs that failed by the class of their first difference: "20 lost, 2 wrong".
+ */
+static void print_classes(const struct log *log)
+{
+    const char *before = "  first differences: ";
+
+    for (enum difference_class kind = LOST; kind <= WRONG; kind++) {
+        size_t count = 0;
+
+        for (size_t i = 0; i < log->run_count; i++)
+            count += log->runs[i].verdict == FAIL && log->runs[i].context &&
+                     log->runs[i].context->d.class == kind;
+        if (!count)
+            continue;
+        printf("%s%zu %s", before, count, check_class_name(kind));
+        before = ", ";
+    }
+    if (*before == ',')
+        putchar('\n');
+}
+
+/* The command that a person is likely to type next. */
+static void print_next(const struct log *log)
+{
+    const struct run *run = log->runs, *end = log->runs + log->run_count;
+
+    if (!isatty(STDOUT_FILENO) || strcmp(log->name, "-") == 0)
+        return;
+    while (run < end && (!run->end_line || run->verdict < FAIL || run->skipped))
+        run++;
+    if (run < end)
+        printf("next: %s show --run=%zu %s\n", program_invocation_name, run->number,
+               log->name);
+    else if (!log->log_error)
+        printf("next: %s report %s -o report.html\n", program_invocation_name, log->name);
+}
+
+/* A log of which every run was skipped shows nothing, and does not pass. */
+static const char *verdict_word(const struct log *log)
+{
+    const enum verdict verdict = log_verdict(log);
+
+    bool any = log->run_count == 0;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        any = any || !log->runs[i].skipped;
+    return verdict == ERROR ? "ERROR" : verdict == FAIL ? "FAIL" : any ? "PASS" : "SKIP";
+}
+
+static void print_verdict_line(const struct log *log, const struct causes *causes)
+{
+    const size_t of_no_run = failures_of_no_run(causes);
+    const bool colour = terminal_takes_colour();
+    size_t count[VERDICTS] = { 0 };
+
+    for (size_t i = 0; i < log->run_count; i++)
+        count[log->runs[i].verdict] += log->runs[i].end_line != 0;
+    if (colour)
+        printf("\033[1;%sm", log_verdict(log) >= FAIL ? "31" : "32");
+    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped, %zu in error",
+           verdict_word(log), log->name, log->run_count, plural(log->run_count),
+           count[PASS], count[FAIL], count[SKIP], count[ERROR]);
     if (count[MEASURED])
         printf(", %zu measured", count[MEASURED]);
-    if (log->findings.complaint_count)
-        printf("; and %zu more that belong%s to no single run",
-               log->findings.complaint_count,
-               log->findings.complaint_count == 1 ? "s" : "");
-    puts(log->log_error ? "; the log is UNUSABLE" : "");
+    if (of_no_run)
+        printf("; %zu failed check%s outside the runs", of_no_run, plural(of_no_run));
+    fputs(log->log_error ? "; the log is UNUSABLE" : "", stdout);
+    puts(colour ? "\033[0m" : "");
 }
 
 void report(const struct log *log, const struct report_options *options)
 {
+    struct causes causes;
+
     if (log->log_error && !log->error_line) { /* no line was read */
         print_log_error(log);
         return;
@@ -712,14 +418,15 @@ void report(const struct log *log, const struct report_options *options)
     if (log->by_command)
         print_commands(log);
     else if (log->plan.line)
-        print_table(log, log->plan.filter_count ? "workload, left out" : "workload",
-                    VERDICT_WIDTH, verdict_cell);
-    if (log->plan.line && !log->by_command && options->bytes) {
-        print_table(log, "bytes", COUNT_WIDTH, bytes_cell);
-        print_table(log, "bits/branch", COUNT_WIDTH, bits_cell);
-    }
+        print_tables(log, options);
+    print_methods(log);
     infos_report(log);
-    print_skips(log);
-    print_differences(log);
+    causes_of(&causes, log);
+    print_causes(log, &causes);
     print_sums(log);
+    print_classes(log);
+    putchar('\n');
+    print_next(log);
+    print_verdict_line(log, &causes);
+    causes_free(&causes);
 }

@@ -6,11 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "causes.h"
 #include "parsed.h"
 #include "text.h"
 
 struct report_options {
-    bool bytes;
+    bool bytes, table; /* tables of the bytes on the wire; of the verdicts */
 };
 void report(const struct log *, const struct report_options *);
 
@@ -27,6 +28,21 @@ bool junit(const struct log *logs, size_t count, const char *file);
 /* verb_check.c: the exit code of these logs, the worst; and the logs as JSON. */
 int check_exit_code(const struct log *, size_t count);
 void check_json(const char *verb, const struct log *, size_t count, int code);
+
+/* report_table.c */
+void print_tables(const struct log *, const struct report_options *);
+/* Prints a verdict's word in a column of this width; 0: the last column. */
+void print_verdict(enum verdict, int width);
+
+/* report_methods.c */
+void print_methods(const struct log *);
+
+/* report_causes.c */
+void print_causes(const struct log *, const struct causes *);
+void print_log_error(const struct log *);
+/* Where a workload's source has its EXPECT, "loop.asm:13"; NULL: not known.  To be freed.
+ */
+char *expect_place(const struct workload *);
 
 /* report_known.c */
 void report_known(const struct log *);

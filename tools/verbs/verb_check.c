@@ -45,7 +45,8 @@ void check_json(const char *verb, const struct log *logs, size_t count, int code
 static int verb_check(const struct given *given)
 {
     const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
-    const struct report_options reporting = { .bytes = given_has(given, "bytes") };
+    const struct report_options reporting = { .bytes = given_has(given, "bytes"),
+                                              .table = given_has(given, "table") };
     const char *junit_file = given_value(given, "junit");
     const bool as_tap = given_has(given, "tap");
     struct log *logs;
@@ -80,9 +81,10 @@ VERB(check) = {
     .operands = "LOG...",
     .about = "compare every run with its expected trace",
     .more = "A LOG of - is standard input.  Several logs are judged one by one, and the "
-            "exit code is that of the worst.  In the table, workloads with a failure "
-            "come first.  The table is split at the terminal's width; in a file, at "
-            "COLUMNS, if that is set.",
+            "exit code is that of the worst.  Runs that differ in the same way are one "
+            "finding, which begins with LOG:LINE.  In the table of --table, workloads "
+            "with a failure come first.  Lines are split at the terminal's width; in a "
+            "file, at COLUMNS, if that is set.",
     .examples = "check build/run/emulator-skylake/everybranch.log\n"
                 "check --tap --no-skip serial.txt\n"
                 "check --json logs/*.log",
@@ -92,6 +94,7 @@ VERB(check) = {
     .options = {
         { .name = "tap", .about = "print TAP 13 instead of the report" },
         { .name = "junit", .value = "FILE", .about = "also write JUnit XML, replacing FILE" },
+        { .name = "table", .about = "print the verdict of each workload by each method" },
         { .name = "bytes", .about = "print how many bytes each run took on the wire" },
         { .name = "no-skip",
           .about = "count a skip as a failure where the model has the feature" },

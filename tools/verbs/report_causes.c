@@ -1,0 +1,272 @@
+/*
+ * The report's part about what is not as expected: a block for each cause, as a compiler
+ * prints its errors.  It begins with the place in the log, then come the instruction, the
+ * records that differ, and which methods recorded the same or something else.
+ */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cause_code.h"
+#include "heap.h"
+#include "judge.h"
+#include "log_run.h"
+#include "terminal.h"
+#include "words.h"
+
+#define BLOCKS_WHOLE 10 /* further causes have one line each */
+#define RUNS_NAMED   6  /* of one cause */
+#define INDENT       4
+
+static void paint(const char *colour, const char *text)
+{
+    printf(terminal_takes_colour() ? "\033[%sm%s\033[0m" : "%.0s%s", colour, text);
+}
+
+/* "bts-pmi", or "bts wt filter=jcc processors 1, 2" where that differs; to be freed. */
+static char *name_of(const struct run *run, const struct run *first, const char *processors)
+{
+    const bool same = run->workload == first->workload;
+
+    return format_text("%s%s%s%s%s", run->method->name, same ? "" : " ",
+                       same ? "" : run->workload->own->name,
+                       run->filter == first->filter ? "" : filter_suffix(run), processors);
+}
+
+/* Begins with "LOG:LINE: ", as editors read it. */
+static void print_place(const struct log *log, size_t line, enum verdict verdict,
+                        const char *sentence)
+{
+    char *text = format_text("%s:%zu: %s", log->name, line, sentence);
+
+    if (verdict >= FAIL && terminal_takes_colour())
+        fputs("\033[1m", stdout);
+    terminal_wrap(0, INDENT, text);
+    if (verdict >= FAIL && terminal_takes_colour())
+        fputs("\033[0m", stdout);
+    putchar('\n');
+    free(text);
+}
+
+static void print_first(const struct log *log, const struct cause *cause)
+{
+    const struct run *run = cause->runs[0];
+    char who[512];
+    struct text text = text_into(who, sizeof(who));
+    char *sentence;
+
+    processors_like(log, (size_t)(run - log->runs), &text);
+    sentence = format_text("%s%s %s %s%s: %s%s", row_name(run->cpu), who, run->method->name,
+                           run->workload->own->name, filter_suffix(run),
+                           run->verdict == MEASURED ? "measured: " : "", run->why);
+    print_place(log, run->where, run->verdict, sentence);
+    free(sentence);
+}
+
+static void print_code(const struct log *log, const struct cause *cause)
+{
+    struct cause_code code;
+
+    cause_code_of(&code, log, cause);
+    for (size_t i = 0; i < code.count; i++) {
+        char *offset = format_text("+0x%" PRIx64, code.insns[i].offset);
+        char *line =
+            format_text("  %s %-7s %-10s %s", code.insns[i].is_it ? ">" : " ", offset,
+                        code.insns[i].label ? code.insns[i].label : "", code.insns[i].text);
+
+        paint(code.insns[i].is_it ? "1" : "2", line);
+        putchar('\n');
+        free(line);
+        free(offset);
+    }
+    cause_code_free(&code);
+}
+
+static void print_record(char sign, uint64_t number, const char *text, const char *remark)
+{
+    char *line = format_text("  %c %6" PRIu64 "  %-*s%s", sign, number, *remark ? 28 : 0,
+                             strcmp(text, "-") == 0 ? "nothing more" : text, remark);
+
+    if (sign == ' ')
+        fputs(line, stdout);
+    else
+        paint(sign == '-' ? "32" : "31", line);
+    putchar('\n');
+    free(line);
+}
+
+/* A stop of `btf` has no FROM, and is like a record with its TO. */
+static bool same_record(const char *got, const char *want)
+{
+    const char *to = strstr(want, "-> ");
+
+    return strcmp(got, want) == 0 ||
+           (strncmp(got, "? ", 2) == 0 && to && strcmp(got + 2, to) == 0);
+}
+
+/* The records before the first difference are mostly alike on both sides. */
+static void print_records(const struct context *c)
+{
+    for (size_t i = 0; i <= c->here && i < c->count; i++) {
+        const char *got = c->rows[i].got, *want = c->rows[i].want;
+        const uint64_t before = c->here - i;
+
+        if (i < c->here && same_record(got, want)) {
+            print_record(' ', c->got + 1 - before, got, "");
+            continue;
+        }
+        print_record('-', c->want + 1 - before, want, i == c->here ? "  expected" : "");
+        print_record('+', c->got + 1 - before, got, i == c->here ? "  recorded" : "");
+    }
+}
+
+static void print_list(const char *words, char *list)
+{
+    char *text = format_text("    %s%s", words, list);
+
+    terminal_wrap(0, 2 * INDENT, text);
+    putchar('\n');
+    free(text);
+    free(list);
+}
+
+/* Appends to a list that is to be freed; takes the list. */
+static char *appended(char *list, const char *name)
+{
+    char *longer = format_text("%s%s%s", list ? list : "", list ? ", " : "", name);
+
+    free(list);
+    return longer;
+}
+
+/* The runs of the cause except the first one and those that are like it. */
+static void print_same(const struct log *log, const struct cause *cause)
+{
+    size_t others = 0;
+    char *list = NULL;
+
+    for (size_t i = 1; i < cause->run_count; i++) {
+        const struct run *run = cause->runs[i];
+        char who[512], *name, *entry;
+        struct text text = text_into(who, sizeof(who));
+
+        if (!processors_like(log, (size_t)(run - log->runs), &text) ||
+            others++ >= RUNS_NAMED)
+            continue;
+        name = name_of(run, cause->runs[0], who);
+        entry = format_text("%s (line %zu)", name, run->where);
+        list = appended(list, entry);
+        free(entry);
+        free(name);
+    }
+    if (others > RUNS_NAMED) {
+        char *more = format_text("%zu more", others - RUNS_NAMED);
+
+        list = appended(list, more);
+        free(more);
+    }
+    if (list)
+        print_list("the same: ", list);
+}
+
+static void print_right(const struct cause *cause)
+{
+    char *list = NULL;
+
+    for (size_t i = 0; i < cause->right_count; i++)
+        list = appended(list, cause->right[i]->name);
+    if (list)
+        print_list("as expected by: ", list);
+}
+
+char *expect_place(const struct workload *own)
+{
+    static const char suffix[] = "_x2"; /* NAME_x2.asm includes NAME.asm: workload.inc */
+    size_t length = strlen(own->name);
+
+    if (!own->expect_line)
+        return NULL;
+    if (own->flags & WORKLOAD_X2APIC && length > strlen(suffix))
+        length -= strlen(suffix);
+    return format_text("%.*s.asm:%u", (int)length, own->name, own->expect_line);
+}
+
+static size_t methods_in(const struct cause *cause)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < cause->run_count; i++) {
+        size_t before = 0;
+
+        while (cause->runs[before]->method != cause->runs[i]->method)
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
+static void print_question(const struct cause *cause)
+{
+    char *place = expect_place(cause->runs[0]->workload->own);
+
+    print_list("",
+               format_text(
+                   "all %zu methods that recorded it agree with each other: is %s%s wrong?",
+                   methods_in(cause), place ? "EXPECT at " : "the expected trace",
+                   place ? place : ""));
+    free(place);
+}
+
+static void print_runs_of(const struct log *log, const struct cause *cause, bool whole)
+{
+    print_first(log, cause);
+    if (whole && cause->runs[0]->context) {
+        print_code(log, cause);
+        print_records(cause->runs[0]->context);
+    }
+    print_same(log, cause);
+    print_right(cause);
+    if (cause->is_unanimous)
+        print_question(cause);
+}
+
+/* A method that contradicts several others: how the first one, then the others' names. */
+static void print_complaints(const struct log *log, const struct cause *cause)
+{
+    const struct complaint *first = cause->complaints[0];
+    char *others = NULL;
+
+    print_place(log, first->line, FAIL, first->what);
+    for (size_t i = 1; i < cause->complaint_count; i++)
+        others = appended(others, cause->complaints[i]->other);
+    if (others)
+        print_list("and so with ", others);
+}
+
+void print_log_error(const struct log *log)
+{
+    char *where = where_text(log, log->error_line);
+
+    printf("%s: %s\n", where, log->log_error);
+    free(where);
+}
+
+void print_causes(const struct log *log, const struct causes *causes)
+{
+    for (size_t i = 0; i < causes->count; i++) {
+        const struct cause *cause = &causes->at[i];
+
+        putchar('\n');
+        if (cause->run_count)
+            print_runs_of(log, cause, i < BLOCKS_WHOLE);
+        else
+            print_complaints(log, cause);
+    }
+    if (log->log_error) {
+        putchar('\n');
+        print_log_error(log);
+    }
+}
