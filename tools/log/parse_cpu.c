@@ -66,6 +66,15 @@ static const struct model *model_in_log(struct span name)
     return NULL;
 }
 
+/* An older image may know a processor as `unknown`, but never as another one. */
+static bool other_model(struct log *log, const struct cpu_part *cpu)
+{
+    const struct model *found = model_find(&cpu->id);
+
+    return log_error(log, log->line, "model: got name=%s, want %s by the lines cpuid",
+                     cpu->row->name, found ? found->name : "unknown");
+}
+
 bool parse_model(struct line *line)
 {
     struct log *log = line->log;
@@ -82,6 +91,8 @@ bool parse_model(struct line *line)
                              leaf);
     cpuid_decode(&cpu->id, cpu->leaves, cpu->leaf_count);
     cpu->row = model_in_log(name);
+    if (cpu->row && cpu->row != model_find(&cpu->id))
+        return other_model(log, cpu);
     if (cpu->row)
         cpu->lbr_depth = model_lbr_depth(cpu->row, &cpu->id);
     return cpu->row || span_is(name, "unknown") ||
