@@ -9,6 +9,7 @@
  * Anybody may have made a log.  The page's policy lets only its own script run, and that
  * script sets text, never markup.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,15 +199,15 @@ static void put_page(FILE *file, const struct log *logs, size_t count)
     free(data.bytes);
 }
 
-/* True if there is no such file, or if it is an earlier report. */
-static bool may_replace(const char *name)
+/* True for an earlier report. */
+static bool is_report(const char *name)
 {
     const size_t length = strcspn(page_before_text, ">") + 1; /* <!DOCTYPE html> */
     const size_t mark = length + 1 + strcspn(page_before_text + length + 1, "\n");
     char there[128] = "";
     FILE *file = fopen(name, "rb");
     size_t size = file ? fread(there, 1, mark, file) : 0;
-    bool ours = !file || (size == mark && memcmp(there, page_before_text, mark) == 0);
+    bool ours = size == mark && memcmp(there, page_before_text, mark) == 0;
 
     if (file)
         fclose(file);
@@ -217,8 +218,10 @@ static bool save(const char *name, const char *bytes, size_t size)
 {
     if (strcmp(name, "-") == 0)
         return fwrite(bytes, 1, size, stdout) == size;
-    if (may_replace(name))
-        unlink(name);
+    if (is_report(name) && unlink(name) != 0) {
+        fprintf(stderr, "everybranch: %s cannot be replaced: %s\n", name, strerror(errno));
+        return false;
+    }
     return output_new(name, bytes, size);
 }
 
