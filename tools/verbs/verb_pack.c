@@ -25,6 +25,7 @@
 #include "exit_code.h"
 
 #define SUFFIX ".ebw"
+#define ASM    ".asm"
 
 /* The macros and the linker script are part of this program. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): a name that is declared takes none */
@@ -228,25 +229,37 @@ static bool is_in_image(const struct workload *w)
     return own_workload((struct span){ w->name, strlen(w->name) }) != NULL;
 }
 
-static void print_saved(const char *name, const struct workload *w)
+static void print_saved(const char *name, const struct workload *w, bool was_there)
 {
-    printf("%s: workload %s, %u bytes of code, %u rows; put it into the folder "
-           "workloads of the stick\n",
-           name, w->name, w->size, w->rows);
+    printf("%s: workload %s, %u bytes of code, %u rows; %s\n", name, w->name, w->size,
+           w->rows,
+           was_there ? "the file held these bytes already"
+                     : "put it into the folder workloads of the stick");
     if (is_in_image(w))
         printf("there is a workload %s in the image already, so this one will not be "
                "loaded: give it another name\n",
                w->name);
 }
 
-static bool save(const struct made *made, const char *wanted)
+/* mine.ebw in this folder for ../mine.asm. */
+static char *name_beside(const char *source)
 {
-    const struct workload *w = &made->workload;
-    char *name = wanted ? format_text("%s", wanted) : format_text("%s" SUFFIX, w->name);
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    size_t length = strlen(base);
+
+    if (length > strlen(ASM) && strcmp(base + length - strlen(ASM), ASM) == 0)
+        length -= strlen(ASM);
+    return format_text("%.*s" SUFFIX, (int)length, base);
+}
+
+static bool save(const struct packing *p, const struct made *made, const char *wanted)
+{
+    char *name = wanted ? format_text("%s", wanted) : name_beside(p->source);
+    bool was_there = access(name, F_OK) == 0;
     bool good = output_new(name, made->bytes, made->size);
 
     if (good)
-        print_saved(name, w);
+        print_saved(name, &made->workload, was_there);
     free(name);
     return good;
 }
@@ -302,7 +315,7 @@ static int verb_pack(const struct given *given)
         .object = format_text("%s/object", folder),
     };
     bool good = prepare(&p) && link_shifted(&p, "0", &made) && check_made(&p, &made) &&
-                stands_alone(&p, &made) && save(&made, out);
+                stands_alone(&p, &made) && save(&p, &made, out);
     free(made.bytes);
     clean_up(&p);
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
@@ -318,5 +331,5 @@ VERB(pack) = {
     .run = verb_pack,
     .least = 1,
     .most = 1,
-    .options = { OUTPUT_OPTION("write to FILE, not to NAME.ebw in this folder") },
+    .options = { OUTPUT_OPTION("write to FILE, not to FILE.ebw in this folder") },
 };
