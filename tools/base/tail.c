@@ -7,11 +7,39 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PATIENCE 100 /* milliseconds between two reads */
+
+/* True if the folder is there in which somebody may yet make the file. */
+static bool folder_is_there(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    char *folder = slash ? strndup(name, (size_t)(slash - name) + 1) : strdup(".");
+    bool there = folder && access(folder, F_OK) == 0;
+
+    free(folder);
+    return there;
+}
+
+static int open_when_there(const char *name)
+{
+    bool said = false;
+    int file;
+
+    while ((file = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)) < 0 && errno == ENOENT &&
+           folder_is_there(name)) {
+        if (!said)
+            fprintf(stderr, "everybranch: waiting for %s, which is not there yet\n", name);
+        said = true;
+        poll(NULL, 0, PATIENCE);
+    }
+    return file;
+}
 
 bool tail_open(struct tail *tail, const char *name)
 {
@@ -19,7 +47,7 @@ bool tail_open(struct tail *tail, const char *name)
 
     *tail = (struct tail){ .file = STDIN_FILENO };
     if (strcmp(name, "-") != 0)
-        tail->file = open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        tail->file = open_when_there(name);
     if (tail->file < 0 || fstat(tail->file, &stat) != 0)
         return false;
     tail->regular = S_ISREG(stat.st_mode);

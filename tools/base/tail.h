@@ -13,7 +13,11 @@ struct tail {
     const char *fault; /* why reading ended; NULL: at the end */
 };
 
-bool tail_open(struct tail *, const char *name); /* "-": standard input; false with errno */
+/*
+ * "-" is standard input.  Waits for a file that is not there yet, if its folder is.  False
+ * with errno.
+ */
+bool tail_open(struct tail *, const char *name);
 
 /* Waits for the next bytes; 0: no more will come. */
 size_t tail_read(struct tail *, char *bytes, size_t capacity);

@@ -197,7 +197,7 @@ VERB(show) = {
         SELECT_OPTIONS,
         SYMBOLS_OPTION,
         { .name = "follow", .letter = 'f',
-          .about = "show each run as it arrives, in a log still being written" },
+          .about = "show each run as it arrives; waits for a LOG not there yet" },
         { .name = "unfold", .about = "show each iteration of a loop separately" },
         PAGER_OPTIONS,
     },

@@ -218,7 +218,7 @@ static void print_run(struct wt *wt, bool first)
 {
     select_heading(wt->log, wt->run, first);
     if (!wt->summary)
-        putchar('\n');
+        printf("\n%8s %8s  %5s  function\n", "self", "callees", "depth");
     watch(wt);
     print_counts(wt);
     tell_functions(wt);
