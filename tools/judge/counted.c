@@ -53,13 +53,20 @@ static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t each,
                            bool more)
 {
-    return format_text("%llu interrupt%s, but the counter counted %llu, which are %llu "
-                       "period%s of %llu: some %s",
-                       (unsigned long long)run->events, plural(run->events),
-                       (unsigned long long)run->drained.counted,
-                       (unsigned long long)periods, plural(periods),
-                       (unsigned long long)each,
-                       more ? "came before their time (doubled)" : "did not come (lost)");
+    const uint64_t skid = run->drained.skid;
+    char *late = skid ? format_text(", less the %llu by which they came late",
+                                    (unsigned long long)skid)
+                      : format_text("%s", "");
+    char *why =
+        format_text("%llu interrupt%s, but the counter counted %llu%s, which are "
+                    "%llu period%s of %llu: some %s",
+                    (unsigned long long)run->events, plural(run->events),
+                    (unsigned long long)run->drained.counted, late,
+                    (unsigned long long)periods, plural(periods), (unsigned long long)each,
+                    more ? "came before their time (doubled)" : "did not come (lost)");
+
+    free(late);
+    return why;
 }
 
 /*

@@ -28,6 +28,8 @@ static const struct platform *platform_of(const struct log *log, const struct cp
     const enum probe_result btf = cpu->facilities[FACILITY_BTF].probe_result;
     bool btf_acts;
 
+    if (options->as)
+        return options->as;
     if (log->by_command && !cpu->facilities[FACILITY_BTF].line)
         return NULL; /* two platforms may differ in nothing else */
 

@@ -11,7 +11,8 @@
 #include "verdict.h"
 
 struct judge_options {
-    bool no_skip; /* a skip of what the model's row has is a failure */
+    bool no_skip;              /* a skip of what the model's row has is a failure */
+    const struct platform *as; /* judge by this one; NULL: by the one that the log shows */
 };
 
 void judge(struct log *, const struct judge_options *);

@@ -5,12 +5,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exit_code.h"
 #include "json_log.h"
 #include "judge.h"
+#include "platform.h"
 #include "read.h"
 #include "report.h"
+#include "words.h"
 
 int check_exit_code(const struct log *logs, size_t count)
 {
@@ -42,9 +45,31 @@ void check_json(const char *verb, const struct log *logs, size_t count, int code
     json_end(&json, code);
 }
 
+/* False if it is none, which was said. */
+static bool platform_given(const struct given *given, const struct platform **out)
+{
+    const char *name = given_value(given, "as");
+    struct nearest nearest;
+    char *meant;
+
+    *out = name ? platform_named(name) : NULL;
+    if (!name || *out)
+        return true;
+    nearest = nearest_to(name, strlen(name));
+    for (size_t i = 0; i < platform_count; i++)
+        nearest_try(&nearest, platforms[i].name);
+    meant = did_you_mean(&nearest, "");
+    given_wrong(given,
+                "--as=%s: there is no such platform%s; `everybranch list platforms` "
+                "prints them",
+                name, meant);
+    free(meant);
+    return false;
+}
+
 static int verb_check(const struct given *given)
 {
-    const struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
+    struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
     const struct report_options reporting = { .bytes = given_has(given, "bytes"),
                                               .table = given_has(given, "table") };
     const char *junit_file = given_value(given, "junit");
@@ -54,6 +79,8 @@ static int verb_check(const struct given *given)
 
     if (as_tap && given->json)
         return given_wrong(given, "--tap and --json exclude each other");
+    if (!platform_given(given, &judging.as))
+        return EXIT_UNUSABLE;
     logs = calloc(given->count, sizeof(*logs));
     if (!logs)
         return given_wrong(given, "out of memory");
@@ -96,6 +123,8 @@ VERB(check) = {
         { .name = "junit", .value = "FILE", .about = "also write JUnit XML, replacing FILE" },
         { .name = "table", .about = "print the verdict of each workload by each method" },
         { .name = "bytes", .about = "print how many bytes each run took on the wire" },
+        { .name = "as", .value = "PLATFORM",
+          .about = "judge as on metal, kvm...: for a hypervisor that hides itself" },
         { .name = "no-skip",
           .about = "count a skip as a failure where the model has the feature" },
     },
