@@ -354,6 +354,41 @@ static void print_classes(const struct log *log)
         putchar('\n');
 }
 
+static bool method_fails(const struct log *log, const struct method_facts *method)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].method == method && log->runs[i].verdict >= FAIL)
+            return true;
+    return false;
+}
+
+/* True if the method recorded something in a run of this log. */
+static bool method_recorded(const struct log *log, const struct method_facts *method)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].method == method && log->runs[i].records)
+            return true;
+    return false;
+}
+
+/* Where some methods fail, names those that do not: what they have in common is a hint. */
+static void print_faultless(const struct log *log)
+{
+    const char *before = "  no run failed by ";
+    bool any = false;
+
+    for (size_t i = 0; i < methods_known_count(); i++)
+        any = any || method_fails(log, &methods_known[i]);
+    for (size_t i = 0; i < methods_known_count() && any; i++)
+        if (method_recorded(log, &methods_known[i]) &&
+            !method_fails(log, &methods_known[i])) {
+            printf("%s%s", before, methods_known[i].name);
+            before = ", ";
+        }
+    if (*before == ',')
+        putchar('\n');
+}
+
 /* The command that a person is likely to type next. */
 static void print_next(const struct log *log)
 {
@@ -425,6 +460,7 @@ void report(const struct log *log, const struct report_options *options)
     print_causes(log, &causes);
     print_sums(log);
     print_classes(log);
+    print_faultless(log);
     putchar('\n');
     print_next(log);
     print_verdict_line(log, &causes);

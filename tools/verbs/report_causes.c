@@ -17,8 +17,8 @@
 #include "terminal.h"
 #include "words.h"
 
-#define BLOCKS_WHOLE 10 /* further causes have one line each */
-#define RUNS_NAMED   6  /* of one cause */
+#define BLOCKS_WHOLE 6 /* further causes have one line each */
+#define RUNS_NAMED   6 /* of one cause */
 #define INDENT       4
 
 static void paint(const char *colour, const char *text)
@@ -228,7 +228,8 @@ static void print_runs_of(const struct log *log, const struct cause *cause, bool
         print_records(cause->runs[0]->context);
     }
     print_same(log, cause);
-    print_right(cause);
+    if (whole)
+        print_right(cause);
     if (cause->is_unanimous)
         print_question(cause);
 }
@@ -254,16 +255,24 @@ void print_log_error(const struct log *log)
     free(where);
 }
 
+/* Empty lines are around blocks, and none between causes of one line. */
 void print_causes(const struct log *log, const struct causes *causes)
 {
+    size_t blocks = 0;
+    bool was_block = true;
+
     for (size_t i = 0; i < causes->count; i++) {
         const struct cause *cause = &causes->at[i];
+        const bool is_block =
+            cause->run_count && cause->runs[0]->context && blocks++ < BLOCKS_WHOLE;
 
-        putchar('\n');
+        if (is_block || was_block)
+            putchar('\n');
         if (cause->run_count)
-            print_runs_of(log, cause, i < BLOCKS_WHOLE);
+            print_runs_of(log, cause, is_block);
         else
             print_complaints(log, cause);
+        was_block = is_block;
     }
     if (log->log_error) {
         putchar('\n');
