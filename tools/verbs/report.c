@@ -75,14 +75,26 @@ static void print_platform(const struct cpu_part *cpu)
                    : "");
 }
 
+#define FACT_COLUMN 14
+
+/* Takes `text`. */
+static void print_fact(const char *title, char *text)
+{
+    printf("  %-*s", FACT_COLUMN - 2, title);
+    terminal_wrap(FACT_COLUMN, FACT_COLUMN, text);
+    putchar('\n');
+    free(text);
+}
+
 static void print_machine(const struct log *log)
 {
     if (log->machine.cpu.model_line)
-        printf(
-            "  processor   %.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)\n",
-            SPAN(log->machine.cpu.brand), log->machine.cpu.id.vendor,
-            log->machine.cpu.id.family, log->machine.cpu.id.model,
-            log->machine.cpu.id.stepping, SPAN(log->machine.cpu.microcode));
+        print_fact(
+            "processor",
+            format_text("%.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)",
+                        SPAN(log->machine.cpu.brand), log->machine.cpu.id.vendor,
+                        log->machine.cpu.id.family, log->machine.cpu.id.model,
+                        log->machine.cpu.id.stepping, SPAN(log->machine.cpu.microcode)));
     if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0])
         puts("  hypervisor  unnamed: what it offers is not judged");
     if (log->machine.cpu.id.hypervisor[0])
@@ -150,8 +162,7 @@ static void print_remark(const struct log *log, enum facility facility)
     char *remark = facility_remark(&log->machine.cpu, facility);
 
     if (remark)
-        printf("  %-11s %s\n", "", remark);
-    free(remark);
+        print_fact("", remark);
 }
 
 static void print_facilities(const struct log *log)
@@ -160,18 +171,21 @@ static void print_facilities(const struct log *log)
 
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
         const struct facility_found *found = &log->machine.cpu.facilities[i];
+        char *late;
 
         if (!found->line)
             continue;
         if (!any)
             puts("\n  by effect");
         any = true;
-        printf("  %-11s %s: %.*s", facility_names[i],
-               probe_result_name(found->probe_result), SPAN(found->evidence));
-        if (found->most)
-            printf(", %llu branches late, the latest by %llu",
-                   (unsigned long long)found->typical, (unsigned long long)found->most);
-        putchar('\n');
+        late = found->most ? format_text(", %llu branches late, the latest by %llu",
+                                         (unsigned long long)found->typical,
+                                         (unsigned long long)found->most)
+                           : format_text("%s", "");
+        print_fact(facility_names[i],
+                   format_text("%s: %.*s%s", probe_result_name(found->probe_result),
+                               SPAN(found->evidence), late));
+        free(late);
         print_remark(log, i);
     }
 }

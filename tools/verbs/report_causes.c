@@ -37,21 +37,19 @@ static char *name_of(const struct run *run, const struct run *first, const char 
 }
 
 /* Begins with "LOG:LINE: ", as editors read it. */
-static void print_place(const struct log *log, size_t line, enum verdict verdict,
-                        const char *sentence)
+static void print_place(const struct log *log, size_t line, bool bold, const char *sentence)
 {
     char *text = format_text("%s:%zu: %s", log->name, line, sentence);
+    const bool colour = bold && terminal_takes_colour();
 
-    if (verdict >= FAIL && terminal_takes_colour())
+    if (colour)
         fputs("\033[1m", stdout);
     terminal_wrap(0, INDENT, text);
-    if (verdict >= FAIL && terminal_takes_colour())
-        fputs("\033[0m", stdout);
-    putchar('\n');
+    puts(colour ? "\033[0m" : "");
     free(text);
 }
 
-static void print_first(const struct log *log, const struct cause *cause)
+static void print_first(const struct log *log, const struct cause *cause, bool bold)
 {
     const struct run *run = cause->runs[0];
     char who[512];
@@ -62,7 +60,7 @@ static void print_first(const struct log *log, const struct cause *cause)
     sentence = format_text("%s%s %s %s%s: %s%s", row_name(run->cpu), who, run->method->name,
                            run->workload->own->name, filter_suffix(run),
                            run->verdict == MEASURED ? "measured: " : "", run->why);
-    print_place(log, run->where, run->verdict, sentence);
+    print_place(log, run->where, bold, sentence);
     free(sentence);
 }
 
@@ -222,7 +220,7 @@ static void print_question(const struct cause *cause)
 
 static void print_runs_of(const struct log *log, const struct cause *cause, bool whole)
 {
-    print_first(log, cause);
+    print_first(log, cause, whole && cause->verdict >= FAIL);
     if (whole && cause->runs[0]->context) {
         print_code(log, cause);
         print_records(cause->runs[0]->context);
@@ -240,7 +238,7 @@ static void print_complaints(const struct log *log, const struct cause *cause)
     const struct complaint *first = cause->complaints[0];
     char *others = NULL;
 
-    print_place(log, first->line, FAIL, first->what);
+    print_place(log, first->line, true, first->what);
     for (size_t i = 1; i < cause->complaint_count; i++)
         others = appended(others, cause->complaints[i]->other);
     if (others)

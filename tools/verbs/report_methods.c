@@ -144,9 +144,9 @@ static char *with_count(char *row, size_t count, const char *what, enum verdict 
 
     if (!count)
         return row;
-    longer =
-        format_text("%s%s%s%s%zu %s%s", row, *row ? ", " : "", colour ? "\033[" : "",
-                    colour ? colours[verdict] : "", count, what, colour ? "\033[0m" : "");
+    longer = format_text("%s%s%s%s%s%zu %s%s", row, *row ? ", " : "", colour ? "\033[" : "",
+                         colour ? colours[verdict] : "", colour ? "m" : "", count, what,
+                         colour ? "\033[0m" : "");
     free(row);
     return longer;
 }
