@@ -46,10 +46,33 @@ static const char *firmware_vendor(void)
     return name;
 }
 
+static char *put_digits(char *out, unsigned number, unsigned digits, char after)
+{
+    for (unsigned i = digits; i--; number /= 10)
+        out[i] = (char)('0' + number % 10);
+    out[digits] = after;
+    return out + digits + 1;
+}
+
+/* For the screen; empty if the firmware has no clock. */
+static void find_date(char out[DATE_SIZE])
+{
+    EFI_TIME now;
+    out[0] = 0;
+    if (EFI_ERROR(RT->GetTime(&now, NULL)))
+        return;
+    out = put_digits(out, now.Year, 4, '-');
+    out = put_digits(out, now.Month, 2, '-');
+    out = put_digits(out, now.Day, 2, ' ');
+    out = put_digits(out, now.Hour, 2, ':');
+    put_digits(out, now.Minute, 2, 0);
+}
+
 void identity_find(struct handoff *handoff)
 {
     handoff->firmware_vendor = firmware_vendor();
     handoff->firmware_revision = ST->FirmwareRevision;
     handoff->identity = read_tables();
     handoff->secure_boot = secure_boot();
+    find_date(handoff->date);
 }

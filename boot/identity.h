@@ -1,7 +1,10 @@
-/* Finds the names of the machine and its firmware, for the head of the log. */
+/*
+ * Finds the names of the machine and its firmware, for the head of the log, and the date,
+ * for the screen.
+ */
 #pragma once
 
 #include "handoff.h"
 
-/* Fills in who made firmware and machine, and whether Secure Boot is on. */
+/* Fills in who made firmware and machine, whether Secure Boot is on, and what day it is. */
 void identity_find(struct handoff *);

@@ -1,31 +1,43 @@
 /*
- * display.h.  The layout fits 80 columns by 30 rows; what a larger screen has beyond
- * that shows more names.  A shape stands beside each colour.
+ * display.h.  The layout fits 100 columns by 37 rows.  With fewer, facilities are in two
+ * halves, the bar and the QR code are left out, and progress is above the table.  A shape
+ * is beside each colour.
  */
 #include "display.h"
 
 #include "filter.h"
 #include "font.h"
+#include "log.h"
 #include "method.h"
 #include "platform.h"
+#include "qr.h"
 #include "screen.h"
 #include "text.h"
+#include "version.h"
+#include "x86.h"
 
 #define MARGIN        1 /* column where text begins */
 #define ROW_TITLE     0
-#define ROW_PROCESSOR 2
+#define ROW_PROCESSOR 1
+#define ROW_IDENTITY  2
 #define ROW_EMULATED  3
 #define ROW_FOUND     5
-#define ROWS_IN_TABLE 5 /* at least, and two below stands the progress */
-#define ROWS_FOR_BOOT 4 /* at the bottom */
+#define ROWS_IN_TABLE 13 /* at least, so that what is beside and below keeps its place */
+#define ROWS_FOR_BOOT 4  /* at the bottom */
 #define NAME_WIDTH    9
-#define COUNT_WIDTH   8
-#define MEASURED_MORE 4 /* its column is wider: the word is longer */
-#define STRIP_COLUMN \
-    (MARGIN + NAME_WIDTH + DISPLAY_VERDICTS * COUNT_WIDTH + MEASURED_MORE + 2)
-#define FAILURE_WIDTH 26
-#define FAILURE_LARGE 52 /* of runs that have a filter or a processor */
+#define COUNT_WIDTH   7
+#define MEASURED_MORE 5 /* its column is wider: the word is longer */
 #define NUMBER_SIZE   24
+
+/* What failed is named beside the table, and the QR code is right of that. */
+#define NAMES_COLUMN \
+    (MARGIN + NAME_WIDTH + DISPLAY_VERDICTS * COUNT_WIDTH + MEASURED_MORE + 2)
+#define FAILURE_WIDTH 31 /* of a column of names, its shape and a blank included */
+#define FAILURE_SHAPE 2
+#define FAILURE_SIZE  160
+#define QR_QUIET      4 /* light modules around it, at least; ISO/IEC 18004, "Quiet zone" */
+#define QR_COLUMNS    ((QR_SIZE + 2 * QR_QUIET + SQUARES_ACROSS - 1) / SQUARES_ACROSS)
+#define QR_ROWS       ((QR_SIZE + 2 * QR_QUIET + SQUARES_DOWN - 1) / SQUARES_DOWN)
 
 const enum verdict display_verdicts[DISPLAY_VERDICTS] = { PASS, FAIL, SKIP, MEASURED };
 
@@ -43,13 +55,24 @@ static struct {
     const char *name;
     size_t count[VERDICTS];
 } methods_seen[METHODS_MAX];
-static size_t method_rows, table_rows, runs_planned, runs_done, failures_shown, boot_lines;
+static size_t method_rows, table_rows, runs_planned, runs_done, boot_lines;
+static size_t all_counts[VERDICTS]; /* of all methods */
 static struct line {
     char text[SCREEN_COLUMNS_MAX];
     enum colour colour;
 } lines[ROWS_FOR_BOOT];
 static bool one_below_other; /* facilities, with room for all that was seen of them */
-static bool strip;           /* a mark for each workload fits the row */
+
+/* Where the next failure is named, and how many had no room. */
+static struct {
+    size_t column, row, left_out;
+} names;
+
+/* The time since the machine was shown; hz 0: unknown. */
+static struct {
+    uint64_t begin, hz;
+    size_t column;
+} elapsed;
 
 static size_t put_number(size_t column, size_t row, enum colour colour, uint64_t number)
 {
@@ -75,7 +98,47 @@ static void put_row_of(const char *glyph, size_t column, size_t row, enum colour
         column = screen_text(column, row, colour, glyph);
 }
 
-void display_machine(const struct cpu *cpu)
+static size_t put_0x(size_t column, size_t row, enum colour colour, uint64_t number)
+{
+    char digits[NUMBER_SIZE];
+    struct text text = text_into(digits, sizeof digits);
+    text_string(&text, "0x");
+    text_hex(&text, number);
+    return screen_text(column, row, colour, digits);
+}
+
+/* "1:05" are minutes and seconds. */
+static void put_elapsed(void)
+{
+    uint64_t seconds = elapsed.hz ? (rdtsc() - elapsed.begin) / elapsed.hz : 0;
+    if (!elapsed.hz)
+        return;
+    size_t column = put_number(elapsed.column, ROW_IDENTITY, COLOUR_TEXT, seconds / 60);
+    column = screen_text(column, ROW_IDENTITY, COLOUR_TEXT, seconds % 60 < 10 ? ":0" : ":");
+    column = put_number(column, ROW_IDENTITY, COLOUR_TEXT, seconds % 60);
+    screen_text(column, ROW_IDENTITY, COLOUR_DIM, " elapsed");
+}
+
+/* The words by which two photographs are told apart. */
+static void put_identity(const struct cpu *cpu, const struct handoff *handoff)
+{
+    const size_t row = ROW_IDENTITY;
+    size_t column = screen_text(MARGIN, row, COLOUR_DIM, "signature ");
+    column = put_0x(column, row, COLOUR_TEXT, cpu->id.signature);
+    column = screen_text(column, row, COLOUR_DIM, ", microcode ");
+    column = put_0x(column, row, COLOUR_TEXT, cpu->microcode);
+    if (handoff->date[0]) {
+        column = screen_text(column, row, COLOUR_DIM, ", ");
+        column = screen_text(column, row, COLOUR_TEXT, handoff->date);
+    }
+    elapsed.begin = rdtsc();
+    elapsed.hz = handoff->tsc_hz;
+    if (elapsed.hz)
+        elapsed.column = screen_text(column, row, COLOUR_DIM, ", ");
+    put_elapsed();
+}
+
+void display_machine(const struct cpu *cpu, const struct handoff *handoff)
 {
     /* BTF is not tried yet; of two that announce the same, both are emulated or none. */
     const struct platform *platform =
@@ -86,12 +149,14 @@ void display_machine(const struct cpu *cpu)
     screen_clear();
     put_row_of(" ", 0, ROW_TITLE, COLOUR_TITLE, screen_columns());
     screen_text(MARGIN, ROW_TITLE, COLOUR_TITLE,
-                "everybranch: the kernel's own check; the log is what counts");
+                "everybranch " EVERYBRANCH_BUILD
+                ": the kernel's own check; the log is what counts");
     size_t column =
         screen_text(MARGIN, ROW_PROCESSOR, COLOUR_TEXT, *brand ? brand : cpu->id.vendor);
     column = screen_text(column, ROW_PROCESSOR, COLOUR_DIM, ", model ");
     screen_text(column, ROW_PROCESSOR, COLOUR_DIM,
                 cpu->model ? cpu->model->name : "unknown");
+    put_identity(cpu, handoff);
     if (platform && platform->emulated)
         screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD,
                     "emulated processor: nothing here is a property of silicon");
@@ -116,20 +181,12 @@ static size_t row_table(void)
     return row_behind(rows_found());
 }
 
-static size_t length_of(const char *text)
-{
-    size_t length = 0;
-    while (text[length])
-        length++;
-    return length;
-}
-
 /* As many whole words as there is room for, and then two points. */
 static void put_words(size_t column, size_t row, size_t capacity, const char *text)
 {
     char words[SCREEN_COLUMNS_MAX];
     struct text out = text_into(words, sizeof words);
-    size_t length = length_of(text);
+    size_t length = text_length(text);
     if (length <= capacity) {
         screen_text(column, row, COLOUR_DIM, text);
         return;
@@ -197,6 +254,12 @@ static size_t progress_row(void)
     return is_tight() ? row_table() - 1 : below_table();
 }
 
+/* The worst verdict so far, from which a glance at the bar says how it goes. */
+static enum verdict worst(void)
+{
+    return all_counts[FAIL] ? FAIL : all_counts[MEASURED] ? MEASURED : PASS;
+}
+
 static void put_bar(void)
 {
     if (is_tight())
@@ -205,7 +268,7 @@ static void put_bar(void)
         screen_columns() > 2 * MARGIN + 6 ? screen_columns() - 2 * MARGIN - 6 : 0;
     size_t filled = runs_planned ? runs_done * width / runs_planned : 0;
     size_t row = progress_row() + 1;
-    put_row_of(BLOCK, MARGIN, row, COLOUR_GOOD, filled);
+    put_row_of(BLOCK, MARGIN, row, verdicts[worst()].colour, filled);
     put_row_of(SHADE, MARGIN + filled, row, COLOUR_DIM, width - filled);
     size_t percent = runs_planned ? runs_done * 100 / runs_planned : 0;
     put_number_to(MARGIN + width + 4, row, COLOUR_TEXT, percent);
@@ -219,23 +282,34 @@ static size_t column_end(size_t n)
            (display_verdicts[n] == MEASURED ? MEASURED_MORE : 0);
 }
 
-void display_plan(size_t runs, size_t workloads, size_t methods_planned)
+/* The heads of the verdicts; nothing is alarming before its first run. */
+static void put_heads(void)
+{
+    for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
+        enum verdict v = display_verdicts[n];
+        enum colour colour = all_counts[v] ? verdicts[v].colour : COLOUR_DIM;
+        size_t word = column_end(n) - text_length(verdict_words[v]);
+        screen_text(word - 2, row_table(), colour, verdicts[v].shape);
+        screen_text(word, row_table(), colour, verdict_words[v]);
+    }
+}
+
+void display_plan(size_t runs, size_t methods_planned)
 {
     runs_planned = runs;
     table_rows = methods_planned < METHODS_MAX ? methods_planned : METHODS_MAX;
-    runs_done = method_rows = failures_shown = 0;
-    strip = STRIP_COLUMN + workloads <= screen_columns();
+    runs_done = method_rows = 0;
+    for (size_t v = 0; v < VERDICTS; v++)
+        all_counts[v] = 0;
+    names.column = NAMES_COLUMN;
+    names.row = row_table() + 1;
+    names.left_out = 0;
     screen_text(MARGIN, row_table(), COLOUR_DIM, "method");
-    for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
-        enum verdict v = display_verdicts[n];
-        size_t word = column_end(n) - length_of(verdict_words[v]);
-        screen_text(word - 2, row_table(), verdicts[v].colour, verdicts[v].shape);
-        screen_text(word, row_table(), verdicts[v].colour, verdict_words[v]);
-    }
-    if (strip)
-        screen_text(STRIP_COLUMN, row_table(), COLOUR_DIM, "each workload, in its order");
-    if (runs)
+    put_heads();
+    if (runs) {
+        screen_text(NAMES_COLUMN, row_table(), COLOUR_DIM, "not as expected: none");
         put_bar();
+    }
 }
 
 /* The row of a method, which is the next free one when it first appears. */
@@ -254,22 +328,24 @@ static size_t row_of(const char *method)
 }
 
 /* Puts what distinguishes a run from others of the same method and workload. */
-static size_t put_which(size_t column, size_t row, const struct run *run)
+static void put_which(struct text *out, const struct run *run)
 {
     char words[FILTER_TEXT_SIZE];
     if (run->filtered) {
-        column = screen_text(column, row, COLOUR_DIM, " filter=");
-        column = screen_text(column, row, COLOUR_TEXT, filter_text(run->filter, words));
+        text_string(out, " filter=");
+        text_string(out, filter_text(run->filter, words));
     }
     if (run->smp) {
-        column = screen_text(column, row, COLOUR_DIM, " processor ");
-        column = put_number(column, row, COLOUR_TEXT, run->processor);
+        text_string(out, " processor ");
+        text_decimal(out, run->processor);
     }
-    return column;
 }
 
 void display_begins(const struct run *run)
 {
+    char words[FAILURE_SIZE];
+    struct text which = text_into(words, sizeof words);
+    put_which(&which, run);
     size_t method = row_of(run->method->name), row = progress_row();
     screen_text(MARGIN, row_table() + 1 + method, COLOUR_TEXT, run->method->name);
     size_t column = screen_text(MARGIN, row, COLOUR_TEXT, "run ");
@@ -280,60 +356,117 @@ void display_begins(const struct run *run)
     column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
     column = screen_text(column, row, COLOUR_DIM, " by ");
     column = screen_text(column, row, COLOUR_TEXT, run->method->name);
-    screen_blank(put_which(column, row, run), row);
+    screen_blank(screen_text(column, row, COLOUR_TEXT, words), row);
+    put_elapsed();
 }
 
-/* The names of what failed, in columns, as many as there is room for. */
-static void put_failure(const struct run *run)
+/* The QR code is at the right edge, if a column of names fits before it. */
+static bool has_qr(void)
 {
-    size_t first = below_table() + 4;
-    size_t width = run->filtered || run->smp ? FAILURE_LARGE : FAILURE_WIDTH;
-    size_t across = (screen_columns() - MARGIN) / width;
-    size_t below = ROWS_FOR_BOOT + 1;
-    size_t end = screen_rows() > below ? screen_rows() - below : 0;
-    size_t capacity = end > first && across ? (end - first) * across : 0;
-    size_t number = failures_shown++;
-    if (capacity)
-        screen_text(MARGIN, first - 1, COLOUR_BAD, "not as expected");
-    if (number < capacity) {
-        size_t row = first + number / across;
-        size_t column = MARGIN + number % across * width;
-        column = screen_text(column, row, COLOUR_BAD, CROSS " ");
-        column = screen_text(column, row, COLOUR_TEXT, run->method->name);
-        column = screen_text(column, row, COLOUR_TEXT, " ");
-        column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
-        put_which(column, row, run);
-    } else if (capacity) {
-        size_t row = end - 1, column = MARGIN + (across - 1) * width;
-        column = screen_text(column, row, COLOUR_BAD, "and ");
-        column = put_number(column, row, COLOUR_BAD, failures_shown - capacity + 1);
-        screen_blank(screen_text(column, row, COLOUR_BAD, " more"), row);
-    }
+    return NAMES_COLUMN + FAILURE_WIDTH + QR_COLUMNS <= screen_columns();
 }
 
-void display_verdict(const struct run *run, enum verdict verdict)
+static size_t names_end(void)
+{
+    return screen_columns() - (has_qr() ? QR_COLUMNS : 0);
+}
+
+/* As many letters as fit a line, up to a blank if there is one. */
+static size_t fitting(const char *text, size_t width)
+{
+    size_t length = text_length(text), end = width;
+    if (length <= width)
+        return length;
+    while (end && text[end] != ' ')
+        end--;
+    return end ? end : width;
+}
+
+/* Takes the next line off the text. */
+static struct text next_line(const char **text, char *buffer, size_t width)
+{
+    struct text line = text_into(buffer, FAILURE_SIZE);
+    size_t length = fitting(*text, width);
+    text_bytes(&line, *text, length);
+    *text += length;
+    *text += **text == ' ';
+    return line;
+}
+
+static size_t lines_of(const char *text, size_t width)
+{
+    char buffer[FAILURE_SIZE];
+    size_t count = 0;
+    for (; *text; count++)
+        next_line(&text, buffer, width);
+    return count;
+}
+
+static void put_left_out(void)
+{
+    size_t row = row_table() + ROWS_IN_TABLE;
+    names.left_out++;
+    size_t column = screen_text(NAMES_COLUMN, row, COLOUR_BAD, "and ");
+    column = put_number(column, row, COLOUR_BAD, names.left_out);
+    screen_text(column, row, COLOUR_BAD, " more");
+}
+
+/* The name of what failed, which may take several lines; the last row is for the rest. */
+static void put_name(const char *text)
+{
+    const size_t width = FAILURE_WIDTH - FAILURE_SHAPE - 1;
+    const size_t end = row_table() + ROWS_IN_TABLE, height = lines_of(text, width);
+    char line[FAILURE_SIZE];
+    if (names.row + height > end && names.column + 2 * FAILURE_WIDTH <= names_end()) {
+        names.column += FAILURE_WIDTH;
+        names.row = row_table() + 1;
+    }
+    if (names.left_out || names.row + height > end) {
+        put_left_out();
+        return;
+    }
+    screen_text(names.column, names.row, COLOUR_BAD, CROSS);
+    while (*text)
+        screen_text(names.column + FAILURE_SHAPE, names.row++, COLOUR_TEXT,
+                    next_line(&text, line, width).at);
+}
+
+static void put_failure(const struct run *run, uint64_t at)
+{
+    char words[FAILURE_SIZE];
+    struct text text = text_into(words, sizeof words);
+    text_string(&text, run->method->name);
+    text_string(&text, " ");
+    text_string(&text, run->workload->name);
+    put_which(&text, run);
+    if (at) {
+        text_string(&text, ", record ");
+        text_decimal(&text, at);
+    }
+    screen_text(NAMES_COLUMN, row_table(), COLOUR_BAD, "not as expected:     ");
+    put_name(words);
+}
+
+void display_verdict(const struct run *run, enum verdict verdict, uint64_t at)
 {
     if (!screen_columns())
         return;
     display_begins(run);
-    size_t method = row_of(run->method->name), row = row_table() + 1 + method, seen = 0;
-    for (size_t v = 0; v < VERDICTS; v++)
-        seen += methods_seen[method].count[v];
+    size_t method = row_of(run->method->name), row = row_table() + 1 + method;
     methods_seen[method].count[verdict]++;
+    all_counts[verdict]++;
+    put_heads();
     for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
         enum verdict v = display_verdicts[n];
         size_t count = methods_seen[method].count[v];
         put_number_to(column_end(n) - 1, row, count ? verdicts[v].colour : COLOUR_DIM,
                       count);
     }
-    if (strip)
-        screen_text(STRIP_COLUMN + seen, row, verdicts[verdict].colour,
-                    verdicts[verdict].shape);
     if (runs_done < runs_planned)
         runs_done++;
     put_bar();
     if (verdict == FAIL)
-        put_failure(run);
+        put_failure(run, at);
 }
 
 void display_end(const struct totals *totals, size_t failures, size_t measured,
@@ -344,6 +477,7 @@ void display_end(const struct totals *totals, size_t failures, size_t measured,
         screen_text(MARGIN, row, COLOUR_ODD, NO_RUNS);
         return;
     }
+    put_elapsed();
     column = screen_text(column, row, COLOUR_TEXT, "done: ");
     column = put_number(column, row, COLOUR_TEXT, totals->ran);
     column = screen_text(column, row, COLOUR_TEXT, totals->ran == 1 ? " run, " : " runs, ");
@@ -364,6 +498,56 @@ void display_end(const struct totals *totals, size_t failures, size_t measured,
                                     : "all as expected ");
     column = screen_text(column, row, colour, verdicts[all].shape);
     screen_blank(column, row);
+}
+
+/* The trailer of the last line, which depends on all lines before it: "~975 51bbaaaa". */
+static const char *checksum(const char *log, size_t size, char out[LOG_LINE_MAX])
+{
+    struct text text = text_into(out, LOG_LINE_MAX);
+    size_t begin = size;
+    while (begin && log[begin - 1] != '~')
+        begin--;
+    if (begin)
+        text_bytes(&text, log + begin - 1, size - begin); /* without its line end */
+    return out;
+}
+
+/* Eight modules of the symbol, whose upper left one is in this row and column. */
+static uint8_t squares_of(const struct qr *qr, size_t row, size_t column)
+{
+    uint8_t squares = 0;
+    for (size_t i = 0; i < SQUARES_ACROSS * SQUARES_DOWN; i++) {
+        size_t y = row + i / SQUARES_ACROSS - QR_QUIET;
+        size_t x = column + i % SQUARES_ACROSS - QR_QUIET;
+        if (y < QR_SIZE && x < QR_SIZE) /* the quiet zone wraps to large numbers */
+            squares |= (uint8_t)(qr->dark[y][x] << i);
+    }
+    return squares;
+}
+
+void display_qr(const struct cpu *cpu, const char *verdict, const char *log,
+                size_t log_size)
+{
+    static struct qr qr;
+    char words[QR_TEXT_MAX + 1], line[LOG_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+    if (!has_qr())
+        return;
+    text_string(&text, "everybranch ");
+    text_string(&text, verdict);
+    text_string(&text, ", signature 0x");
+    text_hex(&text, cpu->id.signature);
+    text_string(&text, ", microcode 0x");
+    text_hex(&text, cpu->microcode);
+    text_string(&text, ", log ");
+    text_string(&text, checksum(log, log_size, line));
+    text_string(&text, ", " EVERYBRANCH_BUILD); /* cut if there is no room */
+    if (!qr_make(&qr, words))
+        return;
+    for (size_t row = 0; row < QR_ROWS; row++)
+        for (size_t column = 0; column < QR_COLUMNS; column++)
+            screen_squares(screen_columns() - QR_COLUMNS + column, row_table() + row,
+                           squares_of(&qr, row * SQUARES_DOWN, column * SQUARES_ACROSS));
 }
 
 /* Lines that end where their room does. */

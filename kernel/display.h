@@ -14,6 +14,7 @@
 #include "cpu.h"
 #include "emit.h"
 #include "facilities.h"
+#include "handoff.h"
 #include "verdict.h"
 
 /* The columns of the table of verdicts; the kernel finds no ERROR. */
@@ -21,14 +22,22 @@
 extern const enum verdict display_verdicts[DISPLAY_VERDICTS];
 
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
-void display_machine(const struct cpu *); /* clears the firmware's logo */
+void display_machine(const struct cpu *,
+                     const struct handoff *); /* clears the firmware's logo */
 /* on: for each, why it is no failure on this platform; or NULL. */
 void display_facilities(const struct facilities *, const char *const on[FACILITY_COUNT],
                         size_t methods_there_are);
-void display_plan(size_t runs, size_t workloads, size_t methods);
+void display_plan(size_t runs, size_t methods);
 void display_begins(const struct run *);
-void display_verdict(const struct run *, enum verdict);
+/* at: the record, from 1, at which a failing run first differs; 0: none does. */
+void display_verdict(const struct run *, enum verdict, uint64_t at);
 void display_end(const struct totals *, size_t failures, size_t measured, bool avoided);
+
+/*
+ * Shows the verdict, the processor and the checksum of a complete log as a QR code, where
+ * the screen has room for one: a photograph then belongs to its log.
+ */
+void display_qr(const struct cpu *, const char *verdict, const char *log, size_t log_size);
 
 /* A line of boot/'s beneath it, the last four of them, and all drawn afresh. */
 void display_line(const char *text, enum tone);

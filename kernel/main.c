@@ -46,9 +46,9 @@ static void identify(struct session *s)
     emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
     emit_left(&s->left);
     emit_serial(serial_state());
+    display_machine(&s->cpu, s->handoff);
     notes_of_counters(s);
     notes_of_options(s);
-    display_machine(&s->cpu);
 }
 
 /* Each log repeats what earlier boots died of, until the option `retry`. */
@@ -100,8 +100,7 @@ static void trace(struct session *s)
         plan_emit(&plan, smp_count());
     else
         emit_note(NO_RUNS);
-    display_plan(runs * smp_count(), plan_workloads(&plan) * smp_count(),
-                 plan_methods(&plan));
+    display_plan(runs * smp_count(), plan_methods(&plan));
     schedule_run(s, &plan);
     session_try(s, SUBJECT_END);
 }
@@ -138,6 +137,17 @@ static void everything(struct session *s)
     s->lost_processor |= !smp_leave(s);
 }
 
+/* A log without its end has no checksum that could be looked up. */
+static void show_qr(const struct session *s)
+{
+    char words[SELF_CHECK_WORDS];
+    bool complete;
+    size_t size = sink_size(&complete);
+    if (complete)
+        display_qr(&s->cpu, self_check_verdict(&s->totals, s->history.count > 0, words),
+                   s->log, size);
+}
+
 static void finish(struct session *s)
 {
     if (s->handoff->processors.not_back)
@@ -146,6 +156,7 @@ static void finish(struct session *s)
     emit_end(&s->totals);
     sink_release();
     self_check_end(&s->totals, s->history.count > 0);
+    show_qr(s);
 }
 
 const char *kernel_lacks(void)

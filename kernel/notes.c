@@ -3,12 +3,16 @@
  */
 #include "notes.h"
 
+#include "display.h"
 #include "emit.h"
+#include "nearest.h"
 #include "setting.h"
 #include "text.h"
 #include "workloads.h"
 
-#define NOTE_SIZE 200 /* a line of the log has room for it */
+#define NOTE_SIZE        200 /* a line of the log has room for it */
+#define LONGEST_SENTENCE 120 /* of it, around a name that does not exist */
+#define NAMES_SHOWN      2   /* such names on the screen, which has room for four lines */
 
 /* "processors=9: the machine has 2" */
 static void note_numbers(const char *option, uint64_t wanted, const char *why, uint64_t got,
@@ -45,24 +49,47 @@ static void note_buffer(const struct session *s)
                      s->buffers.bts_capacity, " records");
 }
 
-/* Methods were held against what there is by boot/; workloads may come from the stick. */
-static void note_workloads(const char *list)
+/* Puts "everybranch.cfg:4: workload=lop: no such workload; did you mean loop?" */
+static void put_unknown(struct text *out, const struct options *options, const char *name,
+                        size_t length)
 {
-    char name[NOTE_SIZE / 2];
-    while (*list) {
-        struct text out = text_into(name, sizeof name);
-        for (; *list && *list != ','; list++) {
-            char letter[2] = { *list, 0 };
-            text_string(&out, letter);
-        }
-        list += *list == ',';
-        if (workloads_has(name))
-            continue;
+    struct nearest nearest = nearest_to(name, length);
+    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
+        nearest_try(&nearest, w->name);
+    text_string(out, options->workloads_line ? "everybranch.cfg:" : "in the load options");
+    if (options->workloads_line)
+        text_decimal(out, options->workloads_line);
+    text_string(out, ": workload=");
+    text_bytes(out, name, length);
+    text_string(out, ": no such workload");
+    text_string(out, nearest.name ? "; did you mean " : "");
+    text_string(out, nearest.name ? nearest.name : "");
+    text_string(out, nearest.name ? "?" : "");
+}
+
+/*
+ * boot/ checked the methods; workloads may come from the stick.  A person at the screen
+ * sees the first names that do not exist, the log has them all.
+ */
+static void note_workloads(const struct options *options)
+{
+    size_t shown = 0;
+    for (const char *list = options->workloads; *list;) {
+        const char *name = list;
         char note[NOTE_SIZE];
+        struct text out = text_into(note, sizeof note - LONGEST_SENTENCE);
+        while (*list && *list != ',')
+            list++;
+        text_bytes(&out, name, (size_t)(list - name));
+        list += *list == ',';
+        if (workloads_has(note))
+            continue;
+        size_t length = out.length;
         out = text_into(note, sizeof note);
-        text_string(&out, "workload=: there is none of the name ");
-        text_string(&out, name);
+        put_unknown(&out, options, name, length);
         emit_note(note);
+        if (shown++ < NAMES_SHOWN)
+            display_line(note, TONE_ODD);
     }
 }
 
@@ -99,7 +126,7 @@ void notes_of_options(const struct session *s)
     note_buffer(s);
     if (s->handoff->by_command)
         return;
-    note_workloads(options->workloads);
+    note_workloads(options);
     for (enum setting_id id = 0; id < SETTING_COUNT; id++)
         note_idle(options, id);
 }

@@ -240,27 +240,28 @@ uint64_t self_check_difference(const struct run *run, const struct run_result *r
     return judge_ended(run, run_result, records).at;
 }
 
-static enum verdict judge(const struct run *run, const struct run_result *run_result,
-                          const struct branch *records, bool differed)
+static struct self_check judge(const struct run *run, const struct run_result *run_result,
+                               const struct branch *records, bool differed)
 {
     if (!run_result)
-        return SKIP;
+        return (struct self_check){ SKIP, 0 };
     if (run_result->window_exit.outcome != ENDED)
-        return FAIL;
-    enum verdict verdict = judge_ended(run, run_result, records).verdict;
+        return (struct self_check){ FAIL, 0 };
+    struct self_check found = judge_ended(run, run_result, records);
     bool was_hit = hit_by_any(run_result->hit.smis, run_result->hit.nmis);
-    return (verdict == PASS && differed) || (verdict == FAIL && was_hit) ? MEASURED
-                                                                         : verdict;
+    if ((found.verdict == PASS && differed) || (found.verdict == FAIL && was_hit))
+        return is_measured;
+    return found;
 }
 
 void self_check_run(const struct run *run, const struct run_result *run_result,
                     const struct branch *records, bool differed)
 {
-    enum verdict verdict = judge(run, run_result, records, differed);
-    measured += verdict == MEASURED;
-    counts[run->method - methods_known][verdict]++;
-    display_verdict(run, verdict);
-    if (verdict != FAIL)
+    struct self_check found = judge(run, run_result, records, differed);
+    measured += found.verdict == MEASURED;
+    counts[run->method - methods_known][found.verdict]++;
+    display_verdict(run, found.verdict, found.at);
+    if (found.verdict != FAIL)
         return;
     if (failures < NAMED_MAX)
         named[failures] = *run;
@@ -335,4 +336,18 @@ void self_check_end(const struct totals *totals, bool avoided)
     text_decimal(&screen, failures);
     text_string(&screen, " not as expected");
     text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
+}
+
+const char *self_check_verdict(const struct totals *totals, bool avoided,
+                               char out[SELF_CHECK_WORDS])
+{
+    struct text text = text_into(out, SELF_CHECK_WORDS);
+    text_string(&text, failures                  ? "FAIL "
+                       : avoided || !totals->ran ? "INCOMPLETE "
+                                                 : "PASS ");
+    text_decimal(&text, failures ? failures : totals->ran - measured);
+    text_string(&text, " of ");
+    text_decimal(&text, totals->ran);
+    text_string(&text, totals->ran == 1 ? " run" : " runs");
+    return out;
 }

@@ -42,3 +42,8 @@ size_t self_check_failures(void);
 
 /* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
 void self_check_end(const struct totals *, bool avoided);
+
+/* The verdict on a boot in a few words: "FAIL 3 of 24 runs". */
+#define SELF_CHECK_WORDS 64
+const char *self_check_verdict(const struct totals *, bool avoided,
+                               char out[SELF_CHECK_WORDS]);

@@ -61,6 +61,7 @@ struct bundle_file {
  * The machine's names in its SMBIOS tables; empty if there are none.  Never a serial
  * number or a UUID: logs are published.
  */
+#define DATE_SIZE     17
 #define IDENTITY_SIZE 39 /* four of them fit into a line of the log */
 struct identity {
     char bios_vendor[IDENTITY_SIZE], bios_version[IDENTITY_SIZE], bios_date[IDENTITY_SIZE];
@@ -96,6 +97,7 @@ struct handoff {
     uint32_t firmware_revision;
     struct identity identity;
     const char *secure_boot; /* on, off or unknown */
+    char date[DATE_SIZE];    /* of the boot, by the firmware's clock: 2026-11-23 02:31 */
     uint64_t image_base, image_size;
     uint64_t memory, memory_size; /* page-aligned, zeroed, the kernel's own, below 4 GiB */
     uint64_t tsc_hz;              /* measured; 0: unknown                                */

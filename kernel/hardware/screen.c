@@ -6,9 +6,9 @@
 
 #include "font.h"
 
-/* Letters are as large as this many of them allow: those that 640 by 480 points have. */
-#define COLUMNS_WANTED 80
-#define ROWS_WANTED    30
+/* Letters are as large as this many of them allow: those that 800 by 600 points have. */
+#define COLUMNS_WANTED 100
+#define ROWS_WANTED    37
 #define SCALE_MAX      4
 
 #define WIDEST  65536u       /* points */
@@ -31,6 +31,7 @@ static const struct {
     [COLOUR_BAD] = { RGB(0xff, 0x7f, 0x3f), RGB(0x10, 0x14, 0x1a) },
     [COLOUR_ODD] = { RGB(0xf0, 0xe4, 0x42), RGB(0x10, 0x14, 0x1a) },
     [COLOUR_TITLE] = { RGB(0xff, 0xff, 0xff), RGB(0x1d, 0x4f, 0x80) },
+    [COLOUR_SQUARES] = { RGB(0x00, 0x00, 0x00), RGB(0xff, 0xff, 0xff) },
 };
 
 struct font {
@@ -168,18 +169,25 @@ static const uint8_t *glyph_of(char c)
     return font.glyphs + number * font.row_bytes * font.height;
 }
 
+/* Is there ink at this point of a cell, before scaling? */
+static bool is_ink(struct cell cell, size_t x, size_t y)
+{
+    if (cell.colour == COLOUR_SQUARES)
+        return (uint8_t)cell.glyph >> (y * SQUARES_DOWN / font.height * SQUARES_ACROSS +
+                                       x * SQUARES_ACROSS / font.width) &
+               1;
+    return glyph_of(cell.glyph)[y * font.row_bytes + x / 8] >> (7 - x % 8) & 1;
+}
+
 static void draw(size_t column, size_t row, struct cell cell)
 {
     uint32_t ink = point_of(colours[cell.colour].ink);
     uint32_t ground = point_of(colours[cell.colour].ground);
-    const uint8_t *glyph = glyph_of(cell.glyph);
     size_t x = column * font.width * scale, y = row * font.height * scale;
     for (size_t line = 0; line < font.height * scale; line++) {
-        const uint8_t *bits = glyph + line / scale * font.row_bytes;
-        for (size_t i = 0; i < font.width; i++) {
-            bool set = bits[i / 8] >> (7 - i % 8) & 1;
-            put_row(y + line, x + i * scale, x + (i + 1) * scale, set ? ink : ground);
-        }
+        for (size_t i = 0; i < font.width; i++)
+            put_row(y + line, x + i * scale, x + (i + 1) * scale,
+                    is_ink(cell, i, line / scale) ? ink : ground);
         if (column + 1 == columns) /* and the part of a letter that the row ends in */
             put_row(y + line, x + font.width * scale, frame.width, ground);
     }
@@ -223,16 +231,24 @@ void screen_repaint(void)
                 draw(column, row, *cell_at(column, row));
 }
 
+static void put_cell(size_t column, size_t row, struct cell new)
+{
+    if (row >= rows || column >= columns || same(*cell_at(column, row), new))
+        return;
+    *cell_at(column, row) = new;
+    draw(column, row, new);
+}
+
 size_t screen_text(size_t column, size_t row, enum colour colour, const char *text)
 {
-    for (; *text && row < rows && column < columns; text++, column++) {
-        struct cell new = { *text, (uint8_t)colour }, *old = cell_at(column, row);
-        if (same(*old, new))
-            continue;
-        *old = new;
-        draw(column, row, new);
-    }
+    for (; *text && row < rows && column < columns; text++, column++)
+        put_cell(column, row, (struct cell){ *text, (uint8_t)colour });
     return column;
+}
+
+void screen_squares(size_t column, size_t row, uint8_t dark)
+{
+    put_cell(column, row, (struct cell){ (char)dark, COLOUR_SQUARES });
 }
 
 void screen_blank(size_t column, size_t row)

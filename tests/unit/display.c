@@ -1,11 +1,11 @@
 // LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c
-// LINK: common/pmu.c common/skip_code.c common/verdict.c
+// LINK: common/pmu.c common/skip_code.c common/verdict.c kernel/qr.c
 #include "kernel/hardware/screen.c"
 #include "kernel/display.c"
 
 #include "test.h"
 
-static uint8_t memory[800 * 600 * 4];
+static uint8_t memory[1048 * 600 * 4];
 static struct cell cell_memory[SCREEN_CELLS_SIZE / sizeof(struct cell)];
 
 static void a_screen_of(uint32_t letters_across, uint32_t letters_down)
@@ -61,32 +61,62 @@ static void ran(const struct method_facts *method, const struct workload *w,
     number++;
     struct run run = { .number = number, .method = method, .workload = w };
     display_begins(&run);
-    display_verdict(&run, verdict);
+    display_verdict(&run, verdict, 0);
 }
 
-static void begin(size_t runs, size_t workloads)
+static void begin(size_t runs)
 {
     number = 0;
-    display_plan(runs, workloads, 2);
+    display_plan(runs, 2);
 }
 
-TEST(the_first_row_says_whose_opinion_it_is)
+#define HEADS         " method    V pass X FAIL - skip  ? measured"
+#define NOTHING_WRONG HEADS "  not as expected: none"
+#define SOME_WRONG    HEADS "  not as expected:"
+
+TEST(the_first_rows_say_whose_opinion_it_is_and_of_which_machine)
 {
     static const struct cpu cpu = { .brand = "  Some CPU",
-                                    .id.hypervisor = "TCGTCGTCGTCG" };
+                                    .id = { .signature = 0x506e3,
+                                            .hypervisor = "TCGTCGTCGTCG" },
+                                    .microcode = 0xf0 };
     static const struct cpu bare = { .id = { .vendor = "GenuineIntel" } };
     static const struct cpu kvm = { .brand = "x", .id.hypervisor = "KVMKVMKVM" };
+    static const struct handoff dated = { .date = "2026-11-23 02:31",
+                                          .tsc_hz = 1ull << 62 };
+    static const struct handoff unknown = { .date = "" };
     a_screen_of(80, 30);
-    display_machine(&cpu);
-    CHECK_TEXT(row_text(0), " everybranch: the kernel's own check; the log is what counts");
+    display_machine(&cpu, &dated);
+    CHECK_TEXT(row_text(0), " everybranch " EVERYBRANCH_BUILD
+                            ": the kernel's own check; the log is what counts");
     CHECK(colour_at(79, 0) == COLOUR_TITLE);
-    CHECK_TEXT(row_text(2), " Some CPU, model unknown");
+    CHECK_TEXT(row_text(1), " Some CPU, model unknown");
+    CHECK_TEXT(row_text(2),
+               " signature 0x506e3, microcode 0xf0, 2026-11-23 02:31, 0:00 elapsed");
     CHECK_TEXT(row_text(3), " emulated processor: nothing here is a property of silicon");
-    display_machine(&bare);
-    CHECK_TEXT(row_text(2), " GenuineIntel, model unknown");
+    display_machine(&bare, &unknown);
+    CHECK_TEXT(row_text(1), " GenuineIntel, model unknown");
+    CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0");
     CHECK_TEXT(row_text(3), "");
-    display_machine(&kvm);
+    display_machine(&kvm, &unknown);
     CHECK_TEXT(row_text(3), " in a virtual machine: KVMKVMKVM");
+}
+
+TEST(elapsed_time_is_in_minutes_and_seconds)
+{
+    static const struct cpu cpu = { .brand = "x" };
+    static const struct handoff handoff = { .tsc_hz = 1ull << 40 };
+    a_screen_of(80, 30);
+    display_machine(&cpu, &handoff);
+    CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0, 0:00 elapsed");
+    elapsed.begin -= (65ull << 40);
+    begin(1);
+    ran(&step, &loop, PASS);
+    CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0, 1:05 elapsed");
+    elapsed.begin -= (125ull * 60 << 40);
+    ran(&step, &loop, PASS);
+    CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0, 126:05 elapsed");
+    elapsed.hz = 0;
 }
 
 /* Those in the right half of the screen, and the last of the left one. */
@@ -143,10 +173,9 @@ TEST(with_room_facilities_stand_one_below_the_other_and_whole)
         " btf      X dead      none, as many as five were wanted, and it stops where..");
     CHECK_TEXT(row_text(11), " pmi      - avoided   not tried");
     CHECK_TEXT(row_text(14), " brs      - absent    none");
-    begin(2, 1);
-    CHECK_TEXT(
-        row_text(16),
-        " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
+    begin(2);
+    CHECK_TEXT(row_text(16), NOTHING_WRONG);
+    CHECK(colour_at(45, 16) == COLOUR_DIM);
     a_screen_of(80, 37);
     display_facilities(&found, nowhere, 14); /* which would need a row more */
     CHECK_TEXT(row_text(11), "");
@@ -193,26 +222,27 @@ TEST(a_run_among_others_names_its_filter_and_its_processor)
 {
     struct run run = { .number = 2, .method = &step, .workload = &loop };
     a_screen_of(100, 37);
-    begin(4, 1);
+    begin(4);
     run.filtered = true;
     run.filter = LEAVES_OUT(FILTER_JCC) | LEAVES_OUT(FILTER_FAR);
     run.smp = true;
     run.processor = 3;
     display_begins(&run);
-    CHECK_TEXT(row_text(19), " run 2 of 4   loop by step filter=jcc+far processor 3");
-    display_verdict(&run, FAIL);
+    CHECK_TEXT(row_text(27), " run 2 of 4   loop by step filter=jcc+far processor 3");
+    display_verdict(&run, FAIL, 12);
     run.filtered = false;
-    display_verdict(&run, FAIL);
-    CHECK_TEXT(row_text(19), " run 2 of 4   loop by step processor 3");
-    CHECK_TEXT(row_text(23), " X step loop filter=jcc+far processor 3");
-    CHECK_TEXT(row_text(24), " X step loop processor 3");
+    display_verdict(&run, FAIL, 0);
+    CHECK_TEXT(row_text(27), " run 2 of 4   loop by step processor 3");
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop filter=jcc+far"); /* two lines */
+    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "  processor 3, record 12");
+    CHECK_TEXT(row_text(15) + NAMES_COLUMN, "X step loop processor 3");
 }
 
 TEST(what_is_shown_keeps_its_place_while_methods_come)
 {
     a_screen_of(100, 37);
     number = 0;
-    display_plan(13, 1, 13);
+    display_plan(13, 13);
     for (size_t i = 0; i < 13; i++) {
         ran(&thirteen[i], &loop, PASS);
         CHECK(row_text(27)[1] == 'r');
@@ -226,7 +256,7 @@ TEST(on_a_small_screen_progress_stands_above_the_table)
 {
     a_screen_of(80, 30);
     number = 0;
-    display_plan(13, 1, 13);
+    display_plan(13, 13);
     for (size_t i = 0; i < 13; i++)
         ran(&thirteen[i], &loop, i == 12 ? FAIL : PASS);
     display_line("one", TONE_PLAIN);
@@ -234,109 +264,157 @@ TEST(on_a_small_screen_progress_stands_above_the_table)
     display_line("three", TONE_PLAIN);
     display_line("four", TONE_PLAIN);
     CHECK_TEXT(row_text(11), " run 13 of 13   loop by m");
-    CHECK_TEXT(
-        row_text(12),
-        " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
-    CHECK_TEXT(row_text(25), " m               0       1       0           0  X");
+    CHECK_TEXT(row_text(12), SOME_WRONG);
+    CHECK_TEXT(row_text(13), " a              1      0      0           0  X m loop");
+    CHECK_TEXT(row_text(25), " m              0      1      0           0");
     CHECK_TEXT(row_text(26), " one");
     CHECK_TEXT(row_text(29), " four");
 }
 
-TEST(the_table_counts_each_method_and_marks_each_workload)
+TEST(the_table_counts_each_method)
 {
     a_screen_of(80, 30);
-    begin(5, 3);
+    begin(5);
+    CHECK_TEXT(row_text(12), NOTHING_WRONG);
+    CHECK(colour_at(11, 12) == COLOUR_DIM && colour_at(18, 12) == COLOUR_DIM);
     ran(&step, &loop, PASS);
+    CHECK(colour_at(11, 12) == COLOUR_GOOD && colour_at(18, 12) == COLOUR_DIM);
     ran(&lbr, &loop, FAIL);
+    CHECK(colour_at(18, 12) == COLOUR_BAD && colour_at(33, 12) == COLOUR_DIM);
     ran(&step, &wt, PASS);
     ran(&lbr, &wt, SKIP);
     ran(&step, &loop, MEASURED);
-    CHECK_TEXT(
-        row_text(12),
-        " method     V pass  X FAIL  - skip  ? measured  each workload, in its order");
-    CHECK_TEXT(row_text(13), " step            2       0       0           1  VV?");
-    CHECK_TEXT(row_text(14), " lbr             0       1       1           0  X-");
-    CHECK(colour_at(48, 14) == COLOUR_BAD && colour_at(49, 14) == COLOUR_DIM);
-    CHECK(colour_at(48, 13) == COLOUR_GOOD);
-    CHECK(colour_at(17, 13) == COLOUR_GOOD && colour_at(25, 13) == COLOUR_DIM);
-    CHECK(colour_at(25, 14) == COLOUR_BAD);
-    CHECK(colour_at(45, 13) == COLOUR_ODD && colour_at(50, 13) == COLOUR_ODD);
-    CHECK(colour_at(45, 14) == COLOUR_DIM);
-}
-
-TEST(marks_that_do_not_all_fit_are_left_out)
-{
-    a_screen_of(80, 30);
-    begin(32, 32);
-    ran(&step, &loop, PASS);
-    CHECK_TEXT(row_text(13), " step            1       0       0           0  V");
-    a_screen_of(80, 30);
-    begin(33, 33);
-    ran(&step, &loop, PASS);
-    CHECK_TEXT(row_text(12), " method     V pass  X FAIL  - skip  ? measured");
-    CHECK_TEXT(row_text(13), " step            1       0       0           0");
+    CHECK_TEXT(row_text(12), SOME_WRONG);
+    CHECK_TEXT(row_text(13), " step           2      0      0           1  X lbr loop");
+    CHECK_TEXT(row_text(14), " lbr            0      1      1           0");
+    CHECK(colour_at(16, 13) == COLOUR_GOOD && colour_at(23, 13) == COLOUR_DIM);
+    CHECK(colour_at(23, 14) == COLOUR_BAD);
+    CHECK(colour_at(42, 13) == COLOUR_ODD && colour_at(42, 14) == COLOUR_DIM);
 }
 
 TEST(the_bar_counts_runs_and_is_full_only_at_the_end)
 {
-    a_screen_of(80, 30);
-    begin(200, 100);
+    a_screen_of(100, 37);
+    begin(200);
     for (int i = 0; i < 199; i++)
         ran(&step, &loop, PASS);
-    CHECK_TEXT(row_text(19), " run 199 of 200   loop by step");
-    CHECK_TEXT(row_text(20),
-               " #######################################################################:"
-               "   99%");
+    CHECK_TEXT(row_text(27), " run 199 of 200   loop by step");
+    CHECK_TEXT(row_text(28) + 85, "#######:   99%");
     ran(&step, &wt, PASS);
-    CHECK_TEXT(row_text(19), " run 200 of 200   wt by step");
-    CHECK_TEXT(row_text(20),
-               " ########################################################################"
-               "  100%");
+    CHECK_TEXT(row_text(27), " run 200 of 200   wt by step");
+    CHECK_TEXT(row_text(28) + 85, "########  100%");
 }
 
-TEST(what_failed_is_named_and_the_rest_is_counted)
+TEST(the_bar_has_the_colour_of_the_worst_verdict)
 {
-    a_screen_of(80, 30);
-    begin(9, 9);
-    for (int i = 0; i < 9; i++)
+    a_screen_of(100, 37);
+    begin(4);
+    ran(&step, &loop, PASS);
+    ran(&step, &loop, SKIP);
+    CHECK(colour_at(1, 28) == COLOUR_GOOD);
+    ran(&step, &loop, MEASURED);
+    CHECK(colour_at(1, 28) == COLOUR_ODD);
+    ran(&step, &loop, FAIL);
+    CHECK(colour_at(1, 28) == COLOUR_BAD);
+    ran(&step, &loop, PASS);
+    CHECK(colour_at(1, 28) == COLOUR_BAD);
+    begin(4);
+    ran(&step, &loop, PASS);
+    CHECK(colour_at(1, 28) == COLOUR_GOOD);
+}
+
+TEST(what_failed_is_named_beside_the_table_and_the_rest_is_counted)
+{
+    a_screen_of(100, 37);
+    begin(14);
+    for (int i = 0; i < 12; i++)
         ran(&step, i ? &loop : &wt, FAIL);
-    CHECK_TEXT(row_text(22), " not as expected");
-    CHECK_TEXT(row_text(23),
-               " X step wt                 X step loop               X step loop");
-    CHECK_TEXT(row_text(24),
-               " X step loop               X step loop               and 4 more");
+    CHECK_TEXT(row_text(12), SOME_WRONG);
+    CHECK(colour_at(45, 12) == COLOUR_BAD);
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step wt");
+    for (size_t row = 14; row < 25; row++)
+        CHECK_TEXT(row_text(row) + NAMES_COLUMN, "X step loop");
     CHECK_TEXT(row_text(25), "");
     ran(&step, &loop, FAIL);
-    CHECK_TEXT(row_text(24),
-               " X step loop               X step loop               and 5 more");
+    ran(&step, &loop, FAIL);
+    CHECK_TEXT(row_text(25) + NAMES_COLUMN, "and 2 more");
+}
+
+TEST(a_wide_screen_has_several_columns_of_names)
+{
+    a_screen_of(131, 37);
+    begin(14);
+    for (int i = 0; i < 14; i++)
+        ran(&step, &loop, FAIL);
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop                    X step loop");
+    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "X step loop                    X step loop");
+    CHECK_TEXT(row_text(15) + NAMES_COLUMN, "X step loop");
+}
+
+/* The modules as they are on the screen, read back from the squares of its cells. */
+static bool is_dark(size_t left, size_t top, size_t row, size_t column)
+{
+    struct cell cell = *cell_at(left + (column + QR_QUIET) / SQUARES_ACROSS,
+                                top + (row + QR_QUIET) / SQUARES_DOWN);
+    CHECK(cell.colour == COLOUR_SQUARES);
+    return (uint8_t)cell.glyph >> ((row + QR_QUIET) % SQUARES_DOWN * SQUARES_ACROSS +
+                                   (column + QR_QUIET) % SQUARES_ACROSS) &
+           1;
+}
+
+static const struct cpu of_qr = { .id = { .signature = 0x506e3 }, .microcode = 0xf0 };
+static const char end_of_log[] = "end runs=1 ~974 12345678\nend ~975 51bbaaaa\n";
+
+TEST(a_qr_code_names_verdict_processor_and_log)
+{
+    static struct qr want;
+    a_screen_of(100, 37);
+    begin(1);
+    display_qr(&of_qr, "PASS 1 of 1 run", end_of_log, sizeof end_of_log - 1);
+    CHECK(qr_make(&want, "everybranch PASS 1 of 1 run, signature 0x506e3, microcode 0xf0, "
+                         "log ~975 51bbaaaa, " EVERYBRANCH_BUILD));
+    for (size_t row = 0; row < QR_SIZE; row++)
+        for (size_t column = 0; column < QR_SIZE; column++)
+            CHECK(is_dark(77, 12, row, column) == want.dark[row][column]);
+    for (size_t i = 0; i < QR_QUIET; i++)
+        CHECK(!is_dark(77, 12, i - QR_QUIET, i) && !is_dark(77, 12, i, i - QR_QUIET) &&
+              !is_dark(77, 12, QR_SIZE + i, i) && !is_dark(77, 12, i, QR_SIZE + i));
+}
+
+TEST(names_come_before_a_qr_code_that_has_no_room_beside_them)
+{
+    a_screen_of(98, 37);
+    begin(1);
+    display_qr(&of_qr, "PASS 1 of 1 run", end_of_log, sizeof end_of_log - 1);
+    CHECK_TEXT(row_text(13), "");
 }
 
 TEST(the_end_says_how_many_and_how_it_went)
 {
-    a_screen_of(80, 30);
-    begin(3, 3);
+    a_screen_of(100, 37);
+    begin(3);
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, false);
-    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, all as expected V");
+    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, all as expected V");
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, false);
-    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, 1 not as expected X");
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, true);
-    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 not as expected X");
-    CHECK(colour_at(26, 19) == COLOUR_BAD);
+    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK(colour_at(26, 27) == COLOUR_BAD);
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 1, false);
-    CHECK_TEXT(row_text(19),
+    CHECK_TEXT(row_text(27),
                " done: 2 runs, 1 skipped, 1 measured, the rest as expected V");
-    CHECK(colour_at(26, 19) == COLOUR_ODD && colour_at(38, 19) == COLOUR_GOOD);
+    CHECK(colour_at(26, 27) == COLOUR_ODD && colour_at(38, 27) == COLOUR_GOOD);
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 1, false);
-    CHECK_TEXT(row_text(19), " done: 2 runs, 1 skipped, 1 measured, 1 not as expected X");
+    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, 1 measured, 1 not as expected X");
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, true);
-    CHECK_TEXT(row_text(19),
+    CHECK_TEXT(row_text(27),
                " done: 2 runs, 1 skipped, as expected, but not all was tried: "
                "see below -");
-    CHECK(colour_at(26, 19) == COLOUR_ODD && colour_at(72, 19) == COLOUR_ODD);
-    a_screen_of(80, 30);
-    begin(0, 0);
+    CHECK(colour_at(26, 27) == COLOUR_ODD && colour_at(72, 27) == COLOUR_ODD);
+    a_screen_of(100, 37);
+    begin(0);
     display_end(&(struct totals){ 0 }, 0, 0, false);
-    CHECK_TEXT(row_text(19),
+    CHECK_TEXT(row_text(27),
                " no workload, or no method, has a name that the options list");
 }
 
@@ -366,6 +444,7 @@ TEST(lines_from_outside_stand_at_the_bottom)
 TEST(a_small_screen_shows_what_fits)
 {
     static const struct cpu cpu = { .brand = "A processor with a long name" };
+    static const struct handoff handoff = { .date = "2026-11-23 02:31", .tsc_hz = 1 };
     static const struct facilities found = {
         .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
         .btf = { .name = "btf",
@@ -375,20 +454,21 @@ TEST(a_small_screen_shows_what_fits)
         .bts = { .name = "bts", .probe_result = DEVIATES, .evidence = "2 of 3" },
         OTHERS
     };
-    static char names[METHODS_MAX + 4][8];
+    static char words[METHODS_MAX + 4][8];
     static struct method_facts many[METHODS_MAX + 4];
     for (uint32_t size = 0; size < 30; size++) {
         a_screen_of(size * 2, size);
         memset(cell_memory + columns * rows, 0x77, 256);
-        display_machine(&cpu);
+        display_machine(&cpu, &handoff);
         display_facilities(&found, nowhere, 13);
-        begin(METHODS_MAX + 4, 1);
+        begin(METHODS_MAX + 4);
         for (int i = 0; i < METHODS_MAX + 4; i++) {
-            snprintf(names[i], sizeof names[i], "m%d", i);
-            many[i].name = names[i];
+            snprintf(words[i], sizeof words[i], "m%d", i);
+            many[i].name = words[i];
             ran(&many[i], &loop, FAIL);
         }
         display_end(&(struct totals){ .runs = 36, .ran = 36 }, 36, 0, true);
+        display_qr(&cpu, "FAIL 36 of 36 runs", end_of_log, sizeof end_of_log - 1);
         display_line("x", TONE_PLAIN);
         display_panic("y");
         CHECK(cell_memory[columns * rows].glyph == 0x77);

@@ -126,15 +126,15 @@ TEST(colours_go_where_the_masks_say)
                letter_l);
 }
 
-TEST(letters_are_as_large_as_80_by_30_of_them_allow)
+TEST(letters_are_as_large_as_100_by_37_of_them_allow)
 {
     static const struct {
         uint32_t width, height, letter_width, letter_height;
     } cases[] = {
-        { 640, 480, 8, 16 },    { 800, 600, 8, 16 },    { 1024, 768, 12, 24 },
-        { 1280, 800, 12, 24 },  { 1366, 768, 12, 24 },  { 1920, 1080, 16, 32 },
-        { 2560, 1440, 24, 48 }, { 3840, 2160, 36, 72 }, { 7680, 4320, 64, 128 },
-        { 320, 200, 8, 16 },    { 600, 1024, 8, 16 },   { 3440, 1440, 24, 48 },
+        { 640, 480, 8, 16 },    { 800, 600, 8, 16 },    { 1024, 768, 8, 16 },
+        { 1280, 800, 8, 16 },   { 1366, 768, 8, 16 },   { 1920, 1080, 12, 24 },
+        { 2560, 1440, 16, 32 }, { 3840, 2160, 24, 48 }, { 7680, 4320, 48, 96 },
+        { 320, 200, 8, 16 },    { 600, 1024, 8, 16 },   { 3440, 1440, 16, 32 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct framebuffer f = made_up(8, 16, 4, 0);
@@ -151,12 +151,26 @@ TEST(letters_are_as_large_as_80_by_30_of_them_allow)
 TEST(of_two_that_are_as_large_the_finer_is_taken)
 {
     struct framebuffer f = made_up(8, 16, 4, 0);
-    f.width = 2560;
-    f.height = 1440;
+    f.width = 3840;
+    f.height = 2160;
     f.pitch = f.width * 4;
     f.size = (uint64_t)f.pitch * f.height;
     CHECK(start(f));
     CHECK(font.width == 12 && scale == 2); /* and not 8 by 16, three times as large */
+}
+
+TEST(squares_fill_their_cell)
+{
+    CHECK(start(made_up(640, 480, 4, 0)));
+    screen_clear();
+    screen_squares(3, 2, 0x81 | 1 << 3); /* upper left, lower right, second row right */
+    CHECK_TEXT(seen(3, 2, 0, 0xffffff), "####....\n####....\n####....\n####....\n"
+                                        "....####\n....####\n....####\n....####\n"
+                                        "........\n........\n........\n........\n"
+                                        "....####\n....####\n....####\n....####\n");
+    paint_ground();
+    screen_repaint(); /* as after the firmware's console */
+    CHECK(point(3 * 8, 2 * 16) == 0 && point(3 * 8 + 4, 2 * 16) == 0xffffff);
 }
 
 TEST(a_large_letter_is_a_small_one_with_larger_points)
