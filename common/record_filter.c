@@ -131,7 +131,7 @@ static const struct limit stack_limits[] = {
     { "only calls that have not returned: a return takes the newest record away",
       "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording\"",
       "stated", LIMIT_OF_ALL },
-    { "no call to the instruction behind it",
+    { "no call to the instruction after it",
       "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording\"",
       "stated", LIMIT_OF_ALL },
 };

@@ -9,7 +9,7 @@
 ; loses the stop after HLT.
 %include "workload.inc"
 
-WORKLOAD hlt, "HLT ended by an interrupt: FROM is the address behind it", RING0 | APIC | NOT_STOCK
+WORKLOAD hlt, "HLT ended by an interrupt: FROM is the address after it", RING0 | APIC | NOT_STOCK
         APIC_BEGIN
         cli
         APIC_WRITE APIC_ICR, ICR_SELF | IRQ

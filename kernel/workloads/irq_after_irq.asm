@@ -5,7 +5,7 @@
 ; Interrupts"): FROM of its entry is TO of the IRETQ.
 %include "workload.inc"
 
-WORKLOAD irq_after_irq, "an interrupt right behind the IRETQ of another", RING0 | APIC
+WORKLOAD irq_after_irq, "an interrupt right after the IRETQ of another", RING0 | APIC
         APIC_BEGIN
         mov     rsi, [rdi + ENV_MEMORY]
         APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ

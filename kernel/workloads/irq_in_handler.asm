@@ -4,7 +4,7 @@
 ; (SDM vol. 2B, "STI").  Delivery has cleared TF, so stepping sees neither handler.
 %include "workload.inc"
 
-WORKLOAD irq_in_handler, "an interrupt in the handler of INT 48, behind its STI", RING0 | APIC
+WORKLOAD irq_in_handler, "an interrupt in the handler of INT 48, after its STI", RING0 | APIC
 .int:   int     48
 .next:  nop
 .done:  ret

@@ -5,7 +5,7 @@
 ; optimization guides, a REX that is not needed.
 %include "workload.inc"
 
-WORKLOAD prefixes, "branches behind prefixes that change nothing"
+WORKLOAD prefixes, "branches after prefixes that change nothing"
         xor     eax, eax        ; ZF=1
 .hint:  db      0x3e            ; branch hint
         je      short .rex_jcc

@@ -6,7 +6,7 @@
 ; (Intel, "Retpoline: A Branch Target Injection Mitigation").
 %include "workload.inc"
 
-WORKLOAD retpoline, "an indirect jump through CALL and RET; the loop behind is never run"
+WORKLOAD retpoline, "an indirect jump through CALL and RET; the loop after them is never run"
         lea     r11, [.target]
 .call:  call    .set
 .catch: pause

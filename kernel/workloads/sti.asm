@@ -4,7 +4,7 @@
 ; jump is stepped like any other.  Stock QEMU (Debian's 7.2) loses the stop after STI.
 %include "workload.inc"
 
-WORKLOAD sti, "a taken jump behind STI, which holds back interrupts only", RING0 | NOT_STOCK
+WORKLOAD sti, "a taken jump after STI, which holds back interrupts only", RING0 | NOT_STOCK
         cli
         nop
         sti

@@ -5,7 +5,7 @@
 ; goes where no processor would have gone by itself.
 %include "workload.inc"
 
-WORKLOAD ud, "#UD, resumed behind it", RING0
+WORKLOAD ud, "#UD, resumed after it", RING0
         nop
 .ud:    ud2
         nop
