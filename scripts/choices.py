@@ -54,12 +54,15 @@ def processors_of(text):
     return int(text)
 
 
-def wrong_processors(line):
-    """What is wrong with a line that is right for a machine of metal, or None."""
+def wrong_processors(line, machine):
+    """What is wrong with a line that is right for a machine of metal, or None.  `machine` is
+    how many processors this one has."""
     key, _, value = line.partition("=")
-    if key != "processors" or value == "all" or int(value, 0) <= qemu.PROCESSORS_MAX:
+    if key != "processors" or value == "all" or int(value, 0) <= machine:
         return None
-    return "an emulated machine has %d at most, by SMP=" % qemu.PROCESSORS_MAX
+    if int(value, 0) > qemu.PROCESSORS_MAX:
+        return "an emulated machine has %d at most, by SMP=" % qemu.PROCESSORS_MAX
+    return "this machine has %d: want SMP=%d, too" % (machine, int(value, 0))
 
 
 def seconds_of(text):
@@ -170,7 +173,7 @@ class Options:
                 place = line if variable == "BOOT" else line.split("=", 1)[1]
                 raise Trouble("%s=%s: %s" % (variable, place, answer.stderr.strip()
                                              .removeprefix(line).removeprefix(": ")))
-            wrong = wrong_processors(line)
+            wrong = wrong_processors(line, processors_of(self.environment.get("SMP") or "1"))
             if wrong:
                 raise Trouble("%s=%s: %s" % (variable, line, wrong))
         return [line for _, line in chosen]
