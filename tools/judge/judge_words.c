@@ -86,25 +86,33 @@ static char *other_setting(const struct log *log, const struct run *run)
 {
     const struct run *first = first_like(log, run);
     const struct drained *is = &run->drained, *was = &first->drained;
+    static const char *const deliveries[] = { "fixed", "nmi" };
     const struct {
         const char *name;
         uint64_t is, was;
+        const char *const *words; /* of its values, as the log has them */
     } settings[] = {
-        { "buffer", run->capacity, first->capacity },
-        { "buffer", is->buffer, was->buffer },
-        { "threshold", is->threshold, was->threshold },
-        { "event", is->event, was->event },
-        { "umask", is->umask, was->umask },
-        { "period", is->period, was->period },
-        { "delivery=nmi", is->nmi, was->nmi },
-        { "freeze", is->freezes, was->freezes },
+        { "buffer", run->capacity, first->capacity, NULL },
+        { "buffer", is->buffer, was->buffer, NULL },
+        { "threshold", is->threshold, was->threshold, NULL },
+        { "event", is->event, was->event, NULL },
+        { "umask", is->umask, was->umask, NULL },
+        { "period", is->period, was->period, NULL },
+        { "delivery", is->nmi, was->nmi, deliveries },
+        { "freeze", is->freezes, was->freezes, NULL },
     };
 
-    for (size_t i = 0; i < COUNT_OF(settings) && !log->by_command; i++)
-        if (settings[i].is != settings[i].was)
-            return format_text("%s: got %llu, want %llu as in line %zu", settings[i].name,
-                               (unsigned long long)settings[i].is,
-                               (unsigned long long)settings[i].was, first->line);
+    for (size_t i = 0; i < COUNT_OF(settings) && !log->by_command; i++) {
+        if (settings[i].is == settings[i].was)
+            continue;
+        if (settings[i].words)
+            return format_text("%s: got %s, want %s as in line %zu", settings[i].name,
+                               settings[i].words[settings[i].is],
+                               settings[i].words[settings[i].was], first->line);
+        return format_text("%s: got %llu, want %llu as in line %zu", settings[i].name,
+                           (unsigned long long)settings[i].is,
+                           (unsigned long long)settings[i].was, first->line);
+    }
     return NULL;
 }
 
