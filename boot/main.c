@@ -294,6 +294,8 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
 /* The next program that the firmware starts draws over this message. */
 static EFI_STATUS refuse(const char *why)
 {
+    if (!handoff.options.returns)
+        console_clear(); /* or the firmware's logo is in the middle of the text */
     say(why);
     if (!handoff.options.returns)
         wait_for_key("nothing was done; press a key, and the firmware goes on");

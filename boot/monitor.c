@@ -103,6 +103,7 @@ static enum afterwards converse(void)
         return LEAVE;
     }
     ST->ConOut->EnableCursor(ST->ConOut, TRUE);
+    console_print(kernel_greeting());
     console_print("everybranch monitor: `help` lists its commands\n");
     while (then == GO_ON)
         if (!read_line(&line))
@@ -114,6 +115,8 @@ static enum afterwards converse(void)
 
 enum afterwards monitor(const struct options *options)
 {
+    if (options->monitor)
+        console_clear(); /* or the firmware's logo is in the middle of the text */
     enum afterwards then = obey_options(options->commands);
     return then == GO_ON && options->monitor ? converse() : then;
 }

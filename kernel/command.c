@@ -5,6 +5,7 @@
 #include "command.h"
 
 #include "emit.h"
+#include "msr_bits.h"
 #include "msr_overrides.h"
 #include "method.h"
 #include "msr.h"
@@ -27,7 +28,7 @@ static struct {
     struct session *session;
     struct request request;
     void (*probe)(struct session *);
-    bool probed;
+    bool probed, greeting; /* greeting: what is shown is the answer to no command */
     enum afterwards then;
     struct text console;
 } now;
@@ -41,7 +42,8 @@ static void show(const char *text)
 /* A line of the answer, on the console and in the log. */
 static void answer(const char *text)
 {
-    emit_answer(text);
+    if (!now.greeting)
+        emit_answer(text);
     show(text);
 }
 
@@ -157,12 +159,18 @@ static void do_msrs(void)
     answer(line.at);
 }
 
-/* The bodies of the log's lines are the answer. */
+/* The line of the log is the answer; for a person it ends with the names of the bits. */
 static void emit_copied(const struct msr_access *access)
 {
+    const struct trace_msr_set set = msrs();
     sink_copy(&now.console);
     emit_msr(access);
     sink_copy(NULL);
+    if (access->faulted || !access->reads)
+        return;
+    now.console.length--; /* before its line end */
+    msr_bits_put(&now.console, &set, access->number, access->value);
+    show("");
 }
 
 /*
@@ -373,13 +381,27 @@ static void emit_cut(const char *command)
     emit_command(cut);
 }
 
+static void begin(struct session *s)
+{
+    now.session = s;
+    now.then = GO_ON;
+    now.console = text_into(s->console, CONSOLE_SIZE - LAST_LINES);
+}
+
+const char *command_greeting(struct session *s)
+{
+    begin(s);
+    now.greeting = true;
+    do_cpu();
+    now.greeting = false;
+    return s->console;
+}
+
 struct answer command_do(struct session *s, const char *command,
                          void (*prober)(struct session *))
 {
-    now.session = s;
+    begin(s);
     now.probe = prober;
-    now.then = GO_ON;
-    now.console = text_into(s->console, CONSOLE_SIZE - LAST_LINES);
     const struct request_names names = { msrs(), is_method, workloads_has };
     const char *wrong = request_read(&now.request, command, &names);
     emit_cut(command);

@@ -202,6 +202,11 @@ void kernel_run(void)
     session_borrow(&session, everything);
 }
 
+const char *kernel_greeting(void)
+{
+    return command_greeting(&session);
+}
+
 struct answer kernel_command(const char *line)
 {
     remember(&session);

@@ -146,6 +146,9 @@ struct aftermath kernel_close(void);
 /* Instead of run, where the handoff says so, and as often as there are commands. */
 struct answer kernel_command(const char *line);
 
+/* The processor in a few lines, for whoever is about to type commands. */
+const char *kernel_greeting(void);
+
 /*
  * Between open and run: what each other processor is to call, all at the same time, with
  * the firmware's tables and a stack.  NULL: there is none to start.  They come back when
