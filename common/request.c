@@ -12,7 +12,8 @@ const struct request_form request_forms[REQUEST_COUNT] = {
     [REQUEST_CPU] = { "cpu", "", 0, 0, "what processor this is" },
     [REQUEST_PROBE] = { "probe", "", 0, 0, "tries each facility and says what it does" },
     [REQUEST_METHODS] = { "methods", "", 0, 0, "the tracing methods" },
-    [REQUEST_WORKLOADS] = { "workloads", "", 0, 0, "the workloads" },
+    [REQUEST_WORKLOADS] = { "workloads", "[NAME]", 0, 1,
+                            "the workloads, or the code of one" },
     [REQUEST_MSRS] = { "msrs", "", 0, 0, "the registers that have a name here" },
     [REQUEST_MSR_READ] = { "msr read", "REGISTER", 1, 1, "by name or number" },
     [REQUEST_MSR_WRITE] = { "msr write", "REGISTER VALUE", 2, 2,
@@ -242,6 +243,15 @@ static const char *read_run(struct request *out, const struct request_names *nam
     return idle_setting(out->methods, given);
 }
 
+static const char *read_workload(struct request *out, const struct request_names *names)
+{
+    out->workloads = words.count ? words.at[0] : "";
+    if (words.count && !names->workload(out->workloads))
+        return say("workloads: there is no workload ", out->workloads,
+                   ": without a name it lists them");
+    return NULL;
+}
+
 static const char *read_lines(struct request *out)
 {
     uint64_t lines = LINES_DEFAULT;
@@ -263,6 +273,8 @@ static const char *read_arguments(struct request *out, const struct request_name
         return wrong ? wrong : read_write(out, unsafe);
     case REQUEST_RUN:
         return read_run(out, names, given);
+    case REQUEST_WORKLOADS:
+        return read_workload(out, names);
     case REQUEST_LOG:
         return read_lines(out);
     default:

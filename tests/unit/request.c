@@ -163,6 +163,26 @@ TEST(unsafe_goes_with_nothing_else)
                "msr write: unsafe is too much; want: msr write REGISTER VALUE");
 }
 
+TEST(workloads_are_listed_or_the_code_of_one)
+{
+    CHECK_TEXT(read("workloads"), "");
+    CHECK_TEXT(request.workloads, "");
+    CHECK_TEXT(read("workloads loop"), "");
+    CHECK_TEXT(request.workloads, "loop");
+    CHECK_TEXT(read("workloads lop"),
+               "workloads: there is no workload lop: without a name it "
+               "lists them");
+    CHECK_TEXT(read("workloads loop wt"),
+               "workloads: wt is too much; want: workloads [NAME]");
+}
+
+TEST(quit_is_exit)
+{
+    CHECK_TEXT(read("quit"), "");
+    CHECK(request.what == REQUEST_EXIT);
+    CHECK_TEXT(read("quit now"), "exit: now is too much; want: exit");
+}
+
 TEST(a_run_names_methods_and_workloads)
 {
     CHECK_TEXT(read("run bts loop"), "");
