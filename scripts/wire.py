@@ -3,6 +3,7 @@ import re
 
 OPENING = b"everybranch log="
 TAKING = b"everybranch: taking the machine"
+PROMPTS = b"everybranch monitor: `help` lists its commands"
 OPENS = re.compile(rb"^" + OPENING, re.M)
 
 
@@ -66,6 +67,10 @@ class Wire:
     def taken(self):
         """Whether the image said that it starts, which is all where its log comes last."""
         return TAKING in self.text
+
+    def prompts(self):
+        """Whether the monitor waits for its first command."""
+        return PROMPTS in self.text
 
     def last_line(self):
         """The newest of our lines that is not empty, be it whole or not."""
