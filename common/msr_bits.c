@@ -66,17 +66,13 @@ static const char *of_filter(const struct filter_form *form, uint64_t bit)
     return NULL;
 }
 
+/* Of the many bits those about tracing. */
 static const char *of_misc_enable(uint64_t bit)
 {
     static const struct bit_name names[] = {
-        { BIT(0), "FAST_STRINGS" },
         { BIT(7), "PERFMON_AVAILABLE" },
         { BIT(11), "BTS_UNAVAILABLE" },
         { BIT(12), "PEBS_UNAVAILABLE" },
-        { BIT(16), "EIST" },
-        { BIT(18), "MONITOR_FSM" },
-        { BIT(22), "LIMIT_CPUID_MAXVAL" },
-        { BIT(34), "XD_BIT_DISABLE" },
     };
     return name_in(names, COUNT_OF(names), bit);
 }
@@ -94,15 +90,15 @@ static const char *of_global_status(uint64_t bit)
 #define MSR_DEBUGCTL      0x1d9
 #define MSR_GLOBAL_STATUS 0x38e
 
-/* Do the bits of this register have names?  *name: of this bit, or NULL. */
-static bool has_names(const struct trace_msr_set *set, uint32_t number, uint64_t bit,
-                      const char **name)
+/* Is this bit to be shown?  *name: its name, or NULL. */
+static bool is_shown(const struct trace_msr_set *set, uint32_t number, uint64_t bit,
+                     const char **name)
 {
     const struct lbr_layout *lbr = set->model ? &set->model->lbr : NULL;
     if (number == MSR_DEBUGCTL)
         *name = of_debugctl(set, bit);
     else if (number == MSR_MISC_ENABLE && text_same(set->vendor, INTEL))
-        *name = of_misc_enable(bit);
+        return (*name = of_misc_enable(bit)) != NULL;
     else if (number == MSR_GLOBAL_STATUS && text_same(set->vendor, INTEL))
         *name = of_global_status(bit);
     else if (lbr && lbr->ctl && number == lbr->ctl)
@@ -121,7 +117,7 @@ void msr_bits_put(struct text *out, const struct trace_msr_set *set, uint32_t nu
 {
     const char *name, *before = " (";
     for (unsigned i = 0; i < 64; i++) {
-        if (!(value >> i & 1) || !has_names(set, number, BIT(i), &name))
+        if (!(value >> i & 1) || !is_shown(set, number, BIT(i), &name))
             continue;
         text_string(out, before);
         text_string(out, name ? name : "bit");

@@ -10,8 +10,9 @@
 #include "trace_msr.h"
 
 /*
- * Puts " (LBR BTF)" for the bits that are set; a bit without a name is "bit9".  Puts
- * nothing for 0, and for a register whose bits have no names here.
+ * Puts " (LBR BTF)" for the bits that are set; a bit without a name is "bit9".  Of
+ * MISC_ENABLE only the bits about tracing are put.  Puts nothing for 0, and for a register
+ * whose bits have no names here.
  */
 void msr_bits_put(struct text *, const struct trace_msr_set *, uint32_t number,
                   uint64_t value);

@@ -48,7 +48,7 @@ TEST(filters_have_the_names_of_their_register)
 
 TEST(availability_and_freezing_have_names)
 {
-    CHECK_TEXT(bits("GenuineIntel", "skylake", 0x1a0, 0x1880),
+    CHECK_TEXT(bits("GenuineIntel", "skylake", 0x1a0, 0x4062973889),
                " (PERFMON_AVAILABLE BTS_UNAVAILABLE PEBS_UNAVAILABLE)");
     CHECK_TEXT(bits("GenuineIntel", "skylake", 0x38e, UINT64_C(1) << 58), " (LBR_FRZ)");
     CHECK_TEXT(bits("AuthenticAMD", "zen4", 0x1a0, 0x80), "");
@@ -60,4 +60,5 @@ TEST(zero_and_other_registers_have_none)
     CHECK_TEXT(bits("GenuineIntel", "skylake", 0x680, 0xffff), "");
     CHECK_TEXT(bits("GenuineIntel", "skylake", 0x1c9, 7), "");
     CHECK_TEXT(bits("GenuineIntel", NULL, 0x1c8, 7), "");
+    CHECK_TEXT(bits("GenuineIntel", "skylake", 0x1a0, 1), "");
 }
