@@ -1,6 +1,7 @@
 /* request.h */
 #include "request.h"
 
+#include "nearest.h"
 #include "number.h"
 #include "text.h"
 
@@ -282,6 +283,20 @@ static const char *read_arguments(struct request *out, const struct request_name
     }
 }
 
+static const char *no_such_command(const char *word)
+{
+    struct text out = text_into(sentence, sizeof sentence);
+    struct nearest nearest = nearest_to(word, text_length(word));
+    for (size_t i = 0; i < REQUEST_COUNT; i++)
+        nearest_try(&nearest, request_forms[i].word);
+    text_string(&out, word);
+    text_string(&out, ": no such command");
+    text_string(&out, nearest.name ? "; did you mean " : ": `help` lists them");
+    text_string(&out, nearest.name ? nearest.name : "");
+    text_string(&out, nearest.name ? "?" : "");
+    return sentence;
+}
+
 const char *request_read(struct request *out, const char *line,
                          const struct request_names *names)
 {
@@ -296,7 +311,7 @@ const char *request_read(struct request *out, const char *line,
     if (!own && words.count && text_same(words.at[0], "msr"))
         return "msr: want msr read REGISTER or msr write REGISTER VALUE";
     if (!own)
-        return words.count ? say(words.at[0], ": no such command: `help` lists them", "")
+        return words.count ? no_such_command(words.at[0])
                            : "unsafe: want msr write REGISTER VALUE after it";
     if (unsafe && out->what != REQUEST_MSR_WRITE)
         return say("unsafe goes with msr write alone, not with ",

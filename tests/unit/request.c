@@ -176,6 +176,13 @@ TEST(workloads_are_listed_or_the_code_of_one)
                "workloads: wt is too much; want: workloads [NAME]");
 }
 
+TEST(a_mistyped_command_is_answered_with_the_nearest)
+{
+    CHECK_TEXT(read("hepl"), "hepl: no such command; did you mean help?");
+    CHECK_TEXT(read("workload"), "workload: no such command; did you mean workloads?");
+    CHECK_TEXT(read("nonsense"), "nonsense: no such command: `help` lists them");
+}
+
 TEST(quit_is_exit)
 {
     CHECK_TEXT(read("quit"), "");
@@ -307,10 +314,10 @@ TEST(a_word_missing_or_too_much_is_named)
 
 TEST(an_unknown_command_is_named)
 {
-    CHECK_TEXT(read("rn bts loop"), "rn: no such command: `help` lists them");
-    CHECK_TEXT(read("ru"), "ru: no such command: `help` lists them");
-    CHECK_TEXT(read("runs"), "runs: no such command: `help` lists them");
-    CHECK_TEXT(read("CPU"), "CPU: no such command: `help` lists them");
+    CHECK_TEXT(read("rn bts loop"), "rn: no such command; did you mean run?");
+    CHECK_TEXT(read("ru"), "ru: no such command; did you mean run?");
+    CHECK_TEXT(read("runs"), "runs: no such command; did you mean run?");
+    CHECK_TEXT(read("CPU"), "CPU: no such command; did you mean cpu?");
     CHECK_TEXT(read("\"cpu\""), "\"cpu\": no such command: `help` lists them");
 }
 
