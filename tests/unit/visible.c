@@ -883,8 +883,8 @@ TEST(limits_are_those_of_the_method_and_the_model)
     CHECK(!has_limit("lbr", core2, "inserts"));
     CHECK(!has_limit("lbr-stream", model_named("archlbr"), "inserts"));
     CHECK(has_limit("bts", core2, "as many as the buffer holds"));
-    CHECK(has_limit("step", core2, "behind MOV SS"));
-    CHECK(!has_limit("btf", core2, "behind MOV SS"));
+    CHECK(has_limit("step", core2, "after MOV SS"));
+    CHECK(!has_limit("btf", core2, "after MOV SS"));
     CHECK(has_limit("btf", core2, "a POPF that clears TF"));
     CHECK(!has_limit("bts", core2, "a POPF that clears TF"));
     CHECK(has_limit("lbr", core2, "it turns LBR off"));
