@@ -349,5 +349,10 @@ const char *self_check_verdict(const struct totals *totals, bool avoided,
     text_string(&text, " of ");
     text_decimal(&text, totals->ran);
     text_string(&text, totals->ran == 1 ? " run" : " runs");
+    if (measured) {
+        text_string(&text, ", ");
+        text_decimal(&text, measured);
+        text_string(&text, " measured");
+    }
     return out;
 }
