@@ -51,8 +51,6 @@ bool parse_workload(struct line *line)
         return other_sources(log, name, "its code has another size");
     if (line_number(line, "stubs") != own->stub_count)
         return other_sources(log, name, "its number of stubs differs");
-    if (!span_is(line_text(line, "about"), own->about))
-        return other_sources(log, name, "its description differs");
     log->workloads = grow(log->workloads, &log->workload_capacity, log->workload_count,
                           sizeof(struct loaded *));
     known = zeroed(1, sizeof(*known));
