@@ -300,11 +300,13 @@ const struct platform platforms[] = {
         .about = "stock QEMU's TCG: steps, and has none of this hardware",
         .hypervisor = HYPERVISOR_TCG,
         .told_by_dead_btf = true,
+        .rep_traps_at_zero = true, /* seen on QEMU 10.0.13: do_gen_rep() in translate.c */
         .emulated = true,
         .gets_wrong = WORKLOAD_NOT_STOCK,
         .facts = {
             KNOWN(STEP, ALWAYS, FOUND(WORKS),
-                  "TF steps; from 9.1 (and 7.2.12) until 10.1 the step after STI is lost",
+                  "TF steps; from 9.1 (and 7.2.12) until 10.1 the step after STI is lost; in "
+                  "10.0 a REP stops once more",
                   "QEMU commits f0f0136abba6 and 1e94ddc68544"),
             MEASURED(BTF, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
                      TCG_MSR),

@@ -53,6 +53,7 @@ struct platform {
     bool told_by_dead_btf;  /* two announce the same: where BTF should act and does
                                not, it is this one                           */
     bool io_at_once;        /* REP INS and OUTS may trap once for many rounds */
+    bool rep_traps_at_zero; /* REP may trap once more, where it finds its count zero */
     bool emulated;          /* no result here is a property of silicon       */
     bool judged_as_silicon; /* yet it may do whatever silicon may do         */
     uint32_t gets_wrong;    /* WORKLOAD_... of the workloads that it cannot run */

@@ -16,6 +16,7 @@ begins so; `SELECT: START` looks only within the first of those runs.
     append WORDS -> START                WORDS go to the end of that line
     from BASE: WORDS -> START            those lines of another log go before that line
     sub [SELECT:] REGEX -> TEXT          in every line in which the expression is found
+    own NAME                             a program in C is as this build's compiler made it
     mend                                 counts the runs and records for the last line anew
     use NAME                             the edits under `define NAME` in cases/define
 
@@ -23,10 +24,13 @@ An edit that finds nothing to change is an error.
 """
 import os
 import re
+import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "scripts"))
+from claims import BUILD                                        # noqa: E402
 from sealing import sealed, unsealed                            # noqa: E402,F401
 
 STEPPING = ("step", "btf", "btf+lbr")       # one debug exception for each record
@@ -163,6 +167,24 @@ def substituted(lines, pattern, text):
     return lines[:first] + changed + lines[last:]
 
 
+def with_own_code(lines, name):
+    """Its size and its code, in pieces as long as the log has them."""
+    built = os.path.join(BUILD, "workloads", name)
+    with open(built + ".inc") as file:
+        size = int(re.search(r"%define SIZE (\d+)", file.read())[1])
+    with tempfile.NamedTemporaryFile() as file:
+        subprocess.run(["ld", "--oformat", "binary", "-Ttext", "0", "-e", "program_begin",
+                        "-o", file.name, built + ".code.o"], check=True)
+        with open(file.name, "rb") as linked:
+            code = linked.read(size)
+    lines = [re.sub("^(workload name=%s .*) size=0x[0-9a-f]+" % name,
+                    r"\1 size=0x%x" % size, line) for line in lines]
+    first = place(lines, "code of=%s " % name)
+    kept = [line for line in lines if not line.startswith("code of=%s " % name)]
+    return kept[:first] + ["code of=%s at=0x%x bytes=%s" % (name, at, code[at:at + 64].hex())
+                           for at in range(0, size, 64)] + kept[first:]
+
+
 def defined(name):
     with open(os.path.join(HERE, "cases", "define")) as file:
         found = re.search(r"^define %s\n((?:  .*\n)+)" % re.escape(name), file.read(), re.M)
@@ -181,6 +203,8 @@ def _edited(lines, word, rest):
         return edited(lines, *defined(rest))
     if word == "cut":
         return lines[:place(lines, rest)] + lines[-1:]
+    if word == "own":
+        return with_own_code(lines, rest)
     if word == "mend":
         return mended(lines)
     if word == "only":

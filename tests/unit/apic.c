@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-static uint64_t apic_base;
+static volatile uint64_t apic_base; /* the compiler would know the first one to be zero */
 
 static uint64_t fake_rdmsr(uint32_t msr)
 {

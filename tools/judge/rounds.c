@@ -81,7 +81,8 @@ static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
     if (want == 0)
         want = 1;
     if (!rounds->known || rounds->stops == want ||
-        (counts->io && rounds->io_at_once && rounds->stops < want))
+        (counts->io && rounds->io_at_once && rounds->stops < want) ||
+        (rounds->traps_at_zero && rounds->stops == want + 1))
         return NULL;
     if (counts->until_flag && rounds->stops < want) {
         rounds->ended_early++;
