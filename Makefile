@@ -130,7 +130,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-.PHONY: all image host units release install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kut test-silicon \
+.PHONY: all image host units release install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kvm test-kut test-silicon \
         fuzz bench pictures figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -497,14 +497,19 @@ uninstall:                      ## remove what install installed
 	$(Q)rm -f $(INSTALLED)
 
 test:                           ## run everything that CI runs
-	@scripts/deps $(BARE) qemu test $(OURS)
+	@scripts/deps $(BARE) qemu test kvm $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all
 
 test-long:                      ## run that, and what takes longer
-	@scripts/deps $(BARE) qemu test foreign secureboot labs pages $(OURS)
+	@scripts/deps $(BARE) qemu test kvm foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
+
+test-kvm:                       ## run run-kvm in Linux guests, where KVM is real: needs no KVM
+	@scripts/deps $(BARE) qemu kvm $(OURS)
+	@+$(AGAIN) $(EMULATOR) all
+	@tests/run-all --long kvm-long
 
 test-kut:                       ## run three of kvm-unit-tests, from KUT=, on the emulator
 	@scripts/deps any && emulator/kut/test --can "$$KUT"
@@ -558,7 +563,7 @@ analyze: $(BUILD)/include/version.h              ## run clang's analyzer, which 
 	@$(call CHECK,$(ANALYZE))
 
 deps:                           ## install the packages that any target needs
-	@scripts/deps $(BARE) qemu gdb test foreign secureboot labs pages emulator
+	@scripts/deps $(BARE) qemu gdb test kvm foreign secureboot labs pages emulator
 
 tools:
 	@scripts/writable $(BUILD)

@@ -252,7 +252,7 @@ class Guest:
                  "-kernel", self.kernel, "-initrd", initrd, "-append",
                  "console=ttyS0 quiet panic=-1 " + options, "-serial", "file:" + serial,
                  "-drive", "file=%s,format=raw,if=virtio" % disk]
-        with open(os.path.join(out, "command"), "w") as file:
+        with open(os.path.join(out, "guest-command"), "w") as file:
             file.write(" \\\n  ".join(words) + "\n")
         try:
             done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
