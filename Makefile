@@ -130,7 +130,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-.PHONY: all image host units release install uninstall run run-tcg run-kvm monitor usb gdb deps test test-long test-kvm test-kut test-silicon \
+.PHONY: all image host units release install uninstall run run-tcg run-kvm run-xen monitor usb gdb deps test test-long test-kvm test-kut test-silicon \
         fuzz bench pictures figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -433,6 +433,12 @@ run-kvm:                        ## boot on this machine's processor through KVM
 	@+$(AGAIN) all
 	@scripts/run kvm $(RUN)
 
+run-xen:                        ## boot on this machine's processor as a guest of Xen, in dom0
+	@scripts/deps any && scripts/run --can xen $(PROPERTIES)
+	@$(TIMED) scripts/deps build image
+	@+$(AGAIN) all
+	@scripts/run xen $(RUN)
+
 monitor:                        ## type commands to an emulated CPU: docs/monitor.md
 	@scripts/deps any && scripts/run --can emulator
 	@scripts/deps $(BARE) $(OURS)
@@ -579,7 +585,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?
 #? Variables that may follow:
 #?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
-#?   ALL=1                     make run, run-tcg, run-kvm: all workloads, not the first set
+#?   ALL=1                     make run, run-tcg, run-kvm, run-xen: all workloads, not the first set
 #?   WORKLOAD=loop,wt          only these (build/everybranch list workloads)
 #?   METHOD=bts,lbr            only these (build/everybranch list methods)
 #?   FILTER=jcc+far,callstack  run once with each of these left out (docs/filters.md);
@@ -596,6 +602,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   TIMEOUT=300               give up when no byte has come for 300 s; without it 240
 #?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters
+#?   OVMF=FILE                 make run-xen: the guest's firmware, where xl has none for Xen
 #?   N=1000 SEED=1             make fuzz: how many programs (100), and which (a new seed)
 #?   JOBS=1                    make test: how many processors to use (all)
 #?   KUT=FOLDER                make test-kut: a tree of kvm-unit-tests; CPU= for one processor
@@ -609,4 +616,5 @@ help:                           ## this list
 	  while read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 	@sed -n 's/^#? \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
--include $(shell find $(BUILD) -path '$(BUILD)/emulator*' -prune -o -type f -name '*.d' -print 2>/dev/null)
+-include $(shell find $(BUILD) \( -path '$(BUILD)/emulator*' -o -path '$(BUILD)/download' \) -prune \
+	  -o -type f -name '*.d' -print 2>/dev/null)

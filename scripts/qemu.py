@@ -12,7 +12,8 @@ CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "
         "alderlake", "skymont", "phenom", "zen3", "zen4", "via", "zhaoxin")
 
 # The processor if CPU= is not given.  Stock QEMU's `max` has all that TCG knows.
-DEFAULT_CPU = {"emulator": "skylake", "tcg": "max", "kvm": "host"}
+DEFAULT_CPU = {"emulator": "skylake", "tcg": "max", "kvm": "host",
+               "xen": "host"}
 
 # Code and variables of OVMF, where distributions put them.
 FIRMWARE = (

@@ -103,6 +103,10 @@ class Wire:
         said = re.search(rb"everybranch: (the log is NOT saved: [^\r\n]+)[\r\n]", self.text)
         return said.group(1).decode(errors="replace") if said else None
 
+    def asks_for_a_key(self):
+        """Whether the image, after its log, waits for a person."""
+        return self.ended() and re.search(rb"everybranch: press a key", self.text) is not None
+
     def denied(self):
         """What the firmware said when Secure Boot kept it from starting the image, or None
         (EDK2's words, MdeModulePkg/Library/UefiBootManagerLib)."""
