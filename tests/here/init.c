@@ -2,8 +2,8 @@
  * The first process of the small system in which ./test runs `everybranch here`.
  *
  * paranoid=N and user=N of the command line are the value of kernel.perf_event_paranoid and
- * the user to be; Linux, which knows neither word, puts them into the environment.  It prints
- * the log with a "@" before each line, and ends by a reset.
+ * the user to be; Linux, which knows neither word, puts them into the environment.  It
+ * prints the log with a "@" before each line, and ends by a reset.
  */
 #include <fcntl.h>
 #include <stdio.h>
