@@ -1,0 +1,65 @@
+// LINK: tools/base/heap.c tools/here/call.asm
+/* What of the records of Linux belongs to the traced call. */
+#include "tools/here/attempt.c"
+
+#include "test.h"
+
+#define CALL ((uintptr_t)call_call)
+#define BACK ((uintptr_t)call_back)
+
+static struct attempt *with(const struct branch *records, size_t count)
+{
+    static struct attempt attempt;
+
+    attempt.interrupted = false;
+    attempt.count = count;
+    for (size_t i = 0; i < count; i++)
+        attempt.records[i] = records[i];
+    attempt_cut(&attempt);
+    return &attempt;
+}
+
+TEST(what_comes_before_the_newest_call_is_cut)
+{
+    const struct branch records[] = {
+        { .from = CALL, .to = 0x10 },         { .from = 0x14, .to = BACK },
+        { .from = UINT64_MAX, .to = 0x5000 }, { .from = CALL, .to = 0x20 },
+        { .from = 0x24, .to = BACK },
+    };
+    const struct attempt *attempt = with(records, 5);
+
+    CHECK(attempt->count == 2);
+    CHECK(attempt->records[0].from == CALL && attempt->records[0].to == 0x20);
+    CHECK(attempt->records[1].to == BACK);
+    CHECK(!attempt->interrupted);
+}
+
+TEST(records_that_begin_with_the_call_are_all_kept)
+{
+    const struct branch records[] = { { .from = CALL, .to = 0x10 },
+                                      { .from = 0x14, .to = BACK } };
+
+    CHECK(with(records, 2)->count == 2);
+}
+
+/* The call has given way to newer records. */
+TEST(without_a_call_all_are_kept)
+{
+    const struct branch records[] = { { .from = 0x12, .to = 0x10 },
+                                      { .from = 0x14, .to = BACK } };
+
+    CHECK(with(records, 2)->count == 2);
+    CHECK(with(records, 0)->count == 0);
+}
+
+TEST(a_record_into_linux_or_out_of_it_means_an_interruption)
+{
+    const struct branch out[] = { { .from = CALL, .to = 0x10 },
+                                  { .from = 0xffffffff81000000, .to = 0x12 },
+                                  { .from = 0x14, .to = BACK } };
+    const struct branch into[] = { { .from = CALL, .to = 0x10 },
+                                   { .from = 0x12, .to = 0xffffffff81000000 } };
+
+    CHECK(with(out, 3)->interrupted);
+    CHECK(with(into, 2)->interrupted);
+}
