@@ -9,6 +9,8 @@
   const report = JSON.parse(document.getElementById("data").textContent);
   const logs = report.logs;
   const SHOWN_MAX = 200;        /* differing runs of a machine that are shown in full */
+  const OPEN_MAX = 5;           /* findings outside the runs that are shown at once   */
+  const FOLD_LEAST = 6;         /* workloads that pass everywhere and are folded      */
   const INDENT_MAX = 12;        /* levels of calls that page.css has a step for       */
   const BAR_WIDTH = 160, BAR_HEIGHT = 10;
 
@@ -47,7 +49,9 @@
     return element;
   }
 
-  const number = (value) => el("td", { class: "number" }, value);
+  /* 10832200 is "10,832,200"; a text such as "12+" is grouped before it comes here. */
+  const grouped = (value) => typeof value === "number" ? value.toLocaleString("en") : value;
+  const number = (value) => el("td", { class: "number" }, grouped(value));
   const head = (text, kind) => el("th", { scope: "col", class: kind || null }, text);
   const hidden = (text) => el("span", { class: "hidden" }, text);
 
@@ -97,18 +101,24 @@
     return el("span", { class: "badge metal" }, "no hypervisor announced");
   }
 
-  function lead() {
-    const differ = logs.filter((log) => log.verdict === "fail").length;
-    const unusable = logs.filter((log) => log.verdict === "error").length;
-    const title = "Branch-trace report: " + logs.length + " machine" + plural(logs.length);
+  const inAll = (verdict) => sum(logs, (log) => log.counts[verdict]);
 
-    document.title = title;
+  function lead() {
+    const worst = logs.reduce((so, log) => rank(log.verdict) > rank(so) ? log.verdict : so, "pass");
+    const bad = inAll("fail") + inAll("error");
+    const runs = sum(logs, (log) => log.runs.length);
+    const of = logs.filter((log) => rank(log.verdict) >= rank("fail")).length;
+
+    document.title = WORDS[worst] + " " + logs.map(name).slice(0, 3).join("; ") +
+      (logs.length > 3 ? "; ..." : "") + " - branch-trace report";
     byId("build").textContent = report.build;
-    byId("lead").textContent = logs.length + " machine" + plural(logs.length) + ", " +
-      sum(logs, (log) => log.runs.length) + " runs, " +
-      sum(logs, (log) => sum(log.runs, (run) => run.branches)) + " branches. " +
-      differ + " of them show" + plural(differ === 1 ? 2 : 1) + " a difference, " +
-      unusable + " in error.";
+    byId("lead").append(
+      badgeOfVerdict(worst), " ",
+      (bad ? grouped(bad) + " of " + grouped(runs) + " runs failed"
+       : of ? "a check outside the runs failed; " + grouped(runs) + " runs"
+       : grouped(runs) + " runs, none failed") +
+      ", on " + (of ? of + " of " : "") + logs.length + " machine" + plural(logs.length) + "; " +
+      grouped(sum(logs, (log) => sum(log.runs, (run) => run.branches))) + " branches.");
   }
 
   function loud() {
@@ -126,15 +136,15 @@
 
   function card(log) {
     const counts = VERDICTS.filter((verdict) => log.counts[verdict])
-      .map((verdict) => log.counts[verdict] + " " + verdict).join(", ");
-    const runs = log.runs.length + " run" + plural(log.runs.length);
-    const others = log.complaints.length;
+      .map((verdict) => grouped(log.counts[verdict]) + " " + verdict).join(", ");
+    const runs = grouped(log.runs.length) + " run" + plural(log.runs.length);
+    const others = log.causes.filter((cause) => cause.runs.length === 0).length;
 
     return el("li", { class: "card" },
               el("h3", null, name(log)), el("p", null, badge(log)),
               el("p", null, badgeOfVerdict(log.verdict), " " + OUTCOMES[log.verdict]),
               el("p", null, runs + (counts && ": ") + counts +
-                 (others ? "; " + others + " more of no single run" : "")),
+                 (others ? "; " + others + " failed check" + plural(others) + " outside the runs" : "")),
               el("p", { class: "where" }, log.log));
   }
 
@@ -274,23 +284,17 @@
   const suffix = (run) => run.filter === "none" ? "" : " filter=" + run.filter;
   const processorOf = (log, run) => isAtOnce(log) ? " processor " + run.processor : "";
 
-  /* Of each log: groups of differing runs, which several processors share, and of each run its
-   * group's id. */
+  /* Of each log: the causes with their runs, and of each run the id of its cause. */
   const groups = logs.map((log, at) => {
-    const all = new Map(), ids = new Map();
+    const byNumber = new Map(log.runs.map((run) => [run.run, run])), ids = new Map();
+    const shown = log.causes.filter((cause) => cause.runs.length).slice(0, SHOWN_MAX)
+      .map((cause) => ({ cause: cause, id: "m" + (at + 1) + "r" + cause.runs[0],
+                         runs: cause.runs.map((run) => byNumber.get(run)) }));
 
-    for (const run of log.runs.filter((run) => rank(run.verdict) >= rank("measured"))) {
-      const key = isAtOnce(log) ? JSON.stringify([run.method, run.workload, run.filter, run.round,
-                                                  run.verdict, run.why]) : run;
-
-      if (!all.has(key) && all.size === SHOWN_MAX)
-        continue;
-      if (!all.has(key))
-        all.set(key, { id: "m" + (at + 1) + "r" + run.run, runs: [] });
-      all.get(key).runs.push(run);
-      ids.set(run, all.get(key).id);
-    }
-    return { shown: [...all.values()], ids: ids };
+    for (const group of shown)
+      for (const run of group.runs)
+        ids.set(run, group.id);
+    return { shown: shown, ids: ids };
   });
 
   function rule(limit) {
@@ -323,56 +327,84 @@
     ];
   }
 
+  /* Both sides next to each other: what was expected, and what was recorded instead. */
   function records(difference) {
     const here = difference.records.findIndex((row) => row.differs);
     const got = difference.got_record - here, want = difference.want_record - here;
-    const apart = got !== want;
 
     return scroll({ "aria-label": "Records around the difference" }, el(
       "table", { class: "records" },
       el("caption", null, "The records around it, oldest first (" + difference.kind + ")"),
-      el("thead", null, el("tr", null, head(hidden("mark")), head("record"), head("got"),
-                           apart ? head("of wanted") : null, head("want"))),
+      el("thead", null, el("tr", null, head(hidden("mark")), head("record", "number"),
+                           head("expected"), head("record", "number"), head("recorded"))),
       el("tbody", null, difference.records.map((row, i) => el(
         "tr", { class: row.differs ? "here" : null },
-        el("td", null, row.differs ? "\u25b6 differs" : ""), number(got + i),
-        el("td", null, row.got), apart ? number(want + i) : null, el("td", null, row.want))))));
+        el("td", null, row.differs ? "\u25b6 differs" : ""), number(want + i),
+        el("td", { class: "minus" }, (row.differs ? "- " : "") + row.want), number(got + i),
+        el("td", { class: "plus" }, (row.differs ? "+ " : "") + row.got))))));
+  }
+
+  function code(cause) {
+    if (cause.code.length === 0)
+      return null;
+    return el("pre", { class: "code", tabindex: "0" }, cause.code.map((insn) => [
+      el(insn.differs ? "strong" : "span", null,
+         (insn.differs ? "> " : "  ") + ("+" + insn.offset).padEnd(8) +
+         (insn.label || "").padEnd(12) + insn.text), "\n"]));
+  }
+
+  /* Who recorded the same, who recorded what was expected, and what that suggests. */
+  function witnesses(cause) {
+    const where = cause.expect_at ? "EXPECT at " + cause.expect_at : "the expected trace";
+
+    return [
+      cause.as_expected_by.length ? el("p", null, "Recorded as expected by " +
+                                       cause.as_expected_by.join(", ") + ".") : null,
+      cause.unanimous ? el("p", { class: "loud" }, "All " + cause.methods.length +
+                           " methods that recorded it agree with each other: is " + where +
+                           " wrong?") : null,
+    ];
+  }
+
+  /* One run for each method, since the rules are those of a method. */
+  function byMethod(runs) {
+    return [...new Map([...runs].reverse().map((run) => [run.method, run])).values()].reverse();
   }
 
   function difference(log, group, isFirst) {
-    const run = group.runs[0];
+    const run = group.runs[0], cause = group.cause;
     const processors = [...new Set(group.runs.map((run) => run.processor))].sort((a, b) => a - b);
     const who = isAtOnce(log) ? " " + processorsText(processors) : "";
+    const workloads = [...new Set(group.runs.map((run) => run.workload))];
+    const drawn = report.traces.findIndex((trace) => trace.workload === cause.workload);
 
     return box({ id: group.id, class: "box on-paper", open: isFirst },
                [badgeOfVerdict(run.verdict), " ",
                 el("span", { class: "title" },
-                   run.method + ", " + run.workload + suffix(run) + who),
+                   cause.methods.join(", ") + ", " + workloads.join(", ") + suffix(run) + who),
                 el("span", { class: "why" }, run.why)],
-               el("p", { class: "small" }, log.log + ":" + run.line + ", run " + run.run + " of " +
-                  log.runs.length),
-               run.difference ? records(run.difference) : null, rulesOf(log, run));
+               el("p", { class: "small" }, log.log + ":" + run.line + ", run" +
+                  plural(group.runs.length) + " " + ranges(group.runs.map((run) => run.run)) +
+                  " of " + log.runs.length,
+                  drawn < 0 || !cause.workload ? null
+                  : [". ", el("a", { href: "#t" + drawn }, "Its graph")]),
+               code(cause), run.difference ? records(run.difference) : null, witnesses(cause),
+               byMethod(group.runs).map((run) => rulesOf(log, run)));
   }
 
-  /* A method that disagrees with several is one item: how with the first, then with whom. */
-  function complaints(log) {
-    const all = new Map();
+  /* Facilities, and methods that pass and contradict each other. */
+  function outsideRuns(log) {
+    const all = log.causes.filter((cause) => cause.runs.length === 0);
 
-    for (const it of log.complaints) {
-      const key = it.other ? JSON.stringify([it.method, it.subject, it.processor, it.filter]) : it;
-
-      if (all.has(key))
-        all.get(key).also.push(it.other);
-      else
-        all.set(key, { text: "line " + it.line + ": " + it.what, also: [] });
-    }
-    if (all.size === 0)
+    if (all.length === 0)
       return null;
-    return box({ class: "box on-paper" },
-               el("span", { class: "title" }, "Of no single run: " + log.complaints.length),
-               el("ul", { class: "plain" }, [...all.values()].slice(0, SHOWN_MAX).map((it) => el(
-                 "li", null, it.text,
-                 it.also.length ? "; and so with " + it.also.join(", ") : ""))));
+    return box({ class: "box on-paper", open: all.length <= OPEN_MAX },
+               [badgeOfVerdict("fail"), " ",
+                el("span", { class: "title" }, "Outside the runs: " + all.length)],
+               el("ul", { class: "plain" }, all.slice(0, SHOWN_MAX).map((cause) => el(
+                 "li", null, "line " + cause.line + ": " + cause.what,
+                 cause.contradicts.length > 1
+                   ? "; and so with " + cause.contradicts.slice(1).join(", ") : ""))));
   }
 
   function differences(log, at) {
@@ -387,7 +419,7 @@
       trouble ? el("p", null, badgeOfVerdict("error"), " " + log.log +
                    (trouble.line ? ":" + trouble.line : "") + ": " + trouble.what +
                    ". What is reported of this machine ends there.") : null,
-      complaints(log),
+      outsideRuns(log),
       groups[at].shown.map((group, i) => difference(log, group, i === 0)),
       more > 0 ? el("p", null, "And " + more + " more, which are in the table above; " +
                     "`everybranch check` lists each.") : null,
@@ -469,27 +501,64 @@
 
       cells.set(where, (cells.get(where) || []).concat([run]));
     }
+    const never = new Set(log.plan.methods.filter((method) => log.runs.every(
+      (run) => run.method !== method || run.verdict === "skip")));
     const rows = log.plan.workloads.flatMap((workload) => filters.map((filter) => {
       const runs = log.plan.methods.map((method) => cells.get(key(workload, filter, method)));
       const worst = runs.map((all) => all ? worstOf(all).verdict : null);
 
       return { title: workload + (filter ? " " + filter : ""), runs: runs,
+               has: [...new Set(runs.flat().filter((run) => run).map((run) => "has-" + run.verdict))],
                fails: worst.some((verdict) => rank(verdict) >= rank("fail")),
-               passes: worst.every((verdict) => verdict === "pass") };
+               passes: worst.every((verdict, i) => verdict === "pass" ||
+                                   (verdict === "skip" && never.has(log.plan.methods[i]))) };
     }));
     const shown = rows.filter((row) => row.fails).concat(rows.filter((row) => !row.fails));
 
-    return matrix(at, [sortable("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
+    const folds = rows.filter((row) => row.passes).length >= FOLD_LEAST;
+
+    return [matrix(at, [sortable("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
       log.plan.methods.map(sortable)), shown.map((row, i) => el(
-      "tr", { "data-at": i, class: row.passes ? "all-pass" : null },
-      el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs)))));
+      "tr", { "data-at": i, class: row.has.concat(row.passes ? ["all-pass"] : [],
+                                                  row.passes && folds ? ["folds"] : []).join(" ") },
+      el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs))))),
+            folds ? unfold(rows.filter((row) => row.passes).length) : null];
+  }
+
+  /* Rows that pass everywhere say one thing, so they are one line until somebody asks. */
+  function unfold(count) {
+    const button = el("button", { type: "button", class: "unfold", "aria-expanded": "false" },
+                      "and " + count + " workloads that pass by every method that runs here");
+
+    button.addEventListener("click", () => {
+      const open = button.closest("div").classList.toggle("unfolded");
+
+      button.setAttribute("aria-expanded", String(open));
+    });
+    return el("p", { class: "folded" }, button);
+  }
+
+  /* Which rows are shown: all, or those with a run of that verdict. */
+  function filter() {
+    const choices = [["", "all " + grouped(sum(logs, (log) => log.runs.length))]].concat(
+      VERDICTS.filter(inAll).map((verdict) => [verdict, WORDS[verdict] + " " + grouped(inAll(verdict))]));
+    const buttons = choices.map(([verdict, text]) => el(
+      "button", { type: "button", "aria-pressed": String(verdict === ""),
+                  id: "show-" + (verdict || "all"), class: verdict ? "v-" + verdict : null }, text));
+
+    buttons.forEach((button, i) => button.addEventListener("click", () => {
+      byId("matrices").dataset.show = choices[i][0];
+      for (const other of buttons)
+        other.setAttribute("aria-pressed", String(other === button));
+    }));
+    byId("filter").append(...buttons);
   }
 
   /* The runs of a log of commands, in their order. */
   function listed(log, at) {
     return matrix(at, ["run", "method", "workload", "verdict"].map((title) => head(title)),
                   log.runs.map((run) => el(
-                    "tr", null, el("th", { scope: "row" }, run.run), el("td", null, run.method),
+                    "tr", { class: "has-" + run.verdict }, el("th", { scope: "row" }, run.run), el("td", null, run.method),
                     el("td", null, run.workload + suffix(run) + processorOf(log, run)),
                     cell(log, at, [run]))));
   }
@@ -548,29 +617,32 @@
 
     if (!table)
       return [];
-    const most = Math.max(1, ...table.methods.map((row) => row.ticks));
-    const each = (count) => table.branches ? (count / table.branches).toFixed(2) : "-";
+    const ticks = table.methods.map((row) => Math.max(1, row.ticks));
+    const least = Math.min(...ticks) / 2, most = Math.max(2, ...ticks);
+    const onScale = (value) => Math.log(Math.max(1, value) / least) / Math.log(most / least);
+    const each = (count) => !table.branches ? "-"
+      : (count / table.branches).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     const [step, btf] = ["step", "btf"].map((method) =>
       table.methods.find((row) => row.method === method));
 
     return [
       el("h3", null, name(log)),
       step && btf && btf.events ? el(
-        "p", null, "Single-stepping takes " + step.events + " debug exceptions, branch-stepping " +
-        btf.events + ": " + (step.events / btf.events).toFixed(1) + " times fewer.") : null,
+        "p", null, "Single-stepping takes " + grouped(step.events) +
+        " debug exceptions, branch-stepping " + grouped(btf.events) + ": " + (step.events / btf.events).toFixed(1) + " times fewer.") : null,
       scroll({ "aria-label": "Cost" }, el(
         "table", null,
-        el("caption", null, table.workload + ": " + (table.instructions || 0) + " instructions, " +
-           table.branches + " branches" + (log.machine && log.machine.emulated
+        el("caption", null, table.workload + ": " + grouped(table.instructions || 0) +
+           " instructions, " + grouped(table.branches) + " branches" + (log.machine && log.machine.emulated
              ? "; ticks are those of an emulator, and nothing of silicon" : "")),
         el("thead", null, el(
           "tr", null, head("method"), head("events", "number"), head("for each branch", "number"),
           head("ticks", "number"), head("ticks for each branch", "number"),
-          head("ticks as a bar"), head(hidden("remark")))),
+          head("ticks, logarithmic"), head(hidden("remark")))),
         el("tbody", null, table.methods.map((row) => el(
           "tr", null, el("th", { scope: "row" }, row.method), number(row.events),
           number(each(row.events)), number(row.ticks), number(each(row.ticks)),
-          el("td", null, bar(row.ticks / most)),
+          el("td", null, bar(onScale(row.ticks))),
           el("td", null, row.as_expected ? "" : "FAIL: a run was not as expected")))))),
     ].filter((child) => child !== null);
   }
@@ -596,8 +668,8 @@
     return el("tr", null,
               el("th", { scope: "row", class: "d" + Math.min(row.depth, INDENT_MAX) },
                  row.function + (row.how === "called" ? "" : " (" + row.how + ")")),
-              number(row.depth), number(row.times), number(row.self + atLeast),
-              number(row.self + row.children + atLeast));
+              number(row.depth), number(row.times), number(grouped(row.self) + atLeast),
+              number(grouped(row.self + row.children) + atLeast));
   }
 
   function calls(trace) {
@@ -617,13 +689,13 @@
     ];
   }
 
-  function trace(trace) {
+  function trace(trace, at) {
     const log = logs[trace.log];
 
-    return box(null, [
+    return box({ id: "t" + at }, [
       el("span", { class: "title" }, trace.workload), " " + trace.about,
       el("span", { class: "why" }, "by " + trace.method + suffix(trace) + processorOf(log, trace) +
-         ", on " + name(log) + ": " + trace.branches + " branches")],
+         ", on " + name(log) + ": " + grouped(trace.branches) + " branches")],
                trace.svg ? graph(trace) : trace.readable ? null :
                el("p", { class: "small" }, trace.blocks + " blocks: too many for a picture; " +
                   "`everybranch cfg --function=` draws one of the functions."),
@@ -738,6 +810,7 @@
   byId("cards").append(...logs.map(card));
   facts();
   notes();
+  filter();
   byId("matrices").append(...logs.map(verdicts));
   allDifferences();
   fill("cost", logs.flatMap(cost));

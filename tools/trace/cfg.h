@@ -57,16 +57,23 @@ struct cfg {
 void cfg_of(struct cfg *, const struct profile *); /* which must outlive it */
 void cfg_free(struct cfg *);
 
+/* A transfer that a run should have recorded and did not, as offsets in the workload. */
+struct cfg_missing {
+    uint64_t from, to;
+};
+
 /*
  * cfg_dot.c: as a graph for Graphviz.  The workload lay at that address.  Nodes and edges
  * have classes by which a page can colour them: block, never, struck, outside; next, taken,
- * not-taken, jump, call, after, return, event, back, and zero where it is so.
+ * not-taken, jump, call, after, return, event, back, zero where it is so, and missing.
  */
 struct cfg_look {
     const char *title;
     const struct symbols *symbols;
     uint64_t at;
     size_t only; /* of one function: the number of its first block, from 1; 0: of all */
+    const struct cfg_missing *missing;
+    size_t missing_count;
 };
 void cfg_dot(FILE *, const struct cfg *, const struct cfg_look *);
 bool cfg_is_function(const struct cfg *, size_t block); /* whether one begins there */

@@ -184,13 +184,41 @@ static double width_of(const struct cfg *cfg, uint64_t times)
     return cfg->most > 1 ? 1 + 4.0 * bits_of(times) / bits_of(cfg->most) : 1;
 }
 
-static void put_edge(FILE *out, const struct cfg *cfg, const struct cfg_edge *edge)
+/* The offset of a block's last instruction, which makes its transfers. */
+static uint64_t last_insn(const struct cfg *cfg, const struct cfg_block *block)
+{
+    uint64_t at = block->begin;
+
+    for (uint64_t i = 1; i < block->insns; i++)
+        at = profile_next(profile_insn(cfg->profile, at));
+    return at;
+}
+
+/* True if a transfer along this edge is missing from a run. */
+static bool is_missing(const struct cfg *cfg, const struct cfg_look *look,
+                       const struct cfg_edge *edge)
+{
+    const struct cfg_block *from = &cfg->blocks[edge->from], *to = &cfg->blocks[edge->to];
+
+    if (from->place != CFG_RAN || edge->kind == CFG_AFTER || edge->kind == CFG_NOT_TAKEN ||
+        edge->kind == CFG_NEXT)
+        return false;
+    for (size_t i = 0; i < look->missing_count; i++)
+        if (look->missing[i].from == last_insn(cfg, from) &&
+            (to->place < CFG_CALLER ? to->begin == look->missing[i].to
+                                    : look->missing[i].to >= cfg->profile->workload->size))
+            return true;
+    return false;
+}
+
+static void put_edge(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
+                     const struct cfg_edge *edge)
 {
     enum cfg_kind kind = edge->kind;
-    bool never = edge->times == 0;
+    bool never = edge->times == 0, missing = is_missing(cfg, look, edge);
 
-    fprintf(out, "  b%zu -> b%zu [class=\"%s%s\"", edge->from, edge->to, kinds[kind].class,
-            never ? " zero" : "");
+    fprintf(out, "  b%zu -> b%zu [class=\"%s%s%s\"", edge->from, edge->to,
+            kinds[kind].class, never ? " zero" : "", missing ? " missing" : "");
     if (kind == CFG_AFTER) {
         fprintf(out, " style=dotted arrowhead=none color=\"%s\"];\n", kinds[kind].colour);
         return;
@@ -200,10 +228,14 @@ static void put_edge(FILE *out, const struct cfg *cfg, const struct cfg_edge *ed
         fputs(cfg->whole ? "never" : "not seen", out);
     else
         fprintf(out, "%llu", (unsigned long long)edge->times);
+    if (missing)
+        fputs(" missing", out);
     fprintf(out, "\" style=%s arrowhead=%s color=\"%s\" penwidth=%.2f%s];\n",
             never ? "dashed" : kinds[kind].style, kinds[kind].head,
-            never ? "#8c959f" : kinds[kind].colour, width_of(cfg, edge->times),
-            kinds[kind].ranks ? "" : " constraint=false");
+            missing ? "#b01e17"
+            : never ? "#8c959f"
+                    : kinds[kind].colour,
+            width_of(cfg, edge->times), kinds[kind].ranks ? "" : " constraint=false");
 }
 
 void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
@@ -217,7 +249,7 @@ void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
     put_blocks(out, cfg, look);
     for (size_t i = 0; i < cfg->edge_count; i++)
         if (is_drawn(cfg, look, &cfg->edges[i]))
-            put_edge(out, cfg, &cfg->edges[i]);
+            put_edge(out, cfg, look, &cfg->edges[i]);
     fputs("}\n", out);
 }
 

@@ -35,22 +35,22 @@ static bool is_there(const struct traces *traces, const struct run *run)
     return false;
 }
 
-static bool has_runs(const struct log *log)
+static bool has_runs(const struct log *log, bool passed)
 {
     for (size_t i = 0; i < log->run_count; i++)
-        if (!log->runs[i].skipped)
+        if (!log->runs[i].skipped && (!passed || log->runs[i].verdict == PASS))
             return !log->log_error;
     return false;
 }
 
 static void add_runs(struct traces *traces, const struct log *logs, size_t log, bool passed)
 {
-    const struct selection any = { 0 };
+    const struct selection wish = { .passed = passed };
     const struct run **runs = NULL;
-    size_t count = has_runs(&logs[log]) ? select_runs(&logs[log], &any, &runs) : 0;
+    size_t count = has_runs(&logs[log], passed) ? select_runs(&logs[log], &wish, &runs) : 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (is_there(traces, runs[i]) || (passed && runs[i]->verdict != PASS))
+        if (is_there(traces, runs[i]))
             continue;
         traces->at =
             grow(traces->at, &traces->capacity, traces->count, sizeof(*traces->at));
@@ -59,12 +59,41 @@ static void add_runs(struct traces *traces, const struct log *logs, size_t log, 
     free(runs);
 }
 
+/* What the failed runs of one workload did not record, of all logs. */
+struct missing {
+    struct cfg_missing *at;
+    size_t count, capacity;
+};
+
+static void add_missing(struct missing *missing, const struct log *log,
+                        const char *workload)
+{
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        const struct difference *d = run->context ? &run->context->d : NULL;
+
+        if (!d || run->verdict != FAIL || d->want_ended ||
+            strcmp(run->workload->own->name, workload) != 0)
+            continue;
+        missing->at =
+            grow(missing->at, &missing->capacity, missing->count, sizeof(*missing->at));
+        missing->at[missing->count++] =
+            (struct cfg_missing){ d->want.from - run->workload->at,
+                                  d->want.to - run->workload->at };
+    }
+}
+
 /* False if Graphviz is missing, so that no other graph is tried. */
 static bool json_picture(struct json *json, const struct log *log, const struct run *run,
-                         const struct symbols *symbols, bool graphviz)
+                         const struct symbols *symbols, const struct missing *missing,
+                         bool graphviz)
 {
     const struct workload *workload = run->workload->own;
-    const struct cfg_look look = { workload->name, symbols, run->workload->at, 0 };
+    const struct cfg_look look = { .title = workload->name,
+                                   .symbols = symbols,
+                                   .at = run->workload->at,
+                                   .missing = missing->at,
+                                   .missing_count = missing->count };
     struct profile profile;
     struct cfg cfg;
     char *svg = NULL;
@@ -137,11 +166,12 @@ static void json_calls(struct json *json, const struct log *log, const struct ru
     code_free(&code);
 }
 
-static void json_trace(struct json *json, const struct log *logs, const struct shown *shown,
-                       bool *graphviz)
+static void json_trace(struct json *json, const struct log *logs, size_t count,
+                       const struct shown *shown, bool *graphviz)
 {
     const struct log *log = &logs[shown->log];
     struct symbols *symbols = symbols_of(log, shown->run);
+    struct missing missing = { 0 };
 
     if (!symbols)
         return;
@@ -150,7 +180,10 @@ static void json_trace(struct json *json, const struct log *logs, const struct s
     json_run_names(json, shown->run);
     json_text(json, "about", shown->run->workload->own->about);
     json_count(json, "branches", shown->run->branches);
-    *graphviz = json_picture(json, log, shown->run, symbols, *graphviz);
+    for (size_t i = 0; i < count; i++)
+        add_missing(&missing, &logs[i], shown->run->workload->own->name);
+    *graphviz = json_picture(json, log, shown->run, symbols, &missing, *graphviz);
+    free(missing.at);
     json_calls(json, log, shown->run, symbols);
     json_close(json);
     symbols_free(symbols);
@@ -168,7 +201,7 @@ void json_traces(struct json *json, const struct log *logs, size_t count)
     progress_begin(&progress, "drawing", traces.count);
     json_array(json, "traces");
     for (size_t i = 0; i < traces.count; i++) {
-        json_trace(json, logs, &traces.at[i], &graphviz);
+        json_trace(json, logs, count, &traces.at[i], &graphviz);
         progress_at(&progress, i);
     }
     json_close(json);

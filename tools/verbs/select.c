@@ -62,7 +62,8 @@ bool selection_has(const struct selection *wish, const struct run *run)
 {
     return (!wish->run || run->number == wish->run) &&
            (!wish->method || strcmp(wish->method, run->method->name) == 0) &&
-           (!wish->workloads || listed(wish->workloads, run->workload->own->name));
+           (!wish->workloads || listed(wish->workloads, run->workload->own->name)) &&
+           (!wish->passed || run->verdict == PASS);
 }
 
 /* Finds the slot of this run's workload among the chosen runs. */

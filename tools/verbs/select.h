@@ -11,6 +11,7 @@ struct selection {
     const char *method;    /* NULL: the one that shows most */
     const char *workloads; /* names separated by commas; NULL: all */
     size_t run;            /* the run of that number, 0: any      */
+    bool passed;           /* only runs that passed               */
 };
 
 /*

@@ -105,7 +105,7 @@ static bool put_graph(FILE *out, const struct given *given, const struct log *lo
     profile_end(&profile);
     cfg_of(&cfg, &profile);
     title = title_of(log, run, &cfg);
-    look = (struct cfg_look){ title, symbols, run->workload->at, 0 };
+    look = (struct cfg_look){ .title = title, .symbols = symbols, .at = run->workload->at };
     good = find_function(given, &cfg, &look);
     if (good && as_svg) {
         doubt_picture(&cfg, &look);
