@@ -522,13 +522,14 @@
       "tr", { "data-at": i, class: row.has.concat(row.passes ? ["all-pass"] : [],
                                                   row.passes && folds ? ["folds"] : []).join(" ") },
       el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs))))),
-            folds ? unfold(rows.filter((row) => row.passes).length) : null];
+            folds ? unfold(rows.filter((row) => row.passes).length, rows.length) : null];
   }
 
   /* Rows that pass everywhere say one thing, so they are one line until somebody asks. */
-  function unfold(count) {
+  function unfold(count, all) {
     const button = el("button", { type: "button", class: "unfold", "aria-expanded": "false" },
-                      "and " + count + " workloads that pass by every method that runs here");
+                      (count < all ? "and " : "") + count + " workloads " +
+                      (count < all ? "that " : "") + "pass by every method that runs here");
 
     button.addEventListener("click", () => {
       const open = button.closest("div").classList.toggle("unfolded");
