@@ -14,15 +14,14 @@ static struct cause *new_cause(struct causes *causes, enum verdict verdict)
 
 static void add_run(struct cause *cause, const struct run *run)
 {
-    cause->runs =
-        grow(cause->runs, &cause->run_capacity, cause->run_count, sizeof(*cause->runs));
+    cause->runs = grow(cause->runs, &cause->run_capacity, cause->run_count, sizeof(void *));
     cause->runs[cause->run_count++] = run;
 }
 
 static void add_complaint(struct cause *cause, const struct complaint *complaint)
 {
     cause->complaints = grow(cause->complaints, &cause->complaint_capacity,
-                             cause->complaint_count, sizeof(*cause->complaints));
+                             cause->complaint_count, sizeof(void *));
     cause->complaints[cause->complaint_count++] = complaint;
 }
 
