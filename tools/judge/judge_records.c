@@ -221,7 +221,7 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
         return false;
     run_found(run, MEASURED, run->end_line,
               format_text("record %llu: %s (the doubled newest record of the Skylake "
-                          "family, docs/hardware.md)",
+                          "family, docs/processors.md)",
                           (unsigned long long)run->records, said[run->doubled]));
     return true;
 }
