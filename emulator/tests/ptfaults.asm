@@ -1,0 +1,116 @@
+; Processor Trace: an overflow, and misbehaviour on purpose.
+; SDM vol. 3C, "Internal Buffer Overflow"
+; classes pt
+; variants none nopt=bt-no-pt=on overflow=bt-pt-overflow=2 noovf=bt-pt-overflow=2+bt-pt-no-ovf=on droptnt=bt-pt-drop-tnt=3 wrongtip=bt-pt-wrong-tip=2 wrongret=bt-pt-wrong-ret=on
+%include "guest.inc"
+%include "pt.inc"
+
+main:
+        SET_VECTOR 13, protection
+
+        ; CPUID and registers, without the facility.
+        CHECK   "pt there"
+        CPUID   7, 0
+        shr     ebx, 25
+        and     ebx, 1
+        mov     ebp, ebx
+        SAY_HEX rbx
+        CPUID   0
+        xor     ecx, ecx
+        cmp     eax, 0x14
+        jb      .no_leaf
+        CPUID   0x14, 0
+.no_leaf:
+        SAY_HEX rcx
+        mov     dword [faulted], 0
+        RDMSR   RTIT_CTL
+        SAY_HEX [faulted]
+        mov     dword [faulted], 0
+        RDMSR   RTIT_CR3
+        SAY_HEX [faulted]
+        test    ebp, ebp
+        jz      quit
+;=@nopt pt there|0 0 1 1
+;=broadwell,!@nopt pt there|1 1 0 0
+;=skylake,alderlake,!@nopt pt there|1 7 0 0
+;=goldmont,skymont,!@nopt pt there|1 80000007 0 0
+
+        ; Seven indirect jumps.  An overflow loses the second TIP and three more.
+        PT_BEGIN OS, on1
+%macro JUMP 1
+        lea     rax, [rel %1]
+        jmp     rax
+        nop
+NAME %1
+        nop
+NAME %1_1
+        nop
+%endmacro
+        JUMP    a
+        JUMP    b
+        JUMP    c
+        JUMP    d
+        JUMP    e
+        JUMP    f
+        PT_OFF  off1
+        CHECK   "pt tips"
+        call    say_pt
+;=@none,@droptnt,@wrongret pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a tip:b tip:c tip:d tip:e tip:f fup:off1 pgd
+;=@wrongtip pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a tip:b_1 tip:c tip:d_1 tip:e tip:f_1 fup:off1 pgd
+;=@overflow pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a ovf fup:e tip:f fup:off1 pgd
+;=@noovf pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a tip:f fup:off1 pgd
+
+        ; An overflow ends with the trace at the latest; returns after it are not
+        ; compressed.  (The packets of before count: here the first is the fourth.)
+        PT_BEGIN OS, on2
+        call    call2
+        jmp     end2
+call2:  lea     rax, [rel sub2]
+        jmp     rax
+        nop
+NAME sub2
+        ret
+end2:   PT_OFF  off2
+        CHECK   "pt overflow at the end"
+        call    say_pt
+;=@none,@wrongtip,@droptnt,@wrongret pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 tip:sub2 tnt:T fup:off2 pgd
+;=@overflow pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 ovf fup:off2 fup:off2 pgd
+;=@noovf pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 fup:off2 pgd
+
+        ; TNT: of T N N T N, each third bit is lost; one was before.
+        PT_BEGIN OS, on3
+        xor     eax, eax
+        jz      .one
+        nop
+.one:   jnz     quit
+        jnz     quit
+        jz      .four
+        nop
+.four:  jnz     quit
+        PT_OFF  off3
+        CHECK   "pt tnt"
+        call    say_pt
+;=@none,@wrongtip,@wrongret pt tnt|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TNNTN fup:off3 pgd
+;=@droptnt pt tnt|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TNT fup:off3 pgd
+
+        ; A return to elsewhere.
+        PT_BEGIN OS, on4
+        call    call4
+        jmp     other4
+call4:  lea     rax, [rel other4]
+        mov     [rsp], rax
+        ret
+NAME other4
+        PT_OFF  off4
+        CHECK   "pt return to elsewhere"
+        call    say_pt
+;=@none,@droptnt pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tip:other4 fup:off4 pgd
+;=@wrongret pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tnt:T fup:off4 pgd
+        jmp     quit
+
+protection:
+        mov     dword [faulted], 1
+        SKIP_MSR_ACCESS
+
+faulted:
+        dq      0
