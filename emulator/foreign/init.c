@@ -88,6 +88,9 @@ static void try(const char *what)
     } else if (!strcmp(what, "bts")) {
         perf("exec 2>&1; cd /tmp; perf record -q -o data --per-thread -e intel_bts//u -- /target &&"
              " perf script -i data -F ip,addr --itrace=b");
+    } else if (!strcmp(what, "pt")) {
+        perf("exec 2>&1; cd /tmp; perf record -q -o data -e intel_pt//u -- /target &&"
+             " perf script -i data -F ip,addr --itrace=b");
     } else if (!strcmp(what, "lbr")) {
         perf("exec 2>&1; cd /tmp; perf record -q -o data -b -e branches:u -c 50"
              " -- /target && perf script -i data -F brstack");
