@@ -95,7 +95,8 @@ def stock_cpus():
     path = shutil.which("qemu-system-x86_64")
     said = subprocess.run([path, "-cpu", "help"], capture_output=True, text=True).stdout \
         if path else ""
-    return re.findall(r"^x86 (\S+)", said, re.M)
+    # "x86 NAME" up to version 9, "  NAME" from then on; the flags of CPUID follow.
+    return re.findall(r"^(?:x86|) +(\S+)", said.partition("\nRecognized")[0], re.M)
 
 
 def check_stock_cpu(cpu):

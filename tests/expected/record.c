@@ -100,7 +100,8 @@ int main(int argc, char **argv)
     bool stepped = argc == 5 && strcmp(argv[4], "stepped") == 0;
     bool again = stepped || (argc == 5 && strcmp(argv[4], "again") == 0);
     struct workload program = { .code = program_begin,
-                                .size = (uint32_t)(program_end - program_begin) };
+                                .size = (uint32_t)((uintptr_t)program_end -
+                                                   (uintptr_t)program_begin) };
     char description[512];
     uint64_t transfers;
 
