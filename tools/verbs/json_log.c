@@ -307,7 +307,7 @@ static void json_cause_methods(struct json *json, const struct cause *cause)
 static void json_cause(struct json *json, const struct log *log, const struct cause *cause)
 {
     const struct run *first = cause->run_count ? cause->runs[0] : NULL;
-    char *expect = first ? expect_place(first->workload->own) : NULL;
+    char *expect = first ? expect_place(first->workload) : NULL;
 
     json_object(json, NULL);
     json_text(json, "verdict", json_verdicts[cause->verdict]);

@@ -42,7 +42,7 @@ void print_causes(const struct log *, const struct causes *);
 void print_log_error(const struct log *);
 /* Where a workload's source has its EXPECT, "loop.asm:13"; NULL: not known.  To be freed.
  */
-char *expect_place(const struct workload *);
+char *expect_place(const struct loaded *);
 
 /* report_known.c */
 void report_known(const struct log *);

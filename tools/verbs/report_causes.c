@@ -180,13 +180,16 @@ static void print_right(const struct cause *cause)
         print_list("as expected by: ", list);
 }
 
-char *expect_place(const struct workload *own)
+char *expect_place(const struct loaded *loaded)
 {
     static const char suffix[] = "_x2"; /* NAME_x2.asm includes NAME.asm: workload.inc */
+    const struct workload *own = loaded->own;
     size_t length = strlen(own->name);
 
     if (!own->expect_line)
         return NULL;
+    if (loaded->is_bundled) /* a bundle does not say which file it was made of */
+        return format_text("line %u of the source of %s", own->expect_line, own->name);
     if (own->flags & WORKLOAD_X2APIC && length > strlen(suffix))
         length -= strlen(suffix);
     return format_text("%.*s.asm:%u", (int)length, own->name, own->expect_line);
@@ -208,7 +211,7 @@ static size_t methods_in(const struct cause *cause)
 
 static void print_question(const struct cause *cause)
 {
-    char *place = expect_place(cause->runs[0]->workload->own);
+    char *place = expect_place(cause->runs[0]->workload);
 
     print_list("",
                format_text(
