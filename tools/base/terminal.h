@@ -14,6 +14,7 @@ size_t terminal_columns(void);
 
 /*
  * Prints a text of which `used` columns of the line are used already, and splits it at
- * spaces so that no line is wider than the terminal.  Further lines are indented.
+ * spaces so that no line is wider than the terminal.  Further lines are indented.  In a
+ * file, which somebody may search, a text is never split.
  */
 void terminal_wrap(size_t used, size_t indent, const char *text);

@@ -110,8 +110,8 @@ VERB(check) = {
     .more = "A LOG of - is standard input.  Several logs are judged one by one, and the "
             "exit code is that of the worst.  Runs that differ in the same way are one "
             "finding, which begins with LOG:LINE.  In the table of --table, workloads "
-            "with a failure come first.  Lines are split at the terminal's width; in a "
-            "file, at COLUMNS, if that is set.",
+            "with a failure come first.  It is split at the terminal's width; in a file, at "
+            "COLUMNS, if that is set.",
     .examples = "check build/run/emulator-skylake/everybranch.log\n"
                 "check --tap --no-skip serial.txt\n"
                 "check --json logs/*.log",
