@@ -64,17 +64,6 @@ static void print_left(const struct log *log)
     free(text);
 }
 
-static void print_platform(const struct cpu_part *cpu)
-{
-    if (cpu->platform)
-        printf("  platform    %s: %s\n", cpu->platform->name, cpu->platform->about);
-    if (cpu->beneath)
-        printf("  beneath     %s%s\n", cpu->beneath->hypervisor,
-               cpu->beneath->emulated
-                   ? ": emulated by QEMU, nothing here is a property of silicon"
-                   : "");
-}
-
 #define FACT_COLUMN 14
 
 /* Takes `text`. */
@@ -86,6 +75,20 @@ static void print_fact(const char *title, char *text)
     free(text);
 }
 
+static void print_platform(const struct cpu_part *cpu)
+{
+    if (cpu->platform)
+        print_fact("platform",
+                   format_text("%s: %s", cpu->platform->name, cpu->platform->about));
+    if (cpu->beneath)
+        print_fact("beneath",
+                   format_text("%s%s", cpu->beneath->hypervisor,
+                               cpu->beneath->emulated
+                                   ? ": emulated by QEMU, nothing here is a property of "
+                                     "silicon"
+                                   : ""));
+}
+
 static void print_machine(const struct log *log)
 {
     if (log->machine.cpu.model_line)
@@ -95,17 +98,21 @@ static void print_machine(const struct log *log)
                         SPAN(log->machine.cpu.brand), log->machine.cpu.id.vendor,
                         log->machine.cpu.id.family, log->machine.cpu.id.model,
                         log->machine.cpu.id.stepping, SPAN(log->machine.cpu.microcode)));
-    if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0])
+    if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0] &&
+        !log->machine.cpu.platform)
         puts("  hypervisor  unnamed: what it offers is not judged");
     if (log->machine.cpu.id.hypervisor[0])
-        printf("  hypervisor  %s%s\n", log->machine.cpu.id.hypervisor,
-               !log->machine.cpu.platform && log->by_command &&
-                       !log->machine.cpu.facilities[FACILITY_BTF].line
-                   ? ": nothing was probed, so what it offers is not judged"
-               : !log->machine.cpu.platform ? ": unknown, so what it offers is not judged"
-               : log->machine.cpu.platform->emulated
-                   ? ": emulated by QEMU, nothing here is a property of silicon"
-                   : "");
+        print_fact(
+            "hypervisor",
+            format_text("%s%s", log->machine.cpu.id.hypervisor,
+                        !log->machine.cpu.platform && log->by_command &&
+                                !log->machine.cpu.facilities[FACILITY_BTF].line
+                            ? ": nothing was probed, so what it offers is not judged"
+                        : !log->machine.cpu.platform
+                            ? ": unknown, so what it offers is not judged"
+                        : log->machine.cpu.platform->emulated
+                            ? ": emulated by QEMU, nothing here is a property of silicon"
+                            : ""));
     print_platform(&log->machine.cpu);
     if (log->machine.linux_line)
         printf("  Linux       %.*s made the runs in a process\n",
@@ -114,9 +121,11 @@ static void print_machine(const struct log *log)
         printf("  firmware    %.*s %.*s\n", SPAN(log->machine.vendor),
                SPAN(log->machine.revision));
     if (log->machine.bios_line)
-        printf("  BIOS        %.*s, %.*s, %.*s, Secure Boot %.*s\n",
-               SPAN(log->machine.bios_vendor), SPAN(log->machine.bios_version),
-               SPAN(log->machine.bios_date), SPAN(log->machine.secure_boot));
+        print_fact("BIOS", format_text("%.*s, %.*s, %.*s, Secure Boot %.*s",
+                                       SPAN(log->machine.bios_vendor),
+                                       SPAN(log->machine.bios_version),
+                                       SPAN(log->machine.bios_date),
+                                       SPAN(log->machine.secure_boot)));
     if (log->machine.system_line)
         printf("  machine     %.*s %.*s\n", SPAN(log->machine.system_vendor),
                SPAN(log->machine.system_product));
@@ -124,18 +133,21 @@ static void print_machine(const struct log *log)
         printf("  board       %.*s %.*s\n", SPAN(log->machine.board_vendor),
                SPAN(log->machine.board_product));
     if (log->machine.cpu.model_line && log->machine.cpu.row)
-        printf("  model       %s, LBR %zu deep: %s\n", log->machine.cpu.row->name,
-               log->machine.cpu.lbr_depth, log->machine.cpu.row->about);
+        print_fact("model",
+                   format_text("%s, LBR %zu deep: %s", log->machine.cpu.row->name,
+                               log->machine.cpu.lbr_depth, log->machine.cpu.row->about));
     else if (log->machine.cpu.model_line)
-        printf("  model       unknown: no row for this processor, so no method that needs "
-               "one\n");
+        print_fact(
+            "model",
+            format_text("unknown: no row for this processor, so no method that needs "
+                        "one"));
     print_left(log);
     if (log->opened)
         printf("  build       %.*s\n", SPAN(log->machine.build));
     for (size_t i = 0; i < log->bundled_count; i++)
         print_bundled(log->bundled[i]);
     for (size_t i = 0; i < log->note_count; i++)
-        printf("  note        %.*s\n", SPAN(log->notes[i]));
+        print_fact("note", format_text("%.*s", SPAN(log->notes[i])));
     print_avoided(log);
 }
 
