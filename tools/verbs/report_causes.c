@@ -256,7 +256,10 @@ void print_log_error(const struct log *log)
     free(where);
 }
 
-/* Empty lines are around blocks, and none between causes of one line. */
+/*
+ * Empty lines are around blocks, and none between causes of one line.  What was measured is
+ * no failure, and has a line.
+ */
 void print_causes(const struct log *log, const struct causes *causes)
 {
     size_t blocks = 0;
@@ -264,8 +267,8 @@ void print_causes(const struct log *log, const struct causes *causes)
 
     for (size_t i = 0; i < causes->count; i++) {
         const struct cause *cause = &causes->at[i];
-        const bool is_block =
-            cause->run_count && cause->runs[0]->context && blocks++ < BLOCKS_WHOLE;
+        const bool is_block = cause->run_count && cause->verdict >= FAIL &&
+                              cause->runs[0]->context && blocks++ < BLOCKS_WHOLE;
 
         if (is_block || was_block)
             putchar('\n');
