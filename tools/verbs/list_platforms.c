@@ -61,18 +61,19 @@ static bool is_announced_here(const struct platform *row)
 {
 #ifdef __x86_64__
     static const uint32_t leaves[] = { 0, 1, CPUID_LEAF_HYPERVISOR, CPUID_LEAF_BEHIND };
-    struct cpuid_leaf said[COUNT_OF(leaves)];
+    struct cpuid_leaf said[COUNT_OF(leaves)] = { 0 };
     struct cpu_id id = { 0 };
 
     for (size_t i = 0; i < COUNT_OF(leaves); i++) {
         uint32_t *r = said[i].registers;
 
-        said[i] = (struct cpuid_leaf){ .leaf = leaves[i] };
+        said[i].leaf = leaves[i];
         __cpuid(leaves[i], r[0], r[1], r[2], r[3]);
     }
     cpuid_decode(&id, said, COUNT_OF(said));
     return text_same(id.hypervisor, row->hypervisor);
 #else
+    (void)row;
     return false;
 #endif
 }
