@@ -115,8 +115,8 @@ int main(int argc, char **argv)
     decoder = pt_insn_alloc_decoder(&config);
     image = pt_image_alloc(NULL);
     if (!decoder || !image ||
-        pt_image_add_file(image, argv[4], 0, UINT64_MAX, NULL,
-                          strtoull(argv[5], NULL, 0)) < 0 ||
+        pt_image_add_file(image, argv[4], 0, UINT64_MAX, NULL, strtoull(argv[5], NULL, 0)) <
+            0 ||
         pt_insn_set_image(decoder, image) < 0) {
         fprintf(stderr, "decode: libipt cannot be set up\n");
         return 2;

@@ -319,4 +319,4 @@ pmi:    EOI
         iretq
 
 faulted:
-        dd      0
+        dq      0
