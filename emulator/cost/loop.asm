@@ -1,6 +1,7 @@
 ; A loop of nine instructions with three taken branches and one that is
 ; taken every other time, which ./test measures: MODE says what is on.
 %include "guest.inc"
+%include "pt.inc"
 
 main:
 %ifidn MODE, btf
@@ -10,6 +11,8 @@ main:
 %elifidn MODE, bts
         DS_SETUP 64, 66
         WRMSR   DEBUGCTL, TR | BTS
+%elifidn MODE, pt
+        PT_BEGIN OS, traced
 %elifidn MODE, taken
         WRMSR   SEL0, SEL_EN | SEL_OS | EV_TAKEN
 %elifidn MODE, branches
