@@ -120,13 +120,13 @@ const struct platform platforms[] = {
         .hypervisor = "",
         .facts = { ALL_OF_THE_MODEL },
     },
-    {
+    { /* seen in emulated processors, on Linux 6.1 and 6.12, by `make test-kvm` */
         .name = "kvm-amd",
         .about = "KVM on AMD: steps, drops BTF; LBR and LER with lbrv.  Cloud Hypervisor, crosvm "
                  "and Firecracker are KVM, too",
         .hypervisor = HYPERVISOR_KVM,
         .vendors = { AMD, HYGON },
-        .io_at_once = true, /* seen on Linux 6.1, kvm_amd */
+        .io_at_once = true,
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS),

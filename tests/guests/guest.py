@@ -77,18 +77,6 @@ class Files:
         mode = PROGRAM if os.access(here, os.X_OK) else FILE
         self.entries[path] = (mode, None, here)
 
-    def add_tree(self, path, here=None):
-        """A folder with all that is in it; links stay what they are."""
-        here = here or path
-        for folder, _, names in os.walk(here):
-            inside = os.path.join(path, os.path.relpath(folder, here))
-            for name in names:
-                one, to = os.path.join(folder, name), os.path.normpath(os.path.join(inside, name))
-                if os.path.islink(one):
-                    self.add_link(to, os.readlink(one))
-                else:
-                    self.add_file(to, one)
-
     def add_libraries(self, program):
         for library in linux.libraries(program):
             self.add_file(library)
@@ -264,13 +252,15 @@ class Guest:
 
     @staticmethod
     def handed_back(disk, out, serial, said):
-        try:
-            with tarfile.open(disk) as archive:
-                archive.extractall(out)
-        except tarfile.TarError:
-            with open(serial, errors="replace") as file:
-                raise Lost("the guest handed nothing back; QEMU said %r, and the guest\n%s"
-                              % (said.strip(), file.read()[-2000:]))
+        with tarfile.open(disk) as archive:         # as it was, it reads as an empty one
+            archive.extractall(out)
+        if not os.path.exists(os.path.join(out, "status")):
+            text = ""
+            if os.path.exists(serial):
+                with open(serial, errors="replace") as file:
+                    text = file.read()[-2000:]
+            raise Lost("the guest handed nothing back; QEMU said %r, and the guest\n%s"
+                       % (said.strip(), text))
         for path in (disk, os.path.join(out, "initrd")):
             os.remove(path)
         with open(os.path.join(out, "said"), errors="replace") as file:
