@@ -226,6 +226,10 @@ class Guest:
                     shutil.copyfileobj(file, out)
         os.remove(path + ".more")
 
+    def boot_words(self, initrd, options):
+        return ["-kernel", self.kernel, "-initrd", initrd,
+                "-append", "console=ttyS0 quiet panic=-1 " + options]
+
     def run(self, job, files, qemu, out, options=""):
         """Boots it; `qemu` is a program with words, `options` go to the kernel's command line.
         Returns what the job printed, and its status; `out` then has what was in /out."""
@@ -237,8 +241,7 @@ class Guest:
         with open(disk, "wb") as file:
             file.truncate(DISK)
         words = [*qemu, "-display", "none", "-monitor", "none", "-nic", "none", "-no-reboot",
-                 "-kernel", self.kernel, "-initrd", initrd, "-append",
-                 "console=ttyS0 quiet panic=-1 " + options, "-serial", "file:" + serial,
+                 *self.boot_words(initrd, options), "-serial", "file:" + serial,
                  "-drive", "file=%s,format=raw,if=virtio" % disk]
         with open(os.path.join(out, "guest-command"), "w") as file:
             file.write(" \\\n  ".join(words) + "\n")
