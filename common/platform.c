@@ -243,7 +243,9 @@ const struct platform platforms[] = {
         .hypervisor = HYPERVISOR_XEN,
         .vendors = { AMD, HYGON },
         .facts = {
-            STEP_WORKS,
+            KNOWN(STEP, ALWAYS, FOUND(WORKS),
+                  "TF steps; it also sets BS in DR6 of any #DB that Xen injects again",
+                  XEN_SVM "/svm.c, svm_inject_event"),
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS),
                   "Xen gives DebugCtl through the VMCB's LBR virtualisation, from the first "
                   "write on that is not 0", XEN_SVM),
