@@ -130,7 +130,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-.PHONY: all image host units release install uninstall run run-tcg run-kvm run-xen monitor usb gdb deps test test-long test-kvm test-kut test-silicon \
+.PHONY: all image host units release install uninstall run run-tcg run-kvm run-xen monitor usb gdb deps test test-long test-kvm test-kut test-xen test-silicon \
         fuzz bench pictures figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -522,6 +522,11 @@ test-kut:                       ## run three of kvm-unit-tests, from KUT=, on th
 	@scripts/deps build qemu $(OURS)
 	@+$(AGAIN) $(EMULATOR)
 	@emulator/kut/test "$$KUT" $(EMULATOR)
+
+test-xen:                       ## run run-xen in a dom0 of Debian's Xen, on the emulator
+	@scripts/deps $(BARE) kvm $(OURS)
+	@+$(AGAIN) $(EMULATOR) all
+	@tests/run-all --long xen
 
 test-silicon:                   ## audit recordings of processors, from RECORDINGS=
 	@[ -d "$$RECORDINGS" ] || { echo "make test-silicon RECORDINGS=$$RECORDINGS: want a" \
