@@ -95,7 +95,6 @@ static void take(void *of, const struct pt_found *found)
 
     switch (found->what) {
     case PT_TAKEN:
-    case PT_EVENT:
         audit->checked[RULE_PATH]++;
         stream_add(&trace->stream, 0, &branch);
         return;
@@ -107,6 +106,10 @@ static void take(void *of, const struct pt_found *found)
         audit->checked[RULE_PATH]++;
         found_in_stream(audit, FOUND_PATH, trace->begin + found->offset, found->from,
                         found->why);
+        break;
+    case PT_EVENT: /* its handler may be anywhere */
+        audit->records++;
+        audit->events++;
         break;
     case PT_NO_CODE:
         audit->pt.no_code++;
