@@ -104,7 +104,7 @@ CODE      = $(wildcard kernel/workloads/*.asm kernel/workloads/*.c $(if $(EXTRA)
 WORKLOADS := $(or $(WORKLOAD_OBJECTS),$(patsubst %,$(BUILD)/workloads/%.o,$(basename $(notdir $(CODE)))))
 # A method's file holds its row of facts as well, for the host program.  They run and are
 # listed in this order; one that is not named here comes last.
-ORDER      = step btf btf_lbr lbr bts bts_pmi bts_each none tr lbr_stream pmi ler brs
+ORDER      = step btf btf_lbr lbr bts bts_pmi bts_each none tr lbr_stream pmi ler brs pt
 METHODS   := $(shell grep -l '^METHOD_FACTS' kernel/methods/*.c)
 METHODS   := $(foreach one,$(ORDER:%=kernel/methods/%.c),$(filter $(one),$(METHODS))) \
              $(filter-out $(ORDER:%=kernel/methods/%.c),$(METHODS))

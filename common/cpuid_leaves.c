@@ -10,6 +10,7 @@ enum { EAX, EBX, ECX, EDX };
 
 #define LEAF_VENDOR       0
 #define LEAF_FEATURES     1
+#define LEAF_PT           0x14
 #define LEAF_ARCH_LBR     0x1c
 #define LEAF_AMD_FEATURES 0x80000008u
 #define LEAF_AMD_PERFMON  0x80000022u
@@ -155,8 +156,15 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
     }
     if (id->has_hypervisor)
         take_hypervisor(id, leaves, count);
-    if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_EXTENDED, 0)))
+    if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_EXTENDED, 0))) {
         id->arch_lbr = leaf[EDX] & BIT(19);
+        id->pt = leaf[EBX] & BIT(25);
+    }
+    if (id->pt && (leaf = cpuid_find(leaves, count, LEAF_PT, 0))) {
+        id->pt_topa = leaf[ECX] & BIT(0);
+        id->pt_topa_regions = leaf[ECX] & BIT(1);
+        id->pt_single = leaf[ECX] & BIT(2);
+    }
     if (id->arch_lbr && (leaf = cpuid_find(leaves, count, LEAF_ARCH_LBR, 0)))
         take_arch_lbr(id, leaf);
     if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_HYBRID, 0)))

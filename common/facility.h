@@ -13,6 +13,7 @@ enum facility {
     FACILITY_LER,
     FACILITY_FREEZE, /* of LBR and counters, by the interrupt of a counter */
     FACILITY_BRS,    /* AMD branch sampling, by a counter */
+    FACILITY_PT,     /* Intel Processor Trace */
     FACILITY_COUNT,
 };
 

@@ -16,6 +16,7 @@ enum feature {
     STOPS_AT_BRANCHES,
     BLIND_HANDLERS,
     RECORDS,
+    PACKETS,
     LAST_EVENT,
     NEWEST,
     RING_BUFFER,
@@ -56,7 +57,7 @@ static unsigned features_of(const struct method_facts *method, const struct mode
            HAS(ENDS_AT_DB, method->ends_at_db) | HAS(EVERY_INSN, method->every_insn) |
            HAS(STOPS_AT_BRANCHES, method->stops && !method->every_insn) |
            HAS(BLIND_HANDLERS, method->blind_handlers) |
-           HAS(RECORDS, !method->blind_handlers);
+           HAS(RECORDS, !method->blind_handlers) | HAS(PACKETS, method->packets);
 }
 
 #define FUSION_SOURCE \
@@ -126,6 +127,14 @@ static const struct {
         "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording\"", "derived",
         LIMIT_OF_ALL },
       COUNTER_DRIVEN },
+    { { "besides records, a bit for each conditional branch that is not taken",
+        "SDM vol. 3C, \"Change of Flow Instruction (COFI) Tracing\"", "stated",
+        LIMIT_OF_ALL },
+      PACKETS },
+    { { "the entry of #DB too: packets go on",
+        "SDM vol. 3C, \"Change of Flow Instruction (COFI) Tracing\"", "derived",
+        LIMIT_OF_DB },
+      PACKETS },
     { { "a stop where the interrupt struck, which the processor takes some branches late",
         "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
       SAMPLED },

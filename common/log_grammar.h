@@ -39,6 +39,7 @@ enum log_line {
     WORD_AGAIN,
     WORD_DATA,
     WORD_PACKED,
+    WORD_PACKETS,
     WORD_INFO,
     WORD_EVERYBRANCH,
     WORD_LINUX,

@@ -44,6 +44,7 @@ struct method_facts {
     uint32_t newest;     /* it keeps this many of the newest records; 0: no such limit */
     bool last_event;     /* it keeps only the branch before the last event           */
     bool silent;         /* it makes no record at all                                */
+    bool packets;        /* it logs packets, which the host program decodes to records */
     bool event_each;     /* it takes at least one event of its own for each branch   */
 };
 

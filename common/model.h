@@ -40,6 +40,9 @@ struct cpu_id {
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
+    bool pt;                          /* CPUID.7.0:EBX[25]              */
+    bool pt_topa, pt_topa_regions;    /* CPUID.14H:ECX[0], ECX[1]       */
+    bool pt_single;                   /* CPUID.14H:ECX[2]               */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
     uint32_t events_denied;           /* pre-defined ones: pmu_take() has them    */
     bool inserts_event;               /* the event of LBR inserts exists          */

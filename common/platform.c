@@ -48,26 +48,28 @@
 #define NO_BRS                              \
     BY_ROW(BRS, MODEL_LACKS, FOUND(ABSENT), \
            "CPUID announces no branch sampling, or the model has none")
+#define NO_PT BY_ROW(PT, MODEL_LACKS, FOUND(ABSENT), "CPUID announces no Processor Trace")
 
 #define STEP_WORKS                                                          \
     KNOWN(STEP, ALWAYS, FOUND(WORKS), "RFLAGS.TF steps on every processor", \
           "SDM vol. 3B, \"Single-Step Exception Condition\"")
 
 /* The whole processor: every facility that its model's row has works. */
-#define ALL_OF_THE_MODEL                                                                \
-    STEP_WORKS, BY_ROW(BTF, MODEL_HAS, FOUND(WORKS), "this model steps on branches"),   \
-        NO_LBR,                                                                         \
-        BY_ROW(LBR, MODEL_HAS, FOUND(WORKS), "this model has last-branch records"),     \
-        NO_BTS,                                                                         \
-        BY_ROW(BTS, MODEL_HAS, FOUND(WORKS), "this model has BTS, and CPUID agrees"),   \
-        NO_TR, BY_ROW(TR, MODEL_HAS, FOUND(WORKS), "this model has TR"), NO_PMI,        \
-        BY_ROW(PMI, MODEL_HAS, FOUND(WORKS), "a counter of this processor interrupts"), \
-        NO_LER,                                                                         \
-        BY_ROW(LER, MODEL_HAS, FOUND(WORKS), "this model has a last exception record"), \
-        NO_FREEZE,                                                                      \
-        BY_ROW(FREEZE, MODEL_HAS, FOUND(WORKS),                                         \
-               "CPUID announces that an interrupt freezes"),                            \
-        NO_BRS, BY_ROW(BRS, MODEL_HAS, FOUND(WORKS), "CPUID announces branch sampling")
+#define ALL_OF_THE_MODEL                                                                 \
+    STEP_WORKS, BY_ROW(BTF, MODEL_HAS, FOUND(WORKS), "this model steps on branches"),    \
+        NO_LBR,                                                                          \
+        BY_ROW(LBR, MODEL_HAS, FOUND(WORKS), "this model has last-branch records"),      \
+        NO_BTS,                                                                          \
+        BY_ROW(BTS, MODEL_HAS, FOUND(WORKS), "this model has BTS, and CPUID agrees"),    \
+        NO_TR, BY_ROW(TR, MODEL_HAS, FOUND(WORKS), "this model has TR"), NO_PMI,         \
+        BY_ROW(PMI, MODEL_HAS, FOUND(WORKS), "a counter of this processor interrupts"),  \
+        NO_LER,                                                                          \
+        BY_ROW(LER, MODEL_HAS, FOUND(WORKS), "this model has a last exception record"),  \
+        NO_FREEZE,                                                                       \
+        BY_ROW(FREEZE, MODEL_HAS, FOUND(WORKS),                                          \
+               "CPUID announces that an interrupt freezes"),                             \
+        NO_BRS, BY_ROW(BRS, MODEL_HAS, FOUND(WORKS), "CPUID announces branch sampling"), \
+        NO_PT, BY_ROW(PT, MODEL_HAS, FOUND(WORKS), "CPUID announces Processor Trace")
 
 /* Undocumented: any probe result is accepted. */
 #define OPEN(of)                                                                 \
@@ -84,6 +86,7 @@
 #define LER_OPEN    NO_LER, OPEN(LER)
 #define FREEZE_OPEN NO_FREEZE, OPEN(FREEZE)
 #define BRS_OPEN    NO_BRS, OPEN(BRS)
+#define PT_OPEN     NO_PT, OPEN(PT)
 
 #define NOTHING_OF_IT (FOUND(ABSENT) | FOUND(DEAD) | FOUND(FAULTS))
 
@@ -151,6 +154,7 @@ const struct platform platforms[] = {
                   KVM_SVM " and commit dc55b3c3f612", .faulty = true),
             FREEZE_OPEN,
             KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
+            KNOWN(PT, ALWAYS, FOUND(ABSENT), "AMD has no Processor Trace", "the model's row"),
         },
     },
     {
@@ -187,6 +191,11 @@ const struct platform platforms[] = {
                   KVM_MSR),
             FREEZE_OPEN,
             KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
+            NO_PT,
+            KNOWN(PT, ALWAYS, FOUND(WORKS),
+                  "KVM shows Processor Trace only where kvm_intel has pt_mode=1, which gives "
+                  "the guest its own (since 2024 only in kernels built with CONFIG_BROKEN)",
+                  KVM_VMX),
         },
     },
     {
@@ -210,6 +219,7 @@ const struct platform platforms[] = {
             KNOWN(LER, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
     {
@@ -234,6 +244,7 @@ const struct platform platforms[] = {
             KNOWN(LER, MODEL_HAS, FOUND(FAULTS), "MSRs 1DB to 1DE raise #VE or #GP", TDX),
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
     {
@@ -263,6 +274,7 @@ const struct platform platforms[] = {
                   "Xen gives it through the VMCB's LBR virtualisation", XEN_SVM),
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
     {
@@ -295,6 +307,7 @@ const struct platform platforms[] = {
                   "the last exception record comes with LBR", XEN_VMX),
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
     {
@@ -329,6 +342,7 @@ const struct platform platforms[] = {
                      "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR),
             MEASURED(BRS, ALWAYS, FOUND(ABSENT) | FOUND(DEAD), "TCG has no branch sampling",
                      TCG_CPU),
+            MEASURED(PT, ALWAYS, FOUND(ABSENT), "TCG has no Processor Trace", TCG_CPU),
         },
     },
     {
@@ -367,6 +381,7 @@ const struct platform platforms[] = {
             KNOWN(LER, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
             KNOWN(FREEZE, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
             KNOWN(BRS, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
+            KNOWN(PT, ALWAYS, NOTHING_OF_IT, "Bochs has no Processor Trace", BOCHS),
         },
     },
     {
@@ -391,6 +406,7 @@ const struct platform platforms[] = {
                   "VirtualBox has no LBR for guests", VBOX),
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
     {
@@ -411,6 +427,7 @@ const struct platform platforms[] = {
             LER_OPEN,
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
     {
@@ -434,6 +451,7 @@ const struct platform platforms[] = {
             LER_OPEN,
             FREEZE_OPEN,
             BRS_OPEN,
+            PT_OPEN,
         },
     },
 };
@@ -443,6 +461,7 @@ const char *const facility_names[FACILITY_COUNT] = {
     [FACILITY_STEP] = "step", [FACILITY_BTF] = "btf",       [FACILITY_LBR] = "lbr",
     [FACILITY_BTS] = "bts",   [FACILITY_TR] = "tr",         [FACILITY_PMI] = "pmi",
     [FACILITY_LER] = "ler",   [FACILITY_FREEZE] = "freeze", [FACILITY_BRS] = "brs",
+    [FACILITY_PT] = "pt",
 };
 
 const char *probe_result_name(enum probe_result probe_result)
@@ -541,6 +560,8 @@ static bool model_has(const struct platform_guest *guest, enum facility facility
                platform_freezes(guest->id);
     case FACILITY_BRS:
         return model && model->brs.depth && guest->id->amd_brs;
+    case FACILITY_PT:
+        return guest->id->pt;
     default:
         return model && model->bts && guest->id->ds && !guest->no_bts;
     }

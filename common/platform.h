@@ -42,7 +42,7 @@ struct platform_fact {
     const char *source, *confidence;
 };
 
-#define PLATFORM_FACTS_MAX 20
+#define PLATFORM_FACTS_MAX 24
 struct platform {
     const char *name;       /* a word                                        */
     const char *about;      /* in one line                                   */

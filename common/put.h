@@ -64,3 +64,6 @@ void put_records_init(const struct packing *);
 /* The records of run `number`, whose workload put_map has. */
 void put_records(const struct method_facts *, size_t number, const struct branch *,
                  size_t count);
+
+/* The packets of a run instead of records, and the status register after them. */
+void put_packets(const uint8_t *packets, size_t bytes, uint64_t status);

@@ -6,6 +6,7 @@
 #include "portable.h"
 
 #define PACK_FROM_LINES 1000 /* a folded trace of so many lines is packed */
+#define PACK_FROM_BYTES 1024 /* and packets of so many bytes              */
 
 static struct packing packing;
 
@@ -109,4 +110,31 @@ void put_records(const struct method_facts *method, size_t number,
         put_packed(number, count, size);
     else
         put_folded(method, records, count);
+}
+
+/*
+ * Packs bytes as if each were a record, since a loop leaves the same ones again and again.
+ * Returns 0 where they found no room.
+ */
+static size_t pack_bytes(const uint8_t *bytes, size_t count)
+{
+    pack_begin(packing.state, packing.bytes, packing.capacity);
+    for (size_t i = 0; i < count; i++)
+        pack_add(packing.state, &(struct branch){ .from = bytes[i] });
+    return pack_end(packing.state);
+}
+
+/* Short ones as the processor wrote them, so that other programs can read them. */
+void put_packets(const uint8_t *packets, size_t bytes, uint64_t status)
+{
+    size_t size = bytes >= PACK_FROM_BYTES ? pack_bytes(packets, bytes) : 0;
+    put_begin("packets");
+    put_decimal("bytes", bytes);
+    put_hex("status", status);
+    if (size) {
+        put_decimal("packed", size);
+        put_decimal("coder", PACK_CODER);
+    }
+    put_finish();
+    put_base64("data", size ? packing.bytes : packets, size ? size : bytes);
 }

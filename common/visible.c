@@ -106,7 +106,7 @@ static bool sees(struct visible *visible, const struct transfer *transfer)
     }
     if (visible->method->silent)
         return false;
-    if (transfer->kind == KIND_DB)
+    if (transfer->kind == KIND_DB && !visible->method->packets)
         return sees_db(visible, transfer);
     return !visible->over && !left_out(visible, transfer) &&
            (!visible->method->blind_handlers || stepping_sees(visible, transfer));

@@ -172,7 +172,10 @@ void run_emit(struct session *s, const struct run *run, const struct run_result 
               const struct tries *tries, const struct branch *records)
 {
     const struct trace *trace = &run_result->trace;
-    put_records(run->method, run->number, records, trace->count);
+    if (run->method->packets)
+        put_packets(trace->packets, trace->packet_bytes, trace->packet_status);
+    else
+        put_records(run->method, run->number, records, trace->count);
     if (run->info)
         emit_infos(run, trace->infos, trace->count);
     emit_ran(run, run_result, tries);

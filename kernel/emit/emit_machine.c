@@ -63,6 +63,15 @@ static void emit_identity(const struct identity *id, const char *secure_boot)
     put_finish();
 }
 
+/* Processor Trace records the window's own instructions too, so they must be known. */
+static void put_window_code(void)
+{
+    put_hex("at", (uint64_t)window_on);
+    put_key("bytes");
+    for (const uint8_t *at = window_on; at < window_end; at++)
+        text_hex_padded(&put_line, *at, 2);
+}
+
 void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
 {
     sink_apart();
@@ -92,6 +101,8 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
     put_begin("caller");
     put_hex("call", put_map.call);
     put_hex("return", put_map.back);
+    if (cpu->id.pt)
+        put_window_code();
     put_finish();
 
     put_begin("apic");

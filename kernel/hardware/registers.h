@@ -61,6 +61,21 @@
 #define BRS_VALID                    BIT(5) /* vb: there are records                  */
 #define BRS_NEXT                     16     /* msroff: the entry to write next        */
 #define BRS_NEXT_MASK                0xfull /* ...4 bits; 0 again when all are filled */
+#define MSR_RTIT_OUTPUT_BASE         0x560
+#define MSR_RTIT_OUTPUT_MASK_PTRS    0x561
+#define RTIT_OUTPUT_RESERVED         0x7full /* reads as 1s                            */
+#define RTIT_OUTPUT_ENTRY_SHIFT      7       /* of the table; or a mask: bits 31:7     */
+#define RTIT_OUTPUT_OFFSET_SHIFT     32
+#define MSR_RTIT_CTL                 0x570
+#define RTIT_TRACE_EN                BIT(0)
+#define RTIT_OS                      BIT(2)
+#define RTIT_USER                    BIT(3)
+#define RTIT_TOPA                    BIT(8)
+#define RTIT_BRANCH_EN               BIT(13)
+#define MSR_RTIT_STATUS              0x571
+#define RTIT_STATUS_ERROR            BIT(4)
+#define RTIT_STATUS_STOPPED          BIT(5)
+#define MSR_RTIT_CR3_MATCH           0x572
 #define MSR_DS_AREA                  0x600
 #define MSR_TSC_DEADLINE             0x6e0
 #define MSR_S_CET                    0x6a2

@@ -25,7 +25,7 @@ RFLAGS_OUTSIDE equ 0x002        ; no TF, no IF: only the bit that is always 1
 section .text
 
 ; void window_enter(const struct enable *, const uint8_t *code, const struct workload_env *)
-global window_enter, window_open, window_call, window_back, window_uncounted, window_end
+global window_enter, window_on, window_open, window_call, window_back, window_uncounted, window_end
 window_enter:
         push    rbx
         push    rbp
@@ -47,13 +47,14 @@ window_enter:
         mov     rdi, r10                ; what the workload is lent
         cld
         test    ecx, ecx
-        jz      .armed                  ; nothing records yet
+        jz      window_armed                  ; nothing records yet
         wrmsr
+window_on:
         mov     ecx, r8d
         mov     eax, r9d
         mov     edx, ebx
         wrmsr
-.armed:
+window_armed:
 window_open:
         nop     dword [rax + MARK_OPEN]
         popfq                           ; with TF: the first trap comes after the call

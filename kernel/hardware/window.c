@@ -12,7 +12,6 @@ extern uint64_t window_stack __attribute__((visibility("hidden")));
 extern uint64_t window_result __attribute__((visibility("hidden")));
 extern const uint8_t window_open[] __attribute__((visibility("hidden")));
 extern const uint8_t window_uncounted[] __attribute__((visibility("hidden")));
-extern const uint8_t window_end[] __attribute__((visibility("hidden")));
 
 static struct window_exit window_exit;
 static uint32_t patience; /* seconds */

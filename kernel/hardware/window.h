@@ -66,6 +66,9 @@ void window_abort(struct frame *, enum outcome);
 /* The call, and the instruction after it. */
 extern const uint8_t window_call[], window_back[] __attribute__((visibility("hidden")));
 
+/* From the instruction that runs first with recording on, to the end of the window. */
+extern const uint8_t window_on[], window_end[] __attribute__((visibility("hidden")));
+
 /* Is rip in the part of the window before the call, the call itself included? */
 bool window_is_before(uint64_t rip);
 

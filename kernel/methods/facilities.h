@@ -29,7 +29,7 @@ struct probed {
 struct facilities {
     union {
         struct {
-            struct probed step, btf, lbr, bts, tr, pmi, ler, freeze, brs;
+            struct probed step, btf, lbr, bts, tr, pmi, ler, freeze, brs, pt;
         };
         struct probed all[FACILITY_COUNT]; /* the same */
     };

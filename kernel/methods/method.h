@@ -77,6 +77,9 @@ struct trace {
     const struct info *infos; /* as many as records, or NULL */
     struct interrupts interrupts;
     struct debug_status debug_status; /* if the method stops at debug exceptions */
+    const uint8_t *packets;           /* of a method that has them instead of records */
+    size_t packet_bytes;
+    uint64_t packet_status; /* IA32_RTIT_STATUS after them */
 };
 
 /* A method's driver.  Functions that are NULL: the method has nothing to say there. */
@@ -110,4 +113,4 @@ size_t method_capacity(const struct method *, const struct cpu *, const struct b
 
 /* The methods that the probes use. */
 extern const struct method method_step, method_btf, method_lbr, method_bts, method_bts_pmi,
-    method_tr, method_pmi, method_brs;
+    method_tr, method_pmi, method_brs, method_pt;

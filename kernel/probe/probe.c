@@ -15,7 +15,7 @@ static const struct probe *const probes[FACILITY_COUNT] = {
     [FACILITY_LBR] = &probe_lbr,   [FACILITY_BTS] = &probe_bts,
     [FACILITY_TR] = &probe_tr,     [FACILITY_PMI] = &probe_pmi,
     [FACILITY_LER] = &probe_ler,   [FACILITY_FREEZE] = &probe_freeze,
-    [FACILITY_BRS] = &probe_brs,
+    [FACILITY_BRS] = &probe_brs,   [FACILITY_PT] = &probe_pt,
 };
 
 /* The user's options may ask for what this processor does not have. */

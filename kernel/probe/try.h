@@ -103,4 +103,4 @@ struct probe {
     void (*attempt)(struct trial *);
 };
 extern const struct probe probe_step, probe_btf, probe_lbr, probe_bts, probe_tr, probe_pmi,
-    probe_ler, probe_freeze, probe_brs;
+    probe_ler, probe_freeze, probe_brs, probe_pt;

@@ -13,6 +13,8 @@ BTS = {"bts", "bts-pmi", "bts-each"}
 STREAM = {"lbr-stream"}                     # where a stack of four at least and a counter meet
 COUNTERS = STREAM | {"pmi"}
 SAMPLING = {"brs"}                          # Zen 3 alone
+PACKETS = {"pt"}                            # Intel, from Broadwell and Goldmont on
+WITH_PACKETS = ("broadwell", "skylake", "alderlake", "goldmont", "skymont")
 
 LACKING = {
     "p6": BTS | STREAM,         # no debug store before the Pentium 4, one pair of records
@@ -64,4 +66,5 @@ def lacking(cpu):
         return _all_but_step()
     if cpu not in qemu.CPUS:
         raise KeyError("no processor of that name: %s" % cpu)
-    return LACKING.get(cpu, set()) | (set() if cpu == "zen3" else SAMPLING)
+    return (LACKING.get(cpu, set()) | (set() if cpu == "zen3" else SAMPLING) |
+            (set() if cpu in WITH_PACKETS else PACKETS))

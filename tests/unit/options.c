@@ -322,15 +322,16 @@ TEST(what_may_stand_there_is_told)
     CHECK_TEXT(OF_FILE(&o, "workload=loop,,wt"),
                "everybranch.cfg:1: workload=loop,,wt: workload= wants names with a comma "
                "between");
-    CHECK_TEXT(OF_FILE(&o, "method=bts,xyz"),
-               "everybranch.cfg:1: method=bts,xyz: method= wants one or more of "
-               "step, btf, btf+lbr, "
-               "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
-               "commas between");
+    CHECK_TEXT(
+        OF_FILE(&o, "method=bts,xyz"),
+        "everybranch.cfg:1: method=bts,xyz: method= wants one or more of "
+        "step, btf, btf+lbr, "
+        "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler, brs or pt, with "
+        "commas between");
     CHECK_TEXT(
         OF_FILE(&o, "method"),
         "everybranch.cfg:1: method: method= wants one or more of step, btf, btf+lbr, "
-        "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler or brs, with "
+        "lbr, bts, bts-pmi, bts-each, none, tr, lbr-stream, pmi, ler, brs or pt, with "
         "commas between");
     CHECK_TEXT(OF_FILE(&o, "filter=jccc"),
                "everybranch.cfg:1: filter=jccc: filter= wants one or more of none, "

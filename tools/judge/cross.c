@@ -173,6 +173,9 @@ static bool comparable(const struct run *a, const struct run *b,
     if (a->filter & FILTER_RINGS && a->method->filtered != b->method->filtered &&
         workload_has_ring3(loaded->own))
         return false;
+    /* Only packets have the entry of #DB. */
+    if (a->method->packets != b->method->packets && workload_takes(loaded->own, STUB_DB))
+        return false;
     if (a->method->silent || b->method->silent || a->method->last_event ||
         b->method->last_event)
         return false;

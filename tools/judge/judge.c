@@ -11,6 +11,7 @@
 #include "heap.h"
 #include "judge_parts.h"
 #include "log_run.h"
+#include "packets.h"
 #include "progress.h"
 #include "read.h"
 #include "skid.h"
@@ -243,7 +244,9 @@ static void judge_ended(const struct log *log, struct run *run)
     bool unconfirmed = false;
     char *why;
 
-    if (run->gaps && !run->method->sampled_windows)
+    if (run->method->packets && run->lines->wrong)
+        run_found(run, FAIL, run->lines->line, packets_misfit(run));
+    else if (run->gaps && !run->method->sampled_windows)
         judge_gaps(log, run);
     else if (!run->method->sampled && !run->method->sampled_windows)
         judge_records(log, run);
@@ -251,6 +254,8 @@ static void judge_ended(const struct log *log, struct run *run)
     if (run->verdict > MEASURED)
         return;
     judge_result(run);
+    if (run->verdict == PASS && run->method->packets && (why = packets_wrong(log, run)))
+        run_found(run, FAIL, run->lines->line, why);
     if (run->verdict == PASS && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
     if (run->verdict == PASS && run->method->every_insn)

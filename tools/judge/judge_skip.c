@@ -148,6 +148,7 @@ static bool row_has(const struct run *run)
            (!run_needs(run, FACILITY_TR) || row->debugctl.tr) &&
            (!run_needs(run, FACILITY_LER) || row->ler_from) &&
            (!run_needs(run, FACILITY_BRS) || (row->brs.depth && run->cpu->id.amd_brs)) &&
+           (!run_needs(run, FACILITY_PT) || run->cpu->id.pt) &&
            (!run_needs(run, FACILITY_PMI) || !pmu_lacks_all(&run->cpu->id)) &&
            !is_too_small(run);
 }

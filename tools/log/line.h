@@ -59,6 +59,7 @@ void line_put(const struct line *, char mark, struct text *out);
  */
 bool line_base64(struct line *, size_t first, uint8_t *at, uint64_t *size,
                  uint64_t capacity);
+bool hex_byte(const char *digits, uint8_t *out); /* two of them */
 
 /* For a line that must stand once: *first becomes its line. */
 bool once(struct line *, size_t *first);

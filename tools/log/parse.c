@@ -45,6 +45,7 @@ static bool (*const parsers[LOG_WORDS])(struct line *) = {
     [WORD_AGAIN] = parse_again,
     [WORD_DATA] = parse_data,
     [WORD_PACKED] = parse_packed,
+    [WORD_PACKETS] = parse_packets,
     [WORD_INFO] = parse_info,
     [WORD_EVERYBRANCH] = parse_opening,
     [WORD_LINUX] = parse_linux,

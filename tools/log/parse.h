@@ -116,6 +116,7 @@ bool parse_branch(struct line *);
 bool parse_stop(struct line *);
 bool parse_again(struct line *);
 bool parse_packed(struct line *);
+bool parse_packets(struct line *);
 bool parse_data(struct line *);
 bool check_packed(struct log *,
                   const struct run *);         /* `data` had as many bytes as promised */

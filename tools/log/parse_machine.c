@@ -124,6 +124,25 @@ bool parse_left(struct line *line)
 
 #define CALL_LENGTH_MAX 15 /* of any instruction */
 
+/* The window's instructions: from the first with recording on to the last. */
+static bool take_window(struct line *line)
+{
+    struct machine *machine = &line->log->machine;
+    const struct span bytes = line_text(line, "bytes");
+
+    machine->window_at = line_number(line, "at");
+    for (size_t i = 0; i + 1 < bytes.length && i / 2 < WINDOW_BYTES_MAX; i += 2)
+        if (hex_byte(bytes.at + i, &machine->window[i / 2]))
+            machine->window_size = i / 2 + 1;
+    return !line_has(line, "at") ||
+           (machine->window_size * 2 == bytes.length &&
+            machine->call - machine->window_at < machine->window_size) ||
+           log_error(line->log, line->log->line,
+                     "caller: bytes=: want pairs of hex digits, at most %d, of code that "
+                     "begins at at= and holds call=",
+                     WINDOW_BYTES_MAX);
+}
+
 bool parse_caller(struct line *line)
 {
     struct log *log = line->log;
@@ -133,11 +152,12 @@ bool parse_caller(struct line *line)
     log->machine.call = line_number(line, "call");
     log->machine.back = line_number(line, "return");
     /* The highest address is one that a filter writes; BRANCH_UNKNOWN is not canonical. */
-    return (log->machine.call < log->machine.back && log->machine.back < BRANCH_FILTERED &&
-            branch_is_canonical(log->machine.call) &&
-            branch_is_canonical(log->machine.back) &&
-            log->machine.back - log->machine.call <= CALL_LENGTH_MAX) ||
-           here(log, "caller: want return= the instruction after call=");
+    return ((log->machine.call < log->machine.back && log->machine.back < BRANCH_FILTERED &&
+             branch_is_canonical(log->machine.call) &&
+             branch_is_canonical(log->machine.back) &&
+             log->machine.back - log->machine.call <= CALL_LENGTH_MAX) ||
+            here(log, "caller: want return= the instruction after call=")) &&
+           take_window(line);
 }
 
 /* A command may probe again.  What comes of it should be the same; judge() says so. */

@@ -1,5 +1,5 @@
 /*
- * The lines of a run's records: `branch`, `stop`, `again`, `packed` and `data`.
+ * The lines of a run's records: `branch`, `stop`, `again`, `packed`, `packets` and `data`.
  */
 #include "parse.h"
 
@@ -35,7 +35,7 @@ bool rest_times(struct line *line, uint64_t *out)
 }
 
 /* The run's lines, with a check that another line of records or of bytes may follow. */
-static struct run_lines *lines_for(struct line *line, bool packed)
+static struct run_lines *lines_for(struct line *line, bool packed, bool packets)
 {
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
@@ -44,7 +44,12 @@ static struct run_lines *lines_for(struct line *line, bool packed)
         log_error(log, log->line, "%.*s: it comes after the lines info", SPAN(line->word));
         return NULL;
     }
-    if (run->lines && (run->lines->bytes || packed)) {
+    if (run->method->packets != packets) {
+        log_error(log, log->line, "%.*s: %s %s", SPAN(line->word), run->method->name,
+                  packets ? "has records" : "has packets instead of records");
+        return NULL;
+    }
+    if (run->lines && (run->lines->bytes || packed || packets)) {
         log_error(log, log->line, "%.*s: a packed run has no other records",
                   SPAN(line->word));
         return NULL;
@@ -70,7 +75,7 @@ static bool count_records(struct line *line, uint64_t records)
 static bool add_line(struct line *line, const struct branch *branch, uint64_t again,
                      uint64_t times)
 {
-    struct run_lines *lines = lines_for(line, false);
+    struct run_lines *lines = lines_for(line, false, false);
 
     if (!lines || !count_records(line, again ? again * times : times))
         return false;
@@ -197,7 +202,7 @@ bool parse_packed(struct line *line)
     struct log *log = line->log;
     const uint64_t records = line_number(line, "records"),
                    bytes = line_number(line, "bytes"), coder = line_number(line, "coder");
-    struct run_lines *lines = lines_for(line, true);
+    struct run_lines *lines = lines_for(line, true, false);
 
     if (!lines)
         return false;
@@ -229,8 +234,31 @@ bool parse_data(struct line *line)
     struct run_lines *lines = log->runs[log->run_count - 1].lines;
 
     if (!lines || !lines->bytes)
-        return log_error(log, log->line, "data: no line packed before it");
+        return log_error(log, log->line, "data: no line packed or packets before it");
     return line_base64(line, lines->line, lines->bytes, &lines->got, lines->size);
+}
+
+bool parse_packets(struct line *line)
+{
+    struct log *log = line->log;
+    const uint64_t bytes = line_number(line, "bytes"), packed = line_number(line, "packed");
+    struct run_lines *lines = lines_for(line, false, true);
+
+    if (!lines)
+        return false;
+    if (bytes > PACKED_MAX || packed > PACKED_MAX)
+        return log_error(log, log->line, "packets: got bytes=%llu, want at most %u",
+                         (unsigned long long)bytes, PACKED_MAX);
+    if (line_has(line, "coder") && line_number(line, "coder") != PACK_CODER)
+        return log_error(log, log->line,
+                         "packets: got coder=%llu, this program reads coder=%d",
+                         (unsigned long long)line_number(line, "coder"), PACK_CODER);
+    lines->packets = true;
+    lines->status = line_number(line, "status");
+    lines->unpacked_size = line_has(line, "packed") ? bytes : 0;
+    lines->size = line_has(line, "packed") ? packed : bytes;
+    lines->bytes = zeroed(lines->size + 1, 1);
+    return true;
 }
 
 bool check_packed(struct log *log, const struct run *run)
@@ -238,6 +266,7 @@ bool check_packed(struct log *log, const struct run *run)
     const struct run_lines *lines = run->lines;
 
     return !lines || lines->got == lines->size ||
-           log_error(log, lines->line, "packed: bytes=%llu, but the data lines hold %llu",
-                     (unsigned long long)lines->size, (unsigned long long)lines->got);
+           log_error(log, lines->line, "%s: bytes=%llu, but the data lines hold %llu",
+                     lines->packets ? "packets" : "packed", (unsigned long long)lines->size,
+                     (unsigned long long)lines->got);
 }

@@ -336,6 +336,20 @@ static bool take_hits(struct line *line, struct run *run)
                       (unsigned long long)run->smis));
 }
 
+/* The kernel does not know how many records its packets are. */
+static bool take_packets(struct log *log, struct run *run)
+{
+    if (!run->method->packets)
+        return true;
+    if (!run->lines && run->outcome != GONE)
+        return here(log, "ran: no line packets before it");
+    if (run->lines && !packets_unpack(run->lines))
+        return log_error(log, run->lines->line, "packets: they cannot be unpacked");
+    run->records = run_records(log, run).count;
+    records_free(run, NULL);
+    return true;
+}
+
 bool parse_ran(struct line *line)
 {
     struct log *log = line->log;
@@ -357,7 +371,8 @@ bool parse_ran(struct line *line)
     return take_wrong_path(line, run) && take_inserts(line, run) &&
            check_packed(log, run) && check_infos(log, run) && take_attendance(line, run) &&
            take_hits(line, run) && take_debug_status(line, run) &&
-           take_interrupts(line, run) && take_result(line, run) && take_crash(line, run);
+           take_interrupts(line, run) && take_result(line, run) && take_crash(line, run) &&
+           take_packets(log, run);
 }
 
 static bool fits(const struct run *run)
@@ -399,7 +414,7 @@ bool parse_end(struct line *line)
     log->nmis = line_number(line, "nmis");
     for (size_t i = 0; i < log->run_count; i++) {
         skipped += log->runs[i].skipped;
-        records += log->runs[i].records;
+        records += log->runs[i].method->packets ? 0 : log->runs[i].records;
     }
     log->ended = true;
     if (planned && !plan_fulfilled(log))

@@ -111,17 +111,6 @@ bool parse_labels(struct line *line)
     return true;
 }
 
-static bool hex_byte(const char *digits, uint8_t *out)
-{
-    char text[] = { '0', 'x', '1', digits[0], digits[1] };
-    uint64_t number;
-
-    if (!read_hex((struct span){ text, sizeof(text) }, &number))
-        return false;
-    *out = (uint8_t)number;
-    return true;
-}
-
 bool parse_code(struct line *line)
 {
     struct loaded *loaded = loaded_of(line);

@@ -42,12 +42,17 @@ struct cycles {
     size_t line;
 };
 
+#define WINDOW_BYTES_MAX 128
+
 /* The machine that wrote the log: its firmware, the image in its memory, its processors. */
 struct machine {
     struct span build, linux_release, vendor, revision;
     struct span bios_vendor, bios_version, bios_date, secure_boot;
     struct span system_vendor, system_product, board_vendor, board_product;
     uint64_t image_at, image_size, call, back;
+    uint64_t window_at; /* the code of the window */
+    size_t window_size; /* 0: not logged          */
+    uint8_t window[WINDOW_BYTES_MAX];
     size_t linux_line; /* a process under Linux made the runs */
     size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
     size_t apic_line;

@@ -11,6 +11,9 @@
 #include "heap.h"
 #include "pt_bits.h"
 
+#define OPCODE_NOP  0x90
+#define OPCODE_INT1 0xf1
+
 struct walk {
     const struct pt_user *user;
     const uint8_t *bytes;
@@ -75,8 +78,8 @@ static void follow(struct walk *walk, uint64_t next)
     if (!walk->has_last)
         return;
     walk->has_last = false;
-    if (!branch_of(last, &branch))
-        return;
+    if (!branch_of(last, &branch) || (branch.kind == KIND_INT && !taken))
+        return; /* INT n and the like come as events */
     bit = use_up(walk, &branch);
     if (branch.kind != KIND_JCC)
         taken = true;
@@ -173,6 +176,12 @@ static void report_error(struct walk *walk, int status)
     walk->user->found(walk->user->of, &found);
 }
 
+/*
+ * libipt asks for one instruction at a time, and takes INTO and INT1 for far transfers at
+ * that very instruction (libipt 2.0.5).  But an INTO that finds OF clear leaves no packet,
+ * and no manual says whether the FUP of INT1, a trap, has its own address or the next one.
+ * As NOPs they can be any of these: where they strike is an event, FUP and TIP.
+ */
 static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint64_t at,
                      void *of)
 {
@@ -180,6 +189,8 @@ static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint
     size_t count = user->read(user->of, at, out, size);
 
     (void)asid;
+    if (count && (out[0] == OPCODE_INTO || out[0] == OPCODE_INT1))
+        out[0] = OPCODE_NOP;
     return count ? (int)count : -pte_nomap;
 }
 
@@ -192,6 +203,9 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
     int status;
 
     config_of(&config, bytes, size);
+    config.cpu = (struct pt_cpu){ user->family ? pcv_intel : pcv_unknown, user->family,
+                                  user->model, user->stepping };
+    pt_cpu_errata(&config.errata, &config.cpu); /* of an unknown one there are none */
     walk.decoder = pt_insn_alloc_decoder(&config);
     if (!walk.decoder ||
         pt_image_set_callback(pt_insn_get_image(walk.decoder), read_code, (void *)user) < 0)

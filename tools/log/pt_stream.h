@@ -35,6 +35,9 @@ struct pt_user {
     size_t (*read)(void *of, uint64_t at, uint8_t *out, size_t size);
     void (*found)(void *of, const struct pt_found *);
     void *of;
+    /* The Intel processor, whose errata libipt knows; family 0: not known. */
+    uint16_t family;
+    uint8_t model, stepping;
 };
 
 /* What the packets say without any code. */

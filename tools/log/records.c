@@ -76,7 +76,9 @@ struct run_records run_records(const struct log *log, const struct run *run)
         return (struct run_records){ NULL, 0 };
     if (lines->stops != run->method->stops || lines->sampled != run->method->sampled)
         records_free(run, NULL);
-    if (!lines->records) {
+    if (!lines->records && lines->packets) {
+        packets_decode(log, run);
+    } else if (!lines->records) {
         lines->records = malloc((run->records ? run->records : 1) * sizeof(struct branch));
         if (!lines->records)
             out_of_memory();
@@ -97,6 +99,13 @@ bool first_record(const struct log *log, const struct run *run, struct branch *o
 
     if (!run->lines)
         return false;
+    if (run->lines->packets) {
+        const struct run_records records = run_records(log, run);
+
+        if (records.count)
+            *out = records.at[0];
+        return records.count > 0;
+    }
     if (run->lines->bytes)
         return unpack(log, run, out, 1, &bytes_left) == 1;
     *out = run->lines->at[0].branch;
@@ -118,6 +127,7 @@ void lines_free(struct run_lines *lines)
     if (!lines || --lines->users > 0)
         return;
     free(lines->records);
+    free(lines->wrong);
     free(lines->bytes);
     free(lines->at);
     free(lines);
@@ -127,7 +137,7 @@ bool records_hold(struct log *log, const struct run *run)
 {
     uint64_t count;
 
-    if (!run->lines || !run->lines->bytes)
+    if (!run->lines || !run->lines->bytes || run->lines->packets)
         return true;
     count = run_records(log, run).count;
     if (run->lines->bytes_left)

@@ -42,6 +42,11 @@ struct run_lines {
     uint64_t record_count;
     bool stops, sampled; /* of the method that they were unpacked for                 */
     bool bytes_left;     /* all were unpacked, but these were not all of the bytes    */
+
+    bool packets;           /* the bytes are Processor Trace packets...                  */
+    uint64_t unpacked_size; /* 0: they are not packed, or no longer                  */
+    uint64_t status;        /* ...and this is IA32_RTIT_STATUS after them                */
+    char *wrong;            /* what does not fit the code, first of all; NULL: nothing   */
 };
 
 /* The records of a run, oldest first. */
@@ -53,6 +58,11 @@ struct run_records run_records(const struct log *, const struct run *);
 
 /* The oldest record alone; false: there is none, or it cannot be unpacked. */
 bool first_record(const struct log *, const struct run *, struct branch *);
+
+/* packet_records.c: unpacks the bytes of packets; false: they cannot be. */
+bool packets_unpack(struct run_lines *);
+/* Decodes packets into lines->records. */
+void packets_decode(const struct log *, const struct run *);
 
 /* Frees the array, unless `next` (or NULL) shares it. */
 void records_free(const struct run *, const struct run *next);

@@ -60,7 +60,7 @@ static bool print_records(struct log *log, const struct run *run, bool packed)
 {
     const struct log_map map = map_of(log, run->workload);
 
-    if (packed && run->lines && run->lines->bytes) {
+    if (packed && run->lines && run->lines->bytes && !run->lines->packets) {
         print_packed(run);
         return true;
     }

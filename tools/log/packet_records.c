@@ -1,0 +1,159 @@
+/*
+ * The records in Processor Trace packets, by the code of the log: that of the workloads,
+ * and that of the window around them.
+ *
+ * Only transfers are records.  What the window itself runs between WRMSR and its CALL, and
+ * after the return, is straight code, so the records are those of the other methods.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heap.h"
+#include "pack.h"
+#include "parsed.h"
+#include "pt_stream.h"
+#include "records.h"
+
+struct decoding {
+    const struct log *log;
+    struct run_lines *lines;
+    size_t capacity;
+};
+
+static size_t copy(uint8_t *out, size_t size, const uint8_t *code, uint64_t offset,
+                   size_t length)
+{
+    if (size > length - offset)
+        size = (size_t)(length - offset);
+    memcpy(out, code + offset, size);
+    return size;
+}
+
+static const struct loaded *workload_at(const struct log *log, uint64_t at)
+{
+    for (size_t i = 0; i < log->workload_count; i++)
+        if (at - log->workloads[i]->at < log->workloads[i]->own->size)
+            return log->workloads[i];
+    return NULL;
+}
+
+/*
+ * The linear address.  Where CPUID.14H:ECX[31] is 0, packets have offsets in CS (SDM vol.
+ * 3C, "Intel Processor Trace", "IP Payload"), and only code of 32 bits has a base.
+ */
+static uint64_t linear(const struct log *log, uint64_t at)
+{
+    const struct loaded *based = workload_at(log, at + PART_BASE);
+    uint64_t offset = based ? at + PART_BASE - based->at : 0;
+
+    return !workload_at(log, at) && based && part_of(based->own, offset)->base == PART_BASE
+               ? at + PART_BASE
+               : at;
+}
+
+static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
+{
+    const struct log *log = ((struct decoding *)of)->log;
+    const struct machine *machine = &log->machine;
+    const struct loaded *loaded;
+
+    at = linear(log, at);
+    loaded = workload_at(log, at);
+    if (loaded)
+        return copy(out, size, loaded->own->code, at - loaded->at, loaded->own->size);
+    if (at - machine->window_at < machine->window_size)
+        return copy(out, size, machine->window, at - machine->window_at,
+                    machine->window_size);
+    return 0;
+}
+
+static void add(struct decoding *decoding, uint64_t from, uint64_t to)
+{
+    struct run_lines *lines = decoding->lines;
+
+    from = linear(decoding->log, from);
+    to = linear(decoding->log, to);
+
+    lines->records = grow(lines->records, &decoding->capacity, lines->record_count,
+                          sizeof(*lines->records));
+    lines->records[lines->record_count++] = (struct branch){ .from = from, .to = to };
+}
+
+/* Keeps the first thing that is wrong. */
+static void note(struct run_lines *lines, const struct pt_found *found, const char *why)
+{
+    if (!lines->wrong)
+        lines->wrong =
+            format_text("byte %" PRIu64 " of the packets: %s", found->offset, why);
+}
+
+static void take(void *of, const struct pt_found *found)
+{
+    struct decoding *decoding = of;
+    struct run_lines *lines = decoding->lines;
+
+    switch (found->what) {
+    case PT_TAKEN:
+    case PT_EVENT:
+        add(decoding, found->from, found->to == PT_NOWHERE ? BRANCH_UNKNOWN : found->to);
+        break;
+    case PT_NOT_TAKEN:
+        break;
+    case PT_OVERFLOW:
+        note(lines, found, "the processor lost packets (OVF)");
+        break;
+    case PT_NO_CODE:
+        note(lines, found, "they lead to where the log has no code");
+        break;
+    case PT_WRONG:
+        note(lines, found, found->why);
+        break;
+    default:
+        break;
+    }
+}
+
+bool packets_unpack(struct run_lines *lines)
+{
+    static struct pack pack;
+    uint64_t size = lines->unpacked_size;
+    struct branch byte;
+    uint8_t *bytes;
+
+    if (!size)
+        return true;
+    bytes = zeroed(size, 1);
+    unpack_begin(&pack, lines->bytes, lines->size);
+    for (uint64_t i = 0; i < size; i++) {
+        if (!unpack_next(&pack, &byte) || byte.from > UINT8_MAX || byte.to || byte.info) {
+            free(bytes);
+            return false;
+        }
+        bytes[i] = (uint8_t)byte.from;
+    }
+    free(lines->bytes);
+    lines->bytes = bytes;
+    lines->size = lines->got = size;
+    lines->unpacked_size = 0;
+    return unpack_ended(&pack);
+}
+
+void packets_decode(const struct log *log, const struct run *run)
+{
+    struct run_lines *lines = run->lines;
+    const struct cpu_id *id = &run->cpu->id;
+    struct decoding decoding = { .log = log, .lines = lines };
+    const struct pt_user user = { .read = read_code,
+                                  .found = take,
+                                  .of = &decoding,
+                                  .family = (uint16_t)id->family,
+                                  .model = (uint8_t)id->model,
+                                  .stepping = (uint8_t)id->stepping };
+
+    lines->record_count = 0;
+    if (!pt_walk(lines->bytes, lines->size, &user) && !lines->wrong)
+        lines->wrong = format_text("no packet stream boundary (PSB) is in the packets");
+    if (!lines->records) /* none, but decoded */
+        lines->records = zeroed(1, sizeof(*lines->records));
+}
