@@ -49,6 +49,7 @@ extern const struct export_format export_brstack, export_branches; /* export_per
 extern const struct export_format export_callgrind;                /* export_callgrind.c */
 extern const struct export_format export_chrome;                   /* export_chrome.c    */
 extern const struct export_format export_folded;                   /* export_folded.c    */
+extern const struct export_format export_pt;                       /* export_pt.c       */
 
 /* export.c: "name+0x5", or "[unknown]"; and the name alone, without the offset. */
 const struct export_name *export_name(struct export *, uint64_t address);

@@ -18,7 +18,8 @@
 
 /* By the choices of --format. */
 static const struct export_format *const formats[] = {
-    &export_brstack, &export_branches, &export_callgrind, &export_chrome, &export_folded,
+    &export_brstack, &export_branches, &export_callgrind,
+    &export_chrome,  &export_folded,   &export_pt,
 };
 
 static bool put_run(struct export *e, const struct export_format *format)
@@ -104,6 +105,17 @@ static bool any_branches(const struct given *given, const struct run **runs, siz
     return false;
 }
 
+/* Only `pt` has packets. */
+static bool any_packets(const struct given *given, const struct run **runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (runs[i]->method->packets)
+            return true;
+    given_wrong(given, "%s has no packets of Processor Trace: choose a run by pt",
+                runs[0]->method->name);
+    return false;
+}
+
 static int verb_export(const struct given *given)
 {
     const struct export_format *format = formats[given_choice(given, "format")];
@@ -115,10 +127,12 @@ static int verb_export(const struct given *given)
 
     if (!given_has(given, "format"))
         return given_wrong(given, "--format is missing: want brstack, branches, callgrind, "
-                                  "chrome or folded");
+                                  "chrome, folded or pt");
     count = select_given(given, &log, &runs);
     e.log = &log;
-    if (count > 0 && any_branches(given, runs, count) && (e.out = opened(given))) {
+    if (count > 0 && any_branches(given, runs, count) &&
+        (format != &export_pt || any_packets(given, runs, count)) &&
+        (e.out = opened(given))) {
         good = put_all(&e, format, runs, count);
         good = closed(given, e.out, good);
     }
@@ -135,7 +149,8 @@ VERB(export) = {
     .more = "brstack and branches are text as perf script prints it with -F "
             "ip,sym,brstack and --itrace=b.  callgrind is for callgrind_annotate and "
             "KCachegrind; chrome is for Perfetto, chrome://tracing and speedscope; "
-            "folded is for flamegraph.pl.  A trace has no clock, so each instruction "
+            "folded is for flamegraph.pl; pt is the packets of runs by pt, for ptdump and "
+            "ptxed.  A trace has no clock, so each instruction "
             "takes one nanosecond.",
     .examples = "export everybranch.log --format=chrome -o trace.json\n"
                 "export everybranch.log --workload=quicksort --format=callgrind "
@@ -147,8 +162,8 @@ VERB(export) = {
     .options = {
         { .name = "format",
           .value = "FORMAT",
-          .choices = "brstack branches callgrind chrome folded",
-          .about = "output as brstack, branches, callgrind, chrome or folded" },
+          .choices = "brstack branches callgrind chrome folded pt",
+          .about = "output as brstack, branches, callgrind, chrome, folded or pt" },
         { .name = "fields",
           .value = "FIELDS",
           .choices = "ip,sym,brstack ip,brstack",
