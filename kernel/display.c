@@ -21,8 +21,8 @@
 #define ROW_PROCESSOR 1
 #define ROW_IDENTITY  2
 #define ROW_EMULATED  3
-#define ROW_FOUND     5
-#define ROWS_IN_TABLE 13 /* at least, so that what is beside and below keeps its place */
+#define ROW_FOUND     4
+#define ROWS_IN_TABLE 14 /* at least, so that what is beside and below keeps its place */
 #define ROWS_FOR_BOOT 4  /* at the bottom */
 #define NAME_WIDTH    9
 #define COUNT_WIDTH   7
@@ -173,7 +173,7 @@ static size_t rows_found(void)
 
 static size_t row_behind(size_t found)
 {
-    return ROW_FOUND + 2 + found;
+    return ROW_FOUND + found + 1;
 }
 
 static size_t row_table(void)
@@ -229,10 +229,9 @@ void display_facilities(const struct facilities *found,
     one_below_other = row_behind(FACILITY_COUNT) + rest <= screen_rows();
     size_t all = screen_columns(), half = one_below_other ? all : all / 2;
 
-    screen_text(MARGIN, ROW_FOUND, COLOUR_DIM, "found by trying");
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
         bool left = i < rows_found();
-        put_facility(&found->all[i], on[i], ROW_FOUND + 1 + i % rows_found(),
+        put_facility(&found->all[i], on[i], ROW_FOUND + i % rows_found(),
                      left ? MARGIN : MARGIN + half, left ? half : all);
     }
 }

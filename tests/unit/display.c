@@ -125,7 +125,8 @@ TEST(elapsed_time_is_in_minutes_and_seconds)
     .pmi = { .name = "pmi", .probe_result = AVOIDED, .evidence = "not tried" }, \
     .ler = { .name = "ler", .probe_result = FAULTS, .evidence = "#GP" },        \
     .freeze = { .name = "freeze", .probe_result = WORKS, .evidence = "both" },  \
-    .brs = { .name = "brs", .probe_result = ABSENT, .evidence = "none" }
+    .brs = { .name = "brs", .probe_result = ABSENT, .evidence = "none" },       \
+    .pt = { .name = "pt", .probe_result = ABSENT, .evidence = "no leaf" }
 
 TEST(a_facility_has_a_shape_a_word_and_what_was_seen)
 {
@@ -140,18 +141,19 @@ TEST(a_facility_has_a_shape_a_word_and_what_was_seen)
     };
     a_screen_of(80, 30);
     display_facilities(&found, nowhere, 13);
-    CHECK_TEXT(row_text(6),
+    CHECK_TEXT(row_text(4),
                " step     V works     6 of 6             pmi      - avoided   not tried");
-    CHECK_TEXT(row_text(7),
+    CHECK_TEXT(row_text(5),
                " btf      X dead      none, as many as.. ler      X faults    #GP");
-    CHECK_TEXT(row_text(8),
+    CHECK_TEXT(row_text(6),
                " lbr      - absent    no row             freeze   V works     both");
-    CHECK_TEXT(row_text(9),
+    CHECK_TEXT(row_text(7),
                " bts      X deviates  2 of 3             brs      - absent    none");
-    CHECK_TEXT(row_text(10), " tr       V works     kept");
-    CHECK_TEXT(row_text(11), "");
-    CHECK(colour_at(10, 6) == COLOUR_GOOD && colour_at(10, 7) == COLOUR_BAD);
-    CHECK(colour_at(10, 8) == COLOUR_DIM);
+    CHECK_TEXT(row_text(8),
+               " tr       V works     kept               pt       - absent    no leaf");
+    CHECK_TEXT(row_text(9), "");
+    CHECK(colour_at(10, 4) == COLOUR_GOOD && colour_at(10, 5) == COLOUR_BAD);
+    CHECK(colour_at(10, 6) == COLOUR_DIM);
 }
 
 TEST(with_room_facilities_stand_one_below_the_other_and_whole)
@@ -167,18 +169,18 @@ TEST(with_room_facilities_stand_one_below_the_other_and_whole)
         OTHERS,
     };
     a_screen_of(80, 37);
-    display_facilities(&found, nowhere, 13);
+    display_facilities(&found, nowhere, 14);
     CHECK_TEXT(
-        row_text(7),
+        row_text(5),
         " btf      X dead      none, as many as five were wanted, and it stops where..");
-    CHECK_TEXT(row_text(11), " pmi      - avoided   not tried");
-    CHECK_TEXT(row_text(14), " brs      - absent    none");
+    CHECK_TEXT(row_text(9), " pmi      - avoided   not tried");
+    CHECK_TEXT(row_text(12), " brs      - absent    none");
     begin(2);
-    CHECK_TEXT(row_text(16), NOTHING_WRONG);
-    CHECK(colour_at(45, 16) == COLOUR_DIM);
+    CHECK_TEXT(row_text(15), NOTHING_WRONG);
+    CHECK(colour_at(45, 15) == COLOUR_DIM);
     a_screen_of(80, 37);
-    display_facilities(&found, nowhere, 14); /* which would need a row more */
-    CHECK_TEXT(row_text(11), "");
+    display_facilities(&found, nowhere, 15); /* which would need a row more */
+    CHECK_TEXT(row_text(9), "");
 }
 
 TEST(a_facility_that_was_not_tried_is_no_failure)
@@ -194,11 +196,11 @@ TEST(a_facility_that_was_not_tried_is_no_failure)
     };
     a_screen_of(80, 30);
     display_facilities(&found, nowhere, 13);
-    CHECK_TEXT(row_text(7),
+    CHECK_TEXT(row_text(5),
                " btf      - avoided   0001.log ended..   ler      X faults    #GP");
-    CHECK_TEXT(row_text(9),
+    CHECK_TEXT(row_text(7),
                " bts      X faults    #GP                brs      - absent    none");
-    CHECK(colour_at(10, 7) == COLOUR_ODD && colour_at(10, 8) == COLOUR_DIM);
+    CHECK(colour_at(10, 5) == COLOUR_ODD && colour_at(10, 6) == COLOUR_DIM);
 }
 
 TEST(what_a_platform_is_known_to_lack_is_no_failure)
@@ -213,9 +215,9 @@ TEST(what_a_platform_is_known_to_lack_is_no_failure)
     static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "as expected on kvm" };
     a_screen_of(80, 30);
     display_facilities(&found, on, 13);
-    CHECK_TEXT(row_text(7),
+    CHECK_TEXT(row_text(5),
                " btf      - dead      as expected on kvm ler      X faults    #GP");
-    CHECK(colour_at(10, 7) == COLOUR_DIM && colour_at(10, 8) == COLOUR_BAD);
+    CHECK(colour_at(10, 5) == COLOUR_DIM && colour_at(10, 6) == COLOUR_BAD);
 }
 
 TEST(a_run_among_others_names_its_filter_and_its_processor)
@@ -228,14 +230,14 @@ TEST(a_run_among_others_names_its_filter_and_its_processor)
     run.smp = true;
     run.processor = 3;
     display_begins(&run);
-    CHECK_TEXT(row_text(27), " run 2 of 4   loop by step filter=jcc+far processor 3");
+    CHECK_TEXT(row_text(26), " run 2 of 4   loop by step filter=jcc+far processor 3");
     display_verdict(&run, FAIL, 12);
     run.filtered = false;
     display_verdict(&run, FAIL, 0);
-    CHECK_TEXT(row_text(27), " run 2 of 4   loop by step processor 3");
-    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop filter=jcc+far"); /* two lines */
-    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "  processor 3, record 12");
-    CHECK_TEXT(row_text(15) + NAMES_COLUMN, "X step loop processor 3");
+    CHECK_TEXT(row_text(26), " run 2 of 4   loop by step processor 3");
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step loop filter=jcc+far"); /* two lines */
+    CHECK_TEXT(row_text(12) + NAMES_COLUMN, "  processor 3, record 12");
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop processor 3");
 }
 
 TEST(what_is_shown_keeps_its_place_while_methods_come)
@@ -245,9 +247,9 @@ TEST(what_is_shown_keeps_its_place_while_methods_come)
     display_plan(13, 13);
     for (size_t i = 0; i < 13; i++) {
         ran(&thirteen[i], &loop, PASS);
-        CHECK(row_text(27)[1] == 'r');
-        CHECK(row_text(28)[1] == '#');
-        for (size_t row = 14 + i; row < 27; row++)
+        CHECK(row_text(26)[1] == 'r');
+        CHECK(row_text(27)[1] == '#');
+        for (size_t row = 12 + i; row < 26; row++)
             CHECK_TEXT(row_text(row), "");
     }
 }
@@ -263,10 +265,10 @@ TEST(on_a_small_screen_progress_stands_above_the_table)
     display_line("two", TONE_PLAIN);
     display_line("three", TONE_PLAIN);
     display_line("four", TONE_PLAIN);
-    CHECK_TEXT(row_text(11), " run 13 of 13   loop by m");
-    CHECK_TEXT(row_text(12), SOME_WRONG);
-    CHECK_TEXT(row_text(13), " a              1      0      0           0  X m loop");
-    CHECK_TEXT(row_text(25), " m              0      1      0           0");
+    CHECK_TEXT(row_text(9), " run 13 of 13   loop by m");
+    CHECK_TEXT(row_text(10), SOME_WRONG);
+    CHECK_TEXT(row_text(11), " a              1      0      0           0  X m loop");
+    CHECK_TEXT(row_text(23), " m              0      1      0           0");
     CHECK_TEXT(row_text(26), " one");
     CHECK_TEXT(row_text(29), " four");
 }
@@ -275,21 +277,21 @@ TEST(the_table_counts_each_method)
 {
     a_screen_of(80, 30);
     begin(5);
-    CHECK_TEXT(row_text(12), NOTHING_WRONG);
-    CHECK(colour_at(11, 12) == COLOUR_DIM && colour_at(18, 12) == COLOUR_DIM);
+    CHECK_TEXT(row_text(10), NOTHING_WRONG);
+    CHECK(colour_at(11, 10) == COLOUR_DIM && colour_at(18, 10) == COLOUR_DIM);
     ran(&step, &loop, PASS);
-    CHECK(colour_at(11, 12) == COLOUR_GOOD && colour_at(18, 12) == COLOUR_DIM);
+    CHECK(colour_at(11, 10) == COLOUR_GOOD && colour_at(18, 10) == COLOUR_DIM);
     ran(&lbr, &loop, FAIL);
-    CHECK(colour_at(18, 12) == COLOUR_BAD && colour_at(33, 12) == COLOUR_DIM);
+    CHECK(colour_at(18, 10) == COLOUR_BAD && colour_at(33, 10) == COLOUR_DIM);
     ran(&step, &wt, PASS);
     ran(&lbr, &wt, SKIP);
     ran(&step, &loop, MEASURED);
-    CHECK_TEXT(row_text(12), SOME_WRONG);
-    CHECK_TEXT(row_text(13), " step           2      0      0           1  X lbr loop");
-    CHECK_TEXT(row_text(14), " lbr            0      1      1           0");
-    CHECK(colour_at(16, 13) == COLOUR_GOOD && colour_at(23, 13) == COLOUR_DIM);
-    CHECK(colour_at(23, 14) == COLOUR_BAD);
-    CHECK(colour_at(42, 13) == COLOUR_ODD && colour_at(42, 14) == COLOUR_DIM);
+    CHECK_TEXT(row_text(10), SOME_WRONG);
+    CHECK_TEXT(row_text(11), " step           2      0      0           1  X lbr loop");
+    CHECK_TEXT(row_text(12), " lbr            0      1      1           0");
+    CHECK(colour_at(16, 11) == COLOUR_GOOD && colour_at(23, 11) == COLOUR_DIM);
+    CHECK(colour_at(23, 12) == COLOUR_BAD);
+    CHECK(colour_at(42, 11) == COLOUR_ODD && colour_at(42, 12) == COLOUR_DIM);
 }
 
 TEST(the_bar_counts_runs_and_is_full_only_at_the_end)
@@ -298,11 +300,11 @@ TEST(the_bar_counts_runs_and_is_full_only_at_the_end)
     begin(200);
     for (int i = 0; i < 199; i++)
         ran(&step, &loop, PASS);
-    CHECK_TEXT(row_text(27), " run 199 of 200   loop by step");
-    CHECK_TEXT(row_text(28) + 85, "#######:   99%");
+    CHECK_TEXT(row_text(26), " run 199 of 200   loop by step");
+    CHECK_TEXT(row_text(27) + 85, "#######:   99%");
     ran(&step, &wt, PASS);
-    CHECK_TEXT(row_text(27), " run 200 of 200   wt by step");
-    CHECK_TEXT(row_text(28) + 85, "########  100%");
+    CHECK_TEXT(row_text(26), " run 200 of 200   wt by step");
+    CHECK_TEXT(row_text(27) + 85, "########  100%");
 }
 
 TEST(the_bar_has_the_colour_of_the_worst_verdict)
@@ -311,44 +313,44 @@ TEST(the_bar_has_the_colour_of_the_worst_verdict)
     begin(4);
     ran(&step, &loop, PASS);
     ran(&step, &loop, SKIP);
-    CHECK(colour_at(1, 28) == COLOUR_GOOD);
+    CHECK(colour_at(1, 27) == COLOUR_GOOD);
     ran(&step, &loop, MEASURED);
-    CHECK(colour_at(1, 28) == COLOUR_ODD);
+    CHECK(colour_at(1, 27) == COLOUR_ODD);
     ran(&step, &loop, FAIL);
-    CHECK(colour_at(1, 28) == COLOUR_BAD);
+    CHECK(colour_at(1, 27) == COLOUR_BAD);
     ran(&step, &loop, PASS);
-    CHECK(colour_at(1, 28) == COLOUR_BAD);
+    CHECK(colour_at(1, 27) == COLOUR_BAD);
     begin(4);
     ran(&step, &loop, PASS);
-    CHECK(colour_at(1, 28) == COLOUR_GOOD);
+    CHECK(colour_at(1, 27) == COLOUR_GOOD);
 }
 
 TEST(what_failed_is_named_beside_the_table_and_the_rest_is_counted)
 {
     a_screen_of(100, 37);
-    begin(14);
-    for (int i = 0; i < 12; i++)
+    begin(15);
+    for (int i = 0; i < 13; i++)
         ran(&step, i ? &loop : &wt, FAIL);
-    CHECK_TEXT(row_text(12), SOME_WRONG);
-    CHECK(colour_at(45, 12) == COLOUR_BAD);
-    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step wt");
-    for (size_t row = 14; row < 25; row++)
+    CHECK_TEXT(row_text(10), SOME_WRONG);
+    CHECK(colour_at(45, 10) == COLOUR_BAD);
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step wt");
+    for (size_t row = 12; row < 24; row++)
         CHECK_TEXT(row_text(row) + NAMES_COLUMN, "X step loop");
-    CHECK_TEXT(row_text(25), "");
+    CHECK_TEXT(row_text(24), "");
     ran(&step, &loop, FAIL);
     ran(&step, &loop, FAIL);
-    CHECK_TEXT(row_text(25) + NAMES_COLUMN, "and 2 more");
+    CHECK_TEXT(row_text(24) + NAMES_COLUMN, "and 2 more");
 }
 
 TEST(a_wide_screen_has_several_columns_of_names)
 {
     a_screen_of(131, 37);
-    begin(14);
-    for (int i = 0; i < 14; i++)
+    begin(15);
+    for (int i = 0; i < 15; i++)
         ran(&step, &loop, FAIL);
-    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop                    X step loop");
-    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "X step loop                    X step loop");
-    CHECK_TEXT(row_text(15) + NAMES_COLUMN, "X step loop");
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step loop                    X step loop");
+    CHECK_TEXT(row_text(12) + NAMES_COLUMN, "X step loop                    X step loop");
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop");
 }
 
 /* The modules as they are on the screen, read back from the squares of its cells. */
@@ -375,10 +377,10 @@ TEST(a_qr_code_names_verdict_processor_and_log)
                          "log ~975 51bbaaaa, " EVERYBRANCH_BUILD));
     for (size_t row = 0; row < QR_SIZE; row++)
         for (size_t column = 0; column < QR_SIZE; column++)
-            CHECK(is_dark(77, 12, row, column) == want.dark[row][column]);
+            CHECK(is_dark(77, 10, row, column) == want.dark[row][column]);
     for (size_t i = 0; i < QR_QUIET; i++)
-        CHECK(!is_dark(77, 12, i - QR_QUIET, i) && !is_dark(77, 12, i, i - QR_QUIET) &&
-              !is_dark(77, 12, QR_SIZE + i, i) && !is_dark(77, 12, i, QR_SIZE + i));
+        CHECK(!is_dark(77, 10, i - QR_QUIET, i) && !is_dark(77, 10, i, i - QR_QUIET) &&
+              !is_dark(77, 10, QR_SIZE + i, i) && !is_dark(77, 10, i, QR_SIZE + i));
 }
 
 TEST(names_come_before_a_qr_code_that_has_no_room_beside_them)
@@ -386,7 +388,7 @@ TEST(names_come_before_a_qr_code_that_has_no_room_beside_them)
     a_screen_of(98, 37);
     begin(1);
     display_qr(&of_qr, "PASS 1 of 1 run", end_of_log, sizeof end_of_log - 1);
-    CHECK_TEXT(row_text(13), "");
+    CHECK_TEXT(row_text(11), "");
 }
 
 TEST(the_end_says_how_many_and_how_it_went)
@@ -394,27 +396,27 @@ TEST(the_end_says_how_many_and_how_it_went)
     a_screen_of(100, 37);
     begin(3);
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, false);
-    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, all as expected V");
+    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, all as expected V");
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, false);
-    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, 1 not as expected X");
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, true);
-    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, 1 not as expected X");
-    CHECK(colour_at(26, 27) == COLOUR_BAD);
+    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK(colour_at(26, 26) == COLOUR_BAD);
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 1, false);
-    CHECK_TEXT(row_text(27),
+    CHECK_TEXT(row_text(26),
                " done: 2 runs, 1 skipped, 1 measured, the rest as expected V");
-    CHECK(colour_at(26, 27) == COLOUR_ODD && colour_at(38, 27) == COLOUR_GOOD);
+    CHECK(colour_at(26, 26) == COLOUR_ODD && colour_at(38, 26) == COLOUR_GOOD);
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 1, false);
-    CHECK_TEXT(row_text(27), " done: 2 runs, 1 skipped, 1 measured, 1 not as expected X");
+    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, 1 measured, 1 not as expected X");
     display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, true);
-    CHECK_TEXT(row_text(27),
+    CHECK_TEXT(row_text(26),
                " done: 2 runs, 1 skipped, as expected, but not all was tried: "
                "see below -");
-    CHECK(colour_at(26, 27) == COLOUR_ODD && colour_at(72, 27) == COLOUR_ODD);
+    CHECK(colour_at(26, 26) == COLOUR_ODD && colour_at(72, 26) == COLOUR_ODD);
     a_screen_of(100, 37);
     begin(0);
     display_end(&(struct totals){ 0 }, 0, 0, false);
-    CHECK_TEXT(row_text(27),
+    CHECK_TEXT(row_text(26),
                " no workload, or no method, has a name that the options list");
 }
 
@@ -430,7 +432,7 @@ TEST(lines_from_outside_stand_at_the_bottom)
     CHECK(colour_at(1, 28) == COLOUR_BAD);
     display_line("d", TONE_PLAIN);
     display_line("e", TONE_PLAIN);
-    CHECK_TEXT(row_text(25), "");
+    CHECK_TEXT(row_text(23), "");
     CHECK_TEXT(row_text(26), " b"); /* the oldest made room, and left nothing behind */
     CHECK(colour_at(1, 26) == COLOUR_ODD); /* the colour goes with its line */
     CHECK_TEXT(row_text(27), " c");
