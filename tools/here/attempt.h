@@ -1,6 +1,4 @@
-/*
- * One attempt to trace a piece of code in a process of its own.
- */
+/* One attempt to trace a piece of code in a process of its own. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +13,7 @@
 
 #define ATTEMPT_RECORDS 65536
 
-/* What came of it; the child that was traced shares this memory. */
+/* The result; the traced child writes it into memory that it shares with its parent. */
 struct attempt {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED */
@@ -25,18 +23,18 @@ struct attempt {
     int error;           /* errno of what Linux refused, or 0      */
     const char *refused; /* the call that it refused: a literal, at one address in both
                             processes */
-    bool interrupted;    /* Linux ran something else meanwhile: it says nothing */
+    bool interrupted;    /* Linux ran something else meanwhile: the records are not used */
     size_t count;
     struct branch records[ATTEMPT_RECORDS]; /* oldest first */
 };
 
-/* Of a workload, or of call_try. */
+/* The code to trace: a workload's, or call_try. */
 struct code {
     const uint8_t *at;
     size_t size;
 };
 
-/* Memory for one, and what a workload is lent; both live as long as the program. */
+/* Memory for an attempt, and for a workload; both live as long as the program. */
 struct attempt *attempt_memory(void);
 const struct workload_env *attempt_env(void);
 
@@ -46,9 +44,7 @@ void attempt_refuse(struct attempt *, const char *call);
 /* Forks a child that is killed if it does not end, and begins the attempt anew. */
 pid_t attempt_fork(struct attempt *);
 
-/*
- * Runs `record` in a process of its own, and says how that ended.
- */
+/* Runs `record` in a child, and returns after that has ended. */
 void attempt_in_child(struct attempt *, const struct code *,
                       void (*record)(struct attempt *, const struct code *));
 
@@ -56,8 +52,8 @@ void attempt_in_child(struct attempt *, const struct code *,
 void attempt_crash(struct attempt *, int signal, uint64_t at);
 
 /*
- * Keeps the records from the newest CALL of the window on, if there is one, and finds
- * whether any of them is a way into or out of Linux.
+ * Drops the records before the window's newest CALL, if there is one, and finds whether
+ * any other leads into Linux or out of it.
  */
 void attempt_cut(struct attempt *);
 

@@ -2,13 +2,13 @@
  * The last-branch records, sampled by Linux: perf_event_open(2) with
  * PERF_SAMPLE_BRANCH_STACK.
  *
- * Linux empties the stack when a counter interrupts.  So a counter of instructions is made
- * to overflow among the NOPs after the workload's return, where nothing branches: the call
- * is made once with the counter alone, which tells how many instructions it takes, and then
+ * A sample holds the stack as it is when a counter overflows.  So a counter of instructions
+ * is made to overflow among the NOPs after the workload's return, where nothing branches.
+ * The call is made once with the counter alone, which counts its instructions, and then
  * with the branch stack and a period that ends early in the NOPs.
  *
- * Linux filters out ring 0, but a return from it remains as a record.  If one is in the
- * trace, the attempt is not used: older records of the stack gave way to it.
+ * Linux filters out ring 0, but the record of a return from it remains.  If the trace has
+ * one, the attempt is not used, since older records may have given way to it.
  */
 #include "attempt.h"
 
@@ -27,7 +27,7 @@ struct entry {
 #define SPEC(flags)     ((flags) >> 24 & 3)
 #define SPEC_WRONG_PATH 1
 
-/* As PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK lays it out. */
+/* The layout that PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK gives a sample. */
 struct sample {
     struct perf_event_header header;
     uint64_t ip, count;

@@ -2,8 +2,8 @@
 ;
 ; Between the two system calls nothing branches but the call and what it calls.  The first
 ; one turns recording on, or stops this process for its tracer; the second turns it off.
-; After the return comes a slide of NOPs, in which the counter overflows that has the
-; last-branch records sampled: no branch there pushes an older record out.
+; After the return comes a slide of NOPs.  The counter whose overflow samples the last-branch
+; records overflows there, where no branch pushes an older record out.
 bits 64
 default rel
 
@@ -29,7 +29,7 @@ call_traced:
         push    r15
         push    rdx
         mov     rbx, rdi                ; the workload
-        mov     r8, rsi                 ; what it is lent
+        mov     r8, rsi                 ; its memory, and its stack
         mov     rax, [rdx + gate.open]
         mov     rdi, [rdx + gate.open + 8]
         mov     rsi, [rdx + gate.open + 16]
@@ -58,7 +58,7 @@ call_rest:
         pop     rbx
         ret
 
-; A few instructions with which each facility is tried: three branches in six stops.
+; The code that each facility is tried with: three branches, with the CALL, and six stops.
 global call_try:function hidden, call_try_jump:function hidden
 global call_try_target:function hidden, call_try_jcc:function hidden
 global call_try_ret:function hidden

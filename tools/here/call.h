@@ -1,6 +1,4 @@
-/*
- * The traced call in a process, and the code with which facilities are tried.
- */
+/* The traced call in a process, and the code that facilities are tried with. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,7 +24,7 @@ extern const uint8_t call_open[], call_call[], call_back[],
 extern const uint8_t call_try[], call_try_jump[], call_try_target[], call_try_jcc[],
     call_try_ret[] __attribute__((visibility("hidden")));
 
-/* True before the CALL, or at it, in code that no method traces. */
+/* True from the first system call up to the CALL: no method traces that code. */
 static inline bool call_is_before(uint64_t rip)
 {
     return rip >= (uintptr_t)call_open && rip <= (uintptr_t)call_call;

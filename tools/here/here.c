@@ -16,7 +16,7 @@
 #include "skip_reason.h"
 #include "tracer.h"
 
-/* The sink of the lines. */
+/* The log so far. */
 static struct {
     char *bytes;
     size_t length, capacity;
@@ -37,8 +37,8 @@ static void take(const struct text *line, size_t body)
 }
 
 /*
- * True if a process can run it as it is: not what needs ring 0 or handlers, nor what
- * changes TF, which is Linux's here, nor what is longer than a buffer.
+ * True if a process can run the workload unchanged: it needs no ring 0 and no handler, does
+ * not change TF, which belongs to Linux here, and fits the buffers.
  */
 static bool runs_here(const struct workload *w)
 {
@@ -102,7 +102,7 @@ static void put_cpu(const struct own_machine *own)
     put_quoted("brand", own->brand + strspn(own->brand, " "));
     put_finish();
 
-    put_begin("features"); /* MSRs, which a process cannot read */
+    put_begin("features"); /* of MSRs, which a process cannot read */
     put_msr("perf_capabilities", false, 0);
     put_msr("misc_enable", false, 0);
     put_finish();

@@ -1,6 +1,4 @@
-/*
- * Traces the workloads that run in ring 3 in processes of this machine, and writes a log.
- */
+/* Traces the workloads of ring 3 in processes of this machine, and writes a log. */
 #pragma once
 
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * the processor's records of 24 bytes, as they are, in an AUX buffer of
  * perf_event_open(2).
  *
- * The buffer is larger than any workload's trace.  Linux leaves out ring 0, but the
- * system calls around the call have records that lead into ring 0 and out of it.
+ * The buffer is larger than any workload's trace.  Linux leaves out ring 0, but the two
+ * system calls around the CALL have records that lead into ring 0 and out of it.
  */
 #include "attempt.h"
 
@@ -20,7 +20,8 @@ struct bts_record {
     uint64_t from, to, flags;
 };
 _Static_assert(sizeof(struct bts_record) == 24, "64-bit Branch Trace Record Format");
-_Static_assert(INTEL_BTS_RECORDS < AUX_BYTES / sizeof(struct bts_record), "they fit");
+_Static_assert(INTEL_BTS_RECORDS < AUX_BYTES / sizeof(struct bts_record),
+               "the AUX buffer is too small");
 
 /* The number of the PMU, or 0 where there is none. */
 static uint32_t type(void)

@@ -44,7 +44,7 @@ static void read_brand(struct own_machine *own)
     }
 }
 
-/* The MSR that holds it can be read by Linux only. */
+/* Only Linux can read the MSR that holds the revision. */
 static void read_microcode(struct own_machine *own)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -60,7 +60,7 @@ static void read_microcode(struct own_machine *own)
         fclose(file);
 }
 
-/* A text is empty where Linux has none. */
+/* Leaves the text empty where Linux has none. */
 static void read_dmi(struct own_machine *own, const char *name, char text[DMI_SIZE])
 {
     char path[64];

@@ -1,6 +1,4 @@
-/*
- * The machine that this program runs on, as CPUID and Linux describe it.
- */
+/* The machine that this program runs on, as CPUID and Linux describe it. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,7 +19,7 @@ struct own_machine {
     const struct model *model;
     size_t lbr_depth;
     char release[65]; /* of Linux */
-    bool has_dmi;     /* the texts below are the machine's */
+    bool has_dmi;     /* Linux has some of the texts below */
     char bios_vendor[DMI_SIZE], bios_version[DMI_SIZE], bios_date[DMI_SIZE];
     char system_vendor[DMI_SIZE], system_product[DMI_SIZE];
     char board_vendor[DMI_SIZE], board_product[DMI_SIZE];

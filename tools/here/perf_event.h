@@ -25,8 +25,8 @@ bool perf_event_open_own(struct perf_event *, struct perf_event_attr *, bool buf
 void perf_event_close(struct perf_event *);
 
 /*
- * Calls the code with the event enabled, and notes the result and the ticks.  Finds whether
- * the thread was switched out meanwhile.
+ * Calls the code with the event enabled.  Notes the result, the ticks, and whether the
+ * thread was switched out meanwhile.
  */
 void perf_event_call(const struct perf_event *, struct attempt *, const struct code *);
 

@@ -1,6 +1,4 @@
-/*
- * Why Linux refuses to trace, in words that name the setting which permits it.
- */
+/* Says why Linux refuses to trace, and which setting permits it. */
 #pragma once
 
 #include <stddef.h>
@@ -11,7 +9,7 @@
 #define REFUSAL_SIZE 160 /* of the sentence */
 
 /*
- * DENIED or ABSENT, and the sentence.  `paranoid`: the highest value of
+ * Returns DENIED or ABSENT, and makes the sentence.  `paranoid`: the highest value of
  * kernel.perf_event_paranoid that lets anybody do it.
  */
 enum probe_result refusal_of(const struct attempt *, enum facility, int paranoid,

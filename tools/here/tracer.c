@@ -45,7 +45,7 @@ size_t tracer_attempt(const struct tracer *tracer, struct attempt *attempt,
     return again;
 }
 
-/* What call_try makes: as stops, and as branches. */
+/* The trace of call_try: its stops, and its branches. */
 static const uint8_t *const insns[] = { call_try,     call_try_jump, call_try_target,
                                         call_try_jcc, call_try_ret,  call_back };
 static const uint8_t *const froms[] = { call_call, call_try_jump, call_try_ret };
@@ -71,7 +71,7 @@ static void drop_copy(const struct model *model, struct attempt *attempt, size_t
         attempt->count--;
 }
 
-/* True if the records are the newest `count` of its branches. */
+/* True if the records are the newest `count` branches of call_try. */
 static bool are_branches(const struct attempt *attempt, size_t count)
 {
     bool same = attempt->count == count;

@@ -1,6 +1,6 @@
 /*
- * The methods of the kernel that Linux has something like for a process, and their
- * facilities as found by trying.
+ * The kernel's methods that Linux also offers a process, each with the facility that it
+ * needs, which is tried.
  */
 #pragma once
 
@@ -29,8 +29,8 @@ struct tried {
 };
 
 /*
- * Makes the attempt, and makes it again while Linux interrupts it; returns how often it
- * did that.
+ * Makes the attempt, and repeats it as long as Linux interrupts it, up to a limit.  Returns
+ * how often it was repeated.
  */
 size_t tracer_attempt(const struct tracer *, struct attempt *, const struct code *);
 
