@@ -295,7 +295,7 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
 static EFI_STATUS refuse(const char *why)
 {
     if (!handoff.options.returns)
-        console_clear(); /* or the firmware's logo is in the middle of the text */
+        console_clear(); /* else the firmware's logo stays in the middle of the text */
     say(why);
     if (!handoff.options.returns)
         wait_for_key("nothing was done; press a key, and the firmware goes on");

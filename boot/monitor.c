@@ -116,7 +116,7 @@ static enum afterwards converse(void)
 enum afterwards monitor(const struct options *options)
 {
     if (options->monitor)
-        console_clear(); /* or the firmware's logo is in the middle of the text */
+        console_clear(); /* else the firmware's logo stays in the middle of the text */
     enum afterwards then = obey_options(options->commands);
     return then == GO_ON && options->monitor ? converse() : then;
 }

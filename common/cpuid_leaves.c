@@ -18,9 +18,8 @@ enum { EAX, EBX, ECX, EDX };
 #define FAMILY_P6         6   /* from here on the extended model counts (as in Linux) */
 
 /*
- * The leaves that the log shows: what tells processors apart, and what a later reader may
- * want to know of the trace hardware.  Leaf 3, the serial number of some processors, is
- * none of them.
+ * The leaves that the log shows: those that tell processors apart, and those that describe
+ * the trace hardware.  Leaf 3 is left out: some processors have their serial number there.
  */
 static const struct {
     uint32_t leaf, subleaf;
@@ -32,13 +31,14 @@ static const struct {
     { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
     { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 }, { CPUID_LEAF_BEHIND, 0 },
 };
-_Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX, "they find room");
+_Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX,
+               "CPUID_LEAVES_MAX is too small");
 
-#define LEAF_RANGE     0xffffff00u /* the first leaf of a range tells its highest one */
+#define LEAF_RANGE     0xffffff00u /* the first leaf of a range gives its highest one */
 #define ECX_HYPERVISOR BIT(31)
 
 /*
- * A leaf above the highest of its range answers with that of another.  A hypervisor may
+ * A leaf above the highest of its range returns the data of another leaf.  A hypervisor may
  * give its name and still say that its highest leaf is 0 (Linux,
  * Documentation/virt/kvm/x86/cpuid.rst).
  */

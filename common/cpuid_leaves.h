@@ -22,8 +22,8 @@ struct cpuid_leaf {
 };
 
 /*
- * Reads the leaves that the log shows, in its order, by a function that executes CPUID, and
- * returns how many this processor has.
+ * Reads the leaves that the log shows, in the log's order; `cpuid` executes the
+ * instruction.  Returns how many of them this processor has.
  */
 #define CPUID_LEAVES_MAX 24
 size_t cpuid_read(struct cpuid_leaf[CPUID_LEAVES_MAX],
@@ -34,9 +34,10 @@ const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t lea
                            uint32_t subleaf);
 
 /*
- * True if these are the registers of leaf 40000100H where KVM or Xen announces Hyper-V at
- * 40000000H, for a guest that expects it, and itself there (Linux, hypervisor_cpuid_base();
- * QEMU, KVM_CPUID_SIGNATURE_NEXT; Xen, "viridian").  The leaf has no meaning elsewhere.
+ * True if these registers of leaf 40000100H hold the name of KVM or Xen.  For a guest that
+ * expects Hyper-V they announce Hyper-V at 40000000H, and themselves at 40000100H (Linux,
+ * hypervisor_cpuid_base(); QEMU, KVM_CPUID_SIGNATURE_NEXT; Xen, "viridian").  Otherwise the
+ * leaf has no meaning.
  */
 bool cpuid_is_behind(const uint32_t registers[4]);
 

@@ -57,13 +57,13 @@ struct reader {
     bool compat, narrow, short_address, wide; /* 66H, 67H and REX.W */
 };
 
-/* 0 after the end, which the length then shows. */
+/* Returns 0 after the end; `at` then shows that it was passed. */
 static uint8_t next(struct reader *in)
 {
     return in->at < in->capacity ? in->code[in->at++] : (in->at++, 0);
 }
 
-/* What differs in code of 32 bits. */
+/* Returns the letter of an opcode in 32-bit code, where some differ. */
 static char letter_32(uint8_t opcode, uint8_t after)
 {
     const bool memory = after >> 6 != 3; /* else C4, C5 and 62 begin VEX and EVEX */
@@ -120,7 +120,7 @@ static char read_opcode(struct reader *in)
                 next(in);
             return after == 0x38 ? 'm' : after == 0x3a ? 'B' : two_bytes[after];
         }
-        if (opcode == 0x8f && after >> 3 & 7) /* no POP but the begin of XOP */
+        if (opcode == 0x8f && after >> 3 & 7) /* not POP: it begins XOP */
             return 'x';
         char letter = in->compat ? letter_32(opcode, after) : one_byte[opcode];
         if ((letter != 'P' && letter != 'R') || in->at > in->capacity)

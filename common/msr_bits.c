@@ -66,7 +66,7 @@ static const char *of_filter(const struct filter_form *form, uint64_t bit)
     return NULL;
 }
 
-/* Of the many bits those about tracing. */
+/* Only bits about tracing have a name here. */
 static const char *of_misc_enable(uint64_t bit)
 {
     static const struct bit_name names[] = {

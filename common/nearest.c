@@ -1,6 +1,6 @@
 /*
- * nearest.h.  The distance of Damerau and Levenshtein, where no part is edited twice: row
- * by row, and a row needs the two before it.
+ * nearest.h.  The optimal string alignment distance (Damerau and Levenshtein, no part
+ * edited twice), row by row: each row needs the two before it.
  */
 #include "nearest.h"
 

@@ -20,9 +20,9 @@ extern struct text put_line; /* the one that is being written */
 extern struct log_map
     put_map; /* of the run that is being written, and the image at all times */
 
-#define PUT_ROOM (LOG_LINE_MAX - 24) /* what the trailer leaves for a body */
+#define PUT_ROOM (LOG_LINE_MAX - 24) /* characters of a line's body, before the trailer */
 
-/* Takes a whole line without its end; the first `body` characters are without trailer. */
+/* Takes a line without its line end; its first `body` characters precede the trailer. */
 typedef void put_sink(const struct text *line, size_t body);
 void put_to(put_sink *);
 
