@@ -6,7 +6,7 @@
 #include "handoff.h"
 #include "session.h"
 
-/* What the monitor says of the processor before its first command; not in the log. */
+/* The monitor's lines about the processor, before its first command; not in the log. */
 const char *command_greeting(struct session *);
 
 /* probe: tries the facilities and tells the log; a run needs it to have been done once. */

@@ -119,7 +119,7 @@ static void put_elapsed(void)
     screen_text(column, ROW_IDENTITY, COLOUR_DIM, " elapsed");
 }
 
-/* The words by which two photographs are told apart. */
+/* The facts that tell two photographs apart. */
 static void put_identity(const struct cpu *cpu, const struct handoff *handoff)
 {
     const size_t row = ROW_IDENTITY;
@@ -410,7 +410,7 @@ static void put_left_out(void)
     screen_text(column, row, COLOUR_BAD, " more");
 }
 
-/* The name of what failed, which may take several lines; the last row is for the rest. */
+/* Puts the name of a failed run, in one line or several; the last row counts the others. */
 static void put_name(const char *text)
 {
     const size_t width = FAILURE_WIDTH - FAILURE_SHAPE - 1;

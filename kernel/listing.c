@@ -1,6 +1,6 @@
 /*
- * listing.h.  A label begins an instruction, so what seems to reach over one ends there: it
- * is data, or the workload jumps into its middle.
+ * listing.h.  A label begins an instruction.  An instruction that seems to reach over one
+ * ends there: it is data, or the workload jumps into its middle.
  */
 #include "listing.h"
 

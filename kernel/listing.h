@@ -1,5 +1,5 @@
 /*
- * The code of a workload, line by line: label, offset, bytes, and in words what branches.
+ * Lists the code of a workload: a line has label, offset and bytes, and for a branch words.
  */
 #pragma once
 

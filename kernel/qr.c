@@ -1,7 +1,7 @@
 /*
- * qr.h.  The text becomes codewords, and these get others for error correction.  All of
- * them fill the symbol beside its fixed patterns, bit by bit; then the mask is chosen that
- * leaves the fewest shapes a reader could take for something else.
+ * qr.h.  The text becomes codewords, and codewords for error correction are appended. Their
+ * bits fill the symbol around its fixed patterns.  Of the eight masks the one with the
+ * lowest penalty is applied: it has the fewest shapes that a reader could mistake.
  */
 #include "qr.h"
 
@@ -40,7 +40,7 @@ static void put_text(uint8_t words[WORDS], const char *text, size_t length)
         put_bits(words, &at, pad, 8);
 }
 
-/* In the field of 256 elements that x^8 + x^4 + x^3 + x^2 + 1 gives. */
+/* Multiplies in GF(256), whose polynomial is x^8 + x^4 + x^3 + x^2 + 1. */
 static uint8_t multiplied(uint8_t a, uint8_t b)
 {
     unsigned product = 0;
@@ -64,7 +64,7 @@ static void make_generator(uint8_t generator[CHECKS])
 }
 
 /* "Generating the error correction codewords": the remainder of a division. */
-static void put_checks(uint8_t words[WORDS])
+static void put_error_correction(uint8_t words[WORDS])
 {
     uint8_t generator[CHECKS], *checks = words + DATA;
     make_generator(generator);
@@ -166,15 +166,15 @@ static bool is_masked(unsigned mask, size_t i, size_t j)
     }
 }
 
-/* Inverts what the mask says; done again it is undone. */
-static void turn_over(struct qr *qr, unsigned mask)
+/* Inverts the modules that the mask names; a second call undoes it. */
+static void apply_mask(struct qr *qr, unsigned mask)
 {
     for (size_t i = 0; i < QR_SIZE; i++)
         for (size_t j = 0; j < QR_SIZE; j++)
             qr->dark[i][j] ^= !is_fixed(i, j) && is_masked(mask, i, j);
 }
 
-/* "Format information": level and mask, with 10 bits of a BCH code, and there twice. */
+/* "Format information", twice: level and mask, with 10 bits of a BCH code. */
 static void put_format(struct qr *qr, unsigned mask)
 {
     unsigned data = LEVEL_L << 3 | mask, rest = data;
@@ -194,66 +194,66 @@ static void put_format(struct qr *qr, unsigned mask)
     }
 }
 
-/* A module of a row, or of a column. */
+/* Module `i` of a row, or of a column if `down`. */
 static bool in_line(const struct qr *qr, bool down, size_t line, size_t i)
 {
     return down ? qr->dark[i][line] : qr->dark[line][i];
 }
 
-/* "Data masking", the points of a line: long runs, and what looks like a finder pattern. */
-static unsigned points_of_line(const struct qr *qr, bool down, size_t line)
+/* "Data masking", the penalty of a line: long runs, and shapes like a finder pattern. */
+static unsigned penalty_of_line(const struct qr *qr, bool down, size_t line)
 {
-    unsigned points = 0, run = 0, last = 0;
+    unsigned penalty = 0, run = 0, last = 0;
     for (size_t i = 0; i < QR_SIZE; i++) {
         bool dark = in_line(qr, down, line, i);
         run = i && dark == (last & 1) ? run + 1 : 1;
-        points += run == 5 ? 3 : run > 5;
+        penalty += run == 5 ? 3 : run > 5;
         last = (last << 1 | dark) & 0x7ff;
         if (i >= 10 && (last == 0x5d || last == 0x5d0)) /* 1011101 beside four light ones */
-            points += 40;
+            penalty += 40;
     }
-    return points;
+    return penalty;
 }
 
-/* The same of the whole symbol: blocks of one colour, and too much of one. */
-static unsigned points_of(const struct qr *qr)
+/* The penalty of the whole symbol: its lines, blocks of one colour, and too much of one. */
+static unsigned penalty_of(const struct qr *qr)
 {
-    unsigned points = 0, dark = 0;
+    unsigned penalty = 0, dark = 0;
     for (size_t i = 0; i < QR_SIZE; i++) {
-        points += points_of_line(qr, false, i) + points_of_line(qr, true, i);
+        penalty += penalty_of_line(qr, false, i) + penalty_of_line(qr, true, i);
         for (size_t j = 0; j < QR_SIZE; j++) {
             dark += qr->dark[i][j];
             if (i && j && qr->dark[i][j] == qr->dark[i - 1][j] &&
                 qr->dark[i][j] == qr->dark[i][j - 1] &&
                 qr->dark[i][j] == qr->dark[i - 1][j - 1])
-                points += 3;
+                penalty += 3;
         }
     }
     const unsigned all = QR_SIZE * QR_SIZE;
     unsigned off = 2 * dark > all ? 2 * dark - all : all - 2 * dark;
-    return points + 10 * (off * 10 / all); /* 10 for each 5 % away from the half */
+    return penalty + 10 * (off * 10 / all); /* 10 for each 5 % away from the half */
 }
 
 bool qr_make(struct qr *qr, const char *text)
 {
     uint8_t words[WORDS] = { 0 };
-    unsigned best = 0, fewest = ~0u;
+    unsigned best = 0, lowest = ~0u;
     size_t length = text_length(text);
     if (length > QR_TEXT_MAX)
         return false;
     put_text(words, text, length);
-    put_checks(words);
+    put_error_correction(words);
     put_fixed(qr);
     put_words(qr, words);
     for (unsigned mask = 0; mask < MASKS; mask++) {
-        turn_over(qr, mask);
+        apply_mask(qr, mask);
         put_format(qr, mask);
-        unsigned points = points_of(qr);
-        best = points < fewest ? mask : best;
-        fewest = points < fewest ? points : fewest;
-        turn_over(qr, mask);
+        unsigned penalty = penalty_of(qr);
+        best = penalty < lowest ? mask : best;
+        lowest = penalty < lowest ? penalty : lowest;
+        apply_mask(qr, mask);
     }
-    turn_over(qr, best);
+    apply_mask(qr, best);
     put_format(qr, best);
     return true;
 }

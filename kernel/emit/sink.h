@@ -25,4 +25,5 @@ void sink_copy(struct text *);
 /* The log so far; `complete`: all of it fitted. */
 size_t sink_size(bool *complete);
 
-void sink_apart(void); /* the firmware's console may be in the middle of a line */
+/* Ends the line on the serial line that the firmware may have begun. */
+void sink_apart(void);

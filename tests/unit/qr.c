@@ -59,7 +59,7 @@ TEST(the_codewords_have_the_roots_of_the_generator)
     put_text(words, "everybranch", 11);
     CHECK(words[0] == 0x40 && words[1] == 0xb6 && words[2] == 0x57); /* 4, 11, 'e', 'v' */
     CHECK(words[12] == 0x80 && words[13] == 0xec && words[14] == 0x11);
-    put_checks(words);
+    put_error_correction(words);
     uint8_t root = 1;
     for (size_t i = 0; i < CHECKS; i++, root = multiplied(root, 2)) {
         uint8_t value = 0;
