@@ -1,5 +1,5 @@
 /*
- * qr.h.  The text becomes codewords, and codewords for error correction are appended. Their
+ * qr.h.  The text becomes codewords, and error correction codewords follow.  Their
  * bits fill the symbol around its fixed patterns.  Of the eight masks the one with the
  * lowest penalty is applied: it has the fewest shapes that a reader could mistake.
  */

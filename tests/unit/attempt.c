@@ -1,5 +1,5 @@
 // LINK: tools/base/heap.c tools/here/call.asm
-/* What of the records of Linux belongs to the traced call. */
+/* attempt_cut() keeps the records of the traced call. */
 #include "tools/here/attempt.c"
 
 #include "test.h"

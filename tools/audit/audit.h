@@ -129,7 +129,7 @@ void judge_neighbours(struct audit *, size_t count);
 void found_branch(struct audit *, enum flaw, const struct judged *, size_t position);
 void found_pair(struct audit *, enum flaw, const struct judged *older,
                 const struct judged *newer, size_t position);
-/* Of packets: where in the file, the branch that they are of (or UINT64_MAX), and why. */
+/* The same for packets: their offset in the file, their branch (or UINT64_MAX), and why. */
 void found_in_stream(struct audit *, enum flaw, uint64_t offset, uint64_t from,
                      const char *why);
 uint64_t broken_of(const struct audit *, enum rule);

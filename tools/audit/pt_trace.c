@@ -1,7 +1,7 @@
 /*
- * libipt walks the code of the given files, so each branch that it reports is one of
- * theirs. What the trace itself says, and can say wrongly, are the packets, the bits of
- * conditional branches and the targets of the others.
+ * libipt walks the code of the given files, so each branch that it reports is in one of
+ * them.  The trace itself says, rightly or wrongly, which packets there are, which
+ * conditional branches were taken, and where the indirect ones went.
  *
  * perf's file: Linux, tools/perf/Documentation/perf.data-file-format.txt, and
  * tools/lib/perf/include/perf/event.h.
@@ -191,7 +191,7 @@ static const struct perf_event *next_event(const struct pt_trace *trace,
     return (const void *)(trace->bytes + at);
 }
 
-/* True if the record lies in the file, and the bytes that belong to it; perf pads both. */
+/* True if the file has the whole record and the bytes after it; perf pads both to 8. */
 static bool is_whole(const struct pt_trace *trace, const struct perf_event *event)
 {
     const struct perf_auxtrace *aux = (const void *)event;
@@ -204,7 +204,7 @@ static bool is_whole(const struct pt_trace *trace, const struct perf_event *even
             aux->bytes % 8 == 0);
 }
 
-/* Takes what the records before say: the mapped files. */
+/* Takes the mapped files, which records before the buffers name. */
 static bool take_maps(struct pt_trace *trace)
 {
     for (const struct perf_event *event = NULL; (event = next_event(trace, event));) {

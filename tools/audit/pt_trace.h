@@ -6,5 +6,5 @@
 
 #include "audit.h"
 
-/* False: said why on standard error. */
+/* Returns false after saying why on standard error. */
 bool pt_trace_read(struct audit *);

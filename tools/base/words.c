@@ -1,3 +1,4 @@
+/* words.h */
 #include "words.h"
 
 #include "heap.h"

@@ -1,3 +1,4 @@
+/* causes.h */
 #include "causes.h"
 
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static void take_run(struct causes *causes, const struct run *run)
     add_run(new_cause(causes, run->verdict), run);
 }
 
-/* The run that a complaint calls by its method's name, or NULL. */
+/* Returns the run that the complaint is about, by this method; or NULL. */
 static const struct run *run_of(const struct log *log, const struct complaint *complaint,
                                 const char *method)
 {
@@ -110,8 +111,7 @@ static struct cause *cause_of_like(const struct causes *causes, const struct com
     return NULL;
 }
 
-/* Methods that contradict each other: a failed run explains it, or else it is its own
- * cause. */
+/* Two methods contradict each other: a failed run explains that, or it is its own cause. */
 static void take_disagreement(struct causes *causes, const struct log *log,
                               const struct complaint *complaint)
 {

@@ -34,7 +34,7 @@ static bool is_in_doubt(const struct platform_fact *fact)
     return fact && (platform_is_open(fact) || fact->faulty);
 }
 
-/* True if the hypervisor runs on what cannot run the workload. */
+/* True if the platform beneath the hypervisor gets the workload wrong. */
 static bool is_wrong_beneath(const struct run *run)
 {
     const struct platform *beneath = run->cpu->beneath;

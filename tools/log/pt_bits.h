@@ -22,7 +22,7 @@ struct pt_bits {
 void pt_bits_begin(struct pt_bits *, const uint8_t *bytes, size_t size, uint64_t offset);
 void pt_bits_end(struct pt_bits *);
 
-/* Uses up what a branch used.  pt_bits_jcc() returns 0 or 1, or -1 where not in step. */
+/* Uses up the bit or target of a branch.  pt_bits_jcc() returns 0 or 1; -1: not in step. */
 int pt_bits_jcc(struct pt_bits *);
 void pt_bits_ret(struct pt_bits *);
 void pt_bits_target(struct pt_bits *);

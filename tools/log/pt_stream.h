@@ -2,8 +2,8 @@
  * A stream of Intel Processor Trace packets, decoded by libipt against the code that ran.
  *
  * Packets hold one bit for each conditional branch and the target of each indirect one. All
- * else is in the code, so libipt walks it from one packet to the next, and this reports
- * what it passes.
+ * else is in the code, so libipt walks the code from one packet to the next, and pt_walk()
+ * reports the branches that it passes.
  */
 #pragma once
 

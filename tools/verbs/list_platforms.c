@@ -56,7 +56,7 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
-/* Returns true if this machine announces what the row's do; scripts/kvm.py asks for it. */
+/* True if this machine announces the name in the row; scripts/kvm.py reads the words. */
 static bool is_announced_here(const struct platform *row)
 {
 #ifdef __x86_64__

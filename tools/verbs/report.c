@@ -435,7 +435,6 @@ static void print_next(const struct log *log)
 static const char *verdict_word(const struct log *log)
 {
     const enum verdict verdict = log_verdict(log);
-
     bool any = log->run_count == 0;
 
     for (size_t i = 0; i < log->run_count; i++)

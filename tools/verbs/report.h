@@ -40,8 +40,7 @@ void print_methods(const struct log *);
 /* report_causes.c */
 void print_causes(const struct log *, const struct causes *);
 void print_log_error(const struct log *);
-/* Where a workload's source has its EXPECT, "loop.asm:13"; NULL: not known.  To be freed.
- */
+/* "loop.asm:13", where a workload has its EXPECT; NULL: not known.  To be freed. */
 char *expect_place(const struct loaded *);
 
 /* report_known.c */

@@ -1,7 +1,8 @@
 /*
  * The report's part about what is not as expected: a block for each cause, as a compiler
- * prints its errors.  It begins with the place in the log, then come the instruction, the
- * records that differ, and which methods recorded the same or something else.
+ * prints its errors.  A block begins with the place in the log.  Below it are the
+ * instruction, the records that differ, and which methods recorded the same or something
+ * else.
  */
 #include "report.h"
 
@@ -235,7 +236,7 @@ static void print_runs_of(const struct log *log, const struct cause *cause, bool
         print_question(cause);
 }
 
-/* A method that contradicts several others: how the first one, then the others' names. */
+/* Prints how a method contradicts the first of several others, and the others' names. */
 static void print_complaints(const struct log *log, const struct cause *cause)
 {
     const struct complaint *first = cause->complaints[0];
@@ -257,8 +258,8 @@ void print_log_error(const struct log *log)
 }
 
 /*
- * Empty lines are around blocks, and none between causes of one line.  What was measured is
- * no failure, and has a line.
+ * Blocks have empty lines around them; causes of one line have none between them.  A
+ * measured difference is no failure, so it has one line.
  */
 void print_causes(const struct log *log, const struct causes *causes)
 {

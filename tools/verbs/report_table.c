@@ -66,7 +66,6 @@ static void fit_columns(const struct log *log, struct columns *columns)
 }
 
 /* Counts the rows: one for each workload, or for each workload with each filter. */
-
 static size_t row_count(const struct log *log)
 {
     return log->plan.workload_count * filters_of(log);

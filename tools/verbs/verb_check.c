@@ -45,7 +45,7 @@ void check_json(const char *verb, const struct log *logs, size_t count, int code
     json_end(&json, code);
 }
 
-/* False if it is none, which was said. */
+/* Finds the platform that --as names.  False after saying that there is none. */
 static bool platform_given(const struct given *given, const struct platform **out)
 {
     const char *name = given_value(given, "as");
