@@ -55,7 +55,7 @@ def processors_of(text):
 
 
 def wrong_processors(line, machine):
-    """What is wrong with a line that is right for a machine of metal, or None.  `machine` is
+    """Says what is wrong with a line that a real machine would accept, or None.  `machine` is
     how many processors this one has."""
     key, _, value = line.partition("=")
     if key != "processors" or value == "all" or int(value, 0) <= machine:

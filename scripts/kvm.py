@@ -51,8 +51,8 @@ class Host:
 
 
 def beneath(host, said):
-    """Words for QEMU that name what this machine is a guest of, as the guest's board: nobody
-    in there can ask.  `said` is from `everybranch list platforms`."""
+    """QEMU's words for a guest's board that is named after the hypervisor beneath this
+    machine, since the guest cannot ask.  `said` is from `everybranch list platforms`."""
     found = re.search(r'CPUID.40000000H: "(.+)".*, as on this machine$', said, re.M)
     if not found:
         return ()

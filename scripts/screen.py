@@ -1,4 +1,4 @@
-"""A machine with a screen: boots a copy of the image in QEMU and takes pictures of it."""
+"""Boots a copy of the image in a machine with a screen, and takes pictures of that."""
 import os
 import shutil
 import socket

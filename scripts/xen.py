@@ -1,4 +1,4 @@
-"""What prevents a run as a guest of Xen on this machine, and how xl is called for one."""
+"""Finds what prevents a guest of Xen on this machine, and calls xl for one."""
 import os
 import re
 import shutil
@@ -20,7 +20,7 @@ NO_START = ("It may be that the guest's firmware is not OVMF for Xen (OvmfPkg/Ov
 
 
 class Host:
-    """The files and answers that tell; `root` is elsewhere in tests."""
+    """This machine's files and the answers of xl; tests have another `root`."""
 
     def __init__(self, root="/"):
         self.root = root
@@ -64,7 +64,7 @@ def prepare(host):
 
 
 def hints(info):
-    """What does not stop a run but changes what it finds."""
+    """Sentences about what does not stop a run but changes its results."""
     if not re.search(r"\bvpmu\b", info.get("xen_commandline", "")):
         yield "vpmu is not on Xen's command line: the guest has no counters, and no BTS"
 
@@ -80,7 +80,7 @@ def find_firmware(named, root="/"):
 
 
 def command(name, firmware, image, serial, processors, read_only=False):
-    """What xl overrides in the configuration is text in its own syntax."""
+    """The words that start xl; the last one overrides lines of the configuration."""
     words = ['name="%s"' % name, "memory=%d" % qemu.memory_of(processors),
              "vcpus=%d" % processors,
              'disk=["format=raw,vdev=hda,access=%s,backendtype=qdisk,target=%s"]'

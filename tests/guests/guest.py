@@ -55,7 +55,7 @@ for module in list(sys.modules.values()):
 
 
 class Lost(Exception):
-    """What became of a guest that handed nothing back."""
+    """A guest handed nothing back; the text says what became of it."""
 
 
 class Files:
