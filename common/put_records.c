@@ -113,8 +113,8 @@ void put_records(const struct method_facts *method, size_t number,
 }
 
 /*
- * Packs bytes as if each were a record, since a loop leaves the same ones again and again.
- * Returns 0 where they found no room.
+ * Packs bytes as if each were a record, since a loop writes the same packets many times.
+ * Returns 0 if they do not fit.
  */
 static size_t pack_bytes(const uint8_t *bytes, size_t count)
 {
@@ -124,7 +124,7 @@ static size_t pack_bytes(const uint8_t *bytes, size_t count)
     return pack_end(packing.state);
 }
 
-/* Short ones as the processor wrote them, so that other programs can read them. */
+/* A short trace is logged as the processor wrote it, so that other programs can read it. */
 void put_packets(const uint8_t *packets, size_t bytes, uint64_t status)
 {
     size_t size = bytes >= PACK_FROM_BYTES ? pack_bytes(packets, bytes) : 0;

@@ -47,7 +47,7 @@ window_enter:
         mov     rdi, r10                ; what the workload is lent
         cld
         test    ecx, ecx
-        jz      window_armed                  ; nothing records yet
+        jz      window_armed            ; nothing records yet
         wrmsr
 window_on:
         mov     ecx, r8d

@@ -4,14 +4,14 @@
  * IA32_RTIT_CTL turns it on, and the processor writes packets: one bit for each conditional
  * branch (TNT), the target of each indirect one (TIP), two packets for an event (FUP where
  * it struck, TIP where it led), and now and then a boundary at which decoding can begin
- * (PSB).  Direct jumps and calls leave nothing, so only who has the code can tell what ran:
- * the log carries the packets as they are, and the host program decodes them.
+ * (PSB).  Direct jumps and calls have no packet, so decoding needs the code: the log has
+ * the packets as they are, and the host program decodes them.
  *
  * The packets go to the buffer of BTS, which no other method has at the same time.  A table
  * of physical addresses (ToPA) lists it as regions of 4 KiB to 128 MiB, each aligned to its
  * size; at the end of the last one tracing stops.  A processor whose table has one region
- * uses the largest one.  Where there is no table, a single range is used: that is a ring,
- * and a word at its end that was overwritten says that it came round.
+ * uses the largest one.  Without a table a single range is used.  It is a ring: the word at
+ * its end is overwritten before the output begins again at its start.
  *
  * Not used: PTWRITE and power events, which are no branches; MTC and CYC, which make the
  * packets longer and say nothing of branches; filters by CR3, of which the kernel has one

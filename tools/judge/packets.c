@@ -1,9 +1,9 @@
 /*
- * What the packets of Processor Trace show beside records.
+ * Checks what the packets of Processor Trace show besides records.
  *
- * A conditional branch that is not taken is no record, but a bit of a TNT packet.  How many
- * the stream has is counted from the packets alone, and how many it must have from the
- * expected trace, without what the walk of the packets found.
+ * A conditional branch that is not taken is no record, but a bit of a TNT packet.  The
+ * bits that the stream has are counted from the packets alone, and those that it must have
+ * from the expected trace; the walk of the packets is not used for either.
  */
 #include "packets.h"
 

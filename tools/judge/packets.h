@@ -1,12 +1,13 @@
 /*
- * What packets show beside records: that they fit the code, and the branches not taken.
+ * Checks packets beyond their records: that they fit the code, and the branches not taken.
  */
 #pragma once
 
 #include "parsed.h"
 
-/* Of a run whose packets do not fit the code, in words for the caller to free. */
+/* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
 
-/* What is wrong with one whose records are right, in such words, or NULL. */
+/* Says what is wrong with the packets of a run whose records are right, or NULL.  To be
+ * freed. */
 char *packets_wrong(const struct log *, const struct run *);
