@@ -93,6 +93,42 @@ NAME c7
 ;=!@defer pt tips that wait|psb pip:200000 cbr psbend mode:1 pge:on7 tnt:N tip:a7 tnt:T tip:b7 tnt:N tip:c7 fup:off7 pgd
 ;=@defer pt tips that wait|psb pip:200000 cbr psbend mode:1 pge:on7 tnt:NTN tip:a7 tip:b7 tip:c7 fup:off7 pgd
 
+        ; Calls through a register in a loop.
+        mov     ebx, 3
+        lea     rsi, [rel sub1]
+        PT_BEGIN OS, on9
+again9: call    rsi
+        dec     ebx
+        jnz     again9
+        PT_OFF  off9
+        CHECK   "pt indirect calls in a loop"
+        call    say_pt
+;=!@defer pt indirect calls in a loop|psb pip:200000 cbr psbend mode:1 pge:on9 tip:sub1 tnt:TT tip:sub1 tnt:TT tip:sub1 tnt:TN fup:off9 pgd
+;=@defer pt indirect calls in a loop|psb pip:200000 cbr psbend mode:1 pge:on9 tip:sub1 tnt:TTTTTN tip:sub1 tip:sub1 fup:off9 pgd
+
+        ; A PSB between a call and its return, which is then not compressed: only those of
+        ; calls since the last PSB are (SDM vol. 3C, "Indirect Transfer COFI").  The second
+        ; PSB comes after 2048 bytes.  The first 40 are a PSB (16), PIP (8), CBR (4), PSBEND
+        ; (2), MODE (2), TIP.PGE (5) and TIP (3).  There follow 2008 short packets of 6
+        ; branches or 251 long ones of 47, so 552 or 803 branches of 12600 are after it.
+        lea     rax, [rel long10]
+        mov     [SPARE], rax
+        PT_BEGIN OS, on10
+        call    [SPARE]
+NAME back10
+        PT_OFF  off10
+        CHECK   "pt psb before the return"
+        mov     r13d, TRACE + 15        ; after the first PSB
+.psb:   inc     r13d
+        cmp     dword [r13], 0x82028202
+        jne     .psb
+        RDMSR   RTIT_MASK
+        shr     rax, 32
+        lea     r12, [rax + TRACE]
+        call    say_packets
+;=!longtnt pt psb before the return|psb pip:200000 cbr mode:1 fup:again10 psbend tnt:TTTTTT*91 tnt:TTTTTN tip:back10 fup:off10 pgd
+;=longtnt pt psb before the return|psb pip:200000 cbr mode:1 fup:again10 psbend TNT:TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT*17 tnt:TTTN tip:back10 fup:off10 pgd
+
 %ifnidn CLASS, broadwell
         ; A compressed return out of a range: its target is not shown.
         WRMSR   RTIT_ADDR0_A, in8
@@ -132,6 +168,12 @@ NAME deep_end
 NAME interrupted
         int     0x40
 NAME interrupted_end
+        ret
+
+NAME long10
+        mov     ecx, 12600
+NAME again10
+        loop    again10
         ret
 
 NAME software
