@@ -23,6 +23,7 @@ static const uint8_t code[] = {
     0x90,                                                 /* 20 nop               */
     0x0f, 0x30,                                           /* 21 wrmsr             */
     0x48, 0xcf,                                           /* 23 iretq             */
+    0xeb, 0xfe,                                           /* 25 jmp 25            */
 };
 #define AT(offset)       (UINT64_C(0x1000) + (offset))
 #define AT_BYTES(offset) (offset), 0x10 /* of an address: the lowest 2 */
@@ -44,7 +45,7 @@ static const uint8_t code[] = {
 #define TNT_001   0x12
 #define TNT_000   0x10
 
-static struct pt_found found[32];
+static struct pt_found found[32], last;
 static size_t count;
 
 static size_t read_code_here(void *of, uint64_t at, uint8_t *out, size_t size)
@@ -63,6 +64,7 @@ static size_t read_code_here(void *of, uint64_t at, uint8_t *out, size_t size)
 static void keep(void *of, const struct pt_found *one)
 {
     (void)of;
+    last = *one;
     if (count < sizeof(found) / sizeof(*found))
         found[count++] = *one;
 }
@@ -123,6 +125,13 @@ TEST(after_packets_that_do_not_fit_the_next_boundary_is_read)
     WALK(BEGIN, TIP(0x10), PGD, BEGIN, TNT_11011, TIP(0x0b), TIP(0x21), PGD);
     CHECK(count > 2 && found[count - 1].what == PT_END);
     CHECK(is(count - 2, PT_TAKEN, AT(0x0b), AT(0x21)));
+}
+
+TEST(a_circle_without_a_packet_has_an_end)
+{
+    WALK(PSB, MODE_64, PSBEND, PGE(0x25), TIP(0x10), PGD);
+    CHECK(last.what == PT_WRONG);
+    CHECK_TEXT(last.why, "the code runs in a circle that needs no packet");
 }
 
 TEST(an_overflow_is_reported_where_the_trace_goes_on)

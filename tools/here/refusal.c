@@ -44,7 +44,15 @@ static void say_denied_perf(const struct attempt *attempt, int paranoid, char *s
 {
     const int now = number_in("/proc/sys/kernel/perf_event_paranoid");
 
-    if (now != UNKNOWN && now > paranoid)
+    const char *other = is_filtered() ? "the seccomp filter of a container"
+                                      : "something else, such as a security module";
+
+    if (now == UNKNOWN)
+        snprintf(sentence, REFUSAL_SIZE,
+                 "%s: %s: kernel.perf_event_paranoid cannot be read here; %d or less, or "
+                 "CAP_PERFMON, may permit it",
+                 attempt->refused, strerror(attempt->error), paranoid);
+    else if (now > paranoid)
         snprintf(sentence, REFUSAL_SIZE,
                  "%s: %s: kernel.perf_event_paranoid is %d; %d or less permits it, or "
                  "CAP_PERFMON",
@@ -53,8 +61,7 @@ static void say_denied_perf(const struct attempt *attempt, int paranoid, char *s
         snprintf(sentence, REFUSAL_SIZE,
                  "%s: %s, though kernel.perf_event_paranoid is %d: %s; CAP_PERFMON may "
                  "permit it",
-                 attempt->refused, strerror(attempt->error), now,
-                 is_filtered() ? "the seccomp filter of a container" : "a security module");
+                 attempt->refused, strerror(attempt->error), now, other);
 }
 
 static void say_denied_ptrace(const struct attempt *attempt, char *sentence)

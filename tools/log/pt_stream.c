@@ -21,8 +21,12 @@ struct walk {
     struct pt_insn_decoder *decoder;
     struct pt_insn last; /* its successor is not known yet */
     bool has_last;
+    uint64_t offset;  /* of the packet that was read last                            */
+    uint64_t without; /* instructions since: a wrong packet can lead into a circle
+                         of direct jumps, which needs none                           */
     struct pt_bits bits;
 };
+#define WITHOUT_MAX (1u << 20)
 
 static void config_of(struct pt_config *config, const uint8_t *bytes, size_t size)
 {
@@ -136,6 +140,25 @@ static void take_event(struct walk *walk, const struct pt_event *event)
     }
 }
 
+/* True, once it is reported, if the code goes on and on without a packet. */
+static bool is_endless(struct walk *walk)
+{
+    struct pt_found found = { .what = PT_WRONG,
+                              .from = walk->last.ip,
+                              .to = PT_NOWHERE,
+                              .why = "the code runs in a circle that needs no packet" };
+
+    pt_insn_get_offset(walk->decoder, &found.offset);
+    if (found.offset != walk->offset)
+        walk->without = 0;
+    walk->offset = found.offset;
+    if (walk->without++ < WITHOUT_MAX)
+        return false;
+    walk->without = 0;
+    walk->user->found(walk->user->of, &found);
+    return true;
+}
+
 /* Walks from one PSB to the end or to an error, and returns that. */
 static int walk_on(struct walk *walk, int status)
 {
@@ -157,6 +180,8 @@ static int walk_on(struct walk *walk, int status)
         if (insn.size) {
             walk->last = insn;
             walk->has_last = true;
+            if (is_endless(walk))
+                return -pte_nomap; /* which is an error that has been reported */
         } else if (status == -pte_nomap) {
             report(walk, PT_NO_CODE, PT_NOWHERE, insn.ip);
         }
