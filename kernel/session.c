@@ -49,8 +49,10 @@ static void take_bts(struct session *s)
     buffers->info = options->info;
     buffers->found = &s->found;
     buffers->bts_capacity = (size_t)(wanted < most - 1 ? wanted : most - 1);
-    buffers->bts =
-        memory_take(&s->memory, (buffers->bts_capacity + 1) * sizeof(struct branch));
+    buffers->bts_size = (buffers->bts_capacity + 1) * sizeof(struct branch);
+    if (buffers->bts_size < 2 * PAGE_SIZE)
+        buffers->bts_size = 2 * PAGE_SIZE;
+    buffers->bts = memory_take(&s->memory, buffers->bts_size);
 }
 
 static void take_buffers(struct session *s)

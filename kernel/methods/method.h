@@ -24,6 +24,7 @@ struct buffers {
     uint8_t *ds_area;    /* one page                                   */
     struct branch *bts;  /* the DS buffer; a record is 24 bytes, as ours */
     size_t bts_capacity; /* records in it, one spare after them          */
+    size_t bts_size;     /* its bytes, two pages at least: those that PT uses */
 
     /* The options; 0: as each method has it. */
     size_t buffer, threshold; /* buffer: then it is bts_capacity */

@@ -62,7 +62,7 @@ struct output {
 static struct output output_of(const struct cpu *cpu, const struct buffers *buffers)
 {
     uint64_t begin = ((uint64_t)buffers->bts + REGION_LEAST - 1) & ~(REGION_LEAST - 1);
-    uint64_t end = (uint64_t)(buffers->bts + buffers->bts_capacity) & ~(REGION_LEAST - 1);
+    uint64_t end = ((uint64_t)buffers->bts + buffers->bts_size) & ~(REGION_LEAST - 1);
     struct output best = { (uint8_t *)begin, end > begin ? end - begin : 0 };
     if (cpu->id.pt_topa && cpu->id.pt_topa_regions)
         return best;

@@ -418,7 +418,7 @@ static void print_faultless(const struct log *log)
 /* The command that a person is likely to type next. */
 static void print_next(const struct log *log)
 {
-    const struct run *run = log->runs, *end = log->runs + log->run_count;
+    const struct run *run = log->runs, *end = run ? run + log->run_count : run;
 
     if (!isatty(STDOUT_FILENO) || strcmp(log->name, "-") == 0)
         return;
