@@ -5,7 +5,8 @@
 
 size_t own_workload_count(void)
 {
-    return (size_t)(__stop_workloads - __start_workloads);
+    return ((uintptr_t)__stop_workloads - (uintptr_t)__start_workloads) /
+           sizeof(struct workload);
 }
 
 const struct workload *own_workload(struct span name)
