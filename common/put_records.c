@@ -6,7 +6,7 @@
 #include "portable.h"
 
 #define PACK_FROM_LINES 1000 /* a folded trace of so many lines is packed */
-#define PACK_FROM_BYTES 1024 /* and packets of so many bytes              */
+#define PACK_FROM_BYTES 1024 /* and packets from this many bytes on       */
 
 static struct packing packing;
 
