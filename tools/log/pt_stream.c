@@ -115,6 +115,8 @@ static void take_event(struct walk *walk, const struct pt_event *event)
         report(walk, PT_BEGIN, none, event->variant.enabled.ip);
         break;
     case ptev_disabled:
+        if (event->status_update)
+            break; /* the PSB only repeats that tracing is off, as libipt 2.1 reports */
         end_at(walk, event->ip_suppressed ? none : event->variant.disabled.ip);
         break;
     case ptev_async_disabled:
