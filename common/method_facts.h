@@ -87,9 +87,10 @@ static inline bool method_is_interrupted(const struct method_facts *method)
     __attribute__((section("methods"), used, aligned(8))) \
     const struct method_facts facts_##id
 
-extern const struct method_facts methods_known[] __asm__("__start_methods")
+typedef const struct method_facts method_table[];
+extern method_table methods_known __asm__("__start_methods")
     __attribute__((visibility("hidden")));
-extern const struct method_facts methods_known_end[] __asm__("__stop_methods")
+extern method_table methods_known_end __asm__("__stop_methods")
     __attribute__((visibility("hidden")));
 
 #define METHODS_MAX 32 /* slots in tables by method: at least as many as are known */

@@ -28,6 +28,8 @@ static struct memory fresh_memory(void)
     static uint8_t *block;
     free(block);
     block = aligned_alloc(PAGE_SIZE, TABLES_SIZE);
+    if (!block)
+        abort();
     memset(block, 0, TABLES_SIZE);
     return (struct memory){ (uint64_t)block, TABLES_SIZE, 0 };
 }

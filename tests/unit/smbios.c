@@ -8,6 +8,8 @@
 static struct identity read_table(const void *bytes, size_t size)
 {
     uint8_t *table = malloc(size ? size : 1);
+    if (!table)
+        abort();
     memcpy(table, bytes, size);
     struct identity id = smbios_identity(table, size);
     free(table);

@@ -81,8 +81,8 @@ static char *picture_in(FILE *file)
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     char *text = size > 0 ? calloc((size_t)size + 1, 1) : NULL, *svg;
 
-    rewind(file);
-    if (!text || fread(text, 1, (size_t)size, file) != (size_t)size ||
+    if (!text || fseek(file, 0, SEEK_SET) != 0 ||
+        fread(text, 1, (size_t)size, file) != (size_t)size ||
         !(svg = strstr(text, "<svg"))) {
         free(text);
         return refused("it wrote no picture");

@@ -16,10 +16,9 @@
     __attribute__((section("verbs"), used, \
                    aligned(8))) static const struct verb row_of_##name
 
-extern const struct verb verbs[] __asm__("__start_verbs")
-    __attribute__((visibility("hidden")));
-extern const struct verb verbs_end[] __asm__("__stop_verbs")
-    __attribute__((visibility("hidden")));
+typedef const struct verb verb_table[];
+extern verb_table verbs __asm__("__start_verbs") __attribute__((visibility("hidden")));
+extern verb_table verbs_end __asm__("__stop_verbs") __attribute__((visibility("hidden")));
 
 const struct verb *verb_named(const char *name); /* or NULL */
 
