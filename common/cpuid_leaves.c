@@ -161,6 +161,7 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
         id->pt = leaf[EBX] & BIT(25);
     }
     if (id->pt && (leaf = cpuid_find(leaves, count, LEAF_PT, 0))) {
+        id->pt_psb = leaf[EBX] & BIT(1);
         id->pt_topa = leaf[ECX] & BIT(0);
         id->pt_topa_regions = leaf[ECX] & BIT(1);
         id->pt_single = leaf[ECX] & BIT(2);

@@ -41,6 +41,7 @@ struct cpu_id {
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     bool pt;                          /* CPUID.7.0:EBX[25]              */
+    bool pt_psb;                      /* CPUID.14H:EBX[1]: PSB by bytes */
     bool pt_topa, pt_topa_regions;    /* CPUID.14H:ECX[0], ECX[1]       */
     bool pt_single;                   /* CPUID.14H:ECX[2]               */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */

@@ -251,7 +251,8 @@ static bool came_to_its_end(const struct run *run)
     return !run->skipped && run->end_line && run->outcome == ENDED &&
            run->verdict != ERROR && !run->method->sampled &&
            !(run->verdict == MEASURED &&
-             (run_was_hit(run) || run->excused || run->doubled != NOT_DOUBLED));
+             (run_was_hit(run) || run->excused || run->doubled != NOT_DOUBLED ||
+              (run->method->packets && run->lines->wrong)));
 }
 
 void cross(struct log *log, size_t processor)

@@ -238,6 +238,20 @@ static void excuse_hit(const struct log *log, struct run *run, bool of_records)
     free(why);
 }
 
+/* Packets that lead nowhere, or lack some: what they showed before must be right. */
+static void judge_misfit(const struct log *log, struct run *run)
+{
+    const char *excuse = packets_excuse(run);
+    char *why = packets_misfit(run);
+
+    if (!excuse || !begins_as_expected(log, run, run->lines->before_wrong)) {
+        run_found(run, FAIL, run->lines->line, why);
+        return;
+    }
+    run_found(run, MEASURED, run->lines->line, format_text("%s; %s", why, excuse));
+    free(why);
+}
+
 /* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
@@ -245,7 +259,7 @@ static void judge_ended(const struct log *log, struct run *run)
     char *why;
 
     if (run->method->packets && run->lines->wrong)
-        run_found(run, FAIL, run->lines->line, packets_misfit(run));
+        judge_misfit(log, run);
     else if (run->gaps && !run->method->sampled_windows)
         judge_gaps(log, run);
     else if (!run->method->sampled && !run->method->sampled_windows)

@@ -267,6 +267,17 @@ void judge_records(const struct log *log, struct run *run)
     free_both(&c);
 }
 
+bool begins_as_expected(const struct log *log, struct run *run, uint64_t records)
+{
+    struct comparison c;
+    struct difference d;
+
+    compare_from(&c, log, run, 0);
+    c.got.kinds_unasked = true;
+    d = check(&c.got.source, c.want);
+    return d.class == SAME || d.index >= records;
+}
+
 /*
  * Judges the branch types in the records' extra information, which alone is the same in
  * each run.  The records themselves were found to be right.

@@ -1,5 +1,6 @@
 /*
- * Checks packets beyond their records: that they fit the code, and the branches not taken.
+ * Checks packets beyond their records: that they fit the code, where they end, and the
+ * branches not taken.
  */
 #pragma once
 
@@ -7,6 +8,12 @@
 
 /* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
+
+/*
+ * Says why this misfit may be none of the processor's faults, or NULL: on silicon the
+ * manual permits it, or says nothing of it.
+ */
+const char *packets_excuse(const struct run *);
 
 /* Says what is wrong with the packets of a run whose records are right, or NULL.  To be
  * freed. */

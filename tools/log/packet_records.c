@@ -83,9 +83,11 @@ static void add(struct decoding *decoding, uint64_t from, uint64_t to)
 /* Keeps the first thing that is wrong. */
 static void note(struct run_lines *lines, const struct pt_found *found, const char *why)
 {
-    if (!lines->wrong)
-        lines->wrong =
-            format_text("byte %" PRIu64 " of the packets: %s", found->offset, why);
+    if (lines->wrong)
+        return;
+    lines->wrong = format_text("byte %" PRIu64 " of the packets: %s", found->offset, why);
+    lines->before_wrong = lines->record_count;
+    lines->misfit = found->what == PT_OVERFLOW ? MISFIT_OF_OVERFLOW : MISFIT_OF_CODE;
 }
 
 static void take(void *of, const struct pt_found *found)
@@ -100,6 +102,12 @@ static void take(void *of, const struct pt_found *found)
         break;
     case PT_NOT_TAKEN:
         break;
+    case PT_BEGIN:
+        lines->end = BRANCH_UNKNOWN;
+        break;
+    case PT_END:
+        lines->end = found->from;
+        break;
     case PT_OVERFLOW:
         note(lines, found, "the processor lost packets (OVF)");
         break;
@@ -108,8 +116,6 @@ static void take(void *of, const struct pt_found *found)
         break;
     case PT_WRONG:
         note(lines, found, found->why);
-        break;
-    default:
         break;
     }
 }
@@ -152,8 +158,11 @@ void packets_decode(const struct log *log, const struct run *run)
                                   .stepping = (uint8_t)id->stepping };
 
     lines->record_count = 0;
-    if (!pt_walk(lines->bytes, lines->size, &user) && !lines->wrong)
+    lines->end = BRANCH_UNKNOWN;
+    if (!pt_walk(lines->bytes, lines->size, &user) && !lines->wrong) {
         lines->wrong = format_text("no packet stream boundary (PSB) is in the packets");
+        lines->misfit = MISFIT_OF_BOUNDARY;
+    }
     if (!lines->records) /* none, but decoded */
         lines->records = zeroed(1, sizeof(*lines->records));
 }

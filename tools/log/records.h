@@ -47,6 +47,13 @@ struct run_lines {
     uint64_t unpacked_size; /* 0: they are not packed, or no longer                  */
     uint64_t status;        /* ...and this is IA32_RTIT_STATUS after them                */
     char *wrong;            /* what does not fit the code, first of all; NULL: nothing   */
+    uint64_t before_wrong;  /* records                                                   */
+    enum {
+        MISFIT_OF_CODE,     /* packets and code, or packets alone                        */
+        MISFIT_OF_OVERFLOW, /* the processor lost packets, and said so                   */
+        MISFIT_OF_BOUNDARY, /* there is no PSB                                           */
+    } misfit;               /* what `wrong` is                                           */
+    uint64_t end;           /* where they end, or BRANCH_UNKNOWN                         */
 };
 
 /* The records of a run, oldest first. */
