@@ -1,6 +1,6 @@
 /*
- * The verdict on a run.  The host program's is the one that holds; the kernel's own, on the
- * screen, is marked as a self-check.
+ * The verdict on a run.  The host program's is the one that holds; the screen has words of
+ * its own for the kernel's, which compares the records alone.
  */
 #pragma once
 

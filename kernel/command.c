@@ -269,15 +269,19 @@ static void probe_copied(struct session *s)
 }
 
 /* For a person at the console; the log has the records, and the host judges them. */
-static void show_self_check(const struct totals *before, size_t failures_before)
+static void show_self_check(const struct totals *before, size_t failures_before,
+                            size_t open_before)
 {
     const struct totals *after = &now.session->totals;
     size_t failed = self_check_failures() - failures_before;
-    begin_line("the kernel's own check:");
-    add_decimal(" ", after->ran - before->ran - failed);
+    size_t open = self_check_open() - open_before;
+    begin_line("records compared:");
+    add_decimal(" ", after->ran - before->ran - failed - open);
     text_string(&line, " as expected");
     add_decimal(", ", failed);
     text_string(&line, " NOT as expected");
+    add_decimal(", ", open);
+    text_string(&line, " open");
     add_decimal(", ", after->skipped - before->skipped);
     text_string(&line, " skipped");
     show(line.at);
@@ -290,7 +294,7 @@ static void run(struct session *s)
     struct totals before = s->totals;
     if (!now.probed)
         probe(s);
-    size_t failures = self_check_failures();
+    size_t failures = self_check_failures(), open = self_check_open();
     plan_emit_workloads(s, &plan);
     plan_emit(&plan, smp_count());
     now.console.capacity = RUNS_SHOWN;
@@ -300,7 +304,7 @@ static void run(struct session *s)
     now.console.capacity = CONSOLE_SIZE;
     if (now.console.overflow)
         show("...\nthe rest is in the log");
-    show_self_check(&before, failures);
+    show_self_check(&before, failures, open);
     save_after(s);
 }
 

@@ -1,7 +1,7 @@
 /*
  * The display shows a person, while the kernel works and when it is done, progress, and a
  * table of methods by verdicts.  The verdicts are the kernel's own, from self_check.c, and
- * say so.
+ * have words of their own.
  *
  * Where there is no screen nothing of this does anything.
  */
@@ -17,6 +17,8 @@
 #include "handoff.h"
 #include "verdict.h"
 
+#define SELF_CHECK_IS "records compared; `everybranch check` judges the log"
+
 /* The columns of the table of verdicts; the kernel finds no ERROR. */
 #define DISPLAY_VERDICTS 4
 extern const enum verdict display_verdicts[DISPLAY_VERDICTS];
@@ -31,7 +33,8 @@ void display_plan(size_t runs, size_t methods);
 void display_begins(const struct run *);
 /* at: the record, from 1, at which a failing run first differs; 0: none does. */
 void display_verdict(const struct run *, enum verdict, uint64_t at);
-void display_end(const struct totals *, size_t failures, size_t measured, bool avoided);
+/* open: runs that the records alone do not decide. */
+void display_end(const struct totals *, size_t failures, size_t open, bool avoided);
 
 /*
  * Shows the verdict, the processor and the checksum of a complete log as a QR code, where

@@ -1,5 +1,7 @@
 /*
- * The kernel's own check of a run, for a person with no second machine.
+ * The kernel's own check of a run, for a person with no second machine: the records are
+ * compared with the expected trace.  What counters, interrupts and other methods say of the
+ * run is not looked at, and packets are not decoded, so no run has passed yet.
  *
  * It goes to the screen, marked as such, and never into the log: the host judges.
  */
@@ -40,10 +42,13 @@ bool self_check_on_silicon(void);
 /* Runs so far that were not as expected. */
 size_t self_check_failures(void);
 
+/* Runs so far that the records alone do not decide. */
+size_t self_check_open(void);
+
 /* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
 void self_check_end(const struct totals *, bool avoided);
 
-/* The verdict on a boot in a few words: "FAIL 3 of 24 runs". */
+/* The verdict on a boot in a few words: "WRONG 3 of 24 runs". */
 #define SELF_CHECK_WORDS 64
 const char *self_check_verdict(const struct totals *, bool avoided,
                                char out[SELF_CHECK_WORDS]);
