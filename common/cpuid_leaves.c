@@ -24,12 +24,31 @@ enum { EAX, EBX, ECX, EDX };
 static const struct {
     uint32_t leaf, subleaf;
 } shown[] = {
-    { 0, 0 },          { 1, 0 },          { 6, 0 },          { 7, 0 },
-    { 7, 1 },          { 0xa, 0 },        { 0x14, 0 },       { 0x1a, 0 },
-    { 0x1c, 0 },       { 0x23, 0 },       { 0x23, 1 },       { 0x23, 2 },
-    { 0x23, 3 },       { 0x40000000, 0 }, { 0x40000001, 0 }, { 0x80000000, 0 },
-    { 0x80000001, 0 }, { 0x80000007, 0 }, { 0x80000008, 0 }, { 0x8000000a, 0 },
-    { 0x8000001b, 0 }, { 0x80000021, 0 }, { 0x80000022, 0 }, { CPUID_LEAF_BEHIND, 0 },
+    { 0, 0 },
+    { 1, 0 },
+    { 6, 0 },
+    { 7, 0 },
+    { 7, 1 },
+    { 0xa, 0 },
+    { 0x14, 0 },
+    { 0x14, 1 },
+    { 0x1a, 0 },
+    { 0x1c, 0 },
+    { 0x23, 0 },
+    { 0x23, 1 },
+    { 0x23, 2 },
+    { 0x23, 3 },
+    { 0x40000000, 0 },
+    { 0x40000001, 0 },
+    { 0x80000000, 0 },
+    { 0x80000001, 0 },
+    { 0x80000007, 0 },
+    { 0x80000008, 0 },
+    { 0x8000000a, 0 },
+    { 0x8000001b, 0 },
+    { 0x80000021, 0 },
+    { 0x80000022, 0 },
+    { CPUID_LEAF_BEHIND, 0 },
 };
 _Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX,
                "CPUID_LEAVES_MAX is too small");
@@ -161,10 +180,17 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
         id->pt = leaf[EBX] & BIT(25);
     }
     if (id->pt && (leaf = cpuid_find(leaves, count, LEAF_PT, 0))) {
+        id->pt_cr3 = leaf[EBX] & BIT(0);
         id->pt_psb = leaf[EBX] & BIT(1);
+        id->pt_ranges = leaf[EBX] & BIT(2);
+        id->pt_mtc = leaf[EBX] & BIT(3);
         id->pt_topa = leaf[ECX] & BIT(0);
         id->pt_topa_regions = leaf[ECX] & BIT(1);
         id->pt_single = leaf[ECX] & BIT(2);
+    }
+    if (id->pt && (leaf = cpuid_find(leaves, count, LEAF_PT, 1))) {
+        id->pt_range_count = leaf[EAX] & 7;
+        id->pt_mtc_periods = (uint16_t)(leaf[EAX] >> 16);
     }
     if (id->arch_lbr && (leaf = cpuid_find(leaves, count, LEAF_ARCH_LBR, 0)))
         take_arch_lbr(id, leaf);

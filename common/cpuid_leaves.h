@@ -25,7 +25,7 @@ struct cpuid_leaf {
  * Reads the leaves that the log shows, in the log's order; `cpuid` executes the
  * instruction.  Returns how many of them this processor has.
  */
-#define CPUID_LEAVES_MAX 24
+#define CPUID_LEAVES_MAX 25
 size_t cpuid_read(struct cpuid_leaf[CPUID_LEAVES_MAX],
                   void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]));
 

@@ -41,7 +41,10 @@ struct cpu_id {
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     bool pt;                          /* CPUID.7.0:EBX[25]              */
-    bool pt_psb;                      /* CPUID.14H:EBX[1]: PSB by bytes */
+    bool pt_cr3, pt_ranges, pt_mtc;   /* CPUID.14H:EBX[0], [2] and [3]  */
+    bool pt_psb;                      /* CPUID.14H:EBX[1]: PSB by bytes, and CYC */
+    uint8_t pt_range_count;           /* CPUID.14H.1:EAX[2:0]           */
+    uint16_t pt_mtc_periods;          /* CPUID.14H.1:EAX[31:16]         */
     bool pt_topa, pt_topa_regions;    /* CPUID.14H:ECX[0], ECX[1]       */
     bool pt_single;                   /* CPUID.14H:ECX[2]               */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */

@@ -47,6 +47,7 @@
 #define DEBUGCTL_FREEZE_PERFMON      BIT(12)
 #define DEBUGCTL_FREEZE_WHILE_SMM    BIT(14)
 #define MSR_PERF_GLOBAL_STATUS       0x38e
+#define GLOBAL_STATUS_TOPA           BIT(55) /* a region with INT is full */
 #define GLOBAL_STATUS_LBR_FRZ        BIT(58)
 #define GLOBAL_STATUS_CTR_FRZ        BIT(59)
 #define PERFMON_WITH_FREEZE_BITS     4
@@ -68,14 +69,21 @@
 #define RTIT_OUTPUT_OFFSET_SHIFT     32
 #define MSR_RTIT_CTL                 0x570
 #define RTIT_TRACE_EN                BIT(0)
+#define RTIT_CYC                     BIT(1)
 #define RTIT_OS                      BIT(2)
 #define RTIT_USER                    BIT(3)
+#define RTIT_CR3_FILTER              BIT(7)
 #define RTIT_TOPA                    BIT(8)
+#define RTIT_MTC                     BIT(9)
 #define RTIT_BRANCH_EN               BIT(13)
+#define RTIT_MTC_PERIOD_SHIFT        14
+#define RTIT_RANGE(n)                (1ull << (32 + 4 * (n))) /* tracing is on within it */
 #define MSR_RTIT_STATUS              0x571
 #define RTIT_STATUS_ERROR            BIT(4)
 #define RTIT_STATUS_STOPPED          BIT(5)
 #define MSR_RTIT_CR3_MATCH           0x572
+#define MSR_RTIT_RANGE_FIRST(n)      (0x580 + 2 * (n))
+#define MSR_RTIT_RANGE_LAST(n)       (0x581 + 2 * (n))
 #define MSR_DS_AREA                  0x600
 #define MSR_TSC_DEADLINE             0x6e0
 #define MSR_S_CET                    0x6a2

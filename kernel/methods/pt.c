@@ -14,8 +14,9 @@
  * its end is overwritten before the output begins again at its start.
  *
  * Not used: PTWRITE and power events, which are no branches; MTC and CYC, which make the
- * packets longer and say nothing of branches; filters by CR3, of which the kernel has one
- * value, and by address.
+ * packets longer and say nothing of branches; the interrupt of a full region; filters by
+ * ring, by CR3, of which the kernel has one value, and by address.  The probe tries all of
+ * these except the first two.
  *
  * SDM vol. 3C, "Intel Processor Trace", "Configuration and Programming Guide".
  */

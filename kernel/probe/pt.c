@@ -1,13 +1,16 @@
-/* Processor Trace: packets must be in memory, and one must hold the target of the call. */
+/*
+ * Processor Trace: packets must be in memory, and one must hold the target of the call.
+ *
+ * Then whatever CPUID.14H announces beside is tried by its effect on the same instructions:
+ * filters must leave out all or nothing, MTC must count on, MTC and CYC must change nothing
+ * else, and the interrupt of a full region must come once, with no branch lost by it.
+ */
+#include "msr.h"
+#include "pmi_gate.h"
+#include "pt_packets.h"
 #include "registers.h"
 #include "try.h"
-
-#define PSB_SIZE 16 /* bytes of a packet stream boundary: 02 82, eight times */
-
-/* The low five bits of the first byte of a TIP, and the high three where it has an IP. */
-#define TIP       0x0d
-#define TIP_MASK  0x1f
-#define TIP_SHIFT 5
+#include "x86.h"
 
 static const char *lacks(const struct cpu *cpu)
 {
@@ -17,55 +20,313 @@ static const char *lacks(const struct cpu *cpu)
                                                 : "CPUID.14H:ECX: no output to memory";
 }
 
-static bool is_psb(const uint8_t *at)
+/* What a trial sets beside the method. */
+struct extra {
+    uint64_t set, clear; /* bits of RTIT_CTL */
+    uint32_t msr[2];     /* registers that exist only where CPUID announces it; 0: none */
+    uint64_t value[2];
+};
+
+/* Writes them, and returns what stood there. */
+static struct extra exchange(const struct extra *extra)
 {
-    for (size_t i = 0; i < PSB_SIZE; i++)
-        if (at[i] != (i % 2 ? 0x82 : 0x02))
-            return false;
-    return true;
+    struct extra before = *extra;
+    for (size_t i = 0; i < 2 && extra->msr[i]; i++) {
+        msr_read(extra->msr[i], &before.value[i]);
+        msr_write(extra->msr[i], extra->value[i]);
+    }
+    return before;
+}
+
+static struct enable enable_with(struct enable enable, const struct extra *extra)
+{
+    enable.on = (enable.on | extra->set) & ~extra->clear;
+    enable.off = enable.on & ~RTIT_TRACE_EN;
+    return enable;
+}
+
+/* False: it faults.  The window could not survive that. */
+static bool is_accepted(const struct trial *t, const struct extra *extra)
+{
+    struct enable enable = enable_with(method_pt.arm(t->cpu, t->buffers), extra);
+    const struct extra before = exchange(extra);
+    bool accepted = msr_write(enable.msr, enable.on);
+    msr_write(enable.msr, 0);
+    exchange(&before);
+    method_pt.disarm(t->cpu);
+    return accepted;
+}
+
+static bool try_with(const struct trial *t, const struct extra *extra, const uint8_t *code,
+                     struct pt_packets *out)
+{
+    if (!is_accepted(t, extra))
+        return false;
+    struct enable enable = enable_with(method_pt.arm(t->cpu, t->buffers), extra);
+    const struct extra before = exchange(extra);
+    window_run(&enable, code);
+    struct trace trace = method_pt.drain(t->cpu, t->buffers);
+    *out = pt_packets_count(trace.packets, trace.packet_bytes);
+    exchange(&before);
+    method_pt.disarm(t->cpu);
+    return !out->wrong;
+}
+
+static bool shows_all(const struct pt_packets *got, const struct pt_packets *want)
+{
+    return got->bits == want->bits && got->targets == want->targets && got->begins == 1 &&
+           got->ends == 1 && got->first_target == want->first_target;
+}
+
+/* Nothing of what ran, only where decoding could begin. */
+static bool shows_nothing(const struct pt_packets *got)
+{
+    return !got->bits && !got->targets && !got->begins && !got->ends;
+}
+
+/* Each returns what is wrong, or NULL; `plain` has the packets without the setting. */
+typedef const char *attempt_of(const struct trial *, const struct pt_packets *plain);
+
+/* The window and what it calls run in ring 0. */
+static const char *try_rings(const struct trial *t, const struct pt_packets *plain)
+{
+    const struct extra kernel = { .clear = RTIT_USER }, user = { .clear = RTIT_OS };
+    struct pt_packets got = { 0 };
+    if (!try_with(t, &kernel, probe_code, &got) || !shows_all(&got, plain))
+        return "with USER clear, packets of ring 0 differ";
+    if (!try_with(t, &user, probe_code, &got) || !shows_nothing(&got))
+        return "with OS clear, ring 0 has packets";
+    return NULL;
+}
+
+/* SDM vol. 3C, "Filtering by CR3": bits 4:0 do not count. */
+#define CR3_MATCH_MASK (~0x1full)
+#define OTHER_CR3      BIT(12)
+
+static const char *try_cr3(const struct trial *t, const struct pt_packets *plain)
+{
+    const uint64_t own = read_cr3() & CR3_MATCH_MASK;
+    const struct extra same = { RTIT_CR3_FILTER, 0, { MSR_RTIT_CR3_MATCH }, { own } };
+    const struct extra other = {
+        RTIT_CR3_FILTER, 0, { MSR_RTIT_CR3_MATCH }, { own ^ OTHER_CR3 }
+    };
+    struct pt_packets got = { 0 };
+    if (!try_with(t, &same, probe_code, &got) || !shows_all(&got, plain))
+        return "with CR3_MATCH, packets differ";
+    if (!try_with(t, &other, probe_code, &got) || !shows_nothing(&got))
+        return "with another CR3_MATCH, there are packets";
+    return NULL;
 }
 
 /*
- * It may come after others: of a WRMSR that turns tracing on the manual lists MODE.Exec and
- * TIP.PGE before it (SDM vol. 3C, "Packet Generation under Different Enable Conditions").
+ * The call into the range and the return out of it are its TIP.PGE and TIP.PGD; the branch
+ * that is not taken is the one bit between them.
  */
-static bool has_psb(const struct trace *trace)
+static const char *try_ranges(const struct trial *t, const struct pt_packets *plain)
 {
-    for (size_t i = 0; i + PSB_SIZE <= trace->packet_bytes; i++)
-        if (is_psb(trace->packets + i))
-            return true;
-    return false;
-}
-
-/* True if a TIP has these two bytes as its lowest ones, however short its address is. */
-static bool names(const struct trace *trace, const uint8_t *target)
-{
-    for (size_t i = 0; i + 3 <= trace->packet_bytes; i++) {
-        const uint8_t *at = trace->packets + i;
-        if ((at[0] & TIP_MASK) == TIP && at[0] >> TIP_SHIFT &&
-            at[1] == (uint8_t)(uint64_t)target && at[2] == (uint8_t)((uint64_t)target >> 8))
-            return true;
+    for (uint32_t n = 0; n < t->cpu->id.pt_range_count; n++) {
+        const struct extra range = {
+            RTIT_RANGE(n),
+            0,
+            { MSR_RTIT_RANGE_FIRST(n), MSR_RTIT_RANGE_LAST(n) },
+            { (uint64_t)probe_code, (uint64_t)probe_ret },
+        };
+        struct pt_packets got = { 0 };
+        if (!try_with(t, &range, probe_code, &got) || got.begins != 1 || got.ends != 1 ||
+            got.bits != 1 || got.targets || got.first_begin != plain->first_target)
+            return "with a range, other packets than of that range";
     }
-    return false;
+    return NULL;
 }
 
+/*
+ * An MTC comes whenever its eight bits of the crystal clock have changed, unless it is
+ * dropped (SDM vol. 3C, "Mini Time Counter (MTC) Packet").
+ */
+static const char *try_clock(const struct trial *t, const struct pt_packets *plain)
+{
+    const unsigned periods = t->cpu->id.pt_mtc_periods;
+    const uint64_t shortest = periods ? (uint64_t)__builtin_ctz(periods) : 0;
+    const struct extra clock = { .set = RTIT_MTC | shortest << RTIT_MTC_PERIOD_SHIFT };
+    const struct extra none = { 0 };
+    struct pt_packets got = { 0 }, want = { 0 };
+    (void)plain;
+    if (!try_with(t, &clock, probe_run, &got) || got.clocks < 2)
+        return "MTC: fewer than two packets in a long run";
+    if (got.clock_stands)
+        return "MTC: one has the value of the one before";
+    return try_with(t, &none, probe_run, &want) && shows_all(&got, &want)
+               ? NULL
+               : "MTC: the other packets differ";
+}
+
+/* One comes with each packet of a branch, unless no cycle has passed since the last. */
+static const char *try_cycles(const struct trial *t, const struct pt_packets *plain)
+{
+    const struct extra cycles = { .set = RTIT_CYC };
+    struct pt_packets got = { 0 };
+    if (!try_with(t, &cycles, probe_code, &got) || !got.cycles)
+        return "CYC: no packet";
+    return shows_all(&got, plain) ? NULL : "CYC: the other packets differ";
+}
+
+/* A table of two pages, of which the first is nearly full: only this much room is left. */
+#define PAGE            4096ull
+#define ROOM_IN_FIRST   64
+#define TOPA_END        BIT(0)
+#define TOPA_INT        BIT(2)
+#define TOPA_STOP       BIT(4)
+#define ENTRIES         3
+#define INTERRUPT_SHOWS 2 /* targets: its entry and its IRETQ */
+
+static uint64_t interrupts;
+
+static bool region_is_full(const struct frame *frame)
+{
+    uint64_t status = 0;
+    (void)frame;
+    return msr_read(MSR_PERF_GLOBAL_STATUS, &status) && status & GLOBAL_STATUS_TOPA;
+}
+
+static void on_full_region(struct frame *frame)
+{
+    (void)frame;
+    interrupts++;
+    msr_write(MSR_PERF_GLOBAL_OVF_CTRL, GLOBAL_STATUS_TOPA);
+}
+
+/* The first of two pages in the buffer, or NULL. */
+static uint8_t *two_pages(const struct buffers *buffers)
+{
+    uint64_t first = ((uint64_t)buffers->bts + PAGE - 1) & ~(PAGE - 1);
+    bool fit = first + 2 * PAGE <= (uint64_t)buffers->bts + buffers->bts_size;
+    return fit ? (uint8_t *)first : NULL;
+}
+
+static bool can_interrupt(const struct trial *t)
+{
+    return t->cpu->id.pt_topa_regions && two_pages(t->buffers) &&
+           !try_lacks_counter(t->cpu);
+}
+
+/* Traces probe_run into them, and returns how many bytes came. */
+static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages)
+{
+    static const struct pmi_taker taker = { .asked = region_is_full,
+                                            .take = on_full_region };
+    uint64_t *table = (uint64_t *)t->buffers->ds_area, where = 0;
+    struct enable enable = method_pt.arm(t->cpu, t->buffers);
+    table[0] = (uint64_t)pages | TOPA_INT;
+    table[1] = (uint64_t)(pages + PAGE) | TOPA_STOP;
+    table[2] = (uint64_t)table | TOPA_END;
+    msr_write(MSR_RTIT_OUTPUT_MASK_PTRS,
+              (PAGE - ROOM_IN_FIRST) << RTIT_OUTPUT_OFFSET_SHIFT | RTIT_OUTPUT_RESERVED);
+    interrupts = 0;
+    pmi_gate_begin(true, &enable, &taker);
+    window_run(&enable, probe_run);
+    pmi_gate_end();
+    msr_read(MSR_RTIT_OUTPUT_MASK_PTRS, &where);
+    method_pt.disarm(t->cpu);
+    bool in_second = (uint32_t)where >> RTIT_OUTPUT_ENTRY_SHIFT == 1;
+    return in_second ? ROOM_IN_FIRST + (where >> RTIT_OUTPUT_OFFSET_SHIFT) : 0;
+}
+
+static size_t branches(const struct pt_packets *packets)
+{
+    return packets->bits + packets->targets;
+}
+
+static const char *try_interrupt(const struct trial *t, const struct pt_packets *plain)
+{
+    const struct extra none = { 0 };
+    struct pt_packets want = { 0 };
+    const uint8_t *pages = two_pages(t->buffers);
+    size_t bytes = run_with_interrupt(t, pages);
+    const struct pt_packets got = pt_packets_count(pages + PAGE - ROOM_IN_FIRST, bytes);
+    (void)plain;
+    if (interrupts != 1)
+        return interrupts ? "a full region interrupts more than once"
+                          : "a full region does not interrupt";
+    if (!try_with(t, &none, probe_run, &want) || got.wrong ||
+        branches(&got) != branches(&want) + INTERRUPT_SHOWS)
+        return "the interrupt of a full region costs branches";
+    return NULL;
+}
+
+/* What is tried where CPUID announces it, with the words for the evidence. */
+static bool has_rings(const struct trial *t)
+{
+    (void)t;
+    return true;
+}
+static bool has_cr3(const struct trial *t)
+{
+    return t->cpu->id.pt_cr3;
+}
+static bool has_ranges(const struct trial *t)
+{
+    return t->cpu->id.pt_ranges && t->cpu->id.pt_range_count;
+}
+static bool has_clock(const struct trial *t)
+{
+    return t->cpu->id.pt_mtc;
+}
+static bool has_cycles(const struct trial *t)
+{
+    return t->cpu->id.pt_psb;
+}
+
+static const struct {
+    const char *name;
+    bool (*has)(const struct trial *);
+    attempt_of *attempt;
+} further[] = {
+    { "; by ring", has_rings, try_rings }, { ", CR3", has_cr3, try_cr3 },
+    { ", range", has_ranges, try_ranges }, { "; MTC", has_clock, try_clock },
+    { "; CYC", has_cycles, try_cycles },   { "; PMI", can_interrupt, try_interrupt },
+};
+
+static void try_further(struct trial *t, const struct pt_packets *plain)
+{
+    for (size_t i = 0; i < sizeof further / sizeof further[0]; i++) {
+        if (!further[i].has(t))
+            continue;
+        const char *wrong = further[i].attempt(t, plain);
+        if (wrong) {
+            try_says(t, DEVIATES, wrong);
+            return;
+        }
+        try_adds(t, further[i].name);
+    }
+}
+
+/*
+ * A PSB may come after other packets: of a WRMSR that turns tracing on the manual lists
+ * MODE.Exec and TIP.PGE before it (SDM vol. 3C, "Packet Generation under Different Enable
+ * Conditions").
+ */
 static void attempt(struct trial *t)
 {
     if (!try_turns_on(t, &method_pt, "#GP on RTIT_CTL"))
         return;
     struct trace trace = try_trace(t, &method_pt, probe_code, 1);
+    const struct pt_packets plain = pt_packets_count(trace.packets, trace.packet_bytes);
     if (trace.packet_status & RTIT_STATUS_ERROR)
         try_says(t, DEVIATES, "RTIT_STATUS.Error is set");
     else if (!trace.packet_bytes)
         try_says_dead(t, "no packet was written");
-    else if (t->cpu->id.pt_psb && !has_psb(&trace)) /* else no manual says when it comes */
+    else if (plain.wrong)
+        try_says(t, DEVIATES, "a packet is none that the manual has");
+    else if (t->cpu->id.pt_psb && !plain.boundaries) /* else no manual says when it comes */
         try_says(t, DEVIATES, "no PSB is in the packets");
-    else if (!names(&trace, probe_code))
+    else if (!plain.targets || plain.first_target != (uint16_t)(uint64_t)probe_code)
         try_says(t, DEVIATES, "no TIP has the target of the call");
-    else
+    else {
         try_says(t, WORKS,
                  t->cpu->id.pt_topa ? "packets, through a table of regions"
                                     : "packets, in a single range");
+        try_further(t, &plain);
+    }
 }
 
 const struct probe probe_pt = { lacks, attempt };

@@ -1,0 +1,24 @@
+/*
+ * Packets of Processor Trace, counted by kind without any code.
+ *
+ * The probe compares what two traces of the same instructions hold.  Runs are decoded by
+ * the host program alone.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pt_packets {
+    size_t boundaries;     /* PSB                                                       */
+    size_t bits;           /* of TNT: conditional branches and compressed returns       */
+    size_t targets;        /* TIP                                                       */
+    size_t begins, ends;   /* TIP.PGE and TIP.PGD                                       */
+    size_t clocks, cycles; /* MTC and CYC                                               */
+    uint16_t first_target; /* the low half of the address in the first TIP...           */
+    uint16_t first_begin;  /* ...and in the first TIP.PGE                               */
+    bool clock_stands;     /* an MTC has the value of the MTC before it                 */
+    bool wrong;            /* a packet is none that the manual has, and no more is read */
+};
+struct pt_packets pt_packets_count(const uint8_t *bytes, size_t size);
