@@ -2,6 +2,7 @@
 ; SDM vol. 3C, "System-Management Mode (SMM)".
 ;
 ; The handler is put where ./smm.asm puts it.
+; firmware
 ; classes pt
 %include "guest.inc"
 %include "pt.inc"

@@ -2,6 +2,7 @@
 ;
 ; SeaBIOS leaves SMBASE at A0000H, in memory that only this mode sees.  The guest opens
 ; it, puts a handler of its own there, and asks for SMIs by its APIC.
+; firmware
 ; classes ds
 %include "guest.inc"
 
