@@ -280,8 +280,10 @@ static void show_self_check(const struct totals *before, size_t failures_before,
     text_string(&line, " as expected");
     add_decimal(", ", failed);
     text_string(&line, " NOT as expected");
-    add_decimal(", ", open);
-    text_string(&line, " open");
+    if (open) {
+        add_decimal(", ", open);
+        text_string(&line, " open");
+    }
     add_decimal(", ", after->skipped - before->skipped);
     text_string(&line, " skipped");
     show(line.at);
