@@ -15,6 +15,7 @@
 #include "identity.h"
 #include "journal.h"
 #include "lend.h"
+#include "log.h"
 #include "low.h"
 #include "monitor.h"
 #include "options.h"
@@ -42,7 +43,7 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
  */
 static void say_in(enum tone tone, const char *what)
 {
-    console_print("everybranch: ");
+    console_print(LOG_SAYS);
     console_print(what);
     console_print("\n");
     if (!handoff.options.returns) /* to who goes on writing there */
@@ -287,16 +288,24 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
         return "monitor and do need the firmware, and exit-boot-services sends it away";
     if (kernel_lacks())
         return kernel_lacks();
+    bundles_read(root, &handoff);
+    if (kernel_refuses(&handoff))
+        return kernel_refuses(&handoff);
     processors_find(&handoff);
     return take_memory() ? NULL : "not even 16 MiB of memory below 4 GiB, in one piece";
 }
 
-/* The next program that the firmware starts draws over this message. */
+/*
+ * The next program that the firmware starts draws over this message.  QEMU ends instead:
+ * whoever started it with a wrong word would wait for a log that never comes.
+ */
 static EFI_STATUS refuse(const char *why)
 {
     if (!handoff.options.returns)
         console_clear(); /* else the firmware's logo stays in the middle of the text */
     say(why);
+    if (!handoff.options.returns && qemu_detected())
+        qemu_exit(FALSE);
     if (!handoff.options.returns)
         wait_for_key("nothing was done; press a key, and the firmware goes on");
     return EFI_UNSUPPORTED;
@@ -338,7 +347,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (low_run(efi_main, loaded->ImageSize, image, table, &returned))
         return returned;
     BS->SetWatchdogTimer(0, 0, 0, NULL); /* the boot manager armed it: 5 minutes */
-    console_print("everybranch: taking the machine\n");
+    console_print(LOG_SAYS LOG_TAKING "\n");
 
     root = files_open_volume(image);
     const char *wrong = prepare(loaded);
@@ -349,7 +358,6 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     handoff.image_size = loaded->ImageSize;
     handoff.tsc_hz = measure_tsc();
     devices_find(&handoff);
-    bundles_read(root, &handoff);
     if (handoff.by_command)
         handoff.framebuffer.size = 0; /* the firmware's console is there */
 

@@ -14,6 +14,10 @@
 #include "text.h"
 #include "workload.h"
 
+/* On the serial line before a log; between them is why there is none. */
+#define LOG_SAYS   "everybranch: "
+#define LOG_TAKING "taking the machine"
+
 #define LOG_VERSION  2
 #define LOG_LINE_MAX 240 /* characters of a whole line, trailer included, no line end */
 

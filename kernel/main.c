@@ -164,6 +164,12 @@ const char *kernel_lacks(void)
     return machine_lacks();
 }
 
+const char *kernel_refuses(const struct handoff *handoff)
+{
+    const bool may_be_bundled = handoff->bundle_count > 0;
+    return may_be_bundled || handoff->by_command ? NULL : notes_refusal(&handoff->options);
+}
+
 static void say_panic(const char *why, const struct frame *frame)
 {
     emit_panic(why, frame);

@@ -67,30 +67,48 @@ static void put_unknown(struct text *out, const struct options *options, const c
     text_string(out, nearest.name ? "?" : "");
 }
 
+/* Takes names off the list up to the next unknown one, and says so; false: none is left. */
+static bool next_unknown(const struct options *options, const char **list,
+                         char note[NOTE_SIZE])
+{
+    while (**list) {
+        const char *name = *list;
+        struct text out = text_into(note, NOTE_SIZE - LONGEST_SENTENCE);
+        while (**list && **list != ',')
+            ++*list;
+        text_bytes(&out, name, (size_t)(*list - name));
+        *list += **list == ',';
+        if (workloads_has(note))
+            continue;
+        size_t length = out.length;
+        out = text_into(note, NOTE_SIZE);
+        put_unknown(&out, options, name, length);
+        return true;
+    }
+    return false;
+}
+
 /*
  * boot/ checked the methods; workloads may come from the stick.  A person at the screen
  * sees the first names that do not exist, the log has them all.
  */
 static void note_workloads(const struct options *options)
 {
-    size_t shown = 0;
-    for (const char *list = options->workloads; *list;) {
-        const char *name = list;
-        char note[NOTE_SIZE];
-        struct text out = text_into(note, sizeof note - LONGEST_SENTENCE);
-        while (*list && *list != ',')
-            list++;
-        text_bytes(&out, name, (size_t)(list - name));
-        list += *list == ',';
-        if (workloads_has(note))
-            continue;
-        size_t length = out.length;
-        out = text_into(note, sizeof note);
-        put_unknown(&out, options, name, length);
+    char note[NOTE_SIZE];
+    const char *list = options->workloads;
+    for (size_t shown = 0; next_unknown(options, &list, note); shown++) {
         emit_note(note);
-        if (shown++ < NAMES_SHOWN)
+        if (shown < NAMES_SHOWN)
             display_line(note, TONE_ODD);
     }
+}
+
+const char *notes_refusal(const struct options *options)
+{
+    static char note[NOTE_SIZE];
+    const char *list = options->workloads;
+    bool wrong = !options->workloads_line && next_unknown(options, &list, note);
+    return wrong ? note : NULL;
 }
 
 static void note_idle(const struct options *options, enum setting_id id)

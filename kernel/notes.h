@@ -8,3 +8,6 @@
 void notes_of_counters(const struct session *);
 
 void notes_of_options(const struct session *);
+
+/* The sentence about a workload of the load options that does not exist, or NULL. */
+const char *notes_refusal(const struct options *);

@@ -131,6 +131,13 @@ struct answer {
 const char *kernel_lacks(void);
 
 /*
+ * Says which workload of the load options does not exist, or NULL.  Whoever typed these can
+ * type them again; a stick is far from its editor, so the workloads that exist are run.
+ * Bundles are opened later: where there are some, no name is refused.
+ */
+const char *kernel_refuses(const struct handoff *);
+
+/*
  * The machine is taken by each of these three and given back as it was before it returns
  * (and around each checkpoint).  Called with interrupts off, on any stack; the handoff
  * must lie in the image.  None returns if the kernel itself breaks: then it has said so

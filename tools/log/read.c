@@ -18,9 +18,14 @@
 #define OPENING  "everybranch log="
 #define LINE_END 2 /* CR LF on the wire, whatever the file has */
 
+static bool begins(struct span text, const char *with)
+{
+    return text.length >= strlen(with) && memcmp(text.at, with, strlen(with)) == 0;
+}
+
 static bool opens(struct span line)
 {
-    return line.length >= strlen(OPENING) && memcmp(line.at, OPENING, strlen(OPENING)) == 0;
+    return begins(line, OPENING);
 }
 
 /* Whether that is the whole first line of a log. */
@@ -66,6 +71,39 @@ static bool is_utf16(const struct log *log)
            memmem(log->bytes, log->length, wide, 2 * strlen(OPENING) - 1);
 }
 
+/* What the image says in this line, as far as it is printable; empty: nothing. */
+static struct span said_in(struct span line)
+{
+    const char *end = line.at + line.length;
+    const char *at = memmem(line.at, line.length, LOG_SAYS, strlen(LOG_SAYS));
+    struct span said = { at ? at + strlen(LOG_SAYS) : end, 0 };
+
+    while (said.at + said.length < end && said.at[said.length] >= ' ' &&
+           said.at[said.length] <= '~')
+        said.length++;
+    return said;
+}
+
+/* There is no log.  An image that was started, and refused, says why. */
+static bool no_opening(struct log *log)
+{
+    struct span line;
+    bool taking = false;
+
+    for (size_t at = 0; log_line(log, &at, &line);) {
+        struct span said = said_in(line);
+
+        if (taking && said.length)
+            return log_error(log, 0, "the image did not take the machine: %.*s",
+                             SPAN(said));
+        taking = taking || begins(said, LOG_TAKING);
+    }
+    return log_error(log, 0,
+                     "no line begins with " OPENING
+                     ": this is not a log; the log is the file on the "
+                     "stick, or what came on the serial line");
+}
+
 /* Passes over what the firmware wrote. */
 static bool find_opening(struct log *log)
 {
@@ -85,10 +123,7 @@ static bool find_opening(struct log *log)
     if (log->length == 0)
         return log_error(log, 0,
                          "is empty: nothing was written to it, or it was not saved");
-    return log_error(log, 0,
-                     "no line begins with " OPENING
-                     ": this is not a log; the log is the file on the "
-                     "stick, or what came on the serial line");
+    return no_opening(log);
 }
 
 /* Whether all eight are from space to tilde, as signed bytes are. */
@@ -293,10 +328,7 @@ bool feed_end(struct log_feed *feed)
     if (log->log_error)
         return false;
     if (!feed->opened)
-        return log_error(log, 0,
-                         "no line begins with " OPENING
-                         ": this is not a log; the log is the file on the "
-                         "stick, or what came on the serial line");
+        return no_opening(log);
     return parse_finished(log);
 }
 
