@@ -446,15 +446,21 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
 {
     const size_t of_no_run = failures_of_no_run(causes);
     const bool colour = terminal_takes_colour();
-    size_t count[VERDICTS] = { 0 };
+    size_t count[VERDICTS] = { 0 }, broken_off = 0;
 
-    for (size_t i = 0; i < log->run_count; i++)
+    for (size_t i = 0; i < log->run_count; i++) {
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
+        broken_off += !log->runs[i].end_line;
+    }
     if (colour)
         printf("\033[1;%sm", log_verdict(log) >= FAIL ? "31" : "32");
-    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped, %zu in error",
-           verdict_word(log), log->name, log->run_count, plural(log->run_count),
-           count[PASS], count[FAIL], count[SKIP], count[ERROR]);
+    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", verdict_word(log),
+           log->name, log->run_count, plural(log->run_count), count[PASS], count[FAIL],
+           count[SKIP]);
+    if (!log->log_error || count[ERROR]) /* no "0 in error" of a log that is in error */
+        printf(", %zu in error", count[ERROR]);
+    if (broken_off)
+        printf(", %zu broken off", broken_off);
     if (count[MEASURED])
         printf(", %zu measured", count[MEASURED]);
     if (of_no_run)
