@@ -130,11 +130,17 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-.PHONY: all image host units release install uninstall run run-tcg run-kvm run-xen monitor usb gdb deps test test-long test-kvm test-kut test-xen test-silicon \
-        fuzz bench pictures figures fuzzers format-check lint tools clean distclean help ready-to-test FORCE
+TARGETS = all image host units release install uninstall run run-tcg run-kvm run-xen monitor usb \
+          gdb deps test test-long test-kvm test-kut test-xen test-silicon fuzz bench pictures \
+          figures fuzzers format-check lint analyze tools clean distclean help
+.PHONY: $(TARGETS) ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
+
+.DEFAULT:
+	$(error $@: there is no such target or file; $(or $(patsubst %,did you mean make %?,$(shell $(PYTHON) \
+	  scripts/nearest.py '$(subst ','\'',$@)' $(TARGETS))),make help lists them))
 
 all: $(BUILD)/everybranch.img host               ## build the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
