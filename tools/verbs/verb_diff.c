@@ -17,7 +17,9 @@
 #include "read.h"
 #include "verbs.h"
 
-#define SIDE       36 /* columns for what one log says   */
+#define SIDES_MAX  (12 + FACILITY_COUNT) /* the lines of add_machines and add_facilities */
+#define PATH_MOST  36                    /* columns for the path of a log   */
+#define RECORD     36                    /* columns for a record            */
 #define CONTEXT    2  /* records shown before and after the first difference */
 #define NAMED_MAX  5  /* workloads named for a method that differs alike on many */
 #define DETAIL_MAX 12 /* runs that are shown in detail   */
@@ -46,23 +48,55 @@ static char *record_text(const struct comparison *c, const struct both *both, in
     return text;
 }
 
-/* Prints what both say in a line, marked if it differs; returns whether it does. */
-static bool print_sides(const char *what, char *a, char *b)
-{
-    bool differs = strcmp(a, b) != 0;
+/* What both say, line by line; the longest entry decides where the second column begins. */
+struct sides {
+    struct {
+        const char *what;
+        char *of[2];
+    } lines[SIDES_MAX];
+    size_t count;
+};
 
-    printf("%c %-11s %-*s  %s\n", differs ? '*' : ' ', what, SIDE, a, b);
-    free(a);
-    free(b);
-    return differs;
+static void add_sides(struct sides *sides, const char *what, char *a, char *b)
+{
+    sides->lines[sides->count].what = what;
+    sides->lines[sides->count].of[A] = a;
+    sides->lines[sides->count++].of[B] = b;
 }
 
-/* Shortens a long path to its end, which says more. */
-static const char *tail(const char *path)
+static int column_of(const struct sides *sides)
 {
-    size_t length = strlen(path);
+    size_t longest = 0;
 
-    return length > SIDE ? path + length - SIDE : path;
+    for (size_t i = 0; i < sides->count; i++)
+        if (strlen(sides->lines[i].of[A]) > longest)
+            longest = strlen(sides->lines[i].of[A]);
+    return (int)longest;
+}
+
+/* Prints some of the lines, each marked if it differs, and frees them. */
+static void print_sides(struct sides *sides, size_t from, size_t to, int column)
+{
+    for (size_t i = from; i < to; i++) {
+        char *a = sides->lines[i].of[A], *b = sides->lines[i].of[B];
+
+        printf("%c %-11s %-*s  %s\n", strcmp(a, b) != 0 ? '*' : ' ', sides->lines[i].what,
+               column, a, b);
+        free(a);
+        free(b);
+    }
+}
+
+/* A long path is shortened to whole names at its end, which say more. */
+static char *path_text(const char *path)
+{
+    const char *end = path + strlen(path), *at = end - PATH_MOST;
+
+    if (end - path <= PATH_MOST)
+        return format_text("%s", path);
+    while (at < end && *at != '/')
+        at++;
+    return format_text("...%s", at < end ? at : end - PATH_MOST);
 }
 
 static char *model_of(const struct log *log)
@@ -107,33 +141,31 @@ static void print_leaves(const struct log *a, const struct log *b)
         putchar('\n');
 }
 
-static void print_machines(const struct log *a, const struct log *b)
+static void add_machines(struct sides *sides, const struct log *a, const struct log *b)
 {
-    printf("  %-11s %-*s  %s\n", "", SIDE, "A", "B");
-    print_sides("log", format_text("%s", tail(a->name)), format_text("%s", tail(b->name)));
-    print_sides("processor", format_text("%.*s", SPAN(a->machine.cpu.brand)),
-                format_text("%.*s", SPAN(b->machine.cpu.brand)));
-    print_sides("vendor", format_text("%s", a->machine.cpu.id.vendor),
-                format_text("%s", b->machine.cpu.id.vendor));
-    print_sides("signature", signature_of(a), signature_of(b));
-    print_sides("microcode", format_text("%.*s", SPAN(a->machine.cpu.microcode)),
-                format_text("%.*s", SPAN(b->machine.cpu.microcode)));
-    print_sides("model", model_of(a), model_of(b));
-    print_sides("platform", platform_name(a), platform_name(b));
+    add_sides(sides, "log", path_text(a->name), path_text(b->name));
+    add_sides(sides, "processor", format_text("%.*s", SPAN(a->machine.cpu.brand)),
+              format_text("%.*s", SPAN(b->machine.cpu.brand)));
+    add_sides(sides, "vendor", format_text("%s", a->machine.cpu.id.vendor),
+              format_text("%s", b->machine.cpu.id.vendor));
+    add_sides(sides, "signature", signature_of(a), signature_of(b));
+    add_sides(sides, "microcode", format_text("%.*s", SPAN(a->machine.cpu.microcode)),
+              format_text("%.*s", SPAN(b->machine.cpu.microcode)));
+    add_sides(sides, "model", model_of(a), model_of(b));
+    add_sides(sides, "platform", platform_name(a), platform_name(b));
     if (a->machine.linux_line || b->machine.linux_line)
-        print_sides("Linux", format_text("%.*s", SPAN(a->machine.linux_release)),
-                    format_text("%.*s", SPAN(b->machine.linux_release)));
+        add_sides(sides, "Linux", format_text("%.*s", SPAN(a->machine.linux_release)),
+                  format_text("%.*s", SPAN(b->machine.linux_release)));
     if (a->machine.system_line || b->machine.system_line)
-        print_sides("machine", format_text("%.*s", SPAN(a->machine.system_product)),
-                    format_text("%.*s", SPAN(b->machine.system_product)));
+        add_sides(sides, "machine", format_text("%.*s", SPAN(a->machine.system_product)),
+                  format_text("%.*s", SPAN(b->machine.system_product)));
     if (a->machine.bios_line || b->machine.bios_line)
-        print_sides("BIOS", format_text("%.*s", SPAN(a->machine.bios_version)),
-                    format_text("%.*s", SPAN(b->machine.bios_version)));
+        add_sides(sides, "BIOS", format_text("%.*s", SPAN(a->machine.bios_version)),
+                  format_text("%.*s", SPAN(b->machine.bios_version)));
     if (a->machine.cpu.left_line || b->machine.cpu.left_line)
-        print_sides("left", left_text(&a->machine.cpu), left_text(&b->machine.cpu));
-    print_sides("build", format_text("%.*s", SPAN(a->machine.build)),
-                format_text("%.*s", SPAN(b->machine.build)));
-    print_leaves(a, b);
+        add_sides(sides, "left", left_text(&a->machine.cpu), left_text(&b->machine.cpu));
+    add_sides(sides, "build", format_text("%.*s", SPAN(a->machine.build)),
+              format_text("%.*s", SPAN(b->machine.build)));
 }
 
 static char *probe_result_of(const struct log *log, enum facility facility)
@@ -160,15 +192,33 @@ static enum probe_result found(const struct log *log, enum facility facility)
 }
 
 /* Returns how many facilities have different probe results. */
-static size_t print_facilities(const struct log *a, const struct log *b)
+static size_t add_facilities(struct sides *sides, const struct log *a, const struct log *b)
 {
     size_t differ = 0;
 
-    printf("\n  by effect\n");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
         differ += found(a, i) != found(b, i);
-        print_sides(facility_names[i], probe_result_of(a, i), probe_result_of(b, i));
+        add_sides(sides, facility_names[i], probe_result_of(a, i), probe_result_of(b, i));
     }
+    return differ;
+}
+
+/* Prints the two machines side by side; returns how many facilities differ. */
+static size_t print_machines(const struct log *a, const struct log *b)
+{
+    struct sides sides = { .count = 0 };
+    size_t of_machine, differ;
+    int column;
+
+    add_machines(&sides, a, b);
+    of_machine = sides.count;
+    differ = add_facilities(&sides, a, b);
+    column = column_of(&sides);
+    printf("  %-11s %-*s  %s\n", "", column, "A", "B");
+    print_sides(&sides, 0, of_machine, column);
+    print_leaves(a, b);
+    printf("\n  by effect\n");
+    print_sides(&sides, of_machine, sides.count, column);
     return differ;
 }
 
@@ -359,7 +409,7 @@ static void print_detail(const struct comparison *c, const struct both *both)
 
         if (i <= before || strcmp(a, "-") != 0 || strcmp(b, "-") != 0)
             printf("%c %11llu %-*s  %s\n", i == before ? '>' : ' ',
-                   (unsigned long long)(at[A] - before + i) + 1, SIDE, a, b);
+                   (unsigned long long)(at[A] - before + i) + 1, RECORD, a, b);
         free(a);
         free(b);
     }
@@ -482,8 +532,7 @@ static int compare(const struct log *a, const struct log *b)
     size_t facilities, only, differences;
     bool same;
 
-    print_machines(a, b);
-    facilities = print_facilities(a, b);
+    facilities = print_machines(a, b);
     diff_compare(&c);
     if (c.differ + c.measured)
         puts("\n  runs");
