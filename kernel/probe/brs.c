@@ -35,7 +35,8 @@ static void attempt(struct trial *t)
     if (!got)
         try_says_dead(t, "nothing was recorded");
     else if (got > TRY_BRANCHES || !try_got_newest(t, got, got))
-        try_says_count(t, DEVIATES, got, TRY_BRANCHES, " records, or others than ran");
+        try_says_count(t, DEVIATES, got, TRY_BRANCHES,
+                       " records: not the branches that ran");
     else
         try_says_count(t, WORKS, got, TRY_BRANCHES,
                        got + 1 == TRY_BRANCHES

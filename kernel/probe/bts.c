@@ -46,7 +46,7 @@ static void attempt(struct trial *t)
     else if (try_got_newest(t, got, want))
         try_says_count(t, WORKS, got, want, " records");
     else
-        try_says_count(t, DEVIATES, got, want, " records, or others than ran");
+        try_says_count(t, DEVIATES, got, want, " records: not the branches that ran");
     if (!got || !apic_is_on())
         return;
     struct trace run = try_trace(t, &method_bts_pmi, probe_run, SKID_PERIOD);

@@ -67,7 +67,7 @@ static void attempt(struct trial *t)
     }
     got = without_copy(t, got, want);
     if (!try_got_newest(t, got, want))
-        try_says_count(t, DEVIATES, got, want, " records, or others than ran");
+        try_says_count(t, DEVIATES, got, want, " records: not the branches that ran");
     else if (try_db(lbr_stack_enable(t->cpu)) &
              (layout->ctl ? layout->ctl_enable : model->debugctl.lbr))
         try_says(t, DEVIATES, LEFT_LBR_ON);

@@ -146,9 +146,10 @@ static void print_facts(const struct audit *audit)
     uint64_t missed = 0;
 
     if (audit->opposite_impossible)
-        printf("\nThe opposite order is impossible in %s pairs; of %s more an end is in no "
-               "given file.\n",
-               grouped(audit->opposite_impossible), grouped(audit->opposite_unknown));
+        printf(
+            "\nThe opposite order is impossible in %s pairs.  %s more cannot be tried in "
+            "it, since one end is in no given file.\n",
+            grouped(audit->opposite_impossible), grouped(audit->opposite_unknown));
     if (audit->pairs_filtered)
         printf("%s pairs have a branch between that is not recorded.\n",
                grouped(audit->pairs_filtered));
