@@ -4,10 +4,6 @@
  */
 #include "nearest.h"
 
-#include <stdbool.h>
-
-#include "text.h"
-
 #define LETTERS_MAX 32 /* longer words and names are never near */
 
 struct nearest nearest_to(const char *word, size_t length)
@@ -64,4 +60,14 @@ void nearest_try(struct nearest *nearest, const char *name)
         return;
     nearest->name = name;
     nearest->edits = edits;
+}
+
+bool nearest_put(struct text *out, const struct nearest *nearest)
+{
+    if (!nearest->name)
+        return false;
+    text_string(out, "; did you mean ");
+    text_string(out, nearest->name);
+    text_string(out, "?");
+    return true;
 }

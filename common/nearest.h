@@ -4,7 +4,10 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "text.h"
 
 struct nearest {
     const char *word; /* as typed; it need not end with a NUL */
@@ -21,3 +24,6 @@ struct nearest nearest_to(const char *word, size_t length);
  * with the next; upper case counts as lower case.
  */
 void nearest_try(struct nearest *, const char *name);
+
+/* Puts "; did you mean loop?" and returns true, or puts nothing, since no name is near. */
+bool nearest_put(struct text *, const struct nearest *);

@@ -291,9 +291,8 @@ static const char *no_such_command(const char *word)
         nearest_try(&nearest, request_forms[i].word);
     text_string(&out, word);
     text_string(&out, ": no such command");
-    text_string(&out, nearest.name ? "; did you mean " : ": `help` lists them");
-    text_string(&out, nearest.name ? nearest.name : "");
-    text_string(&out, nearest.name ? "?" : "");
+    if (!nearest_put(&out, &nearest))
+        text_string(&out, ": `help` lists them");
     return sentence;
 }
 

@@ -382,28 +382,22 @@ static void put_name(struct text *out, const struct setting *setting)
     text_string(out, setting->kind == SETTING_IS_WORD ? "" : "=");
 }
 
-static const struct setting *setting_near(const char *text)
-{
-    struct nearest nearest = nearest_to(text, name_length(text));
-    for (size_t i = 0; i < SETTING_COUNT; i++)
-        nearest_try(&nearest, settings[i].name);
-    return nearest.name ? setting_named(nearest.name) : NULL;
-}
-
 static const char *unknown(const char *text)
 {
     struct text out = text_into(sentence, sizeof sentence);
-    const struct setting *near = setting_near(text);
+    struct nearest nearest = nearest_to(text, name_length(text));
+    for (size_t i = 0; i < SETTING_COUNT; i++)
+        nearest_try(&nearest, settings[i].name);
     put_shown(&out, text);
-    text_string(&out, near ? ": there is no such option; did you mean "
-                           : ": there is no such option, want one of");
-    if (near)
-        put_name(&out, near);
-    for (size_t i = 0; i < SETTING_COUNT && !near; i++) {
+    text_string(&out, ": there is no such option");
+    if (nearest_put(&out, &nearest))
+        return sentence;
+    text_string(&out, ", want one of");
+    for (size_t i = 0; i < SETTING_COUNT; i++) {
         text_string(&out, " ");
         put_name(&out, &settings[i]);
     }
-    text_string(&out, near ? "?" : " or do COMMAND");
+    text_string(&out, " or do COMMAND");
     return sentence;
 }
 
@@ -424,10 +418,7 @@ static bool put_method_meant(struct text *out, const char *list)
             return false;
         text_string(out, "there is no method ");
         text_bytes(out, name, length);
-        text_string(out, "; did you mean ");
-        text_string(out, nearest.name);
-        text_string(out, "?");
-        return true;
+        return nearest_put(out, &nearest);
     }
     return false;
 }

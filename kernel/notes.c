@@ -62,9 +62,7 @@ static void put_unknown(struct text *out, const struct options *options, const c
     text_string(out, ": workload=");
     text_bytes(out, name, length);
     text_string(out, ": no such workload");
-    text_string(out, nearest.name ? "; did you mean " : "");
-    text_string(out, nearest.name ? nearest.name : "");
-    text_string(out, nearest.name ? "?" : "");
+    nearest_put(out, &nearest);
 }
 
 /* Takes names off the list up to the next unknown one, and says so; false: none is left. */

@@ -1,3 +1,4 @@
+// LINK: common/text.c
 #include "common/nearest.c"
 
 #include <string.h>
@@ -50,4 +51,15 @@ TEST(an_empty_word_and_a_very_long_one_are_near_nothing)
     struct nearest nearest = nearest_to("loop", 4);
     nearest_try(&nearest, longest);
     CHECK(!nearest.name);
+}
+
+TEST(the_question_has_the_nearest_name_or_is_not_asked)
+{
+    char words[64];
+    struct text out = text_into(words, sizeof words);
+    struct nearest none = nearest_to("step", 4), near = nearest_to("lop", 3);
+    nearest_try(&near, "loop");
+    CHECK(!nearest_put(&out, &none) && out.length == 0);
+    CHECK(nearest_put(&out, &near));
+    CHECK_TEXT(words, "; did you mean loop?");
 }

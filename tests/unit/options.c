@@ -279,7 +279,7 @@ TEST(what_is_wrong_with_a_file_is_told_with_its_line)
     CHECK(o.retry);
     CHECK_TEXT(OF_FILE(&o, "WORKLOAD=loop\n"),
                "everybranch.cfg:1: WORKLOAD=loop: there is no such option; did you mean "
-               "workload=?");
+               "workload?");
     CHECK_TEXT(
         OF_FILE(&o, "\nexit-boot-srevices\n"),
         "everybranch.cfg:2: exit-boot-srevices: there is no such option; did you mean "
