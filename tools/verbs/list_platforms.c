@@ -5,12 +5,8 @@
 #include "verb_list.h"
 
 #include <stdio.h>
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
-#include "count_of.h"
-#include "cpuid_leaves.h"
+#include "own_machine.h"
 #include "platform.h"
 #include "text.h"
 
@@ -56,30 +52,9 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
-/* True if this machine announces the name in the row; scripts/kvm.py reads the words. */
-static bool is_announced_here(const struct platform *row)
-{
-#ifdef __x86_64__
-    static const uint32_t leaves[] = { 0, 1, CPUID_LEAF_HYPERVISOR, CPUID_LEAF_BEHIND };
-    struct cpuid_leaf said[COUNT_OF(leaves)] = { 0 };
-    struct cpu_id id = { 0 };
-
-    for (size_t i = 0; i < COUNT_OF(leaves); i++) {
-        uint32_t *r = said[i].registers;
-
-        said[i].leaf = leaves[i];
-        __cpuid(leaves[i], r[0], r[1], r[2], r[3]);
-    }
-    cpuid_decode(&id, said, COUNT_OF(said));
-    return text_same(id.hypervisor, row->hypervisor);
-#else
-    (void)row;
-    return false;
-#endif
-}
-
-/* Prints how a log shows its platform. */
-static void print_logged_by(const struct platform *row)
+/* Prints how a log shows its platform, and if this machine does; scripts/kvm.py reads that.
+ */
+static void print_logged_by(const struct platform *row, const struct own_machine *own)
 {
     if (row->refused)
         printf("    refused at boot: %s\n", row->refused);
@@ -89,7 +64,8 @@ static void print_logged_by(const struct platform *row)
         printf("    CPUID.40000000H: \"%s\"%s%s%s%s%s\n", row->hypervisor,
                row->vendors[0] ? ", on " : "", row->vendors[0] ? row->vendors[0] : "",
                row->vendors[1] ? " or " : "", row->vendors[1] ? row->vendors[1] : "",
-               is_announced_here(row) ? ", as on this machine" : "");
+               text_same(own->id.hypervisor, row->hypervisor) ? ", as on this machine"
+                                                              : "");
     if (row->told_by_dead_btf)
         printf("    distinguished from the next row by BTF, which is dead although the "
                "model has it\n");
@@ -97,11 +73,14 @@ static void print_logged_by(const struct platform *row)
 
 void list_platforms(void)
 {
+    struct own_machine own;
+
+    own_machine_read(&own);
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
 
         printf("%s%-12s %s\n", i ? "\n" : "", row->name, row->about);
-        print_logged_by(row);
+        print_logged_by(row, &own);
         for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
             print_fact(&row->facts[n]);
     }
