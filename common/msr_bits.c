@@ -6,6 +6,7 @@
 #include "msr_bits.h"
 
 #include "count_of.h"
+#include "msr_numbers.h"
 #include "vendor.h"
 
 struct bit_name {
@@ -86,10 +87,6 @@ static const char *of_global_status(uint64_t bit)
     return name_in(names, COUNT_OF(names), bit);
 }
 
-#define MSR_MISC_ENABLE   0x1a0
-#define MSR_DEBUGCTL      0x1d9
-#define MSR_GLOBAL_STATUS 0x38e
-
 /* Is this bit to be shown?  *name: its name, or NULL. */
 static bool is_shown(const struct trace_msr_set *set, uint32_t number, uint64_t bit,
                      const char **name)
@@ -99,7 +96,7 @@ static bool is_shown(const struct trace_msr_set *set, uint32_t number, uint64_t 
         *name = of_debugctl(set, bit);
     else if (number == MSR_MISC_ENABLE && text_same(set->vendor, INTEL))
         return (*name = of_misc_enable(bit)) != NULL;
-    else if (number == MSR_GLOBAL_STATUS && text_same(set->vendor, INTEL))
+    else if (number == MSR_PERF_GLOBAL_STATUS && text_same(set->vendor, INTEL))
         *name = of_global_status(bit);
     else if (lbr && lbr->ctl && number == lbr->ctl)
         *name = bit == lbr->ctl_enable ? lbr->set_depth ? "LBREn" : "LBRV2EN"

@@ -2,6 +2,7 @@
 /* AMD64 APM vol. 2, "Control-Transfer Recording MSRs" and "Performance Counter MSRs". */
 #include "trace_msr.h"
 
+#include "msr_numbers.h"
 #include "text.h"
 #include "vendor.h"
 
@@ -18,18 +19,18 @@ static const struct {
     uint32_t number;
     bool harmless;
 } fixed[] = {
-    { "IA32_DEBUGCTL", NULL, 0x1d9, HARMLESS },
-    { "IA32_MISC_ENABLE", INTEL, 0x1a0, false },
-    { "IA32_PERF_CAPABILITIES", INTEL, 0x345, false },
-    { "IA32_DS_AREA", INTEL, 0x600, false },
-    { "IA32_FIXED_CTR_CTRL", INTEL, 0x38d, HARMLESS },
-    { "IA32_PERF_GLOBAL_STATUS", INTEL, 0x38e, HARMLESS },
-    { "IA32_PERF_GLOBAL_CTRL", INTEL, 0x38f, HARMLESS },
-    { "IA32_PERF_GLOBAL_STATUS_RESET", INTEL, 0x390, HARMLESS },
+    { "IA32_DEBUGCTL", NULL, MSR_DEBUGCTL, HARMLESS },
+    { "IA32_MISC_ENABLE", INTEL, MSR_MISC_ENABLE, false },
+    { "IA32_PERF_CAPABILITIES", INTEL, MSR_PERF_CAPABILITIES, false },
+    { "IA32_DS_AREA", INTEL, MSR_DS_AREA, false },
+    { "IA32_FIXED_CTR_CTRL", INTEL, MSR_FIXED_CTR_CTRL, HARMLESS },
+    { "IA32_PERF_GLOBAL_STATUS", INTEL, MSR_PERF_GLOBAL_STATUS, HARMLESS },
+    { "IA32_PERF_GLOBAL_CTRL", INTEL, MSR_PERF_GLOBAL_CTRL, HARMLESS },
+    { "IA32_PERF_GLOBAL_STATUS_RESET", INTEL, MSR_PERF_GLOBAL_OVF_CTRL, HARMLESS },
     { "IA32_PERF_GLOBAL_STATUS_SET", INTEL, 0x391, false },
-    { "PerfCntrGlobalStatus", AMD, 0xc0000300, HARMLESS },
-    { "PerfCntrGlobalCtl", AMD, 0xc0000301, HARMLESS },
-    { "PerfCntrGlobalStatusClr", AMD, 0xc0000302, HARMLESS },
+    { "PerfCntrGlobalStatus", AMD, MSR_AMD_GLOBAL_STATUS, HARMLESS },
+    { "PerfCntrGlobalCtl", AMD, MSR_AMD_GLOBAL_CTL, HARMLESS },
+    { "PerfCntrGlobalStatusClr", AMD, MSR_AMD_GLOBAL_STATUS_CLEAR, HARMLESS },
     { "PerfCntrGlobalStatusSet", AMD, 0xc0000303, false },
 };
 #define FIXED (sizeof fixed / sizeof fixed[0])

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "msr_numbers.h"
+
 #define BIT(n) (1ull << (n))
 
 #define RFLAGS_TF  BIT(8)
@@ -33,31 +35,21 @@
 #define MSR_SYSENTER_CS              0x174
 #define MSR_SYSENTER_ESP             0x175
 #define MSR_SYSENTER_EIP             0x176
-#define MSR_MISC_ENABLE              0x1a0
 #define MISC_ENABLE_NO_BTS           BIT(11) /* BTS_UNAVAILABLE                            */
-#define MSR_DEBUGCTL                 0x1d9
 #define DEBUGCTL_BTF                 BIT(1) /* EFLAGS.TF traps on branches only; the same on all */
 #define MSR_PAT                      0x277
 #define PAT_1                        (0xffull << 8) /* for pages with PWT alone */
 #define PAT_1_WRITE_COMBINING        (0x01ull << 8)
-#define MSR_PERF_CAPABILITIES        0x345
 #define PERF_CAPABILITIES_LBR_FORMAT 0x3full
 #define PERF_CAPABILITIES_FREEZE_SMM BIT(12) /* DEBUGCTL has FREEZE_WHILE_SMM       */
 #define DEBUGCTL_FREEZE_LBRS         BIT(11)
 #define DEBUGCTL_FREEZE_PERFMON      BIT(12)
 #define DEBUGCTL_FREEZE_WHILE_SMM    BIT(14)
-#define MSR_PERF_GLOBAL_STATUS       0x38e
 #define GLOBAL_STATUS_TOPA           BIT(55) /* a region with INT is full */
 #define GLOBAL_STATUS_LBR_FRZ        BIT(58)
 #define GLOBAL_STATUS_CTR_FRZ        BIT(59)
 #define PERFMON_WITH_FREEZE_BITS     4
-#define MSR_AMD_GLOBAL_STATUS        0xc0000300 /* PerfCntrGlobalStatus */
-#define MSR_FIXED_CTR_CTRL           0x38d
-#define MSR_PERF_GLOBAL_CTRL         0x38f /* with perfmon version 2: */
-#define MSR_PERF_GLOBAL_OVF_CTRL     0x390
-#define PERFMON_WITH_GLOBAL          2
-#define MSR_AMD_GLOBAL_CTL           0xc0000301  /* PerfCntrGlobalCtl       */
-#define MSR_AMD_GLOBAL_STATUS_CLEAR  0xc0000302  /* PerfCntrGlobalStatusClr */
+#define PERFMON_WITH_GLOBAL          2           /* the version that has PERF_GLOBAL_CTRL */
 #define BRS_ALWAYS                   (3ull << 3) /* C000010F: reserved, must be 1s         */
 #define BRS_VALID                    BIT(5) /* vb: there are records                  */
 #define BRS_NEXT                     16     /* msroff: the entry to write next        */
@@ -84,7 +76,6 @@
 #define MSR_RTIT_CR3_MATCH           0x572
 #define MSR_RTIT_RANGE_FIRST(n)      (0x580 + 2 * (n))
 #define MSR_RTIT_RANGE_LAST(n)       (0x581 + 2 * (n))
-#define MSR_DS_AREA                  0x600
 #define MSR_TSC_DEADLINE             0x6e0
 #define MSR_S_CET                    0x6a2
 #define S_CET_SHADOW_STACK           BIT(0) /* SH_STK_EN */
