@@ -1,7 +1,4 @@
-/*
- * Bytes on a line: in base64, RFC 4648, where the last four characters may end in "=", and
- * in hex.
- */
+/* Bytes on a line in base64: RFC 4648, where the last four characters may end in "=". */
 #include "line.h"
 
 #include "parsed.h"
@@ -60,16 +57,5 @@ bool line_base64(struct line *line, size_t first, uint8_t *at, uint64_t *size,
                 at[*size] = three[n];
         }
     }
-    return true;
-}
-
-bool hex_byte(const char *digits, uint8_t *out)
-{
-    char text[] = { '0', 'x', '1', digits[0], digits[1] };
-    uint64_t number;
-
-    if (!read_hex((struct span){ text, sizeof(text) }, &number))
-        return false;
-    *out = (uint8_t)number;
     return true;
 }

@@ -353,3 +353,14 @@ bool once(struct line *line, size_t *first)
     *first = line->log->line;
     return true;
 }
+
+bool hex_byte(const char *digits, uint8_t *out)
+{
+    char text[] = { '0', 'x', '1', digits[0], digits[1] };
+    uint64_t number;
+
+    if (!read_hex((struct span){ text, sizeof(text) }, &number))
+        return false;
+    *out = (uint8_t)number;
+    return true;
+}

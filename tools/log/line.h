@@ -49,6 +49,7 @@ bool line_next_is(const struct line *, const char *key); /* key= comes next */
 bool line_field(struct line *, const char *field, struct value *);
 bool line_word(struct line *, const char *wish, struct span *out);
 bool line_end(struct line *);
+bool hex_byte(const char *digits, uint8_t *out); /* two of them */
 
 /* Appends the line: without the fields of mark -, or with those of mark ! emptied. */
 void line_put(const struct line *, char mark, struct text *out);
@@ -59,7 +60,6 @@ void line_put(const struct line *, char mark, struct text *out);
  */
 bool line_base64(struct line *, size_t first, uint8_t *at, uint64_t *size,
                  uint64_t capacity);
-bool hex_byte(const char *digits, uint8_t *out); /* two of them */
 
 /* For a line that must stand once: *first becomes its line. */
 bool once(struct line *, size_t *first);
