@@ -195,6 +195,21 @@ void causes_free(struct causes *causes)
     free(causes->at);
 }
 
+size_t cause_methods(const struct cause *cause, const struct method_facts *out[METHODS_MAX])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < cause->run_count; i++) {
+        size_t before = 0;
+
+        while (before < count && out[before] != cause->runs[i]->method)
+            before++;
+        if (before == count)
+            out[count++] = cause->runs[i]->method;
+    }
+    return count;
+}
+
 size_t failures_of_no_run(const struct causes *causes)
 {
     size_t count = 0;

@@ -38,5 +38,8 @@ struct causes {
 void causes_of(struct causes *, const struct log *); /* judged */
 void causes_free(struct causes *);
 
+/* Lists the methods of its runs, each once, and returns how many they are. */
+size_t cause_methods(const struct cause *, const struct method_facts *out[METHODS_MAX]);
+
 /* Counts the failures of a log that are of no run. */
 size_t failures_of_no_run(const struct causes *);

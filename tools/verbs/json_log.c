@@ -290,15 +290,12 @@ static const char *workload_of(const struct cause *cause)
 /* The methods of its runs, each once, or the one that contradicts others. */
 static void json_cause_methods(struct json *json, const struct cause *cause)
 {
-    json_array(json, "methods");
-    for (size_t i = 0; i < cause->run_count; i++) {
-        size_t first = 0;
+    const struct method_facts *methods[METHODS_MAX];
+    size_t count = cause_methods(cause, methods);
 
-        while (cause->runs[first]->method != cause->runs[i]->method)
-            first++;
-        if (first == i)
-            json_text(json, NULL, cause->runs[i]->method->name);
-    }
+    json_array(json, "methods");
+    for (size_t i = 0; i < count; i++)
+        json_text(json, NULL, methods[i]->name);
     if (!cause->run_count && cause->complaints[0]->other)
         json_text(json, NULL, cause->complaints[0]->method);
     json_close(json);

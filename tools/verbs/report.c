@@ -64,13 +64,11 @@ static void print_left(const struct log *log)
     free(text);
 }
 
-#define FACT_COLUMN 14
-
 /* Takes `text`. */
 static void print_fact(const char *title, char *text)
 {
-    printf("  %-*s", FACT_COLUMN - 2, title);
-    terminal_wrap(FACT_COLUMN, FACT_COLUMN, text);
+    printf("  %-*s", REPORT_COLUMN - 2, title);
+    terminal_wrap(REPORT_COLUMN, REPORT_COLUMN, text);
     putchar('\n');
     free(text);
 }

@@ -24,7 +24,10 @@
 
 static void paint(const char *colour, const char *text)
 {
-    printf(terminal_takes_colour() ? "\033[%sm%s\033[0m" : "%.0s%s", colour, text);
+    if (terminal_takes_colour())
+        printf("\033[%sm%s\033[0m", colour, text);
+    else
+        fputs(text, stdout);
 }
 
 /* "bts-pmi", or "bts wt filter=jcc processors 1, 2" where that differs; to be freed. */
@@ -196,29 +199,16 @@ char *expect_place(const struct loaded *loaded)
     return format_text("%.*s.asm:%u", (int)length, own->name, own->expect_line);
 }
 
-static size_t methods_in(const struct cause *cause)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < cause->run_count; i++) {
-        size_t before = 0;
-
-        while (cause->runs[before]->method != cause->runs[i]->method)
-            before++;
-        count += before == i;
-    }
-    return count;
-}
-
 static void print_question(const struct cause *cause)
 {
+    const struct method_facts *methods[METHODS_MAX];
     char *place = expect_place(cause->runs[0]->workload);
 
     print_list("",
                format_text(
                    "all %zu methods that recorded it agree with each other: is %s%s wrong?",
-                   methods_in(cause), place ? "EXPECT at " : "the expected trace",
-                   place ? place : ""));
+                   cause_methods(cause, methods),
+                   place ? "EXPECT at " : "the expected trace", place ? place : ""));
     free(place);
 }
 

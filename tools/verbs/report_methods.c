@@ -11,7 +11,6 @@
 #include "log_run.h"
 #include "terminal.h"
 
-#define NAME_COLUMN 14
 #define NAMES_SHOWN 4 /* workloads, or filters, that a reason to skip names */
 
 /* True if two runs of one method are skipped for the same reason. */
@@ -175,8 +174,8 @@ static void print_method(const struct log *log, const struct method_facts *metho
     row = with_count(row, counts[MEASURED], "measured", MEASURED);
     row = with_count(row, broken_off, "broken off", PASS);
     row = with_skips(log, method, row);
-    printf("  %-*s", NAME_COLUMN - 2, method->name);
-    terminal_wrap(NAME_COLUMN, NAME_COLUMN + 2, row);
+    printf("  %-*s", REPORT_COLUMN - 2, method->name);
+    terminal_wrap(REPORT_COLUMN, REPORT_COLUMN + 2, row);
     putchar('\n');
     free(row);
 }
