@@ -48,7 +48,7 @@ static const struct {
     { 0x8000001b, 0 },
     { 0x80000021, 0 },
     { 0x80000022, 0 },
-    { CPUID_LEAF_BEHIND, 0 },
+    { CPUID_LEAF_SECOND_NAME, 0 },
 };
 _Static_assert(sizeof shown / sizeof shown[0] <= CPUID_LEAVES_MAX,
                "CPUID_LEAVES_MAX is too small");
@@ -78,7 +78,7 @@ size_t cpuid_read(struct cpuid_leaf leaves[CPUID_LEAVES_MAX],
         if (leaf.leaf != range && leaf.leaf > highest[EAX])
             continue;
         cpuid(leaf.leaf, leaf.subleaf, leaf.registers);
-        if (leaf.leaf == CPUID_LEAF_BEHIND && !cpuid_is_behind(leaf.registers))
+        if (leaf.leaf == CPUID_LEAF_SECOND_NAME && !cpuid_is_second_name(leaf.registers))
             continue;
         leaves[count++] = leaf;
     }
@@ -107,7 +107,7 @@ static void take_text(char to[13], const uint32_t *leaf, int a, int b, int c)
             to[i] = '?';
 }
 
-bool cpuid_is_behind(const uint32_t registers[4])
+bool cpuid_is_second_name(const uint32_t registers[4])
 {
     char name[13];
 
@@ -118,9 +118,9 @@ bool cpuid_is_behind(const uint32_t registers[4])
 static void take_hypervisor(struct cpu_id *id, const struct cpuid_leaf *leaves,
                             size_t count)
 {
-    const uint32_t *behind = cpuid_find(leaves, count, CPUID_LEAF_BEHIND, 0);
-    const uint32_t *leaf = behind && cpuid_is_behind(behind)
-                               ? behind
+    const uint32_t *second = cpuid_find(leaves, count, CPUID_LEAF_SECOND_NAME, 0);
+    const uint32_t *leaf = second && cpuid_is_second_name(second)
+                               ? second
                                : cpuid_find(leaves, count, CPUID_LEAF_HYPERVISOR, 0);
 
     if (leaf)

@@ -11,11 +11,11 @@
 
 #include "model.h"
 
-#define CPUID_LEAF_EXTENDED   7
-#define CPUID_LEAF_HYBRID     0x1a
-#define CPUID_LEAF_HYPERVISOR 0x40000000u
-#define CPUID_LEAF_BEHIND     0x40000100u /* of the hypervisor behind Hyper-V's name */
-#define CPUID_LEAF_HIGHEST    0x80000000u
+#define CPUID_LEAF_EXTENDED    7
+#define CPUID_LEAF_HYBRID      0x1a
+#define CPUID_LEAF_HYPERVISOR  0x40000000u
+#define CPUID_LEAF_SECOND_NAME 0x40000100u /* of one that announces Hyper-V first */
+#define CPUID_LEAF_HIGHEST     0x80000000u
 
 struct cpuid_leaf {
     uint32_t leaf, subleaf, registers[4]; /* EAX, EBX, ECX, EDX */
@@ -39,7 +39,7 @@ const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t lea
  * hypervisor_cpuid_base(); QEMU, KVM_CPUID_SIGNATURE_NEXT; Xen, "viridian").  Otherwise the
  * leaf has no meaning.
  */
-bool cpuid_is_behind(const uint32_t registers[4]);
+bool cpuid_is_second_name(const uint32_t registers[4]);
 
 /*
  * Decodes all fields of a cpu_id except lbr_format, which is in an MSR.  A leaf that is

@@ -139,9 +139,8 @@ static const struct limit empties_limit = { "a record that was taken away reads 
                                             "no manual says what stands there then",
                                             "unconfirmed", LIMIT_OF_RETURNED };
 static const struct limit passes_limit = {
-    "a return moves only the pointer: what more calls than the stack holds have left "
-    "behind "
-    "it reads as older ones",
+    "a return moves only the pointer: after more calls than the stack holds it uncovers "
+    "entries of later calls, which read as older ones",
     "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording\"",
     "derived", LIMIT_OF_RETURNED
 };

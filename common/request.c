@@ -37,12 +37,12 @@ static struct {
 } words;
 static char sentence[200]; /* what a line of the log has room for */
 
-static const char *say(const char *before, const char *word, const char *behind)
+static const char *say(const char *before, const char *word, const char *after)
 {
     struct text out = text_into(sentence, sizeof sentence);
     text_string(&out, before);
     text_string(&out, word);
-    text_string(&out, behind);
+    text_string(&out, after);
     return sentence;
 }
 

@@ -99,7 +99,7 @@ struct sample_result sample_check(const struct branch *stops, size_t count,
         found.wrong = true;
         found.got = stop.to;
         found.ended = way.over && (!how->countable || way.counted < number);
-        found.behind = how->countable ? way.before : before;
+        found.after = how->countable ? way.before : before;
         found.number = number;
         break;
     }

@@ -31,8 +31,8 @@ struct sample_result {
     uint64_t index; /* of the stop, from 0                                 */
     uint64_t got;   /* where it was                                        */
     bool ended;     /* the expected trace had ended                                 */
-    struct transfer behind; /* else it should be in the line after this one        */
-    uint64_t number;        /* the number of that transfer, of those counted, from 1 */
+    struct transfer after; /* else it should be in the line after this one         */
+    uint64_t number;       /* the number of that transfer, of those counted, from 1 */
     uint64_t transfers; /* how many counting transfers the expected trace has           */
     uint64_t used;      /* how many of them come before the last stop           */
 };

@@ -48,7 +48,7 @@ static bool same(const char *a, const char *b)
 }
 
 /* Returns the name without the prefix, if it has it. */
-static const char *behind(const char *name, const char *prefix)
+static const char *after_prefix(const char *name, const char *prefix)
 {
     const char *rest = name;
     while (*prefix && lower(*rest) == lower(*prefix))
@@ -58,7 +58,7 @@ static const char *behind(const char *name, const char *prefix)
 
 static const char *bare(const char *name)
 {
-    return behind(behind(name, "IA32_"), "MSR_");
+    return after_prefix(after_prefix(name, "IA32_"), "MSR_");
 }
 
 /* An index is counted down through the groups: fixed ones, single ones, the stack. */

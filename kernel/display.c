@@ -169,14 +169,14 @@ static size_t rows_found(void)
     return one_below_other ? FACILITY_COUNT : (FACILITY_COUNT + 1) / 2;
 }
 
-static size_t row_behind(size_t found)
+static size_t row_after(size_t found)
 {
     return ROW_FOUND + found + 1;
 }
 
 static size_t row_table(void)
 {
-    return row_behind(rows_found());
+    return row_after(rows_found());
 }
 
 /* As many whole words as there is room for, and then two points. */
@@ -224,7 +224,7 @@ void display_facilities(const struct facilities *found,
                         const char *const on[FACILITY_COUNT], size_t methods_there_are)
 {
     size_t rest = methods_there_are + 2 + 2 + ROWS_FOR_BOOT;
-    one_below_other = row_behind(FACILITY_COUNT) + rest <= screen_rows();
+    one_below_other = row_after(FACILITY_COUNT) + rest <= screen_rows();
     size_t all = screen_columns(), half = one_below_other ? all : all / 2;
 
     for (size_t i = 0; i < FACILITY_COUNT; i++) {

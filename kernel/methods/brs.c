@@ -196,7 +196,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     (void)buffers;
     pmi_collector_wait(is_due);
     now.all.interrupts.counted += counter_rest();
-    now.all.lost += take_piece(counter_behind()) == cpu->model->brs.depth && !now.released;
+    now.all.lost +=
+        take_piece(counter_since_overflow()) == cpu->model->brs.depth && !now.released;
     return pmi_collector_trace(&now.all);
 }
 

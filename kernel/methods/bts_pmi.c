@@ -47,7 +47,7 @@ METHOD_FACTS(bts_pmi) = {
 #include "visible.h"
 
 #define PMI_THRESHOLD 8
-#define ROOM_BEHIND   8 /* records after the threshold, with the interrupt's own entry */
+#define ROOM_AFTER    8 /* records after the threshold, with the interrupt's own entry */
 #define IDLE_MAX      16
 
 static struct {
@@ -62,9 +62,9 @@ static struct {
 } now;
 
 /* For how many records the buffer has room after the threshold. */
-static size_t room_behind(const struct buffers *buffers)
+static size_t room_after(const struct buffers *buffers)
 {
-    return ROOM_BEHIND + 2 * (size_t)buffers->found->bts.skid.most;
+    return ROOM_AFTER + 2 * (size_t)buffers->found->bts.skid.most;
 }
 
 static bool is_entry(const struct bts_record *record, uint64_t rip)
@@ -209,7 +209,7 @@ void bts_pmi_disarm(const struct cpu *cpu)
 struct interrupt_config bts_pmi_config(const struct buffers *buffers, size_t threshold,
                                        bool nmi)
 {
-    struct interrupt_config how = { .buffer = PMI_THRESHOLD + room_behind(buffers),
+    struct interrupt_config how = { .buffer = PMI_THRESHOLD + room_after(buffers),
                                     .threshold = threshold,
                                     .nmi = nmi };
     if (buffers->buffer)
@@ -224,12 +224,11 @@ static struct interrupt_config interrupt_config(const struct cpu *cpu,
                                                 const struct buffers *buffers)
 {
     (void)cpu;
-    size_t threshold = PMI_THRESHOLD, behind = room_behind(buffers);
+    size_t threshold = PMI_THRESHOLD, after = room_after(buffers);
     if (buffers->buffer) {
         threshold = buffers->bts_capacity > 4 ? buffers->bts_capacity / 2 : 2;
-        if (buffers->bts_capacity > behind + 2 &&
-            buffers->bts_capacity - behind < threshold)
-            threshold = buffers->bts_capacity - behind;
+        if (buffers->bts_capacity > after + 2 && buffers->bts_capacity - after < threshold)
+            threshold = buffers->bts_capacity - after;
     }
     if (buffers->threshold)
         threshold = buffers->threshold;

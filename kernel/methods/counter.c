@@ -222,13 +222,13 @@ struct counted counter_again(bool was_on)
 {
     uint64_t count = passed();
     struct counted counted = { .events = count > now.own ? count - now.own : 0 };
-    uint64_t behind = count > now.loaded ? count - now.loaded : 0;
+    uint64_t since = count > now.loaded ? count - now.loaded : 0;
 
     uint64_t entry = was_on ? now.entry : 0;
-    if (entry > behind)
-        entry = behind;
+    if (entry > since)
+        entry = since;
     counted.events -= entry;
-    counted.late = now.tells_late ? behind - entry : 0;
+    counted.late = now.tells_late ? since - entry : 0;
     load(now.back);
     return counted;
 }
@@ -311,7 +311,7 @@ uint64_t counter_rest(void)
     return count > now.own ? count - now.own : 0;
 }
 
-uint64_t counter_behind(void)
+uint64_t counter_since_overflow(void)
 {
     uint64_t count = passed();
     return count > now.loaded ? count - now.loaded : 0;

@@ -73,7 +73,7 @@ bool counter_tells_late(void);
 uint64_t counter_rest(void);
 
 /* Returns how many of these events came after the one that overflowed the counter. */
-uint64_t counter_behind(void);
+uint64_t counter_since_overflow(void);
 
 /* Did it overflow without an interrupt? */
 bool counter_unheard(void);

@@ -101,10 +101,10 @@ TEST(behind_hyperv_only_kvm_and_xen_are_known)
     static const uint32_t basic[4] = { 0x16, 0x756e6547, 0x6c65746e, 0x49656e69 };
     static const uint32_t none[4] = { 0 };
 
-    CHECK(cpuid_is_behind(kvm));
-    CHECK(cpuid_is_behind(xen));
-    CHECK(!cpuid_is_behind(basic)); /* what a processor says of a leaf that it lacks */
-    CHECK(!cpuid_is_behind(none));
+    CHECK(cpuid_is_second_name(kvm));
+    CHECK(cpuid_is_second_name(xen));
+    CHECK(!cpuid_is_second_name(basic)); /* what a processor says of a leaf that it lacks */
+    CHECK(!cpuid_is_second_name(none));
 }
 
 /* Two processors of one machine can be of two kinds. */

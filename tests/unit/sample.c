@@ -80,7 +80,7 @@ TEST(a_stop_elsewhere_is_named_with_its_place)
 {
     struct sample_result found = OF(true, 1, AT(0x100), AT(0x114));
     CHECK(found.wrong && !found.ended && found.index == 1 && found.got == 0x114);
-    CHECK(found.number == 2 && found.behind.from == 0x108 && found.behind.to == 0x110);
+    CHECK(found.number == 2 && found.after.from == 0x108 && found.after.to == 0x110);
 }
 
 TEST(what_if_holds_back_may_be_anywhere_before_the_next_that_counts)

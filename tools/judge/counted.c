@@ -18,7 +18,7 @@
 #include "words.h"
 
 /* Events in the window after the last one that an interrupt accounts for. */
-static uint64_t behind_last(const struct run *run)
+static uint64_t since_last(const struct run *run)
 {
     const struct drained *drained = &run->drained;
     uint64_t heard = drained->skid + run->events * interrupt_each(run);
@@ -26,11 +26,11 @@ static uint64_t behind_last(const struct run *run)
     return drained->counted > heard ? drained->counted - heard : 0;
 }
 
-uint64_t unheard_behind(const struct run *run)
+uint64_t unheard_late(const struct run *run)
 {
-    uint64_t behind = behind_last(run), each = interrupt_each(run);
+    uint64_t since = since_last(run), each = interrupt_each(run);
 
-    return behind > each ? behind - each : 0;
+    return since > each ? since - each : 0;
 }
 
 bool unheard_explained(const struct run *run)
@@ -40,8 +40,7 @@ bool unheard_explained(const struct run *run)
         return false;
     if (!run->drained.tells_late)
         return on_silicon(run->cpu) && run->lost;
-    return behind_last(run) >= interrupt_each(run) &&
-           unheard_behind(run) <= skid_bound(run);
+    return since_last(run) >= interrupt_each(run) && unheard_late(run) <= skid_bound(run);
 }
 
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
@@ -182,7 +181,7 @@ static char *wrong_place(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable)
 {
     struct log_map map = map_of(log, run->workload);
-    char *got = place_text(&map, found->got, LOG_TO), *behind, *why;
+    char *got = place_text(&map, found->got, LOG_TO), *after, *why;
 
     if (found->ended && !countable)
         why = format_text("stop %llu: got %s, which is not on the way from there on",
@@ -194,12 +193,12 @@ static char *wrong_place(const struct log *log, const struct run *run,
                           (unsigned long long)found->transfers,
                           (unsigned long long)found->number);
     else {
-        behind = transfer_text(&map, &found->behind);
-        why = format_text("stop %llu: got %s, want it behind %s, number %llu of the "
+        after = transfer_text(&map, &found->after);
+        why = format_text("stop %llu: got %s, want it after %s, number %llu of the "
                           "branches that count (wrong)",
-                          (unsigned long long)found->index + 1, got, behind,
+                          (unsigned long long)found->index + 1, got, after,
                           (unsigned long long)found->number);
-        free(behind);
+        free(after);
     }
     free(got);
     return why;

@@ -196,7 +196,7 @@ static uint64_t explained(const struct gaps *g)
 {
     if (g->run->method->pmi_drained)
         return g->run->drained.skid ? UINT64_MAX : 0;
-    return g->run->drained.skid + unheard_behind(g->run) + uncounted(g);
+    return g->run->drained.skid + unheard_late(g->run) + uncounted(g);
 }
 
 static void judge_missing(struct gaps *g)

@@ -75,11 +75,11 @@ struct walk {
     const struct log *log;
     const struct run *run;
     struct moments all;
-    size_t at;       /* the moment of the stop before, or 0            */
-    uint64_t index;  /* of the stop, from 0                            */
-    uint64_t behind; /* retired at that moment, by the counter         */
-    uint64_t late;   /* the sum, of all stops so far                   */
-    uint64_t unsure; /* how many instructions may count or not         */
+    size_t at;        /* the moment of the stop before, or 0            */
+    uint64_t index;   /* of the stop, from 0                            */
+    uint64_t retired; /* retired at that moment, by the counter         */
+    uint64_t late;    /* the sum, of all stops so far                   */
+    uint64_t unsure;  /* how many instructions may count or not         */
 };
 
 static char *at_no_instruction(const struct walk *walk, uint64_t to)
@@ -138,7 +138,7 @@ static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
             *there = moment;
         if (moment->retired >= least && moment->at == to) {
             walk->at = i;
-            walk->behind = moment->retired;
+            walk->retired = moment->retired;
             return true;
         }
     }
@@ -154,7 +154,7 @@ static bool is_counted(const struct walk *walk)
 
 static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *unconfirmed)
 {
-    uint64_t retired = walk->behind + walk->run->drained.period + stop->info;
+    uint64_t retired = walk->retired + walk->run->drained.period + stop->info;
     const struct moment *there;
     size_t before = walk->at;
 
@@ -178,7 +178,7 @@ static char *wrong_end(const struct walk *walk)
     uint64_t late = run->drained.skid > walk->late ? run->drained.skid - walk->late : 0;
 
     if (run->events <= run->records || !is_counted(walk) ||
-        walk->behind + run->drained.period + late + walk->unsure > end)
+        walk->retired + run->drained.period + late + walk->unsure > end)
         return NULL;
     return format_text("%llu stops of %llu interrupts, but a period ended before the "
                        "workload did (lost)",

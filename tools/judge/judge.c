@@ -201,7 +201,7 @@ static void judge_lost(struct run *run)
         run_found(run, MEASURED, run->end_line,
                   format_text("the last interrupt did not come: it was %llu events late "
                               "when the window closed",
-                              (unsigned long long)unheard_behind(run)));
+                              (unsigned long long)unheard_late(run)));
     else
         run_found(run, FAIL, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",

@@ -133,7 +133,7 @@ char *counted_number_wrong(const struct run *);
  * was no later than those of the probe.
  */
 bool unheard_explained(const struct run *);
-uint64_t unheard_behind(const struct run *); /* events since it was due */
+uint64_t unheard_late(const struct run *); /* events since it was due */
 
 /* gaps.c: how many gaps a stream has (records without ends), and the verdict on it. */
 uint64_t gaps_of(const struct log *, const struct run *);

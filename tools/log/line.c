@@ -11,7 +11,7 @@
 #include "facility.h"
 #include "parsed.h"
 
-/* Up to the next space, which is taken too; a space must have something behind it. */
+/* Up to the next space, which is taken too; a space must have something after it. */
 static bool take_word(struct line *line, struct span *out)
 {
     const char *space = memchr(line->rest.at, ' ', line->rest.length);

@@ -33,7 +33,7 @@ struct drained {
     bool freezes;                  /* the LBR stack is frozen at the overflow        */
     uint64_t counted;              /* by the counter, of the workload                */
     uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
-    uint64_t skid, most, unmasked; /* skid: records behind the threshold, of all     */
+    uint64_t skid, most, unmasked; /* skid: records after the threshold, of all     */
     bool tells_late;               /* or else these two are not known                */
 };
 

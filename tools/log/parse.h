@@ -79,7 +79,7 @@ const struct workload *bundled_workload(const struct log *, struct span name);
 /* parse_plan.c */
 bool parse_plan(struct line *);
 bool close_plan(struct log *);     /* before the first run: whether it was whole  */
-bool plan_fulfilled(struct log *); /* behind the last one: whether all were there */
+bool plan_fulfilled(struct log *); /* after the last one: whether all were there */
 void next_plan(struct log *);      /* of the next command, if it has one          */
 
 /* parse_command.c */

@@ -32,7 +32,7 @@ bool parse_command(struct line *line)
     return true;
 }
 
-static bool behind_command(struct line *line)
+static bool after_command(struct line *line)
 {
     return line->log->by_command ||
            log_error(line->log, line->log->line, "%.*s: no command before it",
@@ -42,7 +42,7 @@ static bool behind_command(struct line *line)
 /* For a person. */
 bool parse_answer(struct line *line)
 {
-    if (!behind_command(line))
+    if (!after_command(line))
         return false;
     tell(line, TOLD_ANSWER, line_text(line, "text"));
     return true;
@@ -96,7 +96,7 @@ bool parse_msr(struct line *line)
     const bool is_write = line_has(line, "write");
     const uint64_t number = line_number(line, is_write ? "write" : "read");
 
-    if (!behind_command(line) || !line_has_if(line, "read", !is_write) ||
+    if (!after_command(line) || !line_has_if(line, "read", !is_write) ||
         !line_has_if(line, "value", is_write) ||
         !check_name(line, number, line_text(line, "name")) ||
         !check_gives(line, line_text(line, "gives"), is_write) ||

@@ -1,6 +1,6 @@
 /*
  * What last-branch records say beside FROM and TO: the words that a run has, in its line
- * `run`, and behind its records a line `info` for each of them.
+ * `run`, and after its records a line `info` for each of them.
  */
 #include "parse.h"
 

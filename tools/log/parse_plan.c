@@ -94,7 +94,7 @@ static bool plan_list(struct log *log, struct span list,
     }
 }
 
-/* The first line of a plan has one of each list; those behind it go on with one list. */
+/* The first line of a plan has one of each list; those after it go on with one list. */
 bool parse_plan(struct line *line)
 {
     struct log *log = line->log;

@@ -93,7 +93,7 @@ const struct avoided *avoided_run(const struct log *log, const struct run *run)
 /* Nobody can tell a death from a hand on the switch. */
 #define DIED ": the machine died of that, or was switched off"
 
-/* The log ends with a line `try`, which names all that was done behind it. */
+/* The log ends with a line `try`, which names all that was done after it. */
 bool broken_off_in_try(struct log *log)
 {
     const struct subject *s = &log->trying;

@@ -1,5 +1,5 @@
 /*
- * What a log was parsed to: all that the folders behind this one know of it.
+ * What a log was parsed to: all that the later folders know of it.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /*
  * A file of bytes -> the lines of one log, each proved by its trailer.
  *
- * The first fault ends the reading: what stands behind a lost or damaged line may
+ * The first fault ends the reading: what follows a lost or damaged line may
  * belong to anything.
  */
 #include "read.h"
@@ -40,7 +40,7 @@ static bool opens_proved(struct span line)
 }
 
 /*
- * Where a log begins in this line, or NULL.  Firmware may leave its cursor behind text
+ * Where a log begins in this line, or NULL.  Firmware may leave its cursor after text
  * or an escape sequence, an editor may put a byte order mark before all: what does not
  * begin the line has to be proved by its trailer.
  */
@@ -183,7 +183,7 @@ static bool skips(struct log *log, uint32_t sequence, uint32_t want, size_t move
                      lost, lost == 1 ? " is" : "s are", sequence, want);
 }
 
-/* `at` is behind the line. */
+/* `at` is after the line. */
 static bool proved(struct log *log, struct log_chain *chain, size_t at, struct span line,
                    struct span *body)
 {
@@ -217,7 +217,7 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
 }
 
 /* The firmware goes on after the end, but another log there would pass unread. */
-static bool nothing_behind(struct log *log, size_t at)
+static bool nothing_after(struct log *log, size_t at)
 {
     struct span line;
 
@@ -229,7 +229,7 @@ static bool nothing_behind(struct log *log, size_t at)
     return true;
 }
 
-/* A line of the log; `at` is behind it. */
+/* A line of the log; `at` is after it. */
 static bool read_line(struct log *log, struct log_chain *chain, size_t at, struct span line)
 {
     struct span body;
@@ -265,7 +265,7 @@ static void read_lines(struct log *log)
     at = log->begin;
     progress_begin(&progress, "reading", log->length);
     if (read_from(log, &at, &progress) && parse_finished(log))
-        nothing_behind(log, at);
+        nothing_after(log, at);
     progress_end(&progress);
 }
 

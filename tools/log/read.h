@@ -20,7 +20,7 @@ void log_free(struct log *);
 struct log_feed {
     struct log *log;
     struct log_chain chain;
-    size_t at; /* behind the last whole line */
+    size_t at; /* after the last whole line */
     bool opened;
 };
 void feed_begin(struct log_feed *, struct log *, const char *name);

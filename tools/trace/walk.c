@@ -193,7 +193,7 @@ static struct piece *kept_at(const struct walk *walk, uint64_t first)
 {
     return &walk->kept[place_of(first, &walk->now)];
 }
-_Static_assert(WALK_KEPT == 1 << 12, "what is left of 64 bits behind 52");
+_Static_assert(WALK_KEPT == 1 << 12, "what is left of 64 bits after 52");
 
 /* The piece from where the record before led to the newest one, if it came before. */
 static bool came_before(struct walk *walk, struct piece *out)
@@ -245,7 +245,7 @@ static bool give(struct walk *walk, struct piece *out)
 /*
  * Returns a piece whose end is unknown; the newest record is still to be accounted for.
  */
-static bool give_open(struct walk *walk, enum gap behind, struct piece *out)
+static bool give_open(struct walk *walk, enum gap after, struct piece *out)
 {
     *out = (struct piece){ .first = walk->came.to, .last = walk->came.to };
     up_to_branch(walk, out);
@@ -253,7 +253,7 @@ static bool give_open(struct walk *walk, enum gap behind, struct piece *out)
     out->by = nowhere;
     out->gap = walk->gap;
     walk->came = nowhere;
-    walk->gap = behind;
+    walk->gap = after;
     return true;
 }
 
