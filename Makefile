@@ -477,7 +477,7 @@ gdb:                            ## boot in the emulator under gdb, stopped at ef
 	@scripts/gdb
 
 pictures:                       ## make the pictures of the documentation, in build/pictures
-	@scripts/deps $(BARE) pictures $(OURS)
+	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
 	@scripts/pictures $(BUILD)/pictures
 
