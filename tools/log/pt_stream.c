@@ -21,6 +21,7 @@ struct walk {
     struct pt_insn_decoder *decoder;
     struct pt_insn last; /* its successor is not known yet */
     bool has_last;
+    bool is_on;       /* between the packets at which tracing began and ended           */
     uint64_t offset;  /* of the packet that was read last                            */
     uint64_t without; /* instructions since: a wrong packet can lead into a circle
                          of direct jumps, which needs none                           */
@@ -111,15 +112,20 @@ static void take_event(struct walk *walk, const struct pt_event *event)
 
     switch (event->type) {
     case ptev_enabled:
+        if (event->status_update && walk->is_on)
+            break; /* the PSB only repeats it, as libipt 2.1 reports */
+        walk->is_on = true;
         walk->has_last = false;
         report(walk, PT_BEGIN, none, event->variant.enabled.ip);
         break;
     case ptev_disabled:
         if (event->status_update)
-            break; /* the PSB only repeats that tracing is off, as libipt 2.1 reports */
+            break; /* as above */
+        walk->is_on = false;
         end_at(walk, event->ip_suppressed ? none : event->variant.disabled.ip);
         break;
     case ptev_async_disabled:
+        walk->is_on = false;
         follow(walk, event->variant.async_disabled.at);
         pt_bits_target(&walk->bits);
         report(walk, PT_END, event->variant.async_disabled.at,
@@ -132,6 +138,7 @@ static void take_event(struct walk *walk, const struct pt_event *event)
                event->ip_suppressed ? none : event->variant.async_branch.to);
         break;
     case ptev_overflow:
+        walk->is_on = !event->ip_suppressed;
         walk->has_last = false;
         pt_bits_end(&walk->bits);
         report(walk, PT_OVERFLOW, none,
@@ -239,7 +246,7 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
         out_of_memory();
     while ((status = pt_insn_sync_forward(walk.decoder)) != -pte_eos) {
         any = true;
-        walk.has_last = false;
+        walk.is_on = walk.has_last = false;
         if (pt_insn_get_sync_offset(walk.decoder, &offset) == 0)
             pt_bits_begin(&walk.bits, bytes, size, offset);
         report_error(&walk, walk_on(&walk, status));
