@@ -2,13 +2,14 @@
 ; host's time-out does, and names it.  Last by name, since nothing comes after it.
 %include "workload.inc"
 
-WORKLOAD bad_zcli, "CLI and jump to itself"
+WORKLOAD bad_zcli, "CLI and HLT, again and again"
         cli
-.again: jmp     .again
+.again: hlt
+.jump:  jmp     .again
 .done:  ret
 
 EXPECT
         TAKEN   ICALL, CALLER, .start
-        TAKEN   JMP,   .again, .again, 3
+        TAKEN   JMP,   .jump,  .again, 3
         TAKEN   RET,   .done,  CALLER
 END
