@@ -23,7 +23,7 @@ const struct log_word log_words[LOG_WORDS] = {
                       .section = LOG_IN_RUN,
                       .shown = LOG_IN_CAT,
                       .published = "packed records" },
-    [WORD_PACKETS] = { .line = "packets bytes=d status=x [packed=d coder=d]",
+    [WORD_PACKETS] = { .line = "packets bytes=d status=x [packed=d coder=d] [unit=bit]",
                        .section = LOG_IN_RUN,
                        .shown = LOG_IN_CAT,
                        .published = "Processor Trace packets" },

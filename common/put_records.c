@@ -4,9 +4,11 @@
 #include "fold.h"
 #include "packed.h"
 #include "portable.h"
+#include "tnt.h"
 
 #define PACK_FROM_LINES 1000 /* a folded trace of so many lines is packed */
 #define PACK_FROM_BYTES 1024 /* and packets from this many bytes on       */
+#define PACK_TRIED      8192 /* bytes of packets that say how to pack the rest */
 
 static struct packing packing;
 
@@ -112,28 +114,49 @@ void put_records(const struct method_facts *method, size_t number,
         put_folded(method, records, count);
 }
 
+static void pack_byte(uint8_t byte, bool by_bits)
+{
+    if (!by_bits || !tnt_is_full(byte)) {
+        pack_add(packing.state, &(struct branch){ .from = byte });
+        return;
+    }
+    for (int bit = TNT_BITS; bit > 0; bit--)
+        pack_add(packing.state, &(struct branch){ .from = TNT_BIT + (byte >> bit & 1u) });
+}
+
 /*
- * Packs bytes as if each were a record, since a loop writes the same packets many times.
- * Returns 0 if they do not fit.
+ * Packs bytes as if each were a record, or each bit of a TNT packet, since a loop writes
+ * the same packets many times.  Returns 0 if they do not fit.
  */
-static size_t pack_bytes(const uint8_t *bytes, size_t count)
+static size_t pack_bytes(const uint8_t *bytes, size_t count, bool by_bits)
 {
     pack_begin(packing.state, packing.bytes, packing.capacity);
     for (size_t i = 0; i < count; i++)
-        pack_add(packing.state, &(struct branch){ .from = bytes[i] });
+        pack_byte(bytes[i], by_bits);
     return pack_end(packing.state);
+}
+
+static bool bits_take_less(const uint8_t *bytes, size_t count)
+{
+    const size_t tried = count < PACK_TRIED ? count : PACK_TRIED;
+    const size_t by_bits = pack_bytes(bytes, tried, true);
+    return by_bits && by_bits < pack_bytes(bytes, tried, false);
 }
 
 /* A short trace is logged as the processor wrote it, so that other programs can read it. */
 void put_packets(const uint8_t *packets, size_t bytes, uint64_t status)
 {
-    size_t size = bytes >= PACK_FROM_BYTES ? pack_bytes(packets, bytes) : 0;
+    bool packs = bytes >= PACK_FROM_BYTES;
+    bool by_bits = packs && bits_take_less(packets, bytes);
+    size_t size = packs ? pack_bytes(packets, bytes, by_bits) : 0;
     put_begin("packets");
     put_decimal("bytes", bytes);
     put_hex("status", status);
     if (size) {
         put_decimal("packed", size);
         put_decimal("coder", PACK_CODER);
+        if (by_bits)
+            put_text("unit", "bit");
     }
     put_finish();
     put_base64("data", size ? packing.bytes : packets, size ? size : bytes);

@@ -14,6 +14,7 @@
 #include "parsed.h"
 #include "pt_stream.h"
 #include "records.h"
+#include "tnt.h"
 
 struct decoding {
     const struct log *log;
@@ -120,11 +121,46 @@ static void take(void *of, const struct pt_found *found)
     }
 }
 
+/* A record that is a number alone, up to the greatest. */
+static bool unpack_number(struct pack *pack, uint64_t greatest, uint64_t *out)
+{
+    struct branch record;
+
+    if (!unpack_next(pack, &record) || record.from > greatest || record.to || record.info)
+        return false;
+    *out = record.from;
+    return true;
+}
+
+/* The first of six bits was read already. */
+static bool unpack_bits(struct pack *pack, uint64_t bit, uint8_t *out)
+{
+    *out = TNT_ALL_BITS;
+    for (int at = TNT_BITS;; at--) {
+        *out |= (uint8_t)((bit - TNT_BIT) << at);
+        if (at == 1)
+            return true;
+        if (!unpack_number(pack, TNT_BIT + 1, &bit) || bit < TNT_BIT)
+            return false;
+    }
+}
+
+static bool unpack_byte(struct pack *pack, bool by_bits, uint8_t *out)
+{
+    uint64_t number;
+
+    if (!unpack_number(pack, by_bits ? TNT_BIT + 1 : UINT8_MAX, &number))
+        return false;
+    if (number >= TNT_BIT)
+        return unpack_bits(pack, number, out);
+    *out = (uint8_t)number;
+    return true;
+}
+
 bool packets_unpack(struct run_lines *lines)
 {
     static struct pack pack;
     uint64_t size = lines->unpacked_size;
-    struct branch byte;
     uint8_t *bytes;
 
     if (!size)
@@ -132,11 +168,10 @@ bool packets_unpack(struct run_lines *lines)
     bytes = zeroed(size, 1);
     unpack_begin(&pack, lines->bytes, lines->size);
     for (uint64_t i = 0; i < size; i++) {
-        if (!unpack_next(&pack, &byte) || byte.from > UINT8_MAX || byte.to || byte.info) {
+        if (!unpack_byte(&pack, lines->by_bits, &bytes[i])) {
             free(bytes);
             return false;
         }
-        bytes[i] = (uint8_t)byte.from;
     }
     free(lines->bytes);
     lines->bytes = bytes;

@@ -253,7 +253,10 @@ bool parse_packets(struct line *line)
         return log_error(log, log->line,
                          "packets: got coder=%llu, this program reads coder=%d",
                          (unsigned long long)line_number(line, "coder"), PACK_CODER);
+    if (line_has(line, "unit") && !line_has(line, "packed"))
+        return log_error(log, log->line, "packets: unit=bit: want packed= too");
     lines->packets = true;
+    lines->by_bits = line_has(line, "unit");
     lines->status = line_number(line, "status");
     lines->unpacked_size = line_has(line, "packed") ? bytes : 0;
     lines->size = line_has(line, "packed") ? packed : bytes;

@@ -1,0 +1,92 @@
+// LINK: workloads everybranch
+/* Packets are packed by the kernel's writer, and unpacked as the host program does it. */
+#include "tools/log/packet_records.c"
+
+#include "put.h"
+#include "test.h"
+
+#define SIZE 6000
+
+static struct pack state;
+static uint8_t packed[1 << 16], packets[SIZE];
+static uint8_t kept[64];
+static bool says_bits;
+
+/* Of the lines that are put only `packets` is looked at: `packed` has the bytes. */
+static size_t packed_size;
+
+static void take_line(const struct text *line, size_t body)
+{
+    (void)body;
+    if (strncmp(line->at, "packets ", 8) == 0) {
+        const char *size = strstr(line->at, "packed=");
+        says_bits = strstr(line->at, "unit=bit");
+        packed_size = size ? (size_t)strtoul(size + 7, NULL, 10) : 0;
+    }
+}
+
+static bool comes_back(void)
+{
+    struct run_lines lines = { .packets = true };
+
+    put_records_init(
+        &(struct packing){ &state, packed, kept, sizeof(packed), sizeof(kept) });
+    put_to(take_line);
+    put_packets(packets, SIZE, 0);
+    lines.bytes = zeroed(packed_size + 1, 1);
+    memcpy(lines.bytes, packed, packed_size);
+    lines.size = packed_size;
+    lines.unpacked_size = SIZE;
+    lines.by_bits = says_bits;
+    bool same = packets_unpack(&lines) && lines.size == SIZE &&
+                memcmp(lines.bytes, packets, SIZE) == 0;
+    free(lines.bytes);
+    return same;
+}
+
+/* A branch by chance and one of seven rounds, by turns, in packets of six bits. */
+TEST(bits_that_repeat_are_packed_by_bits)
+{
+    uint32_t random = 1;
+    for (size_t i = 0; i < SIZE; i++) {
+        packets[i] = TNT_ALL_BITS;
+        for (size_t bit = 0; bit < TNT_BITS; bit++) {
+            random = random * 1103515245 + 12345;
+            bool taken =
+                (i * TNT_BITS + bit) % 2 ? random >> 30 & 1 : (i * TNT_BITS + bit) % 14;
+            packets[i] |= (uint8_t)(taken << (TNT_BITS - bit));
+        }
+    }
+    CHECK(comes_back());
+    CHECK(says_bits && packed_size < SIZE * 3 / 4);
+}
+
+TEST(bytes_that_repeat_are_packed_by_bytes)
+{
+    for (size_t i = 0; i < SIZE; i++)
+        packets[i] = (uint8_t) "\x2d\xde\xca\xfe\x06\x1d\x80\xff"[i % 8];
+    CHECK(comes_back());
+    CHECK(!says_bits && packed_size < 200);
+}
+
+TEST(each_byte_comes_back_either_way)
+{
+    for (size_t i = 0; i < SIZE; i++)
+        packets[i] = (uint8_t)(i * i >> 3);
+    CHECK(comes_back());
+}
+
+TEST(bits_that_are_not_six_are_refused)
+{
+    struct run_lines lines = { .packets = true, .by_bits = true, .unpacked_size = 2 };
+
+    pack_begin(&state, packed, sizeof(packed));
+    for (int i = 0; i < 5; i++)
+        pack_add(&state, &(struct branch){ .from = TNT_BIT });
+    pack_add(&state, &(struct branch){ .from = 7 });
+    lines.size = pack_end(&state);
+    lines.bytes = packed;
+    CHECK(!packets_unpack(&lines));
+    lines.by_bits = false; /* and bits at all where there are none */
+    CHECK(!packets_unpack(&lines));
+}
