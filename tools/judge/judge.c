@@ -218,17 +218,31 @@ static void found_beside(struct run *run, char *why, bool unconfirmed)
 }
 
 /*
- * The recorder is not at fault for what an SMI or a stray NMI does to a run.
- * An SMI takes debug traps away and adds records of its own, but takes none of a trace,
- * unless a counter was to freeze it: RSM may turn the recording on again.
+ * True if an SMI or a stray NMI leaves records of its own whenever it changes what this
+ * method records.  The handler of an NMI is left out by a filter, pushed out of a stack of
+ * calls, and taken for an interrupt of the method's own; LER holds the branch before it.
+ */
+static bool hit_shows(const struct run *run)
+{
+    const struct method_facts *method = run->method;
+
+    if (method->blind_handlers || method->counter_driven)
+        return false;
+    return !run->nmis || (!run->filter && !method->last_event && !method->pmi_drained &&
+                          !method->packets);
+}
+
+/*
+ * The recorder is not at fault for what an SMI or a stray NMI does to a run.  Either takes
+ * debug traps away and adds records of its own, but takes none of a trace, unless a counter
+ * was to freeze it: RSM may turn the recording on again.
  */
 static void excuse_hit(const struct log *log, struct run *run, bool of_records)
 {
     char *why = run->why;
 
     if (run->verdict != FAIL || !run_was_hit(run) ||
-        (of_records && !run->nmis && !run->method->blind_handlers &&
-         !run->method->counter_driven && !smi_left_records(log, run)))
+        (of_records && hit_shows(run) && !hit_left_records(log, run)))
         return;
     run->why = format_text("%s; it is no failure, since %s hit this run", why,
                            !run->nmis   ? "an SMI"

@@ -72,7 +72,7 @@ char *debug_status_wrong(const struct run *, bool *unconfirmed);
  * smi.c: runs that were made again since they were not as expected, on a processor that
  * does not count SMIs; one alone, and all short ones of a log.
  */
-bool smi_left_records(const struct log *, const struct run *); /* of its handler */
+bool hit_left_records(const struct log *, const struct run *); /* of the handler */
 void judge_tries(const struct log *, struct run *);
 void judge_all_tries(struct log *);
 

@@ -41,8 +41,10 @@ static bool is_foreign(const struct log *log, const struct run *run, uint64_t en
     return is_strange(log, run, end) && !in_image(log, end, 1);
 }
 
-/* Counts the records into, inside and out of foreign memory: those of an SMI handler. */
-static uint64_t count_foreign(const struct log *log, const struct run *run)
+/* Counts the records with an end that is_of_handler() says is one of a handler. */
+static uint64_t count_of(const struct log *log, const struct run *run,
+                         bool (*is_of_handler)(const struct log *, const struct run *,
+                                               uint64_t end))
 {
     struct recorded got;
     struct source *source = transfers_of(&got, log, run);
@@ -50,13 +52,19 @@ static uint64_t count_foreign(const struct log *log, const struct run *run)
     uint64_t count = 0;
 
     while (source->next(source, &t))
-        count += is_foreign(log, run, t.from) || is_foreign(log, run, t.to);
+        count += is_of_handler(log, run, t.from) || is_of_handler(log, run, t.to);
     return count;
 }
 
-bool smi_left_records(const struct log *log, const struct run *run)
+static uint64_t count_foreign(const struct log *log, const struct run *run)
 {
-    return count_foreign(log, run) > 0;
+    return count_of(log, run, is_foreign);
+}
+
+/* The handler of an NMI is in the kernel, that of an SMI outside all known code. */
+bool hit_left_records(const struct log *log, const struct run *run)
+{
+    return count_of(log, run, run->nmis ? is_strange : is_foreign) > 0;
 }
 
 /*
