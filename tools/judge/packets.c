@@ -48,7 +48,8 @@ const char *packets_excuse(const struct run *run)
 
 /*
  * True if this is the WRMSR of the window that turns tracing off: FUP has its address,
- * then comes TIP.PGD (SDM vol. 3C, "Packet Generation under Different Enable Conditions").
+ * then comes TIP.PGD (SDM vol. 3C, "Packet Generation under Different Enable Conditions";
+ * so do all ten ends in google/perf_data_converter, perf.data.intel_pt-4.14).
  */
 static bool turns_off(const struct machine *machine, uint64_t at)
 {
