@@ -362,7 +362,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/host/tests/unit/test.o \
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 
 # A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
-FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code)
+FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code pt)
 $(BUILD)/host/tests/libfuzzer/%.o: FLAGS = $(HOST) -I.
 $(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit -I.
 $(FUZZERS):                        FLAGS += -fsanitize=fuzzer

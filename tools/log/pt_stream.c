@@ -253,7 +253,7 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
     }
     pt_bits_end(&walk.bits);
     pt_insn_free_decoder(walk.decoder);
-    return any;
+    return any || pt_count(bytes, size).psbs > 0; /* nothing whole may follow one */
 }
 
 /* Adds a packet, and its bits. */
