@@ -87,6 +87,15 @@ class Files:
         self.add_file("/usr/bin/" + name, os.path.realpath(path))
         self.add_libraries(path)
 
+    def add_qemu(self, *roms):
+        """Stock QEMU, and which of these files of its firmware this machine has."""
+        self.add_program("qemu-system-x86_64")
+        told = linux.run("qemu-system-x86_64", "-L", "help").split()
+        for path in (os.path.join(os.path.realpath(folder), name)
+                     for folder in told for name in roms):
+            if os.path.exists(path):
+                self.add_file(path)
+
     def add_python(self, *programs):
         """Python with the modules that these programs load, compiled."""
         python = os.path.realpath(sys.executable)
