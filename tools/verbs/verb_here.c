@@ -13,24 +13,30 @@
 #include "verbs.h"
 #include "version.h"
 
-static bool save(const struct given *given, const struct log *log)
+static bool save(FILE *file, const char *name, const struct log *log)
 {
-    const char *name = given_value(given, "output");
+    bool good = fwrite(log->bytes, 1, log->length, file) == log->length;
 
-    return !name || output_new(name, log->bytes, log->length);
+    return output_end(file, name, good);
 }
 
 static int verb_here(const struct given *given)
 {
     const struct judge_options judging = { .no_skip = false };
+    const char *name = given_value(given, "output");
+    /* Before the runs, which would be lost if the file cannot be written. */
+    FILE *file = name ? output_begin(name) : NULL;
     size_t length;
-    char *bytes = here_log(EVERYBRANCH_BUILD, &length);
+    char *bytes;
     struct log log;
     int code;
 
+    if (name && !file)
+        return EXIT_UNUSABLE;
+    bytes = here_log(EVERYBRANCH_BUILD, &length);
     log_take(&log, "here", bytes, length);
     judge(&log, &judging);
-    code = save(given, &log) ? check_exit_code(&log, 1) : EXIT_UNUSABLE;
+    code = !file || save(file, name, &log) ? check_exit_code(&log, 1) : EXIT_UNUSABLE;
     if (given->json)
         check_json(given->verb->name, &log, 1, code);
     else
