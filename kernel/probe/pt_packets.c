@@ -4,6 +4,7 @@
 #define EXTENDED  0x02 /* the second byte says which */
 #define PSB       0x82
 #define TNT_LONG  0xa3
+#define OVF       0xf3
 #define PSB_SIZE  16
 #define LONG_SIZE 8
 #define MTC       0x59
@@ -23,7 +24,7 @@ static const struct {
 } fixed[] = { { 0x00, 1 }, { 0x99, 2 }, { 0x19, 8 }, { MTC, 2 } }, extended[] = {
     { PSB, PSB_SIZE }, { 0x23, 2 }, { TNT_LONG, LONG_SIZE },
     { 0x43, 8 },       { 0xc8, 7 }, { 0x73, 7 },
-    { 0x03, 4 },       { 0xf3, 2 }, { 0x83, 2 },
+    { 0x03, 4 },       { OVF, 2 },  { 0x83, 2 },
 };
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
@@ -98,6 +99,8 @@ static void count_extended(struct pt_packets *all, const uint8_t *at)
 {
     if (at[1] == PSB)
         all->boundaries++;
+    else if (at[1] == OVF)
+        all->overflows++;
     else if (at[1] == TNT_LONG)
         all->bits += bits_of(at + 2, LONG_SIZE - 2);
 }

@@ -12,6 +12,7 @@
 
 struct pt_packets {
     size_t boundaries;     /* PSB                                                       */
+    size_t overflows;      /* OVF: packets before it are lost */
     size_t bits;           /* of TNT: conditional branches and compressed returns       */
     size_t targets;        /* TIP                                                       */
     size_t begins, ends;   /* TIP.PGE and TIP.PGD                                       */

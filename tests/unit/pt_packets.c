@@ -38,7 +38,7 @@ TEST(each_kind_is_counted_as_what_it_is)
                                0x19, 1, 2, 3, 4, 5, 6, 7, 0x02, 0xf3);
     CHECK(!got.wrong && got.boundaries == 1 && got.begins == 1 && got.ends == 1);
     CHECK(got.first_begin == 0x5678);
-    CHECK(!got.bits && !got.targets && !got.clocks && !got.cycles);
+    CHECK(!got.bits && !got.targets && !got.clocks && !got.cycles && got.overflows == 1);
 }
 
 TEST(a_clock_must_change)
