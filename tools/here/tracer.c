@@ -90,6 +90,16 @@ static void say(struct tried *tried, enum probe_result result, const struct trac
              got, want, what);
 }
 
+static void say_wrong(struct tried *tried, const struct tracer *tracer,
+                      const struct attempt *attempt, const char *what, size_t want,
+                      const char *ran)
+{
+    tried->result = attempt->count ? DEVIATES : DEAD;
+    snprintf(tried->evidence, sizeof(tried->evidence),
+             "%s: %zu %s, not those of the %zu %s that ran", tracer->source, attempt->count,
+             what, want, ran);
+}
+
 static void judge_stops(const struct tracer *tracer, const struct attempt *attempt,
                         struct tried *tried)
 {
@@ -105,8 +115,8 @@ static void judge_stops(const struct tracer *tracer, const struct attempt *attem
                  "%s: it stopped at each of %zu instructions, not at %zu branches",
                  tracer->source, attempt->count, want);
     } else {
-        say(tried, attempt->count ? DEVIATES : DEAD, tracer, "stops, or others",
-            attempt->count, want);
+        say_wrong(tried, tracer, attempt, "stops", want,
+                  each ? "instructions" : "branches");
     }
 }
 
@@ -118,9 +128,7 @@ static void judge_branches(const struct tracer *tracer, const struct attempt *at
     else if (are_branches(attempt, want))
         say(tried, WORKS, tracer, "records", attempt->count, want);
     else
-        say(tried, attempt->count ? DEVIATES : DEAD, tracer,
-            attempt->count ? "records, or others than ran" : "records", attempt->count,
-            want);
+        say_wrong(tried, tracer, attempt, "records", want, "branches");
 }
 
 void tracer_try(const struct tracer *tracer, struct attempt *attempt,
