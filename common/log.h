@@ -14,7 +14,10 @@
 #include "text.h"
 #include "workload.h"
 
-/* On the serial line before a log; between them is why there is none. */
+/*
+ * What the image prints on the serial line before a log.  A line that says something else
+ * after it has begun to take the machine is why there is no log.
+ */
 #define LOG_SAYS   "everybranch: "
 #define LOG_TAKING "taking the machine"
 

@@ -1,6 +1,6 @@
 /*
- * The numbers of the MSRs of branch tracing that every processor of a vendor has: the
- * kernel programs them, and the log and the monitor name them.  SDM vol. 4, "IA-32
+ * The numbers of the MSRs of branch tracing that are the same on all models of a vendor.
+ * The kernel programs them, and the log and the monitor name them.  SDM vol. 4, "IA-32
  * Architectural MSRs"; AMD64 APM vol. 2, "Performance Counter MSRs".
  */
 #pragma once

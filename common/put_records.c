@@ -125,8 +125,8 @@ static void pack_byte(uint8_t byte, bool by_bits)
 }
 
 /*
- * Packs bytes as if each were a record, or each bit of a TNT packet, since a loop writes
- * the same packets many times.  Returns 0 if they do not fit.
+ * Packs each byte, or each bit of a full TNT packet, as if it were a record, since a loop
+ * writes the same packets many times.  Returns 0 if they do not fit.
  */
 static size_t pack_bytes(const uint8_t *bytes, size_t count, bool by_bits)
 {

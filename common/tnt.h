@@ -1,10 +1,9 @@
 /*
- * Packets of Processor Trace as they are packed: a byte, or where that takes less, each bit
- * of a byte that looks like a short TNT packet with as many bits as it can have.
+ * How packets of Processor Trace are packed: byte by byte or, where that takes less, bit by
+ * bit in each byte that looks like a short TNT packet of six bits.
  *
- * A loop writes such packets alone, and what its branches do repeats after so many bits,
- * not after so many bytes.  It does not matter whether a byte is such a packet or a part of
- * another one: what is unpacked is the same.
+ * A loop writes only such packets, and its branches repeat after some number of bits, not
+ * of bytes.  A part of another packet may look like one: it becomes the same byte again.
  */
 #pragma once
 

@@ -39,7 +39,7 @@
 
 const enum verdict display_verdicts[DISPLAY_VERDICTS] = { PASS, FAIL, SKIP, MEASURED };
 
-/* Words of their own: only the records are compared here, so no run has passed yet. */
+/* The table has words of its own: only records are compared here, so no run has passed. */
 static const struct {
     const char *shape, *word;
     enum colour colour;

@@ -65,7 +65,7 @@ static void put_unknown(struct text *out, const struct options *options, const c
     nearest_put(out, &nearest);
 }
 
-/* Takes names off the list up to the next unknown one, and says so; false: none is left. */
+/* Takes names off the list up to the next unknown one, and notes it; false: no more. */
 static bool next_unknown(const struct options *options, const char **list,
                          char note[NOTE_SIZE])
 {

@@ -59,6 +59,9 @@
 #define RTIT_OUTPUT_RESERVED         0x7full /* reads as 1s                            */
 #define RTIT_OUTPUT_ENTRY_SHIFT      7       /* of the table; or a mask: bits 31:7     */
 #define RTIT_OUTPUT_OFFSET_SHIFT     32
+#define TOPA_END                     BIT(0) /* its address is that of the next table      */
+#define TOPA_INT                     BIT(2) /* an interrupt when the region is full       */
+#define TOPA_STOP                    BIT(4) /* tracing stops when the region is full      */
 #define MSR_RTIT_CTL                 0x570
 #define RTIT_TRACE_EN                BIT(0)
 #define RTIT_CYC                     BIT(1)

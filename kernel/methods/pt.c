@@ -16,7 +16,7 @@
  * Not used: PTWRITE and power events, which are no branches; MTC and CYC, which make the
  * packets longer and say nothing of branches; the interrupt of a full region; filters by
  * ring, by CR3, of which the kernel has one value, and by address.  The probe tries all of
- * these except the first two.
+ * these except PTWRITE and power events.
  *
  * SDM vol. 3C, "Intel Processor Trace", "Configuration and Programming Guide".
  */
@@ -38,9 +38,7 @@ METHOD_FACTS(pt) = {
 #define REGION_LEAST   4096ull
 #define REGION_LARGEST 15 /* of the sizes, 4 KiB << n */
 
-/* An entry of the table. */
-#define TOPA_END        BIT(0) /* the address is that of the next table */
-#define TOPA_STOP       BIT(4) /* tracing stops when the region is full */
+/* The table. */
 #define TOPA_SIZE_SHIFT 6
 #define TOPA_ENTRIES    (REGION_LEAST / sizeof(uint64_t))
 

@@ -1,10 +1,12 @@
 /*
  * Processor Trace: packets must be in memory, and one must hold the target of the call.
  *
- * Then whatever CPUID.14H announces beside is tried by its effect on the same instructions:
- * filters must leave out all or nothing, MTC must count on, MTC and CYC must change nothing
- * else, and the interrupt of a full region must come once, with no branch lost by it.
+ * Then the probe tries what else CPUID.14H announces by its effect on the same
+ * instructions: filters must leave out all or nothing, MTC must count on, MTC and CYC must
+ * change nothing else, and the interrupt of a full region must come once, and cost no
+ * branch.
  */
+#include "count_of.h"
 #include "hit.h"
 #include "intrusion.h"
 #include "msr.h"
@@ -22,14 +24,14 @@ static const char *lacks(const struct cpu *cpu)
                                                 : "CPUID.14H:ECX: no output to memory";
 }
 
-/* What a trial sets beside the method. */
+/* What a trial sets in addition to the method. */
 struct extra {
     uint64_t set, clear; /* bits of RTIT_CTL */
     uint32_t msr[2];     /* registers that exist only where CPUID announces it; 0: none */
     uint64_t value[2];
 };
 
-/* Writes them, and returns what stood there. */
+/* Writes the registers, and returns what they held. */
 static struct extra exchange(const struct extra *extra)
 {
     struct extra before = *extra;
@@ -47,7 +49,7 @@ static struct enable enable_with(struct enable enable, const struct extra *extra
     return enable;
 }
 
-/* False: it faults.  The window could not survive that. */
+/* False: the write faults, which would be fatal in the window. */
 static bool is_accepted(const struct trial *t, const struct extra *extra)
 {
     struct enable enable = enable_with(method_pt.arm(t->cpu, t->buffers), extra);
@@ -147,16 +149,17 @@ static const char *try_ranges(const struct trial *t, const struct pt_packets *pl
         struct pt_packets got = { 0 };
         if (!try_with(t, &range, probe_code, &got) || got.begins != 1 || got.ends != 1 ||
             got.bits != 1 || got.targets || got.first_begin != plain->first_target)
-            return "with a range, other packets than of that range";
+            return "with a range, the packets are not those of its code";
     }
     return NULL;
 }
+
+#define PAGE 4096ull
 
 /*
  * False: the option buffer= leaves too little for probe_run.  Its bits alone take 3,334
  * bytes, and MTC needs a few thousand more where the clock is fast and the processor slow.
  */
-#define PAGE 4096ull
 static bool holds_run(const struct buffers *buffers)
 {
     return buffers->bts_size >= 5 * PAGE;
@@ -176,8 +179,8 @@ static const char *try_clock(const struct trial *t, const struct pt_packets *pla
     (void)plain;
     if (!try_with(t, &clock, probe_run, &got) || got.clocks < 2)
         return "MTC: fewer than two packets in a long run";
-    if (got.clock_stands)
-        return "MTC: one has the value of the one before";
+    if (got.clock_repeats)
+        return "MTC: two in a row have one value";
     return try_with(t, &none, probe_run, &want) && shows_all(&got, &want)
                ? NULL
                : "MTC: the other packets differ";
@@ -195,10 +198,6 @@ static const char *try_cycles(const struct trial *t, const struct pt_packets *pl
 
 /* A table of two pages, of which the first is nearly full: only this much room is left. */
 #define ROOM_IN_FIRST   64
-#define TOPA_END        BIT(0)
-#define TOPA_INT        BIT(2)
-#define TOPA_STOP       BIT(4)
-#define ENTRIES         3
 #define INTERRUPT_SHOWS 2 /* targets: its entry and its IRETQ */
 
 static uint64_t interrupts;
@@ -229,7 +228,7 @@ static bool can_interrupt(const struct trial *t)
            !try_lacks_counter(t->cpu);
 }
 
-/* Traces probe_run into them, and returns how many bytes came. */
+/* Traces probe_run into these pages, and returns how many bytes came. */
 static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages)
 {
     static const struct pmi_taker taker = { .asked = region_is_full,
@@ -275,7 +274,6 @@ static const char *try_interrupt(const struct trial *t, const struct pt_packets 
     return NULL;
 }
 
-/* What is tried where CPUID announces it, with the words for the evidence. */
 static bool has_rings(const struct trial *t)
 {
     (void)t;
@@ -298,6 +296,7 @@ static bool has_cycles(const struct trial *t)
     return t->cpu->id.pt_psb;
 }
 
+/* Each is tried where `has` says that it is there; `name` goes into the evidence. */
 static const struct {
     const char *name;
     bool (*has)(const struct trial *);
@@ -310,7 +309,7 @@ static const struct {
 
 static void try_further(struct trial *t, const struct pt_packets *plain)
 {
-    for (size_t i = 0; i < sizeof further / sizeof further[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(further); i++) {
         if (!further[i].has(t))
             continue;
         disturbed = plain->overflows > 0;
@@ -340,7 +339,7 @@ static void attempt(struct trial *t)
     else if (!trace.packet_bytes)
         try_says_dead(t, "no packet was written");
     else if (plain.wrong)
-        try_says(t, DEVIATES, "a packet is none that the manual has");
+        try_says(t, DEVIATES, "a packet is unknown");
     else if (t->cpu->id.pt_psb && !plain.boundaries) /* else no manual says when it comes */
         try_says(t, DEVIATES, "no PSB is in the packets");
     else if (!plain.targets || plain.first_target != (uint16_t)(uint64_t)probe_code)

@@ -1,6 +1,8 @@
 /* pt_packets.h.  SDM vol. 3C, "Intel Processor Trace", "Packet Definitions". */
 #include "pt_packets.h"
 
+#include "count_of.h"
+
 #define EXTENDED  0x02 /* the second byte says which */
 #define PSB       0x82
 #define TNT_LONG  0xa3
@@ -26,7 +28,6 @@ static const struct {
     { 0x43, 8 },       { 0xc8, 7 }, { 0x73, 7 },
     { 0x03, 4 },       { OVF, 2 },  { 0x83, 2 },
 };
-#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 static bool has_address(uint8_t first)
 {
@@ -43,14 +44,14 @@ static size_t cycle_size(const uint8_t *at, size_t left)
     return more ? 0 : size;
 }
 
-/* 0: none that the manual has. */
+/* 0: unknown, or of a kind that is never turned on here. */
 static size_t size_of(const uint8_t *at, size_t left)
 {
     static const uint8_t address_sizes[] = { 0, 2, 4, 6, 6, 0, 8, 0 };
-    for (size_t i = 0; i < COUNT(fixed); i++)
+    for (size_t i = 0; i < COUNT_OF(fixed); i++)
         if (at[0] == fixed[i].byte)
             return fixed[i].size;
-    for (size_t i = 0; at[0] == EXTENDED && left > 1 && i < COUNT(extended); i++)
+    for (size_t i = 0; at[0] == EXTENDED && left > 1 && i < COUNT_OF(extended); i++)
         if (at[1] == extended[i].byte)
             return extended[i].size;
     if (at[0] == EXTENDED)
@@ -108,7 +109,7 @@ static void count_extended(struct pt_packets *all, const uint8_t *at)
 static void count_clock(struct pt_packets *all, uint8_t now, uint8_t *before)
 {
     if (all->clocks++)
-        all->clock_stands |= now == *before;
+        all->clock_repeats |= now == *before;
     *before = now;
 }
 
@@ -129,7 +130,7 @@ struct pt_packets pt_packets_count(const uint8_t *bytes, size_t size)
         else if (packet[0] & 1 && has_address(packet[0]))
             count_address(&all, packet, length);
         else if (packet[0] && !(packet[0] & 1))
-            all.bits += bits_of(packet, 1) - 1; /* bit 0 is none */
+            all.bits += bits_of(packet, 1) - 1; /* bit 0 is the header */
         else
             all.cycles += (packet[0] & CYC_MASK) == CYC;
     }

@@ -12,14 +12,14 @@
 
 struct pt_packets {
     size_t boundaries;     /* PSB                                                       */
-    size_t overflows;      /* OVF: packets before it are lost */
+    size_t overflows;      /* OVF: packets before it are lost                           */
     size_t bits;           /* of TNT: conditional branches and compressed returns       */
     size_t targets;        /* TIP                                                       */
     size_t begins, ends;   /* TIP.PGE and TIP.PGD                                       */
     size_t clocks, cycles; /* MTC and CYC                                               */
     uint16_t first_target; /* the low half of the address in the first TIP...           */
     uint16_t first_begin;  /* ...and in the first TIP.PGE                               */
-    bool clock_stands;     /* an MTC has the value of the MTC before it                 */
-    bool wrong;            /* a packet is none that the manual has, and no more is read */
+    bool clock_repeats;    /* an MTC has the value of the MTC before it                 */
+    bool wrong;            /* a packet is unknown, and no more is read                  */
 };
 struct pt_packets pt_packets_count(const uint8_t *bytes, size_t size);

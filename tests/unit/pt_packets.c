@@ -44,8 +44,8 @@ TEST(each_kind_is_counted_as_what_it_is)
 TEST(a_clock_must_change)
 {
     CHECK(OF(0x59, 1, 0x59, 2, 0x59, 9).clocks == 3);
-    CHECK(!OF(0x59, 1, 0x59, 2, 0x59, 1).clock_stands);
-    CHECK(OF(0x59, 1, 0x59, 1).clock_stands);
+    CHECK(!OF(0x59, 1, 0x59, 2, 0x59, 1).clock_repeats);
+    CHECK(OF(0x59, 1, 0x59, 1).clock_repeats);
 }
 
 TEST(cycles_have_more_bytes_while_a_bit_says_so)
