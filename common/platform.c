@@ -133,8 +133,8 @@ const struct platform platforms[] = {
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS),
-                  "KVM drops BTF since 6.14, and before it acted only beside LBR; that it "
-                  "works is as expected, too", KVM_SVM),
+                  "KVM drops BTF since 6.14, and before it acted only beside LBR; BTF "
+                  "that works is as expected, too", KVM_SVM),
             NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
                   "KVM does not show AMD's LBR stack version 2", KVM_SVM),

@@ -218,9 +218,10 @@ static void found_beside(struct run *run, char *why, bool unconfirmed)
 }
 
 /*
- * True if an SMI or a stray NMI leaves records of its own whenever it changes what this
- * method records.  The handler of an NMI is left out by a filter, pushed out of a stack of
- * calls, and taken for an interrupt of the method's own; LER holds the branch before it.
+ * True if an SMI or a stray NMI that changes what this method records also leaves records
+ * of its own.  An NMI need not: a filter can remove its handler, LER holds only the branch
+ * before it, a method may take it for an interrupt of its own, and the log has no code to
+ * decode packets of the handler.
  */
 static bool hit_shows(const struct run *run)
 {

@@ -10,8 +10,8 @@
 char *packets_misfit(const struct run *);
 
 /*
- * Says why this misfit may be none of the processor's faults, or NULL: on silicon the
- * manual permits it, or says nothing of it.
+ * Says why this misfit need not be the processor's fault, or NULL: on silicon the manual
+ * permits it, or says nothing about it.
  */
 const char *packets_excuse(const struct run *);
 

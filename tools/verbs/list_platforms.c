@@ -52,8 +52,7 @@ static void print_fact(const struct platform_fact *fact)
     printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
 }
 
-/* Prints how a log shows its platform, and if this machine does; scripts/kvm.py reads that.
- */
+/* Prints how a log shows its platform, and for scripts/kvm.py if it is this machine's. */
 static void print_logged_by(const struct platform *row, const struct own_machine *own)
 {
     if (row->refused)

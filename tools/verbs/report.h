@@ -10,8 +10,8 @@
 #include "parsed.h"
 #include "text.h"
 
-#define REPORT_COLUMN \
-    14 /* where the facts and a method's counts begin, after their names */
+/* Where the facts and a method's counts begin, after their names. */
+#define REPORT_COLUMN 14
 
 struct report_options {
     bool bytes, table; /* tables of the bytes on the wire; of the verdicts */
