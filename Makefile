@@ -96,8 +96,8 @@ EFI       = -fshort-wchar -DGNU_EFI_USE_MS_ABI $(call GCC_ONLY,-maccumulate-outg
             -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
 LIBRARIES = -lZydis -lZycore -lipt -ldw -lelf
 HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(SANITIZERS)
-# A build with sanitizers takes half the time with -O1, at which gcc no longer knows how long a
-# number can be.
+# A build with sanitizers takes half the time with -O1.  gcc then takes any number for as long as
+# its type allows, and warns that it may not fit.
 SANITIZERS = $(if $(SANITIZE),-O1 -g1 $(call GCC_ONLY,-Wno-format-truncation) \
                               -fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
              $(if $(findstring fuzzer,$(SANITIZE)),-fsanitize-coverage-ignorelist=tests/libfuzzer/dull)
@@ -576,9 +576,9 @@ CHECK   = printf '%s\n' $(wildcard common/*.c tools/*/*.c) | xargs -P 2 -I FILE 
 	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
 	  $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null
 
-# cppcheck 2.17 holds what assembly writes for uninitialized, which compilers and their analyzer
-# look for as well, the symbols of the linker for objects that have nothing in common, and a
-# text between two macros of a macro's argument for one.
+# cppcheck 2.17 takes what only assembly writes for uninitialized (compilers and their analyzer
+# look for that as well), two symbols of the linker for unrelated objects, and a string between
+# two macros for a macro that it does not know.
 SUPPRESSED = comparePointers subtractPointers uninitvar uninitStructMember unknownMacro \
              normalCheckLevelMaxBranches
 
