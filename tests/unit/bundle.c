@@ -1,7 +1,6 @@
 // LINK: common/crc32.c common/log.c common/text.c common/workload.c
 #include "common/bundle.c"
 
-
 #include "test.h"
 
 /* A good bundle, laid out by hand as the linker does: `push`, a loop, `ret`. */
