@@ -45,7 +45,7 @@ static bool comes_back(void)
 }
 
 /* A branch by chance and one of seven rounds, by turns, in packets of six bits. */
-TEST(bits_that_repeat_are_packed_by_bits)
+static void make_bits(void)
 {
     uint32_t random = 1;
     for (size_t i = 0; i < SIZE; i++) {
@@ -57,23 +57,42 @@ TEST(bits_that_repeat_are_packed_by_bits)
             packets[i] |= (uint8_t)(taken << (TNT_BITS - bit));
         }
     }
+}
+
+static void make_bytes(void)
+{
+    for (size_t i = 0; i < SIZE; i++)
+        packets[i] = (uint8_t) "\x2d\xde\xca\xfe\x06\x1d\x80\xff"[i % 8];
+}
+
+static void add_each_byte(void)
+{
+    for (size_t i = 0; i < 256; i++)
+        packets[SIZE - 256 + i] = (uint8_t)i;
+}
+
+TEST(bits_that_repeat_are_packed_by_bits)
+{
+    make_bits();
     CHECK(comes_back());
     CHECK(says_bits && packed_size < SIZE * 3 / 4);
 }
 
 TEST(bytes_that_repeat_are_packed_by_bytes)
 {
-    for (size_t i = 0; i < SIZE; i++)
-        packets[i] = (uint8_t) "\x2d\xde\xca\xfe\x06\x1d\x80\xff"[i % 8];
+    make_bytes();
     CHECK(comes_back());
     CHECK(!says_bits && packed_size < 200);
 }
 
 TEST(each_byte_comes_back_either_way)
 {
-    for (size_t i = 0; i < SIZE; i++)
-        packets[i] = (uint8_t)(i * i >> 3);
-    CHECK(comes_back());
+    make_bits();
+    add_each_byte();
+    CHECK(comes_back() && says_bits);
+    make_bytes();
+    add_each_byte();
+    CHECK(comes_back() && !says_bits);
 }
 
 TEST(bits_that_are_not_six_are_refused)
