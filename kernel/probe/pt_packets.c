@@ -9,6 +9,7 @@
 #define OVF       0xf3
 #define PSB_SIZE  16
 #define LONG_SIZE 8
+#define MNT       0xc3 /* the model's own: it may come at any time */
 #define MTC       0x59
 #define CYC       0x03 /* the low two bits */
 #define CYC_MASK  0x03
@@ -25,8 +26,9 @@ static const struct {
     uint8_t byte, size;
 } fixed[] = { { 0x00, 1 }, { 0x99, 2 }, { 0x19, 8 }, { MTC, 2 } }, extended[] = {
     { PSB, PSB_SIZE }, { 0x23, 2 }, { TNT_LONG, LONG_SIZE },
-    { 0x43, 8 },       { 0xc8, 7 }, { 0x73, 7 },
-    { 0x03, 4 },       { OVF, 2 },  { 0x83, 2 },
+    { MNT, 11 },       { 0x43, 8 }, { 0xc8, 7 },
+    { 0x73, 7 },       { 0x03, 4 }, { OVF, 2 },
+    { 0x83, 2 },
 };
 
 static bool has_address(uint8_t first)
