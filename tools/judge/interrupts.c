@@ -156,8 +156,10 @@ char *interrupts_late(const struct run *run)
                        (unsigned long long)run->events, plural(run->events),
                        (unsigned long long)drained->skid, what, plural(drained->skid),
                        (unsigned long long)drained->most);
-    if (bound == 0)
+    if (skid_is_none(run))
         why = format_text("%s: on the emulator NMI is never late", came);
+    else if (bound == 0)
+        why = format_text("%s: those of the probe were never late", came);
     else
         why = format_text("%s: more than twice as late as those of the probe, which were "
                           "at most %llu late",

@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "read.h"
 #include "skid.h"
+#include "words.h"
 
 /*
  * The emulator has all that the row of its model has, and is not excused as stock QEMU.
@@ -199,9 +200,10 @@ static void judge_lost(struct run *run)
 {
     if (unheard_explained(run))
         run_found(run, MEASURED, run->end_line,
-                  format_text("the last interrupt did not come: it was %llu events late "
+                  format_text("the last interrupt did not come: it was %llu event%s late "
                               "when the window closed",
-                              (unsigned long long)unheard_late(run)));
+                              (unsigned long long)unheard_late(run),
+                              plural(unheard_late(run))));
     else
         run_found(run, FAIL, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
