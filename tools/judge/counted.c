@@ -36,7 +36,7 @@ uint64_t unheard_late(const struct run *run)
 /*
  * No manual bounds how late an interrupt may be, and one probe need not meet the latest: an
  * interrupt in a guest of KVM was one event late at the window's end where the probe's 101
- * never were.  Up to so many events the last one is late, beyond that lost.
+ * never were.  Up to this many events the last one is late; beyond that it is lost.
  */
 #define LAST_LATE_MAX 100
 
