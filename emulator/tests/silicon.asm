@@ -12,8 +12,8 @@ main:
         SET_VECTOR 0x50, pmi
         APIC_ON
         call    behave
-        SAY     {10, "waiting|", 10}
         mov     byte [waiting], 1
+        SAY     {10, "waiting|", 10}
 .wait:  pause
         cmp     byte [waiting], 0
         jne     .wait
