@@ -141,6 +141,12 @@ TARGETS = all image host units release install uninstall run run-tcg run-kvm run
 .SECONDARY:
 .SECONDEXPANSION:
 
+# A folder is no target, and would be up to date.
+FOLDERS := $(filter-out $(TARGETS),$(patsubst %/,%,$(wildcard */)))
+.PHONY: $(FOLDERS)
+$(FOLDERS):
+	$(error $@ is a folder and no target; make help lists the targets)
+
 .DEFAULT:
 	$(error $@: there is no such target or file; $(or $(patsubst %,did you mean make %?,$(shell $(PYTHON) \
 	  scripts/nearest.py '$(subst ','\'',$@)' $(TARGETS))),make help lists them))
