@@ -61,7 +61,7 @@ static bool is_accepted(const struct trial *t, const struct extra *extra)
     return accepted;
 }
 
-/* Packets were lost in the trial at hand, or an SMI hit it: then it proves nothing. */
+/* Packets of the trial at hand were lost, or an SMI hit it: then it proves nothing. */
 static bool disturbed;
 
 static void note_disturbance(const struct intrusions *before, const struct pt_packets *got)
@@ -81,6 +81,7 @@ static bool try_with(const struct trial *t, const struct extra *extra, const uin
     window_run(&enable, code);
     struct trace trace = method_pt.drain(t->cpu, t->buffers);
     *out = pt_packets_count(trace.packets, trace.packet_bytes);
+    disturbed |= trace.lost > 0; /* the buffer was full */
     note_disturbance(&earlier, out);
     exchange(&before);
     method_pt.disarm(t->cpu);
