@@ -203,7 +203,7 @@ static const char *try_cycles(const struct trial *t, const struct pt_packets *pl
     return shows_all(&got, plain) ? NULL : "CYC: the other packets differ";
 }
 
-/* A table of two pages, of which the first is nearly full: only this much room is left. */
+/* A table of two pages.  The first is nearly full: only this much room is left. */
 #define ROOM_IN_FIRST   64
 #define INTERRUPT_SHOWS 2 /* targets: its entry and its IRETQ */
 
