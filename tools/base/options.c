@@ -160,6 +160,13 @@ static bool wrong_choice(const struct given *given, const struct option_row *row
     return false;
 }
 
+/* No option writes to standard output: verbs do so without it. */
+static bool names_no_file(const struct option_row *row, const char *value)
+{
+    return row->value && strcmp(row->value, "FILE") == 0 &&
+           (!*value || strcmp(value, "-") == 0);
+}
+
 static bool take(struct given *given, const struct option_row *row, const char *value)
 {
     if (row == &common[COMMON_HELP]) {
@@ -171,6 +178,9 @@ static bool take(struct given *given, const struct option_row *row, const char *
         return false;
     } else if (row->choices && !choice(row, choice_of(row, value)).length) {
         return wrong_choice(given, row, value);
+    } else if (names_no_file(row, value)) {
+        given_wrong(given, "--%s=%s: want the name of a file", row->name, value);
+        return false;
     } else {
         given->options[given->option_count++] =
             (struct given_option){ row, value ? value : "" };

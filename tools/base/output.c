@@ -5,9 +5,11 @@
 #include "output.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool cannot(const char *path)
 {
@@ -47,12 +49,43 @@ static bool is_there(const char *path)
     return false;
 }
 
+static const char *unfinished; /* the file between output_begin() and output_end() */
+
+/* The same command would be refused the next time, since a part of a file is there. */
+static void remove_and_end(int number)
+{
+    if (unfinished)
+        unlink(unfinished);
+    raise(number); /* acts when this returns: SA_RESETHAND */
+}
+
+static void remove_if_interrupted(const char *path)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+    const struct sigaction end = { .sa_handler = remove_and_end, .sa_flags = SA_RESETHAND };
+    struct sigaction before;
+
+    unfinished = path;
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &end, NULL);
+}
+
+static bool is_regular(FILE *file)
+{
+    struct stat made;
+
+    return fstat(fileno(file), &made) == 0 && S_ISREG(made.st_mode);
+}
+
 FILE *output_begin(const char *path)
 {
     FILE *file = open_new(path);
 
     if (!file)
         errno == EEXIST ? is_there(path) : cannot(path);
+    else if (is_regular(file))
+        remove_if_interrupted(path);
     return file;
 }
 
@@ -94,11 +127,11 @@ FILE *output_xml(const char *path)
 
 bool output_end(FILE *file, const char *path, bool good)
 {
-    struct stat made;
-    bool is_file = fstat(fileno(file), &made) == 0 && S_ISREG(made.st_mode);
+    bool is_file = is_regular(file);
     bool written = !ferror(file);
 
     written = fclose(file) == 0 && written;
+    unfinished = NULL;
     if (is_file && !(good && written))
         remove(path);
     return written || cannot(path);

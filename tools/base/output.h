@@ -12,8 +12,11 @@
  * why.
  */
 bool output_new(const char *path, const void *bytes, size_t size);
-FILE *output_begin(
-    const char *path); /* a file to write piece by piece; NULL after printing why */
+/*
+ * A file to write piece by piece, which a signal that ends the program removes.  NULL after
+ * printing why.  The path stays valid until output_end().
+ */
+FILE *output_begin(const char *path);
 /* A report in XML, with its first line written.  It replaces an earlier one and nothing
  * else. */
 FILE *output_xml(const char *path);

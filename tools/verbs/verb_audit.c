@@ -57,8 +57,14 @@ static bool read_options(const struct given *given, struct audit *audit)
     return true;
 }
 
-static bool read_trace(struct audit *audit, enum trace_format format)
+static bool read_trace(const struct given *given, struct audit *audit)
 {
+    const enum trace_format format = formats[given_choice(given, "format")];
+
+    if (format == TRACE_PT && strcmp(audit->file, "-") == 0) {
+        given_wrong(given, "--format=pt reads no standard input: name the file");
+        return false;
+    }
     return format == TRACE_PT ? pt_trace_read(audit) : trace_read(audit, format);
 }
 
@@ -93,7 +99,7 @@ static int judge(const struct given *given, struct audit *audit)
     int code;
 
     if (!read_options(given, audit) || !read_images(given, audit) ||
-        !read_trace(audit, formats[given_choice(given, "format")]) || !has_something(audit))
+        !read_trace(given, audit) || !has_something(audit))
         return EXIT_UNUSABLE;
     code = worst_found(audit) == WEIGHT_BROKEN ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
     if (junit && !audit_junit(audit, junit))

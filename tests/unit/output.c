@@ -1,0 +1,57 @@
+/* The program that a signal ends is a child. */
+#include <sys/wait.h>
+
+#include "tools/base/output.c"
+
+#include "test.h"
+
+static char path[] = "/tmp/everybranch-output-XXXXXX";
+
+/* A name that nobody has. */
+void test_setup(void)
+{
+    close(mkstemp(path));
+    remove(path);
+}
+
+/* How the child ended, which writes into a new file and gets this signal. */
+static int interrupted(int number, void (*disposition)(int))
+{
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        signal(number, disposition);
+        FILE *file = output_begin(path);
+        fputs("a part", file);
+        fflush(file);
+        raise(number);
+        _exit(output_end(file, path, true) ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static bool exists(void)
+{
+    return access(path, F_OK) == 0;
+}
+
+TEST(a_signal_that_ends_the_program_leaves_no_part_of_a_file)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+        int status = interrupted(numbers[i], SIG_DFL);
+        CHECK(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i]);
+        CHECK(!exists());
+    }
+}
+
+TEST(a_signal_that_is_ignored_as_by_nohup_ends_nothing)
+{
+    int status = interrupted(SIGHUP, SIG_IGN);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(exists());
+    remove(path);
+}
