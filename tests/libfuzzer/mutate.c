@@ -208,7 +208,7 @@ void mutate_from(const uint8_t *bytes, size_t size)
 
 /* Counts that hold. */
 
-/* The number behind the last such key, cut to so many digits. */
+/* The number after the last such key, cut to so many digits. */
 static unsigned long long number(struct line *line, const char *key, size_t digits)
 {
     char *at = NULL;

@@ -48,7 +48,7 @@ class Case:
         elif word == "run":
             self.command = rest
         elif word in (">", "!", "=") and not rest:
-            raise Wrong("want text behind " + word)
+            raise Wrong("want text after " + word)
         elif word in (">", "!", "=", "|"):
             self.wanted.append((word, rest))
         elif self.current:

@@ -1,7 +1,7 @@
 """A recorded log, changed by edits, as lines without trailers.
 
 An edit is one line of text.  SELECT names runs: METHOD, METHOD/WORKLOAD or
-METHOD/WORKLOAD/FILTER, with @N behind it for processor N.  START names the first line that
+METHOD/WORKLOAD/FILTER, followed by @N for processor N.  START names the first line that
 begins so; `SELECT: START` looks only within the first of those runs.
 
     only METHODS [WORKLOADS [FILTERS]]   keeps these runs, and mends the plan and the counts

@@ -40,7 +40,7 @@ enum { TO_DESTINATION = 0, TO_SELF = 1 };
 static struct {
     volatile uint32_t *page;
     bool pending[VECTORS], in_service, nmi, nmi_blocked;
-    bool flag, shadow; /* IF; and behind an STI that has set it */
+    bool flag, shadow; /* IF; and after an STI that has set it */
 } now;
 
 uint64_t apic_begin(void)

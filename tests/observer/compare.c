@@ -14,7 +14,7 @@
  *
  * One thing runs otherwise when it is stepped: STI; HLT with an interrupt waiting.  The
  * stop between the two ends what STI holds back, so that the interrupt strikes before HLT
- * and not behind it (derived; docs/hardware.md, question 10).
+ * and not after it (derived; docs/hardware.md, question 10).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -60,7 +60,7 @@ static _Noreturn void unusable(const char *name, size_t line, const char *what)
 /* --- reading what the observer wrote ---------------------------------------------- */
 
 /* A number, and what must follow it; false where the text is otherwise. */
-static bool number(char **at, int base, const char *behind, uint64_t *out)
+static bool number(char **at, int base, const char *after, uint64_t *out)
 {
     char *end;
 
@@ -68,9 +68,9 @@ static bool number(char **at, int base, const char *behind, uint64_t *out)
         return false;
     errno = 0;
     *out = strtoull(*at, &end, base);
-    if (errno || strncmp(end, behind, strlen(behind)) != 0)
+    if (errno || strncmp(end, after, strlen(after)) != 0)
         return false;
-    *at = end + strlen(behind);
+    *at = end + strlen(after);
     return true;
 }
 
@@ -145,7 +145,7 @@ static void read_observed(struct observed *observed)
     while ((length = getline(&line, &capacity, file)) >= 0) {
         observed->line++;
         if (ended)
-            unusable(observed->name, observed->line, "want nothing behind `end`");
+            unusable(observed->name, observed->line, "want nothing after `end`");
         if (length > 0 && line[length - 1] == '\n')
             line[length - 1] = '\0';
         if (observed->line == 1 && strcmp(line, "observer 1") != 0)
@@ -246,7 +246,7 @@ static uint64_t struck(const struct ran *ran, size_t at)
     return BRANCH_UNKNOWN;
 }
 
-/* An IRETQ behind which an interrupt struck before anything ran is seen as one transfer. */
+/* An IRETQ after which an interrupt struck before anything ran is seen as one transfer. */
 static bool half_of_two(struct ran *ran, const struct seen *seen, struct transfer *out)
 {
     uint64_t at = struck(ran, ran->at);
@@ -297,7 +297,7 @@ struct observable {
 
 #define HLT 0xf4
 
-/* The place before HLT for the one behind it. */
+/* The place before HLT for the one after it. */
 static void to_hlt(const struct loaded *loaded, uint64_t *end)
 {
     uint64_t offset = *end - loaded->at;

@@ -19,7 +19,7 @@
  * that counts, B, is where A led:
  *
  *      A always branches           a transfer A -> B, even to the next instruction
- *      B is not behind A           a transfer A -> B: a branch, or an event and the
+ *      B is not after A             a transfer A -> B: a branch, or an event and the
  *                                  entry of its handler
  *      B is A, and A no branch     none: a repeated string instruction, or one that
  *                                  TCG began again (as after a write to its own code)
@@ -260,7 +260,7 @@ static void watch(struct qemu_plugin_insn *insn)
     distance = (int64_t)(at - marker);
     if (distance == distances[BACK]) {
         if (!is_marker(insn, mark_close))
-            fail("no closing marker behind the window's CALL: arguments of another image?");
+            fail("no closing marker after the window's CALL: arguments of another image?");
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_close, QEMU_PLUGIN_CB_NO_REGS,
                                                NULL);
         return;
@@ -343,8 +343,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
             ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64)) ||
         !ZYAN_SUCCESS(ZydisDecoderInit(&decoder_32, ZYDIS_MACHINE_MODE_LONG_COMPAT_32,
                                        ZYDIS_STACK_WIDTH_32))) {
-        fprintf(stderr, "observer: want out=, call=, back= behind it, begin=, and end= "
-                        "behind that\n");
+        fprintf(stderr, "observer: want out=, call=, back= after it, begin=, and end= "
+                        "after that\n");
         return 1;
     }
     fprintf(out, "observer 1\n");

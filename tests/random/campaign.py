@@ -105,7 +105,7 @@ class Campaign:
                 self.progress("  %s\n  %s" % (path, how_to_see(
                     path, one, self.properties, seed)))
                 return path, one
-        self.progress("  seed %s disagrees only behind the other programs of its batch" % seed)
+        self.progress("  seed %s disagrees only after the other programs of its batch" % seed)
         return None
 
     def sentence(self):

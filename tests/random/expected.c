@@ -4,7 +4,7 @@
  *
  *      expected trace ROWS TABLE        all programs that are linked in
  *
- * Writes their expectations, one behind the other, to the file ROWS, and to TABLE the
+ * Writes their expectations, one after the other, to the file ROWS, and to TABLE the
  * assembly that lays out the structs of common/workload.h around them.  Ends have no
  * labels: nobody wrote them by hand, and a log of thousands is shorter with offsets.
  * On standard output a line for each program: its name, transfers and instructions.

@@ -3,7 +3,7 @@
 A statement is a list [kind, facts, blocks]; a block is a list of statements.  So a
 program can be made smaller by taking statements out of their blocks, and what is left is
 a program again.  Each ends: loops count in rcx, which whatever is inside keeps, nothing
-else jumps back, and functions call only those behind them.
+else jumps back, and functions call only those after them.
 
 What is random: conditions, forms and distances of branches (0 too), loops, calls, tables,
 far transfers, events.  No flag is used that the manual leaves undefined, and none that
@@ -362,7 +362,7 @@ class Writer:
             self.put("dec     ecx")
             self.put("jnz     near " + top)
         self.put("ret")
-        for number in range(FUNCTIONS):         # one calls only those behind it
+        for number in range(FUNCTIONS):         # one calls only those after it
             if number in self.called:
                 self.function(number)
         self.handlers()

@@ -9,12 +9,12 @@
  *
  *      FROM is a branch instruction, or one at which an event can strike
  *      TO is where that instruction can go: the target of a direct branch, the handler
- *      of an event, behind a call or to the caller by RET, else to any instruction
+ *      of an event, after a call or to the caller by RET, else to any instruction
  *      from TO to the next FROM there is only straight code, and branches not taken
  *
  * So the records are one way through the program, without a hole.  Where stepping saw no
  * handler, it is passed over: it returns to the instruction where the event struck, or
- * behind it.  Of samples each stands for itself, and pieces are such ways one by one.  This
+ * after it.  Of samples each stands for itself, and pieces are such ways one by one.  This
  * holds for programs as tests/random/program.py writes them, not for any workload: their
  * code begins at the first byte and runs on to the tables, so that all instructions are
  * known.
@@ -34,7 +34,7 @@
 #define VECTOR_GP  13
 #define VECTOR_PF  14
 #define VECTOR_INT 48
-#define CHAIN_MAX  8 /* events one behind the other with no stop between */
+#define CHAIN_MAX  8 /* events one after the other with no stop between */
 
 /* An instruction of the workload, as its bytes say. */
 struct known {
@@ -97,7 +97,7 @@ static bool learn(struct trail *trail, uint64_t offset, struct known *known)
     return true;
 }
 
-/* All instructions, from the first byte on; behind the last one are tables. */
+/* All instructions, from the first byte on; after the last one are tables. */
 static void learn_all(struct trail *trail)
 {
     uint64_t at = 0;
@@ -145,7 +145,7 @@ static bool has_handler(const struct trail *trail, int vector)
     return false;
 }
 
-/* INT3 has no number behind its opcode. */
+/* INT3 has no number after its opcode. */
 static int vector_of(const struct trail *trail, uint64_t at, const struct known *known)
 {
     return known->length == 1 ? VECTOR_BP
@@ -208,7 +208,7 @@ static bool straight(const struct trail *trail, uint64_t at, uint64_t from)
     return true;
 }
 
-/* Whether a branch behind straight code leads from `at` to `to`. */
+/* Whether a branch after straight code leads from `at` to `to`. */
 static bool some_branch(const struct trail *trail, uint64_t at, uint64_t to)
 {
     const struct known *known;
@@ -236,7 +236,7 @@ static bool one_further(const struct trail *trail, uint64_t at, uint64_t to)
             return true;
         if (known->kind != KIND_NONE && known->kind != KIND_INT && can_go(trail, at, to))
             return true;
-        /* A handler that goes on behind the event leaves no stop there. */
+        /* A handler that goes on after the event leaves no stop there. */
         if (known->kind != KIND_INT && !known->events)
             return false;
         if (known->kind == KIND_INT && !has_handler(trail, vector_of(trail, at, known)))
@@ -274,7 +274,7 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
     bool first = !before;
 
     if (before && before->to == trail->log->machine.back)
-        return "there is a record behind the return";
+        return "there is a record after the return";
     if (trail->run->method->sampled)
         return know(trail, now->to) || now->to == trail->log->machine.back
                    ? NULL

@@ -198,7 +198,7 @@ TEST(a_jump_to_where_calls_lead_is_a_tail_call)
 {
     given("bts");
     record(&t, CALL, AT(0x44));
-    record(&t, AT(0x45), AT(0x20)); /* an entry only because of the call behind it */
+    record(&t, AT(0x45), AT(0x20)); /* an entry only because of the call after it */
     record(&t, AT(0x22), AT(0x20));
     record(&t, AT(0x20), AT(0x29));
     record(&t, AT(0x29), AT(0x27));
@@ -244,7 +244,7 @@ TEST(a_gap_hides_the_frames_until_one_is_returned_to)
     given("bts");
     record(&t, CALL, AT(0x05));
     record(&t, AT(0x05), AT(0x20));
-    record(&t, AT(0x22), AT(0x20)); /* behind it a record is lost: 20 to 29 */
+    record(&t, AT(0x22), AT(0x20)); /* after it a record is lost: 20 to 29 */
     record(&t, AT(0x29), AT(0x27));
     record(&t, AT(0x28), AT(0x0a)); /* nobody could tell that these are two */
     record(&t, AT(0x0a), AT(0x30));

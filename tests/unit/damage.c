@@ -244,7 +244,7 @@ static struct bytes damaged(struct bytes good)
 
 /*
  * What counts of a log: not the CR at the end of a line, nothing before its opening,
- * nothing behind its last line.  A damage that leaves this alone is none.
+ * nothing after its last line.  A damage that leaves this alone is none.
  */
 static struct bytes essence(struct bytes bytes)
 {

@@ -43,7 +43,7 @@ TEST(letters_of_all_lengths_stay_as_they_are)
                "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
 }
 
-/* A quote behind a byte that seems to begin a character is still a quote. */
+/* A quote after a byte that seems to begin a character is still a quote. */
 TEST(what_is_no_utf_8_hides_nothing)
 {
     CHECK_TEXT(html("\xc3<"), REPLACEMENT "&lt;");

@@ -24,7 +24,7 @@ TEST(the_same_bytes_are_those_of_the_first_run)
     CHECK(earlier(&a, 9, "ab") == 8);
 }
 
-/* Two of the eight bytes are left behind two runs of three. */
+/* Two of the eight bytes are left after two runs of three. */
 TEST(what_finds_no_room_is_not_kept)
 {
     packed_init(capacity, sizeof(capacity));

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#define POINTS_MAX (4u << 20) /* bytes of a made-up framebuffer, and a fence behind it */
+#define POINTS_MAX (4u << 20) /* bytes of a made-up framebuffer, and a fence after it */
 #define FENCE      4096
 #define UNTOUCHED  0xa5
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The table in memory of its own size: a read behind it is one of the sanitizer's. */
+/* The table in memory of its own size: a read after it is one of the sanitizer's. */
 static struct identity read_table(const void *bytes, size_t size)
 {
     uint8_t *table = malloc(size ? size : 1);
@@ -76,7 +76,7 @@ TEST(a_string_that_is_not_there_is_empty)
     id = IDENTITY("\x02\x08\x00\x00\x01\xff\x00\x00\0\0" END);
     CHECK_TEXT(id.board_vendor, "");
     CHECK_TEXT(id.board_product, "");
-    id = IDENTITY("\x02\x05\x00\x00\x01" /* product lies behind the formatted area */
+    id = IDENTITY("\x02\x05\x00\x00\x01" /* product lies after the formatted area */
                   "one\0two\0\0" END);
     CHECK_TEXT(id.board_vendor, "one");
     CHECK_TEXT(id.board_product, "");

@@ -149,7 +149,7 @@ static const struct taken interrupt[] = {
     ROW(0x00, 0x20, KIND_INT, 1), /* INT 48                        */
     ROW(0x22, 0x28, KIND_JMP, 1), /* in its handler                */
     ROW(0x2a, 0x02, KIND_IRET, 1),
-    ROW(0x02, 0x10, KIND_JMP, 1), /* the instruction behind it     */
+    ROW(0x02, 0x10, KIND_JMP, 1), /* the instruction after it     */
     ROW(0x10, 0x02, KIND_JMP, 1), /* and there once more, stopped  */
     ROW(0x02, 0x10, KIND_JMP, 1),
     RETURN(0x12),
@@ -709,7 +709,7 @@ TEST(rewinding_in_a_handler_leaves_it)
         ;
     visible.source.rewind(&visible.source);
     CHECK_TEXT(given(&visible.source), "2-20 ");
-    workload.rows = 3; /* ends behind an IRET that returns to the first branch */
+    workload.rows = 3; /* ends after an IRET that returns to the first branch */
     visible.source.rewind(&visible.source);
     while (visible.source.next(&visible.source, &ignored))
         ;

@@ -304,8 +304,8 @@ TEST(an_event_at_a_branch_is_not_taken_for_the_branch_later)
 }
 
 #define SLED 60000
-static uint8_t sled[SLED + 2]; /* NOPs, and a handler behind them */
-static const struct stub behind[] = { { 0x40, SLED } };
+static uint8_t sled[SLED + 2]; /* NOPs, and a handler after them */
+static const struct stub after[] = { { 0x40, SLED } };
 
 /* Runs from `first` up to before `from`, as often as it is said. */
 static void stretch(uint64_t first, uint64_t from)
@@ -348,7 +348,7 @@ TEST(no_piece_is_taken_for_another_in_its_place)
     memset(sled, 0x90, SLED);
     memcpy(sled + SLED, "\x48\xcf", 2);
     traced(&t, "bts", sled, sizeof(sled));
-    t.own.stubs = behind;
+    t.own.stubs = after;
     t.own.stub_count = 1;
     record(&t, CALL, AT(SLED));
     stretch(5, SLED - 1);
@@ -540,7 +540,7 @@ TEST(two_places_alone_are_held_against_the_code)
     code_of(&of, &t.log);
     CHECK(walk_straight(&of, 0, AT(0x00), AT(0x03)) == GAP_NONE); /* past je */
     CHECK(walk_straight(&of, 0, AT(0x03), AT(0x03)) == GAP_NONE);
-    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x05)) == GAP_UNRECORDED); /* behind jmp */
+    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x05)) == GAP_UNRECORDED); /* after jmp */
     CHECK(walk_straight(&of, 0, AT(0x00), AT(0x02)) == GAP_UNRECORDED); /* inside of je */
     CHECK(walk_straight(&of, 0, AT(0x05), AT(0x00)) == GAP_UNRECORDED);
     CHECK(walk_straight(&of, 0, AT(0x05), AT(0x0c)) == GAP_UNRECORDED); /* past int 80h */

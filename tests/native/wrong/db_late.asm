@@ -1,4 +1,4 @@
-; The trap comes after the instruction behind POPF, not one later.
+; The trap comes after the instruction that follows POPF, not one later.
 %include "workload.inc"
 
 WORKLOAD db_late, "wrong on purpose", RING0
