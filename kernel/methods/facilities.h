@@ -18,7 +18,7 @@ struct skid {
     uint64_t typical, most; /* the mean, rounded up; the latest of all */
 };
 
-#define EVIDENCE_SIZE 96
+#define EVIDENCE_SIZE 168
 struct probed {
     const char *name;
     enum probe_result probe_result;

@@ -1,0 +1,101 @@
+/*
+ * What CPUID.14H announces of Processor Trace besides the interrupt of a full region: each
+ * filter must leave out all or nothing, MTC must count on, MTC and CYC must change nothing
+ * else.
+ */
+#include "pt_trial.h"
+
+#include "registers.h"
+#include "x86.h"
+
+static bool shows_all(const struct pt_packets *got, const struct pt_packets *want)
+{
+    return pt_branches(got) == pt_branches(want) && got->begins == 1 && got->ends == 1 &&
+           got->first_target == want->first_target;
+}
+
+/* Nothing of what ran, only where decoding could begin. */
+static bool shows_nothing(const struct pt_packets *got)
+{
+    return !got->bits && !got->targets && !got->begins && !got->ends;
+}
+
+/* The window and what it calls run in ring 0. */
+enum pt_deviation pt_try_rings(struct pt_trial *p)
+{
+    const struct pt_setting kernel = { .clear = RTIT_USER }, user = { .clear = RTIT_OS };
+    struct pt_packets got = pt_trial_run(p, &kernel, probe_code);
+    if (!shows_all(&got, &p->plain))
+        return PT_USER_CLEAR;
+    got = pt_trial_run(p, &user, probe_code);
+    return shows_nothing(&got) ? PT_NONE : PT_OS_CLEAR;
+}
+
+/* SDM vol. 3C, "Filtering by CR3": bits 4:0 do not count. */
+#define CR3_MATCH_MASK (~0x1full)
+#define OTHER_CR3      BIT(12)
+
+enum pt_deviation pt_try_cr3(struct pt_trial *p)
+{
+    const uint64_t own = read_cr3() & CR3_MATCH_MASK;
+    const struct pt_setting same = { RTIT_CR3_FILTER, 0, { MSR_RTIT_CR3_MATCH }, { own } };
+    const struct pt_setting other = {
+        RTIT_CR3_FILTER, 0, { MSR_RTIT_CR3_MATCH }, { own ^ OTHER_CR3 }
+    };
+    struct pt_packets got = pt_trial_run(p, &same, probe_code);
+    if (!shows_all(&got, &p->plain))
+        return PT_CR3_SAME;
+    got = pt_trial_run(p, &other, probe_code);
+    return shows_nothing(&got) ? PT_NONE : PT_CR3_OTHER;
+}
+
+/*
+ * The call into the range and the return out of it are its TIP.PGE and TIP.PGD; the branch
+ * that is not taken is the one bit between them.
+ */
+enum pt_deviation pt_try_ranges(struct pt_trial *p)
+{
+    for (uint32_t n = 0; n < p->facility->cpu->id.pt_range_count; n++) {
+        const struct pt_setting range = {
+            RTIT_RANGE(n),
+            0,
+            { MSR_RTIT_RANGE_FIRST(n), MSR_RTIT_RANGE_LAST(n) },
+            { (uint64_t)probe_code, (uint64_t)probe_ret },
+        };
+        const struct pt_packets got = pt_trial_run(p, &range, probe_code);
+        if (got.begins != 1 || got.ends != 1 || got.bits != 1 || got.targets ||
+            got.first_begin != p->plain.first_target)
+            return PT_RANGE;
+    }
+    return PT_NONE;
+}
+
+/*
+ * An MTC comes whenever its eight bits of the crystal clock have changed, unless it is
+ * dropped (SDM vol. 3C, "Mini Time Counter (MTC) Packet").
+ */
+enum pt_deviation pt_try_clock(struct pt_trial *p)
+{
+    const unsigned periods = p->facility->cpu->id.pt_mtc_periods;
+    const uint64_t shortest = periods ? (uint64_t)__builtin_ctz(periods) : 0;
+    const struct pt_setting clock = { .set = RTIT_MTC | shortest << RTIT_MTC_PERIOD_SHIFT };
+    if (!pt_trial_holds_run(p))
+        return PT_NONE;
+    const struct pt_packets got = pt_trial_run(p, &clock, probe_run);
+    if (got.clocks < 2)
+        return PT_MTC_FEW;
+    if (got.clock_repeats)
+        return PT_MTC_REPEATS;
+    const struct pt_packets want = pt_trial_run(p, NULL, probe_run);
+    return shows_all(&got, &want) ? PT_NONE : PT_MTC_OTHERS;
+}
+
+/* One comes with each packet of a branch, unless no cycle has passed since the last. */
+enum pt_deviation pt_try_cycles(struct pt_trial *p)
+{
+    const struct pt_setting cycles = { .set = RTIT_CYC };
+    const struct pt_packets got = pt_trial_run(p, &cycles, probe_code);
+    if (!got.cycles)
+        return PT_CYC_NONE;
+    return shows_all(&got, &p->plain) ? PT_NONE : PT_CYC_OTHERS;
+}

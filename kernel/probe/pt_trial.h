@@ -1,0 +1,59 @@
+/*
+ * One more trial of Processor Trace: a few instructions are traced with a setting, and
+ * their packets compared with those of the same instructions without it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pt_deviation.h"
+#include "pt_packets.h"
+#include "try.h"
+
+struct pt_trial {
+    const struct trial *facility;
+    struct pt_packets plain; /* of probe_code without a setting                       */
+    struct trace trace;      /* of the newest run                                     */
+    const char *fault;       /* what raised #GP, although CPUID announces it; or NULL */
+    bool unknown;            /* a packet is unknown                                   */
+    const char *disturbed;   /* why the trial proves nothing: packets may be missing, or
+                                more than they should be; or NULL                     */
+};
+
+/* What a trial sets in addition to the method. */
+struct pt_setting {
+    uint64_t set, clear; /* bits of RTIT_CTL */
+    uint32_t msr[2];     /* registers that exist only where CPUID announces it; 0: none */
+    uint64_t value[2];
+};
+
+/*
+ * Traces this code and counts its packets.  NULL: no setting.  A fault, an unknown packet
+ * and a disturbance are noted in the trial; after a fault nothing is traced.
+ */
+struct pt_packets pt_trial_run(struct pt_trial *, const struct pt_setting *,
+                               const uint8_t *code);
+
+/* Notes that packets were lost, or that there was an intrusion since then. */
+struct intrusions;
+void pt_trial_note(struct pt_trial *, const struct intrusions *since,
+                   const struct pt_packets *);
+
+/* A return has a bit or a target, and may have the other the next time. */
+size_t pt_branches(const struct pt_packets *);
+
+/* False, and noted: the option buffer= leaves too little for probe_run. */
+bool pt_trial_holds_run(struct pt_trial *);
+
+/* Pages at the begin of the buffer. */
+#define PT_PAGE 4096ull
+
+/*
+ * Each returns the rule that is broken, if nothing hindered the trial, or PT_NONE.  Call it
+ * only where the processor has what it tries.
+ */
+typedef enum pt_deviation pt_attempt(struct pt_trial *);
+pt_attempt pt_try_rings, pt_try_cr3, pt_try_ranges, pt_try_clock, pt_try_cycles,
+    pt_try_interrupt;
+bool pt_can_interrupt(const struct trial *);
