@@ -10,6 +10,7 @@
 
 #include "heap.h"
 #include "log_run.h"
+#include "unconfirmed.h"
 
 bool run_needs(const struct run *run, enum facility facility)
 {
@@ -70,6 +71,20 @@ bool of_unknown_hypervisor(const struct cpu_part *cpu)
            (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
 }
 
+const struct pt_rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
+{
+    const struct facility_found *found = &cpu->facilities[i];
+    const struct pt_rule *rule;
+    char *evidence;
+
+    if (i != FACILITY_PT || found->probe_result != DEVIATES || !on_silicon(cpu))
+        return NULL;
+    evidence = format_text("%.*s", SPAN(found->evidence));
+    rule = pt_deviation_derived(evidence);
+    free(evidence);
+    return rule;
+}
+
 enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
 {
     const struct facility_found *found = &cpu->facilities[i];
@@ -78,7 +93,7 @@ enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
     bool expected;
 
     if (!found->line || !fact || platform_is_open(fact) || found->probe_result == AVOIDED ||
-        is_by_linux(cpu, i))
+        is_by_linux(cpu, i) || facility_derived_rule(cpu, i))
         return NOT_JUDGED;
     evidence = format_text("%.*s", SPAN(found->evidence));
     expected = platform_expects(fact, found->probe_result, evidence);
@@ -175,6 +190,8 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
         return;
     if (found->other_line)
         complain_changed(log, cpu, i);
+    if (facility_derived_rule(cpu, i))
+        return;
     if (found->probe_result == DEVIATES &&
         (expected == NOT_AS_EXPECTED || (!fact && !of_unknown_hypervisor(cpu))))
         complain_deviates(log, cpu, i);

@@ -8,6 +8,7 @@
 
 #include "facility.h"
 #include "parsed.h"
+#include "pt_deviation.h"
 #include "verdict.h"
 
 struct judge_options {
@@ -26,8 +27,14 @@ bool run_usable(struct log *, const struct run *);
 const struct platform_fact *fact_of(const struct cpu_part *, enum facility); /* or NULL */
 
 /*
+ * Returns the rule that a deviation found on silicon rests on, if no manual states it: then
+ * the deviation is measured, neither right nor wrong.  Otherwise NULL.
+ */
+const struct pt_rule *facility_derived_rule(const struct cpu_part *, enum facility);
+
+/*
  * Compares a probe result with what the platform is known for.  NOT_JUDGED: nothing is
- * known, or nothing was probed.
+ * known, nothing was probed, or the result is measured.
  */
 enum expectation { NOT_JUDGED, AS_EXPECTED, NOT_AS_EXPECTED };
 enum expectation facility_expected(const struct cpu_part *, enum facility);

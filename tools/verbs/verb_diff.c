@@ -176,7 +176,9 @@ static char *probe_result_of(const struct log *log, enum facility facility)
 
     if (!log->machine.cpu.facilities[facility].line)
         return format_text("not tried");
-    if (expected == NOT_AS_EXPECTED)
+    if (facility_derived_rule(&log->machine.cpu, facility))
+        judged = ", measured";
+    else if (expected == NOT_AS_EXPECTED)
         judged = ", NOT as expected";
     else if (expected == AS_EXPECTED && probe_result != WORKS)
         judged = ", as expected there";
