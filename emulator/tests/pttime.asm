@@ -118,28 +118,3 @@ NAME to6b
 %endif
 ;=pt,!broadwell pt cyc threshold|psb pip:200000 cbr psbend mode:1 pge:on6 tip:to6 cyc:70 tip:to6b fup:off6 pgd
         jmp     quit
-
-; How many MTC packets there are, to ebx, and whether two that follow each other are the
-; same, to ebp.  The other packets are short TNT packets, which are never 59H.
-count_mtcs:
-        RDMSR   RTIT_MASK
-        shr     rax, 32
-        lea     r12, [rax + TRACE]
-        mov     r13d, TRACE
-        xor     ebx, ebx
-        xor     ebp, ebp
-        mov     r14d, -1
-.next:  cmp     byte [r13], 0x59
-        jne     .none
-        movzx   eax, byte [r13 + 1]
-        inc     ebx
-        inc     r13
-        cmp     eax, r14d
-        sete    cl
-        or      ebp, ecx
-        mov     r14d, eax
-        and     ebp, 1
-.none:  inc     r13
-        cmp     r13, r12
-        jb      .next
-        ret

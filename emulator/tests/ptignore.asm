@@ -1,0 +1,247 @@
+; Processor Trace: misbehaviour on purpose of filters, of time, and of the interrupt of a full
+; region.
+; classes pt
+; variants none ignoreos=bt-pt-ignore-os=on ignorecr3=bt-pt-ignore-cr3=on ignorerange=bt-pt-ignore-range=on nocyc=bt-pt-no-cyc=on mtconce=bt-pt-mtc-once=on pmitwice=bt-pt-pmi-twice=on
+%include "guest.inc"
+%include "pt.inc"
+
+TABLES2 equ 0x2c0000                    ; page tables with another address
+
+%macro JUMP 1
+        jmp     %1
+        nop
+NAME %1
+%endmacro
+
+main:
+        SET_VECTOR 0x41, leave_user
+        SET_VECTOR 0x50, pmi
+        APIC_ON
+        mov     esi, TABLES
+        mov     edi, TABLES2
+        mov     ecx, 512
+        rep     movsq
+
+        ; CPL 3 alone, or all.  The bits read as they were written.
+        PT_BEGIN USER, on1
+        mov     rbp, rsp
+        PUSH_USER user1
+        iretq
+NAME user1
+        xor     eax, eax
+        jz      .branch
+        nop
+.branch:
+NAME int1
+        int     0x41
+NAME back1
+        RDMSR   RTIT_CTL
+        mov     r8d, eax
+        PT_OFF  off1
+        CHECK   "pt cpl 3"
+        call    say_pt
+        and     r8d, OS | USER
+        SAY_HEX r8
+;=!@ignoreos pt cpl 3|psb cbr psbend mode:1 pge:user1 tnt:T fup:int1 pgd 8
+;=@ignoreos pt cpl 3|psb pip:200000 cbr psbend mode:1 pge:on1 tip:user1 tnt:T fup:int1 tip:leave_user tip:back1 fup:off1 pgd 8
+
+        ; CPL 0 alone.
+        PT_BEGIN OS, on2
+        mov     rbp, rsp
+        PUSH_USER user2
+        iretq
+NAME user2
+        xor     eax, eax
+        jz      .branch2
+        nop
+.branch2:
+NAME int2
+        int     0x41
+NAME back2
+        PT_OFF  off2
+        CHECK   "pt cpl 0"
+        call    say_pt
+;=!@ignoreos pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on2 pgd pge:leave_user tip:back2 fup:off2 pgd
+;=@ignoreos pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on2 tip:user2 tnt:T fup:int2 tip:leave_user tip:back2 fup:off2 pgd
+
+        ; CR3: another one, and back.
+        WRMSR   RTIT_CR3, TABLES
+        mov     ebx, TABLES
+        mov     ebp, TABLES2
+        PT_BEGIN OS | CR3_FILTER, on3
+        mov     cr3, rbp
+        test    ebx, ebx
+        jz      quit
+        mov     cr3, rbx
+NAME again3
+        jz      quit
+        PT_OFF  off3
+        CHECK   "pt cr3 filter"
+        call    say_pt
+;=!@ignorecr3 pt cr3 filter|psb pip:200000 cbr psbend mode:1 pge:on3 pgd pip:200000 pge:again3 tnt:N fup:off3 pgd
+;=@ignorecr3 pt cr3 filter|psb pip:200000 cbr psbend mode:1 pge:on3 pip:2c0000 tnt:N pip:200000 tnt:N fup:off3 pgd
+
+%ifnidn CLASS, broadwell
+        ; A range, and then one that stops the trace.
+        WRMSR   RTIT_ADDR0_A, in4
+        WRMSR   RTIT_ADDR0_A + 1, in4_end
+        PT_BEGIN OS | ADDR_CFG(0, FILTER), on4
+        lea     rax, [rel in4]
+        jmp     rax
+        nop
+NAME in4
+        lea     rax, [rel out4]
+        jmp     rax
+in4_end:
+        nop
+NAME out4
+        lea     rax, [rel out4b]
+        jmp     rax
+        nop
+NAME out4b
+        PT_OFF  off4
+        CHECK   "pt range"
+        call    say_pt
+;=pt,!broadwell,!@ignorerange pt range|psb pip:200000 cbr psbend mode:1 pge:in4 pgd:out4
+;=pt,!broadwell,@ignorerange pt range|psb pip:200000 cbr psbend mode:1 pge:on4 tip:in4 tip:out4 tip:out4b fup:off4 pgd
+
+        PT_BEGIN OS | ADDR_CFG(0, STOP), on5
+        lea     rax, [rel in4]
+        lea     rbx, [rel out5]
+        mov     byte [in4], 0x90        ; JMP RBX, at the end of this range
+        mov     dword [in4 + 1], 0x90e3ff90
+        jmp     rax
+        nop
+NAME out5
+        PT_OFF  off5
+        CHECK   "pt stop"
+        call    say_pt
+;=pt,!broadwell,!@ignorerange pt stop|psb pip:200000 cbr psbend mode:1 pge:on5 pgd:in4 stop
+;=pt,!broadwell,@ignorerange pt stop|psb pip:200000 cbr psbend mode:1 pge:on5 tip:in4 tip:out5 fup:off5 pgd
+
+        ; CYC: the bit reads as it was written.
+        PT_BEGIN OS | CYC_EN, on6
+        lea     rax, [rel to6]          ; 7 bytes
+        times 25 nop
+        jmp     rax                     ; 32 / 4 + 1
+NAME to6
+        RDMSR   RTIT_CTL
+        mov     r8d, eax
+        PT_OFF  off6
+        CHECK   "pt cyc"
+        call    say_pt
+        and     r8d, CYC_EN
+        SAY_HEX r8
+;=pt,!broadwell,!@nocyc pt cyc|psb pip:200000 cbr psbend mode:1 pge:on6 cyc:9 tip:to6 fup:off6 pgd 2
+;=pt,!broadwell,@nocyc pt cyc|psb pip:200000 cbr psbend mode:1 pge:on6 tip:to6 fup:off6 pgd 2
+
+        ; MTC: many, or one, each time that TraceEn is set.
+%macro MTCS 2
+        PT_BEGIN OS | MTC_EN, %1
+        mov     ecx, 10000
+%%long: dec     ecx
+        jnz     %%long
+        PT_OFF  %2
+        call    count_mtcs
+        mov     eax, 2
+        cmp     ebx, 2
+        cmova   ebx, eax
+        SAY_HEX rbx
+%endmacro
+        CHECK   "pt mtc"
+        MTCS    on7, off7
+        MTCS    on8, off8
+%endif
+;=pt,!broadwell,!@mtconce pt mtc|2 2
+;=pt,!broadwell,@mtconce pt mtc|1 1
+
+        ; The interrupt of a full region: how many, with their status bit, and where the
+        ; newest came: after four taken branches, of which the first is the handler's IRET.
+        mov     qword [TABLE], TRACE | ENTRY_INT
+        mov     qword [TABLE + 8], TABLE | ENTRY_END
+        mov     dword [unmasks], 0x50
+        LVT_PMI 0x50
+        PT_OUTPUT TABLE, 0xff000000000
+        WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
+        sti
+        nop
+NAME first9
+        JUMP    a9
+        JUMP    b9
+        JUMP    c9
+        JUMP    d9
+        mov     ecx, 100
+.more:  loop    .more
+        cli
+        WRMSR   RTIT_CTL, 0
+        CHECK   "pt pmi"
+        call    say_pmis
+;=!@pmitwice pt pmi|1 1 first9
+;=@pmitwice pt pmi|2 2 c9
+
+        ; The entry stays masked, and the trace ends.  An interrupt that comes again is
+        ; not lost.
+        mov     dword [unmasks], 0x10050
+        LVT_PMI 0x50
+        PT_OUTPUT TABLE, 0xff000000000
+        WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
+        sti
+        nop
+NAME first10
+        mov     ecx, 100
+.masked:
+        loop    .masked
+        WRMSR   RTIT_CTL, 0
+        LVT_PMI 0x50
+        JUMP    a10
+        JUMP    b10
+        JUMP    c10
+        JUMP    d10
+        nop
+        cli
+        CHECK   "pt pmi, masked for long"
+        call    say_pmis
+;=!@pmitwice pt pmi, masked for long|1 1 first10
+;=@pmitwice pt pmi, masked for long|2 2 d10
+        jmp     quit
+
+NAME leave_user
+        pop     rdx
+        FROM_USER rbp
+        jmp     rdx
+
+say_pmis:
+        SAY_HEX [pmis]
+        SAY_HEX [with_status]
+        SAY_ADDRESS [where]
+        mov     dword [pmis], 0
+        mov     dword [with_status], 0
+        ret
+
+; All registers but eax, ecx and edx are the interrupted code's.
+pmi:    push    rax
+        push    rcx
+        push    rdx
+        mov     rax, [rsp + 24]
+        mov     [where], rax
+        inc     dword [pmis]
+        RDMSR   STATUS
+        shr     rax, 55
+        and     eax, 1
+        add     [with_status], eax
+        WRMSR   STATUS_RESET, 1 << 55
+        mov     eax, [unmasks]
+        LVT_PMI eax
+        EOI
+        pop     rdx
+        pop     rcx
+        pop     rax
+        iretq
+
+        align   8
+pmis:   dq      0
+with_status:
+        dq      0
+where:  dq      0
+unmasks:
+        dd      0
