@@ -55,6 +55,7 @@ static struct {
     size_t count[VERDICTS];
 } methods_seen[METHODS_MAX];
 static size_t method_rows, table_rows, runs_planned, runs_done, boot_lines;
+static size_t wrong_facilities;
 static size_t all_counts[VERDICTS]; /* of all methods */
 static struct line {
     char text[SCREEN_COLUMNS_MAX];
@@ -221,8 +222,10 @@ static void put_facility(const struct probed *facility, const char *on, size_t r
 
 /* One below the other where that leaves room for the rest, else in two halves. */
 void display_facilities(const struct facilities *found,
-                        const char *const on[FACILITY_COUNT], size_t methods_there_are)
+                        const char *const on[FACILITY_COUNT], size_t wrong,
+                        size_t methods_there_are)
 {
+    wrong_facilities = wrong;
     size_t rest = methods_there_are + 2 + 2 + ROWS_FOR_BOOT;
     one_below_other = row_after(FACILITY_COUNT) + rest <= screen_rows();
     size_t all = screen_columns(), half = one_below_other ? all : all / 2;
@@ -254,7 +257,9 @@ static size_t progress_row(void)
 /* The worst verdict so far, from which a glance at the bar says how it goes. */
 static enum verdict worst(void)
 {
-    return all_counts[FAIL] ? FAIL : all_counts[MEASURED] ? MEASURED : PASS;
+    return all_counts[FAIL] || wrong_facilities ? FAIL
+           : all_counts[MEASURED]               ? MEASURED
+                                                : PASS;
 }
 
 static void put_bar(void)
@@ -482,15 +487,23 @@ void display_end(const struct totals *totals, size_t failures, size_t open, bool
         column = put_number(column, row, COLOUR_ODD, open);
         column = screen_text(column, row, COLOUR_ODD, " open, ");
     }
-    enum verdict all = failures ? FAIL : avoided ? SKIP : PASS;
+    enum verdict all = failures || wrong_facilities ? FAIL : avoided ? SKIP : PASS;
     enum colour colour = all == SKIP ? COLOUR_ODD : verdicts[all].colour;
-    if (failures)
+    if (all == FAIL)
         column = put_number(column, row, colour, failures);
     column = screen_text(column, row, colour,
-                         failures  ? " not as expected "
-                         : avoided ? "as expected, but not all was tried: see below "
-                         : open    ? "the other records as expected "
-                                   : "all records as expected ");
+                         all == FAIL ? " not as expected"
+                         : avoided   ? "as expected, but not all was tried: see below "
+                         : open      ? "the other records as expected "
+                                     : "all records as expected ");
+    if (wrong_facilities) {
+        column = screen_text(column, row, colour, ", ");
+        column = put_number(column, row, colour, wrong_facilities);
+        column =
+            screen_text(column, row, colour,
+                        wrong_facilities == 1 ? " facility wrong" : " facilities wrong");
+    }
+    column = screen_text(column, row, colour, all == FAIL ? " " : "");
     column = screen_text(column, row, colour, verdicts[all].shape);
     screen_blank(column, row);
 }

@@ -26,9 +26,9 @@ extern const enum verdict display_verdicts[DISPLAY_VERDICTS];
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void display_machine(const struct cpu *,
                      const struct handoff *); /* clears the firmware's logo */
-/* on: for each, why it is no failure on this platform; or NULL. */
+/* on: for each, why it is no failure on this platform; or NULL.  wrong: how many fail. */
 void display_facilities(const struct facilities *, const char *const on[FACILITY_COUNT],
-                        size_t methods_there_are);
+                        size_t wrong, size_t methods_there_are);
 void display_plan(size_t runs, size_t methods);
 void display_begins(const struct run *);
 /* at: the record, from 1, at which a failing run first differs; 0: none does. */

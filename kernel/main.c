@@ -81,7 +81,8 @@ static void probe(struct session *s)
         emit_facility(&s->found.all[f]);
     }
     self_check_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    display_facilities(&s->found, self_check_expected(), method_count());
+    display_facilities(&s->found, self_check_expected(), self_check_wrong_facilities(),
+                       method_count());
 }
 
 static void trace(struct session *s)

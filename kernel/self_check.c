@@ -32,8 +32,9 @@ static struct run named[NAMED_MAX];
 static size_t failures, open;
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
-static bool on_silicon;  /* judged as such */
-static bool db_recorded; /* by LBR, since the platform injects #DB again */
+static bool is_wrong[FACILITY_COUNT]; /* what was found fails, as `check` will say */
+static bool on_silicon;               /* judged as such */
+static bool db_recorded;              /* by LBR, since the platform injects #DB again */
 
 static void put_column(const char *text, size_t width)
 {
@@ -63,6 +64,25 @@ static bool rests_on_reading(enum facility facility, const struct probed *one)
            pt_deviation_derived(one->evidence);
 }
 
+/* As the host judges it.  What an unknown hypervisor does is not judged. */
+static bool fails(const struct platform_fact *fact, const struct probed *one, bool unknown)
+{
+    if (one->probe_result == AVOIDED)
+        return false;
+    if (fact)
+        return !platform_is_open(fact) &&
+               !platform_expects(fact, one->probe_result, one->evidence);
+    return one->probe_result == DEVIATES && !unknown;
+}
+
+size_t self_check_wrong_facilities(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        count += is_wrong[i];
+    return count;
+}
+
 /* Facilities known to do less on this platform than the manuals say. */
 static void expect(const struct cpu *cpu, const struct facilities *found)
 {
@@ -72,6 +92,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
     const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
                                           cpu->has_misc_enable &&
                                               cpu->misc_enable & MISC_ENABLE_NO_BTS };
+    const bool unknown = !platform && (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
         const struct probed *one = &found->all[i];
         enum probe_result probe_result = one->probe_result;
@@ -82,6 +103,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
         expected_on[i] = NULL; /* absent is no failure anywhere */
         if (rests_on_reading(i, one))
             expected_on[i] = "measured: no manual states that rule";
+        is_wrong[i] = !expected_on[i] && fails(fact, one, unknown);
         if (!is_less || !fact || !platform_expects(fact, probe_result, one->evidence))
             continue;
         struct text out = text_into(expected_words[i], sizeof expected_words[i]);
@@ -308,6 +330,12 @@ static void put_run(const struct run *run)
 
 static void put_failures(void)
 {
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        if (is_wrong[i]) {
+            text_string(&screen, "  not as expected: facility ");
+            text_string(&screen, facility_names[i]);
+            text_string(&screen, "\n");
+        }
     for (size_t i = 0; i < failures && i < NAMED_MAX; i++) {
         text_string(&screen, "  not as expected: ");
         put_run(&named[i]);
@@ -352,7 +380,7 @@ void self_check_end(const struct totals *totals, bool avoided)
         text_decimal(&screen, open);
         text_string(&screen, " open, ");
     }
-    text_decimal(&screen, failures);
+    text_decimal(&screen, failures + self_check_wrong_facilities());
     text_string(&screen, " not as expected");
     text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
 }
@@ -360,11 +388,16 @@ void self_check_end(const struct totals *totals, bool avoided)
 const char *self_check_verdict(const struct totals *totals, bool avoided,
                                char out[SELF_CHECK_WORDS])
 {
+    const size_t wrong = failures ? 0 : self_check_wrong_facilities();
     struct text text = text_into(out, SELF_CHECK_WORDS);
-    text_string(&text, failures                  ? "WRONG "
+    text_string(&text, failures || wrong         ? "WRONG "
                        : avoided || !totals->ran ? "INCOMPLETE "
                                                  : "RIGHT ");
-    text_decimal(&text, failures ? failures : totals->ran - open);
+    if (wrong) {
+        text_decimal(&text, wrong);
+        text_string(&text, wrong == 1 ? " facility, " : " facilities, ");
+    }
+    text_decimal(&text, failures || wrong ? failures : totals->ran - open);
     text_string(&text, " of ");
     text_decimal(&text, totals->ran);
     text_string(&text, totals->ran == 1 ? " run" : " runs");

@@ -22,6 +22,9 @@ void self_check_init(char *screen, size_t capacity, struct pack *unpack, const s
 /* For each facility, why its probe result is no failure on this platform; or NULL. */
 const char *const *self_check_expected(void);
 
+/* Facilities whose probe result is a failure on this platform. */
+size_t self_check_wrong_facilities(void);
+
 /*
  * One run that was made, or (NULL) skipped, and of one that was made again the last.
  * differed: an earlier try of it did.
@@ -48,7 +51,10 @@ size_t self_check_open(void);
 /* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
 void self_check_end(const struct totals *, bool avoided);
 
-/* The verdict on a boot in a few words: "WRONG 3 of 24 runs". */
+/*
+ * The verdict on a boot in a few words: "WRONG 3 of 24 runs", or, where a facility is wrong
+ * and no run, "WRONG 1 facility, 0 of 24 runs".
+ */
 #define SELF_CHECK_WORDS 64
 const char *self_check_verdict(const struct totals *, bool avoided,
                                char out[SELF_CHECK_WORDS]);

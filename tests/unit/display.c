@@ -140,7 +140,7 @@ TEST(a_facility_has_a_shape_a_word_and_what_was_seen)
         OTHERS,
     };
     a_screen_of(80, 30);
-    display_facilities(&found, nowhere, 13);
+    display_facilities(&found, nowhere, 0, 13);
     CHECK_TEXT(row_text(4),
                " step     V works     6 of 6             pmi      - avoided   not tried");
     CHECK_TEXT(row_text(5),
@@ -169,7 +169,7 @@ TEST(with_room_facilities_stand_one_below_the_other_and_whole)
         OTHERS,
     };
     a_screen_of(80, 37);
-    display_facilities(&found, nowhere, 14);
+    display_facilities(&found, nowhere, 0, 14);
     CHECK_TEXT(
         row_text(5),
         " btf      X dead      none, as many as five were wanted, and it stops where..");
@@ -179,7 +179,7 @@ TEST(with_room_facilities_stand_one_below_the_other_and_whole)
     CHECK_TEXT(row_text(15), NOTHING_WRONG);
     CHECK(colour_at(44, 15) == COLOUR_DIM);
     a_screen_of(80, 37);
-    display_facilities(&found, nowhere, 15); /* which would need a row more */
+    display_facilities(&found, nowhere, 0, 15); /* which would need a row more */
     CHECK_TEXT(row_text(9), "");
 }
 
@@ -195,7 +195,7 @@ TEST(a_facility_that_was_not_tried_is_no_failure)
         OTHERS,
     };
     a_screen_of(80, 30);
-    display_facilities(&found, nowhere, 13);
+    display_facilities(&found, nowhere, 0, 13);
     CHECK_TEXT(row_text(5),
                " btf      - avoided   0001.log ended..   ler      X faults    #GP");
     CHECK_TEXT(row_text(7),
@@ -214,7 +214,7 @@ TEST(what_a_platform_is_known_to_lack_is_no_failure)
     };
     static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "as expected on kvm" };
     a_screen_of(80, 30);
-    display_facilities(&found, on, 13);
+    display_facilities(&found, on, 0, 13);
     CHECK_TEXT(row_text(5),
                " btf      - dead      as expected on kvm ler      X faults    #GP");
     CHECK(colour_at(10, 5) == COLOUR_DIM && colour_at(10, 6) == COLOUR_BAD);
@@ -420,6 +420,25 @@ TEST(the_end_says_how_many_and_how_it_went)
                " no workload, or no method, has a name that the options list");
 }
 
+TEST(a_wrong_facility_is_told_at_the_end_where_all_runs_are_right)
+{
+    static const struct facilities none_found = {
+        .step = { .name = "step" },
+        .btf = { .name = "btf" },
+        .lbr = { .name = "lbr" },
+        .bts = { .name = "bts" },
+        OTHERS,
+    };
+    a_screen_of(80, 30);
+    display_facilities(&none_found, nowhere, 1, 13);
+    begin(3);
+    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, false);
+    CHECK_TEXT(row_text(9),
+               " done: 2 runs, 1 skipped, 0 not as expected, 1 facility wrong X");
+    CHECK(colour_at(26, 9) == COLOUR_BAD && colour_at(48, 9) == COLOUR_BAD);
+    display_facilities(&none_found, nowhere, 0, 13);
+}
+
 TEST(lines_from_outside_stand_at_the_bottom)
 {
     a_screen_of(80, 30);
@@ -462,7 +481,7 @@ TEST(a_small_screen_shows_what_fits)
         a_screen_of(size * 2, size);
         memset(cell_memory + columns * rows, 0x77, 256);
         display_machine(&cpu, &handoff);
-        display_facilities(&found, nowhere, 13);
+        display_facilities(&found, nowhere, 0, 13);
         begin(METHODS_MAX + 4);
         for (int i = 0; i < METHODS_MAX + 4; i++) {
             snprintf(words[i], sizeof words[i], "m%d", i);
