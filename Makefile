@@ -268,10 +268,11 @@ $(BUILD)/workloads/list: FORCE | tools
 	@printf '%s\n' $(WORKLOADS) $(METHODS) >$(NEW); $(IF_NEW)
 
 # The commit that the log's opening line names.  Source that is in no commit counts as a
-# change like any other, since sources are found by wildcard.
+# change like any other, since sources are found by wildcard.  Git would take more digits
+# where a clone has more objects, and the same source would give another image.
 $(BUILD)/include/version.h: FORCE | tools
 	@mkdir -p $(@D)
-	@version=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
+	@version=$$(git describe --always --abbrev=7 --dirty 2>/dev/null || echo unknown); \
 	  new=$$(git ls-files --others --exclude-standard boot common kernel tools 2>/dev/null); \
 	  [ -z "$$new" ] || version=$${version%-dirty}-dirty; \
 	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$(NEW); $(IF_NEW)
