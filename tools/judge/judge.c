@@ -275,6 +275,10 @@ static void judge_ended(const struct log *log, struct run *run)
     bool unconfirmed = false;
     char *why;
 
+    if (run->method->packets && (why = packets_status_wrong(run))) {
+        run_found(run, FAIL, run->lines->line, why);
+        return;
+    }
     if (run->method->packets && run->lines->wrong)
         judge_misfit(log, run);
     else if (run->gaps && !run->method->sampled_windows)

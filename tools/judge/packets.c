@@ -14,6 +14,11 @@
 #include "retired.h"
 #include "unconfirmed.h"
 
+/* SDM vol. 3C, "IA32_RTIT_STATUS MSR", in which TriggerEn and others may be set, too. */
+#define STATUS_ERROR   (1u << 4)
+#define STATUS_STOPPED (1u << 5)
+#define REGION_UNIT    4096 /* the sizes of regions are multiples of it */
+
 /* After the return, the window runs one conditional branch, which is not taken. */
 #define WINDOW_NOT_TAKEN 1
 
@@ -21,6 +26,27 @@ char *packets_misfit(const struct run *run)
 {
     return format_text("%s, after %" PRIu64 " records (lost)", run->lines->wrong,
                        run->lines->before_wrong);
+}
+
+/*
+ * Error says that the processor met a table or a region that it cannot use ("Operational
+ * Errors").  Stopped says that the region with STOP is full ("ToPA STOP"), and all regions
+ * before it are, too; a single range has no STOP.
+ */
+char *packets_status_wrong(const struct run *run)
+{
+    const uint64_t bytes = run->lines->size;
+
+    if (run->lines->status & STATUS_ERROR)
+        return format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after the packets: Error is "
+                           "set, so the processor could not write them all",
+                           run->lines->status);
+    if (run->lines->status & STATUS_STOPPED &&
+        (!run->cpu->id.pt_topa || bytes == 0 || bytes % REGION_UNIT))
+        return format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64 " bytes of "
+                           "packets: Stopped is set, but no region can be full",
+                           run->lines->status, bytes);
+    return NULL;
 }
 
 /*

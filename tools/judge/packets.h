@@ -1,10 +1,14 @@
 /*
- * Checks packets beyond their records: that they fit the code, where they end, and the
- * branches not taken.
+ * Checks packets beyond their records: the status after them, that they fit the code, where
+ * they end, and the branches not taken.
  */
 #pragma once
 
 #include "parsed.h"
+
+/* Says what IA32_RTIT_STATUS shows after the packets that must not be, or NULL.  To be
+ * freed. */
+char *packets_status_wrong(const struct run *);
 
 /* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
