@@ -52,8 +52,9 @@ char *packets_status_wrong(const struct run *run)
 /*
  * An overflow is no fault of silicon: in rare circumstances its buffers are full (SDM vol.
  * 3C, "Internal Buffer Overflow").  The emulator has none unless it is told to.  A PSB
- * comes because PacketByteCnt is 0, a field that CPUID announces ("PSB Packet"); no manual
- * says what makes it come on a processor without.
+ * comes because PacketByteCnt is 0, a field that CPUID announces ("PSB Packet").  On a
+ * processor without that field one always comes, too, by "CPUID Leaf 14H Enumeration of
+ * Intel Processor Trace Capabilities" in the edition of 2019; no recording confirms it.
  */
 const char *packets_excuse(const struct run *run)
 {
@@ -63,10 +64,10 @@ const char *packets_excuse(const struct run *run)
     case MISFIT_OF_OVERFLOW:
         return "it is no failure, since the processor's own buffers may overflow";
     case MISFIT_OF_BOUNDARY:
-        return run->cpu->id.pt_psb
-                   ? NULL
-                   : "no failure is certain, since no manual says when a PSB comes without "
-                     "PacketByteCnt";
+        return run->cpu->id.pt_psb ? NULL
+                                   : "no failure is certain, since no recording shows that "
+                                     "a PSB always comes "
+                                     "without PacketByteCnt";
     default:
         return NULL;
     }
