@@ -277,8 +277,8 @@ struct record_filter filter_form_apply(const struct filter_form *form, uint32_t 
 {
     struct record_filter record_filter = { .left_out =
                                                filter & (FILTER_RINGS | FILTER_KINDS),
-                                           .entered = form != NULL,
-                                           .hides_from = form && form->hides_from,
+                                           .decides = form ? RING_ENTERED : RING_LEFT,
+                                           .hides_ends = form && form->hides_from,
                                            .empties = form && form->empties,
                                            .call_stack =
                                                filter & LEAVES_OUT(FILTER_CALLSTACK) };

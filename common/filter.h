@@ -90,10 +90,14 @@ bool filter_selects_nothing(const struct filter_form *, uint64_t value);
 /* A filter as it acts: which kinds and rings have no record. */
 struct record_filter {
     uint32_t left_out;
-    bool entered; /* the ring that a branch enters decides; false: the one that it leaves */
-    bool hides_from, call_stack, empties; /* as in struct filter_form      */
-    const struct workload *workload;      /* its parts have the ring; NULL: ring 0 */
-    uint64_t at;                          /* where the workload is loaded      */
+    enum {
+        RING_LEFT,
+        RING_ENTERED,
+    } decides;       /* which ring of a branch from one to another       */
+    bool hides_ends; /* an end in a ring that is left out reads all ones */
+    bool call_stack, empties;        /* as in struct filter_form      */
+    const struct workload *workload; /* its parts have the ring; NULL: ring 0 */
+    uint64_t at;                     /* where the workload is loaded      */
     bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
 /* `form` is that of the last-branch records, or NULL for BTS. */

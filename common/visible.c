@@ -51,11 +51,8 @@ static bool stepping_sees(struct visible *visible, const struct transfer *transf
 static unsigned ring_at(const struct visible *visible, uint64_t address)
 {
     const struct workload *workload = visible->record_filter.workload;
-    uint64_t offset = address - visible->record_filter.at;
 
-    if (!workload || offset >= workload->size)
-        return 0;
-    return part_of(workload, offset)->flags & PART_RING3 ? 3 : 0;
+    return workload ? ring_of(workload, address - visible->record_filter.at) : 0;
 }
 
 static bool ring_is_left_out(const struct visible *visible, uint64_t address)
@@ -68,8 +65,17 @@ static bool ring_is_left_out(const struct visible *visible, uint64_t address)
 
 static bool left_out(const struct visible *visible, const struct transfer *t)
 {
-    return ring_is_left_out(visible, visible->record_filter.entered ? t->to : t->from) ||
+    bool entered = visible->record_filter.decides == RING_ENTERED;
+
+    return ring_is_left_out(visible, entered ? t->to : t->from) ||
            visible->record_filter.left_out & filter_of_kind(t->kind);
+}
+
+static void hide_end(const struct visible *visible, uint64_t *end)
+{
+    if (visible->record_filter.hides_ends && *end != BRANCH_UNKNOWN &&
+        ring_is_left_out(visible, *end))
+        *end = BRANCH_FILTERED;
 }
 
 static void visible_rewind(struct source *source)
@@ -122,13 +128,13 @@ static bool next_seen(struct visible *visible, struct transfer *out)
             out->from = visible->masked;
         if (out->kind == KIND_DB) /* no manual says what FROM of an injected one is */
             out->from = BRANCH_UNKNOWN;
-        if (seen && visible->record_filter.hides_from &&
-            ring_is_left_out(visible, out->from))
-            out->from = BRANCH_FILTERED;
         if (!kind_is_mark(out->kind))
             visible->loaded = false;
-        if (seen)
-            return true;
+        if (!seen)
+            continue;
+        hide_end(visible, &out->from);
+        hide_end(visible, &out->to);
+        return true;
     }
     return false;
 }

@@ -37,3 +37,8 @@ const struct part *part_of(const struct workload *workload, uint64_t offset)
     }
     return &rest;
 }
+
+unsigned ring_of(const struct workload *workload, uint64_t offset)
+{
+    return offset < workload->size && part_of(workload, offset)->flags & PART_RING3 ? 3 : 0;
+}

@@ -86,6 +86,7 @@ struct workload {
 
 /* The part that holds the code at an offset from the start; never NULL. */
 const struct part *part_of(const struct workload *, uint64_t offset);
+unsigned ring_of(const struct workload *, uint64_t offset); /* 0, outside too; or 3 */
 bool workload_has_ring3(const struct workload *);
 
 /* True if it has a handler of its own for this vector. */

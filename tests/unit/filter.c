@@ -185,12 +185,12 @@ TEST(a_sieve_knows_the_mode_and_the_ring_that_counts)
     CHECK(!filter_form_apply(&filter_lbr_select_stack, set_of("callstack")).empties);
     CHECK(filter_form_apply(&filter_lbr_ctl, set_of("callstack")).empties);
     CHECK(!filter_form_apply(&filter_lbr_select_stack, 0x1c4).call_stack);
-    CHECK(filter_form_apply(&filter_amd_lbr_select, 1).entered);
-    CHECK(filter_form_apply(&filter_lbr_select, 1).entered);
-    CHECK(filter_form_apply(&filter_lbr_ctl, 1).entered &&
-          !filter_form_apply(NULL, 1).entered);
-    CHECK(filter_form_apply(&filter_lbr_ctl, 1).hides_from);
-    CHECK(!filter_form_apply(&filter_lbr_select, 1).hides_from);
+    CHECK(filter_form_apply(&filter_amd_lbr_select, 1).decides == RING_ENTERED);
+    CHECK(filter_form_apply(&filter_lbr_select, 1).decides == RING_ENTERED);
+    CHECK(filter_form_apply(&filter_lbr_ctl, 1).decides == RING_ENTERED &&
+          filter_form_apply(NULL, 1).decides == RING_LEFT);
+    CHECK(filter_form_apply(&filter_lbr_ctl, 1).hides_ends);
+    CHECK(!filter_form_apply(&filter_lbr_select, 1).hides_ends);
 }
 
 /* IA32_LBR_CTL[22:16] = 0; a register whose bits leave out can never select nothing. */

@@ -79,9 +79,7 @@ static bool resumes(const struct events *events, const struct transfer *t, bool 
 
 static bool in_ring3(const struct loaded *loaded, uint64_t at)
 {
-    uint64_t offset = at - loaded->at;
-
-    return offset < loaded->own->size && part_of(loaded->own, offset)->flags & PART_RING3;
+    return ring_of(loaded->own, at - loaded->at) != 0;
 }
 
 /* True if an instruction begins here; the workload's code is read from its beginning. */

@@ -412,7 +412,7 @@ static void hide(struct walk *walk)
             walk->hidden |= 1u << kind;
     walk->hidden_rings = (record_filter.left_out & LEAVES_OUT(FILTER_KERNEL) ? 1u : 0) |
                          (record_filter.left_out & LEAVES_OUT(FILTER_USER) ? 2u : 0);
-    walk->hides_crossing = record_filter.entered;
+    walk->hides_crossing = record_filter.decides == RING_ENTERED;
 }
 
 void walk_of(struct walk *walk, struct code *code, const struct log *log,
