@@ -78,6 +78,8 @@ static char *place(const struct listing *listing, uint64_t to)
 {
     if (to == listing->log->machine.back)
         return format_text("caller");
+    if (to == BRANCH_UNKNOWN)
+        return format_text("?");
     return symbol_text(listing->symbols, to);
 }
 
@@ -162,7 +164,7 @@ static void print_event(struct listing *listing, const struct block *block)
     const struct run *run = listing->run;
     char *to, *mark;
 
-    if (block->by.to == BRANCH_UNKNOWN) {
+    if (block->by.to == BRANCH_UNKNOWN && run->outcome == CRASHED) {
         mark = format_text("crashed here, vector %" PRIu64, run->vector);
     } else {
         to = place(listing, block->by.to);
