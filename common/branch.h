@@ -24,7 +24,8 @@
 
 /*
  * FROM as architectural LBR writes it for a branch out of a ring that IA32_LBR_CTL filters
- * out, into one that it records (SDM vol. 3B, "Last Branch Records").
+ * out, into one that it records (SDM vol. 3B, "Last Branch Records").  Decoded packets of
+ * Processor Trace have it for either end of a branch whose address a filter keeps back.
  */
 #define BRANCH_FILTERED UINT64_MAX
 

@@ -16,8 +16,8 @@
 struct workload;
 
 enum filter_bit {
-    FILTER_KERNEL, /* branches that end in ring 0 (BTS: that begin there)         */
-    FILTER_USER,   /* branches that end in another ring (BTS: that begin there)   */
+    FILTER_KERNEL, /* branches that end in ring 0 (BTS: that begin there, PT: both)       */
+    FILTER_USER,   /* branches that end in another ring (BTS: that begin there, PT: both) */
     FILTER_JCC,
     FILTER_CALL, /* near relative calls            */
     FILTER_ICALL,
@@ -93,13 +93,14 @@ struct record_filter {
     enum {
         RING_LEFT,
         RING_ENTERED,
-    } decides;       /* which ring of a branch from one to another       */
-    bool hides_ends; /* an end in a ring that is left out reads all ones */
+        RING_EITHER, /* only a branch with both ends in rings left out has no record */
+    } decides;       /* which ring of a branch from one to another                   */
+    bool hides_ends; /* an end in a ring that is left out reads all ones             */
     bool call_stack, empties;        /* as in struct filter_form      */
     const struct workload *workload; /* its parts have the ring; NULL: ring 0 */
     uint64_t at;                     /* where the workload is loaded      */
     bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
 };
-/* `form` is that of the last-branch records, or NULL for BTS. */
+/* `form` is that of the last-branch records, or NULL for a filter by ring alone. */
 struct record_filter filter_form_apply(const struct filter_form *, uint32_t filter);
 uint32_t filter_of_kind(enum kind); /* the bit that leaves this kind out; 0: none does */

@@ -39,6 +39,7 @@ struct method_facts {
         FILTERED_BY_LBR, /* by kind and ring, as the model's row says                */
         FILTERED_BY_LER, /* by kind and ring, and governed by nothing else           */
         FILTERED_BY_BTS, /* by ring                                                  */
+        FILTERED_BY_PT,  /* by ring: no end in a ring that is left out is shown      */
     } filtered;          /* which filter can leave branches out                      */
     bool overlaps;       /* its interrupt's own IRETQ must be recorded               */
     uint32_t newest;     /* it keeps this many of the newest records; 0: no such limit */

@@ -42,6 +42,8 @@ uint32_t record_filter_has(const struct method_facts *method, const struct model
 
     if (method->filtered == FILTERED_BY_BTS && model)
         return bts_has(model, id);
+    if (method->filtered == FILTERED_BY_PT)
+        return FILTER_RINGS;
     for (enum filter_bit i = 0; form && i < FILTER_BITS; i++)
         has |= form->bit[i] ? LEAVES_OUT(i) : 0;
     return form && model->lbr.ctl && !model->lbr.select ? has & arch_has(id) : has;
@@ -55,6 +57,10 @@ struct record_filter record_filter_for(const struct method_facts *method,
 
     record_filter.workload = workload;
     record_filter.at = at;
+    if (method->filtered == FILTERED_BY_PT) {
+        record_filter.decides = RING_EITHER;
+        record_filter.hides_ends = true;
+    }
     return record_filter;
 }
 
@@ -86,6 +92,8 @@ enum skip_code record_filter_skip_reason(const struct method_facts *method,
         return own_skip_reason(method, filter);
     if (method->filtered == FILTERED_BY_BTS)
         return lacks & FILTER_RINGS ? SKIP_BTS_RING : SKIP_BTS_KIND;
+    if (method->filtered == FILTERED_BY_PT)
+        return SKIP_PT_KIND;
     if (!form_of(method, model))
         return method->filtered == FILTERED_BY_LER ? SKIP_LER_FILTER : SKIP_LBR_FILTER;
     return lacks & LEAVES_OUT(FILTER_CALLSTACK) ? SKIP_NO_CALLSTACK : SKIP_FILTER_BIT;
@@ -115,6 +123,16 @@ static const struct limit nothing_limit = {
     "nothing, since IA32_LBR_CTL selects no kind of branch",
     "measured by one author on one hybrid processor, not reviewed", "unconfirmed",
     LIMIT_OF_EACH
+};
+#define PT_SOURCE "SDM vol. 3C, \"Intel Processor Trace\", "
+static const struct limit pt_limits[] = {
+    { "nothing of code in a ring that is left out: packets stop and go on between rings",
+      PT_SOURCE "\"Filtering by Current Privilege Level (CPL)\"", "stated", LIMIT_OF_ALL },
+    { "of a branch into a ring that is left out TO is not shown: TIP.PGD has no address",
+      PT_SOURCE "\"Packet Generation Disable (TIP.PGD)\"", "stated", LIMIT_OF_CROSSING },
+    { "of a branch out of a ring that is left out FROM is not shown: TIP.PGE has the "
+      "target",
+      PT_SOURCE "\"Packet Generation Enable (TIP.PGE)\"", "stated", LIMIT_OF_CROSSING },
 };
 static struct limit entered_limit(const struct filter_form *form)
 {
@@ -164,6 +182,8 @@ size_t record_filter_limits(const struct method_facts *method, const struct mode
 
     if (!filter)
         return 0;
+    for (size_t i = 0; method->filtered == FILTERED_BY_PT && i < COUNT_OF(pt_limits); i++)
+        add(&limits, pt_limits[i]);
     if (method->filtered == FILTERED_BY_BTS)
         add(&limits, bts_limit);
     else if (form)
@@ -173,7 +193,7 @@ size_t record_filter_limits(const struct method_facts *method, const struct mode
         add(&limits, event_limit);
     if (method->filtered == FILTERED_BY_LER && filter & FILTER_RINGS)
         add(&limits, left_out_limit);
-    if (filter & FILTER_RINGS)
+    if (filter & FILTER_RINGS && method->filtered != FILTERED_BY_PT)
         add(&limits, form ? entered_limit(form) : left_limit);
     if (form && filter_selects_nothing(form, filter_register(form, ~0u, filter)))
         add(&limits, nothing_limit);

@@ -50,6 +50,8 @@ const struct skip_word skip_words[SKIP_CODES] = {
     [SKIP_BTS_RING] = { "bts-ring", "this processor's BTS cannot leave out a ring "
                                     "(CPUID.1:ECX.DS_CPL)" },
     [SKIP_BTS_KIND] = { "bts-kind", "BTS can leave out a ring, but no kind of branch" },
+    [SKIP_PT_KIND] = { "pt-kind",
+                       "Processor Trace can leave out a ring, but no kind of branch" },
     [SKIP_LBR_FILTER] = { "lbr-filter",
                           "this processor's last-branch records have no filter" },
     [SKIP_NO_CALLSTACK] = { "no-callstack", "this processor's last-branch records have no "

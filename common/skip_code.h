@@ -43,6 +43,7 @@ enum skip_code {
     SKIP_LER_FILTER,
     SKIP_BTS_RING,
     SKIP_BTS_KIND,
+    SKIP_PT_KIND,
     SKIP_LBR_FILTER,
     SKIP_NO_CALLSTACK,
     SKIP_FILTER_BIT,

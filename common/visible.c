@@ -63,11 +63,23 @@ static bool ring_is_left_out(const struct visible *visible, uint64_t address)
            LEAVES_OUT(ring == 0 ? FILTER_KERNEL : FILTER_USER);
 }
 
+static bool rings_are_left_out(const struct visible *visible, const struct transfer *t)
+{
+    bool from = ring_is_left_out(visible, t->from), to = ring_is_left_out(visible, t->to);
+
+    switch (visible->record_filter.decides) {
+    case RING_LEFT:
+        return from;
+    case RING_ENTERED:
+        return to;
+    default:
+        return from && to;
+    }
+}
+
 static bool left_out(const struct visible *visible, const struct transfer *t)
 {
-    bool entered = visible->record_filter.decides == RING_ENTERED;
-
-    return ring_is_left_out(visible, entered ? t->to : t->from) ||
+    return rings_are_left_out(visible, t) ||
            visible->record_filter.left_out & filter_of_kind(t->kind);
 }
 

@@ -15,3 +15,6 @@ enum skip_code filtered_lacks(const struct cpu *, const struct method_facts *,
 
 /* BTS' bits in DEBUGCTL for it. */
 uint64_t filtered_bts(const struct cpu *, uint32_t filter);
+
+/* Processor Trace's bits in IA32_RTIT_CTL: those of the rings that are traced. */
+uint64_t filtered_pt(uint32_t filter);

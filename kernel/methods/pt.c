@@ -13,10 +13,14 @@
  * uses the largest one.  Without a table a single range is used.  It is a ring: the word at
  * its end is overwritten before the output begins again at its start.
  *
+ * A filter leaves a ring out by its bit, OS or USER.  Then packets stop where the processor
+ * leaves the other ring (TIP.PGD, without the address to which it went) and go on where it
+ * comes back (TIP.PGE, with that address alone).
+ *
  * Not used: PTWRITE and power events, which are no branches; MTC and CYC, which make the
  * packets longer and say nothing of branches; the interrupt of a full region; filters by
- * ring, by CR3, of which the kernel has one value, and by address.  The probe tries all of
- * these except PTWRITE and power events.
+ * CR3, of which the kernel has one value, and by address.  The probe tries all of these
+ * except PTWRITE and power events.
  *
  * SDM vol. 3C, "Intel Processor Trace", "Configuration and Programming Guide".
  */
@@ -27,11 +31,13 @@ METHOD_FACTS(pt) = {
     .about = "Processor Trace: every branch in packets, which the host program decodes",
     .needs = NEEDS(FACILITY_PT),
     .packets = true,
+    .filtered = FILTERED_BY_PT,
 };
 
 #ifdef KERNEL
 
 #include "method.h"
+#include "filtered.h"
 #include "msr.h"
 #include "registers.h"
 
@@ -106,7 +112,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct output output = output_of(cpu, buffers);
     uint64_t *table = (uint64_t *)buffers->ds_area;
-    uint64_t on = RTIT_TRACE_EN | RTIT_OS | RTIT_USER | RTIT_BRANCH_EN;
+    uint64_t on = RTIT_TRACE_EN | RTIT_BRANCH_EN | filtered_pt(buffers->filter);
     msr_read(MSR_RTIT_CTL, &before.ctl);
     msr_write(MSR_RTIT_CTL, 0); /* while it traces, writes to the others raise #GP */
     for (size_t i = 0; i < REGISTERS; i++)

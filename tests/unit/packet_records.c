@@ -3,6 +3,7 @@
 #include "tools/log/packet_records.c"
 
 #include "put.h"
+#include "filter.h"
 #include "test.h"
 
 #define SIZE 6000
@@ -108,4 +109,57 @@ TEST(bits_that_are_not_six_are_refused)
     CHECK(!packets_unpack(&lines));
     lines.by_bits = false; /* and bits at all where there are none */
     CHECK(!packets_unpack(&lines));
+}
+
+/* Packets of a run in which a ring is left out.  The window lies at 0x5000. */
+static struct branch decoded[8];
+
+static size_t decode_all(bool by_ring, const struct pt_found *found, size_t count)
+{
+    static struct log log;
+    struct run_lines lines = { .packets = true };
+    struct decoding decoding = { .log = &log, .lines = &lines, .by_ring = by_ring };
+
+    log.machine.window_at = 0x5000;
+    log.machine.window_size = 0x20;
+    for (size_t i = 0; i < count; i++)
+        take(&decoding, &found[i]);
+    memcpy(decoded, lines.records, lines.record_count * sizeof(*decoded));
+    free(lines.records);
+    return lines.record_count;
+}
+
+static bool is(size_t i, uint64_t from, uint64_t to)
+{
+    return decoded[i].from == from && decoded[i].to == to;
+}
+
+static const struct pt_found between_rings[] = {
+    { .what = PT_BEGIN, .from = PT_NOWHERE, .to = 0x5004 }, /* WRMSR turned it on  */
+    { .what = PT_TAKEN, .from = 0x5006, .to = 0x1000 },
+    { .what = PT_END, .from = 0x1002, .to = PT_NOWHERE },
+    { .what = PT_BEGIN, .from = PT_NOWHERE, .to = 0x1010 },
+    { .what = PT_END,
+      .from = 0x1012,
+      .to = 0x1020 }, /* an address that should not be there */
+    { .what = PT_BEGIN, .from = PT_NOWHERE, .to = 0x1014 },
+    { .what = PT_TAKEN, .from = 0x1016, .to = 0x5008 },
+    { .what = PT_END, .from = 0x5010, .to = PT_NOWHERE }, /* WRMSR turned it off */
+};
+
+TEST(where_packets_stop_between_rings_is_one_end_of_a_branch)
+{
+    CHECK(decode_all(true, between_rings, 8) == 6);
+    CHECK(is(0, 0x5006, 0x1000));
+    CHECK(is(1, 0x1002, BRANCH_FILTERED));
+    CHECK(is(2, BRANCH_FILTERED, 0x1010));
+    CHECK(is(3, 0x1012, 0x1020));
+    CHECK(is(4, BRANCH_FILTERED, 0x1014));
+    CHECK(is(5, 0x1016, 0x5008));
+}
+
+TEST(where_packets_stop_of_themselves_is_no_branch)
+{
+    CHECK(decode_all(false, between_rings, 8) == 2); /* an SMI stops them, too */
+    CHECK(is(0, 0x5006, 0x1000) && is(1, 0x1016, 0x5008));
 }

@@ -37,12 +37,14 @@ static const uint8_t code[] = {
 #define TIP(offset) 0x2d, AT_BYTES(offset)
 #define FUP(offset) 0x3d, AT_BYTES(offset)
 #define PGD         0x01 /* TIP.PGD without an address */
+#define PGD_IP(at)  0x21, AT_BYTES(at)
 #define OVF         0x02, 0xf3
 #define BEGIN       PSB, MODE_64, PSBEND, PGE(0x00)
 
 /* A short TNT packet: the stop bit, the bits with the oldest first, and a 0. */
 #define TNT_11011 0x76
 #define TNT_001   0x12
+#define TNT_01    0x0a
 #define TNT_000   0x10
 
 static struct pt_found found[32], last;
@@ -110,6 +112,23 @@ TEST(a_walk_has_every_branch_in_order_and_those_not_taken)
     CHECK(is(13, PT_EVENT, AT(0x21), AT(0x23)));
     CHECK(is(14, PT_TAKEN, AT(0x23), AT(0x21)));
     CHECK(is(15, PT_END, AT(0x21), PT_NOWHERE));
+}
+
+/* As where only one ring is traced: by IRETQ to another and back, then by an event. */
+TEST(packets_stop_at_a_far_branch_or_an_event_and_go_on_elsewhere)
+{
+    WALK(BEGIN, TNT_01, TIP(0x23), PGD, PGE(0x06), TIP(0x20), FUP(0x21), PGD, PGE(0x20),
+         FUP(0x21), PGD_IP(0x08));
+    CHECK(count == 12);
+    CHECK(is(3, PT_TAKEN, AT(0x14), AT(0x16)));
+    CHECK(is(4, PT_TAKEN, AT(0x16), AT(0x23)));
+    CHECK(is(5, PT_END, AT(0x23), PT_NOWHERE)); /* the IRETQ, of which no FUP tells */
+    CHECK(is(6, PT_BEGIN, PT_NOWHERE, AT(0x06)));
+    CHECK(is(7, PT_TAKEN, AT(0x06), AT(0x09)));
+    CHECK(is(8, PT_TAKEN, AT(0x09), AT(0x20)));
+    CHECK(is(9, PT_END, AT(0x21), PT_NOWHERE)); /* nothing at 21 ran */
+    CHECK(is(10, PT_BEGIN, PT_NOWHERE, AT(0x20)));
+    CHECK(is(11, PT_END, AT(0x21), AT(0x08)));
 }
 
 TEST(a_return_with_the_bit_not_taken_does_not_fit)

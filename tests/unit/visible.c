@@ -43,6 +43,8 @@ static const char *given(struct source *source)
             end += sprintf(end, "%x-", (unsigned)(t.from - AT));
         if (t.to == BACK)
             end += sprintf(end, "C ");
+        else if (t.to == 0xffffffffffffffff)
+            end += sprintf(end, "F ");
         else
             end += sprintf(end, "%x ", (unsigned)(t.to - AT));
     }
@@ -465,6 +467,16 @@ TEST(architectural_lbr_hides_a_from_in_a_ring_that_is_left_out)
                "C-0 2-4 2-4 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
 }
 
+TEST(packets_show_that_end_of_a_branch_which_lies_in_a_ring_that_is_traced)
+{
+    CHECK_TEXT(KINDS_THROUGH("skylake", "pt", "kernel", 0), "F-80 82-84 86-F ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "pt", "user", 0),
+               "C-0 2-4 2-4 4-6 6-8 8-10 12-F F-20 22-24 24-26 28-C ");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "pt", "kernel+user", 0), "");
+    CHECK_TEXT(KINDS_THROUGH("skylake", "pt", "none", 0),
+               "C-0 2-4 2-4 4-6 6-8 8-10 12-80 82-84 86-20 22-24 24-26 28-C ");
+}
+
 TEST(a_filter_makes_room_for_older_records)
 {
     CHECK_TEXT(KINDS_THROUGH("skylake", "lbr", "none", 4), "86-20 22-24 24-26 28-C ");
@@ -606,6 +618,9 @@ TEST(a_filter_is_excused_by_what_the_processor_has)
     CHECK_TEXT(skip_reason("core2", "bts-each", &all, "user"), "");
     CHECK_TEXT(skip_reason("core2", "bts-each", &all, "far"), "bts-kind");
     CHECK_TEXT(skip_reason("pentiumm", "bts-pmi", &all, "kernel"), "bts-ring");
+    CHECK_TEXT(skip_reason("skylake", "pt", &none, "kernel+user"), "");
+    CHECK_TEXT(skip_reason("skylake", "pt", &all, "user+jcc"), "pt-kind");
+    CHECK_TEXT(skip_reason("skylake", "pt", &all, "callstack"), "pt-kind");
 }
 
 /* An event that strikes with nothing before it that is left in leaves no record. */

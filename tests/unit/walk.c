@@ -528,6 +528,32 @@ TEST(a_from_of_all_ones_is_a_gap_of_the_filter)
     over();
 }
 
+/* As packets show it: the branch led to ring 0, and the next one came from there. */
+TEST(a_to_of_all_ones_is_a_gap_of_the_filter)
+{
+    static const struct part parts[] = { { 0x05, 0x0e, PART_RING3, 0 } };
+
+    given("pt");
+    t.log.machine.cpu.row = model_named("skylake");
+    t.own.parts = parts;
+    t.own.part_count = 1;
+    t.run.filter = LEAVES_OUT(FILTER_KERNEL);
+    record(&t, 0xffffffffffffffff, AT(0x05));
+    record(&t, AT(0x06), 0xffffffffffffffff);
+    record(&t, 0xffffffffffffffff, AT(0x06));
+    record(&t, AT(0x08), 0xffffffffffffffff);
+    record(&t, 0xffffffffffffffff, AT(0x0a));
+    record(&t, AT(0x0a), 0xffffffffffffffff);
+    walked();
+    CHECK(runs(AT(0x05), AT(0x05), 1, KIND_EXC, BRANCH_UNKNOWN) && piece.gap == GAP_OLDER);
+    CHECK(runs(AT(0x06), AT(0x08), 2, KIND_INT, BRANCH_UNKNOWN));
+    CHECK(piece.gap == GAP_FILTERED && piece.by.from == AT(0x08));
+    CHECK(runs(AT(0x0a), AT(0x0a), 0, KIND_EXC, BRANCH_UNKNOWN));
+    CHECK(piece.gap == GAP_FILTERED);
+    CHECK(runs(BRANCH_UNKNOWN, 0, 0, OPEN) && piece.gap == GAP_NEWER);
+    over();
+}
+
 TEST(every_gap_has_its_words)
 {
     for (int gap = GAP_NONE + 1; gap < GAPS; gap++)

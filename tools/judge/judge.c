@@ -223,13 +223,15 @@ static void found_beside(struct run *run, char *why, bool unconfirmed)
  * True if an SMI or a stray NMI that changes what this method records also leaves records
  * of its own.  An NMI need not: a filter can remove its handler, LER holds only the branch
  * before it, a method may take it for an interrupt of its own, and the log has no code to
- * decode packets of the handler.
+ * decode packets of the handler.  Where a filter makes packets stop between rings, those
+ * that an SMI stops look the same.
  */
 static bool hit_shows(const struct run *run)
 {
     const struct method_facts *method = run->method;
 
-    if (method->blind_handlers || method->counter_driven)
+    if (method->blind_handlers || method->counter_driven ||
+        (method->packets && run->filter))
         return false;
     return !run->nmis || (!run->filter && !method->last_event && !method->pmi_drained &&
                           !method->packets);

@@ -88,17 +88,20 @@ static bool turns_off(const struct machine *machine, uint64_t at)
 
 char *packets_wrong(const struct log *log, const struct run *run)
 {
-    const struct retired want = retired_of(log, run);
+    const struct retired retired = retired_of(log, run);
+    const bool kernel = record_filter_shows(run->filter, 0);
+    const uint64_t want = retired.not_taken - retired.filtered;
+    const uint64_t of_window = kernel ? WINDOW_NOT_TAKEN : 0;
     struct pt_packets got;
 
-    if (!want.known || run->lost)
+    if (!retired.known || run->lost)
         return NULL;
     got = pt_count(run->lines->bytes, run->lines->size);
-    if (got.not_taken != want.not_taken + WINDOW_NOT_TAKEN)
+    if (got.not_taken != want + of_window)
         return format_text("%" PRIu64 " bits say that a conditional branch was not taken, "
-                           "want %" PRIu64 " of the workload and %d of the window",
-                           got.not_taken, want.not_taken, WINDOW_NOT_TAKEN);
-    if (!turns_off(&log->machine, run->lines->end))
+                           "want %" PRIu64 " of the workload and %" PRIu64 " of the window",
+                           got.not_taken, want, of_window);
+    if (kernel && !turns_off(&log->machine, run->lines->end))
         return format_text("no FUP and TIP.PGD say that the packets end where the window "
                            "turns tracing off");
     return NULL;

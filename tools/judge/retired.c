@@ -35,17 +35,25 @@ static struct stretch straight(struct code *code, uint64_t from, uint64_t to)
     return run;
 }
 
+/* A stretch lies in one ring. */
 static void add(struct retired *all, struct code *code, uint64_t from,
-                const struct transfer *end)
+                const struct transfer *end, bool filtered)
 {
     struct stretch run = straight(code, from, end->from);
     bool struck = end->kind == KIND_EXC;
+    uint64_t not_taken = run.jccs - (end->kind == KIND_JCC || (struck && run.jcc_last));
 
     all->known &= run.known && (run.insns > 0 || struck);
     all->insns += run.insns - struck;
     all->branches += end->kind != KIND_EXC && end->kind != KIND_DB;
-    all->not_taken += run.jccs - (end->kind == KIND_JCC || (struck && run.jcc_last));
+    all->not_taken += not_taken;
+    all->filtered += filtered ? not_taken : 0;
     all->unsure += end->kind == KIND_DB;
+}
+
+static unsigned ring_at(const struct run *run, uint64_t address)
+{
+    return ring_of(run->workload->own, address - run->workload->at);
 }
 
 struct retired retired_of(const struct log *log, const struct run *run)
@@ -62,7 +70,8 @@ struct retired retired_of(const struct log *log, const struct run *run)
         if (kind_is_mark(t.kind))
             continue;
         if (from != BRANCH_UNKNOWN) /* the window's call is in no workload */
-            add(&all, &code, from, &t);
+            add(&all, &code, from, &t,
+                !record_filter_shows(run->filter, ring_at(run, from)));
         from = t.to;
     }
     code_free(&code);

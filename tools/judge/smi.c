@@ -31,8 +31,9 @@
 /* True if an end is neither in the workload nor in the window. */
 static bool is_strange(const struct log *log, const struct run *run, uint64_t end)
 {
-    return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != log->machine.call &&
-           end != log->machine.back && end - run->workload->at >= run->workload->own->size;
+    return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != BRANCH_FILTERED &&
+           end != log->machine.call && end != log->machine.back &&
+           end - run->workload->at >= run->workload->own->size;
 }
 
 /* True if an end is not in the kernel either. */

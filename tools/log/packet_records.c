@@ -20,6 +20,7 @@ struct decoding {
     const struct log *log;
     struct run_lines *lines;
     size_t capacity;
+    bool by_ring; /* packets stop and go on at branches from one ring to another */
 };
 
 static size_t copy(uint8_t *out, size_t size, const uint8_t *code, uint64_t offset,
@@ -53,6 +54,11 @@ static uint64_t linear(const struct log *log, uint64_t at)
                : at;
 }
 
+static bool in_window(const struct log *log, uint64_t at)
+{
+    return at - log->machine.window_at < log->machine.window_size;
+}
+
 static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
 {
     const struct log *log = ((struct decoding *)of)->log;
@@ -63,7 +69,7 @@ static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
     loaded = workload_at(log, at);
     if (loaded)
         return copy(out, size, loaded->own->code, at - loaded->at, loaded->own->size);
-    if (at - machine->window_at < machine->window_size)
+    if (in_window(log, at))
         return copy(out, size, machine->window, at - machine->window_at,
                     machine->window_size);
     return 0;
@@ -73,8 +79,8 @@ static void add(struct decoding *decoding, uint64_t from, uint64_t to)
 {
     struct run_lines *lines = decoding->lines;
 
-    from = linear(decoding->log, from);
-    to = linear(decoding->log, to);
+    from = from == BRANCH_FILTERED ? from : linear(decoding->log, from);
+    to = to == BRANCH_FILTERED ? to : linear(decoding->log, to);
 
     lines->records = grow(lines->records, &decoding->capacity, lines->record_count,
                           sizeof(*lines->records));
@@ -91,6 +97,24 @@ static void note(struct run_lines *lines, const struct pt_found *found, const ch
     lines->misfit = found->what == PT_OVERFLOW ? MISFIT_OF_OVERFLOW : MISFIT_OF_CODE;
 }
 
+/*
+ * With a ring left out, packets that end or begin are a branch out of the traced ring or
+ * into it, and show one end of that branch.  In the window itself WRMSR turns them on and
+ * off.
+ */
+static void add_crossing(struct decoding *decoding, uint64_t from, uint64_t to)
+{
+    uint64_t shown = from == BRANCH_FILTERED ? to : from;
+
+    if (decoding->by_ring && !in_window(decoding->log, shown))
+        add(decoding, from, to);
+}
+
+static uint64_t known(uint64_t at)
+{
+    return at == PT_NOWHERE ? BRANCH_UNKNOWN : at;
+}
+
 static void take(void *of, const struct pt_found *found)
 {
     struct decoding *decoding = of;
@@ -99,15 +123,18 @@ static void take(void *of, const struct pt_found *found)
     switch (found->what) {
     case PT_TAKEN:
     case PT_EVENT:
-        add(decoding, found->from, found->to == PT_NOWHERE ? BRANCH_UNKNOWN : found->to);
+        add(decoding, found->from, known(found->to));
         break;
     case PT_NOT_TAKEN:
         break;
     case PT_BEGIN:
         lines->end = BRANCH_UNKNOWN;
+        add_crossing(decoding, BRANCH_FILTERED, found->to);
         break;
     case PT_END:
         lines->end = found->from;
+        add_crossing(decoding, known(found->from),
+                     found->to == PT_NOWHERE ? BRANCH_FILTERED : found->to);
         break;
     case PT_OVERFLOW:
         note(lines, found, "the processor lost packets (OVF)");
@@ -184,7 +211,9 @@ void packets_decode(const struct log *log, const struct run *run)
 {
     struct run_lines *lines = run->lines;
     const struct cpu_id *id = &run->cpu->id;
-    struct decoding decoding = { .log = log, .lines = lines };
+    struct decoding decoding = { .log = log,
+                                 .lines = lines,
+                                 .by_ring = run->filter & FILTER_RINGS };
     const struct pt_user user = { .read = read_code,
                                   .found = take,
                                   .of = &decoding,

@@ -43,10 +43,15 @@ static bool never_goes_on(const struct walk *walk, const struct code_insn *insn)
     return insn->kind != KIND_NONE && insn->kind != KIND_JCC && !insn->perhaps;
 }
 
+static bool can_cross(const struct code_insn *insn)
+{
+    return insn->kind == KIND_INT || insn->kind == KIND_IRET || insn->kind == KIND_FAR;
+}
+
 static bool is_hidden(struct walk *walk, const struct code_insn *insn)
 {
     const struct loaded *loaded;
-    bool outside, crosses;
+    bool outside;
 
     if (insn->kind == KIND_NONE)
         return false;
@@ -54,8 +59,7 @@ static bool is_hidden(struct walk *walk, const struct code_insn *insn)
         return walk->hidden >> insn->kind & 1;
     loaded = code_owner(walk->code, insn->at);
     outside = part_of(loaded->own, insn->at - loaded->at)->flags & PART_RING3;
-    crosses = insn->kind == KIND_INT || insn->kind == KIND_IRET || insn->kind == KIND_FAR;
-    return walk->hidden_rings >> outside & 1 || (walk->hides_crossing && crosses);
+    return walk->hidden_rings >> outside & 1 || (walk->hides_crossing && can_cross(insn));
 }
 
 /* Appends an instruction to the piece. */
@@ -81,6 +85,8 @@ bool walk_can_lead(const struct code_insn *insn, uint64_t to)
 /* True if this instruction itself, and not an event, can make this transfer. */
 static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint64_t to)
 {
+    if (to == BRANCH_FILTERED)
+        return can_cross(insn);
     if (!walk_can_lead(insn, to))
         return false;
     if (insn->direct)
@@ -238,6 +244,10 @@ static bool give(struct walk *walk, struct piece *out)
     out->gap = walk->gap;
     walk->came = walk->now;
     walk->gap = walk->now.to == BRANCH_UNKNOWN ? GAP_UNRECORDED : GAP_NONE;
+    if (walk->now.to == BRANCH_FILTERED) { /* it led to a ring that is left out */
+        out->by.to = walk->came.to = BRANCH_UNKNOWN;
+        walk->gap = GAP_FILTERED;
+    }
     walk->held = false;
     return true;
 }
