@@ -87,8 +87,9 @@ export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV
 # registers only.
 ERRORS    = $(if $(STRICT),-Werror)
 WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(ERRORS) -MMD -MP
-CLANG_ONLY = $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),$(1))
-GCC_ONLY  = $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),,$(1))
+IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null))
+CLANG_ONLY = $(if $(IS_CLANG),$(1))
+GCC_ONLY  = $(if $(IS_CLANG),,$(1))
 TARGET    = -std=gnu11 -O2 -g -ffreestanding -fpic -fvisibility=hidden -mno-red-zone \
             -mgeneral-regs-only -fno-stack-protector -fcf-protection=none \
             -fno-asynchronous-unwind-tables $(WARN)
