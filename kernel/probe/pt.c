@@ -5,6 +5,7 @@
  * instructions.
  */
 #include "count_of.h"
+#include "hit.h"
 #include "pt_trial.h"
 #include "registers.h"
 
@@ -54,10 +55,23 @@ static const struct {
 /* What came of a trial. */
 struct trial_result {
     bool tried;            /* and as it should be, if nothing else is set */
-    const char *disturbed; /* why it proves nothing                       */
     const char *fault;     /* what is wrong with `name`...                */
     const char *deviation; /* ...or what is wrong, in a sentence          */
+    enum pt_disturbance disturbed;
 };
+
+/* Tries it again while that is disturbed, as runs are made again. */
+static enum pt_deviation attempt_further(size_t number, struct pt_trial *p)
+{
+    const struct pt_trial first = *p;
+    enum pt_deviation deviation;
+    size_t tries = 0;
+    do {
+        *p = first;
+        deviation = further[number].attempt(p);
+    } while (p->disturbed && ++tries < RUN_TRIES_MAX);
+    return deviation;
+}
 
 static struct trial_result result_of(size_t number, const struct pt_trial *first)
 {
@@ -65,7 +79,7 @@ static struct trial_result result_of(size_t number, const struct pt_trial *first
     struct trial_result out = { .tried = further[number].has(p.facility) };
     if (!out.tried)
         return out;
-    const enum pt_deviation deviation = p.disturbed ? PT_NONE : further[number].attempt(&p);
+    const enum pt_deviation deviation = p.disturbed ? PT_NONE : attempt_further(number, &p);
     if (p.fault)
         out.fault = p.fault;
     else if (p.disturbed)
@@ -97,47 +111,37 @@ static bool say_deviations(struct trial *t, const struct trial_result *results)
     return deviates;
 }
 
-static bool same(const char *a, const char *b)
-{
-    return a == b || (a && b && text_same(a, b));
-}
-
-/* Adds "; by ring, CR3", all that were tried and disturbed by this; NULL: by nothing. */
-static void add_names(struct trial *t, const struct trial_result *results, const char *by)
+/* Adds "; by ring, CR3", all that were tried and disturbed so; false: there is none. */
+static bool add_names(struct trial *t, const struct trial_result *results,
+                      enum pt_disturbance disturbed)
 {
     bool any = false;
     for (size_t i = 0; i < TRIALS; i++) {
-        if (!results[i].tried || !same(results[i].disturbed, by))
+        if (!results[i].tried || results[i].disturbed != disturbed)
             continue;
         try_adds(t, any ? ", " : "; ");
         try_adds(t, further[i].name);
         any = true;
     }
-}
-
-/* Is this the first trial that was disturbed so? */
-static bool is_first(const struct trial_result *results, size_t number)
-{
-    size_t i = 0;
-    while (!same(results[i].disturbed, results[number].disturbed))
-        i++;
-    return i == number;
+    return any;
 }
 
 /* "packets...; by ring, CR3, range, CYC; MTC, PMI not tried: packets were lost" */
 static void say_tried(struct trial *t, const struct trial_result *results)
 {
+    static const char *const why[PT_DISTURBANCES] = {
+        [PT_PACKETS_LOST] = " not tried: packets were lost",
+        [PT_STRUCK] = " not tried: an SMI or NMI struck",
+        [PT_BUFFER_FULL] = " not tried: the buffer was full",
+        [PT_BUFFER_SMALL] = " not tried: the buffer is too small",
+    };
     try_says(t, WORKS,
              t->cpu->id.pt_topa ? "packets, through a table of regions"
                                 : "packets, in a single range");
-    add_names(t, results, NULL);
-    for (size_t i = 0; i < TRIALS; i++) {
-        if (!results[i].disturbed || !is_first(results, i))
-            continue;
-        add_names(t, results, results[i].disturbed);
-        try_adds(t, " not tried: ");
-        try_adds(t, results[i].disturbed);
-    }
+    add_names(t, results, PT_UNDISTURBED);
+    for (enum pt_disturbance i = PT_UNDISTURBED + 1; i < PT_DISTURBANCES; i++)
+        if (add_names(t, results, i))
+            try_adds(t, why[i]);
 }
 
 static void try_further(struct trial *t, const struct pt_trial *first)
@@ -172,12 +176,24 @@ static const char *wrong_packets(const struct pt_trial *first)
     return NULL;
 }
 
+/* The packets without a setting, of a trial that is not disturbed if one of a few is not.
+ */
+static struct pt_trial first_trial(const struct trial *t)
+{
+    struct pt_trial first;
+    size_t tries = 0;
+    do {
+        first = (struct pt_trial){ .facility = t };
+        first.plain = pt_trial_run(&first, NULL, probe_code);
+    } while (first.disturbed && ++tries < RUN_TRIES_MAX);
+    return first;
+}
+
 static void attempt(struct trial *t)
 {
     if (!try_turns_on(t, &method_pt, "#GP on RTIT_CTL"))
         return;
-    struct pt_trial first = { .facility = t };
-    first.plain = pt_trial_run(&first, NULL, probe_code);
+    const struct pt_trial first = first_trial(t);
     const char *wrong = wrong_packets(&first);
     if (wrong)
         try_says(t, DEVIATES, wrong);

@@ -62,7 +62,7 @@ static size_t run_with_interrupt(struct pt_trial *p, const uint8_t *pages)
     msr_read(MSR_RTIT_OUTPUT_MASK_PTRS, &where);
     msr_read(MSR_RTIT_STATUS, &status);
     if (status & (RTIT_STATUS_STOPPED | RTIT_STATUS_ERROR))
-        p->disturbed = "the buffer was full";
+        p->disturbed = PT_BUFFER_FULL;
     method_pt.disarm(t->cpu);
     bool in_second = (uint32_t)where >> RTIT_OUTPUT_ENTRY_SHIFT == 1;
     return in_second ? ROOM_IN_FIRST + (where >> RTIT_OUTPUT_OFFSET_SHIFT) : 0;

@@ -53,9 +53,9 @@ void pt_trial_note(struct pt_trial *p, const struct intrusions *since,
     if (p->disturbed)
         return;
     if (got->overflows || got->begins > got->ends)
-        p->disturbed = "packets were lost";
+        p->disturbed = PT_PACKETS_LOST;
     else if (hit_by_any(hit.smis, hit.nmis))
-        p->disturbed = "an SMI or NMI struck";
+        p->disturbed = PT_STRUCK;
 }
 
 struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *wanted,
@@ -75,7 +75,7 @@ struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *want
     p->trace = method_pt.drain(t->cpu, t->buffers);
     const struct pt_packets got = pt_packets_count(p->trace.packets, p->trace.packet_bytes);
     if (p->trace.lost)
-        p->disturbed = "the buffer was full";
+        p->disturbed = PT_BUFFER_FULL;
     pt_trial_note(p, &earlier, &got);
     p->unknown |= got.wrong;
     exchange(&setting);
@@ -96,6 +96,6 @@ bool pt_trial_holds_run(struct pt_trial *p)
 {
     const bool holds = p->facility->buffers->bts_size >= 5 * PT_PAGE;
     if (!holds)
-        p->disturbed = "the buffer is too small";
+        p->disturbed = PT_BUFFER_SMALL;
     return holds;
 }

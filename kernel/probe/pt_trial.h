@@ -11,14 +11,23 @@
 #include "pt_packets.h"
 #include "try.h"
 
+/* Why a trial proves nothing: packets may be missing, or more than they should be. */
+enum pt_disturbance {
+    PT_UNDISTURBED,
+    PT_PACKETS_LOST,
+    PT_STRUCK,
+    PT_BUFFER_FULL,
+    PT_BUFFER_SMALL, /* the option buffer= leaves too little for probe_run */
+    PT_DISTURBANCES,
+};
+
 struct pt_trial {
     const struct trial *facility;
     struct pt_packets plain; /* of probe_code without a setting                       */
     struct trace trace;      /* of the newest run                                     */
     const char *fault;       /* what raised #GP, although CPUID announces it; or NULL */
     bool unknown;            /* a packet is unknown                                   */
-    const char *disturbed;   /* why the trial proves nothing: packets may be missing, or
-                                more than they should be; or NULL                     */
+    enum pt_disturbance disturbed;
 };
 
 /* What a trial sets in addition to the method. */
