@@ -163,8 +163,6 @@ static void try_further(struct trial *t, const struct pt_trial *first)
 static const char *wrong_packets(const struct pt_trial *first)
 {
     const struct pt_packets *plain = &first->plain;
-    if (first->trace.packet_status & RTIT_STATUS_ERROR)
-        return "RTIT_STATUS.Error is set";
     if (first->disturbed)
         return NULL;
     if (plain->wrong)
@@ -195,10 +193,12 @@ static void attempt(struct trial *t)
         return;
     const struct pt_trial first = first_trial(t);
     const char *wrong = wrong_packets(&first);
-    if (wrong)
-        try_says(t, DEVIATES, wrong);
+    if (first.trace.packet_status & RTIT_STATUS_ERROR)
+        try_says(t, DEVIATES, "RTIT_STATUS.Error is set");
     else if (!first.trace.packet_bytes)
         try_says_dead(t, "no packet was written");
+    else if (wrong)
+        try_says(t, DEVIATES, wrong);
     else
         try_further(t, &first);
 }

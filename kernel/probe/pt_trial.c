@@ -33,7 +33,7 @@ static const char *fault_of(const struct trial *t, struct pt_setting setting)
     struct enable enable = enable_with(method_pt.arm(t->cpu, t->buffers), &setting);
     const char *fault = NULL;
     if (!exchange(&setting))
-        fault = "#GP on a register of it";
+        fault = "#GP on a register that it needs";
     else if (!msr_write(enable.msr, enable.on))
         fault = "#GP on RTIT_CTL";
     msr_write(enable.msr, 0);
