@@ -531,7 +531,7 @@ TEST(a_from_of_all_ones_is_a_gap_of_the_filter)
 /* As packets show it: the branch led to ring 0, and the next one came from there. */
 TEST(a_to_of_all_ones_is_a_gap_of_the_filter)
 {
-    static const struct part parts[] = { { 0x05, 0x0e, PART_RING3, 0 } };
+    static const struct part parts[] = { { 0x05, 0x0f, PART_RING3, 0 } };
 
     given("pt");
     t.log.machine.cpu.row = model_named("skylake");
@@ -544,12 +544,15 @@ TEST(a_to_of_all_ones_is_a_gap_of_the_filter)
     record(&t, AT(0x08), 0xffffffffffffffff);
     record(&t, 0xffffffffffffffff, AT(0x0a));
     record(&t, AT(0x0a), 0xffffffffffffffff);
+    record(&t, 0xffffffffffffffff, AT(0x0e));
+    record(&t, AT(0x0e), 0xffffffffffffffff);
     walked();
     CHECK(runs(AT(0x05), AT(0x05), 1, KIND_EXC, BRANCH_UNKNOWN) && piece.gap == GAP_OLDER);
     CHECK(runs(AT(0x06), AT(0x08), 2, KIND_INT, BRANCH_UNKNOWN));
     CHECK(piece.gap == GAP_FILTERED && piece.by.from == AT(0x08));
     CHECK(runs(AT(0x0a), AT(0x0a), 0, KIND_EXC, BRANCH_UNKNOWN));
     CHECK(piece.gap == GAP_FILTERED);
+    CHECK(runs(AT(0x0e), AT(0x0e), 0, KIND_EXC, BRANCH_UNKNOWN)); /* no RET leads there */
     CHECK(runs(BRANCH_UNKNOWN, 0, 0, OPEN) && piece.gap == GAP_NEWER);
     over();
 }
