@@ -263,6 +263,12 @@ $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
   $(BUILD)/workloads/$(basename $(notdir $(x2))).o: $(x2:_x2.asm=.asm)))
 
+# The bad workloads are in an image of their own, beside all others.
+BAD = $(patsubst tests/%.asm,$(BUILD)/%.o,$(wildcard tests/bad/*.asm))
+$(BUILD)/bad/%.o: tests/bad/%.asm kernel/workloads/workload.inc | tools
+	$(call SAY,NASM)
+	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $<
+
 # The lists of workloads and methods: taking one away must relink, as adding one does.
 $(BUILD)/workloads/list: FORCE | tools
 	@mkdir -p $(@D)
@@ -281,19 +287,21 @@ $(BUILD)/include/version.h: FORCE | tools
 # --- the program that boots, the empty one that `make bench` times it against, and two that
 # --- start the first one: with 5-level page tables, and on a machine as other firmware leaves it
 
-$(BUILD)/everybranch.so: $(KERNEL) $(WORKLOADS) $(BUILD)/workloads/list
+$(BUILD)/everybranch.so $(BUILD)/bad/everybranch.so: $(KERNEL) $(WORKLOADS) $(BUILD)/workloads/list
+$(BUILD)/bad/everybranch.so: $(BAD)
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
 $(BUILD)/snapshot.so: $(BUILD)/tests/snapshot/wait.o
 $(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/switch.asm.o \
                                           tests/levels/start.o boot/files.o boot/console.o)
 $(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/levels/start.o \
                                             boot/files.o boot/console.o boot/qemu.o)
-$(addprefix $(BUILD)/,everybranch.so empty.so snapshot.so levels.so firmware.so): linker.ld
+$(addprefix $(BUILD)/,everybranch.so bad/everybranch.so empty.so snapshot.so levels.so firmware.so): linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
 	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) -lgnuefi
 
 $(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so
+$(BUILD)/bad/BOOTX64.EFI: $(BUILD)/bad/everybranch.so
 $(BUILD)/empty.EFI: $(BUILD)/empty.so
 $(BUILD)/snapshot.EFI: $(BUILD)/snapshot.so
 $(BUILD)/levels.EFI: $(BUILD)/levels.so
@@ -316,6 +324,7 @@ $(BUILD)/signed.EFI: $(BUILD)/BOOTX64.EFI FORCE
 	  "(docs/hardware.md).  It says:" "$$said" >&2; exit 1; }
 
 $(BUILD)/everybranch.img: $(BUILD)/BOOTX64.EFI
+$(BUILD)/bad/everybranch.img: $(BUILD)/bad/BOOTX64.EFI
 $(BUILD)/empty.img: $(BUILD)/empty.EFI
 $(BUILD)/levels.img: $(BUILD)/levels.EFI
 $(BUILD)/firmware.img: $(BUILD)/firmware.EFI
@@ -332,7 +341,8 @@ $(BUILD)/%.iso: $(BUILD)/BOOTX64.EFI scripts/everybranch.cfg scripts/image
 
 # --- the host program, the tests' programs and the emulator -------------------------------
 
-$(BUILD)/everybranch: $(TOOLS) $(COMMON)
+$(BUILD)/everybranch $(BUILD)/bad/everybranch: $(TOOLS) $(COMMON)
+$(BUILD)/bad/everybranch: $(BAD)
 # For other machines: the libraries that scripts/release puts beside it, and nothing that
 # depends on where it was built.
 $(BUILD)/portable/everybranch: $(TOOLS) $(COMMON)
@@ -347,7 +357,7 @@ $(BUILD)/tests/enlarge $(BUILD)/tests/perfdata: $(BUILD)/tests/%: \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
-$(BUILD)/everybranch $(BUILD)/portable/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
+$(BUILD)/everybranch $(BUILD)/bad/everybranch $(BUILD)/portable/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
 $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
@@ -557,11 +567,9 @@ fuzz:                           ## trace random programs on all CPUs: N= program
 	@+$(AGAIN) $(EMULATOR)
 	@tests/random/fuzz
 
-# The bad workloads are in a build of their own, so that no plain image has them.
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img \
-               $(BUILD)/snapshot.EFI $(RELEASED)
+               $(BUILD)/snapshot.EFI $(BUILD)/bad/everybranch $(BUILD)/bad/everybranch.img $(RELEASED)
 	@scripts/release $(BUILD) >/dev/null
-	@+$(INNER) BUILD=$(BUILD)/bad EXTRA=tests/bad all
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
