@@ -24,6 +24,7 @@ STRICT   ?=
 N        ?=
 SEED     ?=
 V        ?= 0
+OPTIMIZE ?= -O2 -g
 NASM     ?= nasm
 OBJCOPY  ?= objcopy
 PYTHON   ?= python3
@@ -86,7 +87,10 @@ export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV
 # and no SSE: interrupts arrive on the same stack, and the kernel's handlers save general
 # registers only.
 ERRORS    = $(if $(STRICT),-Werror)
-WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(ERRORS) -MMD -MP
+WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(ERRORS) -MMD -MP \
+            $(if $(MAKE_TERMERR),-fdiagnostics-color)
+# Warnings stay beside the file that was made, in FILE.said, where the tests look for them.
+SAID      = 2>$@.said; status=$$?; [ ! -s $@.said ] || cat $@.said >&2; exit $$status
 IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null))
 CLANG_ONLY = $(if $(IS_CLANG),$(1))
 GCC_ONLY  = $(if $(IS_CLANG),,$(1))
@@ -96,7 +100,7 @@ TARGET    = -std=gnu11 -O2 -g -ffreestanding -fpic -fvisibility=hidden -mno-red-
 EFI       = -fshort-wchar -DGNU_EFI_USE_MS_ABI $(call GCC_ONLY,-maccumulate-outgoing-args) \
             -isystem $(EFI_INC) -isystem $(EFI_INC)/x86_64
 LIBRARIES = -lZydis -lZycore -lipt -ldw -lelf
-HOST      = -std=c11 -D_GNU_SOURCE -O2 -g $(WARN) $(SANITIZERS)
+HOST      = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) $(WARN) $(SANITIZERS)
 # A build with sanitizers takes half the time with -O1.  gcc then takes any number for as long as
 # its type allows, and warns that it may not fit.
 SANITIZERS = $(if $(SANITIZE),-O1 -g1 $(call GCC_ONLY,-Wno-format-truncation) \
@@ -134,7 +138,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-TARGETS = all image host units release install uninstall run run-tcg run-kvm run-xen monitor usb \
+TARGETS = all image host units objects release install uninstall run run-tcg run-kvm run-xen monitor usb \
           gdb deps test test-long test-kvm test-kut test-xen test-silicon fuzz bench pictures \
           figures fuzzers format-check lint analyze tools clean distclean help
 .PHONY: $(TARGETS) ready-to-test FORCE
@@ -157,6 +161,11 @@ image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
 units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/trail \
        $(BUILD)/tests/enlarge $(BUILD)/tests/perfdata
+
+# All sources in C compiled and nothing linked, for the warnings of another compiler.
+objects: $(KERNEL) $(COMMON) $(TOOLS) $(NATIVE) $(UNIT:%=%.o) \
+         $(patsubst %,$(BUILD)/host/tests/%.o,observer/compare random/trail speed/enlarge speed/perfdata) \
+         $(patsubst kernel/%.c,$(BUILD)/%.code.o,$(wildcard kernel/workloads/*.c))
 
 # --- objects: the include paths given to a folder are what it may depend on -------------
 
@@ -189,11 +198,11 @@ $(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) $(KERNE
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
-	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(FLAGS) -c -o $@ $< $(SAID)
 
 $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
-	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(FLAGS) -c -o $@ $< $(SAID)
 
 $(BUILD)/host/tools/verbs/verb_pack.o: kernel/workloads/workload.inc tools/verbs/bundle.ld
 
@@ -213,7 +222,7 @@ PROGRAM   = -std=gnu11 -O2 -ffreestanding -fno-builtin -fpic -fvisibility=hidden
 $(BUILD)/workloads/%.raw.o: kernel/workloads/%.c | tools
 	$(call SAY,CC)
 	$(Q)$(CC) $(filter-out $(call CLANG_ONLY,-fno-tree-loop-distribute-patterns),$(PROGRAM)) \
-	  -Ikernel/workloads -c -o $@ $<
+	  -Ikernel/workloads -c -o $@ $< $(SAID)
 
 $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program.ld
 	$(Q)$(LD) -r -T kernel/workloads/program.ld -o $@ $<
@@ -235,13 +244,13 @@ $(BUILD)/workloads/%.inc: $(BUILD)/workloads/%.record
 $(BUILD)/workloads/%.o: $(BUILD)/workloads/%.inc $(BUILD)/workloads/%.code.o \
                         kernel/workloads/program.inc
 	$(call SAY,LD)
-	$(Q)$(NASM) -f elf64 -g $(ERRORS) -p $< -o $(@:.o=.desc.o) kernel/workloads/program.inc
+	$(Q)$(NASM) -f elf64 -g $(ERRORS) -p $< -o $(@:.o=.desc.o) kernel/workloads/program.inc $(SAID)
 	$(Q)$(LD) -r -o $@ $(BUILD)/workloads/$*.code.o $(@:.o=.desc.o)
 	$(Q)$(OBJCOPY) --wildcard --localize-symbol='*' $@
 
 $(BUILD)/%.asm.o: %.asm | tools
 	$(call SAY,NASM)
-	$(Q)$(NASM) -f elf64 -g $(ERRORS) -I$(BUILD)/include/ -o $@ $<
+	$(Q)$(NASM) -f elf64 -g $(ERRORS) -I$(BUILD)/include/ -o $@ $< $(SAID)
 
 # nasm 2.16 leaves includes out of the dependencies that it writes, so they are written here.
 $(BUILD)/kernel/hardware/pmi_gate.asm.o $(BUILD)/kernel/hardware/vectors.asm.o: kernel/hardware/frame.inc
@@ -257,7 +266,7 @@ $(BUILD)/include/fonts.bin: scripts/font | tools
 vpath %.asm kernel/workloads $(EXTRA)
 $(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
 	$(call SAY,NASM)
-	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $<
+	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $< $(SAID)
 
 # A workload of x2APIC mode includes the source of another one.
 $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
@@ -267,7 +276,7 @@ $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \
 BAD = $(patsubst tests/%.asm,$(BUILD)/%.o,$(wildcard tests/bad/*.asm))
 $(BUILD)/bad/%.o: tests/bad/%.asm kernel/workloads/workload.inc | tools
 	$(call SAY,NASM)
-	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $<
+	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $< $(SAID)
 
 # The lists of workloads and methods: taking one away must relink, as adding one does.
 $(BUILD)/workloads/list: FORCE | tools
@@ -377,7 +386,7 @@ TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
 $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/host/tests/unit/test.o \
                        $$(call TESTED,tests/unit/$$*.c) | tools $(BUILD)/include/version.h
 	$(call SAY,TEST)
-	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
+	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES) $(SAID)
 
 # A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
 FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code pt)
