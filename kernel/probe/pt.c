@@ -7,7 +7,6 @@
 #include "count_of.h"
 #include "hit.h"
 #include "pt_trial.h"
-#include "registers.h"
 
 static const char *lacks(const struct cpu *cpu)
 {
@@ -60,7 +59,7 @@ struct trial_result {
     enum pt_disturbance disturbed;
 };
 
-/* Tries it again while that is disturbed, as runs are made again. */
+/* Makes a trial, and again while it is disturbed, as runs are made again. */
 static enum pt_deviation attempt_further(size_t number, struct pt_trial *p)
 {
     const struct pt_trial first = *p;
@@ -104,9 +103,11 @@ static bool say_deviations(struct trial *t, const struct trial_result *results)
         else
             try_says(t, DEVIATES, "");
         deviates = true;
-        try_adds(t, one->fault ? further[i].name : one->deviation);
-        try_adds(t, one->fault ? ": " : "");
-        try_adds(t, one->fault ? one->fault : "");
+        if (one->fault) {
+            try_adds(t, further[i].name);
+            try_adds(t, ": ");
+        }
+        try_adds(t, one->fault ? one->fault : one->deviation);
     }
     return deviates;
 }
@@ -174,8 +175,7 @@ static const char *wrong_packets(const struct pt_trial *first)
     return NULL;
 }
 
-/* The packets without a setting, of a trial that is not disturbed if one of a few is not.
- */
+/* Traces without a setting, and again while that is disturbed. */
 static struct pt_trial first_trial(const struct trial *t)
 {
     struct pt_trial first;
@@ -193,8 +193,8 @@ static void attempt(struct trial *t)
         return;
     const struct pt_trial first = first_trial(t);
     const char *wrong = wrong_packets(&first);
-    if (first.trace.packet_status & RTIT_STATUS_ERROR)
-        try_says(t, DEVIATES, "RTIT_STATUS.Error is set");
+    if (first.fault)
+        try_says(t, DEVIATES, first.fault);
     else if (!first.trace.packet_bytes)
         try_says_dead(t, "no packet was written");
     else if (wrong)

@@ -43,12 +43,12 @@ bool pt_can_interrupt(const struct trial *t)
 }
 
 /* Traces probe_run into these pages, and returns how many bytes came. */
-static size_t run_with_interrupt(struct pt_trial *p, const uint8_t *pages)
+static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages,
+                                 uint64_t *status)
 {
     static const struct pmi_taker taker = { .asked = region_is_full,
                                             .take = on_full_region };
-    const struct trial *t = p->facility;
-    uint64_t *table = (uint64_t *)t->buffers->ds_area, where = 0, status = 0;
+    uint64_t *table = (uint64_t *)t->buffers->ds_area, where = 0;
     struct enable enable = method_pt.arm(t->cpu, t->buffers);
     table[0] = (uint64_t)pages | TOPA_INT;
     table[1] = (uint64_t)(pages + PT_PAGE) | TOPA_STOP;
@@ -60,9 +60,7 @@ static size_t run_with_interrupt(struct pt_trial *p, const uint8_t *pages)
     window_run(&enable, probe_run);
     pmi_gate_end();
     msr_read(MSR_RTIT_OUTPUT_MASK_PTRS, &where);
-    msr_read(MSR_RTIT_STATUS, &status);
-    if (status & (RTIT_STATUS_STOPPED | RTIT_STATUS_ERROR))
-        p->disturbed = PT_BUFFER_FULL;
+    msr_read(MSR_RTIT_STATUS, status);
     method_pt.disarm(t->cpu);
     bool in_second = (uint32_t)where >> RTIT_OUTPUT_ENTRY_SHIFT == 1;
     return in_second ? ROOM_IN_FIRST + (where >> RTIT_OUTPUT_OFFSET_SHIFT) : 0;
@@ -74,10 +72,10 @@ enum pt_deviation pt_try_interrupt(struct pt_trial *p)
     if (!pt_trial_holds_run(p))
         return PT_NONE;
     const struct intrusions earlier = intrusion_count();
-    size_t bytes = run_with_interrupt(p, pages);
+    uint64_t status = 0;
+    size_t bytes = run_with_interrupt(p->facility, pages, &status);
     const struct pt_packets got = pt_packets_count(pages + PT_PAGE - ROOM_IN_FIRST, bytes);
-    pt_trial_note(p, &earlier, &got);
-    p->unknown |= got.wrong;
+    pt_trial_note(p, status, &earlier, &got);
     if (interrupts != 1)
         return interrupts ? PT_PMI_MORE : PT_PMI_NONE;
     const struct pt_packets want = pt_trial_run(p, NULL, probe_run);

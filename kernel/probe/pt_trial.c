@@ -46,13 +46,18 @@ static const char *fault_of(const struct trial *t, struct pt_setting setting)
  * An overflow is reported by OVF when it ends, but the end of the trace may come first:
  * then TIP.PGD is lost like all other packets (SDM vol. 3C, "Internal Buffer Overflow").
  */
-void pt_trial_note(struct pt_trial *p, const struct intrusions *since,
+void pt_trial_note(struct pt_trial *p, uint64_t status, const struct intrusions *since,
                    const struct pt_packets *got)
 {
     const struct intrusions hit = intrusion_since(since);
+    if (status & RTIT_STATUS_ERROR)
+        p->fault = "RTIT_STATUS.Error is set";
+    p->unknown |= got->wrong;
     if (p->disturbed)
         return;
-    if (got->overflows || got->begins > got->ends)
+    if (status & RTIT_STATUS_STOPPED)
+        p->disturbed = PT_BUFFER_FULL;
+    else if (got->overflows || got->begins > got->ends)
         p->disturbed = PT_PACKETS_LOST;
     else if (hit_by_any(hit.smis, hit.nmis))
         p->disturbed = PT_STRUCK;
@@ -76,8 +81,7 @@ struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *want
     const struct pt_packets got = pt_packets_count(p->trace.packets, p->trace.packet_bytes);
     if (p->trace.lost)
         p->disturbed = PT_BUFFER_FULL;
-    pt_trial_note(p, &earlier, &got);
-    p->unknown |= got.wrong;
+    pt_trial_note(p, p->trace.packet_status, &earlier, &got);
     exchange(&setting);
     method_pt.disarm(t->cpu);
     return got;

@@ -25,7 +25,8 @@ struct pt_trial {
     const struct trial *facility;
     struct pt_packets plain; /* of probe_code without a setting                       */
     struct trace trace;      /* of the newest run                                     */
-    const char *fault;       /* what raised #GP, although CPUID announces it; or NULL */
+    const char *fault;       /* what raised #GP, although CPUID announces it, or that
+                                RTIT_STATUS.Error is set; or NULL                     */
     bool unknown;            /* a packet is unknown                                   */
     enum pt_disturbance disturbed;
 };
@@ -39,14 +40,14 @@ struct pt_setting {
 
 /*
  * Traces this code and counts its packets.  NULL: no setting.  A fault, an unknown packet
- * and a disturbance are noted in the trial; after a fault nothing is traced.
+ * and a disturbance are noted in the trial; after a fault no more is traced.
  */
 struct pt_packets pt_trial_run(struct pt_trial *, const struct pt_setting *,
                                const uint8_t *code);
 
-/* Notes that packets were lost, or that there was an intrusion since then. */
+/* Notes what IA32_RTIT_STATUS, the packets and intrusions since then say of the trial. */
 struct intrusions;
-void pt_trial_note(struct pt_trial *, const struct intrusions *since,
+void pt_trial_note(struct pt_trial *, uint64_t status, const struct intrusions *since,
                    const struct pt_packets *);
 
 /* A return has a bit or a target, and may have the other the next time. */
