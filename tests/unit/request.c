@@ -283,7 +283,7 @@ TEST(a_setting_that_no_method_looks_at_is_told)
                "lbr-stream, pmi or brs");
     CHECK_TEXT(read("run step loop filter=jcc"),
                "run: filter= does nothing for step: only for lbr, bts, bts-pmi, "
-               "bts-each, lbr-stream or ler");
+               "bts-each, lbr-stream, ler or pt");
     CHECK_TEXT(read("run step,pmi loop period=5"), ""); /* one does */
     CHECK_TEXT(read("run all loop period=5 event=cycles"), "");
 }
