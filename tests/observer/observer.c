@@ -19,7 +19,7 @@
  * that counts, B, is where A led:
  *
  *      A always branches           a transfer A -> B, even to the next instruction
- *      B is not after A             a transfer A -> B: a branch, or an event and the
+ *      B is not after A            a transfer A -> B: a branch, or an event and the
  *                                  entry of its handler
  *      B is A, and A no branch     none: a repeated string instruction, or one that
  *                                  TCG began again (as after a write to its own code)

@@ -119,7 +119,7 @@ static const struct known *know(const struct trail *trail, uint64_t address)
 }
 
 /* Where a near return can lead: nothing is pushed by hand for one. */
-static bool behind_call(const struct trail *trail, uint64_t address)
+static bool after_call(const struct trail *trail, uint64_t address)
 {
     return know(trail, address) && trail->calls[address - trail->at];
 }
@@ -171,7 +171,7 @@ static bool can_go(const struct trail *trail, uint64_t at, uint64_t to)
     case KIND_INT:
         return handler == vector_of(trail, at, known);
     case KIND_RET:
-        return to == trail->log->machine.back || behind_call(trail, to);
+        return to == trail->log->machine.back || after_call(trail, to);
     case KIND_FAR:
     case KIND_IRET:
         return to == trail->log->machine.back || know(trail, to);

@@ -256,7 +256,7 @@ TEST(an_spcr_of_each_revision_says_what_it_knows)
     CHECK(p.clock == 48000000 && p.baud == 921600);
 }
 
-TEST(what_lies_behind_an_spcr_is_not_read)
+TEST(what_lies_after_an_spcr_is_not_read)
 {
     struct serial_port p = spcr_of(4, 80, 0x12, MMIO8, 0xfe000000, 6);
     CHECK(p.clock == 48000000 && p.baud == 57600);

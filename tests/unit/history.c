@@ -101,7 +101,7 @@ TEST(what_a_user_did_at_the_monitor_is_not_avoided)
     CHECK_TEXT(log_of("facility=bts"), "0002.log");
 }
 
-TEST(a_death_behind_all_runs_blames_nothing_and_costs_nothing)
+TEST(a_death_after_all_runs_blames_nothing_and_costs_nothing)
 {
     CHECK(READ(HEAD, "try runs", "run n=1", "ran n=1", "try end"));
     CHECK(h.count == 0 && !h.careful);

@@ -99,7 +99,7 @@ TEST(at_the_end_delete_is_backspace)
     CHECK_TEXT(seen(), "a|");
 }
 
-TEST(backspace_takes_the_one_before_and_delete_the_one_behind)
+TEST(backspace_takes_the_one_before_and_delete_the_one_after)
 {
     anew();
     type("abcde");

@@ -97,7 +97,7 @@ TEST(a_doubled_line_is_named)
     CHECK(fault(&chain, sealed[1]) == LOG_REPEATED);
 }
 
-/* Right in itself, but it does not stand after the line it was written after. */
+/* A line is right in itself, but follows another line than when it was written. */
 TEST(a_line_of_another_log_is_named)
 {
     struct log_chain chain = { 1, 0x08c6fbed };

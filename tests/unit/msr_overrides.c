@@ -62,7 +62,7 @@ static void end(void)
     msr_overrides_end(&cpu);
 }
 
-TEST(what_was_written_is_gone_behind_the_command_and_back_in_the_next)
+TEST(what_was_written_is_gone_after_the_command_and_back_in_the_next)
 {
     anew();
     begin();

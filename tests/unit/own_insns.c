@@ -32,7 +32,7 @@ static void read_code(const uint8_t *code, const uint8_t *last)
     CHECK(code == last + insns[insn_count - 1].length);
 }
 
-/* Where the nth WRMSR stands, from 0; after the last there is none: the end. */
+/* The index of the nth WRMSR, counted from 0; insn_count if there are fewer. */
 static size_t wrmsr_at(size_t nth)
 {
     for (size_t i = 0; i < insn_count; i++)

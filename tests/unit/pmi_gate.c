@@ -132,7 +132,7 @@ TEST(a_counter_that_the_window_stopped_first_stays_off)
     CHECK(pmi_counter_on == 0x1100c4);
 }
 
-TEST(behind_the_window_nothing_counts)
+TEST(after_the_window_nothing_counts)
 {
     strikes(&beside, 0, false);
     CHECK(!said_counting);
@@ -140,7 +140,7 @@ TEST(behind_the_window_nothing_counts)
 }
 
 /* #DB ends recording, but not the counter: that is stopped here, after it counted. */
-TEST(behind_a_debug_exception_the_counter_was_on)
+TEST(after_a_debug_exception_the_counter_was_on)
 {
     strikes(&beside, 0, true);
     CHECK(said_counting);

@@ -93,7 +93,7 @@ TEST(all_of_256_buses_are_asked_and_no_more)
     CHECK(reads == 8192);
 }
 
-TEST(a_card_comes_behind_them)
+TEST(a_card_comes_after_them)
 {
     empty_machine();
     has_amt();

@@ -52,7 +52,7 @@ TEST(what_is_struck_before_it_runs_retires_once)
     CHECK(all.known && all.insns == 6 && all.not_taken == 1 && all.branches == 3);
 }
 
-TEST(a_struck_jcc_is_taken_or_not_behind_the_handler_alone)
+TEST(a_struck_jcc_is_taken_or_not_after_the_handler_alone)
 {
     static const struct taken taken[] = {
         { .from = CALLER, .to = 0x00, .kind = KIND_ICALL, .times = 1 },

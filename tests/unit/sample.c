@@ -88,8 +88,8 @@ TEST(what_if_holds_back_may_be_anywhere_before_the_next_that_counts)
     prompt = false;
     CHECK(!OF(true, 1, AT(0x100), AT(0x112)).wrong);
     CHECK(OF(true, 1, AT(0x100), AT(0x115)).wrong); /* after the next Jcc */
-    CHECK(OF(true, 1, AT(0x100), AT(0x106)).wrong); /* before it           */
-    CHECK(!OF(true, 4, AT(0x184)).wrong);           /* in the handler      */
+    CHECK(OF(true, 1, AT(0x100), AT(0x106)).wrong); /* before it          */
+    CHECK(!OF(true, 4, AT(0x184)).wrong);           /* in the handler     */
     prompt = true;
     CHECK(OF(true, 1, AT(0x100), AT(0x112)).wrong);
 }
@@ -103,15 +103,15 @@ TEST(more_stops_than_branches_are_too_many)
 
 TEST(a_late_stop_lies_in_the_line_that_its_count_tells)
 {
-    CHECK(!OF(true, 1, LATE(0x112, 1)).wrong); /* after the second    */
+    CHECK(!OF(true, 1, LATE(0x112, 1)).wrong); /* after the second  */
     CHECK(!OF(true, 1, LATE(0x110, 1)).wrong);
-    CHECK(OF(true, 1, LATE(0x106, 1)).wrong);  /* before it            */
+    CHECK(OF(true, 1, LATE(0x106, 1)).wrong);  /* before it         */
     CHECK(OF(true, 1, LATE(0x115, 1)).wrong);  /* after the next Jcc  */
-    CHECK(!OF(true, 1, LATE(0x116, 3)).wrong); /* before the fault     */
-    CHECK(!OF(true, 1, LATE(0x184, 3)).wrong); /* in its handler       */
-    CHECK(!OF(true, 1, LATE(0x11c, 3)).wrong); /* after that          */
-    CHECK(OF(true, 1, LATE(0x121, 3)).wrong);  /* after the return    */
-    CHECK(OF(true, 1, LATE(0x12, 3)).wrong);   /* which would count    */
+    CHECK(!OF(true, 1, LATE(0x116, 3)).wrong); /* before the fault  */
+    CHECK(!OF(true, 1, LATE(0x184, 3)).wrong); /* in its handler    */
+    CHECK(!OF(true, 1, LATE(0x11c, 3)).wrong); /* after that        */
+    CHECK(OF(true, 1, LATE(0x121, 3)).wrong);  /* after the return  */
+    CHECK(OF(true, 1, LATE(0x12, 3)).wrong);   /* which would count */
 }
 
 TEST(what_is_late_moves_the_next_one)

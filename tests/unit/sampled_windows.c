@@ -142,7 +142,7 @@ TEST(a_doubled_record_is_wrong)
     CHECK(found.want.from == 0x188);
 }
 
-TEST(a_record_behind_the_end_is_wrong)
+TEST(a_record_after_the_end_is_wrong)
 {
     struct sampled_result found = OF(BACK, OUT, OUT);
 

@@ -59,7 +59,7 @@ TEST(structures_of_other_types_are_passed_over)
     CHECK_TEXT(id.bios_vendor, "");
 }
 
-TEST(the_first_board_counts_and_nothing_behind_the_end_does)
+TEST(the_first_board_counts_and_nothing_after_the_end_does)
 {
     struct identity id = IDENTITY(BOARD "\x02\x08\x03\x00\x01\x01\x00\x00"
                                         "Riser\0\0" END BIOS);

@@ -69,7 +69,7 @@ TEST(options_may_stand_anywhere)
     CHECK(!given_has(&given, "symbol") && !given.json && !given.help);
 }
 
-TEST(behind_two_dashes_there_are_no_options)
+TEST(after_two_dashes_there_are_no_options)
 {
     CHECK(reads(&sample, "sample -- --flag -"));
     CHECK(given.count == 2 && !given_has(&given, "flag"));
@@ -77,7 +77,7 @@ TEST(behind_two_dashes_there_are_no_options)
     CHECK_TEXT(given.operands[1], "-");
 }
 
-TEST(a_value_may_stand_behind_an_equals_sign_or_a_letter)
+TEST(a_value_may_come_after_an_equals_sign_or_a_letter)
 {
     CHECK(reads(&sample, "sample a --output=x"));
     CHECK_TEXT(given_value(&given, "output"), "x");

@@ -151,7 +151,7 @@ static const struct taken interrupt[] = {
     ROW(0x00, 0x20, KIND_INT, 1), /* INT 48                        */
     ROW(0x22, 0x28, KIND_JMP, 1), /* in its handler                */
     ROW(0x2a, 0x02, KIND_IRET, 1),
-    ROW(0x02, 0x10, KIND_JMP, 1), /* the instruction after it     */
+    ROW(0x02, 0x10, KIND_JMP, 1), /* the instruction after it      */
     ROW(0x10, 0x02, KIND_JMP, 1), /* and there once more, stopped  */
     ROW(0x02, 0x10, KIND_JMP, 1),
     RETURN(0x12),
@@ -188,7 +188,7 @@ TEST(a_branch_that_faulted_and_is_resumed_was_stopped_at)
 }
 
 /* The INT returns to a jump that faults: no stop was there before it either. */
-TEST(a_resumed_branch_behind_an_iret_was_not_stopped_at)
+TEST(a_resumed_branch_after_an_iret_was_not_stopped_at)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -275,7 +275,7 @@ TEST(stepping_leaps_over_a_system_call_that_masks_tf)
     CHECK_TEXT(seen(masked, COUNT(masked), "bts", 0), "C-0 4-20 20-22 22-6 6-8 22-6 10-C ");
 }
 
-TEST(stepping_misses_the_branch_behind_mov_ss)
+TEST(stepping_misses_the_branch_after_mov_ss)
 {
     static const struct taken rows[] = {
         CALL_IN,
@@ -550,7 +550,7 @@ static const struct taken overrun[] = {
     ROW(0x24, 0x13, KIND_RET, 1),
 };
 
-TEST(behind_an_overrun_the_pointer_alone_goes_back)
+TEST(after_an_overrun_the_pointer_alone_goes_back)
 {
     CHECK_TEXT(through(overrun, COUNT(overrun), "skylake", "lbr", "callstack", 3),
                "11-20 21-30 1-10 ");
