@@ -470,6 +470,21 @@ void display_verdict(const struct run *run, enum verdict verdict, uint64_t at)
         put_failure(run, at);
 }
 
+/* "3 not as expected, 1 facility wrong " */
+static size_t put_wrong(size_t column, size_t row, size_t failures)
+{
+    const enum colour colour = verdicts[FAIL].colour;
+    const char *facilities =
+        wrong_facilities == 1 ? " facility wrong " : " facilities wrong ";
+    column = put_number(column, row, colour, failures);
+    column = screen_text(column, row, colour, " not as expected");
+    if (!wrong_facilities)
+        return screen_text(column, row, colour, " ");
+    column = screen_text(column, row, colour, ", ");
+    column = put_number(column, row, colour, wrong_facilities);
+    return screen_text(column, row, colour, facilities);
+}
+
 void display_end(const struct totals *totals, size_t failures, size_t open, bool avoided)
 {
     size_t row = progress_row(), column = MARGIN;
@@ -490,20 +505,12 @@ void display_end(const struct totals *totals, size_t failures, size_t open, bool
     enum verdict all = failures || wrong_facilities ? FAIL : avoided ? SKIP : PASS;
     enum colour colour = all == SKIP ? COLOUR_ODD : verdicts[all].colour;
     if (all == FAIL)
-        column = put_number(column, row, colour, failures);
-    column = screen_text(column, row, colour,
-                         all == FAIL ? " not as expected"
-                         : avoided   ? "as expected, but not all was tried: see below "
-                         : open      ? "the other records as expected "
+        column = put_wrong(column, row, failures);
+    else
+        column = screen_text(column, row, colour,
+                             avoided ? "as expected, but not all was tried: see below "
+                             : open  ? "the other records as expected "
                                      : "all records as expected ");
-    if (wrong_facilities) {
-        column = screen_text(column, row, colour, ", ");
-        column = put_number(column, row, colour, wrong_facilities);
-        column =
-            screen_text(column, row, colour,
-                        wrong_facilities == 1 ? " facility wrong" : " facilities wrong");
-    }
-    column = screen_text(column, row, colour, all == FAIL ? " " : "");
     column = screen_text(column, row, colour, verdicts[all].shape);
     screen_blank(column, row);
 }

@@ -32,7 +32,7 @@ static struct run named[NAMED_MAX];
 static size_t failures, open;
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
-static bool is_wrong[FACILITY_COUNT]; /* what was found fails, as `check` will say */
+static bool is_wrong[FACILITY_COUNT]; /* `check` will say that this probe result fails */
 static bool on_silicon;               /* judged as such */
 static bool db_recorded;              /* by LBR, since the platform injects #DB again */
 
@@ -56,15 +56,14 @@ static void put_count(size_t count, size_t column)
     text_decimal(&screen, count);
 }
 
-/* A deviation from a rule that is only our reading of the manual is no failure of silicon.
- */
+/* True if silicon deviates only from rules that are our reading of the manual. */
 static bool rests_on_reading(enum facility facility, const struct probed *one)
 {
     return facility == FACILITY_PT && one->probe_result == DEVIATES && on_silicon &&
            pt_deviation_derived(one->evidence);
 }
 
-/* As the host judges it.  What an unknown hypervisor does is not judged. */
+/* The rule of the host's judge_facility(): an unknown hypervisor is not judged. */
 static bool fails(const struct platform_fact *fact, const struct probed *one, bool unknown)
 {
     if (one->probe_result == AVOIDED)
@@ -348,6 +347,19 @@ static void put_failures(void)
     }
 }
 
+/* "3 not as expected, 1 facility wrong" */
+static void put_wrong(void)
+{
+    const size_t wrong = self_check_wrong_facilities();
+    text_decimal(&screen, failures);
+    text_string(&screen, " not as expected");
+    if (!wrong)
+        return;
+    text_string(&screen, ", ");
+    text_decimal(&screen, wrong);
+    text_string(&screen, wrong == 1 ? " facility wrong" : " facilities wrong");
+}
+
 void self_check_end(const struct totals *totals, bool avoided)
 {
     display_end(totals, failures, open, avoided);
@@ -380,8 +392,7 @@ void self_check_end(const struct totals *totals, bool avoided)
         text_decimal(&screen, open);
         text_string(&screen, " open, ");
     }
-    text_decimal(&screen, failures + self_check_wrong_facilities());
-    text_string(&screen, " not as expected");
+    put_wrong();
     text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
 }
 
