@@ -214,8 +214,9 @@ static void print_verdict(const struct audit *audit)
         puts("More than half of the branches do not fit the code: is this the very program "
              "that was recorded?");
     if (lost_ways > audit->pt.psbs / 2)
-        puts("After more than half of the PSBs the packets do not fit the code: is this the "
-             "very program that was recorded?");
+        puts(
+            "After more than half of the PSBs the packets do not fit the code: is this the "
+            "very program that was recorded?");
     if (!audit->images.count)
         puts("Without --elf FILE, the program that ran, no branch was compared with its "
              "code.");
