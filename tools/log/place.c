@@ -24,10 +24,11 @@ struct log_map map_of(const struct log *log, const struct loaded *loaded)
 /* The n-th of the labels in the rows, each end of a row counted; NULL at the end. */
 static const char *label_at_end(const struct workload *workload, size_t n, int32_t *offset)
 {
-    const struct taken *row = &workload->expect[n / 2];
+    const struct taken *row;
 
-    if (n / 2 >= workload->rows)
+    if (n / 2 >= workload->rows) /* there may be none, and `expect` is NULL */
         return NULL;
+    row = &workload->expect[n / 2];
     *offset = row->kind >= KIND_COUNT ? CALLER : n % 2 ? row->to : row->from;
     return n % 2 ? row->to_label : row->from_label;
 }

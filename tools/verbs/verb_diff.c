@@ -358,12 +358,14 @@ static void print_all_of(const struct log *log, int side)
     size_t methods = 0, workloads = 0;
 
     printf("* %c has       ", diff_names[side]);
-    if (!log->run_count)
-        printf("no runs");
+    if (!log->run_count) {
+        printf("no runs\n");
+        return;
+    }
     for (const struct run *run = log->runs; run < log->runs + log->run_count; run++)
         put_name(run->method->name, method_is_new(log, run), &methods);
     end_names(methods);
-    printf(log->run_count ? " on " : "");
+    printf(" on ");
     for (const struct run *run = log->runs; run < log->runs + log->run_count; run++)
         put_name(run->workload->own->name, workload_is_new(log, run), &workloads);
     end_names(workloads);
