@@ -51,7 +51,7 @@ static const struct {
 
 #define TRIALS COUNT_OF(further)
 
-/* What came of a trial. */
+/* The result of a trial. */
 struct trial_result {
     bool tried;            /* and as it should be, if nothing else is set */
     const char *fault;     /* what is wrong with `name`...                */
@@ -90,7 +90,7 @@ static struct trial_result result_of(size_t number, const struct pt_trial *first
     return out;
 }
 
-/* "CR3: #GP on RTIT_CTL; CYC: no packet"; false: there is nothing wrong. */
+/* Says "CR3: #GP on RTIT_CTL; CYC: no packet".  False: nothing is wrong. */
 static bool say_deviations(struct trial *t, const struct trial_result *results)
 {
     bool deviates = false;
@@ -112,7 +112,7 @@ static bool say_deviations(struct trial *t, const struct trial_result *results)
     return deviates;
 }
 
-/* Adds "; by ring, CR3", all that were tried and disturbed so; false: there is none. */
+/* Adds the trials that were disturbed so: "; by ring, CR3".  False: there is none. */
 static bool add_names(struct trial *t, const struct trial_result *results,
                       enum pt_disturbance disturbed)
 {
@@ -127,7 +127,7 @@ static bool add_names(struct trial *t, const struct trial_result *results,
     return any;
 }
 
-/* "packets...; by ring, CR3, range, CYC; MTC, PMI not tried: packets were lost" */
+/* Says "packets...; by ring, CR3, range, CYC; MTC, PMI not tried: packets were lost". */
 static void say_tried(struct trial *t, const struct trial_result *results)
 {
     static const char *const why[PT_DISTURBANCES] = {

@@ -10,8 +10,8 @@
 #include "registers.h"
 #include "window.h"
 
-/* A table of two pages.  The first is nearly full: only this much room is left. */
-#define ROOM_IN_FIRST   64
+/* The table has two pages.  The first is nearly full: it has these bytes left. */
+#define LEFT_IN_FIRST   64
 #define INTERRUPT_SHOWS 2 /* targets: its entry and its IRETQ */
 
 static uint64_t interrupts;
@@ -30,7 +30,7 @@ static void on_full_region(struct frame *frame)
     msr_write(MSR_PERF_GLOBAL_OVF_CTRL, GLOBAL_STATUS_TOPA);
 }
 
-/* The first page in the buffer; where that holds a run, another one follows. */
+/* The first whole page of the buffer.  If the buffer holds a run, another page follows. */
 static uint8_t *first_page(const struct buffers *buffers)
 {
     return (uint8_t *)(((uint64_t)buffers->bts + PT_PAGE - 1) & ~(PT_PAGE - 1));
@@ -42,7 +42,7 @@ bool pt_can_interrupt(const struct trial *t)
     return t->cpu->id.pt_topa_regions && !try_lacks_counter(t->cpu);
 }
 
-/* Traces probe_run into these pages, and returns how many bytes came. */
+/* Traces probe_run.  Returns the bytes written; 0 if they end in the first page. */
 static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages,
                                  uint64_t *status)
 {
@@ -54,7 +54,7 @@ static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages,
     table[1] = (uint64_t)(pages + PT_PAGE) | TOPA_STOP;
     table[2] = (uint64_t)table | TOPA_END;
     msr_write(MSR_RTIT_OUTPUT_MASK_PTRS,
-              (PT_PAGE - ROOM_IN_FIRST) << RTIT_OUTPUT_OFFSET_SHIFT | RTIT_OUTPUT_RESERVED);
+              (PT_PAGE - LEFT_IN_FIRST) << RTIT_OUTPUT_OFFSET_SHIFT | RTIT_OUTPUT_RESERVED);
     interrupts = 0;
     pmi_gate_begin(true, &enable, &taker);
     window_run(&enable, probe_run);
@@ -63,7 +63,7 @@ static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages,
     msr_read(MSR_RTIT_STATUS, status);
     method_pt.disarm(t->cpu);
     bool in_second = (uint32_t)where >> RTIT_OUTPUT_ENTRY_SHIFT == 1;
-    return in_second ? ROOM_IN_FIRST + (where >> RTIT_OUTPUT_OFFSET_SHIFT) : 0;
+    return in_second ? LEFT_IN_FIRST + (where >> RTIT_OUTPUT_OFFSET_SHIFT) : 0;
 }
 
 enum pt_deviation pt_try_interrupt(struct pt_trial *p)
@@ -74,7 +74,7 @@ enum pt_deviation pt_try_interrupt(struct pt_trial *p)
     const struct intrusions earlier = intrusion_count();
     uint64_t status = 0;
     size_t bytes = run_with_interrupt(p->facility, pages, &status);
-    const struct pt_packets got = pt_packets_count(pages + PT_PAGE - ROOM_IN_FIRST, bytes);
+    const struct pt_packets got = pt_packets_count(pages + PT_PAGE - LEFT_IN_FIRST, bytes);
     pt_trial_note(p, status, &earlier, &got);
     if (interrupts != 1)
         return interrupts ? PT_PMI_MORE : PT_PMI_NONE;

@@ -1,7 +1,6 @@
 /*
- * What CPUID.14H announces of Processor Trace besides the interrupt of a full region: each
- * filter must leave out all or nothing, MTC must count on, MTC and CYC must change nothing
- * else.
+ * The filters and the packets of time that CPUID.14H announces: each filter must leave out
+ * all or nothing, MTC must count on, and neither MTC nor CYC may change another packet.
  */
 #include "pt_trial.h"
 
@@ -14,7 +13,7 @@ static bool shows_all(const struct pt_packets *got, const struct pt_packets *wan
            got->first_target == want->first_target;
 }
 
-/* Nothing of what ran, only where decoding could begin. */
+/* True if no packet shows that anything ran: a PSB and what follows it may come. */
 static bool shows_nothing(const struct pt_packets *got)
 {
     return !got->bits && !got->targets && !got->begins && !got->ends;
@@ -90,7 +89,7 @@ enum pt_deviation pt_try_clock(struct pt_trial *p)
     return shows_all(&got, &want) ? PT_NONE : PT_MTC_OTHERS;
 }
 
-/* One comes with each packet of a branch, unless no cycle has passed since the last. */
+/* A CYC comes with each packet of a branch, unless no cycle has passed since the last. */
 enum pt_deviation pt_try_cycles(struct pt_trial *p)
 {
     const struct pt_setting cycles = { .set = RTIT_CYC };

@@ -7,7 +7,7 @@
 #include "registers.h"
 #include "window.h"
 
-/* Writes the registers; false: one raised #GP.  The setting gets what they held. */
+/* Swaps the registers' values with the setting's.  False: a register raised #GP. */
 static bool exchange(struct pt_setting *setting)
 {
     bool accepted = true;
@@ -27,7 +27,7 @@ static struct enable enable_with(struct enable enable, const struct pt_setting *
     return enable;
 }
 
-/* What raises #GP here would be fatal in the window. */
+/* A #GP in the window would be fatal, so each write is made here before.  NULL: no #GP. */
 static const char *fault_of(const struct trial *t, struct pt_setting setting)
 {
     struct enable enable = enable_with(method_pt.arm(t->cpu, t->buffers), &setting);

@@ -11,6 +11,10 @@
 #include "pt_packets.h"
 #include "try.h"
 
+struct intrusions;
+
+#define PT_PAGE 4096ull
+
 /* Why a trial proves nothing: packets may be missing, or more than they should be. */
 enum pt_disturbance {
     PT_UNDISTURBED,
@@ -31,10 +35,10 @@ struct pt_trial {
     enum pt_disturbance disturbed;
 };
 
-/* What a trial sets in addition to the method. */
+/* A setting that a trial adds to the method's. */
 struct pt_setting {
     uint64_t set, clear; /* bits of RTIT_CTL */
-    uint32_t msr[2];     /* registers that exist only where CPUID announces it; 0: none */
+    uint32_t msr[2];     /* registers that the processor may lack; 0: none */
     uint64_t value[2];
 };
 
@@ -45,23 +49,19 @@ struct pt_setting {
 struct pt_packets pt_trial_run(struct pt_trial *, const struct pt_setting *,
                                const uint8_t *code);
 
-/* Notes what IA32_RTIT_STATUS, the packets and intrusions since then say of the trial. */
-struct intrusions;
+/* Notes faults and disturbances that IA32_RTIT_STATUS, the packets or intrusions show. */
 void pt_trial_note(struct pt_trial *, uint64_t status, const struct intrusions *since,
                    const struct pt_packets *);
 
-/* A return has a bit or a target, and may have the other the next time. */
+/* Bits and targets together: a return can have either, and the other the next time. */
 size_t pt_branches(const struct pt_packets *);
 
-/* False, and noted: the option buffer= leaves too little for probe_run. */
+/* False if the option buffer= leaves too little for probe_run, which is then noted. */
 bool pt_trial_holds_run(struct pt_trial *);
 
-/* Pages at the begin of the buffer. */
-#define PT_PAGE 4096ull
-
 /*
- * Each returns the rule that is broken, if nothing hindered the trial, or PT_NONE.  Call it
- * only where the processor has what it tries.
+ * Each returns the rule that is broken, or PT_NONE.  After a fault or a disturbance the
+ * result proves nothing.  Call it only if CPUID announces what it tries.
  */
 typedef enum pt_deviation pt_attempt(struct pt_trial *);
 pt_attempt pt_try_rings, pt_try_cr3, pt_try_ranges, pt_try_clock, pt_try_cycles,

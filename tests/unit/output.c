@@ -1,4 +1,4 @@
-/* The program that a signal ends is a child. */
+/* A child process writes the file and gets the signal. */
 #include <sys/wait.h>
 
 #include "tools/base/output.c"
@@ -14,7 +14,7 @@ void test_setup(void)
     remove(path);
 }
 
-/* How the child ended, which writes into a new file and gets this signal. */
+/* Returns the wait status of a child that got this signal while it wrote a new file. */
 static int interrupted(int number, void (*disposition)(int))
 {
     int status;

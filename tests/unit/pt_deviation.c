@@ -1,6 +1,5 @@
 // LINK: common/text.c
-/* Which evidence of Processor Trace is certain to be a deviation, and which is our reading.
- */
+/* A deviation is certain unless each rule that it breaks is derived. */
 #include "common/pt_deviation.c"
 
 #include "test.h"
