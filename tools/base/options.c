@@ -160,7 +160,7 @@ static bool wrong_choice(const struct given *given, const struct option_row *row
     return false;
 }
 
-/* No option writes to standard output: verbs do so without it. */
+/* No option takes - for standard input or output. */
 static bool names_no_file(const struct option_row *row, const char *value)
 {
     return row->value && strcmp(row->value, "FILE") == 0 &&

@@ -51,7 +51,7 @@ static bool is_there(const char *path)
 
 static const char *unfinished; /* the file between output_begin() and output_end() */
 
-/* The same command would be refused the next time, since a part of a file is there. */
+/* If a part of a file stayed, the same command would be refused the next time. */
 static void remove_and_end(int number)
 {
     if (unfinished)
@@ -131,9 +131,9 @@ bool output_end(FILE *file, const char *path, bool good)
     bool written = !ferror(file);
 
     written = fclose(file) == 0 && written;
-    unfinished = NULL;
     if (is_file && !(good && written))
         remove(path);
+    unfinished = NULL;
     return written || cannot(path);
 }
 

@@ -223,8 +223,8 @@ static void found_beside(struct run *run, char *why, bool unconfirmed)
  * True if an SMI or a stray NMI that changes what this method records also leaves records
  * of its own.  An NMI need not: a filter can remove its handler, LER holds only the branch
  * before it, a method may take it for an interrupt of its own, and the log has no code to
- * decode packets of the handler.  Where a filter makes packets stop between rings, those
- * that an SMI stops look the same.
+ * decode packets of the handler.  With a filter, packets stop at an SMI as they do between
+ * rings.
  */
 static bool hit_shows(const struct run *run)
 {

@@ -30,8 +30,8 @@ char *packets_misfit(const struct run *run)
 
 /*
  * Error says that the processor met a table or a region that it cannot use ("Operational
- * Errors").  Stopped says that the region with STOP is full ("ToPA STOP"), and all regions
- * before it are, too; a single range has no STOP.
+ * Errors").  Stopped says that the region with STOP is full, and so are all regions before
+ * it ("ToPA STOP"); a single range has no STOP.
  */
 char *packets_status_wrong(const struct run *run)
 {
@@ -65,10 +65,10 @@ const char *packets_excuse(const struct run *run)
     case MISFIT_OF_OVERFLOW:
         return "it is no failure, since the processor's own buffers may overflow";
     case MISFIT_OF_BOUNDARY:
-        return run->cpu->id.pt_psb ? NULL
-                                   : "no failure is certain, since no recording shows that "
-                                     "a PSB always comes "
-                                     "without PacketByteCnt";
+        if (run->cpu->id.pt_psb)
+            return NULL;
+        return "no failure is certain, since no recording shows that a PSB always comes "
+               "without PacketByteCnt";
     default:
         return NULL;
     }

@@ -6,8 +6,10 @@
 
 #include "parsed.h"
 
-/* Says what IA32_RTIT_STATUS shows after the packets that must not be, or NULL.  To be
- * freed. */
+/*
+ * Says which bit of IA32_RTIT_STATUS must not be set after these packets, or NULL.  To be
+ * freed.
+ */
 char *packets_status_wrong(const struct run *);
 
 /* Says where the run's packets do not fit the code.  To be freed. */

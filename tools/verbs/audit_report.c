@@ -204,7 +204,7 @@ static void print_verdict(const struct audit *audit)
 {
     const uint64_t no_branch =
         audit->found[FOUND_NO_BRANCH].count + audit->found[FOUND_WRONG_TO].count;
-    const uint64_t lost_ways = audit->found[FOUND_PATH].count;
+    const uint64_t lost_paths = audit->found[FOUND_PATH].count;
     bool any = false;
 
     for (size_t i = 0; i < FLAWS; i++)
@@ -213,10 +213,9 @@ static void print_verdict(const struct audit *audit)
     if (no_branch > audit->checked[RULE_FROM] / 2)
         puts("More than half of the branches do not fit the code: is this the very program "
              "that was recorded?");
-    if (lost_ways > audit->pt.psbs / 2)
-        puts(
-            "After more than half of the PSBs the packets do not fit the code: is this the "
-            "very program that was recorded?");
+    if (lost_paths > audit->pt.psbs / 2)
+        puts("After more than half of the PSBs the packets do not fit the code: is this "
+             "the very program that was recorded?");
     if (!audit->images.count)
         puts("Without --elf FILE, the program that ran, no branch was compared with its "
              "code.");
