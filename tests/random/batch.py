@@ -76,8 +76,23 @@ def make(*words):
             "EMULATOR=" + EMULATOR, "IMAGE_MAX=%d" % IMAGE_MAX, *words)
 
 
+SHARED = ("boot", "common", "kernel", "host", "include")
+OBJECTS = ("random/expected", "random/trail", "native/step", "native/apic", "observer/compare")
+
+
+def share():
+    """Brings the main build up to date, and takes its objects: a batch differs in its
+    workloads alone."""
+    os.makedirs(BUILD, exist_ok=True)
+    command("flock", ALL + "/make.lock", "sh", "-c", 'all=$1 build=$2; shift 2; "$@" && '
+            "for name in %s; do cp -rpu $all/$name $build || exit; done" % " ".join(SHARED),
+            "sh", ALL, BUILD, "make", "--no-print-directory", "--silent", "-j%d" % MACHINES,
+            "BUILD=" + ALL, "all", *("%s/host/tests/%s.o" % (ALL, name) for name in OBJECTS))
+
+
 def prepare():
     """What is the same for every batch."""
+    share()
     make(BUILD + "/host/tests/random/expected.o", BUILD + "/host/tests/native/step.o",
          BUILD + "/host/tests/native/apic.o",
          BUILD + "/tests/observer.so", BUILD + "/tests/observer-stock.so")
