@@ -208,7 +208,7 @@ static bool straight(const struct trail *trail, uint64_t at, uint64_t from)
     return true;
 }
 
-/* Whether a branch after straight code leads from `at` to `to`. */
+/* True if a branch after straight code leads from `at` to `to`. */
 static bool some_branch(const struct trail *trail, uint64_t at, uint64_t to)
 {
     const struct known *known;
