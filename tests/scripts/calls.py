@@ -18,19 +18,23 @@ def objects(folder):
     return found
 
 
-def symbols(path):
-    """(those that an object defines, those that it uses)"""
-    said = subprocess.run(["nm", path], check=True, capture_output=True, text=True).stdout
-    return (set(re.findall(r"^[0-9a-f]{16} [TDBRC] (\S+)$", said, re.M)),
-            set(re.findall(r"^ {17}U (\S+)$", said, re.M)))
+def symbols(paths):
+    """{path: (those that the object defines, those that it uses)}.  One nm reads all: where LLVM
+    is, its plugin takes longer to start than an object to be read."""
+    found = {path: (set(), set()) for path in paths}
+    said = subprocess.run(["nm", "-A", *paths], check=True, capture_output=True,
+                          text=True).stdout if found else ""
+    for path, kind, symbol in re.findall(r"^(.+):[0-9a-f ]{16} ([TDBRCU]) (\S+)$", said, re.M):
+        found[path][kind == "U"].add(symbol)
+    return found
 
 
 def _calls(folder):
     """{source: the others whose functions or data it uses}"""
-    defined, used = {}, {}
-    for name, path in objects(folder).items():
-        own, used[name] = symbols(path)
-        defined.update((symbol, name) for symbol in own)
+    names = {path: name for name, path in objects(folder).items()}
+    both = symbols(names)
+    used = {names[path]: used for path, (_, used) in both.items()}
+    defined = {symbol: names[path] for path, (own, _) in both.items() for symbol in own}
     return {name: {defined[symbol] for symbol in wanted if symbol in defined} - {name}
             for name, wanted in used.items()}
 
