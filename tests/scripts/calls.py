@@ -19,13 +19,14 @@ def objects(folder):
 
 
 def symbols(paths):
-    """{path: (those that the object defines, those that it uses)}.  One nm reads all: where LLVM
-    is, its plugin takes longer to start than an object to be read."""
+    """{path: (those that the object defines, those that it uses)}.  One nm reads all objects:
+    starting it, with LLVM's plugin where clang is installed, takes longer than reading one."""
     found = {path: (set(), set()) for path in paths}
     said = subprocess.run(["nm", "-A", *paths], check=True, capture_output=True,
                           text=True).stdout if found else ""
     for path, kind, symbol in re.findall(r"^(.+):[0-9a-f ]{16} ([TDBRCU]) (\S+)$", said, re.M):
-        found[path][kind == "U"].add(symbol)
+        defined, used = found[path]
+        (used if kind == "U" else defined).add(symbol)
     return found
 
 
