@@ -526,6 +526,16 @@ bool platform_expects(const struct platform_fact *fact, enum probe_result probe_
     return fact->probe_results & FOUND(probe_result);
 }
 
+bool platform_fails(const struct platform_fact *fact, enum probe_result probe_result,
+                    const char *evidence, bool unknown_hypervisor)
+{
+    if (probe_result == AVOIDED || probe_result == DENIED)
+        return false;
+    if (fact)
+        return !platform_is_open(fact) && !platform_expects(fact, probe_result, evidence);
+    return probe_result == DEVIATES && !unknown_hypervisor;
+}
+
 const struct platform *platform_named(const char *name)
 {
     for (size_t i = 0; i < platform_count; i++)

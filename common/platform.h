@@ -96,6 +96,14 @@ const struct platform_fact *platform_fact(const struct platform *,
 bool platform_expects(const struct platform_fact *, enum probe_result,
                       const char *evidence);
 
+/*
+ * True if a result of the probe is a failure: the platform is known to do otherwise, or,
+ * where nothing is known (fact is NULL), the facility does not as the manual says.  What an
+ * unknown hypervisor makes deviate is not judged.
+ */
+bool platform_fails(const struct platform_fact *fact, enum probe_result,
+                    const char *evidence, bool unknown_hypervisor);
+
 /* True if no source says what the platform does with this facility. */
 static inline bool platform_is_open(const struct platform_fact *fact)
 {

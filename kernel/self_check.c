@@ -63,17 +63,6 @@ static bool rests_on_reading(enum facility facility, const struct probed *one)
            pt_deviation_derived(one->evidence);
 }
 
-/* The rule of the host's judge_facility(): an unknown hypervisor is not judged. */
-static bool fails(const struct platform_fact *fact, const struct probed *one, bool unknown)
-{
-    if (one->probe_result == AVOIDED)
-        return false;
-    if (fact)
-        return !platform_is_open(fact) &&
-               !platform_expects(fact, one->probe_result, one->evidence);
-    return one->probe_result == DEVIATES && !unknown;
-}
-
 size_t self_check_wrong_facilities(void)
 {
     size_t count = 0;
@@ -102,7 +91,8 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
         expected_on[i] = NULL; /* absent is no failure anywhere */
         if (rests_on_reading(i, one))
             expected_on[i] = "measured: no manual states that rule";
-        is_wrong[i] = !expected_on[i] && fails(fact, one, unknown);
+        is_wrong[i] =
+            !expected_on[i] && platform_fails(fact, probe_result, one->evidence, unknown);
         if (!is_less || !fact || !platform_expects(fact, probe_result, one->evidence))
             continue;
         struct text out = text_into(expected_words[i], sizeof expected_words[i]);

@@ -143,7 +143,7 @@ class Campaign:
 
 def versions():
     """Of all that takes part; at the end of a long run the checkout can be another."""
-    return ["commit     %s" % said("git", "describe", "--always", "--dirty"),
+    return ["commit     %s" % said("git", "describe", "--always", "--abbrev=7", "--dirty"),
             "compiler   %s" % said(os.environ.get("CC") or "gcc", "--version"),
             "assembler  %s" % said(os.environ.get("NASM") or "nasm", "--version"),
             "emulator   %s" % said(EMULATOR, "--version"),

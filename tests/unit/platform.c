@@ -301,6 +301,28 @@ TEST(branch_sampling_is_of_zen3_where_cpuid_says_so)
     CHECK(wanted("metal", FACILITY_BRS) == FOUND(ABSENT));
 }
 
+static bool fails(const char *platform, enum facility facility,
+                  enum probe_result probe_result, bool unknown_hypervisor)
+{
+    return platform_fails(
+        platform ? platform_fact(platform_named(platform), &guest, facility) : NULL,
+        probe_result, "some", unknown_hypervisor);
+}
+
+TEST(what_fails_is_against_a_fact_or_deviates_where_none_is_known)
+{
+    guest_of("GenuineIntel", 6, 0x5e);
+    CHECK(!fails("metal", FACILITY_BTF, WORKS, false));
+    CHECK(fails("metal", FACILITY_BTF, DEAD, false));
+    CHECK(fails("metal", FACILITY_BTF, DEVIATES, false));
+    CHECK(!fails("metal", FACILITY_BTF, AVOIDED, false));
+    CHECK(!fails("metal", FACILITY_BTF, DENIED, false));
+    CHECK(!fails("vmware", FACILITY_BTF, DEVIATES, false)); /* open */
+    CHECK(fails(NULL, FACILITY_BTF, DEVIATES, false));
+    CHECK(!fails(NULL, FACILITY_BTF, DEVIATES, true));
+    CHECK(!fails(NULL, FACILITY_BTF, DEAD, false));
+}
+
 TEST(every_fact_has_its_source)
 {
     for (size_t i = 0; i < platform_count; i++) {

@@ -180,23 +180,36 @@ static void complain_changed(struct log *log, const struct cpu_part *cpu, enum f
                                 probe_result_name(found->probe_result), found->line) });
 }
 
+static bool fails(const struct cpu_part *cpu, enum facility i)
+{
+    const struct facility_found *found = &cpu->facilities[i];
+    const struct platform_fact *fact = fact_of(cpu, i);
+    char *evidence;
+    bool is_failure;
+
+    if ((fact && is_by_linux(cpu, i)) || facility_derived_rule(cpu, i))
+        return false;
+    evidence = format_text("%.*s", SPAN(found->evidence));
+    is_failure =
+        platform_fails(fact, found->probe_result, evidence, of_unknown_hypervisor(cpu));
+    free(evidence);
+    return is_failure;
+}
+
 void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
     const struct facility_found *found = &cpu->facilities[i];
-    const enum expectation expected = facility_expected(cpu, i);
-    const struct platform_fact *fact = fact_of(cpu, i);
 
     if (!found->line || found->probe_result == AVOIDED || found->probe_result == DENIED)
         return;
     if (found->other_line)
         complain_changed(log, cpu, i);
-    if (facility_derived_rule(cpu, i))
+    if (!fails(cpu, i))
         return;
-    if (found->probe_result == DEVIATES &&
-        (expected == NOT_AS_EXPECTED || (!fact && !of_unknown_hypervisor(cpu))))
+    if (found->probe_result == DEVIATES)
         complain_deviates(log, cpu, i);
-    else if (found->probe_result != DEVIATES && expected == NOT_AS_EXPECTED)
-        complain_unexpected(log, cpu, i, fact);
+    else
+        complain_unexpected(log, cpu, i, fact_of(cpu, i));
 }
 
 /* A facility that the probe found not to work cannot have made correct records. */

@@ -54,8 +54,8 @@ char *packets_status_wrong(const struct run *run)
  * 3C, "Internal Buffer Overflow").  The emulator has none unless it is told to.  A PSB
  * comes because PacketByteCnt is 0, a field that CPUID announces ("PSB Packet").  On a
  * processor without that field one always comes, too, by "CPUID Leaf 14H Enumeration of
- * Intel Processor Trace Capabilities" in the edition where PT is chapter 36; no recording
- * confirms it.
+ * Intel Processor Trace Capabilities" in the edition where PT is chapter 36, of which only
+ * an excerpt was read, and no recording confirms it: it stays unconfirmed.
  */
 const char *packets_excuse(const struct run *run)
 {
