@@ -182,6 +182,9 @@ static char *probe_result_of(const struct log *log, enum facility facility)
         judged = ", NOT as expected";
     else if (expected == AS_EXPECTED && probe_result != WORKS)
         judged = ", as expected there";
+    if (probe_result == DEVIATES) /* in one way or another */
+        return format_text("deviates%s: %.*s", judged,
+                           SPAN(log->machine.cpu.facilities[facility].evidence));
     return format_text("%s%s", probe_result_name(probe_result), judged);
 }
 
@@ -193,13 +196,24 @@ static enum probe_result found(const struct log *log, enum facility facility)
                : AVOIDED;
 }
 
+/* Two deviations are the same if their evidence is. */
+static bool probe_result_differs(const struct log *a, const struct log *b, enum facility i)
+{
+    const struct span of_a = a->machine.cpu.facilities[i].evidence;
+    const struct span of_b = b->machine.cpu.facilities[i].evidence;
+
+    if (found(a, i) != found(b, i) || found(a, i) != DEVIATES)
+        return found(a, i) != found(b, i);
+    return !span_same(of_a, of_b);
+}
+
 /* Returns how many facilities have different probe results. */
 static size_t add_facilities(struct sides *sides, const struct log *a, const struct log *b)
 {
     size_t differ = 0;
 
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
-        differ += found(a, i) != found(b, i);
+        differ += probe_result_differs(a, b, i);
         add_sides(sides, facility_names[i], probe_result_of(a, i), probe_result_of(b, i));
     }
     return differ;
@@ -442,11 +456,6 @@ static void json_sides(struct json *json, const struct log *a, const struct log 
     json_text(json, "log_b", b->name);
     json_machine(json, "machine_a", a, &a->machine.cpu);
     json_machine(json, "machine_b", b, &b->machine.cpu);
-}
-
-static bool probe_result_differs(const struct log *a, const struct log *b, enum facility i)
-{
-    return found(a, i) != found(b, i);
 }
 
 /* Prints facilities with different probe results; returns how many. */
