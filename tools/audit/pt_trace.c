@@ -304,10 +304,11 @@ bool pt_trace_read(struct audit *audit)
 {
     struct pt_trace trace = { .audit = audit };
     int file = open(audit->file, O_RDONLY | O_CLOEXEC);
-    struct stat about;
+    struct stat about = { 0 };
     void *bytes = MAP_FAILED;
     bool good;
 
+    errno = file < 0 ? errno : 0; /* an earlier file may have been tried in vain */
     if (file >= 0 && fstat(file, &about) == 0 && about.st_size > 0)
         bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes == MAP_FAILED) {

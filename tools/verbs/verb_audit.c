@@ -73,8 +73,14 @@ static bool has_something(const struct audit *audit)
 {
     uint64_t edges = audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT];
 
+    if (audit->pt.buffers && audit->images.count && !audit->checked[RULE_PATH])
+        fprintf(stderr,
+                "everybranch: %s: none of its packets leads into %s%s: is this the very "
+                "program that was recorded?  FILE@0xN says where it lay\n",
+                audit->file, audit->images.at[0].name,
+                audit->images.count > 1 ? " or the other files" : "");
     if (audit->pt.buffers)
-        return true;
+        return !audit->images.count || audit->checked[RULE_PATH];
 
     if (audit->records && !audit->images.count)
         return true;
