@@ -6,6 +6,8 @@
 #include "probe.h"
 
 #include "counter.h"
+#include "hit.h"
+#include "intrusion.h"
 #include "skip_reason.h"
 #include "text.h"
 #include "try.h"
@@ -32,6 +34,20 @@ static struct buffers without_options(const struct cpu *cpu, const struct buffer
     return plain;
 }
 
+#define TRIES 4 /* of a facility that seems not to work while SMIs or stray NMIs strike */
+
+static void attempt(struct trial *t, const struct probe *probe)
+{
+    struct intrusions before, hit;
+    size_t tries = 0;
+    do {
+        before = intrusion_count();
+        probe->attempt(t);
+        hit = intrusion_since(&before);
+    } while (t->probed->probe_result != WORKS && hit_by_any(hit.smis, hit.nmis) &&
+             ++tries < TRIES);
+}
+
 void probe_one(struct facilities *found, enum facility facility, const struct cpu *cpu,
                const struct buffers *buffers)
 {
@@ -45,7 +61,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     if (lacks)
         try_says(&t, ABSENT, lacks);
     else
-        probe->attempt(&t);
+        attempt(&t, probe);
 }
 
 void probe_avoid(struct facilities *found, enum facility facility, const char *log)
