@@ -63,7 +63,7 @@ const struct setting settings[SETTING_COUNT] = {
                            .kind = SETTING_IS_CHOICE,
                            .words = { "different" } },
     [SETTING_BUFFER] = { .name = "buffer",
-                         .about = "records in the buffer of BTS",
+                         .about = "records of 24 bytes that the buffer of BTS or PT holds",
                          .at = offsetof(struct options, buffer),
                          .kind = SETTING_IS_NUMBER,
                          .least = 1,
@@ -479,7 +479,7 @@ static bool serves(enum setting_id id, const struct method_facts *method)
     case SETTING_PERIOD:
         return method->counter_driven;
     case SETTING_BUFFER:
-        return method->pmi_drained || method->ring_buffer;
+        return method->pmi_drained || method->ring_buffer || method->packets;
     case SETTING_THRESHOLD:
         return method->pmi_drained && !method->threshold;
     case SETTING_DELIVERY:

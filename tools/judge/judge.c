@@ -271,6 +271,20 @@ static void judge_misfit(const struct log *log, struct run *run)
     free(why);
 }
 
+/* A full buffer, whose size the user chooses, is no fault of the processor. */
+static void judge_filled(const struct log *log, struct run *run)
+{
+    const unsigned long long branches = run->branches;
+
+    if (begins_as_expected(log, run, run->branches))
+        run_found(run, MEASURED, run->lines->line,
+                  format_text("the buffer was full after %llu records, which are right: "
+                              "buffer= makes it larger",
+                              branches));
+    else
+        judge_records(log, run);
+}
+
 /* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
@@ -279,6 +293,10 @@ static void judge_ended(const struct log *log, struct run *run)
 
     if (run->method->packets && (why = packets_status_wrong(run))) {
         run_found(run, FAIL, run->lines->line, why);
+        return;
+    }
+    if (run->method->packets && packets_filled(run)) {
+        judge_filled(log, run);
         return;
     }
     if (run->method->packets && run->lines->wrong)

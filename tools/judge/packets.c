@@ -49,6 +49,11 @@ char *packets_status_wrong(const struct run *run)
     return NULL;
 }
 
+bool packets_filled(const struct run *run)
+{
+    return run->lost && run->lines->status & STATUS_STOPPED;
+}
+
 /*
  * An overflow is no fault of silicon: in rare circumstances its buffers are full (SDM vol.
  * 3C, "Internal Buffer Overflow").  The emulator has none unless it is told to.  A PSB

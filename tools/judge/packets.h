@@ -12,6 +12,9 @@
  */
 char *packets_status_wrong(const struct run *);
 
+/* True if the buffer became full, so that the processor stopped the trace. */
+bool packets_filled(const struct run *);
+
 /* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
 
