@@ -239,7 +239,9 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
     config_of(&config, bytes, size);
     config.cpu = (struct pt_cpu){ user->family ? pcv_intel : pcv_unknown, user->family,
                                   user->model, user->stepping };
-    pt_cpu_errata(&config.errata, &config.cpu); /* of an unknown one there are none */
+    pt_cpu_errata(&config.errata, &config.cpu);
+    if (!user->family)
+        config.errata.bdm70 = 1; /* packets that others do not write: nothing is hidden */
     walk.decoder = pt_insn_alloc_decoder(&config);
     if (!walk.decoder ||
         pt_image_set_callback(pt_insn_get_image(walk.decoder), read_code, (void *)user) < 0)
