@@ -5,6 +5,8 @@
 %include "guest.inc"
 %include "pt.inc"
 
+TABLES2 equ 0x2c0000                    ; page tables with another address
+
 main:
         SET_VECTOR 13, protection
 
@@ -60,8 +62,8 @@ NAME %1_1
 ;=@overflow pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a ovf fup:e tip:f fup:off1 pgd
 ;=@noovf pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a tip:f fup:off1 pgd
 
-        ; An overflow ends with the trace at the latest; returns after it are not
-        ; compressed.  (The packets of before count: here the first is the fourth.)
+        ; An overflow ends with the trace at the latest, after its last packets.
+        ; (The packets of before count: here the first is the fourth.)
         PT_BEGIN OS, on2
         call    call2
         jmp     end2
@@ -74,8 +76,8 @@ end2:   PT_OFF  off2
         CHECK   "pt overflow at the end"
         call    say_pt
 ;=@none,@wrongtip,@droptnt,@wrongret pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 tip:sub2 tnt:T fup:off2 pgd
-;=@overflow pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 ovf fup:off2 fup:off2 pgd
-;=@noovf pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 fup:off2 pgd
+;=@overflow pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 ovf
+;=@noovf pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2
 
         ; TNT: of T N N T N, each third bit is lost; one was before.
         PT_BEGIN OS, on3
@@ -106,6 +108,40 @@ NAME other4
         call    say_pt
 ;=@none,@droptnt pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tip:other4 fup:off4 pgd
 ;=@wrongret pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tnt:T fup:off4 pgd
+
+        ; The TNT packet that the end of the trace flushes, the eighth packet, is lost.
+        PT_BEGIN OS, on5
+        JUMP    sub5
+        xor     eax, eax
+        jz      end5
+        nop
+end5:   PT_OFF  off5
+        CHECK   "pt overflow of the last packet"
+        call    say_pt
+;=@none,@wrongtip,@droptnt,@wrongret pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5 tnt:T fup:off5 pgd
+;=@overflow pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5 ovf
+;=@noovf pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5
+
+        ; So is the tenth, at a MOV CR3 after which nothing is traced any more.
+        mov     esi, TABLES
+        mov     edi, TABLES2
+        mov     ecx, 512
+        rep     movsq
+        WRMSR   RTIT_CR3, TABLES
+        mov     ebp, TABLES2
+        PT_BEGIN OS | CR3_FILTER, on6
+        JUMP    sub6
+        xor     eax, eax
+        jz      .leave
+        nop
+.leave: mov     cr3, rbp
+        PT_OFF  off6
+        CHECK   "pt overflow outside of a filter"
+        call    say_pt
+;=@none,@droptnt,@wrongret pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6 tnt:T pgd
+;=@wrongtip pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6_1 tnt:T pgd
+;=@overflow pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6 ovf
+;=@noovf pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6
         jmp     quit
 
 protection:
