@@ -19,8 +19,8 @@
  *
  * Not used: PTWRITE and power events, which are no branches; MTC and CYC, which make the
  * packets longer and say nothing of branches; the interrupt of a full region; filters by
- * CR3, of which the kernel has one value, and by address.  The probe tries all of these
- * except PTWRITE and power events.
+ * CR3, since the kernel has only one value of it, and by address.  The probe tries these,
+ * but not PTWRITE and power events.
  *
  * SDM vol. 3C, "Intel Processor Trace", "Configuration and Programming Guide".
  */

@@ -14,7 +14,7 @@
  *
  * So the records are one way through the program, without a hole.  Where stepping saw no
  * handler, it is passed over: it returns to the instruction where the event struck, or
- * after it.  Of samples each stands for itself, and pieces are such ways one by one.  This
+ * after it.  Each sample is checked by itself, and each piece is such a way.  This
  * holds for programs as tests/random/program.py writes them, not for any workload: their
  * code begins at the first byte and runs on to the tables, so that all instructions are
  * known.

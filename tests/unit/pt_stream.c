@@ -122,7 +122,7 @@ TEST(packets_stop_at_a_far_branch_or_an_event_and_go_on_elsewhere)
     CHECK(count == 12);
     CHECK(is(3, PT_TAKEN, AT(0x14), AT(0x16)));
     CHECK(is(4, PT_TAKEN, AT(0x16), AT(0x23)));
-    CHECK(is(5, PT_END, AT(0x23), PT_NOWHERE)); /* the IRETQ, of which no FUP tells */
+    CHECK(is(5, PT_END, AT(0x23), PT_NOWHERE)); /* the IRETQ, which has no FUP */
     CHECK(is(6, PT_BEGIN, PT_NOWHERE, AT(0x06)));
     CHECK(is(7, PT_TAKEN, AT(0x06), AT(0x09)));
     CHECK(is(8, PT_TAKEN, AT(0x09), AT(0x20)));
