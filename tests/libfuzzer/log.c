@@ -248,8 +248,7 @@ static void all_ways_to_say_it(struct log *log)
 {
     report(log, &(struct report_options){ .bytes = true });
     tap(log, 1);
-    if (inputs % 16 == 1) /* opening a file takes as long as all the rest */
-        MUST(junit(log, 1, "/dev/null"));
+    junit(stdout, log, 1);
     if (!log->log_error)
         canonical(log, inputs % 2);
 }

@@ -1,4 +1,5 @@
-/* A child process writes the file and gets the signal. */
+/* A child process writes the file and gets the signal, or has no space. */
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "tools/base/output.c"
@@ -54,4 +55,57 @@ TEST(a_signal_that_is_ignored_as_by_nohup_ends_nothing)
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     CHECK(exists());
     remove(path);
+}
+
+#define SPACE 4096 /* bytes that a file can have, as on a disk that becomes full */
+
+/* Returns what a child whose files cannot grow beyond SPACE does: its exit code. */
+static int without_space(int (*write)(void))
+{
+    const struct rlimit limit = { SPACE, SPACE };
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        freopen("/dev/null", "w", stderr);
+        _exit(write());
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static char much[16 * SPACE];
+
+static int write_new(void)
+{
+    return output_new(path, much, sizeof(much)) ? 0 : 2;
+}
+
+static int write_pieces(void)
+{
+    FILE *file = output_begin(path);
+
+    fwrite(much, 1, sizeof(much), file);
+    return output_end(file, path, true) ? 0 : 2;
+}
+
+static int write_xml(void)
+{
+    FILE *file = output_xml(path);
+
+    fwrite(much, 1, sizeof(much), file);
+    return output_end(file, path, true) ? 0 : 2;
+}
+
+TEST(a_full_disk_leaves_no_part_of_a_file)
+{
+    static int (*const writes[])(void) = { write_new, write_pieces, write_xml };
+
+    for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++) {
+        CHECK(without_space(writes[i]) == 2);
+        CHECK(!exists());
+        remove(path);
+    }
 }

@@ -78,15 +78,19 @@ static bool is_regular(FILE *file)
     return fstat(fileno(file), &made) == 0 && S_ISREG(made.st_mode);
 }
 
-FILE *output_begin(const char *path)
+/* A file that was just opened; NULL after printing why it could not be. */
+static FILE *begun(FILE *file, const char *path)
 {
-    FILE *file = open_new(path);
-
     if (!file)
         errno == EEXIST ? is_there(path) : cannot(path);
     else if (is_regular(file))
         remove_if_interrupted(path);
     return file;
+}
+
+FILE *output_begin(const char *path)
+{
+    return begun(open_new(path), path);
 }
 
 /* True if it is a file that holds something and does not begin as XML does. */
@@ -110,18 +114,19 @@ static bool is_other_than_xml(const char *path)
 
 FILE *output_xml(const char *path)
 {
-    FILE *file = is_other_than_xml(path) ? NULL : fopen(path, "wb");
+    FILE *file;
 
-    if (file)
-        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
-    else if (is_other_than_xml(path))
+    if (is_other_than_xml(path)) {
         fprintf(
             stderr,
             "everybranch: %s exists and is no XML, so it was not replaced: remove it, or "
             "name another file\n",
             path);
-    else
-        cannot(path);
+        return NULL;
+    }
+    file = begun(fopen(path, "wb"), path);
+    if (file)
+        fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
     return file;
 }
 
@@ -140,13 +145,12 @@ bool output_end(FILE *file, const char *path, bool good)
 bool output_new(const char *path, const void *bytes, size_t size)
 {
     FILE *file = open_new(path);
-    bool written;
 
-    if (!file && errno == EEXIST)
-        return holds(path, bytes, size) || is_there(path);
+    if (!file && errno == EEXIST && holds(path, bytes, size))
+        return true;
+    file = begun(file, path);
     if (!file)
-        return cannot(path);
-    written = fwrite(bytes, 1, size, file) == size;
-    written = fclose(file) == 0 && written;
-    return written || cannot(path);
+        return false;
+    fwrite(bytes, 1, size, file);
+    return output_end(file, path, true);
 }

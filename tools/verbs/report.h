@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "causes.h"
 #include "parsed.h"
@@ -26,7 +27,7 @@ char *avoided_text(const struct avoided *); /* "btf loop filter=jcc"; to be free
 
 /* machine.c */
 void tap(const struct log *logs, size_t count);
-bool junit(const struct log *logs, size_t count, const char *file);
+void junit(FILE *, const struct log *logs, size_t count); /* after output_xml() */
 
 /* verb_check.c: the exit code of these logs, the worst; and the logs as JSON. */
 int check_exit_code(const struct log *, size_t count);

@@ -10,6 +10,7 @@
 #include "exit_code.h"
 #include "json_log.h"
 #include "judge.h"
+#include "output.h"
 #include "platform.h"
 #include "read.h"
 #include "report.h"
@@ -72,14 +73,18 @@ static int verb_check(const struct given *given)
     struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
     const struct report_options reporting = { .bytes = given_has(given, "bytes"),
                                               .table = given_has(given, "table") };
-    const char *junit_file = given_value(given, "junit");
+    const char *junit_name = given_value(given, "junit");
     const bool as_tap = given_has(given, "tap");
+    FILE *junit_file = NULL;
     struct log *logs;
     int code;
 
     if (as_tap && given->json)
         return given_wrong(given, "--tap and --json exclude each other");
     if (!platform_given(given, &judging.as))
+        return EXIT_UNUSABLE;
+    /* Before the logs are read: no verdict follows a name that cannot be written to. */
+    if (junit_name && !(junit_file = output_xml(junit_name)))
         return EXIT_UNUSABLE;
     logs = calloc(given->count, sizeof(*logs));
     if (!logs)
@@ -93,8 +98,12 @@ static int verb_check(const struct given *given)
     if (as_tap)
         tap(logs, given->count);
     code = check_exit_code(logs, given->count);
-    if (junit_file && !junit(logs, given->count, junit_file))
-        code = EXIT_UNUSABLE;
+    if (junit_file) {
+        fflush(stdout); /* an error of the file comes after the report */
+        junit(junit_file, logs, given->count);
+        if (!output_end(junit_file, junit_name, true))
+            code = EXIT_UNUSABLE;
+    }
     if (given->json)
         check_json(given->verb->name, logs, given->count, code);
     for (size_t i = 0; i < given->count; i++)
