@@ -262,11 +262,14 @@ $(BUILD)/include/fonts.bin: scripts/font | tools
 	$(call SAY,FONT)
 	$(Q)$(PYTHON) scripts/font $@ $(FONTS)
 
-# Neither does nasm name workload.inc.
+# Neither does nasm name workload.inc.  Other versions of nasm may write other forms of an
+# instruction, so the code of each workload here has a checksum in the tree.
 vpath %.asm kernel/workloads $(EXTRA)
-$(BUILD)/workloads/%.o: %.asm kernel/workloads/workload.inc | tools
+CHECKSUM  = $(if $(filter kernel/workloads/%,$<),NASM='$(NASM)' OBJCOPY='$(OBJCOPY)' scripts/checksum $< $@)
+$(BUILD)/workloads/%.o: %.asm $(addprefix kernel/workloads/,workload.inc checksums) scripts/checksum | tools
 	$(call SAY,NASM)
 	$(Q)$(NASM) -f elf64 -g $(ERRORS) -Ikernel/workloads/ -o $@ $< $(SAID)
+	$(Q)$(CHECKSUM)
 
 # A workload of x2APIC mode includes the source of another one.
 $(foreach x2,$(filter %_x2.asm,$(CODE)),$(eval \

@@ -47,7 +47,7 @@ window_enter:
         mov     rdi, r10                ; what the workload is lent
         cld
         test    ecx, ecx
-        jz      window_armed            ; nothing records yet
+        jz      short window_armed      ; nothing records yet
         wrmsr
 window_on:
         mov     ecx, r8d
@@ -63,14 +63,14 @@ window_call:
 window_back:
         nop     dword [rax + MARK_CLOSE]
         mov     [window_result], rax    ; what a program returned
-        push    RFLAGS_OUTSIDE
+        push    byte RFLAGS_OUTSIDE
         popfq
         pop     rdi
         mov     ecx, [rdi + enable.counter]
         mov     eax, [rdi + enable.counter_off]
         mov     edx, [rdi + enable.counter_off + 4]
         test    ecx, ecx
-        jz      window_end
+        jz      short window_end
         wrmsr
 window_uncounted:
         mov     ecx, [rdi + enable.msr]

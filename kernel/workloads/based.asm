@@ -21,7 +21,7 @@ bits 32
 .after: nop
 .ijmp:  jmp     esi
         nop
-.there: push    CODE3
+.there: push    byte CODE3
         push    edi
 .far:   jmp     far [esp]
 .callee:
@@ -29,8 +29,8 @@ bits 32
 .ret:   ret
 .end_user:
 bits 64
-.wide:  add     rsp, 8
-        push    BASED3          ; and to the base once more, back
+.wide:  add     rsp, byte 8
+        push    byte BASED3     ; and to the base once more, back
         lea     eax, [.last]
         sub     eax, CS_BASE
         push    rax

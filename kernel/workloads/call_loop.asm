@@ -9,7 +9,7 @@ WORKLOAD call_loop, "a loop that calls a function, ten rounds"
 .top:   nop
 .call:  call    .f
 .after: dec     ecx
-.back:  jnz     .top            ; taken while ecx is 9 down to 1
+.back:  jnz     short .top      ; taken while ecx is 9 down to 1
 .done:  ret
 
 .f:     nop

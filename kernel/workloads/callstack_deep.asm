@@ -13,21 +13,21 @@ WORKLOAD callstack_deep, "70 calls deep, 6 back, then #DB", RING0
 .done:  ret
 
 .a:     dec     ecx
-.ja:    jz      .tail           ; taken in the 70th call
+.ja:    jz      short .tail     ; taken in the 70th call
 .ca:    call    .b
-.ka:    jmp     .tail
+.ka:    jmp     short .tail
 .b:     dec     ecx
-.jb:    jz      .tail           ; never
+.jb:    jz      short .tail     ; never
 .cb:    call    .c
-.kb:    jmp     .tail
+.kb:    jmp     short .tail
 .c:     dec     ecx
-.jc:    jz      .tail           ; never
+.jc:    jz      short .tail     ; never
 .cc:    call    .a
-.kc:    jmp     .tail
+.kc:    jmp     short .tail
 
 .tail:  inc     ecx
-        cmp     ecx, 7          ; the sixth has come back
-.not:   jne     .up
+        cmp     ecx, byte 7     ; the sixth has come back
+.not:   jne     short .up
         pushfq
         or      dword [rsp], 0x100
         popfq

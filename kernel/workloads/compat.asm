@@ -20,7 +20,7 @@ bits 32
         inc     al              ; sets OF
 .into:  into
 .after: nop
-.jump:  jmp     .last
+.jump:  jmp     short .last
         nop
 .last:  int     48
 .callee:

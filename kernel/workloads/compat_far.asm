@@ -24,12 +24,12 @@ WORKLOAD compat_far, "far JMP, CALL and RET between code of 64 and 32 bits", RIN
 
 bits 32
 .narrow:
-        add     esp, 8
-        push    CODE3
+        add     esp, byte 8
+        push    byte CODE3
         push    esi
 .call:  call    far [esp]
-.next:  add     esp, 8
-        push    CODE3
+.next:  add     esp, byte 8
+        push    byte CODE3
         push    edi
 .back:  retf
 .end_narrow:

@@ -10,37 +10,37 @@ WORKLOAD fusible, "ten compare-and-branch pairs that can fuse, taken"
         mov     eax, 5
         mov     edx, 3
         cmp     eax, edx
-.cmp:   ja      .two            ; 5 > 3
+.cmp:   ja      short .two      ; 5 > 3
         nop
 .two:   test    eax, eax
-.test:  jnz     .three          ; 5 is not 0
+.test:  jnz     short .three    ; 5 is not 0
         nop
 .three: dec     eax
-.dec:   jnz     .four           ; 4
+.dec:   jnz     short .four     ; 4
         nop
 .four:  inc     eax
-.inc:   jnz     .five           ; 5
+.inc:   jnz     short .five     ; 5
         nop
 .five:  add     eax, edx
-.add:   jns     .six            ; 8
+.add:   jns     short .six      ; 8
         nop
-.six:   sub     eax, 2
-.sub:   jnz     .seven          ; 6
+.six:   sub     eax, byte 2
+.sub:   jnz     short .seven    ; 6
         nop
-.seven: and     eax, 2
-.and:   jnz     .eight          ; 2
+.seven: and     eax, byte 2
+.and:   jnz     short .eight    ; 2
         nop
-.eight: or      eax, 1
-.or:    jnz     .nine           ; 3
+.eight: or      eax, byte 1
+.or:    jnz     short .nine     ; 3
         nop
 .nine:  xor     eax, edx
-.xor:   jz      .loop           ; 3 xor 3 is 0
+.xor:   jz      short .loop     ; 3 xor 3 is 0
         nop
 .loop:  mov     ecx, 3
-.top:   cmp     ecx, 1
-.once:  je      .done           ; taken in the third round
+.top:   cmp     ecx, byte 1
+.once:  je      short .done     ; taken in the third round
         dec     ecx
-.back:  jnz     .top            ; taken twice
+.back:  jnz     short .top      ; taken twice
         nop
 .done:  ret
 

@@ -9,47 +9,47 @@ WORKLOAD fusible_nop, "the same pairs, kept from fusing by a NOP"
         mov     edx, 3
         cmp     eax, edx
         nop                     ; keeps the two apart
-.cmp:   ja      .two            ; 5 > 3
+.cmp:   ja      short .two      ; 5 > 3
         nop
 .two:   test    eax, eax
         nop                     ; keeps the two apart
-.test:  jnz     .three          ; 5 is not 0
+.test:  jnz     short .three    ; 5 is not 0
         nop
 .three: dec     eax
         nop                     ; keeps the two apart
-.dec:   jnz     .four           ; 4
+.dec:   jnz     short .four     ; 4
         nop
 .four:  inc     eax
         nop                     ; keeps the two apart
-.inc:   jnz     .five           ; 5
+.inc:   jnz     short .five     ; 5
         nop
 .five:  add     eax, edx
         nop                     ; keeps the two apart
-.add:   jns     .six            ; 8
+.add:   jns     short .six      ; 8
         nop
-.six:   sub     eax, 2
+.six:   sub     eax, byte 2
         nop                     ; keeps the two apart
-.sub:   jnz     .seven          ; 6
+.sub:   jnz     short .seven    ; 6
         nop
-.seven: and     eax, 2
+.seven: and     eax, byte 2
         nop                     ; keeps the two apart
-.and:   jnz     .eight          ; 2
+.and:   jnz     short .eight    ; 2
         nop
-.eight: or      eax, 1
+.eight: or      eax, byte 1
         nop                     ; keeps the two apart
-.or:    jnz     .nine           ; 3
+.or:    jnz     short .nine     ; 3
         nop
 .nine:  xor     eax, edx
         nop                     ; keeps the two apart
-.xor:   jz      .loop           ; 3 xor 3 is 0
+.xor:   jz      short .loop     ; 3 xor 3 is 0
         nop
 .loop:  mov     ecx, 3
-.top:   cmp     ecx, 1
+.top:   cmp     ecx, byte 1
         nop                     ; keeps the two apart
-.once:  je      .done           ; taken in the third round
+.once:  je      short .done     ; taken in the third round
         dec     ecx
         nop                     ; keeps the two apart
-.back:  jnz     .top            ; taken twice
+.back:  jnz     short .top      ; taken twice
         nop
 .done:  ret
 

@@ -9,10 +9,10 @@
 
 WORKLOAD icebp, "ICEBP: #DB, which ends what LBR records", RING0 | NOT_STOCK
         nop
-.before: jmp    .icebp
+.before: jmp    short .icebp
         nop
 .icebp: int1
-.next:  jmp     .over
+.next:  jmp     short .over
         nop
 .over:  nop
 .done:  ret

@@ -12,7 +12,7 @@ WORKLOAD interrupts, "a hundred thousand interrupts, none of which may be lost",
         APIC_WRITE_LAST APIC_ICR, ICR_SELF | IRQ
 .rep:   rep lodsb
         dec     r10d
-.back:  jnz     .top            ; taken while r10d is 99999 down to 1
+.back:  jnz     short .top      ; taken while r10d is 99999 down to 1
 .done:  ret
 
 .stub:  APIC_WRITE APIC_EOI, 0

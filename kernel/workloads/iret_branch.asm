@@ -8,7 +8,7 @@
 WORKLOAD iret_branch, "an IRETQ that returns to a jump", RING0
         nop
 .int:   int     48
-.jump:  jmp     .over
+.jump:  jmp     short .over
         nop
 .over:  nop
 .done:  ret

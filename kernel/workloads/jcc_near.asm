@@ -6,41 +6,41 @@
 
 WORKLOAD jcc_near, "the sixteen Jcc, near, taken"
         mov     eax, 1
-        cmp     eax, 2          ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
-.jb:    jb      near .jbe
+        cmp     eax, byte 2     ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
+.jb:    jb      strict near .jbe
         nop
-.jbe:   jbe     near .jne
+.jbe:   jbe     strict near .jne
         nop
-.jne:   jne     near .jno
+.jne:   jne     strict near .jno
         nop
-.jno:   jno     near .js
+.jno:   jno     strict near .js
         nop
-.js:    js      near .jp
+.js:    js      strict near .jp
         nop
-.jp:    jp      near .jl
+.jp:    jp      strict near .jl
         nop
-.jl:    jl      near .jle
+.jl:    jl      strict near .jle
         nop
-.jle:   jle     near .over
+.jle:   jle     strict near .over
         nop
 .over:  mov     eax, 0x7fffffff
-        add     eax, 2          ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
-.jo:    jo      near .jae
+        add     eax, byte 2     ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
+.jo:    jo      strict near .jae
         nop
-.jae:   jae     near .ja
+.jae:   jae     strict near .ja
         nop
-.ja:    ja      near .jnp
+.ja:    ja      strict near .jnp
         nop
-.jnp:   jnp     near .jge
+.jnp:   jnp     strict near .jge
         nop
-.jge:   jge     near .jg
+.jge:   jge     strict near .jg
         nop
-.jg:    jg      near .equal
+.jg:    jg      strict near .equal
         nop
 .equal: cmp     eax, eax        ; 0: CF=0 ZF=1 SF=0 OF=0 PF=1
-.je:    je      near .jns
+.je:    je      strict near .jns
         nop
-.jns:   jns     near .done
+.jns:   jns     strict near .done
         nop
 .done:  ret
 

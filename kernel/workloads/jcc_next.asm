@@ -6,26 +6,26 @@
 
 WORKLOAD jcc_next, "the sixteen Jcc to the next instruction, taken"
         mov     eax, 1
-        cmp     eax, 2          ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
-.jb:    jb      .jbe
-.jbe:   jbe     near .jne
-.jne:   jne     .jno
-.jno:   jno     near .js
-.js:    js      .jp
-.jp:    jp      near .jl
-.jl:    jl      .jle
-.jle:   jle     near .over
+        cmp     eax, byte 2     ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
+.jb:    jb      short .jbe
+.jbe:   jbe     strict near .jne
+.jne:   jne     short .jno
+.jno:   jno     strict near .js
+.js:    js      short .jp
+.jp:    jp      strict near .jl
+.jl:    jl      short .jle
+.jle:   jle     strict near .over
 .over:  mov     eax, 0x7fffffff
-        add     eax, 2          ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
-.jo:    jo      .jae
-.jae:   jae     near .ja
-.ja:    ja      .jnp
-.jnp:   jnp     near .jge
-.jge:   jge     .jg
-.jg:    jg      near .equal
+        add     eax, byte 2     ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
+.jo:    jo      short .jae
+.jae:   jae     strict near .ja
+.ja:    ja      short .jnp
+.jnp:   jnp     strict near .jge
+.jge:   jge     short .jg
+.jg:    jg      strict near .equal
 .equal: cmp     eax, eax        ; 0: CF=0 ZF=1 SF=0 OF=0 PF=1
-.je:    je      .jns
-.jns:   jns     near .done
+.je:    je      short .jns
+.jns:   jns     strict near .done
 .done:  ret
 
 EXPECT

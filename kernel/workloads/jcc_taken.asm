@@ -6,41 +6,41 @@
 
 WORKLOAD jcc_taken, "the sixteen Jcc, short, taken"
         mov     eax, 1
-        cmp     eax, 2          ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
-.jb:    jb      .jbe
+        cmp     eax, byte 2     ; -1: CF=1 ZF=0 SF=1 OF=0 PF=1
+.jb:    jb      short .jbe
         nop
-.jbe:   jbe     .jne
+.jbe:   jbe     short .jne
         nop
-.jne:   jne     .jno
+.jne:   jne     short .jno
         nop
-.jno:   jno     .js
+.jno:   jno     short .js
         nop
-.js:    js      .jp
+.js:    js      short .jp
         nop
-.jp:    jp      .jl
+.jp:    jp      short .jl
         nop
-.jl:    jl      .jle
+.jl:    jl      short .jle
         nop
-.jle:   jle     .over
+.jle:   jle     short .over
         nop
 .over:  mov     eax, 0x7fffffff
-        add     eax, 2          ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
-.jo:    jo      .jae
+        add     eax, byte 2     ; 80000001h: CF=0 ZF=0 SF=1 OF=1 PF=0
+.jo:    jo      short .jae
         nop
-.jae:   jae     .ja
+.jae:   jae     short .ja
         nop
-.ja:    ja      .jnp
+.ja:    ja      short .jnp
         nop
-.jnp:   jnp     .jge
+.jnp:   jnp     short .jge
         nop
-.jge:   jge     .jg
+.jge:   jge     short .jg
         nop
-.jg:    jg      .equal
+.jg:    jg      short .equal
         nop
 .equal: cmp     eax, eax        ; 0: CF=0 ZF=1 SF=0 OF=0 PF=1
-.je:    je      .jns
+.je:    je      short .jns
         nop
-.jns:   jns     .done
+.jns:   jns     short .done
         nop
 .done:  ret
 

@@ -7,9 +7,9 @@ WORKLOAD jmp, "direct jumps, short and near, both ways"
 .out:   jmp     short .done
         nop
 .back1: nop
-.up:    jmp     near .back2     ; backwards, near
+.up:    jmp     strict near .back2 ; backwards, near
         nop
-.near:  jmp     near .far
+.near:  jmp     strict near .far
         nop
 .far:   nop
 .down:  jmp     short .back1    ; backwards, short

@@ -5,7 +5,7 @@
 
 WORKLOAD jmp_next, "jumps to the next instruction"
 .short: jmp     short .near
-.near:  jmp     near .set
+.near:  jmp     strict near .set
 .set:   lea     rax, [.to]
 .reg:   jmp     rax
 .to:    nop

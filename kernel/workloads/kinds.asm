@@ -9,9 +9,9 @@
 WORKLOAD kinds, "INT, IRETQ, JCC, JMP, indirect JMP, CALL, indirect CALL, RET", RING0
 .int:   int     48
 .next:  xor     eax, eax
-.jcc:   jz      .jmp
+.jcc:   jz      short .jmp
         nop
-.jmp:   jmp     .far
+.jmp:   jmp     short .far
         nop
 .far:   lea     rax, [.call]
 .ijmp:  jmp     rax
@@ -22,7 +22,7 @@ WORKLOAD kinds, "INT, IRETQ, JCC, JMP, indirect JMP, CALL, indirect CALL, RET", 
         lea     rax, [.last]
 .icall: call    rax
         nop
-.last:  add     rsp, 16         ; both return addresses
+.last:  add     rsp, byte 16    ; both return addresses
 .done:  ret
 
 .stub:  nop

@@ -7,7 +7,7 @@
 WORKLOAD loop, "jnz backwards: taken three times, then not"
         mov     ecx, 4
 .top:   dec     ecx
-.back:  jnz     .top            ; taken while ecx is 3, 2, 1
+.back:  jnz     short .top      ; taken while ecx is 3, 2, 1
 .done:  ret
 
 EXPECT                          ; taken branches only, oldest first

@@ -9,14 +9,14 @@ WORKLOAD loop_next, "LOOP and JRCXZ families to the next instruction"
 .loop:  loop    .loop_n         ; rcx 1: taken
 .loop_n: loop   .zero           ; rcx 0: not taken
 .zero:  mov     ecx, 5
-        cmp     ecx, 5          ; ZF=1
+        cmp     ecx, byte 5     ; ZF=1
 .e_z:   loope   .ne_z           ; taken
 .ne_z:  loopne  .nz             ; not taken
-.nz:    cmp     ecx, 100        ; ZF=0
+.nz:    cmp     ecx, byte 100   ; ZF=0
 .e_nz:  loope   .ne_nz          ; not taken
 .ne_nz: loopne  .last           ; taken
 .last:  mov     ecx, 1
-        cmp     ecx, 1          ; ZF=1
+        cmp     ecx, byte 1     ; ZF=1
 .e_1:   loope   .wide           ; rcx 0: not taken
 .wide:  mov     rcx, 0x100000001
 .loop_w: loop   .a32_w          ; rcx 100000000h: taken

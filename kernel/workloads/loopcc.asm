@@ -15,15 +15,15 @@ WORKLOAD loopcc, "LOOP, LOOPE, LOOPNE, by count and by flag"
 .loope: loope   .e              ; taken with rcx 2, 1: ended by the count
 
         mov     ecx, 10
-.e_z:   cmp     ecx, 10         ; ZF=1 once only
+.e_z:   cmp     ecx, byte 10    ; ZF=1 once only
 .e_end: loope   .e_z            ; taken with rcx 9; ended by the flag at 8
 
         mov     ecx, 3
-.ne:    cmp     ecx, 100        ; ZF=0 always
+.ne:    cmp     ecx, byte 100   ; ZF=0 always
 .loopne: loopne .ne             ; taken with rcx 2, 1: ended by the count
 
         mov     ecx, 10
-.ne_z:  cmp     ecx, 8          ; ZF=1 in the third round
+.ne_z:  cmp     ecx, byte 8     ; ZF=1 in the third round
 .ne_end: loopne .ne_z           ; taken with rcx 9, 8; ended by the flag at 7
 
         mov     rcx, 0x100000001

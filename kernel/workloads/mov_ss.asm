@@ -10,12 +10,12 @@ WORKLOAD mov_ss, "a taken jump in the shadow of MOV SS", RING0
         mov     eax, ss
         nop
 .load:  mov     ss, eax
-.jmp:   jmp     .over
+.jmp:   jmp     short .over
         nop
 .over:  nop
 .again: mov     ss, eax
 .plain: nop
-.go:    jmp     .away
+.go:    jmp     short .away
         nop
 .away:  nop
 .done:  ret

@@ -8,9 +8,9 @@ WORKLOAD nested, "a loop in a loop"
         mov     ecx, 3
 .outer: mov     edx, 4
 .inner: dec     edx
-.again: jnz     .inner          ; taken while edx is 3, 2, 1
+.again: jnz     short .inner    ; taken while edx is 3, 2, 1
         dec     ecx
-.back:  jnz     .outer          ; taken while ecx is 2, 1
+.back:  jnz     short .outer    ; taken while ecx is 2, 1
 .done:  ret
 
 EXPECT

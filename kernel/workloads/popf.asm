@@ -14,14 +14,14 @@ WORKLOAD popf, "POPF clears TF for two jumps and sets it again", RING0
         push    r9
 .clear: popfq
 .dark:  nop
-.one:   jmp     .too
+.one:   jmp     short .too
         nop
-.too:   jmp     .again
+.too:   jmp     short .again
         nop
 .again: push    r8
 .set:   popfq
 .next:  nop
-.jmp:   jmp     .over
+.jmp:   jmp     short .over
         nop
 .over:  nop
 .done:  ret

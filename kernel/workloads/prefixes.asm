@@ -11,16 +11,16 @@ WORKLOAD prefixes, "branches after prefixes that change nothing"
         je      short .rex_jcc
         nop
 .rex_jcc: db    0x48            ; REX.W
-        je      near .bnd
+        je      strict near .bnd
         nop
 .bnd:   db      0xf2            ; BND
-        jmp     near .rex
+        jmp     strict near .rex
         nop
 .rex:   db      0x40            ; REX, no bit of it set
         jmp     short .many
         nop
 .many:  db      0x2e, 0x3e, 0xf2, 0x48
-        jmp     near .set
+        jmp     strict near .set
         nop
 .set:   lea     rdx, [.rex_to]
 .notrack: db    0x3e            ; NOTRACK

@@ -11,7 +11,7 @@ WORKLOAD recursion, "a function calls itself, 40 deep"
 .done:  ret
 
 .down:  dec     ecx
-.test:  jz      .bottom         ; taken in the 40th call
+.test:  jz      short .bottom   ; taken in the 40th call
 .deeper: call   .down           ; 39 times
 .bottom: nop
 .up:    ret

@@ -6,7 +6,7 @@
 %include "workload.inc"
 
 WORKLOAD rep, "REP string instructions, which are no branches"
-        sub     rsp, 64
+        sub     rsp, byte 64
         mov     rdi, rsp
         mov     eax, 0x5a
         mov     ecx, 32
@@ -29,7 +29,7 @@ WORKLOAD rep, "REP string instructions, which are no branches"
         repne scasb             ; ends at the sixth byte
         xor     ecx, ecx
         rep stosb               ; nothing
-        add     rsp, 64
+        add     rsp, byte 64
 .done:  ret
 
 EXPECT

@@ -5,7 +5,7 @@
 %include "workload.inc"
 
 WORKLOAD rep_backwards, "REP LODS, REPNE CMPS, DF set, 32-bit counts: no branches either"
-        sub     rsp, 64
+        sub     rsp, byte 64
         mov     rdi, rsp
         mov     eax, 0x11223344
         mov     ecx, 16
@@ -17,7 +17,8 @@ WORKLOAD rep_backwards, "REP LODS, REPNE CMPS, DF set, 32-bit counts: no branche
         rep movsd               ; backwards
         lea     rsi, [rsp + 6]
         mov     ecx, 3
-        rep lodsw
+        db      0xf3            ; REP, by number, since nasm 2 and 3 order prefixes differently
+        lodsw
         cld
         mov     byte [rsp], 0x44
         mov     byte [rsp + 3], 0x55
@@ -26,8 +27,9 @@ WORKLOAD rep_backwards, "REP LODS, REPNE CMPS, DF set, 32-bit counts: no branche
         mov     ecx, 8
         repne cmpsb             ; ends by ZF, or by the count
         mov     rcx, 0x100000000
-        a32 rep lodsb           ; counts with ECX, which is 0
-        add     rsp, 64
+        db      0xf3
+        a32 lodsb               ; REP counts with ECX, which is 0
+        add     rsp, byte 64
 .done:  ret
 
 EXPECT

@@ -6,7 +6,7 @@
 %include "workload.inc"
 
 WORKLOAD rep_io, "REP OUTS and REP INS on port EDh, which are no branches", RING0
-        sub     rsp, 16
+        sub     rsp, byte 16
         mov     qword [rsp], 0
         mov     rsi, rsp
         mov     edx, 0xed
@@ -15,7 +15,7 @@ WORKLOAD rep_io, "REP OUTS and REP INS on port EDh, which are no branches", RING
         mov     rdi, rsp
         mov     ecx, 3
         rep insb
-        add     rsp, 16
+        add     rsp, byte 16
 .done:  ret
 
 EXPECT

@@ -11,7 +11,7 @@ WORKLOAD retpoline, "an indirect jump through CALL and RET; the loop after them 
 .call:  call    .set
 .catch: pause
         lfence
-        jmp     .catch
+        jmp     short .catch
 .set:   mov     [rsp], r11
 .ret:   ret
 .target: nop

@@ -13,7 +13,7 @@ WORKLOAD ring3_int, "branches in ring 3, and INT 48 three times there and back",
 .call:  call    .callee
 .top:   int     48
 .after: dec     ecx
-.again: jnz     .top            ; taken while ecx is 2, 1
+.again: jnz     short .top      ; taken while ecx is 2, 1
         nop
 .last:  int     49
 .callee:

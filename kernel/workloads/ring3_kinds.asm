@@ -10,10 +10,10 @@ WORKLOAD ring3_kinds, "ring 3: JCC, JMP, indirect JMP, CALL, indirect CALL, RET,
         FRAME_RING3 .user
 .iret:  iretq
 
-.user:  jmp     .jcc
+.user:  jmp     short .jcc
         nop
 .jcc:   xor     eax, eax
-.jz:    jz      .ijmp
+.jz:    jz      short .ijmp
         nop
 .ijmp:  lea     rax, [.call]
 .jmp:   jmp     rax
@@ -25,7 +25,7 @@ WORKLOAD ring3_kinds, "ring 3: JCC, JMP, indirect JMP, CALL, indirect CALL, RET,
         lea     rax, [.last]
 .icall: call    rax
         nop
-.last:  add     rsp, 8
+.last:  add     rsp, byte 8
 .ret:   ret
 .end_user:
 

@@ -12,7 +12,7 @@ WORKLOAD ring3_mask, "SYSCALL that clears TF, and SYSRET that sets it", RING0
 .iret:  iretq
 .user:  nop
 .first: syscall
-.next:  jmp     .second         ; seen: there was a stop before it
+.next:  jmp     short .second   ; seen: there was a stop before it
 .second:
         syscall
 .after: nop

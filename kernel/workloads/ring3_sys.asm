@@ -12,12 +12,12 @@ WORKLOAD ring3_sys, "SYSCALL from ring 3 and SYSRET back, three times", RING0
 .user:  nop
 .top:   syscall
 .after: dec     ebp
-.again: jnz     .top            ; taken while ebp is 2, 1
+.again: jnz     short .top      ; taken while ebp is 2, 1
 .last:  syscall
 .end_user:
 
 .entry: test    ebp, ebp
-.home:  jz      .back           ; taken when ebp is 0
+.home:  jz      short .back     ; taken when ebp is 0
 .sysret:
         o64 sysret
 .back:  mov     rsp, rbx

@@ -8,7 +8,7 @@ WORKLOAD sti, "a taken jump after STI, which holds back interrupts only", RING0 
         cli
         nop
         sti
-.jmp:   jmp     .over
+.jmp:   jmp     short .over
         nop
 .over:  nop
 .done:  ret

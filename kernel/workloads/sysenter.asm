@@ -14,13 +14,13 @@ WORKLOAD sysenter, "SYSENTER from ring 3 and SYSEXIT back, twice", RING0 | NOT_S
         mov     rcx, rsp
 .enter: sysenter
 .after: dec     ebp
-.again: jnz     .user           ; taken while ebp is 1
+.again: jnz     short .user     ; taken while ebp is 1
 .last:  sysenter
 .end_user:
 
 .entry: sti                     ; interrupts, as before SYSENTER
         test    ebp, ebp
-.home:  jz      .back           ; taken when ebp is 0
+.home:  jz      short .back     ; taken when ebp is 0
 .exit:  o64 sysexit
 .back:  mov     rsp, rbx
 .done:  ret

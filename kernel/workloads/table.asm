@@ -14,16 +14,16 @@ WORKLOAD table, "a jump table: one jump, four targets"
         add     rax, rdx
 .jump:  jmp     rax
         nop
-.case0: add     edi, 1
-.end0:  jmp     .join
-.case1: add     edi, 2
-.end1:  jmp     .join
-.case2: add     edi, 4
-.end2:  jmp     .join
-.case3: add     edi, 8                  ; falls through
+.case0: add     edi, byte 1
+.end0:  jmp     short .join
+.case1: add     edi, byte 2
+.end1:  jmp     short .join
+.case2: add     edi, byte 4
+.end2:  jmp     short .join
+.case3: add     edi, byte 8             ; falls through
 .join:  shr     esi, 8
         dec     ecx
-.back:  jnz     .next
+.back:  jnz     short .next
 .done:  ret
 
         align   4, nop

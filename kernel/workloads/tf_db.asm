@@ -10,7 +10,7 @@ WORKLOAD tf_db, "POPF sets TF: one single step, which ends what LBR records", RI
         or      dword [rsp], 0x100
         popfq
 .one:   nop
-.two:   jmp     .over
+.two:   jmp     short .over
         nop
 .over:  nop
 .done:  ret

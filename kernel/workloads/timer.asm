@@ -15,7 +15,7 @@ WORKLOAD timer, "interrupts of the APIC's timer in a loop", RING0 | APIC
         APIC_WRITE_LAST APIC_TIMER_COUNT, 1
 .rep:   rep lodsb
         dec     r10d
-.back:  jnz     .top            ; taken while r10d is 7 down to 1
+.back:  jnz     short .top      ; taken while r10d is 7 down to 1
 .done:  ret
 
 .stub:  APIC_WRITE APIC_EOI, 0

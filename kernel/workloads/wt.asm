@@ -14,8 +14,8 @@ WORKLOAD wt, "main calls foo and bar through jump thunks"
         xor     eax, eax
 .to_foo: call   .foo_thunk
 .foo_n: add     ebx, eax        ; 8
-        cmp     ebx, 2
-.jne:   jne     .unequal        ; taken
+        cmp     ebx, byte 2
+.jne:   jne     short .unequal  ; taken
         nop                     ; not run
 .unequal: mov   edi, ebx
         mov     esi, 3
@@ -26,8 +26,8 @@ WORKLOAD wt, "main calls foo and bar through jump thunks"
         pop     rbx
 .done:  ret
 
-.foo_thunk: jmp .foo
-.bar_thunk: jmp .bar
+.foo_thunk: jmp short .foo
+.bar_thunk: jmp short .bar
 
 .foo:   mov     eax, edi
         add     eax, esi
