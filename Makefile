@@ -424,7 +424,7 @@ $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so: tests/observer/obse
 	  -idirafter $(dir $(EMULATOR))src/include/qemu -o $@ $< -lZydis
 
 # emulator/build does nothing where only times have changed.
-$(BUILD)/emulator/qemu-system-x86_64: emulator/build $(wildcard emulator/patches/*)
+$(BUILD)/emulator/qemu-system-x86_64: emulator/build $(shell find emulator/source emulator/hooks)
 	@scripts/deps emulator
 	scripts/stopwatch emulator emulator/build $(@D)
 	@touch $@

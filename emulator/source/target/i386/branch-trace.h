@@ -1,0 +1,660 @@
+/*
+ * Branch-trace hardware of x86 processors: LBR, LER, BTS, BTF and Processor Trace.
+ *
+ * What differs between processors is in the rows of branch-trace-models.c;
+ * the rest of the code asks what a row has, never which processor it is.
+ *
+ * "SDM" is the Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * "APM" the AMD64 Architecture Programmer's Manual.  Sections are named by
+ * title, since their numbers move between editions.  "Measured" is what
+ * register dumps of real processors show and no manual says; "derived" and
+ * "unconfirmed" are rules that no source states as such.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#ifndef I386_BRANCH_TRACE_H
+#define I386_BRANCH_TRACE_H
+
+/* Deepest ring that a row may ask for; a power of two. */
+#define BT_MAX_DEPTH 64
+
+/*
+ * The kinds of branch that LBR_SELECT and IA32_LBR_CTL tell apart.
+ * BT_ZERO_CALL is a near relative call to the next instruction, which only
+ * call-stack mode treats differently (SDM vol. 3B, "LBR Stack" of Haswell).
+ * BT_FAR is all the rest: far transfers, interrupts and exceptions.
+ */
+typedef enum BTKind {
+    BT_NONE,
+    BT_JCC,
+    BT_REL_JMP,
+    BT_IND_JMP,
+    BT_REL_CALL,
+    BT_ZERO_CALL,
+    BT_IND_CALL,
+    BT_RET,
+    BT_FAR,
+    BT_KINDS,
+} BTKind;
+
+/*
+ * A kind and a privilege level: the number of a bit in lbr_mask, where it is the
+ * level that the branch enters, and in bts_mask, where it is the one it leaves.
+ */
+#define BT_WHAT(kind, cpl) ((kind) + ((cpl) ? 16 : 0))
+#define BT_WHAT_KIND(what) ((what) & 15)
+
+/*
+ * Behaviour that real processors of a class were seen to have, and that no manual
+ * promises.  0 or false: off.  Every choice comes from a pseudo-random sequence.
+ */
+typedef struct BTSilicon {
+    uint32_t skid;              /* a PMI comes up to N conditional branches late */
+    uint32_t long_skid;         /* one of N PMIs up to BT_LONG_SKID             */
+    uint32_t double_newest;     /* one of N stops of LBR leaves a copy          */
+    bool double_replaces;       /* it takes the place of the newest record      */
+    uint32_t wrong_path;        /* one of N records of version 2 has one before it
+                                   that did not retire                         */
+    bool predictor;             /* branches are predicted, and take time        */
+    bool misses_direct;         /* direct jumps and calls can be mispredicted   */
+    bool sibling;               /* the other thread of the core disturbs these  */
+    uint32_t smi;               /* after one of N taken branches comes an SMI   */
+    uint32_t late_nmi;          /* one of N NMIs of counters comes after these
+                                   were turned off                             */
+} BTSilicon;
+
+#define BT_LONG_SKID    10000
+
+/* A property of BTSilicon that was not given: the row decides. */
+#define BT_BY_ROW       UINT32_MAX
+
+#define BT_SILICON_PROPERTIES(cpu)                                          \
+    DEFINE_PROP_BOOL("bt-silicon", cpu, bt_silicon_on, false),              \
+    DEFINE_PROP_UINT32("bt-seed", cpu, bt_seed, 1),                         \
+    DEFINE_PROP_UINT32("bt-skid", cpu, bt_asked.skid, BT_BY_ROW),           \
+    DEFINE_PROP_UINT32("bt-long-skid", cpu, bt_asked.long_skid, BT_BY_ROW), \
+    DEFINE_PROP_UINT32("bt-double-newest", cpu, bt_asked.double_newest,     \
+                       BT_BY_ROW),                                          \
+    DEFINE_PROP_BOOL("bt-double-replaces", cpu, bt_asked.double_replaces,   \
+                     false),                                                \
+    DEFINE_PROP_UINT32("bt-wrong-path", cpu, bt_asked.wrong_path, BT_BY_ROW), \
+    DEFINE_PROP_ON_OFF_AUTO("bt-predictor", cpu, bt_predictor,              \
+                            ON_OFF_AUTO_AUTO),                              \
+    DEFINE_PROP_UINT32("bt-smi", cpu, bt_asked.smi, BT_BY_ROW),             \
+    DEFINE_PROP_UINT32("bt-late-nmi", cpu, bt_asked.late_nmi, BT_BY_ROW),   \
+    DEFINE_PROP_ON_OFF_AUTO("bt-sibling", cpu, bt_sibling,                  \
+                            ON_OFF_AUTO_AUTO)
+
+/* Each behaviour draws from a sequence of its own, see bt_random(). */
+typedef enum BTRandom {
+    BT_RANDOM_SKID,
+    BT_RANDOM_NEWEST,
+    BT_RANDOM_WRONG_PATH,
+    BT_RANDOM_PREDICTOR,
+    BT_RANDOM_SMI,
+    BT_RANDOM_NMI,
+    BT_RANDOM_SIBLING,
+    BT_RANDOMS = 8,             /* room for more, without a new migration format */
+} BTRandom;
+
+/*
+ * A small predictor: 2-bit counters for Jcc, a table of branch targets, a stack of
+ * calls.  Powers of two.
+ */
+#define BT_PREDICT_COUNTERS     1024
+#define BT_PREDICT_TARGETS      256
+#define BT_PREDICT_CALLS        16
+
+typedef struct BTPredictor {
+    bool on;
+    uint8_t counter[BT_PREDICT_COUNTERS];
+    uint64_t branch[BT_PREDICT_TARGETS], target[BT_PREDICT_TARGETS];
+    uint64_t call[BT_PREDICT_CALLS];
+    uint32_t calls;             /* how many are in the ring, modulo its size    */
+    bool missed;                /* the branch just taken was mispredicted       */
+    uint64_t last_to;           /* where the one before it went, or 0           */
+    uint64_t cycles;            /* since the last record                        */
+} BTPredictor;
+
+/* State of what BTSilicon asks for; cleared by RESET. */
+typedef struct BTSiliconState {
+    uint64_t random[BT_RANDOMS];
+    bool pmi_waits;             /* a PMI is late; it comes at the first of: */
+    uint32_t pmi_branches;      /* this number of conditional branches, or */
+    uint64_t pmi_insns;         /* this sum of happened[BT_INSNS] */
+    BTPredictor predictor;
+    bool nmi_late;              /* the PMI that waits is an NMI, until counters
+                                   are off: */
+    bool nmi_off;               /* they are */
+    uint64_t time;              /* bt_time(), while it is migrated */
+    bool call_stack;            /* LBR is, or was at last, in call-stack mode */
+} BTSiliconState;
+
+/* One processor.  What it lacks is zero. */
+typedef struct BTModel {
+    const char *name;
+    const char *ecores;         /* the row of the other cores of its chip */
+
+    /*
+     * DEBUGCTL: bits that are kept, bits that are ignored, and what they
+     * mean.  A write of any other bit raises #GP(0).
+     */
+    uint64_t debugctl_kept, debugctl_ignored;
+    uint64_t lbr, btf, tr, bts, btint, bts_off_os, bts_off_usr;
+    uint64_t freeze_lbrs, freeze_perfmon, freeze_smm;
+    bool tr_stops_lbr;          /* LBR contents are undefined while TR = 1 */
+    bool freeze_lbrs_stops_tr;  /* setting the one clears the other */
+
+    /* The LBR stack: numbers of MSRs, 0 where there are none. */
+    uint32_t from, to, info;
+    uint8_t depth;              /* a power of two, no more than BT_MAX_DEPTH */
+    bool linear;                /* records hold linear addresses, not offsets */
+    bool packed;                /* FROM and TO share a register, 32 bits each */
+    bool narrow;                /* all registers of records have 32 bits */
+    bool cycles_in_to;          /* TO[63:48] are cycles, TO[47:0] address */
+    uint64_t from_flags;        /* FROM[63], or [63:61]: flags, not address */
+    bool records_read_only;     /* writes of them raise #GP */
+    bool canonical;             /* writes of non-canonical records raise #GP */
+    uint64_t info_writable;     /* writes of other bits of INFO raise #GP */
+    uint64_t info_valid;        /* set in each INFO that is recorded */
+    bool info_type;             /* INFO[59:56] is the type of the branch */
+    uint64_t info_counters;     /* counters of events in INFO: any value */
+
+    uint32_t tos;
+    bool tos_read_only;         /* writes of it raise #GP */
+    uint64_t tos_faults;        /* writes of these bits raise #GP */
+    uint64_t tos_stray;         /* reads return these bits set; no meaning */
+
+    uint32_t select;            /* LBR_SELECT */
+    uint64_t select_kept, select_ignored;
+
+    uint32_t last_from, last_to;        /* the newest record, read-only */
+    bool lbrv;                  /* SVM can virtualise these, LER and DEBUGCTL */
+    uint32_t ler_from, ler_to, ler_info;
+    bool ler_read_only;         /* writes of it raise #GP */
+    bool ler_skips_mce;
+
+    /* Architectural LBR */
+    uint32_t lbr_ctl, lbr_depth;
+    uint32_t leaf_1c[3];        /* CPUID.1CH: EAX, EBX, ECX */
+    uint32_t leaf_1a;           /* CPUID.1AH:EAX, the kind of core, if hybrid */
+
+    /*
+     * AMD's LBR stack of version 2: it has an enable bit of its own in
+     * DebugExtnCtl, beside DebugCtl.LBR, which is for last_from and last_to.
+     * FROM and TO take turns, and TO has a valid bit.
+     */
+    uint32_t extn_ctl;
+    bool brs;                   /* branch sampling instead of such a stack */
+    bool fuses;                 /* FROM may be the ALU instruction before Jcc */
+    uint32_t leaf_80000022[2];  /* CPUID.8000_0022H: EAX, EBX */
+
+    /* Debug store */
+    uint32_t ds_area;           /* IA32_DS_AREA; CPUID.DS = 1, unless no_ds */
+    bool no_ds;                 /* the register is there and nothing else */
+    bool ds_area_narrow;        /* writes ignore its upper half */
+    bool dtes64, ds_cpl;
+    bool bts_predicted;         /* the "predicted" flag of a record means something */
+
+    /* Processor Trace */
+    uint32_t leaf_14[2][4];     /* CPUID.14H, by subleaf: EAX to EDX */
+    bool pt_stops_lbr;          /* LBR and BTS are off while TraceEn = 1 */
+    bool pt_long_tnt;           /* it sends up to 47 branches in a packet, not 6 */
+
+    /* What goes with them */
+    bool has_misc_enable;
+    uint64_t misc_enable;
+    bool smi_count;             /* MSR_SMI_COUNT exists */
+    bool pdcm;                  /* IA32_PERF_CAPABILITIES exists */
+    uint64_t perf_capabilities;
+    uint32_t leaf_0a[4];        /* CPUID.0AH: EAX, EBX, ECX, EDX */
+    uint8_t counters;           /* how many, where CPUID.0AH does not tell */
+    bool counters_lenient;      /* their reserved bits are ignored, not #GP */
+    bool amd_counters;          /* they are AMD's, and the first four known */
+    bool core_counters;         /* all are at C001_0200H as well */
+    bool host_guest_needs_svme; /* EFER.SVME = 0: a counter of the host alone, or
+                                   the guest, counts nothing, not everything */
+    uint16_t taken_event;       /* UMASK and EVENT of taken branches */
+    uint16_t inserts_event;     /* likewise, of records in the LBR stack */
+    uint32_t leaf_23[4][4];     /* CPUID.23H, by subleaf: EAX to EDX */
+    bool taken_near;            /* of near ones only */
+    bool far_counts_twice;      /* erratum: a far transfer is two branches */
+    bool absent_reads_zero;     /* registers that it lacks read 0, not #GP */
+
+    BTSilicon silicon;          /* what bt-silicon=on turns on */
+} BTModel;
+
+/*
+ * Misbehaviour on purpose, to test whether software that uses it notices.
+ * Numbers are of records, those of LBR and BTS counted as one; 0 is never.
+ */
+typedef struct BTFaults {
+    uint32_t drop;              /* each Nth record is not written            */
+    uint32_t twice;             /* each Nth record is written twice          */
+    bool shift_from;            /* FROM is one byte too high                 */
+    bool keep_btf, keep_lbr;    /* #DB leaves BTF, or LBR and LBREn, set      */
+    bool miscount_tos;          /* TOS is one too high; see tos_value()      */
+    bool drop_btf;              /* BTF cannot be set, as in KVM              */
+    uint32_t swap;              /* each Nth BTS record is swapped with the
+                                   one before it                             */
+    uint32_t pmi_skid;          /* a PMI comes N taken branches late         */
+    uint32_t lose_pmi;          /* each Nth PMI does not come                */
+    bool keep_lvt;              /* a PMI does not mask its LVT entry         */
+    bool late_threshold;        /* BTS requests its PMI one record late      */
+    bool no_freeze;             /* a PMI freezes nothing                     */
+    bool stale_tos;             /* TOS stays as it was when LBR was turned on */
+    bool no_bts;                /* BTS_UNAVAILABLE: TR, BTS, BTINT are ignored */
+    bool ignore_debugctl;       /* writes of DEBUGCTL are ignored            */
+    uint64_t fault_debugctl;    /* bits of DEBUGCTL that raise #GP           */
+    bool no_ler;                /* LER never changes                         */
+    bool no_ds_cpl;             /* no CPL-qualified records in memory        */
+    bool nehalem_select;        /* LBR_SELECT of Nehalem; see kept_by_select() */
+    uint32_t clear_1c_ebx;      /* CPUID.1CH:EBX lacks these bits: no filter
+                                   by CPL, none by kind, no call stack       */
+    bool no_v2_freeze;          /* CPUID.8000_0022H:EAX lacks bit 2: no freeze
+                                   on a PMI of AMD's LBR stack and counters  */
+    uint32_t set_0a_ebx;        /* CPUID.0AH:EBX has these bits: architectural
+                                   events that are not available             */
+    bool no_pt;                 /* no Processor Trace                        */
+    uint32_t pt_overflow;       /* at each Nth packet of Processor Trace for
+                                   branches its internal buffer is full      */
+    bool pt_no_ovf;             /* without OVF after that                    */
+    uint32_t pt_drop_tnt;       /* each Nth bit of TNT is lost               */
+    uint32_t pt_wrong_tip;      /* the address of each Nth TIP is one too high */
+    bool pt_wrong_ret;          /* returns are compressed that go elsewhere  */
+    bool pt_ignore_os;          /* OS and USER: all rings are traced         */
+    bool pt_ignore_cr3;         /* CR3Filter: whatever CR3 is                */
+    bool pt_ignore_range;       /* ADDRn_CFG: wherever EIP is                */
+    bool pt_no_cyc;             /* CYCEn: there is no CYC                    */
+    bool pt_mtc_once;           /* no MTC after the first since TraceEn was set */
+    bool pt_pmi_twice;          /* the PMI of a full region comes again      */
+} BTFaults;
+
+#define BT_FAULT_PROPERTIES(cpu)                                            \
+    DEFINE_PROP_UINT32("bt-drop", cpu, bt_faults.drop, 0),                  \
+    DEFINE_PROP_UINT32("bt-double", cpu, bt_faults.twice, 0),               \
+    DEFINE_PROP_BOOL("bt-shift-from", cpu, bt_faults.shift_from, false),    \
+    DEFINE_PROP_BOOL("bt-keep-btf", cpu, bt_faults.keep_btf, false),        \
+    DEFINE_PROP_BOOL("bt-keep-lbr", cpu, bt_faults.keep_lbr, false),        \
+    DEFINE_PROP_BOOL("bt-miscount-tos", cpu, bt_faults.miscount_tos, false), \
+    DEFINE_PROP_BOOL("bt-drop-btf", cpu, bt_faults.drop_btf, false),        \
+    DEFINE_PROP_UINT32("bt-swap", cpu, bt_faults.swap, 0),                  \
+    DEFINE_PROP_UINT32("bt-pmi-skid", cpu, bt_faults.pmi_skid, 0),          \
+    DEFINE_PROP_UINT32("bt-lose-pmi", cpu, bt_faults.lose_pmi, 0),          \
+    DEFINE_PROP_BOOL("bt-keep-lvt", cpu, bt_faults.keep_lvt, false),        \
+    DEFINE_PROP_BOOL("bt-late-threshold", cpu, bt_faults.late_threshold,    \
+                     false),                                                \
+    DEFINE_PROP_BOOL("bt-no-freeze", cpu, bt_faults.no_freeze, false),      \
+    DEFINE_PROP_BOOL("bt-stale-tos", cpu, bt_faults.stale_tos, false),      \
+    DEFINE_PROP_BOOL("bt-no-bts", cpu, bt_faults.no_bts, false),            \
+    DEFINE_PROP_BOOL("bt-ignore-debugctl", cpu, bt_faults.ignore_debugctl,  \
+                     false),                                                \
+    DEFINE_PROP_UINT64("bt-fault-debugctl", cpu, bt_faults.fault_debugctl,  \
+                       0),                                                  \
+    DEFINE_PROP_BOOL("bt-no-ler", cpu, bt_faults.no_ler, false),            \
+    DEFINE_PROP_BOOL("bt-no-ds-cpl", cpu, bt_faults.no_ds_cpl, false),      \
+    DEFINE_PROP_BOOL("bt-nehalem-select", cpu, bt_faults.nehalem_select,    \
+                     false),                                                \
+    DEFINE_PROP_UINT32("bt-clear-1c-ebx", cpu, bt_faults.clear_1c_ebx, 0),  \
+    DEFINE_PROP_BOOL("bt-no-v2-freeze", cpu, bt_faults.no_v2_freeze, false), \
+    DEFINE_PROP_UINT32("bt-set-0a-ebx", cpu, bt_faults.set_0a_ebx, 0),      \
+    DEFINE_PROP_BOOL("bt-no-pt", cpu, bt_faults.no_pt, false),              \
+    DEFINE_PROP_UINT32("bt-pt-overflow", cpu, bt_faults.pt_overflow, 0),    \
+    DEFINE_PROP_BOOL("bt-pt-no-ovf", cpu, bt_faults.pt_no_ovf, false),      \
+    DEFINE_PROP_UINT32("bt-pt-drop-tnt", cpu, bt_faults.pt_drop_tnt, 0),    \
+    DEFINE_PROP_UINT32("bt-pt-wrong-tip", cpu, bt_faults.pt_wrong_tip, 0),  \
+    DEFINE_PROP_BOOL("bt-pt-wrong-ret", cpu, bt_faults.pt_wrong_ret, false), \
+    DEFINE_PROP_BOOL("bt-pt-ignore-os", cpu, bt_faults.pt_ignore_os, false), \
+    DEFINE_PROP_BOOL("bt-pt-ignore-cr3", cpu, bt_faults.pt_ignore_cr3,      \
+                     false),                                                \
+    DEFINE_PROP_BOOL("bt-pt-ignore-range", cpu, bt_faults.pt_ignore_range,  \
+                     false),                                                \
+    DEFINE_PROP_BOOL("bt-pt-no-cyc", cpu, bt_faults.pt_no_cyc, false),      \
+    DEFINE_PROP_BOOL("bt-pt-mtc-once", cpu, bt_faults.pt_mtc_once, false),  \
+    DEFINE_PROP_BOOL("bt-pt-pmi-twice", cpu, bt_faults.pt_pmi_twice, false)
+
+/*
+ * What can be counted, each by the level of privilege that it happens at.
+ * Cycles are instructions (a fiction).
+ */
+typedef enum BTCounted {
+    BT_INSNS, BT_BRANCHES, BT_TAKEN, BT_INSERTS, BT_COUNTED
+} BTCounted;
+
+/* Counters: IA32_PMCn or AMD's, then IA32_FIXED_CTRn. */
+#define BT_MAX_GENERAL  8
+#define BT_MAX_FIXED    8
+#define BT_COUNTERS     (BT_MAX_GENERAL + BT_MAX_FIXED)
+
+/* What a counter counts just now: nothing when it has no levels. */
+typedef struct BTSource {
+    uint8_t counted;
+    bool level[2];              /* of CPL 0, of CPL > 0 */
+} BTSource;
+
+/* The calls that a return is compared with, and room for TIPs that wait. */
+#define BT_PT_CALLS     64
+#define BT_PT_TIPS      72
+
+/* How many address ranges a processor with Processor Trace may have. */
+#define BT_PT_RANGES    4
+
+/*
+ * Processor Trace: its registers, and what the processor remembers of the trace.
+ * LOOK has something to do for the next block that begins, see bt_pt_look().
+ */
+typedef struct BTProcessorTrace {
+    uint64_t ctl, status, output_base, mask_ptrs, cr3_match;
+    uint64_t range[BT_PT_RANGES][2];    /* first and last address */
+    uint32_t look;
+    uint32_t bytes;             /* of packets since the last PSB, which counts */
+    uint64_t region, region_size;       /* where output goes, or 0: to be looked up */
+    uint64_t entry;             /* of the table of regions */
+    uint64_t last_ip;           /* for the compression of the next one */
+    uint8_t mode;               /* of the last MODE.Exec, or none since PSB */
+    uint64_t tnt;               /* conditional branches to be sent, newest in bit 0 */
+    uint32_t tnt_count;
+    uint64_t tnt_cycles;        /* when the oldest of them was: */
+    uint64_t cycles;            /* since the last CYC */
+    uint64_t counted_to;        /* the address up to which cycles are counted */
+    uint8_t mtc;                /* what the last MTC said, or would have */
+    bool smm_trace_en;          /* RSM sets TraceEn */
+    uint64_t after_call;        /* offset in CS of the instruction after a call */
+    uint64_t call[BT_PT_CALLS]; /* a ring of those */
+    uint32_t newest_call, calls;
+    uint8_t tip[BT_PT_TIPS];    /* TIP packets to be sent after the TNT packet */
+    uint32_t tip_bytes;
+    bool overflow;              /* packets are lost, so far: */
+    uint32_t lost;
+    uint32_t packets, branches, tips;   /* how many there were, for BTFaults */
+    bool mtc_sent;              /* since TraceEn was set, for BTFaults       */
+    uint32_t pmi_again;         /* taken branches until a PMI comes again, for BTFaults */
+} BTProcessorTrace;
+
+/* Registers and records; cleared by RESET. */
+typedef struct BranchTrace {
+    /* Bits BT_WHAT() of the branches that are recorded at present. */
+    uint32_t lbr_mask, bts_mask, pair_mask;
+    /* Those of them that have a short path. */
+    uint32_t simple_mask, simple_bts_mask;
+    /* Offset in CS of the branch instruction that is being executed. */
+    uint64_t insn;
+
+    uint64_t debugctl, select, lbr_ctl, extn_ctl;
+    uint32_t depth, newest;     /* the ring; newest indexes the arrays below */
+    uint64_t from[BT_MAX_DEPTH], to[BT_MAX_DEPTH], info[BT_MAX_DEPTH];
+    uint64_t pair_from, pair_to;        /* the pair beside a version 2 stack */
+    uint64_t ler_from, ler_to, ler_info;
+    uint64_t ds_area;
+    uint64_t smm_debugctl, smm_lbr_ctl;
+    bool no_step;               /* see bt_no_step() */
+    bool guest_loaded;          /* VMRUN has loaded the guest's registers */
+    bool brs_holds;             /* a PMI waits until the records are full */
+    uint32_t records, pmis;     /* how many there were, for BTFaults */
+    uint32_t pmi_in;            /* taken branches until a PMI comes late */
+    uint32_t stale;             /* newest when LBR was turned on */
+
+    /*
+     * How many events have been counted so far, and at which sum of both
+     * levels the counters must be looked at.  A counter's value is that of
+     * when the sum was seen[].
+     */
+    uint64_t happened[BT_COUNTED][2], limit[BT_COUNTED];
+    uint64_t counter[BT_COUNTERS], seen[BT_COUNTERS];
+    BTSource source[BT_COUNTERS];
+
+    BTSiliconState silicon;
+    BTProcessorTrace pt;
+} BranchTrace;
+
+/* Index in the ring of the newest record, or of the one AGE records older. */
+static inline unsigned bt_newest(const BranchTrace *bt, unsigned age)
+{
+    return (bt->newest - age) & (bt->depth - 1);
+}
+
+/* CPUID.1CH:EBX */
+#define BT_1C_CPL_FILTER        (1U << 0)
+#define BT_1C_KIND_FILTER       (1U << 1)
+#define BT_1C_CALL_STACK        (1U << 2)
+
+#define BT_LBR_CTL_LBREN        (1ULL << 0)
+#define BT_LBR_CTL_OS           (1ULL << 1)
+#define BT_LBR_CTL_USR          (1ULL << 2)
+#define BT_LBR_CTL_CALL_STACK   (1ULL << 3)
+#define BT_LBR_CTL_TYPES        (0x7fULL << 16)
+
+#define BT_EXTN_CTL_LBRSE       (1ULL << 6)
+/* The same register with branch sampling */
+#define BT_EXTN_CTL_BRSMEN      (1ULL << 2)
+#define BT_EXTN_CTL_ONES        (3ULL << 3)
+#define BT_EXTN_CTL_VB          (1ULL << 5)
+#define BT_EXTN_CTL_MSROFF      (15ULL << 16)
+#define BT_EXTN_CTL_PMC         (7ULL << 24)
+#define BT_TO_VALID             (1ULL << 63)
+#define BT_TO_SPECULATIVE       (1ULL << 62)
+#define BT_TO_BOGUS             (1ULL << 61)    /* erratum 1452 */
+#define BT_TO_FLAGS             (3ULL << 62)
+#define BT_EXTN_ADDRESS         ((1ULL << 57) - 1)
+
+#define BT_SELECT_CPL_EQ_0      (1ULL << 0)
+#define BT_SELECT_CPL_NEQ_0     (1ULL << 1)
+#define BT_SELECT_EN_CALLSTACK  (1ULL << 9)
+
+/* CPUID.8000_0022H:EAX */
+#define BT_80000022_FREEZES     (1U << 2)
+
+#define BT_STATUS_TOPA_PMI      (1ULL << 55)
+#define BT_STATUS_LBR_FRZ       (1ULL << 58)
+#define BT_STATUS_CTR_FRZ       (1ULL << 59)
+#define BT_STATUS_OVF_BUFFER    (1ULL << 62)
+
+static inline bool bt_has_pt(const BTModel *m)
+{
+    return m->leaf_14[0][2];
+}
+
+static inline unsigned bt_perfmon_version(const BTModel *m)
+{
+    return m->leaf_0a[0] & 0xff;
+}
+
+/*
+ * Version 4 of architectural performance monitoring freezes in a status, and
+ * so does version 2 of AMD's.
+ */
+static inline bool bt_freezes_in_status(const BTModel *m)
+{
+    return bt_perfmon_version(m) >= 4 || (m->leaf_80000022[0] & 1);
+}
+
+/* True if there are registers for all counters together. */
+static inline bool bt_has_global(const BTModel *m)
+{
+    return bt_perfmon_version(m) >= 2 || (m->leaf_80000022[0] & 1);
+}
+
+static inline unsigned bt_general(const BTModel *m)
+{
+    return bt_perfmon_version(m) ? (m->leaf_0a[0] >> 8) & 0xff : m->counters;
+}
+
+/* Measured: Atom 330 has three, although its CPUID says one. */
+static inline unsigned bt_fixed(const BTModel *m)
+{
+    return bt_perfmon_version(m) < 2 ? 0 : MAX(3, m->leaf_0a[3] & 31);
+}
+
+/* The fixed counters: CPUID.23H may report more than CPUID.0AH does. */
+static inline uint32_t bt_fixed_mask(const BTModel *m)
+{
+    return ((1U << bt_fixed(m)) - 1) | m->leaf_23[1][1];
+}
+
+/*
+ * For the translator, on processors that fuse: can the last instruction
+ * and this one be fused with a conditional branch after it, and how many bytes
+ * before this branch does the instruction that it is fused with start.
+ */
+typedef struct BTFusion {
+    bool possible, before, now;
+    uint8_t distance;
+    uint64_t start;             /* of the instruction before */
+} BTFusion;
+
+/* What do_interrupt_all() must remember about the interrupted code. */
+typedef struct BTEvent {
+    uint64_t eip, cs_base;
+    unsigned cpl;
+} BTEvent;
+
+/* The bits of IA32_PERF_GLOBAL_CTRL: general counters, fixed counters. */
+static inline uint64_t bt_global_enables(const BTModel *m)
+{
+    return ((1ULL << bt_general(m)) - 1) | (uint64_t)bt_fixed_mask(m) << 32;
+}
+
+#ifdef CONFIG_USER_ONLY
+
+static inline bool bt_realize(X86CPU *cpu, Error **errp) { return true; }
+static inline uint32_t bt_svm_features(const X86CPU *cpu) { return 0; }
+static inline void bt_reset(X86CPU *cpu) { }
+static inline void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
+                            uint32_t *eax, uint32_t *ebx,
+                            uint32_t *ecx, uint32_t *edx) { }
+static inline BTEvent bt_event_begin(struct CPUArchState *env)
+{
+    return (BTEvent) { };
+}
+static inline void bt_event_end(struct CPUArchState *env, const BTEvent *event,
+                                int intno, int is_int, int is_hw) { }
+static inline uint64_t bt_time(void) { return 0; }
+static inline bool bt_pause_traps(struct CPUArchState *env) { return true; }
+static inline void bt_icebp(struct CPUArchState *env) { }
+static inline bool bt_rdpmc(struct CPUArchState *env, uintptr_t ra)
+{
+    return false;
+}
+
+#else
+
+/* branch-trace-migration.c */
+extern const VMStateDescription vmstate_branch_trace;
+
+/* branch-trace-models.c */
+uint32_t bt_leaf_1c_ebx(const X86CPU *cpu);
+uint32_t bt_leaf_0a_ebx(const X86CPU *cpu);
+bool bt_v2_freezes(const X86CPU *cpu);
+uint32_t bt_svm_features(const X86CPU *cpu);
+bool bt_realize(X86CPU *cpu, Error **errp);
+void bt_reset(X86CPU *cpu);
+void bt_init(X86CPU *cpu, const struct CPUArchState *before);
+void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
+              uint32_t *eax, uint32_t *ebx, uint32_t *ecx, uint32_t *edx);
+
+/* tcg/system/branch-trace-filter.c */
+bool bt_call_stack(const struct CPUArchState *env);
+void bt_update(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-record.c */
+BTEvent bt_event_begin(struct CPUArchState *env);
+void bt_event_end(struct CPUArchState *env, const BTEvent *event,
+                  int intno, int is_int, int is_hw);
+void bt_record_once(struct CPUArchState *env, uint32_t what, uint32_t entered,
+                    uint64_t from, uint64_t from_base,
+                    uint64_t to, uint64_t to_base);
+void bt_brs_release(struct CPUArchState *env);
+void bt_smm_enter(struct CPUArchState *env);
+void bt_smm_leave(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-bts.c */
+void bt_bts_store(struct CPUArchState *env, uint64_t from, uint64_t to);
+
+/* tcg/system/branch-trace-count.c */
+void bt_count_settle(struct CPUArchState *env);
+void bt_count_update(struct CPUArchState *env);
+void bt_count_branch(struct CPUArchState *env, BTKind kind, bool user);
+void bt_count_insert(struct CPUArchState *env, bool user);
+void bt_count_fault(struct CPUArchState *env, const BTEvent *event, int intno);
+void bt_count_intercept(struct CPUArchState *env, uint64_t code, uint64_t info_1);
+void bt_efer_changed(struct CPUArchState *env);
+bool bt_is_counted(const struct CPUArchState *env, BTCounted what);
+bool bt_count_unretire(struct CPUArchState *env);
+void bt_count_retire(struct CPUArchState *env, bool began);
+uint64_t *bt_counter(struct CPUArchState *env, unsigned n);
+uint64_t bt_counter_mask(const BTModel *m, unsigned n);
+uint64_t bt_counter_bit(unsigned n);
+bool bt_rdpmc(struct CPUArchState *env, uintptr_t ra);
+
+/* tcg/system/branch-trace-pmi.c */
+void bt_request_pmi(struct CPUArchState *env);
+void bt_pmi_arrives(struct CPUArchState *env);
+void bt_registers_changed(struct CPUArchState *env);
+void bt_pmi_skid(struct CPUArchState *env, BTKind kind);
+
+/* tcg/system/branch-trace-silicon.c */
+void bt_silicon_reset(X86CPU *cpu);
+uint32_t bt_random(struct CPUArchState *env, BTRandom which, uint32_t below);
+bool bt_skid_begin(struct CPUArchState *env);
+void bt_skid_conditional(struct CPUArchState *env);
+void bt_skid_limit(struct CPUArchState *env);
+void bt_skid_end(struct CPUArchState *env);
+void bt_skid_write(struct CPUArchState *env);
+void bt_late_nmi(struct CPUArchState *env, bool counters_on);
+bool bt_wrong_path(struct CPUArchState *env, uint64_t *from, uint64_t *to,
+                   uint64_t *flags);
+void bt_smi(struct CPUArchState *env);
+bool bt_smi_at_trap(struct CPUArchState *env);
+void bt_time_passes(uint64_t ticks);
+uint64_t bt_time(void);
+void bt_lbr_updated(struct CPUArchState *env, bool was_on);
+
+/* tcg/system/branch-trace-msr.c */
+bool bt_rdmsr(struct CPUArchState *env, uintptr_t ra);
+bool bt_wrmsr(struct CPUArchState *env, uint64_t value, uintptr_t ra);
+uint64_t bt_debugctl(struct CPUArchState *env, uint64_t value);
+uint64_t bt_stack_register(struct CPUArchState *env, unsigned n);
+void bt_set_stack_register(struct CPUArchState *env, unsigned n, uint64_t value);
+
+/* tcg/system/branch-trace-pt.c */
+bool bt_pt_enabled(const struct CPUArchState *env);
+void bt_pt_taken(struct CPUArchState *env, BTKind kind);
+void bt_pt_not_taken(struct CPUArchState *env);
+void bt_pt_event(struct CPUArchState *env, const BTEvent *event);
+void bt_pt_cr3(struct CPUArchState *env);
+void bt_pt_begin(struct CPUArchState *env);
+void bt_pt_end(struct CPUArchState *env);
+void bt_pt_init(struct CPUArchState *env);
+void bt_pt_look(struct CPUArchState *env);
+void bt_pt_smm_enter(struct CPUArchState *env);
+void bt_pt_smm_leave(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-pt-msr.c */
+bool bt_pt_owns(const BTModel *m, uint32_t msr);
+uint64_t bt_pt_read(struct CPUArchState *env, uint32_t msr);
+bool bt_pt_write(struct CPUArchState *env, uint32_t msr, uint64_t value);
+
+/* tcg/system/branch-trace-step.c */
+bool bt_no_step(struct CPUArchState *env);
+void bt_hlt(struct CPUArchState *env);
+bool bt_pause_traps(struct CPUArchState *env);
+void bt_icebp(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-svm.c */
+void bt_vmrun(struct CPUArchState *env);
+void bt_vmexit(struct CPUArchState *env);
+bool bt_vmrun_traps(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-predict.c */
+void bt_predict_reset(X86CPU *cpu);
+void bt_predict_taken(struct CPUArchState *env, BTKind kind,
+                      uint64_t from, uint64_t to);
+void bt_predict_not_taken(struct CPUArchState *env);
+void bt_predict_recorded(struct CPUArchState *env);
+void bt_predict_begin(struct CPUArchState *env);
+bool bt_predicts(const struct CPUArchState *env);
+
+#endif /* CONFIG_USER_ONLY */
+
+#endif /* I386_BRANCH_TRACE_H */

@@ -1,0 +1,416 @@
+/*
+ * Branch-trace hardware: the packets of Processor Trace.
+ *
+ * SDM vol. 3C, "Trace Packets and Data Types".
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "cpu.h"
+#include "branch-trace-pt.h"
+
+/*
+ * Chosen: what CBR says, and the period of PSB where software cannot choose it, which
+ * is the shortest of the others.
+ */
+#define BUS_RATIO   24
+#define SHORTEST    2048
+
+#define NO_MODE     0xff
+
+/* How many packets an overflow loses [chosen]. */
+#define PACKETS_LOST    4
+
+/* No address is compressed against this one, which is not canonical. */
+#define NO_IP       BIT_ULL(63)
+
+/*
+ * A fiction: the crystal clock has one tick for a number of those of the time-stamp
+ * counter.  CPUID.15H does not tell, since Linux would take the frequency from there.
+ */
+#define CRYSTAL_SHIFT   6
+
+static uint64_t psb_period(CPUX86State *env)
+{
+    return (uint64_t)SHORTEST << extract64(env->bt.pt.ctl, CTL_PSB_FREQ, 4);
+}
+
+/* Puts a packet into the output.  The next PSB comes after a number of bytes. */
+static void put(CPUX86State *env, const void *bytes, unsigned count)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    if (pt->overflow) {
+        if (++pt->lost == PACKETS_LOST) {
+            pt->look |= LOOK_OVF;
+        }
+        return;
+    }
+    pt_output(env, bytes, count);
+    pt->bytes += count;
+    if (pt->bytes >= psb_period(env)) {
+        pt->look |= LOOK_PSB;
+    }
+}
+
+/* BTFaults: is this the Nth? */
+static bool is_nth(uint32_t *count, uint32_t n)
+{
+    return n && ++*count % n == 0;
+}
+
+/*
+ * SDM vol. 3C, "Internal Buffer Overflow".  Here BTFaults alone cause it, at a packet
+ * for branches.
+ */
+static void may_overflow(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    if (!pt->overflow
+        && is_nth(&pt->packets, env_archcpu(env)->bt_faults.pt_overflow)) {
+        pt->overflow = true;
+        pt->lost = 0;
+    }
+}
+
+/* A packet with up to 6 bytes after its header. */
+static void put_extended(CPUX86State *env, uint8_t header, uint64_t payload,
+                          unsigned count)
+{
+    uint8_t packet[8] = { 0x02, header };
+
+    for (unsigned i = 0; i < count; i++) {
+        packet[2 + i] = payload >> (8 * i);
+    }
+    put(env, packet, 2 + count);
+}
+
+/*
+ * SDM vol. 3C, "Cycle Count Packet (CYC) Packet", "Cycle Thresholds": it comes before a
+ * packet that has a time, if enough CYCLES have passed.
+ */
+static void cyc(CPUX86State *env, uint64_t cycles)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    unsigned threshold = extract64(pt->ctl, CTL_CYC_THRESH, 4), count = 1;
+    uint8_t packet[10];
+
+    if (!(pt_ctl(env) & CTL_CYC_EN) || !cycles || pt->overflow
+        || (threshold && cycles < BIT_ULL(threshold - 1))) {
+        return;
+    }
+    pt->cycles -= cycles;
+    packet[0] = (cycles & 31) << 3 | (cycles > 31 ? 4 : 0) | 3;
+    for (cycles >>= 5; cycles; cycles >>= 7) {
+        packet[count++] = (cycles & 127) << 1 | (cycles > 127);
+    }
+    put(env, packet, count);
+}
+
+/*
+ * A fiction: a cycle is four bytes of code up to a branch, and one is for the branch,
+ * as in records of the LBR stack.
+ */
+void pt_cycles(CPUX86State *env, uint64_t from, uint64_t to)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    pt->cycles += (from - pt->counted_to) / 4 + 1;
+    pt->counted_to = to;
+}
+
+/* The clock may be read here, although this is not the end of a block. */
+static uint64_t time_stamp(CPUX86State *env)
+{
+    CPUState *cs = env_cpu(env);
+    bool can_do_io = cs->neg.can_do_io;
+    uint64_t ticks;
+
+    cs->neg.can_do_io = true;
+    ticks = cpu_get_tsc(env) + env->tsc_offset + bt_time();
+    cs->neg.can_do_io = can_do_io;
+    return ticks;
+}
+
+/* SDM vol. 3C, "Timestamp Counter (TSC) Packet" and "TSC/MTC Alignment (TMA) Packet" */
+void pt_timestamps(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint64_t ticks = time_stamp(env);
+    uint64_t crystal = ticks >> CRYSTAL_SHIFT;
+    uint64_t rest = ticks & MAKE_64BIT_MASK(0, CRYSTAL_SHIFT);
+    uint8_t packet[8] = { 0x19 };
+
+    if (!(pt->ctl & CTL_TSC_EN)) {
+        return;
+    }
+    for (unsigned i = 0; i < 7; i++) {
+        packet[1 + i] = ticks >> (8 * i);
+    }
+    put(env, packet, sizeof(packet));
+    if (pt->ctl & CTL_MTC_EN) {
+        put_extended(env, 0x73, (crystal & 0xffff) | rest << 24, 5);
+    }
+}
+
+static uint8_t mini_time(CPUX86State *env)
+{
+    unsigned frequency = extract64(env->bt.pt.ctl, CTL_MTC_FREQ, 4);
+
+    return time_stamp(env) >> (CRYSTAL_SHIFT + frequency);
+}
+
+void pt_time_begin(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    pt->mtc = mini_time(env);
+    pt->mtc_sent = false;
+    pt->cycles = 0;
+    pt->counted_to = env->eip;
+}
+
+/*
+ * SDM vol. 3C, "Mini Time Counter (MTC) Packet": its byte has changed.  It comes with the
+ * next branch or event, and those that were due before are dropped.
+ */
+void pt_time(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint8_t now;
+
+    if (!(pt->ctl & CTL_MTC_EN)) {
+        return;
+    }
+    now = mini_time(env);
+    if (now != pt->mtc
+        && !(pt->mtc_sent && env_archcpu(env)->bt_faults.pt_mtc_once)) {
+        pt_flush(env);
+        cyc(env, pt->cycles);
+        pt->mtc = now;
+        pt->mtc_sent = true;
+        put(env, (uint8_t[]) { 0x59, now }, 2);
+    }
+}
+
+/*
+ * SDM vol. 3C, "Taken/Not-taken (TNT) Packet": a set bit, then the branches, the
+ * oldest first.  This is what must precede packets of other kinds.
+ */
+void pt_flush(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint64_t bits = pt->tnt | BIT_ULL(pt->tnt_count);
+
+    if (pt->tnt_count) {
+        may_overflow(env);
+        cyc(env, pt->tnt_cycles);
+    }
+    if (pt->tnt_count > 6) {
+        put_extended(env, 0xa3, bits, 6);
+    } else if (pt->tnt_count) {
+        put(env, &(uint8_t) { bits << 1 }, 1);
+    }
+    pt->tnt = 0;
+    pt->tnt_count = 0;
+    if (pt->tip_bytes) {
+        put(env, pt->tip, pt->tip_bytes);
+    }
+    pt->tip_bytes = 0;
+}
+
+void pt_tnt(CPUX86State *env, bool taken)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    if (is_nth(&pt->branches, env_archcpu(env)->bt_faults.pt_drop_tnt)) {
+        return;
+    }
+    if (!pt->tnt_count) {
+        pt->tnt_cycles = pt->cycles;
+    }
+    pt->tnt = pt->tnt << 1 | taken;
+    if (++pt->tnt_count == (pt_model(env)->pt_long_tnt ? 47 : 6)) {
+        pt_flush(env);
+    }
+}
+
+/*
+ * SDM vol. 3C, "IP Compression": the upper bytes that are those of the last address, or
+ * the sign, are left out.  Returns how many bytes this leaves.
+ */
+static unsigned compress(uint64_t ip, uint64_t last, uint8_t *ip_bytes)
+{
+    static const uint8_t length[] = { 0, 2, 4, 6, 6, 0, 8 };
+
+    *ip_bytes = ip >> 16 == last >> 16 ? 1
+              : ip >> 32 == last >> 32 ? 2
+              : (uint64_t)sextract64(ip, 0, 48) == ip ? 3
+              : ip >> 48 == last >> 48 ? 4 : 6;
+    return length[*ip_bytes];
+}
+
+/* Makes a packet, and returns how many bytes it has. */
+static unsigned ip_packet(CPUX86State *env, PTOp op, uint64_t ip, uint8_t packet[9])
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint8_t ip_bytes;
+    unsigned count;
+
+    if (op == PT_TIP
+        && is_nth(&pt->tips, env_archcpu(env)->bt_faults.pt_wrong_tip)) {
+        ip++;
+    }
+    count = compress(ip, pt->last_ip, &ip_bytes);
+    packet[0] = op | ip_bytes << 5;
+    for (unsigned i = 0; i < count; i++) {
+        packet[1 + i] = ip >> (8 * i);
+    }
+    pt->last_ip = ip;
+    return 1 + count;
+}
+
+void pt_ip(CPUX86State *env, PTOp op, uint64_t ip)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint8_t packet[9];
+
+    pt_flush(env);
+    if (op == PT_TIP) {
+        may_overflow(env);
+    }
+    if (op != PT_FUP) {
+        cyc(env, pt->cycles);
+    }
+    put(env, packet, ip_packet(env, op, ip, packet));
+}
+
+/*
+ * SDM vol. 3C, "Deferred TIPs": it may wait until the TNT packet is sent.  Chosen: with
+ * the property only, if it follows a branch that waits too, and not with cycle counts.
+ */
+void pt_tip(CPUX86State *env, uint64_t ip, bool may_wait)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    if (!env_archcpu(env)->bt_pt_defer || !may_wait || !pt->tnt_count
+        || (pt->ctl & CTL_CYC_EN)) {
+        pt_ip(env, PT_TIP, ip);
+        return;
+    }
+    if (pt->tip_bytes + 9 > BT_PT_TIPS) {
+        pt_flush(env);
+    }
+    pt->tip_bytes += ip_packet(env, PT_TIP, ip, pt->tip + pt->tip_bytes);
+}
+
+/* SDM vol. 3C, "Packet Generation Disable (TIP.PGD)" */
+void pt_pgd_without_ip(CPUX86State *env)
+{
+    pt_flush(env);
+    cyc(env, env->bt.pt.cycles);
+    put(env, &(uint8_t) { PT_PGD }, 1);
+}
+
+/* CS.L and CS.D */
+static uint8_t current_mode(CPUX86State *env)
+{
+    return env->hflags & HF_CS64_MASK ? 1 : env->hflags & HF_CS32_MASK ? 2 : 0;
+}
+
+/*
+ * SDM vol. 3C, "MODE.Exec Packet": if the mode has changed since the last one, or there
+ * was none since the last PSB.
+ */
+void pt_mode_exec(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint8_t mode = current_mode(env);
+
+    if (mode != pt->mode && !pt->overflow) {
+        pt_flush(env);
+        cyc(env, pt->cycles);
+        pt->mode = mode;
+        put(env, (uint8_t[]) { 0x99, mode }, 2);
+    }
+}
+
+/* SDM vol. 3C, "Paging Information (PIP) Packet": CR3[51:5] */
+void pt_pip(CPUX86State *env)
+{
+    pt_flush(env);
+    cyc(env, env->bt.pt.cycles);
+    put_extended(env, 0x43, extract64(env->cr[3], 5, 47) << 1, 6);
+}
+
+void pt_trace_stop(CPUX86State *env)
+{
+    pt_flush(env);
+    put_extended(env, 0x83, 0, 0);
+}
+
+/* SDM vol. 3C, "Core:Bus Ratio (CBR) Packet" */
+void pt_cbr(CPUX86State *env)
+{
+    put_extended(env, 0x03, BUS_RATIO, 2);
+}
+
+/*
+ * SDM vol. 3C, "Overflow (OVF) Packet": the trace goes on at IP, or later with TIP.PGE.
+ * Branches that wait are lost as well, and a change of mode needs a PSB.
+ */
+void pt_overflow_end(CPUX86State *env, uint64_t ip)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+
+    pt->overflow = false;
+    pt->tnt = 0;
+    pt->tnt_count = 0;
+    pt->tip_bytes = 0;
+    pt->last_ip = NO_IP;
+    pt_forget_calls(pt);
+    if (!env_archcpu(env)->bt_faults.pt_no_ovf) {
+        cyc(env, pt->cycles);
+        put_extended(env, 0xf3, 0, 0);
+        if (pt_packet_en(pt)) {
+            pt_ip(env, PT_FUP, ip);
+        }
+    }
+    if (pt->mode != current_mode(env)) {
+        pt->look |= LOOK_PSB;       /* a MODE.Exec was lost */
+    }
+}
+
+/*
+ * SDM vol. 3C, "Packet Stream Boundary (PSB) Packet", "Decoder Synchronization (PSB+)":
+ * the decoder may begin here, at IP if the trace is on there.
+ */
+void pt_psb(CPUX86State *env, uint64_t ip)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint8_t packet[16];
+
+    pt_flush(env);
+    for (unsigned i = 0; i < sizeof(packet); i += 2) {
+        packet[i] = 0x02;
+        packet[i + 1] = 0x82;
+    }
+    pt->bytes = 0;
+    pt->look &= ~LOOK_PSB;
+    pt->last_ip = 0;
+    pt_forget_calls(pt);
+    pt->mode = NO_MODE;
+    put(env, packet, sizeof(packet));
+    pt_timestamps(env);
+    if ((pt->status & STATUS_CONTEXT_EN) && (pt_ctl(env) & CTL_OS)) {
+        pt_pip(env);
+    }
+    pt_cbr(env);
+    if (pt_packet_en(pt)) {
+        pt_mode_exec(env);
+        pt_ip(env, PT_FUP, ip);
+    }
+    put_extended(env, 0x23, 0, 0);     /* PSBEND */
+}

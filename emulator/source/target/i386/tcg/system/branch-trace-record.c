@@ -1,0 +1,400 @@
+/*
+ * Branch-trace hardware: the LBR stack and LER, and when they record.
+ *
+ * The translator calls helper_bt_near() or helper_bt_branch() at the end of
+ * each taken branch of a block that was translated with HF_BT_RECORD, and
+ * do_interrupt_all() reports interrupts and exceptions.  Which of them to keep
+ * is known beforehand, see branch-trace-filter.c.
+ *
+ * The LBR stack is a ring of bt.depth entries, however software sees it:
+ * a top-of-stack register, an index that counts from the newest, or one pair.
+ * Addresses are kept in full; branch-trace-msr.c cuts them to what a register
+ * holds.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "cpu.h"
+#include "exec/helper-proto.h"
+#include "exec/exec-all.h"
+
+/*
+ * INFO[59:56] of architectural LBR (SDM vol. 3B, "Last Branch Records", branch type
+ * encodings): 6 and 7 are reserved, 8 and above OTHER_BRANCH, as seen 8.
+ */
+static const uint8_t branch_type[BT_KINDS] = {
+    [BT_JCC] = 0, [BT_IND_JMP] = 1, [BT_REL_JMP] = 2, [BT_IND_CALL] = 3,
+    [BT_REL_CALL] = 4, [BT_ZERO_CALL] = 4, [BT_RET] = 5, [BT_FAR] = 8,
+};
+
+/*
+ * A fiction, without the predictor: there are no cycles here.  The number is that
+ * of the bytes from where the previous record went to where this one starts, a
+ * quarter of them and one more, saturated; so it depends on the code alone.
+ * Counters of events are the low byte of TO, so that who does not mask them finds
+ * out.  PREDICTOR may be NULL if it is off.
+ */
+static inline uint64_t info_of(const BTModel *m, const BTPredictor *predictor,
+                               BTKind kind, uint64_t from, uint64_t to,
+                               uint64_t previous_to)
+{
+    uint64_t cycles = previous_to ? (from - previous_to) / 4 + 1 : 0;
+
+    if (predictor && predictor->on) {
+        cycles = predictor->cycles;
+    }
+    return MIN(cycles, 0xffff) | m->info_valid | (to << 32 & m->info_counters)
+        | (m->info && predictor && predictor->missed ? BIT_ULL(63) : 0)
+        | (m->info_type ? (uint64_t)branch_type[kind] << 56 : 0);
+}
+
+/*
+ * SDM vol. 3B, "LBR Stack": the pointer moves first, then the record is
+ * written.
+ */
+static inline void push(BranchTrace *bt, const BTModel *m,
+                        const BTPredictor *predictor, BTKind kind,
+                        uint64_t from, uint64_t to)
+{
+    uint64_t previous_to = bt->to[bt->newest];
+    unsigned i = (bt->newest + 1) & (bt->depth - 1);
+
+    bt->newest = i;
+    bt->from[i] = from & ~m->from_flags;
+    if (predictor && predictor->missed) {
+        bt->from[i] |= m->from_flags & BIT_ULL(63);
+    }
+    bt->to[i] = to;
+    if (m->info || m->cycles_in_to || m->info_valid) {
+        bt->info[i] = info_of(m, predictor, kind, from, to, previous_to);
+    }
+}
+
+/* AMD's version 2 has entries of branches that did not retire, too. */
+static void push_wrong_path(CPUX86State *env, const BTModel *m)
+{
+    BranchTrace *bt = &env->bt;
+    uint64_t from, to, flags;
+
+    if (m->extn_ctl && !m->brs && bt_wrong_path(env, &from, &to, &flags)) {
+        push(bt, m, &bt->silicon.predictor, BT_NONE, from, to);
+        bt->info[bt->newest] = flags;
+    }
+}
+
+/*
+ * SDM vol. 3B, "LBR Stack" of Haswell: in call-stack mode a return takes the
+ * newest away.  That it empties that entry where there is no pointer
+ * is derived.
+ */
+static void push_or_pop(CPUX86State *env, const BTModel *m, BTKind kind,
+                        uint64_t from, uint64_t to)
+{
+    BranchTrace *bt = &env->bt;
+
+    if (kind == BT_RET && bt_call_stack(env)) {
+        if (m->lbr_ctl) {
+            bt->from[bt->newest] = bt->to[bt->newest] = 0;
+            bt->info[bt->newest] = 0;
+        }
+        bt->newest = bt_newest(bt, 1);
+    } else {
+        push_wrong_path(env, m);
+        push(bt, m, &bt->silicon.predictor, kind, from, to);
+    }
+}
+
+/*
+ * Branch sampling: the counter that DebugExtnCtl names has overflowed, and its
+ * PMI is held until the records are full, or until sampling is turned off.
+ */
+void bt_brs_release(CPUX86State *env)
+{
+    env->bt.brs_holds = false;
+    bt_update(env);
+    bt_request_pmi(env);
+}
+
+static void brs_recorded(CPUX86State *env)
+{
+    BranchTrace *bt = &env->bt;
+
+    bt->extn_ctl |= BT_EXTN_CTL_VB;
+    if (bt->newest == bt->depth - 1) {
+        bt->extn_ctl &= ~BT_EXTN_CTL_BRSMEN;
+        bt_brs_release(env);
+    }
+}
+
+/* How often the next record is written: once, unless BTFaults changes it. */
+static int copies(CPUX86State *env, const BTFaults *faults)
+{
+    uint32_t n = ++env->bt.records;
+
+    if (faults->drop && n % faults->drop == 0) {
+        return 0;
+    }
+    return faults->twice && n % faults->twice == 0 ? 2 : 1;
+}
+
+/*
+ * SDM vol. 3B, "Last Branch Records": architectural LBR does not show where a
+ * branch came from whose level is filtered out.  When the branch itself is kept,
+ * its kind is, so a clear bit is that of the level.
+ */
+static bool hides_from(const CPUX86State *env, const BTModel *m, uint32_t what)
+{
+    return m->lbr_ctl && !(env->bt.lbr_mask & BIT(what));
+}
+
+/*
+ * WHAT has the level of before, ENTERED that of after.  FROM and TO are offsets
+ * in CS; the bases are those of before and after.
+ */
+void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
+                    uint64_t from, uint64_t from_base,
+                    uint64_t to, uint64_t to_base)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+    uint64_t width = env->hflags & HF_LMA_MASK ? UINT64_MAX : UINT32_MAX;
+
+    if (env->bt.pair_mask & BIT(what)) {
+        env->bt.pair_from = from;
+        env->bt.pair_to = to;
+    }
+    if (env->bt.lbr_mask & BIT(entered)) {
+        if (m->linear) {
+            push_or_pop(env, m, BT_WHAT_KIND(what),
+                        (from + from_base) & width, (to + to_base) & width);
+        } else {
+            push_or_pop(env, m, BT_WHAT_KIND(what), from, to);
+        }
+        if (hides_from(env, m, what)) {
+            env->bt.from[env->bt.newest] = UINT64_MAX;
+        }
+        bt_predict_recorded(env);
+        if (m->brs) {
+            brs_recorded(env);
+        }
+    }
+    if (env->bt.bts_mask & BIT(what)) {
+        bt_bts_store(env, (from + from_base) & width, (to + to_base) & width);
+    }
+}
+
+/* Records that misbehave are counted as if they did not. */
+static void record(CPUX86State *env, uint32_t what, uint64_t from,
+                   uint64_t from_base, uint64_t to, uint64_t to_base)
+{
+    X86CPU *cpu = env_archcpu(env);
+    uint32_t entered = BT_WHAT(BT_WHAT_KIND(what), env->hflags & HF_CPL_MASK);
+    bool inserted;
+
+    bt_pmi_skid(env, BT_WHAT_KIND(what));
+    bt_predict_taken(env, BT_WHAT_KIND(what), from + from_base, to + to_base);
+    inserted = (env->bt.lbr_mask & BIT(entered))
+        && !(BT_WHAT_KIND(what) == BT_RET && bt_call_stack(env));
+    if ((env->bt.lbr_mask & BIT(entered))
+        || ((env->bt.bts_mask | env->bt.pair_mask) & BIT(what))) {
+        for (int n = copies(env, &cpu->bt_faults); n > 0; n--) {
+            bt_record_once(env, what, entered, from + cpu->bt_faults.shift_from,
+                           from_base, to, to_base);
+        }
+    }
+    if (inserted) {
+        bt_count_insert(env, entered > 15);
+    }
+    bt_smi(env);
+}
+
+/*
+ * The conditional branch that is being executed may be fused with the instruction
+ * that starts DISTANCE before it.  Then the LBR stack, and nothing else, has that
+ * as FROM (AMD in Linux, "Use fusion-aware branch classifier"); not while
+ * DebugCtl.LBR is set (APM vol. 2, "Control-Transfer Recording").
+ */
+void helper_bt_fuse(CPUX86State *env, uint32_t distance)
+{
+    X86CPU *cpu = env_archcpu(env);
+
+    if (cpu->bt_model->fuses && cpu->bt_fuse
+        && !(env->bt.debugctl & cpu->bt_model->lbr)) {
+        env->bt.insn -= distance;
+    }
+}
+
+/* Not inline, since the short paths then save no registers. */
+static __attribute__((noinline))
+void near_long_path(CPUX86State *env, uint32_t what)
+{
+    bt_pt_taken(env, BT_WHAT_KIND(what));
+    record(env, what, env->bt.insn, 0, env->eip, 0);
+    bt_count_branch(env, BT_WHAT_KIND(what), what > 15);
+}
+
+/*
+ * A near branch has been taken in a segment that starts at 0: the usual one.  The
+ * predictor is off on the short paths.
+ */
+void helper_bt_near(CPUX86State *env, uint32_t what)
+{
+    if (likely(env->bt.simple_mask & BIT(what))) {
+        push(&env->bt, env_archcpu(env)->bt_model, NULL, BT_WHAT_KIND(what),
+             env->bt.insn, env->eip);
+    } else if (env->bt.simple_bts_mask & BIT(what)) {
+        bt_bts_store(env, env->bt.insn, env->eip);
+    } else {
+        near_long_path(env, what);
+    }
+}
+
+/* A branch has been taken: EIP and CS are where it went. */
+void helper_bt_branch(CPUX86State *env, uint32_t what, target_ulong from_base)
+{
+    bt_pt_taken(env, BT_WHAT_KIND(what));
+    record(env, what, env->bt.insn, from_base,
+           env->eip, env->segs[R_CS].base);
+    bt_count_branch(env, BT_WHAT_KIND(what), what > 15);
+}
+
+BTEvent bt_event_begin(CPUX86State *env)
+{
+    if (env->bt.pt.look) {
+        bt_pt_look(env);
+    }
+    return (BTEvent) {
+        .eip = env->eip,
+        .cs_base = env->segs[R_CS].base,
+        .cpl = env->hflags & HF_CPL_MASK,
+    };
+}
+
+/*
+ * SDM vol. 3B, "Single-Stepping on Branches" and "LBR Stack", APM vol. 2,
+ * "Control-Transfer Recording": #DB is not recorded, and clears LBR and BTF.
+ * That BTS does not store the #DB either is derived; TR and BTS stay on.
+ */
+static void debug_exception(CPUX86State *env, const BTModel *m)
+{
+    const BTFaults *faults = &env_archcpu(env)->bt_faults;
+
+    if (!faults->keep_lbr) {
+        env->bt.debugctl &= ~m->lbr;
+        env->bt.lbr_ctl &= ~BT_LBR_CTL_LBREN;
+        env->bt.extn_ctl &= ~BT_EXTN_CTL_LBRSE;
+    }
+    if (!faults->keep_btf) {
+        env->bt.debugctl &= ~m->btf;
+    }
+    bt_update(env);
+}
+
+/*
+ * SDM vol. 3B, "Last Exception Records": the last branch before the event.
+ * "Last Branch Records": an event that is not recorded, since LBR is off, frozen
+ * or filters it out, leaves LER as it is; that LBR_SELECT does so too is derived.
+ * APM vol. 2, "Software-Debug MSRs": not on #MC; the former last branch, which
+ * is not in the stack of version 2.
+ */
+static void last_exception(CPUX86State *env, const BTModel *m)
+{
+    BranchTrace *bt = &env->bt;
+    uint32_t entered = BT_WHAT(BT_FAR, env->hflags & HF_CPL_MASK);
+
+    if (bt->pair_mask) {
+        bt->ler_from = bt->pair_from;
+        bt->ler_to = bt->pair_to;
+    } else if ((bt->lbr_mask & BIT(entered)) && !m->extn_ctl) {
+        bt->ler_from = bt->from[bt->newest];
+        bt->ler_to = bt->to[bt->newest];
+        bt->ler_info = bt->info[bt->newest];
+    }
+}
+
+/*
+ * An interrupt or exception has been delivered.  FROM is where EIP was: the
+ * faulting instruction, the next one for an interrupt, and INT n itself
+ * (SDM vol. 3C, "FUP packets and IP payload"; that INT3 and INTO are software
+ * interrupts too: newer editions of it and of vol. 2A).
+ */
+void bt_event_end(CPUX86State *env, const BTEvent *event,
+                  int intno, int is_int, int is_hw)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+    BranchTrace *bt = &env->bt;
+
+    if (!m) {
+        return;
+    }
+    bt->no_step = false;
+    bt_pt_event(env, event);
+    if (intno == EXCP01_DB && !is_int && !is_hw) {
+        debug_exception(env, m);
+        return;
+    }
+    if (!is_int && !is_hw) {
+        bt_count_fault(env, event, intno);
+    }
+    if (!(env->hflags & HF_BT_RECORD_MASK)) {
+        return;
+    }
+    if (!(m->ler_skips_mce && intno == EXCP12_MCHK)
+        && !env_archcpu(env)->bt_faults.no_ler) {
+        last_exception(env, m);
+    }
+    /* A fault while storing this is a new one, not a double fault. */
+    env->old_exception = -1;
+    record(env, BT_WHAT(BT_FAR, event->cpl), event->eip, event->cs_base,
+           env->eip, env->segs[R_CS].base);
+    /* AMD counts all changes of control flow, Intel instructions. */
+    if (is_int || m->amd_counters) {
+        bt_count_branch(env, BT_FAR, event->cpl);
+    }
+}
+
+/*
+ * SDM vol. 3B, "IA32_DEBUGCTL MSR", FREEZE_WHILE_SMM: SMI clears LBR, BTF, TR
+ * and BTS and stops the counters, RSM restores them, and all counters count;
+ * architectural LBR does so always.  Without the bit only the recording to
+ * memory stops.  DEBUGCTL is then not switched: neither the state save map (SDM
+ * vol. 3C, "SMRAM State Save Map") nor the description of DEBUGCTL has it saved
+ * and restored (KVM, commit 6b1dd26544d0), so it stays what the handler wrote.
+ * That RSM turns TR and BTS on again there is unconfirmed.
+ */
+void bt_smm_enter(CPUX86State *env)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+    BranchTrace *bt = &env->bt;
+
+    if (!m) {
+        return;
+    }
+    bt->smm_debugctl = bt->debugctl;
+    bt->smm_lbr_ctl = bt->lbr_ctl;
+    if (bt->debugctl & m->freeze_smm) {
+        bt->debugctl &= ~(m->lbr | m->btf);
+        env->msr_global_ctrl = 0;
+    }
+    bt->debugctl &= ~(m->tr | m->bts);
+    bt->lbr_ctl &= ~BT_LBR_CTL_LBREN;
+    bt_pt_smm_enter(env);
+    bt_update(env);
+}
+
+void bt_smm_leave(CPUX86State *env)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+
+    if (m) {
+        env->bt.lbr_ctl = env->bt.smm_lbr_ctl;
+        if (env->bt.smm_debugctl & m->freeze_smm) {
+            env->bt.debugctl = env->bt.smm_debugctl;
+            env->msr_global_ctrl = bt_global_enables(m);
+        } else {
+            env->bt.debugctl |= env->bt.smm_debugctl & (m->tr | m->bts);
+        }
+        bt_pt_smm_leave(env);
+        bt_update(env);
+    }
+}

@@ -1,0 +1,81 @@
+/*
+ * Branch-trace hardware: single-stepping on branches, and #DB around it.
+ *
+ * SDM vol. 3B, "Single-Stepping on Branches": with EFLAGS.TF and DEBUGCTL.BTF
+ * set, only a taken branch traps.  TF is tested as before the instruction, BTF
+ * as after it [derived: in SDM vol. 3C WRMSR that sets BTF does not trap, and
+ * WRMSR that clears it traps].
+ * SYSCALL and SYSRET differ: TF is tested as after them (kvm-unit-tests,
+ * x86/syscall.c; for SYSRET APM vol. 2 too, in 13.1.4).  TCG has it so
+ * and calls helper_rechecking_single_step(), whatever BTF is: they are branches.
+ *
+ * Errors of TCG itself are corrected here for processors that have
+ * branch-trace hardware, in helpers, so that the translation stays as it is.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "cpu.h"
+#include "exec/helper-proto.h"
+#include "exec/exec-all.h"
+#include "tcg/helper-tcg.h"
+
+/* An instruction that began with TF and BTF set has ended. */
+void helper_bt_step(CPUX86State *env, uint32_t taken)
+{
+    if (bt_no_step(env)) {
+        return;
+    }
+    if (taken || !(env->bt.debugctl & env_archcpu(env)->bt_model->btf)) {
+        helper_single_step(env);
+    }
+}
+
+/*
+ * An instruction that began with TF set has ended.  True when there is no trap
+ * after it all the same: it was the WRMSR that set BTF.
+ */
+bool bt_no_step(CPUX86State *env)
+{
+    bool no_step = env->bt.no_step;
+
+    env->bt.no_step = false;
+    return no_step;
+}
+
+/*
+ * SDM vol. 3B, "Single-Step Exception Condition": HLT is an instruction like
+ * another, and its trap ends it [detail unconfirmed].
+ */
+void bt_hlt(CPUX86State *env)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+
+    if (m && (env->eflags & TF_MASK) && !(env->bt.debugctl & m->btf)) {
+        helper_single_step(env);
+    }
+}
+
+/*
+ * ICEBP, or INT1, sets no bit of DR6, with TF neither (SDM vol. 2A, INT n/INTO/INT3/
+ * INT1; kvm-unit-tests), and as each #DB writes B0 to B3 (Xen, x86_merge_dr6) it
+ * clears them.
+ */
+void bt_icebp(CPUX86State *env)
+{
+    if (env_archcpu(env)->bt_model) {
+        env->dr[6] &= ~(target_ulong)0xf;
+    }
+}
+
+/*
+ * PAUSE is no branch, and has ended.  TCG leaves the block from its helper, which
+ * traps if TF is set.
+ */
+bool bt_pause_traps(CPUX86State *env)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+
+    return !m || !(env->bt.debugctl & m->btf);
+}
