@@ -4,12 +4,10 @@
  */
 #include "check.h"
 
-#include "decode.h"
-
 #define LOOK      CHECK_LOOK
 #define SHIFT_MAX 4 /* up to this many lost or extra records in a row are recognised */
 
-static bool same(const struct transfer *a, const struct transfer *b)
+bool transfers_match(const struct transfer *a, const struct transfer *b)
 {
     return a->to == b->to &&
            (a->from == b->from || a->from == BRANCH_UNKNOWN || b->from == BRANCH_UNKNOWN);
@@ -42,7 +40,7 @@ static size_t agreement(const struct lookahead *got, size_t g, const struct look
     if (g > got->count || w > want->count)
         return 0;
     while (g < got->count && w < want->count) {
-        if (!same(&got->at[g++], &want->at[w++]))
+        if (!transfers_match(&got->at[g++], &want->at[w++]))
             return agreed;
         agreed++;
     }
@@ -53,8 +51,9 @@ static size_t agreement(const struct lookahead *got, size_t g, const struct look
 
 static bool exchanged(const struct lookahead *got, const struct lookahead *want)
 {
-    return got->count > 1 && want->count > 1 && same(&got->at[0], &want->at[1]) &&
-           same(&got->at[1], &want->at[0]);
+    return got->count > 1 && want->count > 1 &&
+           transfers_match(&got->at[0], &want->at[1]) &&
+           transfers_match(&got->at[1], &want->at[0]);
 }
 
 /* Says which end is wrong where one record took the place of another. */
@@ -105,7 +104,7 @@ struct difference check(struct source *got, struct source *want)
         d.compared = d.index;
         if (d.got_ended && d.want_ended)
             return d;
-        if (d.got_ended || d.want_ended || !same(&d.got, &d.want))
+        if (d.got_ended || d.want_ended || !transfers_match(&d.got, &d.want))
             break;
         previous = d.got;
     }
@@ -151,7 +150,19 @@ static bool next_record(struct recorded *recorded, struct branch *out)
 /* The instruction at an address of the workload, if it is a branch. */
 static bool branch_at(const struct recorded *recorded, uint64_t address, struct insn *out)
 {
-    return decode_of(recorded->workload, recorded->at, address, out);
+    const uint64_t offset = address - recorded->at;
+    struct decoded *decoded;
+
+    if (!recorded->decoded || offset >= recorded->workload->size)
+        return decode_of(recorded->workload, recorded->at, address, out);
+    decoded = &recorded->decoded[offset];
+    if (!decoded->known) {
+        decoded->is_branch =
+            decode_of(recorded->workload, recorded->at, address, &decoded->insn);
+        decoded->known = true;
+    }
+    *out = decoded->insn;
+    return decoded->is_branch;
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decode.h"
 #include "visible.h"
 
 /* The first difference of two traces is one of these. */
@@ -34,6 +35,7 @@ struct difference {
  * no more than CHECK_LOOK records are taken of either side.
  */
 #define CHECK_LOOK 16
+bool transfers_match(const struct transfer *, const struct transfer *);
 struct difference check(struct source *got, struct source *want);
 
 const char *check_class_name(enum difference_class);
@@ -44,6 +46,10 @@ const char *check_class_name(enum difference_class);
  * their kind from the instruction at FROM, an event where that is no branch.  A stop of
  * `btf` or `pmi` has no FROM, and its kind is KIND_NONE.
  */
+struct decoded { /* what decode_of() gives for one address */
+    struct insn insn;
+    bool known, is_branch;
+};
 struct recorded {
     struct source source;
     const struct branch *records; /* oldest first */
@@ -51,7 +57,8 @@ struct recorded {
     const struct method_facts *method;
     const struct workload *workload; /* which lies at `at` */
     uint64_t at, call;
-    bool offsets;         /* its ends are offsets in CS: the base is added to them */
+    struct decoded *decoded; /* by offset, so that each place is decoded once; or NULL */
+    bool offsets;            /* its ends are offsets in CS: the base is added to them */
     bool kinds_unasked;   /* of branches that have a FROM: who reads them asks the code */
     bool fuses;           /* FROM may be the first instruction of a fused pair      */
     uint64_t fused;       /* how many records had such a FROM since the last rewind */

@@ -6,21 +6,20 @@
  * The expected trace only says here where handlers are: stepping is blind in them, so they
  * are removed from the other side too.
  */
-#include "judge_parts.h"
+#include "cross.h"
 
 #include <stdlib.h>
 
 #include "beyond.h"
 #include "decode.h"
 #include "heap.h"
+#include "judge_parts.h"
 #include "log_run.h"
-#include "progress.h"
-#include "transfers.h"
 
 /* A run without what the other method cannot see. */
 struct side {
     const struct run *run;
-    const struct events *events;
+    const struct edges *edges;
     bool blind;    /* take away handlers: the other side cannot see them        */
     bool steps;    /* branches before which stepping had no stop are left out   */
     bool leaps;    /* branches for which the two give different FROMs are too   */
@@ -28,71 +27,23 @@ struct side {
     uint32_t depth;
 };
 
-static const struct event *event_of(const struct side *side, const struct transfer *t)
+static bool both_see(struct side *side, const struct edge *edge)
 {
-    for (size_t i = 0; i < side->events->count; i++)
-        if (side->events->at[i].from == t->from && side->events->at[i].entry == t->to)
-            return &side->events->at[i];
-    return NULL;
-}
-
-static bool ends_handler(const struct side *side, const struct transfer *t)
-{
-    for (size_t i = 0; i < side->events->count; i++)
-        if (side->events->at[i].iret == t->from)
-            return true;
-    return false;
-}
-
-/* True if an IRET returns here and stepping does not stop before this instruction. */
-static bool unstopped(const struct events *events, uint64_t at)
-{
-    for (size_t i = 0; i < events->count; i++) {
-        const struct event *event = &events->at[i];
-
-        if (event->to == at && (event->kind == KIND_INT || event->from != at))
-            return true;
-    }
-    return false;
-}
-
-/* Every occurrence in the run goes, even one that was taken while TF was set. */
-static bool unseen(const struct events *events, const struct transfer *t)
-{
-    for (size_t i = 0; i < events->unseen_count; i++)
-        if (events->unseen[i].from == t->from && events->unseen[i].to == t->to)
-            return true;
-    return false;
-}
-
-static bool leaps(const struct events *events, const struct transfer *t)
-{
-    for (size_t i = 0; i < events->leap_count; i++) {
-        const struct leap *leap = &events->leaps[i];
-
-        if (t->to == leap->to && (t->from == leap->syscall || t->from == leap->sysret))
-            return true;
-    }
-    return false;
-}
-
-static bool both_see(struct side *side, const struct transfer *t)
-{
-    if (side->leaps && leaps(side->events, t))
+    if (side->leaps && edge->leap)
         return false;
-    if (side->blind && t->from != BRANCH_UNKNOWN) {
-        if (unseen(side->events, t))
+    if (side->blind && edge->transfer.from != BRANCH_UNKNOWN) {
+        if (edge->unseen)
             return false;
-        if (event_of(side, t)) {
+        if (edge->enters_handler) {
             side->depth++;
             return false;
         }
         if (side->depth > 0) {
-            side->depth -= ends_handler(side, t);
+            side->depth -= edge->ends_handler;
             return false;
         }
     }
-    return !side->steps || !unstopped(side->events, t->from);
+    return !side->steps || !edge->unstopped;
 }
 
 /* Its stops have no FROM. */
@@ -105,48 +56,47 @@ static bool is_bare(const struct run *run)
  * The first record that is compared: a full ring may begin inside a handler whose entry is
  * gone, and then the records up to its end are left out.
  */
-static uint64_t after_broken_handler(const struct side *side,
-                                     const struct transfer_list *all)
+static uint64_t after_broken_handler(const struct side *side, const struct path *all)
 {
     uint64_t first = 0, depth = 0;
 
     if (!side->blind || !run_is_full(side->run))
         return 0;
     for (uint64_t i = 0; i < all->end; i++) {
-        if (event_of(side, &all->of[i]))
+        const struct edge *edge = &side->edges->of[all->edges[i]];
+
+        if (edge->enters_handler)
             depth++;
-        else if (ends_handler(side, &all->of[i]) && depth-- == 0)
+        else if (edge->ends_handler && depth-- == 0)
             depth = 0, first = i + 1;
     }
     return first;
 }
 
-/* The transfers of a run that the other method can see, too; list_free() frees them. */
-static struct transfer_list visible_to_both(const struct log *log, const struct run *run,
-                                            const struct run *other,
-                                            const struct events *events)
+/* The transfers of a run that the other method can see, too; path_free() frees them. */
+static struct path visible_to_both(const struct crossing *crossing,
+                                   const struct crossed *one, const struct run *other)
 {
+    const struct run *run = one->run;
+    const struct edges *edges = &crossing->edges;
+    const uint64_t before_db = crossing->events.before_db;
     struct side side = {
         .run = run,
-        .events = events,
+        .edges = edges,
         .blind = other->method->blind_handlers || run->method->blind_handlers,
         .steps = other->method->every_insn || run->method->every_insn,
         .until_db = other->method->ends_at_db && !run->method->ends_at_db,
     };
-    struct recorded recorded;
-    struct transfer_list all = list_all(transfers_of(&recorded, log, run));
-    struct transfer *kept = (struct transfer *)all.of;
-    uint64_t count = 0;
+    uint64_t end = one->path.end;
+    struct path kept = { .edges = zeroed(end, sizeof(*kept.edges)) };
 
     side.leaps = side.steps && !is_bare(other) && !is_bare(run);
-    for (uint64_t i = after_broken_handler(&side, &all); i < all.end; i++) {
-        if (side.until_db && i >= events->before_db)
-            break;
-        if (both_see(&side, &kept[i]))
-            kept[count++] = kept[i];
-    }
-    all.end = count;
-    return all;
+    if (side.until_db && end > before_db)
+        end = before_db;
+    for (uint64_t i = after_broken_handler(&side, &one->path); i < end; i++)
+        if (both_see(&side, &edges->of[one->path.edges[i]]))
+            kept.edges[kept.end++] = one->path.edges[i];
+    return kept;
 }
 
 /* A MEASURED difference at a handler's entry means we cannot tell where the handler starts,
@@ -158,6 +108,12 @@ static bool hides_handlers(const struct run *a, const struct run *b,
            (a->verdict == MEASURED || b->verdict == MEASURED);
 }
 
+static bool can_be_crossed_at_all(const struct run *run)
+{
+    return !run->method->sampled_windows && !run->gaps && !run->method->silent &&
+           !run->method->last_event;
+}
+
 /* A stop of btf has no FROM, so a branch that step cannot see cannot be taken out. */
 static bool comparable(const struct run *a, const struct run *b,
                        const struct events *events)
@@ -166,8 +122,6 @@ static bool comparable(const struct run *a, const struct run *b,
     bool bare = is_bare(a) || is_bare(b);
     struct insn insn;
 
-    if (a->method->sampled_windows || b->method->sampled_windows || a->gaps || b->gaps)
-        return false;
     /* With BTS the filter tests the ring that a branch leaves, otherwise the one it enters.
      */
     if (a->filter & FILTER_RINGS && a->method->filtered != b->method->filtered &&
@@ -176,15 +130,12 @@ static bool comparable(const struct run *a, const struct run *b,
     /* Only packets have the entry of #DB. */
     if (a->method->packets != b->method->packets && workload_takes(loaded->own, STUB_DB))
         return false;
-    if (a->method->silent || b->method->silent || a->method->last_event ||
-        b->method->last_event)
-        return false;
     if (!bare || !(a->method->every_insn || b->method->every_insn))
         return true;
     for (size_t i = 0; i < events->count; i++) {
         uint64_t to = events->at[i].to;
 
-        if (unstopped(events, to) && decode_of(loaded->own, loaded->at, to, &insn))
+        if (is_unstopped(events, to) && decode_of(loaded->own, loaded->at, to, &insn))
             return false;
     }
     return true;
@@ -222,28 +173,45 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     free(processor);
 }
 
-static void cross_pair(struct log *log, const struct run *first, const struct run *second,
-                       const struct events *events)
+/* Both in memory, to find and name what they differ in. */
+static void find_disagreement(struct crossing *crossing, const struct run *a,
+                              const struct run *b, const struct path *of_a,
+                              const struct path *of_b)
 {
-    /* A disagreement is reported for the run that differs from the expected trace. */
-    bool second_is_wrong = first->verdict == PASS && second->verdict == FAIL;
-    const struct run *a = second_is_wrong ? second : first;
-    const struct run *b = second_is_wrong ? first : second;
-    struct compared in_a = { visible_to_both(log, a, b, events), log, a, false };
-    struct compared in_b = { visible_to_both(log, b, a, events), log, b, false };
-    struct transfer_list *left = &in_a.list, *right = &in_b.list;
-    struct beyond_result result;
+    struct log *log = crossing->log;
+    struct compared in_a = { path_list(&crossing->edges, of_a), log, a, false };
+    struct compared in_b = { path_list(&crossing->edges, of_b), log, b, false };
+    struct beyond_result result = check_beyond(&in_a, &in_b);
 
-    if (run_is_full(b) && left->end > right->end)
-        left->at = left->end - right->end;
-    if (run_is_full(a) && right->end > left->end)
-        right->at = right->end - left->end;
-    result = check_beyond(&in_a, &in_b);
-    log->findings.pairs_compared++;
     if (result.certain.d.class != SAME)
         disagree(log, a, b, &result.certain);
-    list_free(left);
-    list_free(right);
+    list_free(&in_a.list);
+    list_free(&in_b.list);
+}
+
+static void cross_pair(struct crossing *crossing, const struct crossed *first,
+                       const struct crossed *second)
+{
+    /* A disagreement is reported for the run that differs from the expected trace. */
+    bool second_is_wrong = first->run->verdict == PASS && second->run->verdict == FAIL;
+    const struct crossed *a = second_is_wrong ? second : first;
+    const struct crossed *b = second_is_wrong ? first : second;
+    const bool all_visible =
+        !crossing->edges.have_events && crossing->events.before_db == UINT64_MAX;
+    struct path left = all_visible ? a->path : visible_to_both(crossing, a, b->run);
+    struct path right = all_visible ? b->path : visible_to_both(crossing, b, a->run);
+
+    if (run_is_full(b->run) && left.end > right.end)
+        left.at = left.end - right.end;
+    if (run_is_full(a->run) && right.end > left.end)
+        right.at = right.end - left.end;
+    crossing->log->findings.pairs_compared++;
+    if (!paths_same(&crossing->edges, &left, &right))
+        find_disagreement(crossing, a->run, b->run, &left, &right);
+    if (!all_visible) {
+        path_free(&left);
+        path_free(&right);
+    }
 }
 
 static bool came_to_its_end(const struct run *run)
@@ -255,31 +223,54 @@ static bool came_to_its_end(const struct run *run)
               (run->method->packets && run->lines->wrong)));
 }
 
-void cross(struct log *log, size_t processor)
+static bool can_be_crossed(const struct crossing *crossing, const struct run *a,
+                           const struct run *b)
 {
-    const size_t all = processors_of(log); /* the distance between runs of one processor */
-    struct progress progress;
-    struct events events;
+    return !differs_by_platform(a) && !differs_by_platform(b) && a->filter == b->filter &&
+           comparable(a, b, &crossing->events) && !hides_handlers(a, b, &crossing->events);
+}
 
-    progress_begin(&progress, "comparing the methods", log->run_count);
-    for (size_t i = processor; i < log->run_count; i += all) {
-        for (size_t j = i + all; j < log->run_count; j += all) {
-            const struct run *a = &log->runs[i], *b = &log->runs[j];
+/* Compares all runs of a workload in pairs, and forgets them. */
+static void cross_all(struct crossing *crossing)
+{
+    for (size_t i = 0; i < crossing->count; i++)
+        for (size_t j = i + 1; j < crossing->count; j++)
+            if (can_be_crossed(crossing, crossing->runs[i].run, crossing->runs[j].run))
+                cross_pair(crossing, &crossing->runs[i], &crossing->runs[j]);
+    for (size_t i = 0; i < crossing->count; i++)
+        path_free(&crossing->runs[i].path);
+    crossing->count = 0;
+    edges_free(&crossing->edges);
+}
 
-            if (a->workload != b->workload || a->round != b->round)
-                break; /* runs are ordered by workload */
-            if (!came_to_its_end(a) || !came_to_its_end(b))
-                continue;
-            events_of(&events, log, a->workload);
-            if (differs_by_platform(a) || differs_by_platform(b))
-                continue;
-            if (a->filter == b->filter && comparable(a, b, &events) &&
-                !hides_handlers(a, b, &events))
-                cross_pair(log, a, b, &events);
-            records_free(b, a);
-        }
-        records_free(&log->runs[i], NULL);
-        progress_at(&progress, i);
+void cross_begin(struct crossing *crossing, struct log *log)
+{
+    *crossing = (struct crossing){ .log = log };
+}
+
+void cross_add(struct crossing *crossing, const struct run *run)
+{
+    struct recorded recorded;
+    struct crossed *one;
+
+    if (run->workload != crossing->workload || run->round != crossing->round) {
+        cross_all(crossing); /* runs are ordered by workload */
+        crossing->workload = run->workload;
+        crossing->round = run->round;
+        events_of(&crossing->events, crossing->log, run->workload);
+        edges_begin(&crossing->edges, &crossing->events);
     }
-    progress_end(&progress);
+    if (!came_to_its_end(run) || !can_be_crossed_at_all(run))
+        return;
+    crossing->runs =
+        grow(crossing->runs, &crossing->capacity, crossing->count, sizeof(*crossing->runs));
+    one = &crossing->runs[crossing->count++];
+    *one = (struct crossed){ .run = run };
+    one->path = path_of(&crossing->edges, transfers_of(&recorded, crossing->log, run));
+}
+
+void cross_end(struct crossing *crossing)
+{
+    cross_all(crossing);
+    free(crossing->runs);
 }

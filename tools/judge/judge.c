@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cross.h"
 #include "events.h"
 #include "heap.h"
 #include "judge_parts.h"
@@ -338,6 +339,8 @@ static void judge_made_run(struct log *log, struct run *run)
 {
     char *why = run_cannot_be(log, run);
 
+    if (run->method->packets) /* the kernel does not know how many records they are */
+        run->records = run_records(log, run).count;
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
     run->ran = run->method->sampled_windows ? run->drained.counted : 0;
@@ -371,11 +374,13 @@ static void judge_run(struct log *log, struct run *run, const struct judge_optio
 static void judge_runs(struct log *log, size_t number, const struct judge_options *options)
 {
     struct progress progress;
+    struct crossing crossing;
     uint64_t records = 0, done = 0;
 
     for (size_t i = 0; i < log->run_count; i++)
         records += log->runs[i].processor == number ? log->runs[i].records : 0;
     progress_begin(&progress, "judging", records);
+    cross_begin(&crossing, log);
     for (size_t i = 0; i < log->run_count; i++) {
         struct run *run = &log->runs[i];
 
@@ -383,10 +388,12 @@ static void judge_runs(struct log *log, size_t number, const struct judge_option
             continue;
         if (run->end_line) /* the last one may be broken off */
             judge_run(log, run, options);
+        cross_add(&crossing, run);
         records_free(run, i + 1 < log->run_count ? run + 1 : NULL);
         done += run->records;
         progress_at(&progress, done);
     }
+    cross_end(&crossing);
     progress_end(&progress);
 }
 
@@ -416,7 +423,6 @@ static void judge_processor(struct log *log, size_t number,
     for (size_t i = 0; i < FACILITY_COUNT && cpu; i++)
         judge_facility(log, cpu, i);
     judge_runs(log, number, options);
-    cross(log, number);
 }
 
 void judge(struct log *log, const struct judge_options *options)

@@ -76,9 +76,6 @@ bool hit_left_records(const struct log *, const struct run *); /* of the handler
 void judge_tries(const struct log *, struct run *);
 void judge_all_tries(struct log *);
 
-/* cross.c: the runs of one processor */
-void cross(struct log *, size_t processor);
-
 /*
  * follow.c: NULL, or what is wrong between one stop and the next.  ended_early counts the
  * REPE and REPNE that stopped fewer times than their count, which nothing here can confirm

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "span.h"
+#include "check.h"
 #include "workload.h"
 
 /* A workload that the log brings along: it was loaded from the stick. */
@@ -27,6 +28,7 @@ struct loaded {
     bool is_bundled;
     size_t number; /* its index in the log's workloads */
     uint64_t at;
+    struct decoded *decoded;   /* by offset: each place is decoded once */
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
 

@@ -66,7 +66,8 @@ struct run {
 
     uint64_t capacity;
     struct run_lines *lines; /* the records as logged, or NULL: it has none */
-    uint64_t records, events, lost, ticks, vector, crashed_at, result;
+    uint64_t records;        /* of packets: 0, until the run is judged */
+    uint64_t events, lost, ticks, vector, crashed_at, result;
     uint64_t wrong_path; /* entries of the LBR stack that hold no record */
     enum { INSERTS_NOT_LOGGED, INSERTS_ABSENT, INSERTS_COUNTED } inserts_logged;
     uint64_t inserts;              /* records that went into the stack, by a counter */

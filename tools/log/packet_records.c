@@ -18,6 +18,7 @@
 
 struct decoding {
     const struct log *log;
+    const struct loaded *newest; /* where the address before was */
     struct run_lines *lines;
     size_t capacity;
     bool by_ring; /* packets stop and go on at branches from one ring to another */
@@ -32,11 +33,21 @@ static size_t copy(uint8_t *out, size_t size, const uint8_t *code, uint64_t offs
     return size;
 }
 
-static const struct loaded *workload_at(const struct log *log, uint64_t at)
+static bool lies_in(const struct loaded *loaded, uint64_t at)
 {
+    return at - loaded->at < loaded->own->size;
+}
+
+/* Nearly every address lies in the workload that the address before lay in. */
+static const struct loaded *workload_at(struct decoding *decoding, uint64_t at)
+{
+    const struct log *log = decoding->log;
+
+    if (lies_in(decoding->newest, at))
+        return decoding->newest;
     for (size_t i = 0; i < log->workload_count; i++)
-        if (at - log->workloads[i]->at < log->workloads[i]->own->size)
-            return log->workloads[i];
+        if (lies_in(log->workloads[i], at))
+            return decoding->newest = log->workloads[i];
     return NULL;
 }
 
@@ -44,12 +55,14 @@ static const struct loaded *workload_at(const struct log *log, uint64_t at)
  * The linear address.  Where CPUID.14H:ECX[31] is 0, packets have offsets in CS (SDM vol.
  * 3C, "Intel Processor Trace", "IP Payload"), and only code of 32 bits has a base.
  */
-static uint64_t linear(const struct log *log, uint64_t at)
+static uint64_t linear(struct decoding *decoding, uint64_t at)
 {
-    const struct loaded *based = workload_at(log, at + PART_BASE);
-    uint64_t offset = based ? at + PART_BASE - based->at : 0;
+    const struct loaded *based;
 
-    return !workload_at(log, at) && based && part_of(based->own, offset)->base == PART_BASE
+    if (workload_at(decoding, at))
+        return at;
+    based = workload_at(decoding, at + PART_BASE);
+    return based && part_of(based->own, at + PART_BASE - based->at)->base == PART_BASE
                ? at + PART_BASE
                : at;
 }
@@ -61,15 +74,15 @@ static bool in_window(const struct log *log, uint64_t at)
 
 static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
 {
-    const struct log *log = ((struct decoding *)of)->log;
-    const struct machine *machine = &log->machine;
+    struct decoding *decoding = of;
+    const struct machine *machine = &decoding->log->machine;
     const struct loaded *loaded;
 
-    at = linear(log, at);
-    loaded = workload_at(log, at);
+    at = linear(decoding, at);
+    loaded = workload_at(decoding, at);
     if (loaded)
         return copy(out, size, loaded->own->code, at - loaded->at, loaded->own->size);
-    if (in_window(log, at))
+    if (in_window(decoding->log, at))
         return copy(out, size, machine->window, at - machine->window_at,
                     machine->window_size);
     return 0;
@@ -79,8 +92,8 @@ static void add(struct decoding *decoding, uint64_t from, uint64_t to)
 {
     struct run_lines *lines = decoding->lines;
 
-    from = from == BRANCH_FILTERED ? from : linear(decoding->log, from);
-    to = to == BRANCH_FILTERED ? to : linear(decoding->log, to);
+    from = from == BRANCH_FILTERED ? from : linear(decoding, from);
+    to = to == BRANCH_FILTERED ? to : linear(decoding, to);
 
     lines->records = grow(lines->records, &decoding->capacity, lines->record_count,
                           sizeof(*lines->records));
@@ -212,6 +225,7 @@ void packets_decode(const struct log *log, const struct run *run)
     struct run_lines *lines = run->lines;
     const struct cpu_id *id = &run->cpu->id;
     struct decoding decoding = { .log = log,
+                                 .newest = run->workload,
                                  .lines = lines,
                                  .by_ring = run->filter & FILTER_RINGS };
     const struct pt_user user = { .read = read_code,

@@ -336,18 +336,14 @@ static bool take_hits(struct line *line, struct run *run)
                       (unsigned long long)run->smis));
 }
 
-/* The kernel does not know how many records its packets are. */
 static bool take_packets(struct log *log, struct run *run)
 {
     if (!run->method->packets)
         return true;
     if (!run->lines && run->outcome != GONE)
         return here(log, "ran: no line packets before it");
-    if (run->lines && !packets_unpack(run->lines))
-        return log_error(log, run->lines->line, "packets: they cannot be unpacked");
-    run->records = run_records(log, run).count;
-    records_free(run, NULL);
-    return true;
+    return !run->lines || packets_unpack(run->lines) ||
+           log_error(log, run->lines->line, "packets: they cannot be unpacked");
 }
 
 bool parse_ran(struct line *line)

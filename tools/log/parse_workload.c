@@ -58,6 +58,7 @@ bool parse_workload(struct line *line)
                               .is_bundled = is_bundled,
                               .number = log->workload_count,
                               .at = at,
+                              .decoded = zeroed(own->size, sizeof(struct decoded)),
                               .line = log->line };
     log->workloads[log->workload_count++] = known;
     /* No other address can be one of its instructions, and two of them are no addresses. */

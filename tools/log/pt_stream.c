@@ -5,6 +5,7 @@
 #include "pt_stream.h"
 
 #include <intel-pt.h>
+#include <string.h>
 
 #include "branch.h"
 #include "decode.h"
@@ -14,7 +15,18 @@
 #define OPCODE_NOP  0x90
 #define OPCODE_INT1 0xf1
 
+/* Branches that were decoded, each in the place that its address gives it. */
+struct decoded_insn {
+    uint8_t raw[pt_max_insn_size], size; /* size 0: none yet */
+    enum pt_exec_mode mode;
+    uint64_t ip;
+    bool is_branch;
+    struct insn insn;
+};
+#define DECODED 1024
+
 struct walk {
+    struct decoded_insn decoded[DECODED];
     const struct pt_user *user;
     const uint8_t *bytes;
     size_t size;
@@ -44,13 +56,22 @@ static void report(struct walk *walk, enum pt_what what, uint64_t from, uint64_t
     walk->user->found(walk->user->of, &found);
 }
 
-/* Decodes with the project's own decoder.  False: it is no branch. */
-static bool branch_of(const struct pt_insn *insn, struct insn *out)
+/* Decodes with the project's own decoder.  NULL: it is no branch. */
+static const struct insn *branch_of(struct walk *walk, const struct pt_insn *insn)
 {
     static const struct part parts[] = { { 0 }, { .flags = PART_COMPAT } };
+    struct decoded_insn *known = &walk->decoded[insn->ip % DECODED];
 
-    return decode_in(&parts[insn->mode != ptem_64bit], insn->raw, insn->size, insn->ip,
-                     out);
+    if (known->size != insn->size || known->ip != insn->ip || known->mode != insn->mode ||
+        memcmp(known->raw, insn->raw, insn->size) != 0) {
+        known->size = insn->size;
+        known->ip = insn->ip;
+        known->mode = insn->mode;
+        memcpy(known->raw, insn->raw, insn->size);
+        known->is_branch = decode_in(&parts[insn->mode != ptem_64bit], insn->raw,
+                                     insn->size, insn->ip, &known->insn);
+    }
+    return known->is_branch ? &known->insn : NULL;
 }
 
 /* Uses up the bit or the target of a branch.  Returns the bit of a conditional one. */
@@ -76,19 +97,20 @@ static void follow(struct walk *walk, uint64_t next)
 {
     const struct pt_insn *last = &walk->last;
     uint64_t straight = last->ip + last->size;
-    struct insn branch;
+    const struct insn *branch;
     bool taken = next != straight;
     int bit;
 
     if (!walk->has_last)
         return;
     walk->has_last = false;
-    if (!branch_of(last, &branch) || (branch.kind == KIND_INT && !taken))
+    branch = branch_of(walk, last);
+    if (!branch || (branch->kind == KIND_INT && !taken))
         return; /* INT n and the like come as events */
-    bit = use_up(walk, &branch);
-    if (branch.kind != KIND_JCC)
+    bit = use_up(walk, branch);
+    if (branch->kind != KIND_JCC)
         taken = true;
-    else if (branch.target == straight)
+    else if (branch->target == straight)
         taken = bit > 0;
     report(walk, taken ? PT_TAKEN : PT_NOT_TAKEN, last->ip, taken ? next : straight);
 }
@@ -97,10 +119,10 @@ static void follow(struct walk *walk, uint64_t next)
 static void end_at(struct walk *walk, uint64_t to)
 {
     uint64_t from = walk->has_last ? walk->last.ip : PT_NOWHERE;
-    struct insn branch;
+    const struct insn *branch = walk->has_last ? branch_of(walk, &walk->last) : NULL;
 
-    if (walk->has_last && branch_of(&walk->last, &branch) && branch.kind == KIND_JCC)
-        use_up(walk, &branch);
+    if (branch && branch->kind == KIND_JCC)
+        use_up(walk, branch);
     pt_bits_target(&walk->bits); /* TIP.PGD */
     walk->has_last = false;
     report(walk, PT_END, from, to);
@@ -230,12 +252,13 @@ static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint
 
 bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
 {
-    struct walk walk = { .user = user, .bytes = bytes, .size = size };
+    static struct walk walk; /* its memory is used again */
     struct pt_config config;
     uint64_t offset;
     bool any = false;
     int status;
 
+    walk = (struct walk){ .user = user, .bytes = bytes, .size = size };
     config_of(&config, bytes, size);
     config.cpu = (struct pt_cpu){ user->family ? pcv_intel : pcv_unknown, user->family,
                                   user->model, user->stepping };

@@ -365,8 +365,10 @@ void log_free(struct log *log)
     free(log->avoided);
     free(log->machine.cpu.leaves);
     free(log->runs);
-    for (size_t i = 0; i < log->workload_count; i++)
+    for (size_t i = 0; i < log->workload_count; i++) {
+        free(log->workloads[i]->decoded);
         free(log->workloads[i]);
+    }
     free(log->workloads);
     bundled_free(log);
     free(log->plan.workloads);

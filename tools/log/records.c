@@ -176,6 +176,7 @@ struct source *transfers_of(struct recorded *recorded, const struct log *log,
 
     recorded_of(recorded, records.at, records.count, run->method, loaded->own, loaded->at,
                 log->machine.call);
+    recorded->decoded = loaded->decoded;
     if (cpu->row)
         recorded_on(recorded, cpu->row, &cpu->id);
     return &recorded->source;

@@ -168,7 +168,8 @@ static void json_records(struct json *json, const struct log *log, const struct 
     } else {
         json_null(json, "why");
     }
-    json_count(json, "count", run->records);
+    json_count(json, "count",
+               run->method->packets ? run_records(log, run).count : run->records);
     json_count(json, "events", run->events);
     json_count(json, "lost", run->lost);
     if (run->method->stops)
