@@ -1,6 +1,6 @@
 /*
  * display.h.  The layout fits 100 columns by 37 rows.  With fewer, facilities are in two
- * halves, the bar and the QR code are left out, and progress is above the table.  A shape
+ * halves, the bar is left out, and progress is above the table.  A shape
  * is beside each colour.
  */
 #include "display.h"
@@ -10,7 +10,6 @@
 #include "log.h"
 #include "method.h"
 #include "platform.h"
-#include "qr.h"
 #include "screen.h"
 #include "text.h"
 #include "version.h"
@@ -28,14 +27,12 @@
 #define COUNT_WIDTH   8
 #define NUMBER_SIZE   24
 
-/* What failed is named beside the table, and the QR code is right of that. */
-#define NAMES_COLUMN  (MARGIN + NAME_WIDTH + DISPLAY_VERDICTS * COUNT_WIDTH + 2)
-#define FAILURE_WIDTH 31 /* of a column of names, its shape and a blank included */
+/* What failed is named beside the table. */
+#define NAMES_COLUMN (MARGIN + NAME_WIDTH + DISPLAY_VERDICTS * COUNT_WIDTH + 2)
+#define FAILURE_WIDTH \
+    34 /* of a column of names, its shape and a blank included; at least */
 #define FAILURE_SHAPE 2
 #define FAILURE_SIZE  160
-#define QR_QUIET      4 /* light modules around it, at least; ISO/IEC 18004, "Quiet zone" */
-#define QR_COLUMNS    ((QR_SIZE + 2 * QR_QUIET + SQUARES_ACROSS - 1) / SQUARES_ACROSS)
-#define QR_ROWS       ((QR_SIZE + 2 * QR_QUIET + SQUARES_DOWN - 1) / SQUARES_DOWN)
 
 const enum verdict display_verdicts[DISPLAY_VERDICTS] = { PASS, FAIL, SKIP, MEASURED };
 
@@ -361,15 +358,12 @@ void display_begins(const struct run *run)
     put_elapsed();
 }
 
-/* The QR code is at the right edge, if a column of names fits before it. */
-static bool has_qr(void)
+/* Names have one column after the other, of equal widths. */
+static size_t names_width(void)
 {
-    return NAMES_COLUMN + FAILURE_WIDTH + QR_COLUMNS <= screen_columns();
-}
-
-static size_t names_end(void)
-{
-    return screen_columns() - (has_qr() ? QR_COLUMNS : 0);
+    size_t all = screen_columns() > NAMES_COLUMN ? screen_columns() - NAMES_COLUMN : 0;
+    size_t across = all / FAILURE_WIDTH;
+    return across ? all / across : FAILURE_WIDTH;
 }
 
 /* As many letters as fit a line, up to a blank if there is one. */
@@ -415,11 +409,11 @@ static void put_left_out(void)
 /* Puts the name of a failed run, in one line or several; the last row counts the others. */
 static void put_name(const char *text)
 {
-    const size_t width = FAILURE_WIDTH - FAILURE_SHAPE - 1;
+    const size_t width = names_width() - FAILURE_SHAPE - 1;
     const size_t end = row_table() + ROWS_IN_TABLE, height = lines_of(text, width);
     char line[FAILURE_SIZE];
-    if (names.row + height > end && names.column + 2 * FAILURE_WIDTH <= names_end()) {
-        names.column += FAILURE_WIDTH;
+    if (names.row + height > end && names.column + 2 * names_width() <= screen_columns()) {
+        names.column += names_width();
         names.row = row_table() + 1;
     }
     if (names.left_out || names.row + height > end) {
@@ -516,53 +510,24 @@ void display_end(const struct totals *totals, size_t failures, size_t open, bool
 }
 
 /* The trailer of the last line, which depends on all lines before it: "~975 51bbaaaa". */
-static const char *checksum(const char *log, size_t size, char out[LOG_LINE_MAX])
+static void put_trailer(struct text *out, const char *log, size_t size)
 {
-    struct text text = text_into(out, LOG_LINE_MAX);
     size_t begin = size;
     while (begin && log[begin - 1] != '~')
         begin--;
     if (begin)
-        text_bytes(&text, log + begin - 1, size - begin); /* without its line end */
-    return out;
+        text_bytes(out, log + begin - 1, size - begin); /* without its line end */
 }
 
-/* Eight modules of the symbol, whose upper left one is in this row and column. */
-static uint8_t squares_of(const struct qr *qr, size_t row, size_t column)
+void display_checksum(const char *log, size_t size)
 {
-    uint8_t squares = 0;
-    for (size_t i = 0; i < SQUARES_ACROSS * SQUARES_DOWN; i++) {
-        size_t y = row + i / SQUARES_ACROSS - QR_QUIET;
-        size_t x = column + i % SQUARES_ACROSS - QR_QUIET;
-        if (y < QR_SIZE && x < QR_SIZE) /* the quiet zone wraps to large numbers */
-            squares |= (uint8_t)(qr->dark[y][x] << i);
-    }
-    return squares;
-}
-
-void display_qr(const struct cpu *cpu, const char *verdict, const char *log,
-                size_t log_size)
-{
-    static struct qr qr;
-    char words[QR_TEXT_MAX + 1], line[LOG_LINE_MAX];
+    char words[LOG_LINE_MAX];
     struct text text = text_into(words, sizeof words);
-    if (!has_qr())
-        return;
-    text_string(&text, "everybranch ");
-    text_string(&text, verdict);
-    text_string(&text, ", signature 0x");
-    text_hex(&text, cpu->id.signature);
-    text_string(&text, ", microcode 0x");
-    text_hex(&text, cpu->microcode);
-    text_string(&text, ", log ");
-    text_string(&text, checksum(log, log_size, line));
-    text_string(&text, ", " EVERYBRANCH_BUILD); /* cut if there is no room */
-    if (!qr_make(&qr, words))
-        return;
-    for (size_t row = 0; row < QR_ROWS; row++)
-        for (size_t column = 0; column < QR_COLUMNS; column++)
-            screen_squares(screen_columns() - QR_COLUMNS + column, row_table() + row,
-                           squares_of(&qr, row * SQUARES_DOWN, column * SQUARES_ACROSS));
+    text_string(&text, "log ");
+    put_trailer(&text, log, size);
+    size_t width = text_length(words) + MARGIN;
+    if (width < screen_columns())
+        screen_text(screen_columns() - width, ROW_EMULATED, COLOUR_TEXT, words);
 }
 
 /* Lines that end where their room does. */

@@ -36,11 +36,8 @@ void display_verdict(const struct run *, enum verdict, uint64_t at);
 /* open: runs that the records alone do not decide. */
 void display_end(const struct totals *, size_t failures, size_t open, bool avoided);
 
-/*
- * Shows the verdict, the processor and the checksum of a complete log as a QR code, where
- * the screen has room for one: a photograph then belongs to its log.
- */
-void display_qr(const struct cpu *, const char *verdict, const char *log, size_t log_size);
+/* Shows how a complete log ends, by which a photograph is known to belong to it. */
+void display_checksum(const char *log, size_t log_size);
 
 /* A line of boot/'s beneath it, the last four of them, and all drawn afresh. */
 void display_line(const char *text, enum tone);

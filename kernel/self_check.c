@@ -385,27 +385,3 @@ void self_check_end(const struct totals *totals, bool avoided)
     put_wrong();
     text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
 }
-
-const char *self_check_verdict(const struct totals *totals, bool avoided,
-                               char out[SELF_CHECK_WORDS])
-{
-    const size_t wrong = failures ? 0 : self_check_wrong_facilities();
-    struct text text = text_into(out, SELF_CHECK_WORDS);
-    text_string(&text, failures || wrong         ? "WRONG "
-                       : avoided || !totals->ran ? "INCOMPLETE "
-                                                 : "RIGHT ");
-    if (wrong) {
-        text_decimal(&text, wrong);
-        text_string(&text, wrong == 1 ? " facility, " : " facilities, ");
-    }
-    text_decimal(&text, failures || wrong ? failures : totals->ran - open);
-    text_string(&text, " of ");
-    text_decimal(&text, totals->ran);
-    text_string(&text, totals->ran == 1 ? " run" : " runs");
-    if (open) {
-        text_string(&text, ", ");
-        text_decimal(&text, open);
-        text_string(&text, " open");
-    }
-    return out;
-}

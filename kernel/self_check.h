@@ -50,11 +50,3 @@ size_t self_check_open(void);
 
 /* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
 void self_check_end(const struct totals *, bool avoided);
-
-/*
- * The verdict on a boot in a few words: "WRONG 3 of 24 runs", or, where a facility is wrong
- * and no run, "WRONG 1 facility, 0 of 24 runs".
- */
-#define SELF_CHECK_WORDS 64
-const char *self_check_verdict(const struct totals *, bool avoided,
-                               char out[SELF_CHECK_WORDS]);

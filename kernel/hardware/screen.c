@@ -31,7 +31,6 @@ static const struct {
     [COLOUR_BAD] = { RGB(0xff, 0x7f, 0x3f), RGB(0x10, 0x14, 0x1a) },
     [COLOUR_ODD] = { RGB(0xf0, 0xe4, 0x42), RGB(0x10, 0x14, 0x1a) },
     [COLOUR_TITLE] = { RGB(0xff, 0xff, 0xff), RGB(0x1d, 0x4f, 0x80) },
-    [COLOUR_SQUARES] = { RGB(0x00, 0x00, 0x00), RGB(0xff, 0xff, 0xff) },
 };
 
 struct font {
@@ -172,10 +171,6 @@ static const uint8_t *glyph_of(char c)
 /* Is there ink at this point of a cell, before scaling? */
 static bool is_ink(struct cell cell, size_t x, size_t y)
 {
-    if (cell.colour == COLOUR_SQUARES)
-        return (uint8_t)cell.glyph >> (y * SQUARES_DOWN / font.height * SQUARES_ACROSS +
-                                       x * SQUARES_ACROSS / font.width) &
-               1;
     return glyph_of(cell.glyph)[y * font.row_bytes + x / 8] >> (7 - x % 8) & 1;
 }
 
@@ -244,11 +239,6 @@ size_t screen_text(size_t column, size_t row, enum colour colour, const char *te
     for (; *text && row < rows && column < columns; text++, column++)
         put_cell(column, row, (struct cell){ *text, (uint8_t)colour });
     return column;
-}
-
-void screen_squares(size_t column, size_t row, uint8_t dark)
-{
-    put_cell(column, row, (struct cell){ (char)dark, COLOUR_SQUARES });
 }
 
 void screen_blank(size_t column, size_t row)

@@ -18,8 +18,7 @@ enum colour {
     COLOUR_GOOD,
     COLOUR_BAD,
     COLOUR_ODD,
-    COLOUR_TITLE,   /* on a bar of its own   */
-    COLOUR_SQUARES, /* see screen_squares()  */
+    COLOUR_TITLE, /* on a bar of its own */
     COLOUR_COUNT,
 };
 
@@ -55,14 +54,6 @@ void screen_repaint(void);
 /* Text from a cell on; what does not fit the row is left out.  Returns the column after.
  */
 size_t screen_text(size_t column, size_t row, enum colour, const char *text);
-
-/*
- * A cell of eight squares, two across and four down, dark ones on white.  Bit 0 is the
- * upper left one, bit 1 is to its right.
- */
-#define SQUARES_ACROSS 2
-#define SQUARES_DOWN   4
-void screen_squares(size_t column, size_t row, uint8_t dark);
 
 /* Blanks from a cell to the end of its row. */
 void screen_blank(size_t column, size_t row);

@@ -1,5 +1,5 @@
 // LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c
-// LINK: common/pmu.c common/skip_code.c common/verdict.c kernel/qr.c
+// LINK: common/pmu.c common/skip_code.c common/verdict.c
 #include "kernel/hardware/screen.c"
 #include "kernel/display.c"
 
@@ -223,7 +223,7 @@ TEST(what_a_platform_is_known_to_lack_is_no_failure)
 TEST(a_run_among_others_names_its_filter_and_its_processor)
 {
     struct run run = { .number = 2, .method = &step, .workload = &loop };
-    a_screen_of(100, 37);
+    a_screen_of(80, 37);
     begin(4);
     run.filtered = true;
     run.filter = LEAVES_OUT(FILTER_JCC) | LEAVES_OUT(FILTER_FAR);
@@ -342,53 +342,41 @@ TEST(what_failed_is_named_beside_the_table_and_the_rest_is_counted)
     CHECK_TEXT(row_text(24) + NAMES_COLUMN, "and 2 more");
 }
 
+TEST(the_longest_name_of_a_run_is_one_line_on_a_usual_screen)
+{
+    static const struct method_facts lbr_stream = { .name = "lbr-stream" };
+    static const struct workload callstack = { .name = "callstack_deep" };
+    struct run run = { .method = &lbr_stream, .workload = &callstack };
+    a_screen_of(100, 37);
+    begin(1);
+    display_verdict(&run, FAIL, 1234);
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X lbr-stream callstack_deep, record 1234");
+    CHECK_TEXT(row_text(12), "");
+}
+
 TEST(a_wide_screen_has_several_columns_of_names)
 {
     a_screen_of(131, 37);
     begin(15);
     for (int i = 0; i < 15; i++)
         ran(&step, &loop, FAIL);
-    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step loop                    X step loop");
-    CHECK_TEXT(row_text(12) + NAMES_COLUMN, "X step loop                    X step loop");
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN,
+               "X step loop                                X step loop");
+    CHECK_TEXT(row_text(12) + NAMES_COLUMN,
+               "X step loop                                X step loop");
     CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop");
 }
 
-/* The modules as they are on the screen, read back from the squares of its cells. */
-static bool is_dark(size_t left, size_t top, size_t row, size_t column)
+TEST(the_end_of_the_log_is_beside_what_machine_this_is)
 {
-    struct cell cell = *cell_at(left + (column + QR_QUIET) / SQUARES_ACROSS,
-                                top + (row + QR_QUIET) / SQUARES_DOWN);
-    CHECK(cell.colour == COLOUR_SQUARES);
-    return (uint8_t)cell.glyph >> ((row + QR_QUIET) % SQUARES_DOWN * SQUARES_ACROSS +
-                                   (column + QR_QUIET) % SQUARES_ACROSS) &
-           1;
-}
-
-static const struct cpu of_qr = { .id = { .signature = 0x506e3 }, .microcode = 0xf0 };
-static const char end_of_log[] = "end runs=1 ~974 12345678\nend ~975 51bbaaaa\n";
-
-TEST(a_qr_code_names_verdict_processor_and_log)
-{
-    static struct qr want;
-    a_screen_of(100, 37);
-    begin(1);
-    display_qr(&of_qr, "RIGHT 1 of 1 run", end_of_log, sizeof end_of_log - 1);
-    CHECK(qr_make(&want, "everybranch RIGHT 1 of 1 run, signature 0x506e3, microcode 0xf0, "
-                         "log ~975 51bbaaaa, " EVERYBRANCH_BUILD));
-    for (size_t row = 0; row < QR_SIZE; row++)
-        for (size_t column = 0; column < QR_SIZE; column++)
-            CHECK(is_dark(77, 10, row, column) == want.dark[row][column]);
-    for (size_t i = 0; i < QR_QUIET; i++)
-        CHECK(!is_dark(77, 10, i - QR_QUIET, i) && !is_dark(77, 10, i, i - QR_QUIET) &&
-              !is_dark(77, 10, QR_SIZE + i, i) && !is_dark(77, 10, i, QR_SIZE + i));
-}
-
-TEST(names_come_before_a_qr_code_that_has_no_room_beside_them)
-{
-    a_screen_of(97, 37);
-    begin(1);
-    display_qr(&of_qr, "RIGHT 1 of 1 run", end_of_log, sizeof end_of_log - 1);
-    CHECK_TEXT(row_text(11), "");
+    static const char end_of_log[] = "end runs=1 ~974 12345678\nend ~975 51bbaaaa\n";
+    static const struct cpu emulated = { .id.hypervisor = "TCGTCGTCGTCG" };
+    static const struct handoff handoff = { .date = "" };
+    a_screen_of(80, 30);
+    display_machine(&emulated, &handoff);
+    display_checksum(end_of_log, sizeof end_of_log - 1);
+    CHECK_TEXT(row_text(3), " emulated processor: nothing here is a property of silicon"
+                            "    log ~975 51bbaaaa");
 }
 
 TEST(the_end_says_how_many_and_how_it_went)
@@ -489,7 +477,7 @@ TEST(a_small_screen_shows_what_fits)
             ran(&many[i], &loop, FAIL);
         }
         display_end(&(struct totals){ .runs = 36, .ran = 36 }, 36, 0, true);
-        display_qr(&cpu, "FAIL 36 of 36 runs", end_of_log, sizeof end_of_log - 1);
+        display_checksum("end ~975 51bbaaaa\n", 18);
         display_line("x", TONE_PLAIN);
         display_panic("y");
         CHECK(cell_memory[columns * rows].glyph == 0x77);

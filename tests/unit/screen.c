@@ -159,20 +159,6 @@ TEST(of_two_that_are_as_large_the_finer_is_taken)
     CHECK(font.width == 12 && scale == 2); /* and not 8 by 16, three times as large */
 }
 
-TEST(squares_fill_their_cell)
-{
-    CHECK(start(made_up(640, 480, 4, 0)));
-    screen_clear();
-    screen_squares(3, 2, 0x81 | 1 << 3); /* upper left, lower right, second row right */
-    CHECK_TEXT(seen(3, 2, 0, 0xffffff), "####....\n####....\n####....\n####....\n"
-                                        "....####\n....####\n....####\n....####\n"
-                                        "........\n........\n........\n........\n"
-                                        "....####\n....####\n....####\n....####\n");
-    paint_ground();
-    screen_repaint(); /* as after the firmware's console */
-    CHECK(point(3 * 8, 2 * 16) == 0 && point(3 * 8 + 4, 2 * 16) == 0xffffff);
-}
-
 TEST(a_large_letter_is_a_small_one_with_larger_points)
 {
     CHECK(start(made_up(640, 480, 4, 0)));
