@@ -268,35 +268,43 @@ static void probe_copied(struct session *s)
     save_after(s);
 }
 
-/* For a person at the console; the log has the records, and the host judges them. */
-static void show_self_check(const struct totals *before, size_t failures_before,
-                            size_t open_before)
+static void add_counted(size_t count, const char *what)
 {
-    const struct totals *after = &now.session->totals;
-    size_t failed = self_check_failures() - failures_before;
-    size_t open = self_check_open() - open_before;
+    if (count)
+        add_decimal(", ", count);
+    if (count)
+        text_string(&line, what);
+}
+
+/* For a person at the console; the log has the records, and the host judges them. */
+static void show_self_check(const size_t before[COMPARED_COUNT])
+{
+    size_t counts[COMPARED_COUNT];
+    for (enum compared c = 0; c < COMPARED_COUNT; c++)
+        counts[c] = self_check_counts()[c] - before[c];
     begin_line("records compared:");
-    add_decimal(" ", after->ran - before->ran - failed - open);
+    add_decimal(" ", counts[RIGHT]);
     text_string(&line, " as expected");
-    add_decimal(", ", failed);
+    add_decimal(", ", counts[DIFFERS]);
     text_string(&line, " NOT as expected");
-    if (open) {
-        add_decimal(", ", open);
-        text_string(&line, " open");
-    }
-    add_decimal(", ", after->skipped - before->skipped);
+    add_counted(counts[KNOWN], " known");
+    add_counted(counts[NOT_COMPARED], " not compared");
+    add_decimal(", ", counts[SKIPPED]);
     text_string(&line, " skipped");
     show(line.at);
+    if (display_legend(counts))
+        show(display_legend(counts));
 }
 
 static void run(struct session *s)
 {
     const struct plan plan = { now.request.methods, now.request.workloads,
                                now.request.count, now.request.options.filters };
-    struct totals before = s->totals;
+    size_t before[COMPARED_COUNT];
     if (!now.probed)
         probe(s);
-    size_t failures = self_check_failures(), open = self_check_open();
+    for (enum compared c = 0; c < COMPARED_COUNT; c++)
+        before[c] = self_check_counts()[c];
     plan_emit_workloads(s, &plan);
     plan_emit(&plan, smp_count());
     now.console.capacity = RUNS_SHOWN;
@@ -306,7 +314,7 @@ static void run(struct session *s)
     now.console.capacity = CONSOLE_SIZE;
     if (now.console.overflow)
         show("...\nthe rest is in the log");
-    show_self_check(&before, failures, open);
+    show_self_check(before);
     save_after(s);
 }
 

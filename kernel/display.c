@@ -1,7 +1,7 @@
 /*
  * display.h.  The layout fits 100 columns by 37 rows.  With fewer, facilities are in two
- * halves, the bar is left out, and progress is above the table.  A shape
- * is beside each colour.
+ * halves, the bar is left out, and progress is above the table.  A word or
+ * a shape is beside each colour.
  */
 #include "display.h"
 
@@ -24,36 +24,33 @@
 #define ROWS_IN_TABLE 14 /* at least, so that what is beside and below keeps its place */
 #define ROWS_FOR_BOOT 4  /* at the bottom */
 #define NAME_WIDTH    9
-#define COUNT_WIDTH   8
 #define NUMBER_SIZE   24
 
 /* What failed is named beside the table. */
-#define NAMES_COLUMN (MARGIN + NAME_WIDTH + DISPLAY_VERDICTS * COUNT_WIDTH + 2)
-#define FAILURE_WIDTH \
-    34 /* of a column of names, its shape and a blank included; at least */
+#define NAMES_COLUMN  (MARGIN + NAME_WIDTH + 44 + 2) /* 44: all columns of counts */
+#define FAILURE_WIDTH 34 /* at least, of one of several columns of names */
+#define FAILURE_LEAST 16 /* with less the screen is too small to name any */
 #define FAILURE_SHAPE 2
 #define FAILURE_SIZE  160
 
-const enum verdict display_verdicts[DISPLAY_VERDICTS] = { PASS, FAIL, SKIP, MEASURED };
+const struct display_column display_columns[COMPARED_COUNT] = {
+    [RIGHT] = { "right", 8 },  [DIFFERS] = { "differs", 9 },
+    [KNOWN] = { "known", 7 },  [NOT_COMPARED] = { "not compared", 14 },
+    [SKIPPED] = { "skip", 6 },
+};
 
-/* The table has words of its own: only records are compared here, so no run has passed. */
-static const struct {
-    const char *shape, *word;
-    enum colour colour;
-} verdicts[VERDICTS] = {
-    [PASS] = { CHECK_MARK, "right", COLOUR_GOOD },
-    [SKIP] = { "-", "skip", COLOUR_DIM },
-    [MEASURED] = { "?", "open", COLOUR_ODD },
-    [FAIL] = { CROSS, "WRONG", COLOUR_BAD },
+static const enum colour colours_of[COMPARED_COUNT] = {
+    [RIGHT] = COLOUR_GOOD,        [DIFFERS] = COLOUR_BAD, [KNOWN] = COLOUR_ODD,
+    [NOT_COMPARED] = COLOUR_TEXT, [SKIPPED] = COLOUR_DIM,
 };
 
 static struct {
     const char *name;
-    size_t count[VERDICTS];
+    size_t count[COMPARED_COUNT];
 } methods_seen[METHODS_MAX];
 static size_t method_rows, table_rows, runs_planned, runs_done, boot_lines;
 static size_t wrong_facilities;
-static size_t all_counts[VERDICTS]; /* of all methods */
+static size_t all_counts[COMPARED_COUNT]; /* of all methods */
 static struct line {
     char text[SCREEN_COLUMNS_MAX];
     enum colour colour;
@@ -204,15 +201,19 @@ static void put_facility(const struct probed *facility, const char *on, size_t r
     enum probe_result probe_result = facility->probe_result;
     bool nothing =
         probe_result == ABSENT || probe_result == AVOIDED || on; /* wrong, or was tried */
-    enum verdict like = probe_result == WORKS ? PASS : nothing ? SKIP : FAIL;
-    enum colour colour = probe_result == AVOIDED ? COLOUR_ODD : verdicts[like].colour;
+    bool works = probe_result == WORKS;
+    enum compared like = works ? RIGHT : nothing ? SKIPPED : DIFFERS;
+    enum colour colour = probe_result == AVOIDED ? COLOUR_ODD : colours_of[like];
     size_t evidence_at = column + 2 * NAME_WIDTH + 3;
     char evidence[sizeof facility->evidence];
     struct text out = text_into(evidence, sizeof evidence);
 
     text_string(&out, on ? on : facility->evidence);
     screen_text(column, row, COLOUR_TEXT, facility->name);
-    screen_text(column + NAME_WIDTH, row, colour, verdicts[like].shape);
+    screen_text(column + NAME_WIDTH, row, colour,
+                works     ? CHECK_MARK
+                : nothing ? "-"
+                          : CROSS);
     screen_text(column + NAME_WIDTH + 2, row, colour, probe_result_name(probe_result));
     put_words(evidence_at, row, end > evidence_at ? end - evidence_at : 0, evidence);
 }
@@ -251,12 +252,13 @@ static size_t progress_row(void)
     return is_tight() ? row_table() - 1 : below_table();
 }
 
-/* The worst verdict so far, from which a glance at the bar says how it goes. */
-static enum verdict worst(void)
+/* What was found worst, from which a glance at the bar says how it goes. */
+static enum colour colour_of_bar(void)
 {
-    return all_counts[FAIL] || wrong_facilities ? FAIL
-           : all_counts[MEASURED]               ? MEASURED
-                                                : PASS;
+    return all_counts[DIFFERS] || wrong_facilities ? COLOUR_BAD
+           : all_counts[KNOWN]                     ? COLOUR_ODD
+           : all_counts[RIGHT]                     ? COLOUR_GOOD
+                                                   : COLOUR_TEXT;
 }
 
 static void put_bar(void)
@@ -267,28 +269,29 @@ static void put_bar(void)
         screen_columns() > 2 * MARGIN + 6 ? screen_columns() - 2 * MARGIN - 6 : 0;
     size_t filled = runs_planned ? runs_done * width / runs_planned : 0;
     size_t row = progress_row() + 1;
-    put_row_of(BLOCK, MARGIN, row, verdicts[worst()].colour, filled);
+    put_row_of(BLOCK, MARGIN, row, colour_of_bar(), filled);
     put_row_of(SHADE, MARGIN + filled, row, COLOUR_DIM, width - filled);
     size_t percent = runs_planned ? runs_done * 100 / runs_planned : 0;
     put_number_to(MARGIN + width + 4, row, COLOUR_TEXT, percent);
     screen_text(MARGIN + width + 5, row, COLOUR_TEXT, "%");
 }
 
-/* Where column n of the verdicts ends. */
-static size_t column_end(size_t n)
+/* Where this column of counts ends. */
+static size_t column_end(enum compared compared)
 {
-    return MARGIN + NAME_WIDTH + (n + 1) * COUNT_WIDTH;
+    size_t end = MARGIN + NAME_WIDTH;
+    for (enum compared i = 0; i <= compared; i++)
+        end += display_columns[i].width;
+    return end;
 }
 
-/* The heads of the verdicts; nothing is alarming before its first run. */
+/* The heads of the counts; nothing is alarming before its first run. */
 static void put_heads(void)
 {
-    for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
-        enum verdict v = display_verdicts[n];
-        enum colour colour = all_counts[v] ? verdicts[v].colour : COLOUR_DIM;
-        size_t word = column_end(n) - text_length(verdicts[v].word);
-        screen_text(word - 2, row_table(), colour, verdicts[v].shape);
-        screen_text(word, row_table(), colour, verdicts[v].word);
+    for (enum compared i = 0; i < COMPARED_COUNT; i++) {
+        const char *word = display_columns[i].word;
+        screen_text(column_end(i) - text_length(word), row_table(),
+                    all_counts[i] ? colours_of[i] : COLOUR_DIM, word);
     }
 }
 
@@ -297,8 +300,8 @@ void display_plan(size_t runs, size_t methods_planned)
     runs_planned = runs;
     table_rows = methods_planned < METHODS_MAX ? methods_planned : METHODS_MAX;
     runs_done = method_rows = 0;
-    for (size_t v = 0; v < VERDICTS; v++)
-        all_counts[v] = 0;
+    for (enum compared i = 0; i < COMPARED_COUNT; i++)
+        all_counts[i] = 0;
     names.column = NAMES_COLUMN;
     names.row = row_table() + 1;
     names.left_out = 0;
@@ -318,8 +321,8 @@ static size_t row_of(const char *method)
         i++;
     if (i == method_rows && method_rows < METHODS_MAX) {
         methods_seen[i].name = method;
-        for (size_t v = 0; v < VERDICTS; v++)
-            methods_seen[i].count[v] = 0;
+        for (enum compared c = 0; c < COMPARED_COUNT; c++)
+            methods_seen[i].count[c] = 0;
         method_rows++;
     }
     return i < METHODS_MAX ? i : METHODS_MAX - 1;
@@ -362,8 +365,8 @@ void display_begins(const struct run *run)
 static size_t names_width(void)
 {
     size_t all = screen_columns() > NAMES_COLUMN ? screen_columns() - NAMES_COLUMN : 0;
-    size_t across = all / FAILURE_WIDTH;
-    return across ? all / across : FAILURE_WIDTH;
+    size_t across = all < FAILURE_WIDTH ? 1 : all / FAILURE_WIDTH;
+    return all > FAILURE_LEAST ? all / across : FAILURE_WIDTH;
 }
 
 /* As many letters as fit a line, up to a blank if there is one. */
@@ -442,32 +445,30 @@ static void put_failure(const struct run *run, uint64_t at)
     put_name(words);
 }
 
-void display_verdict(const struct run *run, enum verdict verdict, uint64_t at)
+void display_compared(const struct run *run, enum compared compared, uint64_t at)
 {
     if (!screen_columns())
         return;
     display_begins(run);
     size_t method = row_of(run->method->name), row = row_table() + 1 + method;
-    methods_seen[method].count[verdict]++;
-    all_counts[verdict]++;
+    methods_seen[method].count[compared]++;
+    all_counts[compared]++;
     put_heads();
-    for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
-        enum verdict v = display_verdicts[n];
-        size_t count = methods_seen[method].count[v];
-        put_number_to(column_end(n) - 1, row, count ? verdicts[v].colour : COLOUR_DIM,
-                      count);
+    for (enum compared i = 0; i < COMPARED_COUNT; i++) {
+        size_t count = methods_seen[method].count[i];
+        put_number_to(column_end(i) - 1, row, count ? colours_of[i] : COLOUR_DIM, count);
     }
     if (runs_done < runs_planned)
         runs_done++;
     put_bar();
-    if (verdict == FAIL)
+    if (compared == DIFFERS)
         put_failure(run, at);
 }
 
 /* "3 not as expected, 1 facility wrong " */
 static size_t put_wrong(size_t column, size_t row, size_t failures)
 {
-    const enum colour colour = verdicts[FAIL].colour;
+    const enum colour colour = COLOUR_BAD;
     const char *facilities =
         wrong_facilities == 1 ? " facility wrong " : " facilities wrong ";
     column = put_number(column, row, colour, failures);
@@ -479,7 +480,60 @@ static size_t put_wrong(size_t column, size_t row, size_t failures)
     return screen_text(column, row, colour, facilities);
 }
 
-void display_end(const struct totals *totals, size_t failures, size_t open, bool avoided)
+const char *display_legend(const size_t counts[COMPARED_COUNT])
+{
+    if (counts[KNOWN] && counts[NOT_COMPARED])
+        return "not compared: packets, gaps; known: a rule or SMI; `everybranch check` "
+               "judges";
+    if (counts[KNOWN])
+        return "known: differs as a rule or an SMI may explain; `everybranch check` judges";
+    if (counts[NOT_COMPARED])
+        return "not compared on this screen: packets and gaps; `everybranch check` judges "
+               "them";
+    return NULL;
+}
+
+/* In the empty row below the table. */
+static void put_legend(const size_t counts[COMPARED_COUNT])
+{
+    const char *legend = display_legend(counts);
+    size_t row = below_table() - 1;
+    if (legend && row + ROWS_FOR_BOOT < screen_rows())
+        screen_text(MARGIN, row, COLOUR_TEXT, legend);
+}
+
+static size_t put_counted(size_t column, size_t row, const size_t counts[COMPARED_COUNT],
+                          enum compared compared)
+{
+    if (!counts[compared])
+        return column;
+    const enum colour colour = colours_of[compared];
+    column = put_number(column, row, colour, counts[compared]);
+    column = screen_text(column, row, colour, " ");
+    column = screen_text(column, row, colour, display_columns[compared].word);
+    return screen_text(column, row, colour, ", ");
+}
+
+/* The end of the last sentence where nothing is wrong. */
+static size_t put_as_expected(size_t column, size_t row,
+                              const size_t counts[COMPARED_COUNT], bool avoided)
+{
+    const char *nothing =
+        counts[KNOWN] ? "nothing else was compared " : "nothing was compared ";
+    enum colour colour = avoided || !counts[RIGHT] ? COLOUR_ODD : COLOUR_GOOD;
+    column = put_counted(column, row, counts, NOT_COMPARED);
+    column = put_counted(column, row, counts, KNOWN);
+    column =
+        screen_text(column, row, colour,
+                    avoided          ? "as expected, but not all was tried: see below "
+                    : !counts[RIGHT] ? nothing
+                    : counts[NOT_COMPARED] + counts[KNOWN] ? "the others as expected "
+                                                           : "all records as expected ");
+    return screen_text(column, row, colour, colour == COLOUR_GOOD ? CHECK_MARK : "-");
+}
+
+void display_end(const struct totals *totals, const size_t counts[COMPARED_COUNT],
+                 bool avoided)
 {
     size_t row = progress_row(), column = MARGIN;
     if (!totals->runs) {
@@ -487,25 +541,18 @@ void display_end(const struct totals *totals, size_t failures, size_t open, bool
         return;
     }
     put_elapsed();
+    put_legend(counts);
     column = screen_text(column, row, COLOUR_TEXT, "done: ");
     column = put_number(column, row, COLOUR_TEXT, totals->ran);
     column = screen_text(column, row, COLOUR_TEXT, totals->ran == 1 ? " run, " : " runs, ");
     column = put_number(column, row, COLOUR_TEXT, totals->skipped);
     column = screen_text(column, row, COLOUR_TEXT, " skipped, ");
-    if (open) {
-        column = put_number(column, row, COLOUR_ODD, open);
-        column = screen_text(column, row, COLOUR_ODD, " open, ");
+    if (counts[DIFFERS] || wrong_facilities) {
+        column = put_wrong(column, row, counts[DIFFERS]);
+        column = screen_text(column, row, COLOUR_BAD, CROSS);
+    } else {
+        column = put_as_expected(column, row, counts, avoided);
     }
-    enum verdict all = failures || wrong_facilities ? FAIL : avoided ? SKIP : PASS;
-    enum colour colour = all == SKIP ? COLOUR_ODD : verdicts[all].colour;
-    if (all == FAIL)
-        column = put_wrong(column, row, failures);
-    else
-        column = screen_text(column, row, colour,
-                             avoided ? "as expected, but not all was tried: see below "
-                             : open  ? "the other records as expected "
-                                     : "all records as expected ");
-    column = screen_text(column, row, colour, verdicts[all].shape);
     screen_blank(column, row);
 }
 

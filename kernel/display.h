@@ -1,7 +1,6 @@
 /*
  * The display shows a person, while the kernel works and when it is done, progress, and a
- * table of methods by verdicts.  The verdicts are the kernel's own, from self_check.c, and
- * have words of their own.
+ * table of methods by what self_check.c found.  Only `everybranch check` judges a run.
  *
  * Where there is no screen nothing of this does anything.
  */
@@ -15,13 +14,26 @@
 #include "emit.h"
 #include "facilities.h"
 #include "handoff.h"
-#include "verdict.h"
 
 #define SELF_CHECK_IS "records compared; `everybranch check` judges the log"
 
-/* The columns of the table of verdicts; the kernel finds no ERROR. */
-#define DISPLAY_VERDICTS 4
-extern const enum verdict display_verdicts[DISPLAY_VERDICTS];
+/* What became of a run, in the order of the table's columns. */
+enum compared {
+    RIGHT,        /* each record is as expected */
+    DIFFERS,      /* one is not, or the run did not end */
+    KNOWN,        /* one is not, as a rule, an SMI or a stray NMI may explain */
+    NOT_COMPARED, /* packets, and what late interrupts lost: only the host compares them */
+    SKIPPED,
+    COMPARED_COUNT,
+};
+
+extern const struct display_column {
+    const char *word;
+    size_t width; /* of the column */
+} display_columns[COMPARED_COUNT];
+
+/* A sentence on what these words leave to `everybranch check`, or NULL. */
+const char *display_legend(const size_t counts[COMPARED_COUNT]);
 
 /* In this order.  Avoided: something was not tried, since an earlier boot died of it. */
 void display_machine(const struct cpu *,
@@ -31,10 +43,9 @@ void display_facilities(const struct facilities *, const char *const on[FACILITY
                         size_t wrong, size_t methods_there_are);
 void display_plan(size_t runs, size_t methods);
 void display_begins(const struct run *);
-/* at: the record, from 1, at which a failing run first differs; 0: none does. */
-void display_verdict(const struct run *, enum verdict, uint64_t at);
-/* open: runs that the records alone do not decide. */
-void display_end(const struct totals *, size_t failures, size_t open, bool avoided);
+/* at: the record, from 1, at which a run that differs first does; 0: none does. */
+void display_compared(const struct run *, enum compared, uint64_t at);
+void display_end(const struct totals *, const size_t counts[COMPARED_COUNT], bool avoided);
 
 /* Shows how a complete log ends, by which a photograph is known to belong to it. */
 void display_checksum(const char *log, size_t log_size);

@@ -11,7 +11,6 @@
 #include "filter.h"
 #include "hit.h"
 #include "method.h"
-#include "display.h"
 #include "sampled_windows.h"
 #include "platform.h"
 #include "pt_deviation.h"
@@ -20,16 +19,15 @@
 #include "text.h"
 #include "visible.h"
 
-#define NAME_COLUMN  10
-#define COUNT_COLUMN 8
-#define NAMED_MAX    6 /* failures that are named */
+#define NAME_COLUMN 10
+#define NAMED_MAX   6 /* failures that are named */
 
 static struct text screen;
-static struct pack *unpacking;               /* for the expected traces of programs */
-static bool skids;                           /* interrupts were found to come late    */
-static size_t counts[METHODS_MAX][VERDICTS]; /* by method, as methods_known */
+static struct pack *unpacking; /* for the expected traces of programs */
+static bool skids;             /* interrupts were found to come late    */
+static size_t counts[METHODS_MAX][COMPARED_COUNT]; /* by method, as methods_known */
+static size_t all_counts[COMPARED_COUNT];
 static struct run named[NAMED_MAX];
-static size_t failures, open;
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
 static bool is_wrong[FACILITY_COUNT]; /* `check` will say that this probe result fails */
@@ -137,18 +135,19 @@ bool self_check_on_silicon(void)
     return on_silicon;
 }
 
-/* A run's verdict, and of one that fails the record, from 1, at which it first differs. */
+/* Of a run that differs also the record, from 1, at which it first does. */
 struct self_check {
-    enum verdict verdict;
+    enum compared compared;
     uint64_t at;
 };
 
 static struct self_check fails_at(uint64_t index)
 {
-    return (struct self_check){ FAIL, index + 1 };
+    return (struct self_check){ DIFFERS, index + 1 };
 }
 
-static const struct self_check passes = { PASS, 0 }, is_measured = { MEASURED, 0 };
+static const struct self_check is_right = { RIGHT, 0 }, is_known = { KNOWN, 0 },
+                               is_not_compared = { NOT_COMPARED, 0 };
 
 static struct self_check holds(const struct branch *records, const struct trace *trace,
                                struct source *expected, const struct sampling *how)
@@ -157,8 +156,9 @@ static struct self_check holds(const struct branch *records, const struct trace 
     if (found.wrong)
         return fails_at(found.index);
     if (!sample_lacks_last(&found, how, trace->count, trace->events))
-        return passes;
-    return trace->lost && skids ? is_measured : fails_at(trace->count); /* on its way? */
+        return is_right;
+    return trace->lost && skids ? is_not_compared
+                                : fails_at(trace->count); /* on its way? */
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
@@ -172,7 +172,7 @@ static struct self_check judge_stops(const struct run *run, struct source *expec
             : NULL,
         run->interrupt_config.period);
     struct self_check found = holds(records, trace, expected, &how);
-    if (found.verdict == PASS || !how.unsure)
+    if (found.compared == RIGHT || !how.unsure)
         return found;
     how.counts |= how.unsure;
     return holds(records, trace, expected, &how);
@@ -182,7 +182,7 @@ static struct self_check judge_sampled_windows(struct source *got, struct source
                                                size_t size)
 {
     struct sampled_result found = sampled_windows_check(got, want, size);
-    return found.wrong ? fails_at(found.index) : passes;
+    return found.wrong ? fails_at(found.index) : is_right;
 }
 
 static size_t length_of(struct source *source)
@@ -202,7 +202,7 @@ static struct self_check judge_gaps(struct recorded *got, struct source *want,
     for (size_t i = 0; i < count; i++)
         held += records[i].to != BRANCH_UNKNOWN;
     struct self_check found = judge_sampled_windows(&got->source, want, 0);
-    return found.verdict == PASS && held < length_of(want) ? is_measured : found;
+    return found.compared == RIGHT && held < length_of(want) ? is_not_compared : found;
 }
 
 /* If interrupts come late a stream may have gaps; the host judges how many. */
@@ -223,7 +223,7 @@ static struct self_check judge_ended(const struct run *run,
     const struct method_facts *method = run->method;
     const struct workload *w = run->workload;
     if (method->packets) /* decoded by the host program alone */
-        return trace->packet_bytes && !trace->lost ? is_measured : fails_at(0);
+        return trace->packet_bytes && !trace->lost ? is_not_compared : fails_at(0);
     const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
     struct expected expected;
@@ -248,12 +248,12 @@ static struct self_check judge_ended(const struct run *run,
         return fails_at(trace->count);
     struct difference d = check(&got.source, &want.source);
     if (d.class == SAME)
-        return passes;
+        return is_right;
     bool may_be =
         on_silicon && model && model->lbr.doubles_newest && doubled_concerns(method);
     return may_be && doubled_of(method, &d, &got.source, &want.source, run->capacity,
                                 trace->count)
-               ? is_measured
+               ? is_known
                : fails_at(d.index);
 }
 
@@ -267,13 +267,13 @@ static struct self_check judge(const struct run *run, const struct run_result *r
                                const struct branch *records, bool differed)
 {
     if (!run_result)
-        return (struct self_check){ SKIP, 0 };
+        return (struct self_check){ SKIPPED, 0 };
     if (run_result->window_exit.outcome != ENDED)
-        return (struct self_check){ FAIL, 0 };
+        return (struct self_check){ DIFFERS, 0 };
     struct self_check found = judge_ended(run, run_result, records);
     bool was_hit = hit_by_any(run_result->hit.smis, run_result->hit.nmis);
-    if ((found.verdict == PASS && differed) || (found.verdict == FAIL && was_hit))
-        return is_measured;
+    if ((found.compared == RIGHT && differed) || (found.compared == DIFFERS && was_hit))
+        return is_known;
     return found;
 }
 
@@ -281,24 +281,16 @@ void self_check_run(const struct run *run, const struct run_result *run_result,
                     const struct branch *records, bool differed)
 {
     struct self_check found = judge(run, run_result, records, differed);
-    open += found.verdict == MEASURED;
-    counts[run->method - methods_known][found.verdict]++;
-    display_verdict(run, found.verdict, found.at);
-    if (found.verdict != FAIL)
-        return;
-    if (failures < NAMED_MAX)
-        named[failures] = *run;
-    failures++;
+    counts[run->method - methods_known][found.compared]++;
+    all_counts[found.compared]++;
+    display_compared(run, found.compared, found.at);
+    if (found.compared == DIFFERS && all_counts[DIFFERS] <= NAMED_MAX)
+        named[all_counts[DIFFERS] - 1] = *run;
 }
 
-size_t self_check_failures(void)
+const size_t *self_check_counts(void)
 {
-    return failures;
-}
-
-size_t self_check_open(void)
-{
-    return open;
+    return all_counts;
 }
 
 static void put_run(const struct run *run)
@@ -319,6 +311,7 @@ static void put_run(const struct run *run)
 
 static void put_failures(void)
 {
+    const size_t failures = all_counts[DIFFERS];
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (is_wrong[i]) {
             text_string(&screen, "  not as expected: facility ");
@@ -341,7 +334,7 @@ static void put_failures(void)
 static void put_wrong(void)
 {
     const size_t wrong = self_check_wrong_facilities();
-    text_decimal(&screen, failures);
+    text_decimal(&screen, all_counts[DIFFERS]);
     text_string(&screen, " not as expected");
     if (!wrong)
         return;
@@ -350,26 +343,43 @@ static void put_wrong(void)
     text_string(&screen, wrong == 1 ? " facility wrong" : " facilities wrong");
 }
 
+/* "12 not compared, " */
+static void put_counted(enum compared compared)
+{
+    if (!all_counts[compared])
+        return;
+    text_decimal(&screen, all_counts[compared]);
+    text_string(&screen, " ");
+    text_string(&screen, display_columns[compared].word);
+    text_string(&screen, ", ");
+}
+
 void self_check_end(const struct totals *totals, bool avoided)
 {
-    display_end(totals, failures, open, avoided);
+    display_end(totals, all_counts, avoided);
     if (!totals->runs) {
         text_string(&screen, "\n" NO_RUNS "\n");
         return;
     }
-    text_string(&screen, "\nruns           right   WRONG    skip    open\n");
+    text_string(&screen, "\n");
+    put_column("runs", NAME_COLUMN + 2);
+    for (enum compared c = 0; c < COMPARED_COUNT; c++) {
+        for (size_t i = text_length(display_columns[c].word); i < display_columns[c].width;
+             i++)
+            text_string(&screen, " ");
+        text_string(&screen, display_columns[c].word);
+    }
+    text_string(&screen, "\n");
     for (size_t i = 0; i < methods_known_count(); i++) {
         size_t all = 0;
-        for (size_t v = 0; v < VERDICTS; v++)
-            all += counts[i][v];
+        for (enum compared c = 0; c < COMPARED_COUNT; c++)
+            all += counts[i][c];
         if (!all)
             continue;
         text_string(&screen, "  ");
         put_column(methods_known[i].name, NAME_COLUMN);
-        for (size_t n = 0; n < DISPLAY_VERDICTS; n++) {
-            enum verdict v = display_verdicts[n];
-            put_count(counts[i][v], COUNT_COLUMN);
-        }
+        for (enum compared c = 0; c < COMPARED_COUNT; c++)
+            put_count(counts[i][c], display_columns[c].width);
         text_string(&screen, "\n");
     }
     put_failures();
@@ -378,10 +388,12 @@ void self_check_end(const struct totals *totals, bool avoided)
     text_string(&screen, totals->ran == 1 ? " run, " : " runs, ");
     text_decimal(&screen, totals->skipped);
     text_string(&screen, " skipped, ");
-    if (open) {
-        text_decimal(&screen, open);
-        text_string(&screen, " open, ");
-    }
+    put_counted(NOT_COMPARED);
+    put_counted(KNOWN);
     put_wrong();
     text_string(&screen, avoided ? ", and not all was tried: see below\n" : "\n");
+    if (display_legend(all_counts)) {
+        text_string(&screen, display_legend(all_counts));
+        text_string(&screen, "\n");
+    }
 }

@@ -1,7 +1,7 @@
 /*
  * The kernel's own check of a run, for a person with no second machine: the records are
  * compared with the expected trace.  What counters, interrupts and other methods say of the
- * run is not looked at, and packets are not decoded, so no run has passed yet.
+ * run is not looked at, and packets are not decoded: no run passes here.
  *
  * It goes to the screen, marked as such, and never into the log: the host judges.
  */
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cpu.h"
+#include "display.h"
 #include "emit.h"
 #include "facilities.h"
 #include "method.h"
@@ -42,11 +43,8 @@ uint64_t self_check_difference(const struct run *, const struct run_result *,
 /* True if this platform does what silicon does, so that an SMI may hit a run. */
 bool self_check_on_silicon(void);
 
-/* Runs so far that were not as expected. */
-size_t self_check_failures(void);
-
-/* Runs so far that the records alone do not decide. */
-size_t self_check_open(void);
+/* How many runs so far there are of each kind. */
+const size_t *self_check_counts(void);
 
 /* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
 void self_check_end(const struct totals *, bool avoided);

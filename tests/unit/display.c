@@ -1,5 +1,5 @@
 // LINK: kernel/hardware/font.asm common/filter.c common/platform.c common/text.c
-// LINK: common/pmu.c common/skip_code.c common/verdict.c
+// LINK: common/pmu.c common/skip_code.c
 #include "kernel/hardware/screen.c"
 #include "kernel/display.c"
 
@@ -56,12 +56,12 @@ static const char *const nowhere[FACILITY_COUNT];
 static size_t number;
 
 static void ran(const struct method_facts *method, const struct workload *w,
-                enum verdict verdict)
+                enum compared compared)
 {
     number++;
     struct run run = { .number = number, .method = method, .workload = w };
     display_begins(&run);
-    display_verdict(&run, verdict, 0);
+    display_compared(&run, compared, 0);
 }
 
 static void begin(size_t runs)
@@ -70,9 +70,9 @@ static void begin(size_t runs)
     display_plan(runs, 2);
 }
 
-#define HEADS         " method    V right X WRONG  - skip  ? open"
-#define NOTHING_WRONG HEADS "  not as expected: none"
-#define SOME_WRONG    HEADS "  not as expected:"
+#define HEADS        " method      right  differs  known  not compared  skip"
+#define NONE_DIFFERS HEADS "  not as expected: none"
+#define SOME_DIFFER  HEADS "  not as expected:"
 
 TEST(the_first_rows_say_whose_opinion_it_is_and_of_which_machine)
 {
@@ -111,10 +111,10 @@ TEST(elapsed_time_is_in_minutes_and_seconds)
     CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0, 0:00 elapsed");
     elapsed.begin -= (65ull << 40);
     begin(1);
-    ran(&step, &loop, PASS);
+    ran(&step, &loop, RIGHT);
     CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0, 1:05 elapsed");
     elapsed.begin -= (125ull * 60 << 40);
-    ran(&step, &loop, PASS);
+    ran(&step, &loop, RIGHT);
     CHECK_TEXT(row_text(2), " signature 0x0, microcode 0x0, 126:05 elapsed");
     elapsed.hz = 0;
 }
@@ -176,8 +176,8 @@ TEST(with_room_facilities_stand_one_below_the_other_and_whole)
     CHECK_TEXT(row_text(9), " pmi      - avoided   not tried");
     CHECK_TEXT(row_text(12), " brs      - absent    none");
     begin(2);
-    CHECK_TEXT(row_text(15), NOTHING_WRONG);
-    CHECK(colour_at(44, 15) == COLOUR_DIM);
+    CHECK_TEXT(row_text(15), NONE_DIFFERS);
+    CHECK(colour_at(56, 15) == COLOUR_DIM);
     a_screen_of(80, 37);
     display_facilities(&found, nowhere, 0, 15); /* which would need a row more */
     CHECK_TEXT(row_text(9), "");
@@ -231,13 +231,14 @@ TEST(a_run_among_others_names_its_filter_and_its_processor)
     run.processor = 3;
     display_begins(&run);
     CHECK_TEXT(row_text(26), " run 2 of 4   loop by step filter=jcc+far processor 3");
-    display_verdict(&run, FAIL, 12);
+    display_compared(&run, DIFFERS, 12);
     run.filtered = false;
-    display_verdict(&run, FAIL, 0);
+    display_compared(&run, DIFFERS, 0);
     CHECK_TEXT(row_text(26), " run 2 of 4   loop by step processor 3");
-    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step loop filter=jcc+far"); /* two lines */
-    CHECK_TEXT(row_text(12) + NAMES_COLUMN, "  processor 3, record 12");
-    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop processor 3");
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step loop"); /* two lines */
+    CHECK_TEXT(row_text(12) + NAMES_COLUMN, "  filter=jcc+far");
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "  processor 3, record");
+    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "  12");
 }
 
 TEST(what_is_shown_keeps_its_place_while_methods_come)
@@ -246,7 +247,7 @@ TEST(what_is_shown_keeps_its_place_while_methods_come)
     number = 0;
     display_plan(13, 13);
     for (size_t i = 0; i < 13; i++) {
-        ran(&thirteen[i], &loop, PASS);
+        ran(&thirteen[i], &loop, RIGHT);
         CHECK(row_text(26)[1] == 'r');
         CHECK(row_text(27)[1] == '#');
         for (size_t row = 12 + i; row < 26; row++)
@@ -260,15 +261,16 @@ TEST(on_a_small_screen_progress_stands_above_the_table)
     number = 0;
     display_plan(13, 13);
     for (size_t i = 0; i < 13; i++)
-        ran(&thirteen[i], &loop, i == 12 ? FAIL : PASS);
+        ran(&thirteen[i], &loop, i == 12 ? DIFFERS : RIGHT);
     display_line("one", TONE_PLAIN);
     display_line("two", TONE_PLAIN);
     display_line("three", TONE_PLAIN);
     display_line("four", TONE_PLAIN);
     CHECK_TEXT(row_text(9), " run 13 of 13   loop by m");
-    CHECK_TEXT(row_text(10), SOME_WRONG);
-    CHECK_TEXT(row_text(11), " a               1       0       0       0  X m loop");
-    CHECK_TEXT(row_text(23), " m               0       1       0       0");
+    CHECK_TEXT(row_text(10), SOME_DIFFER);
+    CHECK_TEXT(row_text(11),
+               " a               1        0      0             0     0  X m loop");
+    CHECK_TEXT(row_text(23), " m               0        1      0             0     0");
     CHECK_TEXT(row_text(26), " one");
     CHECK_TEXT(row_text(29), " four");
 }
@@ -277,21 +279,24 @@ TEST(the_table_counts_each_method)
 {
     a_screen_of(80, 30);
     begin(5);
-    CHECK_TEXT(row_text(10), NOTHING_WRONG);
-    CHECK(colour_at(11, 10) == COLOUR_DIM && colour_at(19, 10) == COLOUR_DIM);
-    ran(&step, &loop, PASS);
-    CHECK(colour_at(11, 10) == COLOUR_GOOD && colour_at(19, 10) == COLOUR_DIM);
-    ran(&lbr, &loop, FAIL);
-    CHECK(colour_at(19, 10) == COLOUR_BAD && colour_at(36, 10) == COLOUR_DIM);
-    ran(&step, &wt, PASS);
-    ran(&lbr, &wt, SKIP);
-    ran(&step, &loop, MEASURED);
-    CHECK_TEXT(row_text(10), SOME_WRONG);
-    CHECK_TEXT(row_text(11), " step            2       0       0       1  X lbr loop");
-    CHECK_TEXT(row_text(12), " lbr             0       1       1       0");
-    CHECK(colour_at(17, 11) == COLOUR_GOOD && colour_at(25, 11) == COLOUR_DIM);
-    CHECK(colour_at(25, 12) == COLOUR_BAD);
-    CHECK(colour_at(41, 11) == COLOUR_ODD && colour_at(41, 12) == COLOUR_DIM);
+    CHECK_TEXT(row_text(10), NONE_DIFFERS);
+    CHECK(colour_at(13, 10) == COLOUR_DIM && colour_at(20, 10) == COLOUR_DIM);
+    ran(&step, &loop, RIGHT);
+    CHECK(colour_at(13, 10) == COLOUR_GOOD && colour_at(20, 10) == COLOUR_DIM);
+    ran(&lbr, &loop, DIFFERS);
+    CHECK(colour_at(20, 10) == COLOUR_BAD && colour_at(29, 10) == COLOUR_DIM);
+    ran(&step, &wt, RIGHT);
+    ran(&lbr, &wt, SKIPPED);
+    ran(&step, &loop, KNOWN);
+    ran(&step, &loop, NOT_COMPARED);
+    CHECK_TEXT(row_text(10), SOME_DIFFER);
+    CHECK_TEXT(row_text(11),
+               " step            2        0      1             1     0  X lbr loop");
+    CHECK_TEXT(row_text(12), " lbr             0        1      0             0     1");
+    CHECK(colour_at(17, 11) == COLOUR_GOOD && colour_at(26, 11) == COLOUR_DIM);
+    CHECK(colour_at(26, 12) == COLOUR_BAD);
+    CHECK(colour_at(33, 11) == COLOUR_ODD && colour_at(33, 12) == COLOUR_DIM);
+    CHECK(colour_at(47, 11) == COLOUR_TEXT && colour_at(47, 12) == COLOUR_DIM);
 }
 
 TEST(the_bar_counts_runs_and_is_full_only_at_the_end)
@@ -299,30 +304,36 @@ TEST(the_bar_counts_runs_and_is_full_only_at_the_end)
     a_screen_of(100, 37);
     begin(200);
     for (int i = 0; i < 199; i++)
-        ran(&step, &loop, PASS);
+        ran(&step, &loop, RIGHT);
     CHECK_TEXT(row_text(26), " run 199 of 200   loop by step");
     CHECK_TEXT(row_text(27) + 85, "#######:   99%");
-    ran(&step, &wt, PASS);
+    ran(&step, &wt, RIGHT);
     CHECK_TEXT(row_text(26), " run 200 of 200   wt by step");
     CHECK_TEXT(row_text(27) + 85, "########  100%");
 }
 
-TEST(the_bar_has_the_colour_of_the_worst_verdict)
+TEST(the_bar_has_the_colour_of_the_worst_that_was_found)
 {
     a_screen_of(100, 37);
-    begin(4);
-    ran(&step, &loop, PASS);
-    ran(&step, &loop, SKIP);
+    begin(6);
+    ran(&step, &loop, SKIPPED);
+    ran(&step, &loop, NOT_COMPARED);
+    CHECK(colour_at(1, 27) == COLOUR_TEXT); /* nothing was right yet */
+    ran(&step, &loop, RIGHT);
     CHECK(colour_at(1, 27) == COLOUR_GOOD);
-    ran(&step, &loop, MEASURED);
+    ran(&step, &loop, KNOWN);
     CHECK(colour_at(1, 27) == COLOUR_ODD);
-    ran(&step, &loop, FAIL);
+    ran(&step, &loop, DIFFERS);
     CHECK(colour_at(1, 27) == COLOUR_BAD);
-    ran(&step, &loop, PASS);
+    ran(&step, &loop, RIGHT);
     CHECK(colour_at(1, 27) == COLOUR_BAD);
     begin(4);
-    ran(&step, &loop, PASS);
+    ran(&step, &loop, RIGHT);
     CHECK(colour_at(1, 27) == COLOUR_GOOD);
+    wrong_facilities = 1;
+    ran(&step, &loop, RIGHT);
+    CHECK(colour_at(1, 27) == COLOUR_BAD);
+    wrong_facilities = 0;
 }
 
 TEST(what_failed_is_named_beside_the_table_and_the_rest_is_counted)
@@ -330,15 +341,15 @@ TEST(what_failed_is_named_beside_the_table_and_the_rest_is_counted)
     a_screen_of(100, 37);
     begin(15);
     for (int i = 0; i < 13; i++)
-        ran(&step, i ? &loop : &wt, FAIL);
-    CHECK_TEXT(row_text(10), SOME_WRONG);
-    CHECK(colour_at(44, 10) == COLOUR_BAD);
+        ran(&step, i ? &loop : &wt, DIFFERS);
+    CHECK_TEXT(row_text(10), SOME_DIFFER);
+    CHECK(colour_at(56, 10) == COLOUR_BAD);
     CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step wt");
     for (size_t row = 12; row < 24; row++)
         CHECK_TEXT(row_text(row) + NAMES_COLUMN, "X step loop");
     CHECK_TEXT(row_text(24), "");
-    ran(&step, &loop, FAIL);
-    ran(&step, &loop, FAIL);
+    ran(&step, &loop, DIFFERS);
+    ran(&step, &loop, DIFFERS);
     CHECK_TEXT(row_text(24) + NAMES_COLUMN, "and 2 more");
 }
 
@@ -349,21 +360,20 @@ TEST(the_longest_name_of_a_run_is_one_line_on_a_usual_screen)
     struct run run = { .method = &lbr_stream, .workload = &callstack };
     a_screen_of(100, 37);
     begin(1);
-    display_verdict(&run, FAIL, 1234);
+    display_compared(&run, DIFFERS, 1234);
     CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X lbr-stream callstack_deep, record 1234");
     CHECK_TEXT(row_text(12), "");
 }
 
 TEST(a_wide_screen_has_several_columns_of_names)
 {
+    static const char two[] = "X step loop                          X step loop";
     a_screen_of(131, 37);
     begin(15);
     for (int i = 0; i < 15; i++)
-        ran(&step, &loop, FAIL);
-    CHECK_TEXT(row_text(11) + NAMES_COLUMN,
-               "X step loop                                X step loop");
-    CHECK_TEXT(row_text(12) + NAMES_COLUMN,
-               "X step loop                                X step loop");
+        ran(&step, &loop, DIFFERS);
+    CHECK_TEXT(row_text(11) + NAMES_COLUMN, two);
+    CHECK_TEXT(row_text(12) + NAMES_COLUMN, two);
     CHECK_TEXT(row_text(13) + NAMES_COLUMN, "X step loop");
 }
 
@@ -379,33 +389,75 @@ TEST(the_end_of_the_log_is_beside_what_machine_this_is)
                             "    log ~975 51bbaaaa");
 }
 
+/* How a boot ends of which so many runs are of each kind. */
+static const char *ends(const size_t counts[COMPARED_COUNT], bool avoided)
+{
+    struct totals totals = { .skipped = counts[SKIPPED] };
+    for (enum compared i = 0; i < COMPARED_COUNT; i++)
+        totals.runs += counts[i];
+    totals.ran = totals.runs - totals.skipped;
+    begin(3);
+    display_end(&totals, counts, avoided);
+    return row_text(screen_rows() == 37 ? 26 : 9);
+}
+
+#define ENDS(avoided, ...) ends((const size_t[COMPARED_COUNT]){ __VA_ARGS__ }, avoided)
+
 TEST(the_end_says_how_many_and_how_it_went)
 {
     a_screen_of(100, 37);
-    begin(3);
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, false);
-    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, all records as expected V");
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, false);
-    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, 1 not as expected X");
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 0, true);
-    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK_TEXT(ENDS(false, [RIGHT] = 2, [SKIPPED] = 1),
+               " done: 2 runs, 1 skipped, all records as expected V");
+    CHECK(colour_at(26, 26) == COLOUR_GOOD);
+    CHECK_TEXT(ENDS(false, [RIGHT] = 1, [DIFFERS] = 1, [SKIPPED] = 1),
+               " done: 2 runs, 1 skipped, 1 not as expected X");
+    CHECK_TEXT(ENDS(true, [RIGHT] = 1, [DIFFERS] = 1, [SKIPPED] = 1),
+               " done: 2 runs, 1 skipped, 1 not as expected X");
     CHECK(colour_at(26, 26) == COLOUR_BAD);
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 1, false);
-    CHECK_TEXT(row_text(26),
-               " done: 2 runs, 1 skipped, 1 open, the other records as expected V");
-    CHECK(colour_at(26, 26) == COLOUR_ODD && colour_at(34, 26) == COLOUR_GOOD);
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 1, 1, false);
-    CHECK_TEXT(row_text(26), " done: 2 runs, 1 skipped, 1 open, 1 not as expected X");
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, true);
-    CHECK_TEXT(row_text(26),
-               " done: 2 runs, 1 skipped, as expected, but not all was tried: "
-               "see below -");
+    CHECK_TEXT(ENDS(false, [DIFFERS] = 1, [KNOWN] = 1, [NOT_COMPARED] = 1),
+               " done: 3 runs, 0 skipped, 1 not as expected X");
+    CHECK_TEXT(ENDS(true, [RIGHT] = 2, [SKIPPED] = 1),
+               " done: 2 runs, 1 skipped, as expected, but not all was tried: see below -");
     CHECK(colour_at(26, 26) == COLOUR_ODD && colour_at(72, 26) == COLOUR_ODD);
+    CHECK_TEXT(ENDS(false, [SKIPPED] = 1),
+               " done: 0 runs, 1 skipped, nothing was compared -");
+    CHECK(colour_at(26, 26) == COLOUR_ODD);
     a_screen_of(100, 37);
     begin(0);
-    display_end(&(struct totals){ 0 }, 0, 0, false);
-    CHECK_TEXT(row_text(26),
+    CHECK_TEXT(ENDS(false, 0),
                " no workload, or no method, has a name that the options list");
+}
+
+TEST(what_is_not_compared_is_explained_and_does_not_count_as_wrong)
+{
+    a_screen_of(80, 30);
+    CHECK_TEXT(ENDS(false, [RIGHT] = 1, [NOT_COMPARED] = 12),
+               " done: 13 runs, 0 skipped, 12 not compared, the others as expected V");
+    CHECK(colour_at(27, 9) == COLOUR_TEXT && colour_at(45, 9) == COLOUR_GOOD);
+    CHECK_TEXT(row_text(25), " not compared on this screen: packets and gaps; "
+                             "`everybranch check` judges them");
+    CHECK_TEXT(ENDS(false, [NOT_COMPARED] = 1),
+               " done: 1 run, 0 skipped, 1 not compared, nothing was compared -");
+}
+
+TEST(what_is_known_is_explained_and_does_not_count_as_right)
+{
+    a_screen_of(80, 30);
+    CHECK_TEXT(ENDS(false, [RIGHT] = 1, [KNOWN] = 1),
+               " done: 2 runs, 0 skipped, 1 known, the others as expected V");
+    CHECK(colour_at(26, 9) == COLOUR_ODD && colour_at(36, 9) == COLOUR_GOOD);
+    CHECK_TEXT(row_text(25), " known: differs as a rule or an SMI may explain; "
+                             "`everybranch check` judges");
+    CHECK_TEXT(ENDS(false, [KNOWN] = 1),
+               " done: 1 run, 0 skipped, 1 known, nothing else was compared -");
+    CHECK_TEXT(
+        ENDS(false, [RIGHT] = 144, [KNOWN] = 1, [NOT_COMPARED] = 12, [SKIPPED] = 12),
+        " done: 157 runs, 12 skipped, 12 not compared, 1 known, the others as expected V");
+    CHECK_TEXT(row_text(25), " not compared: packets, gaps; known: a rule or SMI; "
+                             "`everybranch check` judges");
+    a_screen_of(80, 28); /* where that row is one of boot/'s */
+    ENDS(false, [RIGHT] = 1, [KNOWN] = 1);
+    CHECK_TEXT(row_text(25), "");
 }
 
 TEST(a_wrong_facility_is_told_at_the_end_where_all_runs_are_right)
@@ -419,9 +471,7 @@ TEST(a_wrong_facility_is_told_at_the_end_where_all_runs_are_right)
     };
     a_screen_of(80, 30);
     display_facilities(&none_found, nowhere, 1, 13);
-    begin(3);
-    display_end(&(struct totals){ .runs = 3, .ran = 2, .skipped = 1 }, 0, 0, false);
-    CHECK_TEXT(row_text(9),
+    CHECK_TEXT(ENDS(false, [RIGHT] = 2, [SKIPPED] = 1),
                " done: 2 runs, 1 skipped, 0 not as expected, 1 facility wrong X");
     CHECK(colour_at(26, 9) == COLOUR_BAD && colour_at(48, 9) == COLOUR_BAD);
     display_facilities(&none_found, nowhere, 0, 13);
@@ -474,9 +524,9 @@ TEST(a_small_screen_shows_what_fits)
         for (int i = 0; i < METHODS_MAX + 4; i++) {
             snprintf(words[i], sizeof words[i], "m%d", i);
             many[i].name = words[i];
-            ran(&many[i], &loop, FAIL);
+            ran(&many[i], &loop, DIFFERS);
         }
-        display_end(&(struct totals){ .runs = 36, .ran = 36 }, 36, 0, true);
+        ENDS(true, [DIFFERS] = 36);
         display_checksum("end ~975 51bbaaaa\n", 18);
         display_line("x", TONE_PLAIN);
         display_panic("y");
