@@ -1,4 +1,4 @@
-/* The firmware's tables, and its console. */
+/* The firmware's tables, its console, and how it is stopped while the kernel runs. */
 #pragma once
 
 #include <efi.h>
@@ -9,6 +9,16 @@ extern EFI_RUNTIME_SERVICES *RT;
 
 /* The entry of this name in the firmware's configuration table, or NULL. */
 const void *firmware_table(const EFI_GUID *);
+
+/*
+ * By turns.  Between them the kernel has the machine, and no service of the firmware may be
+ * called.  Afterwards RFLAGS is what it was before.
+ */
+void firmware_pause(void);
+void firmware_resume(void);
+
+/* Does the firmware's clock still tick?  All its drivers depend on it. */
+BOOLEAN firmware_ticks(void);
 
 void console_clear(void);
 void console_print(const char *text); /* ASCII; LF becomes CR LF */

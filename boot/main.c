@@ -14,7 +14,6 @@
 #include "handoff.h"
 #include "identity.h"
 #include "journal.h"
-#include "lend.h"
 #include "log.h"
 #include "low.h"
 #include "monitor.h"
@@ -181,10 +180,10 @@ static BOOLEAN exit_boot_services(EFI_HANDLE image)
 /* The kernel calls this between two pieces of its work. */
 static const char *checkpoint(const char *log, size_t size)
 {
-    lend_over();
+    firmware_resume();
     const char *log_error =
-        lend_ticks() ? journal_save(log, size) : "the firmware's clock has stopped";
-    lend_machine();
+        firmware_ticks() ? journal_save(log, size) : "the firmware's clock has stopped";
+    firmware_pause();
     return log_error;
 }
 
@@ -193,9 +192,9 @@ static void run_all(void)
 {
     struct start start = kernel_start_aps();
     processors_start(&start);
-    lend_machine();
+    firmware_pause();
     kernel_run();
-    lend_over();
+    firmware_resume();
     handoff.processors.not_back = !processors_back();
 }
 
@@ -204,18 +203,18 @@ static struct aftermath run_kernel(enum afterwards *then)
 {
     handoff.checkpoint = checkpoint;
     journal_open(root);
-    lend_machine();
+    firmware_pause();
     kernel_open(&handoff);
-    lend_over();
+    firmware_resume();
     if (!handoff.options.retry)
         journal_recall(kernel_recall);
     if (handoff.by_command)
         *then = monitor(&handoff.options);
     else
         run_all();
-    lend_machine();
+    firmware_pause();
     struct aftermath after = kernel_close();
-    lend_over();
+    firmware_resume();
     return after;
 }
 

@@ -5,7 +5,6 @@
 #include "monitor.h"
 
 #include "firmware.h"
-#include "lend.h"
 #include "line.h"
 
 #define COMMAND_SIZE 256 /* longer ones are cut, and then refused for their length */
@@ -13,9 +12,9 @@
 /* Takes the machine for the one command. */
 static enum afterwards obey(const char *command)
 {
-    lend_machine();
+    firmware_pause();
     struct answer answer = kernel_command(command);
-    lend_over();
+    firmware_resume();
     console_print(answer.text);
     return answer.then;
 }

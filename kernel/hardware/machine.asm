@@ -17,17 +17,14 @@ machine_on_stack:
         pop     rbp
         ret
 
-; void machine_load_segments(uint64_t code, uint64_t data)
-global machine_load_segments
-machine_load_segments:
+; void machine_load_code(uint64_t selector)
+global machine_load_code
+machine_load_code:
         lea     rax, [.loaded]
         push    rdi
         push    rax
         o64 retf                        ; CS
 .loaded:
-        mov     ss, esi
-        mov     ds, esi
-        mov     es, esi
         ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -72,7 +72,7 @@ static struct firmware {
     struct table gdt, idt;
     uint16_t cs, ss, ds, es, fs, gs, ldt, tr;
     uint64_t fs_base, gs_base;
-    uint64_t cr0, cr3, cr4, efer, pat, s_cet, dr7, debugctl;
+    uint64_t rflags, cr0, cr2, cr3, cr4, efer, pat, s_cet, dr6, dr7, debugctl;
     bool has_debugctl;
     uint8_t pic_master, pic_slave;
 } firmware;
@@ -81,16 +81,22 @@ static struct firmware {
 #define PIC_SLAVE_MASK  0xa1
 #define PIC_ALL         0xff
 
-void machine_load_segments(uint64_t code, uint64_t data);
+void machine_load_code(uint64_t selector);
 
-#define SEGMENT(name)                                                        \
+#define READ_SEGMENT(name)                                                   \
     static uint16_t read_##name(void)                                        \
     {                                                                        \
         uint16_t value;                                                      \
         __asm__ volatile("mov %%" #name ", %[value]" : [value] "=r"(value)); \
         return value;                                                        \
     }
-SEGMENT(cs)
+#define SEGMENT(name)                                                                 \
+    READ_SEGMENT(name)                                                                \
+    static void load_##name(uint16_t value)                                           \
+    {                                                                                 \
+        __asm__ volatile("mov %[value], %%" #name : : [value] "r"(value) : "memory"); \
+    }
+READ_SEGMENT(cs)
 SEGMENT(ss)
 SEGMENT(ds)
 SEGMENT(es)
@@ -147,27 +153,61 @@ const char *machine_lacks(void)
     return NULL;
 }
 
-#define DESCRIPTOR_KIND     (0x1dull << 40) /* without the bit that says busy */
-#define DESCRIPTOR_KIND_TSS (0x09ull << 40)
+/* SDM vol. 3A, "Segment Descriptors". */
+#define DESCRIPTOR_ACCESSED BIT(40)
+#define DESCRIPTOR_READABLE BIT(41) /* of code; of data: writable; of a TSS: busy */
+#define DESCRIPTOR_BUSY     BIT(41)
+#define DESCRIPTOR_IS_CODE  BIT(43)
+#define DESCRIPTOR_SEGMENT  BIT(44) /* of code or data */
+#define DESCRIPTOR_PRESENT  BIT(47)
+#define DESCRIPTOR_DPL(d)   ((d) >> 45 & 3)
+#define DESCRIPTOR_LONG     BIT(53)         /* CS.L                           */
+#define DESCRIPTOR_KIND     (0x9full << 40) /* present, system, type          */
+#define DESCRIPTOR_KIND_TSS (0x8bull << 40)
+#define DESCRIPTOR_KIND_LDT (0x82ull << 40)
+#define SELECTOR_RPL(s)     ((s)&3u)
+#define SELECTOR_OF_LDT     4u
+#define SELECTOR_INDEX(s)   ((s) & ~7u)
 
-/* SDM vol. 3A, "TSS Descriptor in 64-bit mode". */
-static bool is_tss(const struct table *table, uint16_t selector)
+/* The descriptor of `bytes` bytes that this selector finds in the GDT, or NULL. */
+static const uint64_t *find_descriptor(const struct table *table, uint16_t selector,
+                                       size_t bytes)
 {
-    if (!selector || selector + sizeof(uint64_t[2]) - 1 > table->limit)
-        return false;
-    uint64_t descriptor = *(const uint64_t *)(table->base + selector);
-    return (descriptor & DESCRIPTOR_KIND) == DESCRIPTOR_KIND_TSS;
+    uint64_t at = SELECTOR_INDEX(selector);
+    bool is_there = at && !(selector & SELECTOR_OF_LDT) && at + bytes - 1 <= table->limit;
+    return is_there ? (const uint64_t *)(table->base + at) : NULL;
+}
+
+/* SDM vol. 3A, "TSS Descriptor in 64-bit mode".  The selector, or 0: none of that kind. */
+static uint16_t if_system(const struct table *table, uint16_t selector, uint64_t kind)
+{
+    const uint64_t *descriptor = find_descriptor(table, selector, sizeof(uint64_t[2]));
+    bool is = descriptor && ((*descriptor | DESCRIPTOR_BUSY) & DESCRIPTOR_KIND) == kind;
+    return is ? selector : 0;
+}
+
+/* Reads RFLAGS, of which none is wanted here: with NT set, say, IRETQ would fault. */
+static uint64_t take_rflags(void)
+{
+    uint64_t before;
+    __asm__ volatile("pushfq; popq %[before]; pushq %[own]; popfq"
+                     : [before] "=&r"(before)
+                     : [own] "i"((int)RFLAGS_ONE)
+                     : "cc", "memory");
+    return before;
 }
 
 /* The firmware's side of everything below. */
 static struct firmware save(void)
 {
     struct firmware f;
+    f.rflags = take_rflags();
     __asm__ volatile(
         "sgdt %[gdt]; sidt %[idt]; sldt %[ldt]; str %[tr]"
         : [gdt] "=m"(f.gdt), [idt] "=m"(f.idt), [ldt] "=m"(f.ldt), [tr] "=m"(f.tr));
-    if (!is_tss(&f.gdt, f.tr))
-        f.tr = 0; /* our own, from the last time or the last start */
+    /* TR may be our own, from the last time or the last start. */
+    f.tr = if_system(&f.gdt, f.tr, DESCRIPTOR_KIND_TSS);
+    f.ldt = if_system(&f.gdt, f.ldt, DESCRIPTOR_KIND_LDT);
     f.cs = read_cs();
     f.ss = read_ss();
     f.ds = read_ds();
@@ -177,10 +217,12 @@ static struct firmware save(void)
     f.fs_base = rdmsr(MSR_FS_BASE);
     f.gs_base = rdmsr(MSR_GS_BASE);
     f.cr0 = read_cr0();
+    f.cr2 = read_cr2();
     f.cr3 = read_cr3();
     f.cr4 = read_cr4();
     f.efer = rdmsr(MSR_EFER);
     f.pat = rdmsr(MSR_PAT);
+    f.dr6 = read_dr6();
     f.dr7 = read_dr7();
     f.s_cet = f.cr4 & CR4_CET ? rdmsr(MSR_S_CET) : 0;
     f.pic_master = inb(PIC_MASTER_MASK);
@@ -303,6 +345,13 @@ void machine_copy_data(const struct machine_ap *ap)
 }
 
 /*
+ * Workloads lie on pages of ring 3, and ring 0 runs and reads them too.  Keys would protect
+ * them, and FRED delivers no event through an IDT.
+ */
+#define CR4_NOT_OURS \
+    (CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_PKS | CR4_FRED)
+
+/*
  * From the CR3 on the image's data are this processor's own, so before it none of them is
  * written: what was saved waits on the stack, which lies in memory that both tables map.
  */
@@ -322,8 +371,7 @@ static struct firmware enter_tables(uint64_t tables)
     }
     wrmsr(MSR_EFER, f.efer | EFER_NXE);
     write_cr0(f.cr0 | CR0_WP);
-    /* Workloads lie on pages of ring 3, and ring 0 runs and reads them too. */
-    write_cr4(read_cr4() & ~(CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP));
+    write_cr4(read_cr4() & ~CR4_NOT_OURS);
     /* Points that are drawn leave the processor by the line and not one by one. */
     wrmsr(MSR_PAT, (f.pat & ~PAT_1) | PAT_1_WRITE_COMBINING);
     write_cr3(tables);
@@ -337,7 +385,10 @@ static void load_own(void)
     struct table own_gdt = { sizeof gdt - 1, (uint64_t)gdt };
     struct table own_idt = { IDT_BYTES - 1, (uint64_t)idt_table() };
     load_tables(&own_gdt, &own_idt);
-    machine_load_segments(SELECTOR_CODE, SELECTOR_DATA);
+    machine_load_code(SELECTOR_CODE);
+    load_ss(SELECTOR_DATA);
+    load_ds(SELECTOR_DATA);
+    load_es(SELECTOR_DATA);
     __asm__ volatile("lldt %[ldt]" : : [ldt] "r"((uint16_t)SELECTOR_LDT));
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
     write_dr7(DR7_OFF);
@@ -372,29 +423,82 @@ void machine_take_ap(const struct machine_ap *ap)
 }
 
 /*
+ * What is loaded next finds this descriptor, in a GDT that ends with it.  Loading sets a
+ * bit in a descriptor, and the firmware's GDT may be read-only; or it may have been
+ * exchanged since the firmware loaded the selector.
+ */
+static void show_descriptor(uint16_t selector, const uint64_t *descriptor)
+{
+    struct table table = { UINT16_MAX, (uint64_t)descriptor - SELECTOR_INDEX(selector) };
+    __asm__ volatile("lgdt %[table]" : : [table] "m"(table) : "memory");
+}
+
+/*
+ * A data segment is loaded from a copy of the firmware's descriptor, or, where that cannot
+ * be loaded, from one that makes no difference in 64-bit mode.  (U-Boot's FS is 20H, where
+ * its GDT has a TSS.)
+ */
+static void give_back_data(const struct firmware *f, uint16_t selector,
+                           void (*load)(uint16_t))
+{
+    const uint64_t *found = find_descriptor(&f->gdt, selector, sizeof *found);
+    uint64_t d = found ? *found : 0;
+    bool is_readable = !(d & DESCRIPTOR_IS_CODE) || d & DESCRIPTOR_READABLE;
+    bool loads = d & DESCRIPTOR_SEGMENT && d & DESCRIPTOR_PRESENT && is_readable &&
+                 DESCRIPTOR_DPL(d) >= SELECTOR_RPL(selector);
+    uint64_t copy = (loads ? d : DESCRIPTOR_DATA3) | DESCRIPTOR_ACCESSED;
+    if (selector & SELECTOR_OF_LDT)
+        selector = 0; /* no firmware has an LDT */
+    show_descriptor(selector, &copy);
+    load(selector);
+}
+
+/* With which it runs, so both can be loaded unless its GDT was exchanged. */
+static void give_back_code_and_stack(const struct firmware *f)
+{
+    const uint64_t *found = find_descriptor(&f->gdt, f->cs, sizeof *found);
+    const uint64_t wanted =
+        DESCRIPTOR_SEGMENT | DESCRIPTOR_PRESENT | DESCRIPTOR_IS_CODE | DESCRIPTOR_LONG;
+    bool loads = found && (*found & wanted) == wanted && !DESCRIPTOR_DPL(*found);
+    uint64_t copy = (loads ? *found : DESCRIPTOR_CODE) | DESCRIPTOR_ACCESSED;
+    show_descriptor(f->cs, &copy);
+    machine_load_code(f->cs);
+
+    copy = DESCRIPTOR_DATA | DESCRIPTOR_ACCESSED;
+    show_descriptor(f->ss, &copy);
+    load_ss(f->ss);
+}
+
+/*
  * TR cannot be loaded with the null selector that firmware usually has there: the
- * own TSS then stays, unused, in memory that boot/ leaves allocated.  Else the
- * firmware's descriptor is marked available again, or LTR would fault.
+ * own TSS then stays, unused, in memory that boot/ leaves allocated.  LTR refuses a
+ * descriptor that is marked busy, as the firmware's is.
  */
 static void give_back_task_register(const struct firmware *f)
 {
-    if (!f->tr)
+    const uint64_t *found = find_descriptor(&f->gdt, f->tr, sizeof(uint64_t[2]));
+    if (!found)
         return;
-    uint64_t *descriptor = (uint64_t *)(f->gdt.base + f->tr);
-    *descriptor &= ~BIT(41); /* busy */
-    __asm__ volatile("ltr %[tr]" : : [tr] "r"(f->tr));
+    const uint64_t copy[2] = { found[0] & ~DESCRIPTOR_BUSY, found[1] };
+    show_descriptor(f->tr, copy);
+    __asm__ volatile("ltr %[tr]" : : [tr] "r"(f->tr) : "memory");
 }
 
-/* The way to ring 3 emptied the selectors that it may not use.  The GDT is the firmware's.
- */
-static void give_back_fs_and_gs(const struct firmware *f)
+/* The way to ring 3 emptied the selectors that it may not use. */
+static void give_back_segments(const struct firmware *f)
 {
+    give_back_code_and_stack(f);
+    give_back_data(f, f->ds, load_ds);
+    give_back_data(f, f->es, load_es);
     if (read_fs() != f->fs)
-        __asm__ volatile("mov %[fs], %%fs" : : [fs] "r"(f->fs));
+        give_back_data(f, f->fs, load_fs);
     if (read_gs() != f->gs)
-        __asm__ volatile("mov %[gs], %%gs" : : [gs] "r"(f->gs));
+        give_back_data(f, f->gs, load_gs);
     wrmsr(MSR_FS_BASE, f->fs_base);
     wrmsr(MSR_GS_BASE, f->gs_base);
+    give_back_task_register(f);
+    load_tables(&f->gdt, &f->idt);
+    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"(f->ldt));
 }
 
 void machine_give_back(void)
@@ -405,26 +509,23 @@ void machine_give_back(void)
         outb(PIC_SLAVE_MASK, f.pic_slave);
         outb(PIC_MASTER_MASK, f.pic_master);
     }
-    write_dr6(DR6_CLEAR);
-    write_dr7(f.dr7);
-
     wrmsr(MSR_PAT, f.pat);
-    write_cr3(f.cr3);
+    write_cr3(f.cr3 & ~CR3_PCID); /* or CR4 refuses PCIDE */
     write_cr4(f.cr4 & ~CR4_CET);
+    write_cr3(f.cr3);
     write_cr0(f.cr0);
     wrmsr(MSR_EFER, f.efer);
     if (f.has_debugctl)
         msr_write(MSR_DEBUGCTL, f.debugctl);
-    load_tables(&f.gdt, &f.idt);
-    machine_load_segments(f.cs, f.ss);
-    __asm__ volatile("mov %[ds], %%ds; mov %[es], %%es" : : [ds] "r"(f.ds), [es] "r"(f.es));
-    give_back_fs_and_gs(&f);
-    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"(f.ldt));
-    give_back_task_register(&f);
+    give_back_segments(&f);
     if (f.cr4 & CR4_CET) {
         write_cr4(f.cr4);
         wrmsr(MSR_S_CET, f.s_cet);
     }
+    write_cr2(f.cr2);
+    write_dr6(f.dr6);
+    write_dr7(f.dr7); /* from here on a breakpoint is the firmware's */
+    __asm__ volatile("pushq %[rflags]; popfq" : : [rflags] "r"(f.rflags) : "cc", "memory");
 }
 
 const struct workload_env *machine_workload_env(void)

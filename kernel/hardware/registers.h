@@ -15,12 +15,16 @@
 #define RFLAGS_ONE BIT(1) /* reads as 1, always */
 
 #define CR0_WP    BIT(16)
+#define CR3_PCID  0xfffull /* where CR4.PCIDE is set */
 #define CR4_PGE   BIT(7)
 #define CR4_LA57  BIT(12) /* five levels of page tables */
 #define CR4_PCIDE BIT(17)
 #define CR4_SMEP  BIT(20) /* ring 0 runs nothing of ring 3... */
 #define CR4_SMAP  BIT(21) /* ...and touches nothing           */
+#define CR4_PKE   BIT(22) /* keys protect pages of ring 3 */
 #define CR4_CET   BIT(23)
+#define CR4_PKS   BIT(24) /* ...and of ring 0             */
+#define CR4_FRED  BIT(32) /* events without an IDT        */
 
 #define DR6_CLEAR 0xffff0ff0ull /* what DR6 holds when nothing happened */
 #define DR6_BLD   BIT(11)       /* 0: a bus lock was detected           */

@@ -1,7 +1,8 @@
 /*
  * Starts the program in \everybranch.efi as other firmware than OVMF may: above 4 GiB, and
- * with DEBUGCTL.BTF left set and performance counter 0 on, on each processor.  When the
- * program has given the machine back both must be so again.
+ * on each processor with DEBUGCTL.BTF left set and performance counter 0 on; and, as U-Boot
+ * does, with an FS whose selector cannot be loaded again.  When the program has given the
+ * machine back all must be so again.
  */
 #include <efi.h>
 
@@ -34,6 +35,37 @@ static UINT64 rdmsr(UINT32 msr)
     UINT32 low, high;
     __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
     return (UINT64)high << 32 | low;
+}
+
+/* A GDT of its own, in which FS was loaded from an entry that is gone. */
+struct table {
+    UINT16 limit;
+    UINT64 base;
+} __attribute__((packed));
+#define GDT_BYTES     1024
+#define FS_SELECTOR   0x3f0
+#define FS_DESCRIPTOR 0x00cf93000000ffffull
+#define MSR_FS_BASE   0xc0000100
+#define FS_BASE       0x12345678
+static UINT64 gdt[GDT_BYTES / 8];
+
+static void spoil_fs(void)
+{
+    struct table table;
+    __asm__ volatile("sgdt %0" : "=m"(table));
+    BS->CopyMem(gdt, (void *)table.base, table.limit + 1u);
+    gdt[FS_SELECTOR / 8] = FS_DESCRIPTOR;
+    table = (struct table){ GDT_BYTES - 1, (UINT64)gdt };
+    __asm__ volatile("lgdt %0; mov %1, %%fs" : : "m"(table), "r"(FS_SELECTOR) : "memory");
+    gdt[FS_SELECTOR / 8] = 0;
+    wrmsr(MSR_FS_BASE, FS_BASE);
+}
+
+static BOOLEAN fs_kept(void)
+{
+    UINT16 fs;
+    __asm__ volatile("mov %%fs, %0" : "=r"(fs));
+    return fs == FS_SELECTOR && rdmsr(MSR_FS_BASE) == FS_BASE;
 }
 
 static UINT32 select_register(void)
@@ -134,10 +166,14 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         return status;
     }
     let_it_return(program);
+    spoil_fs();
     status = BS->StartImage(program, NULL, NULL);
+    BOOLEAN is_fs_kept = fs_kept();
     on_all_processors(count_kept, &kept);
     console_print(kept == all ? "firmware: every processor is as it was\n"
                               : "firmware: a processor is NOT as it was\n");
-    qemu_exit(!EFI_ERROR(status) && kept == all);
+    console_print(is_fs_kept ? "firmware: FS is as it was\n"
+                             : "firmware: FS is NOT as it was\n");
+    qemu_exit(!EFI_ERROR(status) && kept == all && is_fs_kept);
     return status;
 }
