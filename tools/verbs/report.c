@@ -327,15 +327,51 @@ static void print_hits(const struct log *log)
                plural(log->nmis));
 }
 
+static void print_bytes(const struct log *log, size_t of_runs, uint64_t branches)
+{
+    printf("  %zu bytes on the wire, %zu of them for the runs", log->wire_bytes, of_runs);
+    if (branches >= DENSE * log->run_count && branches)
+        printf(": %.3f bits a branch, all told", 8.0 * (double)of_runs / (double)branches);
+    putchar('\n');
+}
+
+/* Says how often the records of two methods were compared: tools/judge/cross.c. */
+static void print_pairs(const struct findings *findings)
+{
+    if (findings->pairs_compared == 0)
+        puts("  no workload was recorded by two methods that can be compared");
+    else if (findings->pairs_disagree == 0)
+        printf(
+            "  the records of two methods were compared %zu time%s, and never differed\n",
+            findings->pairs_compared, plural(findings->pairs_compared));
+    else
+        printf("  the records of two methods were compared %zu time%s, and differed %zu "
+               "time%s\n",
+               findings->pairs_compared, plural(findings->pairs_compared),
+               findings->pairs_disagree, plural(findings->pairs_disagree));
+}
+
+/* Most runs of a process are skipped in a guest, which must not read as if they had passed.
+ */
+static void print_skipped(size_t count)
+{
+    if (count)
+        printf(
+            "  %zu run%s skipped for the reasons above: nothing was recorded, so nothing "
+            "failed there\n",
+            count, count == 1 ? " was" : "s were");
+}
+
 static void print_sums(const struct log *log)
 {
     uint64_t branches = 0, events = 0;
-    size_t bytes = 0; /* of the runs alone */
+    size_t bytes = 0, skipped = 0; /* bytes: of the runs alone */
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
         events += method_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].events;
         bytes += log->runs[i].bytes;
+        skipped += log->runs[i].verdict == SKIP;
     }
     printf("\n  %llu %s traced, %llu debug event%s\n", (unsigned long long)branches,
            branches == 1 ? "branch" : "branches", (unsigned long long)events,
@@ -344,10 +380,10 @@ static void print_sums(const struct log *log)
         if (method_is_interrupted(&methods_known[i]))
             print_interrupts(log, &methods_known[i]);
     report_known(log);
-    printf("  %zu bytes on the wire, %zu of them for the runs", log->wire_bytes, bytes);
-    if (branches >= DENSE * log->run_count && branches)
-        printf(": %.3f bits a branch, all told", 8.0 * (double)bytes / (double)branches);
-    putchar('\n');
+    if (log->machine.linux_line) /* a process has no serial line */
+        print_skipped(skipped);
+    else
+        print_bytes(log, bytes, branches);
     if (log->machine.cycles.line)
         printf(
             "  the machine was borrowed %llu times more, and found alive in %llu of %llu "
@@ -356,9 +392,7 @@ static void print_sums(const struct log *log)
             (unsigned long long)log->machine.cycles.alive,
             (unsigned long long)log->machine.cycles.checked);
     print_hits(log);
-    printf("  %zu pair%s of methods compared, %zu disagree%s\n",
-           log->findings.pairs_compared, plural(log->findings.pairs_compared),
-           log->findings.pairs_disagree, log->findings.pairs_disagree == 1 ? "s" : "");
+    print_pairs(&log->findings);
     print_ended_early(log);
 }
 
@@ -403,7 +437,7 @@ static bool method_recorded(const struct log *log, const struct method_facts *me
 /* Where some methods fail, names those that do not: what they have in common is a hint. */
 static void print_faultless(const struct log *log)
 {
-    const char *before = "  no run failed by ";
+    const char *before = "  no run failed that was recorded by ";
     bool any = false;
 
     for (size_t i = 0; i < methods_known_count(); i++)
