@@ -70,11 +70,12 @@ static enum difference_class replaced(const struct transfer *got,
 
 /* The explanation after which most records agree; of equal ones the simplest. */
 static enum difference_class explain(const struct lookahead *got,
-                                     const struct lookahead *want)
+                                     const struct lookahead *want, size_t *length)
 {
     enum difference_class class = replaced(&got->at[0], &want->at[0]);
     size_t best = agreement(got, 1, want, 1);
 
+    *length = 1;
     /* With no end that is right it is a last guess, not a finding. */
     if (class == WRONG || got->at[0].from == BRANCH_UNKNOWN)
         best = best > 0 ? best - 1 : 0;
@@ -83,12 +84,12 @@ static enum difference_class explain(const struct lookahead *got,
                extra = agreement(got, shift, want, 0);
 
         if (lost > best)
-            best = lost, class = LOST;
+            best = lost, class = LOST, *length = shift;
         if (extra > best)
-            best = extra, class = EXTRA;
+            best = extra, class = EXTRA, *length = shift;
     }
     if (exchanged(got, want) && agreement(got, 2, want, 2) + 2 > best)
-        class = WRONG_ORDER;
+        class = WRONG_ORDER, *length = 2;
     return class;
 }
 
@@ -111,11 +112,11 @@ struct difference check(struct source *got, struct source *want)
     look(&after_got, d.got_ended, &d.got, got);
     look(&after_want, d.want_ended, &d.want, want);
     if (d.got_ended)
-        d.class = LOST;
+        d.class = LOST, d.length = after_want.count;
     else if (d.want_ended)
-        d.class = EXTRA;
+        d.class = EXTRA, d.length = after_got.count;
     else
-        d.class = explain(&after_got, &after_want);
+        d.class = explain(&after_got, &after_want, &d.length);
     if (d.class == EXTRA && d.got.from == previous.from && d.got.to == previous.to)
         d.class = DOUBLED;
     return d;

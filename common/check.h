@@ -28,6 +28,7 @@ struct difference {
     struct transfer got, want; /* meaningful unless at the end of that side */
     bool got_ended, want_ended;
     uint64_t compared; /* records looked at in all                  */
+    size_t length; /* records lost, extra or exchanged in a row: at most CHECK_LOOK; 1 */
 };
 
 /*

@@ -108,6 +108,18 @@ TEST(several_lost_in_a_row_are_lost)
     CHECK(differs("ABGH", "ABCDEFGH", LOST, 2));
 }
 
+TEST(a_difference_is_as_long_as_its_records)
+{
+    CHECK(compared("ABDEF", "ABCDEF").length == 1);
+    CHECK(compared("ABGH", "ABCDEFGH").length == 4);
+    CHECK(compared("AB", "ABCDE").length == 3); /* all that follow */
+    CHECK(compared("ABWXYZCD", "ABCD").length == 4);
+    CHECK(compared("ABXY", "AB").length == 2);
+    CHECK(compared("ABCCDEF", "ABCDEF").length == 1);
+    CHECK(compared("ABcDEF", "ABCDEF").length == 1);
+    CHECK(compared("ABDCEF", "ABCDEF").length == 2);
+}
+
 TEST(an_extra_record_is_extra)
 {
     CHECK(differs("ABXCDEF", "ABCDEF", EXTRA, 2));

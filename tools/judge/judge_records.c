@@ -8,11 +8,17 @@
 #include "judge_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "beyond.h"
 #include "unconfirmed.h"
 #include "heap.h"
 #include "expected_trace.h"
+
+static char *no_text(void)
+{
+    return format_text("%s", CONTEXT_NONE);
+}
 
 static char *next_text(struct compared *side)
 {
@@ -20,12 +26,21 @@ static char *next_text(struct compared *side)
     struct transfer t;
 
     return side->list.source.next(&side->list.source, &t) ? transfer_text(&map, &t)
-                                                          : format_text("-");
+                                                          : no_text();
 }
 
-static bool ended(const struct context *c, size_t row)
+/* Adds rows until there are `end`, or neither side has more. */
+static void add_rows(struct context *c, size_t end, struct compared *got,
+                     struct compared *want)
 {
-    return c->rows[row].got[0] == '-' && c->rows[row].want[0] == '-';
+    for (; c->count < end; c->count++) {
+        char **row_got = &c->rows[c->count].got, **row_want = &c->rows[c->count].want;
+
+        *row_got = got ? next_text(got) : no_text();
+        *row_want = want ? next_text(want) : no_text();
+        if (strcmp(*row_got, CONTEXT_NONE) == 0 && strcmp(*row_want, CONTEXT_NONE) == 0)
+            return; /* a row of nothing is none */
+    }
 }
 
 /*
@@ -35,6 +50,7 @@ static bool ended(const struct context *c, size_t row)
 static struct context *context_of(struct compared *got, struct compared *want,
                                   const struct found_difference *f)
 {
+    const enum difference_class class = f->d.class;
     struct context *c = zeroed(1, sizeof(*c));
     uint64_t before = f->got < f->want ? f->got : f->want;
 
@@ -47,13 +63,12 @@ static struct context *context_of(struct compared *got, struct compared *want,
     c->rule = f->rule;
     got->list.next = got->list.at + f->got - before;
     want->list.next = want->list.at + f->want - before;
-    while (c->count < before + 1 + CONTEXT_AROUND) {
-        c->rows[c->count].got = next_text(got);
-        c->rows[c->count].want = next_text(want);
-        if (ended(c, c->count)) /* a row of nothing is none */
-            break;
-        c->count++;
-    }
+    add_rows(c, before, got, want);
+    c->differs = f->d.length < CONTEXT_LENGTH ? f->d.length : CONTEXT_LENGTH;
+    add_rows(c, before + c->differs, class == LOST ? NULL : got,
+             class == EXTRA || class == DOUBLED ? NULL : want);
+    if (c->differs == f->d.length)
+        add_rows(c, c->count + CONTEXT_AROUND, got, want);
     return c;
 }
 

@@ -15,15 +15,21 @@
 struct log;
 struct run;
 
-/* The records on both sides of a difference, oldest first, in words. */
-#define CONTEXT_AROUND 3 /* rows before it, and after it */
+/*
+ * The records on both sides of a difference, oldest first, in words.  A record that is lost
+ * or extra is beside nothing, so that those after it are beside each other again.
+ */
+#define CONTEXT_AROUND 3   /* rows before it, and after it      */
+#define CONTEXT_LENGTH 4   /* rows of the difference itself that are kept */
+#define CONTEXT_NONE   "-" /* no record is on that side          */
 struct context {
-    uint64_t got, want;  /* index of the difference on either side, from 0            */
-    struct difference d; /* the difference itself                                     */
-    size_t count, here;  /* rows, and which of them is the difference                 */
+    uint64_t got, want;   /* index of the difference on either side, from 0 */
+    struct difference d;  /* the difference itself                          */
+    size_t count;         /* of the rows; which of them are the difference: */
+    size_t here, differs; /* the first, and how many                        */
     struct {
-        char *got, *want; /* "-" after the end of that side */
-    } rows[2 * CONTEXT_AROUND + 1];
+        char *got, *want;
+    } rows[2 * CONTEXT_AROUND + CONTEXT_LENGTH];
     struct limit rule; /* that the difference rests on, if unconfirmed; else all NULL */
 };
 void context_free(struct context *);

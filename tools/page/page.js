@@ -327,21 +327,33 @@
     ];
   }
 
-  /* Both sides next to each other: what was expected, and what was recorded instead. */
+  /*
+   * Both sides next to each other: what was expected, and what was recorded instead.  A "-"
+   * is a side without a record.
+   */
   function records(difference) {
-    const here = difference.records.findIndex((row) => row.differs);
-    const got = difference.got_record - here, want = difference.want_record - here;
+    const before = difference.records.findIndex((row) => row.differs);
+    let got = difference.got_record - before, want = difference.want_record - before;
+
+    function side(kind, text, count, differs) {
+      const none = text === "-";
+      const what = !none ? text : !differs ? "" : kind === "plus" ? "not recorded" : "not expected";
+
+      return [el("td", { class: "number " + kind }, none ? "" : grouped(count)),
+              el("td", { class: kind + (none && differs ? " hole" : "") },
+                 (differs && !none ? kind === "plus" ? "+ " : "- " : "") + what)];
+    }
 
     return scroll({ "aria-label": "Records around the difference" }, el(
       "table", { class: "records" },
       el("caption", null, "The records around it, oldest first (" + difference.kind + ")"),
       el("thead", null, el("tr", null, head(hidden("mark")), head("record", "number"),
                            head("expected"), head("record", "number"), head("recorded"))),
-      el("tbody", null, difference.records.map((row, i) => el(
+      el("tbody", null, difference.records.map((row) => el(
         "tr", { class: row.differs ? "here" : null },
-        el("td", null, row.differs ? "\u25b6 differs" : ""), number(want + i),
-        el("td", { class: "minus" }, (row.differs ? "- " : "") + row.want), number(got + i),
-        el("td", { class: "plus" }, (row.differs ? "+ " : "") + row.got))))));
+        el("td", null, row.differs ? "\u25b6 differs" : ""),
+        side("minus", row.want, row.want === "-" ? want : want++, row.differs),
+        side("plus", row.got, row.got === "-" ? got : got++, row.differs))))));
   }
 
   function code(cause) {

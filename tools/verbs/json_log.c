@@ -176,7 +176,7 @@ static void json_context(struct json *json, const struct context *c)
         json_object(json, NULL);
         json_text(json, "got", c->rows[i].got);
         json_text(json, "want", c->rows[i].want);
-        json_bool(json, "differs", i == c->here);
+        json_bool(json, "differs", i >= c->here && i < c->here + c->differs);
         json_close(json);
     }
     json_close(json);

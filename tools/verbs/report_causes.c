@@ -90,7 +90,7 @@ static void print_code(const struct log *log, const struct cause *cause)
 static void print_record(char sign, uint64_t number, const char *text, const char *remark)
 {
     char *line = format_text("  %c %6" PRIu64 "  %-*s%s", sign, number, *remark ? 28 : 0,
-                             strcmp(text, "-") == 0 ? "nothing more" : text, remark);
+                             text, remark);
 
     if (sign == ' ')
         fputs(line, stdout);
@@ -98,6 +98,11 @@ static void print_record(char sign, uint64_t number, const char *text, const cha
         paint(sign == '-' ? "32" : "31", line);
     putchar('\n');
     free(line);
+}
+
+static bool is_record(const char *text)
+{
+    return strcmp(text, CONTEXT_NONE) != 0;
 }
 
 /* A stop of `btf` has no FROM, and is like a record with its TO. */
@@ -109,19 +114,34 @@ static bool same_record(const char *got, const char *want)
            (strncmp(got, "? ", 2) == 0 && to && strcmp(got + 2, to) == 0);
 }
 
-/* The records before the first difference are mostly alike on both sides. */
+/* The records up to the difference, and the next one, which shows where it ends. */
 static void print_records(const struct context *c)
 {
-    for (size_t i = 0; i <= c->here && i < c->count; i++) {
-        const char *got = c->rows[i].got, *want = c->rows[i].want;
-        const uint64_t before = c->here - i;
+    uint64_t got_number = c->got - c->here, want_number = c->want - c->here;
+    const size_t end = c->here + c->differs;
 
-        if (i < c->here && same_record(got, want)) {
-            print_record(' ', c->got + 1 - before, got, "");
+    for (size_t i = 0; i <= end && i < c->count; i++) {
+        const char *got = c->rows[i].got, *want = c->rows[i].want;
+        const bool differs = i >= c->here && i < end;
+
+        got_number += is_record(got);
+        want_number += is_record(want);
+        if (!differs && same_record(got, want)) {
+            print_record(' ', got_number, got, "");
             continue;
         }
-        print_record('-', c->want + 1 - before, want, i == c->here ? "  expected" : "");
-        print_record('+', c->got + 1 - before, got, i == c->here ? "  recorded" : "");
+        if (i == end) /* what differs there as well is another difference */
+            break;
+        if (is_record(want))
+            print_record('-', want_number, want,
+                         !differs         ? ""
+                         : is_record(got) ? "  expected"
+                                          : "  not recorded");
+        if (is_record(got))
+            print_record('+', got_number, got,
+                         !differs          ? ""
+                         : is_record(want) ? "  recorded"
+                                           : "  not expected");
     }
 }
 
