@@ -84,9 +84,12 @@
 
   /* --- machines ---------------------------------------------------------------------- */
 
-  function name(log) {
-    return (logs.indexOf(log) + 1) + ", " +
-      (!log.machine ? "unknown machine" : log.machine.row || "unknown model");
+  /* "core2", or of several "machine 2 (core2)"; a title begins with a capital letter. */
+  function name(log, isTitle) {
+    const row = !log.machine ? "unknown machine" : log.machine.row || "unknown model";
+
+    return logs.length === 1 ? row
+      : (isTitle ? "Machine " : "machine ") + (logs.indexOf(log) + 1) + " (" + row + ")";
   }
 
   function badge(log) {
@@ -109,7 +112,7 @@
     const runs = sum(logs, (log) => log.runs.length);
     const of = logs.filter((log) => rank(log.verdict) >= rank("fail")).length;
 
-    document.title = WORDS[worst] + " " + logs.map(name).slice(0, 3).join("; ") +
+    document.title = WORDS[worst] + " " + logs.slice(0, 3).map((log) => name(log)).join("; ") +
       (logs.length > 3 ? "; ..." : "") + " - branch-trace report";
     byId("build").textContent = report.build;
     byId("lead").append(
@@ -117,7 +120,7 @@
       (bad ? grouped(bad) + " of " + grouped(runs) + " runs failed"
        : of ? "a check outside the runs failed; " + grouped(runs) + " runs"
        : grouped(runs) + " runs, none failed") +
-      ", on " + (of ? of + " of " : "") + logs.length + " machine" + plural(logs.length) + "; " +
+      (logs.length === 1 ? "" : ", on " + (of ? of + " of " : "") + logs.length + " machines") + "; " +
       grouped(sum(logs, (log) => sum(log.runs, (run) => run.branches))) + " branches.");
   }
 
@@ -141,7 +144,7 @@
     const others = log.causes.filter((cause) => cause.runs.length === 0).length;
 
     return el("li", { class: "card" },
-              el("h3", null, name(log)), el("p", null, badge(log)),
+              el("h3", null, name(log, true)), el("p", null, badge(log)),
               el("p", null, badgeOfVerdict(log.verdict), " " + OUTCOMES[log.verdict]),
               el("p", null, runs + (counts && ": ") + counts +
                  (others ? "; " + others + " failed check" + plural(others) + " outside the runs" : "")),
@@ -176,7 +179,7 @@
     const like = column.log.processors ? column.log.processors.like : [];
     const mine = [...like.keys()].filter((processor) => like[processor] === column.kind);
 
-    return name(column.log) +
+    return name(column.log, true) +
       (column.log.other_processors.length ? ": " + processorsText(mine) : "");
   }
 
@@ -268,8 +271,8 @@
   }
 
   function notes() {
-    const items = logs.flatMap((log) => log.notes.map((note) => name(log) + ": " + note).concat(
-      log.avoided.map((it) => name(log) + ": not tried, since an earlier boot died of it: " +
+    const items = logs.flatMap((log) => log.notes.map((note) => name(log, true) + ": " + note).concat(
+      log.avoided.map((it) => name(log, true) + ": not tried, since an earlier boot died of it: " +
                       it.what + " (see " + it.log + ")")));
 
     if (items.length)
@@ -347,11 +350,11 @@
     return scroll({ "aria-label": "Records around the difference" }, el(
       "table", { class: "records" },
       el("caption", null, "The records around it, oldest first (" + difference.kind + ")"),
-      el("thead", null, el("tr", null, head(hidden("mark")), head("record", "number"),
-                           head("expected"), head("record", "number"), head("recorded"))),
+      el("thead", null, el("tr", null, head(hidden("mark")), head("no.", "number"),
+                           head("expected"), head("no.", "number"), head("recorded"))),
       el("tbody", null, difference.records.map((row) => el(
         "tr", { class: row.differs ? "here" : null },
-        el("td", null, row.differs ? "\u25b6 differs" : ""),
+        el("td", null, row.differs ? ["\u25b6", el("span", { class: "word" }, " differs")] : ""),
         side("minus", row.want, row.want === "-" ? want : want++, row.differs),
         side("plus", row.got, row.got === "-" ? got : got++, row.differs))))));
   }
@@ -427,7 +430,7 @@
     if (rank(log.verdict) < rank("measured"))
       return [];
     return [
-      el("h3", null, name(log)),
+      el("h3", null, name(log, true)),
       trouble ? el("p", null, badgeOfVerdict("error"), " " + log.log +
                    (trouble.line ? ":" + trouble.line : "") + ": " + trouble.what +
                    ". What is reported of this machine ends there.") : null,
@@ -489,8 +492,9 @@
                    cellRuns(log, at, runs)));
   }
 
-  function matrix(at, heads, rows) {
-    return scroll({ role: "region", "aria-labelledby": "verdicts-" + (at + 1) }, el(
+  function matrix(at, heads, rows, folds) {
+    return scroll({ class: "scroll" + (folds ? " folds" : ""), role: "region",
+                    "aria-labelledby": "verdicts-" + (at + 1) }, el(
       "table", { class: "matrix" }, el("thead", null, el("tr", null, heads)),
       el("tbody", null, rows)));
   }
@@ -527,14 +531,16 @@
     }));
     const shown = rows.filter((row) => row.fails).concat(rows.filter((row) => !row.fails));
 
-    const folds = rows.filter((row) => row.passes).length >= FOLD_LEAST;
+    const passing = rows.filter((row) => row.passes).length;
+    const folds = passing >= FOLD_LEAST;
 
     return [matrix(at, [sortable("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
       log.plan.methods.map(sortable)), shown.map((row, i) => el(
       "tr", { "data-at": i, class: row.has.concat(row.passes ? ["all-pass"] : [],
                                                   row.passes && folds ? ["folds"] : []).join(" ") },
-      el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs))))),
-            folds ? unfold(rows.filter((row) => row.passes).length, rows.length) : null];
+      el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs)))),
+                   folds && passing === rows.length),
+            folds ? unfold(passing, rows.length) : null];
   }
 
   /* Rows that pass everywhere say one thing, so they are one line until somebody asks. */
@@ -600,7 +606,7 @@
   }
 
   function verdicts(log, at) {
-    return el("div", null, el("h3", { id: "verdicts-" + (at + 1) }, name(log)),
+    return el("div", null, el("h3", { id: "verdicts-" + (at + 1) }, name(log, true)),
               log.plan ? planned(log, at) : log.runs.length ? listed(log, at)
               : el("p", null, "No run was made."), skips(log));
   }
@@ -639,7 +645,7 @@
       table.methods.find((row) => row.method === method));
 
     return [
-      el("h3", null, name(log)),
+      el("h3", null, name(log, true)),
       step && btf && btf.events ? el(
         "p", null, "Single-stepping takes " + grouped(step.events) +
         " debug exceptions, branch-stepping " + grouped(btf.events) + ": " + (step.events / btf.events).toFixed(1) + " times fewer.") : null,
