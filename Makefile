@@ -117,11 +117,15 @@ METHODS   := $(shell grep -l '^METHOD_FACTS' kernel/methods/*.c)
 METHODS   := $(foreach one,$(ORDER:%=kernel/methods/%.c),$(filter $(one),$(METHODS))) \
              $(filter-out $(ORDER:%=kernel/methods/%.c),$(METHODS))
 FACTS     := $(METHODS:%.c=$(BUILD)/host/%.o)
+# The rooms of common/ in their order: each uses those before it.
+ROOMS      = base branch facts log expected rules request
+SHARED     = $(ROOMS:%=common/%)
+SHARED_SEEN = $(SHARED:%=-I%)
 KERNELS    = kernel/hardware kernel/methods kernel/probe kernel/emit kernel
 KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
-             $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) common)))) \
+             $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) $(SHARED))))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
-COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*.c)) $(FACTS)
+COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*/*.c)) $(FACTS)
 TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here verbs)
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c)) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard tools/*/*.asm))
@@ -169,32 +173,39 @@ objects: $(KERNEL) $(COMMON) $(TOOLS) $(NATIVE) $(UNIT:%=%.o) \
 
 # --- objects: the include paths given to a folder are what it may depend on -------------
 
-$(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Ikernel/hardware -Icommon
-$(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(KERNELS:%=-I%) -Icommon -I$(BUILD)/include
-$(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) -Icommon
-$(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware -Icommon
-$(BUILD)/kernel/probe/%.o:        FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon
-$(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware -Icommon -I$(BUILD)/include
-$(BUILD)/common/%.o:              FLAGS = $(TARGET) -Icommon
+$(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Ikernel/hardware $(SHARED_SEEN)
+$(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(KERNELS:%=-I%) $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) $(SHARED_SEEN)
+$(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware $(SHARED_SEEN)
+$(BUILD)/kernel/probe/%.o:        FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware $(SHARED_SEEN)
+$(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/common/%.o:              FLAGS = $(TARGET) $(SEEN:%=-Icommon/%)
+$(BUILD)/common/base/%.o $(BUILD)/host/common/base/%.o: SEEN = base
+$(BUILD)/common/branch/%.o $(BUILD)/host/common/branch/%.o: SEEN = base branch
+$(BUILD)/common/facts/%.o $(BUILD)/host/common/facts/%.o: SEEN = base branch facts
+$(BUILD)/common/log/%.o $(BUILD)/host/common/log/%.o: SEEN = base branch facts log
+$(BUILD)/common/expected/%.o $(BUILD)/host/common/expected/%.o: SEEN = base branch facts log expected
+$(BUILD)/common/rules/%.o $(BUILD)/host/common/rules/%.o: SEEN = base branch facts log expected rules
+$(BUILD)/common/request/%.o $(BUILD)/host/common/request/%.o: SEEN = base branch facts log expected rules request
 $(BUILD)/tests/bench/%.o $(BUILD)/tests/snapshot/%.o: FLAGS = $(TARGET) $(EFI)
 $(BUILD)/tests/levels/%.o:        FLAGS = $(TARGET) $(EFI) -Iboot
 $(BUILD)/tests/firmware/%.o:      FLAGS = $(TARGET) $(EFI) -Iboot -Itests/levels
-$(BUILD)/host/common/%.o:         FLAGS = $(HOST) -Icommon
-$(BUILD)/host/kernel/%.o:         FLAGS = $(HOST) -Icommon
-$(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) -Icommon -I$(BUILD)/include
-$(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) -Icommon -Itools/base
-$(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log)
-$(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log trace)
-$(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base log trace)
-$(BUILD)/host/tools/here/%.o:     FLAGS = $(HOST) -Icommon $(addprefix -Itools/,base)
-$(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -I$(BUILD)/include
-$(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN)
-$(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. -Icommon $(TOOLS_SEEN)
+$(BUILD)/host/common/%.o:         FLAGS = $(HOST) $(SEEN:%=-Icommon/%)
+$(BUILD)/host/kernel/%.o:         FLAGS = $(HOST) $(SHARED_SEEN)
+$(BUILD)/host/tools/base/%.o:     FLAGS = $(HOST) $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/host/tools/log/%.o:      FLAGS = $(HOST) $(SHARED_SEEN) -Itools/base
+$(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log)
+$(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace)
+$(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace)
+$(BUILD)/host/tools/here/%.o:     FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base)
+$(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -I$(BUILD)/include
+$(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN)
+$(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. $(SHARED_SEEN) $(TOOLS_SEEN)
 $(BUILD)/host/tests/unit/%.o:     FLAGS = $(HOST)
-$(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) -Icommon
-$(BUILD)/host/tests/random/expected.o: FLAGS = $(HOST) -Icommon -Itests/native
-$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit
-$(BUILD)/tests/unit/%:            FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) $(KERNELS:%=-I%) -I. -I$(BUILD)/include
+$(BUILD)/host/tests/native/%.o:   FLAGS = $(HOST) $(SHARED_SEEN)
+$(BUILD)/host/tests/random/expected.o: FLAGS = $(HOST) $(SHARED_SEEN) -Itests/native
+$(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -Itests/unit
+$(BUILD)/tests/unit/%:            FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) $(KERNELS:%=-I%) -I. -I$(BUILD)/include
 
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
@@ -230,9 +241,9 @@ $(BUILD)/workloads/%.code.o: $(BUILD)/workloads/%.raw.o kernel/workloads/program
 	  { echo "$*.c calls what a program does not have: $$undefined" >&2; exit 1; }
 
 RECORDER  = tests/expected/record.c tests/expected/breakpoints.c tests/native/step.c \
-            tests/native/apic.c common/pack.c common/portable.c
-$(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/pack.h
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Icommon -Itests/native -Itests/expected -o $@ $< \
+            tests/native/apic.c common/branch/pack.c common/log/portable.c
+$(BUILD)/workloads/%.record: $(BUILD)/workloads/%.code.o $(RECORDER) common/branch/pack.h
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(SHARED_SEEN) -Itests/native -Itests/expected -o $@ $< \
 	  $(RECORDER) -lZydis
 
 # Recorded twice: what a program does may not depend on when it is started.
@@ -375,14 +386,14 @@ $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
 	$(call SAY,LINK)
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
-# A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/text.c ...`
+# A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/base/text.c ...`
 # at its top names what else it needs; `workloads` means all of them, and
 # `everybranch` for all of the host program but its main() and what the test includes.
 LINKS  = $(shell sed -n 's,^// LINK:,,p' $(1))
 LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(patsubst %.asm,$(BUILD)/%.asm.o,$(filter %.asm,$(1))) \
          $(if $(filter workloads,$(1)),$(WORKLOADS)) \
-         $(if $(filter common/method_facts.c,$(1)),$(FACTS)) \
+         $(if $(filter common/facts/method_facts.c,$(1)),$(FACTS)) \
          $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
 INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.c\)"$$,\1,p' $(1)))
 TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
@@ -394,7 +405,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/host/tests/unit/test.o \
 # A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
 FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code pt)
 $(BUILD)/host/tests/libfuzzer/%.o: FLAGS = $(HOST) -I.
-$(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) -Icommon $(TOOLS_SEEN) -Itests/unit -I.
+$(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -Itests/unit -I.
 $(FUZZERS):                        FLAGS += -fsanitize=fuzzer
 
 fuzzers: $(FUZZERS) $(BUILD)/tests/libfuzzer/packed
@@ -407,7 +418,7 @@ $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,
 FIGURES = tests/figures/executed.c $(patsubst $(BUILD)/host/%.o,%.c,$(TOOLS) $(COMMON))
 $(BUILD)/figures/everybranch: $(FIGURES) $(WORKLOADS) $(BUILD)/everybranch
 	$(call SAY,COUNTING)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -g -finstrument-functions -no-pie -Icommon $(TOOLS_SEEN) \
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -g -finstrument-functions -no-pie $(SHARED_SEEN) $(TOOLS_SEEN) \
 	  -I$(BUILD)/include -o $@ $(FIGURES) $(WORKLOADS) $(LIBRARIES)
 
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
@@ -583,7 +594,7 @@ ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/o
                $(BUILD)/snapshot.EFI $(BUILD)/bad/everybranch $(BUILD)/bad/everybranch.img $(RELEASED)
 	@scripts/release $(BUILD) >/dev/null
 
-SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) common tests/unit tests/native \
+SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) $(SHARED) tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
                                          tests/libfuzzer tests/observer tests/random tests/expected \
                                          tests/bench tests/levels tests/firmware tests/snapshot \
@@ -600,8 +611,8 @@ TIDY    = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowin
           -bugprone-casting-through-void
 ANALYZE = -*,clang-analyzer-*,\
           -clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
-CHECK   = printf '%s\n' $(wildcard common/*.c tools/*/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
-	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE -Icommon \
+CHECK   = printf '%s\n' $(wildcard common/*/*.c tools/*/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
+	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE $(SHARED_SEEN) \
 	  $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null
 
 # cppcheck 2.17 takes what only assembly writes for uninitialized (compilers and their analyzer
@@ -612,7 +623,7 @@ SUPPRESSED = comparePointers subtractPointers uninitvar uninitStructMember unkno
 
 lint: $(BUILD)/include/version.h                 ## run cppcheck and clang-tidy
 	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr $(SUPPRESSED:%=--suppress=%) \
-	  --enable=warning,portability,performance -Icommon $(KERNELS:%=-I%) $(TOOLS_SEEN) $(SOURCES)
+	  --enable=warning,portability,performance $(SHARED_SEEN) $(KERNELS:%=-I%) $(TOOLS_SEEN) $(SOURCES)
 	@$(call CHECK,$(TIDY))
 
 analyze: $(BUILD)/include/version.h              ## run clang's analyzer, which takes minutes

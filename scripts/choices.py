@@ -11,7 +11,7 @@ import qemu
 from qemu import Trouble
 
 BUNDLE = ".ebw"                 # the image loads such files as workloads
-BUNDLE_HEAD = 16                # bytes before what common/bundle.h calls the body
+BUNDLE_HEAD = 16                # bytes before what common/log/bundle.h calls the body
 LISTS = ("workload", "method", "filter")
 
 # What `make run` runs unless it is told what to: each kind of transfer, in both rings, and in
@@ -23,7 +23,7 @@ QUIET_LIMIT = 240               # seconds without a byte: longer than the guest'
 
 
 def bundle_name(path):
-    """The workload's name in a file that may be broken: common/bundle.h."""
+    """The workload's name in a file that may be broken: common/log/bundle.h."""
     try:
         with open(path, "rb") as file:
             file.seek(BUNDLE_HEAD)

@@ -3,7 +3,7 @@
 
     nearest.py WORD NAME...     prints that name, or nothing where none is near
 
-The host program has common/nearest.c for this; the scripts also run before it is built.
+The host program has common/base/nearest.c for this; the scripts also run before it is built.
 """
 import difflib
 import sys

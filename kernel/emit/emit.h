@@ -1,8 +1,8 @@
 /*
- * The lines of the log that only the kernel writes.  common/put.h has the others, and
+ * The lines of the log that only the kernel writes.  common/log/put.h has the others, and
  * sink.h says where all of them go.
  *
- * common/log_grammar.h is the grammar, which docs/log.md describes.
+ * common/log/log_grammar.h is the grammar, which docs/log.md describes.
  */
 #pragma once
 

@@ -47,7 +47,7 @@ struct framebuffer {
     uint32_t red, green, blue;
 };
 
-/* A workload from the stick, as common/bundle.h has it. */
+/* A workload from the stick, as common/log/bundle.h has it. */
 #define BUNDLE_FILES_MAX 32
 #define BUNDLE_BYTES_MAX (64u << 10)
 struct bundle_file {

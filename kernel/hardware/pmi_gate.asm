@@ -2,7 +2,7 @@
 ;
 ; Until recording is off nothing branches here, and once it is on again nothing but the
 ; IRETQ: what the interrupt leaves in a trace is its own entry and that.  OWN_ENTRY_INSNS
-; and OWN_RETURN_INSNS of common/pmu.h count the instructions on the way in and out.
+; and OWN_RETURN_INSNS of common/facts/pmu.h count the instructions on the way in and out.
 %include "kernel/hardware/frame.inc"
 
 bits 64

@@ -2,7 +2,7 @@
 ;
 ; From the WRMSR or POPFQ that turns a method on to the one that turns it off
 ; nothing branches here but the call and what it calls.  OWN_WINDOW_INSNS and
-; OWN_WINDOW_JCCS of common/pmu.h count what a counter of its own runs through; logs of
+; OWN_WINDOW_JCCS of common/facts/pmu.h count what a counter of its own runs through; logs of
 ; other kernels are judged by them, so a change here changes what a log means.
 bits 64
 default rel

@@ -1,6 +1,6 @@
 /*
  * The contract of a tracing method.  A method is one file, which knows nothing of other
- * methods or of any workload: its row of facts (common/method_facts.h) and its driver.
+ * methods or of any workload: its row of facts (common/facts/method_facts.h) and its driver.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ struct buffers {
 
     struct info *infos;        /* room for INFO_RECORDS_MAX */
     bool info;                 /* asked for                 */
-    uint32_t filter;           /* of this run: common/filter.h */
+    uint32_t filter;           /* of this run: common/facts/filter.h */
     struct event_choice event; /* of a counter */
     uint64_t period;
 

@@ -114,7 +114,7 @@ class Batch:
         return os.path.join(self.folder, name)
 
     def code(self, names):
-        """As common/workload.h has it, but for the expectation, which nobody knows yet."""
+        """As common/branch/workload.h has it, but for the expectation, which nobody knows yet."""
         out = ["bits 64", "default rel"]
         for name in names:
             lines, stubs = self.written[name]

@@ -5,7 +5,7 @@
  *      expected trace ROWS TABLE        all programs that are linked in
  *
  * Writes their expectations, one after the other, to the file ROWS, and to TABLE the
- * assembly that lays out the structs of common/workload.h around them.  Ends have no
+ * assembly that lays out the structs of common/branch/workload.h around them.  Ends have no
  * labels: nobody wrote them by hand, and a log of thousands is shorter with offsets.
  * On standard output a line for each program: its name, transfers and instructions.
  *
@@ -62,7 +62,7 @@ static uint32_t write_rows(FILE *file, const struct workload *program,
     return (uint32_t)trace->count;
 }
 
-/* What common/workload.h says of a struct workload, in its order. */
+/* What common/branch/workload.h says of a struct workload, in its order. */
 static void write_entry(FILE *file, const struct workload *program, size_t at,
                         uint32_t rows)
 {

@@ -1,5 +1,5 @@
-// LINK: common/crc32.c common/log.c common/text.c common/workload.c
-#include "common/bundle.c"
+// LINK: common/log/crc32.c common/log/log.c common/base/text.c common/branch/workload.c
+#include "common/log/bundle.c"
 
 #include "test.h"
 

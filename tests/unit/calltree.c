@@ -2,7 +2,7 @@
 #include "tools/trace/calltree.c"
 
 #include "test.h"
-#include "common/count_of.h"
+#include "common/base/count_of.h"
 #include "traced.h"
 
 #define NOPS6 0x90, 0x90, 0x90, 0x90, 0x90, 0x90

@@ -1,4 +1,4 @@
-// LINK: common/pmu.c common/text.c common/skip_code.c
+// LINK: common/facts/pmu.c common/base/text.c common/facts/skip_code.c
 #include "kernel/methods/counter.c"
 
 #include "test.h"

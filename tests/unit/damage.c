@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "test.h"
-#include "common/count_of.h"
+#include "common/base/count_of.h"
 #include "tools/base/heap.h"
 #include "tools/log/read.h"
 

@@ -1,5 +1,5 @@
-// LINK: common/workload.c
-#include "common/decode.c"
+// LINK: common/branch/workload.c
+#include "common/branch/decode.c"
 
 #include "by_zydis.h"
 #include "test.h"

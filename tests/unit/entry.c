@@ -1,9 +1,9 @@
-// LINK: common/filter.c common/info.c common/text.c
-#include "common/entry.c"
+// LINK: common/facts/filter.c common/facts/info.c common/base/text.c
+#include "common/facts/entry.c"
 
 #include "test.h"
 
-// LINK: common/model.c common/info.c
+// LINK: common/facts/model.c common/facts/info.c
 
 /* A row's layout by name. */
 static const struct lbr_layout *layout(const char *name)

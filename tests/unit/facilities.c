@@ -1,5 +1,5 @@
-// LINK: common/platform.c common/method_facts.c common/text.c common/pmu.c
-// common/skip_code.c
+// LINK: common/facts/platform.c common/facts/method_facts.c common/base/text.c common/facts/pmu.c
+// common/facts/skip_code.c
 /* Which facility is named as the reason of a skip. */
 #include "kernel/methods/facilities.c"
 

@@ -1,5 +1,5 @@
-// LINK: common/text.c
-#include "common/filter.c"
+// LINK: common/base/text.c
+#include "common/facts/filter.c"
 
 #include "test.h"
 

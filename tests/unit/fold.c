@@ -1,4 +1,4 @@
-#include "common/fold.c"
+#include "common/branch/fold.c"
 
 #include "test.h"
 

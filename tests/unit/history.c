@@ -1,4 +1,4 @@
-// LINK: common/crc32.c common/log.c common/text.c common/skip_code.c common/log_grammar.c
+// LINK: common/log/crc32.c common/log/log.c common/base/text.c common/facts/skip_code.c common/log/log_grammar.c
 #include "kernel/history.c"
 
 #include "test.h"

@@ -1,5 +1,5 @@
-// LINK: common/model.c common/filter.c common/text.c common/info.c
-#include "common/info.c"
+// LINK: common/facts/model.c common/facts/filter.c common/base/text.c common/facts/info.c
+#include "common/facts/info.c"
 
 #include "test.h"
 

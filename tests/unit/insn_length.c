@@ -1,4 +1,4 @@
-#include "common/insn_length.c"
+#include "common/branch/insn_length.c"
 
 #include <Zydis/Zydis.h>
 #include <stdlib.h>

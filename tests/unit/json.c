@@ -1,4 +1,4 @@
-// LINK: tools/base/escape.c common/text.c
+// LINK: tools/base/escape.c common/base/text.c
 #include "tools/base/json.c"
 
 #include <stdlib.h>

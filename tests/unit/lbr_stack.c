@@ -1,6 +1,6 @@
-// LINK: common/entry.c common/filter.c common/info.c common/model.c common/text.c
-// LINK: common/visible.c common/record_filter.c common/method_facts.c common/workload.c
-// LINK: common/skip_code.c
+// LINK: common/facts/entry.c common/facts/filter.c common/facts/info.c common/facts/model.c common/base/text.c
+// LINK: common/expected/visible.c common/rules/record_filter.c common/facts/method_facts.c common/branch/workload.c
+// LINK: common/facts/skip_code.c
 #include "kernel/hardware/lbr_stack.c"
 
 #include "test.h"

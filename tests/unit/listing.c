@@ -1,5 +1,5 @@
-// LINK: common/decode.c common/insn_length.c common/log.c common/crc32.c common/text.c
-// LINK: common/workload.c
+// LINK: common/branch/decode.c common/branch/insn_length.c common/log/log.c common/log/crc32.c common/base/text.c
+// LINK: common/branch/workload.c
 #include "kernel/listing.c"
 
 #include "test.h"

@@ -1,5 +1,5 @@
-// LINK: common/crc32.c common/text.c
-#include "common/log.c"
+// LINK: common/log/crc32.c common/base/text.c
+#include "common/log/log.c"
 
 #include "test.h"
 

@@ -1,8 +1,8 @@
-// LINK: common/text.c common/skip_code.c
+// LINK: common/base/text.c common/facts/skip_code.c
 /*
  * docs/log.md is compared with the table by which logs are read.  From the checkout's root.
  */
-#include "common/log_grammar.c"
+#include "common/log/log_grammar.c"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-// LINK: common/filter.c common/info.c common/text.c
-#include "common/model.c"
+// LINK: common/facts/filter.c common/facts/info.c common/base/text.c
+#include "common/facts/model.c"
 
 #include "test.h"
 
@@ -215,7 +215,7 @@ TEST(a_ring_is_a_power_of_two_deep)
     do {                                                                     \
         CHECK(condition);                                                    \
         if (!(condition))                                                    \
-            printf("    in common/model.c, row %zu, \"%s\"\n", (row)-models, \
+            printf("    in common/facts/model.c, row %zu, \"%s\"\n", (row)-models, \
                    (row)->name ? (row)->name : "without .name");             \
     } while (0)
 

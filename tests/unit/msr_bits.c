@@ -1,5 +1,5 @@
-// LINK: common/text.c common/model.c common/filter.c common/info.c
-#include "common/msr_bits.c"
+// LINK: common/base/text.c common/facts/model.c common/facts/filter.c common/facts/info.c
+#include "common/facts/msr_bits.c"
 
 #include "test.h"
 

@@ -1,5 +1,5 @@
-// LINK: common/text.c
-#include "common/nearest.c"
+// LINK: common/base/text.c
+#include "common/base/nearest.c"
 
 #include <string.h>
 

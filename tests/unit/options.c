@@ -1,8 +1,8 @@
-// LINK: common/filter.c common/info.c common/text.c common/pmu.c common/event.c
-// LINK: common/skip_code.c
-// LINK: common/number.c common/nearest.c common/setting.c common/method_facts.c
+// LINK: common/facts/filter.c common/facts/info.c common/base/text.c common/facts/pmu.c common/facts/event.c
+// LINK: common/facts/skip_code.c
+// LINK: common/base/number.c common/base/nearest.c common/request/setting.c common/facts/method_facts.c
 #include "boot/options.c"
-#include "common/pmu.h"
+#include "common/facts/pmu.h"
 
 #include "test.h"
 

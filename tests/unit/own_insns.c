@@ -1,6 +1,6 @@
 // LINK: kernel/hardware/window.asm kernel/hardware/pmi_gate.asm
 /*
- * What common/pmu.h says of the window and of the gate of the performance-monitoring
+ * What common/facts/pmu.h says of the window and of the gate of the performance-monitoring
  * interrupt, since nasm reads no C: counted in their code.
  */
 #include <Zydis/Zydis.h>

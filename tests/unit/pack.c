@@ -1,5 +1,5 @@
-// LINK: common/crc32.c
-#include "common/pack.c"
+// LINK: common/log/crc32.c
+#include "common/branch/pack.c"
 
 #include <stdlib.h>
 

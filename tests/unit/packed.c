@@ -1,5 +1,5 @@
 /* The packed runs of one workload, and which of them are the same. */
-#include "common/packed.c"
+#include "common/branch/packed.c"
 
 #include <string.h>
 

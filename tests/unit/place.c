@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "test.h"
-#include "common/count_of.h"
+#include "common/base/count_of.h"
 
 #define AT(offset) (0x10000u + (offset))
 

@@ -1,6 +1,6 @@
-// LINK: common/model.c common/filter.c common/info.c common/text.c common/pmu.c
-// LINK: common/skip_code.c
-#include "common/platform.c"
+// LINK: common/facts/model.c common/facts/filter.c common/facts/info.c common/base/text.c common/facts/pmu.c
+// LINK: common/facts/skip_code.c
+#include "common/facts/platform.c"
 
 #include "test.h"
 

@@ -1,9 +1,9 @@
-// LINK: common/text.c common/skip_code.c
-#include "common/pmu.c"
+// LINK: common/base/text.c common/facts/skip_code.c
+#include "common/facts/pmu.c"
 
 #include "test.h"
 
-#include "common/event.c"
+#include "common/facts/event.c"
 
 static struct cpu_id id_of(const char *vendor, uint32_t family, uint32_t model,
                            uint8_t perfmon)

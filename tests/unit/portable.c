@@ -1,5 +1,5 @@
-// LINK: common/text.c
-#include "common/portable.c"
+// LINK: common/base/text.c
+#include "common/log/portable.c"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
-// LINK: common/text.c
+// LINK: common/base/text.c
 /* A deviation is certain unless each rule that it breaks is derived. */
-#include "common/pt_deviation.c"
+#include "common/rules/pt_deviation.c"
 
 #include "test.h"
 

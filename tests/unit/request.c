@@ -1,9 +1,9 @@
-// LINK: common/text.c common/model.c common/trace_msr.c common/filter.c common/info.c
-// LINK: common/pmu.c common/event.c common/number.c common/nearest.c common/setting.c
-// LINK: common/method_facts.c common/skip_code.c
-#include "common/request.c"
+// LINK: common/base/text.c common/facts/model.c common/facts/trace_msr.c common/facts/filter.c common/facts/info.c
+// LINK: common/facts/pmu.c common/facts/event.c common/base/number.c common/base/nearest.c common/request/setting.c
+// LINK: common/facts/method_facts.c common/facts/skip_code.c
+#include "common/request/request.c"
 
-#include "common/pmu.h"
+#include "common/facts/pmu.h"
 
 #include "test.h"
 

@@ -2,7 +2,7 @@
 #include "tools/judge/retired.c"
 
 #include "test.h"
-#include "common/count_of.h"
+#include "common/base/count_of.h"
 #include "traced.h"
 
 /* Assembled by hand; a handler at its end. */

@@ -1,8 +1,8 @@
-// LINK: common/check.c common/visible.c common/decode.c common/model.c common/pack.c
-// LINK: common/info.c common/portable.c common/filter.c common/text.c common/workload.c
-// LINK: common/record_filter.c
-// LINK: common/method_facts.c common/expected.c common/skip_code.c
-#include "common/sampled_windows.c"
+// LINK: common/expected/check.c common/expected/visible.c common/branch/decode.c common/facts/model.c common/branch/pack.c
+// LINK: common/facts/info.c common/log/portable.c common/facts/filter.c common/base/text.c common/branch/workload.c
+// LINK: common/rules/record_filter.c
+// LINK: common/facts/method_facts.c common/expected/expected.c common/facts/skip_code.c
+#include "common/expected/sampled_windows.c"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "common/text.c"
+#include "common/base/text.c"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
-// LINK: common/model.c common/pack.c common/portable.c common/filter.c common/info.c
-// LINK: common/method_facts.c common/limit.c common/expected.c common/skip_reason.c
-// LINK: common/record_filter.c common/workload.c common/text.c common/skip_code.c
-#include "common/visible.c"
+// LINK: common/facts/model.c common/branch/pack.c common/log/portable.c common/facts/filter.c common/facts/info.c
+// LINK: common/facts/method_facts.c common/rules/limit.c common/expected/expected.c common/expected/skip_reason.c
+// LINK: common/rules/record_filter.c common/branch/workload.c common/base/text.c common/facts/skip_code.c
+#include "common/expected/visible.c"
 
 #include "skip_reason.h"
 #include "limit.h"
@@ -916,7 +916,7 @@ TEST(limits_are_those_of_the_method_and_the_model)
 /*
  * On silicon a rule that no manual states makes a difference measured, but only if it is
  * about records.  The rules below are about our own methods, not about a processor; what
- * they rest on is judged separately (a counter's event by its row in common/pmu.c).
+ * they rest on is judged separately (a counter's event by its row in common/facts/pmu.c).
  */
 static bool is_our_own(const struct limit *limit)
 {
@@ -925,7 +925,7 @@ static bool is_our_own(const struct limit *limit)
          "tell when ZF ends them"),
         "FROM is the stop before, where the code there is a branch that leads here",
         "complete as long as each interrupt finds the IRETQ of the one before in the stack",
-        "of taken branches those that the event counts: common/pmu.c has them by processor",
+        "of taken branches those that the event counts: common/facts/pmu.c has them by processor",
         "not the branch at which the counter begins a piece, nor any between two of them",
         "of the last piece what the sampling still has when the counter is stopped",
         "only the newest records, as many as the stack is deep", /* LIMIT_OF_LAYOUT has it

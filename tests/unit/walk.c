@@ -4,7 +4,7 @@
 #include "tools/trace/code.c"
 
 #include "test.h"
-#include "common/count_of.h"
+#include "common/base/count_of.h"
 #include "traced.h"
 
 /* Assembled by hand; a handler of INT 80H and of #UD at its end. */

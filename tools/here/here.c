@@ -1,4 +1,4 @@
-/* here.h.  The log is that of the kernel, with common/put.h, and one line more: `linux`. */
+/* here.h.  The log is that of the kernel, with common/log/put.h, and one line more: `linux`. */
 #include "here.h"
 
 #include <stdbool.h>

@@ -137,7 +137,7 @@ static uint64_t of_interrupts(const struct run *run)
     return on_silicon(run->cpu) ? run->events : 0;
 }
 
-/* True on E-cores that count too many branches at far transfers (common/pmu.c). */
+/* True on E-cores that count too many branches at far transfers (common/facts/pmu.c). */
 static bool over_counts(const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&run->cpu->id);

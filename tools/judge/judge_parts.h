@@ -23,7 +23,7 @@ void judge_records(const struct log *, struct run *);
 void judge_types(const struct log *, struct run *);
 bool begins_as_expected(const struct log *, struct run *, uint64_t records);
 
-/* True if the last record of a stack may be a copy here: common/doubled.h. */
+/* True if the last record of a stack may be a copy here: common/rules/doubled.h. */
 bool may_double_newest(const struct run *);
 
 /*

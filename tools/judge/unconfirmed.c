@@ -1,5 +1,5 @@
 /*
- * The rules that no manual states: common/limit.c says of each how far it is to be trusted
+ * The rules that no manual states: common/rules/limit.c says of each how far it is to be trusted
  * and which records it speaks of.  Where silicon does otherwise at such a record, the
  * rule was wrong as likely as the hardware.
  */

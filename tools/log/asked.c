@@ -1,6 +1,6 @@
 /*
  * What a monitor logged, line by line, and its newest command, which is read by the
- * kernel's own code (common/request.c).
+ * kernel's own code (common/request/request.c).
  */
 #include "asked.h"
 

@@ -3,7 +3,7 @@
  *
  * A log has a plan, or commands; each command may have a plan of its own, and what was
  * planned for one is over before the next.  A command is read by the kernel's own code
- * (common/request.c), and what follows it must be what it asks for.
+ * (common/request/request.c), and what follows it must be what it asks for.
  */
 #include "parse.h"
 

@@ -2,7 +2,7 @@
  * `list rules`: each rule that turns a workload's branches into an expected trace, with
  * its source, its confidence, and the methods, models and workloads to which it applies.
  *
- * A rule is a limit of common/limit.c or common/record_filter.c.  If no manual states it
+ * A rule is a limit of common/rules/limit.c or common/rules/record_filter.c.  If no manual states it
  * and no recording shows it, a difference on silicon is measured and is not a failure.
  */
 #include "verb_list.h"

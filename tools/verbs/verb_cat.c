@@ -1,6 +1,6 @@
 /*
  * `cat`: a log without trailers and without addresses that differ from machine to
- * machine, folded in the one way that common/fold.c folds, so that the logs of two
+ * machine, folded in the one way that common/branch/fold.c folds, so that the logs of two
  * machines can be compared with diff.
  */
 

@@ -1,7 +1,7 @@
 /*
  * `pack FILE.asm`: makes a workload a file that the kernel loads from the stick.
  *
- * nasm assembles it with the project's macros, ld lays it out by common/bundle.h, and
+ * nasm assembles it with the project's macros, ld lays it out by common/log/bundle.h, and
  * then it is opened as the kernel opens it.  The rows are compared with the instructions
  * at their labels: the kernel cannot tell a wrong kind of branch from wrong hardware.
  */

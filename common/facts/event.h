@@ -6,7 +6,7 @@
 
 struct event_choice {
     enum { EVENT_OF_METHOD, EVENT_BY_NAME, EVENT_BY_NUMBER } by;
-    uint8_t name; /* an enum event_name of common/pmu.h */
+    uint8_t name; /* an enum event_name of common/facts/pmu.h */
     uint8_t umask;
     uint16_t event;
 };

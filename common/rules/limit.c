@@ -75,7 +75,7 @@ static const struct {
         "SDM vol. 3B, \"Single-Stepping on Branches\"", "stated", LIMIT_OF_ALL },
       STOPS_AT_BRANCHES },
     { { "FROM is the stop before, where the code there is a branch that leads here",
-        "common/check.c", "derived", LIMIT_OF_ALL },
+        "common/expected/check.c", "derived", LIMIT_OF_ALL },
       EVERY_INSN },
     { { "REPE and REPNE may stop fewer times than their count: the log holds no memory to "
         "tell when ZF ends them",
@@ -138,8 +138,8 @@ static const struct {
     { { "a stop where the interrupt struck, which the processor takes some branches late",
         "SDM vol. 3B, \"Generating an Interrupt on Overflow\"", "stated", LIMIT_OF_ALL },
       SAMPLED },
-    { { "of taken branches those that the event counts: common/pmu.c has them by processor",
-        "common/pmu.c", "derived", LIMIT_OF_ALL },
+    { { "of taken branches those that the event counts: common/facts/pmu.c has them by processor",
+        "common/facts/pmu.c", "derived", LIMIT_OF_ALL },
       SAMPLED },
     { { "pieces alone, each of as many branches in a row as the sampling has entries",
         "Linux, arch/x86/events/amd/brs.c", "stated", LIMIT_OF_ALL },
@@ -227,7 +227,7 @@ static const struct {
         LIMIT_OF_ALL },
       DOUBLES },
     { { "nothing: where the records lie is not known for an unknown model",
-        "common/model.c", "stated", LIMIT_OF_ALL },
+        "common/facts/model.c", "stated", LIMIT_OF_ALL },
       UNKNOWN_RING_LBR },
 };
 

@@ -1,4 +1,4 @@
-/* The model table.  common/model.h tells what a row is; a new processor is a new row. */
+/* The model table.  common/facts/model.h tells what a row is; a new processor is a new row. */
 #include "model.h"
 
 #include "text.h"
