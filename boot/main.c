@@ -33,10 +33,11 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define MEMORY_MOST     (2048ull << 20)
 #define BTS_RECORD      24    /* bytes */
 #define MEASURE_US      10000 /* of TSC against the firmware's clock */
-#define KEY_WAIT_S      60
+#define KEY_WAIT_S      60    /* "a minute" in what is said of it */
 #define LOST_PROCESSOR  "a processor did not come back: the machine is reset, not given back"
-#define LAST_PROMPT     "press a key, m for the monitor, any other for the firmware"
-#define UNITS_PER_S     10000000ull /* of a firmware timer: 100 ns */
+#define LAST_PROMPT \
+    "the firmware goes on in a minute, or at a key; m starts the monitor instead"
+#define UNITS_PER_S 10000000ull /* of a firmware timer: 100 ns */
 
 /* On the firmware's console, which may be a serial line, and beneath the kernel's picture.
  */
@@ -306,7 +307,7 @@ static EFI_STATUS refuse(const char *why)
     if (!handoff.options.returns && qemu_detected())
         qemu_exit(FALSE);
     if (!handoff.options.returns)
-        wait_for_key("nothing was done; press a key, and the firmware goes on");
+        wait_for_key("nothing was done; the firmware goes on in a minute, or at a key");
     return EFI_UNSUPPORTED;
 }
 
@@ -380,7 +381,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (after.lost) {
         say_in(TONE_BAD, LOST_PROCESSOR);
         if (!qemu_detected() && !handoff.options.returns)
-            wait_for_key("press a key, and the machine is reset");
+            wait_for_key("the machine is reset in a minute, or at a key");
         then = RESET;
     }
     if (handoff.options.returns && then != RESET)

@@ -105,7 +105,8 @@ class Wire:
 
     def asks_for_a_key(self):
         """Whether the image, after its log, waits for a person."""
-        return self.ended() and re.search(rb"everybranch: press a key", self.text) is not None
+        asks = rb"everybranch: the firmware goes on in a minute"
+        return self.ended() and re.search(asks, self.text) is not None
 
     def denied(self):
         """What the firmware said when Secure Boot kept it from starting the image, or None
