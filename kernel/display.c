@@ -369,12 +369,16 @@ static size_t names_width(void)
     return all > FAILURE_LEAST ? all / across : FAILURE_WIDTH;
 }
 
-/* As many letters as fit a line, up to a blank if there is one. */
+/* As many letters as fit a line, up to a comma or else a blank if there is one. */
 static size_t fitting(const char *text, size_t width)
 {
-    size_t length = text_length(text), end = width;
+    size_t length = text_length(text), end = width, comma = width;
     if (length <= width)
         return length;
+    while (comma && (text[comma] != ' ' || text[comma - 1] != ','))
+        comma--;
+    if (comma)
+        return comma;
     while (end && text[end] != ' ')
         end--;
     return end ? end : width;

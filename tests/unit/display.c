@@ -237,8 +237,8 @@ TEST(a_run_among_others_names_its_filter_and_its_processor)
     CHECK_TEXT(row_text(26), " run 2 of 4   loop by step processor 3");
     CHECK_TEXT(row_text(11) + NAMES_COLUMN, "X step loop"); /* two lines */
     CHECK_TEXT(row_text(12) + NAMES_COLUMN, "  filter=jcc+far");
-    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "  processor 3, record");
-    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "  12");
+    CHECK_TEXT(row_text(13) + NAMES_COLUMN, "  processor 3,");
+    CHECK_TEXT(row_text(14) + NAMES_COLUMN, "  record 12");
 }
 
 TEST(what_is_shown_keeps_its_place_while_methods_come)
