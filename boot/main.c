@@ -20,6 +20,7 @@
 #include "options.h"
 #include "processors.h"
 #include "qemu.h"
+#include "text.h"
 
 static struct handoff handoff;
 static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
@@ -55,30 +56,6 @@ static void say(const char *what)
     say_in(TONE_PLAIN, what);
 }
 
-/* UTF-16 load options as ASCII; a Shell's begin with the program's own name. */
-static void load_options(const EFI_LOADED_IMAGE *loaded, char *out, UINTN capacity)
-{
-    const CHAR16 *text = loaded->LoadOptions;
-    UINTN count = text ? loaded->LoadOptionsSize / sizeof *text : 0, length = 0;
-    for (UINTN i = 0; i < count && text[i] && length + 1 < capacity; i++) {
-        if (text[i] < ' ' || text[i] > '~') {
-            length = 0; /* binary data, not words */
-            break;
-        }
-        out[length++] = (char)text[i];
-    }
-    out[length] = 0;
-}
-
-static char *after_program_name(char *text)
-{
-    UINTN end = 0;
-    while (text[end] && text[end] != ' ')
-        end++;
-    BOOLEAN program = end >= 4 && text[end - 4] == '.';
-    return program ? text + end : text;
-}
-
 /* The file's before those of whoever starts us.  NULL, or in a sentence what is wrong. */
 static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *loaded,
                               char *text)
@@ -92,8 +69,9 @@ static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *l
     }
     if (wrong)
         return wrong;
-    load_options(loaded, text, CONFIG_SIZE);
-    return options_of_words(options, after_program_name(text));
+    return options_of_load(options, loaded->LoadOptions,
+                           loaded->LoadOptions ? loaded->LoadOptionsSize : 0,
+                           text_into(text, CONFIG_SIZE), &handoff.ignored);
 }
 
 static const char *read_options(struct options *options, const EFI_LOADED_IMAGE *loaded)

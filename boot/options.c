@@ -4,9 +4,10 @@
  */
 #include "options.h"
 
-#include "text.h"
-
 #define DEFAULT_TIMEOUT 60 /* seconds a run */
+
+#define NAME_SHOWN   20  /* characters                                */
+#define IGNORED_SIZE 100 /* of all words that are not ours            */
 
 #define NUL_BYTE "a NUL byte: want plain text in ASCII or UTF-8"
 
@@ -48,9 +49,32 @@ static bool is_do(const char *text)
 struct reading {
     struct options *options;
     char *at;
-    unsigned line;     /* of everybranch.cfg; 0: load options   */
-    const char *wrong; /* a sentence without its place, or NULL */
+    unsigned line;       /* of everybranch.cfg; 0: load options     */
+    const char *wrong;   /* a sentence without its place, or NULL   */
+    struct text ignored; /* words of the load options, each after a space */
 };
+
+static bool is_of_name(char c)
+{
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || c == '-' || c == '_' || c == '.';
+}
+
+/*
+ * Logs are published, and a word of another system may hold the number of a disk or a
+ * password: only its name is shown, if it looks like one.
+ */
+static void ignore(struct reading *reading)
+{
+    size_t length = 0;
+    while (length < NAME_SHOWN && is_of_name(reading->at[length]))
+        length++;
+    char next = reading->at[length];
+    bool is_name = length && (!next || next == '=');
+    text_string(&reading->ignored, " ");
+    text_bytes(&reading->ignored, is_name ? reading->at : "?",
+               is_name ? length + (next == '=') : 1);
+}
 
 /* A command goes as far as ; or # or the end of the line. */
 static void take_command(struct reading *reading)
@@ -75,7 +99,10 @@ static void take_word(struct reading *reading)
         end++;
     char separator = *end;
     *end = 0;
-    reading->wrong = setting_read(reading->at, reading->options);
+    if (!reading->line && !setting_is_meant(reading->at))
+        ignore(reading);
+    else
+        reading->wrong = setting_read(reading->at, reading->options);
     if (setting_named(reading->at) == &settings[SETTING_WORKLOAD])
         reading->options->workloads_line = reading->line;
     *end = separator;
@@ -134,7 +161,7 @@ const char *options_of_file(struct options *options, char *text, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* Windows' editors begin UTF-8 with it */
     unsigned line = line_of_nul(text, size);
-    struct reading reading = { options, text, 1, NULL };
+    struct reading reading = { options, text, 1, NULL, { 0 } };
     if (line)
         return say(line, NUL_BYTE);
     if (text_begins(text, mark))
@@ -143,9 +170,72 @@ const char *options_of_file(struct options *options, char *text, size_t size)
     return reading.wrong ? say(reading.line, reading.wrong) : NULL;
 }
 
-const char *options_of_words(struct options *options, char *text)
+/* Text goes as far as a NUL, if it has one.  False: that is no text. */
+static bool read_utf16(const uint8_t *data, size_t bytes, struct text *out)
 {
-    struct reading reading = { options, text, 0, NULL };
+    bool is_text = bytes % 2 == 0;
+    for (size_t i = 0; i + 1 < bytes && is_text && (data[i] || data[i + 1]); i += 2) {
+        const char c = (char)data[i];
+        is_text = !data[i + 1] && (is_space(c) || (c >= ' ' && c <= '~'));
+        text_bytes(out, &c, 1);
+    }
+    return is_text && (out->length || bytes <= 2);
+}
+
+static bool are_zeros(const uint8_t *data, size_t bytes)
+{
+    while (bytes && !data[bytes - 1])
+        bytes--;
+    return !bytes;
+}
+
+static char *after_program_name(char *text)
+{
+    size_t end = 0;
+    while (text[end] && text[end] != ' ')
+        end++;
+    bool program = end >= 4 && text[end - 4] == '.';
+    return program ? text + end : text;
+}
+
+static const char *ignored_data(size_t bytes)
+{
+    static char sentence[80];
+    struct text out = text_into(sentence, sizeof sentence);
+    text_string(&out, "the load options are ");
+    text_decimal(&out, bytes);
+    text_string(&out, " bytes that are no text: they are ignored");
+    return sentence;
+}
+
+static const char *ignored_words(const struct text *words)
+{
+    static char sentence[IGNORED_SIZE + 80];
+    struct text out = text_into(sentence, sizeof sentence);
+    if (!words->length)
+        return NULL;
+    text_string(&out, "these words of the load options are not ours, and are ignored:");
+    text_string(&out, words->at);
+    text_string(&out, words->overflow ? "..." : "");
+    return sentence;
+}
+
+const char *options_of_load(struct options *options, const void *data, size_t bytes,
+                            struct text words, const char **ignored)
+{
+    char names[IGNORED_SIZE];
+    struct reading reading = { options, words.at, 0, NULL, text_into(names, sizeof names) };
+    *ignored = NULL;
+    if (are_zeros(data, bytes))
+        return NULL;
+    if (!read_utf16(data, bytes, &words)) {
+        *ignored = ignored_data(bytes);
+        return NULL;
+    }
+    if (words.overflow)
+        return "the load options are longer than 8191 characters";
+    reading.at = after_program_name(words.at);
     read_all(&reading);
+    *ignored = ignored_words(&reading.ignored);
     return reading.wrong ? say(0, reading.wrong) : NULL;
 }

@@ -136,6 +136,10 @@ void notes_of_counters(const struct session *s)
 void notes_of_options(const struct session *s)
 {
     const struct options *options = &s->handoff->options;
+    if (s->handoff->ignored) {
+        emit_note(s->handoff->ignored);
+        display_line(s->handoff->ignored, TONE_ODD);
+    }
     if (options->commands[0] && (options->workloads[0] || options->methods[0]))
         emit_note("workload= and method= do nothing: the commands of `do` name their own");
     note_processors(s->handoff);

@@ -382,12 +382,23 @@ static void put_name(struct text *out, const struct setting *setting)
     text_string(out, setting->kind == SETTING_IS_WORD ? "" : "=");
 }
 
-static const char *unknown(const char *text)
+static struct nearest nearest_setting(const char *text)
 {
-    struct text out = text_into(sentence, sizeof sentence);
     struct nearest nearest = nearest_to(text, name_length(text));
     for (size_t i = 0; i < SETTING_COUNT; i++)
         nearest_try(&nearest, settings[i].name);
+    return nearest;
+}
+
+bool setting_is_meant(const char *text)
+{
+    return nearest_setting(text).name;
+}
+
+static const char *unknown(const char *text)
+{
+    struct text out = text_into(sentence, sizeof sentence);
+    struct nearest nearest = nearest_setting(text);
     put_shown(&out, text);
     text_string(&out, ": there is no such option");
     if (nearest_put(&out, &nearest))

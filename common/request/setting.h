@@ -107,6 +107,9 @@ extern const struct setting settings[SETTING_COUNT];
 #define SETTING_SENTENCE 480
 const char *setting_read(const char *text, struct options *);
 
+/* Is this one of the options, or near to one?  Whoever typed it means this program. */
+bool setting_is_meant(const char *text);
+
 /* The row of the name that "name=value" or "name" begins with, or NULL. */
 const struct setting *setting_named(const char *text);
 

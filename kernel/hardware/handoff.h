@@ -88,7 +88,8 @@ struct processors {
 
 struct handoff {
     struct options options;
-    bool by_command; /* a session of commands, instead of all runs */
+    bool by_command;     /* a session of commands, instead of all runs */
+    const char *ignored; /* of the load options: a sentence, or NULL   */
     struct bundle_file bundles[BUNDLE_FILES_MAX];
     size_t bundle_count, bundles_left_out; /* left out: more than there is room for */
     struct serial_ports serial_ports;      /* candidates: the first that answers is taken */

@@ -14,7 +14,7 @@ static const char *parse(struct options *options, const char *words)
     static char word[SETTING_SENTENCE];
     strcpy(text, words);
     *options = options_default();
-    struct reading reading = { options, text, 1, NULL };
+    struct reading reading = { options, text, 1, NULL, { 0 } };
     read_all(&reading);
     snprintf(word, sizeof word, "%s", reading.wrong ? reading.wrong : "");
     if (strstr(word, ": "))
@@ -26,7 +26,7 @@ static const char *parse(struct options *options, const char *words)
 static bool takes(char *words)
 {
     struct options o = options_default();
-    struct reading reading = { &o, words, 1, NULL };
+    struct reading reading = { &o, words, 1, NULL, { 0 } };
     read_all(&reading);
     return !reading.wrong;
 }
@@ -41,6 +41,19 @@ static const char *of_file(struct options *options, const char *bytes, size_t si
 }
 
 #define OF_FILE(o, bytes) of_file(o, bytes, sizeof(bytes) - 1)
+
+static const char *ignored;
+
+static const char *of_load(struct options *options, const void *data, size_t bytes)
+{
+    *options = options_default();
+    const char *wrong =
+        options_of_load(options, data, bytes, text_into(text, sizeof text), &ignored);
+    return wrong ? wrong : "";
+}
+
+#define OF_LOAD(o, words) of_load(o, words, sizeof(words))
+#define WORDS_IGNORED     "these words of the load options are not ours, and are ignored:"
 
 TEST(without_options_all_is_traced_and_a_port_searched)
 {
@@ -354,8 +367,7 @@ TEST(the_line_of_the_workloads_is_kept)
     struct options o;
     CHECK_TEXT(OF_FILE(&o, "retry\n\nworkload=loop\nmethod=bts\n"), "");
     CHECK(o.workloads_line == 3);
-    strcpy(text, "retry workload=wt");
-    CHECK(!options_of_words(&o, text));
+    CHECK_TEXT(of_load(&o, u"retry workload=wt", 2 * 18), "");
     CHECK(o.workloads_line == 0);
 }
 
@@ -384,11 +396,100 @@ TEST(a_byte_that_would_end_the_text_is_refused)
 
 TEST(words_that_no_file_holds_are_told_as_such)
 {
-    struct options o = options_default();
-    strcpy(text, "retry monitr");
+    struct options o;
     CHECK_TEXT(
-        options_of_words(&o, text),
+        OF_LOAD(&o, u"retry monitr"),
         "in the load options: monitr: there is no such option; did you mean monitor?");
-    strcpy(text, "retry");
-    CHECK(!options_of_words(&o, text));
+    CHECK(o.retry);
+    CHECK_TEXT(OF_LOAD(&o, u"\\EFI\\x.efi retry timeout=5"), "");
+    CHECK(o.retry && o.timeout == 5 && !ignored);
+}
+
+TEST(words_for_another_system_are_ignored_and_their_names_shown)
+{
+    struct options o;
+    CHECK_TEXT(OF_LOAD(&o, u"root=/dev/sdb3 ro quiet retry"), "");
+    CHECK_TEXT(ignored, WORDS_IGNORED " root= ro quiet");
+    CHECK(o.retry);
+    CHECK_TEXT(OF_LOAD(&o, u"AB"), "");
+    CHECK_TEXT(ignored, WORDS_IGNORED " AB");
+    CHECK_TEXT(OF_LOAD(&o, u"initrd=initrd\tinit=/bin/sh rd.luks.key=x"), "");
+    CHECK_TEXT(ignored, WORDS_IGNORED " initrd= init= rd.luks.key=");
+}
+
+TEST(what_may_be_a_number_or_a_password_is_not_shown)
+{
+    struct options o;
+    CHECK_TEXT(OF_LOAD(&o, u"{8108ac4e-9f11-4d59} abcdefghijklmnopqrstu=1 =x p4ss x"), "");
+    CHECK_TEXT(ignored, WORDS_IGNORED " ? ? ? ? x");
+}
+
+TEST(more_ignored_words_than_a_line_holds_are_cut_with_dots)
+{
+    struct options o;
+    CHECK_TEXT(OF_LOAD(&o,
+                       u"abcdefghijklmnopqrst abcdefghijklmnopqrst abcdefghijklmnopqrst "
+                       u"abcdefghijklmnopqrst abcdefghijklmnopqrst"),
+               "");
+    CHECK_TEXT(ignored, WORDS_IGNORED " abcdefghijklmnopqrst abcdefghijklmnopqrst "
+                                      "abcdefghijklmnopqrst abcdefghijklmnopqrst "
+                                      "abcdefghijklmn...");
+}
+
+TEST(a_word_near_an_option_is_still_wrong)
+{
+    struct options o;
+    CHECK_TEXT(OF_LOAD(&o, u"quiet worklod=loop"),
+               "in the load options: worklod=loop: there is no such option; did you mean "
+               "workload?");
+    CHECK_TEXT(
+        OF_LOAD(&o, u"--retry"),
+        "in the load options: --retry: there is no such option; did you mean retry?");
+    CHECK_TEXT(
+        OF_LOAD(&o, u"timeout=x"),
+        "in the load options: timeout=x: timeout= wants a number from 0 to 4294967295, "
+        "decimal or with 0x before it");
+}
+
+TEST(data_that_are_no_text_are_ignored_and_their_length_is_said)
+{
+    struct options o;
+    CHECK_TEXT(of_load(&o, "\x4e\xac\x08\x81\x11\x9f\x59\x4d\x85\x0e", 10), "");
+    CHECK_TEXT(ignored, "the load options are 10 bytes that are no text: they are ignored");
+    CHECK_TEXT(of_load(&o, "r\0o\0\0", 5), "");
+    CHECK_TEXT(ignored, "the load options are 5 bytes that are no text: they are ignored");
+    CHECK_TEXT(of_load(&o, "\0\0r\0", 4), "");
+    CHECK_TEXT(ignored, "the load options are 4 bytes that are no text: they are ignored");
+    CHECK_TEXT(of_load(&o, u"retry \u00e9", 2 * 7), "");
+    CHECK_TEXT(ignored, "the load options are 14 bytes that are no text: they are ignored");
+    CHECK(!o.retry);
+}
+
+TEST(text_without_a_nul_and_data_after_a_nul_are_read_as_far_as_the_text_goes)
+{
+    struct options o;
+    CHECK_TEXT(of_load(&o, u"retry", 2 * 5), "");
+    CHECK(o.retry && !ignored);
+    CHECK_TEXT(of_load(&o, u"retry\0\u1234\u5678", 2 * 8), "");
+    CHECK(o.retry && !ignored);
+}
+
+TEST(no_data_and_zeros_are_no_options)
+{
+    struct options o;
+    CHECK_TEXT(of_load(&o, NULL, 0), "");
+    CHECK(!ignored);
+    CHECK_TEXT(of_load(&o, "\0\0\0\0", 4), "");
+    CHECK(!ignored);
+}
+
+TEST(load_options_that_are_too_long_are_refused)
+{
+    struct options o;
+    CHECK_TEXT(OF_LOAD(&o,
+                       u"................................................................"
+                       u"................................................................"
+                       u"................................................................"
+                       u"................................................................"),
+               "the load options are longer than 8191 characters");
 }
