@@ -132,5 +132,7 @@ void found_pair(struct audit *, enum flaw, const struct judged *older,
 /* The same for packets: their offset in the file, their branch (or UINT64_MAX), and why. */
 void found_in_stream(struct audit *, enum flaw, uint64_t offset, uint64_t from,
                      const char *why);
+/* False if there is no program, or one that the trace names could not be opened. */
+bool audit_compared(const struct audit *);
 uint64_t broken_of(const struct audit *, enum rule);
 enum weight worst_found(const struct audit *);

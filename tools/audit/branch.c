@@ -189,6 +189,7 @@ static void count_outside(struct audit *audit, const struct judged *judged)
         audit->unnamed += times;
     else
         audit->elsewhere += times;
+    maps_count_outside(&audit->maps, judged->from, times);
     if ((place_is_kernel(judged->from) || judged->from == UINT64_MAX) &&
         !place_is_kernel(judged->to))
         audit->leaves_kernel += times;

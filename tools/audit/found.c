@@ -115,6 +115,14 @@ void found_in_stream(struct audit *audit, enum flaw flaw, uint64_t offset, uint6
     free(at);
 }
 
+bool audit_compared(const struct audit *audit)
+{
+    for (size_t i = 0; i < audit->maps.shut_count; i++)
+        if (audit->maps.shut[i].branches || audit->unnamed) /* it may have the name */
+            return false;
+    return audit->images.count > 0;
+}
+
 uint64_t broken_of(const struct audit *audit, enum rule rule)
 {
     uint64_t broken = 0;

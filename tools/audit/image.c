@@ -10,16 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "heap.h"
-#include "span.h"
 
-#define IMAGES_MAX 0x7000
+#define IMAGES_MAX ((size_t)(PLACE_SHUT >> PLACE_SHIFT) - 1)
 
-static bool wrong(const struct image *image, const char *why)
+static bool wrong(struct image *image, const char *why)
 {
-    fprintf(stderr, "everybranch: %s: %s\n", image->given, why);
+    image->wrong = why;
     return false;
 }
 
@@ -98,7 +98,7 @@ static bool read_image(struct image *image)
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return wrong(image, "want a linked program or library");
     if (!elf_rawfile(image->elf, &size) || !read_segments(image, size))
-        return image->segments ? false : wrong(image, "it cannot be read");
+        return image->wrong ? false : wrong(image, "it cannot be read");
     read_build_id(image);
     elf_names(&image->names, image->path, image->place);
     names_sort(&image->names);
@@ -110,6 +110,9 @@ static void lay_out(struct images *images)
 {
     size_t count = 0;
 
+    code_free(&images->code);
+    free(images->places);
+    free(images->workloads);
     for (size_t i = 0; i < images->count; i++)
         count += images->at[i].segment_count;
     images->places = zeroed(count + 1, sizeof(*images->places));
@@ -135,48 +138,116 @@ static void lay_out(struct images *images)
         }
     }
     code_at_places(&images->code, images->places, count);
+    free(images->by_text);
+    images->by_text = NULL;
+    images->by_text_count = 0;
+}
+
+static void image_free(struct image *image)
+{
+    names_free(&image->names);
+    elf_end(image->elf);
+    if (image->file >= 0)
+        close(image->file);
+    free(image->segments);
+    free(image->path);
+    free(image->given);
+}
+
+/* Reads one more file into its range of places; `lay_out` is still to come. */
+static struct image *add(struct images *images, const char *given)
+{
+    struct image *image;
+
+    images->at = grow(images->at, &images->capacity, images->count, sizeof(*images->at));
+    image = &images->at[images->count++];
+    *image = (struct image){ .file = -1,
+                             .given = format_text("%s", given),
+                             .place = (uint64_t)images->count << PLACE_SHIFT };
+    if (images->count > IMAGES_MAX)
+        image->wrong = "too many files";
+    return image;
+}
+
+static void read_one(struct image *image)
+{
+    image->name = strrchr(image->path, '/') ? strrchr(image->path, '/') + 1 : image->path;
+    if (!image->wrong)
+        read_image(image);
 }
 
 bool images_read(struct images *images, const char *const *files, size_t count)
 {
-    *images =
-        (struct images){ .at = zeroed(count + 1, sizeof(*images->at)), .count = count };
-    if (count > IMAGES_MAX) {
-        fprintf(stderr, "everybranch: too many files: want at most %d\n", IMAGES_MAX);
-        images->count = 0;
-        return false;
-    }
-    for (size_t i = 0; i < count; i++)
-        images->at[i].file = -1;
+    *images = (struct images){ .count = 0 };
     for (size_t i = 0; i < count; i++) {
-        struct image *image = &images->at[i];
+        struct image *image = add(images, files[i]);
 
-        image->given = files[i];
-        image->place = (uint64_t)(i + 1) << PLACE_SHIFT;
         if (!elf_given(files[i], &image->path, &image->load, &image->has_load))
             return false;
-        image->name =
-            strrchr(image->path, '/') ? strrchr(image->path, '/') + 1 : image->path;
-        if (!read_image(image))
-            return false;
+        read_one(image);
+        if (!image->wrong)
+            continue;
+        fprintf(stderr, "everybranch: %s: %s\n", image->given, image->wrong);
+        return false;
     }
     lay_out(images);
     return true;
 }
 
+bool image_is_build(const struct image *image, struct span build_id)
+{
+    size_t length = strlen(image->build_id);
+
+    if (!length || build_id.length < length ||
+        memcmp(build_id.at, image->build_id, length) != 0)
+        return false;
+    while (length < build_id.length && build_id.at[length] == '0')
+        length++;
+    return length == build_id.length;
+}
+
+static char *why_not(const struct image *image, struct span build_id)
+{
+    if (image->wrong)
+        return format_text("%s", image->wrong);
+    if (!image->build_id[0])
+        return format_text("it has no build-id");
+    if (!image_is_build(image, build_id))
+        return format_text("its build-id is %s, and that of the trace is %.*s",
+                           image->build_id, SPAN(build_id));
+    return NULL;
+}
+
+char *images_add(struct images *images, const char *path, struct span build_id)
+{
+    struct image *image;
+    struct stat about;
+    char *why;
+
+    if (stat(path, &about) != 0)
+        return format_text("%s", strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        return format_text("it is no regular file");
+    if (!build_id.length)
+        return format_text("the trace has no build-id of it (perf record --buildid-mmap)");
+    image = add(images, path);
+    image->path = format_text("%s", path);
+    read_one(image);
+    why = why_not(image, build_id);
+    if (why) {
+        image_free(image);
+        images->count--;
+    } else {
+        lay_out(images);
+    }
+    return why;
+}
+
 void images_free(struct images *images)
 {
     code_free(&images->code);
-    for (size_t i = 0; i < images->count; i++) {
-        struct image *image = &images->at[i];
-
-        names_free(&image->names);
-        elf_end(image->elf);
-        if (image->file >= 0)
-            close(image->file);
-        free(image->segments);
-        free(image->path);
-    }
+    for (size_t i = 0; i < images->count; i++)
+        image_free(&images->at[i]);
     free(images->at);
     free(images->places);
     free(images->workloads);

@@ -10,9 +10,13 @@
 
 #include "code.h"
 #include "names.h"
+#include "span.h"
 
 #define PLACE_SHIFT 48
 #define PLACE_VDSO  (UINT64_C(0x7fff) << PLACE_SHIFT) /* in [vdso], which no file has */
+#define PLACE_SHUT \
+    (UINT64_C(0x7000) << PLACE_SHIFT) /* in files that are not opened: maps.h */
+#define SHUT_MAX 0xfff
 
 struct segment {
     uint64_t at, size, offset; /* address as linked; bytes; where it is in the file */
@@ -20,7 +24,8 @@ struct segment {
 };
 
 struct image {
-    const char *given; /* as on the command line     */
+    char *given;       /* as on the command line     */
+    const char *wrong; /* why it cannot be used, or NULL */
     char *path;
     const char *name; /* the path without its folders */
     bool has_load;    /* `load` is given                      */
@@ -37,7 +42,7 @@ struct image {
 
 struct images {
     struct image *at;
-    size_t count;
+    size_t count, capacity;
     struct loaded *places;      /* of the segments with code... */
     struct workload *workloads; /* ...and their bytes           */
     struct code code;
@@ -47,13 +52,19 @@ struct images {
 
 /* Reads FILE or FILE@0xN; files 1 to `count`.  False: said why on standard error. */
 bool images_read(struct images *, const char *const *files, size_t count);
+/*
+ * Adds a file that the trace names, if it is a regular file with this build-id.  NULL, or
+ * why it is not added, from malloc().
+ */
+char *images_add(struct images *, const char *path, struct span build_id);
+/* True if the image has that build-id, which perf fills up with zeros. */
+bool image_is_build(const struct image *, struct span build_id);
 void images_free(struct images *);
 
 /*
  * Finds the place of a symbol.  False: no image has it, or more than one place has.  `of`
  * is a struct images, as struct symbol_finder wants it.
  */
-struct span;
 bool images_find(void *of, struct span name, uint64_t *place);
 
 static inline bool place_is_code(const struct images *images, uint64_t place)

@@ -18,6 +18,11 @@ void maps_of(struct maps *maps, struct images *images)
 
 void maps_free(struct maps *maps)
 {
+    for (size_t i = 0; i < maps->shut_count; i++) {
+        free(maps->shut[i].path);
+        free(maps->shut[i].why);
+    }
+    free(maps->shut);
     free(maps->at);
     free(maps->kept);
 }
@@ -35,14 +40,6 @@ static bool is_vdso(struct span path)
     return span_is(path, "[vdso]");
 }
 
-static bool same_build(const struct image *image, struct span build_id)
-{
-    size_t length = strlen(image->build_id);
-
-    /* perf fills a short one up with zeros, to 20 bytes. */
-    return build_id.length >= length && memcmp(build_id.at, image->build_id, length) == 0;
-}
-
 /* The given file that such a line is about, by build-id or by name; NULL: none. */
 static struct image *find_image(const struct maps *maps, const struct perf_map *line)
 {
@@ -50,9 +47,9 @@ static struct image *find_image(const struct maps *maps, const struct perf_map *
     struct span name = base_name(line->path);
 
     for (size_t i = 0; line->build_id.length && i < images->count; i++)
-        if (images->at[i].build_id[0] && same_build(&images->at[i], line->build_id))
+        if (image_is_build(&images->at[i], line->build_id))
             return &images->at[i];
-    for (size_t i = 0; i < images->count; i++)
+    for (size_t i = 0; !maps->opens && i < images->count; i++)
         if (span_is(name, images->at[i].name) ||
             (is_vdso(line->path) && strncmp(images->at[i].name, "vdso", 4) == 0))
             return &images->at[i];
@@ -99,6 +96,56 @@ static bool takes_the_place_of_one(const struct maps *maps, const struct perf_ma
     return false;
 }
 
+static bool is_path(struct span path)
+{
+    return path.length > 1 && path.at[0] == '/' && path.at[1] != '/'; /* "//anon" */
+}
+
+/* The file, if it was not opened before; else one more. */
+static size_t shut_number(struct maps *maps, const char *path)
+{
+    size_t i = 0;
+
+    while (i < maps->shut_count && strcmp(maps->shut[i].path, path) != 0)
+        i++;
+    if (i == SHUT_MAX) /* the last one stands for the rest */
+        return i - 1;
+    if (i == maps->shut_count) {
+        maps->shut = grow(maps->shut, &maps->shut_capacity, i, sizeof(*maps->shut));
+        maps->shut[maps->shut_count++] =
+            (struct shut_file){ .path = format_text("%s", path) };
+    }
+    return i;
+}
+
+/* A terminal obeys other bytes, and anyone may have written the trace. */
+static void make_printable(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
+/* Opens the file of the line.  NULL: it is not proved to be what was recorded. */
+static struct image *open_image(struct maps *maps, const struct perf_map *line)
+{
+    char *path = format_text("%.*s", SPAN(line->path));
+    char *why = images_add(maps->images, path, line->build_id);
+    struct image *image = why ? NULL : &maps->images->at[maps->images->count - 1];
+
+    if (why) {
+        size_t number;
+
+        make_printable(path);
+        number = shut_number(maps, path);
+        free(maps->shut[number].why);
+        maps->shut[number].why = why;
+        add_map(maps, line, PLACE_SHUT + ((uint64_t)number << PLACE_SHIFT));
+    }
+    free(path);
+    return image;
+}
+
 bool maps_add(struct maps *maps, const struct perf_map *line, char **why)
 {
     struct image *image = find_image(maps, line);
@@ -106,8 +153,13 @@ bool maps_add(struct maps *maps, const struct perf_map *line, char **why)
 
     if (line->start >> (PLACE_SHIFT - 1)) /* of the kernel */
         return true;
+    if (!image && maps->opens && is_path(line->path)) {
+        image = open_image(maps, line);
+        if (!image)
+            return true;
+    }
     if (image && line->build_id.length && image->build_id[0] &&
-        !same_build(image, line->build_id)) {
+        !image_is_build(image, line->build_id)) {
         *why = format_text("%s is another build than the one that was recorded: its "
                            "build-id is %s, want %.*s",
                            image->path, image->build_id, SPAN(line->build_id));

@@ -3,6 +3,9 @@
  * where files were mapped (perf script --show-mmap-events).
  *
  * A file that no line mentions is where FILE@0xN says, or else where it was linked.
+ *
+ * If no file was given, those that the lines name are opened, each only if its build-id
+ * proves that it is the one that was recorded.
  */
 #pragma once
 
@@ -14,6 +17,12 @@ struct map {
     uint32_t pid;
 };
 
+/* A file that the trace names and that is not opened; its places begin at PLACE_SHUT. */
+struct shut_file {
+    char *path, *why;
+    uint64_t branches; /* that begin in it */
+};
+
 #define PAGE_SHIFT 12
 #define MAPS_KEPT  4096 /* pages whose map is known, a power of two */
 struct maps {
@@ -22,6 +31,9 @@ struct maps {
     size_t count, capacity;
     bool offsets; /* addresses are offsets in the one file: brstackoff     */
     uint32_t newest_pid;
+    bool opens; /* files that the trace names are opened, since none was given */
+    struct shut_file *shut;
+    size_t shut_count, shut_capacity;
     bool several; /* files lie at different addresses in different processes */
     uint32_t changes;
     struct kept_page {
@@ -35,6 +47,15 @@ void maps_free(struct maps *);
 
 /* Adds a map.  False: it is of another build of a given file, and *why says so. */
 bool maps_add(struct maps *, const struct perf_map *, char **why);
+
+/* Counts a branch that begins at a place in no image. */
+static inline void maps_count_outside(struct maps *maps, uint64_t place, uint64_t times)
+{
+    uint64_t number = (place - PLACE_SHUT) >> PLACE_SHIFT;
+
+    if (number < maps->shut_count)
+        maps->shut[number].branches += times;
+}
 
 /*
  * Returns the place of an address in that process; pid 0: unknown, so the newest map

@@ -20,6 +20,7 @@
 
 #include "heap.h"
 #include "pt_stream.h"
+#include "reading.h"
 #include "stream.h"
 
 struct perf_header {
@@ -79,8 +80,10 @@ static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
                                       : NULL;
     uint64_t offset = loaded ? place - loaded->at : 0;
 
-    if (!loaded)
+    if (!loaded) {
+        maps_count_outside(&audit->maps, place, 1);
         return 0;
+    }
     if (size > loaded->own->size - offset)
         size = (size_t)(loaded->own->size - offset);
     memcpy(out, loaded->own->code + offset, size);
@@ -294,6 +297,8 @@ static bool take_file(struct pt_trace *trace)
     } else {
         take_buffer(trace, trace->bytes, trace->size, 0);
     }
+    if (!trace->audit->pt.psbs && is_packed(trace->audit, trace->bytes, trace->size))
+        return false;
     return trace->audit->pt.psbs ||
            unusable(trace->audit,
                     "no packet stream boundary (PSB) is in it: want the bytes "

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "count_of.h"
 #include "header.h"
 #include "heap.h"
 #include "preagg.h"
@@ -167,6 +168,28 @@ static bool cannot_read(const struct reading *reading)
     return false;
 }
 
+bool is_packed(const struct audit *audit, const void *bytes, size_t size)
+{
+    static const struct {
+        const char *magic, *name, *unpacks;
+    } packers[] = {
+        { "\x1f\x8b", "gzip", "zcat" },
+        { "\xfd"
+          "7zXZ",
+          "xz", "xzcat" },
+        { "\x28\xb5\x2f\xfd", "zstd", "zstdcat" },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(packers); i++)
+        if (size >= strlen(packers[i].magic) &&
+            memcmp(bytes, packers[i].magic, strlen(packers[i].magic)) == 0) {
+            fprintf(stderr, "everybranch: %s: this was packed by %s: unpack it with %s\n",
+                    audit->file, packers[i].name, packers[i].unpacks);
+            return true;
+        }
+    return false;
+}
+
 static bool read_all(struct reading *reading)
 {
     ssize_t got;
@@ -177,6 +200,9 @@ static bool read_all(struct reading *reading)
         got = read(reading->file, reading->bytes + reading->end, BLOCK);
         if (got < 0)
             return cannot_read(reading);
+        if (reading->passed == 0 && reading->end == 0 &&
+            is_packed(reading->audit, reading->bytes, (size_t)got))
+            return false;
         if (reading->passed == 0 && got >= 8 &&
             memcmp(reading->bytes, "PERFILE2", 8) == 0) {
             fprintf(

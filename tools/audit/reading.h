@@ -12,5 +12,8 @@ enum trace_format {
     TRACE_PT,      /* no lines, but packets: see pt_trace.h                     */
 };
 
+/* True if the file's first bytes are of a packer, after saying which program unpacks it. */
+bool is_packed(const struct audit *, const void *bytes, size_t size);
+
 /* "-": standard input.  False: said why, with the line, on standard error. */
 bool trace_read(struct audit *, enum trace_format);

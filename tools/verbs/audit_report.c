@@ -72,7 +72,7 @@ static void print_left_out(const struct audit *audit)
 
     print_part(audit->in_kernel, "of the kernel", &begun);
     print_part(audit->in_vdso, "of [vdso]", &begun);
-    print_part(audit->elsewhere, "of files not given", &begun);
+    print_part(audit->elsewhere, "of other files", &begun);
     print_part(audit->unnamed, "with a name that no file or more than one place has",
                &begun);
     print_part(audit->unknown, "whose FROM the hardware hid", &begun);
@@ -89,6 +89,15 @@ static void print_left_out(const struct audit *audit)
              "(-F pid,ip,brstack) tells them apart");
 }
 
+/* The files that nobody gave, and that the trace names. */
+static void print_opened(const struct images *images)
+{
+    fputs("compared with, by build-id:", stdout);
+    for (size_t i = 0; i < images->count; i++)
+        printf("%s %s", i ? "," : "", images->at[i].path);
+    puts("");
+}
+
 static void print_head(const struct audit *audit)
 {
     printf("%s: %s branch%s", audit->file, grouped(audit->records),
@@ -102,6 +111,8 @@ static void print_head(const struct audit *audit)
         printf(" in %s trace buffer%s of %s bytes", grouped(audit->pt.buffers),
                plural(audit->pt.buffers), grouped(audit->pt.bytes));
     puts("");
+    if (audit->maps.opens && audit->images.count)
+        print_opened(&audit->images);
     print_recording(audit);
     print_left_out(audit);
 }
@@ -216,12 +227,11 @@ static void print_verdict(const struct audit *audit)
     if (lost_paths > audit->pt.psbs / 2)
         puts("After more than half of the PSBs the packets do not fit the code: is this "
              "the very program that was recorded?");
-    if (!audit->images.count)
-        puts("Without --elf FILE, the program that ran, no branch was compared with its "
-             "code.");
     if (worst_found(audit) == WEIGHT_BROKEN)
         puts("A rule is broken.");
-    else if (any || audit->images.count)
+    if (!audit_compared(audit))
+        puts("Not every branch was compared with the code that ran.");
+    else if (worst_found(audit) != WEIGHT_BROKEN)
         puts(any ? "No rule is broken except in ways that are known."
                  : "Nothing is wrong.");
 }

@@ -61,6 +61,10 @@ static bool read_trace(const struct given *given, struct audit *audit)
 {
     const enum trace_format format = formats[given_choice(given, "format")];
 
+    /* Offsets are of one file, which has to be given; BOLT's profile names none. */
+    audit->maps.opens =
+        !given_has(given, "elf") && (format == TRACE_PERF || format == TRACE_PT);
+
     if (format == TRACE_PT && strcmp(audit->file, "-") == 0) {
         given_wrong(given, "--format=pt reads no standard input: name the file");
         return false;
@@ -73,17 +77,16 @@ static bool has_something(const struct audit *audit)
 {
     uint64_t edges = audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT];
 
-    if (audit->pt.buffers && audit->images.count && !audit->checked[RULE_PATH])
+    if (!audit_compared(audit) && (audit->records || audit->pt.buffers))
+        return true; /* the rings, the fields and the packets */
+    if (audit->pt.buffers && !audit->checked[RULE_PATH])
         fprintf(stderr,
                 "everybranch: %s: none of its packets leads into %s%s: is this the very "
                 "program that was recorded?  FILE@0xN says where it lay\n",
                 audit->file, audit->images.at[0].name,
                 audit->images.count > 1 ? " or the other files" : "");
     if (audit->pt.buffers)
-        return !audit->images.count || audit->checked[RULE_PATH];
-
-    if (audit->records && !audit->images.count)
-        return true;
+        return audit->checked[RULE_PATH];
     if (!audit->records && !edges)
         fprintf(stderr,
                 "everybranch: %s: it has no branches: perf record -b records them, perf "
@@ -99,6 +102,37 @@ static bool has_something(const struct audit *audit)
     return edges || audit->events;
 }
 
+/* The file that was not opened and has the most branches; of none, the first one named. */
+static const struct shut_file *program_missing(const struct audit *audit)
+{
+    const struct shut_file *most = NULL;
+
+    for (size_t i = 0; i < audit->maps.shut_count; i++)
+        if (!most || audit->maps.shut[i].branches > most->branches)
+            most = &audit->maps.shut[i];
+    return most;
+}
+
+/* Prints the command line that compares the trace with its program. */
+static void print_missing(const struct given *given, const struct audit *audit)
+{
+    const struct shut_file *file = program_missing(audit);
+    const char *format = given_value(given, "format");
+
+    if (file)
+        fprintf(stderr,
+                "everybranch: %s: branches are in %s, which was not compared: %s.\n",
+                audit->file, file->path, file->why);
+    else
+        fprintf(stderr,
+                "everybranch: %s: nothing was compared: no line names the program, as perf "
+                "script --show-mmap-events does.\n",
+                audit->file);
+    fprintf(stderr, "Say which file ran: everybranch audit %s%s%s --elf %s\n",
+            given->operands[0], format ? " --format=" : "", format ? format : "",
+            file ? file->path : "PROGRAM");
+}
+
 static int judge(const struct given *given, struct audit *audit)
 {
     const char *junit = given_value(given, "junit");
@@ -107,13 +141,18 @@ static int judge(const struct given *given, struct audit *audit)
     if (!read_options(given, audit) || !read_images(given, audit) ||
         !read_trace(given, audit) || !has_something(audit))
         return EXIT_UNUSABLE;
-    code = worst_found(audit) == WEIGHT_BROKEN ? EXIT_DIFFERENT : EXIT_AS_EXPECTED;
-    if (junit && !audit_junit(audit, junit))
+    code = !audit_compared(audit)                ? EXIT_UNUSABLE
+           : worst_found(audit) == WEIGHT_BROKEN ? EXIT_DIFFERENT
+                                                 : EXIT_AS_EXPECTED;
+    if (junit && code != EXIT_UNUSABLE && !audit_junit(audit, junit))
         return EXIT_UNUSABLE;
     if (given->json)
         audit_json(audit, code);
     else
         audit_print(audit);
+    fflush(stdout); /* the error is last */
+    if (!audit_compared(audit))
+        print_missing(given, audit);
     return code;
 }
 
@@ -137,9 +176,10 @@ VERB(audit) = {
             "script also print --header, which names the processor and the filter, and "
             "--show-mmap-events, which says where each file was loaded.  With --format=pt, "
             "FILE is a trace buffer of Intel Processor Trace or a perf.data with such "
-            "buffers, as perf wrote it.  The exit code "
+            "buffers, as perf wrote it.  Without --elf, files that the trace names are opened "
+            "if their build-id is that of the trace.  The exit code "
             "is 0 if nothing is wrong, or only what this processor is known for, and 1 "
-            "if a rule of a manual is broken.  docs/audit.md lists the rules.",
+            "if a rule of a manual is broken; it is 2 if the program was not compared.  docs/audit.md lists the rules.",
     .examples = "audit trace.txt --elf prog\n"
                 "audit - --elf prog --elf libfoo.so --cpu=skylake\n"
                 "audit edges.txt --format=bolt --elf prog\n"
