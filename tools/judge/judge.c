@@ -182,7 +182,7 @@ static void judge_interrupts(const struct log *log, struct run *run)
         run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
     else
         free(why);
-    if (run->method->counter_driven)
+    if (run->method->counter_driven && !is_other_build(run->workload))
         judge_counter(log, run);
     judge_late(run);
 }
@@ -335,7 +335,42 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_lost(run);
 }
 
-static void judge_made_run(struct log *log, struct run *run)
+/* Judges such a run of a program in C that another compiler made: other_build.c. */
+static void judge_other_build(const struct log *log, struct run *run,
+                              const struct judge_options *options)
+{
+    bool our_fault = false, unconfirmed = false;
+    size_t where;
+    char *why;
+
+    run_found(run, options->no_skip ? FAIL : SKIP, run->line,
+              format_text("another compiler made it, so no expected trace of it is "
+                          "here"));
+    if (run->method->packets && (why = packets_status_wrong(run))) {
+        run_found(run, FAIL, run->lines->line, why);
+        return;
+    }
+    if (run->method->packets && packets_filled(run))
+        return;
+    if (run->method->packets && run->lines->wrong) {
+        run_found(run, FAIL, run->lines->line, packets_misfit(run));
+        return;
+    }
+    why = other_build_wrong(log, run, &where, &our_fault);
+    if (why)
+        run_found(run, our_fault ? ERROR : FAIL, where, why);
+    excuse_hit(log, run, false);
+    judge_interrupts(log, run);
+    excuse_hit(log, run, false);
+    judge_repeats(run);
+    why = debug_status_wrong(run, &unconfirmed);
+    found_beside(run, why, unconfirmed);
+    if (run->verdict <= MEASURED && run->lost > 0)
+        judge_lost(run);
+}
+
+static void judge_made_run(struct log *log, struct run *run,
+                           const struct judge_options *options)
 {
     char *why = run_cannot_be(log, run);
 
@@ -351,7 +386,10 @@ static void judge_made_run(struct log *log, struct run *run)
     } else if ((why = ran_cannot_be(log, run))) {
         run_found(run, ERROR, run->end_line, why);
     } else {
-        judge_ended(log, run);
+        if (is_other_build(run->workload))
+            judge_other_build(log, run, options);
+        else
+            judge_ended(log, run);
         judge_tries(log, run);
     }
     if (run->verdict == FAIL)
@@ -367,7 +405,7 @@ static void judge_run(struct log *log, struct run *run, const struct judge_optio
     if (run->skipped)
         judge_skip(log, run, options);
     else
-        judge_made_run(log, run);
+        judge_made_run(log, run, options);
 }
 
 /* Judges the runs of one processor, whose log this is. */

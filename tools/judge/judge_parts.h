@@ -61,6 +61,12 @@ void judge_on_platform(struct run *);
 bool differs_by_platform(const struct run *);        /* from other methods */
 bool of_unknown_hypervisor(const struct cpu_part *); /* no row has its name */
 
+/*
+ * other_build.c: NULL, or what is wrong with a run of a program in C for whose code there
+ * is no expected trace here (is_other_build()).
+ */
+char *other_build_wrong(const struct log *, struct run *, size_t *where, bool *our_fault);
+
 /* judge_smp.c: whether all processors ran at once. */
 void judge_smp(struct log *);
 

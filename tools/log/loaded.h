@@ -22,15 +22,25 @@ struct bundled {
 /*
  * A workload as it lay in the machine's memory.  It never moves: runs point to it, and a
  * later command can add workloads to the log.
+ *
+ * A program in C has other code where another compiler built the image.  Then `own` is
+ * `other`, which has the code of the log and no expected trace: no row, nothing packed.
  */
 struct loaded {
     const struct workload *own; /* this program's copy, or what the log brought */
+    struct workload other;
+    uint8_t *other_code; /* of a program in C; NULL once it is found to be this program's */
     bool is_bundled;
     size_t number; /* its index in the log's workloads */
     uint64_t at;
     struct decoded *decoded;   /* by offset: each place is decoded once */
     size_t line, code, labels; /* bytes and labels that the log has given so far */
 };
+
+static inline bool is_other_build(const struct loaded *loaded)
+{
+    return loaded->own == &loaded->other;
+}
 
 /* parse_workload.c */
 const struct workload *own_workload(struct span name);

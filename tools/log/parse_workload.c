@@ -1,14 +1,17 @@
 /*
  * The lines about workloads.  What the image has must be what this program has: the
  * expected trace is this program's, and so are the bytes by which stops are told apart.
+ * Only a program in C, whose code depends on the compiler, may have other code.
  */
 #include "parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
 
-#define CODE_LINE_MAX 64u /* bytes of code on one line */
+#define CODE_LINE_MAX    64u        /* bytes of code on one line */
+#define PROGRAM_SIZE_MAX (1u << 16) /* of a program in C: far more than any has */
 
 struct loaded *loaded_named(struct log *log, struct span name)
 {
@@ -26,11 +29,51 @@ static bool other_sources(struct log *log, struct span name, const char *what)
                      SPAN(name), what);
 }
 
+/* Only a program in C may have another size here. */
+static bool size_fits(struct log *log, const struct workload *own, struct span name,
+                      uint64_t size)
+{
+    if (own->packed && (size == 0 || size > PROGRAM_SIZE_MAX))
+        return log_error(log, log->line, "workload %s: got size=0x%llx, want 0x1 to 0x%x",
+                         own->name, (unsigned long long)size, PROGRAM_SIZE_MAX);
+    return own->packed || size == own->size ||
+           other_sources(log, name, "its code has another size");
+}
+
+/* Takes the code of a program in C from the log, until it is found to be this program's. */
+static void begin_other(struct loaded *loaded, uint64_t size)
+{
+    const struct workload *own = loaded->own;
+
+    loaded->other_code = zeroed(size, 1);
+    loaded->other = (struct workload){ .name = own->name,
+                                       .about = own->about,
+                                       .code = loaded->other_code,
+                                       .size = (uint32_t)size,
+                                       .flags = own->flags,
+                                       .result = own->result };
+    loaded->own = &loaded->other;
+}
+
+/* All of its code is read. */
+static void end_other(struct loaded *loaded)
+{
+    const struct workload *other = &loaded->other;
+    const struct workload *own =
+        own_workload((struct span){ other->name, strlen(other->name) });
+
+    if (own->size != other->size || memcmp(own->code, other->code, own->size) != 0)
+        return;
+    loaded->own = own;
+    free(loaded->other_code);
+    loaded->other_code = NULL;
+}
+
 bool parse_workload(struct line *line)
 {
     struct log *log = line->log;
     const struct span name = line_text(line, "name");
-    const uint64_t at = line_number(line, "at");
+    const uint64_t at = line_number(line, "at"), size = line_number(line, "size");
     const struct workload *own;
     struct loaded *known = loaded_named(log, name);
     bool is_bundled;
@@ -47,8 +90,8 @@ bool parse_workload(struct line *line)
         own = own_workload(name);
     if (!own)
         return other_sources(log, name, "not known here");
-    if (line_number(line, "size") != own->size)
-        return other_sources(log, name, "its code has another size");
+    if (!size_fits(log, own, name, size))
+        return false;
     if (line_number(line, "stubs") != own->stub_count)
         return other_sources(log, name, "its number of stubs differs");
     log->workloads = grow(log->workloads, &log->workload_capacity, log->workload_count,
@@ -58,12 +101,14 @@ bool parse_workload(struct line *line)
                               .is_bundled = is_bundled,
                               .number = log->workload_count,
                               .at = at,
-                              .decoded = zeroed(own->size, sizeof(struct decoded)),
+                              .decoded = zeroed(size, sizeof(struct decoded)),
                               .line = log->line };
     log->workloads[log->workload_count++] = known;
+    if (own->packed)
+        begin_other(known, size);
     /* No other address can be one of its instructions, and two of them are no addresses. */
-    return (at < BRANCH_FILTERED - own->size && branch_is_canonical(at) &&
-            branch_is_canonical(at + own->size)) ||
+    return (at < BRANCH_FILTERED - size && branch_is_canonical(at) &&
+            branch_is_canonical(at + size)) ||
            here(log, "workload: it does not fit the address space");
 }
 
@@ -133,13 +178,17 @@ bool parse_code(struct line *line)
         if (!hex_byte(bytes.at + i, &byte))
             return log_error(log, log->line, "code of %s: \"%.2s\", want two hex digits",
                              loaded->own->name, bytes.at + i);
-        if (byte != loaded->own->code[loaded->code])
+        if (loaded->other_code)
+            loaded->other_code[loaded->code] = byte;
+        else if (byte != loaded->own->code[loaded->code])
             return log_error(
                 log, log->line,
                 "workload %s: its code differs at +0x%zx: the image was built from "
                 "other sources than this program",
                 loaded->own->name, loaded->code);
     }
+    if (loaded->other_code && loaded->code == loaded->own->size)
+        end_other(loaded);
     return true;
 }
 

@@ -367,6 +367,7 @@ void log_free(struct log *log)
     free(log->runs);
     for (size_t i = 0; i < log->workload_count; i++) {
         free(log->workloads[i]->decoded);
+        free(log->workloads[i]->other_code);
         free(log->workloads[i]);
     }
     free(log->workloads);

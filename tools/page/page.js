@@ -651,8 +651,9 @@
         " debug exceptions, branch-stepping " + grouped(btf.events) + ": " + (step.events / btf.events).toFixed(1) + " times fewer.") : null,
       scroll({ "aria-label": "Cost" }, el(
         "table", null,
-        el("caption", null, table.workload + ": " + grouped(table.instructions || 0) +
-           " instructions, " + grouped(table.branches) + " branches" + (log.machine && log.machine.emulated
+        el("caption", null, table.workload + (table.branches
+          ? ": " + grouped(table.instructions || 0) + " instructions, " + grouped(table.branches) + " branches"
+          : ": what ran is not counted, since another compiler made it") + (log.machine && log.machine.emulated
              ? "; ticks are those of an emulator, and nothing of silicon" : "")),
         el("thead", null, el(
           "tr", null, head("method"), head("events", "number"), head("for each branch", "number"),

@@ -16,8 +16,8 @@ struct cost {
 
 struct cost_table {
     const struct loaded *workload;
-    uint64_t insns,
-        branches; /* what ran, by the expected trace; insns 0: the code does not tell */
+    uint64_t insns, branches; /* what ran, by the expected trace; insns 0: the code does not
+                                 tell; branches 0: there is no expected trace            */
     struct cost methods[METHODS_MAX];
     size_t count;
 };

@@ -29,6 +29,39 @@ static void print_bundled(const struct bundled *bundled)
                SPAN(bundled->file));
 }
 
+/* Takes `text`. */
+static void print_fact(const char *title, char *text)
+{
+    printf("  %-*s", REPORT_COLUMN - 2, title);
+    terminal_wrap(REPORT_COLUMN, REPORT_COLUMN, text);
+    putchar('\n');
+    free(text);
+}
+
+/* Names the programs in C that have no expected trace here: judge/other_build.c. */
+static void print_other_builds(const struct log *log)
+{
+    char *names = NULL;
+
+    for (size_t i = 0; i < log->workload_count; i++)
+        if (is_other_build(log->workloads[i])) {
+            char *longer = format_text("%s%s%s", names ? names : "", names ? ", " : "",
+                                       log->workloads[i]->own->name);
+
+            free(names);
+            names = longer;
+        }
+    if (names)
+        print_fact(
+            "workload",
+            format_text("%s: another compiler made the image, so no expected trace is "
+                        "here.  The runs are compared with the code in the log, with "
+                        "the result and with each other, and skipped.  The program "
+                        "that was built with the image judges them.",
+                        names));
+    free(names);
+}
+
 char *avoided_text(const struct avoided *avoided)
 {
     const struct subject *s = &avoided->subject;
@@ -61,15 +94,6 @@ static void print_left(const struct log *log)
         return;
     text = left_text(&log->machine.cpu);
     printf("  left on     by the firmware: %s\n", text);
-    free(text);
-}
-
-/* Takes `text`. */
-static void print_fact(const char *title, char *text)
-{
-    printf("  %-*s", REPORT_COLUMN - 2, title);
-    terminal_wrap(REPORT_COLUMN, REPORT_COLUMN, text);
-    putchar('\n');
     free(text);
 }
 
@@ -144,6 +168,7 @@ static void print_machine(const struct log *log)
         printf("  build       %.*s\n", SPAN(log->machine.build));
     for (size_t i = 0; i < log->bundled_count; i++)
         print_bundled(log->bundled[i]);
+    print_other_builds(log);
     for (size_t i = 0; i < log->note_count; i++)
         print_fact("note", format_text("%.*s", SPAN(log->notes[i])));
     print_avoided(log);
@@ -468,14 +493,14 @@ static void print_next(const struct log *log)
         printf("next: %s report %s -o report.html\n", program_invocation_name, log->name);
 }
 
-/* A log of which every run was skipped shows nothing, and does not pass. */
+/* A log of which every run is skipped shows nothing, and does not pass. */
 static const char *verdict_word(const struct log *log)
 {
     const enum verdict verdict = log_verdict(log);
     bool any = log->run_count == 0;
 
     for (size_t i = 0; i < log->run_count; i++)
-        any = any || !log->runs[i].skipped;
+        any = any || log->runs[i].verdict != SKIP;
     return verdict == ERROR ? "ERROR" : verdict == FAIL ? "FAIL" : any ? "PASS" : "SKIP";
 }
 

@@ -85,7 +85,10 @@ static void print_table(const struct log *log, const struct cost_table *table)
     printf("\n%s: ", table->workload->own->name);
     if (table->insns)
         printf("%" PRIu64 " instructions, ", table->insns);
-    printf("%" PRIu64 " branches\n", table->branches);
+    if (table->branches)
+        printf("%" PRIu64 " branches\n", table->branches);
+    else
+        puts("another compiler made it, so what ran is not counted");
     printf("  %-10s %10s %10s %14s %10s %10s %10s %8s\n", "", "", "insns", "", "ticks",
            "ticks", "times the", "least of");
     printf("  %-10s %10s %10s %14s %10s %10s %10s %8s\n", "method", "events", "an event",
@@ -133,7 +136,10 @@ void json_cost(struct json *json, const char *key, const struct cost_table *tabl
         json_count(json, "instructions", table->insns);
     else
         json_null(json, "instructions");
-    json_count(json, "branches", table->branches);
+    if (table->branches)
+        json_count(json, "branches", table->branches);
+    else
+        json_null(json, "branches");
     json_array(json, "methods");
     for (size_t i = 0; i < table->count; i++)
         json_method(json, table, &table->methods[i]);

@@ -1,0 +1,106 @@
+/*
+ * Judges a run of a program in C whose code is not this program's copy: another compiler
+ * made the image.
+ *
+ * The expected trace of such a program is recorded where it is built, so there is none here
+ * for that code.  What can be compared is compared: each record with the code in the log,
+ * the result with this program's, and the methods with each other (cross.c).  That proves
+ * less than an expected trace does: all methods may lack the same round of a loop.  So such
+ * a run fails or is skipped, but never passes.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+
+#include "heap.h"
+#include "place.h"
+#include "walk.h"
+
+static char *wrong_result(const struct run *run)
+{
+    const uint64_t want = run->workload->own->result;
+
+    if (!run->has_result || run->result == want)
+        return NULL;
+    return format_text(
+        "the program returned 0x%llx, want 0x%llx, unless its source is another",
+        (unsigned long long)run->result, (unsigned long long)want);
+}
+
+/* True if the records of this run are one way through the code, at least from the first. */
+static bool is_one_way(const struct run *run)
+{
+    const struct method_facts *method = run->method;
+
+    return run->records > 0 && !run->filter && !run->gaps && !method->silent &&
+           !method->last_event && !method->sampled && !method->sampled_windows;
+}
+
+/* Says why a program in C cannot have run like this from piece to piece, or returns NULL.
+ */
+static const char *wrong_piece(const struct run *run, const struct piece *piece)
+{
+    switch (piece->gap) {
+    case GAP_OLDER:
+        return run_is_full(run) ? NULL : "the record of the call is not the first (lost)";
+    case GAP_NEWER:
+        return "no record is of the return to the caller (lost)";
+    case GAP_UNRECORDED:
+        return "the code does not lead there from the record before (lost)";
+    case GAP_NO_CODE:
+        return "the log has no code there (extra)";
+    default:
+        return piece->by.kind == KIND_EXC ? "no branch in the code leads there (wrong)"
+                                          : NULL;
+    }
+}
+
+static char *piece_text(const struct log *log, const struct run *run,
+                        const struct piece *piece, const char *why)
+{
+    const struct log_map map = map_of(log, run->workload);
+    const bool ends = piece->by.from != BRANCH_UNKNOWN;
+    char *place =
+        ends ? transfer_text(&map, &piece->by) : place_text(&map, piece->first, LOG_TO);
+    char *text = format_text("%s %s: %s", ends ? "record" : "at", place, why);
+
+    free(place);
+    return text;
+}
+
+static char *wrong_way(const struct log *log, const struct run *run)
+{
+    struct code code;
+    struct walk walk;
+    struct piece piece;
+    char *text = NULL;
+
+    code_of(&code, log);
+    walk_of(&walk, &code, log, run);
+    while (!text && walk_next(&walk, &piece)) {
+        const char *why = wrong_piece(run, &piece);
+
+        text = why ? piece_text(log, run, &piece, why) : NULL;
+    }
+    walk_free(&walk);
+    code_free(&code);
+    return text;
+}
+
+char *other_build_wrong(const struct log *log, struct run *run, size_t *where,
+                        bool *our_fault)
+{
+    char *why = wrong_result(run);
+
+    *where = run->end_line;
+    *our_fault = false;
+    if (!why && run->method->every_insn) {
+        struct events events;
+
+        events_of(&events, log, run->workload);
+        why = follow_steps(log, run, &events, where, our_fault, &run->ended_early);
+    }
+    if (!why && is_one_way(run))
+        why = wrong_way(log, run);
+    return why;
+}
