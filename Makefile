@@ -1,6 +1,8 @@
 # everybranch: boots from UEFI, traces every branch, and says where a trace is wrong.
 # `make help` lists what can be made; everything made lies under build/.
 
+comma := ,
+
 # The variables of a user.
 BUILD    ?= build
 CPU      ?=
@@ -150,6 +152,17 @@ TARGETS = all image host units objects release install uninstall run run-tcg run
 .SECONDARY:
 .SECONDEXPANSION:
 
+# A list with blanks would be a list of targets: `make run WORKLOAD=loop wt`.
+STRAY  := $(strip $(foreach one,$(filter-out $(TARGETS),$(MAKECMDGOALS)),\
+            $(if $(findstring /,$(one))$(wildcard $(one)),,$(one))))
+NAMED   = $(if $(and $(filter command,$(origin $(1))),$($(1))),$(1))
+IN_LIST = $(if $(wildcard $(patsubst %,kernel/workloads/%.*,$(STRAY))),WORKLOAD) METHOD FILTER WORKLOAD
+IN_LIST := $(if $(STRAY),$(firstword $(foreach one,$(IN_LIST),$(call NAMED,$(one)))))
+ifneq ($(IN_LIST),)
+$(error $(firstword $(STRAY)): there is no such target; if it belongs to $(IN_LIST)=, want a comma and \
+  no blank before it: $(IN_LIST)=$(subst $(empty) ,$(comma),$(strip $($(IN_LIST)) $(STRAY))))
+endif
+
 # A folder is no target, and would be up to date.
 FOLDERS := $(filter-out $(TARGETS),$(patsubst %/,%,$(wildcard */)))
 .PHONY: $(FOLDERS)
@@ -157,7 +170,8 @@ $(FOLDERS):
 	$(error $@ is a folder and no target; make help lists the targets)
 
 .DEFAULT:
-	$(error $@: there is no such target or file; $(or $(patsubst %,did you mean make %?,$(shell $(PYTHON) \
+	$(error $@: there is no such target or file; $(or $(and $(filter check,$@),make test runs the tests$(comma) \
+	  and $(BUILD)/everybranch check LOG judges a log),$(patsubst %,did you mean make %?,$(shell $(PYTHON) \
 	  scripts/nearest.py '$(subst ','\'',$@)' $(TARGETS))),make help lists them))
 
 all: $(BUILD)/everybranch.img host               ## build the USB image and the host program
@@ -490,7 +504,7 @@ run-xen:                        ## boot on this machine's processor as a guest o
 	@scripts/run xen $(RUN)
 
 monitor:                        ## type commands to an emulated CPU: docs/monitor.md
-	@scripts/deps any && scripts/run --can emulator
+	@scripts/deps any && scripts/run --can --console emulator
 	@scripts/deps $(BARE) $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
 	@scripts/run emulator --console $(PROPERTIES)
