@@ -52,7 +52,9 @@ class Host:
         except FileNotFoundError:
             raise Trouble("lsblk is not installed (Debian's package is util-linux)")
         except subprocess.CalledProcessError as error:
-            raise Trouble("lsblk fails: %s" % error.stderr.strip())
+            raise Trouble("lsblk %s fails%s" % (" ".join(words), ": " + error.stderr.strip()
+                          if error.stderr.strip() else ", and says nothing: it does not know that "
+                          "device, such as a loop device that no file is bound to"))
         return done.stdout
 
     def disks(self, *words):
@@ -131,6 +133,9 @@ class Stick:
             whole = self.disk.get("pkname")
             raise Trouble("%s is a partition, and the image is a whole disk: DEV=%s"
                           % (self.path, "/dev/" + whole if whole else "the disk it is on"))
+        if self.disk.get("type") == "loop":
+            raise Trouble("%s is a loop device and no stick; `make usb` alone makes the image, "
+                          "which is a file that you can copy" % self.path)
         if not is_disk(self.disk):
             raise Trouble("%s is no disk but of the type %r"
                           % (self.path, self.disk.get("type") or "unknown"))
