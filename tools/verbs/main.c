@@ -44,6 +44,9 @@ static int no_verb(const char *name)
     for (const struct verb *verb = verbs; verb < verbs_end; verb++)
         nearest_try(&nearest, verb->name);
     nearest_try(&nearest, "help");
+    nearest_try(&nearest, "--version");
+    if (strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0)
+        nearest.name = "--version";
     meant = did_you_mean(&nearest, "");
     fprintf(stderr,
             "everybranch: there is no verb %s%s; `everybranch help` lists the verbs\n",
