@@ -11,6 +11,7 @@ static void expected_rewind(struct source *source)
 
     expected->row = expected->done = expected->depth = 0;
     expected->given = 0;
+    expected->mark.kind = KIND_NONE;
     if (expected->workload->packed)
         unpack_begin(expected->unpack, expected->workload->packed,
                      (size_t)expected->workload->packed_size);
@@ -58,13 +59,10 @@ static bool to_next_row(struct expected *expected)
     return false;
 }
 
-static bool expected_next(struct source *source, struct transfer *out)
+static bool next_in_rows(struct expected *expected, struct transfer *out)
 {
-    struct expected *expected = (struct expected *)source;
     const struct taken *row;
 
-    if (expected->workload->packed)
-        return unpacked_next(expected, out);
     if (!to_next_row(expected))
         return false;
     row = &expected->workload->expect[expected->row];
@@ -73,6 +71,39 @@ static bool expected_next(struct source *source, struct transfer *out)
     out->to = row->to == CALLER ? expected->back : expected->at + (uint64_t)row->to;
     out->kind = (enum kind)row->kind;
     return true;
+}
+
+/*
+ * Where TF counts as it was before the instruction, SYSCALL and SYSRET are like POPF: there
+ * is a stop after the one that clears TF, and none after the one that sets it.  So the mark
+ * of POPF follows their transfer, instead of their own mark before it.
+ */
+static bool next_with_tf_before(struct expected *expected, struct transfer *out)
+{
+    enum kind kind;
+
+    if (expected->mark.kind != KIND_NONE) {
+        *out = expected->mark;
+        expected->mark.kind = KIND_NONE;
+        return true;
+    }
+    if (!next_in_rows(expected, out))
+        return false;
+    if (out->kind != KIND_TF_MASKED && out->kind != KIND_TF_LOADED)
+        return true;
+    kind = out->kind == KIND_TF_MASKED ? KIND_TF_CLEARED : KIND_TF_SET;
+    expected->mark = (struct transfer){ out->from, out->to, kind };
+    return next_in_rows(expected, out);
+}
+
+static bool expected_next(struct source *source, struct transfer *out)
+{
+    struct expected *expected = (struct expected *)source;
+
+    if (expected->workload->packed)
+        return unpacked_next(expected, out);
+    return expected->tf_before ? next_with_tf_before(expected, out)
+                               : next_in_rows(expected, out);
 }
 
 void expected_of(struct expected *expected, const struct workload *workload, uint64_t at,

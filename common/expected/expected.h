@@ -37,6 +37,8 @@ struct expected {
         uint32_t left;
     } group[ROW_DEPTH_MAX];
     uint32_t depth;
+    bool tf_before;       /* set it afterwards: see struct platform; marks then come so */
+    struct transfer mark; /* the next transfer then, unless it has no kind */
 };
 void expected_of(struct expected *, const struct workload *, uint64_t at, uint64_t call,
                  uint64_t back, struct pack *unpack);

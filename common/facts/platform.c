@@ -364,10 +364,15 @@ const struct platform platforms[] = {
     {
         .name = "bochs",
         .about = "Bochs: steps, and has none of this hardware.  It announces no hypervisor, so a "
-                 "log of it is judged as of metal",
+                 "log of it is judged as of metal, except with --as=bochs",
+        .tf_before = true,    /* seen on 2.7 and 3.0: handleAsyncEvent() in cpu/event.cc */
+        .stays_halted = true, /* the same: handleWaitForEvent() there */
         .emulated = true,
         .facts = {
-            STEP_WORKS,
+            KNOWN(STEP, ALWAYS, FOUND(WORKS),
+                  "TF steps; a SYSCALL that masks TF still traps and the SYSRET that loads it "
+                  "does not, and HLT goes on only with an interrupt",
+                  "Bochs, bochs/cpu/event.cc"),
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
                   "Bochs has no DEBUGCTL: with ignore_bad_msrs=1 it is ignored, else #GP",
                   BOCHS),

@@ -54,6 +54,9 @@ struct platform {
                                not, it is this one                           */
     bool io_at_once;        /* REP INS and OUTS may trap once for many rounds */
     bool rep_traps_at_zero; /* REP may trap once more, where it finds its count zero */
+    bool tf_before;         /* TF counts as it was before SYSCALL and SYSRET, not after: the
+                               SYSCALL that masks it traps, the SYSRET that loads it not */
+    bool stays_halted;      /* a step trap that is pending does not end HLT */
     bool emulated;          /* no result here is a property of silicon       */
     bool judged_as_silicon; /* yet it may do whatever silicon may do         */
     uint32_t gets_wrong;    /* WORKLOAD_... of the workloads that it cannot run */

@@ -4,6 +4,8 @@
 ; their end decides, not at their beginning: SYSCALL does not trap, and SYSRET traps at once,
 ; before the next instruction, unlike IRETQ (AMD64 APM vol. 2, "Single Stepping";
 ; kvm-unit-tests, x86/syscall.c).  A stepper goes from the SYSCALL directly to that stop.
+; Bochs deviates: TF at their beginning decides there, as it does for IRETQ (cpu/event.cc,
+; seen on 2.7 and 3.0), which common/facts/platform.c knows.
 %include "workload.inc"
 
 WORKLOAD ring3_mask, "SYSCALL that clears TF, and SYSRET that sets it", RING0
@@ -19,7 +21,8 @@ WORKLOAD ring3_mask, "SYSCALL that clears TF, and SYSRET that sets it", RING0
 .int:   int     48
 .end_user:
 
-.entry: call    .callee
+.entry: nop                     ; so a stop here, as Bochs has one, is at no branch
+.call:  call    .callee
 .sysret:
         o64 sysret
 .callee:
@@ -38,14 +41,14 @@ EXPECT
         TAKEN   IRET,  .iret,  .user
         TF      MASKED, .first, .entry
         TAKEN   FAR,   .first, .entry
-        TAKEN   CALL,  .entry, .callee
+        TAKEN   CALL,  .call,  .callee
         TAKEN   RET,   .ret,   .sysret
         TF      LOADED, .sysret, .next
         TAKEN   FAR,   .sysret, .next
         TAKEN   JMP,   .next,  .second
         TF      MASKED, .second, .entry
         TAKEN   FAR,   .second, .entry
-        TAKEN   CALL,  .entry, .callee
+        TAKEN   CALL,  .call,  .callee
         TAKEN   RET,   .ret,   .sysret
         TF      LOADED, .sysret, .after
         TAKEN   FAR,   .sysret, .after

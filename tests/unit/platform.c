@@ -115,6 +115,17 @@ TEST(stock_qemu_alone_gets_workloads_wrong)
         CHECK(!platforms[i].gets_wrong == (strcmp(platforms[i].name, "tcg") != 0));
 }
 
+/* What no log says of itself must never excuse another machine's log. */
+TEST(bochs_alone_steps_otherwise_and_no_log_is_of_it)
+{
+    for (size_t i = 0; i < platform_count; i++) {
+        const struct platform *row = &platforms[i];
+        bool is_bochs = strcmp(row->name, "bochs") == 0;
+        CHECK(row->tf_before == is_bochs && row->stays_halted == is_bochs);
+        CHECK(!is_bochs || !row->hypervisor);
+    }
+}
+
 TEST(bare_metal_has_what_the_model_has)
 {
     guest_of("GenuineIntel", 6, 0x5e);

@@ -275,6 +275,23 @@ TEST(stepping_leaps_over_a_system_call_that_masks_tf)
     CHECK_TEXT(seen(masked, COUNT(masked), "bts", 0), "C-0 4-20 20-22 22-6 6-8 22-6 10-C ");
 }
 
+/* There the SYSCALL traps, and the SYSRET does not: the jump after it is not seen. */
+TEST(where_tf_counts_before_a_system_call_that_masks_it_traps)
+{
+    struct workload workload = of_rows(masked, COUNT(masked));
+    struct expected expected;
+    struct visible visible;
+
+    expected_of(&expected, &workload, AT, CALL, BACK, NULL);
+    expected.tf_before = true;
+    visible_of(&visible, &expected.source, method_named("step"), 0);
+    CHECK_TEXT(given(&visible.source), "C-0 4-20 22-6 10-C ");
+    visible.source.rewind(&visible.source);
+    CHECK_TEXT(given(&visible.source), "C-0 4-20 22-6 10-C ");
+    visible_of(&visible, &expected.source, method_named("bts"), 0);
+    CHECK_TEXT(given(&visible.source), "C-0 4-20 20-22 22-6 6-8 22-6 10-C ");
+}
+
 TEST(stepping_misses_the_branch_after_mov_ss)
 {
     static const struct taken rows[] = {

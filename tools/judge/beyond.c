@@ -75,8 +75,8 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
 
-    events_of(&events[0], got->log, got->run->workload);
-    events_of(&events[1], want->log, want->run->workload);
+    events_of(&events[0], got->log, got->run->workload, run_has_tf_before(got->run));
+    events_of(&events[1], want->log, want->run->workload, run_has_tf_before(want->run));
     got->list.next = got->list.at;
     want->list.next = want->list.at;
     for (;;) {

@@ -257,7 +257,7 @@ void cross_add(struct crossing *crossing, const struct run *run)
         cross_all(crossing); /* runs are ordered by workload */
         crossing->workload = run->workload;
         crossing->round = run->round;
-        events_of(&crossing->events, crossing->log, run->workload);
+        events_of(&crossing->events, crossing->log, run->workload, run_has_tf_before(run));
         edges_begin(&crossing->edges, &crossing->events);
     }
     if (!came_to_its_end(run) || !can_be_crossed_at_all(run))

@@ -70,7 +70,8 @@ static bool has_events(const struct workload *workload)
     return false;
 }
 
-void events_of(struct events *events, const struct log *log, const struct loaded *loaded)
+void events_of(struct events *events, const struct log *log, const struct loaded *loaded,
+               bool tf_before)
 {
     struct event open[NESTED_MAX], pause = { .kind = KIND_NONE };
     bool clear = false;
@@ -84,6 +85,7 @@ void events_of(struct events *events, const struct log *log, const struct loaded
         return;
     expected_of(&expected, loaded->own, loaded->at, log->machine.call, log->machine.back,
                 NULL);
+    expected.tf_before = tf_before;
     for (uint64_t i = 0; expected.source.next(&expected.source, &t);
          i += !kind_is_mark(t.kind)) {
         if (t.kind == KIND_DB && events->before_db == UINT64_MAX)

@@ -29,5 +29,6 @@ struct events {
     uint64_t masked;    /* the newest such SYSCALL */
     uint64_t before_db; /* transfers before a #DB that the workload takes; or all */
 };
-void events_of(struct events *, const struct log *, const struct loaded *);
+/* tf_before: as in struct platform. */
+void events_of(struct events *, const struct log *, const struct loaded *, bool tf_before);
 const struct event *event_from(const struct events *, uint64_t from);

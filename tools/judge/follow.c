@@ -14,7 +14,7 @@
 #include "heap.h"
 #include "rounds.h"
 
-#define CHAIN_MAX 8 /* events that strike one after the other with no stop between */
+#define CHAIN_MAX 7 /* events that strike one after the other with no stop between */
 
 static size_t insn_length(const struct workload *workload, uint64_t offset)
 {
@@ -75,21 +75,25 @@ static bool leads(const struct known *known, uint64_t from, uint64_t to)
     }
 }
 
-/* leads(), allowing for events: after one comes the instruction to which IRET returns. */
-static bool follows(struct way *way, uint64_t from, uint64_t to)
+/*
+ * leads(), allowing for events: after one comes the instruction to which IRET returns.  Of
+ * two that begin at the same place, either may have come.
+ */
+static bool follows(struct way *way, uint64_t from, uint64_t to, int chain)
 {
-    for (int i = 0; i < CHAIN_MAX; i++) {
-        const struct known *known = know(way, from);
-        const struct event *event = event_from(way->events, from);
+    const struct known *known = know(way, from);
+    const struct event *event = event_from(way->events, from);
 
-        /* Where POPF or MOV SS takes effect there is no stop at all. */
-        bool paused = event && event->entry == BRANCH_UNKNOWN;
+    /* Where POPF or MOV SS takes effect there is no stop at all. */
+    bool paused = event && event->entry == BRANCH_UNKNOWN;
 
-        if (!paused && known && leads(known, from, to))
+    if (!paused && known && leads(known, from, to))
+        return true;
+    for (size_t i = 0; i < way->events->count && chain < CHAIN_MAX; i++) {
+        event = &way->events->at[i];
+        if (event->from == from && event->to != from &&
+            follows(way, event->to, to, chain + 1))
             return true;
-        if (!event || event->to == from)
-            return false;
-        from = event->to;
     }
     return false;
 }
@@ -159,7 +163,7 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
         if (before && before->to == way->log->machine.back)
             why = format_text("stop %llu: after the return to the caller (extra)",
                               (unsigned long long)i + 1);
-        else if (before && !follows(way, before->to, now->to))
+        else if (before && !follows(way, before->to, now->to, 0))
             why = gap(way, i, before->to, now->to);
         else if (before)
             why = wrong_rounds(way, rounds, i, before->to, now->to);

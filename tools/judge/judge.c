@@ -85,7 +85,7 @@ static void judge_steps(const struct log *log, struct run *run)
     bool our_fault;
     char *why;
 
-    events_of(&events, log, run->workload);
+    events_of(&events, log, run->workload, run_has_tf_before(run));
     why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
     if (why)
         run_found(run, our_fault ? ERROR : FAIL, where, why);
@@ -382,7 +382,9 @@ static void judge_made_run(struct log *log, struct run *run,
     if (why) {
         run_found(run, ERROR, run->line, why);
     } else if (run->outcome != ENDED) {
-        run_found(run, FAIL, run->end_line, how_it_ended(log, run));
+        why = halted_on_platform(log, run);
+        run_found(run, why ? MEASURED : FAIL, run->end_line,
+                  why ? why : how_it_ended(log, run));
     } else if ((why = ran_cannot_be(log, run))) {
         run_found(run, ERROR, run->end_line, why);
     } else {

@@ -58,8 +58,9 @@ void judge_rejected(struct log *, const struct judge_options *);
  * platform.
  */
 void judge_on_platform(struct run *);
-bool differs_by_platform(const struct run *);        /* from other methods */
-bool of_unknown_hypervisor(const struct cpu_part *); /* no row has its name */
+char *halted_on_platform(const struct log *, const struct run *); /* or NULL */
+bool differs_by_platform(const struct run *);                     /* from other methods */
+bool of_unknown_hypervisor(const struct cpu_part *);              /* no row has its name */
 
 /*
  * other_build.c: NULL, or what is wrong with a run of a program in C for whose code there

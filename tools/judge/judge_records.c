@@ -96,6 +96,7 @@ static void compare_from(struct comparison *c, const struct log *log, const stru
 
     c->log = log;
     c->run = run;
+    c->expected.rows.tf_before = run_has_tf_before(run); /* a program in C has no SYSCALL */
     transfers_of(&c->got, log, run);
     if (is_all_visible(&c->expected, run->method, &record_filter)) {
         struct transfer_list *all = &c->expected.kept;

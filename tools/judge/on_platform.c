@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
+#include "events.h"
 #include "heap.h"
+#include "log_run.h"
+
+#define OPCODE_HLT 0xf4
 
 /* Every stop of btf+lbr is a #DB. */
 static bool is_recorded_in_db(const struct run *run)
@@ -61,6 +65,48 @@ static char *doubt_on_platform(const struct run *run)
         return format_text("lbr on %s stays on after a #DB, which no manual describes",
                            cpu->platform->name);
     return NULL;
+}
+
+/* True if the stops begin where the workload does and end at an HLT and right after it. */
+static bool ends_after_hlt(const struct log *log, const struct run *run)
+{
+    const struct run_records stops = run_records(log, run);
+    const struct loaded *loaded = run->workload;
+    uint64_t at;
+
+    if (stops.count < 2 || stops.at[0].to != loaded->at)
+        return false;
+    at = stops.at[stops.count - 2].to - loaded->at;
+    return at < loaded->own->size && loaded->own->code[at] == OPCODE_HLT &&
+           stops.at[stops.count - 1].to == loaded->at + at + 1;
+}
+
+/*
+ * The watchdog's interrupt ends the HLT there, and the step trap that was pending then
+ * makes the last stop.  Each stop must still follow from the one before.
+ */
+char *halted_on_platform(const struct log *log, const struct run *run)
+{
+    const struct platform *platform = run->cpu->platform;
+    struct events events;
+    uint64_t ended_early;
+    bool our_fault;
+    size_t where;
+    char *why;
+
+    if (!platform || !platform->stays_halted || run->outcome != TIMEOUT ||
+        !run->method->every_insn || run->records != run->events ||
+        !ends_after_hlt(log, run))
+        return NULL;
+    events_of(&events, log, run->workload, platform->tf_before);
+    why = follow_steps(log, run, &events, &where, &our_fault, &ended_early);
+    if (why) {
+        free(why);
+        return NULL;
+    }
+    return format_text("stopped in HLT, which on %s a pending step trap does not end (SDM "
+                       "vol. 2A, \"HLT\": a debug exception does)",
+                       platform->name);
 }
 
 bool differs_by_platform(const struct run *run)

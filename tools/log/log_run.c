@@ -79,6 +79,11 @@ struct record_filter run_record_filter(const struct run *run)
     return record_filter;
 }
 
+bool run_has_tf_before(const struct run *run)
+{
+    return run->cpu && run->cpu->platform && run->cpu->platform->tf_before;
+}
+
 char *processor_text(const struct log *log, const struct run *run)
 {
     return log->machine.processor_count > 1 ? format_text(" processor %zu", run->processor)

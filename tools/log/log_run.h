@@ -117,6 +117,9 @@ const char *filter_suffix(const struct run *); /* " filter=jcc", "" without; the
 size_t filters_of(const struct log *);         /* of the plan, none counted as one     */
 size_t plan_once(const struct log *);          /* runs of the plan, if made once */
 struct record_filter run_record_filter(const struct run *);
+
+/* True if the platform's TF counts as it was before SYSCALL and SYSRET. */
+bool run_has_tf_before(const struct run *);
 char *processor_text(const struct log *, const struct run *); /* " processor 3", or ""  */
 char *skip_sentence(const struct run *);                      /* of one that is skipped */
 

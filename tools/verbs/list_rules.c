@@ -96,7 +96,7 @@ static bool concerns(const struct limit *limit, const struct workload *workload)
     if (workload->packed) /* a program: near branches of every kind, and no events */
         return limit->of == LIMIT_OF_JUMPS || limit->of == LIMIT_OF_RETURNED ||
                limit->of == LIMIT_OF_UNTAKEN;
-    events_of(&events, &log, &loaded);
+    events_of(&events, &log, &loaded, false);
     for (uint64_t at = 0; limit->of == LIMIT_OF_STRINGS && at < workload->size; at++) {
         const struct transfer t = { WORKLOAD_AT + at, WORKLOAD_AT + at, KIND_NONE };
 
