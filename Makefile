@@ -144,7 +144,8 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-TARGETS = all image host units objects release install uninstall run run-tcg run-kvm run-xen monitor usb \
+TARGETS = all image host units objects release install uninstall run run-tcg run-kvm run-xen run-bochs \
+          monitor usb \
           gdb deps test test-long test-kvm test-kut test-xen test-silicon fuzz bench pictures \
           figures fuzzers format-check lint analyze tools clean distclean help
 .PHONY: $(TARGETS) ready-to-test FORCE
@@ -503,6 +504,13 @@ run-xen:                        ## boot on this machine's processor as a guest o
 	@+$(AGAIN) all
 	@scripts/run xen $(RUN)
 
+run-bochs:                      ## boot on Bochs, which has no branch-trace hardware either
+	@scripts/deps any && scripts/run --can bochs $(PROPERTIES)
+	@$(TIMED) scripts/deps $(BARE) bochs
+	@scripts/run --can bochs
+	@+$(AGAIN) all
+	@scripts/run bochs $(RUN)
+
 monitor:                        ## type commands to an emulated CPU: docs/monitor.md
 	@scripts/deps any && scripts/run --can --console emulator
 	@scripts/deps $(BARE) $(OURS)
@@ -567,12 +575,12 @@ uninstall:                      ## remove what install installed
 	$(Q)rm -f $(INSTALLED)
 
 test:                           ## run everything that CI runs
-	@scripts/deps $(BARE) qemu test kvm $(OURS)
+	@scripts/deps $(BARE) qemu bochs test kvm $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all
 
 test-long:                      ## run that, and what takes longer
-	@scripts/deps $(BARE) qemu test kvm foreign secureboot labs pages $(OURS)
+	@scripts/deps $(BARE) qemu bochs test kvm foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
@@ -644,7 +652,7 @@ analyze: $(BUILD)/include/version.h              ## run clang's analyzer, which 
 	@$(call CHECK,$(ANALYZE))
 
 deps:                           ## install the packages that any target needs
-	@scripts/deps $(BARE) qemu gdb test kvm foreign secureboot labs pages emulator
+	@scripts/deps $(BARE) qemu bochs gdb test kvm foreign secureboot labs pages emulator
 
 tools:
 	@scripts/writable $(BUILD)
@@ -659,8 +667,8 @@ distclean:                      ## remove the emulator too, which takes minutes 
 
 #?
 #? Variables that may follow:
-#?   CPU=skylake               the processor: of the emulator, or of stock QEMU (run-tcg)
-#?   ALL=1                     make run, run-tcg, run-kvm, run-xen: all workloads, not the first set
+#?   CPU=skylake               the processor: of the emulator, of stock QEMU (run-tcg) or Bochs
+#?   ALL=1                     make run, run-tcg, run-kvm, run-xen, run-bochs: all workloads
 #?   WORKLOAD=loop,wt          only these (build/everybranch list workloads)
 #?   METHOD=bts,lbr            only these (build/everybranch list methods)
 #?   FILTER=jcc+far,callstack  run once with each of these left out (docs/filters.md);
@@ -673,7 +681,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?                             doing; another number is another seed (docs/processors.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
 #?   EXTRA=FOLDER              adds the .asm files there as workloads
-#?   FOLLOW=1                  make run, run-tcg, run-kvm: show each trace as it arrives
+#?   FOLLOW=1                  make run, run-tcg, run-kvm, run-bochs: show each trace
 #?   TIMEOUT=300               give up when no byte has come for 300 s; without it 240
 #?   SMP=4                     how many processors, to 255; BOOT=processors=all runs on all of them
 #?   PMU=off                   make run-kvm: without performance counters

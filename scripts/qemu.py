@@ -13,7 +13,7 @@ CPUS = ("p6", "pentium-m", "yonah", "willamette", "nocona", "core2", "penryn", "
 
 # The processor if CPU= is not given.  Stock QEMU's `max` has all that TCG knows.
 DEFAULT_CPU = {"emulator": "skylake", "tcg": "max", "kvm": "host",
-               "xen": "host"}
+               "xen": "host", "bochs": "haswell"}
 
 # Code and variables of OVMF, where distributions put them.
 FIRMWARE = (
