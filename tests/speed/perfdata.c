@@ -143,7 +143,8 @@ static void put_head(const struct log *log, bool branches)
                                             .size = sizeof(struct perf_event_attr),
                                             .config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
                                             .sample_period = STACK } };
-    struct file_head head = { .magic = "PERFILE2", .size = sizeof(head) };
+    struct file_head head = { .magic = { 'P', 'E', 'R', 'F', 'I', 'L', 'E', '2' },
+                              .size = sizeof(head) };
 
     attr.attr.sample_type =
         PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_BRANCH_STACK;
