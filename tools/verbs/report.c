@@ -493,11 +493,11 @@ static void print_next(const struct log *log)
         printf("next: %s report %s -o report.html\n", program_invocation_name, log->name);
 }
 
-/* A log of which every run is skipped shows nothing, and does not pass. */
+/* A log without a run that was made shows nothing, and does not pass. */
 static const char *verdict_word(const struct log *log)
 {
     const enum verdict verdict = log_verdict(log);
-    bool any = log->run_count == 0;
+    bool any = false;
 
     for (size_t i = 0; i < log->run_count; i++)
         any = any || log->runs[i].verdict != SKIP;
