@@ -1,13 +1,17 @@
 /*
- * `list models`: the rows of the model table, each with its source and how far that can be
+ * `list models`: rows of the model table, each with its source and how far that can be
  * trusted.
  */
 #include "verb_list.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "exit_code.h"
 #include "log_run.h"
 #include "model.h"
+#include "own_machine.h"
+#include "which_model.h"
 
 static void print_who(const struct model *row)
 {
@@ -152,15 +156,62 @@ static void print_rest(const struct model *row)
     puts(row->tr_excludes_lbr ? "; TR and LBR exclude each other" : "");
 }
 
-void list_models(void)
+static void print_row(const struct model *row)
+{
+    printf("%-12s %s\n", row->name, row->about);
+    print_who(row);
+    print_lbr(row);
+    print_rest(row);
+    printf("    %s: %s\n", row->confidence, row->source);
+}
+
+static int list_all(void)
 {
     for (size_t i = 0; i < model_count; i++) {
-        const struct model *row = &models[i];
-
-        printf("%s%-12s %s\n", i ? "\n" : "", row->name, row->about);
-        print_who(row);
-        print_lbr(row);
-        print_rest(row);
-        printf("    %s: %s\n", row->confidence, row->source);
+        if (i)
+            putchar('\n');
+        print_row(&models[i]);
     }
+    return EXIT_AS_EXPECTED;
+}
+
+/* The row of the processor that this program runs on. */
+static int list_own(void)
+{
+    struct own_machine own;
+
+    own_machine_read(&own);
+    printf("this machine: %s (%02x_%02x)\n\n", own.brand, own.id.family, own.id.model);
+    if (own.model)
+        print_row(own.model);
+    else
+        puts("no row: an unknown processor");
+    printf("\n`everybranch list models all` prints all %zu rows\n", model_count);
+    return EXIT_AS_EXPECTED;
+}
+
+int list_models(const char *what)
+{
+    struct which_models which;
+
+    if (!what)
+        return list_own();
+    if (strcmp(what, "all") == 0)
+        return list_all();
+    which = which_models(what);
+    if (!which.count) {
+        which_model_unknown(what);
+        return EXIT_UNUSABLE;
+    }
+    if (which.brands)
+        printf("%s: %s (%s)\n", what, which.brands, which.source);
+    if (which.count > 1)
+        puts("It is one of these rows: the signature decides, as does the processor "
+             "itself.");
+    for (size_t i = 0; i < which.count; i++) {
+        if (i || which.brands)
+            putchar('\n');
+        print_row(which.rows[i]);
+    }
+    return EXIT_AS_EXPECTED;
 }

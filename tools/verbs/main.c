@@ -49,8 +49,8 @@ static int no_verb(const char *name)
         nearest.name = "--version";
     meant = did_you_mean(&nearest, "");
     fprintf(stderr,
-            "everybranch: there is no verb %s%s; `everybranch help` lists the verbs\n",
-            name, meant);
+            "everybranch: there is no verb %s%s; `everybranch help` lists the verbs%s\n",
+            name, meant, name[0] == '-' ? ", --version prints the version" : "");
     free(meant);
     return EXIT_UNUSABLE;
 }

@@ -43,7 +43,7 @@ static bool read_options(const struct given *given, struct audit *audit)
 
     if (cpu && !(audit->model = model_named(cpu))) {
         given_wrong(given,
-                    "--cpu=%s: no such processor; `everybranch list models` lists them",
+                    "--cpu=%s: no such processor; `everybranch list models all` lists them",
                     cpu);
         return false;
     }

@@ -14,6 +14,7 @@
 #include "heap.h"
 #include "json_log.h"
 #include "sample.h"
+#include "which_model.h"
 #include "words.h"
 
 /* Any addresses will do: only labels are printed. */
@@ -50,22 +51,23 @@ static int unknown_workload(const char *name)
     return unknown("workload", &nearest, "workloads");
 }
 
-/* Explains that a processor's name is not that of its row. */
-static int unknown_model(const char *name)
+/* Finds the row that a name, a brand or a signature means.  False after saying why not. */
+static bool find_row(const char *name, const struct model **out)
 {
-    struct nearest nearest = nearest_to(name, strlen(name));
-    char *meant;
+    const struct which_models which = which_models(name);
 
-    for (size_t i = 0; i < model_count; i++)
-        nearest_try(&nearest, models[i].name);
-    meant = did_you_mean(&nearest, "");
-    fprintf(stderr, "everybranch: no model \"%s\"%s; a model is a row of the table:", name,
-            meant);
-    free(meant);
-    for (size_t i = 0; i < model_count; i++)
-        fprintf(stderr, " %s", models[i].name);
-    fprintf(stderr, "; `everybranch list models` says which processors are whose\n");
-    return EXIT_UNUSABLE;
+    *out = which.count ? which.rows[0] : NULL;
+    if (which.count == 1 || strcmp(name, "unknown") == 0)
+        return true;
+    if (!which.count) {
+        which_model_unknown(name);
+        return false;
+    }
+    fprintf(stderr, "everybranch: \"%s\" may be any of these rows:", name);
+    for (size_t i = 0; i < which.count; i++)
+        fprintf(stderr, " %s", which.rows[i]->name);
+    fprintf(stderr, "; `everybranch list models` prints them\n");
+    return false;
 }
 
 static size_t collect(struct source *source, struct branch **out)
@@ -231,7 +233,7 @@ static int json_expect(const struct given *given, const struct method_facts *met
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
-    json_text(&json, "model", given->operands[0]);
+    json_text(&json, "model", row ? row->name : given->operands[0]);
     json_text(&json, "method", method->name);
     json_text(&json, "workload", workload->name);
     json_text(&json, "filter", filter_words(filter));
@@ -280,7 +282,7 @@ static int verb_expect(const struct given *given)
 {
     const char *model = given->operands[0], *method_name = given->operands[1];
     const char *workload_name = given->operands[2];
-    const struct model *row = model_named(model);
+    const struct model *row;
     const struct method_facts *method = method_named(method_name);
     const struct workload *workload =
         own_workload((struct span){ workload_name, strlen(workload_name) });
@@ -294,8 +296,10 @@ static int verb_expect(const struct given *given)
     uint32_t filter;
     size_t count = 0;
 
-    if (!row && strcmp(model, "unknown") != 0)
-        return unknown_model(model);
+    if (!find_row(model, &row))
+        return EXIT_UNUSABLE;
+    if (row)
+        model = row->name;
     if (!method)
         return unknown_method(method_name);
     if (!workload)
@@ -343,9 +347,11 @@ VERB(expect) = {
     .name = "expect",
     .operands = "MODEL METHOD WORKLOAD",
     .about = "print an expected trace, and what limits it",
-    .more = "MODEL is a row of the table (`everybranch list models`), or unknown.  After "
-            "the branches come the rules that limit what the method shows, each with its "
-            "source.",
+    .more =
+        "MODEL is a row of the table, a brand or a signature, as `everybranch list models` "
+        "takes it, or unknown.  After "
+        "the branches come the rules that limit what the method shows, each with its "
+        "source.",
     .examples = "expect core2 lbr loop\nexpect unknown step wt\n"
                 "expect skylake lbr kinds --filter jcc+far",
     .run = verb_expect,

@@ -4,6 +4,7 @@
 #include "verbs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "count_of.h"
@@ -11,6 +12,7 @@
 #include "loaded.h"
 #include "method_facts.h"
 #include "exit_code.h"
+#include "heap.h"
 
 static void list_methods(void)
 {
@@ -28,12 +30,35 @@ static const struct {
     const char *name;
     void (*print)(void);
 } lists[] = {
-    { "workloads", list_workloads }, { "methods", list_methods }, { "models", list_models },
-    { "platforms", list_platforms }, { "rules", list_rules },
+    { "workloads", list_workloads },
+    { "methods", list_methods },
+    { "platforms", list_platforms },
+    { "rules", list_rules },
 };
+
+/* A brand of several words need not be quoted. */
+static int list_of_models(const struct given *given)
+{
+    char *what = given->count > 1 ? format_text("%s", given->operands[1]) : NULL;
+    int code;
+
+    for (size_t i = 2; i < given->count; i++) {
+        char *longer = format_text("%s %s", what, given->operands[i]);
+
+        free(what);
+        what = longer;
+    }
+    code = list_models(what);
+    free(what);
+    return code;
+}
 
 static int verb_list(const struct given *given)
 {
+    if (strcmp(given->operands[0], "models") == 0)
+        return list_of_models(given);
+    if (given->count > 1)
+        return given_wrong(given, "%s is too much: want WHAT", given->operands[1]);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (strcmp(lists[i].name, given->operands[0]) == 0) {
             lists[i].print();
@@ -47,17 +72,21 @@ static int verb_list(const struct given *given)
 
 VERB(list) = {
     .name = "list",
-    .operands = "WHAT",
+    .operands = "WHAT [MODEL]",
     .about = "list the workloads, methods, models, platforms or rules",
     .more =
-        "models are processors; platforms are hypervisors and emulators, with what should "
+        "models are processors: that of this machine, or the one that MODEL names: a row, "
+        "a "
+        "brand such as i7-9700K, a signature such as 06_9e, or all.  platforms are "
+        "hypervisors and emulators, with what should "
         "work under each.  rules are the rules that traces must follow, with the methods, "
         "models and workloads to which each applies; the unconfirmed and derived rules "
         "come first, because on silicon a difference that rests on one of them is "
         "measured and is not a failure.  Models, platforms and rules are listed with "
         "their sources and how far each can be trusted.",
-    .examples = "list workloads\nlist models",
+    .examples =
+        "list workloads\nlist models i7-9700K\nlist models EPYC 7763\nlist models all",
     .run = verb_list,
     .least = 1,
-    .most = 1,
+    .most = 16, /* words of a brand */
 };

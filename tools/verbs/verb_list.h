@@ -3,6 +3,6 @@
  */
 #pragma once
 
-void list_models(void);
+int list_models(const char *what); /* the exit code; NULL: of this machine */
 void list_platforms(void);
 void list_rules(void);

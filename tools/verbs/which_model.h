@@ -1,0 +1,20 @@
+/*
+ * The rows of the model table that somebody may mean: by a row's name, by a signature, or by
+ * the brand that is on the box and in /proc/cpuinfo.
+ */
+#pragma once
+
+#include "model.h"
+
+#define WHICH_MAX 8
+
+struct which_models {
+    const struct model *rows[WHICH_MAX]; /* several where a brand does not say which */
+    size_t count;                        /* 0: unknown                               */
+    const char *brands, *source;         /* what is known of such a brand, or NULL   */
+};
+
+struct which_models which_models(const char *what);
+
+/* Prints, on standard error, how to find the row of a processor whose name is unknown. */
+void which_model_unknown(const char *what);
