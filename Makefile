@@ -401,6 +401,13 @@ $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
 	$(call SAY,LINK)
 	$(Q)$(CC) $(SANITIZERS) $(LINKED_AT) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
+# A row of the model table that lacks a field, or has a number of another row, would show in a
+# report, or nowhere.
+$(BUILD)/everybranch $(BUILD)/everybranch.so: | $(BUILD)/model_rows
+$(BUILD)/model_rows: $(BUILD)/tests/unit/model_rows
+	$(Q)$< >$@.said || { sed -n 's/^    //p' $@.said >&2; exit 1; }
+	@touch $@
+
 # A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/base/text.c ...`
 # at its top names what else it needs; `workloads` means all of them, and
 # `everybranch` for all of the host program but its main() and what the test includes.
