@@ -1,5 +1,5 @@
-// LINK: kernel/hardware/font.asm common/facts/filter.c common/facts/platform.c common/base/text.c
-// LINK: common/facts/pmu.c common/facts/skip_code.c
+// LINK: kernel/hardware/font.asm common/facts/filter.c common/facts/platform.c
+// LINK: common/base/text.c common/facts/pmu.c common/facts/skip_code.c
 #include "kernel/hardware/screen.c"
 #include "kernel/display.c"
 
