@@ -14,14 +14,14 @@ static const struct {
     bool ranks; /* whether it pulls its blocks one below the other */
 } kinds[CFG_KINDS] = {
     [CFG_NEXT] = { "next", "", "solid", "normal", "#57606a", true },
-    [CFG_TAKEN] = { "taken", "taken ", "solid", "normal", "#1a7f37", true },
-    [CFG_NOT_TAKEN] = { "not-taken", "not taken ", "solid", "normal", "#bc4c00", true },
+    [CFG_TAKEN] = { "taken", "taken", "solid", "normal", "#1a7f37", true },
+    [CFG_NOT_TAKEN] = { "not-taken", "not taken", "solid", "normal", "#bc4c00", true },
     [CFG_JUMP] = { "jump", "", "solid", "normal", "#57606a", true },
-    [CFG_CALL] = { "call", "call ", "bold", "normal", "#0969da", true },
+    [CFG_CALL] = { "call", "call", "bold", "normal", "#0969da", true },
     [CFG_AFTER] = { "after", "", "dotted", "none", "#8c959f", true },
-    [CFG_RETURN] = { "return", "return ", "dashed", "empty", "#8250df", false },
-    [CFG_EVENT] = { "event", "event ", "bold", "diamond", "#cf222e", true },
-    [CFG_BACK] = { "back", "back ", "dashed", "odiamond", "#cf222e", false },
+    [CFG_RETURN] = { "return", "return", "dashed", "empty", "#8250df", false },
+    [CFG_EVENT] = { "event", "event", "bold", "diamond", "#cf222e", true },
+    [CFG_BACK] = { "back", "back", "dashed", "odiamond", "#cf222e", false },
 };
 
 /* Between quotes. */
@@ -211,31 +211,60 @@ static bool is_missing(const struct cfg *cfg, const struct cfg_look *look,
     return false;
 }
 
+/* The end of the picture's longest way would lie above its beginning: it has its own. */
+static bool leads_out(const struct cfg *cfg, const struct cfg_edge *edge)
+{
+    return edge->kind == CFG_RETURN && cfg->blocks[edge->to].place == CFG_CALLER;
+}
+
+static void put_end(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
+{
+    for (size_t i = 0; i < cfg->edge_count; i++)
+        if (leads_out(cfg, &cfg->edges[i]) && is_drawn(cfg, look, &cfg->edges[i])) {
+            fputs("  end [label=\"caller\" class=\"outside\" shape=oval];\n", out);
+            return;
+        }
+}
+
+/* Blanks keep a label off its line, and off the label beside it. */
+static void put_label(FILE *out, const struct cfg *cfg, const struct cfg_edge *edge,
+                      bool missing)
+{
+    const char *word = kinds[edge->kind].word;
+
+    fprintf(out, " label=\"  %s", word);
+    if (edge->times == 0)
+        fprintf(out, "%s%s", *word ? ", " : "", cfg->whole ? "never" : "not seen");
+    else
+        fprintf(out, "%s%llu", *word ? " " : "", (unsigned long long)edge->times);
+    fprintf(out, "%s  \"", missing ? " missing" : "");
+}
+
 static void put_edge(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
                      const struct cfg_edge *edge)
 {
     enum cfg_kind kind = edge->kind;
     bool never = edge->times == 0, missing = is_missing(cfg, look, edge);
 
-    fprintf(out, "  b%zu -> b%zu [class=\"%s%s%s\"", edge->from, edge->to,
-            kinds[kind].class, never ? " zero" : "", missing ? " missing" : "");
+    fprintf(out, "  b%zu -> ", edge->from);
+    if (leads_out(cfg, edge))
+        fputs("end", out);
+    else
+        fprintf(out, "b%zu", edge->to);
+    fprintf(out, " [class=\"%s%s%s\"", kinds[kind].class, never ? " zero" : "",
+            missing ? " missing" : "");
     if (kind == CFG_AFTER) {
         fprintf(out, " style=dotted arrowhead=none color=\"%s\"];\n", kinds[kind].colour);
         return;
     }
-    fprintf(out, " label=\"%s", kinds[kind].word);
-    if (never)
-        fputs(cfg->whole ? "never" : "not seen", out);
-    else
-        fprintf(out, "%llu", (unsigned long long)edge->times);
-    if (missing)
-        fputs(" missing", out);
-    fprintf(out, "\" style=%s arrowhead=%s color=\"%s\" penwidth=%.2f%s];\n",
+    put_label(out, cfg, edge, missing);
+    fprintf(out, " style=%s arrowhead=%s color=\"%s\" penwidth=%.2f%s];\n",
             never ? "dashed" : kinds[kind].style, kinds[kind].head,
             missing ? "#b01e17"
             : never ? "#8c959f"
                     : kinds[kind].colour,
-            width_of(cfg, edge->times), kinds[kind].ranks ? "" : " constraint=false");
+            width_of(cfg, edge->times),
+            kinds[kind].ranks || leads_out(cfg, edge) ? "" : " constraint=false");
 }
 
 void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
@@ -247,6 +276,7 @@ void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
           "  edge [fontname=\"monospace\" fontsize=9]\n",
           out);
     put_blocks(out, cfg, look);
+    put_end(out, cfg, look);
     for (size_t i = 0; i < cfg->edge_count; i++)
         if (is_drawn(cfg, look, &cfg->edges[i]))
             put_edge(out, cfg, look, &cfg->edges[i]);
