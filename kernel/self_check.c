@@ -13,7 +13,7 @@
 #include "method.h"
 #include "sampled_windows.h"
 #include "platform.h"
-#include "pt_deviation.h"
+#include "pt.h"
 #include "registers.h"
 #include "sample.h"
 #include "text.h"
@@ -58,7 +58,7 @@ static void put_count(size_t count, size_t column)
 static bool rests_on_reading(enum facility facility, const struct probed *one)
 {
     return facility == FACILITY_PT && one->probe_result == DEVIATES && on_silicon &&
-           pt_deviation_derived(one->evidence);
+           pt_derived_rule(one->evidence);
 }
 
 size_t self_check_wrong_facilities(void)

@@ -1,7 +1,7 @@
 /*
  * The visible trace: the part of an expected trace that a method on a model can record.
  *
- * Every limit of a method is applied here, from data; limit.h has the limits in words.
+ * What a method can show is applied here, from data; common/rules/ has the same in words.
  */
 #pragma once
 
@@ -49,6 +49,10 @@ void visible_of(struct visible *, struct source *of, const struct method_facts *
  */
 void visible_through(struct visible *, struct source *of, const struct method_facts *,
                      uint64_t keep, struct record_filter);
+
+/* How the model's row writes the filter of this method, or NULL. */
+const struct filter_form *record_filter_form(const struct method_facts *,
+                                             const struct model *);
 
 /* The bits that this method's filter can have on this processor. */
 uint32_t record_filter_has(const struct method_facts *, const struct model *,

@@ -29,7 +29,7 @@ static const char *const names[FILTER_BITS] = {
 const struct filter_form filter_lbr_select = {
     .bit = { SELECT_BITS },
     .source = SELECT_SOURCE,
-    .confidence = "stated",
+    .confidence = STATED,
     .ring_source = SELECT_RINGS,
 };
 
@@ -43,7 +43,7 @@ const struct filter_form filter_lbr_select_nehalem = {
               [FILTER_JMP] = LEAVES_OUT(FILTER_CALL) },
     .source = SELECT_SOURCE "; that jumps take calls with them: Linux, "
                             "arch/x86/events/intel/lbr.c",
-    .confidence = "unconfirmed",
+    .confidence = UNCONFIRMED,
     .ring_source = SELECT_RINGS,
 };
 
@@ -51,7 +51,7 @@ const struct filter_form filter_lbr_select_stack = {
     .bit = { SELECT_BITS, 1u << FILTER_CALLSTACK },
     .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
               "Recording for Processors based on Haswell Microarchitecture\"",
-    .confidence = "stated",
+    .confidence = STATED,
     .ring_source = SELECT_RINGS,
 };
 
@@ -70,7 +70,7 @@ const struct filter_form filter_lbr_ctl = {
     .hides_from = true,
     .empties = true,
     .source = "SDM vol. 3B, \"Last Branch Records\"",
-    .confidence = "stated",
+    .confidence = STATED,
     .ring_source =
         "SDM vol. 3B, \"Last Branch Records\": \"only if the CPL at the end of the "
         "operation is enabled\"; Intel on the Linux perf list, 2026-04-30",
@@ -79,7 +79,7 @@ const struct filter_form filter_lbr_ctl = {
 const struct filter_form filter_amd_lbr_select = {
     .bit = { SELECT_BITS },
     .source = "AMD64 APM vol. 2, \"Last Branch Stack Select\"",
-    .confidence = "stated",
+    .confidence = STATED,
     .ring_source = "AMD64 APM vol. 2, \"Last Branch Stack Select\"",
 };
 

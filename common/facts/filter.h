@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "confidence.h"
 #include "branch.h"
 
 struct workload;
@@ -69,7 +70,8 @@ struct filter_form {
     bool hides_from;            /* FROM in a ring that is left out reads all ones     */
     bool empties;               /* call-stack mode: what returned has no record any more  */
     uint32_t also[FILTER_BITS]; /* others that the bit leaves out, despite its name   */
-    const char *source, *confidence;
+    const char *source;
+    enum confidence confidence;
     const char *ring_source; /* states that the ring which a branch enters decides      */
 };
 

@@ -33,7 +33,7 @@ const char *const info_types[INFO_TYPES] = {
 const struct info_form info_from63 = {
     .words = { [INFO_MISPREDICTED] = BIT_OF(INFO_IN_FROM, 63) },
     .source = "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\": MISPRED",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 /*
@@ -45,7 +45,7 @@ const struct info_form info_from_tsx = {
                [INFO_IN_TSX] = BIT_OF(INFO_IN_FROM, 62),
                [INFO_ABORT] = BIT_OF(INFO_IN_FROM, 61) },
     .source = "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\": MISPRED and TSX",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 const struct info_form info_goldmont = {
@@ -53,7 +53,7 @@ const struct info_form info_goldmont = {
                [INFO_CYCLES] = BITS_OF(INFO_IN_TO, 63, 48) },
     .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
               "for Processors based on Goldmont Microarchitecture\"",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 const struct info_form info_register_tsx = {
@@ -63,7 +63,7 @@ const struct info_form info_register_tsx = {
                [INFO_ABORT] = BIT_OF(INFO_IN_INFO, 61) },
     .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
               "for Processors based on Skylake Microarchitecture\": MSR_LBR_INFO_x",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 /* LBR_FMT 7. */
@@ -72,7 +72,7 @@ static const struct info_form info_register_plain = {
                [INFO_CYCLES] = BITS_OF(INFO_IN_INFO, 15, 0) },
     .source = "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"; Linux, "
               "arch/x86/events/intel/lbr.c (LBR_FORMAT_INFO2)",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 /*
@@ -91,7 +91,7 @@ const struct info_form info_arch = {
         "SDM vol. 3B, \"Last Branch Records\": IA32_LBR_x_INFO; the numbers of the "
         "types from Linux, arch/x86/events/intel/lbr.c, and 8 from Intel on the Linux perf "
         "list, 2026-04-30",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 /* A record that is not valid, on the wrong path, is none (entry.c). */
@@ -99,7 +99,7 @@ const struct info_form info_amd = {
     .words = { [INFO_MISPREDICTED] = BIT_OF(INFO_IN_FROM, 63),
                [INFO_SPECULATIVE] = BIT_OF(INFO_IN_TO, 62) },
     .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\"",
-    .confidence = "stated",
+    .confidence = STATED,
 };
 
 const struct info_form *info_form_of(const struct model *model, const struct cpu_id *id)

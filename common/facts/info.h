@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "confidence.h"
 #include "branch.h"
 #include "text.h"
 
@@ -58,7 +59,7 @@ struct info_form {
     struct info_field cycles_valid; /* width 0: they always are */
     bool by_cpuid;                  /* CPUID.1CH:ECX says which of them there are */
     const char *source;
-    const char *confidence; /* as of a model's row */
+    enum confidence confidence;
 };
 extern const struct info_form info_from63, info_from_tsx, info_goldmont, info_register_tsx,
     info_arch, info_amd;

@@ -1,4 +1,5 @@
-/* The model table.  common/facts/model.h tells what a row is; a new processor is a new row. */
+/* The model table.  common/facts/model.h tells what a row is; a new processor is a new row.
+ */
 #include "model.h"
 
 #include "text.h"
@@ -87,7 +88,7 @@ const struct model models[] = {
         .tr_excludes_lbr = true,
         .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (P6 "
                   "Family Processors)\"; 32-bit processors",
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "pentiumm",
@@ -105,7 +106,7 @@ const struct model models[] = {
         .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Pentium "
                   "M Processors)\"; register dumps of 06_0D and 06_0E; 32-bit processors; "
                   "the order of the LER pair is unconfirmed",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "core2",
@@ -127,7 +128,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Intel Core 2 "
             "Duo and Intel Atom Processors)\"; register dumps of 06_0F and 06_17",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "bonnell",
@@ -147,7 +148,7 @@ const struct model models[] = {
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Intel "
                   "Core 2 Duo and Intel Atom Processors)\"; register dump of 06_1C",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "silvermont",
@@ -169,7 +170,7 @@ const struct model models[] = {
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Intel "
                   "Core 2 Duo and Intel Atom Processors)\"; register dump of 06_37",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "knl",
@@ -197,7 +198,7 @@ const struct model models[] = {
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for Intel "
             "Xeon Phi Processor 7200/5200/3200\"; that LBR_FMT 1 hides the flag is "
             "from Linux",
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "nehalem",
@@ -223,7 +224,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for Processors "
             "based on Nehalem Microarchitecture\"; record format 3 derived",
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "sandybridge",
@@ -249,7 +250,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for Processors "
             "based on Sandy Bridge Microarchitecture\"; register dumps of 06_2A, 2D, 3A",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "haswell",
@@ -275,7 +276,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
             "for Processors based on Haswell Microarchitecture\"; register dump of 06_3D",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "goldmont",
@@ -301,7 +302,7 @@ const struct model models[] = {
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
                   "Recording for Processors based on Goldmont Microarchitecture\"",
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "skylake",
@@ -329,7 +330,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
             "for Processors based on Skylake Microarchitecture\"; register dump of 06_5E",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "archlbr",
@@ -355,7 +356,7 @@ const struct model models[] = {
         .bts = true,
         .source = "SDM vol. 3B, \"Last Branch Records\"; BTS seen on samples, "
                   "IA32_MISC_ENABLE[11] decides",
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "willamette",
@@ -375,7 +376,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Processors "
             "based on Intel NetBurst Microarchitecture)\"; 32-bit processors",
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "netburst",
@@ -392,7 +393,7 @@ const struct model models[] = {
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (Processors "
             "based on Intel NetBurst Microarchitecture)\"; register dump of 0F_04",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "intel",
@@ -406,7 +407,7 @@ const struct model models[] = {
             DEBUGCTL_ARCH, /* where LBR is recorded is not known, so it is not used */
         .bts = true,
         .source = "SDM vol. 3B, \"IA32_DEBUGCTL MSR\"; family 6 has long mode since Core 2",
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "zen4",
@@ -435,7 +436,7 @@ const struct model models[] = {
         .ler_to = LER_TO,
         .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\"; fusion from Linux, "
                   "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD)",
-        .confidence = "stated",
+        .confidence = STATED,
     },
 /* The pair has bits beside the address: seen on Zen 4 and 5 (kvm-unit-tests, aef68831). */
 #define AMD_ONE_PAIR                                                  \
@@ -453,56 +454,56 @@ const struct model models[] = {
       .family = 0x0f,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
-      .confidence = "measured" },
+      .confidence = RECORDED },
     { .name = "amd10h",
       .about = "AMD family 10h: Barcelona, Phenom",
       .vendor = AMD,
       .family = 0x10,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
-      .confidence = "measured" },
+      .confidence = RECORDED },
     { .name = "amd11h",
       .about = "AMD family 11h: Griffin",
       .vendor = AMD,
       .family = 0x11,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "amd12h",
       .about = "AMD family 12h: Llano",
       .vendor = AMD,
       .family = 0x12,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "amd14h",
       .about = "AMD family 14h: Bobcat",
       .vendor = AMD,
       .family = 0x14,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "amd15h",
       .about = "AMD family 15h: Bulldozer to Excavator",
       .vendor = AMD,
       .family = 0x15,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
-      .confidence = "measured" },
+      .confidence = RECORDED },
     { .name = "amd16h",
       .about = "AMD family 16h: Jaguar, Puma",
       .vendor = AMD,
       .family = 0x16,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "zen",
       .about = "AMD family 17h: Zen, Zen+, Zen 2",
       .vendor = AMD,
       .family = 0x17,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "zen3",
       .about = "AMD family 19h without LBR stack version 2: Zen 3, Zen 4 in a guest",
       .vendor = AMD,
@@ -519,7 +520,7 @@ const struct model models[] = {
                .to_flags = FLAGS_AMD },
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; of "
                 "branch sampling Linux, arch/x86/events/amd/brs.c",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "amd",
       .about = "AMD, any later family without LBR stack version 2: Zen 5 in a guest",
       .vendor = AMD,
@@ -527,14 +528,14 @@ const struct model models[] = {
       .and_later = true,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
-      .confidence = "stated" },
+      .confidence = STATED },
     { .name = "dhyana",
       .about = "Hygon Dhyana",
       .vendor = HYGON,
       .family = 0x18,
       AMD_ONE_PAIR,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; register dumps",
-      .confidence = "measured" },
+      .confidence = RECORDED },
     {
         .name = "via",
         .about = "VIA Nano and QuadCore: no last-branch records, no BTS known",
@@ -544,7 +545,7 @@ const struct model models[] = {
         .debugctl = { .btf = 1u << 1 },
         .btf_unconfirmed = true,
         .source = "register dump of the VIA L4700; whether BTF acts is unconfirmed",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
     {
         .name = "zhaoxin",
@@ -555,7 +556,7 @@ const struct model models[] = {
         .debugctl = { .btf = 1u << 1 },
         .btf_unconfirmed = true,
         .source = "register dump of the Zhaoxin KX-U5581; whether BTF acts is unconfirmed",
-        .confidence = "measured",
+        .confidence = RECORDED,
     },
 };
 const size_t model_count = sizeof models / sizeof models[0];

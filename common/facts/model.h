@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "confidence.h"
 #include "filter.h"
 #include "info.h"
 
@@ -139,9 +140,9 @@ struct model {
     bool btf_unconfirmed; /* only a probe tells whether BTF does anything */
     bool btf_unsure; /* no source says if BTF also stops at handlers and untaken Jccs */
     bool sysenter;   /* has SYSENTER and SYSEXIT in 64-bit mode       */
-    bool tr_excludes_lbr;   /* TR and LBR must not both be set               */
-    const char *source;     /* of the row                                    */
-    const char *confidence; /* stated, measured, derived or unconfirmed      */
+    bool tr_excludes_lbr; /* TR and LBR must not both be set               */
+    const char *source;   /* of the row                                    */
+    enum confidence confidence;
 };
 
 extern const struct model models[];

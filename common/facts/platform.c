@@ -17,13 +17,13 @@
 #define KNOWN(of, in_case, found, said, by, ...)                                \
     {                                                                           \
         .facility = FACILITY_##of, .when = (in_case), .probe_results = (found), \
-        .about = (said), .source = (by), .confidence = "stated", __VA_ARGS__    \
+        .about = (said), .source = (by), .confidence = STATED, __VA_ARGS__      \
     }
 
 #define MEASURED(of, in_case, found, said, by)                                  \
     {                                                                           \
         .facility = FACILITY_##of, .when = (in_case), .probe_results = (found), \
-        .about = (said), .source = (by), .confidence = "measured"               \
+        .about = (said), .source = (by), .confidence = RECORDED                 \
     }
 
 /* A facility that the model's row or CPUID lacks is absent on every platform. */
@@ -76,7 +76,7 @@
     {                                                                            \
         .facility = FACILITY_##of, .when = ALWAYS, .probe_results = ANY_FINDING, \
         .about = "what it does there is not known", .source = "no source",       \
-        .confidence = "unconfirmed"                                              \
+        .confidence = UNCONFIRMED                                                \
     }
 #define BTF_OPEN    OPEN(BTF)
 #define LBR_OPEN    NO_LBR, OPEN(LBR)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "confidence.h"
 #include "facility.h"
 #include "model.h"
 
@@ -39,7 +40,8 @@ struct platform_fact {
     const char *deviation;  /* the only evidence with which DEVIATES is; NULL: any    */
     bool faulty;            /* runs that use it may differ: they are measured         */
     const char *about;      /* what the platform does, in one line                    */
-    const char *source, *confidence;
+    const char *source;
+    enum confidence confidence;
 };
 
 #define PLATFORM_FACTS_MAX 24

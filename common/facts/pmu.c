@@ -76,7 +76,7 @@ const struct pmu pmus[] = {
         .others = of_p6,
         .source = "SDM vol. 3B, \"P6 Family Processor Performance-Monitoring Events\", "
                   "BR_TAKEN_RETIRED",
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "yonah",
@@ -88,7 +88,7 @@ const struct pmu pmus[] = {
         .taken = { .event = 0xc9, .counts = INTEL_ALL },
         .others = architectural,
         .source = SDM_EVENTS ", Br_Taken_Ret",
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "core2",
@@ -100,7 +100,7 @@ const struct pmu pmus[] = {
         .taken = { .event = 0xc4, .umask = 0x0c, .counts = INTEL_ALL },
         .others = architectural,
         .source = SDM_EVENTS ", BR_INST_RETIRED.TAKEN",
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "silvermont",
@@ -113,7 +113,7 @@ const struct pmu pmus[] = {
         .taken = { .event = 0xc4, .umask = 0x80, .counts = INTEL_ALL },
         .others = architectural,
         .source = SDM_EVENTS ", BR_INST_RETIRED.ALL_TAKEN_BRANCHES",
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "knl",
@@ -125,7 +125,7 @@ const struct pmu pmus[] = {
         .taken = { .event = 0xc4, .umask = 0x80, .counts = INTEL_ALL },
         .others = architectural,
         .source = "as Silvermont; their own list of events has no such",
-        .confidence = "unconfirmed",
+        .confidence = UNCONFIRMED,
     },
     {
         .name = "sandybridge",
@@ -136,7 +136,7 @@ const struct pmu pmus[] = {
         .by_cpuid = true,
         INTEL_REGISTERS,
         NEAR_TAKEN,
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "tigerlake",
@@ -146,7 +146,7 @@ const struct pmu pmus[] = {
         .by_cpuid = true,
         INTEL_REGISTERS,
         NEAR_TAKEN,
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "gracemont",
@@ -161,7 +161,7 @@ const struct pmu pmus[] = {
         .source = "Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, "
                   "BR_INST_RETIRED.NEAR_TAKEN",
         .over_counts = true, /* Sierra Forest's erratum SRF7 */
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "alderlake",
@@ -172,7 +172,7 @@ const struct pmu pmus[] = {
         .by_cpuid = true,
         INTEL_REGISTERS,
         NEAR_TAKEN,
-        .confidence = "stated",
+        .confidence = STATED,
     },
     {
         .name = "hybrid",
@@ -182,7 +182,7 @@ const struct pmu pmus[] = {
         .by_cpuid = true,
         INTEL_REGISTERS,
         NEAR_TAKEN,
-        .confidence = "unconfirmed",
+        .confidence = UNCONFIRMED,
     },
     {
         .name = "netburst",
@@ -197,7 +197,7 @@ const struct pmu pmus[] = {
         INTEL_REGISTERS,
         .others = architectural,
         .source = "SDM vol. 3B, \"Pre-defined Architectural Performance Events\"",
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "zen3",
@@ -205,21 +205,21 @@ const struct pmu pmus[] = {
         .vendor = AMD,
         .family = 0x19,
         AMD_COUNTERS,
-        .confidence = "derived",
+        .confidence = DERIVED,
     },
     {
         .name = "amd",
         .about = "any other AMD from K8 on: that the number is this one is unconfirmed",
         .vendor = AMD,
         AMD_COUNTERS,
-        .confidence = "unconfirmed",
+        .confidence = UNCONFIRMED,
     },
     {
         .name = "hygon",
         .about = "Hygon Dhyana, as AMD's",
         .vendor = HYGON,
         AMD_COUNTERS,
-        .confidence = "unconfirmed",
+        .confidence = UNCONFIRMED,
     },
 };
 const size_t pmu_count = sizeof pmus / sizeof pmus[0];

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "confidence.h"
 #include "branch.h"
 #include "model.h"
 #include "skip_code.h"
@@ -56,7 +57,7 @@ struct pmu {
     struct pmu_event taken;
     const struct pmu_event *others; /* by name, except `taken`       */
     const char *source;             /* of what counts taken branches */
-    const char *confidence;
+    enum confidence confidence;
 };
 
 extern const struct pmu pmus[];

@@ -86,7 +86,7 @@ static struct trial_result result_of(size_t number, const struct pt_trial *first
     else if (p.unknown)
         out.fault = "a packet is unknown";
     else
-        out.deviation = pt_rules[deviation].deviation;
+        out.deviation = pt_deviation_evidence(deviation);
     return out;
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pt_deviation.h"
+#include "pt.h"
 #include "pt_packets.h"
 #include "try.h"
 

@@ -1,6 +1,6 @@
 // LINK: common/expected/visible.c common/branch/decode.c common/facts/model.c common/branch/pack.c common/log/portable.c
 // LINK: common/facts/info.c common/facts/filter.c common/base/text.c common/branch/workload.c
-// LINK: common/rules/record_filter.c
+// LINK: common/expected/record_filter.c
 // LINK: common/facts/method_facts.c common/expected/expected.c common/facts/skip_code.c
 #include "common/expected/check.c"
 

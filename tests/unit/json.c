@@ -26,7 +26,7 @@ static const char *between(struct json *json)
     json_end(json, 1);
     fclose(json->file);
     first = strstr(written, "\"verb\": \"verb\"");
-    CHECK(strncmp(written, "{\"json\": 1, \"build\": \"", 22) == 0 && first != NULL);
+    CHECK(strncmp(written, "{\"json\": 2, \"build\": \"", 22) == 0 && first != NULL);
     CHECK(length > sizeof(last) && strcmp(written + length - strlen(last), last) == 0);
     written[length - strlen(last)] = '\0';
     return first + strlen("\"verb\": \"verb\"");

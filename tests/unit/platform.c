@@ -1,5 +1,5 @@
-// LINK: common/facts/model.c common/facts/filter.c common/facts/info.c common/base/text.c common/facts/pmu.c
-// LINK: common/facts/skip_code.c
+// LINK: common/facts/model.c common/facts/filter.c common/facts/info.c common/base/text.c
+// LINK: common/facts/pmu.c common/facts/skip_code.c
 #include "common/facts/platform.c"
 
 #include "test.h"
@@ -347,10 +347,8 @@ TEST(every_fact_has_its_source)
             CHECK(fact->probe_results && fact->about[0] && fact->source[0]);
             CHECK((fact->probe_results & ~ANY_FINDING) == 0);
             CHECK(!fact->deviation || fact->probe_results & FOUND(DEVIATES));
-            CHECK(strcmp(fact->confidence, "stated") == 0 ||
-                  strcmp(fact->confidence, "measured") == 0 ||
-                  (strcmp(fact->confidence, "unconfirmed") == 0 &&
-                   fact->probe_results == ANY_FINDING));
+            CHECK(is_confirmed(fact->confidence) ||
+                  (fact->confidence == UNCONFIRMED && fact->probe_results == ANY_FINDING));
         }
     }
     CHECK(!platform_named("kvm "));

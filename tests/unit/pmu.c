@@ -277,15 +277,15 @@ TEST(the_counter_is_tried_by_what_is_left)
 
 TEST(only_what_a_manual_says_word_by_word_is_stated)
 {
-    CHECK_TEXT(pmu("GenuineIntel", 6, 0x5e)->confidence, "stated");
-    CHECK_TEXT(pmu("GenuineIntel", 6, 0x8f)->confidence, "stated");
-    CHECK_TEXT(pmu("GenuineIntel", 6, 0x97)->confidence, "unconfirmed"); /* two kinds */
-    CHECK_TEXT(pmu("GenuineIntel", 6, 0xb7)->confidence, "unconfirmed");
-    CHECK_TEXT(pmu("GenuineIntel", 6, 0x1a)->confidence, "derived");
-    CHECK_TEXT(pmu("AuthenticAMD", 0x19, 0x61)->confidence, "derived");
-    CHECK_TEXT(pmu("AuthenticAMD", 0x17, 0x71)->confidence, "unconfirmed");
-    CHECK_TEXT(pmu("AuthenticAMD", 0xf, 4)->confidence, "unconfirmed");
-    CHECK_TEXT(pmu("HygonGenuine", 0x18, 1)->confidence, "unconfirmed");
+    CHECK(pmu("GenuineIntel", 6, 0x5e)->confidence == STATED);
+    CHECK(pmu("GenuineIntel", 6, 0x8f)->confidence == STATED);
+    CHECK(pmu("GenuineIntel", 6, 0x97)->confidence == UNCONFIRMED); /* two kinds */
+    CHECK(pmu("GenuineIntel", 6, 0xb7)->confidence == UNCONFIRMED);
+    CHECK(pmu("GenuineIntel", 6, 0x1a)->confidence == DERIVED);
+    CHECK(pmu("AuthenticAMD", 0x19, 0x61)->confidence == DERIVED);
+    CHECK(pmu("AuthenticAMD", 0x17, 0x71)->confidence == UNCONFIRMED);
+    CHECK(pmu("AuthenticAMD", 0xf, 4)->confidence == UNCONFIRMED);
+    CHECK(pmu("HygonGenuine", 0x18, 1)->confidence == UNCONFIRMED);
 }
 
 TEST(a_row_that_counts_far_transfers_is_not_stated)
@@ -293,7 +293,7 @@ TEST(a_row_that_counts_far_transfers_is_not_stated)
     const uint32_t far = COUNTS(KIND_INT) | COUNTS(KIND_IRET) | COUNTS(KIND_FAR);
     for (size_t i = 0; i < pmu_count; i++)
         if (pmus[i].select && pmu_default(&pmus[i])->counts & far)
-            CHECK(strcmp(pmus[i].confidence, "stated") != 0);
+            CHECK(pmus[i].confidence != STATED);
 }
 
 TEST(every_row_that_can_be_used_is_whole)
@@ -303,7 +303,7 @@ TEST(every_row_that_can_be_used_is_whole)
         CHECK(row->name && row->about && row->vendor);
         if (!row->select)
             continue;
-        CHECK(row->counter && row->others && row->source && row->confidence);
+        CHECK(row->counter && row->others && row->source && row->confidence != UNSAID);
         CHECK(row->written == 32 || row->written == 48);
     }
 }

@@ -1,10 +1,9 @@
 // LINK: common/facts/model.c common/branch/pack.c common/log/portable.c common/facts/filter.c common/facts/info.c
-// LINK: common/facts/method_facts.c common/rules/limit.c common/expected/expected.c common/expected/skip_reason.c
-// LINK: common/rules/record_filter.c common/branch/workload.c common/base/text.c common/facts/skip_code.c
+// LINK: common/facts/method_facts.c common/expected/expected.c common/expected/skip_reason.c
+// LINK: common/expected/record_filter.c common/branch/workload.c common/base/text.c common/facts/skip_code.c
 #include "common/expected/visible.c"
 
 #include "skip_reason.h"
-#include "limit.h"
 
 #include "test.h"
 
@@ -855,23 +854,11 @@ TEST(stock_qemu_excuses_only_what_it_gets_wrong)
     CHECK(!skip_reason_for(method_named("step"), NULL, &workload, AT, WORKLOAD_NOT_STOCK));
 }
 
-static bool has_limit(const char *method, const struct model *model, const char *word)
-{
-    struct limit limits[32];
-    size_t count = limits_of_method(method_named(method), model, limits, 32);
-
-    for (size_t i = 0; i < count; i++)
-        if (strstr(limits[i].what, word))
-            return limits[i].source[0] && limits[i].confidence[0];
-    return false;
-}
-
 TEST(what_is_silent_gives_nothing_and_says_why)
 {
     const struct taken rows[] = { ROW(0x10, 0x20, KIND_JMP, 3), ROW(0x22, 2, KIND_RET, 1) };
     struct workload workload = of_rows(rows, 2);
     const char *const silent[] = { "none", "tr" };
-    struct limit limits[32];
 
     for (size_t i = 0; i < 2; i++) {
         struct expected expected;
@@ -880,112 +867,7 @@ TEST(what_is_silent_gives_nothing_and_says_why)
         expected_of(&expected, &workload, AT, CALL, BACK, NULL);
         visible_of(&visible, &expected.source, method_named(silent[i]), 0);
         CHECK_TEXT(given(&visible.source), "");
-        CHECK(limits_of_method(method_named(silent[i]), NULL, limits, 32) == i);
     }
-}
-
-TEST(limits_are_those_of_the_method_and_the_model)
-{
-    const struct model *core2 = model_named("core2");
-
-    CHECK(has_limit("btf", core2, "FROM is not known"));
-    CHECK(!has_limit("step", core2, "FROM is not known"));
-    CHECK(!has_limit("btf+lbr", core2, "FROM is not known"));
-    CHECK(has_limit("step", core2, "no stop before it"));
-    CHECK(!has_limit("btf", core2, "no stop before it"));
-    CHECK(has_limit("btf+lbr", core2, "no entry of a handler"));
-    CHECK(!has_limit("lbr", core2, "no entry of a handler"));
-    CHECK(has_limit("lbr", core2, "as many as the stack is deep"));
-    CHECK(has_limit("step", core2, "FROM is the stop before"));
-    CHECK(!has_limit("btf", core2, "FROM is the stop before"));
-    CHECK(has_limit("lbr", core2, "of INT n"));
-    CHECK(has_limit("bts", core2, "INT3 and INTO FROM is the instruction"));
-    CHECK(has_limit("bts", core2, "of a fault"));
-    CHECK(has_limit("lbr", core2, "string instruction"));
-    CHECK(has_limit("bts", core2, "of one between the rounds"));
-    CHECK(has_limit("bts", core2, "of an interrupt FROM is"));
-    CHECK(!has_limit("btf+lbr", core2, "between the rounds"));
-    CHECK(!has_limit("step", core2, "of INT n") &&
-          !has_limit("btf+lbr", core2, "of INT n"));
-    CHECK(has_limit("btf", core2, "no IRET that ends a handler"));
-    CHECK(!has_limit("lbr", core2, "unknown model") && !has_limit("bts", NULL, "unknown"));
-    CHECK(has_limit("lbr", NULL, "unknown model"));
-    CHECK(has_limit("lbr", model_named("archlbr"), "counts each record"));
-    CHECK(has_limit("lbr", model_named("archlbr"), "counts nothing else"));
-    CHECK(!has_limit("lbr", core2, "inserts"));
-    CHECK(!has_limit("lbr-stream", model_named("archlbr"), "inserts"));
-    CHECK(has_limit("bts", core2, "as many as the buffer holds"));
-    CHECK(has_limit("step", core2, "after MOV SS"));
-    CHECK(!has_limit("btf", core2, "after MOV SS"));
-    CHECK(has_limit("btf", core2, "a POPF that clears TF"));
-    CHECK(!has_limit("bts", core2, "a POPF that clears TF"));
-    CHECK(has_limit("lbr", core2, "it turns LBR off"));
-    CHECK(!has_limit("bts", core2, "it turns LBR off"));
-    CHECK(has_limit("bts", core2, "no entry of #DB"));
-    CHECK(!has_limit("step", core2, "no entry of #DB"));
-    CHECK(has_limit("bts-pmi", core2, "no entry of #DB"));
-    CHECK(has_limit("bts-each", core2, "the IRETQ of the interrupts"));
-    CHECK(!has_limit("bts", core2, "the IRETQ of the interrupts"));
-    CHECK(has_limit("bts-pmi", core2, "finds room only in the buffer"));
-    CHECK(!has_limit("bts-pmi", core2, "as many as the buffer holds"));
-}
-
-/*
- * On silicon a rule that no manual states makes a difference measured, but only if it is
- * about records.  The rules below are about our own methods, not about a processor; what
- * they rest on is judged separately (a counter's event by its row in common/facts/pmu.c).
- */
-static bool is_our_own(const struct limit *limit)
-{
-    static const char *const ours[] = {
-        ("REPE and REPNE may stop fewer times than their count: the log holds no memory to "
-         "tell when ZF ends them"),
-        "FROM is the stop before, where the code there is a branch that leads here",
-        "complete as long as each interrupt finds the IRETQ of the one before in the stack",
-        "of taken branches those that the event counts: common/facts/pmu.c has them by processor",
-        "not the branch at which the counter begins a piece, nor any between two of them",
-        "of the last piece what the sampling still has when the counter is stopped",
-        "only the newest records, as many as the stack is deep", /* LIMIT_OF_LAYOUT has it
-                                                                  */
-    };
-
-    for (size_t i = 0; i < COUNT(ours); i++)
-        if (strcmp(limit->what, ours[i]) == 0)
-            return true;
-    return false;
-}
-
-TEST(a_rule_that_no_manual_states_speaks_of_records_or_is_our_own)
-{
-    struct limit limits[32];
-    uint32_t filter;
-
-    for (size_t m = 0; m < methods_known_count(); m++)
-        for (size_t row = 0; row < model_count; row++)
-            for (size_t n = 0; filter_nth("each", n, &filter); n++) {
-                size_t count =
-                    limits_of_method(&methods_known[m], &models[row], limits, 32);
-
-                count += record_filter_limits(&methods_known[m], &models[row], filter,
-                                              limits + count, 32 - count);
-                for (size_t i = 0; i < count; i++) {
-                    bool sure = strcmp(limits[i].confidence, "stated") == 0 ||
-                                strcmp(limits[i].confidence, "measured") == 0;
-
-                    CHECK(sure || strcmp(limits[i].confidence, "derived") == 0 ||
-                          strcmp(limits[i].confidence, "unconfirmed") == 0);
-                    CHECK(sure || limits[i].of != LIMIT_OF_ALL || is_our_own(&limits[i]));
-                    CHECK(limits[i].source[0]);
-                }
-            }
-}
-
-TEST(limits_stay_within_their_room)
-{
-    struct limit limits[2] = { { .what = "" }, { .what = "untouched" } };
-
-    CHECK(limits_of_method(method_named("lbr"), NULL, limits, 1) == 1);
-    CHECK_TEXT(limits[1].what, "untouched");
 }
 
 TEST(methods_are_found_by_their_whole_name)

@@ -134,5 +134,5 @@ void found_in_stream(struct audit *, enum flaw, uint64_t offset, uint64_t from,
                      const char *why);
 /* False if there is no program, or one that the trace names could not be opened. */
 bool audit_compared(const struct audit *);
-uint64_t broken_of(const struct audit *, enum rule);
+uint64_t broken_of(const struct audit *, enum audit_rule);
 enum weight worst_found(const struct audit *);

@@ -123,7 +123,7 @@ bool audit_compared(const struct audit *audit)
     return audit->images.count > 0;
 }
 
-uint64_t broken_of(const struct audit *audit, enum rule rule)
+uint64_t broken_of(const struct audit *audit, enum audit_rule rule)
 {
     uint64_t broken = 0;
 

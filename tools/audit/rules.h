@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 #include "check.h"
+#include "confidence.h"
 #include "model.h"
 
-enum rule {
+enum audit_rule {
     RULE_FROM,
     RULE_TARGET,
     RULE_PLACE,
@@ -67,12 +68,12 @@ struct rule_row {
     const char *about;   /* for people          */
     const char *counted; /* what is counted: "records", "pairs", "stacks" */
     const char *source;
-    const char *confidence; /* stated, measured or derived */
+    enum confidence confidence;
 };
 extern const struct rule_row rule_rows[RULES];
 
 struct flaw_row {
-    enum rule rule;
+    enum audit_rule rule;
     enum difference_class class; /* SAME: check() has no word for it */
     const char *name;
     const char *about;

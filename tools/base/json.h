@@ -23,7 +23,7 @@
 
 #include "span.h"
 
-#define JSON_FORMAT    1 /* the first field of each document */
+#define JSON_FORMAT    2 /* the first field of each document */
 #define JSON_DEPTH_MAX 32
 
 struct json {

@@ -5,6 +5,9 @@
  */
 #include "beyond.h"
 
+#include <stdlib.h>
+
+#include "expected_trace.h"
 #include "unconfirmed.h"
 #include "events.h"
 #include "heap.h"
@@ -30,20 +33,20 @@ static struct transfer addresses(const struct compared *side, const struct trans
     return (struct transfer){ branch.from, branch.to, t->kind };
 }
 
-static const struct limit *rule_of(const struct compared *side, const struct events *events,
-                                   const struct transfer *t, enum difference_class class)
+static const struct rule *rule_of(const struct compared *side, const struct events *events,
+                                  const struct transfer *t, enum difference_class class)
 {
-    const struct transfer at = addresses(side, t);
+    const struct rule_record record = {
+        .workload = side->run->workload->own,
+        .at = side->run->workload->at,
+        .call = side->log->machine.call,
+        .back = side->log->machine.back,
+        .events = events,
+        .transfer = addresses(side, t),
+        .class = class,
+    };
 
-    return unconfirmed_rule_of(side->log, side->run, events, &at, class);
-}
-
-/* A struck REP, a layout and fusion make the ends unconfirmed; any other rule makes it
- * unconfirmed that there is a record. */
-static bool leaves_ends_open(const struct limit *rule)
-{
-    return rule->of == LIMIT_OF_STRUCK || rule->of == LIMIT_OF_LAYOUT ||
-           rule->of == LIMIT_OF_FUSION;
+    return unconfirmed_rule_of(side->run, &record);
 }
 
 /* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
@@ -51,7 +54,7 @@ static bool unconfirmed(struct compared *got, struct compared *want,
                         const struct events events[2], struct found_difference *f)
 {
     const enum difference_class class = f->d.class;
-    const struct limit *rule = NULL;
+    const struct rule *rule = NULL;
     bool wanted, ends;
 
     if (!on_silicon(got->run->cpu) && !on_silicon(want->run->cpu))
@@ -63,8 +66,8 @@ static bool unconfirmed(struct compared *got, struct compared *want,
         rule = rule_of(got, &events[0], &f->d.got, class);
     if (!rule)
         return false;
-    f->rule = *rule;
-    ends = class != LOST && class != EXTRA && leaves_ends_open(rule);
+    f->rule = rule;
+    ends = class != LOST && class != EXTRA && rule->of_ends;
     got->list.next = got->list.at + f->got + (ends || !wanted);
     want->list.next = want->list.at + f->want + (ends || wanted);
     return true;
@@ -75,8 +78,8 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
 
-    events_of(&events[0], got->log, got->run->workload, run_has_tf_before(got->run));
-    events_of(&events[1], want->log, want->run->workload, run_has_tf_before(want->run));
+    events_in(&events[0], got->log, got->run);
+    events_in(&events[1], want->log, want->run);
     got->list.next = got->list.at;
     want->list.next = want->list.at;
     for (;;) {
@@ -98,15 +101,26 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
     }
 }
 
-char *unconfirmed_text(const struct beyond_result *result)
+char *rule_text(const struct rule *rule, const struct rule_place *place)
 {
-    const struct limit *rule = &result->unconfirmed.rule;
+    return format_text("%s is %s: %s", rule->name,
+                       confidence_words[rule_basis_of(rule, place).confidence],
+                       rule->sentence);
+}
+
+char *unconfirmed_text(const struct beyond_result *result, const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+    char *rule, *text;
 
     if (result->certain.d.class != SAME)
         return format_text("%s", "");
-    if (result->unconfirmed_count == 1)
-        return format_text("; %s is: %s", rule->confidence, rule->what);
-    return format_text("; %s is: %s; and %llu more such record%s", rule->confidence,
-                       rule->what, (unsigned long long)result->unconfirmed_count - 1,
-                       result->unconfirmed_count == 2 ? "" : "s");
+    rule = rule_text(result->unconfirmed.rule, &place);
+    text = result->unconfirmed_count == 1
+               ? format_text("; %s", rule)
+               : format_text("; %s %llu more such record%s", rule,
+                             (unsigned long long)result->unconfirmed_count - 1,
+                             result->unconfirmed_count == 2 ? "" : "s");
+    free(rule);
+    return text;
 }

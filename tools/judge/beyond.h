@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "check.h"
-#include "limit.h"
 #include "parsed.h"
+#include "rule.h"
 #include "transfers.h"
 #include "expected.h"
 
@@ -20,8 +20,8 @@ struct compared {
 };
 struct found_difference {
     struct difference d;
-    uint64_t got, want; /* the index on either side         */
-    struct limit rule;  /* that it rests on, if unconfirmed */
+    uint64_t got, want;      /* the index on either side         */
+    const struct rule *rule; /* that it rests on, if unconfirmed; or NULL */
 };
 struct beyond_result {
     struct found_difference certain;     /* the first certain one; class SAME if none */
@@ -29,5 +29,7 @@ struct beyond_result {
     uint64_t unconfirmed_count;
 };
 struct beyond_result check_beyond(struct compared *got, struct compared *want);
-/* Returns "; derived is: ...", and how many more there are; "" if one is certain. */
-char *unconfirmed_text(const struct beyond_result *);
+/* "NAME is derived: SENTENCE" */
+char *rule_text(const struct rule *, const struct rule_place *);
+/* The same after "; ", and how many more there are; "" if one is certain. */
+char *unconfirmed_text(const struct beyond_result *, const struct run *);

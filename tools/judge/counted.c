@@ -347,7 +347,7 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
 bool counted_unconfirmed(const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&run->cpu->id);
-    bool stated = pmu && counted_event(run) && strcmp(pmu->confidence, "stated") == 0;
+    bool stated = pmu && counted_event(run) && pmu->confidence == STATED;
 
     return on_silicon(run->cpu) && !stated;
 }

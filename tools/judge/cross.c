@@ -13,6 +13,7 @@
 #include "beyond.h"
 #include "decode.h"
 #include "heap.h"
+#include "expected_trace.h"
 #include "judge_parts.h"
 #include "log_run.h"
 
@@ -257,7 +258,7 @@ void cross_add(struct crossing *crossing, const struct run *run)
         cross_all(crossing); /* runs are ordered by workload */
         crossing->workload = run->workload;
         crossing->round = run->round;
-        events_of(&crossing->events, crossing->log, run->workload, run_has_tf_before(run));
+        events_in(&crossing->events, crossing->log, run);
         edges_begin(&crossing->edges, &crossing->events);
     }
     if (!came_to_its_end(run) || !can_be_crossed_at_all(run))

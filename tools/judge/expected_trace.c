@@ -69,6 +69,12 @@ struct source *expected_trace_of(struct expected_trace *out, const struct log *l
     return out->source;
 }
 
+void events_in(struct events *events, const struct log *log, const struct run *run)
+{
+    events_of(events, run->workload->own, run->workload->at, log->machine.call,
+              log->machine.back, run_has_tf_before(run));
+}
+
 bool is_all_visible(const struct expected_trace *expected,
                     const struct method_facts *method,
                     const struct record_filter *record_filter)

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "events.h"
 #include "expected.h"
 #include "parsed.h"
 #include "transfers.h"
@@ -20,6 +21,9 @@ struct expected_trace {
 /* The struct must stay where it is. */
 struct source *expected_trace_of(struct expected_trace *, const struct log *,
                                  const struct loaded *);
+
+/* The handlers in that of a run. */
+void events_in(struct events *, const struct log *, const struct run *);
 
 /* True if it is kept and this method records all of it, so that no view is needed. */
 bool is_all_visible(const struct expected_trace *, const struct method_facts *,

@@ -71,16 +71,16 @@ bool of_unknown_hypervisor(const struct cpu_part *cpu)
            (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
 }
 
-const struct pt_rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
+const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
 {
     const struct facility_found *found = &cpu->facilities[i];
-    const struct pt_rule *rule;
+    const struct rule *rule;
     char *evidence;
 
     if (i != FACILITY_PT || found->probe_result != DEVIATES || !on_silicon(cpu))
         return NULL;
     evidence = format_text("%.*s", SPAN(found->evidence));
-    rule = pt_deviation_derived(evidence);
+    rule = pt_derived_rule(evidence);
     free(evidence);
     return rule;
 }
@@ -156,11 +156,11 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
                       .line = found->line,
                       .claim = format_text("%s is as expected on %s", facility_names[i],
                                            cpu->platform->name),
-                      .what = format_text("%s %s: got %s, want %s on %s: %s (%s: %s)",
-                                          name_of(cpu), facility_names[i],
-                                          probe_result_name(found->probe_result), buffer,
-                                          cpu->platform->name, fact->about,
-                                          fact->confidence, fact->source) });
+                      .what = format_text(
+                          "%s %s: got %s, want %s on %s: %s (%s: %s)", name_of(cpu),
+                          facility_names[i], probe_result_name(found->probe_result), buffer,
+                          cpu->platform->name, fact->about,
+                          confidence_words[fact->confidence], fact->source) });
 }
 
 /* A command probed again, and it was not what it had been. */

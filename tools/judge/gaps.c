@@ -165,7 +165,7 @@ static void found_difference(struct gaps *g, enum verdict verdict,
     uint64_t index = g->index + f->got;
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = unconfirmed_text(&g->result);
+    char *doubt = unconfirmed_text(&g->result, g->run);
 
     run_found(g->run, verdict,
               f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),

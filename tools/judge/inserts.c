@@ -9,11 +9,10 @@
 #include "judge_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "beyond.h"
 #include "unconfirmed.h"
 #include "heap.h"
-#include "limit.h"
 #include "expected_trace.h"
 #include "visible.h"
 
@@ -37,16 +36,18 @@ static uint64_t recorded(const struct log *log, const struct run *run)
     return count;
 }
 
-static char *wrong_by(const struct run *run, enum inserts_rule rule, bool *unconfirmed,
-                      char *why)
+static char *wrong_by(const struct run *run, const char *name, bool *unconfirmed, char *why)
 {
-    const struct limit *limit = &inserts_limits[rule];
-    char *both;
+    const struct rule *rule = rule_named(name);
+    const struct rule_place place = rule_place_of(run);
+    char *by, *both;
 
-    *unconfirmed = on_silicon(run->cpu) && strcmp(limit->confidence, "stated") != 0;
+    *unconfirmed = on_silicon(run->cpu) && rule->confidence != STATED;
     if (!*unconfirmed)
         return why;
-    both = format_text("%s; %s is: %s", why, limit->confidence, limit->what);
+    by = rule_text(rule, &place);
+    both = format_text("%s; %s", why, by);
+    free(by);
     free(why);
     return both;
 }
@@ -64,21 +65,21 @@ char *inserts_wrong(const struct log *log, const struct run *run, bool *unconfir
     if (run->inserts_logged != INSERTS_COUNTED)
         return NULL;
     if (run->inserts < run->records)
-        return wrong_by(run, INSERTS_OF_RECORDS, unconfirmed,
+        return wrong_by(run, "inserts-records", unconfirmed,
                         format_text("the counter counted %llu LBR inserts, want at least "
                                     "the %llu records of the stack (lost)",
                                     inserts, records));
     if (is_call_stack(run)) /* where a return takes a record away */
         return NULL;
     if (entries < run->capacity && entries < run->inserts)
-        return wrong_by(run, INSERTS_OF_NOTHING_ELSE, unconfirmed,
+        return wrong_by(run, "inserts-alone", unconfirmed,
                         format_text("the stack of %llu holds %llu records, but the counter "
                                     "counted %llu LBR inserts (lost)",
                                     (unsigned long long)run->capacity, records, inserts));
     want = recorded(log, run);
     if (run->inserts == want)
         return NULL;
-    return wrong_by(run, INSERTS_OF_NOTHING_ELSE, unconfirmed,
+    return wrong_by(run, "inserts-alone", unconfirmed,
                     format_text("the counter counted %llu LBR inserts, want %llu, as many "
                                 "as the workload makes (%s)",
                                 inserts, (unsigned long long)want,

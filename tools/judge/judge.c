@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cross.h"
-#include "events.h"
 #include "heap.h"
+#include "expected_trace.h"
 #include "judge_parts.h"
 #include "log_run.h"
 #include "packets.h"
@@ -85,7 +85,7 @@ static void judge_steps(const struct log *log, struct run *run)
     bool our_fault;
     char *why;
 
-    events_of(&events, log, run->workload, run_has_tf_before(run));
+    events_in(&events, log, run);
     why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
     if (why)
         run_found(run, our_fault ? ERROR : FAIL, where, why);

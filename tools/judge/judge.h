@@ -8,7 +8,7 @@
 
 #include "facility.h"
 #include "parsed.h"
-#include "pt_deviation.h"
+#include "pt.h"
 #include "verdict.h"
 
 struct judge_options {
@@ -30,7 +30,7 @@ const struct platform_fact *fact_of(const struct cpu_part *, enum facility); /* 
  * Returns the rule that a deviation found on silicon rests on, if no manual states it: then
  * the deviation is measured, neither right nor wrong.  Otherwise NULL.
  */
-const struct pt_rule *facility_derived_rule(const struct cpu_part *, enum facility);
+const struct rule *facility_derived_rule(const struct cpu_part *, enum facility);
 
 /*
  * Compares a probe result with what the platform is known for.  NOT_JUDGED: nothing is

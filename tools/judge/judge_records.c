@@ -189,7 +189,7 @@ static void find_difference(struct comparison *c, struct run *run,
     struct log_map map = map_of(c->log, run->workload);
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = unconfirmed_text(result);
+    char *doubt = unconfirmed_text(result, run);
 
     run_found(run, is_certain ? FAIL : MEASURED,
               f->d.got_ended || !run->lines ? run->end_line

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "events.h"
+#include "expected_trace.h"
 #include "heap.h"
 #include "log_run.h"
 
@@ -98,7 +99,7 @@ char *halted_on_platform(const struct log *log, const struct run *run)
         !run->method->every_insn || run->records != run->events ||
         !ends_after_hlt(log, run))
         return NULL;
-    events_of(&events, log, run->workload, platform->tf_before);
+    events_in(&events, log, run);
     why = follow_steps(log, run, &events, &where, &our_fault, &ended_early);
     if (why) {
         free(why);

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "expected_trace.h"
 #include "heap.h"
 #include "place.h"
 #include "walk.h"
@@ -97,7 +98,7 @@ char *other_build_wrong(const struct log *log, struct run *run, size_t *where,
     if (!why && run->method->every_insn) {
         struct events events;
 
-        events_of(&events, log, run->workload, run_has_tf_before(run));
+        events_in(&events, log, run);
         why = follow_steps(log, run, &events, where, our_fault, &run->ended_early);
     }
     if (!why && is_one_way(run))

@@ -5,21 +5,19 @@
 
 #include <stdbool.h>
 
-#include "check.h"
-#include "events.h"
-#include "limit.h"
+#include "parsed.h"
+#include "rule.h"
 
 /*
  * Returns the derived or unconfirmed rule that this difference rests on, or NULL.  What
  * silicon does there is MEASURED, neither right nor wrong.
  */
-const struct limit *unconfirmed_rule_of(const struct log *, const struct run *,
-                                        const struct events *, const struct transfer *,
-                                        enum difference_class);
+const struct rule *unconfirmed_rule_of(const struct run *, const struct rule_record *);
 
-/* True if a rule is about this record of a workload, which differs by that class. */
-bool rule_concerns(const struct limit *, const struct log *, const struct loaded *,
-                   const struct events *, const struct transfer *, enum difference_class);
+/* True if a rule accounts for this record of a workload, which differs by its class. */
+bool rule_concerns(const struct rule *, const struct rule_record *);
+
+struct rule_place rule_place_of(const struct run *);
 
 /* If a record is lost, the rule concerns that one, not the one found in its place. */
 static inline bool rule_concerns_want(enum difference_class class)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "check.h"
-#include "limit.h"
+#include "rule.h"
 #include "verdict.h"
 
 struct log;
@@ -30,7 +30,7 @@ struct context {
     struct {
         char *got, *want;
     } rows[2 * CONTEXT_AROUND + CONTEXT_LENGTH];
-    struct limit rule; /* that the difference rests on, if unconfirmed; else all NULL */
+    const struct rule *rule; /* that the difference rests on, if unconfirmed; or NULL */
 };
 void context_free(struct context *);
 

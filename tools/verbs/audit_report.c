@@ -139,7 +139,7 @@ static void print_rules(const struct audit *audit)
 {
     printf("\n%-*s %15s %12s\n", RULE_WIDTH, "rule", "checked", "broken");
     for (size_t i = 0; i < RULES; i++) {
-        uint64_t checked = audit->checked[i], broken = broken_of(audit, (enum rule)i);
+        uint64_t checked = audit->checked[i], broken = broken_of(audit, (enum audit_rule)i);
 
         if (!checked && !broken)
             continue;
@@ -206,7 +206,7 @@ static void print_difference(const struct audit *audit, enum flaw flaw)
     if (flaw == FOUND_DOUBLED_NEWEST && audit->copies_with_other_cycles)
         printf("  %s of the copies differ in cycles\n",
                grouped(audit->copies_with_other_cycles));
-    printf("  rule: %s (%s)\n", rule->source, rule->confidence);
+    printf("  rule: %s (%s)\n", rule->source, confidence_words[rule->confidence]);
     for (size_t i = 0; i < EXAMPLES && found->examples[i]; i++)
         printf("  %s\n", found->examples[i]);
 }
@@ -291,8 +291,8 @@ static void json_rules(struct json *json, const struct audit *audit)
         json_text(json, "about", rule_rows[i].about);
         json_text(json, "counted", rule_rows[i].counted);
         json_count(json, "checked", audit->checked[i]);
-        json_count(json, "broken", broken_of(audit, (enum rule)i));
-        json_text(json, "confidence", rule_rows[i].confidence);
+        json_count(json, "broken", broken_of(audit, (enum audit_rule)i));
+        json_text(json, "confidence", confidence_words[rule_rows[i].confidence]);
         json_text(json, "source", rule_rows[i].source);
         json_close(json);
     }
@@ -385,7 +385,7 @@ static bool flaw_fails(const struct audit *audit, enum flaw flaw)
 }
 
 /* The first flaw of a rule that fails, or else the first that was found; FLAWS: none. */
-static enum flaw flaw_of_rule(const struct audit *audit, enum rule rule)
+static enum flaw flaw_of_rule(const struct audit *audit, enum audit_rule rule)
 {
     enum flaw first = FLAWS;
 
@@ -400,7 +400,7 @@ static enum flaw flaw_of_rule(const struct audit *audit, enum rule rule)
 }
 
 /* A test has one outcome. */
-static void junit_rule(FILE *file, const struct audit *audit, enum rule rule)
+static void junit_rule(FILE *file, const struct audit *audit, enum audit_rule rule)
 {
     const enum flaw flaw = flaw_of_rule(audit, rule);
 
@@ -422,14 +422,14 @@ static void junit_rule(FILE *file, const struct audit *audit, enum rule rule)
     fputs("</testcase>\n", file);
 }
 
-static bool rule_fails(const struct audit *audit, enum rule rule)
+static bool rule_fails(const struct audit *audit, enum audit_rule rule)
 {
     const enum flaw flaw = flaw_of_rule(audit, rule);
 
     return flaw != FLAWS && flaw_fails(audit, flaw);
 }
 
-static bool was_asked(const struct audit *audit, enum rule rule)
+static bool was_asked(const struct audit *audit, enum audit_rule rule)
 {
     return audit->checked[rule] || broken_of(audit, rule);
 }
@@ -442,15 +442,15 @@ bool audit_junit(const struct audit *audit, const char *name)
     if (!file)
         return false;
     for (size_t i = 0; i < RULES; i++) {
-        tests += was_asked(audit, (enum rule)i);
-        failures += rule_fails(audit, (enum rule)i);
+        tests += was_asked(audit, (enum audit_rule)i);
+        failures += rule_fails(audit, (enum audit_rule)i);
     }
     fputs("<testsuites name=\"everybranch\">\n  <testsuite name=\"", file);
     xml(file, audit->file);
     fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", tests, failures);
     for (size_t i = 0; i < RULES; i++)
-        if (was_asked(audit, (enum rule)i))
-            junit_rule(file, audit, (enum rule)i);
+        if (was_asked(audit, (enum audit_rule)i))
+            junit_rule(file, audit, (enum audit_rule)i);
     fputs("  </testsuite>\n</testsuites>\n", file);
     return output_end(file, name, true);
 }

@@ -112,7 +112,7 @@ static void compare_records(struct comparison *c, struct both *both)
     both->differs = both->shows_records = true;
     both->index[A] = f->want;
     both->index[B] = f->got;
-    doubt = unconfirmed_text(&result);
+    doubt = unconfirmed_text(&result, b);
     both->what = format_text("record %llu (%s in B)%s", (unsigned long long)f->want + 1,
                              check_class_name(f->d.class), doubt);
     free(doubt);

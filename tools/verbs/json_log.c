@@ -66,7 +66,7 @@ void json_machine(struct json *json, const char *key, const struct log *log,
     json_cpu(json, cpu);
     json_text(json, "row", row ? row->name : NULL);
     json_text(json, "row_about", row ? row->about : NULL);
-    json_text(json, "row_confidence", row ? row->confidence : NULL);
+    json_text(json, "row_confidence", row ? confidence_words[row->confidence] : NULL);
     json_text(json, "row_source", row ? row->source : NULL);
     json_count(json, "lbr_depth", cpu->lbr_depth);
     json_text(json, "hypervisor", cpu->id.hypervisor[0] ? cpu->id.hypervisor : NULL);
@@ -139,12 +139,27 @@ void json_facilities(struct json *json, const struct cpu_part *cpu)
     json_close(json);
 }
 
-void json_limit(struct json *json, const char *key, const struct limit *limit)
+void json_rule(struct json *json, const char *key, const struct rule *rule,
+               const struct rule_place *place)
 {
+    const struct rule_basis basis = rule_basis_of(rule, place);
+
     json_object(json, key);
-    json_text(json, "rule", limit->what);
-    json_text(json, "confidence", limit->confidence);
-    json_text(json, "source", limit->source);
+    json_text(json, "name", rule->name);
+    json_text(json, "rule", rule->sentence);
+    json_text(json, "confidence", confidence_words[basis.confidence]);
+    json_text(json, "source", basis.source);
+    json_close(json);
+}
+
+void json_rules_at(struct json *json, const char *key, const struct rule_place *place)
+{
+    const struct rule *rule;
+
+    json_array(json, key);
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        if (rule->applies && rule->applies(place))
+            json_rule(json, NULL, rule, place);
     json_close(json);
 }
 
@@ -165,7 +180,8 @@ void json_run_names(struct json *json, const struct run *run)
     json_count(json, "processor", run->processor);
 }
 
-static void json_context(struct json *json, const struct context *c)
+static void json_context(struct json *json, const struct context *c,
+                         const struct rule_place *place)
 {
     json_object(json, "difference");
     json_text(json, "kind", check_class_name(c->d.class));
@@ -180,8 +196,8 @@ static void json_context(struct json *json, const struct context *c)
         json_close(json);
     }
     json_close(json);
-    if (c->rule.what)
-        json_limit(json, "rests_on", &c->rule);
+    if (c->rule)
+        json_rule(json, "rests_on", c->rule, place);
     else
         json_null(json, "rests_on");
     json_close(json);
@@ -223,7 +239,8 @@ static void json_run(struct json *json, const struct run *run, bool infos)
         json_close(json);
     }
     if (run->context)
-        json_context(json, run->context);
+        json_context(json, run->context,
+                     &(struct rule_place){ run->method, run->cpu->row, run->filter });
     else
         json_null(json, "difference");
     json_close(json);

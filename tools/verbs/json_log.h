@@ -6,13 +6,16 @@
 #include "cost.h"
 #include "json.h"
 #include "parsed.h"
+#include "rule.h"
 
 extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
 
 void json_machine(struct json *, const char *key, const struct log *,
                   const struct cpu_part *);
 void json_facilities(struct json *, const struct cpu_part *);
-void json_limit(struct json *, const char *key, const struct limit *);
+void json_rule(struct json *, const char *key, const struct rule *,
+               const struct rule_place *);
+void json_rules_at(struct json *, const char *key, const struct rule_place *); /* all */
 /* The word for a kind of branch in all verbs; NULL for KIND_NONE and the marks. */
 extern const char *const kind_words[KIND_COUNT];
 

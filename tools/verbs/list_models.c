@@ -94,7 +94,8 @@ static void print_filter(const struct filter_form *form)
            form->hides_from ? ", a FROM in a ring left out reads all ones" : "",
            has & LEAVES_OUT(FILTER_CALLSTACK) ? ", with call stack" : "");
     if (also)
-        printf(", with jumps %s as well (%s)", filter_words(also), form->confidence);
+        printf(", with jumps %s as well (%s)", filter_words(also),
+               confidence_words[form->confidence]);
 }
 
 static void print_lbr(const struct model *row)
@@ -162,7 +163,7 @@ static void print_row(const struct model *row)
     print_who(row);
     print_lbr(row);
     print_rest(row);
-    printf("    %s: %s\n", row->confidence, row->source);
+    printf("    %s: %s\n", confidence_words[row->confidence], row->source);
 }
 
 static int list_all(void)

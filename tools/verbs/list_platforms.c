@@ -49,7 +49,8 @@ static void print_fact(const struct platform_fact *fact)
     printf("%s", when(fact));
     if (fact->vendor)
         printf(", on \"%s\"", fact->vendor);
-    printf(": %s\n         %s: %s\n", fact->about, fact->confidence, fact->source);
+    printf(": %s\n         %s: %s\n", fact->about, confidence_words[fact->confidence],
+           fact->source);
 }
 
 /* Prints how a log shows its platform, and for scripts/kvm.py if it is this machine's. */

@@ -180,13 +180,12 @@ char *facility_remark(const struct cpu_part *cpu, enum facility facility)
     const struct platform_fact *fact = fact_of(cpu, facility);
     const enum expectation expected = facility_expected(cpu, facility);
     const enum probe_result found = cpu->facilities[facility].probe_result;
-    const struct pt_rule *derived = facility_derived_rule(cpu, facility);
+    const struct rule *derived = facility_derived_rule(cpu, facility);
     const char *judged = NULL;
 
     if (derived)
-        return format_text("measured, and no failure: the rule is %s from SDM vol. 3C, "
-                           "\"%s\"",
-                           derived->confidence, derived->source);
+        return format_text("measured, and no failure: %s is %s: %s", derived->name,
+                           confidence_words[derived->confidence], derived->sentence);
     if (fact && platform_is_open(fact) && found != AVOIDED)
         judged = "not judged";
     else if (expected == NOT_AS_EXPECTED)

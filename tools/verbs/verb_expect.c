@@ -116,27 +116,20 @@ static void print_records(const struct log_map *map, const struct method_facts *
     }
 }
 
-#define LIMITS_MAX 32
-
-static size_t limits_of(const struct method_facts *method, const struct model *row,
-                        uint32_t filter, struct limit *limits)
+static void print_rules(const struct rule_place *place)
 {
-    size_t count = limits_of_method(method, row, limits, LIMITS_MAX);
+    const struct rule *rule;
 
-    return count +
-           record_filter_limits(method, row, filter, limits + count, LIMITS_MAX - count);
-}
+    puts("\nrules:");
+    for (size_t n = 0; (rule = rule_nth(n)); n++) {
+        struct rule_basis basis;
 
-static void print_limits(const struct method_facts *method, const struct model *row,
-                         uint32_t filter)
-{
-    struct limit limits[LIMITS_MAX];
-    size_t count = limits_of(method, row, filter, limits);
-
-    puts("\nlimits:");
-    for (size_t i = 0; i < count; i++)
-        printf("- %s\n    %s: %s\n", limits[i].what, limits[i].confidence,
-               limits[i].source);
+        if (!rule->applies || !rule->applies(place))
+            continue;
+        basis = rule_basis_of(rule, place);
+        printf("- %s\n    %s, %s: %s\n", rule->sentence, rule->name,
+               confidence_words[basis.confidence], basis.source);
+    }
 }
 
 static void print_keep(const struct method_facts *method, const struct model *row,
@@ -228,8 +221,7 @@ static int json_expect(const struct given *given, const struct method_facts *met
     const struct log_map map = {
         .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
     };
-    struct limit limits[LIMITS_MAX];
-    size_t count = visible ? limits_of(method, row, filter, limits) : 0;
+    const struct rule_place place = { method, row, filter };
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
@@ -246,10 +238,12 @@ static int json_expect(const struct given *given, const struct method_facts *met
         json_array(&json, "records");
         json_close(&json);
     }
-    json_array(&json, "limits");
-    for (size_t i = 0; i < count; i++)
-        json_limit(&json, NULL, &limits[i]);
-    json_close(&json);
+    if (visible) {
+        json_rules_at(&json, "rules", &place);
+    } else {
+        json_array(&json, "rules");
+        json_close(&json);
+    }
     json_end(&json, EXIT_AS_EXPECTED);
     return EXIT_AS_EXPECTED;
 }
@@ -259,7 +253,7 @@ static void print_sampling(const struct pmu *pmu, bool logged)
     const struct pmu_event *event = pmu_default(pmu);
 
     printf("at every event 0x%x/0x%x of %s: %s (%s)\n", event->event, event->umask,
-           pmu->about, pmu->source, pmu->confidence);
+           pmu->about, pmu->source, confidence_words[pmu->confidence]);
     if (!logged)
         puts(CANNOT_TELL);
 }
@@ -339,7 +333,7 @@ static int verb_expect(const struct given *given)
         print_records(&map, method, records, count);
         free(records);
     }
-    print_limits(method, row, filter);
+    print_rules(&(struct rule_place){ method, row, filter });
     return EXIT_AS_EXPECTED;
 }
 

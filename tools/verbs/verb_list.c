@@ -55,6 +55,12 @@ static int list_of_models(const struct given *given)
 
 static int verb_list(const struct given *given)
 {
+    if (given->json && strcmp(given->operands[0], "rules") == 0) {
+        list_rules_json();
+        return EXIT_AS_EXPECTED;
+    }
+    if (given->json)
+        return given_wrong(given, "only `list rules` has a JSON form");
     if (strcmp(given->operands[0], "models") == 0)
         return list_of_models(given);
     if (given->count > 1)
@@ -79,14 +85,15 @@ VERB(list) = {
         "a "
         "brand such as i7-9700K, a signature such as 06_9e, or all.  platforms are "
         "hypervisors and emulators, with what should "
-        "work under each.  rules are the rules that traces must follow, with the methods, "
-        "models and workloads to which each applies; the unconfirmed and derived rules "
+        "work under each.  rules are the rules that traces must follow, with the methods "
+        "and models to which each applies; the unconfirmed and derived rules "
         "come first, because on silicon a difference that rests on one of them is "
         "measured and is not a failure.  Models, platforms and rules are listed with "
         "their sources and how far each can be trusted.",
     .examples =
         "list workloads\nlist models i7-9700K\nlist models EPYC 7763\nlist models all",
     .run = verb_list,
+    .json = true,
     .least = 1,
     .most = 16, /* words of a brand */
 };

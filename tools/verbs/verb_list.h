@@ -6,3 +6,4 @@
 int list_models(const char *what); /* the exit code; NULL: of this machine */
 void list_platforms(void);
 void list_rules(void);
+void list_rules_json(void);

@@ -69,19 +69,13 @@ static bool is_new(struct rules_keys *keys, const struct rules_key *key)
 
 static void json_rules_of(struct json *json, const struct rules_key *key)
 {
-    struct limit limits[32];
-    size_t count = limits_of_method(key->method, key->row, limits, COUNT_OF(limits));
+    const struct rule_place place = { key->method, key->row, key->filter };
 
-    count += record_filter_limits(key->method, key->row, key->filter, limits + count,
-                                  COUNT_OF(limits) - count);
     json_object(json, NULL);
     json_text(json, "method", key->method->name);
     json_text(json, "row", key->row ? key->row->name : NULL);
     json_text(json, "filter", filter_words(key->filter));
-    json_array(json, "rules");
-    for (size_t i = 0; i < count; i++)
-        json_limit(json, NULL, &limits[i]);
-    json_close(json);
+    json_rules_at(json, "rules", &place);
     json_close(json);
 }
 

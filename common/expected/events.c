@@ -70,8 +70,8 @@ static bool has_events(const struct workload *workload)
     return false;
 }
 
-void events_of(struct events *events, const struct log *log, const struct loaded *loaded,
-               bool tf_before)
+void events_of(struct events *events, const struct workload *workload, uint64_t at,
+               uint64_t call, uint64_t back, bool tf_before)
 {
     struct event open[NESTED_MAX], pause = { .kind = KIND_NONE };
     bool clear = false;
@@ -81,10 +81,9 @@ void events_of(struct events *events, const struct log *log, const struct loaded
 
     events->count = events->unseen_count = events->leap_count = 0;
     events->before_db = UINT64_MAX;
-    if (!has_events(loaded->own)) /* nothing that is packed has any */
+    if (!has_events(workload)) /* nothing that is packed has any */
         return;
-    expected_of(&expected, loaded->own, loaded->at, log->machine.call, log->machine.back,
-                NULL);
+    expected_of(&expected, workload, at, call, back, NULL);
     expected.tf_before = tf_before;
     for (uint64_t i = 0; expected.source.next(&expected.source, &t);
          i += !kind_is_mark(t.kind)) {

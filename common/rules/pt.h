@@ -1,11 +1,12 @@
 /*
- * The deviations that the probe of Processor Trace can find by its further trials, and how
- * far the rule that each breaks is to be trusted.
+ * What the probe of Processor Trace can find to deviate by its further trials.
  *
  * The kernel logs the words as the facility's evidence, and the judge looks them up there.
  * Several are separated by "; ".
  */
 #pragma once
+
+#include "rule.h"
 
 enum pt_deviation {
     PT_NONE,
@@ -25,15 +26,12 @@ enum pt_deviation {
     PT_DEVIATIONS,
 };
 
-struct pt_rule {
-    const char *deviation;  /* what the evidence says where the rule is broken      */
-    const char *source;     /* a title in SDM vol. 3C, "Intel Processor Trace"      */
-    const char *confidence; /* stated: in the manual's words; derived: our reading  */
-};
-extern const struct pt_rule pt_rules[PT_DEVIATIONS]; /* that of PT_NONE is empty */
+/* The words in the evidence; NULL for PT_NONE. */
+const char *pt_deviation_evidence(enum pt_deviation);
+const struct rule *pt_deviation_rule(enum pt_deviation); /* the one that it breaks */
 
 /*
  * Returns the first rule that this evidence of a deviation breaks if all that it breaks are
  * derived, else NULL: then the processor certainly deviates.
  */
-const struct pt_rule *pt_deviation_derived(const char *evidence);
+const struct rule *pt_derived_rule(const char *evidence);

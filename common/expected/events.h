@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "parsed.h"
 #include "expected.h"
 
 struct event {
@@ -29,6 +28,10 @@ struct events {
     uint64_t masked;    /* the newest such SYSCALL */
     uint64_t before_db; /* transfers before a #DB that the workload takes; or all */
 };
-/* tf_before: as in struct platform. */
-void events_of(struct events *, const struct log *, const struct loaded *, bool tf_before);
+/*
+ * Those of a workload that lies at `at`, called at `call`, from where it returns to `back`;
+ * tf_before: as in struct platform.
+ */
+void events_of(struct events *, const struct workload *, uint64_t at, uint64_t call,
+               uint64_t back, bool tf_before);
 const struct event *event_from(const struct events *, uint64_t from);

@@ -1,0 +1,9 @@
+/* confidence.h */
+#include "confidence.h"
+
+const char *const confidence_words[CONFIDENCES] = {
+    [STATED] = "stated",
+    [RECORDED] = "recorded",
+    [DERIVED] = "derived",
+    [UNCONFIRMED] = "unconfirmed",
+};

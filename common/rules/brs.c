@@ -1,0 +1,50 @@
+/*
+ * AMD's branch sampling (BRS, Zen 3): after a counter overflows, the processor records the
+ * next branches until its entries are full, and then interrupts.
+ *
+ * So the records are segments of the trace, with gaps between them.
+ */
+#include "rule.h"
+
+#define LINUX_BRS "Linux, arch/x86/events/amd/brs.c"
+
+static bool samples_segments(const struct rule_place *place)
+{
+    return !place->method->silent && !place->method->sampled &&
+           place->method->sampled_windows;
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "brs-segments",
+        .sentence =
+            "BRS records only segments of consecutive branches, each as long as BRS "
+            "has entries.",
+        .source = LINUX_BRS,
+        .confidence = STATED,
+        .applies = samples_segments,
+        .workload = "recursion",
+        .property = "bt-drop",
+    },
+    {
+        .name = "brs-between",
+        .sentence = "Neither the branch that overflows the counter nor any branch between "
+                    "two segments is recorded.",
+        .source = LINUX_BRS,
+        .confidence = DERIVED,
+        .applies = samples_segments,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+    {
+        .name = "brs-last",
+        .sentence = "The last segment holds only the branches that were sampled before the "
+                    "counter was stopped.",
+        .source = LINUX_BRS,
+        .confidence = DERIVED,
+        .applies = samples_segments,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+};
+RULE_TABLE(brs_rules, rows);

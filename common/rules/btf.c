@@ -1,0 +1,87 @@
+/*
+ * Branch single-step (BTF): with TF and DEBUGCTL.BTF set, #DB follows each taken branch.
+ *
+ * Delivering #DB clears BTF, so the handler sets it again.  A stop reports the target of
+ * the branch alone; btf+lbr takes FROM from the newest LBR entry.  What holds for TF holds
+ * for BTF: handlers are not seen (step.c).
+ *
+ * Intel's manual has BTF trap on taken branches, interrupts and exceptions; AMD's on "every
+ * branch instruction, interrupt, or exception", and does not say whether a conditional
+ * branch that is not taken is among them.  A Zen 2 did not trap there.
+ */
+#include "rule.h"
+
+#include "decode.h"
+
+#define CONTROL_TRANSFER "AMD64 APM vol. 2, \"Control-Transfer Breakpoint Features\""
+#define INSN_MAX         15 /* bytes */
+
+static bool stops_at_branches(const struct rule_place *place)
+{
+    return !place->method->silent && !place->method->sampled && place->method->stops &&
+           !place->method->every_insn;
+}
+
+static bool is_unsure(const struct rule_place *place)
+{
+    return place->method->blind_handlers && !place->method->every_insn && place->model &&
+           place->model->btf_unsure;
+}
+
+/* True if a conditional branch ends here, which may then be the one that was not taken. */
+static bool follows_jcc(const struct rule_record *record, uint64_t at)
+{
+    struct insn insn;
+
+    for (uint64_t length = 2; length <= INSN_MAX; length++)
+        if (decode_of(record->workload, record->at, at - length, &insn) &&
+            insn.kind == KIND_JCC && insn.length == length)
+            return true;
+    return false;
+}
+
+/* The newest LBR record is then the IRETQ of the stop before. */
+static bool is_stop_after_untaken(const struct rule_record *record)
+{
+    const struct transfer *t = &record->transfer;
+
+    return record->class == EXTRA &&
+           (follows_jcc(record, t->to) ||
+            (t->from != BRANCH_UNKNOWN && t->from - record->at >= record->workload->size));
+}
+
+static bool is_stop_in_handler(const struct rule_record *record)
+{
+    return record->class == EXTRA && rule_stub_at(record, record->transfer.to);
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "btf-from",
+        .sentence = "FROM is unknown, because a #DB reports only the branch target.",
+        .source = "SDM vol. 3B, \"Single-Stepping on Branches\"",
+        .confidence = STATED,
+        .applies = stops_at_branches,
+        .workload = "loop",
+    },
+    {
+        .name = "btf-untaken",
+        .sentence = "BTF does not stop after a conditional branch that is not taken.",
+        .source = CONTROL_TRANSFER ", does not say",
+        .confidence = UNCONFIRMED,
+        .applies = is_unsure,
+        .explains = is_stop_after_untaken,
+        .workload = "jcc_not",
+    },
+    {
+        .name = "btf-handler",
+        .sentence =
+            "BTF does not stop at the entry of a handler, because TF is clear there.",
+        .source = CONTROL_TRANSFER ", says both",
+        .confidence = UNCONFIRMED,
+        .applies = is_unsure,
+        .explains = is_stop_in_handler,
+        .workload = "int",
+    },
+};
+RULE_TABLE(btf_rules, rows);

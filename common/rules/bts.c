@@ -1,0 +1,84 @@
+/*
+ * Branch Trace Store (BTS): the processor stores each taken branch into a buffer in memory.
+ *
+ * As a ring the buffer keeps the newest records.  With BTINT it asks for an interrupt at
+ * the threshold; what runs until the interrupt is taken is stored while there is space. The
+ * interrupt's own entry and IRETQ are stored like any other branch, and the method removes
+ * them again.  TR without BTS sends branch trace messages to the bus, and stores nothing.
+ */
+#include "rule.h"
+
+#define MONITORING "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\""
+
+static bool is_silent(const struct rule_place *place)
+{
+    return place->method->silent && place->method->needs;
+}
+
+static bool stores(const struct rule_place *place)
+{
+    return place_records(place) &&
+           (place->method->ring_buffer || place->method->pmi_drained);
+}
+
+static bool is_ring(const struct rule_place *place)
+{
+    return place->method->ring_buffer;
+}
+
+static bool is_drained(const struct rule_place *place)
+{
+    return place_records(place) && place->method->pmi_drained;
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "tr-stores-nothing",
+        .sentence = "TR alone stores nothing: branch trace messages go only to the bus.",
+        .source = "SDM vol. 3B, \"Branch Trace Messages\"",
+        .confidence = STATED,
+        .applies = is_silent,
+        .workload = "loop",
+    },
+    {
+        .name = "bts-db",
+        .sentence = "BTS does not record the entry of a #DB handler, although recording "
+                    "continues after it.",
+        .source = MONITORING,
+        .confidence = UNCONFIRMED,
+        .applies = stores,
+        .explains = rule_enters_db,
+        .workload = "icebp",
+    },
+    {
+        .name = "bts-interrupts",
+        .sentence = "The records of the interrupts that drain the BTS buffer (entry and "
+                    "IRETQ) are removed from the trace.",
+        .source = "SDM vol. 3B, \"Writing the DS Interrupt Service Routine\"",
+        .confidence = STATED,
+        .applies = is_drained,
+        .workload = "recursion",
+        .property = "bt-lose-pmi",
+    },
+    {
+        .name = "bts-space",
+        .sentence =
+            "Branches between the threshold and the interrupt are stored only while "
+            "the BTS buffer has space.",
+        .source = "SDM vol. 3B, \"Setting Up the BTS Buffer\"",
+        .confidence = STATED,
+        .applies = is_drained,
+        .workload = "recursion",
+        .property = "bt-lose-pmi",
+    },
+    {
+        .name = "bts-newest",
+        .sentence = "Only the newest records are kept, as many as the BTS buffer holds.",
+        .source = "SDM vol. 3B, \"Setting Up the BTS Buffer\"",
+        .confidence = STATED,
+        .applies = is_ring,
+        .workload = "million",
+        .property = "bt-drop",
+    },
+};
+RULE_TABLE(bts_rules, rows);

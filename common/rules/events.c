@@ -1,0 +1,99 @@
+/*
+ * Interrupts and exceptions as branches: what FROM is.
+ *
+ * A record of an event leads from the instruction at which it was taken to its handler. The
+ * manuals say which instruction that is for each class of events.  A REP string instruction
+ * is one instruction, however often it repeats, and an interrupt may come between two of
+ * its iterations.
+ */
+#include "rule.h"
+
+#define REPNE 0xf2
+#define REP   0xf3
+#define REX   0x40 /* to 0x4f */
+
+/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with a repeat prefix. */
+static bool repeats(const struct rule_record *record, uint64_t at)
+{
+    const uint64_t offset = at - record->at;
+    const uint8_t *code = record->workload->code + offset;
+    uint64_t i = 1;
+    uint8_t opcode;
+
+    if (offset >= record->workload->size || record->workload->size - offset < 2 ||
+        (code[0] != REP && code[0] != REPNE))
+        return false;
+    i += (code[i] & 0xf0) == REX;
+    if (offset + i >= record->workload->size)
+        return false;
+    opcode = code[i];
+    return (opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
+           (opcode >= 0xaa && opcode <= 0xaf);
+}
+
+static bool is_iteration(const struct rule_record *record)
+{
+    return repeats(record, record->transfer.from) &&
+           !rule_stub_at(record, record->transfer.to);
+}
+
+/* It speaks of where the interrupt was taken, and not of whether it was. */
+static bool is_interrupt_of_rep(const struct rule_record *record)
+{
+    return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
+           repeats(record, record->transfer.from);
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "event-software",
+        .sentence = "For INT n, INT3 and INTO, FROM is the address of the instruction, not "
+                    "the return address that it pushes.",
+        .source = "SDM vol. 2A, \"INT n/INTO/INT3/INT1\": all three are software "
+                  "interrupts; vol. 3C, \"Control Flow Information Packets\"",
+        .confidence = STATED,
+        .applies = place_records,
+        .workload = "int3",
+    },
+    {
+        .name = "event-fault",
+        .sentence = "For a fault, FROM is the address of the faulting instruction.",
+        .source = "SDM vol. 3B, \"LBR Stack for Processors Based on Intel NetBurst "
+                  "Microarchitecture\"",
+        .confidence = STATED,
+        .applies = place_records,
+        .workload = "pf",
+    },
+    {
+        .name = "event-rep",
+        .sentence = "The iterations of a REP string instruction are not recorded as "
+                    "branches.",
+        .source = "no list of branches names it",
+        .confidence = DERIVED,
+        .applies = place_records,
+        .explains = is_iteration,
+        .workload = "rep",
+    },
+    {
+        .name = "event-interrupt",
+        .sentence = "For an interrupt, FROM is the address of the instruction that would "
+                    "have executed next.",
+        .source = "SDM vol. 3C, \"Control Flow Information Packets\"",
+        .confidence = STATED,
+        .applies = place_records,
+        .workload = "timer",
+    },
+    {
+        .name = "event-interrupted-rep",
+        .sentence =
+            "An interrupt between two iterations of a REP instruction has FROM = the "
+            "REP instruction.",
+        .source = "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"",
+        .confidence = DERIVED,
+        .applies = place_records,
+        .explains = is_interrupt_of_rep,
+        .of_ends = true,
+        .workload = "self_ipi",
+    },
+};
+RULE_TABLE(event_rules, rows);

@@ -1,0 +1,142 @@
+/*
+ * Last Branch Record (LBR): the processor keeps the newest taken branches in a stack.
+ *
+ * How deep the stack is, where its registers are and what FROM and TO hold is the model's
+ * row.  Delivering #DB turns recording off.  Two properties of processors change a record:
+ * Zen 4 and later report a fused pair of instructions by the first of them, and on the
+ * Skylake family the newest record is sometimes a copy of the one before.
+ */
+#include "rule.h"
+
+#define FUSION_SOURCE \
+    "Linux, \"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD, 2022)"
+
+static bool ends_at_db(const struct rule_place *place)
+{
+    return !place->method->silent && !place->method->sampled && place->method->ends_at_db;
+}
+
+static bool is_stack(const struct rule_place *place)
+{
+    return !place->method->silent && place->method->ring_lbr && place->model;
+}
+
+static bool is_unknown_stack(const struct rule_place *place)
+{
+    return !place->method->silent && place->method->ring_lbr && !place->model;
+}
+
+static bool shows_lbr(const struct rule_place *place)
+{
+    return !place->method->silent && method_shows_lbr(place->method) && place->model;
+}
+
+static bool fuses(const struct rule_place *place)
+{
+    return !place->method->silent && method_fuses(place->method) && place->model &&
+           place->model->lbr.fuses;
+}
+
+static bool doubles(const struct rule_place *place)
+{
+    return is_stack(place) && place->model->lbr.doubles_newest;
+}
+
+static struct rule_basis of_row(const struct rule_place *place)
+{
+    return (struct rule_basis){ place->model->source, place->model->confidence };
+}
+
+/* A record whose ends are read wrongly still exists. */
+static bool has_wrong_end(const struct rule_record *record)
+{
+    return record->class == WRONG_FROM || record->class == WRONG_TO ||
+           record->class == WRONG;
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "lbr-db",
+        .sentence = "From a #DB that the workload takes, nothing is recorded, not even the "
+                    "entry of its handler: delivering #DB turns LBR off.",
+        .source = "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"",
+        .confidence = STATED,
+        .applies = ends_at_db,
+        .workload = "tf_db",
+        .property = "bt-keep-lbr",
+    },
+    {
+        .name = "lbr-newest",
+        .sentence =
+            "Only the newest records are kept, as many as the LBR stack has entries.",
+        .basis = of_row,
+        .applies = is_stack,
+        .of_no_record = true,
+        .workload = "recursion",
+        .property = "bt-miscount-tos",
+    },
+    {
+        .name = "lbr-offsets",
+        .sentence = "FROM and TO are CS offsets, without the CS base, if the model's row, "
+                    "LBR_FMT or CPUID says so.",
+        .source =
+            "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"; AMD64 APM vol. 2, "
+            "\"Control-Transfer Recording MSRs\"",
+        .confidence = STATED,
+        .applies = shows_lbr,
+        .workload = "based",
+    },
+    {
+        .name = "lbr-format",
+        .sentence = "FROM and TO have the record format of this model's row.",
+        .basis = of_row,
+        .applies = shows_lbr,
+        .explains = has_wrong_end,
+        .of_ends = true,
+        .workload = "loop",
+        .property = "bt-shift-from",
+    },
+    {
+        .name = "lbr-fused",
+        .sentence = "FROM may be the compare or arithmetic instruction that is fused with "
+                    "the conditional jump after it.",
+        .source = FUSION_SOURCE,
+        .confidence = STATED,
+        .applies = fuses,
+        .workload = "fusible",
+        .property = "bt-fuse",
+    },
+    {
+        .name = "lbr-fused-further",
+        .sentence =
+            "FROM may be any instruction a few bytes before its branch, if no other "
+            "branch lies between them.",
+        .source = FUSION_SOURCE ": \"further optimizations\"",
+        .confidence = UNCONFIRMED,
+        .applies = fuses,
+        .explains = NULL, /* the host's decoder has to say: tools/judge/unconfirmed.c */
+        .of_ends = true,
+        .workload = "fusible_nop",
+    },
+    {
+        .name = "lbr-doubled",
+        .sentence = "The newest record may appear twice, or a copy of the record before it "
+                    "may replace it.",
+        .source = "recordings of 06_55; llvm/llvm-project#147971; google/autofdo#223",
+        .confidence = RECORDED,
+        .applies = doubles,
+        .workload = "loop",
+        .property = "bt-double-newest",
+    },
+    {
+        .name = "lbr-unknown-model",
+        .sentence =
+            "On an unknown model no LBR record can be read, because the addresses of "
+            "its LBR MSRs are unknown.",
+        .source = "common/facts/model.c",
+        .confidence = STATED,
+        .applies = is_unknown_stack,
+        .workload = "loop",
+    },
+};
+RULE_TABLE(lbr_rules, rows);

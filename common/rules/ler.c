@@ -1,0 +1,82 @@
+/*
+ * The last exception record (LER): the branch before the last interrupt or exception.
+ *
+ * On an event the processor copies the newest branch record into it.  Architectural LBR
+ * calls it the last event record; there the filters of the LBR stack govern it.
+ */
+#include "rule.h"
+
+static bool is_ler(const struct rule_place *place)
+{
+    return place->method->last_event;
+}
+
+static bool is_of_event(const struct rule_record *record)
+{
+    return record->transfer.kind == KIND_INT || record->transfer.kind == KIND_EXC;
+}
+
+/* True if the workload's last event before any #DB is of INT n, INT3 or INTO. */
+static bool ends_in_software(const struct rule_record *record)
+{
+    enum kind last = KIND_NONE;
+    struct expected expected;
+    struct transfer t;
+    uint64_t i = 0;
+
+    if (record->workload->packed) /* a program: it has no events */
+        return false;
+    expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
+    while (i < record->events->before_db && expected.source.next(&expected.source, &t)) {
+        i += !kind_is_mark(t.kind);
+        if (t.kind == KIND_INT || t.kind == KIND_EXC)
+            last = t.kind;
+    }
+    return last == KIND_INT;
+}
+
+/* Intel's older chapters and AMD's manual say "interrupt or exception" and no more. */
+static struct rule_basis of_software(const struct rule_place *place)
+{
+    if (place->model && place->model->ler_of_int)
+        return (struct rule_basis){ "SDM vol. 3B, \"Last Branch Records\"", STATED };
+    return (
+        struct rule_basis){ "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, "
+                            "\"Control-Transfer Recording MSRs\"",
+                            UNCONFIRMED };
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "ler-one",
+        .sentence = "The last exception record (LER) holds one branch: the one before the "
+                    "most recent interrupt or exception, if any.",
+        .source = "SDM vol. 3B, \"Last Exception Records\"; AMD64 APM vol. 2, "
+                  "\"Control-Transfer Recording MSRs\"",
+        .confidence = STATED,
+        .applies = is_ler,
+        .workload = "int",
+        .property = "bt-no-ler",
+    },
+    {
+        .name = "ler-event-after-event",
+        .sentence =
+            "If one event directly follows another, the LER holds the record of the "
+            "first.",
+        .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording (P6 "
+                  "Family Processors)\": copied from the newest record",
+        .confidence = DERIVED,
+        .applies = is_ler,
+        .explains = is_of_event,
+        .workload = "exc_nested",
+    },
+    {
+        .name = "ler-software",
+        .sentence = "INT n, INT3 and INTO update the LER like any other event.",
+        .basis = of_software,
+        .applies = is_ler,
+        .explains = ends_in_software,
+        .workload = "int3",
+    },
+};
+RULE_TABLE(ler_rules, rows);

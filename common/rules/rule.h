@@ -1,0 +1,99 @@
+/*
+ * Rules: what hardware does, and so what a method shows of a workload.
+ *
+ * A rule is one row of a table, and the rules of one mechanism are one file, which begins
+ * with that mechanism.  `list rules`, `expect`, the judge and the screen use the rows.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "confidence.h"
+#include "events.h"
+#include "method_facts.h"
+#include "model.h"
+
+/* Where a rule may hold: a method on a model, with a filter. */
+struct rule_place {
+    const struct method_facts *method;
+    const struct model *model; /* NULL: it is not known */
+    uint32_t filter;           /* 0: none               */
+};
+
+/* A record that differs, and the workload that it is of. */
+struct rule_record {
+    const struct workload *workload; /* which lies at `at` */
+    uint64_t at, call, back;
+    const struct events *events;
+    struct transfer transfer;
+    enum difference_class class;
+};
+
+/* A source, and how far it is to be trusted. */
+struct rule_basis {
+    const char *source;
+    enum confidence confidence;
+};
+
+struct rule {
+    const char *name;     /* short: tests, reports and properties use it             */
+    const char *sentence; /* complete, in the manual's terms                         */
+    const char *source;   /* a manual by volume and title, or what else says so      */
+    enum confidence confidence;
+    /* Returns both where they depend on the place: the model's row or its filter has them.
+     */
+    struct rule_basis (*basis)(const struct rule_place *);
+    bool (*applies)(const struct rule_place *); /* NULL: to a probe alone */
+    /*
+     * True if the rule accounts for this record: then the rule may be wrong as likely as
+     * the hardware.  NULL: it speaks of no single record.
+     */
+    bool (*explains)(const struct rule_record *);
+    bool of_ends;         /* it accounts for wrong ends of a record that exists      */
+    bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
+    const char *workload; /* one that tries it; NULL: a probe does                   */
+    const char *evidence; /* the words of a probe that found it broken; NULL: none   */
+    const char *property; /* of the emulator, which breaks it; NULL: none does       */
+};
+
+/* The rules of one mechanism. */
+struct rule_table {
+    const struct rule *rules;
+    size_t count;
+};
+#define RULE_TABLE(name, rows) \
+    const struct rule_table name = { rows, sizeof(rows) / sizeof((rows)[0]) }
+extern const struct rule_table step_rules, btf_rules, bts_rules, event_rules, counter_rules,
+    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules;
+
+/* All rules, one after the other, in the order in which `expect` prints them; NULL: no
+ * more. */
+const struct rule *rule_nth(size_t n);
+const struct rule *rule_named(const char *name); /* or NULL */
+
+struct rule_basis rule_basis_of(const struct rule *, const struct rule_place *);
+
+/* For `applies`: the kinds of methods. */
+
+/* True if the method records branches, and does not stop or sample. */
+static inline bool place_records(const struct rule_place *place)
+{
+    return !place->method->silent && !place->method->sampled &&
+           !place->method->blind_handlers;
+}
+
+/* True if the method stops by single-stepping, at each instruction or at branches. */
+static inline bool place_steps(const struct rule_place *place)
+{
+    return !place->method->silent && !place->method->sampled &&
+           place->method->blind_handlers;
+}
+
+/* For `explains`. */
+
+/* The handler of the workload to whose first instruction this leads, or NULL. */
+const struct stub *rule_stub_at(const struct rule_record *, uint64_t to);
+bool rule_enters_db(const struct rule_record *); /* the handler of #DB */

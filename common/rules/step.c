@@ -1,0 +1,140 @@
+/*
+ * Single-stepping: with TF set, #DB follows each instruction.
+ *
+ * The processor takes the trap after an instruction at whose beginning TF was 1. Delivering
+ * any event clears TF, so a handler runs without stops, and IRET brings TF back with the
+ * flags that it loads: TF was 0 when the IRET began, so no stop follows it, and the first
+ * stop is after the instruction to which it returns.  MOV SS and POP SS hold the trap back
+ * for one instruction.  SYSCALL and SYSRET count TF as it is at their end.
+ *
+ * A stop names the instruction that comes next, and nothing says which one it came from, so
+ * a branch is found by decoding the code at the stop before.
+ */
+#include "rule.h"
+
+#define STEP_CONDITION "SDM vol. 3B, \"Single-Step Exception Condition\""
+
+static bool steps_each(const struct rule_place *place)
+{
+    return place_steps(place) && place->method->every_insn;
+}
+
+/* True if a handler returns at either end of the record, or by it. */
+static bool is_around_iret(const struct rule_record *record)
+{
+    const struct transfer *t = &record->transfer;
+
+    for (size_t i = 0; i < record->events->count; i++) {
+        const struct event *event = &record->events->at[i];
+
+        if (event->iret != BRANCH_UNKNOWN &&
+            (t->from == event->to || t->to == event->to || t->from == event->iret))
+            return true;
+    }
+    return false;
+}
+
+/* True if a POPF that clears TF, or a MOV SS, acts at either end of the record. */
+static bool is_around_pause(const struct rule_record *record)
+{
+    const struct transfer *t = &record->transfer;
+
+    for (size_t i = 0; i < record->events->count; i++) {
+        const struct event *event = &record->events->at[i];
+
+        if (event->iret == BRANCH_UNKNOWN &&
+            (t->from == event->to || t->to == event->to || t->from == event->from))
+            return true;
+    }
+    return false;
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "step-from",
+        .sentence =
+            "FROM is the address of the previous stop, if the instruction there is a "
+            "branch to this address.",
+        .source = "common/expected/check.c",
+        .confidence = DERIVED,
+        .applies = steps_each,
+        .of_no_record = true,
+        .workload = "loop",
+    },
+    {
+        .name = "step-rep",
+        .sentence = "A REPE or REPNE instruction may stop fewer times than its count; the "
+                    "log contains no memory, so it cannot show when ZF ended the loop.",
+        .source = "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"",
+        .confidence = UNCONFIRMED,
+        .applies = steps_each,
+        .of_no_record = true,
+        .workload = "rep",
+    },
+    {
+        .name = "step-handler",
+        .sentence =
+            "Neither the entry of a handler nor anything in it is recorded, because "
+            "delivering an event clears TF.",
+        .source =
+            "SDM vol. 3A, \"Flag Usage By Exception- or Interrupt-Handler Procedure\"",
+        .confidence = STATED,
+        .applies = place_steps,
+        .workload = "int",
+    },
+    {
+        .name = "step-iret",
+        .sentence =
+            "The IRET that ends a handler is not recorded, because TF was clear when "
+            "it began.",
+        .source = STEP_CONDITION,
+        .confidence = DERIVED,
+        .applies = place_steps,
+        .explains = is_around_iret,
+        .workload = "int",
+    },
+    {
+        .name = "step-after-iret",
+        .sentence = "A branch at the address to which a handler's IRET returns is not "
+                    "recorded, because no stop precedes it.",
+        .source = STEP_CONDITION,
+        .confidence = DERIVED,
+        .applies = steps_each,
+        .explains = is_around_iret,
+        .workload = "iret_branch",
+    },
+    {
+        .name = "step-mov-ss",
+        .sentence = "There is no stop at the instruction after MOV SS or POP SS, because "
+                    "both inhibit the single-step trap.",
+        .source =
+            "SDM vol. 3A, \"Masking Exceptions and Interrupts When Switching Stacks\"",
+        .confidence = STATED,
+        .applies = steps_each,
+        .workload = "mov_ss",
+    },
+    {
+        .name = "step-popf",
+        .sentence =
+            "After a POPF that clears TF there is one more stop, and then none until "
+            "a POPF sets TF.",
+        .source = STEP_CONDITION,
+        .confidence = DERIVED,
+        .applies = place_steps,
+        .explains = is_around_pause,
+        .workload = "popf",
+    },
+    {
+        .name = "step-syscall",
+        .sentence = "From a SYSCALL that masks TF to the SYSRET that loads it nothing is "
+                    "recorded; both appear as one branch from the SYSCALL to the target of "
+                    "the SYSRET.",
+        .source =
+            "AMD64 APM vol. 2, \"Single Stepping\"; kvm-unit-tests, x86/syscall.c: TF "
+            "at the end of SYSCALL and SYSRET counts",
+        .confidence = STATED,
+        .applies = steps_each,
+        .workload = "ring3_mask",
+    },
+};
+RULE_TABLE(step_rules, rows);

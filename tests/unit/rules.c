@@ -1,0 +1,192 @@
+// LINK: workloads everybranch
+/*
+ * The rules: which hold where, that each is complete, and what the evidence of a probe
+ * breaks.
+ */
+#include "rule.h"
+
+#include <ctype.h>
+
+
+#include "count_of.h"
+#include "pt.h"
+
+#include "test.h"
+
+static bool holds(const char *name, const char *method, const struct model *model)
+{
+    const struct rule_place place = { .method = method_named(method), .model = model };
+    const struct rule *rule = rule_named(name);
+
+    CHECK(rule != NULL);
+    return rule->applies(&place) && rule_basis_of(rule, &place).source[0];
+}
+
+TEST(rules_are_those_of_the_method_and_the_model)
+{
+    static const struct {
+        const char *rule, *method,
+            *model; /* of the rule: a ! in front says that it does not */
+    } rows[] = {
+        { "btf-from", "btf", "core2" },
+        { "!btf-from", "step", "core2" },
+        { "!btf-from", "btf+lbr", "core2" },
+        { "step-after-iret", "step", "core2" },
+        { "!step-after-iret", "btf", "core2" },
+        { "step-handler", "btf+lbr", "core2" },
+        { "!step-handler", "lbr", "core2" },
+        { "lbr-newest", "lbr", "core2" },
+        { "step-from", "step", "core2" },
+        { "!step-from", "btf", "core2" },
+        { "event-software", "lbr", "core2" },
+        { "event-software", "bts", "core2" },
+        { "event-fault", "bts", "core2" },
+        { "event-rep", "lbr", "core2" },
+        { "event-interrupted-rep", "bts", "core2" },
+        { "event-interrupt", "bts", "core2" },
+        { "!event-interrupted-rep", "btf+lbr", "core2" },
+        { "!event-software", "step", "core2" },
+        { "!event-software", "btf+lbr", "core2" },
+        { "step-iret", "btf", "core2" },
+        { "!lbr-unknown-model", "lbr", "core2" },
+        { "!lbr-unknown-model", "bts", NULL },
+        { "lbr-unknown-model", "lbr", NULL },
+        { "inserts-records", "lbr", "archlbr" },
+        { "inserts-alone", "lbr", "archlbr" },
+        { "!inserts-records", "lbr", "core2" },
+        { "!inserts-alone", "lbr-stream", "archlbr" },
+        { "bts-newest", "bts", "core2" },
+        { "step-mov-ss", "step", "core2" },
+        { "!step-mov-ss", "btf", "core2" },
+        { "step-popf", "btf", "core2" },
+        { "!step-popf", "bts", "core2" },
+        { "lbr-db", "lbr", "core2" },
+        { "!lbr-db", "bts", "core2" },
+        { "bts-db", "bts", "core2" },
+        { "!bts-db", "step", "core2" },
+        { "bts-db", "bts-pmi", "core2" },
+        { "bts-interrupts", "bts-each", "core2" },
+        { "!bts-interrupts", "bts", "core2" },
+        { "bts-space", "bts-pmi", "core2" },
+        { "!bts-newest", "bts-pmi", "core2" },
+        { "tr-stores-nothing", "tr", "core2" },
+        { "!tr-stores-nothing", "none", "core2" },
+        { "lbr-doubled", "lbr", "skylake" },
+        { "!lbr-doubled", "lbr", "haswell" },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const bool wanted = rows[i].rule[0] != '!';
+        const struct model *model = rows[i].model ? model_named(rows[i].model) : NULL;
+
+        if (holds(rows[i].rule + !wanted, rows[i].method, model) != wanted)
+            test_fails(__FILE__, __LINE__, rows[i].rule);
+    }
+}
+
+TEST(a_method_that_records_nothing_has_at_most_the_rule_that_says_so)
+{
+    const char *const silent[] = { "none", "tr" };
+    const struct rule *rule;
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct rule_place place = { .method = method_named(silent[i]) };
+        size_t count = 0;
+
+        for (size_t n = 0; (rule = rule_nth(n)); n++)
+            count += rule->applies && rule->applies(&place);
+        CHECK(count == i);
+    }
+}
+
+/* One sentence with a subject: it begins with a capital, a number of bits or a name. */
+static bool is_sentence(const char *text)
+{
+    const size_t length = strlen(text);
+
+    return length > 20 && isupper((unsigned char)text[0]) && text[length - 1] == '.' &&
+           !strstr(text, ". ");
+}
+
+static bool is_workload(const char *name)
+{
+    for (size_t i = 0; i < (size_t)(__stop_workloads - __start_workloads); i++)
+        if (strcmp(__start_workloads[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+TEST(each_rule_has_a_name_of_its_own_a_sentence_and_a_source)
+{
+    const struct rule *rule, *other;
+
+    for (size_t n = 0; (rule = rule_nth(n)); n++) {
+        if (!is_sentence(rule->sentence))
+            test_fails(__FILE__, __LINE__, rule->sentence);
+        CHECK(!rule->source == !!rule->basis);
+        CHECK((rule->confidence == UNSAID) == !!rule->basis);
+        CHECK(!rule->applies == !rule->workload && !rule->applies == !!rule->evidence);
+        CHECK(!rule->workload || is_workload(rule->workload));
+        for (size_t i = 0; i < n && (other = rule_nth(i)); i++)
+            CHECK(strcmp(rule->name, other->name) &&
+                  strcmp(rule->sentence, other->sentence));
+    }
+    CHECK(!rule_named("step") && !rule_named(""));
+}
+
+/*
+ * On silicon a rule that no manual states makes a difference measured, but only if it
+ * accounts for records, or is judged apart from them.
+ */
+TEST(a_rule_that_no_manual_states_accounts_for_records_or_is_judged_apart)
+{
+    const struct rule *rule;
+    struct rule_place place;
+
+    for (size_t m = 0; m < methods_known_count(); m++)
+        for (size_t row = 0; row < model_count; row++)
+            for (size_t f = 0; filter_nth("each", f, &place.filter); f++) {
+                place.method = &methods_known[m];
+                place.model = &models[row];
+                for (size_t n = 0; (rule = rule_nth(n)); n++)
+                    if (rule->applies && rule->applies(&place) &&
+                        !is_confirmed(rule_basis_of(rule, &place).confidence))
+                        CHECK(rule->explains || rule->of_no_record ||
+                              strcmp(rule->name, "lbr-fused-further") == 0);
+            }
+}
+
+TEST(a_derived_rule_is_found_by_its_words)
+{
+    CHECK(pt_derived_rule("CYC: no packet") == rule_named("pt-cyc"));
+    CHECK(!pt_derived_rule("CYC: no packets"));
+    CHECK(!pt_derived_rule("CYC: no"));
+    CHECK(!pt_derived_rule(""));
+}
+
+TEST(several_deviations_rest_on_the_first_rule_if_all_are_derived)
+{
+    CHECK(pt_derived_rule("MTC: two in a row have one value; CYC: no packet") ==
+          rule_named("pt-mtc-changes"));
+    CHECK(!pt_derived_rule("with OS clear, ring 0 has packets; CYC: no packet"));
+    CHECK(!pt_derived_rule("CYC: no packet; a full region does not interrupt"));
+    CHECK(!pt_derived_rule("CYC: no packet; MTC: #GP on RTIT_CTL"));
+    CHECK(!pt_derived_rule("CYC: no packet; "));
+}
+
+TEST(a_deviation_from_a_stated_rule_is_certain)
+{
+    static const enum pt_deviation stated[] = { PT_USER_CLEAR, PT_OS_CLEAR, PT_CR3_SAME,
+                                                PT_CR3_OTHER,  PT_RANGE,    PT_PMI_NONE };
+
+    for (size_t i = 0; i < COUNT_OF(stated); i++)
+        CHECK(!pt_derived_rule(pt_deviation_evidence(stated[i])));
+}
+
+TEST(each_deviation_has_words_of_its_own)
+{
+    CHECK(!pt_deviation_evidence(PT_NONE));
+    for (enum pt_deviation i = PT_NONE + 1; i < PT_DEVIATIONS; i++)
+        for (enum pt_deviation j = PT_NONE + 1; j < i; j++)
+            CHECK(strcmp(pt_deviation_evidence(i), pt_deviation_evidence(j)));
+}
