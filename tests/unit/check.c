@@ -1,7 +1,8 @@
-// LINK: common/expected/visible.c common/branch/decode.c common/facts/model.c common/branch/pack.c common/log/portable.c
-// LINK: common/facts/info.c common/facts/filter.c common/base/text.c common/branch/workload.c
-// LINK: common/expected/record_filter.c
-// LINK: common/facts/method_facts.c common/expected/expected.c common/facts/skip_code.c
+// LINK: common/expected/visible.c common/branch/decode.c common/facts/model.c
+// LINK: common/branch/pack.c common/log/portable.c common/facts/info.c
+// LINK: common/facts/filter.c common/base/text.c common/branch/workload.c
+// LINK: common/expected/record_filter.c common/facts/method_facts.c
+// LINK: common/expected/expected.c common/facts/skip_code.c
 #include "common/expected/check.c"
 
 #include "test.h"

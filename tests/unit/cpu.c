@@ -1,5 +1,6 @@
-// LINK: common/facts/model.c common/facts/entry.c common/facts/filter.c common/facts/info.c common/base/text.c
-// LINK: common/facts/pmu.c common/facts/cpuid_leaves.c common/facts/skip_code.c
+// LINK: common/facts/model.c common/facts/entry.c common/facts/filter.c common/facts/info.c
+// LINK: common/base/text.c common/facts/pmu.c common/facts/cpuid_leaves.c
+// LINK: common/facts/skip_code.c
 /* CPUID of the machine that builds this: what holds of every processor is asked. */
 #include "kernel/hardware/cpu.c"
 

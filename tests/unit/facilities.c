@@ -1,4 +1,5 @@
-// LINK: common/facts/platform.c common/facts/method_facts.c common/base/text.c common/facts/pmu.c
+// LINK: common/facts/platform.c common/facts/method_facts.c common/base/text.c
+// LINK: common/facts/pmu.c
 // common/facts/skip_code.c
 /* Which facility is named as the reason of a skip. */
 #include "kernel/methods/facilities.c"

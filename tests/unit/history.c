@@ -1,4 +1,5 @@
-// LINK: common/log/crc32.c common/log/log.c common/base/text.c common/facts/skip_code.c common/log/log_grammar.c
+// LINK: common/log/crc32.c common/log/log.c common/base/text.c common/facts/skip_code.c
+// LINK: common/log/log_grammar.c
 #include "kernel/history.c"
 
 #include "test.h"

@@ -160,7 +160,8 @@ TEST(every_row_with_flags_or_a_register_says_what_they_are)
             CHECK(!lbr->fields);
         else
             CHECK((lbr->from_flags || lbr->to_flags || lbr->info) == (lbr->fields != NULL));
-        CHECK(!lbr->fields || (lbr->fields->source[0] && lbr->fields->confidence != UNSAID));
+        CHECK(!lbr->fields ||
+              (lbr->fields->source[0] && lbr->fields->confidence != UNSAID));
     }
 }
 

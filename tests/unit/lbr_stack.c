@@ -1,6 +1,6 @@
-// LINK: common/facts/entry.c common/facts/filter.c common/facts/info.c common/facts/model.c common/base/text.c
-// LINK: common/expected/visible.c common/expected/record_filter.c common/facts/method_facts.c common/branch/workload.c
-// LINK: common/facts/skip_code.c
+// LINK: common/facts/entry.c common/facts/filter.c common/facts/info.c common/facts/model.c
+// LINK: common/base/text.c common/expected/visible.c common/expected/record_filter.c
+// LINK: common/facts/method_facts.c common/branch/workload.c common/facts/skip_code.c
 #include "kernel/hardware/lbr_stack.c"
 
 #include "test.h"

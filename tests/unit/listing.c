@@ -1,5 +1,5 @@
-// LINK: common/branch/decode.c common/branch/insn_length.c common/log/log.c common/log/crc32.c common/base/text.c
-// LINK: common/branch/workload.c
+// LINK: common/branch/decode.c common/branch/insn_length.c common/log/log.c
+// LINK: common/log/crc32.c common/base/text.c common/branch/workload.c
 #include "kernel/listing.c"
 
 #include "test.h"

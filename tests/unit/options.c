@@ -1,6 +1,6 @@
-// LINK: common/facts/filter.c common/facts/info.c common/base/text.c common/facts/pmu.c common/facts/event.c
-// LINK: common/facts/skip_code.c
-// LINK: common/base/number.c common/base/nearest.c common/request/setting.c common/facts/method_facts.c
+// LINK: common/facts/filter.c common/facts/info.c common/base/text.c common/facts/pmu.c
+// LINK: common/facts/event.c common/facts/skip_code.c common/base/number.c
+// LINK: common/base/nearest.c common/request/setting.c common/facts/method_facts.c
 #include "boot/options.c"
 #include "common/facts/pmu.h"
 

@@ -1,5 +1,5 @@
-// LINK: common/facts/pmu.c common/facts/model.c common/facts/filter.c common/facts/info.c common/base/text.c
-// LINK: common/facts/skip_code.c
+// LINK: common/facts/pmu.c common/facts/model.c common/facts/filter.c common/facts/info.c
+// LINK: common/base/text.c common/facts/skip_code.c
 #include "kernel/hardware/pmc.c"
 
 #include "test.h"

@@ -1,5 +1,6 @@
-// LINK: common/base/text.c common/facts/model.c common/facts/trace_msr.c common/facts/filter.c common/facts/info.c
-// LINK: common/facts/pmu.c common/facts/event.c common/base/number.c common/base/nearest.c common/request/setting.c
+// LINK: common/base/text.c common/facts/model.c common/facts/trace_msr.c
+// LINK: common/facts/filter.c common/facts/info.c common/facts/pmu.c common/facts/event.c
+// LINK: common/base/number.c common/base/nearest.c common/request/setting.c
 // LINK: common/facts/method_facts.c common/facts/skip_code.c
 #include "common/request/request.c"
 

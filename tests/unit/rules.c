@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 
-
 #include "count_of.h"
 #include "pt.h"
 

@@ -1,6 +1,8 @@
-// LINK: common/facts/model.c common/branch/pack.c common/log/portable.c common/facts/filter.c common/facts/info.c
-// LINK: common/facts/method_facts.c common/expected/expected.c common/expected/skip_reason.c
-// LINK: common/expected/record_filter.c common/branch/workload.c common/base/text.c common/facts/skip_code.c
+// LINK: common/facts/model.c common/branch/pack.c common/log/portable.c
+// LINK: common/facts/filter.c common/facts/info.c common/facts/method_facts.c
+// LINK: common/expected/expected.c common/expected/skip_reason.c
+// LINK: common/expected/record_filter.c common/branch/workload.c common/base/text.c
+// LINK: common/facts/skip_code.c
 #include "common/expected/visible.c"
 
 #include "skip_reason.h"
