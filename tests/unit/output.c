@@ -69,7 +69,8 @@ static int without_space(int (*write)(void))
     if (child == 0) {
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        freopen("/dev/null", "w", stderr);
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(1);
         _exit(write());
     }
     waitpid(child, &status, 0);
