@@ -20,6 +20,9 @@
  */
 #define LOG_SAYS   "everybranch: "
 #define LOG_TAKING "taking the machine"
+/* What it says of a log that it wrote. */
+#define LOG_SAVED    "the log is saved"
+#define LOG_COMPARED "records compared"
 
 #define LOG_VERSION  2
 #define LOG_LINE_MAX 240 /* characters of a whole line, trailer included, no line end */

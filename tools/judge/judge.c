@@ -404,7 +404,10 @@ static void judge_made_run(struct log *log, struct run *run,
 static void judge_run(struct log *log, struct run *run, const struct judge_options *options)
 {
     run->judged = true;
-    if (run->skipped)
+    if (run->damaged)
+        run_found(run, ERROR, run->end_line,
+                  format_text("lines of the run are lost or damaged"));
+    else if (run->skipped)
         judge_skip(log, run, options);
     else
         judge_made_run(log, run, options);

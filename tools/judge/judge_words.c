@@ -75,7 +75,7 @@ static const struct run *first_like(const struct log *log, const struct run *run
 {
     const struct run *first = log->runs;
 
-    while (first < run && (first->skipped || first->method != run->method ||
+    while (first < run && (first->skipped || first->damaged || first->method != run->method ||
                            first->filter != run->filter || first->cpu != run->cpu))
         first++;
     return first;

@@ -80,6 +80,16 @@ static bool map(struct log *log, int file)
     return true;
 }
 
+/* Text with an opening, as UTF-16 too; or what is packed, and has none yet. */
+static bool may_have_log(const struct log *log)
+{
+    static const char wide[] = "l\0o\0g\0=", packed[] = "\x1f\xfd\x28\x42";
+
+    return memmem(log->bytes, log->length, OPENING, strlen(OPENING)) ||
+           memmem(log->bytes, log->length, wide, sizeof(wide) - 1) ||
+           memchr(packed, log->bytes[0], sizeof(packed) - 1);
+}
+
 /* All of a pipe; what has no log at its beginning may never end. */
 static bool spool(struct log *log, FILE *from)
 {
@@ -88,7 +98,7 @@ static bool spool(struct log *log, FILE *from)
     size_t got = log->length;
     bool good = file != NULL;
 
-    if (!memmem(log->bytes, log->length, OPENING, strlen(OPENING)))
+    if (!may_have_log(log))
         good = log_error(log, 0,
                          "no line begins with " OPENING
                          " in its first %u MiB: this is not a log",
@@ -117,6 +127,11 @@ static bool read_all(struct log *log, FILE *file)
 {
     if (is_large_file(file))
         return map(log, fileno(file));
+    return bytes_take(log, file);
+}
+
+bool bytes_take(struct log *log, FILE *file)
+{
     return take(log, file, SMALL) && (log->length < SMALL || spool(log, file));
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "span.h"
 
@@ -15,6 +16,7 @@ struct log;
 
 /* Those of the log of that name; false: trouble. */
 bool bytes_read(struct log *);
+bool bytes_take(struct log *, FILE *); /* what a stream has up to its end */
 void bytes_pass(const struct log *, size_t from, size_t to); /* they may be forgotten */
 void bytes_free(struct log *);
 

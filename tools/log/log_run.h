@@ -83,6 +83,7 @@ struct run {
     size_t info_count, info_capacity;
     size_t bytes; /* on the wire */
 
+    bool damaged; /* lines of it are lost */
     bool judged;
     enum verdict verdict; /* with why and where, unless PASS */
     size_t where;

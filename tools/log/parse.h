@@ -102,6 +102,14 @@ bool parse_ran(struct line *);
 bool parse_cost(struct line *);
 bool parse_end(struct line *);
 
+struct run *next_run(struct log *); /* adds the run that is next by the plan */
+
+/* parse_damage.c: lines are lost. */
+bool damage_begins(struct log *, size_t line, uint64_t unseen,
+                   bool restarted); /* false: no run that follows can be judged */
+bool damage_resumes(struct log *,
+                    struct span body); /* whether this line can be read again */
+
 /* parse_info.c */
 bool take_info_words(struct line *, struct run *); /* the field of run */
 
@@ -112,6 +120,8 @@ bool check_infos(struct log *, const struct run *);
 bool take_debug_status(struct line *, struct run *);
 
 /* parse_records.c */
+void damage_run(
+    struct log *); /* lines of the newest run, or what these rest on, are lost */
 bool parse_branch(struct line *);
 bool parse_stop(struct line *);
 bool parse_again(struct line *);

@@ -171,6 +171,22 @@ bool parse_again(struct line *line)
            add_line(line, &none, again, times);
 }
 
+void damage_run(struct log *log)
+{
+    struct run *run = &log->runs[log->run_count - 1];
+
+    lines_free(run->lines);
+    run->lines = NULL;
+    run->records = run->info_count = 0;
+    run->tries.count = 0;
+    run->outcome = GONE;
+    run->skipped = false;
+    run->damaged = true;
+    run->end_line = log->damage.newest;
+    log->in_run = false;
+    log->damage.resuming = true;
+}
+
 /* `run=N`: this run's packed records are identical to those of run N. */
 static bool share_packed(struct line *line, uint64_t number, uint64_t records,
                          uint64_t bytes)
@@ -184,6 +200,10 @@ static bool share_packed(struct line *line, uint64_t number, uint64_t records,
                          "earlier run");
     while (of < run && of->number != number)
         of++;
+    if (of < run && of->damaged) {
+        damage_run(log);
+        return true;
+    }
     if (of == run || of->workload != run->workload || !of->lines || !of->lines->bytes ||
         of->lines->size != bytes || of->records != records)
         return log_error(
@@ -194,7 +214,7 @@ static bool share_packed(struct line *line, uint64_t number, uint64_t records,
     lines_free(run->lines);
     run->lines = of->lines;
     run->lines->users++;
-    return true;
+    return count_records(line, records);
 }
 
 bool parse_packed(struct line *line)
@@ -217,8 +237,7 @@ bool parse_packed(struct line *line)
                          "packed: got coder=%llu, this program reads coder=%d",
                          (unsigned long long)coder, PACK_CODER);
     if (line_has(line, "run"))
-        return share_packed(line, line_number(line, "run"), records, bytes) &&
-               count_records(line, records);
+        return share_packed(line, line_number(line, "run"), records, bytes);
     if (!count_records(line, records))
         return false;
     lines->size = bytes;

@@ -21,6 +21,25 @@ static bool right_filter(struct line *line, uint32_t filter)
                       SPAN(line_text(line, "filter")), filter_words(filter)));
 }
 
+struct run *next_run(struct log *log)
+{
+    const size_t n = log->run_count, in_plan = n - log->plan.first;
+    size_t m, w, f;
+
+    run_of_processors(log, in_plan, &m, &w, &f);
+    log->rounds += in_plan % plan_once(log) == 0;
+    log->runs = grow(log->runs, &log->run_capacity, n, sizeof(*log->runs));
+    log->runs[log->run_count++] =
+        (struct run){ .method = log->plan.methods[m],
+                      .workload = log->plan.workloads[w],
+                      .filter = log->plan.filter_count ? log->plan.filters[f] : 0,
+                      .filtered = log->plan.filter_count > 0,
+                      .number = n + 1,
+                      .line = log->line,
+                      .round = log->rounds };
+    return &log->runs[n];
+}
+
 /* The run that comes next by the plan, if the line names that one. */
 static struct run *planned_run(struct line *line)
 {
@@ -42,7 +61,6 @@ static struct run *planned_run(struct line *line)
     method = log->plan.methods[m];
     loaded = log->plan.workloads[w];
     filter = log->plan.filter_count ? log->plan.filters[f] : 0;
-    log->rounds += in_plan % plan_once(log) == 0;
     if (line_number(line, "n") != n + 1 ||
         !span_is(line_text(line, "method"), method->name) ||
         !span_is(line_text(line, "workload"), loaded->own->name)) {
@@ -56,14 +74,7 @@ static struct run *planned_run(struct line *line)
     }
     if (!right_filter(line, filter))
         return NULL;
-    log->runs = grow(log->runs, &log->run_capacity, n, sizeof(*log->runs));
-    log->runs[log->run_count++] = (struct run){ .method = method,
-                                                .workload = loaded,
-                                                .filter = filter,
-                                                .filtered = log->plan.filter_count > 0,
-                                                .number = n + 1,
-                                                .line = log->line,
-                                                .round = log->rounds };
+    next_run(log);
     if (!take_processor(line, &log->runs[n]))
         return NULL;
     log->runs[n].cpu = cpu_of(log, log->runs[n].processor);

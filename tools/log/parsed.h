@@ -81,6 +81,15 @@ struct plan {
     size_t first; /* runs before it */
 };
 
+/* Lines are lost.  Runs that these touched are in error, and others are judged. */
+struct damage {
+    size_t line,
+        newest;    /* where the first and the newest of it begin; 0: nothing is lost */
+    size_t before; /* runs that ended before it            */
+    bool resuming; /* a run that can be judged is looked for */
+    const char *stopped; /* why the reading did not go on, or NULL */
+};
+
 struct log {
     const char *name;
     char *bytes;
@@ -93,6 +102,11 @@ struct log {
     bool opened, ended;
     size_t wire_bytes;
     struct places places;
+    size_t boot, boots;   /* which of the logs in its file, from 1; 0: the only one      */
+    size_t first_line;    /* of the file: where it begins                               */
+    char *form, *skipped; /* what the file was; what was skipped; or NULL               */
+    char *torn;           /* what is wrong with the file that it was unpacked from      */
+    struct damage damage;
 
     struct machine machine;
     struct span *notes; /* for a person */

@@ -1,8 +1,9 @@
 /*
- * A file of bytes -> the lines of one log, each proved by its trailer.
+ * A file of bytes -> logs, of which each line is proved by its trailer.
  *
- * The first fault ends the reading: what follows a lost or damaged line may
- * belong to anything.
+ * A log with nothing between its lines is read where it lies.  Where that fails, all of the
+ * file is read again by the finder (find.c), which proves lines wherever they begin and
+ * end; what it found is then read as if the file had nothing else.
  */
 #include "read.h"
 
@@ -10,121 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boots.h"
 #include "bytes.h"
 #include "heap.h"
 #include "parse.h"
 #include "progress.h"
+#include "unpack.h"
+#include "views.h"
+#include "words.h"
 
 #define OPENING  "everybranch log="
 #define LINE_END 2 /* CR LF on the wire, whatever the file has */
+
+static size_t chosen; /* by logs_choose() */
+
+void logs_choose(size_t boot)
+{
+    chosen = boot;
+}
 
 static bool begins(struct span text, const char *with)
 {
     return text.length >= strlen(with) && memcmp(text.at, with, strlen(with)) == 0;
 }
 
-static bool opens(struct span line)
+static bool begins_with(const char *text, const char *with)
 {
-    return begins(line, OPENING);
+    return begins((struct span){ text, strlen(text) }, with);
 }
 
-/* Whether that is the whole first line of a log. */
-static bool opens_proved(struct span line)
-{
-    struct log_chain none = { 0, 0 };
-    size_t body;
-    uint32_t sequence;
-
-    return opens(line) &&
-           log_unseal(&none, line.at, line.length, &body, &sequence) == LOG_GOOD;
-}
-
-/*
- * Where a log begins in this line, or NULL.  Firmware may leave its cursor after text
- * or an escape sequence, an editor may put a byte order mark before all: what does not
- * begin the line has to be proved by its trailer.
- */
-static const char *opening_in(struct span line)
-{
-    const char *end = line.at + line.length, *at = line.at;
-
-    if (opens(line))
-        return line.at;
-    if (line.length > LOG_LINE_MAX)
-        at = end - LOG_LINE_MAX;
-    while ((at = memmem(at, (size_t)(end - at), OPENING, strlen(OPENING)))) {
-        if (opens_proved((struct span){ at, (size_t)(end - at) }))
-            return at;
-        at++;
-    }
-    return NULL;
-}
-
-/* Its letters with a zero between, whichever half of the sixteen bits that is. */
-static bool is_utf16(const struct log *log)
-{
-    char wide[2 * sizeof(OPENING)] = { 0 };
-
-    for (size_t i = 0; i < strlen(OPENING); i++)
-        wide[2 * i] = OPENING[i];
-    return log->length > 0 &&
-           memmem(log->bytes, log->length, wide, 2 * strlen(OPENING) - 1);
-}
-
-/* What the image says in this line, as far as it is printable; empty: nothing. */
-static struct span said_in(struct span line)
-{
-    const char *end = line.at + line.length;
-    const char *at = memmem(line.at, line.length, LOG_SAYS, strlen(LOG_SAYS));
-    struct span said = { at ? at + strlen(LOG_SAYS) : end, 0 };
-
-    while (said.at + said.length < end && said.at[said.length] >= ' ' &&
-           said.at[said.length] <= '~')
-        said.length++;
-    return said;
-}
-
-/* There is no log.  An image that was started, and refused, says why. */
-static bool no_opening(struct log *log)
-{
-    struct span line;
-    bool taking = false;
-
-    for (size_t at = 0; log_line(log, &at, &line);) {
-        struct span said = said_in(line);
-
-        if (taking && said.length)
-            return log_error(log, 0, "the image did not take the machine: %.*s",
-                             SPAN(said));
-        taking = taking || begins(said, LOG_TAKING);
-    }
-    return log_error(log, 0,
-                     "no line begins with " OPENING
-                     ": this is not a log; the log is the file on the "
-                     "stick, or what came on the serial line");
-}
-
-/* Passes over what the firmware wrote. */
-static bool find_opening(struct log *log)
-{
-    struct span line;
-
-    for (size_t at = 0; log_line(log, &at, &line);) {
-        const char *opening = opening_in(line);
-
-        if (opening) {
-            log->begin = (size_t)(opening - log->bytes);
-            return true;
-        }
-        log->line++;
-    }
-    if (is_utf16(log))
-        return log_error(log, 0, "this is UTF-16: save it as UTF-8");
-    if (log->length == 0)
-        return log_error(log, 0,
-                         "is empty: nothing was written to it, or it was not saved");
-    return no_opening(log);
-}
+/* What is wrong with a line. */
 
 /* Whether all eight are from space to tilde, as signed bytes are. */
 static bool eight_printable(const char *at)
@@ -169,18 +85,23 @@ static size_t moved_to(const struct log *log, struct log_chain chain, size_t at)
     return 0;
 }
 
+static bool lost(struct log *log, size_t line, uint32_t sequence, uint32_t want)
+{
+    const uint32_t count = sequence - want;
+
+    return log_error(log, line, "%u line%s lost before it: its number is %u, want %u",
+                     count, count == 1 ? " is" : "s are", sequence, want);
+}
+
 /* The line before which so many are missing. */
 static bool skips(struct log *log, uint32_t sequence, uint32_t want, size_t moved)
 {
-    uint32_t lost = sequence - want;
-
     if (moved)
         return log_error(
             log, log->line,
             "out of order: its number is %u, want %u, which is that of line %zu", sequence,
             want, moved);
-    return log_error(log, log->line, "%u line%s lost before it: its number is %u, want %u",
-                     lost, lost == 1 ? " is" : "s are", sequence, want);
+    return lost(log, log->line, sequence, want);
 }
 
 /* `at` is after the line. */
@@ -188,7 +109,7 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
                    struct span *body)
 {
     const struct log_chain good = *chain;
-    uint32_t before = chain->sequence, sequence = 0;
+    uint32_t sequence = 0;
 
     body->at = line.at;
     body->length = 0;
@@ -196,100 +117,580 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
     case LOG_GOOD:
         return true;
     case LOG_NO_TRAILER:
-        return log_error(
-            log, log->line,
-            "damaged or cut short: no trailer ~SEQUENCE CRC at the end of the line");
+        log_error(log, log->line,
+                  "damaged or cut short: no trailer ~SEQUENCE CRC at the end of the line");
+        break;
     case LOG_BAD_CRC:
-        return log_error(log, log->line,
-                         "damaged or from elsewhere: its checksum is wrong");
+        log_error(log, log->line, "damaged or from elsewhere: its checksum is wrong");
+        break;
     case LOG_LOST:
-        return skips(log, sequence, before + 1, moved_to(log, good, at));
+        skips(log, sequence, good.sequence + 1, moved_to(log, good, at));
+        break;
     case LOG_REPEATED:
-        if (opens(line) && sequence == 1)
-            return log_error(log, log->line,
-                             "a second log begins before the first one ended: the machine "
-                             "was started again, or two logs were joined");
-        return log_error(log, log->line,
-                         "doubled or out of order: its number is %u, want %u", sequence,
-                         before + 1);
+        log_error(log, log->line, "doubled or out of order: its number is %u, want %u",
+                  sequence, good.sequence + 1);
+        break;
+    }
+    *chain = good;
+    return false;
+}
+
+/* A log where it lies. */
+
+/* How its reading ended: for good, or so that the finder must look. */
+enum in_place { READ, FAULTY };
+
+struct fault {
+    char *sentence;
+    size_t line;
+    uint32_t sequence; /* of the last line that was proved */
+    bool at_end;       /* nothing but blanks follows it    */
+    bool moved;        /* its line is there, further on    */
+};
+
+/* Whether that is the whole first line of a log. */
+static bool opens(struct span line)
+{
+    struct log_chain none = { 0, 0 };
+    size_t body;
+    uint32_t sequence;
+
+    return begins(line, OPENING) &&
+           log_unseal(&none, line.at, line.length, &body, &sequence) == LOG_GOOD;
+}
+
+/*
+ * Where a log begins in this line, or NULL.  Firmware may leave its cursor after text
+ * or an escape sequence, an editor may put a byte order mark before all.
+ */
+static const char *opening_in(struct span line)
+{
+    const char *end = line.at + line.length, *at = line.at;
+
+    if (line.length > LOG_LINE_MAX)
+        at = end - LOG_LINE_MAX;
+    while ((at = memmem(at, (size_t)(end - at), OPENING, strlen(OPENING)))) {
+        if (opens((struct span){ at, (size_t)(end - at) }))
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+/* Where the first line of a log begins that ends as its line of the file does. */
+static bool find_opening(struct log *log, struct fault *fault)
+{
+    struct span line;
+
+    for (size_t at = 0; log_line(log, &at, &line); log->line++) {
+        const char *opening = opening_in(line);
+
+        if (opening) {
+            log->begin = (size_t)(opening - log->bytes);
+            return true;
+        }
+        if (!fault->line && begins(line, OPENING))
+            fault->line = log->line + 1;
     }
     return false;
 }
 
-/* The firmware goes on after the end, but another log there would pass unread. */
-static bool nothing_after(struct log *log, size_t at)
+static bool read_line(struct log *log, struct span line, struct span body)
 {
-    struct span line;
-
-    for (size_t number = log->line + 1; log_line(log, &at, &line); number++)
-        if (opening_in(line))
-            return log_error(
-                log, number,
-                "another log begins after the end of this one: check one log at a time");
-    return true;
-}
-
-/* A line of the log; `at` is after it. */
-static bool read_line(struct log *log, struct log_chain *chain, size_t at, struct span line)
-{
-    struct span body;
-
-    log->line++;
     log->wire_bytes += line.length + LINE_END;
-    return printable(log, line) && proved(log, chain, at, line, &body) &&
-           parse_line(log, body, line.length + LINE_END);
+    return parse_line(log, body, line.length + LINE_END);
 }
 
-/* From the opening on; where it came to. */
-static bool read_from(struct log *log, size_t *at, struct progress *progress)
+static bool is_blank(const struct log *log, size_t at)
+{
+    while (at < log->length && (log->bytes[at] == '\r' || log->bytes[at] == '\n'))
+        at++;
+    return at == log->length;
+}
+
+/* Whether something there may be the number of a line. */
+static bool has_trace(const struct log *log, size_t at, size_t end)
+{
+    const char *tilde;
+
+    while (at < end && (tilde = memchr(log->bytes + at, '~', end - at))) {
+        at = (size_t)(tilde - log->bytes) + 1;
+        if (at < end && log->bytes[at] >= '1' && log->bytes[at] <= '9')
+            return true;
+    }
+    return false;
+}
+
+static enum in_place read_lines_in_place(struct log *log, struct fault *fault,
+                                         struct progress *progress)
 {
     struct log_chain chain = { 0, 0 };
-    struct span line;
+    struct span line, body;
+    size_t at = log->begin;
 
-    while (!log->ended && log_line(log, at, &line)) {
-        if (!read_line(log, &chain, *at, line))
+    while (!log->ended && log_line(log, &at, &line)) {
+        log->line++;
+        if (!printable(log, line) || !proved(log, &chain, at, line, &body)) {
+            *fault = (struct fault){ log->log_error, log->error_line, chain.sequence,
+                                     is_blank(log, at),
+                                     begins_with(log->log_error, "out of order") };
+            log->log_error = NULL;
+            return FAULTY;
+        }
+        if (!read_line(log, line, body))
+            break;
+        bytes_pass(log, at - line.length, at);
+        progress_at(progress, at);
+    }
+    /* Another log there must not pass unread. */
+    if (has_trace(log, 0, log->begin))
+        return FAULTY;
+    if (log->log_error) /* in a line that is proved */
+        return memmem(log->bytes + at, log->length - at, " ~1 ", 4) ? FAULTY : READ;
+    parse_finished(log);
+    return has_trace(log, at, log->length) ? FAULTY : READ;
+}
+
+static enum in_place read_in_place(struct log *log, struct fault *fault)
+{
+    struct progress progress;
+    enum in_place how;
+
+    *fault = (struct fault){ 0 };
+    if (log->form || !find_opening(log, fault))
+        return FAULTY;
+    progress_begin(&progress, "reading", log->length);
+    how = read_lines_in_place(log, fault, &progress);
+    progress_end(&progress);
+    return how;
+}
+
+/* The logs that the finder found. */
+
+struct input {
+    struct log raw; /* its bytes */
+    struct finder *finder;
+    struct boots boots;
+    struct fault fault;
+    const char *view;
+};
+
+static void find(struct input *input, const struct view *view)
+{
+    struct progress progress;
+
+    input->finder = finder_new();
+    progress_begin(&progress, "reading", input->raw.length);
+    view_take(view, input->finder, input->raw.bytes, input->raw.length, &progress);
+    progress_end(&progress);
+    boots_of(&input->boots, input->finder);
+    input->view = view->name;
+}
+
+static void forget(struct input *input)
+{
+    boots_free(&input->boots);
+    finder_free(input->finder);
+}
+
+/* By the view in which most lines are proved. */
+static void find_best(struct input *input)
+{
+    find(input, &views[0]);
+    for (size_t i = 1; i < view_count && !boots_whole(&input->boots, input->finder); i++) {
+        struct input other = { .raw = input->raw };
+
+        if (!view_fits(&views[i], input->raw.bytes, input->raw.length))
+            continue;
+        find(&other, &views[i]);
+        if (finder_proved(other.finder) > finder_proved(input->finder)) {
+            forget(input);
+            input->finder = other.finder;
+            input->boots = other.boots;
+            input->view = other.view;
+        } else {
+            forget(&other);
+        }
+    }
+}
+
+/* The bytes of its stretches, one after the other. */
+static void gather(struct log *log, const struct boot *boot, const struct stretch *all)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < boot->count; i++)
+        length += all[boot->stretches[i]].length;
+    log->bytes = malloc(length + 1);
+    if (!log->bytes)
+        out_of_memory();
+    for (size_t i = 0; i < boot->count; i++) {
+        const struct stretch *stretch = &all[boot->stretches[i]];
+
+        memcpy(log->bytes + log->length, stretch->text, stretch->length);
+        log->length += stretch->length;
+    }
+}
+
+static bool read_stretch(struct log *log, const struct stretch *stretch, size_t *at)
+{
+    const size_t end = *at + stretch->length;
+    struct log_chain chain = { stretch->first - 1, stretch->before };
+    struct span line, body;
+
+    for (size_t n = 1; *at < end && !log->ended && log_line(log, at, &line); n++) {
+        log->line = line_map_find(&stretch->map, n);
+        if (!printable(log, line) || !proved(log, &chain, *at, line, &body))
             return false;
-        bytes_pass(log, *at - line.length, *at);
-        progress_at(progress, *at);
+        if (damage_resumes(log, body) ? !read_line(log, line, body)
+                                      : log->damage.stopped != NULL)
+            return false;
     }
     return true;
 }
 
-static void read_lines(struct log *log)
+static void say_hole(struct log *log, const struct hole *hole, uint32_t want, size_t line,
+                     uint32_t number)
 {
-    struct progress progress;
-    size_t at;
-
-    if (!find_opening(log))
-        return;
-    at = log->begin;
-    progress_begin(&progress, "reading", log->length);
-    if (read_from(log, &at, &progress) && parse_finished(log))
-        nothing_after(log, at);
-    progress_end(&progress);
-}
-
-/* What has come of a line that has not ended is left for later. */
-static bool next_whole_line(struct log_feed *feed, struct span *line)
-{
-    const struct log *log = feed->log;
-
-    return memchr(log->bytes + feed->at, '\n', log->length - feed->at) &&
-           log_line(log, &feed->at, line);
-}
-
-/* Before the opening, whether this line has it. */
-static void look_for_opening(struct log_feed *feed, struct span line)
-{
-    struct log *log = feed->log;
-    const char *opening = opening_in(line);
-
-    feed->opened = opening != NULL;
-    if (opening)
-        feed->at = log->begin = (size_t)(opening - log->bytes);
+    if (hole->bad_checksum)
+        log_error(log, line, "damaged or from elsewhere: its checksum is wrong");
     else
-        log->line++;
+        lost(log, line, number, want);
 }
+
+/* Lines are lost before this stretch.  False: what follows cannot be judged. */
+static bool pass_hole(struct log *log, const struct stretch *before,
+                      const struct stretch *stretch, const struct fault *fault)
+{
+    const struct hole *hole = &stretch->hole;
+    const uint32_t want = before->chain.sequence + 1;
+    const size_t line = hole->line ? hole->line : stretch->begins;
+    const uint32_t missing = stretch->first - want;
+
+    if (fault->sentence &&
+        (fault->sequence + 1 == want || (fault->moved && fault->sequence < want)))
+        log_error(log, fault->line, "%s", fault->sentence);
+    else
+        say_hole(log, hole, want, line, hole->first ? hole->first : stretch->first);
+    return damage_begins(log, line, missing > hole->numbers ? missing - hole->numbers : 0,
+                         hole->restart);
+}
+
+/* What was judged in spite of the damage is told with it. */
+static void tell_damage(struct log *log)
+{
+    const struct damage *damage = &log->damage;
+    size_t touched = 0, after = 0;
+    char *sentence = log->log_error;
+
+    if (!damage->line)
+        return;
+    for (size_t i = 0; i < log->run_count; i++) {
+        touched += log->runs[i].damaged;
+        after += i >= damage->before && !log->runs[i].damaged && log->runs[i].end_line;
+    }
+    if (damage->stopped && !log->run_count)
+        log->log_error = format_text("%s; no run is judged: %s", sentence, damage->stopped);
+    else if (damage->stopped)
+        log->log_error = format_text(
+            "%s; %zu run%s before it %s judged, and %zu after it; then the reading "
+            "ends: %s",
+            sentence, damage->before, plural(damage->before),
+            damage->before == 1 ? "is" : "are", after, damage->stopped);
+    else
+        log->log_error = format_text(
+            "%s; it touches %zu run%s; %zu before it and %zu after it are judged", sentence,
+            touched, plural(touched), damage->before, after);
+    free(sentence);
+}
+
+static void add_to_error(struct log *log, char *more)
+{
+    char *sentence = log->log_error;
+
+    log->log_error = format_text("%s%s", sentence, more);
+    free(sentence);
+    free(more);
+}
+
+/* It breaks off.  What the reading in place found at this line says more, if nothing
+ * follows it. */
+static void break_off(struct log *log, const struct input *input, size_t which)
+{
+    const struct boots *boots = &input->boots;
+    const struct boot *boot = &boots->at[which];
+    const struct hole *hole = finder_hole(input->finder);
+    const struct stretch *all, *last;
+    size_t count;
+
+    all = finder_stretches(input->finder, &count);
+    last = &all[boot->stretches[boot->count - 1]];
+    for (size_t i = which + 1; i < boots->count; i++)
+        if (!boots->at[i].headless) {
+            parse_finished(log);
+            add_to_error(log,
+                         format_text("; the machine was started again: line %zu begins "
+                                     "another log",
+                                     all[boots->at[i].stretches[0]].begins));
+            return;
+        }
+    if (input->fault.sentence && (input->fault.at_end || hole->line) && boots->count == 1 &&
+        last->chain.sequence == input->fault.sequence)
+        log_error(log, input->fault.line, "%s", input->fault.sentence);
+    else if (hole->numbers && which + 1 == boots->count)
+        say_hole(log, hole, last->chain.sequence + 1, hole->line, hole->first);
+    else
+        parse_finished(log);
+}
+
+/* `opening`: the line that begins as a log does and is not proved, or 0. */
+static void headless(struct log *log, const struct stretch *stretch, size_t opening)
+{
+    if (opening && opening < stretch->begins)
+        log_error(
+            log, opening,
+            "damaged: the first line of a log, on which all others rest, is not as it was "
+            "written; no run can be judged");
+    else if (stretch->is_fork)
+        log_error(
+            log, stretch->begins,
+            "is of another log, which begins with the same lines: it is its line %u; no "
+            "run of it can be judged",
+            stretch->first);
+    else
+        log_error(
+            log, stretch->begins,
+            "the beginning of this log is lost: this is its line %u, and no line before "
+            "it begins with " OPENING "; no run can be judged",
+            stretch->first);
+}
+
+static void describe(struct log *log, const struct input *input, size_t which)
+{
+    char *skipped = boot_skipped(&input->boots.at[which], input->finder);
+
+    if (input->raw.form)
+        log->form = format_text("%s", input->raw.form);
+    if (input->view && skipped)
+        log->skipped = format_text("%s; %s", input->view, skipped);
+    else if (input->view || skipped)
+        log->skipped = format_text("%s", skipped ? skipped : input->view);
+    free(skipped);
+    log->boot = input->boots.count > 1 ? which + 1 : 0;
+    log->boots = input->boots.count;
+}
+
+static void read_boot(struct log *log, const struct input *input, size_t which)
+{
+    const struct boot *boot = &input->boots.at[which];
+    const struct stretch *all;
+    size_t count, at = 0;
+    bool good = true;
+
+    all = finder_stretches(input->finder, &count);
+    describe(log, input, which);
+    log->first_line = log->line = all[boot->stretches[0]].begins;
+    if (boot->headless) {
+        headless(log, &all[boot->stretches[0]],
+                 input->boots.count == 1 ? input->fault.line : 0);
+        return;
+    }
+    gather(log, boot, all);
+    for (size_t i = 0; i < boot->count && good && !log->ended; i++) {
+        const struct stretch *stretch = &all[boot->stretches[i]];
+
+        good = (i == 0 ||
+                pass_hole(log, &all[boot->stretches[i - 1]], stretch, &input->fault)) &&
+               read_stretch(log, stretch, &at);
+    }
+    tell_damage(log);
+    if (good && !log->log_error && !log->ended)
+        break_off(log, input, which);
+    if (input->raw.torn)
+        log_error(log, 0, "%s", input->raw.torn);
+    if (finder_full(input->finder))
+        log_error(log, 0, "more than %zu logs or pieces of logs are in this file", count);
+}
+
+/* There is no log. */
+
+/* What the image says in this line, as far as it is printable; empty: nothing. */
+static struct span said_in(struct span line)
+{
+    const char *end = line.at + line.length;
+    const char *at = memmem(line.at, line.length, LOG_SAYS, strlen(LOG_SAYS));
+    struct span said = { at ? at + strlen(LOG_SAYS) : end, 0 };
+
+    while (said.at + said.length < end && said.at[said.length] >= ' ' &&
+           said.at[said.length] <= '~')
+        said.length++;
+    return said;
+}
+
+/* An image that was started, and refused, says why.  One that ran says where its log is. */
+static bool quote_image(struct log *log, const struct log *raw)
+{
+    struct span line, refusal = { NULL, 0 };
+    bool taking = false;
+
+    for (size_t at = 0; log_line(raw, &at, &line);) {
+        struct span said = said_in(line);
+
+        if (begins(said, LOG_SAVED))
+            return log_error(
+                log, 0,
+                "has no log, but the image says: %.*s: that file of the stick has "
+                "it",
+                SPAN(said));
+        if (begins(said, LOG_COMPARED))
+            taking = false, refusal.at = NULL;
+        else if (taking && said.length && !refusal.at)
+            refusal = said;
+        taking = taking || begins(said, LOG_TAKING);
+    }
+    return refusal.at &&
+           log_error(log, 0, "the image did not take the machine: %.*s", SPAN(refusal));
+}
+
+static bool no_log(struct log *log, const struct log *raw, size_t trace, size_t opening)
+{
+    if (raw->length == 0)
+        return log_error(log, 0,
+                         "is empty: nothing was written to it, or it was not saved");
+    if (opening)
+        return log_error(
+            log, opening,
+            "damaged or cut short: the first line of a log ends in a checksum, "
+            "and neither that nor one of a line after it is right");
+    if (trace)
+        return log_error(
+            log, trace,
+            "this looks like a line of a log, but not one line of this file is as it was "
+            "written: each ends in a checksum, and none is right; save the log again, as "
+            "text, "
+            "without anything that changes its lines");
+    return quote_image(log, raw) ||
+           log_error(log, 0,
+                     "no line begins with " OPENING
+                     ": this is not a log; the log is the file on the "
+                     "stick, or what came on the serial line");
+}
+
+/* Reads the file.  True: it was read in place, as the only log. */
+static bool open_input(struct input *input, struct log *log)
+{
+    struct log again = { .name = log->name };
+
+    if (log->log_error || !unpack(log) ||
+        (log->length && read_in_place(log, &input->fault) == READ))
+        return true;
+    input->raw = (struct log){ .name = log->name,
+                               .bytes = log->bytes,
+                               .length = log->length,
+                               .is_mapped = log->is_mapped,
+                               .form = log->form,
+                               .torn = log->torn };
+    log->bytes = NULL;
+    log->length = 0;
+    log->is_mapped = false;
+    log->form = log->torn = NULL;
+    log_free(log);
+    *log = again;
+    find_best(input);
+    if (input->boots.count)
+        return false;
+    no_log(log, &input->raw, finder_trace(input->finder), input->fault.line);
+    return true;
+}
+
+static void close_input(struct input *input)
+{
+    if (input->finder)
+        forget(input);
+    bytes_free(&input->raw);
+    free(input->raw.form);
+    free(input->raw.torn);
+    free(input->fault.sentence);
+}
+
+/* Which of the logs is meant; none: an error. */
+static bool choose(struct log *log, const struct input *input, size_t *which)
+{
+    const size_t count = input->boots.count;
+
+    *which = chosen ? chosen - 1 : 0;
+    if (chosen > count)
+        return log_error(log, 0, "--boot=%zu: it has %zu log%s", chosen, count,
+                         plural(count));
+    if (count > 1 && !chosen)
+        return log_error(
+            log, 0,
+            "%zu logs are in this file, as of a machine that was started again: "
+            "`everybranch check` lists them, and --boot=N chooses one",
+            count);
+    return true;
+}
+
+/* What was read in place is the only log. */
+static void choose_only(struct log *log)
+{
+    if (chosen > 1)
+        log_error(log, 0, "--boot=%zu: it has 1 log", chosen);
+}
+
+static void read_one(struct log *log)
+{
+    struct input input = { 0 };
+    size_t which;
+
+    if (open_input(&input, log))
+        choose_only(log);
+    else if (choose(log, &input, &which))
+        read_boot(log, &input, which);
+    close_input(&input);
+}
+
+void log_take(struct log *log, const char *name, char *bytes, size_t length)
+{
+    *log = (struct log){ .name = name, .bytes = bytes, .length = length };
+    read_one(log);
+}
+
+void log_read(struct log *log, const char *name)
+{
+    *log = (struct log){ .name = name };
+    bytes_read(log);
+    read_one(log);
+}
+
+struct log *logs_read(const char *name, size_t *count)
+{
+    struct log *logs = zeroed(1, sizeof(*logs));
+    struct input input = { 0 };
+    size_t which;
+
+    *count = 1;
+    logs->name = name;
+    bytes_read(logs);
+    if (open_input(&input, logs)) {
+        choose_only(logs);
+    } else if (chosen || input.boots.count == 1) {
+        if (choose(logs, &input, &which))
+            read_boot(logs, &input, which);
+    } else {
+        free(logs);
+        *count = input.boots.count;
+        logs = zeroed(*count, sizeof(*logs));
+        for (size_t i = 0; i < *count; i++) {
+            logs[i].name = name;
+            read_boot(&logs[i], &input, i);
+        }
+    }
+    close_input(&input);
+    return logs;
+}
+
+/* A log that is still being written. */
 
 void feed_begin(struct log_feed *feed, struct log *log, const char *name)
 {
@@ -297,27 +698,88 @@ void feed_begin(struct log_feed *feed, struct log *log, const char *name)
     log->bytes = malloc(LOG_BYTES_MAX + 1); /* no byte of it may move later */
     if (!log->bytes)
         out_of_memory();
-    *feed = (struct log_feed){ .log = log };
+    *feed = (struct log_feed){ .log = log, .finder = finder_new(), .line = 1 };
 }
 
-bool feed_more(struct log_feed *feed, const char *bytes, size_t count)
+/* The next line of the log that was found, at the end of its bytes. */
+static bool feed_line(struct log_feed *feed, const struct stretch *stretch,
+                      struct span line)
 {
     struct log *log = feed->log;
-    struct span line;
+    struct span body, copy = { log->bytes + log->length, line.length };
 
-    if (count > LOG_BYTES_MAX - log->length)
+    if (line.length + 1 > LOG_BYTES_MAX - log->length)
         return log_error(
             log, 0,
             "longer than %u MiB: save all of it as a file, and show that without --follow",
             LOG_BYTES_MAX >> 20);
-    memcpy(log->bytes + log->length, bytes, count);
-    log->length += count;
-    while (!log->ended && next_whole_line(feed, &line)) {
-        if (!feed->opened)
-            look_for_opening(feed, line);
-        else if (!read_line(log, &feed->chain, feed->at, line))
+    memcpy(log->bytes + log->length, line.at, line.length);
+    log->length += line.length;
+    log->bytes[log->length++] = '\n';
+    log->line = line_map_find(&stretch->map, ++feed->read);
+    return proved(log, &feed->chain, log->length, copy, &body) &&
+           read_line(log, copy, body);
+}
+
+/* The lines that were found since the last time. */
+static bool feed_found(struct log_feed *feed, const struct stretch *stretch)
+{
+    while (!feed->log->ended && feed->taken < stretch->length) {
+        const char *at = stretch->text + feed->taken;
+        const char *end = memchr(at, '\n', stretch->length - feed->taken);
+
+        feed->taken += (size_t)(end - at) + 1;
+        if (!feed_line(feed, stretch, (struct span){ at, (size_t)(end - at) }))
             return false;
     }
+    return true;
+}
+
+/* Another log began, or lines are lost. */
+static bool feed_broken(struct log_feed *feed, const struct stretch *before,
+                        const struct stretch *next)
+{
+    struct log *log = feed->log;
+    const size_t line = next->hole.line ? next->hole.line : next->begins;
+
+    if (next->first == 1) {
+        log->line = before->ends;
+        parse_finished(log);
+        add_to_error(log, format_text("; the machine was started again: line %zu begins "
+                                      "another log",
+                                      next->begins));
+        return false;
+    }
+    if (next->hole.bad_checksum || next->first <= before->chain.sequence)
+        return log_error(log, line, "damaged or from elsewhere: its checksum is wrong");
+    return lost(log, line, next->first, before->chain.sequence + 1);
+}
+
+bool feed_more(struct log_feed *feed, const char *bytes, size_t count)
+{
+    const struct stretch *stretches;
+    size_t found;
+
+    if (!feed->opened && count <= LOG_BYTES_MAX - feed->log->length) {
+        memcpy(feed->log->bytes + feed->log->length, bytes, count); /* for no_log() */
+        feed->log->length += count;
+    }
+    finder_take(feed->finder, bytes, count, feed->line);
+    for (size_t i = 0; i < count; i++)
+        feed->line += bytes[i] == '\n';
+    stretches = finder_stretches(feed->finder, &found);
+    while (!feed->opened && feed->stretch < found) {
+        feed->opened = stretches[feed->stretch].first == 1;
+        feed->stretch += !feed->opened;
+        if (feed->opened)
+            feed->log->length = 0;
+    }
+    if (!feed->opened)
+        return true;
+    if (!feed_found(feed, &stretches[feed->stretch]))
+        return false;
+    if (!feed->log->ended && feed->stretch + 1 < found)
+        return feed_broken(feed, &stretches[feed->stretch], &stretches[feed->stretch + 1]);
     return true;
 }
 
@@ -325,24 +787,13 @@ bool feed_end(struct log_feed *feed)
 {
     struct log *log = feed->log;
 
-    if (log->log_error)
-        return false;
+    if (!log->log_error && !log->ended)
+        feed_more(feed, "\n", 1); /* what came last has no end of its line */
     if (!feed->opened)
-        return no_opening(log);
-    return parse_finished(log);
-}
-
-void log_take(struct log *log, const char *name, char *bytes, size_t length)
-{
-    *log = (struct log){ .name = name, .bytes = bytes, .length = length };
-    read_lines(log);
-}
-
-void log_read(struct log *log, const char *name)
-{
-    *log = (struct log){ .name = name };
-    if (bytes_read(log))
-        read_lines(log);
+        no_log(log, log, finder_trace(feed->finder), 0);
+    finder_free(feed->finder);
+    feed->finder = NULL;
+    return !log->log_error && parse_finished(log);
 }
 
 void log_free(struct log *log)
@@ -376,5 +827,8 @@ void log_free(struct log *log)
     free(log->plan.filters);
     free(log->logged);
     free(log->log_error);
+    free(log->form);
+    free(log->skipped);
+    free(log->torn);
     bytes_free(log);
 }

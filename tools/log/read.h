@@ -6,21 +6,30 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "find.h"
 #include "parsed.h"
 
-void log_read(struct log *, const char *name); /* "-": standard input */
+/* "-": standard input.  Where the file has several logs, it is an error not to choose one.
+ */
+void log_read(struct log *, const char *name);
 void log_take(struct log *, const char *name, char *bytes,
               size_t length); /* from malloc() */
 void log_free(struct log *);
 
+/* All logs of a file, or the one that was chosen: an array for the caller to free. */
+struct log *logs_read(const char *name, size_t *count);
+void logs_choose(size_t boot); /* of each file that is read from now on; from 1, 0: none */
+
 /*
- * A log that is still being written, as its bytes come.  False: it has a trouble.  What
+ * A log that is still being written, as its bytes come.  False: it has an error.  What
  * ended before is in the log already; all of its bytes stay where they are.
  */
 struct log_feed {
     struct log *log;
+    struct finder *finder;
     struct log_chain chain;
-    size_t at; /* after the last whole line */
+    size_t stretch, taken; /* of the finder's lines, in bytes */
+    size_t line, read;     /* of the input, and of the log     */
     bool opened;
 };
 void feed_begin(struct log_feed *, struct log *, const char *name);

@@ -449,6 +449,10 @@ void json_log_fields(struct json *json, const struct log *log, bool infos)
     json_text(json, "log", log->name);
     json_text(json, "verdict", json_verdicts[log_verdict(log)]);
     json_log_error(json, log);
+    json_text(json, "file", log->form);
+    json_text(json, "skipped", log->skipped);
+    json_count(json, "boot", log->boot ? log->boot : 1);
+    json_count(json, "boots", log->boots ? log->boots : 1);
     json_machine(json, "machine", log, &log->machine.cpu);
     json_facilities(json, &log->machine.cpu);
     json_processors(json, log);

@@ -7,6 +7,7 @@
 
 #include "count_of.h"
 #include "verbs.h"
+#include "read.h"
 #include "exit_code.h"
 #include "version.h"
 #include "words.h"
@@ -72,6 +73,21 @@ static int help(int count, char **words)
     return EXIT_AS_EXPECTED;
 }
 
+/* The reader is told which of several logs is meant. */
+static bool take_boot(const struct given *given)
+{
+    size_t boot;
+
+    if (!given_number(given, "boot", 0, &boot))
+        return false;
+    if (given_has(given, "boot") && boot == 0) {
+        given_wrong(given, "--boot 0: logs are numbered from 1");
+        return false;
+    }
+    logs_choose(boot);
+    return true;
+}
+
 static int run_given(const struct verb *verb, int count, char **words)
 {
     struct given given;
@@ -82,7 +98,7 @@ static int run_given(const struct verb *verb, int count, char **words)
         if (given.help)
             help_verb(verb);
         else
-            code = verb->run(&given);
+            code = take_boot(&given) ? verb->run(&given) : EXIT_UNUSABLE;
     }
     given_free(&given);
     return code;

@@ -483,13 +483,21 @@ static void print_next(const struct log *log)
 
     if (!isatty(STDOUT_FILENO) || strcmp(log->name, "-") == 0)
         return;
-    while (run < end && (!run->end_line || run->verdict < FAIL || run->skipped))
+    while (run < end &&
+           (!run->end_line || run->verdict < FAIL || run->skipped || run->damaged))
         run++;
     if (run < end)
         printf("next: %s show --run=%zu %s\n", program_invocation_name, run->number,
                log->name);
     else if (!log->log_error)
         printf("next: %s report %s -o report.html\n", program_invocation_name, log->name);
+}
+
+/* The name of the log; among several of one file, with its number. */
+static char *title(const struct log *log)
+{
+    return log->boot ? format_text("%s, log %zu of %zu", log->name, log->boot, log->boots)
+                     : format_text("%s", log->name);
 }
 
 /* A log without a run that was made shows nothing, and does not pass. */
@@ -508,6 +516,7 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
     const size_t of_no_run = failures_of_no_run(causes);
     const bool colour = terminal_takes_colour();
     size_t count[VERDICTS] = { 0 }, broken_off = 0;
+    char *name = title(log);
 
     for (size_t i = 0; i < log->run_count; i++) {
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
@@ -515,9 +524,8 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
     }
     if (colour)
         printf("\033[1;%sm", log_verdict(log) >= FAIL ? "31" : "32");
-    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", verdict_word(log),
-           log->name, log->run_count, plural(log->run_count), count[PASS], count[FAIL],
-           count[SKIP]);
+    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", verdict_word(log), name,
+           log->run_count, plural(log->run_count), count[PASS], count[FAIL], count[SKIP]);
     if (!log->log_error || count[ERROR]) /* no "0 in error" of a log that is in error */
         printf(", %zu in error", count[ERROR]);
     if (broken_off)
@@ -528,17 +536,42 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
         printf("; %zu failed check%s outside the runs", of_no_run, plural(of_no_run));
     fputs(log->log_error ? "; the log is UNUSABLE" : "", stdout);
     puts(colour ? "\033[0m" : "");
+    free(name);
+}
+
+void report_boots(const struct log *logs, size_t count)
+{
+    if (count < 2)
+        return;
+    printf("%s has %zu logs; --boot=N chooses one\n", logs[0].name, count);
+    for (size_t i = 0; i < count; i++)
+        printf("  %zu  from line %-7zu %-5s  %zu run%s\n", i + 1, logs[i].first_line,
+               verdict_word(&logs[i]), logs[i].run_count, plural(logs[i].run_count));
+    putchar('\n');
+}
+
+/* How the log was kept, where that is not as it was written. */
+static void print_reading(const struct log *log)
+{
+    if (log->form)
+        print_fact("file", format_text("%s", log->form));
+    if (log->skipped)
+        print_fact("skipped", format_text("%s", log->skipped));
 }
 
 void report(const struct log *log, const struct report_options *options)
 {
     struct causes causes;
+    char *name;
 
     if (log->log_error && !log->error_line) { /* no line was read */
         print_log_error(log);
         return;
     }
-    printf("%s\n", log->name);
+    name = title(log);
+    puts(name);
+    free(name);
+    print_reading(log);
     print_machine(log);
     print_facilities(log);
     print_processors(log);

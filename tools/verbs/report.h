@@ -17,6 +17,7 @@
 struct report_options {
     bool bytes, table; /* tables of the bytes on the wire; of the verdicts */
 };
+void report_boots(const struct log *, size_t count); /* those of one file, in a list */
 void report(const struct log *, const struct report_options *);
 
 /*

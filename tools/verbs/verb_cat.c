@@ -249,7 +249,7 @@ VERB(cat) = {
     .more = "Packed runs are unpacked, and repeats are folded in the same way for every "
             "log.",
     .examples = "cat everybranch.log | less",
-    .options = { { .name = "packed", .about = "leave packed runs packed" } },
+    .options = { BOOT_OPTION, { .name = "packed", .about = "leave packed runs packed" } },
     .run = verb_cat,
     .json = true,
     .least = 1,

@@ -282,6 +282,7 @@ VERB(cfg) = {
     .least = 1,
     .most = 1,
     .options = {
+        BOOT_OPTION,
         SELECT_OPTIONS,
         SYMBOLS_OPTION,
         { .name = "format",

@@ -68,6 +68,31 @@ static bool platform_given(const struct given *given, const struct platform **ou
     return false;
 }
 
+/* Reports on each log of each file, one after the other. */
+static int check_all(const struct given *given, const struct judge_options *judging,
+                     const struct report_options *reporting)
+{
+    int worst = EXIT_AS_EXPECTED;
+
+    for (size_t i = 0; i < given->count; i++) {
+        size_t count;
+        struct log *logs = logs_read(given->operands[i], &count);
+        int code;
+
+        for (size_t k = 0; k < count; k++)
+            judge(&logs[k], judging);
+        report_boots(logs, count);
+        for (size_t k = 0; k < count; k++)
+            report(&logs[k], reporting);
+        code = check_exit_code(logs, count);
+        worst = code > worst ? code : worst;
+        for (size_t k = 0; k < count; k++)
+            log_free(&logs[k]);
+        free(logs);
+    }
+    return worst;
+}
+
 static int verb_check(const struct given *given)
 {
     struct judge_options judging = { .no_skip = given_has(given, "no-skip") };
@@ -86,6 +111,8 @@ static int verb_check(const struct given *given)
     /* Before the logs are read: no verdict follows a name that cannot be written to. */
     if (junit_name && !(junit_file = output_xml(junit_name)))
         return EXIT_UNUSABLE;
+    if (!as_tap && !given->json && !junit_file)
+        return check_all(given, &judging, &reporting);
     logs = calloc(given->count, sizeof(*logs));
     if (!logs)
         return given_wrong(given, "out of memory");
@@ -117,7 +144,8 @@ VERB(check) = {
     .operands = "LOG...",
     .about = "compare every run with its expected trace",
     .more = "A LOG of - is standard input.  Several logs are judged one by one, and the "
-            "exit code is that of the worst.  Runs that differ in the same way are one "
+            "exit code is that of the worst.  So are several logs in one file, as of a "
+            "machine that was started again.  Runs that differ in the same way are one "
             "finding, which begins with LOG:LINE.  In the table of --table, workloads "
             "with a failure come first.  It is split at the terminal's width; in a file, at "
             "COLUMNS, if that is set.",
@@ -128,6 +156,7 @@ VERB(check) = {
     .json = true,
     .least = 1,
     .options = {
+        BOOT_OPTION,
         { .name = "tap", .about = "print TAP 13 instead of the report" },
         { .name = "junit", .value = "FILE", .about = "also write JUnit XML, replacing FILE" },
         { .name = "table", .about = "print the verdict of each workload by each method" },

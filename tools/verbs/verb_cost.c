@@ -236,6 +236,7 @@ VERB(cost) = {
     .most = 1,
     .json = true,
     .options = {
+        BOOT_OPTION,
         { .name = "workload", .value = "WORKLOADS", .about = "only these workloads" },
         { .name = "all", .about = "every workload" },
     },

@@ -314,6 +314,7 @@ VERB(coverage) = {
     .least = 1,
     .json = true,
     .options = {
+        BOOT_OPTION,
         { .name = "method", .value = "METHODS", .about = "only runs by these methods" },
         { .name = "workload", .value = "WORKLOADS", .about = "only these workloads" },
         { .name = "format",

@@ -596,4 +596,5 @@ VERB(diff) = {
     .json = true,
     .least = 2,
     .most = 2,
+    .options = { BOOT_OPTION },
 };

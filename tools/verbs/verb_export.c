@@ -160,6 +160,7 @@ VERB(export) = {
     .least = 1,
     .most = 1,
     .options = {
+        BOOT_OPTION,
         { .name = "format",
           .value = "FORMAT",
           .choices = "brstack branches callgrind chrome folded pt",

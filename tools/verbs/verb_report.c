@@ -283,6 +283,7 @@ VERB(report) = {
     .run = verb_report,
     .least = 1,
     .options = {
+        BOOT_OPTION,
         { .letter = 'o',
           .name = "output",
           .value = "FILE",

@@ -194,6 +194,7 @@ VERB(show) = {
     .most = 1,
     .json = true,
     .options = {
+        BOOT_OPTION,
         SELECT_OPTIONS,
         SYMBOLS_OPTION,
         { .name = "follow", .letter = 'f',

@@ -200,5 +200,6 @@ VERB(submit) = {
     .run = verb_submit,
     .least = 1,
     .most = 1,
-    .options = { OUTPUT_OPTION("write to FILE, not to a name made from the contents") },
+    .options = { BOOT_OPTION,
+                 OUTPUT_OPTION("write to FILE, not to a name made from the contents") },
 };

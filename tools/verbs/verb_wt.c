@@ -321,6 +321,7 @@ VERB(wt) = {
     .most = 1,
     .json = true,
     .options = {
+        BOOT_OPTION,
         SELECT_OPTIONS,
         SYMBOLS_OPTION,
         { .name = "depth", .value = "N", .about = "show at most N levels of calls" },

@@ -29,6 +29,13 @@ const struct verb *verb_named(const char *name); /* or NULL */
         .about = about_it "; an existing file is not replaced" \
     }
 
+/* The option of a verb that reads logs: main.c hands it to the reader. */
+#define BOOT_OPTION                                                             \
+    {                                                                           \
+        .name = "boot", .value = "N",                                           \
+        .about = "of several logs in a file, as of several boots, read the Nth" \
+    }
+
 /* help.c: the help. */
 void help_all(void);
 void help_verb(const struct verb *);

@@ -1,0 +1,95 @@
+/*
+ * What the files of the finder share: scrub.c -> find.c -> join.c.
+ */
+#pragma once
+
+#include "find.h"
+#include "span.h"
+
+/*
+ * A candidate is a text whose checksum is worked out.  With 256 of them for a line, chance
+ * proves one line in 2^24 that was looked for in vain.
+ */
+#define CANDIDATES_MAX 256
+#define PIECE_MAX      4096 /* characters; a longer one is cut */
+#define KEPT_MAX       1024 /* characters of a piece that may be a part of a line */
+#define PIECES_KEPT    12
+#define MARKS_MAX      8
+
+/* Text between two ends of lines, without what is no text. */
+struct piece {
+    char text[KEPT_MAX];
+    size_t length, line;
+    size_t marks[MARKS_MAX], mark_count; /* where something was taken out */
+};
+
+/* The checksum of a line that is not proved itself. */
+struct loose {
+    struct log_chain chain;
+    unsigned tries;
+    size_t line;
+    char needle[NEEDLE_MAX];
+    size_t needle_length;
+};
+#define LOOSE_KEPT 4
+
+/* A line that is looked for: the one after this. */
+struct target {
+    struct log_chain chain;
+    size_t stretch; /* NO_STRETCH: a new one begins */
+    unsigned *tries;
+    const char *needle;
+    size_t needle_length;
+};
+#define TARGETS_MAX 12
+
+struct finder {
+    struct stretch *stretches;
+    size_t count, capacity, newest; /* newest: the one that advanced last */
+    size_t proved, trace;
+    bool full; /* there are more stretches than fit */
+    struct hole hole;
+    size_t foreign, repeated; /* pieces since the newest line */
+    struct loose loose[LOOSE_KEPT];
+    size_t loose_count;
+    unsigned opening_tries;
+    int64_t credit; /* how many bytes may still be looked at again */
+
+    /* What was around the newest line. */
+    char prefix[128], suffix[64];
+    size_t prefix_length, suffix_length, continuation;
+
+    struct piece *pieces[PIECES_KEPT]; /* not proved yet, oldest first */
+    size_t piece_count;
+    char joint[2 * PIECE_MAX];
+
+    /* scrub.c */
+    char text[PIECE_MAX];
+    size_t length, cursor, farthest, line;
+    size_t marks[MARKS_MAX], mark_count;
+    enum { GROUND, ESCAPED, CHARSET, CONTROL, STRING, STRING_ESCAPED } state;
+    unsigned parameter;
+    bool scrubbed, backspaced;
+};
+
+/* proof.c */
+#define CRC_DIGITS 8
+/* Whether this is the line that is looked for. */
+bool find_proves(struct finder *, const struct target *, struct span line);
+bool find_is_opening(const struct target *); /* the line that is looked for begins a log */
+size_t find_needle(char out[NEEDLE_MAX], uint32_t number);
+/* Where in the text the trailer of that line ends, or 0. */
+size_t find_trailer_end(const struct target *, struct span text, size_t from);
+/* The length of a word of the log at the beginning of this text, or 0. */
+size_t find_word(struct span text);
+bool find_begins_word(struct span text); /* it begins with a word, or is a part of one */
+bool find_is_hex(char);
+
+/* find.c */
+void find_in_piece(struct finder *, struct span text, size_t line, const size_t *marks,
+                   size_t mark_count, bool escaped);
+
+/* join.c: a line in several pieces, of which `last` is the last one; where in it the line
+ * ends, or 0.  *out is the line, and *first the number of the piece in which it begins. */
+size_t find_joined(struct finder *, const struct target *, struct span last,
+                   const size_t *marks, size_t mark_count, struct span *out, size_t *first);

@@ -1,0 +1,116 @@
+/*
+ * The proof of a line: its number, the checksum after it, and where it may begin.
+ */
+#include "find_parts.h"
+
+#include <string.h>
+
+#include "log_grammar.h"
+
+#define OPENING "everybranch log="
+
+static bool begins(struct span text, const char *with)
+{
+    const size_t length = strlen(with);
+
+    return text.length >= length && memcmp(text.at, with, length) == 0;
+}
+
+bool find_is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+size_t find_needle(char out[NEEDLE_MAX], uint32_t number)
+{
+    char digits[10];
+    size_t count = 0, length = 0;
+
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10));
+    out[length++] = ' ';
+    out[length++] = '~';
+    while (count > 0)
+        out[length++] = digits[--count];
+    out[length++] = ' ';
+    return length;
+}
+
+/* The words. */
+
+struct known_word {
+    const char *at;
+    size_t length;
+};
+
+size_t find_word(struct span text)
+{
+    static struct known_word words[26][LOG_WORDS];
+    static size_t counts[26];
+    static bool filled;
+    const unsigned letter = text.length ? (unsigned char)*text.at - (unsigned)'a' : 26;
+
+    if (letter >= 26)
+        return 0;
+    for (size_t i = 0; i < LOG_WORDS && !filled; i++) {
+        const char *word = log_words[i].line;
+        const size_t of = (size_t)(*word - 'a');
+
+        words[of][counts[of]++] = (struct known_word){ word, strcspn(word, " ") + 1 };
+    }
+    filled = true;
+    for (size_t i = 0; i < counts[letter]; i++)
+        if (text.length >= words[letter][i].length &&
+            memcmp(text.at, words[letter][i].at, words[letter][i].length) == 0)
+            return words[letter][i].length;
+    return 0;
+}
+
+bool find_begins_word(struct span text)
+{
+    for (size_t i = 0; i < LOG_WORDS && text.length; i++)
+        if (text.length <= strcspn(log_words[i].line, " ") &&
+            memcmp(text.at, log_words[i].line, text.length) == 0)
+            return true;
+    return find_word(text);
+}
+
+size_t find_trailer_end(const struct target *target, struct span text, size_t from)
+{
+    while (from < text.length) {
+        const char *at = memmem(text.at + from, text.length - from, target->needle,
+                                target->needle_length);
+        size_t digits, i = 0;
+
+        if (!at)
+            return 0;
+        digits = (size_t)(at - text.at) + target->needle_length;
+        while (i < CRC_DIGITS && digits + i < text.length &&
+               find_is_hex(text.at[digits + i]))
+            i++;
+        if (i == CRC_DIGITS)
+            return digits + CRC_DIGITS;
+        from = digits;
+    }
+    return 0;
+}
+
+bool find_is_opening(const struct target *target)
+{
+    return target->stretch == NO_STRETCH && target->chain.sequence == 0;
+}
+
+bool find_proves(struct finder *finder, const struct target *target, struct span line)
+{
+    struct log_chain chain = target->chain;
+    uint32_t sequence;
+    size_t body;
+
+    if (line.length > LOG_LINE_MAX || (find_is_opening(target) && !begins(line, OPENING)) ||
+        *target->tries >= CANDIDATES_MAX)
+        return false;
+    ++*target->tries;
+    finder->credit -= (int64_t)line.length;
+    return log_unseal(&chain, line.at, line.length, &body, &sequence) == LOG_GOOD;
+}

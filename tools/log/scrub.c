@@ -1,0 +1,173 @@
+/*
+ * Bytes -> pieces of text.
+ *
+ * A line of the log is printable ASCII, so everything else is no part of it: escape
+ * sequences of a terminal, the bytes of flow control, zeros, letters beyond ASCII.  Line
+ * feed and carriage return end a piece.  A backspace moves back, as on a terminal; so do
+ * spaces that are a movement of the cursor, and characters that are repeated by a number.
+ */
+#include "find_parts.h"
+
+#include <string.h>
+
+#define ESCAPE 0x1b
+#define BELL   0x07
+
+/* Whether all eight are from space to tilde, as signed bytes are. */
+static bool eight_printable(const char *at)
+{
+    const uint64_t ones = 0x0101010101010101ull, tops = 0x80 * ones;
+    uint64_t eight;
+
+    memcpy(&eight, at, sizeof(eight));
+    return !((eight | (eight + ones) | ~((eight | tops) - ' ' * ones)) & tops);
+}
+
+static bool all_printable(const char *at, size_t count)
+{
+    size_t i = 0;
+
+    while (count - i >= 8 && eight_printable(at + i))
+        i += 8;
+    while (i < count && at[i] >= ' ' && at[i] <= '~')
+        i++;
+    return i == count;
+}
+
+static void end_piece(struct finder *finder)
+{
+    const struct span text = { finder->text, finder->farthest };
+
+    if (text.length)
+        find_in_piece(finder, text, finder->line, finder->marks, finder->mark_count,
+                      finder->scrubbed);
+    finder->cursor = finder->farthest = 0;
+    finder->mark_count = 0;
+    finder->scrubbed = false;
+}
+
+void finder_end_piece(struct finder *finder, size_t line)
+{
+    (void)line;
+    end_piece(finder);
+}
+
+static void mark(struct finder *finder)
+{
+    finder->scrubbed = true;
+    if (finder->mark_count < MARKS_MAX &&
+        (!finder->mark_count || finder->marks[finder->mark_count - 1] != finder->cursor))
+        finder->marks[finder->mark_count++] = finder->cursor;
+}
+
+static void print(struct finder *finder, char c)
+{
+    if (finder->cursor == PIECE_MAX)
+        end_piece(finder);
+    finder->text[finder->cursor++] = c;
+    if (finder->cursor > finder->farthest)
+        finder->farthest = finder->cursor;
+}
+
+static void repeat(struct finder *finder, char c)
+{
+    unsigned times = finder->parameter ? finder->parameter : 1;
+
+    for (times = times < LOG_LINE_MAX ? times : LOG_LINE_MAX; times > 0; times--)
+        print(finder, c);
+}
+
+/* The last byte of a control sequence. */
+static void control(struct finder *finder, char c)
+{
+    if (c == 'C')
+        repeat(finder, ' ');
+    else if (c == 'b' && finder->cursor > 0)
+        repeat(finder, finder->text[finder->cursor - 1]);
+    else
+        mark(finder);
+}
+
+/* A byte within an escape sequence. */
+static void escaped(struct finder *finder, unsigned char c)
+{
+    switch (finder->state) {
+    case ESCAPED:
+        finder->parameter = 0;
+        finder->state = c == '['                  ? CONTROL
+                        : c && strchr("]P^_X", c) ? STRING
+                        : c >= 0x20 && c <= 0x2f  ? CHARSET
+                        : c == ESCAPE             ? ESCAPED
+                                                  : GROUND;
+        if (finder->state == GROUND)
+            mark(finder);
+        break;
+    case CHARSET:
+        if (c < 0x20 || c > 0x2f) {
+            finder->state = GROUND;
+            mark(finder);
+        }
+        break;
+    case CONTROL:
+        if (c >= '0' && c <= '9' && finder->parameter < 100000)
+            finder->parameter = finder->parameter * 10 + c - '0';
+        if (c >= 0x40) {
+            finder->state = GROUND;
+            control(finder, (char)c);
+        }
+        break;
+    case STRING:
+        finder->state = c == BELL ? GROUND : c == ESCAPE ? STRING_ESCAPED : STRING;
+        break;
+    case STRING_ESCAPED:
+        finder->state = c == ESCAPE ? STRING_ESCAPED : GROUND;
+        break;
+    case GROUND:
+        break;
+    }
+}
+
+static void take(struct finder *finder, unsigned char c)
+{
+    if (c == '\n' || c == '\r') { /* no escape sequence goes on after the end of a line */
+        finder->state = GROUND;
+        end_piece(finder);
+    } else if (finder->state != GROUND && c != 0x11 && c != 0x13 && c != 0) {
+        escaped(finder, c);
+    } else if (c >= ' ' && c <= '~') {
+        print(finder, (char)c);
+    } else if (c == ESCAPE) {
+        finder->state = ESCAPED;
+    } else if (c == '\b') {
+        finder->cursor -= finder->cursor > 0;
+        finder->scrubbed = true;
+    } else {
+        mark(finder);
+    }
+}
+
+void finder_take(struct finder *finder, const char *bytes, size_t count, size_t line)
+{
+    while (count > 0) {
+        const char *end = memchr(bytes, '\n', count);
+        size_t whole = end ? (size_t)(end - bytes) : 0, length = whole;
+
+        if (finder->farthest == 0)
+            finder->line = line;
+        while (length > 0 && bytes[length - 1] == '\r')
+            length--;
+        if (end && finder->farthest == 0 && finder->state == GROUND && length < PIECE_MAX &&
+            all_printable(bytes, length)) {
+            find_in_piece(finder, (struct span){ bytes, length }, line, NULL, 0, false);
+        } else {
+            whole = end ? whole : count;
+            for (size_t i = 0; i < whole; i++)
+                take(finder, (unsigned char)bytes[i]);
+            if (end)
+                take(finder, '\n');
+        }
+        bytes += whole + (end ? 1 : 0);
+        count -= whole + (end ? 1 : 0);
+        line += end ? 1 : 0;
+    }
+}
