@@ -122,12 +122,15 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
     if (piece.at == piece.end && !last)
         return true; /* a gap at the beginning */
     result = compare(g, &piece, &want);
-    if (result.certain.d.class != SAME && ends_in_copy(g, &piece)) {
+    if (ends_in_copy(g, &piece)) {
         struct transfer_list shorter = list_of(piece.of, piece.at, piece.end - 1);
         struct transfer_list wanted = wanted_for(g, &shorter, *at, last);
         struct beyond_result without = compare(g, &shorter, &wanted);
+        /* With its copy a piece may fit by chance further on, and the next ones nowhere. */
+        bool is_earlier = !last && wanted.end + 1 < want.end;
 
-        if (without.certain.d.class == SAME) {
+        if (without.certain.d.class == SAME &&
+            (result.certain.d.class != SAME || is_earlier)) {
             piece = shorter, want = wanted, result = without;
             g->copies++;
         }

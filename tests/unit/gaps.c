@@ -1,0 +1,92 @@
+// LINK: workloads everybranch
+/* A stream whose newest records may be copies, on a Skylake. */
+#include "tools/judge/gaps.c"
+
+#include "traced.h"
+
+#include "test.h"
+
+/* In: X three times, Y, X three times, and out; X is 10 -> 4, and Y 14 -> 0. */
+#define X AT(0x10), AT(0x4)
+#define Y AT(0x14), AT(0x0)
+
+static const struct taken rows[] = {
+    { .from = CALLER, .to = 0, .times = 1, .kind = KIND_ICALL },
+    { .from = 0x10, .to = 4, .times = 3, .kind = KIND_JCC },
+    { .from = 0x14, .to = 0, .times = 1, .kind = KIND_JCC },
+    { .from = 0x10, .to = 4, .times = 3, .kind = KIND_JCC },
+    { .from = 0x18, .to = CALLER, .times = 1, .kind = KIND_RET },
+};
+
+static struct run *stream(struct traced *t)
+{
+    static const uint8_t code[0x20];
+    struct run *run = traced(t, "lbr-stream", code, sizeof(code));
+
+    t->own.expect = rows;
+    t->own.rows = 5;
+    t->log.machine.cpu.row = model_named("skylake");
+    t->log.machine.cpu.facilities[FACILITY_PMI] =
+        (struct facility_found){ .interrupts = 100, .typical = 50, .most = 100 };
+    run->drained = (struct drained){ .period = 10, .skid = 50, .most = 20 };
+    run->gaps = 2;
+    return run;
+}
+
+static void gap(struct traced *t)
+{
+    record(t, BRANCH_UNKNOWN, BRANCH_UNKNOWN);
+}
+
+/*
+ * The second segment is the third X and its copy.  Both would fit as the X after Y, and
+ * then the last segment would fit nowhere.
+ */
+TEST(a_copy_does_not_move_its_segment_past_the_next_one)
+{
+    struct traced t;
+    struct run *run = stream(&t);
+
+    record(&t, CALL, AT(0));
+    record(&t, X);
+    record(&t, X);
+    gap(&t);
+    record(&t, X);
+    record(&t, X);
+    gap(&t);
+    record(&t, Y);
+    record(&t, X);
+    record(&t, X);
+    record(&t, X);
+    record(&t, AT(0x18), BACK);
+    judge_gaps(&t.log, run);
+    CHECK(run->verdict != FAIL);
+    CHECK(run->doubled == DOUBLED_ADDED);
+    free(run->why);
+    lines_free(run->lines);
+}
+
+TEST(two_copies_of_a_record_are_one_too_many)
+{
+    struct traced t;
+    struct run *run = stream(&t);
+
+    record(&t, CALL, AT(0));
+    record(&t, X);
+    record(&t, X);
+    gap(&t);
+    record(&t, X);
+    record(&t, X);
+    record(&t, X);
+    gap(&t);
+    record(&t, Y);
+    record(&t, X);
+    record(&t, X);
+    record(&t, X);
+    record(&t, AT(0x18), BACK);
+    judge_gaps(&t.log, run);
+    CHECK(run->verdict == FAIL);
+    free(run->why);
+    context_free(run->context);
+    lines_free(run->lines);
+}
