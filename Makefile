@@ -331,7 +331,8 @@ $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
 $(BUILD)/snapshot.so: $(BUILD)/tests/snapshot/wait.o
 $(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/switch.asm.o \
                                           tests/levels/start.o boot/files.o boot/console.o)
-$(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/levels/start.o \
+$(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/firmware/registers.o \
+                                            tests/firmware/enter.asm.o tests/levels/start.o \
                                             boot/files.o boot/console.o boot/qemu.o)
 $(addprefix $(BUILD)/,everybranch.so bad/everybranch.so empty.so snapshot.so levels.so firmware.so): linker.ld
 	$(call SAY,LD)

@@ -1,91 +1,313 @@
 /*
- * Starts the program in \everybranch.efi as other firmware than OVMF may: above 4 GiB, and
- * on each processor with DEBUGCTL.BTF left set and performance counter 0 on; and, as U-Boot
- * does, with an FS whose selector cannot be loaded again.  When the program has given the
- * machine back all must be so again.
+ * Starts the program in \everybranch.efi as other firmware than OVMF may, and compares what
+ * it gives back with what it found, on each processor.
+ *
+ * \starts names what is to be started, one word each:
+ *
+ * high       above 4 GiB, with each register that can be set set to what it never has
+ *            otherwise, on each processor: in the call itself, so that nothing of the
+ *            firmware comes between
+ * pt         with Processor Trace on
+ * bts        with BTS on
+ * bare       no ACPI, no SMBIOS, no GOP, no MP Services, no file system on the device, no
+ *            console; load options that are binary
+ * stack      on a stack that is small and not aligned, at TPL_CALLBACK, with load options
+ * of a Linux holes      with no 16 MiB of memory in one piece reused     with a GDT in
+ * memory that is free slow       with a console that takes its time fewer      MP Services
+ * that count one processor more       MP Services that count four refuse     MP Services
+ * that start none
  */
 #include <efi.h>
 
+#include "enter.h"
+#include "files.h"
 #include "firmware.h"
 #include "qemu.h"
+#include "registers.h"
 #include "start.h"
 
 EFI_SYSTEM_TABLE *ST;
 EFI_BOOT_SERVICES *BS;
 EFI_RUNTIME_SERVICES *RT;
 
-#define PERFEVTSEL0     0x186
-#define AMD_PERFEVTSEL0 0xc0010000
-#define VENDOR_AMD      0x68747541u /* "Auth", in EBX of CPUID.0 */
-#define SELECT          0x4300c4    /* enabled: branches, of all rings */
-#define MSR_DEBUGCTL    0x1d9
-#define DEBUGCTL_BTF    2
+#define PROGRAMS_TSS 0x40
+#define PAGE         4096u
+#define CHUNK        16      /* pages: no more than the program itself needs */
+#define ROOM         0x10000 /* pages: 256 MiB                               */
+#define BELOW_4_GIB  0xffffffffull
+#define STACK_PAGES  32 /* 128 KiB: UEFI Specification, "x64 Platforms" */
+#define STACK_MARK   0x5a
+#define RFLAGS_ODD   0x247002 /* ID, AC, NT, IOPL 3                           */
+#define RFLAGS_IF    0x200
+#define RFLAGS_KEPT  0x3f7700 /* all but those that any instruction changes   */
+#define MEMORY_RO    0x20000
+#define TICK         10000 /* 100 ns each */
+#define STARTS_SIZE  1024
+#define WAIT_US      100000
 
-#define CHUNK       16      /* pages: no more than the program itself needs */
-#define ROOM        0x10000 /* pages: 256 MiB                               */
-#define BELOW_4_GIB 0xffffffffull
+/* --- what is written ----------------------------------------------------------------- */
 
-static void wrmsr(UINT32 msr, UINT64 value)
+static void say(const char *text)
 {
-    __asm__ volatile("wrmsr" : : "c"(msr), "a"((UINT32)value), "d"((UINT32)(value >> 32)));
+    console_print(text);
 }
 
-static UINT64 rdmsr(UINT32 msr)
+static void say_hex(UINT64 value)
 {
-    UINT32 low, high;
-    __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
-    return (UINT64)high << 32 | low;
+    char text[19] = "0x", *to = text + 2;
+    int digits = 1;
+    while (digits < 16 && value >> 4 * digits)
+        digits++;
+    while (digits-- > 0)
+        *to++ = "0123456789abcdef"[value >> 4 * digits & 15];
+    *to = 0;
+    say(text);
 }
 
-/* A GDT of its own, in which FS was loaded from an entry that is gone. */
-struct table {
-    UINT16 limit;
-    UINT64 base;
-} __attribute__((packed));
-#define GDT_BYTES     1024
-#define FS_SELECTOR   0x3f0
-#define FS_DESCRIPTOR 0x00cf93000000ffffull
-#define MSR_FS_BASE   0xc0000100
-#define FS_BASE       0x12345678
-static UINT64 gdt[GDT_BYTES / 8];
+static const char *start_name;
+static UINTN wrong; /* of this start */
 
-static void spoil_fs(void)
+/* "firmware: high cpu0 gdt kept", or each value of the group that is not. */
+static void say_group(UINTN cpu, const char *group, BOOLEAN kept)
 {
-    struct table table;
-    __asm__ volatile("sgdt %0" : "=m"(table));
-    BS->CopyMem(gdt, (void *)table.base, table.limit + 1u);
-    gdt[FS_SELECTOR / 8] = FS_DESCRIPTOR;
-    table = (struct table){ GDT_BYTES - 1, (UINT64)gdt };
-    __asm__ volatile("lgdt %0; mov %1, %%fs" : : "m"(table), "r"(FS_SELECTOR) : "memory");
-    gdt[FS_SELECTOR / 8] = 0;
-    wrmsr(MSR_FS_BASE, FS_BASE);
+    say("firmware: ");
+    say(start_name);
+    say(" cpu");
+    say_hex(cpu);
+    say(" ");
+    say(group);
+    say(kept ? " kept\n" : " NOT kept\n");
+    wrong += !kept;
 }
 
-static BOOLEAN fs_kept(void)
+static void say_values(UINTN cpu, const char *name, UINT64 got, UINT64 want)
 {
-    UINT16 fs;
-    __asm__ volatile("mov %%fs, %0" : "=r"(fs));
-    return fs == FS_SELECTOR && rdmsr(MSR_FS_BASE) == FS_BASE;
+    say("firmware: cpu");
+    say_hex(cpu);
+    say(" ");
+    say(name);
+    say(": got ");
+    say_hex(got);
+    say(", want ");
+    say_hex(want);
+    say("\n");
 }
 
-static UINT32 select_register(void)
+static void say_fact(const char *what, BOOLEAN is_so)
 {
-    UINT32 eax = 0, ebx, ecx, edx;
-    __asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "=c"(ecx), "=d"(edx));
-    return ebx == VENDOR_AMD ? AMD_PERFEVTSEL0 : PERFEVTSEL0;
+    say("firmware: ");
+    say(start_name);
+    say(is_so ? " " : " NOT ");
+    say(what);
+    say("\n");
+    wrong += !is_so;
 }
 
-static void EFIAPI leave_on(void *unused)
+/* No instruction loads TR with the null selector that it had: the program's TSS stays. */
+static BOOLEAN stays(const struct value *before, UINT64 after)
 {
-    (void)unused;
-    wrmsr(MSR_DEBUGCTL, DEBUGCTL_BTF);
-    wrmsr(select_register(), SELECT);
+    return before->name[0] == 't' && before->name[1] == 'r' && !before->name[2] &&
+           !before->is && after == PROGRAMS_TSS;
 }
 
-static void EFIAPI count_kept(void *kept)
+static void compare(UINTN cpu, const struct values *before, const struct values *after)
 {
-    if (rdmsr(MSR_DEBUGCTL) == DEBUGCTL_BTF && rdmsr(select_register()) == SELECT)
-        __atomic_add_fetch((UINT64 *)kept, 1, __ATOMIC_SEQ_CST);
+    BOOLEAN kept = TRUE;
+    for (UINTN i = 0; i < before->count; i++) {
+        const struct value *a = &before->at[i], *b = &after->at[i];
+        BOOLEAN is = a->is == b->is || stays(a, b->is);
+        if (!is)
+            say_values(cpu, a->name, b->is, a->is);
+        kept = kept && is;
+        if (i + 1 < before->count && before->at[i + 1].group == a->group)
+            continue;
+        say_group(cpu, a->group, kept);
+        kept = TRUE;
+    }
+}
+
+/* --- a processor and the call -------------------------------------------------------- */
+
+#define PROCESSORS 4
+static struct processor {
+    struct registers registers;
+    struct values before, after;
+    struct call call;
+    BOOLEAN called;
+} processors[PROCESSORS];
+static UINTN called; /* processors */
+
+static BOOLEAN sets_registers; /* of this start */
+
+static void EFIAPI (*program_procedure)(void *);
+
+/* On the processor that calls. */
+static UINT64 call_on(struct processor *p)
+{
+    for (UINTN i = 0; i < 20; i++)
+        p->call.xmm[i] = 0x0123456789abcdef * (i + 1);
+    if (sets_registers)
+        registers_set(&p->registers);
+    registers_read(&p->before, p->registers.is_first);
+    UINT64 result = enter(&p->call);
+    registers_read(&p->after, p->registers.is_first);
+    if (sets_registers && p->registers.is_first)
+        enter_watched(); /* at the breakpoint */
+    if (sets_registers)
+        registers_unset(&p->registers);
+    p->called = TRUE;
+    return result;
+}
+
+static void EFIAPI call_procedure(void *argument)
+{
+    UINTN n = __atomic_add_fetch(&called, 1, __ATOMIC_SEQ_CST);
+    struct processor *p = &processors[n];
+    p->call = (struct call){ .function = (UINT64)program_procedure,
+                             .arguments = { (UINT64)argument, 0 },
+                             .rflags = sets_registers ? RFLAGS_ODD : 2 };
+    call_on(p);
+}
+
+static void judge_processors(void)
+{
+    for (UINTN n = 0; n <= called; n++) {
+        const struct processor *p = &processors[n];
+        UINT64 got = p->call.after & RFLAGS_KEPT, want = p->call.rflags & RFLAGS_KEPT;
+        compare(n, &p->before, &p->after);
+        if (got != want)
+            say_values(n, "rflags", got, want);
+        say_group(n, "rflags", got == want);
+        BOOLEAN xmm = TRUE;
+        for (UINTN i = 0; i < 20; i++)
+            xmm = xmm && p->call.xmm[i] == p->call.xmm_after[i];
+        say_group(n, "xmm", xmm);
+    }
+}
+
+/* --- services that differ ------------------------------------------------------------ */
+
+static EFI_GUID mp_guid = {
+    0x3fdda605, 0xa76e, 0x4f46, { 0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08 }
+};
+static EFI_GUID gop_guid = EFI_GRAPHICS_OUTPUT_PROTOCOL_GUID;
+static EFI_GUID file_guid = EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID;
+static EFI_GUID acpi_guids[] = { ACPI_20_TABLE_GUID, ACPI_TABLE_GUID };
+static EFI_GUID smbios_guids[] = {
+    SMBIOS_TABLE_GUID,
+    { 0xf2fd1544, 0x9794, 0x4a2c, { 0x99, 0x2e, 0xe5, 0xbb, 0xcf, 0x20, 0xe3, 0x94 } }
+};
+
+static EFI_BOOT_SERVICES real;
+static BOOLEAN is_bare; /* hides protocols */
+static UINTN counted;   /* what MP Services say; 0: the truth */
+static BOOLEAN starts_none;
+
+/* PI Specification, vol. 2, "MP Services Protocol". */
+struct services {
+    EFI_STATUS(EFIAPI *count)(struct services *, UINTN *all, UINTN *enabled);
+    void *info;
+    EFI_STATUS(EFIAPI *start_all)
+    (struct services *, void(EFIAPI *)(void *), BOOLEAN one_by_one, EFI_EVENT,
+     UINTN timeout_us, void *argument, UINTN **failed);
+    void *others[4];
+};
+static struct services *real_services, own_services;
+
+static BOOLEAN same(const EFI_GUID *a, const EFI_GUID *b)
+{
+    const UINT64 *left = (const UINT64 *)a, *right = (const UINT64 *)b;
+    return left[0] == right[0] && left[1] == right[1];
+}
+
+static EFI_STATUS EFIAPI count(struct services *self, UINTN *all, UINTN *enabled)
+{
+    (void)self;
+    EFI_STATUS status = real_services->count(real_services, all, enabled);
+    if (counted)
+        *all = *enabled = counted;
+    return status;
+}
+
+static EFI_STATUS EFIAPI start_all(struct services *self, void(EFIAPI *procedure)(void *),
+                                   BOOLEAN one_by_one, EFI_EVENT event, UINTN timeout_us,
+                                   void *argument, UINTN **failed)
+{
+    (void)self;
+    if (starts_none)
+        return EFI_NOT_READY;
+    program_procedure = procedure;
+    return real_services->start_all(real_services, call_procedure, one_by_one, event,
+                                    timeout_us, argument, failed);
+}
+
+static EFI_STATUS EFIAPI locate_protocol(EFI_GUID *guid, void *registration, void **out)
+{
+    if (is_bare && same(guid, &mp_guid))
+        return EFI_NOT_FOUND;
+    if (same(guid, &mp_guid) && real_services) {
+        *out = &own_services;
+        return EFI_SUCCESS;
+    }
+    return real.LocateProtocol(guid, registration, out);
+}
+
+static EFI_STATUS EFIAPI locate_handles(EFI_LOCATE_SEARCH_TYPE type, EFI_GUID *guid,
+                                        void *key, UINTN *handles, EFI_HANDLE **out)
+{
+    if (is_bare && type == ByProtocol && same(guid, &gop_guid))
+        return EFI_NOT_FOUND;
+    return real.LocateHandleBuffer(type, guid, key, handles, out);
+}
+
+static EFI_STATUS EFIAPI handle_protocol(EFI_HANDLE handle, EFI_GUID *guid, void **out)
+{
+    if (is_bare && (same(guid, &gop_guid) || same(guid, &file_guid)))
+        return EFI_UNSUPPORTED;
+    return real.HandleProtocol(handle, guid, out);
+}
+
+static UINTN watchdog_calls;
+static EFI_STATUS EFIAPI set_watchdog(UINTN seconds, UINT64 code, UINTN size, CHAR16 *data)
+{
+    watchdog_calls++;
+    return real.SetWatchdogTimer(seconds, code, size, data);
+}
+
+static void hook(void)
+{
+    real = *BS;
+    if (!EFI_ERROR(BS->LocateProtocol(&mp_guid, NULL, (void **)&real_services))) {
+        own_services = *real_services;
+        own_services.count = count;
+        own_services.start_all = start_all;
+    }
+    BS->LocateProtocol = locate_protocol;
+    BS->LocateHandleBuffer = locate_handles;
+    BS->HandleProtocol = handle_protocol;
+    BS->SetWatchdogTimer = set_watchdog;
+}
+
+static void unhook(void)
+{
+    *BS = real;
+}
+
+/* A console that takes its time: 20 ms for each text. */
+static EFI_TEXT_OUTPUT_STRING put_fast;
+static EFI_STATUS EFIAPI put_slowly(SIMPLE_TEXT_OUTPUT_INTERFACE *self, CHAR16 *text)
+{
+    real.Stall(20000);
+    return put_fast(self, text);
+}
+
+/* --- a start ------------------------------------------------------------------------- */
+
+static UINTN ticks;
+static void EFIAPI tick(EFI_EVENT event, void *context)
+{
+    (void)event, (void)context;
+    ticks++;
 }
 
 /* Allocates until nothing is left below 4 GiB, where this firmware allocates first. */
@@ -108,72 +330,234 @@ static EFI_STATUS load_high(EFI_HANDLE image, EFI_HANDLE *program)
     if (EFI_ERROR(status))
         return status;
     if (!fill_below_4_gib())
-        console_print("firmware: the machine has no memory above 4 GiB\n");
+        say("firmware: the machine has no memory above 4 GiB\n");
     status = start_load(image, program);
     BS->FreePages(capacity, ROOM);
     return status;
 }
 
-/* PI Specification, vol. 2, "MP Services Protocol". */
-struct services {
-    EFI_STATUS(EFIAPI *count)(struct services *, UINTN *all, UINTN *enabled);
-    void *info;
-    EFI_STATUS(EFIAPI *start_all)
-    (struct services *, void(EFIAPI *)(void *), BOOLEAN one_by_one, EFI_EVENT,
-     UINTN timeout_us, void *argument, UINTN **failed);
+/* UEFI Specification, "EFI_CPU_ARCH_PROTOCOL" of the PI Specification, vol. 2. */
+struct cpu_arch {
+    void *others[7];
+    EFI_STATUS(EFIAPI *set_attributes)
+    (struct cpu_arch *, EFI_PHYSICAL_ADDRESS, UINT64 length, UINT64 attributes);
 };
 
-/* Returns how many processors there are. */
-static UINTN on_all_processors(void(EFIAPI *procedure)(void *), void *argument)
+static void set_read_only(UINT8 *page, BOOLEAN is)
 {
     static EFI_GUID guid = {
-        0x3fdda605, 0xa76e, 0x4f46, { 0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08 }
+        0x26baccb1, 0x6f42, 0x11d4, { 0xbc, 0xe7, 0x00, 0x80, 0xc7, 0x3c, 0x88, 0x81 }
     };
-    struct services *services;
-    UINTN all = 1, enabled;
-    procedure(argument);
-    if (EFI_ERROR(BS->LocateProtocol(&guid, NULL, (void **)&services)))
-        return all;
-    services->start_all(services, procedure, FALSE, NULL, 0, argument, NULL);
-    services->count(services, &all, &enabled);
-    return all;
+    struct cpu_arch *arch;
+    if (EFI_ERROR(BS->LocateProtocol(&guid, NULL, (void **)&arch)) ||
+        EFI_ERROR(arch->set_attributes(arch, (UINT64)page, PAGE, is ? MEMORY_RO : 0)))
+        say("firmware: a page cannot be made read-only\n");
 }
 
-/* Its options begin with its name, as a Shell's do. */
-static void let_it_return(EFI_HANDLE program)
+static void prepare_registers(void)
+{
+    for (UINTN n = 0; n < PROCESSORS; n++) {
+        struct registers *r = &processors[n].registers;
+        EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
+        BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, 3, &at);
+        *r = (struct registers){
+            (UINT8 *)at, (UINT8 *)at + PAGE, (UINT8 *)at + 2 * PAGE, n == 0, { .ds = 0 }
+        };
+        BS->SetMem(r->tss, PAGE, 0);
+        registers_prepare(r);
+        set_read_only(r->gdt, TRUE);
+        set_read_only(r->idt, TRUE);
+    }
+}
+
+/* Microsoft's PE Format, "Optional Header". */
+static UINT64 entry_of(const EFI_LOADED_IMAGE *loaded)
+{
+    const UINT8 *base = loaded->ImageBase;
+    const UINT8 *header = base + *(const UINT32 *)(base + 0x3c);
+    return (UINT64)base + *(const UINT32 *)(header + 0x28);
+}
+
+struct start {
+    const char *name;
+    const void *options;
+    UINTN options_size;
+    BOOLEAN high, registers, bare, stack, slow;
+    UINTN counted;
+    BOOLEAN starts_none;
+    EFI_STATUS status; /* that the program gives back */
+};
+
+#define OPTIONS(text) text, sizeof text
+static const UINT8 guid_bytes[] = { 0x4e, 0xac, 0x08, 0x81, 0x11, 0x9f, 0x59, 0x4d,
+                                    0x85, 0x0e, 0xe2, 0x1a, 0x52, 0x2c, 0x59, 0xb2 };
+static const struct start starts[] = {
+    { "high", OPTIONS(L"everybranch.efi"), .high = TRUE, .registers = TRUE },
+    { "bare", OPTIONS(L"workload=loop method=step exit=return"), .bare = TRUE,
+      .status = EFI_ABORTED }, /* the log is not saved */
+    { "stack", OPTIONS(L"root=/dev/sdb3 ro quiet"), .stack = TRUE },
+    { "slow", guid_bytes, sizeof guid_bytes, .slow = TRUE },
+    { "fewer", OPTIONS(L"AB"), .counted = 1 },
+    { "more", NULL, 0, .counted = 4 },
+    { "refuse", NULL, 0, .starts_none = TRUE },
+};
+
+static void hide_tables(const struct start *start)
+{
+    if (!start->bare)
+        return;
+    for (UINTN i = 0; i < 2; i++) {
+        BS->InstallConfigurationTable(&acpi_guids[i], NULL);
+        BS->InstallConfigurationTable(&smbios_guids[i], NULL);
+    }
+}
+
+/* How much of the stack was never written. */
+static UINTN stack_left(const UINT8 *stack)
+{
+    UINTN left = 0;
+    while (left < STACK_PAGES * PAGE && stack[left] == STACK_MARK)
+        left++;
+    return left;
+}
+
+static EFI_STATUS run(const struct start *start, EFI_HANDLE program)
 {
     static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
-    static CHAR16 options[] = L"everybranch.efi exit=return";
     EFI_LOADED_IMAGE *loaded;
+    EFI_PHYSICAL_ADDRESS stack = BELOW_4_GIB;
+    EFI_EVENT timer;
+    SIMPLE_TEXT_OUTPUT_INTERFACE *out = ST->ConOut;
+    SIMPLE_INPUT_INTERFACE *in = ST->ConIn;
+    EFI_TPL tpl = TPL_APPLICATION;
+
     BS->HandleProtocol(program, &loaded_image, (void **)&loaded);
-    loaded->LoadOptions = options;
-    loaded->LoadOptionsSize = sizeof options;
+    loaded->LoadOptions = (void *)start->options;
+    loaded->LoadOptionsSize = (UINT32)start->options_size;
+    BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, STACK_PAGES, &stack);
+    BS->SetMem((void *)stack, STACK_PAGES * PAGE, STACK_MARK);
+    processors[0].call = (struct call){
+        .function = entry_of(loaded),
+        .arguments = { (UINT64)program, (UINT64)ST },
+        .stack = start->stack ? stack + STACK_PAGES * PAGE - 8 : 0,
+        .rflags = (start->registers ? RFLAGS_ODD : 2) | RFLAGS_IF,
+    };
+    processors[0].registers.is_first = TRUE;
+    sets_registers = start->registers;
+    counted = start->counted;
+    starts_none = start->starts_none;
+    is_bare = start->bare;
+    called = 0;
+    put_fast = out->OutputString;
+    BS->CreateEvent(EVT_TIMER | EVT_NOTIFY_SIGNAL, TPL_CALLBACK, tick, NULL, &timer);
+    BS->SetTimer(timer, TimerPeriodic, TICK);
+    hook();
+    if (start->slow)
+        out->OutputString = put_slowly;
+    if (start->bare) {
+        ST->ConOut = NULL;
+        ST->ConIn = NULL;
+    }
+    if (start->stack)
+        tpl = BS->RaiseTPL(TPL_CALLBACK);
+    EFI_STATUS status = call_on(&processors[0]);
+    BOOLEAN is_tpl_kept = TRUE;
+    if (start->stack) {
+        EFI_TPL now = BS->RaiseTPL(TPL_HIGH_LEVEL);
+        is_tpl_kept = now == TPL_CALLBACK;
+        BS->RestoreTPL(now);
+        BS->RestoreTPL(tpl);
+    }
+    ST->ConOut = out;
+    ST->ConIn = in;
+    out->OutputString = put_fast;
+    unhook();
+    UINTN before = ticks;
+    BS->Stall(WAIT_US);
+    say_fact("the timer of the firmware goes on", ticks > before);
+    BS->CloseEvent(timer);
+    if (start->stack) {
+        say_fact("the task priority is as it was", is_tpl_kept);
+        say("firmware: bytes of the stack that were used: ");
+        say_hex(STACK_PAGES * PAGE - stack_left((UINT8 *)stack));
+        say("\n");
+    }
+    return status;
+}
+
+static void do_start(EFI_HANDLE image, const struct start *start)
+{
+    EFI_HANDLE program;
+    EFI_STATUS status =
+        start->high ? load_high(image, &program) : start_load(image, &program);
+    start_name = start->name;
+    wrong = 0;
+    enter_stops = 0;
+    if (EFI_ERROR(status)) {
+        say("firmware: \\everybranch.efi could not be loaded\n");
+        wrong++;
+        return;
+    }
+    hide_tables(start);
+    if (start->registers)
+        prepare_registers();
+    status = run(start, program);
+    if (status != start->status)
+        say_values(0, "status", status, start->status);
+    say_fact("the program ended as it should", status == start->status);
+    judge_processors();
+    if (start->registers)
+        say_fact("the breakpoint stops again", enter_stops == 1);
+}
+
+/* Else the program ends the machine, since it sees that it is an emulated one. */
+static void let_all_return(EFI_FILE_HANDLE root)
+{
+    static char option[] = "\nexit=return\n";
+    UINTN size = sizeof option - 1;
+    EFI_FILE_HANDLE file;
+    if (EFI_ERROR(root->Open(root, &file, L"\\everybranch.cfg",
+                             EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE, 0)))
+        return;
+    file->SetPosition(file, ~0ull);
+    file->Write(file, &size, option);
+    file->Close(file);
+}
+
+static BOOLEAN is_word(const char *at, const char *word)
+{
+    while (*word && *at == *word)
+        at++, word++;
+    return !*word && (*at == '\n' || !*at);
 }
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table); /* called by crt0 */
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
+    static char words[STARTS_SIZE];
+    UINTN size = sizeof words - 1, all_wrong = 0;
     ST = table;
     BS = table->BootServices;
     RT = table->RuntimeServices;
-    UINT64 kept = 0;
-    UINTN all = on_all_processors(leave_on, NULL);
-    EFI_HANDLE program;
-    EFI_STATUS status = load_high(image, &program);
-    if (EFI_ERROR(status)) {
-        console_print("firmware: \\everybranch.efi could not be loaded\n");
-        return status;
+    EFI_FILE_HANDLE root = files_open_volume(image);
+    if (!root || !files_read(root, L"\\starts", words, &size))
+        say("firmware: there is no \\starts\n");
+    let_all_return(root);
+    for (const char *at = words; *at;) {
+        const struct start *start = NULL;
+        for (UINTN i = 0; i < sizeof starts / sizeof starts[0]; i++)
+            if (is_word(at, starts[i].name))
+                start = &starts[i];
+        if (start)
+            do_start(image, start);
+        else
+            say("firmware: \\starts has a word that is no start\n");
+        all_wrong += !start || wrong;
+        while (*at && *at++ != '\n') {
+        }
     }
-    let_it_return(program);
-    spoil_fs();
-    status = BS->StartImage(program, NULL, NULL);
-    BOOLEAN is_fs_kept = fs_kept();
-    on_all_processors(count_kept, &kept);
-    console_print(kept == all ? "firmware: every processor is as it was\n"
-                              : "firmware: a processor is NOT as it was\n");
-    console_print(is_fs_kept ? "firmware: FS is as it was\n"
-                             : "firmware: FS is NOT as it was\n");
-    qemu_exit(!EFI_ERROR(status) && kept == all && is_fs_kept);
-    return status;
+    say(all_wrong ? "firmware: NOT all is as it was\n" : "firmware: all is as it was\n");
+    qemu_exit(size && !all_wrong);
+    return EFI_SUCCESS;
 }
