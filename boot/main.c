@@ -95,20 +95,39 @@ static UINT64 wanted_memory(void)
     return size < MEMORY_MOST ? size : MEMORY_MOST;
 }
 
-/* As much as there is, in one piece. */
-static BOOLEAN take_memory(void)
+/* Does the firmware run on something in there, which it says is free? */
+static BOOLEAN is_in_use(UINT64 begin, UINT64 size)
+{
+    struct {
+        UINT16 limit;
+        UINT64 base;
+    } __attribute__((packed)) gdt, idt;
+    UINT64 cr3;
+    __asm__ volatile("sgdt %0; sidt %1; mov %%cr3, %2" : "=m"(gdt), "=m"(idt), "=r"(cr3));
+    const UINT64 used[] = { gdt.base, idt.base, cr3, (UINT64)&gdt };
+    for (UINTN i = 0; i < sizeof used / sizeof used[0]; i++)
+        if (used[i] - begin < size)
+            return TRUE;
+    return FALSE;
+}
+
+/* As much as there is, in one piece.  NULL, or in a sentence why there is none. */
+static const char *take_memory(void)
 {
     for (UINT64 size = wanted_memory(); size >= KERNEL_MEMORY_LEAST; size /= 2) {
         EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
         if (EFI_ERROR(
                 BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE, &at)))
             continue;
+        if (is_in_use(at, size))
+            return "the firmware's stack, page tables, GDT or IDT lie in memory that it "
+                   "hands out as free";
         BS->SetMem((void *)at, size, 0);
         handoff.memory = at;
         handoff.memory_size = size;
-        return TRUE;
+        return NULL;
     }
-    return FALSE;
+    return "not even 16 MiB of memory below 4 GiB, in one piece";
 }
 
 static UINT64 timestamp(void)
@@ -270,7 +289,7 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
     if (kernel_refuses(&handoff))
         return kernel_refuses(&handoff);
     processors_find(&handoff);
-    return take_memory() ? NULL : "not even 16 MiB of memory below 4 GiB, in one piece";
+    return take_memory();
 }
 
 /*

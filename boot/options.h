@@ -16,7 +16,8 @@ struct options options_default(void);
  * about the first option that is wrong; the options before it are applied.
  *
  * Of the load options words that are not even near to an option of ours are ignored: they
- * are for a Linux, say.  So are data that are no text.  *ignored: says so, or NULL.  `words` is empty, with room for the text.
+ * are for a Linux, say.  So are data that are no text.  *ignored: says so, or NULL. `words`
+ * is empty, with room for the text.
  */
 const char *options_of_file(struct options *, char *text, size_t size);
 const char *options_of_load(struct options *, const void *data, size_t bytes,

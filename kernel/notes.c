@@ -121,6 +121,8 @@ void notes_of_counters(const struct session *s)
 {
     char note[NOTE_SIZE];
     struct text out = text_into(note, sizeof note);
+    if (s->rtit_ctl)
+        emit_note("the firmware left Processor Trace on: it is off during the runs");
     if (!s->left.counters)
         return;
     text_string(&out, "the firmware left performance counters on (0x");

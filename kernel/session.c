@@ -113,11 +113,25 @@ static uint64_t stop_lbr(const struct cpu *cpu)
     return before;
 }
 
+/*
+ * Processor Trace would go on into the firmware's buffer, and on some processors nothing
+ * else records while it is on (SDM vol. 3C, "Intel Processor Trace").
+ */
+static uint64_t stop_pt(const struct cpu *cpu)
+{
+    uint64_t before = 0;
+    if (!cpu->id.pt || !msr_read(MSR_RTIT_CTL, &before) || !(before & RTIT_TRACE_EN))
+        return 0;
+    msr_write(MSR_RTIT_CTL, before & ~RTIT_TRACE_EN);
+    return before;
+}
+
 static void take(struct session *s)
 {
     serial_init(); /* from here on a panic is heard */
     machine_take();
     s->lbr_ctl = stop_lbr(&s->cpu);
+    s->rtit_ctl = stop_pt(&s->cpu);
 }
 
 /* Tries the bit: in the window a fault would not be survived. */
@@ -133,6 +147,7 @@ static bool freezes_in_smm(const struct cpu *cpu)
 void session_quiet(struct session *s)
 {
     s->lbr_ctl = stop_lbr(&s->cpu); /* take() could not: it knew no model yet */
+    s->rtit_ctl = stop_pt(&s->cpu);
     s->left = (struct left){ .has_lbr_ctl = s->cpu.model && s->cpu.model->lbr.ctl,
                              .lbr_ctl = s->lbr_ctl };
     s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
@@ -146,6 +161,8 @@ void session_loud(struct session *s)
 {
     if (s->cpu.model && s->cpu.model->lbr.ctl)
         msr_write(s->cpu.model->lbr.ctl, s->lbr_ctl);
+    if (s->rtit_ctl)
+        msr_write(MSR_RTIT_CTL, s->rtit_ctl);
 }
 
 static void give_back(struct session *s)

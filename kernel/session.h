@@ -29,8 +29,9 @@ struct session {
     struct cpu cpu;
     struct facilities found;
     struct totals totals;
-    uint64_t lbr_ctl; /* as the firmware had it */
-    struct left left; /* the same, for the log  */
+    uint64_t lbr_ctl;  /* as the firmware had it */
+    uint64_t rtit_ctl; /* the same; 0: it was off */
+    struct left left;  /* the same, for the log  */
     struct history history;
     unsigned tried;          /* methods, by their index, that were once run */
     bool saved_for_all_runs; /* the log ends with `try runs`                */

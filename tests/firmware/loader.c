@@ -354,15 +354,29 @@ static void set_read_only(UINT8 *page, BOOLEAN is)
         say("firmware: a page cannot be made read-only\n");
 }
 
-static void prepare_registers(void)
+struct start {
+    const char *name;
+    const void *options;
+    UINTN options_size;
+    BOOLEAN high, registers, bare, stack, slow, holes, reused;
+    int traces;
+    UINTN counted;
+    BOOLEAN starts_none;
+    EFI_STATUS status; /* that the program gives back */
+};
+
+static void prepare_registers(const struct start *start)
 {
     for (UINTN n = 0; n < PROCESSORS; n++) {
         struct registers *r = &processors[n].registers;
         EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
-        BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, 3, &at);
-        *r = (struct registers){
-            (UINT8 *)at, (UINT8 *)at + PAGE, (UINT8 *)at + 2 * PAGE, n == 0, { .ds = 0 }
-        };
+        BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, 4, &at);
+        *r = (struct registers){ .gdt = (UINT8 *)at,
+                                 .idt = (UINT8 *)at + PAGE,
+                                 .tss = (UINT8 *)at + 2 * PAGE,
+                                 .buffer = (UINT8 *)at + 3 * PAGE,
+                                 .traces = start->traces,
+                                 .is_first = n == 0 };
         BS->SetMem(r->tss, PAGE, 0);
         registers_prepare(r);
         set_read_only(r->gdt, TRUE);
@@ -378,21 +392,15 @@ static UINT64 entry_of(const EFI_LOADED_IMAGE *loaded)
     return (UINT64)base + *(const UINT32 *)(header + 0x28);
 }
 
-struct start {
-    const char *name;
-    const void *options;
-    UINTN options_size;
-    BOOLEAN high, registers, bare, stack, slow;
-    UINTN counted;
-    BOOLEAN starts_none;
-    EFI_STATUS status; /* that the program gives back */
-};
-
 #define OPTIONS(text) text, sizeof text
 static const UINT8 guid_bytes[] = { 0x4e, 0xac, 0x08, 0x81, 0x11, 0x9f, 0x59, 0x4d,
                                     0x85, 0x0e, 0xe2, 0x1a, 0x52, 0x2c, 0x59, 0xb2 };
 static const struct start starts[] = {
     { "high", OPTIONS(L"everybranch.efi"), .high = TRUE, .registers = TRUE },
+    { "pt", NULL, 0, .registers = TRUE, .traces = TRACES_PT },
+    { "bts", NULL, 0, .registers = TRUE, .traces = TRACES_BTS },
+    { "holes", NULL, 0, .holes = TRUE, .status = EFI_UNSUPPORTED },
+    { "reused", NULL, 0, .reused = TRUE, .status = EFI_UNSUPPORTED },
     { "bare", OPTIONS(L"workload=loop method=step exit=return"), .bare = TRUE,
       .status = EFI_ABORTED }, /* the log is not saved */
     { "stack", OPTIONS(L"root=/dev/sdb3 ro quiet"), .stack = TRUE },
@@ -401,6 +409,43 @@ static const struct start starts[] = {
     { "more", NULL, 0, .counted = 4 },
     { "refuse", NULL, 0, .starts_none = TRUE },
 };
+
+#define HOLES    1024
+#define HOLE     2048   /* pages: 8 MiB */
+#define GDT_ROOM 0x8000 /* pages: 128 MiB, more than the program takes */
+static EFI_PHYSICAL_ADDRESS holes[HOLES];
+static UINTN hole_count;
+
+/* Every other piece of all memory below 4 GiB is free. */
+static void make_holes(void)
+{
+    for (hole_count = 0; hole_count < HOLES; hole_count++) {
+        holes[hole_count] = BELOW_4_GIB;
+        if (EFI_ERROR(BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, HOLE,
+                                        &holes[hole_count])))
+            break;
+    }
+    for (UINTN i = 0; i < hole_count; i += 2)
+        BS->FreePages(holes[i], HOLE);
+}
+
+static void end_holes(void)
+{
+    for (UINTN i = 1; i < hole_count; i += 2)
+        BS->FreePages(holes[i], HOLE);
+}
+
+/* The firmware's own GDT, but in memory that is free. */
+static void reuse_gdt(struct table *before)
+{
+    EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
+    BS->AllocatePages(AllocateMaxAddress, EfiBootServicesData, GDT_ROOM, &at);
+    BS->FreePages(at, GDT_ROOM); /* OVMF fills it */
+    __asm__ volatile("sgdt %0" : "=m"(*before));
+    struct table table = { before->limit, at + GDT_ROOM / 2 * PAGE };
+    BS->CopyMem((void *)table.base, (void *)before->base, table.limit + 1u);
+    __asm__ volatile("lgdt %0" : : "m"(table));
+}
 
 static void hide_tables(const struct start *start)
 {
@@ -430,6 +475,7 @@ static EFI_STATUS run(const struct start *start, EFI_HANDLE program)
     SIMPLE_TEXT_OUTPUT_INTERFACE *out = ST->ConOut;
     SIMPLE_INPUT_INTERFACE *in = ST->ConIn;
     EFI_TPL tpl = TPL_APPLICATION;
+    struct table gdt;
 
     BS->HandleProtocol(program, &loaded_image, (void **)&loaded);
     loaded->LoadOptions = (void *)start->options;
@@ -460,8 +506,16 @@ static EFI_STATUS run(const struct start *start, EFI_HANDLE program)
     }
     if (start->stack)
         tpl = BS->RaiseTPL(TPL_CALLBACK);
+    if (start->holes)
+        make_holes();
+    if (start->reused)
+        reuse_gdt(&gdt);
     EFI_STATUS status = call_on(&processors[0]);
     BOOLEAN is_tpl_kept = TRUE;
+    if (start->holes)
+        end_holes();
+    if (start->reused)
+        __asm__ volatile("lgdt %0" : : "m"(gdt));
     if (start->stack) {
         EFI_TPL now = BS->RaiseTPL(TPL_HIGH_LEVEL);
         is_tpl_kept = now == TPL_CALLBACK;
@@ -500,7 +554,7 @@ static void do_start(EFI_HANDLE image, const struct start *start)
     }
     hide_tables(start);
     if (start->registers)
-        prepare_registers();
+        prepare_registers(start);
     status = run(start, program);
     if (status != start->status)
         say_values(0, "status", status, start->status);

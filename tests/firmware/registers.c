@@ -294,6 +294,32 @@ static UINT32 select_register(const struct has *has)
     return has->intel ? PERFEVTSEL0 : AMD_PERFEVTSEL0;
 }
 
+#define RTIT_CTL              0x570
+#define RTIT_OUTPUT_BASE      0x560
+#define RTIT_OUTPUT_MASK_PTRS 0x561
+#define RTIT_ON               0x2005 /* branches of ring 0 */
+#define DEBUGCTL_BTS          0xc0   /* TR and BTS         */
+#define BTS_BYTES             (100 * 24)
+
+static void trace_by_pt(struct registers *r)
+{
+    r->saved.rtit_ctl = rdmsr(RTIT_CTL);
+    wrmsr(RTIT_OUTPUT_BASE, (UINT64)r->buffer);
+    wrmsr(RTIT_OUTPUT_MASK_PTRS, PAGE - 1);
+    wrmsr(RTIT_CTL, RTIT_ON);
+}
+
+/* SDM vol. 3B, "IA-32e Mode DS Save Area": a ring. */
+static void trace_by_bts(struct registers *r)
+{
+    UINT64 *area = (UINT64 *)(r->tss + PAGE / 2), begin = (UINT64)r->buffer;
+    area[0] = area[1] = begin;
+    area[2] = begin + BTS_BYTES;
+    area[3] = begin + 2 * BTS_BYTES;
+    wrmsr(DS_AREA, (UINT64)area);
+    wrmsr(DEBUGCTL, DEBUGCTL_BTS);
+}
+
 static void set_trace(struct registers *r, const struct has *has)
 {
     struct saved *s = &r->saved;
@@ -313,11 +339,17 @@ static void set_trace(struct registers *r, const struct has *has)
         s->ds_area = rdmsr(DS_AREA);
         wrmsr(DS_AREA, 0x345678900000);
     }
+    if (r->traces == TRACES_PT)
+        trace_by_pt(r);
+    if (r->traces == TRACES_BTS)
+        trace_by_bts(r);
 }
 
 static void unset_trace(const struct registers *r, const struct has *has)
 {
     const struct saved *s = &r->saved;
+    if (r->traces == TRACES_PT)
+        wrmsr(RTIT_CTL, s->rtit_ctl);
     wrmsr(DEBUGCTL, s->debugctl);
     wrmsr(select_register(has), s->select);
     wrmsr(LSTAR, s->lstar);
@@ -461,7 +493,7 @@ static void read_msrs(struct values *v, const struct has *has)
     }
     if (has->pt) {
         add(v, "pt", "rtit_ctl", rdmsr(0x570));
-        add(v, "pt", "rtit_status", rdmsr(0x571));
+        add(v, "pt", "rtit_status", (UINT32)rdmsr(0x571)); /* without its count of bytes */
         add(v, "pt", "rtit_output_base", rdmsr(0x560));
         add(v, "pt", "rtit_cr3_match", rdmsr(0x572));
     }

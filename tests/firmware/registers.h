@@ -22,7 +22,9 @@ struct values {
 /* Room for one processor's tables, and what it had before. */
 struct registers {
     UINT8 *gdt, *idt, *tss; /* a page each, of which the first two may be read-only */
-    BOOLEAN is_first;       /* it has the PIC and the I/O APIC                      */
+    UINT8 *buffer;          /* a page, for what is traced                           */
+    enum { TRACES_NOTHING, TRACES_PT, TRACES_BTS } traces;
+    BOOLEAN is_first; /* it has the PIC and the I/O APIC                      */
     struct saved {
         struct table {
             UINT16 limit;
@@ -30,7 +32,7 @@ struct registers {
         } __attribute__((packed)) gdt, idt;
         UINT16 ds, es, fs, gs;
         UINT64 fs_base, gs_base, cr0, cr3, cr4, efer, pat, dr7;
-        UINT64 debugctl, select, lbr_select, ds_area, lstar, kernel_gs_base;
+        UINT64 debugctl, rtit_ctl, select, lbr_select, ds_area, lstar, kernel_gs_base;
         UINT8 pic_master, pic_slave;
     } saved;
 };
