@@ -210,8 +210,6 @@ static bool is_report(const char *name)
 
 static bool save(const char *name, const char *bytes, size_t size)
 {
-    if (strcmp(name, "-") == 0)
-        return fwrite(bytes, 1, size, stdout) == size;
     if (is_report(name) && unlink(name) != 0) {
         fprintf(stderr, "everybranch: %s cannot be replaced: %s\n", name, strerror(errno));
         return false;
@@ -239,9 +237,8 @@ static int make(const struct given *given, const struct log *logs)
     end(&page);
     if (save(name, page.bytes, page.size)) {
         code = all_usable(logs, given->count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
-        if (strcmp(name, "-") != 0)
-            printf("%s: %zu machine%s, %zu bytes\n", name, given->count,
-                   plural(given->count), page.size);
+        printf("%s: %zu machine%s, %zu bytes\n", name, given->count, plural(given->count),
+               page.size);
     }
     free(page.bytes);
     return code;
@@ -287,8 +284,7 @@ VERB(report) = {
         { .letter = 'o',
           .name = "output",
           .value = "FILE",
-          .about = "write to FILE (report.html), replacing only an earlier report; - is "
-                   "standard output" },
+          .about = "write to FILE (report.html), replacing only an earlier report" },
         { .name = "no-skip",
           .about = "count a skip as a failure where the model has the feature" },
     },
