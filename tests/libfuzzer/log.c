@@ -6,7 +6,8 @@
  * sealed line ends at its checksum.  More is asked than that nothing crashes: a run that
  * passes must have the records that the good log with the same model, method and
  * workload has, where good logs are those of the folder SEEDS, which tests/logs made
- * without a line of this program's C.
+ * without a line of this program's C.  And a log without an error must be found the same
+ * where something surrounds its lines; the input as such must only break nothing.
  */
 #include "tools/judge/judge.h"
 
@@ -253,6 +254,52 @@ static void all_ways_to_say_it(struct log *log)
         canonical(log, inputs % 2);
 }
 
+/* The sealed lines as tools keep them. */
+static char *kept(const char *bytes, size_t length, size_t form, size_t *out)
+{
+    static const char *const before[] = { "12:00:01 ", "", "\033[1m", "> " },
+                             *const after[] = { "\n", "\r\r\n", "\033[0m\n\n", " |\r" };
+    char *text = NULL;
+    FILE *file = open_memstream(&text, out);
+
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(bytes + at, '\n', length - at);
+
+        fprintf(file, "%s%.*s%s", before[form], (int)(end - bytes - (ptrdiff_t)at),
+                bytes + at, after[form]);
+        at = (size_t)(end - bytes) + 1;
+    }
+    fclose(file);
+    return text;
+}
+
+static void found_the_same(const struct log *log, const uint8_t *data, size_t size)
+{
+    size_t length;
+    char *bytes = sealed((const char *)data, size, &length);
+    size_t kept_length;
+    char *text = kept(bytes, length, inputs % 4, &kept_length);
+    struct log again;
+
+    log_take(&again, "kept", text, kept_length);
+    judge(&again, &(struct judge_options){ false });
+    MUST(!again.log_error && again.run_count == log->run_count &&
+         log_verdict(&again) == log_verdict(log));
+    log_free(&again);
+    free(bytes);
+}
+
+static void breaks_nothing(const uint8_t *data, size_t size)
+{
+    char *bytes = malloc(size + 1);
+    struct log log;
+
+    memcpy(bytes, data, size);
+    log_take(&log, "raw", bytes, size);
+    judge(&log, &(struct judge_options){ false });
+    log_free(&log);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct log log;
@@ -262,6 +309,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     whole += !log.log_error;
     log_is_sane(&log, count_lines(data, size));
     all_ways_to_say_it(&log);
+    if (!log.log_error)
+        found_the_same(&log, data, size);
+    if (inputs % 8 == 0)
+        breaks_nothing(data, size);
     log_free(&log);
     return 0;
 }

@@ -17,8 +17,6 @@
 #include "heap.h"
 
 #define STRETCHES_MAX 256
-#define CREDIT_BEGIN  (16 << 20) /* bytes */
-#define CREDIT_BYTE   4          /* for each byte of the input */
 
 /* Targets. */
 
@@ -223,11 +221,14 @@ static size_t beginning(struct finder *finder, const struct target *target,
     const size_t trailer = end - length;
     const size_t usual = from == 0 ? finder->prefix_length : from;
 
-    if (end < from + length)
+    if (end < from + length || *target->tries >= CANDIDATES_MAX)
         return end;
     if (usual <= trailer && try_at(finder, target, text, usual, end))
         return usual;
-    for (size_t i = end > LOG_LINE_MAX + from ? end - LOG_LINE_MAX : from; i < trailer; i++)
+    finder->credit -=
+        (int64_t)(trailer - from < LOG_LINE_MAX ? trailer - from : LOG_LINE_MAX);
+    for (size_t i = end > LOG_LINE_MAX + from ? end - LOG_LINE_MAX : from;
+         i < trailer && finder->credit > 0; i++)
         if (i != usual && find_word((struct span){ text.at + i, trailer + 1 - i }) &&
             try_at(finder, target, text, i, end))
             return i;
@@ -494,7 +495,7 @@ void find_in_piece(struct finder *finder, struct span text, size_t line,
         end = memchr(rest.at, '~', rest.length)
                   ? find_whole(finder, text, from, line, escaped)
                   : 0;
-        if (!end && may_end(finder, rest)) {
+        if (!end && finder->credit > 0 && may_end(finder, rest)) {
             end =
                 find_across(finder, rest, line, from ? NULL : marks, from ? 0 : mark_count);
             end = end ? end + from : 0;

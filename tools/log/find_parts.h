@@ -11,10 +11,22 @@
  * proves one line in 2^24 that was looked for in vain.
  */
 #define CANDIDATES_MAX 256
-#define PIECE_MAX      4096 /* characters; a longer one is cut */
-#define KEPT_MAX       1024 /* characters of a piece that may be a part of a line */
-#define PIECES_KEPT    12
-#define MARKS_MAX      8
+
+/*
+ * What is tried beyond one look at each byte costs credit, about a nanosecond each, and
+ * each byte of the input gives some: so the time is linear on any input.
+ */
+#define CREDIT_BEGIN (64 << 20)
+#define CREDIT_BYTE  12
+#define COST_PROOF   50
+#define COST_PIECE   100 /* of a piece that is looked at again, and COST_BYTE for each byte \
+                          */
+#define COST_BYTE 4
+
+#define PIECE_MAX   4096 /* characters; a longer one is cut */
+#define KEPT_MAX    1024 /* characters of a piece that may be a part of a line */
+#define PIECES_KEPT 12
+#define MARKS_MAX   8
 
 /* Text between two ends of lines, without what is no text. */
 struct piece {

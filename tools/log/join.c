@@ -122,7 +122,7 @@ static size_t put(struct finder *finder, size_t at, struct span text)
     const size_t count = text.length < room ? text.length : room;
 
     memcpy(finder->joint + at, text.at, count);
-    finder->credit -= (int64_t)count + 1;
+    finder->credit -= (int64_t)count + COST_PROOF;
     return at + count;
 }
 
@@ -142,12 +142,12 @@ static size_t proves(struct finder *finder, const struct target *target, size_t 
 
 /* Where a line may begin in its first part. */
 #define STARTS_MAX 4
-static size_t starts_of(const struct finder *finder, struct span text,
-                        size_t out[STARTS_MAX])
+static size_t starts_of(struct finder *finder, struct span text, size_t out[STARTS_MAX])
 {
     size_t count = 0;
     const size_t like = like_prefix(finder, text);
 
+    finder->credit -= COST_PIECE + COST_BYTE * (int64_t)text.length;
     if (like < text.length && find_word(without(text, like)))
         out[count++] = like;
     for (size_t i = 0; i < text.length && count < STARTS_MAX; i++)
@@ -389,7 +389,8 @@ size_t find_joined(struct finder *finder, const struct target *target, struct sp
     for (size_t k = 0; k < COUNT_OF(joins) && !end; k++) {
         const size_t count = finder->piece_count;
 
-        for (size_t i = count; i > 0 && count - i < joins[k].back && !end; i--) {
+        for (size_t i = count;
+             i > 0 && count - i < joins[k].back && !end && finder->credit > 0; i--) {
             size_t starts[STARTS_MAX];
             const size_t start_count = starts_of(finder, piece_text(finder, i - 1), starts);
 

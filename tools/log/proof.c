@@ -44,15 +44,13 @@ struct known_word {
     size_t length;
 };
 
-size_t find_word(struct span text)
+/* The words that begin with this letter. */
+static const struct known_word *words_with(unsigned letter, size_t *count)
 {
     static struct known_word words[26][LOG_WORDS];
     static size_t counts[26];
     static bool filled;
-    const unsigned letter = text.length ? (unsigned char)*text.at - (unsigned)'a' : 26;
 
-    if (letter >= 26)
-        return 0;
     for (size_t i = 0; i < LOG_WORDS && !filled; i++) {
         const char *word = log_words[i].line;
         const size_t of = (size_t)(*word - 'a');
@@ -60,20 +58,34 @@ size_t find_word(struct span text)
         words[of][counts[of]++] = (struct known_word){ word, strcspn(word, " ") + 1 };
     }
     filled = true;
-    for (size_t i = 0; i < counts[letter]; i++)
-        if (text.length >= words[letter][i].length &&
-            memcmp(text.at, words[letter][i].at, words[letter][i].length) == 0)
-            return words[letter][i].length;
+    *count = letter < 26 ? counts[letter] : 0;
+    return letter < 26 ? words[letter] : NULL;
+}
+
+size_t find_word(struct span text)
+{
+    size_t count;
+    const struct known_word *words =
+        words_with(text.length ? (unsigned char)*text.at - (unsigned)'a' : 26, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (text.length >= words[i].length &&
+            memcmp(text.at, words[i].at, words[i].length) == 0)
+            return words[i].length;
     return 0;
 }
 
 bool find_begins_word(struct span text)
 {
-    for (size_t i = 0; i < LOG_WORDS && text.length; i++)
-        if (text.length <= strcspn(log_words[i].line, " ") &&
-            memcmp(text.at, log_words[i].line, text.length) == 0)
+    size_t count;
+    const struct known_word *words =
+        words_with(text.length ? (unsigned char)*text.at - (unsigned)'a' : 26, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(text.at, words[i].at,
+                   text.length < words[i].length ? text.length : words[i].length) == 0)
             return true;
-    return find_word(text);
+    return false;
 }
 
 size_t find_trailer_end(const struct target *target, struct span text, size_t from)
@@ -111,6 +123,6 @@ bool find_proves(struct finder *finder, const struct target *target, struct span
         *target->tries >= CANDIDATES_MAX)
         return false;
     ++*target->tries;
-    finder->credit -= (int64_t)line.length;
+    finder->credit -= (int64_t)line.length + COST_PROOF;
     return log_unseal(&chain, line.at, line.length, &body, &sequence) == LOG_GOOD;
 }

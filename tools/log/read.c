@@ -399,8 +399,9 @@ static void tell_damage(struct log *log)
             damage->before == 1 ? "is" : "are", after, damage->stopped);
     else
         log->log_error = format_text(
-            "%s; it touches %zu run%s; %zu before it and %zu after it are judged", sentence,
-            touched, plural(touched), damage->before, after);
+            "%s; it touches %zu run%s; %zu before it and %zu after it are judged, "
+            "of which nothing but their numbers shows that they are of one boot",
+            sentence, touched, plural(touched), damage->before, after);
     free(sentence);
 }
 

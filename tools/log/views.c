@@ -61,8 +61,9 @@ static void take_text(struct finder *finder, const char *bytes, size_t length,
 struct slot {
     char key[KEY_MAX]; /* or the string before it in an array */
     size_t key_length, number;
-    bool is_value; /* after key: */
-    bool any;      /* all strings that are no values */
+    bool is_value;  /* after key: */
+    bool any;       /* all strings that are no values */
+    bool is_second; /* the second one, after whatever    */
 };
 
 struct strings {
@@ -202,6 +203,8 @@ static bool same_slot(const struct slot *a, const struct slot *b)
 {
     if (a->any || b->any)
         return !a->is_value && !b->is_value;
+    if (!a->is_value && (a->is_second || b->is_second))
+        return !b->is_value && a->number == b->number;
     return a->is_value == b->is_value && a->key_length == b->key_length &&
            memcmp(a->key, b->key, a->key_length) == 0 &&
            (a->is_value || a->number == b->number);
@@ -229,7 +232,8 @@ static bool find_slot(const char *bytes, size_t length, struct slot *out)
         take_string(&s, quote);
         if (memmem(bytes + from, s.at - from, OPENING, strlen(OPENING))) {
             *out = slot;
-            out->any = !slot.is_value && slot.number > 1;
+            out->any = !slot.is_value && slot.number != 1;
+            out->is_second = slot.number == 1 && slot.key_length > 1; /* as after a time */
             return true;
         }
         after_string(&s, from);
@@ -278,6 +282,36 @@ static void take_string_stream(struct finder *finder, const char *bytes, size_t 
                                struct progress *progress)
 {
     take_strings(finder, bytes, length, progress, true, false);
+}
+
+/*
+ * Text with the escapes of strings, once or several times: however many backslashes are
+ * before a quote, the quote is meant.
+ */
+static void take_unescaped(struct finder *finder, const char *bytes, size_t length,
+                           struct progress *progress)
+{
+    static struct strings s;
+
+    s = (struct strings){ .bytes = bytes, .length = length, .pen = { .finder = finder } };
+    s.pen.line = s.line = 1;
+    while (s.at < length) {
+        const char c = bytes[s.at++];
+
+        if (c == '\\') {
+            while (s.at < length && bytes[s.at] == '\\')
+                s.at++;
+            take_escape(&s);
+        } else {
+            put(&s.pen, (unsigned char)c);
+        }
+        s.line += c == '\n';
+        if (s.pen.length == 0)
+            s.pen.line = s.line;
+        progress_at(progress, s.at);
+    }
+    flush(&s.pen);
+    finder_end_piece(finder, s.line);
 }
 
 /* A page. */
@@ -433,6 +467,7 @@ static void take_mail(struct finder *finder, const char *bytes, size_t length,
 
 const struct view views[] = {
     { NULL, "", take_text },
+    { "escapes of strings were taken back", "\\\" \\u00 \\n", take_unescaped },
     { "the lines were in strings", "\" '", take_string_lines },
     { "the lines were in pieces of strings", "\" '", take_string_stream },
     { "the lines were in strings, escaped twice", "\\\\\\\"", take_strings_twice },
