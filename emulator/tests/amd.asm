@@ -10,8 +10,7 @@
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 1, debug
+        SET_VECTOR 0x40, software, 1, debug
 
         CHECK   "cpuid 80000022"                ; LBR v2, its freeze; 16 entries
         CPUID   0x80000022
@@ -44,17 +43,13 @@ main:
         shl     r13, 1
         jnz     .bit
         WRMSR   EXTN, 0
-        SAY_HEX rbx
-        SAY_HEX r12
+        SAY_HEX rbx, r12
 ;=zen4 debugextnctl|ffffffffffffffbf 40
 
         ; The stack alone.
         call    lbr_clear
         WRMSR   EXTN, 0x40
-NAME s1
-        jmp     s2
-        nop
-NAME s2
+NAME s1,        JUMP    s2
         WRMSR   EXTN, 0
         CHECK   "stack alone"
         SAY_LBR 1
@@ -63,10 +58,7 @@ NAME s2
 
         ; The pair alone.
         WRMSR   DEBUGCTL, LBR
-NAME p1
-        jmp     p2
-        nop
-NAME p2
+NAME p1,        JUMP    p2
         WRMSR   DEBUGCTL, 0
         CHECK   "pair alone"
         SAY_LBR 1
@@ -76,13 +68,9 @@ NAME p2
         ; LastInt is the previous pair, not from the stack.
         WRMSR   EXTN, 0x40
         WRMSR   DEBUGCTL, LBR
-NAME b1
-        jmp     b2
-        nop
-NAME b2
+NAME b1,        JUMP    b2
         int     0x40
-NAME b3
-        WRMSR   DEBUGCTL, 0
+NAME b3,        WRMSR   DEBUGCTL, 0
         WRMSR   EXTN, 0
         CHECK   "both"
         SAY_LBR 3
@@ -103,10 +91,7 @@ NAME b3
         call    lbr_clear
         WRMSR   EXTN, 0x40
         WRMSR   DEBUGCTL, LBR
-NAME f1
-        jmp     f2
-        nop
-NAME f2
+NAME f1,        JUMP    f2
         WRMSR   EXTN, 0
         WRMSR   DEBUGCTL, 0
         WRMSR   SELECT, 0
@@ -122,8 +107,7 @@ NAME f2
         nop
         TF_OFF
         CHECK   "enabled in #DB"
-        SAY_MSR EXTN
-        SAY_MSR DEBUGCTL
+        SAY_MSR EXTN, DEBUGCTL
         SAY_LBR 1
 ;=zen4 enabled in #DB|0 0 ?0>?0
 
@@ -131,23 +115,15 @@ NAME f2
         call    lbr_clear
         WRMSR   EXTN, 0x40
         WRMSR   0xc0000303, 1 << 58
-NAME h1
-        jmp     h2
-        nop
-NAME h2
+NAME h1,        JUMP    h2
         RDMSR   0xc0000300
         mov     r14, rax
         WRMSR   0xc0000302, 1 << 58
-NAME h3
-        jmp     h4
-        nop
-NAME h4
+NAME h3,        JUMP    h4
         RDMSR   0xc0000300
         mov     r13, rax
         WRMSR   EXTN, 0
-        CHECK   "frozen by hand: status, after, records"
-        SAY_HEX r14
-        SAY_HEX r13
+        CHECK   "frozen by hand: status, after, records", r14, r13
         SAY_LBR 2
 ;=@plain frozen by hand: status, after, records|400000000000000 0 ?0>?0 h3>h4
 ;=@nofreeze frozen by hand: status, after, records|0 0 h1>h2 h3>h4
@@ -171,22 +147,14 @@ NAME h4
         mov     r14, rax
         WRMSR   EXTN, 0x40
         WRMSR   0xc0010000, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-NAME i1
-        jmp     i2
-        nop
-NAME i2
-        jmp     i3
-        nop
-NAME i3
+NAME i1,        JUMP    i2, i3
         WRMSR   EXTN, 0
         WRMSR   0xc0010000, 0
         RDMSR   0xc0000300
         mov     r13, rax
         WRMSR   0xc0000302, -1
         WRMSR   DEBUGCTL, 0
-        CHECK   "freeze at a pmi: debugctl, status, records"
-        SAY_HEX r14
-        SAY_HEX r13
+        CHECK   "freeze at a pmi: debugctl, status, records", r14, r13
         SAY_LBR 2
 ;=@plain freeze at a pmi: debugctl, status, records|1800 c00000000000001 ?0>?0 i1>i2
 ;=@nofreeze freeze at a pmi: debugctl, status, records|0 1 i1>i2 i2>i3
@@ -195,16 +163,10 @@ NAME i3
         ; before LBR was turned on again stay, and grow older.
         call    lbr_clear
         WRMSR   EXTN, 0x40
-NAME o1
-        jmp     o2
-        nop
-NAME o2
+NAME o1,        JUMP    o2
         WRMSR   EXTN, 0
         WRMSR   EXTN, 0x40
-NAME o3
-        jmp     o4
-        nop
-NAME o4
+NAME o3,        JUMP    o4
         WRMSR   EXTN, 0
         CHECK   "across enables: records, flags of TO"
         SAY_LBR 2
@@ -217,8 +179,7 @@ NAME o4
 ;=zen4 across enables: records, flags of TO|o1>o2 o3>o4 2 2 0 0
         ret
 
-NAME software
-        iretq
+NAME software,  iretq
 debug:  iretq
 protection:
         xor     ebp, ebp

@@ -8,8 +8,7 @@ EXTN    equ 0xc000010f
 ENTRY   equ 0xc0010300                  ; FROM and TO alternate
 
 main:
-        SET_VECTOR 0x50, pmi
-        SET_VECTOR 13, protection
+        SET_VECTOR 0x50, pmi, 13, protection
         APIC_ON
         CHECK   "cpuid 80000008"
         CPUID   0x80000008
@@ -20,12 +19,10 @@ main:
         SAY_MSR EXTN
         mov     ebp, 1
         WRMSR   EXTN, 0
-        mov     rax, rbp
-        call    say_hex
+        SAY_HEX rbp
         mov     ebp, 1
         WRMSR   EXTN, 0x58
-        mov     rax, rbp
-        call    say_hex
+        SAY_HEX rbp
 ;=!@tos at reset, without the ones, with another bit|18 0 0
 ;=@tos at reset, without the ones, with another bit|10018 0 0
         CHECK   "all bits of an entry"
@@ -47,8 +44,7 @@ NAME b%[n]
         nop
   %assign n next
 %endrep
-NAME b24
-        WRMSR   SEL0, 0
+NAME b24,       WRMSR   SEL0, 0
         cli
         CHECK   "pmi at, debugextnctl then"
         SAY_ADDRESS [seen_rip]
@@ -85,8 +81,7 @@ NAME b24
 .c2:    jmp     .c3
 .c3:    WRMSR   SEL0, 0
         WRMSR   EXTN, 0x18 | 1 << 5 | 2 << 16
-NAME released
-        nop
+NAME released,  nop
         cli
         CHECK   "released"
         SAY_ADDRESS [seen_rip]
@@ -99,9 +94,7 @@ NAME released
         WRMSR   EXTN, 0x18 | 1 << 2 | 1 << 24
         sti
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-        jmp     other
-        nop
-NAME other
+        JUMP    other
         nop
         WRMSR   SEL0, 0
         cli
@@ -110,21 +103,16 @@ NAME other
 ;= another counter|other
         ret
 
-pmi:    push    rax
-        push    rcx
-        push    rdx
+pmi:    SAVE    rax, rcx, rdx
         mov     rax, [rsp + 24]
         mov     [seen_rip], rax
         RDMSR   EXTN
         mov     [seen_extn], rax
         EOI
-        pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx, rdx
         iretq
 protection:
         xor     ebp, ebp
         SKIP_MSR_ACCESS
 
-seen_rip:       dq 0
-seen_extn:      dq 0
+        VARIABLES seen_rip, seen_extn

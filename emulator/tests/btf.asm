@@ -44,10 +44,7 @@ REARM   equ SPARE + 0x800               ; value that #DB writes to DEBUGCTL
 %endmacro
 
 main:
-        SET_VECTOR 1, debug
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, wake
-        SET_VECTOR 6, undefined
+        SET_VECTOR 1, debug, 0x40, software, 0x41, wake, 6, undefined
 
         STEP_BRANCHES "btf"
         nop
@@ -56,25 +53,19 @@ main:
         nop
         jz      step_a
         nop
-NAME step_a
-        nop
-        jmp     step_b
-        nop
-NAME step_b
+NAME step_a,    nop
+        JUMP    step_b
         mov     ecx, 2
-NAME step_loop
-        loop    step_loop
+NAME step_loop, loop    step_loop
         mov     ecx, 3
         mov     rsi, SPARE
         mov     rdi, SPARE + 64
         rep     movsb
         call    step_call
-NAME step_return
-        mov     rax, step_indirect
+NAME step_return,       mov     rax, step_indirect
         jmp     rax
         nop
-NAME step_indirect
-        TF_OFF
+NAME step_indirect,     TF_OFF
         SAY_STOPS
 ;= btf|step_a step_b step_loop step_call step_return step_indirect
 
@@ -82,21 +73,17 @@ NAME step_indirect
         ; IRETQ, which began with TF = 0; then stops come again.
         STEP_BRANCHES "btf int n"
         int     0x40
-NAME after_int
-        nop
+NAME after_int, nop
         jmp     after_int_branch
-NAME after_int_branch
-        TF_OFF
+NAME after_int_branch,  TF_OFF
         SAY_STOPS
 ;= btf int n|after_int_branch
 
         STEP_BRANCHES "btf #UD"
         ud2
-NAME after_ud
-        nop
+NAME after_ud,  nop
         jmp     after_ud_branch
-NAME after_ud_branch
-        TF_OFF
+NAME after_ud_branch,   TF_OFF
         SAY_STOPS
 ;= btf #UD|after_ud_branch
 
@@ -109,8 +96,7 @@ NAME after_ud_branch
         pause
         cli
         jmp     after_hlt_branch
-NAME after_hlt_branch
-        TF_OFF
+NAME after_hlt_branch,  TF_OFF
         SAY_STOPS
 ;= btf hlt, pause|after_hlt_branch
 
@@ -133,21 +119,13 @@ alone:  WRMSR   DEBUGCTL, 0
         mov     rsi, SPARE
         mov     rdi, SPARE + 64
         TF_ON
-NAME tf_a
-        nop
-NAME tf_rep
-        rep     movsb
-NAME tf_b
-        jmp     tf_c
-        nop
-NAME tf_c
+NAME tf_a,      nop
+NAME tf_rep,    rep     movsb
+NAME tf_b,      JUMP    tf_c
         pushfq
-NAME tf_d
-        and     qword [rsp], ~(TF)
-NAME tf_e
-        popfq
-NAME tf_f
-        SAY_STOPS
+NAME tf_d,      and     qword [rsp], ~(TF)
+NAME tf_e,      popfq
+NAME tf_f,      SAY_STOPS
 ;= tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
 
         ; #DB clears BTF: not set again, the next instruction stops too.
@@ -158,20 +136,13 @@ NAME tf_f
         TF_ON
         nop
         nop
-        jmp     once_a
+        JUMP    once_a
         nop
-NAME once_a
-        nop
-NAME once_b
-        nop
-NAME once_c
-        pushfq
-NAME once_d
-        and     qword [rsp], ~(TF)
-NAME once_e
-        popfq
-NAME once_f
-        SAY_STOPS
+NAME once_b,    nop
+NAME once_c,    pushfq
+NAME once_d,    and     qword [rsp], ~(TF)
+NAME once_e,    popfq
+NAME once_f,    SAY_STOPS
 ;= btf not rearmed|once_a once_b once_c once_d once_e once_f
 
         CHECK   "debugctl in #DB"
@@ -180,8 +151,7 @@ NAME once_f
         WRMSR   DEBUGCTL, BTF | LBR
         TF_ON
         jmp     seen
-NAME seen
-        mov     rbx, [LIST + 16]
+NAME seen,      mov     rbx, [LIST + 16]
         TF_OFF
         SAY_HEX rbx
 ;= debugctl in #DB|0
@@ -196,14 +166,10 @@ NAME seen
         xor     edx, edx
         TF_ON
         wrmsr
-NAME wrmsr_set
-        nop
-        jmp     wrmsr_branch
-        nop
-NAME wrmsr_branch
+NAME wrmsr_set, nop
+        JUMP    wrmsr_branch
         TF_OFF
-NAME wrmsr_end
-        mov     qword [LIST], 1                 ; the first is enough
+NAME wrmsr_end, mov     qword [LIST], 1         ; the first is enough
         SAY_STOPS
 ;= wrmsr sets btf|wrmsr_branch
 
@@ -217,8 +183,7 @@ NAME wrmsr_end
         TF_ON
         nop
         wrmsr
-NAME wrmsr_cleared
-        nop
+NAME wrmsr_cleared,     nop
         TF_OFF
         mov     qword [LIST], 1
         SAY_STOPS
@@ -237,11 +202,8 @@ NAME wrmsr_cleared
         push    CODE64
         push    iret_to
         iretq
-NAME iret_to
-        nop
-        jmp     iret_branch
-        nop
-NAME iret_branch
+NAME iret_to,   nop
+        JUMP    iret_branch
         TF_OFF
         SAY_STOPS
 ;= btf by iretq|iret_branch
@@ -253,8 +215,7 @@ NAME iret_branch
         push    rbx
         o64 retf
         nop
-NAME far_to
-        TF_OFF
+NAME far_to,    TF_OFF
         SAY_STOPS
 ;= btf far ret|far_to
 
@@ -267,16 +228,11 @@ NAME far_to
         pushfq
         pop     r11
         o64 sysret
-NAME user
-        nop
-        jmp     user_branch
-        nop
-NAME user_branch
+NAME user,      nop
+        JUMP    user_branch
         syscall
-NAME syscall_to
-        jmp     syscall_branch
-NAME syscall_branch
-        SAY_STOPS
+NAME syscall_to,        jmp     syscall_branch
+NAME syscall_branch,    SAY_STOPS
 ;= btf sysret, syscall|user user_branch
 
         ; SYSCALL and SYSRET trap if TF is set at their end, whatever it was at the
@@ -308,21 +264,13 @@ NAME syscall_branch
         WRMSR   DEBUGCTL, BTF | LBR
         TF_ON
         nop
-NAME both_from
-        jmp     both_a
-        nop
-NAME both_a
+NAME both_from, JUMP    both_a
         xor     eax, eax
-NAME both_from2
-        jz      both_b
+NAME both_from2,        jz      both_b
         nop
-NAME both_b
-        TF_OFF
+NAME both_b,    TF_OFF
         LBR_OFF
-        SAY_ADDRESS [LIST + 24]
-        SAY_ADDRESS [LIST + 8]
-        SAY_ADDRESS [LIST + 48]
-        SAY_ADDRESS [LIST + 32]
+        SAY_ADDRESS [LIST + 24], [LIST + 8], [LIST + 48], [LIST + 32]
 ;= btf and lbr|both_from both_a both_from2 both_b
 
         ; #DB is not recorded, and clears the enabling bit.
@@ -350,10 +298,8 @@ NAME both_b
 ;=arch lbr enabled in #DB|7f0006
         WRMSR   DEBUGCTL, 0
         LBR_ON
-NAME db_from
-        jmp     db_to
-NAME db_to
-        TF_ON
+NAME db_from,   jmp     db_to
+NAME db_to,     TF_ON
         nop
         nop
         TF_OFF
@@ -363,24 +309,19 @@ NAME db_to
         LBR_OFF
         ret
 
-NAME lstar
-        nop
-NAME lstar_nop
-        TF_OFF
+NAME lstar,     nop
+NAME lstar_nop, TF_OFF
         cmp     qword [LIST], 2                 ; the first two are enough
         jbe     .few
         mov     qword [LIST], 2
 .few:   SAY_STOPS
         jmp     r13
 
-NAME sysret_to
-        nop
-NAME sysret_nop
-        nop
+NAME sysret_to, nop
+NAME sysret_nop,        nop
         syscall                                 ; clears TF
 
-NAME step_call
-        ret
+NAME step_call, ret
 software:
         nop
         jmp     .end
@@ -391,11 +332,7 @@ undefined:
 .end:   mov     qword [rsp], after_ud
         iretq
 
-debug:  push    rax
-        push    rbx
-        push    rcx
-        push    rdx
-        push    rdi
+debug:  SAVE    rax, rbx, rcx, rdx, rdi
         mov     rbx, [LIST]
         inc     qword [LIST]
         lea     rbx, [rbx + rbx * 2]
@@ -414,11 +351,7 @@ debug:  push    rax
         LBR_ENABLE
 .no_lbr:
         WRMSR   DEBUGCTL, [REARM]
-        pop     rdi
-        pop     rdx
-        pop     rcx
-        pop     rbx
-        pop     rax
+        RESTORE rax, rbx, rcx, rdx, rdi
         iretq
 
 wake:   EOI

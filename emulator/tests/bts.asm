@@ -18,38 +18,27 @@
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, leave_user
-        SET_VECTOR 6, undefined
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 0x40, software, 0x41, leave_user, 6, undefined, 0x50, pmi
         SET_VECTOR 2, nmi
         APIC_ON
 
         ; In order, with FROM and TO as the LBR has them, and flags.
         FRESH_DS 16, -1
         WRMSR   DEBUGCTL, TR | BTS
-NAME jmp_from
-        jmp     jmp_to
-        nop
-NAME jmp_to
+NAME jmp_from,  JUMP    jmp_to
         xor     eax, eax
         jnz     jmp_from
-NAME call_from
-        call    call_to
-NAME int_from
-        int     0x40
-NAME ud_from
-        ud2
-NAME end
-        WRMSR   DEBUGCTL, 0
+NAME call_from, call    call_to
+NAME int_from,  int     0x40
+NAME ud_from,   ud2
+NAME end,       WRMSR   DEBUGCTL, 0
         CHECK   "bts records"
         call    say_records
 ;=@plain bts records|jmp_from>jmp_to call_from>call_to call_to>int_from int_from>software software_iret>ud_from ud_from>undefined undefined_iret>end
         CHECK   "bts index"
         SAY_BTS_INDEX
 ;=@plain bts index|a8
-        CHECK   "bts flags"
-        SAY_HEX [BUFFER + 16]
+        CHECK   "bts flags", [BUFFER + 16]
 ;=@plain,!netburst bts flags|0
 ;=@plain,netburst bts flags|10
 
@@ -67,13 +56,9 @@ NAME end
         ; Until Core 2, TR makes the LBR stack undefined: here it does not change.
         LBR_ON
         WRMSR   DEBUGCTL, TR | LBR
-NAME tr_from
-        jmp     tr_to
-NAME tr_to
-        WRMSR   DEBUGCTL, 0
-        LBR_OFF
-        CHECK   "lbr while tr"
-        SAY_LBR 1
+NAME tr_from,   jmp     tr_to
+NAME tr_to,     WRMSR   DEBUGCTL, 0
+        LBR_END "lbr while tr", 1
 ;=@plain,trstops lbr while tr|?0>?0
 ;=@plain,!trstops lbr while tr|tr_from>tr_to
 
@@ -82,17 +67,12 @@ NAME tr_to
         mov     ecx, 5
         WRMSR   DEBUGCTL, TR | BTS
         mov     ecx, 5
-NAME ring_top
-        dec     ecx
-NAME ring_from
-        jnz     ring_top
-NAME ring_last
-        jmp     ring_end
+NAME ring_top,  dec     ecx
+NAME ring_from, jnz     ring_top
+NAME ring_last, jmp     ring_end
 NAME ring_end
-NAME ring_again
-        jmp     ring_out
-NAME ring_out
-        WRMSR   DEBUGCTL, 0
+NAME ring_again,        jmp     ring_out
+NAME ring_out,  WRMSR   DEBUGCTL, 0
         CHECK   "bts ring"
         mov     ecx, 4
         call    say_buffer
@@ -124,10 +104,8 @@ NAME ring_out
         FRESH_DS 3, -1
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         mov     ecx, 5
-NAME full_top
-        dec     ecx
-NAME full_from
-        jnz     full_top
+NAME full_top,  dec     ecx
+NAME full_from, jnz     full_top
         WRMSR   DEBUGCTL, 0
         CHECK   "bts full"
         mov     ecx, 3
@@ -174,20 +152,15 @@ NAME full_from
         LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS | BTINT
-NAME t1
-        jmp     t2
-NAME t2
-        jmp     t3
-NAME t3
-        jmp     t4
-NAME t4
-        WRMSR   DEBUGCTL, 0
+NAME t1,        jmp     t2
+NAME t2,        jmp     t3
+NAME t3,        jmp     t4
+NAME t4,        WRMSR   DEBUGCTL, 0
         cli
         CHECK   "bts threshold"
         call    say_records
 ;=@plain bts threshold|t1>t2 t2>t3 t3>pmi pmi_iret>t3 t3>t4
-        CHECK   "pmi lvt"
-        SAY_HEX [seen_lvt]
+        CHECK   "pmi lvt", [seen_lvt]
 ;=@plain pmi lvt|10050
         ; The index that the handler read counts the record of its own entry.
         CHECK   "pmi index"
@@ -196,20 +169,16 @@ NAME t4
         call    say_hex
 ;=@plain pmi index|48
         ; Masked again by the PMI: no second one, although the index is above.
-        CHECK   "pmi count"
-        SAY_HEX [seen_count]
+        CHECK   "pmi count", [seen_count]
 ;=@plain pmi count|1
 
         ; The same with NMI, and interrupts off.
         FRESH_DS 8, 1
         LVT_PMI 0x400
         WRMSR   DEBUGCTL, TR | BTS | BTINT
-NAME n1
-        jmp     n2
-NAME n2
-        jmp     n3
-NAME n3
-        WRMSR   DEBUGCTL, 0
+NAME n1,        jmp     n2
+NAME n2,        jmp     n3
+NAME n3,        WRMSR   DEBUGCTL, 0
         CHECK   "bts threshold, nmi"
         call    say_records
 ;=@plain bts threshold, nmi|n1>n2 n2>nmi nmi_iret>n2 n2>n3
@@ -223,8 +192,7 @@ NAME n3
         jmp     .c1
 .c1:    WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi without btint"
-        SAY_HEX [seen_count]
+        CHECK   "pmi without btint", [seen_count]
 ;=@plain pmi without btint|1
 
         ; No PMI with a masked entry, or with a threshold above the end.
@@ -244,8 +212,7 @@ NAME n3
 .m4:    WRMSR   DEBUGCTL, 0
         nop
         cli
-        CHECK   "no pmi"
-        SAY_HEX [seen_count]
+        CHECK   "no pmi", [seen_count]
 ;=@plain no pmi|0
 
 %ifdef FREEZE
@@ -256,22 +223,16 @@ NAME n3
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         LBR_ON
         WRMSR   DEBUGCTL, TR | BTS | LBR | 1 << 11
-NAME frozen_from
-        jmp     frozen_to
-NAME frozen_to
-        nop
-NAME unseen
-        jmp     thawed
-NAME thawed
-        RDMSR   DEBUGCTL
+NAME frozen_from,       jmp     frozen_to
+NAME frozen_to, nop
+NAME unseen,    jmp     thawed
+NAME thawed,    RDMSR   DEBUGCTL
         push    rax
         RDMSR   0x38e
         push    rax
         WRMSR   DEBUGCTL, 0
         LBR_OFF
-        CHECK   "freeze"
-        mov     rax, [rsp + 8]
-        call    say_hex
+        CHECK   "freeze", [rsp + 8]
         pop     rax
         call    say_hex
         pop     rax
@@ -295,12 +256,9 @@ NAME thawed
         FRESH_DS 8, -1
         WRMSR   DEBUGCTL, TR | BTS
         TF_ON
-NAME single
-        nop
-NAME stepped
-        TF_OFF
-NAME stepped_end
-        RDMSR   DEBUGCTL
+NAME single,    nop
+NAME stepped,   TF_OFF
+NAME stepped_end,       RDMSR   DEBUGCTL
         push    rax
         WRMSR   DEBUGCTL, 0
         CHECK   "bts across #DB"
@@ -322,40 +280,25 @@ both_rings:
         mov     rax, r14
         xor     edx, edx
         wrmsr
-NAME to_user
-        iretq
-NAME user
-        jmp     user_b
-NAME user_b
-        jmp     user_int
-NAME user_int
-        int     0x41
-NAME leave_user
-        jmp     back
-NAME back
-        WRMSR   DEBUGCTL, 0
+NAME to_user,   iretq
+NAME user,      jmp     user_b
+NAME user_b,    jmp     user_int
+NAME user_int,  int     0x41
+NAME leave_user,        jmp     back
+NAME back,      WRMSR   DEBUGCTL, 0
         FROM_USER rbx
         jmp     say_records
 
-NAME call_to
-        ret
-NAME software
-        nop
-NAME software_iret
-        iretq
-NAME undefined
-        mov     qword [rsp], end
-NAME undefined_iret
-        iretq
-NAME nmi
-        nop
-NAME nmi_iret
-        iretq
+NAME call_to,   ret
+NAME software,  nop
+NAME software_iret,     iretq
+NAME undefined, mov     qword [rsp], end
+NAME undefined_iret,    iretq
+NAME nmi,       nop
+NAME nmi_iret,  iretq
 debug:  nop
-NAME debug_iret
-        iretq
-NAME pmi
-        inc     dword [seen_count]
+NAME debug_iret,        iretq
+NAME pmi,       inc     dword [seen_count]
         push    rax
         mov     eax, [r15 + APIC_LVT_PMI]
         mov     [seen_lvt], eax
@@ -363,12 +306,9 @@ NAME pmi
         mov     [seen_index], rax
         EOI
         pop     rax
-NAME pmi_iret
-        iretq
+NAME pmi_iret,  iretq
 
-seen_lvt:       dq 0
-seen_index:     dq 0
-seen_count:     dq 0
+        VARIABLES seen_lvt, seen_index, seen_count
 
 ; Before long mode: records of 24 bytes if DTES64 is set, otherwise 12.
         bits    32
@@ -404,12 +344,9 @@ protected_mode:
         mov     ecx, DEBUGCTL
         mov     eax, TR | BTS
         wrmsr
-NAME p1
-        jmp     p2
-NAME p2
-        jmp     p3
-NAME p3
-        mov     ecx, DEBUGCTL
+NAME p1,        jmp     p2
+NAME p2,        jmp     p3
+NAME p3,        mov     ecx, DEBUGCTL
         xor     eax, eax
         wrmsr
         mov     esi, .name

@@ -50,8 +50,7 @@ __?SECT?__
 %endmacro
 
 main:
-        SET_VECTOR 1, debug
-        SET_VECTOR 0x40, software
+        SET_VECTOR 1, debug, 0x40, software
         mov     r15d, APIC
         mov     r8, 1 << 32
         mov     r10d, FAR_TO
@@ -196,11 +195,9 @@ instructions:
 %endif
 
 %if DEPTH > 1
-lbr:    push    rbx
-        push    rdi
+lbr:    SAVE    rbx, rdi
         LBR_ON
-        pop     rdi
-        pop     rbx
+        RESTORE rbx, rdi
         mov     ebp, 1
         call    do
         LBR_OFF
@@ -262,25 +259,20 @@ steps:  mov     dword [stops], 0
         SAY_HEX [stops]
         ret
 
-debug:  push    rax
-        push    rcx
-        push    rdx
+debug:  SAVE    rax, rcx, rdx
         inc     dword [stops]
         mov     eax, [rearm]                            ; #DB has cleared it
         xor     edx, edx
         mov     ecx, DEBUGCTL
         wrmsr
-        pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx, rdx
         iretq
 data_breakpoint:
         inc     dword [stops]
         iretq
 software:
         jmp     r13
-stops:  dq      0
-rearm:  dq      0
+        VARIABLES stops, rearm
 
 ; CALL of it, a branch that is not taken, RET
         times   (4096 - 9 - (($ - $$) & 4095)) & 4095 int3

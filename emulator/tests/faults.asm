@@ -10,22 +10,8 @@ main:
 
         ; Six branches, of which some may be missing or doubled.
         LBR_ON
-NAME a
-        jmp     b
-        nop
-NAME b
-        jmp     c
-        nop
-NAME c
-        jmp     d
-        nop
-NAME d
-        jmp     e
-        nop
-NAME e
-        LBR_OFF
-        CHECK   "lbr records"
-        SAY_LBR 4
+NAME a,         JUMP    b, c, d, e
+        LBR_END "lbr records", 4
 ;=@none,@keepbtf,@keeplbr,@dropbtf lbr records|a>b b>c c>d d>e
 ;=@drop,!one lbr records|?0>?0 a>b b>c d>e
 ;=@drop,one lbr records|d>e
@@ -45,18 +31,14 @@ NAME e
         WRMSR   DEBUGCTL, BTF | LBR
         TF_ON
         nop
-NAME s1
-        jmp     s2
-        nop
-NAME s2
+NAME s1,        JUMP    s2
         TF_OFF
         nop
         WRMSR   DEBUGCTL, 0
         LBR_OFF
         CHECK   "stop, debugctl, lbr_ctl"
         SAY_ADDRESS [LIST + 8]
-        SAY_HEX [LIST + 16]
-        SAY_HEX [LIST + 24]
+        SAY_HEX [LIST + 16], [LIST + 24]
 ;=@none,@drop,@double,@shift,@tos,!arch stop, debugctl, lbr_ctl|s2 0 0
 ;=@none,@drop,@double,@shift,@tos,arch stop, debugctl, lbr_ctl|s2 0 7f0006
 ;=@keepbtf,!arch stop, debugctl, lbr_ctl|s2 2 0
@@ -77,16 +59,7 @@ NAME s2
         ; The same with BTS.  The count continues from the branches above.
         DS_SETUP 16, 17
         WRMSR   DEBUGCTL, TR | BTS
-NAME t
-        jmp     u
-        nop
-NAME u
-        jmp     v
-        nop
-NAME v
-        jmp     w
-        nop
-NAME w
+NAME t,         JUMP    u, v, w
         WRMSR   DEBUGCTL, 0
         CHECK   "bts records"
         call    say_records
@@ -115,9 +88,7 @@ __?SECT?__
         SHIFTED v, "v1"
 %endif
 
-debug:  push    rax
-        push    rcx
-        push    rdx
+debug:  SAVE    rax, rcx, rdx
         cmp     qword [LIST], 0
         jne     .end
         mov     qword [LIST], 1
@@ -131,6 +102,5 @@ debug:  push    rax
         mov     [LIST + 24], rax
 %endif
 .end:   pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx
         iretq

@@ -17,8 +17,7 @@
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, leave_user
+        SET_VECTOR 0x40, software, 0x41, leave_user
 
         SHOW    "lbr all", ALL
 ;= lbr all|jcc>call call>callee callee>icall icall>icallee icallee>ijmp ijmp>jmp jmp>int int>software software>off
@@ -93,27 +92,19 @@ main:
         mov     r14, 0x3c4
   %endif
         call    on
-NAME deep
-        call    deep_a
-NAME deep_back
-        call    zero
+NAME deep,      call    deep_a
+NAME deep_back, call    zero
 zero:   pop     rax
-NAME second
-        call    deep_b
-NAME never
-        nop
-NAME deep_a
-        call    leaf
+NAME second,    call    deep_b
+NAME never,     nop
+NAME deep_a,    call    leaf
         jmp     deep_ret
 deep_ret:
         ret
-NAME deep_b
-        call    leaf
-NAME third
-        call    deep_c
+NAME deep_b,    call    leaf
+NAME third,     call    deep_c
         nop
-NAME deep_c
-        LBR_OFF_UNFILTERED
+NAME deep_c,    LBR_OFF_UNFILTERED
         add     rsp, 16
         CHECK   "call stack"
         SAY_LBR 3
@@ -128,23 +119,15 @@ workload:
         mov     r9, jmp
         call    on
         xor     eax, eax
-NAME jcc
-        jz      call
+NAME jcc,       jz      call
         nop
-NAME call
-        call    callee
-NAME icall
-        call    r8
-NAME ijmp
-        jmp     r9
+NAME call,      call    callee
+NAME icall,     call    r8
+NAME ijmp,      jmp     r9
         nop
-NAME jmp
-        jmp     int
-        nop
-NAME int
+NAME jmp,       JUMP    int
         int     0x40
-NAME off
-        LBR_OFF_UNFILTERED
+NAME off,       LBR_OFF_UNFILTERED
         ret
 
 ; Clears the stack and turns it on, with filter r14.  Records the return from here.
@@ -153,30 +136,20 @@ on:
         LBR_ENABLE_FILTERED r14, r14
 on_ret: ret
 
-NAME callee
-        ret
-NAME icallee
-        ret
-NAME software
-        iretq
+NAME callee,    ret
+NAME icallee,   ret
+NAME software,  iretq
 
 both_rings:
         mov     rbp, rsp
         PUSH_USER user
         call    on
-NAME to_user
-        iretq
-NAME user
-        jmp     user_b
-        nop
-NAME user_b
+NAME to_user,   iretq
+NAME user,      JUMP    user_b
         int     0x41
-NAME leave_user
-        nop
-NAME leave_jmp
-        jmp     left
-NAME left
-        FROM_USER rbp
+NAME leave_user,        nop
+NAME leave_jmp, jmp     left
+NAME left,      FROM_USER rbp
         LBR_OFF_UNFILTERED
         ret
 

@@ -33,8 +33,7 @@ XAREA   equ SPARE + 0x8000
         and     rax, ~(CR0_EM | CR0_TS)
         mov     cr0, rax
         mov     cr4, r15
-        CHECK   %1
-        SAY_HEX r12
+        CHECK   %1, r12
 %endmacro
 
 %macro TRY 2+                           ; name, instruction
@@ -42,9 +41,7 @@ XAREA   equ SPARE + 0x8000
 %endmacro
 
 main:
-        SET_VECTOR 6, invalid
-        SET_VECTOR 7, no_fpu
-        SET_VECTOR 13, protection
+        SET_VECTOR 6, invalid, 7, no_fpu, 13, protection
         mov     rax, cr0
         or      rax, CR0_MP
         mov     cr0, rax
@@ -97,8 +94,7 @@ main:
         movq    xmm0, rax
         mov     qword [XAREA + 160], 0  ; xmm0 of the area
         TRY     "xsave: xmm0 in memory at #NM, after", xsave [rbx]
-        SAY_HEX r13
-        SAY_HEX [XAREA + 160]
+        SAY_HEX r13, [XAREA + 160]
         mov     qword [XAREA + 160], 0x5678
         TRY     "xrstor: xmm0 at #NM, after", xrstor [rbx]
         SAY_HEX rbp

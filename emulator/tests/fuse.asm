@@ -119,25 +119,20 @@ main:
         WRMSR   EXTN, 0x40
         test    esp, esp
         nop
-NAME apart
-        jnz     apart_to
+NAME apart,     jnz     apart_to
         nop
-NAME apart_to
-        WRMSR   EXTN, 0
+NAME apart_to,  WRMSR   EXTN, 0
         SAY_LBR 1
 ;= a nop between|apart>apart_to
         CHECK   "jumped to"
         call    lbr_clear
         WRMSR   EXTN, 0x40
         test    esp, esp
-NAME jump
-        jmp     jumped
+NAME jump,      jmp     jumped
         cmp     esp, esp
-NAME jumped
-        jnz     jumped_to
+NAME jumped,    jnz     jumped_to
         nop
-NAME jumped_to
-        WRMSR   EXTN, 0
+NAME jumped_to, WRMSR   EXTN, 0
         SAY_LBR 2
 ;= jumped to|jump>jumped jumped>jumped_to
 
@@ -145,14 +140,11 @@ NAME jumped_to
         CHECK   "not taken, then taken"
         call    lbr_clear
         WRMSR   EXTN, 0x40
-NAME two
-        test    esp, esp
+NAME two,       test    esp, esp
         jz      two_to
-NAME second
-        jnz     two_to
+NAME second,    jnz     two_to
         nop
-NAME two_to
-        WRMSR   EXTN, 0
+NAME two_to,    WRMSR   EXTN, 0
         SAY_LBR 1
 ;= not taken, then taken|second>two_to
 
@@ -161,12 +153,9 @@ NAME two_to
         call    lbr_clear
         mov     ebp, 3
         WRMSR   EXTN, 0x40
-NAME top
-        nop
-NAME count
-        dec     ebp
-NAME back
-        jnz     top
+NAME top,       nop
+NAME count,     dec     ebp
+NAME back,      jnz     top
         WRMSR   EXTN, 0
         SAY_LBR 2
 ;=@plain loop|count>top count>top
@@ -179,11 +168,9 @@ NAME back
         WRMSR   EXTN, 0x40
         WRMSR   DEBUGCTL, LBR
         test    esp, esp
-NAME pair
-        jnz     pair_to
+NAME pair,      jnz     pair_to
         nop
-NAME pair_to
-        int     0x40
+NAME pair_to,   int     0x40
         WRMSR   EXTN, 0
         WRMSR   DEBUGCTL, 0
         mov     ebx, 3

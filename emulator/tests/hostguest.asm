@@ -33,10 +33,7 @@ HOST_ONLY equ 1 << 41
         RUN
         READ_COUNTER r14
         stgi
-        CHECK   %1
-        SAY_HEX r12
-        SAY_HEX r13
-        SAY_HEX r14
+        CHECK   %1, r12, r13, r14
 %endmacro
 
 main:
@@ -60,8 +57,7 @@ main:
         RUN
         stgi
         READ_COUNTER r14
-        CHECK   "two guests, one of them at its end"
-        SAY_HEX r14
+        CHECK   "two guests, one of them at its end", r14
 ;= two guests, one of them at its end|5
 
         ; Taken branches of the guest overflow there: its NMI is intercepted.
@@ -75,8 +71,7 @@ main:
 .a:     jmp     .b
 .b:     RUN
         WRMSR   SEL0, 0
-        CHECK   "overflow in the guest: exit, rip"
-        SAY_HEX [VMCB_EXITCODE]
+        CHECK   "overflow in the guest: exit, rip", [VMCB_EXITCODE]
         SAY_ADDRESS [VMCB_RIP]
 ;= overflow in the guest: exit, rip|61 n2
         ret
@@ -86,15 +81,7 @@ five_nops:
         vmmcall
 
 branches:
-        jmp     n1
-        nop
-NAME n1
-        jmp     n2
-        nop
-NAME n2
-        jmp     n3
-        nop
-NAME n3
+        JUMP    n1, n2, n3
         vmmcall
 
         SVM_SUBROUTINES

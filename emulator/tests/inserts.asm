@@ -11,15 +11,11 @@ INSERTS equ 0x1e4
         mov     r14, %2
         mov     r13, %3
         call    workload
-        CHECK   %1
-        SAY_HEX r12
+        CHECK   %1, r12
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, leave_user
-        SET_VECTOR 0x50, pmi
-        SET_VECTOR 13, protection
+        SET_VECTOR 0x40, software, 0x41, leave_user, 0x50, pmi, 13, protection
         APIC_ON
 
         ; JZ, CALL, RET, JMP, INT, IRETQ; then IRETQ to ring 3, JMP, INT to ring 0.
@@ -61,9 +57,7 @@ main:
         jmp     .a
         nop
 .a:     call    leaf
-        jmp     b
-        nop
-NAME b
+        JUMP    b
         nop
         WRMSR   SEL0, 0
         WRMSR   LBR_CTL, 0
@@ -90,8 +84,7 @@ NAME b
         mov     ebx, 1
         call    read_record
         sub     r13, rax
-        CHECK   "eight stops, the newest two are alike"
-        SAY_HEX r14
+        CHECK   "eight stops, the newest two are alike", r14
         test    r13, r13
         SAY_IF  z
 ;=@plain,skymont eight stops, the newest two are alike|8 0
@@ -139,8 +132,7 @@ NAME b
         SAY_HEX rbx
         test    ebx, ebx
         jnz     .end
-        SAY_HEX r14
-        SAY_HEX r13
+        SAY_HEX r14, r13
 ;=@plain,skymont fixed counter by its other name, all enabled|0 77 77000000ff
 ;=@plain,alderlake fixed counter by its other name, all enabled|2
 .end:   ret
@@ -187,6 +179,4 @@ pmi:    push    rax
         pop     rax
         iretq
 
-faulted:        dq 0
-seen_rip:       dq 0
-seen_count:     dq 0
+        VARIABLES faulted, seen_rip, seen_count

@@ -19,17 +19,12 @@
 %endmacro
 
 main:
-        SET_VECTOR 6, undefined
-        SET_VECTOR 13, protection
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 6, undefined, 13, protection, 0x50, pmi
         APIC_ON
 
         CHECK   "ler"
         LBR_ON
-NAME before
-        jmp     fault
-        nop
-NAME fault
+NAME before,    JUMP    fault
         ud2
         LBR_OFF
         SAY_PAIR LER_FROM
@@ -156,17 +151,11 @@ workload:
         mov     r9, jmp
         call    lbr_clear
         LBR_ENABLE_FILTERED r14, r14
-NAME call
-        call    callee
-NAME icall
-        call    r8
-NAME ijmp
-        jmp     r9
+NAME call,      call    callee
+NAME icall,     call    r8
+NAME ijmp,      jmp     r9
         nop
-NAME jmp
-        jmp     off
-        nop
-NAME off
+NAME jmp,       JUMP    off
         LBR_OFF
   %ifdef SELECT
         WRMSR   SELECT, 0
@@ -179,10 +168,8 @@ NAME off
 .none:  dec     ebx
         jnz     .next
         ret
-NAME callee
-        ret
-NAME icallee
-        ret
+NAME callee,    ret
+NAME icallee,   ret
 %endif
 
 undefined:
@@ -194,5 +181,4 @@ protection:
 pmi:    inc     dword [pmis]
         EOI
         iretq
-faulted: dq 0
-pmis:   dq 0
+        VARIABLES faulted, pmis

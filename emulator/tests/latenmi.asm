@@ -23,8 +23,7 @@ WINDOWS equ 400
 %endmacro
 
 main:
-        SET_VECTOR 2, nmi
-        SET_VECTOR 0x50, fixed
+        SET_VECTOR 2, nmi, 0x50, fixed
         APIC_ON
 
         xor     r12d, r12d                      ; NMIs after the counter was off
@@ -43,8 +42,7 @@ main:
         add     r12d, eax
         dec     ebp
         jnz     .window
-        CHECK   "NMIs, late, of 400"
-        SAY_HEX r13
+        CHECK   "NMIs, late, of 400", r13
         SAY_WITHIN r12, 20, 65
         SAY_WITHIN r12, 1, 19
         SAY_WITHIN r12, WINDOWS, WINDOWS
@@ -67,9 +65,7 @@ main:
         mov     eax, [seen]
         mov     ebx, eax
         WAIT
-        CHECK   "before and after"
-        SAY_HEX rbx
-        SAY_HEX [seen]
+        CHECK   "before and after", rbx, [seen]
         mov     eax, [r15 + APIC_LVT_PMI]
         call    say_hex
 ;=!amd,@none before and after|1 1 10400
@@ -84,8 +80,7 @@ main:
 .f:     WRMSR   SEL0, 0
         LVT_PMI 0x10000
         WAIT
-        CHECK   "masked since"
-        SAY_HEX [seen]
+        CHECK   "masked since", [seen]
 ;= masked since|1
 
         ; While the counter is on, the NMI comes later, but it comes.
@@ -97,9 +92,7 @@ main:
         mov     ebx, [seen]
         WRMSR   SEL0, 0
         WAIT
-        CHECK   "not turned off"
-        SAY_HEX rbx
-        SAY_HEX [seen]
+        CHECK   "not turned off", rbx, [seen]
 ;= not turned off|1 1
 
         ; HLT waits for it.
@@ -127,8 +120,7 @@ main:
         add     r12d, eax
         dec     ebp
         jnz     .fixed
-        CHECK   "fixed"
-        SAY_HEX r12
+        CHECK   "fixed", r12
 ;= fixed|32
         ret
 

@@ -8,70 +8,47 @@
 %include "guest.inc"
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 3, breakpoint
-        SET_VECTOR 6, undefined
-        SET_VECTOR 14, page_fault
+        SET_VECTOR 0x40, software, 3, breakpoint, 6, undefined, 14, page_fault
 
         ; An untaken branch has no record, a jump to the next instruction has one.
         LBR_ON
         xor     eax, eax
         jnz     never
-NAME jz_from
-        jz      next
+NAME jz_from,   jz      next
 never:  nop
-NAME next
-        jmp     jmp_from
-NAME jmp_from
-        jmp     jmp_to
-        nop
-NAME jmp_to
-        LBR_OFF
-        CHECK   "lbr jcc, jmp"
-        SAY_LBR 3
+NAME next,      jmp     jmp_from
+NAME jmp_from,  JUMP    jmp_to
+        LBR_END "lbr jcc, jmp", 3
 ;= lbr jcc, jmp|jz_from>next next>jmp_from jmp_from>jmp_to
 
         ; Calls, returns, indirect jumps.
         mov     r8, icall_to
         LBR_ON
-NAME call_from
-        call    call_to
-NAME icall_from
-        call    r8
+NAME call_from, call    call_to
+NAME icall_from,        call    r8
 NAME icall_back
-        LBR_OFF
-        CHECK   "lbr call, ret"
-        SAY_LBR 4
+        LBR_END "lbr call, ret", 4
 ;= lbr call, ret|call_from>call_to call_to>icall_from icall_from>icall_to icall_to>icall_back
 
         mov     rax, ijmp_to
         mov     [SPARE], rax
         LBR_ON
-NAME ijmp_from
-        jmp     [SPARE]
+NAME ijmp_from, jmp     [SPARE]
         nop
-NAME ijmp_to
-        mov     ecx, 3
-NAME loop_top
-        nop
-NAME loop_from
-        loop    loop_top
+NAME ijmp_to,   mov     ecx, 3
+NAME loop_top,  nop
+NAME loop_from, loop    loop_top
         xor     ecx, ecx
-NAME jrcxz_from
-        jrcxz   jrcxz_to
+NAME jrcxz_from,        jrcxz   jrcxz_to
         nop
 NAME jrcxz_to
-        LBR_OFF
-        CHECK   "lbr jmp indirect, loop, jrcxz"
-        SAY_LBR 4
+        LBR_END "lbr jmp indirect, loop, jrcxz", 4
 ;= lbr jmp indirect, loop, jrcxz|ijmp_from>ijmp_to loop_from>loop_top loop_from>loop_top jrcxz_from>jrcxz_to
 
         ; A call of the next instruction is a call.
         LBR_ON
-NAME zero_from
-        call    zero_to
-NAME zero_to
-        LBR_OFF
+NAME zero_from, call    zero_to
+NAME zero_to,   LBR_OFF
         pop     rax
         CHECK   "lbr call +0"
         SAY_LBR 1
@@ -79,27 +56,19 @@ NAME zero_to
 
         ; INT n: FROM is the INT; IRETQ is a branch.
         LBR_ON
-NAME int_from
-        int     0x40
-NAME int3_from
-        int3
+NAME int_from,  int     0x40
+NAME int3_from, int3
 NAME int3_back
-        LBR_OFF
-        CHECK   "lbr int n, int3, iretq"
-        SAY_LBR 4
+        LBR_END "lbr int n, int3, iretq", 4
 ;= lbr int n, int3, iretq|int_from>software software_iret>int3_from int3_from>breakpoint breakpoint_iret>int3_back
 
         ; Faults: FROM is the faulting instruction.
         mov     r9, 1 << 40                     ; not mapped
         LBR_ON
-NAME ud_from
-        ud2
-NAME pf_from
-        mov     al, [r9]
+NAME ud_from,   ud2
+NAME pf_from,   mov     al, [r9]
 NAME pf_back
-        LBR_OFF
-        CHECK   "lbr #UD, #PF"
-        SAY_LBR 4
+        LBR_END "lbr #UD, #PF", 4
 ;= lbr #UD, #PF|ud_from>undefined undefined_iret>pf_from pf_from>page_fault page_fault_iret>pf_back
 
         ; REP is no branch.
@@ -107,19 +76,15 @@ NAME pf_back
         mov     rsi, SPARE
         mov     rdi, SPARE + 64
         LBR_ON
-NAME rep_before
-        jmp     rep_after
-NAME rep_after
-        mov     ecx, 5
+NAME rep_before,        jmp     rep_after
+NAME rep_after, mov     ecx, 5
         mov     rsi, SPARE
         mov     rdi, SPARE + 64
         rep     movsb
         mov     ecx, 0
         rep     movsb
         mov     rax, cr3
-        LBR_OFF
-        CHECK   "lbr rep"
-        SAY_LBR 1
+        LBR_END "lbr rep", 1
 ;= lbr rep|rep_before>rep_after
 
         ; Far: lretq, and sysret/syscall by way of ring 3.
@@ -132,22 +97,15 @@ NAME rep_after
         mov     r11d, 2
         mov     rcx, user
         LBR_ON
-NAME far_from
-        o64 retf
+NAME far_from,  o64     retf
         nop
-NAME far_to
-        mov     r11d, 2
+NAME far_to,    mov     r11d, 2
         mov     rcx, user
-NAME sysret_from
-        o64 sysret
-NAME user
-        nop
-NAME syscall_from
-        syscall
+NAME sysret_from,       o64     sysret
+NAME user,      nop
+NAME syscall_from,      syscall
 NAME syscall_to
-        LBR_OFF
-        CHECK   "lbr far ret, sysret, syscall"
-        SAY_LBR 3
+        LBR_END "lbr far ret, sysret, syscall", 3
 ;= lbr far ret, sysret, syscall|far_from>far_to sysret_from>user syscall_from>syscall_to
 
 %ifdef INTEL
@@ -161,16 +119,11 @@ NAME syscall_to
         LBR_ON
         mov     rdx, rbp
         mov     ecx, STACK3
-NAME sysexit_from
-        o64 sysexit
-NAME sysexit_to
-        nop
-NAME sysenter_from
-        sysenter
+NAME sysexit_from,      o64     sysexit
+NAME sysexit_to,        nop
+NAME sysenter_from,     sysenter
 NAME sysenter_to
-        LBR_OFF
-        CHECK   "lbr sysexit, sysenter"
-        SAY_LBR 2
+        LBR_END "lbr sysexit, sysenter", 2
 ;=intel lbr sysexit, sysenter|sysexit_from>sysexit_to sysenter_from>sysenter_to
   %endif
 %endif
@@ -183,16 +136,11 @@ NAME sysenter_to
         mov     r12d, eax
 %endif
         mov     edi, 40
-NAME ring_top
-        dec     edi
-NAME ring_from
-        jnz     ring_top
-NAME ring_out
-        jmp     ring_end
+NAME ring_top,  dec     edi
+NAME ring_from, jnz     ring_top
+NAME ring_out,  jmp     ring_end
 NAME ring_end
-        LBR_OFF
-        CHECK   "lbr ring"
-        SAY_LBR DEPTH
+        LBR_END "lbr ring", DEPTH
 ;= lbr ring|ring_from>ring_top*31 ring_out>ring_end
 
 %ifdef TOS
@@ -214,16 +162,12 @@ NAME ring_end
         mov     eax, 0x50                       ; to self, by the ICR
         or      eax, 0x44000
         mov     [r15 + APIC_ICR], eax
-NAME before_sti
-        sti
+NAME before_sti,        sti
         nop
-NAME irq_from
-        nop
+NAME irq_from,  nop
         cli
 NAME irq_end
-        LBR_OFF
-        CHECK   "lbr interrupt"
-        SAY_LBR 2
+        LBR_END "lbr interrupt", 2
 ;= lbr interrupt|irq_from>external external_iret>irq_from
 
         ; INFO: not mispredicted, type of branch.
@@ -263,10 +207,8 @@ NAME irq_end
         ; 1DB and 1DC hold the newest pair where dumps have them.
 %ifdef PAIR
         LBR_ON
-NAME pair_from
-        jmp     pair_to
-NAME pair_to
-        LBR_OFF
+NAME pair_from, jmp     pair_to
+NAME pair_to,   LBR_OFF
         CHECK   "last branch pair"
         RDMSR   0x1dc
         push    rax
@@ -281,28 +223,16 @@ NAME pair_to
 %endif
         ret
 
-NAME call_to
-        ret
-NAME icall_to
-        ret     0
-NAME software
-        nop
-NAME software_iret
-        iretq
-NAME breakpoint
-        nop
-NAME breakpoint_iret
-        iretq
-NAME undefined
-        mov     qword [rsp], pf_from
-NAME undefined_iret
-        iretq
-NAME page_fault
-        add     rsp, 8
+NAME call_to,   ret
+NAME icall_to,  ret     0
+NAME software,  nop
+NAME software_iret,     iretq
+NAME breakpoint,        nop
+NAME breakpoint_iret,   iretq
+NAME undefined, mov     qword [rsp], pf_from
+NAME undefined_iret,    iretq
+NAME page_fault,        add     rsp, 8
         mov     qword [rsp], pf_back
-NAME page_fault_iret
-        iretq
-NAME external
-        EOI
-NAME external_iret
-        iretq
+NAME page_fault_iret,   iretq
+NAME external,  EOI
+NAME external_iret,     iretq

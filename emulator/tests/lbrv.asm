@@ -50,8 +50,7 @@ VMMCALLS equ SPARE + 0x10d0             ; not 0: the #DB handler does VMMCALL
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 1, debug
+        SET_VECTOR 0x40, software, 1, debug
         SVM_ON
 
         CHECK   "cpuid 8000000a edx"
@@ -65,16 +64,10 @@ main:
         GUEST_LBR entry, LBR
         call    host_lbr
         WRMSR   DEBUGCTL, LBR
-NAME h1
-        jmp     h2
-        nop
-NAME h2
+NAME h1,        JUMP    h2
         RUN
         SEE     IN_HOST
-NAME h3
-        jmp     h4
-        nop
-NAME h4
+NAME h3,        JUMP    h4
         WRMSR   DEBUGCTL, 0
         CHECK   "swapped: guest at entry"
         SAY_SEEN AT_ENTRY
@@ -95,10 +88,7 @@ NAME h4
         mov     qword [VMCB_LBR_CTL], 0
         call    host_lbr
         WRMSR   DEBUGCTL, LBR
-NAME s1
-        jmp     s2
-        nop
-NAME s2
+NAME s1,        JUMP    s2
         RUN
         SEE     IN_HOST
         WRMSR   DEBUGCTL, 0
@@ -140,8 +130,7 @@ NAME s2
         call    host_lbr
         RUN
         SEE     IN_HOST
-        CHECK   "refused: exit, host, vmcb"
-        SAY_HEX [VMCB_EXITCODE]
+        CHECK   "refused: exit, host, vmcb", [VMCB_EXITCODE]
         SAY_SEEN IN_HOST
         SAY_VMCB
 ;= refused: exit, host, vmcb|ffffffffffffffff 0 software>i2 i0>i1 ffffffffffffffff ?1111>?2222 ?3333>?4444
@@ -181,8 +170,7 @@ NAME s2
         mov     qword [VMMCALLS], 1
         RUN
         SEE     IN_HOST
-        CHECK   "#db injected: in it, host, vmcb"
-        SAY_HEX [IN_DB]
+        CHECK   "#db injected: in it, host, vmcb", [IN_DB]
         SAY_SEEN IN_HOST
         SAY_VMCB
 ;=!@off #db injected: in it, host, vmcb|0 0 software>i2 i0>i1 0 b1>b2 ?3333>?4444
@@ -193,15 +181,11 @@ NAME s2
         mov     qword [VMCB_RFLAGS], 2 | TF
         call    host_lbr
         WRMSR   DEBUGCTL, LBR
-NAME d1
-        jmp     d2
-        nop
-NAME d2
+NAME d1,        JUMP    d2
         RUN
         SEE     IN_HOST
         WRMSR   DEBUGCTL, 0
-        CHECK   "exit in #db: in it, host, vmcb"
-        SAY_HEX [IN_DB]
+        CHECK   "exit in #db: in it, host, vmcb", [IN_DB]
         SAY_SEEN IN_HOST
         SAY_VMCB
         mov     qword [VMMCALLS], 0
@@ -215,10 +199,8 @@ NAME d2
         mov     eax, VMCB
         TF_ON
         vmrun
-NAME v1
-        nop
-        CHECK   "host steps over vmrun: stops, at, guest at entry"
-        SAY_HEX [STOPS]
+NAME v1,        nop
+        CHECK   "host steps over vmrun: stops, at, guest at entry", [STOPS]
         SAY_ADDRESS [STOPPED]
         SAY_HEX [AT_ENTRY]
 ;= host steps over vmrun: stops, at, guest at entry|1 v1 0
@@ -230,13 +212,9 @@ NAME v1
         TF_ON
         vmrun
         nop
-NAME v2
-        jmp     v3
+NAME v2,        JUMP    v3
         nop
-NAME v3
-        nop
-        CHECK   "and with btf"
-        SAY_HEX [STOPS]
+        CHECK   "and with btf", [STOPS]
         SAY_ADDRESS [STOPPED]
         SAY_HEX [AT_ENTRY]
 ;=!@off and with btf|1 v3 0
@@ -253,10 +231,7 @@ NAME v3
         mov     qword [VMCB_SELECT], 4
         call    lbr_clear
         WRMSR   EXTN, 0x40
-NAME q1
-        jmp     q2
-        nop
-NAME q2
+NAME q1,        JUMP    q2
         RUN
         RDMSR   EXTN
         mov     r14, rax
@@ -264,13 +239,9 @@ NAME q2
         RDMSR   SELECT
         mov     r15, rax
         WRMSR   SELECT, 0
-        CHECK   "stack: host's enable, filter, records"
-        SAY_HEX r14
-        SAY_HEX r15
+        CHECK   "stack: host's enable, filter, records", r14, r15
         SAY_LBR 3
-        CHECK   "stack: vmcb"
-        SAY_HEX [VMCB_EXTN]
-        SAY_HEX [VMCB_SELECT]
+        CHECK   "stack: vmcb", [VMCB_EXTN], [VMCB_SELECT]
         mov     ebx, VMCB_STACK
         call    say_stack
         mov     ebx, VMCB_STACK + 16
@@ -291,9 +262,7 @@ NAME q2
         RDMSR   EXTN
         mov     r14, rax
         WRMSR   EXTN, 0
-        CHECK   "stack, exit in #db: host, vmcb"
-        SAY_HEX r14
-        SAY_HEX [VMCB_EXTN]
+        CHECK   "stack, exit in #db: host, vmcb", r14, [VMCB_EXTN]
 ;=zen4,!@off stack, exit in #db: host, vmcb|40 0
 ;=zen4,@off stack, exit in #db: host, vmcb|0 40
         mov     qword [VMMCALLS], 0
@@ -302,45 +271,30 @@ NAME q2
 
 ; ---- guests -----------------------------------------------------------------
 entry:  SEE     AT_ENTRY
-NAME g1
-        jmp     g2
-        nop
-NAME g2
+NAME g1,        JUMP    g2
         int     0x40
-NAME g3
-        vmmcall
+NAME g3,        vmmcall
 
 turn_on:
         WRMSR   DEBUGCTL, LBR
-NAME t1
-        jmp     t2
-        nop
-NAME t2
+NAME t1,        JUMP    t2
         vmmcall
 
 stepped:
         nop
 branch:
-NAME b1
-        jmp     b2
-        nop
-NAME b2
+NAME b1,        JUMP    b2
         vmmcall
 
-NAME leave
-        vmmcall
+NAME leave,     vmmcall
 
 ; ---- the host's ---------------------------------------------------------------
 ; Leaves software>i2 as last branch, i0>i1 as last interrupt, and LBR off.
 host_lbr:
         WRMSR   DEBUGCTL, LBR
-NAME i0
-        jmp     i1
-        nop
-NAME i1
+NAME i0,        JUMP    i1
         int     0x40
-NAME i2
-        WRMSR   DEBUGCTL, 0
+NAME i2,        WRMSR   DEBUGCTL, 0
         ret
 
 ; rbx: DebugCtl, last branch and last interrupt
@@ -373,12 +327,9 @@ say_stack:
 
         SVM_SUBROUTINES
 
-NAME software
-        iretq
+NAME software,  iretq
 
-debug:  push    rax
-        push    rcx
-        push    rdx
+debug:  SAVE    rax, rcx, rdx
         mov     ecx, DEBUGCTL
         rdmsr
         mov     [IN_DB], rax
@@ -389,7 +340,5 @@ debug:  push    rax
         mov     rax, [rsp + 24]
         mov     [STOPPED], rax
         and     qword [rsp + 40], ~(TF)
-        pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx, rdx
         iretq

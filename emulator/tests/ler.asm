@@ -21,33 +21,23 @@ main:
   %ifdef FILTER
         SET_VECTOR 0x41, leave_user
   %endif
-        SET_VECTOR 6, undefined
-        SET_VECTOR 1, debug
-        SET_VECTOR 18, machine_check
+        SET_VECTOR 6, undefined, 1, debug, 18, machine_check
 
         CHECK   "ler at start"
         SAY_PAIR LER_FROM
 ;= ler at start|?0>?0
 
         LBR_ON
-NAME before
-        jmp     fault
-        nop
-NAME fault
+NAME before,    JUMP    fault
         ud2
-NAME later
-        jmp     still
-NAME still
-        LBR_OFF
+NAME later,     jmp     still
+NAME still,     LBR_OFF
         CHECK   "ler by #UD"
         SAY_PAIR LER_FROM
 ;= ler by #UD|before>fault
 
         LBR_ON
-NAME before_int
-        jmp     int
-        nop
-NAME int
+NAME before_int,        JUMP    int
         int     0x40
         LBR_OFF
         CHECK   "ler by int n"
@@ -75,10 +65,8 @@ later_off:
         ; Not by an event that a filter drops, by its kind or by the ring that it
         ; enters.  The pair of AMD has no filter.
         LBR_ON
-NAME known
-        jmp     known_int
-NAME known_int
-        int     0x40
+NAME known,     jmp     known_int
+NAME known_int, int     0x40
         LBR_OFF
 
         CHECK   "ler by a dropped kind"
@@ -132,12 +120,9 @@ from_ring3:                             ; r14: the filter
         mov     rbp, rsp
         PUSH_USER user
         call    filtered
-NAME in_ring0
-        jmp     to_user
-NAME to_user
-        iretq
-NAME user
-        jmp     .b
+NAME in_ring0,  jmp     to_user
+NAME to_user,   iretq
+NAME user,      jmp     .b
 .b:     int     0x41
 leave_user:
         FROM_USER rbp
@@ -145,18 +130,15 @@ leave_user:
         ret
 %endif
 
-NAME software
-        iretq
-NAME undefined
-        mov     rax, [rsp]
+NAME software,  iretq
+NAME undefined, mov     rax, [rsp]
         mov     rbx, later
         mov     rcx, later_off
         mov     rdx, fault
         cmp     rax, rdx
         cmovne  rbx, rcx
         mov     [rsp], rbx
-NAME undefined_iret
-        iretq
+NAME undefined_iret,    iretq
 debug:  iretq
 machine_check:
         iretq

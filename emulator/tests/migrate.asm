@@ -7,22 +7,12 @@
 %include "guest.inc"
 
 main:
-        SET_VECTOR 2, nmi
-        SET_VECTOR 0x40, software
+        SET_VECTOR 2, nmi, 0x40, software
 
         LBR_ON
-NAME a
-        jmp     b
-        nop
-NAME b
-        jmp     c
-        nop
-NAME c
+NAME a,         JUMP    b, c
         int     0x40
-NAME d
-        jmp     e
-        nop
-NAME e
+NAME d,         JUMP    e
         LBR_OFF
 %ifdef SELECT
         WRMSR   SELECT, 0x1ab
@@ -59,9 +49,7 @@ NAME e
         RDMSR   SEL0
         mov     r12, rax
         WRMSR   SEL0 + 1, 0
-        CHECK   "debugctl, selector, counter"
-        SAY_HEX r13
-        SAY_HEX r12
+        CHECK   "debugctl, selector, counter", r13, r12
         SAY_MSR CTR0
 ;=yonah,core2,skylake,goldmont,arch debugctl, selector, counter|c2 4100c0 7654321
 ;=zen3,zen4 debugctl, selector, counter|2 4100c0 7654321
@@ -94,13 +82,10 @@ NAME e
 %endif
 %ifdef ARCH
         CHECK   "lbr_ctl, lbr_depth"
-        SAY_MSR LBR_CTL
-        SAY_MSR LBR_DEPTH
+        SAY_MSR LBR_CTL, LBR_DEPTH
 ;=arch lbr_ctl, lbr_depth|7f0001 20
 %endif
-        LBR_OFF
-        CHECK   "lbr records"
-        SAY_LBR 4
+        LBR_END "lbr records", 4
 ;= lbr records|b>c c>software software>d d>e
 %ifdef INFO0
         CHECK   "info"
@@ -132,8 +117,7 @@ NAME e
 ;= taken branches|1
         ret
 
-NAME software
-        iretq
+NAME software,  iretq
 nmi:    mov     dword [woken], 1
         iretq
 woken:  dq 0

@@ -4,8 +4,7 @@
 %include "guest.inc"
 
 main:
-        SET_VECTOR 0x50, pmi
-        SET_VECTOR 13, protection
+        SET_VECTOR 0x50, pmi, 13, protection
         APIC_ON
 
         CHECK   "misc_enable, debugctl faults, reads"
@@ -34,27 +33,11 @@ main:
         LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
-NAME a
-        jmp     b
-        nop
-NAME b
-        jmp     c
-        nop
-NAME c
-        jmp     d
-        nop
-NAME d
-        jmp     e
-        nop
-NAME e
-        jmp     f
-        nop
-NAME f
+NAME a,         JUMP    b, c, d, e, f
         nop
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi"
-        SAY_HEX [seen_count]
+        CHECK   "pmi", [seen_count]
         SAY_ADDRESS [seen_rip]
         SAY_HEX [seen_lvt]
 ;=!@skid,!@keeplvt,!@late,!@nobts,!@ignore,!@fault pmi|1 c 10050
@@ -78,20 +61,11 @@ NAME f
         LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
-        jmp     g
-        nop
-NAME g
-        jmp     h
-        nop
-NAME h
-        jmp     i
-        nop
-NAME i
+        JUMP    g, h, i
         nop
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "second pmi"
-        SAY_HEX [seen_count]
+        CHECK   "second pmi", [seen_count]
         SAY_ADDRESS [seen_rip]
 ;=@none,@swap,@nofreeze,@staletos second pmi|1 h
 ; (The record after the lost one requests again.)
@@ -127,16 +101,8 @@ NAME i
 %endif
 
         LBR_ON
-NAME t1
-        jmp     t2
-        nop
-NAME t2
-        jmp     t3
-        nop
-NAME t3
-        LBR_OFF
-        CHECK   "tos"
-        SAY_LBR 2
+NAME t1,        JUMP    t2, t3
+        LBR_END "tos", 2
 ;=!@staletos,!@ignore tos|t1>t2 t2>t3
 ;=@staletos tos|?0>?0 ?0>?0
 ;=@ignore,!arch tos|?0>?0 ?0>?0
@@ -148,8 +114,7 @@ setup:
         DS_SETUP 64, 2
         ret
 
-NAME pmi
-        push    rax
+NAME pmi,       push    rax
         inc     dword [seen_count]
         mov     qword [AREA + 24], -1   ; no more
         mov     eax, [r15 + APIC_LVT_PMI]
@@ -158,12 +123,9 @@ NAME pmi
         mov     [seen_rip], rax
         EOI
         pop     rax
-NAME pmi_iret
-        iretq
+NAME pmi_iret,  iretq
 protection:
         xor     ebp, ebp
         SKIP_MSR_ACCESS
 
-seen_lvt:       dq 0
-seen_rip:       dq 0
-seen_count:     dq 0
+        VARIABLES seen_lvt, seen_rip, seen_count

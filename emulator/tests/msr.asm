@@ -45,8 +45,7 @@ main:
         and     edx, 1 << 21
         and     ecx, 1 << 15 | 1 << 4 | 1 << 2
         mov     rbx, rcx
-        SAY_HEX rdx
-        SAY_HEX rbx
+        SAY_HEX rdx, rbx
 ;=p6,amd,none cpuid 1|0 0
 ;=pentium-m,willamette cpuid 1|200000 0
 ;=yonah cpuid 1|200000 8000
@@ -79,8 +78,7 @@ main:
         and     edx, 1 << 19
         SAY_HEX rdx
         CPUID   0x1c, 0
-        push    rcx
-        push    rbx
+        SAVE    rcx, rbx
         SAY_HEX rax
         pop     rax
         call    say_hex
@@ -112,9 +110,7 @@ main:
 .leaf:  mov     eax, 0x23
         mov     ecx, ebp
         cpuid
-        push    rdx
-        push    rcx
-        push    rbx
+        SAVE    rdx, rcx, rbx
         call    say_hex
         pop     rax
         call    say_hex
@@ -323,8 +319,7 @@ main:
         WRMSR   FROM0, 0x1234
         WRMSR   INFO0, 0x12
         WRMSR   LBR_DEPTH, 8
-        SAY_MSR FROM0
-        SAY_MSR INFO0
+        SAY_MSR FROM0, INFO0
         mov     ecx, FROM0 + 7
         call    exists
         sbb     rax, rax
@@ -452,8 +447,7 @@ say_bits:
         xor     eax, eax
         xor     edx, edx
         wrmsr
-        SAY_HEX rbx
-        SAY_HEX r12
+        SAY_HEX rbx, r12
         ret
 
 ; Every #GP here is from RDMSR or WRMSR, two bytes.

@@ -10,49 +10,31 @@ main:
 %if DEPTH < 4
         ret
 %else
-        SET_VECTOR 1, debug
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 1, debug, 0x50, pmi
         APIC_ON
 
         ; In a row without this, the variants none and silicon behave alike.
         LBR_ON
-NAME a
-        jmp     b
-NAME b
-        jmp     c
-NAME c
-        jmp     d
+NAME a,         jmp     b
+NAME b,         jmp     c
+NAME c,         jmp     d
 NAME d
-        LBR_OFF
-        CHECK   "lbr stopped by WRMSR"
-        SAY_LBR 3
+        LBR_END "lbr stopped by WRMSR", 3
 ;=!one,@none lbr stopped by WRMSR|a>b b>c c>d
 ;=!one,@always lbr stopped by WRMSR|b>c c>d c>d
 ;=!one,@replaces lbr stopped by WRMSR|a>b b>c b>c
 
         LBR_ON
-        jmp     f
-        nop
-NAME f
-        jmp     g
-        nop
-NAME g
-        jmp     h
-        nop
-NAME h
+        JUMP    f, g, h
         db      0xf1                    ; ICEBP: #DB
-        LBR_OFF
-        CHECK   "lbr stopped by #DB"
-        SAY_LBR 2
+        LBR_END "lbr stopped by #DB", 2
 ;=!one,@none lbr stopped by #DB|f>g g>h
 ;=!one,@always lbr stopped by #DB|g>h g>h
 ;=!one,@replaces lbr stopped by #DB|f>g f>g
 
         ; Nothing was recorded: no copy of what was there before.
         LBR_ON
-        LBR_OFF
-        CHECK   "lbr without a record"
-        SAY_LBR 1
+        LBR_END "lbr without a record", 1
 ;=!one,!pentium-m,@none,@always,@replaces lbr without a record|?0>?0
   %ifdef TOS
         CHECK   "tos without a record"
@@ -74,14 +56,10 @@ NAME h
    %else
         WRMSR   DEBUGCTL, LBR | 1 << 11
    %endif
-NAME freeze_a
-        jmp     k
-NAME k
-        jmp     l
-NAME l
-        jmp     m                       ; not recorded any more
-NAME m
-        WRMSR   DEBUGCTL, 0
+NAME freeze_a,  jmp     k
+NAME k,         jmp     l
+NAME l,         jmp     m               ; not recorded any more
+NAME m,         WRMSR   DEBUGCTL, 0
         WRMSR   SEL0, 0
         LBR_OFF
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
@@ -107,11 +85,9 @@ NAME m
         ; Call-stack mode has no copies.
         call    lbr_clear
         LBR_ENABLE_FILTERED 0x38000b, 0x3c6
-NAME o
-        call    p
+NAME o,         call    p
         nop
-NAME p
-        LBR_OFF
+NAME p,         LBR_OFF
         add     rsp, 8
    %ifndef ARCH
         WRMSR   SELECT, 0

@@ -16,18 +16,12 @@ FAULTED equ SPARE                       ; set by the #GP handler
 %endmacro
 %macro SAY_COUNTED 1
         COUNTED
-        CHECK   %1
-        SAY_HEX r14
+        CHECK   %1, r14
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, leave_user
-        SET_VECTOR 0x50, pmi
-        SET_VECTOR 2, nmi
-        SET_VECTOR 6, undefined
-        SET_VECTOR 13, protection
-        SET_VECTOR 14, page_fault
+        SET_VECTOR 0x40, software, 0x41, leave_user, 0x50, pmi, 2, nmi
+        SET_VECTOR 6, undefined, 13, protection, 14, page_fault
         APIC_ON
 %ifdef GLOBAL_CTRL
         CHECK   "global ctrl at reset"
@@ -143,22 +137,13 @@ fault_2:
         LVT_PMI 0x50
         sti
         OVERFLOW_AFTER 3, EV_TAKEN
-NAME a
-        jmp     b
-        nop
-NAME b
-        jmp     c
-        nop
-NAME c
+NAME a,         JUMP    b, c
         xor     eax, eax
         jnz     a
         jz      d
         nop
-NAME d
-        nop
-        jmp     e
-        nop
-NAME e
+NAME d,         nop
+        JUMP    e
         nop
         WRMSR   SEL0, 0
         cli
@@ -189,8 +174,7 @@ NAME e
         nop
 .f:     test    esp, esp
         jz      a
-NAME g
-        nop
+NAME g,         nop
         jmp     .h
         nop
 .h:     nop
@@ -237,9 +221,7 @@ NAME g
         mov     dword [seen_count], 0
         LVT_PMI 0x400
         OVERFLOW_AFTER 1, EV_BRANCHES
-        jmp     j
-        nop
-NAME j
+        JUMP    j
         nop
         WRMSR   SEL0, 0
         call    say_pmi
@@ -263,14 +245,10 @@ NAME j
         WRMSR   DEBUGCTL, LBR | 3 << 11
   %endif
         jmp     k
-NAME k
-        jmp     l
-NAME l
-        jmp     m
-NAME m
-        jmp     n
-NAME n
-        RDMSR   DEBUGCTL
+NAME k,         jmp     l
+NAME l,         jmp     m
+NAME m,         jmp     n
+NAME n,         RDMSR   DEBUGCTL
         push    rax
         RDMSR   STATUS
         push    rax
@@ -438,6 +416,4 @@ nmi:    push    rax
         pop     rax
         iretq
 
-seen_lvt:       dq 0
-seen_rip:       dq 0
-seen_count:     dq 0
+        VARIABLES seen_lvt, seen_rip, seen_count

@@ -79,8 +79,7 @@ jcc_test:
 jcc_from:
         jnz     jcc_to
         nop
-NAME jcc_to
-        LBR_OFF
+NAME jcc_to,    LBR_OFF
         ret
 
 ; A jump to rax.
@@ -239,11 +238,8 @@ main:
 .loop:  dec     ecx
         jnz     .loop
         WRMSR   DEBUGCTL, 0
-        CHECK   "predicted flag"
-        SAY_HEX [BUFFER + 16]
-        SAY_HEX [BUFFER + 40]
-        SAY_HEX [BUFFER + 64]
-        SAY_HEX [BUFFER + 88]
+        CHECK   "predicted flag", [BUFFER + 16]
+        SAY_HEX [BUFFER + 40], [BUFFER + 64], [BUFFER + 88]
 ;=netburst,@none,@off predicted flag|10 10 10 10
 ;=netburst,@on,@silicon predicted flag|0 10 10 10
 %endif

@@ -21,18 +21,14 @@ OTHER   equ 0x2a0000                    ; a second table of regions
 
 ; Where the output is, in the table and in the region, and Stopped, Error.
 %macro SAY_OUTPUT 0
-        RDMSR   RTIT_BASE
-        call    say_hex
-        RDMSR   RTIT_MASK
-        call    say_hex
+        SAY_MSR RTIT_BASE, RTIT_MASK
         RDMSR   RTIT_STATUS
         and     eax, 0x30
         call    say_hex
 %endmacro
 
 main:
-        SET_VECTOR 13, protection
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 13, protection, 0x50, pmi
         APIC_ON
 
         ; CPUID.7:EBX[25], the highest leaf is 14H at least, and the leaf.
@@ -45,8 +41,7 @@ main:
         cmp     eax, 0x14
         SAY_IF  ae
         CPUID   0x14, 0
-        push    rcx
-        push    rbx
+        SAVE    rcx, rbx
         call    say_hex
         pop     rax
         call    say_hex
@@ -65,11 +60,7 @@ main:
 
         ; "At Reset": all 0, but LowerMask reads 7FH.
         CHECK   "pt reset"
-        SAY_MSR RTIT_CTL
-        SAY_MSR RTIT_STATUS
-        SAY_MSR RTIT_BASE
-        SAY_MSR RTIT_MASK
-        SAY_MSR RTIT_CR3
+        SAY_MSR RTIT_CTL, RTIT_STATUS, RTIT_BASE, RTIT_MASK, RTIT_CR3
 ;=pt pt reset|0 0 0 7f 0
 
         ; Ranges: two pairs, or none.
@@ -189,8 +180,7 @@ main:
         WRMSR   RTIT_CTL, 0
         RDMSR   RTIT_STATUS
         mov     ebp, eax
-        SAY_HEX rbx
-        SAY_HEX rbp
+        SAY_HEX rbx, rbp
 ;=pt pt enables|7 0
 
         ; A PSB of 16 bytes, CBR, PSBEND, where it begins.
@@ -200,8 +190,7 @@ main:
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
         jmp     .psb
 .psb:   WRMSR   RTIT_CTL, 0
-        SAY_HEX [TRACE]
-        SAY_HEX [TRACE + 8]
+        SAY_HEX [TRACE], [TRACE + 8]
         mov     eax, [TRACE + 16]
         and     eax, 0xff00ffff         ; the ratio is the processor's
         call    say_hex

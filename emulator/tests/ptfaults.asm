@@ -37,26 +37,21 @@ main:
 ;=skylake,alderlake,!@nopt pt there|1 7 0 0
 ;=goldmont,skymont,!@nopt pt there|1 80000007 0 0
 
-        ; Seven indirect jumps.  An overflow loses the second TIP and three more.
-        PT_BEGIN OS, on1
-%macro JUMP 1
+        ; Indirect jumps, to names whose next byte has one as well.  An overflow loses the
+        ; second TIP and three more.
+%macro JUMP_INDIRECT 1-*
+  %rep %0
         lea     rax, [rel %1]
         jmp     rax
         nop
-NAME %1
-        nop
-NAME %1_1
-        nop
+NAME %1,        nop
+NAME %1_1,      nop
+    %rotate 1
+  %endrep
 %endmacro
-        JUMP    a
-        JUMP    b
-        JUMP    c
-        JUMP    d
-        JUMP    e
-        JUMP    f
-        PT_OFF  off1
-        CHECK   "pt tips"
-        call    say_pt
+        PT_BEGIN OS, on1
+        JUMP_INDIRECT a, b, c, d, e, f
+        PT_END  off1, "pt tips"
 ;=@none,@droptnt,@wrongret pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a tip:b tip:c tip:d tip:e tip:f fup:off1 pgd
 ;=@wrongtip pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a tip:b_1 tip:c tip:d_1 tip:e tip:f_1 fup:off1 pgd
 ;=@overflow pt tips|psb pip:200000 cbr psbend mode:1 pge:on1 tip:a ovf fup:e tip:f fup:off1 pgd
@@ -70,8 +65,7 @@ NAME %1_1
 call2:  lea     rax, [rel sub2]
         jmp     rax
         nop
-NAME sub2
-        ret
+NAME sub2,      ret
 end2:   PT_OFF  off2
         CHECK   "pt overflow at the end"
         call    say_pt
@@ -89,9 +83,7 @@ end2:   PT_OFF  off2
         jz      .four
         nop
 .four:  jnz     quit
-        PT_OFF  off3
-        CHECK   "pt tnt"
-        call    say_pt
+        PT_END  off3, "pt tnt"
 ;=@none,@wrongtip,@wrongret pt tnt|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TNNTN fup:off3 pgd
 ;=@droptnt pt tnt|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TNT fup:off3 pgd
 
@@ -103,15 +95,13 @@ call4:  lea     rax, [rel other4]
         mov     [rsp], rax
         ret
 NAME other4
-        PT_OFF  off4
-        CHECK   "pt return to elsewhere"
-        call    say_pt
+        PT_END  off4, "pt return to elsewhere"
 ;=@none,@droptnt pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tip:other4 fup:off4 pgd
 ;=@wrongret pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tnt:T fup:off4 pgd
 
         ; The TNT packet that the end of the trace flushes, the eighth packet, is lost.
         PT_BEGIN OS, on5
-        JUMP    sub5
+        JUMP_INDIRECT sub5
         xor     eax, eax
         jz      end5
         nop
@@ -130,14 +120,12 @@ end5:   PT_OFF  off5
         WRMSR   RTIT_CR3, TABLES
         mov     ebp, TABLES2
         PT_BEGIN OS | CR3_FILTER, on6
-        JUMP    sub6
+        JUMP_INDIRECT sub6
         xor     eax, eax
         jz      .leave
         nop
 .leave: mov     cr3, rbp
-        PT_OFF  off6
-        CHECK   "pt overflow outside of a filter"
-        call    say_pt
+        PT_END  off6, "pt overflow outside of a filter"
 ;=@none,@droptnt,@wrongret pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6 tnt:T pgd
 ;=@wrongtip pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6_1 tnt:T pgd
 ;=@overflow pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6 ovf

@@ -42,20 +42,15 @@ main:
         jmp     rax
 .hidden:
         mov     cr3, rbx
-NAME again1
-        jz      quit
-        PT_OFF  off1
-        CHECK   "pt cr3 filter"
-        call    say_pt
+NAME again1,    jz      quit
+        PT_END  off1, "pt cr3 filter"
 ;=pt pt cr3 filter|psb pip:200000 cbr psbend mode:1 pge:on1 tnt:T pgd pip:200000 pge:again1 tnt:N fup:off1 pgd
 
         ; Bits 4:0 of CR3 do not matter, bit 12 does.
         mov     ebx, TABLES | 1 << 3
         PT_BEGIN OS | CR3_FILTER, on2
         mov     cr3, rbx
-        PT_OFF  off2
-        CHECK   "pt cr3 low bits"
-        call    say_pt
+        PT_END  off2, "pt cr3 low bits"
 ;=pt pt cr3 low bits|psb pip:200000 cbr psbend mode:1 pge:on2 pip:200000 fup:off2 pgd
         mov     ebx, TABLES
         mov     cr3, rbx
@@ -63,17 +58,13 @@ NAME again1
         PT_BEGIN OS | CR3_FILTER, on2b
         test    ebx, ebx
         jz      quit
-        PT_OFF  off2b
-        CHECK   "pt cr3 mismatch"
-        call    say_pt
+        PT_END  off2b, "pt cr3 mismatch"
 ;=pt pt cr3 mismatch|psb cbr psbend
         ; CPL as well as CR3
         WRMSR   RTIT_CR3, TABLES
         PT_BEGIN USER | CR3_FILTER, on2c
         mov     cr3, rbx
-        PT_OFF  off2c
-        CHECK   "pt cr3 and cpl"
-        call    say_pt
+        PT_END  off2c, "pt cr3 and cpl"
 ;=pt pt cr3 and cpl|psb cbr psbend
 
 %ifnidn CLASS, broadwell
@@ -83,39 +74,29 @@ NAME again1
         PT_BEGIN OS | DIS_RETC | ADDR_CFG(0, FILTER), on3
         xor     eax, eax
         jnz     quit
-        jmp     in3
-        nop
-NAME in3
+        JUMP    in3
         jz      .inside
         nop
 .inside:
         call    out3
-NAME back3
-        lea     rax, [rel out3b]
+NAME back3,     lea     rax, [rel out3b]
         jmp     rax
         nop
-NAME in3c
-        jz      out3c
+NAME in3c,      jz      out3c
         nop
-NAME in3d
-        jnz     quit
+NAME in3d,      jnz     quit
         nop
 in3_end:
         jnz     quit
         jmp     out3d
         nop
-NAME out3
-        ret
-NAME out3b
-        jmp     in3c
+NAME out3,      ret
+NAME out3b,     jmp     in3c
         nop
-NAME out3c
-        jmp     in3d
+NAME out3c,     jmp     in3d
         nop
 NAME out3d
-        PT_OFF  off3
-        CHECK   "pt range"
-        call    say_pt
+        PT_END  off3, "pt range"
 ;=pt,!broadwell pt range|psb pip:200000 cbr psbend mode:1 pge:in3 tnt:T pgd:out3 pge:back3 pgd:out3b pge:in3c pgd pge:in3d tnt:NN pgd:out3d
 
         ; Falling into a range does not begin the trace, nor does a branch to the byte after
@@ -126,74 +107,51 @@ NAME out3d
         nop
 .before:
         nop
-NAME in4
-        nop
-        PT_OFF  off4
-        CHECK   "pt fall into a range"
-        call    say_pt
+NAME in4,       nop
+        PT_END  off4, "pt fall into a range"
 ;=pt,!broadwell pt fall into a range|psb pip:200000 cbr psbend
         RANGE   0, in5, in5
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on5
         jmp     in5 + 1
-NAME in5
+NAME in5,       nop
         nop
-        nop
-        PT_OFF  off5
-        CHECK   "pt one byte after a range"
-        call    say_pt
+        PT_END  off5, "pt one byte after a range"
 ;=pt,!broadwell pt one byte after a range|psb pip:200000 cbr psbend
         RANGE   0, in6, in6
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on6
-        jmp     in6
+        JUMP    in6
         nop
-NAME in6
-        nop
-        jmp     to6
-        nop
-NAME to6
-        PT_OFF  off6
-        CHECK   "pt range of a byte"
-        call    say_pt
+        JUMP    to6
+        PT_END  off6, "pt range of a byte"
 ;=pt,!broadwell pt range of a byte|psb pip:200000 cbr psbend mode:1 pge:in6 pgd:to6
 
         ; Two ranges, of which one is enough.
         RANGE   0, in7, in7_end
         RANGE   1, in7b, in7b_end
         PT_BEGIN OS | ADDR_CFG(0, FILTER) | ADDR_CFG(1, FILTER), on7
-        jmp     in7
-        nop
-NAME in7
+        JUMP    in7
         lea     rax, [rel in7b]
         jmp     rax
 in7_end:
         nop
-NAME in7b
-        jmp     to7
+NAME in7b,      jmp     to7
 in7b_end:
         nop
 NAME to7
-        PT_OFF  off7
-        CHECK   "pt two ranges"
-        call    say_pt
+        PT_END  off7, "pt two ranges"
 ;=pt,!broadwell pt two ranges|psb pip:200000 cbr psbend mode:1 pge:in7 tip:in7b pgd:to7
 
         ; An interrupt out of a range has FUP and the handler, IRET goes back.
         RANGE   0, in8, in8_end
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on8
-        jmp     in8
+        JUMP    in8
         nop
-NAME in8
-        nop
-NAME int8
-        int     0x40
-NAME back8
-        jmp     to8
+NAME int8,      int     0x40
+NAME back8,     jmp     to8
 in8_end:
         nop
 NAME to8
-        PT_OFF  off8
-        CHECK   "pt interrupt out of a range"
-        call    say_pt
+        PT_END  off8, "pt interrupt out of a range"
 ;=pt,!broadwell pt interrupt out of a range|psb pip:200000 cbr psbend mode:1 pge:in8 fup:int8 pgd:software pge:back8 pgd:to8
 
         ; FilterEn in IA32_RTIT_STATUS, outside and inside.
@@ -201,9 +159,7 @@ NAME to8
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on9
         RDMSR   RTIT_STATUS
         mov     r8d, eax
-        jmp     in9
-        nop
-NAME in9
+        JUMP    in9
         RDMSR   RTIT_STATUS
         mov     r9d, eax
 in9_end:
@@ -211,8 +167,7 @@ in9_end:
         CHECK   "pt filter enable"
         and     r8d, 7
         and     r9d, 7
-        SAY_HEX r8
-        SAY_HEX r9
+        SAY_HEX r8, r9
 ;=pt,!broadwell pt filter enable|6 7
 
         ; TraceStop: a jump into the range ends the trace, with a packet, for good.
@@ -222,19 +177,12 @@ in9_end:
         nop
 .before:
         nop
-        jmp     stop10
-        nop
-NAME stop10
+        JUMP    stop10
         jmp     to10
 stop10_end:
         nop
-NAME to10
-        jmp     to10b
-        nop
-NAME to10b
-        PT_OFF  off10
-        CHECK   "pt stop"
-        call    say_pt
+NAME to10,      JUMP    to10b
+        PT_END  off10, "pt stop"
         SAY_STOPPED
 ;=pt,!broadwell pt stop|psb pip:200000 cbr psbend mode:1 pge:on10 pgd:stop10 stop 1
 
@@ -243,14 +191,10 @@ NAME to10b
         PT_BEGIN OS | ADDR_CFG(0, STOP), on11
         xor     eax, eax
         jnz     quit
-NAME stop11
-        jz      stop11_end
+NAME stop11,    jz      stop11_end
         nop
-NAME stop11_end
-        nop
-        PT_OFF  off11
-        CHECK   "pt conditional stop"
-        call    say_pt
+NAME stop11_end,        nop
+        PT_END  off11, "pt conditional stop"
         SAY_STOPPED
 ;=pt,!broadwell pt conditional stop|psb pip:200000 cbr psbend mode:1 pge:on11 tnt:N pgd stop 1
 
@@ -258,23 +202,16 @@ NAME stop11_end
         RANGE   0, in12, in12_end
         RANGE   1, stop12, stop12_end
         PT_BEGIN OS | ADDR_CFG(0, FILTER) | ADDR_CFG(1, STOP), on12
-        jmp     in12
-        nop
-NAME in12
+        JUMP    in12
         jmp     out12
 in12_end:
         nop
-NAME out12
-        jmp     stop12
-        nop
-NAME stop12
+NAME out12,     JUMP    stop12
         jmp     in12b
 stop12_end:
         nop
 NAME in12b
-        PT_OFF  off12
-        CHECK   "pt filter and stop"
-        call    say_pt
+        PT_END  off12, "pt filter and stop"
         SAY_STOPPED
 ;=pt,!broadwell pt filter and stop|psb pip:200000 cbr psbend mode:1 pge:in12 pgd:out12 stop 1
 
@@ -283,33 +220,25 @@ NAME in12b
         PT_TABLE 4
         PT_OUTPUT TABLE, 0
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | BRANCH_EN | OS | ADDR_CFG(0, STOP)
-NAME stop13
-        nop
+NAME stop13,    nop
         nop
 stop13_end:
         nop
-        PT_OFF  off13
-        CHECK   "pt stop at once"
-        call    say_pt
+        PT_END  off13, "pt stop at once"
         SAY_STOPPED
 ;=pt,!broadwell pt stop at once|psb pip:200000 cbr psbend stop 1
 
         ; Out of context there is no stop.
         RANGE   0, stop14, stop14_end
         PT_BEGIN USER | ADDR_CFG(0, STOP), on14
-        jmp     stop14
-        nop
-NAME stop14
+        JUMP    stop14
         nop
 stop14_end:
         nop
-        PT_OFF  off14
-        CHECK   "pt stop out of context"
-        call    say_pt
+        PT_END  off14, "pt stop out of context"
         SAY_STOPPED
 ;=pt,!broadwell pt stop out of context|psb cbr psbend 0
 %endif
         jmp     quit
 
-NAME software
-        iretq
+NAME software,  iretq

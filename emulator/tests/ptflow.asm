@@ -22,11 +22,8 @@ __?SECT?__
 %endmacro
 
 main:
-        SET_VECTOR 6, undefined
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, leave_user
-        SET_VECTOR 0x50, hardware
-        SET_VECTOR 1, debug
+        SET_VECTOR 6, undefined, 0x40, software, 0x41, leave_user
+        SET_VECTOR 0x50, hardware, 1, debug
         APIC_ON
         call    map_more
 
@@ -46,15 +43,11 @@ main:
 .zero:  lea     rax, [rel to1]
         jmp     rax
         nop
-NAME to1
-        call    sub1
-NAME back1
-        lea     rax, [rel sub1]
+NAME to1,       call    sub1
+NAME back1,     lea     rax, [rel sub1]
         call    rax
 NAME back1b
-        PT_OFF  off1
-        CHECK   "pt flow"
-        call    say_pt
+        PT_END  off1, "pt flow"
 ;=pt pt flow|psb pip:200000 cbr psbend mode:1 pge:on1 tnt:NTTNT tip:to1 tip:back1 tip:sub1 tip:back1b fup:off1 pgd
 
         ; 8 branches: two short TNT packets, or a long one.
@@ -62,9 +55,7 @@ NAME back1b
         mov     ecx, 8
 .eight: dec     ecx
         jnz     .eight
-        PT_OFF  off2
-        CHECK   "pt tnt 8"
-        call    say_pt
+        PT_END  off2, "pt tnt 8"
 ;=pt,!longtnt pt tnt 8|psb pip:200000 cbr psbend mode:1 pge:on2 tnt:TTTTTT tnt:TN fup:off2 pgd
 ;=longtnt pt tnt 8|psb pip:200000 cbr psbend mode:1 pge:on2 TNT:TTTTTTTN fup:off2 pgd
 
@@ -73,9 +64,7 @@ NAME back1b
         mov     ecx, 48
 .many:  dec     ecx
         jnz     .many
-        PT_OFF  off3
-        CHECK   "pt tnt 48"
-        call    say_pt
+        PT_END  off3, "pt tnt 48"
 ;=pt,!longtnt pt tnt 48|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTN fup:off3 pgd
 ;=longtnt pt tnt 48|psb pip:200000 cbr psbend mode:1 pge:on3 TNT:TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT tnt:N fup:off3 pgd
 
@@ -83,20 +72,14 @@ NAME back1b
         ; have it with that of the next instruction.  IRET has TIP.
         PT_BEGIN OS, on4
         nop
-NAME int4
-        int     0x40
-NAME ud4
-        ud2
-NAME ud4_end
-        mov     dword [r15 + APIC_ICR], 0x44050         ; to itself
+NAME int4,      int     0x40
+NAME ud4,       ud2
+NAME ud4_end,   mov     dword [r15 + APIC_ICR], 0x44050 ; to itself
         sti
         nop
-NAME hw4
-        nop
+NAME hw4,       nop
         cli
-        PT_OFF  off4
-        CHECK   "pt events"
-        call    say_pt
+        PT_END  off4, "pt events"
 ;=pt pt events|psb pip:200000 cbr psbend mode:1 pge:on4 fup:int4 tip:software tip:ud4 fup:ud4 tip:undefined tip:ud4_end fup:hw4 tip:hardware tip:hw4 fup:off4 pgd
 
         ; #DB: a trap after each instruction, except in its own handler.
@@ -105,12 +88,9 @@ NAME hw4
         or      qword [rsp], TF
         popfq
         nop
-NAME db5
-        nop
+NAME db5,       nop
 NAME db5_end
-        PT_OFF  off5
-        CHECK   "pt trap"
-        call    say_pt
+        PT_END  off5, "pt trap"
 ;=pt pt trap|psb pip:200000 cbr psbend mode:1 pge:on5 fup:db5 tip:debug tip:db5 fup:off5 pgd
 
         ; A far transfer to another mode: MODE.Exec, then TIP.
@@ -119,15 +99,12 @@ NAME db5_end
         push    in32
         retfq
         bits    32
-NAME in32
-        xor     eax, eax
+NAME in32,      xor     eax, eax
         jnz     in32
         jmp     CODE64:back6
         bits    64
 NAME back6
-        PT_OFF  off6
-        CHECK   "pt modes"
-        call    say_pt
+        PT_END  off6, "pt modes"
 ;=pt pt modes|psb pip:200000 cbr psbend mode:1 pge:on6 mode:2 tip:in32 tnt:N mode:1 tip:back6 fup:off6 pgd
 
         ; A segment that starts at 1000H: IP payloads are offsets in CS, or linear.
@@ -136,8 +113,7 @@ NAME back6
         push    in1000 - 0x1000
         retfq
         bits    32
-NAME in1000
-        jmp     CODE64:back7
+NAME in1000,    jmp     CODE64:back7
         bits    64
 NAME back7
         PT_OFF  off7
@@ -153,14 +129,11 @@ NAME back7
         PT_BEGIN OS | DIS_RETC, on8
         lea     rax, [rel near8]
         jmp     rax
-NAME near8
-        mov     rax, far8 + HIGHER
+NAME near8,     mov     rax, far8 + HIGHER
         jmp     rax
-NAME far8
-        mov     rax, high8 + HIGH
+NAME far8,      mov     rax, high8 + HIGH
         jmp     rax
-NAME high8
-        mov     rax, low8
+NAME high8,     mov     rax, low8
         jmp     rax
 NAME low8
         PT_OFF  off8
@@ -176,17 +149,13 @@ NAME low8
         mov     rbp, rsp
         PUSH_USER user9
         iretq
-NAME user9
-        xor     eax, eax
+NAME user9,     xor     eax, eax
         jz      .branch
         nop
 .branch:
-NAME int9
-        int     0x41
+NAME int9,      int     0x41
 NAME back9
-        PT_OFF  off9
-        CHECK   "pt cpl 0"
-        call    say_pt
+        PT_END  off9, "pt cpl 0"
 ;=pt pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on9 pgd pge:leave_user tip:back9 fup:off9 pgd
 
         ; CPL 3 alone: no PIP either.
@@ -194,16 +163,12 @@ NAME back9
         mov     rbp, rsp
         PUSH_USER user10
         iretq
-NAME user10
-        xor     eax, eax
+NAME user10,    xor     eax, eax
         jz      .branch10
         nop
 .branch10:
-NAME int10
-        int     0x41
-        PT_OFF  off10
-        CHECK   "pt cpl 3"
-        call    say_pt
+NAME int10,     int     0x41
+        PT_END  off10, "pt cpl 3"
 ;=pt pt cpl 3|psb cbr psbend mode:1 pge:user10 tnt:T fup:int10 pgd
 
         ; MOV CR3 has PIP with the new address, and its TNT before it.
@@ -215,18 +180,14 @@ NAME int10
         jz      quit
         mov     cr3, rax
         mov     cr3, rbx
-        PT_OFF  off11
-        CHECK   "pt cr3"
-        call    say_pt
+        PT_END  off11, "pt cr3"
 ;=pt pt cr3|psb pip:200000 cbr psbend mode:1 pge:on11 tnt:N pip:2c0000 pip:200000 fup:off11 pgd
         mov     rbx, cr3
         PT_BEGIN USER, on12
         mov     eax, TABLES2
         mov     cr3, rax
         mov     cr3, rbx
-        PT_OFF  off12
-        CHECK   "pt cr3 of another cpl"
-        call    say_pt
+        PT_END  off12, "pt cr3 of another cpl"
 ;=pt pt cr3 of another cpl|psb cbr psbend
 
         ; Without BranchEn there is no control flow, but there is PIP.
@@ -238,22 +199,18 @@ NAME int10
         lea     rax, [rel .nothing]
         jmp     rax
 .nothing:
-        PT_OFF  off13
-        CHECK   "pt without branches"
-        call    say_pt
+        PT_END  off13, "pt without branches"
 ;=pt pt without branches|psb pip:200000 cbr psbend pip:200000
 
         ; LBR while TraceEn = 1: on Broadwell and Skylake it records nothing, its
         ; registers read 0 and ignore writes, and it is clear after.
         LBR_ON
-NAME lbr_from
-        jmp     lbr_to
+NAME lbr_from,  jmp     lbr_to
 NAME lbr_to
         PT_TABLE 4
         PT_OUTPUT TABLE, 0
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-NAME lbr_from3
-        jmp     lbr_to3
+NAME lbr_from3, jmp     lbr_to3
 NAME lbr_to3
   %ifdef TOS
         mov     ecx, TO0 + 1            ; the first record is the second entry
@@ -263,10 +220,8 @@ NAME lbr_to3
         rdmsr
         mov     ebp, eax
         WRMSR   RTIT_CTL, 0
-NAME lbr_from2
-        jmp     lbr_to2
-NAME lbr_to2
-        LBR_OFF
+NAME lbr_from2, jmp     lbr_to2
+NAME lbr_to2,   LBR_OFF
         CHECK   "pt and lbr"
         neg     ebp
         SAY_IF  c
@@ -287,24 +242,18 @@ map_more:
         mov     cr3, rax
         ret
 
-NAME sub1
-        ret
+NAME sub1,      ret
 
-NAME software
+NAME software,  iretq
+
+NAME undefined, mov     qword [rsp], ud4_end
+        iretq
+NAME hardware,  EOI
         iretq
 
-NAME undefined
-        mov     qword [rsp], ud4_end
-        iretq
-NAME hardware
-        EOI
+NAME debug,     and     qword [rsp + 16], ~(TF)
         iretq
 
-NAME debug
-        and     qword [rsp + 16], ~(TF)
-        iretq
-
-NAME leave_user
-        pop     rdx
+NAME leave_user,        pop     rdx
         FROM_USER rbp
         jmp     rdx

@@ -7,15 +7,8 @@
 
 TABLES2 equ 0x2c0000                    ; page tables with another address
 
-%macro JUMP 1
-        jmp     %1
-        nop
-NAME %1
-%endmacro
-
 main:
-        SET_VECTOR 0x41, leave_user
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 0x41, leave_user, 0x50, pmi
         APIC_ON
         mov     esi, TABLES
         mov     edi, TABLES2
@@ -27,19 +20,14 @@ main:
         mov     rbp, rsp
         PUSH_USER user1
         iretq
-NAME user1
-        xor     eax, eax
+NAME user1,     xor     eax, eax
         jz      .branch
         nop
 .branch:
-NAME int1
-        int     0x41
-NAME back1
-        RDMSR   RTIT_CTL
+NAME int1,      int     0x41
+NAME back1,     RDMSR   RTIT_CTL
         mov     r8d, eax
-        PT_OFF  off1
-        CHECK   "pt cpl 3"
-        call    say_pt
+        PT_END  off1, "pt cpl 3"
         and     r8d, OS | USER
         SAY_HEX r8
 ;=!@ignoreos pt cpl 3|psb cbr psbend mode:1 pge:user1 tnt:T fup:int1 pgd 8
@@ -50,17 +38,13 @@ NAME back1
         mov     rbp, rsp
         PUSH_USER user2
         iretq
-NAME user2
-        xor     eax, eax
+NAME user2,     xor     eax, eax
         jz      .branch2
         nop
 .branch2:
-NAME int2
-        int     0x41
+NAME int2,      int     0x41
 NAME back2
-        PT_OFF  off2
-        CHECK   "pt cpl 0"
-        call    say_pt
+        PT_END  off2, "pt cpl 0"
 ;=!@ignoreos pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on2 pgd pge:leave_user tip:back2 fup:off2 pgd
 ;=@ignoreos pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on2 tip:user2 tnt:T fup:int2 tip:leave_user tip:back2 fup:off2 pgd
 
@@ -73,11 +57,8 @@ NAME back2
         test    ebx, ebx
         jz      quit
         mov     cr3, rbx
-NAME again3
-        jz      quit
-        PT_OFF  off3
-        CHECK   "pt cr3 filter"
-        call    say_pt
+NAME again3,    jz      quit
+        PT_END  off3, "pt cr3 filter"
 ;=!@ignorecr3 pt cr3 filter|psb pip:200000 cbr psbend mode:1 pge:on3 pgd pip:200000 pge:again3 tnt:N fup:off3 pgd
 ;=@ignorecr3 pt cr3 filter|psb pip:200000 cbr psbend mode:1 pge:on3 pip:2c0000 tnt:N pip:200000 tnt:N fup:off3 pgd
 
@@ -89,19 +70,15 @@ NAME again3
         lea     rax, [rel in4]
         jmp     rax
         nop
-NAME in4
-        lea     rax, [rel out4]
+NAME in4,       lea     rax, [rel out4]
         jmp     rax
 in4_end:
         nop
-NAME out4
-        lea     rax, [rel out4b]
+NAME out4,      lea     rax, [rel out4b]
         jmp     rax
         nop
 NAME out4b
-        PT_OFF  off4
-        CHECK   "pt range"
-        call    say_pt
+        PT_END  off4, "pt range"
 ;=pt,!broadwell,!@ignorerange pt range|psb pip:200000 cbr psbend mode:1 pge:in4 pgd:out4
 ;=pt,!broadwell,@ignorerange pt range|psb pip:200000 cbr psbend mode:1 pge:on4 tip:in4 tip:out4 tip:out4b fup:off4 pgd
 
@@ -113,9 +90,7 @@ NAME out4b
         jmp     rax
         nop
 NAME out5
-        PT_OFF  off5
-        CHECK   "pt stop"
-        call    say_pt
+        PT_END  off5, "pt stop"
 ;=pt,!broadwell,!@ignorerange pt stop|psb pip:200000 cbr psbend mode:1 pge:on5 pgd:in4 stop
 ;=pt,!broadwell,@ignorerange pt stop|psb pip:200000 cbr psbend mode:1 pge:on5 tip:in4 tip:out5 fup:off5 pgd
 
@@ -124,12 +99,9 @@ NAME out5
         lea     rax, [rel to6]          ; 7 bytes
         times 25 nop
         jmp     rax                     ; 32 / 4 + 1
-NAME to6
-        RDMSR   RTIT_CTL
+NAME to6,       RDMSR   RTIT_CTL
         mov     r8d, eax
-        PT_OFF  off6
-        CHECK   "pt cyc"
-        call    say_pt
+        PT_END  off6, "pt cyc"
         and     r8d, CYC_EN
         SAY_HEX r8
 ;=pt,!broadwell,!@nocyc pt cyc|psb pip:200000 cbr psbend mode:1 pge:on6 cyc:9 tip:to6 fup:off6 pgd 2
@@ -165,11 +137,7 @@ NAME to6
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
         sti
         nop
-NAME first9
-        JUMP    a9
-        JUMP    b9
-        JUMP    c9
-        JUMP    d9
+NAME first9,    JUMP    a9, b9, c9, d9
         mov     ecx, 100
 .more:  loop    .more
         cli
@@ -187,16 +155,12 @@ NAME first9
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
         sti
         nop
-NAME first10
-        mov     ecx, 100
+NAME first10,   mov     ecx, 100
 .masked:
         loop    .masked
         WRMSR   RTIT_CTL, 0
         LVT_PMI 0x50
-        JUMP    a10
-        JUMP    b10
-        JUMP    c10
-        JUMP    d10
+        JUMP    a10, b10, c10, d10
         nop
         cli
         CHECK   "pt pmi, masked for long"
@@ -205,23 +169,19 @@ NAME first10
 ;=@pmitwice pt pmi, masked for long|2 2 d10
         jmp     quit
 
-NAME leave_user
-        pop     rdx
+NAME leave_user,        pop     rdx
         FROM_USER rbp
         jmp     rdx
 
 say_pmis:
-        SAY_HEX [pmis]
-        SAY_HEX [with_status]
+        SAY_HEX [pmis], [with_status]
         SAY_ADDRESS [where]
         mov     dword [pmis], 0
         mov     dword [with_status], 0
         ret
 
 ; All registers but eax, ecx and edx are the interrupted code's.
-pmi:    push    rax
-        push    rcx
-        push    rdx
+pmi:    SAVE    rax, rcx, rdx
         mov     rax, [rsp + 24]
         mov     [where], rax
         inc     dword [pmis]
@@ -233,9 +193,7 @@ pmi:    push    rax
         mov     eax, [unmasks]
         LVT_PMI eax
         EOI
-        pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx, rdx
         iretq
 
         align   8

@@ -13,9 +13,7 @@ main:
         SAY     {10, "waiting|", 10}
         PT_BEGIN OS, on
         call    called
-        PT_OFF  off
-        CHECK   "pt saved"
-        call    say_pt
+        PT_END  off, "pt saved"
         RDMSR   RTIT_STATUS
         and     eax, 0x30
         call    say_hex
@@ -25,11 +23,8 @@ main:
 called: xor     eax, eax
         jz      waiting
         nop
-NAME waiting
-        jmp     waiting
+NAME waiting,   jmp     waiting
 
-NAME nmi
-        mov     qword [rsp], resume
+NAME nmi,       mov     qword [rsp], resume
         iretq
-NAME resume
-        ret
+NAME resume,    ret

@@ -10,8 +10,7 @@ OTHER   equ 0x2b0000                    ; a second table
 
 ; Where the output is: base, table and offset, and Stopped, Error.
 %macro SAY_OUTPUT 0
-        SAY_MSR RTIT_BASE
-        SAY_MSR RTIT_MASK
+        SAY_MSR RTIT_BASE, RTIT_MASK
         RDMSR   RTIT_STATUS
         and     eax, 0x30
         call    say_hex
@@ -35,8 +34,7 @@ OTHER   equ 0x2b0000                    ; a second table
 %endmacro
 
 main:
-        SET_VECTOR 13, protection
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 13, protection, 0x50, pmi
         APIC_ON
         LVT_PMI 0x50
 
@@ -111,8 +109,7 @@ main:
         shr     rax, 55
         call    say_hex
         WRMSR   STATUS_RESET, 1 << 55
-        RDMSR   STATUS
-        call    say_hex
+        SAY_MSR STATUS
         SAY_OUTPUT
 ;=pt pt int|1 1 0 260000 60000007f 0
 
@@ -143,8 +140,7 @@ main:
         jmp     .single
 .single:
         WRMSR   RTIT_CTL, 0
-        SAY_HEX [TRACE + 0xf8]
-        SAY_HEX [TRACE]
+        SAY_HEX [TRACE + 0xf8], [TRACE]
         SAY_OUTPUT
         ; Its mask is not a row of ones, the base is not clear there, the offset is
         ; larger.

@@ -12,39 +12,29 @@ main:
         lea     rax, [rel sub1]
         call    rax
         call    outer1
-        PT_OFF  off1
-        CHECK   "pt ret"
-        call    say_pt
+        PT_END  off1, "pt ret"
 ;=!@defer pt ret|psb pip:200000 cbr psbend mode:1 pge:on1 tnt:T tip:sub1 tnt:TTT fup:off1 pgd
 ;=@defer pt ret|psb pip:200000 cbr psbend mode:1 pge:on1 tnt:TTTT tip:sub1 fup:off1 pgd
         PT_BEGIN OS | DIS_RETC, on2
         call    sub1
 NAME back2
-        PT_OFF  off2
-        CHECK   "pt ret not compressed"
-        call    say_pt
+        PT_END  off2, "pt ret not compressed"
 ;=pt pt ret not compressed|psb pip:200000 cbr psbend mode:1 pge:on2 tip:back2 fup:off2 pgd
 
         ; Another return has TIP, and so have those of the calls before it.
         PT_BEGIN OS, on3
         call    other3
-NAME back3
-        call    sub1
-        PT_OFF  off3
-        CHECK   "pt other return"
-        call    say_pt
+NAME back3,     call    sub1
+        PT_END  off3, "pt other return"
 ;=pt pt other return|psb pip:200000 cbr psbend mode:1 pge:on3 tip:pushed3 tip:back3 tnt:T fup:off3 pgd
 
         ; A call of the next instruction is not remembered.
         PT_BEGIN OS, on4
         push    back4
         call    zero4
-NAME zero4
-        ret
+NAME zero4,     ret
 NAME back4
-        PT_OFF  off4
-        CHECK   "pt call of the next instruction"
-        call    say_pt
+        PT_END  off4, "pt call of the next instruction"
 ;=pt pt call of the next instruction|psb pip:200000 cbr psbend mode:1 pge:on4 tip:zero4 tip:back4 fup:off4 pgd
 
         ; 66 calls, of which 64 are remembered.
@@ -52,9 +42,7 @@ NAME back4
         mov     ecx, 66
         call    deep
 NAME back5
-        PT_OFF  off5
-        CHECK   "pt depth"
-        call    say_pt
+        PT_END  off5, "pt depth"
 ;=pt,!longtnt pt depth|psb pip:200000 cbr psbend mode:1 pge:on5 tnt:NNNNNN*10 tnt:NNNNNT tnt:TTTTTT*10 tnt:TTTT tip:deep_end tip:back5 fup:off5 pgd
 ;=longtnt pt depth|psb pip:200000 cbr psbend mode:1 pge:on5 TNT:NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN TNT:NNNNNNNNNNNNNNNNNNTTTTTTTTTTTTTTTTTTTTTTTTTTTTT TNT:TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT tip:deep_end tip:back5 fup:off5 pgd
 
@@ -63,9 +51,7 @@ NAME back5
         PT_BEGIN OS, on6
         call    interrupted
 NAME back6
-        PT_OFF  off6
-        CHECK   "pt ret after iret"
-        call    say_pt
+        PT_END  off6, "pt ret after iret"
 ;=pt pt ret after iret|psb pip:200000 cbr psbend mode:1 pge:on6 fup:interrupted tip:software tip:interrupted_end tnt:T fup:off6 pgd
 
         ; TIPs wait for the TNT packet before them; a return that is not compressed does
@@ -75,21 +61,17 @@ NAME back6
         jnz     quit
         lea     rax, [rel a7]
         jmp     rax
-NAME a7
-        xor     eax, eax
+NAME a7,        xor     eax, eax
         jz      .taken
         nop
 .taken: lea     rax, [rel b7]
         jmp     rax
-NAME b7
-        xor     eax, eax
+NAME b7,        xor     eax, eax
         jnz     quit
         push    c7
         ret
 NAME c7
-        PT_OFF  off7
-        CHECK   "pt tips that wait"
-        call    say_pt
+        PT_END  off7, "pt tips that wait"
 ;=!@defer pt tips that wait|psb pip:200000 cbr psbend mode:1 pge:on7 tnt:N tip:a7 tnt:T tip:b7 tnt:N tip:c7 fup:off7 pgd
 ;=@defer pt tips that wait|psb pip:200000 cbr psbend mode:1 pge:on7 tnt:NTN tip:a7 tip:b7 tip:c7 fup:off7 pgd
 
@@ -100,9 +82,7 @@ NAME c7
 again9: call    rsi
         dec     ebx
         jnz     again9
-        PT_OFF  off9
-        CHECK   "pt indirect calls in a loop"
-        call    say_pt
+        PT_END  off9, "pt indirect calls in a loop"
 ;=!@defer pt indirect calls in a loop|psb pip:200000 cbr psbend mode:1 pge:on9 tip:sub1 tnt:TT tip:sub1 tnt:TT tip:sub1 tnt:TN fup:off9 pgd
 ;=@defer pt indirect calls in a loop|psb pip:200000 cbr psbend mode:1 pge:on9 tip:sub1 tnt:TTTTTN tip:sub1 tip:sub1 fup:off9 pgd
 
@@ -134,47 +114,34 @@ NAME back10
         WRMSR   RTIT_ADDR0_A, in8
         WRMSR   RTIT_ADDR0_A + 1, in8_end - 1
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on8
-        jmp     in8
-        nop
-NAME in8
+        JUMP    in8
         jmp     .call
 .sub:   ret
 .call:  call    .sub
 in8_end:
-        PT_OFF  off8
-        CHECK   "pt return out of a range"
-        call    say_pt
+        PT_END  off8, "pt return out of a range"
 %endif
 ;=pt,!broadwell pt return out of a range|psb pip:200000 cbr psbend mode:1 pge:in8 pgd
         jmp     quit
 
-NAME sub1
-        ret
+NAME sub1,      ret
 outer1: call    sub1
         ret
 
-NAME other3
-        push    pushed3
+NAME other3,    push    pushed3
         ret
-NAME pushed3
-        ret
+NAME pushed3,   ret
 
 deep:   dec     ecx
         jz      deep_end
         call    deep
-NAME deep_end
+NAME deep_end,  ret
+
+NAME interrupted,       int     0x40
+NAME interrupted_end,   ret
+
+NAME long10,    mov     ecx, 12600
+NAME again10,   loop    again10
         ret
 
-NAME interrupted
-        int     0x40
-NAME interrupted_end
-        ret
-
-NAME long10
-        mov     ecx, 12600
-NAME again10
-        loop    again10
-        ret
-
-NAME software
-        iretq
+NAME software,  iretq

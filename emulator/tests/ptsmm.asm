@@ -23,13 +23,10 @@ main:
         ; QEMU takes the SMI where a block of code ends, as after access to a device.
         PT_BEGIN OS, on
         mov     dword [r15 + APIC_ICR], 0x40200
-NAME interrupted
-        nop
+NAME interrupted,       nop
         RDMSR   RTIT_CTL
         mov     ebp, eax
-        PT_OFF  off
-        CHECK   "pt smm"
-        call    say_pt
+        PT_END  off, "pt smm"
 ;=pt,!broadwell pt smm|psb pip:200000 cbr psbend mode:1 pge:on fup:interrupted pgd cbr pge:interrupted fup:off pgd
 ;=broadwell pt smm|psb pip:200000 cbr psbend mode:1 pge:on fup:interrupted pgd psb pip:200000 cbr psbend mode:1 pge:interrupted fup:off pgd
         CHECK   "pt ctl in smm, after"

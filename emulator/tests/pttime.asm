@@ -39,9 +39,7 @@ main:
 %ifnidn CLASS, broadwell
         ; Without PSB as well, when the output goes on.
         PT_ON   OS | TSC_EN, on2
-        PT_OFF  off2
-        CHECK   "pt tsc without psb"
-        call    say_pt
+        PT_END  off2, "pt tsc without psb"
 ;=pt,!broadwell pt tsc without psb|psb tsc pip:200000 cbr psbend mode:1 pge:on1 fup:off1 pgd tsc cbr pge:on2 fup:off2 pgd
 
         ; TMA: 16 bits of the crystal clock, and the TSC since its tick.
@@ -61,8 +59,7 @@ main:
         CHECK   "pt tma"
         movzx   eax, word [TRACE + 24]
         call    say_hex
-        SAY_HEX r8
-        SAY_HEX r9
+        SAY_HEX r8, r9
 ;=pt,!broadwell pt tma|7302 0 0
 
         ; MTC: its byte changes from packet to packet.
@@ -85,8 +82,7 @@ main:
         xor     ecx, ecx                ; 2
         times 23 nop
         jmp     rax                     ; 32 / 4 + 1 = 9
-NAME to5
-        jrcxz   .taken                  ; 0 / 4 + 1
+NAME to5,       jrcxz   .taken          ; 0 / 4 + 1
         nop
 .taken: times 400 nop
         jrcxz   .taken2                 ; 400 / 4 + 1, in the same TNT packet
@@ -97,9 +93,7 @@ NAME to5
         nop
         jmp     rax                     ; 101 + 16 / 4 + 1
 NAME to5b
-        PT_OFF  off5
-        CHECK   "pt cyc"
-        call    say_pt
+        PT_END  off5, "pt cyc"
 ;=pt,!broadwell pt cyc|psb pip:200000 cbr psbend mode:1 pge:on5 cyc:9 tip:to5 cyc:1 tnt:TT cyc:6a tip:to5b fup:off5 pgd
 
         ; A threshold of 16 cycles: the first of these packets has none.
@@ -107,14 +101,11 @@ NAME to5b
         lea     rax, [rel to6]
         times 25 nop
         jmp     rax                     ; 9
-NAME to6
-        lea     rax, [rel to6b]
+NAME to6,       lea     rax, [rel to6b]
         times 401 nop
         jmp     rax                     ; 408 / 4 + 1 = 103
 NAME to6b
-        PT_OFF  off6
-        CHECK   "pt cyc threshold"
-        call    say_pt
+        PT_END  off6, "pt cyc threshold"
 %endif
 ;=pt,!broadwell pt cyc threshold|psb pip:200000 cbr psbend mode:1 pge:on6 tip:to6 cyc:70 tip:to6b fup:off6 pgd
         jmp     quit

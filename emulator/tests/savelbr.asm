@@ -34,10 +34,8 @@ NAME stilled
         ret
 
 lbr_still:
-NAME still
-        ret
-NAME f
-        ret
+NAME still,     ret
+NAME f,         ret
 nmi:    mov     byte [woken], 1
         iretq
 woken:  db      0

@@ -24,19 +24,14 @@ main:   SVM_ON
         WRMSR   SEL0, SEL_EN | SEL_OS | EV_TAKEN | HOST_ONLY
         WRMSR   SEL0 + 1, SEL_EN | SEL_OS | EV_TAKEN | GUEST_ONLY
         WRMSR   DEBUGCTL, LBR
-NAME h1
-        jmp     h2
-        nop
-NAME h2
+NAME h1,        JUMP    h2
         RUN
         RDMSR   DEBUGCTL
         mov     r14, rax
         WRMSR   DEBUGCTL, 0
         WRMSR   SEL0, 0
         WRMSR   SEL0 + 1, 0
-        CHECK   "exit, host, vmcb"
-        SAY_HEX [VMCB_EXITCODE]
-        SAY_HEX r14
+        CHECK   "exit, host, vmcb", [VMCB_EXITCODE], r14
         SAY_PAIR 0x1db
         SAY_HEX [VMCB_DBGCTL]
         mov     rax, [VMCB_BR_FROM]
@@ -52,8 +47,7 @@ NAME h2
 %ifdef EXTN
         CHECK   "stack: host, vmcb"
         SAY_MSR EXTN
-        SAY_HEX [VMCB_EXTN]
-        SAY_HEX [VMCB_SELECT]
+        SAY_HEX [VMCB_EXTN], [VMCB_SELECT]
         mov     rax, [VMCB_STACK]
         call    say_address
 %endif
@@ -61,10 +55,7 @@ NAME h2
         ret
 
 guest:
-NAME m1
-        jmp     m2
-        nop
-NAME m2
+NAME m1,        JUMP    m2
         WRMSR   DEBUGCTL, BTF
         mov     ecx, 2000
 .many:  loop    .many

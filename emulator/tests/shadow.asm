@@ -18,12 +18,9 @@ main:
         STOPS   "tf, mov ss"
         TF_ON
         nop
-NAME before_ss
-        mov     ss, ebx
-NAME after_ss
-        nop
-NAME after_nop
-        TF_OFF
+NAME before_ss, mov     ss, ebx
+NAME after_ss,  nop
+NAME after_nop, TF_OFF
         mov     qword [LIST], 2
         call    say_stops
 ;= tf, mov ss|before_ss after_nop
@@ -34,10 +31,8 @@ NAME after_nop
         mov     rbp, rsp
         TF_ON
         nop
-NAME before_lss
-        lss     r8d, [SPARE]
-NAME after_lss
-        nop
+NAME before_lss,        lss     r8d, [SPARE]
+NAME after_lss, nop
         TF_OFF
         mov     qword [LIST], 2
         call    say_stops
@@ -47,20 +42,16 @@ NAME after_lss
         mov     dword [r15 + 0xf0], 0x1ff
         TF_ON
         sti
-NAME after_sti
-        nop
-NAME after_sti_nop
-        cli
-NAME after_cli
-        TF_OFF
+NAME after_sti, nop
+NAME after_sti_nop,     cli
+NAME after_cli, TF_OFF
         mov     qword [LIST], 3
         call    say_stops
 ;= tf, sti|after_sti after_sti_nop after_cli
 
         STOPS   "icebp"
         db      0xf1
-NAME after_icebp
-        call    say_stops
+NAME after_icebp,       call    say_stops
 ;= icebp|after_icebp
 
         ; With TF, ICEBP is one #DB as well, which sets no bit of DR6; the next single
@@ -70,17 +61,14 @@ NAME after_icebp
         mov     dr6, rax
         TF_ON
         db      0xf1
-NAME after_icebp_tf
-        nop
-NAME after_icebp_nop
-        TF_OFF
+NAME after_icebp_tf,    nop
+NAME after_icebp_nop,   TF_OFF
         mov     qword [LIST], 2
         call    say_stops_dr6
 ;= tf, icebp|after_icebp_tf ffff0ff0 after_icebp_nop ffff4ff0
         STOPS   "icebp with prefixes"
         db      0x66, 0x48, 0xf1
-NAME after_prefixed
-        nop
+NAME after_prefixed,    nop
         call    say_stops
 ;= icebp with prefixes|after_prefixed
 
@@ -89,16 +77,14 @@ NAME after_prefixed
         mov     rax, 0xffffefff
         mov     dr6, rax
         db      0xf1
-NAME after_icebp_dr6
-        call    say_stops_dr6
+NAME after_icebp_dr6,   call    say_stops_dr6
 ;= icebp, dr6 before|after_icebp_dr6 ffffeff0
         STOPS   "tf, dr6 before"
         mov     rax, 0xffffafff
         mov     dr6, rax
         TF_ON
         nop
-NAME after_step
-        TF_OFF
+NAME after_step,        TF_OFF
         mov     qword [LIST], 1
         call    say_stops_dr6
 ;= tf, dr6 before|after_step ffffeff0
@@ -109,9 +95,7 @@ NAME after_step
         mov     ebx, DATA
         TF_ON
         mov     ss, ebx
-        jmp     held
-        nop
-NAME held
+        JUMP    held
         TF_OFF
         WRMSR   DEBUGCTL, 0
         mov     qword [LIST], 1
@@ -127,11 +111,8 @@ NAME held
         TF_ON
         mov     ss, ebx
         wrmsr
-NAME after_wrmsr
-        nop
-        jmp     after_wrmsr_branch
-        nop
-NAME after_wrmsr_branch
+NAME after_wrmsr,       nop
+        JUMP    after_wrmsr_branch
         TF_OFF
         mov     qword [LIST], 1
         call    say_stops
@@ -146,8 +127,7 @@ NAME after_wrmsr_branch
         TF_ON
         mov     ss, ebx
         wrmsr
-NAME after_clear
-        nop
+NAME after_clear,       nop
         TF_OFF
         mov     qword [LIST], 1
         call    say_stops
@@ -157,25 +137,21 @@ NAME after_clear
         STOPS   "tf, hlt"
         TF_ON
         nop
-NAME before_hlt
-        hlt
-NAME after_hlt
-        TF_OFF
+NAME before_hlt,        hlt
+NAME after_hlt, TF_OFF
         mov     qword [LIST], 2
         call    say_stops
 ;= tf, hlt|before_hlt after_hlt
         ret
 
-debug:  push    rax
-        push    rbx
+debug:  SAVE    rax, rbx
         mov     rbx, [LIST]
         inc     qword [LIST]
         mov     rax, [rsp + 16]
         mov     [LIST + 8 + rbx * 8], rax
         mov     rax, dr6
         mov     [DR6S + rbx * 8], rax
-        pop     rbx
-        pop     rax
+        RESTORE rax, rbx
         iretq
 
 say_stops_dr6:                          ; each with its DR6

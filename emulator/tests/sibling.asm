@@ -15,10 +15,8 @@ main:
         mov     ebp, WINDOWS
 window: LBR_ON
         mov     ecx, 5
-NAME loop_start
-        dec     ecx
-NAME loop_end
-        jnz     loop_start
+NAME loop_start,        dec     ecx
+NAME loop_end,  jnz     loop_start
         LBR_OFF
         xor     r8d, r8d                ; of this window: 1 cycles, 2 miss, 4 branch
         mov     r9d, 3
@@ -81,7 +79,6 @@ NAME loop_end
 ;=goldmont,skymont,@silicon other cycles, misses, long ones|0 0 0
 ;=@on other cycles, misses, long ones|1 1 1
 ;=!goldmont,!skymont,@silicon other cycles, misses, long ones|1 1 1
-        CHECK   "other branches"
-        SAY_HEX r14
+        CHECK   "other branches", r14
 ;= other branches|0
         ret

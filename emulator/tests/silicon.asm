@@ -8,8 +8,7 @@
 SMI_COUNT equ 0x34
 
 main:
-        SET_VECTOR 2, nmi
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 2, nmi, 0x50, pmi
         APIC_ON
         call    behave
         mov     byte [waiting], 1
@@ -48,8 +47,7 @@ behave:
         LBR_OFF
         mov     ebx, DEPTH
 .raw:   call    read_record
-        push    rbx
-        push    rdx
+        SAVE    rbx, rdx
         call    say_hex
         pop     rax
         call    say_hex

@@ -129,8 +129,7 @@ untaken_window:
         add     r14d, eax
         dec     ebp
         jnz     .write
-        CHECK   "before the instruction after WRMSR"
-        SAY_HEX r14
+        CHECK   "before the instruction after WRMSR", r14
 ;= before the instruction after WRMSR|28
         xor     r14d, r14d
         mov     ebp, 40
@@ -143,8 +142,7 @@ untaken_window:
         dec     ebp
         jnz     .halt
         WRMSR   SEL0, 0
-        CHECK   "wakes from HLT"
-        SAY_HEX r14
+        CHECK   "wakes from HLT", r14
 ;= wakes from HLT|28
 
 %ifdef FREEZE_CTR
@@ -163,12 +161,7 @@ freeze:
   %else
         WRMSR   DEBUGCTL, LBR | 3 << 11
   %endif
-        jmp     b
-        nop
-NAME b
-        jmp     c
-        nop
-NAME c
+        JUMP    b, c
         mov     ecx, 300
 .some:  dec     ecx
         jnz     .some
@@ -197,8 +190,7 @@ freeze_next:
         pop     rbp
         dec     ebp
         jnz     freeze
-        CHECK   "freeze at the overflow"
-        SAY_HEX r14
+        CHECK   "freeze at the overflow", r14
 ;=pmufreeze freeze at the overflow|14
 %endif
 
@@ -245,8 +237,7 @@ pmi:    mov     [seen_ecx], ecx
 %ifdef BTSD
 bts_pmi:
         mov     qword [AREA + 24], -1           ; no more
-        push    rax
-        push    rdx
+        SAVE    rax, rdx
         mov     rax, [AREA + 8]
         sub     rax, BUFFER
         xor     edx, edx
@@ -256,11 +247,8 @@ bts_pmi:
         mov     [seen_ecx], eax
         mov     ecx, 1
         EOI
-        pop     rdx
-        pop     rax
+        RESTORE rax, rdx
         iretq
 %endif
 
-seen_ecx:       dq 0
-seen_rip:       dq 0
-seen_count:     dq 0
+        VARIABLES seen_ecx, seen_rip, seen_count

@@ -26,16 +26,14 @@ SMRAM_HIGH      equ 0xb0000
 %endmacro
 
 main:
-        SET_VECTOR 1, debug
-        SET_VECTOR 13, protection
+        SET_VECTOR 1, debug, 13, protection
 
         ; Read-only where it exists; VIA and Zhaoxin ignore writes.
         mov     ebp, 1
         WRMSR   SMI_COUNT, 0
         xor     ebp, 1
         mov     r14d, ebp
-        CHECK   "write of SMI_COUNT faults"
-        SAY_HEX r14
+        CHECK   "write of SMI_COUNT faults", r14
 ;=!via,!zhaoxin write of SMI_COUNT faults|1
 ;=via,zhaoxin write of SMI_COUNT faults|0
 
@@ -43,13 +41,10 @@ main:
         ; One after each branch: FROM is where it interrupted, and RSM returns there.
         BEGIN_SMIS
         LBR_ON
-        jmp     b
-        nop
-NAME b
+        JUMP    b
         LBR_OFF
         COUNT_SMIS
-        CHECK   "SMIs of one branch"
-        SAY_HEX r14
+        CHECK   "SMIs of one branch", r14
 ;=lbr,@none SMIs of one branch|0
 ;=smi,@always SMIs of one branch|1
 ;=lbr,!smi,@always SMIs of one branch|0
@@ -100,13 +95,7 @@ NAME b
         LBR_ON
         mov     ebp, 1
         WRMSR   DEBUGCTL, LBR | 1 << 14
-NAME c_from
-        jmp     c
-        nop
-NAME c
-        jmp     d
-        nop
-NAME d
+NAME c_from,    JUMP    c, d
         LBR_OFF
         COUNT_SMIS
         CHECK   "frozen"
@@ -173,9 +162,7 @@ NAME d
 %ifdef BTSD
         DS_SETUP 100, 200
         WRMSR   DEBUGCTL, TR | BTS
-        jmp     e
-        nop
-NAME e
+        JUMP    e
         WRMSR   DEBUGCTL, 0
         CHECK   "bts: second from, in SMRAM, last to"
         mov     rbp, [AREA + 8]
@@ -224,5 +211,4 @@ protection:
         xor     ebp, ebp
         SKIP_MSR_ACCESS
 
-smis:   dq      0
-traps:  dq      0
+        VARIABLES smis, traps

@@ -58,15 +58,9 @@ main:
         ; Without the bit the handler is recorded like any other code, except by
         ; architectural LBR.  (The records of SMI and RSM themselves are not modelled.)
         LBR_ON
-NAME t1
-        jmp     t2
-        nop
-NAME t2
+NAME t1,        JUMP    t2
         SMI
-NAME t3
-        jmp     t4
-        nop
-NAME t4
+NAME t3,        JUMP    t4
         RDMSR   DEBUGCTL
         mov     r14, rax
         LBR_OFF
@@ -91,8 +85,7 @@ NAME t4
         WRMSR   DEBUGCTL, 0
         LBR_OFF
         mov     dword [added], 0
-        CHECK   "open, debugctl after the handler wrote it"
-        SAY_HEX r14
+        CHECK   "open, debugctl after the handler wrote it", r14
 ;=!arch open, debugctl after the handler wrote it|3
 ;=arch open, debugctl after the handler wrote it|2
 
@@ -110,15 +103,9 @@ NAME t4
         LBR_ENABLE
 %endif
         WRMSR   DEBUGCTL, LBR | BTF | FREEZE_SMM
-NAME s1
-        jmp     s2
-        nop
-NAME s2
+NAME s1,        JUMP    s2
         SMI
-NAME s3
-        jmp     s4
-        nop
-NAME s4
+NAME s3,        JUMP    s4
         RDMSR   DEBUGCTL
         mov     r14, rax
         WRMSR   DEBUGCTL, 0
@@ -153,8 +140,7 @@ NAME s4
         mov     r14, rax
         WRMSR   DEBUGCTL, 0
         mov     dword [added], 0
-        CHECK   "frozen, debugctl after the handler wrote it"
-        SAY_HEX r14
+        CHECK   "frozen, debugctl after the handler wrote it", r14
 ;=smm,!arch frozen, debugctl after the handler wrote it|4001
 ;=arch frozen, debugctl after the handler wrote it|4000
 
@@ -163,22 +149,15 @@ in_memory:
         DS_CLEAR
         DS_SETUP 64, 65
         WRMSR   DEBUGCTL, TR | BTS
-NAME b1
-        jmp     b2
-        nop
-NAME b2
+NAME b1,        JUMP    b2
         SMI
-NAME b3
-        jmp     b4
-        nop
-NAME b4
+NAME b3,        JUMP    b4
         WRMSR   DEBUGCTL, 0
         CHECK   "records in memory"
         mov     ecx, 3
         call    say_buffer
 ;= records in memory|b1>b2 b3>b4 ?0>?0
-        CHECK   "the handler ran each time"
-        SAY_HEX [count]
+        CHECK   "the handler ran each time", [count]
 ;=smm the handler ran each time|6
 ;=!smm the handler ran each time|4
 
@@ -243,5 +222,4 @@ handler_end:
 count:  dd      0
 inside: dd      0, 0
 added:  dd      0                       ; to DEBUGCTL, by the handler
-smis:   dq      0
-faults: dq      0
+        VARIABLES smis, faults

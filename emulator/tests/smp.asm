@@ -73,20 +73,16 @@ all_done: pause
         jne     all_done
 
         ; Records of BTS, taken branches, index of the ring, records of LBR.
-        CHECK   "first"
-        SAY_HEX [seen_a]
+        CHECK   "first", [seen_a]
   %ifdef FIXED
         SAY_HEX [seen_a + 8]
   %endif
-        SAY_HEX [seen_a + 16]
-        SAY_HEX [seen_a + 24]
-        CHECK   "second"
-        SAY_HEX [seen_b]
+        SAY_HEX [seen_a + 16], [seen_a + 24]
+        CHECK   "second", [seen_b]
   %ifdef FIXED
         SAY_HEX [seen_b + 8]
   %endif
-        SAY_HEX [seen_b + 16]
-        SAY_HEX [seen_b + 24]
+        SAY_HEX [seen_b + 16], [seen_b + 24]
 ; 199999 branches: 63 past a whole number of rings of 64 records.
 ;=d8,!pentium-m,!yonah,!trstops first|40 30d3f 5e8 8
 ;=d16,!netburst first|40 30d3f 5e8 10
@@ -109,8 +105,7 @@ all_done: pause
 once_more: pause
         cmp     dword [ready], 3
         jne     once_more
-        CHECK   "debugctl after init"
-        SAY_HEX [kept]
+        CHECK   "debugctl after init", [kept]
 ;=!arch debugctl after init|3
 ;=arch debugctl after init|2
         ret

@@ -22,9 +22,7 @@ main:
         mov     byte [VMCB_V_VECTOR], 0x40
         RUN
         CHECK   "cr8: exit, interrupts before it is lowered, after"
-        SAY_HEX [VMCB_EXITCODE]
-        SAY_HEX r12
-        SAY_HEX [TAKEN]
+        SAY_HEX [VMCB_EXITCODE], r12, [TAKEN]
 ;= cr8: exit, interrupts before it is lowered, after|81 0 1
 
         ; Guest-physical 40000000H is 200000H, the rest is as it is.
@@ -41,8 +39,7 @@ main:
         mov     qword [VMCB_EFER], SVME
         mov     word [VMCB_CS + 2], 0xc9b               ; 32 bits
         RUN
-        CHECK   "nested paging without paging: exit, read"
-        SAY_HEX [VMCB_EXITCODE]
+        CHECK   "nested paging without paging: exit, read", [VMCB_EXITCODE]
         SAY_HEX [VMCB_RAX]
 ;= nested paging without paging: exit, read|81 600d
         ret

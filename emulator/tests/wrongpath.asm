@@ -29,14 +29,10 @@ main:
         mov     ebp, WINDOWS
 window: push    rbp
         LBR_ON
-NAME a
-        jmp     b
-NAME b
-        jmp     c
-NAME c
-        jmp     d
-NAME d
-        LBR_OFF
+NAME a,         jmp     b
+NAME b,         jmp     c
+NAME c,         jmp     d
+NAME d,         LBR_OFF
         xor     ebx, ebx                ; newest first
         mov     rsi, expected
         xor     ebp, ebp                ; of this window
@@ -78,13 +74,11 @@ NAME d
         dec     ebp
         jnz     window
 
-        CHECK   "windows that are not right"
-        SAY_HEX r15
+        CHECK   "windows that are not right", r15
 ;= windows that are not right|0
         ; 3 records a window.  The newest entry always retired; entries older than the
         ; window's oldest record are not looked at.
-        CHECK   "entries that did not retire"
-        SAY_HEX r13
+        CHECK   "entries that did not retire", r13
 ;=@none entries that did not retire|0
 ;=@always entries that did not retire|320
         CHECK   "entries that did not retire, about"
@@ -120,8 +114,7 @@ NAME d
 .not:   inc     ebx
         cmp     ebx, DEPTH
         jb      .slot
-        CHECK   "real ones in a full stack"
-        SAY_HEX r12
+        CHECK   "real ones in a full stack", r12
 ;=@none real ones in a full stack|10
 ;=@always real ones in a full stack|8
 

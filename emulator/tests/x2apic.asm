@@ -26,10 +26,7 @@ ALONE   equ APIC | 1 << 8               ; the address, and BSP
 %endmacro
 
 main:
-        SET_VECTOR 13, protection
-        SET_VECTOR 2, nmi
-        SET_VECTOR 0x40, interrupt
-        SET_VECTOR 0x50, pmi
+        SET_VECTOR 13, protection, 2, nmi, 0x40, interrupt, 0x50, pmi
         SET_VECTOR 0x60, error
         mov     r15d, APIC
 
@@ -111,13 +108,7 @@ main:
         mov     dword [r15 + 0xf0], 0x1ab
         LVT_PMI 0x1005a
         TRY_WRMSR BASE, ALONE | EN | EXTD
-        SAY_MSR BASE
-        SAY_MSR 0x802
-        SAY_MSR 0x80d
-        SAY_MSR 0x830
-        SAY_MSR 0x80f
-        SAY_MSR 0x834
-        SAY_MSR 0x803
+        SAY_MSR BASE, 0x802, 0x80d, 0x830, 0x80f, 0x834, 0x803
         call    say_cpuid_apic
 ;=!@off to x2apic|0 fee00d00 0 1 0 1ab 1005a 50014 1
 
@@ -230,8 +221,7 @@ main:
         mov     eax, 0x40
         xor     edx, edx
         wrmsr
-NAME after_self
-        nop
+NAME after_self,        nop
         cli
         call    say_interrupts
         SAY_ADDRESS [seen_rip]
@@ -242,11 +232,9 @@ NAME after_self
         ; A held interrupt is in IRR, below TPR, which is CR8 as well.
         CHECK   "irr, tpr, cr8"
         WRMSR   0x808, 0x47
-        mov     rax, cr8
-        call    say_hex
+        SAY_HEX cr8
         WRMSR   0x83f, 0x40
-        SAY_MSR 0x822
-        SAY_MSR 0x80a
+        SAY_MSR 0x822, 0x80a
         sti
         nop
         cli
@@ -330,16 +318,7 @@ NAME after_self
         WRMSR   CTR0, -2
         sti
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-NAME a
-        jmp     b
-        nop
-NAME b
-        jmp     c
-        nop
-NAME c
-        jmp     d
-        nop
-NAME d
+NAME a,         JUMP    b, c, d
         WRMSR   SEL0, 0
         cli
         CHECK   "pmi of a counter"
@@ -350,16 +329,7 @@ NAME d
         WRMSR   0x834, 0x400
         WRMSR   CTR0, -2
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-NAME e
-        jmp     f
-        nop
-NAME f
-        jmp     g
-        nop
-NAME g
-        jmp     h
-        nop
-NAME h
+NAME e,         JUMP    f, g, h
         WRMSR   SEL0, 0
         CHECK   "pmi of a counter, nmi"
         call    say_pmi
@@ -374,8 +344,7 @@ NAME h
 .masked:
         WRMSR   SEL0, 0
         cli
-        CHECK   "pmi of a counter, masked"
-        SAY_HEX [pmis]
+        CHECK   "pmi of a counter, masked", [pmis]
 ;=!@off,!nocona pmi of a counter, masked|0
 %endif
 
@@ -386,16 +355,7 @@ NAME h
         WRMSR   0x834, 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS | BTINT
-NAME i
-        jmp     j
-        nop
-NAME j
-        jmp     k
-        nop
-NAME k
-        jmp     l
-        nop
-NAME l
+NAME i,         JUMP    j, k, l
         WRMSR   DEBUGCTL, 0
         cli
         CHECK   "pmi of bts"
@@ -409,13 +369,7 @@ NAME l
         call    setup
         WRMSR   0x834, 0x400
         WRMSR   DEBUGCTL, TR | BTS | BTINT
-NAME m
-        jmp     n
-        nop
-NAME n
-        jmp     o
-        nop
-NAME o
+NAME m,         JUMP    n, o
         nop
         WRMSR   DEBUGCTL, 0
         CHECK   "pmi of bts, nmi"
@@ -506,22 +460,16 @@ say_cpuid_apic:
 protection:
         mov     dword [faulted], 1
         SKIP_MSR_ACCESS
-nmi:    push    rax
-        push    rcx
-        push    rdx
+nmi:    SAVE    rax, rcx, rdx
         inc     dword [nmis]
         RDMSR   0x834
         test    eax, 0x400
         jnz     pmi_seen
-        pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx, rdx
         iretq
 
 interrupt:
-        push    rax
-        push    rcx
-        push    rdx
+        SAVE    rax, rcx, rdx
         inc     dword [interrupts]
         mov     rax, [rsp + 24]
         mov     [seen_rip], rax
@@ -529,16 +477,11 @@ interrupt:
         mov     [seen_isr], rax
         jmp     ended
 
-error:  push    rax
-        push    rcx
-        push    rdx
+error:  SAVE    rax, rcx, rdx
         inc     dword [errors]
         jmp     ended
 
-NAME pmi
-        push    rax
-        push    rcx
-        push    rdx
+NAME pmi,       SAVE    rax, rcx, rdx
 pmi_seen:
         inc     dword [pmis]
         RDMSR   0x834
@@ -550,16 +493,7 @@ ended:  mov     ecx, 0x80b
         xor     eax, eax
         xor     edx, edx
         wrmsr
-        pop     rdx
-        pop     rcx
-        pop     rax
-NAME pmi_iret
-        iretq
-faulted: dq 0
-interrupts: dq 0
-errors: dq 0
-nmis:   dq 0
-pmis:   dq 0
-seen_rip: dq 0
-seen_isr: dq 0
+        RESTORE rax, rcx, rdx
+NAME pmi_iret,  iretq
+        VARIABLES faulted, interrupts, errors, nmis, pmis, seen_rip, seen_isr
 seen_lvt: dq 0

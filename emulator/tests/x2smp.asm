@@ -22,9 +22,7 @@ OTHER   equ 17 << 32
 %endmacro
 
 main:
-        SET_VECTOR 0x40, counted
-        SET_VECTOR 0x41, answers
-        SET_VECTOR 2, nmi
+        SET_VECTOR 0x40, counted, 0x41, answers, 2, nmi
         WRMSR   BASE, 0xfee00d00
         WRMSR   0x80f, 0x1ff
         sti
@@ -32,11 +30,8 @@ main:
         ; It starts in xAPIC mode, and reports its ID in both modes.
         call    start_other
         AWAIT   ready, 1
-        CHECK   "other: base, xapic id, x2apic id, ldr"
-        SAY_HEX [seen_base]
-        SAY_HEX [seen_xapic_id]
-        SAY_HEX [seen_id]
-        SAY_HEX [seen_ldr]
+        CHECK   "other: base, xapic id, x2apic id, ldr", [seen_base]
+        SAY_HEX [seen_xapic_id], [seen_id], [seen_ldr]
 ;= other: base, xapic id, x2apic id, ldr|fee00800 11000000 11 10002
 
         CHECK   "by id, cluster, all"
@@ -78,12 +73,8 @@ main:
         ; INIT keeps the mode, the ID and the logical ID, and nothing else.
         call    start_other
         AWAIT   ready, 2
-        CHECK   "after init: base, id, ldr, lvt, svr"
-        SAY_HEX [seen_base]
-        SAY_HEX [seen_id]
-        SAY_HEX [seen_ldr]
-        SAY_HEX [seen_lvt]
-        SAY_HEX [seen_svr]
+        CHECK   "after init: base, id, ldr, lvt, svr", [seen_base]
+        SAY_HEX [seen_id], [seen_ldr], [seen_lvt], [seen_svr]
 ;= after init: base, id, ldr, lvt, svr|fee00c00 11 10002 10000 ff
         cli
         ret
@@ -122,32 +113,20 @@ other:  mov     esp, STACK_B
 
 ; Interrupts of each processor, by its ID.
 counted:
-        push    rax
-        push    rcx
-        push    rdx
+        SAVE    rax, rcx, rdx
         mov     ecx, 0x802
         rdmsr
         lock inc dword [count + rax * 4]
         jmp     ended
 answers:
-        push    rax
-        push    rcx
-        push    rdx
+        SAVE    rax, rcx, rdx
         WRMSR   ICR, 0x40
 ended:  WRMSR   0x80b, 0
-        pop     rdx
-        pop     rcx
-        pop     rax
+        RESTORE rax, rcx, rdx
         iretq
 nmi:    lock inc dword [nmis]
         iretq
 
-ready:          dq 0
-nmis:           dq 0
-seen_base:      dq 0
-seen_xapic_id:  dq 0
-seen_id:        dq 0
-seen_ldr:       dq 0
-seen_lvt:       dq 0
+        VARIABLES ready, nmis, seen_base, seen_xapic_id, seen_id, seen_ldr, seen_lvt
 seen_svr:       dq 0
 count:          times 32 dd 0
