@@ -2,8 +2,6 @@
 #include "confidence.h"
 
 const char *const confidence_words[CONFIDENCES] = {
-    [STATED] = "stated",
-    [RECORDED] = "recorded",
-    [DERIVED] = "derived",
-    [UNCONFIRMED] = "unconfirmed",
+    [STATED] = "stated",   [RECORDED] = "recorded",       [DERIVED] = "derived",
+    [ERRATUM] = "erratum", [UNCONFIRMED] = "unconfirmed",
 };

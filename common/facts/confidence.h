@@ -14,6 +14,7 @@ enum confidence {
     STATED,      /* a manual states it                                                */
     RECORDED,    /* a recording of silicon shows it                                   */
     DERIVED,     /* it follows from what a manual states, but no manual states it     */
+    ERRATUM,     /* the vendor, or software that works around it, says so of a processor */
     UNCONFIRMED, /* nothing that was read confirms it                                 */
     CONFIDENCES,
 };

@@ -19,8 +19,9 @@
 /* Where a rule may hold: a method on a model, with a filter. */
 struct rule_place {
     const struct method_facts *method;
-    const struct model *model; /* NULL: it is not known */
-    uint32_t filter;           /* 0: none               */
+    const struct model *model; /* NULL: it is not known                   */
+    uint32_t filter;           /* 0: none                                 */
+    const struct cpu_id *id;   /* NULL: any processor of the model's row  */
 };
 
 /* A record that differs, and the workload that it is of. */
@@ -40,6 +41,7 @@ struct rule_basis {
 
 struct rule {
     const char *name;     /* short: tests, reports and properties use it             */
+    const char *errata;   /* the vendor's identifiers, of an erratum; or NULL        */
     const char *sentence; /* complete, in the manual's terms                         */
     const char *source;   /* a manual by volume and title, or what else says so      */
     enum confidence confidence;
@@ -67,12 +69,15 @@ struct rule_table {
 #define RULE_TABLE(name, rows) \
     const struct rule_table name = { rows, sizeof(rows) / sizeof((rows)[0]) }
 extern const struct rule_table step_rules, btf_rules, bts_rules, event_rules, counter_rules,
-    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules;
+    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules;
 
 /* All rules, one after the other, in the order in which `expect` prints them; NULL: no
  * more. */
 const struct rule *rule_nth(size_t n);
 const struct rule *rule_named(const char *name); /* or NULL */
+
+/* True if the rule of this name applies. */
+bool rule_applies(const char *name, const struct rule_place *);
 
 struct rule_basis rule_basis_of(const struct rule *, const struct rule_place *);
 

@@ -35,6 +35,8 @@ METHOD_FACTS(ler) = {
 #include "method.h"
 #include "msr.h"
 #include "registers.h"
+#include "rule.h"
+#include "x86.h"
 #include "lbr_stack.h"
 
 static struct ler mark; /* what arm() left there */
@@ -49,11 +51,23 @@ struct enable ler_enable(const struct cpu *cpu)
     return lbr ? (struct enable){ .msr = MSR_DEBUGCTL, .on = lbr } : lbr_stack_enable(cpu);
 }
 
+/* An address with its top bits as the sign bit of a linear address has them. */
+static uint64_t sign_extended(uint64_t address)
+{
+    const unsigned above = 64 - (read_cr4() & CR4_LA57 ? 57 : 48);
+    return (uint64_t)((int64_t)(address << above) >> above);
+}
+
 bool ler_read(const struct cpu *cpu, struct ler *out)
 {
+    const struct rule_place place = { &facts_ler, cpu->model, 0, &cpu->id };
     *out = (struct ler){ 0, 0 };
-    return msr_read(cpu->model->ler_from, &out->from) &&
-           msr_read(cpu->model->ler_to, &out->to);
+    if (!msr_read(cpu->model->ler_from, &out->from) ||
+        !msr_read(cpu->model->ler_to, &out->to))
+        return false;
+    if (rule_applies("ler-to-top", &place))
+        out->to = sign_extended(out->to);
+    return true;
 }
 
 const struct ler_place ler_places[LER_PLACES] = {

@@ -72,6 +72,11 @@ TEST(rules_are_those_of_the_method_and_the_model)
         { "!tr-stores-nothing", "none", "core2" },
         { "lbr-doubled", "lbr", "skylake" },
         { "!lbr-doubled", "lbr", "haswell" },
+        { "ler-to-top", "ler", "haswell" },
+        { "!ler-to-top", "ler", "skylake" },
+        { "!ler-to-top", "lbr", "haswell" },
+        { "step-rep-64", "step", "knl" },
+        { "!step-rep-64", "step", "silvermont" },
     };
 
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -96,6 +101,19 @@ TEST(a_method_that_records_nothing_has_at_most_the_rule_that_says_so)
             count += rule->applies && rule->applies(&place);
         CHECK(count == i);
     }
+}
+
+TEST(an_erratum_is_of_a_processor_and_not_of_its_row)
+{
+    struct cpu_id id = { .vendor = "GenuineIntel", .family = 6, .model = 0x3d };
+    struct rule_place place = { method_named("ler"), model_named("haswell"), 0, &id };
+
+    CHECK(rule_applies("ler-to-top", &place));
+    id.model = 0x3c; /* a Haswell, of the same row */
+    CHECK(!rule_applies("ler-to-top", &place));
+    id.model = 0x3d;
+    id.family = 15;
+    CHECK(!rule_applies("ler-to-top", &place));
 }
 
 /* One sentence with a subject: it begins with a capital, a number of bits or a name. */

@@ -184,9 +184,7 @@ char *follow_steps(const struct log *log, const struct run *run,
     struct way way = {
         log, run, events, NULL, run->workload->at, run->workload->own->size
     };
-    const struct platform *platform = run->cpu->platform;
-    struct rounds rounds = { .io_at_once = platform && platform->io_at_once,
-                             .traps_at_zero = platform && platform->rep_traps_at_zero };
+    struct rounds rounds = { .run = run };
     char *why;
 
     way.known = calloc(way.size + 1, sizeof(*way.known));

@@ -9,7 +9,14 @@
 #include "rounds.h"
 
 #include "code.h"
+#include "cpu_part.h"
 #include "heap.h"
+#include "unconfirmed.h"
+
+/* The rule step-rep-64: up to this many iterations in one step, while more than these are
+ * left. */
+#define AT_ONCE_MAX     64
+#define SINGLE_AT_LEAST 16
 
 static bool writes_rcx(const ZydisDecodedOperand *operand)
 {
@@ -76,13 +83,19 @@ void rounds_lost(struct rounds *rounds)
 /* The last round is over. */
 static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
 {
+    const struct platform *platform = rounds->run->cpu->platform;
+    const struct rule_place place = rule_place_of(rounds->run);
     uint64_t want = counts->by_ecx ? (uint32_t)rounds->count : rounds->count;
 
     if (want == 0)
         want = 1;
     if (!rounds->known || rounds->stops == want ||
-        (counts->io && rounds->io_at_once && rounds->stops < want) ||
-        (rounds->traps_at_zero && rounds->stops == want + 1))
+        (counts->io && platform && platform->io_at_once && rounds->stops < want) ||
+        (platform && platform->rep_traps_at_zero && rounds->stops == want + 1))
+        return NULL;
+    if (want > SINGLE_AT_LEAST && rounds->stops < want &&
+        rounds->stops >= (want + AT_ONCE_MAX - 1) / AT_ONCE_MAX &&
+        on_silicon(rounds->run->cpu) && rule_applies("step-rep-64", &place))
         return NULL;
     if (counts->until_flag && rounds->stops < want) {
         rounds->ended_early++;

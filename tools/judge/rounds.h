@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "log_run.h"
 #include "workload.h"
 
 /* The effect of an instruction on RCX, and whether it repeats by RCX. */
@@ -24,8 +25,7 @@ struct rounds {
     uint64_t count;       /* RCX, if known */
     uint64_t stops;       /* at the repeated instruction that is running */
     uint64_t ended_early; /* REPE and REPNE that stopped fewer times than their count */
-    bool traps_at_zero;   /* the platform may stop once more, where the count is zero */
-    bool io_at_once;      /* the platform may run many rounds of INS and OUTS as one */
+    const struct run *run;
 };
 
 /* Moves past one stop; `again`: the next is at the same place.  NULL, or what is wrong. */

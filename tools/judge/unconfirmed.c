@@ -21,7 +21,7 @@ bool on_silicon(const struct cpu_part *cpu)
 
 struct rule_place rule_place_of(const struct run *run)
 {
-    return (struct rule_place){ run->method, run->cpu->row, run->filter };
+    return (struct rule_place){ run->method, run->cpu->row, run->filter, &run->cpu->id };
 }
 
 /* True if an instruction begins here; the workload's code is read from its beginning. */

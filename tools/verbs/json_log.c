@@ -239,8 +239,9 @@ static void json_run(struct json *json, const struct run *run, bool infos)
         json_close(json);
     }
     if (run->context)
-        json_context(json, run->context,
-                     &(struct rule_place){ run->method, run->cpu->row, run->filter });
+        json_context(
+            json, run->context,
+            &(struct rule_place){ run->method, run->cpu->row, run->filter, &run->cpu->id });
     else
         json_null(json, "difference");
     json_close(json);

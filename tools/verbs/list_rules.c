@@ -127,6 +127,8 @@ static void print_rule(const struct rule_places *places)
     printf("%s\n    %s\n", rule->name, rule->sentence);
     if (!rule->basis)
         printf("    %s: %s\n", confidence_words[rule->confidence], rule->source);
+    if (rule->errata)
+        printf("    errata: %s\n", rule->errata);
     if (rule->applies)
         print_places(places);
     else
@@ -164,6 +166,7 @@ static void json_listed(struct json *json, const struct rule_places *places)
     json_text(json, "rule", rule->sentence);
     json_text(json, "confidence", confidence_words[places->least]);
     json_text(json, "source", rule->source);
+    json_text(json, "errata", rule->errata);
     json_words(json, places);
     json_text(json, "workload", rule->workload);
     json_text(json, "evidence", rule->evidence);

@@ -221,7 +221,7 @@ static int json_expect(const struct given *given, const struct method_facts *met
     const struct log_map map = {
         .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
     };
-    const struct rule_place place = { method, row, filter };
+    const struct rule_place place = { method, row, filter, NULL };
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
@@ -333,7 +333,7 @@ static int verb_expect(const struct given *given)
         print_records(&map, method, records, count);
         free(records);
     }
-    print_rules(&(struct rule_place){ method, row, filter });
+    print_rules(&(struct rule_place){ method, row, filter, NULL });
     return EXIT_AS_EXPECTED;
 }
 

@@ -1,0 +1,72 @@
+/*
+ * Errata: what single processors do otherwise than their manuals say.
+ *
+ * An erratum is a rule like any other, with the vendor's identifiers and the processors
+ * that have it.  It accounts for the difference that it describes, there, and for no other.
+ * What the kernel works around leaves no difference at all.
+ */
+#include "rule.h"
+
+#include "count_of.h"
+#include "text.h"
+
+/* True if the processor, or one of the model's row, is an Intel of family 6 with this
+ * number. */
+static bool is_intel_6(const struct rule_place *place, const uint8_t *numbers, size_t count)
+{
+    const struct model *model = place->model;
+
+    for (size_t i = 0; i < count; i++) {
+        if (place->id && text_same(place->id->vendor, "GenuineIntel") &&
+            place->id->family == 6 && place->id->model == numbers[i])
+            return true;
+        for (size_t n = 0; !place->id && model && n < model->number_count; n++)
+            if (text_same(model->vendor, "GenuineIntel") && model->family == 6 &&
+                model->numbers[n] == numbers[i])
+                return true;
+    }
+    return false;
+}
+
+/* Broadwell.  Xen has 56H as well, for which Intel's lists have no identifier. */
+static bool has_ler_to_top(const struct rule_place *place)
+{
+    static const uint8_t numbers[] = { 0x3d, 0x47, 0x4f, 0x56 };
+
+    return place->method->last_event && is_intel_6(place, numbers, COUNT_OF(numbers));
+}
+
+static bool has_rep_64(const struct rule_place *place)
+{
+    static const uint8_t knights_landing[] = { 0x57 };
+
+    return place->method->every_insn &&
+           is_intel_6(place, knights_landing, COUNT_OF(knights_landing));
+}
+
+static const struct rule rows[] = {
+    {
+        .name = "ler-to-top",
+        .errata = "BDM131, BDW120, BDF93, BDH80, BDX93",
+        .sentence = "Bits 63:61 of the LER's TO hold no part of the address, so the kernel "
+                    "extends TO from the sign bit of a linear address.",
+        .source = "Xen, xen/arch/x86/hvm/vmx/vmx.c, ler_to_fixup_check()",
+        .confidence = ERRATUM,
+        .applies = has_ler_to_top,
+        .workload = "int",
+        .property = "bt-ler-to-top",
+    },
+    {
+        .name = "step-rep-64",
+        .errata = "none known",
+        .sentence = "While RCX is above 16, one step executes up to 64 iterations of a REP "
+                    "string instruction; with 16 or less it executes one.",
+        .source = "rr, src/Task.cc; rr#1904, rr#1948",
+        .confidence = ERRATUM,
+        .applies = has_rep_64,
+        .of_no_record = true, /* tools/judge/rounds.c counts the stops */
+        .workload = "rep",
+        .property = "bt-rep-64",
+    },
+};
+RULE_TABLE(errata_rules, rows);
