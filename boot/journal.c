@@ -199,3 +199,10 @@ void journal_close(void)
         folder->Close(folder);
     file = folder = NULL;
 }
+
+void journal_abandon(void)
+{
+    if (file)
+        give_up("this boot has no log");
+    journal_close();
+}

@@ -28,3 +28,6 @@ const char *journal_save(const char *log, size_t size);
 void journal_recall(bool (*take)(const char *name, const char *log, size_t size));
 
 void journal_close(void);
+
+/* Closes it without a file, as if this boot had not been. */
+void journal_abandon(void);

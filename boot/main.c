@@ -196,13 +196,24 @@ static void run_all(void)
     handoff.processors.not_back = !processors_back();
 }
 
-/* Runs what the options ask for, or commands.  *then: what to do afterwards. */
-static struct aftermath run_kernel(enum afterwards *then)
+/* Begins the log.  NULL, or why the machine had better not be taken. */
+static const char *begin_log(void)
 {
     handoff.checkpoint = checkpoint;
     journal_open(root);
     firmware_pause();
-    kernel_open(&handoff);
+    kernel_begin(&handoff);
+    firmware_resume();
+    if (!handoff.options.retry)
+        journal_recall(kernel_recall_taking);
+    return kernel_died_taking();
+}
+
+/* Runs what the options ask for, or commands.  *then: what to do afterwards. */
+static struct aftermath run_kernel(enum afterwards *then)
+{
+    firmware_pause();
+    kernel_open();
     firmware_resume();
     if (!handoff.options.retry)
         journal_recall(kernel_recall);
@@ -317,7 +328,8 @@ static void run_for_good(EFI_HANDLE image)
         return;
     }
     __asm__ volatile("cli");
-    kernel_open(&handoff);
+    kernel_begin(&handoff);
+    kernel_open();
     kernel_start_aps();
     kernel_run();
     struct aftermath after = kernel_close();
@@ -361,6 +373,12 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     if (handoff.options.exit_boot_services) {
         run_for_good(image);
         return EFI_DEVICE_ERROR;
+    }
+    wrong = begin_log();
+    if (wrong) {
+        journal_abandon();
+        devices_restore(&handoff);
+        return refuse(wrong);
     }
     enum afterwards then = GO_ON;
     struct aftermath after = run_kernel(&then);

@@ -214,3 +214,47 @@ const char *history_sentence(const struct history *h, size_t n)
     }
     return sentence;
 }
+
+/* Are all marks of `own` those with which the log begins? */
+static bool begins_alike(struct reader log, struct reader own)
+{
+    struct line a, b;
+    size_t marks = 0;
+    for (; next_mark(&own, &b); marks++)
+        if (!next_mark(&log, &a) || !same(a, b))
+            return false;
+    return marks;
+}
+
+bool history_read_taking(struct history *h, const char *name, const char *log, size_t size,
+                         const char *own, size_t own_size)
+{
+    struct reader reader = { log, log + size, { 0, 0 }, false };
+    struct reader mine = { own, own + own_size, { 0, 0 }, false };
+    struct avoided one;
+    struct line line, last = { "", 0 };
+    if (!begins_alike(reader, mine))
+        return false;
+    while (next_line(&reader, &line))
+        last = line;
+    if (!reader.damaged && begins(&last, "try") &&
+        copy_word(one.subject, sizeof one.subject, last.at, last.length) &&
+        text_begins(one.subject, SUBJECT_TAKE) &&
+        copy_word(one.log, sizeof one.log, name, length_of(name)))
+        h->died_taking = one;
+    return true;
+}
+
+const char *history_refuses(const struct history *h)
+{
+    static char sentence[SUBJECT_SIZE + LOG_NAME_SIZE + 100];
+    struct text out = text_into(sentence, sizeof sentence);
+    if (!h->died_taking.subject[0])
+        return NULL;
+    text_string(&out, "an earlier boot died where the machine was taken or given back (");
+    text_string(&out, h->died_taking.log);
+    text_string(&out, ", ");
+    text_string(&out, h->died_taking.subject);
+    text_string(&out, "); the option retry tries it again");
+    return sentence;
+}

@@ -20,6 +20,7 @@
 #define SUBJECT_END   "end"    /* what comes after the last run */
 #define SUBJECT_IDLE  "idle"   /* the monitor waits for its next command */
 #define SUBJECT_ROUND "round=" /* and a number: runs of several processors at once */
+#define SUBJECT_TAKE  "take="  /* and a step of taking the machine and giving it back */
 
 struct history {
     struct avoided {
@@ -29,7 +30,18 @@ struct history {
     size_t count;
     bool careful;                       /* to be saved before every run, because: */
     char died_somewhere[LOG_NAME_SIZE]; /* this log breaks off where nothing is named  */
+    struct avoided died_taking;         /* the machine; no subject: it did not         */
 };
+
+/*
+ * Whether the machine died of being taken, by the newest of its logs.  `own` has only the
+ * lines that are known before that: false where the logs are not of one machine.
+ */
+bool history_read_taking(struct history *, const char *name, const char *log, size_t size,
+                         const char *own, size_t own_size);
+
+/* For a person: why the machine is not taken, or NULL. */
+const char *history_refuses(const struct history *);
 
 /*
  * Adds what the log of that name tells.  `own` is the log of this boot with its first

@@ -43,7 +43,7 @@ static void identify(struct session *s)
     window_init(s->handoff->options.timeout);
     s->cpu = cpu_identify();
     session_quiet(s);
-    emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the machine */
+    emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the processor */
     emit_left(&s->left);
     emit_serial(serial_state());
     display_machine(&s->cpu, s->handoff);
@@ -175,13 +175,33 @@ static void say_panic(const char *why, const struct frame *frame)
     display_panic(why);
 }
 
-void kernel_open(const struct handoff *handoff)
+void kernel_begin(const struct handoff *handoff)
 {
     sink_open();
     panic_says(say_panic);
     session_begin(&session, handoff);
     smp_prepare(&session);
     session_share(&session);
+    serial_init();
+    emit_machine(handoff);
+    serial_restore();
+}
+
+bool kernel_recall_taking(const char *name, const char *log, size_t size)
+{
+    bool complete;
+    size_t own_size = sink_size(&complete);
+    return history_read_taking(&session.history, name, log, size, session.log, own_size);
+}
+
+const char *kernel_died_taking(void)
+{
+    return history_refuses(&session.history);
+}
+
+void kernel_open(void)
+{
+    session_try_taking(&session);
     session_borrow(&session, identify);
 }
 

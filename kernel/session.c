@@ -194,6 +194,31 @@ void session_borrow(struct session *s, void (*work)(struct session *))
     machine_on_stack(s->stack, on_own_stack, &piece);
 }
 
+static void try_step(void *step)
+{
+    machine_try(*(const enum machine_step *)step);
+}
+
+void session_try_taking(struct session *s)
+{
+    static const char *const subjects[] = {
+        [MACHINE_TABLES] = SUBJECT_TAKE "tables",
+        [MACHINE_SEGMENTS] = SUBJECT_TAKE "segments",
+        [MACHINE_INTERRUPTS] = SUBJECT_TAKE "interrupts",
+        [MACHINE_STEPS] = SUBJECT_TAKE "processor",
+    };
+    static enum machine_step step; /* not on the caller's stack, as in session_borrow() */
+    for (step = MACHINE_TABLES; step <= MACHINE_STEPS && s->handoff->checkpoint; step++) {
+        bool complete;
+        serial_init();
+        emit_try(subjects[step]);
+        serial_restore();
+        s->handoff->checkpoint(s->log, sink_size(&complete));
+        if (step < MACHINE_STEPS)
+            machine_on_stack(s->stack, try_step, &step);
+    }
+}
+
 void session_cycle(struct session *s)
 {
     give_back(s);

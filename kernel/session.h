@@ -68,6 +68,13 @@ void session_quiet(struct session *);
 /* Puts that back, where there is no give_back() that does. */
 void session_loud(struct session *);
 
+/*
+ * Takes the machine for the first time, step by step, and gives it back after each.  The
+ * log is saved before each and before what the caller does next, so that a log which ends
+ * there names the step.
+ */
+void session_try_taking(struct session *);
+
 /* In a piece: gives the machine back and takes it again. */
 void session_cycle(struct session *);
 

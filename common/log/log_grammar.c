@@ -128,7 +128,8 @@ const struct log_word log_words[LOG_WORDS] = {
                     .published = "what runs were planned" },
     [WORD_TRY] = { .line = "try [facility=facility] [method=w [workload=w [filter=w]]] "
                            "[round=d] [msr=x] "
-                           "[bench] [runs] [end] [idle]",
+                           "[bench] [runs] [end] [idle] "
+                           "[take=tables|segments|interrupts|processor]",
                    .section = LOG_BETWEEN_RUNS },
     [WORD_COMMAND] = { .line = "command text=q",
                        .section = LOG_BETWEEN_RUNS,

@@ -23,6 +23,7 @@
 #include "window.h"
 #include "workloads.h"
 
+void emit_machine(const struct handoff *);
 void emit_opening(const struct handoff *, const struct cpu *);
 
 /* The recorders that were on when the machine was taken, before anything was written. */

@@ -72,7 +72,7 @@ static void put_window_code(void)
         text_hex_padded(&put_line, *at, 2);
 }
 
-void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
+void emit_machine(const struct handoff *handoff)
 {
     sink_apart();
     put_begin("everybranch");
@@ -86,7 +86,10 @@ void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
     put_finish();
 
     emit_identity(&handoff->identity, handoff->secure_boot);
+}
 
+void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
+{
     emit_cpu(cpu);
 
     put_map.image_at = handoff->image_base;

@@ -144,10 +144,12 @@ const char *kernel_refuses(const struct handoff *);
  * must lie in the image.  None returns if the kernel itself breaks: then it has said so
  * on the serial line and stopped the processor.
  *
- * Open begins the log with what the machine is, and tries nothing; run probes, traces,
+ * Begin leaves the machine alone and logs what the firmware says of it.  Open takes it for
+ * the first time, logs what it is, and tries nothing; run probes, traces,
  * and does all else that the options ask for; close ends the log.
  */
-void kernel_open(const struct handoff *);
+void kernel_begin(const struct handoff *);
+void kernel_open(void);
 void kernel_run(void);
 struct aftermath kernel_close(void);
 
@@ -156,6 +158,13 @@ struct answer kernel_command(const char *line);
 
 /* The processor in a few lines, for whoever is about to type commands. */
 const char *kernel_greeting(void);
+
+/*
+ * Between begin and open: an earlier log, newest first, until one is taken.  Then: why the
+ * machine had better not be taken, since it died of that, in a sentence, or NULL.
+ */
+bool kernel_recall_taking(const char *name, const char *log, size_t size);
+const char *kernel_died_taking(void);
 
 /*
  * Between open and run: what each other processor is to call, all at the same time, with

@@ -69,6 +69,7 @@ static uint64_t page_tables;
 static bool is_other; /* not the first processor: of those each has these data for itself */
 
 static struct firmware {
+    enum machine_step taken; /* as far as this */
     struct table gdt, idt;
     uint16_t cs, ss, ds, es, fs, gs, ldt, tr;
     uint64_t fs_base, gs_base;
@@ -378,7 +379,7 @@ static struct firmware enter_tables(uint64_t tables)
     return f;
 }
 
-static void load_own(void)
+static void load_own_segments(void)
 {
     fill_gdt(); /* each time: LTR refuses a TSS that it has marked busy */
 
@@ -393,6 +394,18 @@ static void load_own(void)
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
     write_dr7(DR7_OFF);
     write_dr6(DR6_CLEAR);
+}
+
+static void take_as_far_as(enum machine_step last, uint64_t tables)
+{
+    struct firmware f = enter_tables(tables);
+    f.taken = last;
+    firmware = f;
+    if (last == MACHINE_TABLES)
+        return;
+    load_own_segments();
+    if (last == MACHINE_SEGMENTS)
+        return;
     if (!is_other) {
         outb(PIC_MASTER_MASK, PIC_ALL);
         outb(PIC_SLAVE_MASK, PIC_ALL);
@@ -402,9 +415,13 @@ static void load_own(void)
 
 void machine_take(void)
 {
-    struct firmware f = enter_tables(page_tables);
-    firmware = f;
-    load_own();
+    take_as_far_as(MACHINE_INTERRUPTS, page_tables);
+}
+
+void machine_try(enum machine_step last)
+{
+    take_as_far_as(last, page_tables);
+    machine_give_back();
 }
 
 bool machine_debugctl(uint64_t *value)
@@ -416,10 +433,12 @@ bool machine_debugctl(uint64_t *value)
 void machine_take_ap(const struct machine_ap *ap)
 {
     struct firmware f = enter_tables(ap->tables);
+    f.taken = MACHINE_INTERRUPTS;
     firmware = f;
     tss = ap->tss;
     is_other = true;
-    load_own();
+    load_own_segments();
+    apic_take();
 }
 
 /*
@@ -504,8 +523,9 @@ static void give_back_segments(const struct firmware *f)
 void machine_give_back(void)
 {
     const struct firmware f = firmware; /* on the stack: see enter_tables */
-    apic_give_back();
-    if (!is_other) {
+    if (f.taken >= MACHINE_INTERRUPTS)
+        apic_give_back();
+    if (f.taken >= MACHINE_INTERRUPTS && !is_other) {
         outb(PIC_SLAVE_MASK, f.pic_slave);
         outb(PIC_MASTER_MASK, f.pic_master);
     }
@@ -517,7 +537,8 @@ void machine_give_back(void)
     wrmsr(MSR_EFER, f.efer);
     if (f.has_debugctl)
         msr_write(MSR_DEBUGCTL, f.debugctl);
-    give_back_segments(&f);
+    if (f.taken >= MACHINE_SEGMENTS)
+        give_back_segments(&f);
     if (f.cr4 & CR4_CET) {
         write_cr4(f.cr4);
         wrmsr(MSR_S_CET, f.s_cet);

@@ -35,8 +35,18 @@ const char *machine_lacks(void);
 /* Once: takes what it needs from `memory`, all of which it maps. */
 void machine_prepare(struct memory *, uint64_t trampoline);
 
-/* Takes the processor; the mirror image gives it back.  As often as is wanted, by turns. */
+/*
+ * Takes the processor; the mirror image gives it back.  As often as is wanted, by turns.
+ * machine_try() does both as far as one of the steps, with nothing in between.
+ */
+enum machine_step {
+    MACHINE_TABLES,     /* page tables and control registers         */
+    MACHINE_SEGMENTS,   /* GDT, IDT, TR and debug registers          */
+    MACHINE_INTERRUPTS, /* the interrupt controllers: that is all    */
+    MACHINE_STEPS
+};
 void machine_take(void);
+void machine_try(enum machine_step last);
 
 /* DEBUGCTL as it was before it was taken; false: there is none. */
 bool machine_debugctl(uint64_t *value);

@@ -236,3 +236,64 @@ TEST(a_run_with_a_filter_is_blamed_with_it)
         "0007.log");
     CHECK_TEXT(log_of("method=bts workload=wt"), "");
 }
+
+#define OF_FIRMWARE                                                    \
+    "everybranch log=2 build=x", "firmware vendor=\"F\" revision=0x1", \
+        "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\""
+
+/* As it is asked before the machine is taken. */
+static bool read_taking(const char *const *lines)
+{
+    static const char *const mine[] = { OF_FIRMWARE, NULL };
+    own_size = seal(own, sizeof own, mine);
+    memset(&h, 0, sizeof h);
+    return history_read_taking(&h, "0007.log", old, seal(old, sizeof old, lines), own,
+                               own_size);
+}
+
+#define READ_TAKING(...) read_taking((const char *const[]){ __VA_ARGS__, NULL })
+
+TEST(a_machine_that_died_of_being_taken_is_not_taken_again)
+{
+    CHECK(READ_TAKING(OF_FIRMWARE, "try take=tables", "try take=segments"));
+    CHECK_TEXT(h.died_taking.subject, "take=segments");
+    CHECK_TEXT(history_refuses(&h),
+               "an earlier boot died where the machine was taken or given back (0007.log, "
+               "take=segments); the option retry tries it again");
+}
+
+TEST(a_machine_that_came_further_is_taken)
+{
+    CHECK(READ_TAKING(HEAD, "try facility=bts"));
+    CHECK(!history_refuses(&h));
+    CHECK(READ_TAKING(OF_FIRMWARE, "try take=processor", "cpu microcode=0x7 brand=\"C\""));
+    CHECK(!history_refuses(&h));
+    CHECK(READ_TAKING(OF_FIRMWARE));
+    CHECK(!history_refuses(&h));
+}
+
+TEST(another_machine_that_died_of_it_is_passed_over)
+{
+    CHECK(!READ_TAKING("everybranch log=2 build=x", "firmware vendor=\"G\" revision=0x1",
+                       "bios vendor=\"B\" version=\"2\"", "system vendor=\"S\"",
+                       "try take=tables"));
+    CHECK(!READ_TAKING("everybranch log=2 build=x", "try take=tables"));
+    CHECK(!history_refuses(&h));
+}
+
+TEST(a_damaged_log_keeps_nobody_from_taking_the_machine)
+{
+    static const char *const lines[] = { OF_FIRMWARE, "try take=tables", NULL };
+    static const char *const mine[] = { OF_FIRMWARE, NULL };
+    size_t size = seal(old, sizeof old, lines);
+    own_size = seal(own, sizeof own, mine);
+    memset(&h, 0, sizeof h);
+    CHECK(history_read_taking(&h, "0007.log", old, size - 3, own, own_size));
+    CHECK(!history_refuses(&h));
+}
+
+TEST(a_death_of_being_taken_blames_nothing_else)
+{
+    CHECK(READ(HEAD, "try take=tables"));
+    CHECK(h.count == 0 && !h.careful);
+}

@@ -41,16 +41,17 @@ bool parse_try(struct line *line)
 
     subject.round = line_text(line, "round");
     subject.msr = line_text(line, "msr");
+    subject.take = line_text(line, "take");
     for (size_t i = 0; i < COUNT_OF(words) && !subject.word.length; i++)
         subject.word = line_text(line, words[i]);
     log->trying_line = log->line;
     log->trying = subject;
     if (!!subject.facility.length + !!subject.method.length + !!subject.round.length +
-            !!subject.msr.length + !!subject.word.length !=
+            !!subject.msr.length + !!subject.take.length + !!subject.word.length !=
         1)
         return log_error(log, log->line,
                          "try: got \"%.*s\", want facility=, method=, round=, msr=, "
-                         "bench, runs, end or idle",
+                         "take=, bench, runs, end or idle",
                          SPAN(line->rest));
     return filter_can_be(line, subject.filter);
 }
@@ -93,6 +94,25 @@ const struct avoided *avoided_run(const struct log *log, const struct run *run)
 /* Nobody can tell a death from a hand on the switch. */
 #define DIED ": the machine died of that, or was switched off"
 
+static bool broken_off_in_taking(struct log *log)
+{
+    static const char *const steps[][2] = {
+        { "tables", "the page tables and control registers were to be exchanged" },
+        { "segments", "the GDT, the IDT, TR and the debug registers were to be exchanged" },
+        { "interrupts", "the interrupt controllers were to be masked" },
+        { "processor", "the processor was to be identified" },
+    };
+
+    for (size_t i = 0; i < COUNT_OF(steps); i++)
+        if (span_is(log->trying.take, steps[i][0]))
+            return log_error(
+                log, log->line,
+                "the log breaks off where the machine was to be taken and given "
+                "back for the first time, when %s" DIED,
+                steps[i][1]);
+    return false; /* the grammar has no other */
+}
+
 /* The log ends with a line `try`, which names all that was done after it. */
 bool broken_off_in_try(struct log *log)
 {
@@ -123,6 +143,8 @@ bool broken_off_in_try(struct log *log)
         return log_error(log, log->line,
                          "the log breaks off where the MSR %.*s was to be accessed" DIED,
                          SPAN(s->msr));
+    if (s->take.length)
+        return broken_off_in_taking(log);
     if (span_is(s->word, "idle"))
         return log_error(log, log->line,
                          "the log breaks off where the monitor waited for a command: the "

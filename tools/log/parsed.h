@@ -26,7 +26,7 @@ struct logged {
 struct subject {
     struct span facility, method, workload, word; /* workload: of the method; word: other */
     struct span filter;                           /* of the run                        */
-    struct span msr, round;
+    struct span msr, round, take;
 };
 
 /* What is not tried, since an earlier log ended in it. */
