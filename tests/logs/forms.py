@@ -128,6 +128,17 @@ FORMS = {
     "table": lambda lines: "".join('%d,"%s",x\n' % (i, line.replace('"', '""')) for i, line in enumerate(lines)),
     "page": _page,
     "mail": lambda lines: quopri.encodestring(("\n".join(lines) + "\n").encode()).decode(),
+    "loki": lambda lines: json.dumps({"values": [[str(17 * 10 ** 17 + i), line] for i, line in enumerate(lines)]}),
+    "asciinema_of_version_3": lambda lines: '{"version":3,"term":{"cols":80}}\n' + "".join(
+        json.dumps([0.01, "o", line + "\r\n"]) + "\n" for line in lines),
+    "tmux_control_mode": lambda lines: "".join("%%output %%1 %s\\015\\012\n" % line for line in lines),
+    "syslog": _each(lambda i: "Nov 23 %s host console[12]: " % _time(i)[11:], "#015\n"),
+    "terminal_that_wraps": lambda lines: "".join(
+        " \r".join(line[i:i + 80] for i in range(0, len(line), 80)) + "\r\n" for line in lines),
+    "continued_by_backslashes": lambda lines: "".join(
+        "\\\n".join(line[i:i + 70] for i in range(0, len(line), 70)) + "\n" for line in lines),
+    "docker_stream": lambda lines: b"".join(b"\1\0\0\0" + (len(line) + 2).to_bytes(4, "big") + line.encode()
+                                            + b"\r\n" for line in lines),
     "packed_with_times": lambda lines: gzip.compress(_each(lambda i: _time(i) + " ")(lines).encode()),
 }
 # Nothing is lost, but it cannot be read: each must be an error.

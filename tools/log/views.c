@@ -314,6 +314,28 @@ static void take_unescaped(struct finder *finder, const char *bytes, size_t leng
     finder_end_piece(finder, s.line);
 }
 
+/* A byte that begins an escape sequence may be a length, or noise, and begin none. */
+static void take_bytes(struct finder *finder, const char *bytes, size_t length,
+                       struct progress *progress)
+{
+    static struct pen pen;
+
+    pen.finder = finder;
+    pen.length = 0;
+    pen.line = 1;
+    for (size_t at = 0, line = 1; at < length; at++) {
+        const unsigned char c = (unsigned char)bytes[at];
+
+        put(&pen, c >= ' ' || c == '\n' || c == '\r' ? c : 0xff);
+        line += c == '\n';
+        if (pen.length == 0)
+            pen.line = line;
+        progress_at(progress, at);
+    }
+    flush(&pen);
+    finder_end_piece(finder, pen.line);
+}
+
 /* A page. */
 
 static bool span_among(struct span word, const char *list)
@@ -467,7 +489,8 @@ static void take_mail(struct finder *finder, const char *bytes, size_t length,
 
 const struct view views[] = {
     { NULL, "", take_text },
-    { "escapes of strings were taken back", "\\\" \\u00 \\n", take_unescaped },
+    { "escapes of strings were taken back", "\\\" \\u00 \\n \\015", take_unescaped },
+    { "no escape sequence was taken for one", "\033 \b", take_bytes },
     { "the lines were in strings", "\" '", take_string_lines },
     { "the lines were in pieces of strings", "\" '", take_string_stream },
     { "the lines were in strings, escaped twice", "\\\\\\\"", take_strings_twice },
