@@ -1,9 +1,9 @@
 """Forms in which services and editors keep a log, made by hand after their documents: a row each.
 
 In a row of _each, {line} is a line that came, without its LF, {text} the same without its CR, and
-{json}, {html} and {lava} are that with the escapes of each; {json_line} has CR and LF, too.
-LAVA's dispatcher puts a backslash before each quote, and then writes YAML ({lava_json}).  {n} is
-the line's number, {time} and {clock} are when it came.
+{json}, {html} and {lava} are that with the escapes of each; {json_line} has CR and LF, too, and
+{json_twice} is JSON in a string of JSON.  LAVA's dispatcher puts a backslash before each quote,
+and then writes YAML ({lava_json}).  {n} is the line's number, {time} and {clock} are when it came.
 """
 import csv
 import gzip
@@ -25,6 +25,7 @@ def _each(row, head="", tail=""):
             clock = "09:%02d:%02d" % divmod(n, 60)
             out.append(row.format(line=line, text=text, json=json.dumps(text),
                                   json_line=json.dumps(line + "\n"), html=html.escape(text),
+                                  json_twice=json.dumps(json.dumps({"log": line})),
                                   lava=lava, lava_json=json.dumps(lava), n=n, clock=clock,
                                   time="2026-11-23T" + clock))
         return ("".join(out) + tail).encode()
@@ -105,7 +106,11 @@ FORMS = (
     ("jenkins_notes",       _each("\x1b[8mha:////4AAA{n:04}AQB=\x1b[0m{text}\n")),
     ("lava_yaml",           _each(_LAVA % ("target", "{lava_json}") +
                                   _LAVA % ("debug", '"a test case"'))),
+    ("lava_plain",          _each("{lava}\n<LAVA_SIGNAL_TESTCASE TEST_CASE_ID={n}>\n")),
+    ("lavacli",             _each("{time} \x1b[32m{lava}\x1b[0m\n")),
     ("docker_json",         _each('{{"log":{json_line},"stream":"stdout","time":"{time}Z"}}\n')),
+    ("json_in_json",        _each('{{"n":{n},"event":{json_twice}}}\n')),
+    ("buildkite",           _each("\x1b_bk;t=17323524{n:05}\x07{line}\n")),
     ("kubernetes",          _each("{time}.012345678Z stdout F {text}\n")),
     ("kubectl",             _each("[pod/everybranch-7d4b9/qemu] {text}\n")),
     ("docker_compose",      _each("\x1b[36meverybranch-1  | \x1b[0m{text}\n")),
