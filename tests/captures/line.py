@@ -90,8 +90,23 @@ class Terminal:
         except OSError:             # nobody has it open any more
             pass
 
-    def type(self, keys):
-        os.write(self.screen, keys.encode())
+    def _ends(self, seconds):
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def leave(self, keys):
+        """Types them, again where the program did not listen: one that asks whether to leave
+        throws away what was typed before it asked."""
+        end = time.monotonic() + HANG
+        while keys and not self._ends(0) and time.monotonic() < end:
+            for key in keys:
+                os.write(self.screen, key.encode())
+                if self._ends(0.2):
+                    return
+            self._ends(2)
 
     def end(self):
         try:
