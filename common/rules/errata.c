@@ -8,32 +8,13 @@
 #include "rule.h"
 
 #include "count_of.h"
-#include "text.h"
-
-/* True if the processor, or one of the model's row, is an Intel of family 6 with this
- * number. */
-static bool is_intel_6(const struct rule_place *place, const uint8_t *numbers, size_t count)
-{
-    const struct model *model = place->model;
-
-    for (size_t i = 0; i < count; i++) {
-        if (place->id && text_same(place->id->vendor, "GenuineIntel") &&
-            place->id->family == 6 && place->id->model == numbers[i])
-            return true;
-        for (size_t n = 0; !place->id && model && n < model->number_count; n++)
-            if (text_same(model->vendor, "GenuineIntel") && model->family == 6 &&
-                model->numbers[n] == numbers[i])
-                return true;
-    }
-    return false;
-}
 
 /* Broadwell.  Xen has 56H as well, for which Intel's lists have no identifier. */
 static bool has_ler_to_top(const struct rule_place *place)
 {
     static const uint8_t numbers[] = { 0x3d, 0x47, 0x4f, 0x56 };
 
-    return place->method->last_event && is_intel_6(place, numbers, COUNT_OF(numbers));
+    return place->method->last_event && rule_is_intel_6(place, numbers, COUNT_OF(numbers));
 }
 
 static bool has_rep_64(const struct rule_place *place)
@@ -41,7 +22,7 @@ static bool has_rep_64(const struct rule_place *place)
     static const uint8_t knights_landing[] = { 0x57 };
 
     return place->method->every_insn &&
-           is_intel_6(place, knights_landing, COUNT_OF(knights_landing));
+           rule_is_intel_6(place, knights_landing, COUNT_OF(knights_landing));
 }
 
 static const struct rule rows[] = {

@@ -56,3 +56,19 @@ bool rule_enters_db(const struct rule_record *record)
 
     return stub && stub->vector == VECTOR_DB;
 }
+
+bool rule_is_intel_6(const struct rule_place *place, const uint8_t *numbers, size_t count)
+{
+    const struct model *model = place->model;
+
+    for (size_t i = 0; i < count; i++) {
+        if (place->id && text_same(place->id->vendor, "GenuineIntel") &&
+            place->id->family == 6 && place->id->model == numbers[i])
+            return true;
+        for (size_t n = 0; !place->id && model && n < model->number_count; n++)
+            if (text_same(model->vendor, "GenuineIntel") && model->family == 6 &&
+                model->numbers[n] == numbers[i])
+                return true;
+    }
+    return false;
+}

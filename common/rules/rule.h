@@ -97,6 +97,10 @@ static inline bool place_steps(const struct rule_place *place)
            place->method->blind_handlers;
 }
 
+/* True if the processor, or one of the model's row, is an Intel of family 6 with a number.
+ */
+bool rule_is_intel_6(const struct rule_place *, const uint8_t *numbers, size_t count);
+
 /* For `explains`. */
 
 /* The handler of the workload to whose first instruction this leads, or NULL. */
