@@ -47,8 +47,7 @@ main:
 ;=zen4 debugextnctl|ffffffffffffffbf 40
 
         ; The stack alone.
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
 NAME s1,        JUMP    s2
         WRMSR   EXTN, 0
         CHECK   "stack alone"
@@ -88,8 +87,7 @@ NAME b3,        WRMSR   DEBUGCTL, 0
 
         ; The filter does not affect the pair.
         WRMSR   SELECT, 0x80                    ; no near relative jumps
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
         WRMSR   DEBUGCTL, LBR
 NAME f1,        JUMP    f2
         WRMSR   EXTN, 0
@@ -112,16 +110,13 @@ NAME f1,        JUMP    f2
 ;=zen4 enabled in #DB|0 0 ?0>?0
 
         ; Software freezes and thaws the stack, and can set the counters' bits too.
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
         WRMSR   0xc0000303, 1 << 58
 NAME h1,        JUMP    h2
-        RDMSR   0xc0000300
-        mov     r14, rax
+        RDMSR   0xc0000300, r14
         WRMSR   0xc0000302, 1 << 58
 NAME h3,        JUMP    h4
-        RDMSR   0xc0000300
-        mov     r13, rax
+        RDMSR   0xc0000300, r13
         WRMSR   EXTN, 0
         CHECK   "frozen by hand: status, after, records", r14, r13
         SAY_LBR 2
@@ -143,15 +138,13 @@ NAME h3,        JUMP    h4
         WRMSR   0xc0010004, -1
         call    lbr_clear
         WRMSR   DEBUGCTL, 3 << 11
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         WRMSR   EXTN, 0x40
         WRMSR   0xc0010000, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
 NAME i1,        JUMP    i2, i3
         WRMSR   EXTN, 0
         WRMSR   0xc0010000, 0
-        RDMSR   0xc0000300
-        mov     r13, rax
+        RDMSR   0xc0000300, r13
         WRMSR   0xc0000302, -1
         WRMSR   DEBUGCTL, 0
         CHECK   "freeze at a pmi: debugctl, status, records", r14, r13
@@ -161,8 +154,7 @@ NAME i1,        JUMP    i2, i3
 
         ; An entry not written since it was cleared has neither V nor S.  Entries from
         ; before LBR was turned on again stay, and grow older.
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
 NAME o1,        JUMP    o2
         WRMSR   EXTN, 0
         WRMSR   EXTN, 0x40

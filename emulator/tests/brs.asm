@@ -106,8 +106,7 @@ NAME released,  nop
 pmi:    SAVE    rax, rcx, rdx
         mov     rax, [rsp + 24]
         mov     [seen_rip], rax
-        RDMSR   EXTN
-        mov     [seen_extn], rax
+        RDMSR   EXTN, [seen_extn]
         EOI
         RESTORE rax, rcx, rdx
         iretq

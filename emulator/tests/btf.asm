@@ -7,19 +7,20 @@
 LIST    equ SPARE + 0x1000
 REARM   equ SPARE + 0x800               ; value that #DB writes to DEBUGCTL
 
-%macro STEP_BRANCHES 1                  ; name
+; A check with an empty list.
+%macro STOPS 3                          ; name, DEBUGCTL, what #DB writes to it
         CHECK   %1
         mov     qword [LIST], 0
-        mov     qword [REARM], BTF
-        WRMSR   DEBUGCTL, BTF
+        mov     qword [REARM], %3
+        WRMSR   DEBUGCTL, %2
+%endmacro
+%macro STEP_BRANCHES 1                  ; name
+        STOPS   %1, BTF, BTF
         TF_ON
 %endmacro
-%macro SET_UP_TF 3                       ; name, DEBUGCTL, IA32_FMASK
-        CHECK   %1
-        mov     qword [LIST], 0
-        mov     qword [REARM], %2
+%macro SET_UP_TF 3                      ; name, DEBUGCTL, IA32_FMASK
+        STOPS   %1, %2, %2
         WRMSR   0xc0000084, %3
-        WRMSR   DEBUGCTL, %2
 %endmacro
 %macro SYSCALL_TF 3                     ; name, DEBUGCTL, IA32_FMASK
         SET_UP_TF %1, %2, %3
@@ -39,8 +40,15 @@ REARM   equ SPARE + 0x800               ; value that #DB writes to DEBUGCTL
         o64 sysret
 %%back:
 %endmacro
-%macro SAY_STOPS 0
+%macro SAY_STOPS 0-1                    ; the first N of the list, or all
+  %if %0
+        mov     qword [LIST], %1
+  %endif
         call    say_stops
+%endmacro
+%macro END_STOPS 0-1
+        TF_OFF
+        SAY_STOPS %1
 %endmacro
 
 main:
@@ -65,8 +73,7 @@ NAME step_loop, loop    step_loop
 NAME step_return,       mov     rax, step_indirect
         jmp     rax
         nop
-NAME step_indirect,     TF_OFF
-        SAY_STOPS
+NAME step_indirect,     END_STOPS
 ;= btf|step_a step_b step_loop step_call step_return step_indirect
 
         ; Delivery clears TF: no stop after INT n, in its handler or after
@@ -75,16 +82,14 @@ NAME step_indirect,     TF_OFF
         int     0x40
 NAME after_int, nop
         jmp     after_int_branch
-NAME after_int_branch,  TF_OFF
-        SAY_STOPS
+NAME after_int_branch,  END_STOPS
 ;= btf int n|after_int_branch
 
         STEP_BRANCHES "btf #UD"
         ud2
 NAME after_ud,  nop
         jmp     after_ud_branch
-NAME after_ud_branch,   TF_OFF
-        SAY_STOPS
+NAME after_ud_branch,   END_STOPS
 ;= btf #UD|after_ud_branch
 
         ; HLT, the interrupt that ends it, and PAUSE are not branches.
@@ -96,14 +101,11 @@ NAME after_ud_branch,   TF_OFF
         pause
         cli
         jmp     after_hlt_branch
-NAME after_hlt_branch,  TF_OFF
-        SAY_STOPS
+NAME after_hlt_branch,  END_STOPS
 ;= btf hlt, pause|after_hlt_branch
 
         ; BTF without TF does nothing.
-        CHECK   "btf alone"
-        mov     qword [LIST], 0
-        WRMSR   DEBUGCTL, BTF
+        STOPS   "btf alone", BTF, 0
         jmp     alone
 alone:  WRMSR   DEBUGCTL, 0
         SAY_STOPS
@@ -111,10 +113,7 @@ alone:  WRMSR   DEBUGCTL, 0
 
         ; TF without BTF stops after each instruction, and after each
         ; iteration of REP; POPF that clears TF stops too.
-        CHECK   "tf"
-        mov     qword [LIST], 0
-        mov     qword [REARM], 0
-        WRMSR   DEBUGCTL, 0
+        STOPS   "tf", 0, 0
         mov     ecx, 2
         mov     rsi, SPARE
         mov     rdi, SPARE + 64
@@ -129,10 +128,7 @@ NAME tf_f,      SAY_STOPS
 ;= tf|tf_rep tf_rep tf_b tf_c tf_d tf_e tf_f
 
         ; #DB clears BTF: not set again, the next instruction stops too.
-        CHECK   "btf not rearmed"
-        mov     qword [LIST], 0
-        mov     qword [REARM], 0
-        WRMSR   DEBUGCTL, BTF
+        STOPS   "btf not rearmed", BTF, 0
         TF_ON
         nop
         nop
@@ -145,10 +141,7 @@ NAME once_e,    popfq
 NAME once_f,    SAY_STOPS
 ;= btf not rearmed|once_a once_b once_c once_d once_e once_f
 
-        CHECK   "debugctl in #DB"
-        mov     qword [LIST], 0
-        mov     qword [REARM], 0
-        WRMSR   DEBUGCTL, BTF | LBR
+        STOPS   "debugctl in #DB", BTF | LBR, 0
         TF_ON
         jmp     seen
 NAME seen,      mov     rbx, [LIST + 16]
@@ -157,10 +150,7 @@ NAME seen,      mov     rbx, [LIST + 16]
 ;= debugctl in #DB|0
 
         ; No stop after WRMSR that sets BTF while TF = 1.
-        CHECK   "wrmsr sets btf"
-        mov     qword [LIST], 0
-        mov     qword [REARM], 0
-        WRMSR   DEBUGCTL, 0
+        STOPS   "wrmsr sets btf", 0, 0
         mov     ecx, DEBUGCTL
         mov     eax, BTF
         xor     edx, edx
@@ -169,14 +159,10 @@ NAME seen,      mov     rbx, [LIST + 16]
 NAME wrmsr_set, nop
         JUMP    wrmsr_branch
         TF_OFF
-NAME wrmsr_end, mov     qword [LIST], 1         ; the first is enough
-        SAY_STOPS
+NAME wrmsr_end, SAY_STOPS 1
 ;= wrmsr sets btf|wrmsr_branch
 
-        CHECK   "wrmsr clears btf"
-        mov     qword [LIST], 0
-        mov     qword [REARM], 0
-        WRMSR   DEBUGCTL, BTF
+        STOPS   "wrmsr clears btf", BTF, 0
         mov     ecx, DEBUGCTL
         xor     eax, eax
         xor     edx, edx
@@ -184,16 +170,11 @@ NAME wrmsr_end, mov     qword [LIST], 1         ; the first is enough
         nop
         wrmsr
 NAME wrmsr_cleared,     nop
-        TF_OFF
-        mov     qword [LIST], 1
-        SAY_STOPS
+        END_STOPS 1
 ;= wrmsr clears btf|wrmsr_cleared
 
         ; IRETQ that sets TF: the first stop is after the first branch there.
-        CHECK   "btf by iretq"
-        mov     qword [LIST], 0
-        mov     qword [REARM], BTF
-        WRMSR   DEBUGCTL, BTF
+        STOPS   "btf by iretq", BTF, BTF
         mov     rbx, rsp
         push    DATA
         push    rbx
@@ -204,8 +185,7 @@ NAME wrmsr_cleared,     nop
         iretq
 NAME iret_to,   nop
         JUMP    iret_branch
-        TF_OFF
-        SAY_STOPS
+        END_STOPS
 ;= btf by iretq|iret_branch
 
         ; A far return is a branch.
@@ -215,8 +195,7 @@ NAME iret_to,   nop
         push    rbx
         o64 retf
         nop
-NAME far_to,    TF_OFF
-        SAY_STOPS
+NAME far_to,    END_STOPS
 ;= btf far ret|far_to
 
         ; SYSRET is one, and SYSCALL, whose mask clears TF, is not stepped.
@@ -257,11 +236,8 @@ NAME syscall_branch,    SAY_STOPS
 ;= btf, sysret that sets it|sysret_to
 
         ; LBR beside BTF: the newest record is the branch that stopped.
-        CHECK   "btf and lbr"
-        mov     qword [LIST], 0
-        mov     qword [REARM], BTF | LBR
         LBR_ENABLE
-        WRMSR   DEBUGCTL, BTF | LBR
+        STOPS   "btf and lbr", BTF | LBR, BTF | LBR
         TF_ON
         nop
 NAME both_from, JUMP    both_a
@@ -274,10 +250,7 @@ NAME both_b,    TF_OFF
 ;= btf and lbr|both_from both_a both_from2 both_b
 
         ; #DB is not recorded, and clears the enabling bit.
-        CHECK   "lbr enabled in #DB"
-        mov     qword [LIST], 0
-        mov     qword [REARM], 0
-        WRMSR   DEBUGCTL, 0
+        STOPS   "lbr enabled in #DB", 0, 0
         LBR_ON
         TF_ON
         nop
@@ -338,11 +311,9 @@ debug:  SAVE    rax, rbx, rcx, rdx, rdi
         lea     rbx, [rbx + rbx * 2]
         mov     rax, [rsp + 40]
         mov     [LIST + 8 + rbx * 8], rax
-        RDMSR   DEBUGCTL
-        mov     [LIST + 16 + rbx * 8], rax
+        RDMSR   DEBUGCTL, [LIST + 16 + rbx * 8]
         push    rbx
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         pop     rbx
         mov     [LIST + 24 + rbx * 8], rax
         mov     rax, [REARM]

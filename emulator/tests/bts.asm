@@ -74,8 +74,7 @@ NAME ring_end
 NAME ring_again,        jmp     ring_out
 NAME ring_out,  WRMSR   DEBUGCTL, 0
         CHECK   "bts ring"
-        mov     ecx, 4
-        call    say_buffer
+        SAY_BUFFER 4
         SAY_BTS_INDEX
         SAY_HEX [BUFFER + 4 * 24]
 ;=@plain bts ring|ring_last>ring_end ring_end>ring_out ring_from>ring_top ring_from>ring_top 30 cccccccccccccccc
@@ -108,8 +107,7 @@ NAME full_top,  dec     ecx
 NAME full_from, jnz     full_top
         WRMSR   DEBUGCTL, 0
         CHECK   "bts full"
-        mov     ecx, 3
-        call    say_buffer
+        SAY_BUFFER 3
         SAY_BTS_INDEX
         SAY_HEX [BUFFER + 3 * 24]
 ;=@plain bts full|full_from>full_top full_from>full_top full_from>full_top 48 cccccccccccccccc
@@ -118,9 +116,7 @@ NAME full_from, jnz     full_top
         FRESH_DS 3, -1
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS | BTINT
-        mov     ecx, 5
-.max:   dec     ecx
-        jnz     .max
+        COUNT_DOWN ecx, 5
         WRMSR   DEBUGCTL, 0
         CHECK   "bts full, exact maximum"
         SAY_BTS_INDEX
@@ -262,8 +258,7 @@ NAME stepped_end,       RDMSR   DEBUGCTL
         push    rax
         WRMSR   DEBUGCTL, 0
         CHECK   "bts across #DB"
-        mov     ecx, 1
-        call    say_buffer
+        SAY_BUFFER 1
 ;=@plain bts across #DB|debug_iret>stepped
         CHECK   "debugctl across #DB"
         pop     rax

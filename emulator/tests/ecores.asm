@@ -46,12 +46,8 @@ all_done:
 %macro COUNTED 3
         COUNT   SEL_EN | SEL_OS | (%1)
         %2
-        mov     ecx, SEL0
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
-        RDMSR   CTR0
-        mov     [rdi + %3], rax
+        WRMSR   SEL0, 0
+        RDMSR   CTR0, [rdi + %3]
 %endmacro
 %macro NEAR 0                           ; JMP, CALL and RET
         jmp     %%a

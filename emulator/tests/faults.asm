@@ -60,9 +60,7 @@ NAME s1,        JUMP    s2
         DS_SETUP 16, 17
         WRMSR   DEBUGCTL, TR | BTS
 NAME t,         JUMP    u, v, w
-        WRMSR   DEBUGCTL, 0
-        CHECK   "bts records"
-        call    say_records
+        BTS_END "bts records"
 ;=@none,@keepbtf,@keeplbr,@tos,@dropbtf,ds bts records|t>u u>v v>w
 ;=@drop,ds bts records|u>v v>w
 ;=@double,ds bts records|t>u t>u u>v v>w
@@ -95,12 +93,9 @@ debug:  SAVE    rax, rcx, rdx
         mov     rax, [rsp + 24]
         mov     [LIST + 8], rax
         mov     qword [LIST + 24], 0
-        RDMSR   DEBUGCTL
-        mov     [LIST + 16], rax
+        RDMSR   DEBUGCTL, [LIST + 16]
 %ifdef ARCH
-        RDMSR   LBR_CTL
-        mov     [LIST + 24], rax
+        RDMSR   LBR_CTL, [LIST + 24]
 %endif
-.end:   pop     rdx
-        RESTORE rax, rcx
+.end:   RESTORE rax, rcx, rdx
         iretq

@@ -115,8 +115,7 @@ main:
 ;= inc mem|jcc
 ;= jrcxz|jcc
         CHECK   "a nop between"
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
         test    esp, esp
         nop
 NAME apart,     jnz     apart_to
@@ -125,8 +124,7 @@ NAME apart_to,  WRMSR   EXTN, 0
         SAY_LBR 1
 ;= a nop between|apart>apart_to
         CHECK   "jumped to"
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
         test    esp, esp
 NAME jump,      jmp     jumped
         cmp     esp, esp
@@ -138,8 +136,7 @@ NAME jumped_to, WRMSR   EXTN, 0
 
         ; The second of two branches after the instruction is not fused.
         CHECK   "not taken, then taken"
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
 NAME two,       test    esp, esp
         jz      two_to
 NAME second,    jnz     two_to
@@ -164,8 +161,7 @@ NAME back,      jnz     top
         ; Not while DebugCtl.LBR is set: the stack, the pair, and the last interrupt.
         CHECK   "with the pair"
         SET_VECTOR 0x40, software
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
         WRMSR   DEBUGCTL, LBR
         test    esp, esp
 NAME pair,      jnz     pair_to
@@ -173,8 +169,7 @@ NAME pair,      jnz     pair_to
 NAME pair_to,   int     0x40
         WRMSR   EXTN, 0
         WRMSR   DEBUGCTL, 0
-        mov     ebx, 3
-        call    read_record
+        READ_RECORD 3
         call    say_record
         SAY_PAIR 0x1dd
 ;= with the pair|pair>pair_to pair>pair_to
@@ -185,8 +180,7 @@ software:
 
 ; Is FROM of the newest r8, or r9?
 say_from:
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         cmp     rax, r8
         jne     .no_alu
         SAY     "alu"

@@ -76,13 +76,10 @@ main:
         WRMSR   LBR_CTL, 0
 %endrep
         WRMSR   SEL0, 0
-        RDMSR   CTR0
-        mov     r14, rax
-        mov     ebx, 2
-        call    read_record
+        RDMSR   CTR0, r14
+        READ_RECORD 2
         mov     r13, rax
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         sub     r13, rax
         CHECK   "eight stops, the newest two are alike", r14
         test    r13, r13
@@ -123,11 +120,9 @@ main:
         CHECK   "fixed counter by its other name, all enabled"
         WRMSR   0x30f, 0x77
         mov     dword [faulted], 0
-        RDMSR   0x1998
-        mov     r14, rax
+        RDMSR   0x1998, r14
         WRMSR   GLOBAL_CTRL, 0x77000000ff
-        RDMSR   GLOBAL_CTRL
-        mov     r13, rax
+        RDMSR   GLOBAL_CTRL, r13
         mov     rbx, [faulted]
         SAY_HEX rbx
         test    ebx, ebx
@@ -161,8 +156,7 @@ leave_user:
         WRMSR   SEL0, 0
         WRMSR   LBR_CTL, 0
         FROM_USER rbp
-        RDMSR   CTR0
-        mov     r12, rax
+        RDMSR   CTR0, r12
         ret
 
 leaf:   ret

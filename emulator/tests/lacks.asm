@@ -3,10 +3,10 @@
 ; variants none noler=bt-no-ler=on nodscpl=bt-no-ds-cpl=on select=bt-nehalem-select=on nocpl=bt-clear-1c-ebx=1 nokind=bt-clear-1c-ebx=2 nostack=bt-clear-1c-ebx=4 noevent=bt-set-0a-ebx=0x23 nopmi=bt-lose-pmi=1
 %include "guest.inc"
 
-%macro TRY_WRMSR 2
-        mov     dword [faulted], 0
-        WRMSR   %1, %2
-        SAY_HEX [faulted]
+%macro SHOW 2                           ; name, filter of the branches in `workload`
+        CHECK   %1
+        mov     r14, %2
+        call    workload
 %endmacro
 %macro SAY_COUNT 1                      ; of one branch and some instructions
         COUNT   SEL_EN | SEL_OS | (%1)
@@ -39,35 +39,20 @@ NAME before,    JUMP    fault
         and     ecx, 1
         mov     eax, ecx
         call    say_hex
-        TRY_WRMSR DEBUGCTL, OFF_OS
-        TRY_WRMSR DEBUGCTL, OFF_USR
+        TRY_WRMSR DEBUGCTL, OFF_OS, OFF_USR
         WRMSR   DEBUGCTL, 0
 ;=!@nodscpl ds_cpl, debugctl faults|1 0 0
 ;=@nodscpl ds_cpl, debugctl faults|0 1 1
 
 %ifdef SELECT
         ; Bits of LBR_SELECT suppress kinds.
-        CHECK   "calls"
-        mov     r14, 0x1fc & ~(3 << 3)
-        call    workload
-        CHECK   "indirect calls"
-        mov     r14, 0x1fc & ~(1 << 4)
-        call    workload
-        CHECK   "indirect calls and jumps"
-        mov     r14, 0x1fc & ~(5 << 4)
-        call    workload
-        CHECK   "calls and indirect jumps"
-        mov     r14, 0x1fc & ~(3 << 3 | 1 << 6)
-        call    workload
-        CHECK   "calls and relative jumps"
-        mov     r14, 0x1fc & ~(3 << 3 | 1 << 7)
-        call    workload
-        CHECK   "calls and jumps"
-        mov     r14, 0x1fc & ~(3 << 3 | 3 << 6)
-        call    workload
-        CHECK   "returns"
-        mov     r14, 0x1fc & ~(1 << 5)
-        call    workload
+        SHOW    "calls", 0x1fc & ~(3 << 3)
+        SHOW    "indirect calls", 0x1fc & ~(1 << 4)
+        SHOW    "indirect calls and jumps", 0x1fc & ~(5 << 4)
+        SHOW    "calls and indirect jumps", 0x1fc & ~(3 << 3 | 1 << 6)
+        SHOW    "calls and relative jumps", 0x1fc & ~(3 << 3 | 1 << 7)
+        SHOW    "calls and jumps", 0x1fc & ~(3 << 3 | 3 << 6)
+        SHOW    "returns", 0x1fc & ~(1 << 5)
 ;=!@select,nehalem,skylake calls|call>callee icall>icallee
 ;=@select,nehalem,skylake calls|
 ;=!@select,nehalem,skylake indirect calls|icall>icallee
@@ -87,21 +72,13 @@ NAME before,    JUMP    fault
         CPUID   0x1c, 0
         mov     eax, ebx
         call    say_hex
-        TRY_WRMSR LBR_CTL, 2
-        TRY_WRMSR LBR_CTL, 4
-        TRY_WRMSR LBR_CTL, 1 << 16
-        TRY_WRMSR LBR_CTL, 1 << 22
-        TRY_WRMSR LBR_CTL, 8
+        TRY_WRMSR LBR_CTL, 2, 4, 1 << 16, 1 << 22, 8
 ;=arch,!@nocpl,!@nokind,!@nostack cpuid 1c, lbr_ctl faults|7 0 0 0 0 0
 ;=arch,@nocpl cpuid 1c, lbr_ctl faults|6 1 1 0 0 0
 ;=arch,@nokind cpuid 1c, lbr_ctl faults|5 0 0 1 1 0
 ;=arch,@nostack cpuid 1c, lbr_ctl faults|3 0 0 0 0 1
-        CHECK   "lbr of no level"
-        mov     r14, 1 | 3 << 19
-        call    workload
-        CHECK   "lbr of no kind"
-        mov     r14, 7
-        call    workload
+        SHOW    "lbr of no level", 1 | 3 << 19
+        SHOW    "lbr of no kind", 7
 ;=arch,!@nocpl,!@nokind lbr of no level|
 ;=arch,@nocpl lbr of no level|call>callee icall>icallee
 ;=arch,!@nokind lbr of no kind|
@@ -175,10 +152,8 @@ NAME icallee,   ret
 undefined:
         add     qword [rsp], 2
         iretq
-protection:
-        mov     dword [faulted], 1
-        SKIP_MSR_ACCESS
+        TRY_SUBROUTINES
 pmi:    inc     dword [pmis]
         EOI
         iretq
-        VARIABLES faulted, pmis
+pmis:   dq      0

@@ -229,15 +229,12 @@ NAME v2,        JUMP    v3
         mov     rax, 0x8000000000002222
         mov     [VMCB_STACK + 8], rax
         mov     qword [VMCB_SELECT], 4
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
 NAME q1,        JUMP    q2
         RUN
-        RDMSR   EXTN
-        mov     r14, rax
+        RDMSR   EXTN, r14
         WRMSR   EXTN, 0
-        RDMSR   SELECT
-        mov     r15, rax
+        RDMSR   SELECT, r15
         WRMSR   SELECT, 0
         CHECK   "stack: host's enable, filter, records", r14, r15
         SAY_LBR 3
@@ -259,8 +256,7 @@ NAME q1,        JUMP    q2
         mov     qword [VMMCALLS], 1
         WRMSR   EXTN, 0x40
         RUN
-        RDMSR   EXTN
-        mov     r14, rax
+        RDMSR   EXTN, r14
         WRMSR   EXTN, 0
         CHECK   "stack, exit in #db: host, vmcb", r14, [VMCB_EXTN]
 ;=zen4,!@off stack, exit in #db: host, vmcb|40 0

@@ -41,13 +41,11 @@ NAME d,         JUMP    e
         cmp     dword [woken], 0
         je      .wait
 
-        RDMSR   DEBUGCTL
-        mov     r13, rax
+        RDMSR   DEBUGCTL, r13
         WRMSR   DEBUGCTL, 0
         mov     rax, [AREA + 8]
         mov     r14, rax
-        RDMSR   SEL0
-        mov     r12, rax
+        RDMSR   SEL0, r12
         WRMSR   SEL0 + 1, 0
         CHECK   "debugctl, selector, counter", r13, r12
         SAY_MSR CTR0
@@ -102,8 +100,7 @@ NAME d,         JUMP    e
 ;=arch info|1200000000000001
 %endif
         CHECK   "ler"
-        RDMSR   LER_FROM
-        mov     r12, rax
+        RDMSR   LER_FROM, r12
         RDMSR   LER_FROM + 1
         mov     rdx, rax
         mov     rax, r12

@@ -14,8 +14,7 @@ main:
         mov     ebp, 1
         WRMSR   DEBUGCTL, TR | BTS
         xor     ebp, 1
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         mov     rax, rbp
         push    rax
         WRMSR   DEBUGCTL, 0
@@ -47,8 +46,7 @@ NAME a,         JUMP    b, c, d, e, f
 ;=@late pmi|1 d 10050
 ;=@nobts,@ignore,@fault pmi|0 ?0 0
         CHECK   "records"
-        mov     ecx, 4
-        call    say_buffer
+        SAY_BUFFER 4
 ;=@none,@lose,@nofreeze,@staletos records|a>b b>c c>pmi pmi_iret>c
 ;=@skid records|a>b b>c c>d d>e
 ;=@late records|a>b b>c c>d d>pmi
@@ -81,8 +79,7 @@ NAME a,         JUMP    b, c, d, e, f
         jmp     .j
 .j:     jmp     .k
 .k:     jmp     .l
-.l:     RDMSR   0x38e
-        mov     r13, rax
+.l:     RDMSR   0x38e, r13
         RDMSR   DEBUGCTL
         push    rax
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS

@@ -443,10 +443,7 @@ say_bits:
         or      r12, rax
 .next:  shl     r13, 1
         jnz     .bit
-        mov     ecx, ebp
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
+        WRMSR   ebp, 0
         SAY_HEX rbx, r12
         ret
 

@@ -66,13 +66,11 @@ NAME m,         WRMSR   DEBUGCTL, 0
         sti
         nop
         cli
-        mov     ebx, 2
-        call    read_record
+        READ_RECORD 2
         shl     rax, 1
         shr     rax, 1
         call    say_record
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         shl     rax, 1
         shr     rax, 1
         call    say_record
@@ -108,14 +106,11 @@ window: push    rbp
 .b:     jmp     .c
 .c:     jmp     .d
 .d:     LBR_OFF
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         mov     r8, rax
-        mov     ebx, 2
-        call    read_record
+        READ_RECORD 2
         mov     r9, rax
-        mov     ebx, 3
-        call    read_record
+        READ_RECORD 3
         cmp     rax, r9
         jne     .other
         inc     r13d

@@ -59,9 +59,7 @@ cycles: call    lbr_index
 ; Four taken, and one that is not.
 loop_window:
         LBR_ON
-        mov     ecx, 5
-.loop:  dec     ecx
-        jnz     .loop
+        COUNT_DOWN ecx, 5
         LBR_OFF
         ret
 
@@ -69,8 +67,7 @@ loop_window:
 ; alone, without DebugCtl.LBR, which turns fusion off.)
 jcc_window:
  %ifdef EXTN
-        call    lbr_clear
-        WRMSR   EXTN, 0x40
+        STACK_ON
  %else
         LBR_ON
  %endif
@@ -131,8 +128,7 @@ main:
         mov     ebx, 1
         call    missed
         call    say_hex
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         push    rdx
         call    fused_or_not
         pop     rax
@@ -197,9 +193,7 @@ main:
         call    lbr_clear
         LBR_ENABLE_FILTERED 0x7e0007, 4
         jmp     .third
-.third: mov     ecx, 100000
-.long:  dec     ecx
-        jnz     .long
+.third: COUNT_DOWN ecx, 100000
         jmp     .fourth
 .fourth:
         LBR_OFF_UNFILTERED
@@ -234,9 +228,7 @@ main:
 
         DS_SETUP 100, 200
         WRMSR   DEBUGCTL, TR | BTS
-        mov     ecx, 5
-.loop:  dec     ecx
-        jnz     .loop
+        COUNT_DOWN ecx, 5
         WRMSR   DEBUGCTL, 0
         CHECK   "predicted flag", [BUFFER + 16]
         SAY_HEX [BUFFER + 40], [BUFFER + 64], [BUFFER + 88]

@@ -7,17 +7,6 @@
 
 OTHER   equ 0x2a0000                    ; a second table of regions
 
-; 1 if the write raises #GP.
-%macro TRY_WRMSR 2
-        mov     dword [faulted], 0
-        WRMSR   %1, %2
-        SAY_HEX [faulted]
-%endmacro
-%macro TRY_RDMSR 1
-        mov     dword [faulted], 0
-        RDMSR   %1
-        SAY_HEX [faulted]
-%endmacro
 
 ; Where the output is, in the table and in the region, and Stopped, Error.
 %macro SAY_OUTPUT 0
@@ -65,23 +54,15 @@ main:
 
         ; Ranges: two pairs, or none.
         CHECK   "pt range registers"
-        TRY_RDMSR RTIT_ADDR0_A
-        TRY_RDMSR RTIT_ADDR0_A + 3
-        TRY_RDMSR RTIT_ADDR0_A + 4
+        TRY_RDMSR RTIT_ADDR0_A, RTIT_ADDR0_A + 3, RTIT_ADDR0_A + 4
 ;=pt,!broadwell pt range registers|0 0 1
 ;=broadwell pt range registers|1 1 1
 
         ; Bits of IA32_RTIT_CTL without their bit of CPUID: 0 CYCEn, CR3Filter, ToPA,
         ; MTCEn, PTWEn, FabricEn, a range, a reserved one.
         CHECK   "pt ctl bits"
-        TRY_WRMSR RTIT_CTL, CYC_EN
-        TRY_WRMSR RTIT_CTL, CR3_FILTER
-        TRY_WRMSR RTIT_CTL, TO_TABLE
-        TRY_WRMSR RTIT_CTL, MTC_EN
-        TRY_WRMSR RTIT_CTL, 1 << 12
-        TRY_WRMSR RTIT_CTL, 1 << 6
-        TRY_WRMSR RTIT_CTL, ADDR_CFG(0, FILTER)
-        TRY_WRMSR RTIT_CTL, 1 << 18
+        TRY_WRMSR RTIT_CTL, CYC_EN, CR3_FILTER, TO_TABLE, MTC_EN, 1 << 12, 1 << 6
+        TRY_WRMSR RTIT_CTL, ADDR_CFG(0, FILTER), 1 << 18
         TRY_WRMSR RTIT_CTL, OS | USER | TSC_EN | DIS_RETC | BRANCH_EN
         SAY_MSR RTIT_CTL
 ;=pt,!broadwell pt ctl bits|0 0 0 0 1 1 0 1 0 2c0c
@@ -90,15 +71,8 @@ main:
         ; Encodings: MTCFreq 3 and 1, CycThresh 5 and 14, PSBFreq 5 and 6, ADDR0_CFG 2
         ; and 3, ADDR2_CFG.
         CHECK   "pt ctl encodings"
-        TRY_WRMSR RTIT_CTL, 3 << 14
-        TRY_WRMSR RTIT_CTL, 1 << 14
-        TRY_WRMSR RTIT_CTL, 5 << 19
-        TRY_WRMSR RTIT_CTL, 14 << 19
-        TRY_WRMSR RTIT_CTL, 5 << 24
-        TRY_WRMSR RTIT_CTL, 6 << 24
-        TRY_WRMSR RTIT_CTL, ADDR_CFG(0, STOP)
-        TRY_WRMSR RTIT_CTL, ADDR_CFG(0, 3)
-        TRY_WRMSR RTIT_CTL, ADDR_CFG(2, FILTER)
+        TRY_WRMSR RTIT_CTL, 3 << 14, 1 << 14, 5 << 19, 14 << 19, 5 << 24, 6 << 24
+        TRY_WRMSR RTIT_CTL, ADDR_CFG(0, STOP), ADDR_CFG(0, 3), ADDR_CFG(2, FILTER)
 ;=pt,!broadwell pt ctl encodings|0 1 0 1 0 1 0 1 1
 ;=broadwell pt ctl encodings|1 1 1 1 1 1 1 1 1
 
@@ -118,9 +92,7 @@ main:
 
         ; OUTPUT_BASE: bits 6:0, and above MAXPHYADDR; bits 11:7 may be set.
         CHECK   "pt output base"
-        TRY_WRMSR RTIT_BASE, TABLE | 0x40
-        TRY_WRMSR RTIT_BASE, 1 << 52
-        TRY_WRMSR RTIT_BASE, TABLE | 0x80
+        TRY_WRMSR RTIT_BASE, TABLE | 0x40, 1 << 52, TABLE | 0x80
         SAY_MSR RTIT_BASE
 ;=pt pt output base|1 1 0 260080
         CHECK   "pt output mask"
@@ -128,8 +100,7 @@ main:
         SAY_MSR RTIT_MASK
 ;=pt pt output mask|0 123000004ff
         CHECK   "pt cr3"
-        TRY_WRMSR RTIT_CR3, 0x10
-        TRY_WRMSR RTIT_CR3, -0x20
+        TRY_WRMSR RTIT_CR3, 0x10, -0x20
         SAY_MSR RTIT_CR3
 ;=pt pt cr3|1 0 ffffffffffffffe0
 %ifnidn CLASS, broadwell
@@ -145,20 +116,15 @@ main:
         CHECK   "pt status"
         TRY_WRMSR RTIT_STATUS, 0x37
         SAY_MSR RTIT_STATUS
-        TRY_WRMSR RTIT_STATUS, 0x8
-        TRY_WRMSR RTIT_STATUS, 1 << 49
-        TRY_WRMSR RTIT_STATUS, 1 << 48
-        TRY_WRMSR RTIT_STATUS, 0
+        TRY_WRMSR RTIT_STATUS, 0x8, 1 << 49, 1 << 48, 0
 ;=pt,!broadwell pt status|0 30 1 1 0 0
 ;=broadwell pt status|0 30 1 1 1 0
 
         ; While TraceEn = 1: the same CTL may be written, a change not unless it clears
         ; TraceEn; the other registers cannot.
         CHECK   "pt while on"
-        PT_TABLE 0
-        PT_OUTPUT TABLE, 0
-        TRY_WRMSR RTIT_CTL, TRACE_EN | TO_TABLE
-        TRY_WRMSR RTIT_CTL, TRACE_EN | TO_TABLE
+        PT_FRESH 0
+        TRY_WRMSR RTIT_CTL, TRACE_EN | TO_TABLE, TRACE_EN | TO_TABLE
         TRY_WRMSR RTIT_CTL, TRACE_EN | TO_TABLE | OS
         TRY_WRMSR RTIT_BASE, TABLE
         TRY_WRMSR RTIT_MASK, 0
@@ -170,8 +136,7 @@ main:
 
         ; TriggerEn, ContextEn and FilterEn while it is on, and after.
         CHECK   "pt enables"
-        PT_TABLE 0
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 0
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS
         jmp     .enabled
 .enabled:
@@ -185,8 +150,7 @@ main:
 
         ; A PSB of 16 bytes, CBR, PSBEND, where it begins.
         CHECK   "pt psb"
-        PT_TABLE 0
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 0
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
         jmp     .psb
 .psb:   WRMSR   RTIT_CTL, 0
@@ -244,8 +208,7 @@ main:
 
         ; While Error is set, the trace cannot begin.
         CHECK   "pt error stays"
-        PT_TABLE 0
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 0
         WRMSR   RTIT_STATUS, 0x10
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
         jmp     .error
@@ -300,12 +263,8 @@ try_second:                             ; likewise, at the second entry
         mov     eax, 1 << 7
         jmp     try
 
-protection:
-        mov     dword [faulted], 1
-        SKIP_MSR_ACCESS
+        TRY_SUBROUTINES
 
 pmi:    EOI
         iretq
 
-faulted:
-        dq      0

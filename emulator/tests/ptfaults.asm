@@ -5,7 +5,6 @@
 %include "guest.inc"
 %include "pt.inc"
 
-TABLES2 equ 0x2c0000                    ; page tables with another address
 
 main:
         SET_VECTOR 13, protection
@@ -24,12 +23,7 @@ main:
         CPUID   0x14, 0
 .no_leaf:
         SAY_HEX rcx
-        mov     dword [faulted], 0
-        RDMSR   RTIT_CTL
-        SAY_HEX [faulted]
-        mov     dword [faulted], 0
-        RDMSR   RTIT_CR3
-        SAY_HEX [faulted]
+        TRY_RDMSR RTIT_CTL, RTIT_CR3
         test    ebp, ebp
         jz      quit
 ;=@nopt pt there|0 0 1 1
@@ -113,10 +107,7 @@ end5:   PT_OFF  off5
 ;=@noovf pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5
 
         ; So is the tenth, at a MOV CR3 after which nothing is traced any more.
-        mov     esi, TABLES
-        mov     edi, TABLES2
-        mov     ecx, 512
-        rep     movsq
+        COPY_TABLES
         WRMSR   RTIT_CR3, TABLES
         mov     ebp, TABLES2
         PT_BEGIN OS | CR3_FILTER, on6
@@ -132,9 +123,4 @@ end5:   PT_OFF  off5
 ;=@noovf pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6
         jmp     quit
 
-protection:
-        mov     dword [faulted], 1
-        SKIP_MSR_ACCESS
-
-faulted:
-        dq      0
+        TRY_SUBROUTINES

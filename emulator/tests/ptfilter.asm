@@ -5,7 +5,6 @@
 %include "guest.inc"
 %include "pt.inc"
 
-TABLES2 equ 0x2c0000                    ; page tables with another address
 
 %macro RANGE 3                          ; number, first and last address
         WRMSR   RTIT_ADDR0_A + 2 * %1, %2
@@ -20,10 +19,7 @@ TABLES2 equ 0x2c0000                    ; page tables with another address
 
 main:
         SET_VECTOR 0x40, software
-        mov     esi, TABLES
-        mov     edi, TABLES2
-        mov     ecx, 512
-        rep     movsq
+        COPY_TABLES
 
         ; CR3: MOV to another one ends the trace without an address, MOV back has PIP
         ; and TIP.PGE with the next instruction.
@@ -217,8 +213,7 @@ NAME in12b
 
         ; WRMSR in the range itself.
         RANGE   0, stop13, stop13_end
-        PT_TABLE 4
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 4
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | BRANCH_EN | OS | ADDR_CFG(0, STOP)
 NAME stop13,    nop
         nop

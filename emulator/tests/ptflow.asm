@@ -6,7 +6,6 @@
 %include "guest.inc"
 %include "pt.inc"
 
-TABLES2 equ 0x2c0000                    ; page tables with another address
 HIGH    equ 0xffffff8000000000          ; where the first 4 GiB are as well
 HIGHER  equ 0x100000000                 ; the first of them once more
 
@@ -52,18 +51,14 @@ NAME back1b
 
         ; 8 branches: two short TNT packets, or a long one.
         PT_BEGIN OS, on2
-        mov     ecx, 8
-.eight: dec     ecx
-        jnz     .eight
+        COUNT_DOWN ecx, 8
         PT_END  off2, "pt tnt 8"
 ;=pt,!longtnt pt tnt 8|psb pip:200000 cbr psbend mode:1 pge:on2 tnt:TTTTTT tnt:TN fup:off2 pgd
 ;=longtnt pt tnt 8|psb pip:200000 cbr psbend mode:1 pge:on2 TNT:TTTTTTTN fup:off2 pgd
 
         ; 48 branches: 47 fill a long packet.
         PT_BEGIN OS, on3
-        mov     ecx, 48
-.many:  dec     ecx
-        jnz     .many
+        COUNT_DOWN ecx, 48
         PT_END  off3, "pt tnt 48"
 ;=pt,!longtnt pt tnt 48|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTT tnt:TTTTTN fup:off3 pgd
 ;=longtnt pt tnt 48|psb pip:200000 cbr psbend mode:1 pge:on3 TNT:TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT tnt:N fup:off3 pgd
@@ -191,8 +186,7 @@ NAME int10,     int     0x41
 ;=pt pt cr3 of another cpl|psb cbr psbend
 
         ; Without BranchEn there is no control flow, but there is PIP.
-        PT_TABLE 4
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 4
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS
         mov     rax, cr3
         mov     cr3, rax
@@ -207,8 +201,7 @@ NAME int10,     int     0x41
         LBR_ON
 NAME lbr_from,  jmp     lbr_to
 NAME lbr_to
-        PT_TABLE 4
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 4
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
 NAME lbr_from3, jmp     lbr_to3
 NAME lbr_to3
@@ -234,10 +227,7 @@ NAME lbr_to2,   LBR_OFF
 map_more:
         mov     qword [TABLES + 511 * 8], TABLES + 0x1000 + 7
         mov     qword [TABLES + 0x1000 + 4 * 8], TABLES + 0x2000 + 7
-        mov     esi, TABLES
-        mov     edi, TABLES2
-        mov     ecx, 512
-        rep     movsq
+        COPY_TABLES
         mov     rax, cr3
         mov     cr3, rax
         ret

@@ -5,15 +5,11 @@
 %include "guest.inc"
 %include "pt.inc"
 
-TABLES2 equ 0x2c0000                    ; page tables with another address
 
 main:
         SET_VECTOR 0x41, leave_user, 0x50, pmi
         APIC_ON
-        mov     esi, TABLES
-        mov     edi, TABLES2
-        mov     ecx, 512
-        rep     movsq
+        COPY_TABLES
 
         ; CPL 3 alone, or all.  The bits read as they were written.
         PT_BEGIN USER, on1

@@ -163,8 +163,7 @@ main:
         ; PSB: after 2 KiB of packets.  The first group has 30 bytes, MODE.Exec and TIP.PGE
         ; 7, the first TIP 3: 2 KiB end with a TIP.
         CHECK   "pt psb period"
-        PT_TABLE 4
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 4
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN | DIS_RETC
         TIPS    1000
         WRMSR   RTIT_CTL, 0
@@ -173,8 +172,7 @@ main:
 
         ; A period of 4 KiB.
         CHECK   "pt psb period 4"
-        PT_TABLE 4
-        PT_OUTPUT TABLE, 0
+        PT_FRESH 4
 %ifnidn CLASS, broadwell
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN | DIS_RETC | 1 << 24
         TIPS    2000

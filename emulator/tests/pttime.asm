@@ -64,9 +64,7 @@ main:
 
         ; MTC: its byte changes from packet to packet.
         PT_BEGIN OS | MTC_EN, on4
-        mov     ecx, 100000
-.long:  dec     ecx
-        jnz     .long
+        COUNT_DOWN ecx, 100000
         PT_OFF  off4
         CHECK   "pt mtc"
         call    count_mtcs

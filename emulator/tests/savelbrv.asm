@@ -26,8 +26,7 @@ main:   SVM_ON
         WRMSR   DEBUGCTL, LBR
 NAME h1,        JUMP    h2
         RUN
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         WRMSR   DEBUGCTL, 0
         WRMSR   SEL0, 0
         WRMSR   SEL0 + 1, 0

@@ -20,8 +20,7 @@ NAME loop_end,  jnz     loop_start
         LBR_OFF
         xor     r8d, r8d                ; of this window: 1 cycles, 2 miss, 4 branch
         mov     r9d, 3
-.next:  mov     ebx, r9d
-        call    read_record
+.next:  READ_RECORD r9d
         bt      rax, 63                 ; Goldmont's flag
 %ifdef CYCLES_IN_TO
         jnc     .hit

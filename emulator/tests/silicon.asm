@@ -27,9 +27,7 @@ behave:
         LVT_PMI 0x50
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
         sti
-        mov     ecx, 30000
-.loop:  dec     ecx
-        jnz     .loop
+        COUNT_DOWN ecx, 30000
         cli
         WRMSR   SEL0, 0
         SAY_HEX [seen]

@@ -28,9 +28,7 @@ main:
 .window:
         OVERFLOW_AFTER 10
         sti
-        mov     ecx, 30000
-.loop:  dec     ecx
-        jnz     .loop
+        COUNT_DOWN ecx, 30000
         cli
         mov     eax, 30000 - 10
         sub     eax, [seen_ecx]
@@ -162,21 +160,17 @@ freeze:
         WRMSR   DEBUGCTL, LBR | 3 << 11
   %endif
         JUMP    b, c
-        mov     ecx, 300
-.some:  dec     ecx
-        jnz     .some
+        COUNT_DOWN ecx, 300
         mov     r12d, [seen_count]              ; IF = 0: none
         sti
         nop
         cli
-        RDMSR   CTR0
-        mov     r13, rax
+        RDMSR   CTR0, r13
         WRMSR   DEBUGCTL, 0
         LBR_OFF
         WRMSR   SEL0, 0
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         shl     rax, 1                          ; FROM[63] may be a flag
         shr     rax, 1
         cmp     rax, b
@@ -205,9 +199,7 @@ bts_window:
         LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
-        mov     ecx, 500
-.many:  dec     ecx
-        jnz     .many
+        COUNT_DOWN ecx, 500
         WRMSR   DEBUGCTL, 0
         cli
         mov     eax, [seen_ecx]

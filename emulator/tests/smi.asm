@@ -49,8 +49,7 @@ main:
 ;=smi,@always SMIs of one branch|1
 ;=lbr,!smi,@always SMIs of one branch|0
         CHECK   "newest record: from SMRAM, to"
-        mov     ebx, 1
-        call    read_record
+        READ_RECORD 1
         push    rdx
         call    without_flags
         SAY_WITHIN rax, SMRAM_LOW, SMRAM_HIGH
@@ -65,8 +64,7 @@ main:
         xor     r12d, r12d
         xor     r13d, r13d
         mov     ebp, 1
-.next:  mov     ebx, ebp
-        call    read_record
+.next:  READ_RECORD ebp
         call    without_flags
         cmp     rax, b
         jne     .none
@@ -110,9 +108,7 @@ NAME c_from,    JUMP    c, d
         ; About one of 100.
         BEGIN_SMIS
         LBR_ON
-        mov     ecx, 5000
-.loop:  dec     ecx
-        jnz     .loop
+        COUNT_DOWN ecx, 5000
         LBR_OFF
         COUNT_SMIS
         CHECK   "SMIs of 4999 branches"
@@ -128,9 +124,7 @@ NAME c_from,    JUMP    c, d
         ; 300,000 branches: in silicon mode about 15.
         BEGIN_SMIS
         LBR_ON
-        mov     ecx, 300000
-.many:  dec     ecx
-        jnz     .many
+        COUNT_DOWN ecx, 300000
         LBR_OFF
         COUNT_SMIS
         CHECK   "SMIs of 300000 branches"
@@ -145,9 +139,7 @@ NAME c_from,    JUMP    c, d
         or      rax, rdx
         mov     r12, rax
         LBR_ON
-        mov     ecx, 101
-.time:  dec     ecx
-        jnz     .time
+        COUNT_DOWN ecx, 101
         LBR_OFF
         rdtsc
         shl     rdx, 32

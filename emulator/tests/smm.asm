@@ -61,8 +61,7 @@ main:
 NAME t1,        JUMP    t2
         SMI
 NAME t3,        JUMP    t4
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         LBR_OFF
         CHECK   "open, debugctl inside, after"
         mov     eax, [inside]
@@ -80,8 +79,7 @@ NAME t3,        JUMP    t4
         mov     dword [added], BTF
         LBR_ON
         SMI
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         WRMSR   DEBUGCTL, 0
         LBR_OFF
         mov     dword [added], 0
@@ -106,8 +104,7 @@ NAME t3,        JUMP    t4
 NAME s1,        JUMP    s2
         SMI
 NAME s3,        JUMP    s4
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         WRMSR   DEBUGCTL, 0
         LBR_OFF
         CHECK   "frozen, debugctl inside, after"
@@ -136,8 +133,7 @@ NAME s3,        JUMP    s4
         mov     dword [added], BTF
         WRMSR   DEBUGCTL, LBR | FREEZE_SMM
         SMI
-        RDMSR   DEBUGCTL
-        mov     r14, rax
+        RDMSR   DEBUGCTL, r14
         WRMSR   DEBUGCTL, 0
         mov     dword [added], 0
         CHECK   "frozen, debugctl after the handler wrote it", r14
@@ -154,8 +150,7 @@ NAME b1,        JUMP    b2
 NAME b3,        JUMP    b4
         WRMSR   DEBUGCTL, 0
         CHECK   "records in memory"
-        mov     ecx, 3
-        call    say_buffer
+        SAY_BUFFER 3
 ;= records in memory|b1>b2 b3>b4 ?0>?0
         CHECK   "the handler ran each time", [count]
 ;=smm the handler ran each time|6

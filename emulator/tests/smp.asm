@@ -27,8 +27,7 @@ LOOPS   equ 200000
         WRMSR   DEBUGCTL, 0
         LBR_OFF
   %ifdef FIXED
-        RDMSR   CTR0
-        mov     [%4 + 8], rax
+        RDMSR   CTR0, [%4 + 8]
         WRMSR   SEL0, 0
   %endif
         ; All records of both must be of this loop.
@@ -127,10 +126,7 @@ other:  mov     esp, STACK_B
         jmp     $
 other_again:
         mov     [kept], ebp
-        mov     ecx, DEBUGCTL
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
+        WRMSR   DEBUGCTL, 0
         mov     dword [ready], 3
         cli
         hlt

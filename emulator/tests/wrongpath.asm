@@ -11,8 +11,7 @@ WINDOWS equ 400
 %macro ENTRY 0
         mov     ecx, FROM0
         lea     ecx, [rcx + rbx * 2]
-        RDMSR   ecx
-        mov     r8, rax
+        RDMSR   ecx, r8
         mov     ecx, TO0
         lea     ecx, [rcx + rbx * 2]
         RDMSR   ecx
@@ -99,9 +98,7 @@ NAME d,         LBR_OFF
 
         ; Each takes up a slot: of 20 records 8 are left when each has one.
         LBR_ON
-        mov     ecx, 21
-.loop:  dec     ecx
-        jnz     .loop
+        COUNT_DOWN ecx, 21
         LBR_OFF
         xor     ebx, ebx
         xor     r12d, r12d

@@ -9,17 +9,6 @@ EXTD    equ 1 << 10
 EN      equ 1 << 11
 ALONE   equ APIC | 1 << 8               ; the address, and BSP
 
-; Prints 1 if the access faults, otherwise 0.
-%macro TRY_WRMSR 2
-        mov     dword [faulted], 0
-        WRMSR   %1, %2
-        SAY_HEX [faulted]
-%endmacro
-%macro TRY_RDMSR 1
-        mov     dword [faulted], 0
-        RDMSR   %1
-        SAY_HEX [faulted]
-%endmacro
 %macro SAY_APIC 1                       ; a register in memory
         mov     eax, [r15 + %1]
         call    say_hex
@@ -74,8 +63,7 @@ main:
         ; From disabled, where "on" has to go first, and from xAPIC mode.
         CHECK   "from disabled: x2apic, extd alone"
         WRMSR   BASE, ALONE
-        TRY_WRMSR BASE, ALONE | EN | EXTD
-        TRY_WRMSR BASE, ALONE | EXTD
+        TRY_WRMSR BASE, ALONE | EN | EXTD, ALONE | EXTD
         SAY_MSR BASE
 ;=!@off from disabled: x2apic, extd alone|1 1 fee00100
         CHECK   "disabled: cpuid, in memory, msr"
@@ -92,9 +80,7 @@ main:
         CHECK   "xapic: msr, extd alone, reserved"
         TRY_RDMSR 0x802
         TRY_WRMSR 0x80b, 0
-        TRY_WRMSR BASE, ALONE | EXTD
-        TRY_WRMSR BASE, ALONE | EN | 1
-        TRY_WRMSR BASE, ALONE | EN | 1 << 9
+        TRY_WRMSR BASE, ALONE | EXTD, ALONE | EN | 1, ALONE | EN | 1 << 9
         TRY_WRMSR BASE, ALONE | EN | 1 << 52
         SAY_MSR BASE
 ;=!@off xapic: msr, extd alone, reserved|1 1 1 1 1 1 fee00900
@@ -118,9 +104,7 @@ main:
         SAY_MSR 0x80f
 ;=!@off x2apic: in memory|ffffffff 1ab
         CHECK   "from x2apic: xapic, extd alone, reserved, again"
-        TRY_WRMSR BASE, ALONE | EN
-        TRY_WRMSR BASE, ALONE | EXTD
-        TRY_WRMSR BASE, ALONE | EN | EXTD | 2
+        TRY_WRMSR BASE, ALONE | EN, ALONE | EXTD, ALONE | EN | EXTD | 2
         TRY_WRMSR BASE, ALONE | EN | EXTD
         SAY_MSR BASE
 ;=!@off from x2apic: xapic, extd alone, reserved, again|1 1 1 0 fee00d00
@@ -153,10 +137,7 @@ main:
         CHECK   "writable"
         mov     ebx, 0x800
 .write: mov     dword [faulted], 0
-        mov     ecx, ebx
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
+        WRMSR   ebx, 0
         cmp     dword [faulted], 0
         jne     .no_write
         call    say_bits
@@ -362,8 +343,7 @@ NAME i,         JUMP    j, k, l
         call    say_pmi
 ;=!@off,ds pmi of bts|1 k 10050
         CHECK   "records"
-        mov     ecx, 5
-        call    say_buffer
+        SAY_BUFFER 5
 ;=!@off,ds records|i>j j>k k>pmi pmi_iret>k k>l
         mov     dword [pmis], 0
         call    setup
@@ -457,9 +437,7 @@ say_cpuid_apic:
         mov     eax, edx
         jmp     say_hex
 
-protection:
-        mov     dword [faulted], 1
-        SKIP_MSR_ACCESS
+        TRY_SUBROUTINES
 nmi:    SAVE    rax, rcx, rdx
         inc     dword [nmis]
         RDMSR   0x834
@@ -473,8 +451,7 @@ interrupt:
         inc     dword [interrupts]
         mov     rax, [rsp + 24]
         mov     [seen_rip], rax
-        RDMSR   0x812
-        mov     [seen_isr], rax
+        RDMSR   0x812, [seen_isr]
         jmp     ended
 
 error:  SAVE    rax, rcx, rdx
@@ -484,16 +461,12 @@ error:  SAVE    rax, rcx, rdx
 NAME pmi,       SAVE    rax, rcx, rdx
 pmi_seen:
         inc     dword [pmis]
-        RDMSR   0x834
-        mov     [seen_lvt], rax
+        RDMSR   0x834, [seen_lvt]
         mov     rax, [rsp + 24]
         mov     [seen_rip], rax
         mov     qword [AREA + 24], -1   ; no more
-ended:  mov     ecx, 0x80b
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
+ended:  WRMSR   0x80b, 0
         RESTORE rax, rcx, rdx
 NAME pmi_iret,  iretq
-        VARIABLES faulted, interrupts, errors, nmis, pmis, seen_rip, seen_isr
+        VARIABLES interrupts, errors, nmis, pmis, seen_rip, seen_isr
 seen_lvt: dq 0

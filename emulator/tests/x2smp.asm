@@ -87,8 +87,7 @@ start_other:
         ret
 
 other:  mov     esp, STACK_B
-        RDMSR   BASE
-        mov     [seen_base], rax
+        RDMSR   BASE, [seen_base]
         test    eax, 1 << 10
         jnz     .x2apic
         mov     r8d, 0xfee00020
@@ -96,14 +95,10 @@ other:  mov     esp, STACK_B
         mov     [seen_xapic_id], rax
         WRMSR   BASE, 0xfee00c00
 .x2apic:
-        RDMSR   0x802
-        mov     [seen_id], rax
-        RDMSR   0x80d
-        mov     [seen_ldr], rax
-        RDMSR   0x834
-        mov     [seen_lvt], rax
-        RDMSR   0x80f
-        mov     [seen_svr], rax
+        RDMSR   0x802, [seen_id]
+        RDMSR   0x80d, [seen_ldr]
+        RDMSR   0x834, [seen_lvt]
+        RDMSR   0x80f, [seen_svr]
         WRMSR   0x80f, 0x1ff
         WRMSR   0x834, 0x10077
         inc     dword [ready]
