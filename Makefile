@@ -333,7 +333,8 @@ $(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/swi
                                           tests/levels/start.o boot/files.o boot/console.o)
 $(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/firmware/registers.o \
                                             tests/firmware/enter.asm.o tests/levels/start.o \
-                                            boot/files.o boot/console.o boot/qemu.o)
+                                            boot/files.o boot/console.o boot/qemu.o \
+                                            kernel/hardware/memory.o kernel/hardware/panic.o)
 $(addprefix $(BUILD)/,everybranch.so bad/everybranch.so empty.so snapshot.so levels.so firmware.so): linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
