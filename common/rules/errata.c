@@ -34,6 +34,7 @@ static const struct rule rows[] = {
         .source = "Xen, xen/arch/x86/hvm/vmx/vmx.c, ler_to_fixup_check()",
         .confidence = ERRATUM,
         .applies = has_ler_to_top,
+        .of_no_record = true, /* kernel/methods/ler.c works around it */
         .workload = "int",
         .property = "bt-ler-to-top",
     },

@@ -158,7 +158,7 @@ TEST(each_rule_has_a_name_of_its_own_a_sentence_and_a_source)
 TEST(a_rule_that_no_manual_states_accounts_for_records_or_is_judged_apart)
 {
     const struct rule *rule;
-    struct rule_place place;
+    struct rule_place place = { .id = NULL };
 
     for (size_t m = 0; m < methods_known_count(); m++)
         for (size_t row = 0; row < model_count; row++)
