@@ -1,9 +1,9 @@
 /*
  * The records of a log as perf's own file, so that `perf script` can be timed on what this
  * project's tools are timed on, and what it prints be held against what these print:
- * samples with branch stacks of 32, or, as of BTS, a sample for each branch.
+ * samples with branch stacks of 32.
  *
- *      perfdata [branches] LOG >perf.data
+ *      perfdata LOG >perf.data
  *
  * The layout is that of the kernel's tools/perf/Documentation/perf.data-file-format.txt
  * and of <linux/perf_event.h>.
@@ -79,45 +79,8 @@ static void put_run(const struct log *log, const struct run *run)
     put_sample();
 }
 
-/* A branch: FROM is where the event was, TO its address; the process is the run. */
-struct single {
-    struct perf_event_header header;
-    uint64_t ip;
-    uint32_t pid, tid;
-    uint64_t time, addr;
-    uint32_t cpu, reserved;
-    uint64_t period;
-};
-struct comm {
-    struct perf_event_header header;
-    uint32_t pid, tid;
-    char name[16];
-};
-
-static void put_branches(const struct log *log, const struct run *run)
-{
-    const struct run_records records = run_records(log, run);
-    const uint32_t number = (uint32_t)run->number;
-    struct comm comm = { { PERF_RECORD_COMM, 0, sizeof(comm) }, number, number, "" };
-    struct single single = { .header = { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL,
-                                         sizeof(single) },
-                             .pid = number,
-                             .tid = number,
-                             .cpu = (uint32_t)run->processor,
-                             .period = 1 };
-
-    strncpy(comm.name, run->workload->own->name, sizeof(comm.name) - 1);
-    fwrite(&comm, sizeof(comm), 1, stdout);
-    for (uint64_t i = 0; i < records.count; i++) {
-        single.ip = records.at[i].from;
-        single.addr = records.at[i].to;
-        single.time++;
-        fwrite(&single, sizeof(single), 1, stdout);
-    }
-}
-
 /* The length of the data, which the head tells and a pipe cannot be told later. */
-static uint64_t data_size(const struct log *log, bool branches)
+static uint64_t data_size(const struct log *log)
 {
     const uint64_t whole = sizeof(sample), entry = sizeof(struct perf_branch_entry);
     uint64_t size = 0;
@@ -127,17 +90,13 @@ static uint64_t data_size(const struct log *log, bool branches)
 
         if (!is_wanted(&log->runs[i]))
             continue;
-        if (branches) {
-            size += sizeof(struct comm) + log->runs[i].records * sizeof(struct single);
-            continue;
-        }
         size += log->runs[i].records / STACK * whole;
         size += rest ? whole - (STACK - rest) * entry : 0;
     }
     return size;
 }
 
-static void put_head(const struct log *log, bool branches)
+static void put_head(const struct log *log)
 {
     struct attr_with_ids attr = { .attr = { .type = PERF_TYPE_HARDWARE,
                                             .size = sizeof(struct perf_event_attr),
@@ -149,16 +108,9 @@ static void put_head(const struct log *log, bool branches)
     attr.attr.sample_type =
         PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_BRANCH_STACK;
     attr.attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
-    if (branches) { /* as perf makes them of BTS */
-        attr.attr.sample_period = 1;
-        attr.attr.exclude_user = attr.attr.exclude_hv = 1;
-        attr.attr.branch_sample_type = 0;
-        attr.attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-                                PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
-    }
     head.attr_size = sizeof(attr);
     head.attrs = (struct section){ sizeof(head), sizeof(attr) };
-    head.data = (struct section){ sizeof(head) + sizeof(attr), data_size(log, branches) };
+    head.data = (struct section){ sizeof(head) + sizeof(attr), data_size(log) };
     fwrite(&head, sizeof(head), 1, stdout);
     fwrite(&attr, sizeof(attr), 1, stdout);
 }
@@ -166,17 +118,16 @@ static void put_head(const struct log *log, bool branches)
 int main(int argc, char **argv)
 {
     static struct log log;
-    const bool branches = argc == 3 && strcmp(argv[1], "branches") == 0;
 
-    log_read(&log, argc == 2 || branches ? argv[argc - 1] : "");
+    log_read(&log, argc == 2 ? argv[1] : "");
     if (log.log_error) {
         fprintf(stderr, "perfdata: %s\n", log.log_error);
         return 2;
     }
-    put_head(&log, branches);
+    put_head(&log);
     for (size_t i = 0; i < log.run_count; i++)
         if (is_wanted(&log.runs[i]))
-            (branches ? put_branches : put_run)(&log, &log.runs[i]);
+            put_run(&log, &log.runs[i]);
     log_free(&log);
     return ferror(stdout) != 0;
 }

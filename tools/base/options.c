@@ -87,13 +87,30 @@ static const struct option_row *row_of(const struct verb *verb, int code)
     return NULL;
 }
 
+/* Says what to type instead of a word that the verb took once; false: it never took it. */
+static bool is_gone(const struct given *given, struct span name, const char *value)
+{
+    for (const struct gone_word *gone = given->verb->gone; gone && gone->option; gone++) {
+        if (!span_is(name, gone->option) ||
+            (gone->value && strcmp(gone->value, value) != 0))
+            continue;
+        given_wrong(given, "--%s%s%s is gone: %s", gone->option, gone->value ? "=" : "",
+                    gone->value ? gone->value : "", gone->instead);
+        return true;
+    }
+    return false;
+}
+
 /* The word is as typed, with its dashes and perhaps a value. */
 static void no_option(const struct given *given, const char *word)
 {
     const char *name = word + strspn(word, "-");
-    struct nearest nearest = nearest_to(name, strcspn(name, "="));
+    const struct span typed = { name, strcspn(name, "=") };
+    struct nearest nearest = nearest_to(typed.at, typed.length);
     char *meant;
 
+    if (is_gone(given, typed, ""))
+        return;
     for (size_t i = 0; i < COMMON_COUNT; i++)
         if (i != COMMON_JSON || given->verb->json)
             nearest_try(&nearest, common[i].name);
@@ -150,6 +167,8 @@ static bool wrong_choice(const struct given *given, const struct option_row *row
     char list[2 * CHOICES_LENGTH];
     int used = 0;
 
+    if (is_gone(given, (struct span){ row->name, strlen(row->name) }, value))
+        return false;
     for (size_t n = 0; choice(row, n).length; n++)
         used += snprintf(list + used, sizeof(list) - (size_t)used, "%s%.*s",
                          n == 0                      ? ""

@@ -19,6 +19,13 @@ struct option_row {
 #define OPTIONS_MAX    16
 #define CHOICES_LENGTH 64 /* at most */
 
+/* A word that a verb took once. */
+struct gone_word {
+    const char *option; /* without its two dashes; NULL ends the words */
+    const char *value;  /* NULL: any                                   */
+    const char *instead;
+};
+
 struct given;
 struct verb {
     const char *name;
@@ -29,6 +36,7 @@ struct verb {
     int (*run)(const struct given *); /* returns the exit code                      */
     unsigned least, most; /* how many operands; most 0 with least: no upper limit   */
     bool json;            /* takes --json                                           */
+    const struct gone_word *gone; /* or NULL                                        */
     struct option_row options[OPTIONS_MAX + 1];
 };
 

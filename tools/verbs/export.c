@@ -78,16 +78,6 @@ const char *export_function(struct export *e, const struct frame *frame, char *b
     return buffer;
 }
 
-const char *export_module(const struct export *e, uint64_t address)
-{
-    const struct loaded *loaded = e->run->workload;
-
-    if (address - loaded->at < loaded->own->size && loaded->is_bundled)
-        return loaded->own->name;
-    return address - e->log->machine.image_at < e->log->machine.image_size ? EXPORT_IMAGE
-                                                                           : "[unknown]";
-}
-
 void export_names_free(struct export *e)
 {
     for (size_t i = 0; i < e->name_capacity; i++)

@@ -12,8 +12,6 @@
 #include "symbols.h"
 #include "options.h"
 
-#define EXPORT_IMAGE "BOOTX64.EFI"
-
 /* A place's name, worked out once. */
 struct export_name {
     uint64_t address; /* the key */
@@ -45,15 +43,13 @@ struct export_format {
     void (*end)(struct export *);
     bool side_by_side; /* exports all runs that several processors made at once */
 };
-extern const struct export_format export_brstack, export_branches; /* export_perf.c      */
-extern const struct export_format export_callgrind;                /* export_callgrind.c */
-extern const struct export_format export_chrome;                   /* export_chrome.c    */
-extern const struct export_format export_folded;                   /* export_folded.c    */
-extern const struct export_format export_pt;                       /* export_pt.c       */
+extern const struct export_format export_brstack; /* export_perf.c   */
+extern const struct export_format export_chrome;  /* export_chrome.c */
+extern const struct export_format export_folded;  /* export_folded.c */
+extern const struct export_format export_pt;      /* export_pt.c     */
 
 /* export.c: "name+0x5", or "[unknown]"; and the name alone, without the offset. */
 const struct export_name *export_name(struct export *, uint64_t address);
 const char *export_function(struct export *, const struct frame *, char *buffer,
                             size_t capacity);
-const char *export_module(const struct export *, uint64_t address);
 void export_names_free(struct export *);

@@ -1,6 +1,6 @@
 /*
- * Text as `perf script` prints it for samples with branch stacks (-F ip,sym,brstack) and
- * for single branches (--itrace=b).  llvm-profgen and BOLT make profiles of the former.
+ * Text as `perf script` prints it for samples with branch stacks (-F ip,sym,brstack), of
+ * which llvm-profgen and BOLT make profiles.
  *
  * Methods record nothing about prediction, transactions or cycles, so those fields are
  * "-" and 0.
@@ -22,8 +22,8 @@ static bool logged(const struct transfer *by)
 struct feed {
     struct export *e;
     struct piece piece;
-    bool began, owed;   /* owed: piece.by of the first piece is still to be returned */
-    uint64_t insns, at; /* instructions so far, and where the last transfer led */
+    bool began, owed; /* owed: piece.by of the first piece is still to be returned */
+    uint64_t insns;   /* so far */
 };
 
 static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
@@ -31,7 +31,6 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
     *gap = false;
     if (feed->owed) { /* it led to the first piece */
         feed->owed = false;
-        feed->at = feed->insns;
         *out = feed->piece.by;
         return true;
     }
@@ -39,7 +38,6 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
         if (!walk_next(&feed->e->walk, &feed->piece))
             return false;
         *gap |= feed->piece.gap != GAP_NONE && feed->piece.gap != GAP_NO_CODE;
-        feed->at = feed->insns;
         feed->insns += feed->piece.insns;
         if (!feed->began && logged(&feed->piece.came)) {
             feed->began = true;
@@ -48,7 +46,6 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
             return true;
         }
         feed->began = true;
-        feed->at = feed->insns;
         *out = feed->piece.by;
         if (logged(out))
             return true;
@@ -100,35 +97,5 @@ static bool put_brstack(struct export *e)
     return true;
 }
 
-static void put_end(struct export *e, uint64_t address)
-{
-    fprintf(e->out, "%16llx %s (%s)", (unsigned long long)address,
-            export_name(e, address)->text, export_module(e, address));
-}
-
-static bool put_branches(struct export *e)
-{
-    struct feed feed = { .e = e };
-    struct transfer next;
-    bool gap;
-
-    while (feed_next(&feed, &next, &gap)) {
-        uint64_t now = e->clock + feed.at;
-
-        fprintf(e->out, "%16s %5zu [%03zu] %5llu.%09llu:          1   branches:k: ",
-                e->run->workload->own->name, e->run->number, e->run->processor,
-                (unsigned long long)(now / 1000000000),
-                (unsigned long long)(now % 1000000000));
-        put_end(e, next.from);
-        fputs(" => ", e->out);
-        put_end(e, next.to);
-        fputs("\n", e->out);
-    }
-    e->clock += feed.insns;
-    return true;
-}
-
 const struct export_format export_brstack = { "brstack", nothing, put_brstack, nothing,
                                               false };
-const struct export_format export_branches = { "branches", nothing, put_branches, nothing,
-                                               false };

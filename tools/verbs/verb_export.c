@@ -18,8 +18,10 @@
 
 /* By the choices of --format. */
 static const struct export_format *const formats[] = {
-    &export_brstack, &export_branches, &export_callgrind,
-    &export_chrome,  &export_folded,   &export_pt,
+    &export_brstack,
+    &export_chrome,
+    &export_folded,
+    &export_pt,
 };
 
 static bool put_run(struct export *e, const struct export_format *format)
@@ -126,8 +128,8 @@ static int verb_export(const struct given *given)
     bool good = false;
 
     if (!given_has(given, "format"))
-        return given_wrong(given, "--format is missing: want brstack, branches, callgrind, "
-                                  "chrome, folded or pt");
+        return given_wrong(given,
+                           "--format is missing: want brstack, chrome, folded or pt");
     count = select_given(given, &log, &runs);
     e.log = &log;
     if (count > 0 && any_branches(given, runs, count) &&
@@ -142,29 +144,42 @@ static int verb_export(const struct given *given)
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
 
+static const struct gone_word gone[] = {
+    { .option = "format",
+      .value = "branches",
+      .instead =
+          "`everybranch cat` prints a line for each branch, and brstack has the same "
+          "branches with their addresses" },
+    { .option = "format",
+      .value = "callgrind",
+      .instead =
+          "speedscope shows what each function took, from folded or chrome, and gprof2dot "
+          "-f collapse draws the calls, from folded" },
+    { .option = NULL },
+};
+
 VERB(export) = {
     .name = "export",
     .operands = "LOG",
-    .about = "convert runs for perf, callgrind, Chrome or flame graphs",
-    .more = "brstack and branches are text as perf script prints it with -F "
-            "ip,sym,brstack and --itrace=b.  callgrind is for callgrind_annotate and "
-            "KCachegrind; chrome is for Perfetto, chrome://tracing and speedscope; "
-            "folded is for flamegraph.pl; pt is the packets of runs by pt, for ptdump and "
-            "ptxed.  A trace has no clock, so each instruction "
-            "takes one nanosecond.",
+    .about = "convert runs for perf, Chrome or flame graphs",
+    .more = "brstack is text as perf script prints it with -F ip,sym,brstack; chrome is "
+            "for Perfetto, chrome://tracing and speedscope; folded is for flamegraph.pl "
+            "and speedscope; pt is the packets of runs by pt, for ptdump and ptxed.  A "
+            "trace has no clock, so each instruction takes one nanosecond.",
     .examples = "export everybranch.log --format=chrome -o trace.json\n"
-                "export everybranch.log --workload=quicksort --format=callgrind "
-                "-o callgrind.out.1\n"
+                "export everybranch.log --workload=quicksort --format=folded "
+                "-o quicksort.folded\n"
                 "export everybranch.log --format=brstack --fields=ip,brstack",
     .run = verb_export,
     .least = 1,
     .most = 1,
+    .gone = gone,
     .options = {
         BOOT_OPTION,
         { .name = "format",
           .value = "FORMAT",
-          .choices = "brstack branches callgrind chrome folded pt",
-          .about = "output as brstack, branches, callgrind, chrome, folded or pt" },
+          .choices = "brstack chrome folded pt",
+          .about = "output as brstack, chrome, folded or pt" },
         { .name = "fields",
           .value = "FIELDS",
           .choices = "ip,sym,brstack ip,brstack",
