@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "coverage.h"
-#include "coverage_files.h"
 #include "exit_code.h"
 #include "heap.h"
 #include "json.h"
@@ -193,16 +192,6 @@ static void put_text(FILE *out, const struct work *work)
     }
 }
 
-static void put_addresses(FILE *out, const struct work *work)
-{
-    coverage_addresses(out, work->covers, work->count);
-}
-
-static void put_drcov(FILE *out, const struct work *work)
-{
-    coverage_drcov(out, work->covers, work->count, &work->logs[0]);
-}
-
 static void json_cover(struct json *json, const struct cover *c)
 {
     json_object(json, NULL);
@@ -246,10 +235,6 @@ static void put_json(FILE *out, const struct work *work)
     json_end(&json, EXIT_AS_EXPECTED);
 }
 
-/* By the choices of --format. */
-static void (*const formats[])(FILE *, const struct work *) = { put_text, put_drcov,
-                                                                put_addresses };
-
 static bool gather(struct work *work)
 {
     for (size_t i = 0; i < work->given->count; i++) {
@@ -274,7 +259,7 @@ static bool deliver(const struct work *work)
     if (good && work->given->json)
         put_json(out, work);
     else if (good)
-        formats[given_choice(work->given, "format")](out, work);
+        put_text(out, work);
     if (path)
         good = good && fclose(out) == 0 && output_new(path, text, size);
     free(text);
@@ -297,30 +282,30 @@ static int verb_coverage(const struct given *given)
     return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }
 
+static const struct gone_word gone[] = {
+    { .option = "format",
+      .instead = "`everybranch coverage --json LOG | jq` makes the lines that Lighthouse "
+                 "reads, as docs/export.md shows" },
+    { .option = NULL },
+};
+
 VERB(coverage) = {
     .name = "coverage",
     .operands = "LOG...",
     .about = "print which code ran, and the directions of each Jcc",
     .more = "All runs of all logs are added up.  The total is the code that can be "
             "reached by direct branches and by falling through, from the workload's "
-            "start, from its handlers and from everything that ran.  drcov is "
-            "DynamoRIO's format, version 2; addresses are MODULE+OFFSET lines; "
-            "Lighthouse reads both.  The module is BOOTX64.EFI, or the workload's name "
-            "if the log contains the workload.",
+            "start, from its handlers and from everything that ran.",
     .examples = "coverage everybranch.log\n"
-                "coverage --workload=quicksort,parser --format=drcov -o c.drcov a.log "
-                "b.log",
+                "coverage --workload=quicksort,parser a.log b.log",
     .run = verb_coverage,
     .least = 1,
     .json = true,
+    .gone = gone,
     .options = {
         BOOT_OPTION,
         { .name = "method", .value = "METHODS", .about = "only runs by these methods" },
         { .name = "workload", .value = "WORKLOADS", .about = "only these workloads" },
-        { .name = "format",
-          .value = "FORMAT",
-          .choices = "text drcov addresses",
-          .about = "output as text (the default), drcov or addresses" },
         OUTPUT_OPTION("write to FILE"),
     },
 };
