@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "heap.h"
-#include "tally.h"
 
 static void *array_of(size_t count, size_t size)
 {
@@ -19,12 +18,68 @@ static void *array_of(size_t count, size_t size)
     return array;
 }
 
-static void count_piece(struct tally *tally, const struct piece *piece)
+/* The different pieces of a walk: a table by hash, which grows before it is half full. */
+
+struct counted_piece {
+    uint64_t at, insns; /* where it begins, and how much ran */
+    struct transfer by; /* what ended it                     */
+    uint64_t times;     /* 0: nothing is here                */
+};
+struct counted_pieces {
+    struct counted_piece *at;
+    size_t capacity, count; /* room: a power of two */
+};
+
+static bool same_piece(const struct counted_piece *a, const struct counted_piece *b)
 {
-    tally_add(
-        tally,
-        &(struct tally_entry){ .at = piece->first, .insns = piece->insns, .by = piece->by },
-        0);
+    return a->at == b->at && a->insns == b->insns && a->by.from == b->by.from &&
+           a->by.to == b->by.to && a->by.kind == b->by.kind;
+}
+
+static struct counted_piece *slot_of(const struct counted_pieces *pieces,
+                                     const struct counted_piece *like)
+{
+    uint64_t mixed = (like->at * 31 + like->by.to) * 0x9e3779b97f4a7c15ull;
+    size_t at;
+
+    mixed = (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9ull + like->insns + like->by.from;
+    for (at = mixed ^ mixed >> 32;; at++) {
+        struct counted_piece *piece = &pieces->at[at & (pieces->capacity - 1)];
+
+        if (!piece->times || same_piece(piece, like))
+            return piece;
+    }
+}
+
+static void enlarge(struct counted_pieces *pieces)
+{
+    struct counted_pieces larger = { .capacity =
+                                         pieces->capacity ? 2 * pieces->capacity : 256,
+                                     .count = pieces->count };
+
+    larger.at = zeroed(larger.capacity, sizeof(*larger.at));
+    for (size_t i = 0; i < pieces->capacity; i++)
+        if (pieces->at[i].times)
+            *slot_of(&larger, &pieces->at[i]) = pieces->at[i];
+    free(pieces->at);
+    *pieces = larger;
+}
+
+static void count_piece(struct counted_pieces *pieces, const struct piece *piece)
+{
+    const struct counted_piece like = { .at = piece->first,
+                                        .insns = piece->insns,
+                                        .by = piece->by };
+    struct counted_piece *counted;
+
+    if (2 * pieces->count >= pieces->capacity)
+        enlarge(pieces);
+    counted = slot_of(pieces, &like);
+    if (!counted->times) {
+        *counted = like;
+        pieces->count++;
+    }
+    counted->times++;
 }
 
 /* Sums over the instructions of the pieces. */
@@ -75,7 +130,7 @@ static void add_insn(const struct sum *sum, const struct code_insn *insn, uint64
 
 /* Notes which edge was taken, unless the piece ends there and it is unknown. */
 static void add_direction(const struct sum *sum, const struct code_insn *insn, bool last,
-                          const struct tally_entry *piece)
+                          const struct counted_piece *piece)
 {
     struct profile *p = sum->profile;
     uint64_t offset = insn->at - sum->at;
@@ -89,7 +144,7 @@ static void add_direction(const struct sum *sum, const struct code_insn *insn, b
         p->taken[offset] += piece->times;
 }
 
-static void add_counted(const struct sum *sum, const struct tally_entry *piece)
+static void add_counted(const struct sum *sum, const struct counted_piece *piece)
 {
     const struct code_insn *insn;
     uint64_t at = piece->at;
@@ -102,17 +157,19 @@ static void add_counted(const struct sum *sum, const struct tally_entry *piece)
     add_way(sum, &piece->by, piece->times);
 }
 
-static void add_walk(struct profile *profile, struct walk *walk, struct tally *tally)
+static void add_walk(struct profile *profile, struct walk *walk,
+                     struct counted_pieces *pieces)
 {
     struct piece piece;
     bool first = true;
 
     while (walk_next(walk, &piece)) {
         if (first && piece.came.to != BRANCH_UNKNOWN)
-            count_piece(tally, &(struct piece){ .first = piece.came.to, .by = piece.came });
+            count_piece(pieces,
+                        &(struct piece){ .first = piece.came.to, .by = piece.came });
         first = false;
         profile->gaps[piece.gap]++;
-        count_piece(tally, &piece);
+        count_piece(pieces, &piece);
     }
 }
 
@@ -127,19 +184,19 @@ void profile_begin(struct profile *profile, const struct workload *workload)
 
 void profile_add(struct profile *profile, const struct log *log, const struct run *run)
 {
-    struct tally tally = { 0 };
+    struct counted_pieces pieces = { 0 };
     struct code code;
     struct walk walk;
     struct sum sum = { profile, &code, log, run->workload->at };
 
     code_of(&code, log);
     walk_of(&walk, &code, log, run);
-    add_walk(profile, &walk, &tally);
-    for (size_t i = 0; i < tally.capacity; i++)
-        if (tally.at[i].times)
-            add_counted(&sum, &tally.at[i]);
+    add_walk(profile, &walk, &pieces);
+    for (size_t i = 0; i < pieces.capacity; i++)
+        if (pieces.at[i].times)
+            add_counted(&sum, &pieces.at[i]);
     profile->runs++;
-    tally_free(&tally);
+    free(pieces.at);
     walk_free(&walk);
     code_free(&code);
 }
