@@ -425,14 +425,14 @@
   function differences(log, at) {
     const differing = log.runs.filter((run) => rank(run.verdict) >= rank("measured"));
     const more = differing.length - groups[at].ids.size;
-    const trouble = log.trouble;
+    const error = log.error;
 
     if (rank(log.verdict) < rank("measured"))
       return [];
     return [
       el("h3", null, name(log, true)),
-      trouble ? el("p", null, badgeOfVerdict("error"), " " + log.log +
-                   (trouble.line ? ":" + trouble.line : "") + ": " + trouble.what +
+      error ? el("p", null, badgeOfVerdict("error"), " " + log.log +
+                   (error.line ? ":" + error.line : "") + ": " + error.what +
                    ". What is reported of this machine ends there.") : null,
       outsideRuns(log),
       groups[at].shown.map((group, i) => difference(log, group, i === 0)),

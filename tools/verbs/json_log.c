@@ -72,7 +72,7 @@ void json_machine(struct json *json, const char *key, const struct log *log,
     json_text(json, "hypervisor", cpu->id.hypervisor[0] ? cpu->id.hypervisor : NULL);
     json_text(json, "platform", platform ? platform->name : NULL);
     json_text(json, "platform_about", platform ? platform->about : NULL);
-    json_text(json, "beneath", cpu->beneath ? cpu->beneath->hypervisor : NULL);
+    json_text(json, "host", cpu->beneath ? cpu->beneath->hypervisor : NULL);
     if (platform)
         json_bool(json, "emulated", platform->emulated);
     else
@@ -365,10 +365,10 @@ static void json_causes(struct json *json, const struct log *log)
 static void json_log_error(struct json *json, const struct log *log)
 {
     if (!log->log_error) {
-        json_null(json, "trouble");
+        json_null(json, "error");
         return;
     }
-    json_object(json, "trouble");
+    json_object(json, "error");
     json_text(json, "what", log->log_error);
     json_count(json, "line", log->error_line);
     json_close(json);

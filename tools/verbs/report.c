@@ -103,7 +103,7 @@ static void print_platform(const struct cpu_part *cpu)
         print_fact("platform",
                    format_text("%s: %s", cpu->platform->name, cpu->platform->about));
     if (cpu->beneath)
-        print_fact("beneath",
+        print_fact("host",
                    format_text("%s%s", cpu->beneath->hypervisor,
                                cpu->beneath->emulated
                                    ? ": emulated by QEMU, nothing here is a property of "
