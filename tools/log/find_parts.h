@@ -19,9 +19,8 @@
 #define CREDIT_BEGIN (64 << 20)
 #define CREDIT_BYTE  12
 #define COST_PROOF   50
-#define COST_PIECE   100 /* of a piece that is looked at again, and COST_BYTE for each byte \
-                          */
-#define COST_BYTE 4
+#define COST_PIECE   100 /* of a piece that is looked at again */
+#define COST_BYTE    4   /* of each byte of it */
 
 #define PIECE_MAX   4096 /* characters; a longer one is cut */
 #define KEPT_MAX    1024 /* characters of a piece that may be a part of a line */
