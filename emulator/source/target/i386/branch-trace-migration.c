@@ -1,6 +1,9 @@
 /*
  * Branch-trace hardware: migration of its state.
  *
+ * A subsection of vmstate_x86_cpu (target/i386/machine.c) for processors that have a row,
+ * with further ones for silicon mode, a guest of SVM and Processor Trace.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
@@ -177,10 +180,10 @@ static const VMStateDescription vmstate_bt_pt = {
         VMSTATE_BOOL(env.bt.pt.overflow, X86CPU),
         VMSTATE_UINT32(env.bt.pt.lost, X86CPU),
         VMSTATE_UINT32(env.bt.pt.packets, X86CPU),
-        VMSTATE_UINT32(env.bt.pt.branches, X86CPU),
-        VMSTATE_UINT32(env.bt.pt.tips, X86CPU),
-        VMSTATE_BOOL(env.bt.pt.mtc_sent, X86CPU),
-        VMSTATE_UINT32(env.bt.pt.pmi_again, X86CPU),
+        VMSTATE_UINT32(env.bt.faults.pt_branches, X86CPU),
+        VMSTATE_UINT32(env.bt.faults.pt_tips, X86CPU),
+        VMSTATE_BOOL(env.bt.faults.pt_mtc_sent, X86CPU),
+        VMSTATE_UINT32(env.bt.faults.pt_pmi_again, X86CPU),
         VMSTATE_END_OF_LIST()
     }
 };
@@ -209,9 +212,9 @@ const VMStateDescription vmstate_branch_trace = {
         VMSTATE_UINT64(env.bt.ler_to, X86CPU),
         VMSTATE_UINT64(env.bt.ler_info, X86CPU),
         VMSTATE_UINT64(env.bt.ds_area, X86CPU),
-        VMSTATE_UINT32(env.bt.records, X86CPU),
-        VMSTATE_UINT32(env.bt.pmis, X86CPU),
-        VMSTATE_UINT32(env.bt.pmi_in, X86CPU),
+        VMSTATE_UINT32(env.bt.faults.records, X86CPU),
+        VMSTATE_UINT32(env.bt.faults.pmis, X86CPU),
+        VMSTATE_UINT32(env.bt.faults.pmi_in, X86CPU),
         VMSTATE_UINT32(env.bt.stale, X86CPU),
         VMSTATE_UINT64_2DARRAY(env.bt.happened, X86CPU, BT_COUNTED, 2),
         VMSTATE_UINT64_ARRAY(env.bt.counter, X86CPU, BT_COUNTERS),

@@ -1,8 +1,13 @@
 /*
- * The processors whose branch-trace hardware can be had, one row each.
+ * Branch-trace hardware: the processors whose hardware can be had, one row each.
  *
- * A register dump is named by its processor; such dumps are public, e.g. in
- * VirtualBox, src/VBox/VMM/VMMR3/cpus.
+ * A row says what the processor cannot report itself: numbers of registers, bits that
+ * exist, bits that fault.  Nothing else in these files asks which processor it is.
+ * branch-trace-cpu.c finds the row that the property "branch-trace" names; a new processor
+ * is a new row here and in branch-trace-cpus.c.inc.
+ *
+ * Sources are beside each fact.  A register dump is named by its processor; such dumps are
+ * public, e.g. in VirtualBox, src/VBox/VMM/VMMR3/cpus.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,8 +15,6 @@
 #include "qemu/osdep.h"
 #include "cpu.h"
 #include "qapi/error.h"
-#include "system/tcg.h"
-#include "hw/boards.h"
 
 #define BIT_RANGE(low, high) MAKE_64BIT_MASK(low, (high) - (low) + 1)
 
@@ -23,10 +26,6 @@
 
 /* 7 EMON, 11 and 12 clear: BTS and PEBS exist.  The rest as dumps have it. */
 #define MISC_ENABLE_COMMON 0x850089
-
-/* There is no PEBS here, and this bit of IA32_MISC_ENABLE says so. */
-#define NO_PEBS BIT(12)
-#define NO_BTS  BIT(11)
 
 /*
  * Haswell and Broadwell: FROM[63:61] are flags (SDM vol. 3B, "LBR Stack").
@@ -578,7 +577,7 @@ static const BTModel bt_models[] = {
     },
 };
 
-static const BTModel *find_model(const char *name)
+const BTModel *bt_find_model(const char *name)
 {
     for (size_t i = 0; i < ARRAY_SIZE(bt_models); i++) {
         if (!strcmp(name, bt_models[i].name)) {
@@ -588,310 +587,20 @@ static const BTModel *find_model(const char *name)
     return NULL;
 }
 
-/*
- * SDM vol. 2A, CPUID.1AH: the kind of core is that of the logical processor.  The
- * last ones of the machine are E-cores, as on Alder Lake [chosen].
- */
-static void bt_set_core(X86CPU *cpu, Error **errp)
+/* Hints at all rows, with what bt-silicon=on turns on in each. */
+void bt_list_models(Error **errp)
 {
-    unsigned cpus = MACHINE(qdev_get_machine())->smp.cpus;
+    for (size_t i = 0; i < ARRAY_SIZE(bt_models); i++) {
+        const BTSilicon *has = &bt_models[i].silicon;
 
-    if (!cpu->bt_model->ecores) {
-        error_setg(errp, "bt-ecores: '%s' has one kind of core", cpu->bt_name);
-    } else if (cpu->bt_ecores > cpus) {
-        error_setg(errp, "bt-ecores=%u: the machine has %u processors",
-                   cpu->bt_ecores, cpus);
-    } else if (CPU(cpu)->cpu_index >= (int)(cpus - cpu->bt_ecores)) {
-        cpu->bt_model = find_model(cpu->bt_model->ecores);
-    }
-}
-
-static void bt_set_model(X86CPU *cpu, Error **errp)
-{
-    cpu->bt_model = NULL;
-    if (!cpu->bt_name || !*cpu->bt_name || !strcmp(cpu->bt_name, "none")) {
-        return;
-    }
-    cpu->bt_model = find_model(cpu->bt_name);
-    if (!cpu->bt_model) {
-        error_setg(errp, "branch-trace: no hardware named '%s'; try 'none'",
-                   cpu->bt_name);
-        for (size_t i = 0; i < ARRAY_SIZE(bt_models); i++) {
-            const BTSilicon *has = &bt_models[i].silicon;
-
-            error_append_hint(errp, "branch-trace=%s, with bt-silicon=on: "
-                              "bt-skid=%u,bt-long-skid=%u,bt-double-newest=%u,"
-                              "bt-wrong-path=%u,bt-predictor=%s,bt-smi=%u,"
-                              "bt-late-nmi=%u,bt-sibling=%s\n",
-                              bt_models[i].name,
-                              has->skid, has->long_skid, has->double_newest,
-                              has->wrong_path, has->predictor ? "on" : "off",
-                              has->smi, has->late_nmi,
-                              has->sibling ? "on" : "off");
-        }
-    } else if (cpu->bt_ecores) {
-        bt_set_core(cpu, errp);
-    }
-}
-
-static uint32_t by_row(uint32_t asked, uint32_t row)
-{
-    return asked == BT_BY_ROW ? row : asked;
-}
-
-static bool on_by_row(OnOffAuto asked, bool row)
-{
-    return asked == ON_OFF_AUTO_AUTO ? row : asked == ON_OFF_AUTO_ON;
-}
-
-/* A property counts; without it the row, but only with bt-silicon=on. */
-static void bt_set_silicon(X86CPU *cpu)
-{
-    static const BTSilicon nothing;
-    const BTSilicon *row = cpu->bt_silicon_on ? &cpu->bt_model->silicon
-                                              : &nothing;
-    const BTSilicon *asked = &cpu->bt_asked;
-
-    cpu->bt_silicon = (BTSilicon) {
-        .skid = by_row(asked->skid, row->skid),
-        .long_skid = by_row(asked->long_skid, row->long_skid),
-        .double_newest = by_row(asked->double_newest, row->double_newest),
-        .double_replaces = asked->double_replaces,
-        .wrong_path = by_row(asked->wrong_path, row->wrong_path),
-        .smi = by_row(asked->smi, row->smi),
-        .late_nmi = by_row(asked->late_nmi, row->late_nmi),
-        .predictor = on_by_row(cpu->bt_predictor, row->predictor),
-        .misses_direct = cpu->bt_model->silicon.misses_direct,
-        .sibling = on_by_row(cpu->bt_sibling, row->sibling),
-    };
-}
-
-/*
- * SDM vol. 3A, "CPUID Extensions And Topology Enumeration": with x2APIC there is
- * leaf 0BH.
- */
-static bool realize_x2apic(X86CPU *cpu, Error **errp)
-{
-    if (cpu->bt_x2apic == ON_OFF_AUTO_OFF) {
-        return true;
-    }
-    if (!tcg_enabled()) {
-        error_setg(errp, "bt-x2apic needs -accel tcg");
-        return false;
-    }
-    if (!(cpu->env.features[FEAT_1_EDX] & CPUID_APIC)) {
-        error_setg(errp, "bt-x2apic needs a local APIC");
-        return false;
-    }
-    cpu->env.features[FEAT_1_ECX] |= CPUID_EXT_X2APIC;
-    cpu->env.cpuid_level = MAX(cpu->env.cpuid_level, 0xb);
-    cpu->enable_cpuid_0xb = true;
-    return true;
-}
-
-/* BTFaults: a row of its own, without Processor Trace. */
-static void remove_pt(X86CPU *cpu)
-{
-    BTModel *m = g_memdup2(cpu->bt_model, sizeof(*m));
-
-    memset(m->leaf_14, 0, sizeof(m->leaf_14));
-    m->pt_stops_lbr = false;
-    cpu->bt_model = m;
-}
-
-bool bt_realize(X86CPU *cpu, Error **errp)
-{
-    ERRP_GUARD();
-
-    if (!realize_x2apic(cpu, errp)) {
-        return false;
-    }
-
-    bt_set_model(cpu, errp);
-    if (*errp) {
-        return false;
-    }
-    if (cpu->bt_model && !tcg_enabled()) {
-        error_setg(errp, "branch-trace=%s needs -accel tcg", cpu->bt_name);
-        return false;
-    }
-    if (cpu->bt_model) {
-        bt_set_silicon(cpu);
-        if (cpu->bt_faults.no_pt) {
-            remove_pt(cpu);
-        }
-        if (bt_has_pt(cpu->bt_model)) {
-            cpu->env.cpuid_level = MAX(cpu->env.cpuid_level, 0x14);
-        }
-    }
-    return true;
-}
-
-/* After RESET: records are clear, nothing is filtered, the stack is deepest. */
-void bt_reset(X86CPU *cpu)
-{
-    const BTModel *m = cpu->bt_model;
-
-    if (!m) {
-        return;
-    }
-    cpu->env.bt.depth = m->depth;
-    cpu->env.bt.newest = m->brs ? m->depth - 1 : 0;
-    cpu->env.bt.extn_ctl = m->brs ? BT_EXTN_CTL_ONES : 0;
-    if (bt_has_global(m)) {
-        /* SDM vol. 3A, "Processor State After Reset": the general counters */
-        cpu->env.msr_global_ctrl = MAKE_64BIT_MASK(0, bt_general(m));
-    }
-    if (m->has_misc_enable) {
-        cpu->env.msr_ia32_misc_enable = m->misc_enable | NO_PEBS
-            | (cpu->bt_faults.no_bts ? NO_BTS : 0);
-    }
-    bt_silicon_reset(cpu);
-    bt_update(&cpu->env);
-}
-
-/*
- * After INIT: IA32_DEBUGCTL and IA32_LBR_CTL are kept (Intel's description of
- * architectural LBR for KVM), while SDM vol. 3B, "Debug Store (DS) Mechanism"
- * has the recording to memory cleared.  MSR_SMI_COUNT counts since RESET.  That
- * Processor Trace ends is chosen.
- */
-void bt_init(X86CPU *cpu, const CPUX86State *before)
-{
-    const BTModel *m = cpu->bt_model;
-
-    if (!m) {
-        return;
-    }
-    cpu->env.bt = before->bt;
-    cpu->env.msr_smi_count = before->msr_smi_count;
-    cpu->env.bt.debugctl &= ~(m->tr | m->bts | m->btint);
-    cpu->env.bt.guest_loaded = false;
-    bt_pt_init(&cpu->env);
-    bt_update(&cpu->env);
-}
-
-uint32_t bt_leaf_1c_ebx(const X86CPU *cpu)
-{
-    return cpu->bt_model->leaf_1c[1] & ~cpu->bt_faults.clear_1c_ebx;
-}
-
-uint32_t bt_leaf_0a_ebx(const X86CPU *cpu)
-{
-    const BTModel *m = cpu->bt_model;
-
-    return m->leaf_0a[1]
-        | (bt_perfmon_version(m) ? cpu->bt_faults.set_0a_ebx : 0);
-}
-
-/* What SVM can do on a processor with this hardware, and not with TCG alone. */
-uint32_t bt_svm_features(const X86CPU *cpu)
-{
-    const BTModel *m = cpu->bt_name ? find_model(cpu->bt_name) : NULL;
-
-    return tcg_enabled() && m && m->lbrv ? CPUID_SVM_LBRV : 0;
-}
-
-/* APM vol. 2, "Last Branch Stack Registers"; some Zen 4 do not (Linux). */
-bool bt_v2_freezes(const X86CPU *cpu)
-{
-    return (cpu->bt_model->leaf_80000022[0] & BT_80000022_FREEZES)
-        && !cpu->bt_faults.no_v2_freeze;
-}
-
-/*
- * In silicon mode, software that knows this emulator learns that it does as real
- * processors do, so that it expects of it what it expects of these.
- */
-static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
-{
-    uint32_t signature[3];
-
-    memcpy(signature, "TCG-as-metal", 12);
-    *ebx = signature[0];
-    *ecx = signature[1];
-    *edx = signature[2];
-}
-
-/* What row and properties add to the CPUID of the processor that has them. */
-void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
-              uint32_t *eax, uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
-{
-    const BTModel *m = cpu->bt_model;
-
-    if (!m) {
-        return;
-    }
-    switch (leaf) {
-    case 1:
-        *edx |= m->ds_area && !m->no_ds ? CPUID_DTS : 0;
-        *ecx |= m->dtes64 && cpu->bt_dtes64 ? CPUID_EXT_DTES64 : 0;
-        *ecx |= m->ds_cpl && !cpu->bt_faults.no_ds_cpl ? CPUID_EXT_DSCPL : 0;
-        *ecx |= m->pdcm ? CPUID_EXT_PDCM : 0;
-        break;
-    case 7:
-        if (subleaf == 0 && m->lbr_ctl) {
-            *edx |= CPUID_7_0_EDX_ARCH_LBR;
-        }
-        if (subleaf == 0 && bt_has_pt(m)) {
-            *ebx |= CPUID_7_0_EBX_INTEL_PT;
-        }
-        if (subleaf == 0 && m->leaf_1a) {
-            *edx |= BIT(15);    /* hybrid */
-        }
-        if (m->leaf_23[0][0]) {
-            *eax = subleaf == 0 ? MAX(*eax, 1) : *eax;
-            *eax |= subleaf == 1 ? BIT(8) : 0;
-        }
-        break;
-    case 0x14:
-        if (subleaf < ARRAY_SIZE(m->leaf_14)) {
-            *eax = m->leaf_14[subleaf][0];
-            *ebx = m->leaf_14[subleaf][1];
-            *ecx = m->leaf_14[subleaf][2];
-            *edx = m->leaf_14[subleaf][3];
-        }
-        break;
-    case 0x23:
-        if (subleaf < ARRAY_SIZE(m->leaf_23)) {
-            *eax = m->leaf_23[subleaf][0];
-            *ebx = m->leaf_23[subleaf][1];
-            *ecx = m->leaf_23[subleaf][2];
-            *edx = m->leaf_23[subleaf][3];
-        }
-        break;
-    case 0xa:
-        *eax = m->leaf_0a[0];
-        *ebx = bt_leaf_0a_ebx(cpu);
-        *ecx = m->leaf_0a[2];
-        *edx = m->leaf_0a[3];
-        break;
-    case 0x80000008:
-        *ebx |= m->brs ? BIT(31) : 0;
-        break;
-    case 0x40000000:
-        if (cpu->bt_silicon_on && cpu->expose_tcg) {
-            bt_signature(ebx, ecx, edx);
-        }
-        break;
-    case 0x80000001:
-        *ecx |= m->core_counters ? CPUID_EXT3_PERFCORE : 0;
-        break;
-    case 0x80000022:
-        *eax = m->leaf_80000022[0]
-            & (bt_v2_freezes(cpu) ? UINT32_MAX : ~BT_80000022_FREEZES);
-        *ebx = m->leaf_80000022[1];
-        *ecx = 0;
-        *edx = 0;
-        break;
-    case 0x1a:
-        *eax = subleaf == 0 ? m->leaf_1a : 0;
-        break;
-    case 0x1c:
-        *eax = subleaf == 0 ? m->leaf_1c[0] : 0;
-        *ebx = subleaf == 0 ? bt_leaf_1c_ebx(cpu) : 0;
-        *ecx = subleaf == 0 ? m->leaf_1c[2] : 0;
-        *edx = 0;
-        break;
+        error_append_hint(errp, "branch-trace=%s, with bt-silicon=on: "
+                          "bt-skid=%u,bt-long-skid=%u,bt-double-newest=%u,"
+                          "bt-wrong-path=%u,bt-predictor=%s,bt-smi=%u,"
+                          "bt-late-nmi=%u,bt-sibling=%s\n",
+                          bt_models[i].name,
+                          has->skid, has->long_skid, has->double_newest,
+                          has->wrong_path, has->predictor ? "on" : "off",
+                          has->smi, has->late_nmi,
+                          has->sibling ? "on" : "off");
     }
 }

@@ -1,8 +1,14 @@
 /*
  * Branch-trace hardware of x86 processors: LBR, LER, BTS, BTF and Processor Trace.
  *
- * What differs between processors is in the rows of branch-trace-models.c;
- * the rest of the code asks what a row has, never which processor it is.
+ * This has the kinds of branch, the fields of a row (one for each processor), the state
+ * of a processor, and the calls between the files, in this order.  Files of QEMU itself
+ * call it at the places that the hooks add; cpu.h includes it.
+ *
+ * What differs between processors is in the rows of branch-trace-models.c; the rest of
+ * the code asks what a row has, never which processor it is.  The files with "misbehave"
+ * or "silicon" in their names do what no manual has, and only when a property asks for
+ * it: the hardware can be read without them.
  *
  * "SDM" is the Intel 64 and IA-32 Architectures Software Developer's Manual,
  * "APM" the AMD64 Architecture Programmer's Manual.  Sections are named by
@@ -15,6 +21,9 @@
 
 #ifndef I386_BRANCH_TRACE_H
 #define I386_BRANCH_TRACE_H
+
+#include "branch-trace-misbehave.h"
+#include "branch-trace-silicon.h"
 
 /* Deepest ring that a row may ask for; a power of two. */
 #define BT_MAX_DEPTH 64
@@ -44,92 +53,6 @@ typedef enum BTKind {
  */
 #define BT_WHAT(kind, cpl) ((kind) + ((cpl) ? 16 : 0))
 #define BT_WHAT_KIND(what) ((what) & 15)
-
-/*
- * Behaviour that real processors of a class were seen to have, and that no manual
- * promises.  0 or false: off.  Every choice comes from a pseudo-random sequence.
- */
-typedef struct BTSilicon {
-    uint32_t skid;              /* a PMI comes up to N conditional branches late */
-    uint32_t long_skid;         /* one of N PMIs up to BT_LONG_SKID             */
-    uint32_t double_newest;     /* one of N stops of LBR leaves a copy          */
-    bool double_replaces;       /* it takes the place of the newest record      */
-    uint32_t wrong_path;        /* one of N records of version 2 has one before it
-                                   that did not retire                         */
-    bool predictor;             /* branches are predicted, and take time        */
-    bool misses_direct;         /* direct jumps and calls can be mispredicted   */
-    bool sibling;               /* the other thread of the core disturbs these  */
-    uint32_t smi;               /* after one of N taken branches comes an SMI   */
-    uint32_t late_nmi;          /* one of N NMIs of counters comes after these
-                                   were turned off                             */
-} BTSilicon;
-
-#define BT_LONG_SKID    10000
-
-/* A property of BTSilicon that was not given: the row decides. */
-#define BT_BY_ROW       UINT32_MAX
-
-#define BT_SILICON_PROPERTIES(cpu)                                          \
-    DEFINE_PROP_BOOL("bt-silicon", cpu, bt_silicon_on, false),              \
-    DEFINE_PROP_UINT32("bt-seed", cpu, bt_seed, 1),                         \
-    DEFINE_PROP_UINT32("bt-skid", cpu, bt_asked.skid, BT_BY_ROW),           \
-    DEFINE_PROP_UINT32("bt-long-skid", cpu, bt_asked.long_skid, BT_BY_ROW), \
-    DEFINE_PROP_UINT32("bt-double-newest", cpu, bt_asked.double_newest,     \
-                       BT_BY_ROW),                                          \
-    DEFINE_PROP_BOOL("bt-double-replaces", cpu, bt_asked.double_replaces,   \
-                     false),                                                \
-    DEFINE_PROP_UINT32("bt-wrong-path", cpu, bt_asked.wrong_path, BT_BY_ROW), \
-    DEFINE_PROP_ON_OFF_AUTO("bt-predictor", cpu, bt_predictor,              \
-                            ON_OFF_AUTO_AUTO),                              \
-    DEFINE_PROP_UINT32("bt-smi", cpu, bt_asked.smi, BT_BY_ROW),             \
-    DEFINE_PROP_UINT32("bt-late-nmi", cpu, bt_asked.late_nmi, BT_BY_ROW),   \
-    DEFINE_PROP_ON_OFF_AUTO("bt-sibling", cpu, bt_sibling,                  \
-                            ON_OFF_AUTO_AUTO)
-
-/* Each behaviour draws from a sequence of its own, see bt_random(). */
-typedef enum BTRandom {
-    BT_RANDOM_SKID,
-    BT_RANDOM_NEWEST,
-    BT_RANDOM_WRONG_PATH,
-    BT_RANDOM_PREDICTOR,
-    BT_RANDOM_SMI,
-    BT_RANDOM_NMI,
-    BT_RANDOM_SIBLING,
-    BT_RANDOMS = 8,             /* room for more, without a new migration format */
-} BTRandom;
-
-/*
- * A small predictor: 2-bit counters for Jcc, a table of branch targets, a stack of
- * calls.  Powers of two.
- */
-#define BT_PREDICT_COUNTERS     1024
-#define BT_PREDICT_TARGETS      256
-#define BT_PREDICT_CALLS        16
-
-typedef struct BTPredictor {
-    bool on;
-    uint8_t counter[BT_PREDICT_COUNTERS];
-    uint64_t branch[BT_PREDICT_TARGETS], target[BT_PREDICT_TARGETS];
-    uint64_t call[BT_PREDICT_CALLS];
-    uint32_t calls;             /* how many are in the ring, modulo its size    */
-    bool missed;                /* the branch just taken was mispredicted       */
-    uint64_t last_to;           /* where the one before it went, or 0           */
-    uint64_t cycles;            /* since the last record                        */
-} BTPredictor;
-
-/* State of what BTSilicon asks for; cleared by RESET. */
-typedef struct BTSiliconState {
-    uint64_t random[BT_RANDOMS];
-    bool pmi_waits;             /* a PMI is late; it comes at the first of: */
-    uint32_t pmi_branches;      /* this number of conditional branches, or */
-    uint64_t pmi_insns;         /* this sum of happened[BT_INSNS] */
-    BTPredictor predictor;
-    bool nmi_late;              /* the PMI that waits is an NMI, until counters
-                                   are off: */
-    bool nmi_off;               /* they are */
-    uint64_t time;              /* bt_time(), while it is migrated */
-    bool call_stack;            /* LBR is, or was at last, in call-stack mode */
-} BTSiliconState;
 
 /* One processor.  What it lacks is zero. */
 typedef struct BTModel {
@@ -226,27 +149,12 @@ typedef struct BTModel {
 } BTModel;
 
 /*
- * Misbehaviour on purpose, to test whether software that uses it notices.
- * Numbers are of records, those of LBR and BTS counted as one; 0 is never.
+ * What properties change of the row: real processors are with it and without.
  */
-typedef struct BTFaults {
-    uint32_t drop;              /* each Nth record is not written            */
-    uint32_t twice;             /* each Nth record is written twice          */
-    bool shift_from;            /* FROM is one byte too high                 */
-    bool keep_btf, keep_lbr;    /* #DB leaves BTF, or LBR and LBREn, set      */
-    bool miscount_tos;          /* TOS is one too high; see tos_value()      */
-    bool drop_btf;              /* BTF cannot be set, as in KVM              */
-    uint32_t swap;              /* each Nth BTS record is swapped with the
-                                   one before it                             */
-    uint32_t pmi_skid;          /* a PMI comes N taken branches late         */
-    uint32_t lose_pmi;          /* each Nth PMI does not come                */
-    bool keep_lvt;              /* a PMI does not mask its LVT entry         */
-    bool late_threshold;        /* BTS requests its PMI one record late      */
-    bool no_freeze;             /* a PMI freezes nothing                     */
-    bool stale_tos;             /* TOS stays as it was when LBR was turned on */
+typedef struct BTVariant {
+    bool dtes64;                /* DS records have 64 bits everywhere, if the row's do */
+    bool fuse;                  /* branches are fused, if the row has it     */
     bool no_bts;                /* BTS_UNAVAILABLE: TR, BTS, BTINT are ignored */
-    bool ignore_debugctl;       /* writes of DEBUGCTL are ignored            */
-    uint64_t fault_debugctl;    /* bits of DEBUGCTL that raise #GP           */
     bool no_ler;                /* LER never changes                         */
     bool no_ds_cpl;             /* no CPL-qualified records in memory        */
     bool nehalem_select;        /* LBR_SELECT of Nehalem; see kept_by_select() */
@@ -257,62 +165,61 @@ typedef struct BTFaults {
     uint32_t set_0a_ebx;        /* CPUID.0AH:EBX has these bits: architectural
                                    events that are not available             */
     bool no_pt;                 /* no Processor Trace                        */
-    uint32_t pt_overflow;       /* at each Nth packet of Processor Trace for
-                                   branches its internal buffer is full      */
-    bool pt_no_ovf;             /* without OVF after that                    */
-    uint32_t pt_drop_tnt;       /* each Nth bit of TNT is lost               */
-    uint32_t pt_wrong_tip;      /* the address of each Nth TIP is one too high */
-    bool pt_wrong_ret;          /* returns are compressed that go elsewhere  */
-    bool pt_ignore_os;          /* OS and USER: all rings are traced         */
-    bool pt_ignore_cr3;         /* CR3Filter: whatever CR3 is                */
-    bool pt_ignore_range;       /* ADDRn_CFG: wherever EIP is                */
-    bool pt_no_cyc;             /* CYCEn: there is no CYC                    */
-    bool pt_mtc_once;           /* no MTC after the first since TraceEn was set */
-    bool pt_pmi_twice;          /* the PMI of a full region comes again      */
-} BTFaults;
+    bool pt_defer;              /* its TIPs wait for the TNT packet before   */
+    uint32_t pt_overflow;       /* at each Nth packet of it for branches its
+                                   internal buffer is full                   */
+} BTVariant;
 
-#define BT_FAULT_PROPERTIES(cpu)                                            \
-    DEFINE_PROP_UINT32("bt-drop", cpu, bt_faults.drop, 0),                  \
-    DEFINE_PROP_UINT32("bt-double", cpu, bt_faults.twice, 0),               \
-    DEFINE_PROP_BOOL("bt-shift-from", cpu, bt_faults.shift_from, false),    \
-    DEFINE_PROP_BOOL("bt-keep-btf", cpu, bt_faults.keep_btf, false),        \
-    DEFINE_PROP_BOOL("bt-keep-lbr", cpu, bt_faults.keep_lbr, false),        \
-    DEFINE_PROP_BOOL("bt-miscount-tos", cpu, bt_faults.miscount_tos, false), \
-    DEFINE_PROP_BOOL("bt-drop-btf", cpu, bt_faults.drop_btf, false),        \
-    DEFINE_PROP_UINT32("bt-swap", cpu, bt_faults.swap, 0),                  \
-    DEFINE_PROP_UINT32("bt-pmi-skid", cpu, bt_faults.pmi_skid, 0),          \
-    DEFINE_PROP_UINT32("bt-lose-pmi", cpu, bt_faults.lose_pmi, 0),          \
-    DEFINE_PROP_BOOL("bt-keep-lvt", cpu, bt_faults.keep_lvt, false),        \
-    DEFINE_PROP_BOOL("bt-late-threshold", cpu, bt_faults.late_threshold,    \
+#define BT_VARIANT_PROPERTIES(cpu)                                          \
+    DEFINE_PROP_BOOL("bt-dtes64", cpu, bt_variant.dtes64, true),            \
+    DEFINE_PROP_BOOL("bt-fuse", cpu, bt_variant.fuse, true),                \
+    DEFINE_PROP_BOOL("bt-no-bts", cpu, bt_variant.no_bts, false),           \
+    DEFINE_PROP_BOOL("bt-no-ler", cpu, bt_variant.no_ler, false),           \
+    DEFINE_PROP_BOOL("bt-no-ds-cpl", cpu, bt_variant.no_ds_cpl, false),     \
+    DEFINE_PROP_BOOL("bt-nehalem-select", cpu, bt_variant.nehalem_select,   \
                      false),                                                \
-    DEFINE_PROP_BOOL("bt-no-freeze", cpu, bt_faults.no_freeze, false),      \
-    DEFINE_PROP_BOOL("bt-stale-tos", cpu, bt_faults.stale_tos, false),      \
-    DEFINE_PROP_BOOL("bt-no-bts", cpu, bt_faults.no_bts, false),            \
-    DEFINE_PROP_BOOL("bt-ignore-debugctl", cpu, bt_faults.ignore_debugctl,  \
-                     false),                                                \
-    DEFINE_PROP_UINT64("bt-fault-debugctl", cpu, bt_faults.fault_debugctl,  \
-                       0),                                                  \
-    DEFINE_PROP_BOOL("bt-no-ler", cpu, bt_faults.no_ler, false),            \
-    DEFINE_PROP_BOOL("bt-no-ds-cpl", cpu, bt_faults.no_ds_cpl, false),      \
-    DEFINE_PROP_BOOL("bt-nehalem-select", cpu, bt_faults.nehalem_select,    \
-                     false),                                                \
-    DEFINE_PROP_UINT32("bt-clear-1c-ebx", cpu, bt_faults.clear_1c_ebx, 0),  \
-    DEFINE_PROP_BOOL("bt-no-v2-freeze", cpu, bt_faults.no_v2_freeze, false), \
-    DEFINE_PROP_UINT32("bt-set-0a-ebx", cpu, bt_faults.set_0a_ebx, 0),      \
-    DEFINE_PROP_BOOL("bt-no-pt", cpu, bt_faults.no_pt, false),              \
-    DEFINE_PROP_UINT32("bt-pt-overflow", cpu, bt_faults.pt_overflow, 0),    \
-    DEFINE_PROP_BOOL("bt-pt-no-ovf", cpu, bt_faults.pt_no_ovf, false),      \
-    DEFINE_PROP_UINT32("bt-pt-drop-tnt", cpu, bt_faults.pt_drop_tnt, 0),    \
-    DEFINE_PROP_UINT32("bt-pt-wrong-tip", cpu, bt_faults.pt_wrong_tip, 0),  \
-    DEFINE_PROP_BOOL("bt-pt-wrong-ret", cpu, bt_faults.pt_wrong_ret, false), \
-    DEFINE_PROP_BOOL("bt-pt-ignore-os", cpu, bt_faults.pt_ignore_os, false), \
-    DEFINE_PROP_BOOL("bt-pt-ignore-cr3", cpu, bt_faults.pt_ignore_cr3,      \
-                     false),                                                \
-    DEFINE_PROP_BOOL("bt-pt-ignore-range", cpu, bt_faults.pt_ignore_range,  \
-                     false),                                                \
-    DEFINE_PROP_BOOL("bt-pt-no-cyc", cpu, bt_faults.pt_no_cyc, false),      \
-    DEFINE_PROP_BOOL("bt-pt-mtc-once", cpu, bt_faults.pt_mtc_once, false),  \
-    DEFINE_PROP_BOOL("bt-pt-pmi-twice", cpu, bt_faults.pt_pmi_twice, false)
+    DEFINE_PROP_UINT32("bt-clear-1c-ebx", cpu, bt_variant.clear_1c_ebx, 0), \
+    DEFINE_PROP_BOOL("bt-no-v2-freeze", cpu, bt_variant.no_v2_freeze, false), \
+    DEFINE_PROP_UINT32("bt-set-0a-ebx", cpu, bt_variant.set_0a_ebx, 0),     \
+    DEFINE_PROP_BOOL("bt-no-pt", cpu, bt_variant.no_pt, false),             \
+    DEFINE_PROP_BOOL("bt-pt-defer", cpu, bt_variant.pt_defer, false),       \
+    DEFINE_PROP_UINT32("bt-pt-overflow", cpu, bt_variant.pt_overflow, 0)
+
+/* CPUID.1CH:EBX */
+#define BT_1C_CPL_FILTER        (1U << 0)
+#define BT_1C_KIND_FILTER       (1U << 1)
+#define BT_1C_CALL_STACK        (1U << 2)
+
+#define BT_LBR_CTL_LBREN        (1ULL << 0)
+#define BT_LBR_CTL_OS           (1ULL << 1)
+#define BT_LBR_CTL_USR          (1ULL << 2)
+#define BT_LBR_CTL_CALL_STACK   (1ULL << 3)
+#define BT_LBR_CTL_TYPES        (0x7fULL << 16)
+
+#define BT_EXTN_CTL_LBRSE       (1ULL << 6)
+/* The same register with branch sampling */
+#define BT_EXTN_CTL_BRSMEN      (1ULL << 2)
+#define BT_EXTN_CTL_ONES        (3ULL << 3)
+#define BT_EXTN_CTL_VB          (1ULL << 5)
+#define BT_EXTN_CTL_MSROFF      (15ULL << 16)
+#define BT_EXTN_CTL_PMC         (7ULL << 24)
+#define BT_TO_VALID             (1ULL << 63)
+#define BT_TO_SPECULATIVE       (1ULL << 62)
+#define BT_TO_BOGUS             (1ULL << 61)    /* erratum 1452 */
+#define BT_TO_FLAGS             (3ULL << 62)
+#define BT_EXTN_ADDRESS         ((1ULL << 57) - 1)
+
+#define BT_SELECT_CPL_EQ_0      (1ULL << 0)
+#define BT_SELECT_CPL_NEQ_0     (1ULL << 1)
+#define BT_SELECT_EN_CALLSTACK  (1ULL << 9)
+
+/* CPUID.8000_0022H:EAX */
+#define BT_80000022_FREEZES     (1U << 2)
+
+#define BT_STATUS_TOPA_PMI      (1ULL << 55)
+#define BT_STATUS_LBR_FRZ       (1ULL << 58)
+#define BT_STATUS_CTR_FRZ       (1ULL << 59)
+#define BT_STATUS_OVF_BUFFER    (1ULL << 62)
 
 /*
  * What can be counted, each by the level of privilege that it happens at.
@@ -367,12 +274,13 @@ typedef struct BTProcessorTrace {
     uint32_t tip_bytes;
     bool overflow;              /* packets are lost, so far: */
     uint32_t lost;
-    uint32_t packets, branches, tips;   /* how many there were, for BTFaults */
-    bool mtc_sent;              /* since TraceEn was set, for BTFaults       */
-    uint32_t pmi_again;         /* taken branches until a PMI comes again, for BTFaults */
+    uint32_t packets;           /* how many there were, for bt-pt-overflow */
 } BTProcessorTrace;
 
-/* Registers and records; cleared by RESET. */
+/*
+ * Registers and records; cleared by RESET.  They are at the end of what RESET clears, so
+ * that no offset that stock TCG uses moves.
+ */
 typedef struct BranchTrace {
     /* Bits BT_WHAT() of the branches that are recorded at present. */
     uint32_t lbr_mask, bts_mask, pair_mask;
@@ -391,8 +299,6 @@ typedef struct BranchTrace {
     bool no_step;               /* see bt_no_step() */
     bool guest_loaded;          /* VMRUN has loaded the guest's registers */
     bool brs_holds;             /* a PMI waits until the records are full */
-    uint32_t records, pmis;     /* how many there were, for BTFaults */
-    uint32_t pmi_in;            /* taken branches until a PMI comes late */
     uint32_t stale;             /* newest when LBR was turned on */
 
     /*
@@ -404,8 +310,9 @@ typedef struct BranchTrace {
     uint64_t counter[BT_COUNTERS], seen[BT_COUNTERS];
     BTSource source[BT_COUNTERS];
 
-    BTSiliconState silicon;
     BTProcessorTrace pt;
+    BTFaultState faults;
+    BTSiliconState silicon;
 } BranchTrace;
 
 /* Index in the ring of the newest record, or of the one AGE records older. */
@@ -413,42 +320,6 @@ static inline unsigned bt_newest(const BranchTrace *bt, unsigned age)
 {
     return (bt->newest - age) & (bt->depth - 1);
 }
-
-/* CPUID.1CH:EBX */
-#define BT_1C_CPL_FILTER        (1U << 0)
-#define BT_1C_KIND_FILTER       (1U << 1)
-#define BT_1C_CALL_STACK        (1U << 2)
-
-#define BT_LBR_CTL_LBREN        (1ULL << 0)
-#define BT_LBR_CTL_OS           (1ULL << 1)
-#define BT_LBR_CTL_USR          (1ULL << 2)
-#define BT_LBR_CTL_CALL_STACK   (1ULL << 3)
-#define BT_LBR_CTL_TYPES        (0x7fULL << 16)
-
-#define BT_EXTN_CTL_LBRSE       (1ULL << 6)
-/* The same register with branch sampling */
-#define BT_EXTN_CTL_BRSMEN      (1ULL << 2)
-#define BT_EXTN_CTL_ONES        (3ULL << 3)
-#define BT_EXTN_CTL_VB          (1ULL << 5)
-#define BT_EXTN_CTL_MSROFF      (15ULL << 16)
-#define BT_EXTN_CTL_PMC         (7ULL << 24)
-#define BT_TO_VALID             (1ULL << 63)
-#define BT_TO_SPECULATIVE       (1ULL << 62)
-#define BT_TO_BOGUS             (1ULL << 61)    /* erratum 1452 */
-#define BT_TO_FLAGS             (3ULL << 62)
-#define BT_EXTN_ADDRESS         ((1ULL << 57) - 1)
-
-#define BT_SELECT_CPL_EQ_0      (1ULL << 0)
-#define BT_SELECT_CPL_NEQ_0     (1ULL << 1)
-#define BT_SELECT_EN_CALLSTACK  (1ULL << 9)
-
-/* CPUID.8000_0022H:EAX */
-#define BT_80000022_FREEZES     (1U << 2)
-
-#define BT_STATUS_TOPA_PMI      (1ULL << 55)
-#define BT_STATUS_LBR_FRZ       (1ULL << 58)
-#define BT_STATUS_CTR_FRZ       (1ULL << 59)
-#define BT_STATUS_OVF_BUFFER    (1ULL << 62)
 
 static inline bool bt_has_pt(const BTModel *m)
 {
@@ -492,6 +363,12 @@ static inline uint32_t bt_fixed_mask(const BTModel *m)
     return ((1U << bt_fixed(m)) - 1) | m->leaf_23[1][1];
 }
 
+/* The bits of IA32_PERF_GLOBAL_CTRL: general counters, fixed counters. */
+static inline uint64_t bt_global_enables(const BTModel *m)
+{
+    return ((1ULL << bt_general(m)) - 1) | (uint64_t)bt_fixed_mask(m) << 32;
+}
+
 /*
  * For the translator, on processors that fuse: can the last instruction
  * and this one be fused with a conditional branch after it, and how many bytes
@@ -508,12 +385,6 @@ typedef struct BTEvent {
     uint64_t eip, cs_base;
     unsigned cpl;
 } BTEvent;
-
-/* The bits of IA32_PERF_GLOBAL_CTRL: general counters, fixed counters. */
-static inline uint64_t bt_global_enables(const BTModel *m)
-{
-    return ((1ULL << bt_general(m)) - 1) | (uint64_t)bt_fixed_mask(m) << 32;
-}
 
 #ifdef CONFIG_USER_ONLY
 
@@ -543,6 +414,10 @@ static inline bool bt_rdpmc(struct CPUArchState *env, uintptr_t ra)
 extern const VMStateDescription vmstate_branch_trace;
 
 /* branch-trace-models.c */
+const BTModel *bt_find_model(const char *name);
+void bt_list_models(Error **errp);
+
+/* branch-trace-cpu.c */
 uint32_t bt_leaf_1c_ebx(const X86CPU *cpu);
 uint32_t bt_leaf_0a_ebx(const X86CPU *cpu);
 bool bt_v2_freezes(const X86CPU *cpu);
@@ -564,12 +439,17 @@ void bt_event_end(struct CPUArchState *env, const BTEvent *event,
 void bt_record_once(struct CPUArchState *env, uint32_t what, uint32_t entered,
                     uint64_t from, uint64_t from_base,
                     uint64_t to, uint64_t to_base);
+void bt_clear_records(struct CPUArchState *env);
 void bt_brs_release(struct CPUArchState *env);
-void bt_smm_enter(struct CPUArchState *env);
-void bt_smm_leave(struct CPUArchState *env);
 
 /* tcg/system/branch-trace-bts.c */
 void bt_bts_store(struct CPUArchState *env, uint64_t from, uint64_t to);
+
+/* tcg/system/branch-trace-step.c */
+bool bt_no_step(struct CPUArchState *env);
+void bt_hlt(struct CPUArchState *env);
+bool bt_pause_traps(struct CPUArchState *env);
+void bt_icebp(struct CPUArchState *env);
 
 /* tcg/system/branch-trace-count.c */
 void bt_count_settle(struct CPUArchState *env);
@@ -591,26 +471,18 @@ bool bt_rdpmc(struct CPUArchState *env, uintptr_t ra);
 void bt_request_pmi(struct CPUArchState *env);
 void bt_pmi_arrives(struct CPUArchState *env);
 void bt_registers_changed(struct CPUArchState *env);
-void bt_pmi_skid(struct CPUArchState *env, BTKind kind);
+void bt_pmi_branch(struct CPUArchState *env, BTKind kind);
 
-/* tcg/system/branch-trace-silicon.c */
-void bt_silicon_reset(X86CPU *cpu);
-uint32_t bt_random(struct CPUArchState *env, BTRandom which, uint32_t below);
-bool bt_skid_begin(struct CPUArchState *env);
-void bt_skid_conditional(struct CPUArchState *env);
-void bt_skid_limit(struct CPUArchState *env);
-void bt_skid_end(struct CPUArchState *env);
-void bt_skid_write(struct CPUArchState *env);
-void bt_late_nmi(struct CPUArchState *env, bool counters_on);
-bool bt_wrong_path(struct CPUArchState *env, uint64_t *from, uint64_t *to,
-                   uint64_t *flags);
-void bt_smi(struct CPUArchState *env);
-bool bt_smi_at_trap(struct CPUArchState *env);
-void bt_time_passes(uint64_t ticks);
-uint64_t bt_time(void);
-void bt_lbr_updated(struct CPUArchState *env, bool was_on);
+/* tcg/system/branch-trace-smm.c */
+void bt_smm_enter(struct CPUArchState *env);
+void bt_smm_leave(struct CPUArchState *env);
 
-/* tcg/system/branch-trace-msr.c */
+/* tcg/system/branch-trace-svm.c */
+void bt_vmrun(struct CPUArchState *env);
+void bt_vmexit(struct CPUArchState *env);
+bool bt_vmrun_traps(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-msr.c, -msr-record.c */
 bool bt_rdmsr(struct CPUArchState *env, uintptr_t ra);
 bool bt_wrmsr(struct CPUArchState *env, uint64_t value, uintptr_t ra);
 uint64_t bt_debugctl(struct CPUArchState *env, uint64_t value);
@@ -635,18 +507,58 @@ bool bt_pt_owns(const BTModel *m, uint32_t msr);
 uint64_t bt_pt_read(struct CPUArchState *env, uint32_t msr);
 bool bt_pt_write(struct CPUArchState *env, uint32_t msr, uint64_t value);
 
-/* tcg/system/branch-trace-step.c */
-bool bt_no_step(struct CPUArchState *env);
-void bt_hlt(struct CPUArchState *env);
-bool bt_pause_traps(struct CPUArchState *env);
-void bt_icebp(struct CPUArchState *env);
+/* tcg/system/branch-trace-misbehave.c */
+bool bt_bad_records(const struct CPUArchState *env);
+int bt_bad_copies(struct CPUArchState *env);
+uint64_t bt_bad_from(struct CPUArchState *env, uint64_t from);
+bool bt_bad_swap(struct CPUArchState *env);
+uint64_t bt_bad_threshold(struct CPUArchState *env, unsigned size);
+bool bt_bad_keeps_lbr(struct CPUArchState *env);
+bool bt_bad_keeps_btf(struct CPUArchState *env);
+unsigned bt_bad_tos(struct CPUArchState *env);
+unsigned bt_bad_stale(struct CPUArchState *env);
+bool bt_bad_debugctl_faults(struct CPUArchState *env, uint64_t value);
+bool bt_bad_debugctl_ignored(struct CPUArchState *env);
+uint64_t bt_bad_debugctl_loses(struct CPUArchState *env);
+bool bt_bad_keeps_lvt(struct CPUArchState *env);
+bool bt_bad_no_freeze(struct CPUArchState *env);
+bool bt_bad_pmi(struct CPUArchState *env);
+bool bt_bad_pmi_waits(const struct CPUArchState *env);
+void bt_bad_pmi_branch(struct CPUArchState *env);
+void bt_bad_pmi_again(struct CPUArchState *env);
+uint64_t bt_bad_pt_ctl(struct CPUArchState *env, uint64_t ctl);
+bool bt_bad_pt_tnt(struct CPUArchState *env);
+bool bt_bad_pt_tip(struct CPUArchState *env);
+bool bt_bad_pt_ret(struct CPUArchState *env);
+bool bt_bad_pt_mtc(struct CPUArchState *env);
+bool bt_bad_pt_no_ovf(struct CPUArchState *env);
+void bt_bad_pt_region_full(struct CPUArchState *env);
 
-/* tcg/system/branch-trace-svm.c */
-void bt_vmrun(struct CPUArchState *env);
-void bt_vmexit(struct CPUArchState *env);
-bool bt_vmrun_traps(struct CPUArchState *env);
+/* tcg/system/branch-trace-silicon.c */
+void bt_silicon_set(X86CPU *cpu);
+void bt_silicon_reset(X86CPU *cpu);
+bool bt_silicon_watches(const struct CPUArchState *env);
+uint32_t bt_random(struct CPUArchState *env, BTRandom which, uint32_t below);
+bool bt_wrong_path(struct CPUArchState *env, uint64_t *from, uint64_t *to,
+                   uint64_t *flags);
+void bt_lbr_updated(struct CPUArchState *env, bool was_on);
 
-/* tcg/system/branch-trace-predict.c */
+/* tcg/system/branch-trace-silicon-pmi.c */
+bool bt_skid_begin(struct CPUArchState *env);
+void bt_skid_conditional(struct CPUArchState *env);
+void bt_skid_limit(struct CPUArchState *env);
+void bt_skid_end(struct CPUArchState *env);
+void bt_skid_write(struct CPUArchState *env);
+void bt_late_nmi(struct CPUArchState *env, bool counters_on);
+bool bt_late_nmi_comes(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-silicon-smi.c */
+void bt_smi(struct CPUArchState *env);
+bool bt_smi_at_trap(struct CPUArchState *env);
+void bt_time_passes(uint64_t ticks);
+uint64_t bt_time(void);
+
+/* tcg/system/branch-trace-silicon-predict.c */
 void bt_predict_reset(X86CPU *cpu);
 void bt_predict_taken(struct CPUArchState *env, BTKind kind,
                       uint64_t from, uint64_t to);

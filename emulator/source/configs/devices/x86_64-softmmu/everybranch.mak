@@ -1,3 +1,7 @@
+# The devices of the emulator: what firmware, a boot from any usual disk or a USB stick, and a
+# log need.  Without the others the build takes three minutes instead of ten.
+# configure finds this by --with-devices-x86_64=everybranch, see emulator/build.
+
 CONFIG_AHCI_ICH9=y
 CONFIG_E1000E_PCI_EXPRESS=y
 CONFIG_E1000_PCI=y

@@ -1,8 +1,11 @@
 /*
- * Branch-trace hardware: branch records in memory.
+ * Branch-trace hardware: branch records in memory, the Branch Trace Store (BTS).
  *
- * SDM vol. 3B, "BTS and DS Save Area", "64 Bit Format of the DS Save Area".
- * Of the buffer management area only the first four fields are used here.
+ * SDM vol. 3B, "BTS and DS Save Area", "64 Bit Format of the DS Save Area".  Of the buffer
+ * management area only the first four fields are used here.
+ *
+ * branch-trace-record.c calls bt_bts_store() for each branch that bt.bts_mask keeps.  At
+ * the threshold it requests the PMI, see branch-trace-pmi.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -91,14 +94,6 @@ static void move(CPUX86State *env, Piece from, Piece to, bool wide)
     store(env, to, wide, record);
 }
 
-/* BTFaults: this record and the one before it change places. */
-static inline bool swaps(X86CPU *cpu, bool there_is_one)
-{
-    uint32_t swap = cpu->bt_faults.swap;
-
-    return swap && there_is_one && cpu->env.bt.records % swap == 0;
-}
-
 /* Bit 4: predicted, where it means something.  Without the predictor all are. */
 static uint64_t flags_of(CPUX86State *env, const BTModel *m)
 {
@@ -115,8 +110,8 @@ static uint64_t flags_of(CPUX86State *env, const BTModel *m)
  * Not inline, since the short path then saves fewer registers.
  */
 static __attribute__((noinline))
-void store_record(CPUX86State *env, X86CPU *cpu, const BTModel *m,
-                  bool wide, uint64_t from, uint64_t to)
+void store_record(CPUX86State *env, const BTModel *m, bool wide,
+                  uint64_t from, uint64_t to)
 {
     unsigned size = wide ? 24 : 12;
     bool ring = !(env->bt.debugctl & m->btint);
@@ -133,7 +128,7 @@ void store_record(CPUX86State *env, X86CPU *cpu, const BTModel *m,
         }
         index = base;
     }
-    if (swaps(cpu, index > base)) {
+    if (index > base && bt_bad_swap(env)) {
         move(env, piece(env, index - size, size), piece(env, index, size), wide);
         store(env, piece(env, index - size, size), wide, record);
     } else {
@@ -142,7 +137,7 @@ void store_record(CPUX86State *env, X86CPU *cpu, const BTModel *m,
     index += size;
     set_field(env, area, 1, wide,
               ring && index + size > maximum ? base : index);
-    if (index - (cpu->bt_faults.late_threshold ? size : 0) >= threshold) {
+    if (index - bt_bad_threshold(env, size) >= threshold) {
         /* That BTS alone sets OvfBuffer is unconfirmed. */
         if (bt_has_global(m)) {
             env->msr_global_status |= BT_STATUS_OVF_BUFFER;
@@ -184,9 +179,9 @@ void bt_bts_store(CPUX86State *env, uint64_t from, uint64_t to)
 {
     X86CPU *cpu = env_archcpu(env);
     const BTModel *m = cpu->bt_model;
-    bool wide = (m->dtes64 && cpu->bt_dtes64) || (env->hflags & HF_LMA_MASK);
+    bool wide = (m->dtes64 && cpu->bt_variant.dtes64) || (env->hflags & HF_LMA_MASK);
 
     if (!wide || !env->bt.simple_bts_mask || !store_simply(env, m, from, to)) {
-        store_record(env, cpu, m, wide, from, to);
+        store_record(env, m, wide, from, to);
     }
 }

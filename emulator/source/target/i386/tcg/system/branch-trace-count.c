@@ -1,15 +1,21 @@
 /*
  * Branch-trace hardware: the performance counters that belong to it.
  *
- * Sums count instructions, branches and taken branches, one for each privilege
- * level: the translator adds to them, see branch-trace.c.inc, or
- * bt_count_branch() does.  A counter is the difference of two such sums.  It is
- * brought up to date only when read, when registers change, and at bt.limit,
- * before which no counter of that event can overflow.
+ * SDM vol. 3B, "Architectural Performance Monitoring" and the lists of events of P6; APM
+ * vol. 2, "Performance Monitoring Counters".  Only what tracers and Linux need is counted:
+ * instructions, branches, taken branches, records in the LBR stack, and cycles, which are
+ * instructions.
  *
- * So an overflow is exact: for branches its interrupt comes before the first
- * instruction after the branch.  For instructions it comes at the end of the
- * block after that which overflowed.
+ * Sums count these events, one for each privilege level: the translator adds to them, see
+ * branch-trace.c.inc, or branch-trace-record.c calls bt_count_branch().  A counter is the
+ * difference of two such sums, so that any number of counters costs the same.  It is
+ * brought up to date only when read, when registers change, and at bt.limit, before which
+ * no counter of that event can overflow.  Their registers are in -msr-count.c.
+ *
+ * So an overflow is exact: for branches its interrupt comes before the first instruction
+ * after the branch.  For instructions it comes at the end of the block after that which
+ * overflowed.  An instruction that QEMU begins a second time, in a block of its own, was
+ * counted the first time: see bt_begun_again().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

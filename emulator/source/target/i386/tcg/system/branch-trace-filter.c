@@ -1,8 +1,17 @@
 /*
  * Branch-trace hardware: the set of branches that the registers select.
  *
- * It is computed when a register changes, as sets of bits BT_WHAT(), so that
- * a branch costs one test.
+ * SDM vol. 3B, "Filtering of Last Branch Records", "CPL-Qualified Branch Trace Mechanism"
+ * and "Last Branch Records"; APM vol. 2, "Control-Transfer Recording".
+ *
+ * bt_update() is called when a register has changed, from all files that change one.  It
+ * computes sets of bits BT_WHAT(), so that a branch costs one test, and the four bits of
+ * hflags that select how a block is translated:
+ *
+ *   HF_BT_RECORD   something is recorded, or branches are counted
+ *   HF_BT_STEP     BTF
+ *   HF_BT_INSNS    instructions are counted
+ *   HF_BT_UNTAKEN  branches that are not taken are of interest, too
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -73,7 +82,7 @@ static bool kept_by_select(CPUX86State *env, BTKind kind)
     };
     uint64_t suppressed = BIT_ULL(filter_bit[kind].select);
 
-    if (env_archcpu(env)->bt_faults.nehalem_select) {
+    if (env_archcpu(env)->bt_variant.nehalem_select) {
         for (int i = 0; i < 2 && needs[kind][i] != BT_NONE; i++) {
             suppressed |= BIT_ULL(filter_bit[needs[kind][i]].select);
         }
@@ -164,17 +173,11 @@ static uint32_t pair_mask(const CPUX86State *env, const BTModel *m)
  */
 static bool has_short_path(CPUX86State *env)
 {
-    const BTFaults *faults = &env_archcpu(env)->bt_faults;
-
-    return !(faults->drop || faults->twice || faults->shift_from
-             || faults->swap || faults->late_threshold || env->bt.pmi_in
-             || env->bt.pt.pmi_again
-             || env_archcpu(env)->bt_silicon.wrong_path
-             || env_archcpu(env)->bt_silicon.smi
-             || env->bt.silicon.predictor.on
-             || env->bt.silicon.pmi_waits
-             || bt_is_counted(env, BT_BRANCHES) || bt_is_counted(env, BT_TAKEN)
-             || bt_is_counted(env, BT_INSERTS) || bt_pt_enabled(env) || env_archcpu(env)->bt_model->brs || bt_call_stack(env));
+    return !(bt_is_counted(env, BT_BRANCHES) || bt_is_counted(env, BT_TAKEN)
+             || bt_is_counted(env, BT_INSERTS) || bt_pt_enabled(env)
+             || env_archcpu(env)->bt_model->brs || bt_call_stack(env)
+             || bt_bad_records(env) || bt_bad_pmi_waits(env)
+             || bt_silicon_watches(env));
 }
 
 /*
@@ -206,9 +209,9 @@ void bt_update(CPUX86State *env)
     env->hflags &= ~(HF_BT_RECORD_MASK | HF_BT_STEP_MASK
                      | HF_BT_INSNS_MASK | HF_BT_UNTAKEN_MASK);
     if (env->bt.lbr_mask || env->bt.bts_mask || env->bt.pair_mask
-        || env->bt.pmi_in || env->bt.silicon.pmi_waits || bt_pt_enabled(env)
-        || env->bt.pt.pmi_again || bt_is_counted(env, BT_BRANCHES)
-        || bt_is_counted(env, BT_TAKEN)) {
+        || bt_is_counted(env, BT_BRANCHES) || bt_is_counted(env, BT_TAKEN)
+        || bt_pt_enabled(env)
+        || bt_bad_pmi_waits(env) || env->bt.silicon.pmi_waits) {
         env->hflags |= HF_BT_RECORD_MASK;
     }
     if (bt_is_counted(env, BT_INSNS)) {

@@ -1,6 +1,19 @@
 /*
- * Branch-trace hardware: the interrupt of BTS and of counters, and what it
- * freezes.
+ * Branch-trace hardware: the performance-monitoring interrupt (PMI) of BTS, of counters
+ * and of Processor Trace, and what it freezes.
+ *
+ * SDM vol. 3B, "Freezing LBR and Performance Counters on PMI"; vol. 3A, "Local Vector
+ * Table".  bt_request_pmi() is called by branch-trace-bts.c at the threshold, by -count.c
+ * at an overflow, by -pt-output.c for a full region, and by -record.c for branch sampling.
+ *
+ * It freezes at the request, through the register that the row has for it, and goes to
+ * the local APIC (apic_deliver_pmi(), a hook in hw/intc/apic.c) between two blocks.  A
+ * freeze changes hflags inside a block: CPU_INTERRUPT_EXITTB keeps that block from being
+ * chained to the next.
+ *
+ * A PMI comes at once here.  The files that make it late on purpose are
+ * branch-trace-misbehave.c (bt-pmi-skid, bt-lose-pmi) and branch-trace-silicon-pmi.c
+ * (bt-skid, bt-long-skid, bt-late-nmi); they call bt_pmi_arrives() when it comes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,7 +35,7 @@ static void freeze(CPUX86State *env, const BTModel *m)
     uint64_t debugctl = env->bt.debugctl;
     bool in_status = bt_freezes_in_status(m);
 
-    if (env_archcpu(env)->bt_faults.no_freeze) {
+    if (bt_bad_no_freeze(env)) {
         return;
     }
     if (debugctl & m->freeze_lbrs) {
@@ -41,29 +54,19 @@ static void freeze(CPUX86State *env, const BTModel *m)
     }
 }
 
-/* BTFaults: true if this PMI comes at once. */
-static bool comes(CPUX86State *env, const BTFaults *faults)
+/* Does a PMI that is requested come at once?  With properties only, it may not. */
+static bool comes(CPUX86State *env)
 {
-    if (faults->lose_pmi && ++env->bt.pmis % faults->lose_pmi == 0) {
-        return false;
-    }
-    if (!faults->pmi_skid) {
-        return bt_skid_begin(env);
-    }
-    if (!env->bt.pmi_in) {
-        env->bt.pmi_in = faults->pmi_skid;
-    }
-    return false;
+    return !bt_bad_pmi(env) && bt_skid_begin(env);
 }
 
 static void deliver(CPUX86State *env)
 {
     X86CPU *cpu = env_archcpu(env);
-    bool mask = !cpu->bt_model->amd_counters && !cpu->bt_faults.keep_lvt;
+    bool mask = !cpu->bt_model->amd_counters && !bt_bad_keeps_lvt(env);
 
-    if (env->bt.silicon.nmi_late) {
+    if (bt_late_nmi_comes(env)) {
         /* It was raised at the overflow, whatever the LVT says by now. */
-        env->bt.silicon.nmi_late = false;
         cpu_interrupt(env_cpu(env), CPU_INTERRUPT_NMI);
         APIC_COMMON(cpu->apic_state)->lvt[APIC_LVT_PERFORM] |=
             mask ? APIC_LVT_MASKED : 0;
@@ -93,7 +96,7 @@ static void between_blocks(CPUX86State *env, Event event)
         freeze(env, cpu->bt_model);
     }
     if (event == PMI_ARRIVES
-        || (event == PMI_REQUESTED && comes(env, &cpu->bt_faults))) {
+        || (event == PMI_REQUESTED && comes(env))) {
         deliver(env);
     }
     bt_update(env);
@@ -104,7 +107,7 @@ static void between_blocks(CPUX86State *env, Event event)
     }
 }
 
-/* The freeze comes with the request; so does the interrupt, unless BTFaults. */
+/* The freeze comes with the request; so does the interrupt, unless it is made late. */
 void bt_request_pmi(CPUX86State *env)
 {
     between_blocks(env, PMI_REQUESTED);
@@ -116,33 +119,14 @@ void bt_pmi_arrives(CPUX86State *env)
     between_blocks(env, PMI_ARRIVES);
 }
 
-/*
- * BTFaults: the PMI of a full region comes again, a few taken branches after software
- * acknowledged it: its status bit is clear, and its LVT entry is not masked.
- */
-static void may_come_again(CPUX86State *env)
+/* A branch was taken: a PMI that is late may come. */
+void bt_pmi_branch(CPUX86State *env, BTKind kind)
 {
-    APICCommonState *apic = APIC_COMMON(env_archcpu(env)->apic_state);
-
-    if (env->bt.pt.pmi_again && apic
-        && !(env->msr_global_status & BT_STATUS_TOPA_PMI)
-        && !(apic->lvt[APIC_LVT_PERFORM] & APIC_LVT_MASKED)
-        && --env->bt.pt.pmi_again == 0) {
-        env->msr_global_status |= BT_STATUS_TOPA_PMI;
-        bt_request_pmi(env);
-    }
-}
-
-/* A branch was taken: is a PMI late? */
-void bt_pmi_skid(CPUX86State *env, BTKind kind)
-{
-    if (env->bt.pmi_in && --env->bt.pmi_in == 0) {
-        bt_pmi_arrives(env);
-    }
+    bt_bad_pmi_branch(env);
     if (kind == BT_JCC) {
         bt_skid_conditional(env);
     }
-    may_come_again(env);
+    bt_bad_pmi_again(env);
 }
 
 /* Registers were changed, and not by an instruction that ends its block. */

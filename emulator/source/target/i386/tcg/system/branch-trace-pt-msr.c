@@ -3,7 +3,7 @@
  *
  * SDM vol. 3C, "Configuration MSRs": a write of bits or encodings that CPUID.14H does
  * not report raises #GP, and so does a write while TraceEn = 1, except one of
- * IA32_RTIT_CTL that clears TraceEn or changes nothing.
+ * IA32_RTIT_CTL that clears TraceEn or changes nothing.  branch-trace-msr.c calls these.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,9 @@
 /*
  * Branch-trace hardware: where the packets of Processor Trace go.
  *
- * SDM vol. 3C, "Table of Physical Addresses (ToPA)" and "Single Range Output".  Output
- * goes to memory at once: there is no internal buffer that WRMSR would have to flush.
+ * SDM vol. 3C, "Table of Physical Addresses (ToPA)" and "Single Range Output".
+ * branch-trace-pt-packet.c calls pt_output() for each packet.  It goes to memory at once:
+ * there is no internal buffer that WRMSR would have to flush.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,12 +18,6 @@
 #define ENTRY_STOP      BIT_ULL(4)      /* the trace ends when it is full       */
 #define ENTRY_SIZE      6               /* field of 4 bits: 4 KiB << n          */
 #define ENTRY_RESERVED  (BIT_ULL(1) | BIT_ULL(3) | BIT_ULL(5) | BIT_ULL(10) | BIT_ULL(11))
-
-/*
- * BTFaults: a second PMI comes this many taken branches after the first, counted while
- * its status bit is clear and the LVT entry is not masked [chosen].
- */
-#define PMI_AGAIN       4
 
 /* SDM vol. 3C, "Operational Errors": the trace ends, without another packet. */
 static void operational_error(CPUX86State *env)
@@ -147,7 +142,7 @@ static void region_full(CPUX86State *env)
     }
     if (pt->entry & ENTRY_INT) {
         env->msr_global_status |= BT_STATUS_TOPA_PMI;
-        pt->pmi_again = env_archcpu(env)->bt_faults.pt_pmi_twice ? PMI_AGAIN : 0;
+        bt_bad_pt_region_full(env);
         bt_request_pmi(env);
     }
     if ((pt->ctl & CTL_TOPA) && !(pt->entry & ENTRY_STOP)) {

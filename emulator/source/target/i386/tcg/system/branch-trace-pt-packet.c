@@ -1,7 +1,11 @@
 /*
  * Branch-trace hardware: the packets of Processor Trace.
  *
- * SDM vol. 3C, "Trace Packets and Data Types".
+ * SDM vol. 3C, "Trace Packets and Data Types": a function for each packet, which makes its
+ * bytes.  branch-trace-pt.c decides when a packet is due, and -pt-output.c stores it.
+ *
+ * The order is: output and overflow; time (CYC, TSC, TMA, MTC); TNT; packets with an
+ * address (TIP, FUP, TIP.PGE, TIP.PGD); MODE, PIP, TraceStop, CBR; OVF; PSB.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -54,22 +58,16 @@ static void put(CPUX86State *env, const void *bytes, unsigned count)
     }
 }
 
-/* BTFaults: is this the Nth? */
-static bool is_nth(uint32_t *count, uint32_t n)
-{
-    return n && ++*count % n == 0;
-}
-
 /*
- * SDM vol. 3C, "Internal Buffer Overflow".  Here BTFaults alone cause it, at a packet
- * for branches.
+ * SDM vol. 3C, "Internal Buffer Overflow".  Here bt-pt-overflow alone causes it, at a
+ * packet for branches.
  */
 static void may_overflow(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
+    uint32_t nth = env_archcpu(env)->bt_variant.pt_overflow;
 
-    if (!pt->overflow
-        && is_nth(&pt->packets, env_archcpu(env)->bt_faults.pt_overflow)) {
+    if (nth && !pt->overflow && ++pt->packets % nth == 0) {
         pt->overflow = true;
         pt->lost = 0;
     }
@@ -167,7 +165,7 @@ void pt_time_begin(CPUX86State *env)
     BTProcessorTrace *pt = &env->bt.pt;
 
     pt->mtc = mini_time(env);
-    pt->mtc_sent = false;
+    env->bt.faults.pt_mtc_sent = false;
     pt->cycles = 0;
     pt->counted_to = env->eip;
 }
@@ -185,12 +183,10 @@ void pt_time(CPUX86State *env)
         return;
     }
     now = mini_time(env);
-    if (now != pt->mtc
-        && !(pt->mtc_sent && env_archcpu(env)->bt_faults.pt_mtc_once)) {
+    if (now != pt->mtc && !bt_bad_pt_mtc(env)) {
         pt_flush(env);
         cyc(env, pt->cycles);
         pt->mtc = now;
-        pt->mtc_sent = true;
         put(env, (uint8_t[]) { 0x59, now }, 2);
     }
 }
@@ -225,7 +221,7 @@ void pt_tnt(CPUX86State *env, bool taken)
 {
     BTProcessorTrace *pt = &env->bt.pt;
 
-    if (is_nth(&pt->branches, env_archcpu(env)->bt_faults.pt_drop_tnt)) {
+    if (bt_bad_pt_tnt(env)) {
         return;
     }
     if (!pt->tnt_count) {
@@ -259,8 +255,7 @@ static unsigned ip_packet(CPUX86State *env, PTOp op, uint64_t ip, uint8_t packet
     uint8_t ip_bytes;
     unsigned count;
 
-    if (op == PT_TIP
-        && is_nth(&pt->tips, env_archcpu(env)->bt_faults.pt_wrong_tip)) {
+    if (op == PT_TIP && bt_bad_pt_tip(env)) {
         ip++;
     }
     count = compress(ip, pt->last_ip, &ip_bytes);
@@ -295,7 +290,7 @@ void pt_tip(CPUX86State *env, uint64_t ip, bool may_wait)
 {
     BTProcessorTrace *pt = &env->bt.pt;
 
-    if (!env_archcpu(env)->bt_pt_defer || !may_wait || !pt->tnt_count
+    if (!env_archcpu(env)->bt_variant.pt_defer || !may_wait || !pt->tnt_count
         || (pt->ctl & CTL_CYC_EN)) {
         pt_ip(env, PT_TIP, ip);
         return;
@@ -371,7 +366,7 @@ void pt_overflow_end(CPUX86State *env, uint64_t ip)
     pt->tip_bytes = 0;
     pt->last_ip = NO_IP;
     pt_forget_calls(pt);
-    if (!env_archcpu(env)->bt_faults.pt_no_ovf) {
+    if (!bt_bad_pt_no_ovf(env)) {
         cyc(env, pt->cycles);
         put_extended(env, 0xf3, 0, 0);
         if (pt_packet_en(pt)) {

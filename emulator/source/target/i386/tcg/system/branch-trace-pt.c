@@ -1,11 +1,17 @@
 /*
- * Branch-trace hardware: when Processor Trace is on.
+ * Branch-trace hardware: when Processor Trace is on, and which packet a transfer has.
  *
- * SDM vol. 3C, "Packet Enable (PacketEn)": IA32_RTIT_STATUS has the bits that
- * together turn packets of control flow on.
+ * SDM vol. 3C, "Packet Enable (PacketEn)": IA32_RTIT_STATUS has the bits that together turn
+ * packets of control flow on.  "Packet Generation (Detailed Description)" has the cases.
  *
- * A packet that tells where the processor is waits until the next block of code
- * begins (or an interrupt or exception comes): only then is EIP known for sure.
+ * branch-trace-record.c calls bt_pt_taken() and bt_pt_event(), -count.c
+ * bt_pt_not_taken(), helper_write_crN() bt_pt_cr3(), and -pt-msr.c bt_pt_begin() and
+ * bt_pt_end() when TraceEn changes.  Blocks of code have HF_BT_RECORD and HF_BT_UNTAKEN
+ * meanwhile.
+ *
+ * A packet that holds the address of the next instruction (after WRMSR or MOV CR3, or in a
+ * PSB) waits until the next block of code begins, or an interrupt or exception comes: only
+ * then is EIP known for sure.  bt.pt.look asks for that, see bt_pt_look().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,17 +32,10 @@ bool pt_packet_en(const BTProcessorTrace *pt)
         && (pt->ctl & CTL_BRANCH_EN);
 }
 
-/* IA32_RTIT_CTL, without what BTFaults make the processor ignore. */
+/* IA32_RTIT_CTL as it is in force. */
 uint64_t pt_ctl(CPUX86State *env)
 {
-    const BTFaults *faults = &env_archcpu(env)->bt_faults;
-    uint64_t ctl = env->bt.pt.ctl;
-
-    ctl |= faults->pt_ignore_os ? CTL_OS | CTL_USER : 0;
-    ctl &= ~(faults->pt_ignore_cr3 ? CTL_CR3_FILTER : 0);
-    ctl &= ~(faults->pt_ignore_range ? MAKE_64BIT_MASK(CTL_ADDR_CFG(0), 32) : 0);
-    ctl &= ~(faults->pt_no_cyc ? CTL_CYC_EN : 0);
-    return ctl;
+    return bt_bad_pt_ctl(env, env->bt.pt.ctl);
 }
 
 /* SDM vol. 3C, "Context Enable (ContextEn)": CPL, and CR3 without its low bits. */
@@ -152,7 +151,7 @@ static bool returns_to_call(CPUX86State *env)
     BTProcessorTrace *pt = &env->bt.pt;
     uint64_t width = env->hflags & HF_CS64_MASK ? UINT64_MAX : UINT32_MAX;
     bool same = pt->calls && (!((pt->call[pt->newest_call] ^ env->eip) & width)
-                              || env_archcpu(env)->bt_faults.pt_wrong_ret);
+                              || bt_bad_pt_ret(env));
 
     if (!same) {
         pt_forget_calls(pt);
@@ -246,7 +245,10 @@ static void transfer(CPUX86State *env, BTKind kind, bool was_on)
     }
 }
 
-/* Without ranges a near branch changes no enable. */
+/*
+ * Without ranges a near branch changes no enable, since it changes neither CPL nor CR3.
+ * Not to look takes a third off the time.
+ */
 static bool stays_enabled(const BTProcessorTrace *pt, BTKind kind)
 {
     return kind != BT_FAR && !(pt->ctl >> CTL_ADDR_CFG(0));
@@ -348,17 +350,6 @@ void bt_pt_begin(CPUX86State *env)
     pt_output_begin(env);
 }
 
-/* SDM vol. 3C, "Intel PT and LBR": where it was off, the stack is cleared. */
-static void clear_lbr(CPUX86State *env)
-{
-    BranchTrace *bt = &env->bt;
-
-    bt->newest = 0;
-    memset(bt->from, 0, sizeof(bt->from));
-    memset(bt->to, 0, sizeof(bt->to));
-    memset(bt->info, 0, sizeof(bt->info));
-}
-
 /*
  * TraceEn is about to be cleared, by the instruction at EIP or before it.  SDM vol. 3C,
  * "Packet Generation (Detailed Description)".  An overflow that lasts loses these packets
@@ -378,7 +369,7 @@ void bt_pt_end(CPUX86State *env)
     pt->status &= ~STATUS_TRIGGER_EN;
     pt->look = 0;
     if (pt_model(env)->pt_stops_lbr) {
-        clear_lbr(env);
+        bt_clear_records(env);  /* SDM vol. 3C, "Intel PT and LBR" */
     }
 }
 

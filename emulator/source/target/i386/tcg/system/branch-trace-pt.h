@@ -1,5 +1,6 @@
 /*
- * Branch-trace hardware: what the parts of Processor Trace have in common.
+ * Branch-trace hardware: what the parts of Processor Trace have in common, which are bits
+ * of its registers (SDM vol. 3C, "Configuration MSRs") and the calls between its files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

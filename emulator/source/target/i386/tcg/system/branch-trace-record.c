@@ -1,15 +1,21 @@
 /*
  * Branch-trace hardware: the LBR stack and LER, and when they record.
  *
- * The translator calls helper_bt_near() or helper_bt_branch() at the end of
- * each taken branch of a block that was translated with HF_BT_RECORD, and
- * do_interrupt_all() reports interrupts and exceptions.  Which of them to keep
- * is known beforehand, see branch-trace-filter.c.
+ * SDM vol. 3B, "LBR Stack" and "Last Branch, Interrupt, and Exception Recording" of each
+ * family, "Last Branch Records" (architectural LBR); APM vol. 2, "Control-Transfer
+ * Recording".
  *
- * The LBR stack is a ring of bt.depth entries, however software sees it:
- * a top-of-stack register, an index that counts from the newest, or one pair.
- * Addresses are kept in full; branch-trace-msr.c cuts them to what a register
- * holds.
+ * The translator (tcg/branch-trace.c.inc) calls helper_bt_near() or helper_bt_branch() at
+ * the end of each taken branch of a block that was translated with HF_BT_RECORD, and
+ * do_interrupt_all() calls bt_event_begin() and bt_event_end() around each interrupt and
+ * exception.  Which of them to keep is known beforehand, see branch-trace-filter.c.  From
+ * here the counters, records in memory and Processor Trace learn of branches as well.
+ *
+ * push() writes an LBR record.  The stack is a ring of bt.depth entries, however software
+ * sees it: a top-of-stack register, an index that counts from the newest, or one pair.
+ * Addresses are kept in full; branch-trace-msr-record.c cuts them to what a register holds.
+ *
+ * debug_exception() is what #DB does: it clears LBR and BTF.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -105,6 +111,17 @@ static void push_or_pop(CPUX86State *env, const BTModel *m, BTKind kind,
     }
 }
 
+/* All entries are empty, and the first one is the newest. */
+void bt_clear_records(CPUX86State *env)
+{
+    BranchTrace *bt = &env->bt;
+
+    bt->newest = 0;
+    memset(bt->from, 0, sizeof(bt->from));
+    memset(bt->to, 0, sizeof(bt->to));
+    memset(bt->info, 0, sizeof(bt->info));
+}
+
 /*
  * Branch sampling: the counter that DebugExtnCtl names has overflowed, and its
  * PMI is held until the records are full, or until sampling is turned off.
@@ -125,17 +142,6 @@ static void brs_recorded(CPUX86State *env)
         bt->extn_ctl &= ~BT_EXTN_CTL_BRSMEN;
         bt_brs_release(env);
     }
-}
-
-/* How often the next record is written: once, unless BTFaults changes it. */
-static int copies(CPUX86State *env, const BTFaults *faults)
-{
-    uint32_t n = ++env->bt.records;
-
-    if (faults->drop && n % faults->drop == 0) {
-        return 0;
-    }
-    return faults->twice && n % faults->twice == 0 ? 2 : 1;
 }
 
 /*
@@ -187,18 +193,17 @@ void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
 static void record(CPUX86State *env, uint32_t what, uint64_t from,
                    uint64_t from_base, uint64_t to, uint64_t to_base)
 {
-    X86CPU *cpu = env_archcpu(env);
     uint32_t entered = BT_WHAT(BT_WHAT_KIND(what), env->hflags & HF_CPL_MASK);
     bool inserted;
 
-    bt_pmi_skid(env, BT_WHAT_KIND(what));
+    bt_pmi_branch(env, BT_WHAT_KIND(what));
     bt_predict_taken(env, BT_WHAT_KIND(what), from + from_base, to + to_base);
     inserted = (env->bt.lbr_mask & BIT(entered))
         && !(BT_WHAT_KIND(what) == BT_RET && bt_call_stack(env));
     if ((env->bt.lbr_mask & BIT(entered))
         || ((env->bt.bts_mask | env->bt.pair_mask) & BIT(what))) {
-        for (int n = copies(env, &cpu->bt_faults); n > 0; n--) {
-            bt_record_once(env, what, entered, from + cpu->bt_faults.shift_from,
+        for (int n = bt_bad_copies(env); n > 0; n--) {
+            bt_record_once(env, what, entered, bt_bad_from(env, from),
                            from_base, to, to_base);
         }
     }
@@ -218,7 +223,7 @@ void helper_bt_fuse(CPUX86State *env, uint32_t distance)
 {
     X86CPU *cpu = env_archcpu(env);
 
-    if (cpu->bt_model->fuses && cpu->bt_fuse
+    if (cpu->bt_model->fuses && cpu->bt_variant.fuse
         && !(env->bt.debugctl & cpu->bt_model->lbr)) {
         env->bt.insn -= distance;
     }
@@ -277,14 +282,12 @@ BTEvent bt_event_begin(CPUX86State *env)
  */
 static void debug_exception(CPUX86State *env, const BTModel *m)
 {
-    const BTFaults *faults = &env_archcpu(env)->bt_faults;
-
-    if (!faults->keep_lbr) {
+    if (!bt_bad_keeps_lbr(env)) {
         env->bt.debugctl &= ~m->lbr;
         env->bt.lbr_ctl &= ~BT_LBR_CTL_LBREN;
         env->bt.extn_ctl &= ~BT_EXTN_CTL_LBRSE;
     }
-    if (!faults->keep_btf) {
+    if (!bt_bad_keeps_btf(env)) {
         env->bt.debugctl &= ~m->btf;
     }
     bt_update(env);
@@ -340,7 +343,7 @@ void bt_event_end(CPUX86State *env, const BTEvent *event,
         return;
     }
     if (!(m->ler_skips_mce && intno == EXCP12_MCHK)
-        && !env_archcpu(env)->bt_faults.no_ler) {
+        && !env_archcpu(env)->bt_variant.no_ler) {
         last_exception(env, m);
     }
     /* A fault while storing this is a new one, not a double fault. */
@@ -350,51 +353,5 @@ void bt_event_end(CPUX86State *env, const BTEvent *event,
     /* AMD counts all changes of control flow, Intel instructions. */
     if (is_int || m->amd_counters) {
         bt_count_branch(env, BT_FAR, event->cpl);
-    }
-}
-
-/*
- * SDM vol. 3B, "IA32_DEBUGCTL MSR", FREEZE_WHILE_SMM: SMI clears LBR, BTF, TR
- * and BTS and stops the counters, RSM restores them, and all counters count;
- * architectural LBR does so always.  Without the bit only the recording to
- * memory stops.  DEBUGCTL is then not switched: neither the state save map (SDM
- * vol. 3C, "SMRAM State Save Map") nor the description of DEBUGCTL has it saved
- * and restored (KVM, commit 6b1dd26544d0), so it stays what the handler wrote.
- * That RSM turns TR and BTS on again there is unconfirmed.
- */
-void bt_smm_enter(CPUX86State *env)
-{
-    const BTModel *m = env_archcpu(env)->bt_model;
-    BranchTrace *bt = &env->bt;
-
-    if (!m) {
-        return;
-    }
-    bt->smm_debugctl = bt->debugctl;
-    bt->smm_lbr_ctl = bt->lbr_ctl;
-    if (bt->debugctl & m->freeze_smm) {
-        bt->debugctl &= ~(m->lbr | m->btf);
-        env->msr_global_ctrl = 0;
-    }
-    bt->debugctl &= ~(m->tr | m->bts);
-    bt->lbr_ctl &= ~BT_LBR_CTL_LBREN;
-    bt_pt_smm_enter(env);
-    bt_update(env);
-}
-
-void bt_smm_leave(CPUX86State *env)
-{
-    const BTModel *m = env_archcpu(env)->bt_model;
-
-    if (m) {
-        env->bt.lbr_ctl = env->bt.smm_lbr_ctl;
-        if (env->bt.smm_debugctl & m->freeze_smm) {
-            env->bt.debugctl = env->bt.smm_debugctl;
-            env->msr_global_ctrl = bt_global_enables(m);
-        } else {
-            env->bt.debugctl |= env->bt.smm_debugctl & (m->tr | m->bts);
-        }
-        bt_pt_smm_leave(env);
-        bt_update(env);
     }
 }

@@ -1,16 +1,20 @@
 /*
- * Branch-trace hardware: single-stepping on branches, and #DB around it.
+ * Branch-trace hardware: single-stepping on branches (BTF), and #DB around it.
  *
- * SDM vol. 3B, "Single-Stepping on Branches": with EFLAGS.TF and DEBUGCTL.BTF
- * set, only a taken branch traps.  TF is tested as before the instruction, BTF
- * as after it [derived: in SDM vol. 3C WRMSR that sets BTF does not trap, and
- * WRMSR that clears it traps].
- * SYSCALL and SYSRET differ: TF is tested as after them (kvm-unit-tests,
- * x86/syscall.c; for SYSRET APM vol. 2 too, in 13.1.4).  TCG has it so
- * and calls helper_rechecking_single_step(), whatever BTF is: they are branches.
+ * SDM vol. 3B, "Single-Stepping on Branches": with EFLAGS.TF and DEBUGCTL.BTF set, only a
+ * taken branch traps.  TF is tested as before the instruction, BTF as after it [derived: in
+ * SDM vol. 3C WRMSR that sets BTF does not trap, and WRMSR that clears it traps].  An
+ * iteration of REP is no branch, and neither is PAUSE.
+ * SYSCALL and SYSRET differ: TF is tested as after them (kvm-unit-tests, x86/syscall.c; for
+ * SYSRET APM vol. 2 too, in 13.1.4).  TCG has it so and calls
+ * helper_rechecking_single_step(), whatever BTF is: they are branches.
  *
- * Errors of TCG itself are corrected here for processors that have
- * branch-trace hardware, in helpers, so that the translation stays as it is.
+ * Blocks that begin with TF have one instruction, and those with HF_BT_STEP call
+ * helper_bt_step() after it.  BTF is set by WRMSR (branch-trace-msr.c) and cleared by the
+ * delivery of #DB: debug_exception() in branch-trace-record.c.
+ *
+ * Errors of TCG itself are corrected here for processors that have branch-trace hardware,
+ * in helpers, so that the translation stays as it is.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,0 +1,284 @@
+/*
+ * Branch-trace hardware: a processor that has it, from -cpu to CPUID.
+ *
+ * bt_realize() finds the row that the property "branch-trace" names, bt_reset() and
+ * bt_init() are RESET and INIT, and bt_cpuid() adds to CPUID what the row and properties
+ * have.  target/i386/cpu.c and helper.c call them.  Without the property nothing changes:
+ * not even -cpu max has a CPUID bit more.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "qemu/osdep.h"
+#include "cpu.h"
+#include "qapi/error.h"
+#include "system/tcg.h"
+#include "hw/boards.h"
+
+/* There is no PEBS here, and this bit of IA32_MISC_ENABLE says so. */
+#define NO_PEBS BIT(12)
+#define NO_BTS  BIT(11)
+
+/*
+ * SDM vol. 2A, CPUID.1AH: the kind of core is that of the logical processor.  The
+ * last ones of the machine are E-cores, as on Alder Lake [chosen].
+ */
+static void bt_set_core(X86CPU *cpu, Error **errp)
+{
+    unsigned cpus = MACHINE(qdev_get_machine())->smp.cpus;
+
+    if (!cpu->bt_model->ecores) {
+        error_setg(errp, "bt-ecores: '%s' has one kind of core", cpu->bt_name);
+    } else if (cpu->bt_ecores > cpus) {
+        error_setg(errp, "bt-ecores=%u: the machine has %u processors",
+                   cpu->bt_ecores, cpus);
+    } else if (CPU(cpu)->cpu_index >= (int)(cpus - cpu->bt_ecores)) {
+        cpu->bt_model = bt_find_model(cpu->bt_model->ecores);
+    }
+}
+
+static void bt_set_model(X86CPU *cpu, Error **errp)
+{
+    cpu->bt_model = NULL;
+    if (!cpu->bt_name || !*cpu->bt_name || !strcmp(cpu->bt_name, "none")) {
+        return;
+    }
+    cpu->bt_model = bt_find_model(cpu->bt_name);
+    if (!cpu->bt_model) {
+        error_setg(errp, "branch-trace: no hardware named '%s'; try 'none'",
+                   cpu->bt_name);
+        bt_list_models(errp);
+    } else if (cpu->bt_ecores) {
+        bt_set_core(cpu, errp);
+    }
+}
+
+/*
+ * SDM vol. 3A, "CPUID Extensions And Topology Enumeration": with x2APIC there is
+ * leaf 0BH.
+ */
+static bool realize_x2apic(X86CPU *cpu, Error **errp)
+{
+    if (cpu->bt_x2apic == ON_OFF_AUTO_OFF) {
+        return true;
+    }
+    if (!tcg_enabled()) {
+        error_setg(errp, "bt-x2apic needs -accel tcg");
+        return false;
+    }
+    if (!(cpu->env.features[FEAT_1_EDX] & CPUID_APIC)) {
+        error_setg(errp, "bt-x2apic needs a local APIC");
+        return false;
+    }
+    cpu->env.features[FEAT_1_ECX] |= CPUID_EXT_X2APIC;
+    cpu->env.cpuid_level = MAX(cpu->env.cpuid_level, 0xb);
+    cpu->enable_cpuid_0xb = true;
+    return true;
+}
+
+/* With bt-no-pt the processor has a row of its own. */
+static void remove_pt(X86CPU *cpu)
+{
+    BTModel *m = g_memdup2(cpu->bt_model, sizeof(*m));
+
+    memset(m->leaf_14, 0, sizeof(m->leaf_14));
+    m->pt_stops_lbr = false;
+    cpu->bt_model = m;
+}
+
+bool bt_realize(X86CPU *cpu, Error **errp)
+{
+    ERRP_GUARD();
+
+    if (!realize_x2apic(cpu, errp)) {
+        return false;
+    }
+
+    bt_set_model(cpu, errp);
+    if (*errp) {
+        return false;
+    }
+    if (cpu->bt_model && !tcg_enabled()) {
+        error_setg(errp, "branch-trace=%s needs -accel tcg", cpu->bt_name);
+        return false;
+    }
+    if (cpu->bt_model) {
+        bt_silicon_set(cpu);
+        if (cpu->bt_variant.no_pt) {
+            remove_pt(cpu);
+        }
+        if (bt_has_pt(cpu->bt_model)) {
+            cpu->env.cpuid_level = MAX(cpu->env.cpuid_level, 0x14);
+        }
+    }
+    return true;
+}
+
+/* After RESET: records are clear, nothing is filtered, the stack is deepest. */
+void bt_reset(X86CPU *cpu)
+{
+    const BTModel *m = cpu->bt_model;
+
+    if (!m) {
+        return;
+    }
+    cpu->env.bt.depth = m->depth;
+    cpu->env.bt.newest = m->brs ? m->depth - 1 : 0;
+    cpu->env.bt.extn_ctl = m->brs ? BT_EXTN_CTL_ONES : 0;
+    if (bt_has_global(m)) {
+        /* SDM vol. 3A, "Processor State After Reset": the general counters */
+        cpu->env.msr_global_ctrl = MAKE_64BIT_MASK(0, bt_general(m));
+    }
+    if (m->has_misc_enable) {
+        cpu->env.msr_ia32_misc_enable = m->misc_enable | NO_PEBS
+            | (cpu->bt_variant.no_bts ? NO_BTS : 0);
+    }
+    bt_silicon_reset(cpu);
+    bt_update(&cpu->env);
+}
+
+/*
+ * After INIT: IA32_DEBUGCTL and IA32_LBR_CTL are kept (Intel's description of
+ * architectural LBR for KVM), while SDM vol. 3B, "Debug Store (DS) Mechanism"
+ * has the recording to memory cleared.  MSR_SMI_COUNT counts since RESET.  That
+ * Processor Trace ends is chosen.
+ */
+void bt_init(X86CPU *cpu, const CPUX86State *before)
+{
+    const BTModel *m = cpu->bt_model;
+
+    if (!m) {
+        return;
+    }
+    cpu->env.bt = before->bt;
+    cpu->env.msr_smi_count = before->msr_smi_count;
+    cpu->env.bt.debugctl &= ~(m->tr | m->bts | m->btint);
+    cpu->env.bt.guest_loaded = false;
+    bt_pt_init(&cpu->env);
+    bt_update(&cpu->env);
+}
+
+uint32_t bt_leaf_1c_ebx(const X86CPU *cpu)
+{
+    return cpu->bt_model->leaf_1c[1] & ~cpu->bt_variant.clear_1c_ebx;
+}
+
+uint32_t bt_leaf_0a_ebx(const X86CPU *cpu)
+{
+    const BTModel *m = cpu->bt_model;
+
+    return m->leaf_0a[1]
+        | (bt_perfmon_version(m) ? cpu->bt_variant.set_0a_ebx : 0);
+}
+
+/* What SVM can do on a processor with this hardware, and not with TCG alone. */
+uint32_t bt_svm_features(const X86CPU *cpu)
+{
+    const BTModel *m = cpu->bt_name ? bt_find_model(cpu->bt_name) : NULL;
+
+    return tcg_enabled() && m && m->lbrv ? CPUID_SVM_LBRV : 0;
+}
+
+/* APM vol. 2, "Last Branch Stack Registers"; some Zen 4 do not (Linux). */
+bool bt_v2_freezes(const X86CPU *cpu)
+{
+    return (cpu->bt_model->leaf_80000022[0] & BT_80000022_FREEZES)
+        && !cpu->bt_variant.no_v2_freeze;
+}
+
+/*
+ * In silicon mode, software that knows this emulator learns that it does as real
+ * processors do, so that it expects of it what it expects of these.
+ */
+static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
+{
+    uint32_t signature[3];
+
+    memcpy(signature, "TCG-as-metal", 12);
+    *ebx = signature[0];
+    *ecx = signature[1];
+    *edx = signature[2];
+}
+
+/* What row and properties add to the CPUID of the processor that has them. */
+void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
+              uint32_t *eax, uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
+{
+    const BTModel *m = cpu->bt_model;
+
+    if (!m) {
+        return;
+    }
+    switch (leaf) {
+    case 1:
+        *edx |= m->ds_area && !m->no_ds ? CPUID_DTS : 0;
+        *ecx |= m->dtes64 && cpu->bt_variant.dtes64 ? CPUID_EXT_DTES64 : 0;
+        *ecx |= m->ds_cpl && !cpu->bt_variant.no_ds_cpl ? CPUID_EXT_DSCPL : 0;
+        *ecx |= m->pdcm ? CPUID_EXT_PDCM : 0;
+        break;
+    case 7:
+        if (subleaf == 0 && m->lbr_ctl) {
+            *edx |= CPUID_7_0_EDX_ARCH_LBR;
+        }
+        if (subleaf == 0 && bt_has_pt(m)) {
+            *ebx |= CPUID_7_0_EBX_INTEL_PT;
+        }
+        if (subleaf == 0 && m->leaf_1a) {
+            *edx |= BIT(15);    /* hybrid */
+        }
+        if (m->leaf_23[0][0]) {
+            *eax = subleaf == 0 ? MAX(*eax, 1) : *eax;
+            *eax |= subleaf == 1 ? BIT(8) : 0;
+        }
+        break;
+    case 0x14:
+        if (subleaf < ARRAY_SIZE(m->leaf_14)) {
+            *eax = m->leaf_14[subleaf][0];
+            *ebx = m->leaf_14[subleaf][1];
+            *ecx = m->leaf_14[subleaf][2];
+            *edx = m->leaf_14[subleaf][3];
+        }
+        break;
+    case 0x23:
+        if (subleaf < ARRAY_SIZE(m->leaf_23)) {
+            *eax = m->leaf_23[subleaf][0];
+            *ebx = m->leaf_23[subleaf][1];
+            *ecx = m->leaf_23[subleaf][2];
+            *edx = m->leaf_23[subleaf][3];
+        }
+        break;
+    case 0xa:
+        *eax = m->leaf_0a[0];
+        *ebx = bt_leaf_0a_ebx(cpu);
+        *ecx = m->leaf_0a[2];
+        *edx = m->leaf_0a[3];
+        break;
+    case 0x80000008:
+        *ebx |= m->brs ? BIT(31) : 0;
+        break;
+    case 0x40000000:
+        if (cpu->bt_silicon_on && cpu->expose_tcg) {
+            bt_signature(ebx, ecx, edx);
+        }
+        break;
+    case 0x80000001:
+        *ecx |= m->core_counters ? CPUID_EXT3_PERFCORE : 0;
+        break;
+    case 0x80000022:
+        *eax = m->leaf_80000022[0]
+            & (bt_v2_freezes(cpu) ? UINT32_MAX : ~BT_80000022_FREEZES);
+        *ebx = m->leaf_80000022[1];
+        *ecx = 0;
+        *edx = 0;
+        break;
+    case 0x1a:
+        *eax = subleaf == 0 ? m->leaf_1a : 0;
+        break;
+    case 0x1c:
+        *eax = subleaf == 0 ? m->leaf_1c[0] : 0;
+        *ebx = subleaf == 0 ? bt_leaf_1c_ebx(cpu) : 0;
+        *ecx = subleaf == 0 ? m->leaf_1c[2] : 0;
+        *edx = 0;
+        break;
+    }
+}
