@@ -685,7 +685,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
 #?   BOOT=timeout=5            further lines of everybranch.cfg, separated by commas
-#?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/properties.md)
+#?   PROPERTY=bt-drop=7        make run, make fuzz: the emulator misbehaves (emulator/README.md)
 #?   SILICON=1                 make run: the emulator does all that real processors were seen
 #?                             doing; another number is another seed (docs/processors.md)
 #?   BUNDLE=a.ebw,b.ebw        workloads of your own, made by build/everybranch pack
