@@ -11,9 +11,9 @@
  * and LBR_SELECT are loaded from the VMCB and saved there, but the host's are not kept:
  * after #VMEXIT they are still the guest's.
  *
- * helper_vmrun() and do_vmexit() call these; hooks/36-hook-svm.patch has the fields of the
- * VMCB.  The hardware is behind its CPUID bit ("lbrv" in Linux), see bt_svm_features();
- * there is neither a control bit nor a CPUID bit for the stack alone.
+ * helper_vmrun() and do_vmexit() call these; svm.h has the fields of the VMCB.  The
+ * hardware is behind its CPUID bit ("lbrv" in Linux), see bt_svm_features(); there is
+ * neither a control bit nor a CPUID bit for the stack alone.
  *
  * VMRUN and #VMEXIT are not among the transfers that are recorded (APM vol. 2,
  * "Control-Transfer Recording"); kvm-unit-tests' tests of LBR virtualisation rely on
