@@ -16,10 +16,7 @@ main:
         CPUID   0x80000022
         and     eax, 6
         and     ebx, 0x3f0
-        push    rbx
-        call    say_hex
-        pop     rax
-        call    say_hex
+        SAY_HEX rax, rbx
 ;=@plain cpuid 80000022|6 100
 ;=@nofreeze cpuid 80000022|2 100
 
@@ -78,8 +75,8 @@ NAME b3,        WRMSR   DEBUGCTL, 0
 ;=zen4 both|b1>b2 b2>software software>b3 software>b3 b1>b2
 
         WRMSR   EXTN, 0x40
-        jmp     .x
-.x:     int     0x40
+        HOP
+        int     0x40
         WRMSR   EXTN, 0
         CHECK   "last int without the pair"
         SAY_PAIR 0x1dd

@@ -76,10 +76,8 @@ NAME b24,       WRMSR   SEL0, 0
         WRMSR   EXTN, 0x18 | 1 << 2
         sti
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-        jmp     .c1
-.c1:    jmp     .c2
-.c2:    jmp     .c3
-.c3:    WRMSR   SEL0, 0
+        HOP     3
+        WRMSR   SEL0, 0
         WRMSR   EXTN, 0x18 | 1 << 5 | 2 << 16
 NAME released,  nop
         cli

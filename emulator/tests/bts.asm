@@ -17,6 +17,13 @@
   %endif
 %endmacro
 
+; From ring 0 to ring 3 and back.
+%macro BOTH_RINGS 2                     ; name, DEBUGCTL
+        CHECK   %1
+        mov     r14, %2
+        call    both_rings
+%endmacro
+
 main:
         SET_VECTOR 0x40, software, 0x41, leave_user, 6, undefined, 0x50, pmi
         SET_VECTOR 2, nmi
@@ -45,10 +52,10 @@ NAME end,       WRMSR   DEBUGCTL, 0
         ; TR alone and BTS alone store nothing.
         FRESH_DS 16, -1
         WRMSR   DEBUGCTL, TR
-        jmp     .tr
-.tr:    WRMSR   DEBUGCTL, BTS
-        jmp     .bts
-.bts:   WRMSR   DEBUGCTL, 0
+        HOP
+        WRMSR   DEBUGCTL, BTS
+        HOP
+        WRMSR   DEBUGCTL, 0
         CHECK   "tr alone, bts alone"
         SAY_BTS_INDEX
 ;=@plain tr alone, bts alone|0
@@ -82,9 +89,8 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         ; A full ring wraps at once: the index never rests at the end.
         FRESH_DS 2, -1
         WRMSR   DEBUGCTL, TR | BTS
-        jmp     .r1
-.r1:    jmp     .r2
-.r2:    WRMSR   DEBUGCTL, 0
+        HOP     2
+        WRMSR   DEBUGCTL, 0
         CHECK   "bts ring index"
         SAY_BTS_INDEX
 ;=@plain bts ring index|0
@@ -93,8 +99,8 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         FRESH_DS 2, -1
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS
-        jmp     .r3
-.r3:    WRMSR   DEBUGCTL, 0
+        HOP
+        WRMSR   DEBUGCTL, 0
         CHECK   "bts ring index, exact maximum"
         SAY_BTS_INDEX
 ;=@plain bts ring index, exact maximum|18
@@ -123,22 +129,14 @@ NAME full_from, jnz     full_top
 ;=@plain bts full, exact maximum|48
 
         ; CPL: from ring 0 to ring 3 and back, with either bit.
-        CHECK   "bts all rings"
-        mov     r14, TR | BTS
-        call    both_rings
+        BOTH_RINGS "bts all rings", TR | BTS
 ;=@plain bts all rings|to_user>user user>user_b user_b>user_int user_int>leave_user leave_user>back
 %ifdef DS_CPL
-        CHECK   "bts off_os"
-        mov     r14, TR | BTS | OFF_OS
-        call    both_rings
+        BOTH_RINGS "bts off_os", TR | BTS | OFF_OS
 ;=@plain,dscpl bts off_os|user>user_b user_b>user_int user_int>leave_user
-        CHECK   "bts off_usr"
-        mov     r14, TR | BTS | OFF_USR
-        call    both_rings
+        BOTH_RINGS "bts off_usr", TR | BTS | OFF_USR
 ;=@plain,dscpl bts off_usr|to_user>user leave_user>back
-        CHECK   "bts off_os, off_usr"
-        mov     r14, TR | BTS | OFF_OS | OFF_USR
-        call    both_rings
+        BOTH_RINGS "bts off_os, off_usr", TR | BTS | OFF_OS | OFF_USR
 ;=@plain,dscpl bts off_os, off_usr|
 %endif
 
@@ -185,8 +183,8 @@ NAME n3,        WRMSR   DEBUGCTL, 0
         LVT_PMI 0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS
-        jmp     .c1
-.c1:    WRMSR   DEBUGCTL, 0
+        HOP
+        WRMSR   DEBUGCTL, 0
         cli
         CHECK   "pmi without btint", [seen_count]
 ;=@plain pmi without btint|1
@@ -197,15 +195,13 @@ NAME n3,        WRMSR   DEBUGCTL, 0
         LVT_PMI 0x10050
         sti
         WRMSR   DEBUGCTL, TR | BTS | BTINT
-        jmp     .m1
-.m1:    WRMSR   DEBUGCTL, 0
+        HOP
+        WRMSR   DEBUGCTL, 0
         FRESH_DS 2, -1
         LVT_PMI 0x50
         WRMSR   DEBUGCTL, TR | BTS
-        jmp     .m2
-.m2:    jmp     .m3
-.m3:    jmp     .m4
-.m4:    WRMSR   DEBUGCTL, 0
+        HOP     3
+        WRMSR   DEBUGCTL, 0
         nop
         cli
         CHECK   "no pmi", [seen_count]
@@ -222,16 +218,11 @@ NAME n3,        WRMSR   DEBUGCTL, 0
 NAME frozen_from,       jmp     frozen_to
 NAME frozen_to, nop
 NAME unseen,    jmp     thawed
-NAME thawed,    RDMSR   DEBUGCTL
-        push    rax
-        RDMSR   0x38e
-        push    rax
+NAME thawed,    RDMSR   DEBUGCTL, r14
+        RDMSR   0x38e, r13
         WRMSR   DEBUGCTL, 0
         LBR_OFF
-        CHECK   "freeze", [rsp + 8]
-        pop     rax
-        call    say_hex
-        pop     rax
+        CHECK   "freeze", r14, r13
 ;=@plain,v2,v3,!bonnell freeze|8c0 4000000000000000
 ;=@plain,bonnell freeze|881 0
 ;=@plain,v4 freeze|8c1 4400000000000000
@@ -271,10 +262,7 @@ both_rings:
         FRESH_DS 16, -1
         mov     rbx, rsp
         PUSH_USER user
-        mov     ecx, DEBUGCTL
-        mov     rax, r14
-        xor     edx, edx
-        wrmsr
+        WRMSR   DEBUGCTL, r14
 NAME to_user,   iretq
 NAME user,      jmp     user_b
 NAME user_b,    jmp     user_int

@@ -175,23 +175,17 @@ do:     mov     r12, rsp
         ret
 
 %ifndef NETBURST
-branches:
-        mov     ebp, 3
-        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
+; Three times each, while one event is counted.
+%macro COUNTED_DO 2                     ; subroutine, event
+%1:     mov     ebp, 3
+        COUNT   SEL_EN | SEL_OS | %2
         call    do
         SAY_COUNTED
         ret
-taken:  mov     ebp, 3
-        COUNT   SEL_EN | SEL_OS | EV_TAKEN
-        call    do
-        SAY_COUNTED
-        ret
-instructions:
-        mov     ebp, 3
-        COUNT   SEL_EN | SEL_OS | EV_INSNS
-        call    do
-        SAY_COUNTED
-        ret
+%endmacro
+        COUNTED_DO branches, EV_BRANCHES
+        COUNTED_DO taken, EV_TAKEN
+        COUNTED_DO instructions, EV_INSNS
 %endif
 
 %if DEPTH > 1
@@ -261,10 +255,7 @@ steps:  mov     dword [stops], 0
 
 debug:  SAVE    rax, rcx, rdx
         inc     dword [stops]
-        mov     eax, [rearm]                            ; #DB has cleared it
-        xor     edx, edx
-        mov     ecx, DEBUGCTL
-        wrmsr
+        WRMSR   DEBUGCTL, [rearm]                       ; #DB has cleared it
         RESTORE rax, rcx, rdx
         iretq
 data_breakpoint:

@@ -23,10 +23,7 @@ main:
         SET_VECTOR 0x40, software
         call    start_others
         call    probe
-all_done:
-        pause
-        cmp     dword [done], CPUS
-        jne     all_done
+        AWAIT   done, CPUS
 
         ; CPUID.1AH, CPUID.1CH:EAX; by how much a record in a segment at 1000H
         ; differs from the linear address; near taken branches by either event,

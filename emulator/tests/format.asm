@@ -11,6 +11,13 @@ SEEN    equ SPARE + 0x1000              ; FROM and TO in protected mode
 HIGH    equ 1 << 32
 TOP     equ 0xffffff8000000000
 
+%macro SAY_LESS 2                       ; MSR, less this address
+        RDMSR   %1
+        mov     ecx, %2
+        sub     rax, rcx
+        call    say_hex
+%endmacro
+
 main:   CHECK   "in a segment"
         mov     rax, [SEEN]
         mov     ecx, seg_from
@@ -86,14 +93,8 @@ top_back:
 
 %ifdef PAIR
         CHECK   "last branch pair"
-        RDMSR   0x1db
-        mov     ecx, top_from
-        sub     rax, rcx
-        call    say_hex
-        RDMSR   0x1dc
-        mov     ecx, top_to
-        sub     rax, rcx
-        call    say_hex
+        SAY_LESS 0x1db, top_from
+        SAY_LESS 0x1dc, top_to
 ;=pentium-m,yonah,p6 last branch pair|0 0
 ;=core2,penryn,bonnell,silvermont,skylake,phenom,zen3,zen4 last branch pair|ffffff8000000000 ffffff8000000000
 ;=nehalem,knl last branch pair|7fffff8000000000 ffffff8000000000
@@ -114,14 +115,8 @@ ler_to: int     0x40
         jmp     rax
 ler_back:
         CHECK   "last exception record"
-        RDMSR   LER_FROM
-        mov     ecx, ler
-        sub     rax, rcx
-        call    say_hex
-        RDMSR   LER_FROM + 1
-        mov     ecx, ler_to
-        sub     rax, rcx
-        call    say_hex
+        SAY_LESS LER_FROM, ler
+        SAY_LESS LER_FROM + 1, ler_to
 ;=packed,p6 last exception record|0 0
 ;=core2,penryn,bonnell,silvermont,skylake,arch,nocona,phenom,zen3,zen4 last exception record|ffffff8000000000 ffffff8000000000
 ;=nehalem,knl,goldmont last exception record|7fffff8000000000 ffffff8000000000

@@ -67,9 +67,8 @@ main:
         mov     dword [VMCB_INTERCEPT], 1 << 1
         WRMSR   CTR0, -2
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN | GUEST_ONLY
-        jmp     .a
-.a:     jmp     .b
-.b:     RUN
+        HOP     2
+        RUN
         WRMSR   SEL0, 0
         CHECK   "overflow in the guest: exit, rip", [VMCB_EXITCODE]
         SAY_ADDRESS [VMCB_RIP]

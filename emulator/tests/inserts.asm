@@ -93,8 +93,8 @@ main:
         CHECK   "other names"
         mov     dword [faulted], 0
         WRMSR   0x1905, SEL_EN | SEL_OS | EV_TAKEN
-        jmp     .c
-.c:     WRMSR   0x1905, 0x12
+        HOP
+        WRMSR   0x1905, 0x12
         mov     rbx, [faulted]
         RDMSR   CTR0 + 1
         push    rax

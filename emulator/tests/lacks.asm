@@ -35,10 +35,7 @@ NAME before,    JUMP    fault
 
         CHECK   "ds_cpl, debugctl faults"
         CPUID   1
-        shr     ecx, 4
-        and     ecx, 1
-        mov     eax, ecx
-        call    say_hex
+        SAY_BIT ecx, 4
         TRY_WRMSR DEBUGCTL, OFF_OS, OFF_USR
         WRMSR   DEBUGCTL, 0
 ;=!@nodscpl ds_cpl, debugctl faults|1 0 0
@@ -113,8 +110,8 @@ NAME before,    JUMP    fault
         WRMSR   CTR0, -1
         sti
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-        jmp     .to
-.to:    WRMSR   SEL0, 0
+        HOP
+        WRMSR   SEL0, 0
         cli
         SAY_HEX [pmis]
 ;=!@nopmi pmi|1

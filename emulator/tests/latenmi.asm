@@ -31,9 +31,8 @@ main:
         mov     ebp, WINDOWS
 .window:
         START   0x400
-        jmp     .a
-.a:     jmp     .b
-.b:     WRMSR   SEL0, 0
+        HOP     2
+        WRMSR   SEL0, 0
         mov     ebx, [seen]
         WAIT
         mov     eax, [seen]
@@ -56,9 +55,8 @@ main:
 
         ; How late: at the next overflow, which is turned off at once.
         START   0x400
-        jmp     .c
-.c:     jmp     .d
-.d:     WRMSR   SEL0, 0
+        HOP     2
+        WRMSR   SEL0, 0
         mov     ecx, 450                        ; not before 900 instructions
 .some:  dec     ecx
         jnz     .some
@@ -75,9 +73,8 @@ main:
 
         ; It is an NMI even if the LVT entry has changed in the meantime.
         START   0x400
-        jmp     .e
-.e:     jmp     .f
-.f:     WRMSR   SEL0, 0
+        HOP     2
+        WRMSR   SEL0, 0
         LVT_PMI 0x10000
         WAIT
         CHECK   "masked since", [seen]
@@ -85,9 +82,8 @@ main:
 
         ; While the counter is on, the NMI comes later, but it comes.
         START   0x400
-        jmp     .g
-.g:     jmp     .h
-.h:     WAIT
+        HOP     2
+        WAIT
         WAIT
         mov     ebx, [seen]
         WRMSR   SEL0, 0
@@ -97,9 +93,8 @@ main:
 
         ; HLT waits for it.
         START   0x400
-        jmp     .i
-.i:     jmp     .j
-.j:     WRMSR   SEL0, 0
+        HOP     2
+        WRMSR   SEL0, 0
         cmp     dword [seen], 0
         jne     .was
         hlt
@@ -111,9 +106,8 @@ main:
         xor     r12d, r12d
         mov     ebp, 50
 .fixed: START   0x50
-        jmp     .k
-.k:     jmp     .l
-.l:     sti
+        HOP     2
+        sti
         WRMSR   SEL0, 0
         cli
         mov     eax, [seen]

@@ -173,8 +173,8 @@ NAME irq_end
         ; INFO: not mispredicted, type of branch.
 %ifdef INFO0
         LBR_ON
-        jmp     .one
-.one:   call    call_to
+        HOP
+        call    call_to
         mov     rax, .two
         jmp     rax
 .two:   int     0x40

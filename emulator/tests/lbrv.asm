@@ -38,6 +38,18 @@ VMMCALLS equ SPARE + 0x10d0             ; not 0: the #DB handler does VMMCALL
         SAY_SEEN VMCB_DBGCTL
 %endmacro
 
+; Runs the guest; in the host LBR is off after it.  The check prints what the host saw, and
+; what is in the VMCB then.
+%macro RUN_AND_SEE 0
+        RUN
+        SEE     IN_HOST
+        WRMSR   DEBUGCTL, 0
+%endmacro
+%macro SAY_HOST_AND_VMCB 0
+        SAY_SEEN IN_HOST
+        SAY_VMCB
+%endmacro
+
 ; DebugCtl of the guest; its records in the VMCB are made up.
 %macro GUEST_LBR 2                      ; where it starts, DebugCtl
         VMCB_SETUP %1
@@ -89,9 +101,7 @@ NAME h3,        JUMP    h4
         call    host_lbr
         WRMSR   DEBUGCTL, LBR
 NAME s1,        JUMP    s2
-        RUN
-        SEE     IN_HOST
-        WRMSR   DEBUGCTL, 0
+        RUN_AND_SEE
         CHECK   "shared: guest at entry"
         SAY_SEEN AT_ENTRY
         CHECK   "shared: host after"
@@ -105,12 +115,9 @@ NAME s1,        JUMP    s2
         ; The guest turns LBR on while the host has it off.
         GUEST_LBR turn_on, 0
         call    host_lbr
-        RUN
-        SEE     IN_HOST
-        WRMSR   DEBUGCTL, 0
+        RUN_AND_SEE
         CHECK   "guest turns it on: host, vmcb"
-        SAY_SEEN IN_HOST
-        SAY_VMCB
+        SAY_HOST_AND_VMCB
 ;=!@off guest turns it on: host, vmcb|0 software>i2 i0>i1 1 t1>t2 ?3333>?4444
 ;=@off guest turns it on: host, vmcb|1 t1>t2 i0>i1 0 ?1111>?2222 ?3333>?4444
 
@@ -131,20 +138,16 @@ NAME s1,        JUMP    s2
         RUN
         SEE     IN_HOST
         CHECK   "refused: exit, host, vmcb", [VMCB_EXITCODE]
-        SAY_SEEN IN_HOST
-        SAY_VMCB
+        SAY_HOST_AND_VMCB
 ;= refused: exit, host, vmcb|ffffffffffffffff 0 software>i2 i0>i1 ffffffffffffffff ?1111>?2222 ?3333>?4444
 
         ; An interrupt that VMRUN injects is the guest's.
         GUEST_LBR leave, LBR
         mov     dword [VMCB_EVENTINJ], 1 << 31 | 0x40
         call    host_lbr
-        RUN
-        SEE     IN_HOST
-        WRMSR   DEBUGCTL, 0
+        RUN_AND_SEE
         CHECK   "injected interrupt: host, vmcb"
-        SAY_SEEN IN_HOST
-        SAY_VMCB
+        SAY_HOST_AND_VMCB
 ;=!@off injected interrupt: host, vmcb|0 software>i2 i0>i1 1 software>leave ?1111>?2222
 ;=@off injected interrupt: host, vmcb|0 software>i2 i0>i1 1 ?1111>?2222 ?3333>?4444
 
@@ -154,13 +157,10 @@ NAME s1,        JUMP    s2
         mov     dword [VMCB_EXCEPTIONS], 1 << 1
         mov     qword [VMCB_RFLAGS], 2 | TF
         call    host_lbr
-        RUN
-        SEE     IN_HOST
-        WRMSR   DEBUGCTL, 0
+        RUN_AND_SEE
         CHECK   "#db intercepted: exit, rip, dr6, host, vmcb"
         call    say_exit
-        SAY_SEEN IN_HOST
-        SAY_VMCB
+        SAY_HOST_AND_VMCB
 ;=!@off #db intercepted: exit, rip, dr6, host, vmcb|41 b2 4000 0 software>i2 i0>i1 3 b1>b2 ?3333>?4444
 ;=@off #db intercepted: exit, rip, dr6, host, vmcb|41 b1 4000 0 software>i2 i0>i1 3 ?1111>?2222 ?3333>?4444
 
@@ -171,8 +171,7 @@ NAME s1,        JUMP    s2
         RUN
         SEE     IN_HOST
         CHECK   "#db injected: in it, host, vmcb", [IN_DB]
-        SAY_SEEN IN_HOST
-        SAY_VMCB
+        SAY_HOST_AND_VMCB
 ;=!@off #db injected: in it, host, vmcb|0 0 software>i2 i0>i1 0 b1>b2 ?3333>?4444
 ;=@off #db injected: in it, host, vmcb|0 0 software>i2 i0>i1 3 ?1111>?2222 ?3333>?4444
 
@@ -182,12 +181,9 @@ NAME s1,        JUMP    s2
         call    host_lbr
         WRMSR   DEBUGCTL, LBR
 NAME d1,        JUMP    d2
-        RUN
-        SEE     IN_HOST
-        WRMSR   DEBUGCTL, 0
+        RUN_AND_SEE
         CHECK   "exit in #db: in it, host, vmcb", [IN_DB]
-        SAY_SEEN IN_HOST
-        SAY_VMCB
+        SAY_HOST_AND_VMCB
         mov     qword [VMMCALLS], 0
 ;=!@off exit in #db: in it, host, vmcb|0 1 d1>d2 i0>i1 0 b1>b2 ?3333>?4444
 ;=@off exit in #db: in it, host, vmcb|0 0 d1>d2 i0>i1 3 ?1111>?2222 ?3333>?4444

@@ -92,10 +92,10 @@ NAME known_int, int     0x40
         ; INFO is that of the record, cycles included: 8 bytes / 4 + 1.
         CHECK   "ler info"
         LBR_ON
-        jmp     .apart
-.apart: times   8 nop
-        jmp     .fault
-.fault: int     0x40
+        HOP
+        times   8 nop
+        HOP
+        int     0x40
         LBR_OFF
         RDMSR   0x1e0
   %ifdef INFO_COUNTERS
@@ -110,8 +110,8 @@ NAME known_int, int     0x40
 %ifdef FILTER
 filtered:                               ; r14: the filter
         LBR_ENABLE_FILTERED r14, r14
-        jmp     .on
-.on:    ret
+        HOP
+        ret
 unfiltered:
         LBR_OFF_UNFILTERED
         ret

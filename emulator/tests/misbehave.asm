@@ -76,10 +76,8 @@ NAME a,         JUMP    b, c, d, e, f
         LVT_PMI 0x10050
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS
         WRMSR   DEBUGCTL, LBR | TR | BTS | 1 << 11
-        jmp     .j
-.j:     jmp     .k
-.k:     jmp     .l
-.l:     RDMSR   0x38e, r13
+        HOP     3
+        RDMSR   0x38e, r13
         RDMSR   DEBUGCTL
         push    rax
         WRMSR   0x390, 1 << 62 | FREEZE_STATUS

@@ -3,6 +3,19 @@
 
 FAULTED equ SPARE                       ; set by the #GP handler
 
+; These print "absent" if there is no such MSR.
+%macro SAY_REGISTER 2                   ; name, MSR
+        CHECK   %1
+        mov     ecx, %2
+        call    say_register
+%endmacro
+; The bits that fault when written alone, and the bits that are kept.
+%macro SAY_BITS 2
+        CHECK   %1
+        mov     ebp, %2
+        call    say_bits
+%endmacro
+
 main:
         SET_VECTOR 13, protection
 
@@ -44,8 +57,7 @@ main:
         CPUID   1
         and     edx, 1 << 21
         and     ecx, 1 << 15 | 1 << 4 | 1 << 2
-        mov     rbx, rcx
-        SAY_HEX rdx, rbx
+        SAY_HEX rdx, rcx
 ;=p6,amd,none cpuid 1|0 0
 ;=pentium-m,willamette cpuid 1|200000 0
 ;=yonah cpuid 1|200000 8000
@@ -78,12 +90,7 @@ main:
         and     edx, 1 << 19
         SAY_HEX rdx
         CPUID   0x1c, 0
-        SAVE    rcx, rbx
-        SAY_HEX rax
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
+        SAY_HEX rax, rbx, rcx
 .no_1c:
 ;=!arch cpuid 1c|
 ;=alderlake cpuid 1c|80000 4000000b 7 7
@@ -107,17 +114,9 @@ main:
         CPUID   0
         cmp     eax, 0x23
         jb      .no_23
-.leaf:  mov     eax, 0x23
-        mov     ecx, ebp
-        cpuid
-        SAVE    rdx, rcx, rbx
-        call    say_hex
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
+.leaf:  mov     ecx, ebp
+        CPUID   0x23
+        SAY_HEX rax, rbx, rcx, rdx
         inc     ebp
         cmp     ebp, 4
         jb      .leaf
@@ -126,10 +125,7 @@ main:
 ;=skymont cpuid 7.1, 23|100 f 3 8 0 ff 77 0 0 fc 3 fc 3 1f7f 0 0 0
 %endif
 
-        ; The bits that fault when written alone, and the bits that are kept.
-        CHECK   "debugctl faults, keeps"
-        mov     ebp, DEBUGCTL
-        call    say_bits
+        SAY_BITS "debugctl faults, keeps", DEBUGCTL
 ;=p6 debugctl faults, keeps|ffffffffffffff80 7f
 ;=pentium-m debugctl faults, keeps|0 3dff
 ;=yonah debugctl faults, keeps|fffffffffffffe3c 1c3
@@ -143,18 +139,14 @@ main:
 ;=phenom,zen3 debugctl faults, keeps|40 3f
 ;=zen4 debugctl faults, keeps|7c 1803
 
-        CHECK   "select faults, keeps"
-        mov     ebp, 0x1c8
-        call    say_bits
+        SAY_BITS "select faults, keeps", 0x1c8
 ;=silvermont,knl select faults, keeps|fffffffffffffc00 1ff
 ;=nehalem select faults, keeps|fffffffffffffe00 1ff
 ;=haswell,broadwell,goldmont,skylake select faults, keeps|fffffffffffffc00 3ff
 ;=none select faults, keeps|0 0
 ;=lbr,!silvermont,!knl,!nehalem,!haswell,!broadwell,!goldmont,!skylake select faults, keeps|absent
 
-        CHECK   "1c9 faults, keeps"
-        mov     ebp, 0x1c9
-        call    say_bits
+        SAY_BITS "1c9 faults, keeps", 0x1c9
 ;=pentium-m 1c9 faults, keeps|ffffffffffffffff 0
 ;=yonah 1c9 faults, keeps|0 8000007
 ;=core2 1c9 faults, keeps|0 8000003
@@ -164,25 +156,19 @@ main:
 ;=goldmont,skylake 1c9 faults, keeps|ffffffffffffffe0 1f
 ;=none 1c9 faults, keeps|0 0
 ;=p6,netburst,arch,amd 1c9 faults, keeps|absent
-        CHECK   "1da faults, keeps"
-        mov     ebp, 0x1da
-        call    say_bits
+        SAY_BITS "1da faults, keeps", 0x1da
 ;=lbr,!netburst 1da faults, keeps|absent
 ;=none 1da faults, keeps|0 0
 ;=willamette 1da faults, keeps|0 3
 ;=nocona 1da faults, keeps|0 f
 
-        CHECK   "lbr_ctl faults, keeps"
-        mov     ebp, 0x14ce
-        call    say_bits
+        SAY_BITS "lbr_ctl faults, keeps", 0x14ce
 ;=lbr,!arch lbr_ctl faults, keeps|absent
 ;=none lbr_ctl faults, keeps|0 0
 ;=arch lbr_ctl faults, keeps|ffffffffff80fff0 7f000f
 
         ; FROM and TO: bit 62 alone is not canonical, bit 63 is a flag on one.
-        CHECK   "from faults, keeps"
-        mov     ebp, FROM0
-        call    say_bits
+        SAY_BITS "from faults, keeps", FROM0
 ;=p6,pentium-m,phenom,zen3 from faults, keeps|ffffffffffffffff 0
 ;=yonah,willamette,nocona,core2,penryn,bonnell,silvermont from faults, keeps|0 ffffffffffffffff
 ;=nehalem,haswell,broadwell,knl,goldmont from faults, keeps|7fff800000000000 80007fffffffffff
@@ -190,18 +176,14 @@ main:
 ;=zen4 from faults, keeps|0 81ffffffffffffff
 ;=none from faults, keeps|0 0
 %ifndef PACKED
-        CHECK   "to faults, keeps"
-        mov     ebp, TO0
-        call    say_bits
+        SAY_BITS "to faults, keeps", TO0
 ;=p6,phenom,zen3 to faults, keeps|ffffffffffffffff 0
 ;=nocona,core2,penryn,bonnell,silvermont,goldmont to faults, keeps|0 ffffffffffffffff
 ;=nehalem,haswell,broadwell,knl,skylake,arch to faults, keeps|ffff800000000000 7fffffffffff
 ;=zen4 to faults, keeps|0 c1ffffffffffffff
 ;=none to faults, keeps|0 0
 %endif
-        CHECK   "ler faults, keeps"
-        mov     ebp, LER_FROM
-        call    say_bits
+        SAY_BITS "ler faults, keeps", LER_FROM
 ;=p6,pentium-m,netburst,amd ler faults, keeps|ffffffffffffffff 0
 ;=yonah ler faults, keeps|0 ffffffff
 ;=core2,penryn,bonnell,silvermont ler faults, keeps|0 ffffffffffffffff
@@ -209,23 +191,17 @@ main:
 ;=skylake,arch ler faults, keeps|ffff800000000000 7fffffffffff
 ;=none ler faults, keeps|0 0
 %ifdef INFO0
-        CHECK   "info faults, keeps"
-        mov     ebp, INFO0
-        call    say_bits
+        SAY_BITS "info faults, keeps", INFO0
 ;=skylake info faults, keeps|1fffffffffff0000 e00000000000ffff
 ;=alderlake info faults, keeps|ffffffffff0000 ff0000000000ffff
 ;=skymont info faults, keeps|ffff00ffff0000 ff0000ff0000ffff
 %endif
-        CHECK   "ds_area faults, keeps"
-        mov     ebp, DS_AREA
-        call    say_bits
+        SAY_BITS "ds_area faults, keeps", DS_AREA
 ;=p6,amd ds_area faults, keeps|absent
 ;=pentium-m,yonah,willamette ds_area faults, keeps|0 ffffffff
 ;=none,dtes64 ds_area faults, keeps|ffff800000000000 7fffffffffff
 
-        CHECK   "perf_capabilities"
-        mov     ecx, 0x345
-        call    say_register
+        SAY_REGISTER "perf_capabilities", 0x345
 ;=p6,pentium-m,netburst,amd perf_capabilities|absent
 ;=none,yonah perf_capabilities|0
 ;=core2 perf_capabilities|82
@@ -237,16 +213,12 @@ main:
 ;=goldmont perf_capabilities|33c6
 ;=skylake perf_capabilities|33c5
 ;=arch perf_capabilities|34ff
-        CHECK   "perf_capabilities faults"
-        mov     ebp, 0x345
-        call    say_bits
+        SAY_BITS "perf_capabilities faults", 0x345
 ;=p6,pentium-m,netburst,amd perf_capabilities faults|absent
 ;=none perf_capabilities faults|0 0
 ;=yonah,freeze perf_capabilities faults|ffffffffffffffff 0
 
-        CHECK   "misc_enable"
-        mov     ecx, 0x1a0
-        call    say_register
+        SAY_REGISTER "misc_enable", 0x1a0
 ;=p6,amd misc_enable|absent
 ;=pentium-m misc_enable|111088
 ;=yonah misc_enable|264973488
@@ -332,15 +304,14 @@ main:
 
         ; FROM, TO and INFO at the depth and above cannot be accessed: the first of
         ; the 64 numbers of each that cannot be read, and that cannot be written.
-        CHECK   "accessible at depth 8"
-        mov     r14d, 8
+%macro ACCESSIBLE 2                     ; name, depth
+        CHECK   %1
+        mov     r14d, %2
         call    accessible
-        CHECK   "accessible at depth 16"
-        mov     r14d, 16
-        call    accessible
-        CHECK   "accessible at depth 32"
-        mov     r14d, 32
-        call    accessible
+%endmacro
+        ACCESSIBLE "accessible at depth 8", 8
+        ACCESSIBLE "accessible at depth 16", 16
+        ACCESSIBLE "accessible at depth 32", 32
 ;=arch accessible at depth 8|8 8 8 8 8 8
 ;=arch accessible at depth 16|10 10 10 10 10 10
 ;=arch accessible at depth 32|20 20 20 20 20 20
@@ -428,11 +399,7 @@ say_bits:
         xor     r12d, r12d              ; kept
         mov     r13d, 1
 .bit:   mov     byte [FAULTED], 0
-        mov     ecx, ebp
-        mov     rax, r13
-        mov     rdx, r13
-        shr     rdx, 32
-        wrmsr
+        WRMSR   ebp, r13
         cmp     byte [FAULTED], 0
         je      .kept
         or      rbx, r13

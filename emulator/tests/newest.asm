@@ -102,10 +102,8 @@ NAME p,         LBR_OFF
         mov     ebp, WINDOWS
 window: push    rbp
         LBR_ON
-        jmp     .b
-.b:     jmp     .c
-.c:     jmp     .d
-.d:     LBR_OFF
+        HOP     3
+        LBR_OFF
         READ_RECORD 1
         mov     r8, rax
         READ_RECORD 2

@@ -19,6 +19,16 @@ FAULTED equ SPARE                       ; set by the #GP handler
         CHECK   %1, r14
 %endmacro
 
+%macro PMI_BY 1                         ; this LVT entry; none was seen
+        mov     dword [seen_count], 0
+        LVT_PMI %1
+%endmacro
+%macro COUNT_OF 3+                      ; name, event select, an instruction
+        COUNT   %2
+        %3
+        SAY_COUNTED %1
+%endmacro
+
 main:
         SET_VECTOR 0x40, software, 0x41, leave_user, 0x50, pmi, 2, nmi
         SET_VECTOR 6, undefined, 13, protection, 14, page_fault
@@ -33,29 +43,19 @@ main:
 ;=skymont global ctrl at reset|ff
 %endif
 
-        COUNT   SEL_EN | SEL_OS | EV_INSNS
-        times   10 nop
-        SAY_COUNTED "instructions"
+        COUNT_OF "instructions", SEL_EN | SEL_OS | EV_INSNS, times 10 nop
 ;= instructions|b
 
-        COUNT   SEL_EN | SEL_OS | EV_CYCLES
-        times   10 nop
-        SAY_COUNTED "cycles"
+        COUNT_OF "cycles", SEL_EN | SEL_OS | EV_CYCLES, times 10 nop
 ;= cycles|b
 
-        COUNT   SEL_EN | SEL_USR | EV_INSNS
-        times   10 nop
-        SAY_COUNTED "of the other ring"
+        COUNT_OF "of the other ring", SEL_EN | SEL_USR | EV_INSNS, times 10 nop
 ;= of the other ring|0
 
-        COUNT   SEL_OS | EV_INSNS
-        times   10 nop
-        SAY_COUNTED "not enabled"
+        COUNT_OF "not enabled", SEL_OS | EV_INSNS, times 10 nop
 ;= not enabled|0
 
-        COUNT   SEL_EN | SEL_OS | 0x1d1                 ; not modelled
-        times   10 nop
-        SAY_COUNTED "unknown event"
+        COUNT_OF "unknown event", SEL_EN | SEL_OS | 0x1d1, times 10 nop  ; not modelled
 ;= unknown event|0
 
         ; A loop, REP with and without anything to do, one that faults.
@@ -87,23 +87,15 @@ fault_1:
 
         ; 1 not taken, 1 taken, 2 taken and one not, call and ret, indirect
         mov     r8, .to
-        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
-        call    branches
-        SAY_COUNTED "branches"
+        COUNT_OF "branches", SEL_EN | SEL_OS | EV_BRANCHES, call branches
 ;= branches|a
-        COUNT   SEL_EN | SEL_OS | EV_TAKEN
-        call    branches
-        SAY_COUNTED "taken branches"
+        COUNT_OF "taken branches", SEL_EN | SEL_OS | EV_TAKEN, call branches
 ;= taken branches|8
 .to:
         ; INT n and IRETQ
-        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
-        int     0x40
-        SAY_COUNTED "branches, int n"
+        COUNT_OF "branches, int n", SEL_EN | SEL_OS | EV_BRANCHES, int 0x40
 ;= branches, int n|2
-        COUNT   SEL_EN | SEL_OS | EV_TAKEN
-        int     0x40
-        SAY_COUNTED "taken branches, int n"
+        COUNT_OF "taken branches, int n", SEL_EN | SEL_OS | EV_TAKEN, int 0x40
 ;=near taken branches, int n|0
 ;=!near taken branches, int n|2
         ; An exception is no instruction; AMD counts it.
@@ -115,21 +107,13 @@ fault_2:
 ;=amd branches, #UD|2
 
         ; To ring 3 and back: IRETQ leaves ring 0, INT leaves ring 3.
-        COUNT   SEL_EN | SEL_OS | EV_BRANCHES
-        call    both_rings
-        SAY_COUNTED "branches, ring 0"
+        COUNT_OF "branches, ring 0", SEL_EN | SEL_OS | EV_BRANCHES, call both_rings
 ;= branches, ring 0|3
-        COUNT   SEL_EN | SEL_USR | EV_BRANCHES
-        call    both_rings
-        SAY_COUNTED "branches, ring 3"
+        COUNT_OF "branches, ring 3", SEL_EN | SEL_USR | EV_BRANCHES, call both_rings
 ;= branches, ring 3|3
-        COUNT   SEL_EN | SEL_USR | SEL_OS | EV_BRANCHES
-        call    both_rings
-        SAY_COUNTED "branches, both rings"
+        COUNT_OF "branches, both rings", SEL_EN | SEL_USR | SEL_OS | EV_BRANCHES, call both_rings
 ;= branches, both rings|6
-        COUNT   SEL_EN | SEL_USR | EV_INSNS
-        call    both_rings
-        SAY_COUNTED "instructions, ring 3"
+        COUNT_OF "instructions, ring 3", SEL_EN | SEL_USR | EV_INSNS, call both_rings
 ;= instructions, ring 3|4
 
         ; The PMI of a counter that overflows comes after that very branch.
@@ -166,8 +150,7 @@ NAME d,         nop
 
         ; Untaken branches count as well, and the PMI comes after them.
         CHECK   "pmi, branches"
-        mov     dword [seen_count], 0
-        LVT_PMI 0x50
+        PMI_BY  0x50
         sti
         OVERFLOW_AFTER 2, EV_BRANCHES
         jmp     .f
@@ -186,8 +169,7 @@ NAME g,         nop
 
         ; Instructions: the PMI comes soon after.
         CHECK   "pmi, instructions"
-        mov     dword [seen_count], 0
-        LVT_PMI 0x50
+        PMI_BY  0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -100
@@ -203,14 +185,13 @@ NAME g,         nop
 
         ; Without INT there is none.
         CHECK   "no pmi"
-        mov     dword [seen_count], 0
-        LVT_PMI 0x50
+        PMI_BY  0x50
         sti
         WRMSR   SEL0, 0
         WRMSR   CTR0, -1
         WRMSR   SEL0, SEL_EN | SEL_OS | EV_BRANCHES
-        jmp     .i
-.i:     nop
+        HOP
+        nop
         WRMSR   SEL0, 0
         cli
         SAY_HEX [seen_count]
@@ -218,8 +199,7 @@ NAME g,         nop
 
         ; With NMI.
         CHECK   "pmi, nmi"
-        mov     dword [seen_count], 0
-        LVT_PMI 0x400
+        PMI_BY  0x400
         OVERFLOW_AFTER 1, EV_BRANCHES
         JUMP    j
         nop
@@ -248,22 +228,14 @@ NAME g,         nop
 NAME k,         jmp     l
 NAME l,         jmp     m
 NAME m,         jmp     n
-NAME n,         RDMSR   DEBUGCTL
-        push    rax
-        RDMSR   STATUS
-        push    rax
-        RDMSR   GLOBAL_CTRL
-        push    rax
+NAME n,         RDMSR   DEBUGCTL, r14
+        RDMSR   STATUS, r13
+        RDMSR   GLOBAL_CTRL, r12
         WRMSR   DEBUGCTL, 0
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
         LBR_OFF
         WRMSR   SEL0, 0
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
+        SAY_HEX r12, r13, r14
         SAY_MSR CTR0
 ;=v2,v3 freeze|0 1 1800 0
 ;=v4 freeze|1 c00000000000001 1801 0
@@ -288,8 +260,7 @@ NAME n,         RDMSR   DEBUGCTL
 ;=fixed fixed counters|e 5
 
         CHECK   "fixed pmi"
-        mov     dword [seen_count], 0
-        LVT_PMI 0x50
+        PMI_BY  0x50
         sti
         CPUID   10                         ; 20 before it is 0, of its width
         shr     edx, 5
@@ -304,9 +275,7 @@ NAME n,         RDMSR   DEBUGCTL
         wrmsr
         WRMSR   0x38d, 9
         times   30 nop
-        jmp     .fixed
-.fixed: jmp     .fixed_end
-.fixed_end:
+        HOP     2
         WRMSR   0x38d, 0
         cli
         SAY_HEX [seen_count]
@@ -398,21 +367,14 @@ page_fault:
 protection:
         mov     byte [FAULTED], 1
         SKIP_MSR_ACCESS
-pmi:    push    rax
-        mov     eax, [r15 + APIC_LVT_PMI]
-        mov     [seen_lvt], eax
-        mov     rax, [rsp + 8]
-        mov     [seen_rip], rax
-        inc     dword [seen_count]
-        EOI
-        pop     rax
-        iretq
+pmi:                                    ; for NMIs as well: EOI ends nothing then
 nmi:    push    rax
         mov     eax, [r15 + APIC_LVT_PMI]
         mov     [seen_lvt], eax
         mov     rax, [rsp + 8]
         mov     [seen_rip], rax
         inc     dword [seen_count]
+        EOI
         pop     rax
         iretq
 

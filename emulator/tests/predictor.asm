@@ -45,7 +45,12 @@ cycles: call    lbr_index
         ret
  %endif
 
-; Prints either property of the newest four, oldest first.
+; Prints either property of the newest, or of the newest four, oldest first.
+%macro SAY_OF_NEWEST 1
+        mov     ebx, 1
+        call    %1
+        call    say_hex
+%endmacro
 %macro SAY_OF_FOUR 1
         mov     ebx, 4
 %%next: call    %1
@@ -125,9 +130,7 @@ main:
         cmp     ebp, outcomes_end
         jb      .outcome
         CHECK   "jcc, taken after not taken"
-        mov     ebx, 1
-        call    missed
-        call    say_hex
+        SAY_OF_NEWEST missed
         READ_RECORD 1
         push    rdx
         call    fused_or_not
@@ -140,9 +143,7 @@ main:
         mov     ebp, indirects
 .next:  mov     rax, [rbp]
         call    indirect_window
-        mov     ebx, 1
-        call    missed
-        call    say_hex
+        SAY_OF_NEWEST missed
         add     ebp, 8
         cmp     ebp, indirects_end
         jb      .next
@@ -154,9 +155,7 @@ main:
         nop
         LBR_OFF
         CHECK   "call and return"
-        mov     ebx, 1
-        call    missed
-        call    say_hex
+        SAY_OF_NEWEST missed
 ;=!netburst,@none,@off,@on call and return|0
         mov     eax, .pushed
         push    rax
@@ -167,18 +166,15 @@ main:
 .pushed:
         LBR_OFF
         CHECK   "return without a call"
-        mov     ebx, 1
-        call    missed
-        call    say_hex
+        SAY_OF_NEWEST missed
 ;=!netburst,@none,@off return without a call|0
 ;=!netburst,@on,@silicon return without a call|1
 
  %ifdef CYCLES
         LBR_ON
-        jmp     .first
-.first: times   100 nop
-        jmp     .second
-.second:
+        HOP
+        times   100 nop
+        HOP
         LBR_OFF
         mov     ebx, 1
         call    cycles
@@ -192,15 +188,12 @@ main:
         ; Filtered branches take time too: more than 16 bits hold.
         call    lbr_clear
         LBR_ENABLE_FILTERED 0x7e0007, 4
-        jmp     .third
-.third: COUNT_DOWN ecx, 100000
-        jmp     .fourth
-.fourth:
+        HOP
+        COUNT_DOWN ecx, 100000
+        HOP
         LBR_OFF_UNFILTERED
         CHECK   "cycles saturate"
-        mov     ebx, 1
-        call    cycles
-        call    say_hex
+        SAY_OF_NEWEST cycles
 ;=goldmont,skylake,arch,@on,@silicon cycles saturate|ffff
 ;=goldmont,skylake,arch,@none,@off cycles saturate|3
  %endif

@@ -8,14 +8,6 @@
 OTHER   equ 0x2a0000                    ; a second table of regions
 
 
-; Where the output is, in the table and in the region, and Stopped, Error.
-%macro SAY_OUTPUT 0
-        SAY_MSR RTIT_BASE, RTIT_MASK
-        RDMSR   RTIT_STATUS
-        and     eax, 0x30
-        call    say_hex
-%endmacro
-
 main:
         SET_VECTOR 13, protection, 0x50, pmi
         APIC_ON
@@ -23,24 +15,14 @@ main:
         ; CPUID.7:EBX[25], the highest leaf is 14H at least, and the leaf.
         CHECK   "pt cpuid"
         CPUID   7, 0
-        shr     ebx, 25
-        and     ebx, 1
-        SAY_HEX rbx
+        SAY_BIT ebx, 25
         CPUID   0
         cmp     eax, 0x14
         SAY_IF  ae
         CPUID   0x14, 0
-        SAVE    rcx, rbx
-        call    say_hex
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
+        SAY_HEX rax, rbx, rcx
         CPUID   0x14, 1
-        push    rbx
-        call    say_hex
-        pop     rax
-        call    say_hex
+        SAY_HEX rax, rbx
 ;=broadwell pt cpuid|1 1 0 1 1 0 0
 ;=skylake pt cpuid|1 1 1 f 7 2490002 3f3fff
 ;=goldmont pt cpuid|1 1 1 f 80000007 2490002 3f3fff
@@ -138,8 +120,7 @@ main:
         CHECK   "pt enables"
         PT_FRESH 0
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS
-        jmp     .enabled
-.enabled:
+        HOP
         RDMSR   RTIT_STATUS
         mov     ebx, eax
         WRMSR   RTIT_CTL, 0
@@ -152,8 +133,8 @@ main:
         CHECK   "pt psb"
         PT_FRESH 0
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        jmp     .psb
-.psb:   WRMSR   RTIT_CTL, 0
+        HOP
+        WRMSR   RTIT_CTL, 0
         SAY_HEX [TRACE], [TRACE + 8]
         mov     eax, [TRACE + 16]
         and     eax, 0xff00ffff         ; the ratio is the processor's
@@ -169,8 +150,8 @@ main:
         shr     rax, 32
         call    say_hex
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        jmp     .count
-.count: WRMSR   RTIT_CTL, 0
+        HOP
+        WRMSR   RTIT_CTL, 0
         SAY_OUTPUT
 ;=pt,!broadwell pt byte count|16 260000 1a0000007f 0
 ;=broadwell pt byte count|0 260000 2c0000007f 0
@@ -211,8 +192,8 @@ main:
         PT_FRESH 0
         WRMSR   RTIT_STATUS, 0x10
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        jmp     .error
-.error: RDMSR   RTIT_STATUS
+        HOP
+        RDMSR   RTIT_STATUS
         mov     ebx, eax
         WRMSR   RTIT_CTL, 0
         SAY_HEX rbx
@@ -251,8 +232,8 @@ try:    push    rax
         mov     ecx, RTIT_MASK
         wrmsr
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        jmp     .on
-.on:    RDMSR   RTIT_STATUS
+        HOP
+        RDMSR   RTIT_STATUS
         and     eax, 0x30
         push    rax
         WRMSR   RTIT_CTL, 0

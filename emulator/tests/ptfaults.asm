@@ -56,10 +56,8 @@ NAME %1_1,      nop
         PT_BEGIN OS, on2
         call    call2
         jmp     end2
-call2:  lea     rax, [rel sub2]
-        jmp     rax
-        nop
-NAME sub2,      ret
+call2:  JUMP_RAX sub2
+        ret
 end2:   PT_OFF  off2
         CHECK   "pt overflow at the end"
         call    say_pt

@@ -6,10 +6,6 @@
 %include "pt.inc"
 
 
-%macro RANGE 3                          ; number, first and last address
-        WRMSR   RTIT_ADDR0_A + 2 * %1, %2
-        WRMSR   RTIT_ADDR0_A + 2 * %1 + 1, %3
-%endmacro
 %macro SAY_STOPPED 0                    ; Stopped, after the packets
         RDMSR   RTIT_STATUS
         shr     eax, 5

@@ -39,10 +39,8 @@ main:
 .taken: mov     ecx, 2
 .loop:  loop    .loop
         jrcxz   .zero
-.zero:  lea     rax, [rel to1]
-        jmp     rax
-        nop
-NAME to1,       call    sub1
+.zero:  JUMP_RAX to1
+        call    sub1
 NAME back1,     lea     rax, [rel sub1]
         call    rax
 NAME back1b
@@ -141,10 +139,8 @@ NAME low8
 
         ; CPL 0 alone: a change of CPL has no target where it is out of context.
         PT_BEGIN OS, on9
-        mov     rbp, rsp
-        PUSH_USER user9
-        iretq
-NAME user9,     xor     eax, eax
+        TO_USER rbp, user9
+        xor     eax, eax
         jz      .branch
         nop
 .branch:
@@ -155,10 +151,8 @@ NAME back9
 
         ; CPL 3 alone: no PIP either.
         PT_BEGIN USER, on10
-        mov     rbp, rsp
-        PUSH_USER user10
-        iretq
-NAME user10,    xor     eax, eax
+        TO_USER rbp, user10
+        xor     eax, eax
         jz      .branch10
         nop
 .branch10:

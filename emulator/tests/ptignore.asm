@@ -13,10 +13,8 @@ main:
 
         ; CPL 3 alone, or all.  The bits read as they were written.
         PT_BEGIN USER, on1
-        mov     rbp, rsp
-        PUSH_USER user1
-        iretq
-NAME user1,     xor     eax, eax
+        TO_USER rbp, user1
+        xor     eax, eax
         jz      .branch
         nop
 .branch:
@@ -31,10 +29,8 @@ NAME back1,     RDMSR   RTIT_CTL
 
         ; CPL 0 alone.
         PT_BEGIN OS, on2
-        mov     rbp, rsp
-        PUSH_USER user2
-        iretq
-NAME user2,     xor     eax, eax
+        TO_USER rbp, user2
+        xor     eax, eax
         jz      .branch2
         nop
 .branch2:
@@ -60,20 +56,14 @@ NAME again3,    jz      quit
 
 %ifnidn CLASS, broadwell
         ; A range, and then one that stops the trace.
-        WRMSR   RTIT_ADDR0_A, in4
-        WRMSR   RTIT_ADDR0_A + 1, in4_end
+        RANGE   0, in4, in4_end
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on4
-        lea     rax, [rel in4]
-        jmp     rax
-        nop
-NAME in4,       lea     rax, [rel out4]
+        JUMP_RAX in4
+        lea     rax, [rel out4]
         jmp     rax
 in4_end:
         nop
-NAME out4,      lea     rax, [rel out4b]
-        jmp     rax
-        nop
-NAME out4b
+NAME out4,      JUMP_RAX out4b
         PT_END  off4, "pt range"
 ;=pt,!broadwell,!@ignorerange pt range|psb pip:200000 cbr psbend mode:1 pge:in4 pgd:out4
 ;=pt,!broadwell,@ignorerange pt range|psb pip:200000 cbr psbend mode:1 pge:on4 tip:in4 tip:out4 tip:out4b fup:off4 pgd

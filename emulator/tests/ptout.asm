@@ -8,14 +8,6 @@
 FAR_TRACE equ 0x2a0000                  ; a second region
 OTHER   equ 0x2b0000                    ; a second table
 
-; Where the output is: base, table and offset, and Stopped, Error.
-%macro SAY_OUTPUT 0
-        SAY_MSR RTIT_BASE, RTIT_MASK
-        RDMSR   RTIT_STATUS
-        and     eax, 0x30
-        call    say_hex
-%endmacro
-
 ; Packets: each round has 4 bytes, a TNT packet of one branch and a TIP.
 %macro TIPS 1
         mov     ebx, %1
@@ -49,8 +41,8 @@ main:
         mov     qword [OTHER + 8], TABLE | ENTRY_END
         PT_OUTPUT TABLE, 0xfff00000000
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        jmp     .two
-.two:   WRMSR   RTIT_CTL, 0
+        HOP
+        WRMSR   RTIT_CTL, 0
         mov     al, [TRACE + 0xfff]
         movzx   eax, al
         call    say_hex
@@ -99,10 +91,10 @@ main:
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
         sti
         nop
-        jmp     .int
-.int:   nop
-        jmp     .int2
-.int2:  cli
+        HOP
+        nop
+        HOP
+        cli
         WRMSR   RTIT_CTL, 0
         SAY_HEX [pmis]
         RDMSR   STATUS
@@ -121,8 +113,7 @@ main:
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
         sti
         nop
-        jmp     .masked
-.masked:
+        HOP
         cli
         WRMSR   RTIT_CTL, 0
         SAY_HEX [pmis]
@@ -137,8 +128,7 @@ main:
         CHECK   "pt single range"
         PT_OUTPUT TRACE, 0xf800000080
         WRMSR   RTIT_CTL, TRACE_EN
-        jmp     .single
-.single:
+        HOP
         WRMSR   RTIT_CTL, 0
         SAY_HEX [TRACE + 0xf8], [TRACE]
         SAY_OUTPUT

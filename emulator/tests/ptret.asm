@@ -111,8 +111,7 @@ NAME back10
 
 %ifnidn CLASS, broadwell
         ; A compressed return out of a range: its target is not shown.
-        WRMSR   RTIT_ADDR0_A, in8
-        WRMSR   RTIT_ADDR0_A + 1, in8_end - 1
+        RANGE   0, in8, in8_end - 1
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on8
         JUMP    in8
         jmp     .call

@@ -120,8 +120,8 @@ untaken_window:
         mov     ebp, 40
 .write: OVERFLOW_AFTER 1
         sti
-        jmp     .off
-.off:   WRMSR   SEL0, 0
+        HOP
+        WRMSR   SEL0, 0
         mov     eax, [seen_count]
         cli
         add     r14d, eax
@@ -132,8 +132,8 @@ untaken_window:
         xor     r14d, r14d
         mov     ebp, 40
 .halt:  OVERFLOW_AFTER 1
-        jmp     .sleep
-.sleep: sti
+        HOP
+        sti
         hlt
         cli
         add     r14d, [seen_count]

@@ -62,14 +62,10 @@ LOOPS   equ 200000
 
 main:
         call    start_others
-.wait:  pause
-        cmp     dword [ready], 1
-        jne     .wait
+        AWAIT   ready, 1
         mov     dword [go], 1
         RUN     loop_a, from_a, 0, seen_a
-all_done: pause
-        cmp     dword [ready], 2
-        jne     all_done
+        AWAIT   ready, 2
 
         ; Records of BTS, taken branches, index of the ring, records of LBR.
         CHECK   "first", [seen_a]
@@ -101,9 +97,7 @@ all_done: pause
         ; INIT: the second processor's DEBUGCTL survives until it starts again,
         ; except TR and BTS.
         call    start_others
-once_more: pause
-        cmp     dword [ready], 3
-        jne     once_more
+        AWAIT   ready, 3
         CHECK   "debugctl after init", [kept]
 ;=!arch debugctl after init|3
 ;=arch debugctl after init|2
@@ -115,9 +109,7 @@ other:  mov     esp, STACK_B
         cmp     dword [ready], 2
         je      other_again
         mov     dword [ready], 1
-.wait:  pause
-        cmp     dword [go], 1
-        jne     .wait
+        AWAIT   go, 1
         RUN     loop_b, from_b, SECOND, seen_b
         WRMSR   DEBUGCTL, TR | BTS | LBR | BTF
         mov     dword [ready], 2                ; a straight line to the end

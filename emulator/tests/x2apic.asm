@@ -9,9 +9,22 @@ EXTD    equ 1 << 10
 EN      equ 1 << 11
 ALONE   equ APIC | 1 << 8               ; the address, and BSP
 
-%macro SAY_APIC 1                       ; a register in memory
+%macro SAY_APIC 1-*                     ; registers in memory
+  %rep %0
         mov     eax, [r15 + %1]
         call    say_hex
+    %rotate 1
+  %endrep
+%endmacro
+
+%macro SEND 1                           ; to the ICR; how many interrupts came
+        WRMSR   0x830, %1
+        call    say_interrupts
+%endmacro
+; The PMI counts from 0, by this entry of the LVT.
+%macro PMI_BY 1
+        mov     dword [pmis], 0
+        WRMSR   0x834, %1
 %endmacro
 
 main:
@@ -22,20 +35,14 @@ main:
         ; CPUID: the feature, leaf 0BH, its ID
         CHECK   "cpuid"
         CPUID   1
-        shr     ecx, 21
-        and     ecx, 1
-        mov     eax, ecx
-        call    say_hex
-        jecxz   .base
+        SAY_BIT ecx, 21
+        bt      ecx, 21
+        jnc     .base
         CPUID   0
         cmp     eax, 11
         SAY_IF  ae
         CPUID   11, 0
-        mov     eax, ebx
-        push    rdx
-        call    say_hex
-        pop     rax
-        call    say_hex
+        SAY_HEX rbx, rdx
 ;=!@off cpuid|1 1 1 0
 ;=@off cpuid|0
 
@@ -111,9 +118,7 @@ main:
         CHECK   "through disabled: svr, lvt, id"
         WRMSR   BASE, ALONE
         WRMSR   BASE, ALONE | EN
-        SAY_APIC 0xf0
-        SAY_APIC 0x340
-        SAY_APIC 0x20
+        SAY_APIC 0xf0, 0x340, 0x20
 ;=!@off through disabled: svr, lvt, id|ff 10000 0
 
         ; The registers that exist.
@@ -198,10 +203,7 @@ main:
         CHECK   "self ipi, isr, then"
         sti
         nop
-        mov     ecx, 0x83f
-        mov     eax, 0x40
-        xor     edx, edx
-        wrmsr
+        WRMSR   0x83f, 0x40
 NAME after_self,        nop
         cli
         call    say_interrupts
@@ -233,35 +235,22 @@ NAME after_self,        nop
         ; ICR: by ID, by cluster, to all; what it reads.
         CHECK   "icr"
         sti
-        WRMSR   0x830, 0x40
-        call    say_interrupts
-        WRMSR   0x830, 1 << 32 | 0x840
-        call    say_interrupts
-        WRMSR   0x830, 0xffffffff << 32 | 0x40
-        call    say_interrupts
-        WRMSR   0x830, 0xffffffff << 32 | 0x840
-        call    say_interrupts
-        WRMSR   0x830, 7 << 32 | 0x44040        ; self
-        call    say_interrupts
-        WRMSR   0x830, 0x80040                  ; all
-        call    say_interrupts
-        WRMSR   0x830, 1 << 32 | 0x940          ; lowest priority
-        call    say_interrupts
+        SEND    0x40
+        SEND    1 << 32 | 0x840
+        SEND    0xffffffff << 32 | 0x40
+        SEND    0xffffffff << 32 | 0x840
+        SEND    7 << 32 | 0x44040       ; self
+        SEND    0x80040                 ; all
+        SEND    1 << 32 | 0x940         ; lowest priority
         SAY_MSR 0x830
 ;=!@off icr|1 1 1 1 1 1 1 100000940
         CHECK   "icr to others"
-        WRMSR   0x830, 1 << 32 | 0x40
-        call    say_interrupts
-        WRMSR   0x830, 0xff << 32 | 0x40        ; no broadcast here
-        call    say_interrupts
-        WRMSR   0x830, 0x100 << 32 | 0x40
-        call    say_interrupts
-        WRMSR   0x830, 2 << 32 | 0x840
-        call    say_interrupts
-        WRMSR   0x830, 0x10001 << 32 | 0x840    ; cluster 1
-        call    say_interrupts
-        WRMSR   0x830, 0xc0040                  ; all but self
-        call    say_interrupts
+        SEND    1 << 32 | 0x40
+        SEND    0xff << 32 | 0x40       ; no broadcast here
+        SEND    0x100 << 32 | 0x40
+        SEND    2 << 32 | 0x840
+        SEND    0x10001 << 32 | 0x840   ; cluster 1
+        SEND    0xc0040                 ; all but self
 ;=!@off icr to others|0 0 0 0 0 0
         CHECK   "icr, nmi"
         cli
@@ -293,12 +282,9 @@ NAME after_self,        nop
 
 %ifndef NETBURST
         ; The PMI of a counter comes after that branch, and masks its entry.
-        mov     dword [pmis], 0
-        WRMSR   0x834, 0x50
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -2
+        PMI_BY  0x50
         sti
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        OVERFLOW_AFTER 2, EV_TAKEN
 NAME a,         JUMP    b, c, d
         WRMSR   SEL0, 0
         cli
@@ -306,23 +292,18 @@ NAME a,         JUMP    b, c, d
         call    say_pmi
 ;=!@off,!amd,!nocona pmi of a counter|1 c 10050
 ;=!@off,amd pmi of a counter|1 c 50
-        mov     dword [pmis], 0
-        WRMSR   0x834, 0x400
-        WRMSR   CTR0, -2
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        PMI_BY  0x400
+        OVERFLOW_AFTER 2, EV_TAKEN
 NAME e,         JUMP    f, g, h
         WRMSR   SEL0, 0
         CHECK   "pmi of a counter, nmi"
         call    say_pmi
 ;=!@off,!amd,!nocona pmi of a counter, nmi|1 g 10400
 ;=!@off,amd pmi of a counter, nmi|1 g 400
-        mov     dword [pmis], 0
-        WRMSR   0x834, 0x10050
-        WRMSR   CTR0, -1
+        PMI_BY  0x10050
         sti
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-        jmp     .masked
-.masked:
+        OVERFLOW_AFTER 1, EV_TAKEN
+        HOP
         WRMSR   SEL0, 0
         cli
         CHECK   "pmi of a counter, masked", [pmis]
@@ -331,9 +312,8 @@ NAME e,         JUMP    f, g, h
 
 %ifdef BTSD
         ; The PMI of BTS, with its own record.
-        mov     dword [pmis], 0
         call    setup
-        WRMSR   0x834, 0x50
+        PMI_BY  0x50
         sti
         WRMSR   DEBUGCTL, TR | BTS | BTINT
 NAME i,         JUMP    j, k, l
@@ -345,9 +325,8 @@ NAME i,         JUMP    j, k, l
         CHECK   "records"
         SAY_BUFFER 5
 ;=!@off,ds records|i>j j>k k>pmi pmi_iret>k k>l
-        mov     dword [pmis], 0
         call    setup
-        WRMSR   0x834, 0x400
+        PMI_BY  0x400
         WRMSR   DEBUGCTL, TR | BTS | BTINT
 NAME m,         JUMP    n, o
         nop

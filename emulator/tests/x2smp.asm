@@ -10,12 +10,6 @@ BASE    equ 0x1b                        ; IA32_APIC_BASE
 ICR     equ 0x830
 OTHER   equ 17 << 32
 
-; Waits until the dword is that number.
-%macro AWAIT 2
-%%wait: pause
-        cmp     dword [%1], %2
-        jne     %%wait
-%endmacro
 %macro SAY_COUNT 1
         mov     eax, [count + %1 * 4]
         call    say_hex
