@@ -16,12 +16,14 @@
 static bool repeats(const struct rule_record *record, uint64_t at)
 {
     const uint64_t offset = at - record->at;
-    const uint8_t *code = record->workload->code + offset;
+    const uint8_t *code;
     uint64_t i = 1;
     uint8_t opcode;
 
-    if (offset >= record->workload->size || record->workload->size - offset < 2 ||
-        (code[0] != REP && code[0] != REPNE))
+    if (offset >= record->workload->size || record->workload->size - offset < 2)
+        return false;
+    code = record->workload->code + offset;
+    if (code[0] != REP && code[0] != REPNE)
         return false;
     i += (code[i] & 0xf0) == REX;
     if (offset + i >= record->workload->size)
