@@ -113,7 +113,8 @@ class Wire:
         (EDK2's words, MdeModulePkg/Library/UefiBootManagerLib)."""
         if self.opened:
             return None
-        said = re.search(rb"BdsDxe: failed to load ([^\r\n]*): Access Denied[\r\n]", self.text)
+        said = re.search(rb"BdsDxe: failed to load ([^\r\n]*): Access Denied[^\r\n]*[\r\n]",
+                         self.text)
         return said.group(0).strip().decode(errors="replace") if said else None
 
     def progress(self):
