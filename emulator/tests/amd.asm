@@ -47,8 +47,7 @@ main:
         STACK_ON
 NAME s1,        JUMP    s2
         WRMSR   EXTN, 0
-        CHECK   "stack alone"
-        SAY_LBR 1
+        CHECK   "stack alone", SAY_LBR 1
         SAY_PAIR 0x1db
 ;=zen4 stack alone|s1>s2 ?0>?0
 
@@ -56,8 +55,7 @@ NAME s1,        JUMP    s2
         WRMSR   DEBUGCTL, LBR
 NAME p1,        JUMP    p2
         WRMSR   DEBUGCTL, 0
-        CHECK   "pair alone"
-        SAY_LBR 1
+        CHECK   "pair alone", SAY_LBR 1
         SAY_PAIR 0x1db
 ;=zen4 pair alone|s1>s2 p1>p2
 
@@ -68,8 +66,7 @@ NAME b1,        JUMP    b2
         int     0x40
 NAME b3,        WRMSR   DEBUGCTL, 0
         WRMSR   EXTN, 0
-        CHECK   "both"
-        SAY_LBR 3
+        CHECK   "both", SAY_LBR 3
         SAY_PAIR 0x1db
         SAY_PAIR 0x1dd
 ;=zen4 both|b1>b2 b2>software software>b3 software>b3 b1>b2
@@ -78,8 +75,7 @@ NAME b3,        WRMSR   DEBUGCTL, 0
         HOP
         int     0x40
         WRMSR   EXTN, 0
-        CHECK   "last int without the pair"
-        SAY_PAIR 0x1dd
+        CHECK   "last int without the pair", SAY_PAIR 0x1dd
 ;=zen4 last int without the pair|b1>b2
 
         ; The filter does not affect the pair.
@@ -90,8 +86,7 @@ NAME f1,        JUMP    f2
         WRMSR   EXTN, 0
         WRMSR   DEBUGCTL, 0
         WRMSR   SELECT, 0
-        CHECK   "filtered"
-        SAY_LBR 1
+        CHECK   "filtered", SAY_LBR 1
         SAY_PAIR 0x1db
 ;=zen4 filtered|?0>?0 f1>f2
 
@@ -101,8 +96,7 @@ NAME f1,        JUMP    f2
         TF_ON
         nop
         TF_OFF
-        CHECK   "enabled in #DB"
-        SAY_MSR EXTN, DEBUGCTL
+        CHECK   "enabled in #DB", SAY_MSR EXTN, DEBUGCTL
         SAY_LBR 1
 ;=zen4 enabled in #DB|0 0 ?0>?0
 
@@ -115,7 +109,7 @@ NAME h1,        JUMP    h2
 NAME h3,        JUMP    h4
         RDMSR   0xc0000300, r13
         WRMSR   EXTN, 0
-        CHECK   "frozen by hand: status, after, records", r14, r13
+        CHECK   "frozen by hand: status, after, records", SAY_HEX r14, r13
         SAY_LBR 2
 ;=@plain frozen by hand: status, after, records|400000000000000 0 ?0>?0 h3>h4
 ;=@nofreeze frozen by hand: status, after, records|0 0 h1>h2 h3>h4
@@ -144,7 +138,7 @@ NAME i1,        JUMP    i2, i3
         RDMSR   0xc0000300, r13
         WRMSR   0xc0000302, -1
         WRMSR   DEBUGCTL, 0
-        CHECK   "freeze at a pmi: debugctl, status, records", r14, r13
+        CHECK   "freeze at a pmi: debugctl, status, records", SAY_HEX r14, r13
         SAY_LBR 2
 ;=@plain freeze at a pmi: debugctl, status, records|1800 c00000000000001 ?0>?0 i1>i2
 ;=@nofreeze freeze at a pmi: debugctl, status, records|0 1 i1>i2 i2>i3
@@ -157,8 +151,7 @@ NAME o1,        JUMP    o2
         WRMSR   EXTN, 0x40
 NAME o3,        JUMP    o4
         WRMSR   EXTN, 0
-        CHECK   "across enables: records, flags of TO"
-        SAY_LBR 2
+        CHECK   "across enables: records, flags of TO", SAY_LBR 2
         SAY_FLAGS 0
         SAY_FLAGS 1
         SAY_FLAGS 2

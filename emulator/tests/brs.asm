@@ -15,8 +15,7 @@ main:
         and     ebx, 0x80000000
         SAY_HEX rbx
 ;= cpuid 80000008|80000000
-        CHECK   "at reset, without the ones, with another bit"
-        SAY_MSR EXTN
+        CHECK   "at reset, without the ones, with another bit", SAY_MSR EXTN
         mov     ebp, 1
         WRMSR   EXTN, 0
         SAY_HEX rbp
@@ -46,8 +45,7 @@ NAME b%[n]
 %endrep
 NAME b24,       WRMSR   SEL0, 0
         cli
-        CHECK   "pmi at, debugextnctl then"
-        SAY_ADDRESS [seen_rip]
+        CHECK   "pmi at, debugextnctl then", SAY_ADDRESS [seen_rip]
         SAY_HEX [seen_extn]
 ;=!@tos pmi at, debugextnctl then|b18 38
 ;=@tos pmi at, debugextnctl then|b18 10038
@@ -81,8 +79,7 @@ NAME b24,       WRMSR   SEL0, 0
         WRMSR   EXTN, 0x18 | 1 << 5 | 2 << 16
 NAME released,  nop
         cli
-        CHECK   "released"
-        SAY_ADDRESS [seen_rip]
+        CHECK   "released", SAY_ADDRESS [seen_rip]
         SAY_HEX [seen_extn]
 ;=!@tos released|released 20038
 ;=@tos released|released 30038
@@ -96,8 +93,7 @@ NAME released,  nop
         nop
         WRMSR   SEL0, 0
         cli
-        CHECK   "another counter"
-        SAY_ADDRESS [seen_rip]
+        CHECK   "another counter", SAY_ADDRESS [seen_rip]
 ;= another counter|other
         ret
 

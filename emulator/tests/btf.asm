@@ -276,8 +276,7 @@ NAME db_to,     TF_ON
         nop
         nop
         TF_OFF
-        CHECK   "lbr across #DB"
-        SAY_LBR 1
+        CHECK   "lbr across #DB", SAY_LBR 1
 ;= lbr across #DB|db_from>db_to
         LBR_OFF
         ret

@@ -39,13 +39,11 @@ NAME call_from, call    call_to
 NAME int_from,  int     0x40
 NAME ud_from,   ud2
 NAME end,       WRMSR   DEBUGCTL, 0
-        CHECK   "bts records"
-        call    say_records
+        CHECK   "bts records", call say_records
 ;=@plain bts records|jmp_from>jmp_to call_from>call_to call_to>int_from int_from>software software_iret>ud_from ud_from>undefined undefined_iret>end
-        CHECK   "bts index"
-        SAY_BTS_INDEX
+        CHECK   "bts index", SAY_BTS_INDEX
 ;=@plain bts index|a8
-        CHECK   "bts flags", [BUFFER + 16]
+        CHECK   "bts flags", SAY_HEX [BUFFER + 16]
 ;=@plain,!netburst bts flags|0
 ;=@plain,netburst bts flags|10
 
@@ -56,8 +54,7 @@ NAME end,       WRMSR   DEBUGCTL, 0
         WRMSR   DEBUGCTL, BTS
         HOP
         WRMSR   DEBUGCTL, 0
-        CHECK   "tr alone, bts alone"
-        SAY_BTS_INDEX
+        CHECK   "tr alone, bts alone", SAY_BTS_INDEX
 ;=@plain tr alone, bts alone|0
 
         ; Until Core 2, TR makes the LBR stack undefined: here it does not change.
@@ -80,8 +77,7 @@ NAME ring_last, jmp     ring_end
 NAME ring_end
 NAME ring_again,        jmp     ring_out
 NAME ring_out,  WRMSR   DEBUGCTL, 0
-        CHECK   "bts ring"
-        SAY_BUFFER 4
+        CHECK   "bts ring", SAY_BUFFER 4
         SAY_BTS_INDEX
         SAY_HEX [BUFFER + 4 * 24]
 ;=@plain bts ring|ring_last>ring_end ring_end>ring_out ring_from>ring_top ring_from>ring_top 30 cccccccccccccccc
@@ -91,8 +87,7 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         WRMSR   DEBUGCTL, TR | BTS
         HOP     2
         WRMSR   DEBUGCTL, 0
-        CHECK   "bts ring index"
-        SAY_BTS_INDEX
+        CHECK   "bts ring index", SAY_BTS_INDEX
 ;=@plain bts ring index|0
 
         ; A maximum without the 1 that the manual adds holds as many records.
@@ -101,8 +96,7 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         WRMSR   DEBUGCTL, TR | BTS
         HOP
         WRMSR   DEBUGCTL, 0
-        CHECK   "bts ring index, exact maximum"
-        SAY_BTS_INDEX
+        CHECK   "bts ring index, exact maximum", SAY_BTS_INDEX
 ;=@plain bts ring index, exact maximum|18
 
         ; BTINT: the index stays at the end, and further records are lost.
@@ -112,8 +106,7 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
 NAME full_top,  dec     ecx
 NAME full_from, jnz     full_top
         WRMSR   DEBUGCTL, 0
-        CHECK   "bts full"
-        SAY_BUFFER 3
+        CHECK   "bts full", SAY_BUFFER 3
         SAY_BTS_INDEX
         SAY_HEX [BUFFER + 3 * 24]
 ;=@plain bts full|full_from>full_top full_from>full_top full_from>full_top 48 cccccccccccccccc
@@ -124,8 +117,7 @@ NAME full_from, jnz     full_top
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         COUNT_DOWN ecx, 5
         WRMSR   DEBUGCTL, 0
-        CHECK   "bts full, exact maximum"
-        SAY_BTS_INDEX
+        CHECK   "bts full, exact maximum", SAY_BTS_INDEX
 ;=@plain bts full, exact maximum|48
 
         ; CPL: from ring 0 to ring 3 and back, with either bit.
@@ -151,10 +143,9 @@ NAME t2,        jmp     t3
 NAME t3,        jmp     t4
 NAME t4,        WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "bts threshold"
-        call    say_records
+        CHECK   "bts threshold", call say_records
 ;=@plain bts threshold|t1>t2 t2>t3 t3>pmi pmi_iret>t3 t3>t4
-        CHECK   "pmi lvt", [seen_lvt]
+        CHECK   "pmi lvt", SAY_HEX [seen_lvt]
 ;=@plain pmi lvt|10050
         ; The index that the handler read counts the record of its own entry.
         CHECK   "pmi index"
@@ -163,7 +154,7 @@ NAME t4,        WRMSR   DEBUGCTL, 0
         call    say_hex
 ;=@plain pmi index|48
         ; Masked again by the PMI: no second one, although the index is above.
-        CHECK   "pmi count", [seen_count]
+        CHECK   "pmi count", SAY_HEX [seen_count]
 ;=@plain pmi count|1
 
         ; The same with NMI, and interrupts off.
@@ -173,8 +164,7 @@ NAME t4,        WRMSR   DEBUGCTL, 0
 NAME n1,        jmp     n2
 NAME n2,        jmp     n3
 NAME n3,        WRMSR   DEBUGCTL, 0
-        CHECK   "bts threshold, nmi"
-        call    say_records
+        CHECK   "bts threshold, nmi", call say_records
 ;=@plain bts threshold, nmi|n1>n2 n2>nmi nmi_iret>n2 n2>n3
 
         ; Without BTINT the PMI comes too.
@@ -186,7 +176,7 @@ NAME n3,        WRMSR   DEBUGCTL, 0
         HOP
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi without btint", [seen_count]
+        CHECK   "pmi without btint", SAY_HEX [seen_count]
 ;=@plain pmi without btint|1
 
         ; No PMI with a masked entry, or with a threshold above the end.
@@ -204,7 +194,7 @@ NAME n3,        WRMSR   DEBUGCTL, 0
         WRMSR   DEBUGCTL, 0
         nop
         cli
-        CHECK   "no pmi", [seen_count]
+        CHECK   "no pmi", SAY_HEX [seen_count]
 ;=@plain no pmi|0
 
 %ifdef FREEZE
@@ -222,13 +212,12 @@ NAME thawed,    RDMSR   DEBUGCTL, r14
         RDMSR   0x38e, r13
         WRMSR   DEBUGCTL, 0
         LBR_OFF
-        CHECK   "freeze", r14, r13
+        CHECK   "freeze", SAY_HEX r14, r13
 ;=@plain,v2,v3,!bonnell freeze|8c0 4000000000000000
 ;=@plain,bonnell freeze|881 0
 ;=@plain,v4 freeze|8c1 4400000000000000
 ;=@plain,arch freeze|8c0 4400000000000000
-        CHECK   "lbr while frozen"
-        SAY_LBR 1
+        CHECK   "lbr while frozen", SAY_LBR 1
 ;=@plain,freeze,!trstops,!bonnell lbr while frozen|frozen_from>frozen_to
 ;=@plain,bonnell lbr while frozen|unseen>thawed
 ;=@plain,trstops,!pentium-m,!yonah lbr while frozen|?0>?0
@@ -248,8 +237,7 @@ NAME stepped,   TF_OFF
 NAME stepped_end,       RDMSR   DEBUGCTL
         push    rax
         WRMSR   DEBUGCTL, 0
-        CHECK   "bts across #DB"
-        SAY_BUFFER 1
+        CHECK   "bts across #DB", SAY_BUFFER 1
 ;=@plain bts across #DB|debug_iret>stepped
         CHECK   "debugctl across #DB"
         pop     rax

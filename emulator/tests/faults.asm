@@ -36,8 +36,7 @@ NAME s1,        JUMP    s2
         nop
         WRMSR   DEBUGCTL, 0
         LBR_OFF
-        CHECK   "stop, debugctl, lbr_ctl"
-        SAY_ADDRESS [LIST + 8]
+        CHECK   "stop, debugctl, lbr_ctl", SAY_ADDRESS [LIST + 8]
         SAY_HEX [LIST + 16], [LIST + 24]
 ;=@none,@drop,@double,@shift,@tos,!arch stop, debugctl, lbr_ctl|s2 0 0
 ;=@none,@drop,@double,@shift,@tos,arch stop, debugctl, lbr_ctl|s2 0 7f0006

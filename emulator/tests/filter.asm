@@ -106,8 +106,7 @@ NAME third,     call    deep_c
         nop
 NAME deep_c,    LBR_OFF_UNFILTERED
         add     rsp, 16
-        CHECK   "call stack"
-        SAY_LBR 3
+        CHECK   "call stack", SAY_LBR 3
 ;=callstack call stack|?0>?0 second>deep_b third>deep_c
 %endif
         ret

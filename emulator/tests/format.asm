@@ -92,8 +92,7 @@ top_back:
 %endif
 
 %ifdef PAIR
-        CHECK   "last branch pair"
-        SAY_LESS 0x1db, top_from
+        CHECK   "last branch pair", SAY_LESS 0x1db, top_from
         SAY_LESS 0x1dc, top_to
 ;=pentium-m,yonah,p6 last branch pair|0 0
 ;=core2,penryn,bonnell,silvermont,skylake,phenom,zen3,zen4 last branch pair|ffffff8000000000 ffffff8000000000
@@ -114,8 +113,7 @@ ler_to: int     0x40
         mov     rax, ler_back
         jmp     rax
 ler_back:
-        CHECK   "last exception record"
-        SAY_LESS LER_FROM, ler
+        CHECK   "last exception record", SAY_LESS LER_FROM, ler
         SAY_LESS LER_FROM + 1, ler_to
 ;=packed,p6 last exception record|0 0
 ;=core2,penryn,bonnell,silvermont,skylake,arch,nocona,phenom,zen3,zen4 last exception record|ffffff8000000000 ffffff8000000000

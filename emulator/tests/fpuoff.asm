@@ -33,7 +33,7 @@ XAREA   equ SPARE + 0x8000
         and     rax, ~(CR0_EM | CR0_TS)
         mov     cr0, rax
         mov     cr4, r15
-        CHECK   %1, r12
+        CHECK   %1, SAY_HEX r12
 %endmacro
 
 %macro TRY 2+                           ; name, instruction

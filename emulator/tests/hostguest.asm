@@ -33,7 +33,7 @@ HOST_ONLY equ 1 << 41
         RUN
         READ_COUNTER r14
         stgi
-        CHECK   %1, r12, r13, r14
+        CHECK   %1, SAY_HEX r12, r13, r14
 %endmacro
 
 main:
@@ -57,7 +57,7 @@ main:
         RUN
         stgi
         READ_COUNTER r14
-        CHECK   "two guests, one of them at its end", r14
+        CHECK   "two guests, one of them at its end", SAY_HEX r14
 ;= two guests, one of them at its end|5
 
         ; Taken branches of the guest overflow there: its NMI is intercepted.
@@ -70,7 +70,7 @@ main:
         HOP     2
         RUN
         WRMSR   SEL0, 0
-        CHECK   "overflow in the guest: exit, rip", [VMCB_EXITCODE]
+        CHECK   "overflow in the guest: exit, rip", SAY_HEX [VMCB_EXITCODE]
         SAY_ADDRESS [VMCB_RIP]
 ;= overflow in the guest: exit, rip|61 n2
         ret

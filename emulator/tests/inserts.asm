@@ -11,7 +11,7 @@ INSERTS equ 0x1e4
         mov     r14, %2
         mov     r13, %3
         call    workload
-        CHECK   %1, r12
+        CHECK   %1, SAY_HEX r12
 %endmacro
 
 main:
@@ -81,7 +81,7 @@ main:
         mov     r13, rax
         READ_RECORD 1
         sub     r13, rax
-        CHECK   "eight stops, the newest two are alike", r14
+        CHECK   "eight stops, the newest two are alike", SAY_HEX r14
         test    r13, r13
         SAY_IF  z
 ;=@plain,skymont eight stops, the newest two are alike|8 0

@@ -41,7 +41,7 @@ main:
         add     r12d, eax
         dec     ebp
         jnz     .window
-        CHECK   "NMIs, late, of 400", r13
+        CHECK   "NMIs, late, of 400", SAY_HEX r13
         SAY_WITHIN r12, 20, 65
         SAY_WITHIN r12, 1, 19
         SAY_WITHIN r12, WINDOWS, WINDOWS
@@ -63,7 +63,7 @@ main:
         mov     eax, [seen]
         mov     ebx, eax
         WAIT
-        CHECK   "before and after", rbx, [seen]
+        CHECK   "before and after", SAY_HEX rbx, [seen]
         mov     eax, [r15 + APIC_LVT_PMI]
         call    say_hex
 ;=!amd,@none before and after|1 1 10400
@@ -77,7 +77,7 @@ main:
         WRMSR   SEL0, 0
         LVT_PMI 0x10000
         WAIT
-        CHECK   "masked since", [seen]
+        CHECK   "masked since", SAY_HEX [seen]
 ;= masked since|1
 
         ; While the counter is on, the NMI comes later, but it comes.
@@ -88,7 +88,7 @@ main:
         mov     ebx, [seen]
         WRMSR   SEL0, 0
         WAIT
-        CHECK   "not turned off", rbx, [seen]
+        CHECK   "not turned off", SAY_HEX rbx, [seen]
 ;= not turned off|1 1
 
         ; HLT waits for it.
@@ -98,8 +98,7 @@ main:
         cmp     dword [seen], 0
         jne     .was
         hlt
-.was:   CHECK   "HLT"
-        SAY_HEX [seen]
+.was:   CHECK   "HLT", SAY_HEX [seen]
 ;= HLT|1
 
         ; Not with a vector.
@@ -114,7 +113,7 @@ main:
         add     r12d, eax
         dec     ebp
         jnz     .fixed
-        CHECK   "fixed", r12
+        CHECK   "fixed", SAY_HEX r12
 ;= fixed|32
         ret
 

@@ -50,8 +50,7 @@ NAME jrcxz_to
 NAME zero_from, call    zero_to
 NAME zero_to,   LBR_OFF
         pop     rax
-        CHECK   "lbr call +0"
-        SAY_LBR 1
+        CHECK   "lbr call +0", SAY_LBR 1
 ;= lbr call +0|zero_from>zero_to
 
         ; INT n: FROM is the INT; IRETQ is a branch.

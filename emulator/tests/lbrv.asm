@@ -81,13 +81,10 @@ NAME h1,        JUMP    h2
         SEE     IN_HOST
 NAME h3,        JUMP    h4
         WRMSR   DEBUGCTL, 0
-        CHECK   "swapped: guest at entry"
-        SAY_SEEN AT_ENTRY
-        CHECK   "swapped: host after"
-        SAY_SEEN IN_HOST
+        CHECK   "swapped: guest at entry", SAY_SEEN AT_ENTRY
+        CHECK   "swapped: host after", SAY_SEEN IN_HOST
         SAY_PAIR 0x1db
-        CHECK   "swapped: vmcb"
-        SAY_VMCB
+        CHECK   "swapped: vmcb", SAY_VMCB
 ;=!@off swapped: guest at entry|1 ?1111>?2222 ?3333>?4444
 ;=!@off swapped: host after|1 h1>h2 i0>i1 h3>h4
 ;=!@off swapped: vmcb|1 software>g3 g1>g2
@@ -102,12 +99,9 @@ NAME h3,        JUMP    h4
         WRMSR   DEBUGCTL, LBR
 NAME s1,        JUMP    s2
         RUN_AND_SEE
-        CHECK   "shared: guest at entry"
-        SAY_SEEN AT_ENTRY
-        CHECK   "shared: host after"
-        SAY_SEEN IN_HOST
-        CHECK   "shared: vmcb"
-        SAY_VMCB
+        CHECK   "shared: guest at entry", SAY_SEEN AT_ENTRY
+        CHECK   "shared: host after", SAY_SEEN IN_HOST
+        CHECK   "shared: vmcb", SAY_VMCB
 ;= shared: guest at entry|1 s1>s2 i0>i1
 ;= shared: host after|1 software>g3 g1>g2
 ;= shared: vmcb|0 ?1111>?2222 ?3333>?4444
@@ -116,16 +110,14 @@ NAME s1,        JUMP    s2
         GUEST_LBR turn_on, 0
         call    host_lbr
         RUN_AND_SEE
-        CHECK   "guest turns it on: host, vmcb"
-        SAY_HOST_AND_VMCB
+        CHECK   "guest turns it on: host, vmcb", SAY_HOST_AND_VMCB
 ;=!@off guest turns it on: host, vmcb|0 software>i2 i0>i1 1 t1>t2 ?3333>?4444
 ;=@off guest turns it on: host, vmcb|1 t1>t2 i0>i1 0 ?1111>?2222 ?3333>?4444
 
         ; Reserved bits of DBGCTL.
         GUEST_LBR leave, -1
         RUN
-        CHECK   "all bits of dbgctl: host, vmcb"
-        SAY_MSR DEBUGCTL
+        CHECK   "all bits of dbgctl: host, vmcb", SAY_MSR DEBUGCTL
         SAY_HEX [VMCB_DBGCTL]
 ;=!@off,phenom,zen3 all bits of dbgctl: host, vmcb|0 3f
 ;=!@off,zen4 all bits of dbgctl: host, vmcb|0 1803
@@ -137,7 +129,7 @@ NAME s1,        JUMP    s2
         call    host_lbr
         RUN
         SEE     IN_HOST
-        CHECK   "refused: exit, host, vmcb", [VMCB_EXITCODE]
+        CHECK   "refused: exit, host, vmcb", SAY_HEX [VMCB_EXITCODE]
         SAY_HOST_AND_VMCB
 ;= refused: exit, host, vmcb|ffffffffffffffff 0 software>i2 i0>i1 ffffffffffffffff ?1111>?2222 ?3333>?4444
 
@@ -146,8 +138,7 @@ NAME s1,        JUMP    s2
         mov     dword [VMCB_EVENTINJ], 1 << 31 | 0x40
         call    host_lbr
         RUN_AND_SEE
-        CHECK   "injected interrupt: host, vmcb"
-        SAY_HOST_AND_VMCB
+        CHECK   "injected interrupt: host, vmcb", SAY_HOST_AND_VMCB
 ;=!@off injected interrupt: host, vmcb|0 software>i2 i0>i1 1 software>leave ?1111>?2222
 ;=@off injected interrupt: host, vmcb|0 software>i2 i0>i1 1 ?1111>?2222 ?3333>?4444
 
@@ -158,8 +149,7 @@ NAME s1,        JUMP    s2
         mov     qword [VMCB_RFLAGS], 2 | TF
         call    host_lbr
         RUN_AND_SEE
-        CHECK   "#db intercepted: exit, rip, dr6, host, vmcb"
-        call    say_exit
+        CHECK   "#db intercepted: exit, rip, dr6, host, vmcb", call say_exit
         SAY_HOST_AND_VMCB
 ;=!@off #db intercepted: exit, rip, dr6, host, vmcb|41 b2 4000 0 software>i2 i0>i1 3 b1>b2 ?3333>?4444
 ;=@off #db intercepted: exit, rip, dr6, host, vmcb|41 b1 4000 0 software>i2 i0>i1 3 ?1111>?2222 ?3333>?4444
@@ -170,7 +160,7 @@ NAME s1,        JUMP    s2
         mov     qword [VMMCALLS], 1
         RUN
         SEE     IN_HOST
-        CHECK   "#db injected: in it, host, vmcb", [IN_DB]
+        CHECK   "#db injected: in it, host, vmcb", SAY_HEX [IN_DB]
         SAY_HOST_AND_VMCB
 ;=!@off #db injected: in it, host, vmcb|0 0 software>i2 i0>i1 0 b1>b2 ?3333>?4444
 ;=@off #db injected: in it, host, vmcb|0 0 software>i2 i0>i1 3 ?1111>?2222 ?3333>?4444
@@ -182,7 +172,7 @@ NAME s1,        JUMP    s2
         WRMSR   DEBUGCTL, LBR
 NAME d1,        JUMP    d2
         RUN_AND_SEE
-        CHECK   "exit in #db: in it, host, vmcb", [IN_DB]
+        CHECK   "exit in #db: in it, host, vmcb", SAY_HEX [IN_DB]
         SAY_HOST_AND_VMCB
         mov     qword [VMMCALLS], 0
 ;=!@off exit in #db: in it, host, vmcb|0 1 d1>d2 i0>i1 0 b1>b2 ?3333>?4444
@@ -196,7 +186,7 @@ NAME d1,        JUMP    d2
         TF_ON
         vmrun
 NAME v1,        nop
-        CHECK   "host steps over vmrun: stops, at, guest at entry", [STOPS]
+        CHECK   "host steps over vmrun: stops, at, guest at entry", SAY_HEX [STOPS]
         SAY_ADDRESS [STOPPED]
         SAY_HEX [AT_ENTRY]
 ;= host steps over vmrun: stops, at, guest at entry|1 v1 0
@@ -210,7 +200,7 @@ NAME v1,        nop
         nop
 NAME v2,        JUMP    v3
         nop
-        CHECK   "and with btf", [STOPS]
+        CHECK   "and with btf", SAY_HEX [STOPS]
         SAY_ADDRESS [STOPPED]
         SAY_HEX [AT_ENTRY]
 ;=!@off and with btf|1 v3 0
@@ -232,9 +222,9 @@ NAME q1,        JUMP    q2
         WRMSR   EXTN, 0
         RDMSR   SELECT, r15
         WRMSR   SELECT, 0
-        CHECK   "stack: host's enable, filter, records", r14, r15
+        CHECK   "stack: host's enable, filter, records", SAY_HEX r14, r15
         SAY_LBR 3
-        CHECK   "stack: vmcb", [VMCB_EXTN], [VMCB_SELECT]
+        CHECK   "stack: vmcb", SAY_HEX [VMCB_EXTN], [VMCB_SELECT]
         mov     ebx, VMCB_STACK
         call    say_stack
         mov     ebx, VMCB_STACK + 16
@@ -254,7 +244,7 @@ NAME q1,        JUMP    q2
         RUN
         RDMSR   EXTN, r14
         WRMSR   EXTN, 0
-        CHECK   "stack, exit in #db: host, vmcb", r14, [VMCB_EXTN]
+        CHECK   "stack, exit in #db: host, vmcb", SAY_HEX r14, [VMCB_EXTN]
 ;=zen4,!@off stack, exit in #db: host, vmcb|40 0
 ;=zen4,@off stack, exit in #db: host, vmcb|0 40
         mov     qword [VMMCALLS], 0

@@ -23,8 +23,7 @@ main:
   %endif
         SET_VECTOR 6, undefined, 1, debug, 18, machine_check
 
-        CHECK   "ler at start"
-        SAY_PAIR LER_FROM
+        CHECK   "ler at start", SAY_PAIR LER_FROM
 ;= ler at start|?0>?0
 
         LBR_ON
@@ -32,16 +31,14 @@ NAME before,    JUMP    fault
         ud2
 NAME later,     jmp     still
 NAME still,     LBR_OFF
-        CHECK   "ler by #UD"
-        SAY_PAIR LER_FROM
+        CHECK   "ler by #UD", SAY_PAIR LER_FROM
 ;= ler by #UD|before>fault
 
         LBR_ON
 NAME before_int,        JUMP    int
         int     0x40
         LBR_OFF
-        CHECK   "ler by int n"
-        SAY_PAIR LER_FROM
+        CHECK   "ler by int n", SAY_PAIR LER_FROM
 ;= ler by int n|before_int>int
 
         ; Not by #DB.
@@ -50,15 +47,13 @@ NAME before_int,        JUMP    int
         nop
         TF_OFF
         LBR_OFF
-        CHECK   "ler by #DB"
-        SAY_PAIR LER_FROM
+        CHECK   "ler by #DB", SAY_PAIR LER_FROM
 ;= ler by #DB|before_int>int
 
         ; Not when LBR is off.
         ud2
 later_off:
-        CHECK   "ler when off"
-        SAY_PAIR LER_FROM
+        CHECK   "ler when off", SAY_PAIR LER_FROM
 ;= ler when off|before_int>int
 
 %ifdef FILTER

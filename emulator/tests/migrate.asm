@@ -47,7 +47,7 @@ NAME d,         JUMP    e
         mov     r14, rax
         RDMSR   SEL0, r12
         WRMSR   SEL0 + 1, 0
-        CHECK   "debugctl, selector, counter", r13, r12
+        CHECK   "debugctl, selector, counter", SAY_HEX r13, r12
         SAY_MSR CTR0
 ;=yonah,core2,skylake,goldmont,arch debugctl, selector, counter|c2 4100c0 7654321
 ;=zen3,zen4 debugctl, selector, counter|2 4100c0 7654321
@@ -68,19 +68,16 @@ NAME d,         JUMP    e
 ;=ds ds_area|0
 %endif
 %ifdef SELECT
-        CHECK   "select"
-        SAY_MSR SELECT
+        CHECK   "select", SAY_MSR SELECT
 ;=skylake,goldmont select|1ab
 ;=zen4 select|3
 %endif
 %ifdef EXTN
-        CHECK   "debugextnctl"
-        SAY_MSR EXTN
+        CHECK   "debugextnctl", SAY_MSR EXTN
 ;=zen4 debugextnctl|40
 %endif
 %ifdef ARCH
-        CHECK   "lbr_ctl, lbr_depth"
-        SAY_MSR LBR_CTL, LBR_DEPTH
+        CHECK   "lbr_ctl, lbr_depth", SAY_MSR LBR_CTL, LBR_DEPTH
 ;=arch lbr_ctl, lbr_depth|7f0001 20
 %endif
         LBR_END "lbr records", 4

@@ -36,7 +36,7 @@ NAME a,         JUMP    b, c, d, e, f
         nop
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi", [seen_count]
+        CHECK   "pmi", SAY_HEX [seen_count]
         SAY_ADDRESS [seen_rip]
         SAY_HEX [seen_lvt]
 ;=!@skid,!@keeplvt,!@late,!@nobts,!@ignore,!@fault pmi|1 c 10050
@@ -45,8 +45,7 @@ NAME a,         JUMP    b, c, d, e, f
 ;=@keeplvt pmi|2 c 50
 ;=@late pmi|1 d 10050
 ;=@nobts,@ignore,@fault pmi|0 ?0 0
-        CHECK   "records"
-        SAY_BUFFER 4
+        CHECK   "records", SAY_BUFFER 4
 ;=@none,@lose,@nofreeze,@staletos records|a>b b>c c>pmi pmi_iret>c
 ;=@skid records|a>b b>c c>d d>e
 ;=@late records|a>b b>c c>d d>pmi
@@ -63,7 +62,7 @@ NAME a,         JUMP    b, c, d, e, f
         nop
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "second pmi", [seen_count]
+        CHECK   "second pmi", SAY_HEX [seen_count]
         SAY_ADDRESS [seen_rip]
 ;=@none,@swap,@nofreeze,@staletos second pmi|1 h
 ; (The record after the lost one requests again.)

@@ -90,8 +90,7 @@ NAME p,         LBR_OFF
    %ifndef ARCH
         WRMSR   SELECT, 0
    %endif
-        CHECK   "lbr call stack"
-        SAY_LBR 2
+        CHECK   "lbr call stack", SAY_LBR 2
 ;=callstack,@none,@always lbr call stack|?0>?0 o>p
   %endif
 
@@ -133,15 +132,13 @@ window: push    rbp
 .next:  pop     rbp
         dec     ebp
         jnz     window
-        CHECK   "copies, elsewhere"
-        SAY_WITHIN r12, 60, 140
+        CHECK   "copies, elsewhere", SAY_WITHIN r12, 60, 140
         SAY_HEX r13
 ;=!one,@none copies, elsewhere|0 0
 ;=!one,@fourth copies, elsewhere|1 0
 ;=!one,!skylake,@silicon copies, elsewhere|0 0
 ;=skylake,@silicon copies, elsewhere|1 0
-        CHECK   "all, or none"
-        SAY_WITHIN r12, WINDOWS, WINDOWS
+        CHECK   "all, or none", SAY_WITHIN r12, WINDOWS, WINDOWS
         SAY_WITHIN r12, 0, 0
 ;=!one,@none all, or none|0 1
 ;=!one,@always,@replaces all, or none|1 0
@@ -150,8 +147,7 @@ window: push    rbp
 ;=!one,!skylake,@silicon all, or none|0 1
   %ifdef INFO0
         ; 56 of 100.
-        CHECK   "copies with other cycles"
-        SAY_WITHIN r14, 30, 90
+        CHECK   "copies with other cycles", SAY_WITHIN r14, 30, 90
 ;=skylake,@none copies with other cycles|0
 ;=skylake,@fourth,@silicon copies with other cycles|1
   %endif

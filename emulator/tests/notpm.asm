@@ -10,11 +10,10 @@ INTERFACE_ID equ 0x30
 main:
         mov     ebx, TPM
         mov     ebp, TPM_END
-        CHECK   "1, 2, 4, 8 bytes"
-        call    say_sizes
+        CHECK   "1, 2, 4, 8 bytes", call say_sizes
 ;= 1, 2, 4, 8 bytes|ff ffff ffffffff ffffffffffffffff
 
-        CHECK   "identifier of the interface", [rbx + INTERFACE_ID]
+        CHECK   "identifier of the interface", SAY_HEX [rbx + INTERFACE_ID]
 ;= identifier of the interface|ffffffffffffffff
 
         CHECK   "across 4 and 8 bytes"
@@ -31,11 +30,11 @@ main:
         call    say_sizes
 ;= after writes|ff ffff ffffffff ffffffffffffffff
 
-        CHECK   "last bytes", [rbp - 8]
+        CHECK   "last bytes", SAY_HEX [rbp - 8]
 ;= last bytes|ffffffffffffffff
 
         ; Unassigned memory, as in stock QEMU.
-        CHECK   "before and behind", [rbx - 8], [rbp]
+        CHECK   "before and behind", SAY_HEX [rbx - 8], [rbp]
 ;= before and behind|0 0
 
         CHECK   "bytes that are not FF"

@@ -16,7 +16,7 @@ FAULTED equ SPARE                       ; set by the #GP handler
 %endmacro
 %macro SAY_COUNTED 1
         COUNTED
-        CHECK   %1, r14
+        CHECK   %1, SAY_HEX r14
 %endmacro
 
 %macro PMI_BY 1                         ; this LVT entry; none was seen
@@ -34,8 +34,7 @@ main:
         SET_VECTOR 6, undefined, 13, protection, 14, page_fault
         APIC_ON
 %ifdef GLOBAL_CTRL
-        CHECK   "global ctrl at reset"
-        SAY_MSR GLOBAL_CTRL
+        CHECK   "global ctrl at reset", SAY_MSR GLOBAL_CTRL
 ;=core2,penryn,bonnell,silvermont,knl global ctrl at reset|3
 ;=nehalem global ctrl at reset|ff
 ;=haswell,broadwell,goldmont,skylake global ctrl at reset|f
@@ -141,8 +140,7 @@ NAME d,         nop
 ;=!near,!amd counter after pmi|2
 ;=amd counter after pmi|3
 %ifdef GLOBAL_CTRL
-        CHECK   "status"
-        SAY_MSR STATUS
+        CHECK   "status", SAY_MSR STATUS
         WRMSR   STATUS_RESET, 1
         SAY_MSR STATUS
 ;=pmufreeze status|1 0
@@ -241,8 +239,7 @@ NAME n,         RDMSR   DEBUGCTL, r14
 ;=v4 freeze|1 c00000000000001 1801 0
 ;=arch freeze|1 c00000000000001 1800 0
 ;=zen4 freeze|1 c00000000000001 1801 0
-        CHECK   "frozen lbr"
-        SAY_LBR 1
+        CHECK   "frozen lbr", SAY_LBR 1
 ;=pmufreeze frozen lbr|k>l
 %endif
 

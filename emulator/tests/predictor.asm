@@ -100,23 +100,19 @@ main:
         ; Weakly not taken, then taken: missed once.  Afterwards the last is not taken,
         ; so the counter is at 2: none is missed.
         call    loop_window
-        CHECK   "jcc, first"
-        SAY_OF_FOUR missed
+        CHECK   "jcc, first", SAY_OF_FOUR missed
 ;=!netburst,@none,@off jcc, first|0 0 0 0
 ;=!netburst,@on,@silicon jcc, first|1 0 0 0
  %ifdef CYCLES
-        CHECK   "cycles, first"
-        SAY_OF_FOUR cycles
+        CHECK   "cycles, first", SAY_OF_FOUR cycles
 ;=goldmont,skylake,arch,@none,@off cycles, first|0 1 1 1
 ;=goldmont,skylake,arch,@on cycles, first|0 11 1 1
  %endif
         call    loop_window
-        CHECK   "jcc, again"
-        SAY_OF_FOUR missed
+        CHECK   "jcc, again", SAY_OF_FOUR missed
 ;=!netburst jcc, again|0 0 0 0
  %ifdef CYCLES
-        CHECK   "cycles, again"
-        SAY_OF_FOUR cycles
+        CHECK   "cycles, again", SAY_OF_FOUR cycles
 ;=goldmont,skylake,arch,@none,@on,@off cycles, again|0 1 1 1
  %endif
 
@@ -129,8 +125,7 @@ main:
         inc     ebp
         cmp     ebp, outcomes_end
         jb      .outcome
-        CHECK   "jcc, taken after not taken"
-        SAY_OF_NEWEST missed
+        CHECK   "jcc, taken after not taken", SAY_OF_NEWEST missed
         READ_RECORD 1
         push    rdx
         call    fused_or_not
@@ -154,8 +149,7 @@ main:
         call    f
         nop
         LBR_OFF
-        CHECK   "call and return"
-        SAY_OF_NEWEST missed
+        CHECK   "call and return", SAY_OF_NEWEST missed
 ;=!netburst,@none,@off,@on call and return|0
         mov     eax, .pushed
         push    rax
@@ -165,8 +159,7 @@ main:
         nop
 .pushed:
         LBR_OFF
-        CHECK   "return without a call"
-        SAY_OF_NEWEST missed
+        CHECK   "return without a call", SAY_OF_NEWEST missed
 ;=!netburst,@none,@off return without a call|0
 ;=!netburst,@on,@silicon return without a call|1
 
@@ -192,8 +185,7 @@ main:
         COUNT_DOWN ecx, 100000
         HOP
         LBR_OFF_UNFILTERED
-        CHECK   "cycles saturate"
-        SAY_OF_NEWEST cycles
+        CHECK   "cycles saturate", SAY_OF_NEWEST cycles
 ;=goldmont,skylake,arch,@on,@silicon cycles saturate|ffff
 ;=goldmont,skylake,arch,@none,@off cycles saturate|3
  %endif
@@ -210,8 +202,7 @@ main:
         LBR_OFF
         call    count_missed
   %endrep
-        CHECK   "direct jumps"
-        SAY_WITHIN r12, 4, 36
+        CHECK   "direct jumps", SAY_WITHIN r12, 4, 36
         SAY_WITHIN r12, 0, 0
 ;=!netburst,@none,@off direct jumps|0 1
 ;=!netburst,!skylake,@on direct jumps|0 1
@@ -223,7 +214,7 @@ main:
         WRMSR   DEBUGCTL, TR | BTS
         COUNT_DOWN ecx, 5
         WRMSR   DEBUGCTL, 0
-        CHECK   "predicted flag", [BUFFER + 16]
+        CHECK   "predicted flag", SAY_HEX [BUFFER + 16]
         SAY_HEX [BUFFER + 40], [BUFFER + 64], [BUFFER + 88]
 ;=netburst,@none,@off predicted flag|10 10 10 10
 ;=netburst,@on,@silicon predicted flag|0 10 10 10

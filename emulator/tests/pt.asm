@@ -59,8 +59,7 @@ main:
 ;=broadwell pt ctl encodings|1 1 1 1 1 1 1 1 1
 
         ; CycThresh 6 to 13: Skylake has them.
-        CHECK   "pt cycle threshold"
-        TRY_WRMSR RTIT_CTL, 13 << 19
+        CHECK   "pt cycle threshold", TRY_WRMSR RTIT_CTL, 13 << 19
 ;=skylake,goldmont pt cycle threshold|0
 ;=broadwell,alderlake,skymont pt cycle threshold|1
 
@@ -77,17 +76,14 @@ main:
         TRY_WRMSR RTIT_BASE, TABLE | 0x40, 1 << 52, TABLE | 0x80
         SAY_MSR RTIT_BASE
 ;=pt pt output base|1 1 0 260080
-        CHECK   "pt output mask"
-        TRY_WRMSR RTIT_MASK, 0x0000012300000480
+        CHECK   "pt output mask", TRY_WRMSR RTIT_MASK, 0x0000012300000480
         SAY_MSR RTIT_MASK
 ;=pt pt output mask|0 123000004ff
-        CHECK   "pt cr3"
-        TRY_WRMSR RTIT_CR3, 0x10, -0x20
+        CHECK   "pt cr3", TRY_WRMSR RTIT_CR3, 0x10, -0x20
         SAY_MSR RTIT_CR3
 ;=pt pt cr3|1 0 ffffffffffffffe0
 %ifnidn CLASS, broadwell
-        CHECK   "pt range addresses"
-        TRY_WRMSR RTIT_ADDR0_A, 1 << 47
+        CHECK   "pt range addresses", TRY_WRMSR RTIT_ADDR0_A, 1 << 47
         TRY_WRMSR RTIT_ADDR0_A + 1, -(1 << 47)
         SAY_MSR RTIT_ADDR0_A + 1
 %endif
@@ -95,8 +91,7 @@ main:
 
         ; IA32_RTIT_STATUS: the enables are read-only, other bits reserved, and so is
         ; PacketByteCnt where PSBFreq is.
-        CHECK   "pt status"
-        TRY_WRMSR RTIT_STATUS, 0x37
+        CHECK   "pt status", TRY_WRMSR RTIT_STATUS, 0x37
         SAY_MSR RTIT_STATUS
         TRY_WRMSR RTIT_STATUS, 0x8, 1 << 49, 1 << 48, 0
 ;=pt,!broadwell pt status|0 30 1 1 0 0

@@ -59,8 +59,7 @@ NAME %1_1,      nop
 call2:  JUMP_RAX sub2
         ret
 end2:   PT_OFF  off2
-        CHECK   "pt overflow at the end"
-        call    say_pt
+        CHECK   "pt overflow at the end", call say_pt
 ;=@none,@wrongtip,@droptnt,@wrongret pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 tip:sub2 tnt:T fup:off2 pgd
 ;=@overflow pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2 ovf
 ;=@noovf pt overflow at the end|psb pip:200000 cbr psbend mode:1 pge:on2
@@ -98,8 +97,7 @@ NAME other4
         jz      end5
         nop
 end5:   PT_OFF  off5
-        CHECK   "pt overflow of the last packet"
-        call    say_pt
+        CHECK   "pt overflow of the last packet", call say_pt
 ;=@none,@wrongtip,@droptnt,@wrongret pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5 tnt:T fup:off5 pgd
 ;=@overflow pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5 ovf
 ;=@noovf pt overflow of the last packet|psb pip:200000 cbr psbend mode:1 pge:on5 tip:sub5

@@ -111,8 +111,7 @@ NAME in1000,    jmp     CODE64:back7
 NAME back7
         PT_OFF  off7
         NAME_ADDRESS in1000_offset, in1000 - 0x1000
-        CHECK   "pt cs base"
-        call    say_pt
+        CHECK   "pt cs base", call say_pt
 ;=broadwell,skylake,alderlake pt cs base|psb pip:200000 cbr psbend mode:1 pge:on7 mode:2 tip:in1000_offset mode:1 tip:back7 fup:off7 pgd
 ;=goldmont,skymont pt cs base|psb pip:200000 cbr psbend mode:1 pge:on7 mode:2 tip:in1000 mode:1 tip:back7 fup:off7 pgd
 
@@ -132,8 +131,7 @@ NAME low8
         PT_OFF  off8
         NAME_ADDRESS far8_higher, far8 + HIGHER
         NAME_ADDRESS high8_high, high8 + HIGH
-        CHECK   "pt ip compression"
-        call    say_pt
+        CHECK   "pt ip compression", call say_pt
         mov     byte [show_ip_bytes], 0
 ;=pt pt ip compression|psb pip:200000 cbr psbend mode:1 pge/2:on8 tip/1:near8 tip/3:far8_higher tip/3:high8_high tip/3:low8 fup/1:off8 pgd/0
 

@@ -128,8 +128,7 @@ NAME first9,    JUMP    a9, b9, c9, d9
 .more:  loop    .more
         cli
         WRMSR   RTIT_CTL, 0
-        CHECK   "pt pmi"
-        call    say_pmis
+        CHECK   "pt pmi", call say_pmis
 ;=!@pmitwice pt pmi|1 1 first9
 ;=@pmitwice pt pmi|2 2 c9
 
@@ -149,8 +148,7 @@ NAME first10,   mov     ecx, 100
         JUMP    a10, b10, c10, d10
         nop
         cli
-        CHECK   "pt pmi, masked for long"
-        call    say_pmis
+        CHECK   "pt pmi, masked for long", call say_pmis
 ;=!@pmitwice pt pmi, masked for long|1 1 first10
 ;=@pmitwice pt pmi, masked for long|2 2 d10
         jmp     quit

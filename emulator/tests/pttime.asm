@@ -22,8 +22,7 @@ main:
         PT_OFF  off1
         SAY_TSC
         mov     r9, rax
-        CHECK   "pt tsc"
-        call    say_pt
+        CHECK   "pt tsc", call say_pt
         mov     rax, [TRACE + 17]
         shl     rax, 8
         shr     rax, 8

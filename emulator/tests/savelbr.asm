@@ -27,8 +27,7 @@ NAME stilled
         je      .wait
         LBR_OFF
         ; The copy that the stop adds shows that there was a record in the window.
-        CHECK   "newest two"
-        SAY_LBR 2
+        CHECK   "newest two", SAY_LBR 2
 ; (SAY is full of returns: the newest is that of lbr_still.)
 ;= newest two|still>stilled still>stilled
         ret

@@ -30,22 +30,20 @@ NAME h1,        JUMP    h2
         WRMSR   DEBUGCTL, 0
         WRMSR   SEL0, 0
         WRMSR   SEL0 + 1, 0
-        CHECK   "exit, host, vmcb", [VMCB_EXITCODE], r14
+        CHECK   "exit, host, vmcb", SAY_HEX [VMCB_EXITCODE], r14
         SAY_PAIR 0x1db
         SAY_HEX [VMCB_DBGCTL]
         mov     rax, [VMCB_BR_FROM]
         mov     rdx, [VMCB_BR_TO]
         call    say_record
 ;= exit, host, vmcb|61 1 h1>h2 2 m1>m2
-        CHECK   "taken branches of the host, many of the guest"
-        SAY_MSR CTR0
+        CHECK   "taken branches of the host, many of the guest", SAY_MSR CTR0
         RDMSR   CTR0 + 1
         cmp     rax, 1000
         SAY_IF  a
 ;= taken branches of the host, many of the guest|1 1
 %ifdef EXTN
-        CHECK   "stack: host, vmcb"
-        SAY_MSR EXTN
+        CHECK   "stack: host, vmcb", SAY_MSR EXTN
         SAY_HEX [VMCB_EXTN], [VMCB_SELECT]
         mov     rax, [VMCB_STACK]
         call    say_address

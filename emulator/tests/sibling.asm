@@ -70,14 +70,13 @@ NAME loop_end,  jnz     loop_start
         jnz     window
 
         ; Without it only the first window has a miss, and its cycles.
-        CHECK   "other cycles, misses, long ones"
-        SAY_WITHIN r12, 120, 380
+        CHECK   "other cycles, misses, long ones", SAY_WITHIN r12, 120, 380
         SAY_WITHIN r13, 5, 60
         SAY_WITHIN r15, 1, 20
 ;=@none other cycles, misses, long ones|0 0 0
 ;=goldmont,skymont,@silicon other cycles, misses, long ones|0 0 0
 ;=@on other cycles, misses, long ones|1 1 1
 ;=!goldmont,!skymont,@silicon other cycles, misses, long ones|1 1 1
-        CHECK   "other branches", r14
+        CHECK   "other branches", SAY_HEX r14
 ;= other branches|0
         ret

@@ -62,8 +62,7 @@ behave:
         dec     r14d
         jnz     .window
 %ifdef SMI_COUNTED
-        CHECK   "smis"
-        SAY_MSR SMI_COUNT
+        CHECK   "smis", SAY_MSR SMI_COUNT
 %endif
         ret
 .f:     ret

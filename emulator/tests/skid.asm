@@ -43,8 +43,7 @@ main:
         dec     ebp
         jnz     .window
 
-        CHECK   "late by: bounds, mean, rare ones"
-        SAY_WITHIN [tally_least], 0, 10
+        CHECK   "late by: bounds, mean, rare ones", SAY_WITHIN [tally_least], 0, 10
         SAY_WITHIN [tally_most], 90, 125
         call    tally_mean
         SAY_WITHIN rax, 40, 75
@@ -84,8 +83,7 @@ untaken_window:
         WRMSR   SEL0, 0
         dec     ebp
         jnz     untaken_window
-        CHECK   "late by rounds of two"
-        SAY_WITHIN [tally_most], 45, 63
+        CHECK   "late by rounds of two", SAY_WITHIN [tally_most], 45, 63
 ;=@none late by rounds of two|0
 ;=@skid,@other late by rounds of two|1
 ;=!amd,@silicon late by rounds of two|1
@@ -105,8 +103,7 @@ untaken_window:
         WRMSR   SEL0, 0
         dec     ebp
         jnz     .straight
-        CHECK   "straight code"
-        SAY_WITHIN [tally_most], 1000, 125 * 16 + 1024
+        CHECK   "straight code", SAY_WITHIN [tally_most], 1000, 125 * 16 + 1024
 ;=@none straight code|0
 ;=@skid,@other straight code|1
 ;=!amd,@silicon straight code|1
@@ -127,7 +124,7 @@ untaken_window:
         add     r14d, eax
         dec     ebp
         jnz     .write
-        CHECK   "before the instruction after WRMSR", r14
+        CHECK   "before the instruction after WRMSR", SAY_HEX r14
 ;= before the instruction after WRMSR|28
         xor     r14d, r14d
         mov     ebp, 40
@@ -140,7 +137,7 @@ untaken_window:
         dec     ebp
         jnz     .halt
         WRMSR   SEL0, 0
-        CHECK   "wakes from HLT", r14
+        CHECK   "wakes from HLT", SAY_HEX r14
 ;= wakes from HLT|28
 
 %ifdef FREEZE_CTR
@@ -184,7 +181,7 @@ freeze_next:
         pop     rbp
         dec     ebp
         jnz     freeze
-        CHECK   "freeze at the overflow", r14
+        CHECK   "freeze at the overflow", SAY_HEX r14
 ;=pmufreeze freeze at the overflow|14
 %endif
 
@@ -206,8 +203,7 @@ bts_window:
         call    tally
         dec     ebp
         jnz     bts_window
-        CHECK   "records beyond the threshold"
-        SAY_WITHIN [tally_least], 0, 20
+        CHECK   "records beyond the threshold", SAY_WITHIN [tally_least], 0, 20
         SAY_WITHIN [tally_most], 80, 125
 ;=ds,@none records beyond the threshold|1 0
 ;=ds,@skid,@other records beyond the threshold|1 1

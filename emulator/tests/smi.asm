@@ -33,7 +33,7 @@ main:
         WRMSR   SMI_COUNT, 0
         xor     ebp, 1
         mov     r14d, ebp
-        CHECK   "write of SMI_COUNT faults", r14
+        CHECK   "write of SMI_COUNT faults", SAY_HEX r14
 ;=!via,!zhaoxin write of SMI_COUNT faults|1
 ;=via,zhaoxin write of SMI_COUNT faults|0
 
@@ -44,7 +44,7 @@ main:
         JUMP    b
         LBR_OFF
         COUNT_SMIS
-        CHECK   "SMIs of one branch", r14
+        CHECK   "SMIs of one branch", SAY_HEX r14
 ;=lbr,@none SMIs of one branch|0
 ;=smi,@always SMIs of one branch|1
 ;=lbr,!smi,@always SMIs of one branch|0
@@ -96,8 +96,7 @@ main:
 NAME c_from,    JUMP    c, d
         LBR_OFF
         COUNT_SMIS
-        CHECK   "frozen"
-        SAY_LBR 2
+        CHECK   "frozen", SAY_LBR 2
         SAY_HEX r14
 ;=smm,!trstops,@none frozen|c_from>c c>d 0
 ;=smi,@always frozen|c_from>c c>d 2
@@ -111,8 +110,7 @@ NAME c_from,    JUMP    c, d
         COUNT_DOWN ecx, 5000
         LBR_OFF
         COUNT_SMIS
-        CHECK   "SMIs of 4999 branches"
-        SAY_WITHIN r14, 25, 80
+        CHECK   "SMIs of 4999 branches", SAY_WITHIN r14, 25, 80
         SAY_WITHIN r14, 4999, 4999
         SAY_WITHIN r14, 0, 3
 ;=lbr,@none SMIs of 4999 branches|0 0 1
@@ -127,8 +125,7 @@ NAME c_from,    JUMP    c, d
         COUNT_DOWN ecx, 300000
         LBR_OFF
         COUNT_SMIS
-        CHECK   "SMIs of 300000 branches"
-        SAY_WITHIN r14, 3, 40
+        CHECK   "SMIs of 300000 branches", SAY_WITHIN r14, 3, 40
 ;=lbr,@none,@always,@rare SMIs of 300000 branches|0
 ;=smi,@silicon SMIs of 300000 branches|1
 ;=lbr,!smi,@silicon SMIs of 300000 branches|0
@@ -146,8 +143,7 @@ NAME c_from,    JUMP    c, d
         or      rax, rdx
         sub     rax, r12
         mov     r12, rax
-        CHECK   "time goes on"
-        SAY_WITHIN r12, 30000000, 2000000000
+        CHECK   "time goes on", SAY_WITHIN r12, 30000000, 2000000000
 ;=lbr,@always time goes on|1
 %endif
 

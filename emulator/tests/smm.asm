@@ -69,8 +69,7 @@ NAME t3,        JUMP    t4
         SAY_HEX r14
 ;=!arch open, debugctl inside, after|1 1
 ;=arch open, debugctl inside, after|0 0
-        CHECK   "open, records"
-        SAY_LBR 3
+        CHECK   "open, records", SAY_LBR 3
 ;=!arch,!offset open, records|t1>t2 h1>h2 t3>t4
 ;=offset open, records|t1>t2 h1_ip>h2_ip t3>t4
 ;=arch open, records|?0>?0 t1>t2 t3>t4
@@ -83,7 +82,7 @@ NAME t3,        JUMP    t4
         WRMSR   DEBUGCTL, 0
         LBR_OFF
         mov     dword [added], 0
-        CHECK   "open, debugctl after the handler wrote it", r14
+        CHECK   "open, debugctl after the handler wrote it", SAY_HEX r14
 ;=!arch open, debugctl after the handler wrote it|3
 ;=arch open, debugctl after the handler wrote it|2
 
@@ -113,8 +112,7 @@ NAME s3,        JUMP    s4
         SAY_HEX r14
 ;=smm,!arch frozen, debugctl inside, after|4000 4003
 ;=arch frozen, debugctl inside, after|4000 4002
-        CHECK   "frozen, records"
-        SAY_LBR 3
+        CHECK   "frozen, records", SAY_LBR 3
 ;=smm frozen, records|?0>?0 s1>s2 s3>s4
 %ifdef GLOBAL_CTRL
         CHECK   "frozen, counters inside, after"
@@ -136,7 +134,7 @@ NAME s3,        JUMP    s4
         RDMSR   DEBUGCTL, r14
         WRMSR   DEBUGCTL, 0
         mov     dword [added], 0
-        CHECK   "frozen, debugctl after the handler wrote it", r14
+        CHECK   "frozen, debugctl after the handler wrote it", SAY_HEX r14
 ;=smm,!arch frozen, debugctl after the handler wrote it|4001
 ;=arch frozen, debugctl after the handler wrote it|4000
 
@@ -149,10 +147,9 @@ NAME b1,        JUMP    b2
         SMI
 NAME b3,        JUMP    b4
         WRMSR   DEBUGCTL, 0
-        CHECK   "records in memory"
-        SAY_BUFFER 3
+        CHECK   "records in memory", SAY_BUFFER 3
 ;= records in memory|b1>b2 b3>b4 ?0>?0
-        CHECK   "the handler ran each time", [count]
+        CHECK   "the handler ran each time", SAY_HEX [count]
 ;=smm the handler ran each time|6
 ;=!smm the handler ran each time|4
 

@@ -68,12 +68,12 @@ main:
         AWAIT   ready, 2
 
         ; Records of BTS, taken branches, index of the ring, records of LBR.
-        CHECK   "first", [seen_a]
+        CHECK   "first", SAY_HEX [seen_a]
   %ifdef FIXED
         SAY_HEX [seen_a + 8]
   %endif
         SAY_HEX [seen_a + 16], [seen_a + 24]
-        CHECK   "second", [seen_b]
+        CHECK   "second", SAY_HEX [seen_b]
   %ifdef FIXED
         SAY_HEX [seen_b + 8]
   %endif
@@ -98,7 +98,7 @@ main:
         ; except TR and BTS.
         call    start_others
         AWAIT   ready, 3
-        CHECK   "debugctl after init", [kept]
+        CHECK   "debugctl after init", SAY_HEX [kept]
 ;=!arch debugctl after init|3
 ;=arch debugctl after init|2
         ret

@@ -14,7 +14,7 @@
         VMCB_SETUP read_cr%1
         mov     word [VMCB_CR_READS], ~(1 << %1) & 0xffff
         RUN
-        CHECK   %2, r12
+        CHECK   %2, SAY_HEX r12
         SAY_ADDRESS r13
         SAY_HEX [VMCB_EXITCODE]         ; that of VMMCALL
 %endmacro

@@ -73,11 +73,11 @@ NAME d,         LBR_OFF
         dec     ebp
         jnz     window
 
-        CHECK   "windows that are not right", r15
+        CHECK   "windows that are not right", SAY_HEX r15
 ;= windows that are not right|0
         ; 3 records a window.  The newest entry always retired; entries older than the
         ; window's oldest record are not looked at.
-        CHECK   "entries that did not retire", r13
+        CHECK   "entries that did not retire", SAY_HEX r13
 ;=@none entries that did not retire|0
 ;=@always entries that did not retire|320
         CHECK   "entries that did not retire, about"
@@ -88,8 +88,7 @@ NAME d,         LBR_OFF
 ;=@eighth entries that did not retire, about|1 0 1
 ;=@always entries that did not retire, about|0 0 0
 ;=@silicon entries that did not retire, about|0 1 1
-        CHECK   "windows without"
-        SAY_WITHIN r12, WINDOWS, WINDOWS
+        CHECK   "windows without", SAY_WITHIN r12, WINDOWS, WINDOWS
         SAY_WITHIN r12, 0, 0
 ;=@none windows without|1 0
 ;=@eighth windows without|0 0
@@ -111,14 +110,13 @@ NAME d,         LBR_OFF
 .not:   inc     ebx
         cmp     ebx, DEPTH
         jb      .slot
-        CHECK   "real ones in a full stack", r12
+        CHECK   "real ones in a full stack", SAY_HEX r12
 ;=@none real ones in a full stack|10
 ;=@always real ones in a full stack|8
 
         ; Bit 61 does not store what software writes.
         WRMSR   TO0, 7 << 61
-        CHECK   "written"
-        SAY_MSR TO0
+        CHECK   "written", SAY_MSR TO0
 ;= written|c000000000000000
         ret
 

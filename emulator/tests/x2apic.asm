@@ -46,8 +46,7 @@ main:
 ;=!@off cpuid|1 1 1 0
 ;=@off cpuid|0
 
-.base:  CHECK   "base at reset"
-        SAY_MSR BASE
+.base:  CHECK   "base at reset", SAY_MSR BASE
 ;=@off,@auto base at reset|fee00900
 ;=@on base at reset|fee00d00
 
@@ -73,19 +72,16 @@ main:
         TRY_WRMSR BASE, ALONE | EN | EXTD, ALONE | EXTD
         SAY_MSR BASE
 ;=!@off from disabled: x2apic, extd alone|1 1 fee00100
-        CHECK   "disabled: cpuid, in memory, msr"
-        call    say_cpuid_apic
+        CHECK   "disabled: cpuid, in memory, msr", call say_cpuid_apic
         SAY_APIC 0x30
         TRY_RDMSR 0x803
 ;=!@off disabled: cpuid, in memory, msr|0 ffffffff 1
-        CHECK   "from disabled: xapic"
-        TRY_WRMSR BASE, ALONE | EN
+        CHECK   "from disabled: xapic", TRY_WRMSR BASE, ALONE | EN
         SAY_MSR BASE
         call    say_cpuid_apic
         SAY_APIC 0x30
 ;=!@off from disabled: xapic|0 fee00900 1 50014
-        CHECK   "xapic: msr, extd alone, reserved"
-        TRY_RDMSR 0x802
+        CHECK   "xapic: msr, extd alone, reserved", TRY_RDMSR 0x802
         TRY_WRMSR 0x80b, 0
         TRY_WRMSR BASE, ALONE | EXTD, ALONE | EN | 1, ALONE | EN | 1 << 9
         TRY_WRMSR BASE, ALONE | EN | 1 << 52
@@ -288,16 +284,14 @@ NAME after_self,        nop
 NAME a,         JUMP    b, c, d
         WRMSR   SEL0, 0
         cli
-        CHECK   "pmi of a counter"
-        call    say_pmi
+        CHECK   "pmi of a counter", call say_pmi
 ;=!@off,!amd,!nocona pmi of a counter|1 c 10050
 ;=!@off,amd pmi of a counter|1 c 50
         PMI_BY  0x400
         OVERFLOW_AFTER 2, EV_TAKEN
 NAME e,         JUMP    f, g, h
         WRMSR   SEL0, 0
-        CHECK   "pmi of a counter, nmi"
-        call    say_pmi
+        CHECK   "pmi of a counter, nmi", call say_pmi
 ;=!@off,!amd,!nocona pmi of a counter, nmi|1 g 10400
 ;=!@off,amd pmi of a counter, nmi|1 g 400
         PMI_BY  0x10050
@@ -306,7 +300,7 @@ NAME e,         JUMP    f, g, h
         HOP
         WRMSR   SEL0, 0
         cli
-        CHECK   "pmi of a counter, masked", [pmis]
+        CHECK   "pmi of a counter, masked", SAY_HEX [pmis]
 ;=!@off,!nocona pmi of a counter, masked|0
 %endif
 
@@ -319,11 +313,9 @@ NAME e,         JUMP    f, g, h
 NAME i,         JUMP    j, k, l
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi of bts"
-        call    say_pmi
+        CHECK   "pmi of bts", call say_pmi
 ;=!@off,ds pmi of bts|1 k 10050
-        CHECK   "records"
-        SAY_BUFFER 5
+        CHECK   "records", SAY_BUFFER 5
 ;=!@off,ds records|i>j j>k k>pmi pmi_iret>k k>l
         call    setup
         PMI_BY  0x400
@@ -331,8 +323,7 @@ NAME i,         JUMP    j, k, l
 NAME m,         JUMP    n, o
         nop
         WRMSR   DEBUGCTL, 0
-        CHECK   "pmi of bts, nmi"
-        call    say_pmi
+        CHECK   "pmi of bts, nmi", call say_pmi
 ;=!@off,ds pmi of bts, nmi|1 o 10400
 %endif
         ret
