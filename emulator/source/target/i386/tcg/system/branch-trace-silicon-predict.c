@@ -6,10 +6,10 @@
  * 3B, "64 Bit Format of the DS Save Area": bit 4 of NetBurst's).  On real processors both
  * vary from run to run: a Xeon X5660 marked 8,645 of its Jcc, a Xeon with AVX-512 a few
  * direct jumps and calls as well (google/autofdo, testdata/test.lbr;
- * rafaelauler/bolt-tests, openssl.preagg.txt).  Here they come from a predictor like those of textbooks, and of no
- * real processor: 2-bit counters by address of Jcc, targets by that of an indirect branch,
- * a stack of calls.  All its sizes, the cycles of the code between two branches and those
- * of a misprediction are chosen.
+ * rafaelauler/bolt-tests, openssl.preagg.txt).  Here they come from a predictor like
+ * those of textbooks, and of no real processor: 2-bit counters by address of Jcc, targets
+ * by that of an indirect branch, a stack of calls.  All its sizes, the cycles of the code
+ * between two branches and those of a misprediction are chosen.
  *
  * It learns only while something is recorded: branch-trace-record.c calls
  * bt_predict_taken() for each taken branch, and -count.c bt_predict_not_taken().
