@@ -1,7 +1,5 @@
 /*
- * smp.h.  A round is one run on each processor.  In round N of a plan all make run N.  With
- * together=different, processor K makes the run K methods and K workloads further on in the
- * lists, so that over all rounds each processor makes every run.
+ * smp.h.  A round is one run on each processor: in round N of a plan all make run N.
  */
 #include "smp.h"
 
@@ -285,22 +283,10 @@ void smp_emit(struct session *s)
         .found = p->found,
         .wanted = s->history.careful ? 1 : p->wanted,
         .started = present + 1,
-        .different = s->handoff->options.together == TOGETHER_DIFFERENT,
     });
     for (size_t n = 0; n <= present; n++)
         tell_one(s, n);
     tell_lost();
-}
-
-/* The run that processor n makes in a round. */
-static struct slot slot_of(const struct session *s, const struct plan *plan, size_t round,
-                           size_t n)
-{
-    size_t away = s->handoff->options.together == TOGETHER_DIFFERENT ? n : 0;
-    size_t workloads = plan_workloads(plan), count = plan_runs(plan) / plan->times;
-    size_t across = count / workloads;
-    return plan_slot(plan, (round % across + away) % across,
-                     (round / across + away) % workloads);
 }
 
 static void order_run(struct ap *ap, const struct slot *slot)
@@ -335,15 +321,13 @@ static struct skip_reason refused(struct session *s, size_t n, const struct slot
  * Saves the log before a round.  A round in which a method is new has a name of its own,
  * since nobody could tell which of its runs the machine died of.
  */
-static void save_before(struct session *s, const struct plan *plan, size_t round)
+static void save_before(struct session *s, const struct slot *slot)
 {
     char subject[SUBJECT_SIZE];
     bool is_first = false;
-    for (size_t n = 0; n <= present; n++) {
-        struct slot slot = slot_of(s, plan, round, n);
-        if (participant_of(n)->takes_part && run_is_first(s, slot.method))
+    for (size_t n = 0; n <= present; n++)
+        if (participant_of(n)->takes_part && run_is_first(s, slot->method))
             is_first = true;
-    }
     struct text out = text_into(subject, sizeof subject);
     text_string(&out, SUBJECT_ROUND);
     text_decimal(&out, rounds + 1);
@@ -351,14 +335,13 @@ static void save_before(struct session *s, const struct plan *plan, size_t round
 }
 
 /* Reasons live in one place until the next one is asked for, so each is asked for twice. */
-static void take_part(struct session *s, const struct plan *plan, size_t round)
+static void take_part(struct session *s, const struct slot *slot)
 {
     barrier_begin();
     for (size_t n = 0; n <= present; n++) {
-        struct slot slot = slot_of(s, plan, round, n);
-        session_of(s, n)->buffers.filter = slot.filter;
+        session_of(s, n)->buffers.filter = slot->filter;
         session_of(s, n)->filtered = s->filtered;
-        participant_of(n)->takes_part = !refused(s, n, &slot).code;
+        participant_of(n)->takes_part = !refused(s, n, slot).code;
     }
 }
 
@@ -371,30 +354,26 @@ static struct run_result result_by(size_t n, const struct run_result *first_resu
     return participant_of(n)->gone ? nothing : aps[n - 1]->run_result;
 }
 
-static struct run_result make_all(struct session *s, const struct plan *plan, size_t round)
+static struct run_result make_all(struct session *s, const struct slot *slot)
 {
-    for (size_t n = 1; n <= present; n++) {
-        struct slot slot = slot_of(s, plan, round, n);
+    for (size_t n = 1; n <= present; n++)
         if (participant_of(n)->takes_part)
-            order_run(aps[n - 1], &slot);
-    }
-    struct slot own = slot_of(s, plan, round, 0);
-    return make(s, &own);
+            order_run(aps[n - 1], slot);
+    return make(s, slot);
 }
 
 /* An SMI hits all processors, so the whole round is made again; not without one that is
  * gone.  `before`: how often it was made.
  */
-static bool to_be_repeated(struct session *s, const struct plan *plan, size_t round,
-                           uint32_t before, const struct run_result *first_result)
+static bool to_be_repeated(struct session *s, const struct slot *slot, uint32_t before,
+                           const struct run_result *first_result)
 {
     bool hit = false, lacks_one = false;
     for (size_t n = 0; n <= present; n++) {
         if (!participant_of(n)->takes_part)
             continue;
         const struct session *own = session_of(s, n);
-        const struct slot slot = slot_of(s, plan, round, n);
-        const struct run run = run_unnumbered(s, own, slot.method, slot.workload);
+        const struct run run = run_unnumbered(s, own, slot->method, slot->workload);
         const struct run_result run_result = result_by(n, first_result);
         lacks_one = lacks_one || run_result.window_exit.outcome == GONE ||
                     run_result.window_exit.outcome == TIMEOUT;
@@ -404,26 +383,24 @@ static bool to_be_repeated(struct session *s, const struct plan *plan, size_t ro
     return hit && !lacks_one;
 }
 
-static void run_round(struct session *s, const struct plan *plan, size_t round)
+static void run_round(struct session *s, const struct slot *slot)
 {
-    take_part(s, plan, round);
-    save_before(s, plan, round);
+    take_part(s, slot);
+    save_before(s, slot);
     emit_round(++rounds, present + 1);
     for (size_t n = 0; n <= present; n++)
         tries[n] = (struct tries){ .any = false };
-    struct run_result own_result = make_all(s, plan, round);
+    struct run_result own_result = make_all(s, slot);
     uint32_t repeated = 0;
-    while (to_be_repeated(s, plan, round, repeated, &own_result) &&
-           repeated + 1 < RUN_TRIES_MAX) {
+    while (to_be_repeated(s, slot, repeated, &own_result) && repeated + 1 < RUN_TRIES_MAX) {
         barrier_begin();
-        own_result = make_all(s, plan, round);
+        own_result = make_all(s, slot);
         repeated++;
     }
     tell_lost();
     for (size_t n = 0; n <= present; n++) {
-        struct slot slot = slot_of(s, plan, round, n);
         const struct session *of = session_of(s, n);
-        struct run run = run_next(s, of, slot.method, slot.workload);
+        struct run run = run_next(s, of, slot->method, slot->workload);
         run.smp = true;
         run.processor = n;
         if (participant_of(n)->takes_part) {
@@ -433,7 +410,7 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
             run_result.repeated = repeated;
             run_emit(s, &run, &run_result, &tries[n], of->buffers.records);
         } else {
-            struct skip_reason why = refused(s, n, &slot);
+            struct skip_reason why = refused(s, n, slot);
             run_skip(s, &run, &why);
         }
     }
@@ -441,10 +418,14 @@ static void run_round(struct session *s, const struct plan *plan, size_t round)
 
 void smp_run(struct session *s, const struct plan *plan)
 {
-    size_t count = plan_runs(plan) / plan->times;
-    for (uint32_t i = 0; i < plan->times; i++)
-        for (size_t round = 0; round < count; round++)
-            run_round(s, plan, round);
+    size_t workloads = plan_workloads(plan),
+           across = plan_runs(plan) / plan->times / workloads;
+    for (uint32_t i = 0; i < plan->times; i++) {
+        for (size_t round = 0; round < across * workloads; round++) {
+            struct slot slot = plan_slot(plan, round % across, round / across);
+            run_round(s, &slot);
+        }
+    }
 }
 
 uint64_t smp_nmis(void)

@@ -56,12 +56,6 @@ const struct setting settings[SETTING_COUNT] = {
                              .words = { "all" },
                              .least = 1,
                              .most = SETTING_PROCESSORS_MAX },
-    [SETTING_TOGETHER] = { .name = "together",
-                           .about = "at any time, processors make different runs instead "
-                                    "of the same",
-                           .at = offsetof(struct options, together),
-                           .kind = SETTING_IS_CHOICE,
-                           .words = { "different" } },
     [SETTING_BUFFER] = { .name = "buffer",
                          .about = "records of 24 bytes that the buffer of BTS or PT holds",
                          .at = offsetof(struct options, buffer),
@@ -390,9 +384,25 @@ static struct nearest nearest_setting(const char *text)
     return nearest;
 }
 
+/* Options that there were, and what to do instead. */
+static const struct {
+    const char *name, *instead;
+} gone[] = {
+    { "together", "the option is gone: with processors= all processors make the same run" },
+};
+
+/* What to do instead of an option that there was, or NULL. */
+static const char *instead_of(const char *text)
+{
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (after_name(text, gone[i].name))
+            return gone[i].instead;
+    return NULL;
+}
+
 bool setting_is_meant(const char *text)
 {
-    return nearest_setting(text).name;
+    return instead_of(text) || nearest_setting(text).name;
 }
 
 static const char *unknown(const char *text)
@@ -400,7 +410,10 @@ static const char *unknown(const char *text)
     struct text out = text_into(sentence, sizeof sentence);
     struct nearest nearest = nearest_setting(text);
     put_shown(&out, text);
-    text_string(&out, ": there is no such option");
+    text_string(&out, ": ");
+    text_string(&out, instead_of(text) ? instead_of(text) : "there is no such option");
+    if (instead_of(text))
+        return sentence;
     if (nearest_put(&out, &nearest))
         return sentence;
     text_string(&out, ", want one of");
@@ -454,8 +467,6 @@ const char *setting_read(const char *text, struct options *out)
     const struct setting *setting = setting_named(text);
     if (!setting)
         return unknown(text);
-    if (text_same(text, "together=same"))
-        return "together=same: that is the default: leave it out";
     const char *rest = after_name(text, setting->name);
     bool alone = setting->kind == SETTING_IS_WORD;
     bool right =

@@ -27,7 +27,6 @@ struct port_choice {
 
 /* Values of the options that are one of several words: 1 for the first word. */
 enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
-enum together { TOGETHER_SAME, TOGETHER_DIFFERENT };
 
 /* The value of each option; zero if it is not given. */
 struct options {
@@ -39,7 +38,6 @@ struct options {
     bool info, retry, monitor, exit_boot_services, bench;
     uint32_t cost, cycles, timeout;
     uint32_t processors; /* PROCESSORS_ALL: all of them          */
-    enum together together;
     uint32_t buffer, threshold; /* records; 0: as the method has it     */
     struct event_choice event;
     uint32_t period; /* 0: as the method has it              */
@@ -72,7 +70,6 @@ enum setting_id {
     SETTING_RETRY,
     SETTING_MONITOR,
     SETTING_PROCESSORS,
-    SETTING_TOGETHER,
     SETTING_BUFFER,
     SETTING_THRESHOLD,
     SETTING_EVENT,

@@ -63,7 +63,6 @@ void emit_msr(const struct msr_access *);
 struct processors_logged {
     const char *way; /* how they were started */
     uint32_t found, wanted, started;
-    bool different; /* each has another workload and method in hand */
 };
 void emit_processors(const struct processors_logged *);
 void emit_processor(size_t number, uint32_t apic, size_t like, const struct left *);

@@ -63,7 +63,7 @@ TEST(without_options_all_is_traced_and_a_port_searched)
     CHECK(o.serial.choice == SERIAL_SEARCH && o.timeout == 60);
     CHECK(o.baud == 0 && o.clock == 0);
     CHECK(!o.exit_boot_services && !o.bench && !o.info && !o.cycles && !o.cost);
-    CHECK(!o.processors && o.together != TOGETHER_DIFFERENT);
+    CHECK(!o.processors);
     CHECK(!o.retry && !o.returns);
     CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
     CHECK(o.event.by == EVENT_OF_METHOD && !o.period);
@@ -96,10 +96,10 @@ TEST(every_option_is_taken)
     CHECK_TEXT(parse(&o, "event=instructions period=1"), "");
     CHECK(o.event.by == EVENT_BY_NAME && o.event.name == EVENT_INSTRUCTIONS);
     CHECK(o.period == 1);
-    CHECK_TEXT(parse(&o, "processors=all together=different"), "");
-    CHECK(o.processors == PROCESSORS_ALL && o.together == TOGETHER_DIFFERENT);
+    CHECK_TEXT(parse(&o, "processors=all"), "");
+    CHECK(o.processors == PROCESSORS_ALL);
     CHECK_TEXT(parse(&o, "processors=256"), "");
-    CHECK(o.processors == 256 && o.together == TOGETHER_SAME);
+    CHECK(o.processors == 256);
     CHECK_TEXT(parse(&o, "delivery=fixed buffer=1 threshold=1"), "");
     CHECK(o.buffer == 1 && o.threshold == 1 && o.delivery == DELIVERY_FIXED);
 }
@@ -250,7 +250,6 @@ TEST(a_bad_number_is_named)
     CHECK_TEXT(parse(&o, "processors=257"), "processors=257");
     CHECK_TEXT(parse(&o, "processors=both"), "processors=both");
     CHECK_TEXT(parse(&o, "processors="), "processors=");
-    CHECK_TEXT(parse(&o, "together=all"), "together=all");
     CHECK_TEXT(parse(&o, "delivery=smi"), "delivery=smi");
     CHECK_TEXT(parse(&o, "filter=loops"), "filter=loops");
     CHECK_TEXT(parse(&o, "filter="), "filter=");
@@ -278,10 +277,10 @@ TEST(a_list_that_is_too_long_is_refused)
     CHECK(!takes(words));
 }
 
-#define ALL_OPTIONS                                                                    \
-    ": there is no such option, want one of workload= method= filter= info cost= "     \
-    "timeout= "                                                                        \
-    "retry monitor processors= together= buffer= threshold= event= period= delivery= " \
+#define ALL_OPTIONS                                                                \
+    ": there is no such option, want one of workload= method= filter= info cost= " \
+    "timeout= "                                                                    \
+    "retry monitor processors= buffer= threshold= event= period= delivery= "       \
     "serial= baud= clock= exit-boot-services exit= bench cycles= or do COMMAND"
 
 TEST(what_is_wrong_with_a_file_is_told_with_its_line)
@@ -315,6 +314,18 @@ TEST(what_is_wrong_with_a_file_is_told_with_its_line)
                "123456789012345678901234567890123456789012345678901..." ALL_OPTIONS);
 }
 
+TEST(an_option_that_there_was_is_answered_with_what_to_do_instead)
+{
+    struct options o;
+    CHECK_TEXT(OF_FILE(&o, "processors=all\ntogether=different"),
+               "everybranch.cfg:2: together=different: the option is gone: with "
+               "processors= all processors make the same run");
+    CHECK_TEXT(
+        OF_LOAD(&o, u"together=different"),
+        "in the load options: together=different: the option is gone: with processors= all "
+        "processors make the same run");
+}
+
 TEST(what_may_stand_there_is_told)
 {
     struct options o;
@@ -324,10 +335,6 @@ TEST(what_may_stand_there_is_told)
     CHECK_TEXT(OF_FILE(&o, "processors=some"),
                "everybranch.cfg:1: processors=some: processors= wants a number from 1 to "
                "256, decimal or with 0x before it, or all");
-    CHECK_TEXT(OF_FILE(&o, "together=all"),
-               "everybranch.cfg:1: together=all: together= wants different");
-    CHECK_TEXT(OF_FILE(&o, "together=same"),
-               "everybranch.cfg:1: together=same: that is the default: leave it out");
     CHECK_TEXT(OF_FILE(&o, "exit=stay"),
                "everybranch.cfg:1: exit=stay: exit= wants return");
     CHECK_TEXT(OF_FILE(&o, "retry=bts"),
