@@ -5,7 +5,6 @@
 #include "command.h"
 
 #include "emit.h"
-#include "listing.h"
 #include "msr_bits.h"
 #include "msr_overrides.h"
 #include "method.h"
@@ -136,22 +135,8 @@ static void do_methods(void)
     }
 }
 
-static void answer_code(const struct workload *w)
-{
-    for (uint64_t offset = 0; offset < w->size;) {
-        begin_line("");
-        offset += listing_line(&line, w, offset);
-        answer(line.at);
-    }
-}
-
 static void do_workloads(void)
 {
-    for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
-        if (text_same(w->name, now.request.workloads)) {
-            answer_code(w);
-            return;
-        }
     begin_line("");
     for (const struct workload *w = workloads_next(NULL); w; w = workloads_next(w))
         add_name(w->name);

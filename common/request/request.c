@@ -13,8 +13,7 @@ const struct request_form request_forms[REQUEST_COUNT] = {
     [REQUEST_CPU] = { "cpu", "", 0, 0, "what processor this is" },
     [REQUEST_PROBE] = { "probe", "", 0, 0, "tries each facility and says what it does" },
     [REQUEST_METHODS] = { "methods", "", 0, 0, "the tracing methods" },
-    [REQUEST_WORKLOADS] = { "workloads", "[NAME]", 0, 1,
-                            "the workloads, or the code of one" },
+    [REQUEST_WORKLOADS] = { "workloads", "", 0, 0, "the workloads" },
     [REQUEST_MSRS] = { "msrs", "", 0, 0, "the registers that have a name here" },
     [REQUEST_MSR_READ] = { "msr read", "REGISTER", 1, 1, "by name or number" },
     [REQUEST_MSR_WRITE] = { "msr write", "REGISTER VALUE", 2, 2,
@@ -244,15 +243,6 @@ static const char *read_run(struct request *out, const struct request_names *nam
     return idle_setting(out->methods, given);
 }
 
-static const char *read_workload(struct request *out, const struct request_names *names)
-{
-    out->workloads = words.count ? words.at[0] : "";
-    if (words.count && !names->workload(out->workloads))
-        return say("workloads: there is no workload ", out->workloads,
-                   ": without a name it lists them");
-    return NULL;
-}
-
 static const char *read_lines(struct request *out)
 {
     uint64_t lines = LINES_DEFAULT;
@@ -274,8 +264,6 @@ static const char *read_arguments(struct request *out, const struct request_name
         return wrong ? wrong : read_write(out, unsafe);
     case REQUEST_RUN:
         return read_run(out, names, given);
-    case REQUEST_WORKLOADS:
-        return read_workload(out, names);
     case REQUEST_LOG:
         return read_lines(out);
     default:
@@ -322,6 +310,10 @@ const char *request_read(struct request *out, const char *line,
     wrong = out->what == REQUEST_RUN ? take_settings(out, &given) : NULL;
     if (wrong)
         return wrong;
+    if (out->what == REQUEST_WORKLOADS && words.count)
+        return "workloads NAME is gone: run the workload, and `everybranch show LOG` on "
+               "the "
+               "host lists its code";
     if (words.count < form->least || words.count > form->most)
         return wrong_count(form);
     return read_arguments(out, names, unsafe, given);

@@ -48,7 +48,6 @@ struct request {
     uint64_t value;
     const char *methods,
         *workloads;         /* of run: "a,b"; empty: all; live until the next one */
-                            /* of workloads: one; empty: list them                */
     uint32_t count;         /* run: how often, log: lines */
     struct options options; /* run: filter=, event=, period= and delivery= */
 };

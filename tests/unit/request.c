@@ -164,17 +164,13 @@ TEST(unsafe_goes_with_nothing_else)
                "msr write: unsafe is too much; want: msr write REGISTER VALUE");
 }
 
-TEST(workloads_are_listed_or_the_code_of_one)
+TEST(workloads_are_listed_and_their_code_is_shown_on_the_host)
 {
     CHECK_TEXT(read("workloads"), "");
-    CHECK_TEXT(request.workloads, "");
-    CHECK_TEXT(read("workloads loop"), "");
-    CHECK_TEXT(request.workloads, "loop");
-    CHECK_TEXT(read("workloads lop"),
-               "workloads: there is no workload lop: without a name it "
-               "lists them");
-    CHECK_TEXT(read("workloads loop wt"),
-               "workloads: wt is too much; want: workloads [NAME]");
+    CHECK_TEXT(
+        read("workloads loop"),
+        "workloads NAME is gone: run the workload, and `everybranch show LOG` on the "
+        "host lists its code");
 }
 
 TEST(a_mistyped_command_is_answered_with_the_nearest)
