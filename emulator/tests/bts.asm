@@ -283,6 +283,11 @@ NAME pmi_iret,  iretq
 
 ; Before long mode: records of 24 bytes if DTES64 is set, otherwise 12.
         bits    32
+%macro WHEN 2                           ; value of eax, character for ebx then
+        cmp     eax, %1
+        mov     edx, %2
+        cmove   ebx, edx
+%endmacro
 protected_mode:
         mov     edi, BUFFER
         mov     ecx, 64
@@ -308,18 +313,11 @@ protected_mode:
         mov     dword [AREA + 4], BUFFER
         mov     dword [AREA + 8], BUFFER + 49
         mov     dword [AREA + 12], BUFFER + 200
-.go:    mov     ecx, DS_AREA
-        mov     eax, AREA
-        xor     edx, edx
-        wrmsr
-        mov     ecx, DEBUGCTL
-        mov     eax, TR | BTS
-        wrmsr
+.go:    WRMSR32 DS_AREA, AREA
+        WRMSR32 DEBUGCTL, TR | BTS
 NAME p1,        jmp     p2
 NAME p2,        jmp     p3
-NAME p3,        mov     ecx, DEBUGCTL
-        xor     eax, eax
-        wrmsr
+NAME p3,        WRMSR32 DEBUGCTL, 0
         mov     esi, .name
 .say:   lodsb
         out     0xe9, al
@@ -329,21 +327,11 @@ NAME p3,        mov     ecx, DEBUGCTL
         mov     ebp, 14
 .word:  lodsd
         mov     ebx, '.'
-        cmp     eax, p1
-        mov     edx, '1'
-        cmove   ebx, edx
-        cmp     eax, p2
-        mov     edx, '2'
-        cmove   ebx, edx
-        cmp     eax, p3
-        mov     edx, '3'
-        cmove   ebx, edx
-        test    eax, eax
-        mov     edx, '0'
-        cmove   ebx, edx
-        cmp     eax, 0x10
-        mov     edx, 'P'
-        cmove   ebx, edx
+        WHEN    p1, '1'
+        WHEN    p2, '2'
+        WHEN    p3, '3'
+        WHEN    0, '0'
+        WHEN    0x10, 'P'
         mov     eax, ebx
         out     0xe9, al
         dec     ebp

@@ -9,10 +9,10 @@
   %define ALL           0
 %endif
 
-%macro SHOW 2                           ; name, filter
+%macro SHOW 2-3 workload                ; name, filter, subroutine
         CHECK   %1
         mov     r14, %2
-        call    workload
+        call    %3
         call    say_found
 %endmacro
 
@@ -60,28 +60,16 @@ main:
   %define RING3         1
   %define NO_RING       3
 %endif
-        CHECK   "both rings"
-        mov     r14, ALL
-        call    both_rings
-        call    say_found
+        SHOW    "both rings", ALL, both_rings
 ;= both rings|to_user>user user>user_b user_b>leave_user leave_jmp>left
-        CHECK   "ring 0"
-        mov     r14, RING0
-        call    both_rings
-        call    say_found
+        SHOW    "ring 0", RING0, both_rings
 ;=!arch ring 0|user_b>leave_user leave_jmp>left
 ; (Architectural LBR hides where in a filtered ring a branch was.)
 ;=arch ring 0|?ffffffffffffffff>leave_user leave_jmp>left
-        CHECK   "ring 3"
-        mov     r14, RING3
-        call    both_rings
-        call    say_found
+        SHOW    "ring 3", RING3, both_rings
 ;=!arch ring 3|to_user>user user>user_b
 ;=arch ring 3|?ffffffffffffffff>user user>user_b
-        CHECK   "no ring"
-        mov     r14, NO_RING
-        call    both_rings
-        call    say_found
+        SHOW    "no ring", NO_RING, both_rings
 ;= no ring|
 
 %ifdef CALL_STACK

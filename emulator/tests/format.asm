@@ -151,20 +151,13 @@ say_raw:
         jmp     say_hex
 
         bits    32
-; 32-bit code here cannot use the macros above.
-%macro WRITE 2                          ; MSR, value
-        mov     ecx, %1
-        mov     eax, %2
-        xor     edx, edx
-        wrmsr
-%endmacro
 protected_mode:
 %ifdef ARCH
-        WRITE   LBR_CTL, 0x7f0007
+        WRMSR32 LBR_CTL, 0x7f0007
 %elifdef EXTN
-        WRITE   EXTN, 0x40
+        WRMSR32 EXTN, 0x40
 %else
-        WRITE   DEBUGCTL, LBR
+        WRMSR32 DEBUGCTL, LBR
 %endif
         jmp     CODE32_1000:seg_far - 0x1000
 seg_far:
@@ -174,11 +167,11 @@ seg_from:
         nop
 seg_to:
 %ifdef ARCH
-        WRITE   LBR_CTL, 0
+        WRMSR32 LBR_CTL, 0
 %elifdef EXTN
-        WRITE   EXTN, 0
+        WRMSR32 EXTN, 0
 %else
-        WRITE   DEBUGCTL, 0
+        WRMSR32 DEBUGCTL, 0
 %endif
         jmp     CODE32:.flat
 .flat:  xor     edi, edi

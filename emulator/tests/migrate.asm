@@ -97,11 +97,7 @@ NAME d,         JUMP    e
 ;=arch info|1200000000000001
 %endif
         CHECK   "ler"
-        RDMSR   LER_FROM, r12
-        RDMSR   LER_FROM + 1
-        mov     rdx, rax
-        mov     rax, r12
-        call    say_record
+        SAY_PAIR LER_FROM
 ;= ler|b>c
         ; The counter of taken branches continues from its former value.
         CHECK   "taken branches"

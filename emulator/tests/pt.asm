@@ -154,32 +154,25 @@ main:
         ; Errors of the table: its address, reserved bits, an address above MAXPHYADDR,
         ; one that its size does not divide, END first, END with INT, a bad offset.
         CHECK   "pt table errors"
-        xor     r14d, r14d
-        mov     r12d, TABLE + 0x80
-        mov     r13d, TRACE
+%macro TRY_TABLE 1-3 TABLE, 0           ; first entry; where the table is, and the offset
+        mov     r13, %1
+        mov     r12d, %2
+        mov     r14d, %3
         call    try_table
-        mov     r12d, TABLE
-        mov     r13d, TRACE | 1 << 1
-        call    try_table
-        mov     r13d, TRACE | 1 << 10
-        call    try_table
-        mov     r13, TRACE | 1 << 52
-        call    try_table
-        mov     r13d, TRACE + 0x1000 | SIZE(1)
-        call    try_table
-        mov     r13d, TABLE | ENTRY_END
-        call    try_table
-        mov     r13d, TRACE
-        call    try_table
-        mov     r14d, 0x1000
-        call    try_table
-        xor     r14d, r14d
+%endmacro
+        TRY_TABLE TRACE, TABLE + 0x80
+        TRY_TABLE TRACE | 1 << 1
+        TRY_TABLE TRACE | 1 << 10
+        TRY_TABLE TRACE | 1 << 52
+        TRY_TABLE TRACE + 0x1000 | SIZE(1)
+        TRY_TABLE TABLE | ENTRY_END
+        TRY_TABLE TRACE
+        TRY_TABLE TRACE, TABLE, 0x1000
 ;=pt pt table errors|10 10 10 10 10 10 0 10
 
         ; The local APIC is not memory.
         CHECK   "pt output to a device"
-        mov     r13d, APIC
-        call    try_table
+        TRY_TABLE APIC
 ;=pt pt output to a device|10
 
         ; While Error is set, the trace cannot begin.

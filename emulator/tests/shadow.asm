@@ -5,9 +5,14 @@
 LIST    equ SPARE + 0x1000
 DR6S    equ SPARE + 0x1800              ; of each stop in the list
 
-%macro STOPS 1
+%macro STOPS 1                          ; a check with an empty list
         CHECK   %1
         mov     qword [LIST], 0
+%endmacro
+%macro END_STOPS 1-2 say_stops          ; the first N of the list
+        TF_OFF
+        mov     qword [LIST], %1
+        call    %2
 %endmacro
 
 main:
@@ -20,9 +25,7 @@ main:
         nop
 NAME before_ss, mov     ss, ebx
 NAME after_ss,  nop
-NAME after_nop, TF_OFF
-        mov     qword [LIST], 2
-        call    say_stops
+NAME after_nop, END_STOPS 2
 ;= tf, mov ss|before_ss after_nop
 
         STOPS   "tf, lss"
@@ -33,9 +36,7 @@ NAME after_nop, TF_OFF
         nop
 NAME before_lss,        lss     r8d, [SPARE]
 NAME after_lss, nop
-        TF_OFF
-        mov     qword [LIST], 2
-        call    say_stops
+        END_STOPS 2
 ;= tf, lss|before_lss after_lss
 
         STOPS   "tf, sti"
@@ -44,9 +45,7 @@ NAME after_lss, nop
         sti
 NAME after_sti, nop
 NAME after_sti_nop,     cli
-NAME after_cli, TF_OFF
-        mov     qword [LIST], 3
-        call    say_stops
+NAME after_cli, END_STOPS 3
 ;= tf, sti|after_sti after_sti_nop after_cli
 
         STOPS   "icebp"
@@ -62,9 +61,7 @@ NAME after_icebp,       call    say_stops
         TF_ON
         db      0xf1
 NAME after_icebp_tf,    nop
-NAME after_icebp_nop,   TF_OFF
-        mov     qword [LIST], 2
-        call    say_stops_dr6
+NAME after_icebp_nop,   END_STOPS 2, say_stops_dr6
 ;= tf, icebp|after_icebp_tf ffff0ff0 after_icebp_nop ffff4ff0
         STOPS   "icebp with prefixes"
         db      0x66, 0x48, 0xf1
@@ -84,9 +81,7 @@ NAME after_icebp_dr6,   call    say_stops_dr6
         mov     dr6, rax
         TF_ON
         nop
-NAME after_step,        TF_OFF
-        mov     qword [LIST], 1
-        call    say_stops_dr6
+NAME after_step,        END_STOPS 1, say_stops_dr6
 ;= tf, dr6 before|after_step ffffeff0
 
         ; A jump held by the shadow of MOV SS stops, a jump after it too.
@@ -113,9 +108,7 @@ NAME after_step,        TF_OFF
         wrmsr
 NAME after_wrmsr,       nop
         JUMP    after_wrmsr_branch
-        TF_OFF
-        mov     qword [LIST], 1
-        call    say_stops
+        END_STOPS 1
 ;= btf set under mov ss|after_wrmsr_branch
 
         ; WRMSR in the shadow that clears BTF: a stop.
@@ -128,9 +121,7 @@ NAME after_wrmsr,       nop
         mov     ss, ebx
         wrmsr
 NAME after_clear,       nop
-        TF_OFF
-        mov     qword [LIST], 1
-        call    say_stops
+        END_STOPS 1
 ;= btf cleared under mov ss|after_clear
 
         ; HLT ends with its trap.
@@ -138,9 +129,7 @@ NAME after_clear,       nop
         TF_ON
         nop
 NAME before_hlt,        hlt
-NAME after_hlt, TF_OFF
-        mov     qword [LIST], 2
-        call    say_stops
+NAME after_hlt, END_STOPS 2
 ;= tf, hlt|before_hlt after_hlt
         ret
 
