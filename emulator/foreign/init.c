@@ -2,9 +2,9 @@
  * The first process of the small system in which ./test tries branch-trace
  * hardware; on this machine, the source of the expected trace.
  *
- * As "init" it runs the trial that the kernel's command line names in "try=...",
- * prints lines that begin with a "@", and ends by a reset.  As "steps PROGRAM" it
- * prints where each single step of PROGRAM stops.
+ * As "init" it runs the trial that the kernel's command line names in "try=..." (one of
+ * Processor Trace as often as "times=..." says), prints lines that begin with a "@", and
+ * ends by a reset.  As "steps PROGRAM" it prints where each single step of PROGRAM stops.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -76,7 +76,7 @@ static void write_file(const char *path, const char *text)
     close(file);
 }
 
-static void try(const char *what)
+static void try(const char *what, int times)
 {
     /* An emulated processor is slow: Linux would stop events that take long. */
     write_file("/proc/sys/kernel/perf_cpu_time_max_percent", "0");
@@ -89,8 +89,10 @@ static void try(const char *what)
         perf("exec 2>&1; cd /tmp; perf record -q -o data --per-thread -e intel_bts//u -- /target &&"
              " perf script -i data -F ip,addr --itrace=b");
     } else if (!strcmp(what, "pt")) {
-        perf("exec 2>&1; cd /tmp; perf record -q -o data -e intel_pt//u -- /target &&"
-             " perf script -i data -F ip,addr --itrace=b");
+        while (times--) {
+            perf("exec 2>&1; cd /tmp; perf record -q -o data -e intel_pt//u -- /target &&"
+                 " perf script -i data -F ip,addr --itrace=b");
+        }
     } else if (!strcmp(what, "lbr")) {
         perf("exec 2>&1; cd /tmp; perf record -q -o data -b -e branches:u -c 50"
              " -- /target && perf script -i data -F brstack");
@@ -102,7 +104,7 @@ static void try(const char *what)
 int main(int argc, char **argv)
 {
     char line[4096] = "";
-    char *what;
+    char *what, *times;
     int file;
 
     if (argc == 3 && !strcmp(argv[1], "steps")) {
@@ -115,8 +117,9 @@ int main(int argc, char **argv)
     setenv("PATH", "/bin", 1);
     setenv("HOME", "/tmp", 1);
     file = open("/proc/cmdline", O_RDONLY);
-    if (read(file, line, sizeof(line) - 1) > 0 && (what = strstr(line, "try="))) {
-        try(strtok(what + 4, " \n"));
+    if (read(file, line, sizeof(line) - 1) > 0 && (what = strstr(line, "try=")) &&
+        (times = strstr(line, "times="))) {
+        try(strtok(what + 4, " \n"), atoi(times + 6));
     }
     fflush(stdout);
     sync();

@@ -29,6 +29,18 @@ main:
 ;=alderlake pt cpuid|1 1 1 f 7 2490002 3f003f
 ;=skymont pt cpuid|1 1 1 f 80000007 2490002 3f003f
 
+        ; CPUID.15H: the time-stamp counter has 64 ticks for one of the crystal clock, by
+        ; which MTC counts; the rate of that is not told.
+%ifnidn CLASS, broadwell
+        CHECK   "pt cpuid 15"
+        CPUID   0
+        cmp     eax, 0x15
+        SAY_IF  ae
+        CPUID   0x15
+        SAY_HEX rax, rbx, rcx, rdx
+%endif
+;=pt,!broadwell pt cpuid 15|1 1 40 0 0
+
         ; "At Reset": all 0, but LowerMask reads 7FH.
         CHECK   "pt reset"
         SAY_MSR RTIT_CTL, RTIT_STATUS, RTIT_BASE, RTIT_MASK, RTIT_CR3

@@ -105,4 +105,20 @@ NAME to6b
         PT_END  off6, "pt cyc threshold"
 %endif
 ;=pt,!broadwell pt cyc threshold|psb pip:200000 cbr psbend mode:1 pge:on6 tip:to6 cyc:70 tip:to6b fup:off6 pgd
+
+        ; TSC after a long time without a branch, which REP is not: where there is MTC, instead
+        ; of one that does not tell how long it was.
+%ifidn CLASS, broadwell
+  %define WITH_MTC 0
+%else
+  %define WITH_MTC MTC_EN
+%endif
+        PT_BEGIN OS | TSC_EN | WITH_MTC, on7
+        mov     esi, SPARE
+        mov     ecx, 0x20000
+        rep     lodsb
+        JUMP    to7
+        PT_END  off7, "pt tsc after a pause"
+;=broadwell pt tsc after a pause|psb tsc pip:200000 cbr psbend mode:1 pge:on7 tsc fup:off7 pgd
+;=pt,!broadwell pt tsc after a pause|psb tsc tma pip:200000 cbr psbend mode:1 pge:on7 tsc tma fup:off7 pgd
         jmp     quit

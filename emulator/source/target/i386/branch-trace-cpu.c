@@ -14,6 +14,7 @@
 #include "qapi/error.h"
 #include "system/tcg.h"
 #include "hw/boards.h"
+#include "tcg/system/branch-trace-pt.h"
 
 /* There is no PEBS here, and this bit of IA32_MISC_ENABLE says so. */
 #define NO_PEBS BIT(12)
@@ -86,6 +87,11 @@ static void remove_pt(X86CPU *cpu)
     cpu->bt_model = m;
 }
 
+static bool has_mtc(const BTModel *m)
+{
+    return m->leaf_14[0][1] & EBX_MTC;
+}
+
 bool bt_realize(X86CPU *cpu, Error **errp)
 {
     ERRP_GUARD();
@@ -108,7 +114,8 @@ bool bt_realize(X86CPU *cpu, Error **errp)
             remove_pt(cpu);
         }
         if (bt_has_pt(cpu->bt_model)) {
-            cpu->env.cpuid_level = MAX(cpu->env.cpuid_level, 0x14);
+            cpu->env.cpuid_level = MAX(cpu->env.cpuid_level,
+                                       has_mtc(cpu->bt_model) ? 0x15 : 0x14);
         }
     }
     return true;
@@ -237,6 +244,18 @@ void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
             *ebx = m->leaf_14[subleaf][1];
             *ecx = m->leaf_14[subleaf][2];
             *edx = m->leaf_14[subleaf][3];
+        }
+        break;
+    case 0x15:
+        /*
+         * Ticks of the time-stamp counter for one of the crystal clock, without which a
+         * decoder gets no time from MTC.  ECX, the rate of that clock, is "not enumerated", as
+         * on Skylake: the time-stamp counter is the host's, and software measures it.  (Linux
+         * would take a rate from here for that of the local APIC's timer, too.)
+         */
+        if (has_mtc(m)) {
+            *eax = 1;
+            *ebx = 1 << CRYSTAL_SHIFT;
         }
         break;
     case 0x23:

@@ -265,7 +265,7 @@ typedef struct BTProcessorTrace {
     uint64_t tnt_cycles;        /* when the oldest of them was: */
     uint64_t cycles;            /* since the last CYC */
     uint64_t counted_to;        /* the address up to which cycles are counted */
-    uint8_t mtc;                /* what the last MTC said, or would have */
+    uint64_t mtc;               /* what the last MTC said, or would have, and the bits above */
     bool smm_trace_en;          /* RSM sets TraceEn */
     uint64_t after_call;        /* offset in CS of the instruction after a call */
     uint64_t call[BT_PT_CALLS]; /* a ring of those */

@@ -29,12 +29,6 @@
 /* No address is compressed against this one, which is not canonical. */
 #define NO_IP       BIT_ULL(63)
 
-/*
- * A fiction: the crystal clock has one tick for a number of those of the time-stamp
- * counter.  CPUID.15H does not tell, since Linux would take the frequency from there.
- */
-#define CRYSTAL_SHIFT   6
-
 static uint64_t psb_period(CPUX86State *env)
 {
     return (uint64_t)SHORTEST << extract64(env->bt.pt.ctl, CTL_PSB_FREQ, 4);
@@ -153,7 +147,8 @@ void pt_timestamps(CPUX86State *env)
     }
 }
 
-static uint8_t mini_time(CPUX86State *env)
+/* The crystal clock in periods of MTC, of which a packet has the lowest byte. */
+static uint64_t mini_time(CPUX86State *env)
 {
     unsigned frequency = extract64(env->bt.pt.ctl, CTL_MTC_FREQ, 4);
 
@@ -171,23 +166,53 @@ void pt_time_begin(CPUX86State *env)
 }
 
 /*
+ * A processor that has no MTC sends a TSC packet when its clocks change.  Chosen: after 1024
+ * ticks of the crystal clock and more, with the next branch or event, or all that follows a
+ * PSB would have the time of that.
+ */
+static void time_without_mtc(CPUX86State *env)
+{
+    BTProcessorTrace *pt = &env->bt.pt;
+    uint64_t now;
+
+    if (!(pt->ctl & CTL_TSC_EN) || (pt_model(env)->leaf_14[0][1] & EBX_MTC)) {
+        return;
+    }
+    now = mini_time(env);
+    if (now - pt->mtc > 1024) {
+        pt_flush(env);
+        pt_timestamps(env);
+        pt->mtc = now;
+    }
+}
+
+/*
  * SDM vol. 3C, "Mini Time Counter (MTC) Packet": its byte has changed.  It comes with the
- * next branch or event, and those that were due before are dropped.
+ * next branch or event, and those that were due before are dropped.  After 256 of them it
+ * would not tell the time any more, and there is a TSC packet, as after any event that makes
+ * timing packets stop.  (The host may do something else at any time, for long.)
  */
 void pt_time(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
-    uint8_t now;
+    uint64_t now;
 
     if (!(pt->ctl & CTL_MTC_EN)) {
+        time_without_mtc(env);
         return;
     }
     now = mini_time(env);
-    if (now != pt->mtc && !bt_bad_pt_mtc(env)) {
-        pt_flush(env);
-        cyc(env, pt->cycles);
-        pt->mtc = now;
+    if (now == pt->mtc || bt_bad_pt_mtc(env)) {
+        return;
+    }
+    pt_flush(env);
+    cyc(env, pt->cycles);
+    if (now - pt->mtc > UINT8_MAX && (pt->ctl & CTL_TSC_EN)) {
+        pt_timestamps(env);
+        pt->mtc = mini_time(env);
+    } else {
         put(env, (uint8_t[]) { 0x59, now }, 2);
+        pt->mtc = now;
     }
 }
 

@@ -48,6 +48,12 @@
 #define ECX_SINGLE_RANGE    BIT(2)
 #define ECX_LINEAR_IP       BIT(31)
 
+/*
+ * A fiction: the crystal clock, by which MTC counts, has one tick for a number of those of
+ * the time-stamp counter.
+ */
+#define CRYSTAL_SHIFT       6
+
 /* bt.pt.look: what to do when the next block begins */
 #define LOOK_START          BIT(0)          /* TraceEn was set                 */
 #define LOOK_WHERE          BIT(1)          /* filters have changed            */
