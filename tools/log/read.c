@@ -208,13 +208,15 @@ static bool is_blank(const struct log *log, size_t at)
     return at == log->length;
 }
 
-/* Whether something there may be the number of a line. */
+/* True if something there may be the number of a line, also of one in UTF-16. */
 static bool has_trace(const struct log *log, size_t at, size_t end)
 {
     const char *tilde;
 
     while (at < end && (tilde = memchr(log->bytes + at, '~', end - at))) {
         at = (size_t)(tilde - log->bytes) + 1;
+        while (at < end && log->bytes[at] == '\0')
+            at++;
         if (at < end && log->bytes[at] >= '1' && log->bytes[at] <= '9')
             return true;
     }

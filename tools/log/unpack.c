@@ -123,7 +123,7 @@ static bool unpack_by(struct log *log, const struct packer *packer)
 
 #define OPENING "everybranch log="
 
-/* Its letters with a zero between; which byte of two has the letter, or -1. */
+/* Says which byte of two has the letter, if zeros lie between letters; else -1. */
 static int wide_half(const struct log *log)
 {
     const unsigned char *bytes = (const unsigned char *)log->bytes;
@@ -140,6 +140,29 @@ static int wide_half(const struct log *log)
     if (bytes[0] == 0xfe && bytes[1] == 0xff)
         return 1;
     return at ? (at - log->bytes) % 2 : -1;
+}
+
+static bool is_printable(unsigned char c)
+{
+    return c >= ' ' && c <= '~';
+}
+
+/*
+ * True if no letter of the file is lost when each two bytes become one.  A capture may have
+ * been appended to one of another encoding, or to an odd number of bytes: then the finder
+ * reads the bytes as they are, because it passes over the zeros between letters.
+ */
+static bool can_be_narrowed(const struct log *log, size_t half)
+{
+    const unsigned char *bytes = (const unsigned char *)log->bytes;
+
+    for (size_t i = 0; i + 1 < log->length; i += 2) {
+        const unsigned char letter = bytes[i + half], other = bytes[i + 1 - half];
+
+        if (is_printable(other) && (letter == 0 || is_printable(letter)))
+            return false;
+    }
+    return true;
 }
 
 /* What is not ASCII becomes a byte that is none. */
@@ -177,7 +200,7 @@ static uint64_t read_le(const struct log *log, size_t at, size_t count)
     return value;
 }
 
-/* Whether a FAT file system begins here. */
+/* True if a FAT file system begins here. */
 static bool is_fat(const struct log *log, uint64_t at)
 {
     return at < log->length && log->length - at >= SECTOR &&
@@ -254,7 +277,8 @@ static bool is_plain(const char *word)
                strlen(word);
 }
 
-static bool is_stick(struct log *log)
+/* True if this is no image of a stick; else the error says how to take a log out of it. */
+static bool is_no_image(struct log *log)
 {
     uint64_t at;
     unsigned newest;
@@ -290,7 +314,7 @@ bool unpack(struct log *log)
     if (packer && !unpack_by(log, packer))
         return false;
     half = wide_half(log);
-    if (half >= 0)
+    if (half >= 0 && can_be_narrowed(log, (size_t)half))
         return narrow(log, (size_t)half);
-    return is_stick(log);
+    return is_no_image(log);
 }
