@@ -53,7 +53,7 @@ static void given(const char *model)
     audit_begin(&audit, "t.txt");
     image = (struct image){ .given = "prog",
                             .name = "prog",
-                            .file = -1,
+                            .program = { .file = -1 },
                             .place = UINT64_C(1) << PLACE_SHIFT,
                             .segments = &segment,
                             .segment_count = 1 };

@@ -4,14 +4,12 @@
 #include "image.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "heap.h"
 
@@ -28,12 +26,12 @@ static bool read_segments(struct image *image, size_t file_size)
     size_t count;
     GElf_Phdr header;
 
-    if (elf_getphdrnum(image->elf, &count) != 0 || count == 0)
+    if (elf_getphdrnum(image->program.elf, &count) != 0 || count == 0)
         return wrong(image, "it has no segments: want a linked program or library");
     image->segments = zeroed(count, sizeof(*image->segments));
     for (size_t i = 0; i < count; i++) {
-        if (!gelf_getphdr(image->elf, (int)i, &header) || header.p_type != PT_LOAD ||
-            header.p_filesz == 0)
+        if (!gelf_getphdr(image->program.elf, (int)i, &header) ||
+            header.p_type != PT_LOAD || header.p_filesz == 0)
             continue;
         if (header.p_offset > file_size || header.p_filesz > file_size - header.p_offset)
             return wrong(image, "it is cut short: a segment reaches beyond its end");
@@ -70,37 +68,28 @@ static void read_build_id(struct image *image)
     size_t count = 0;
     GElf_Phdr header;
 
-    elf_getphdrnum(image->elf, &count);
+    elf_getphdrnum(image->program.elf, &count);
     for (size_t i = 0; i < count; i++)
-        if (gelf_getphdr(image->elf, (int)i, &header) && header.p_type == PT_NOTE)
-            read_notes(image, elf_getdata_rawchunk(
-                                  image->elf, (int64_t)header.p_offset, header.p_filesz,
-                                  header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR));
+        if (gelf_getphdr(image->program.elf, (int)i, &header) && header.p_type == PT_NOTE)
+            read_notes(image,
+                       elf_getdata_rawchunk(
+                           image->program.elf, (int64_t)header.p_offset, header.p_filesz,
+                           header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR));
 }
 
 static bool read_image(struct image *image)
 {
-    GElf_Ehdr header;
     size_t size;
 
-    image->file = open(image->path, O_RDONLY | O_CLOEXEC);
-    if (image->file < 0)
-        return wrong(image, strerror(errno));
-    elf_version(EV_CURRENT);
-    image->elf = elf_begin(image->file, ELF_C_READ_MMAP, NULL);
-    if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
-        !gelf_getehdr(image->elf, &header))
-        return wrong(image, "this is not an ELF file");
-    if (header.e_machine != EM_X86_64)
-        return wrong(image, header.e_machine == EM_386
-                                ? "this is a program of 32 bits; audit reads those of 64"
-                                : "this is an ELF file of another processor, want x86-64");
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
-        return wrong(image, "want a linked program or library");
-    if (!elf_rawfile(image->elf, &size) || !read_segments(image, size))
+    image->wrong = elf_program_open(&image->program, image->path);
+    if (image->wrong)
+        return false;
+    if (image->program.has_32_bits)
+        return wrong(image, "this is a program of 32 bits; audit reads those of 64");
+    if (!elf_rawfile(image->program.elf, &size) || !read_segments(image, size))
         return image->wrong ? false : wrong(image, "it cannot be read");
     read_build_id(image);
-    elf_names(&image->names, image->path, image->place);
+    elf_names(&image->names, &image->program, image->place);
     names_sort(&image->names);
     return true;
 }
@@ -121,7 +110,7 @@ static void lay_out(struct images *images)
     for (size_t i = 0; i < images->count; i++) {
         const struct image *image = &images->at[i];
         size_t size;
-        const char *bytes = elf_rawfile(image->elf, &size);
+        const char *bytes = elf_rawfile(image->program.elf, &size);
 
         for (size_t s = 0; s < image->segment_count; s++) {
             const struct segment *segment = &image->segments[s];
@@ -146,9 +135,7 @@ static void lay_out(struct images *images)
 static void image_free(struct image *image)
 {
     names_free(&image->names);
-    elf_end(image->elf);
-    if (image->file >= 0)
-        close(image->file);
+    elf_program_close(&image->program);
     free(image->segments);
     free(image->path);
     free(image->given);
@@ -161,7 +148,7 @@ static struct image *add(struct images *images, const char *given)
 
     images->at = grow(images->at, &images->capacity, images->count, sizeof(*images->at));
     image = &images->at[images->count++];
-    *image = (struct image){ .file = -1,
+    *image = (struct image){ .program = { .file = -1 },
                              .given = format_text("%s", given),
                              .place = (uint64_t)images->count << PLACE_SHIFT };
     if (images->count > IMAGES_MAX)

@@ -36,8 +36,7 @@ struct image {
     char build_id[65]; /* hex digits; empty: it has none         */
     bool mapped;       /* the trace says where it lies, and when */
     struct names names;
-    int file;
-    void *elf;
+    struct elf_program program;
 };
 
 struct images {

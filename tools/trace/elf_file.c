@@ -1,5 +1,5 @@
 /*
- * The functions, labels and source lines of an ELF file, by libelf and libdw.
+ * Opens ELF files, and reads their functions, labels and source lines, by libelf and libdw.
  */
 #include "names.h"
 
@@ -18,7 +18,7 @@
 struct elf {
     const char *given; /* as on the command line                      */
     char *path;
-    Elf *elf;
+    struct elf_program program;
     uint64_t load; /* how much higher it lies than it was linked      */
     struct names *names;
     struct lines *lines;
@@ -44,20 +44,31 @@ bool elf_given(const char *given, char **path, uint64_t *load, bool *has_load)
     return *path != NULL;
 }
 
-static bool place(struct elf *elf, const struct log *log, bool has_load)
+const char *elf_program_open(struct elf_program *program, const char *path)
 {
     GElf_Ehdr header;
 
-    if (elf_kind(elf->elf) != ELF_K_ELF || !gelf_getehdr(elf->elf, &header))
-        return wrong(elf, "this is not an ELF file");
+    *program = (struct elf_program){ .file = open(path, O_RDONLY | O_CLOEXEC) };
+    if (program->file < 0)
+        return strerror(errno);
+    elf_version(EV_CURRENT);
+    program->elf = elf_begin(program->file, ELF_C_READ_MMAP, NULL);
+    if (elf_kind(program->elf) != ELF_K_ELF || !gelf_getehdr(program->elf, &header))
+        return "this is not an ELF file";
     if (header.e_machine != EM_X86_64 && header.e_machine != EM_386)
-        return wrong(elf, "this is an ELF file of another processor, want x86");
-    if (header.e_type == ET_REL)
-        return wrong(elf, "it is not linked: want a linked program, not "
-                          "an object file");
-    if (!has_load)
-        elf->load = header.e_type == ET_DYN ? log->machine.image_at : 0;
-    return true;
+        return "this is an ELF file of another processor, want x86";
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+        return "it is not linked: want a linked program or library, not an object file";
+    program->has_32_bits = header.e_machine == EM_386;
+    program->moves = header.e_type == ET_DYN;
+    return NULL;
+}
+
+void elf_program_close(struct elf_program *program)
+{
+    elf_end(program->elf);
+    if (program->file >= 0)
+        close(program->file);
 }
 
 /* A section that holds code, and where it lies. */
@@ -67,43 +78,51 @@ static bool is_code(Elf_Scn *section, GElf_Shdr *out)
            out->sh_type == SHT_PROGBITS;
 }
 
-static void add_symbol(struct elf *elf, const GElf_Sym *symbol, const char *name)
+static void add_symbol(struct names *names, const struct elf_program *program,
+                       uint64_t load, const GElf_Sym *symbol, const char *name)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
-    Elf_Scn *section = elf_getscn(elf->elf, symbol->st_shndx);
+    Elf_Scn *section = elf_getscn(program->elf, symbol->st_shndx);
     GElf_Shdr code;
     bool is_sized = symbol->st_size > 0;
 
     if (!name || !*name || (type != STT_FUNC && type != STT_NOTYPE) || !section ||
         !is_code(section, &code))
         return;
-    names_add(
-        elf->names,
-        (struct name){ .begin = elf->load + symbol->st_value,
-                       .end = elf->load + (is_sized ? symbol->st_value + symbol->st_size
-                                                    : code.sh_addr + code.sh_size),
-                       .text = format_text("%s", name),
-                       .is_function = type == STT_FUNC,
-                       .is_sized = is_sized });
+    names_add(names,
+              (struct name){ .begin = load + symbol->st_value,
+                             .end = load + (is_sized ? symbol->st_value + symbol->st_size
+                                                     : code.sh_addr + code.sh_size),
+                             .text = format_text("%s", name),
+                             .is_function = type == STT_FUNC,
+                             .is_sized = is_sized });
 }
 
 /* Adds the symbols of the table `type`; false if the file has no such table. */
-static bool add_symbols(struct elf *elf, uint32_t type)
+static bool add_symbols(struct names *names, const struct elf_program *program,
+                        uint64_t load, uint32_t type)
 {
     GElf_Shdr header;
     GElf_Sym symbol;
 
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->elf, section));) {
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(program->elf, section));) {
         Elf_Data *data;
 
         if (!gelf_getshdr(section, &header) || header.sh_type != type ||
             !(data = elf_getdata(section, NULL)))
             continue;
         for (int i = 0; gelf_getsym(data, i, &symbol); i++)
-            add_symbol(elf, &symbol, elf_strptr(elf->elf, header.sh_link, symbol.st_name));
+            add_symbol(names, program, load, &symbol,
+                       elf_strptr(program->elf, header.sh_link, symbol.st_name));
         return true;
     }
     return false;
+}
+
+bool elf_names(struct names *names, const struct elf_program *program, uint64_t load)
+{
+    return add_symbols(names, program, load, SHT_SYMTAB) ||
+           add_symbols(names, program, load, SHT_DYNSYM);
 }
 
 /* Kept once; lines come file by file, so it is mostly the one before. */
@@ -137,7 +156,7 @@ static void add_line(struct elf *elf, Dwarf_Line *line)
 /* A program without debug information just has no lines. */
 static void add_lines(struct elf *elf)
 {
-    Dwarf *dwarf = dwarf_begin_elf(elf->elf, DWARF_C_READ, NULL);
+    Dwarf *dwarf = dwarf_begin_elf(elf->program.elf, DWARF_C_READ, NULL);
     Dwarf_Off at = 0, next;
     size_t header_size;
 
@@ -166,7 +185,7 @@ static bool is_of_this_build(const struct elf *elf, const struct loaded *loaded,
     uint64_t at = loaded->at - elf->load;
     GElf_Shdr header;
 
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->elf, section));) {
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->program.elf, section));) {
         Elf_Data *data;
 
         if (!is_code(section, &header) || at - header.sh_addr >= header.sh_size)
@@ -182,8 +201,12 @@ static bool is_of_this_build(const struct elf *elf, const struct loaded *loaded,
 static bool read_all(struct elf *elf, const struct log *log, const struct loaded *loaded,
                      bool has_load)
 {
-    if (!place(elf, log, has_load))
-        return false;
+    const char *why = elf_program_open(&elf->program, elf->path);
+
+    if (why)
+        return wrong(elf, why);
+    if (!has_load)
+        elf->load = elf->program.moves ? log->machine.image_at : 0;
     if (!is_of_this_build(elf, loaded, has_load)) {
         fprintf(stderr,
                 "everybranch: %s: at the place of %s it has other code than the log: want "
@@ -191,53 +214,23 @@ static bool read_all(struct elf *elf, const struct log *log, const struct loaded
                 elf->given, loaded->own->name);
         return false;
     }
-    if (!add_symbols(elf, SHT_SYMTAB) && !add_symbols(elf, SHT_DYNSYM))
+    if (!elf_names(elf->names, &elf->program, elf->load))
         return wrong(elf, "it has no symbols");
     add_lines(elf);
     return true;
 }
 
-static bool open_and_read(struct elf *elf, const struct log *log,
-                          const struct loaded *loaded, bool has_load)
-{
-    int file = open(elf->path, O_RDONLY | O_CLOEXEC);
-    bool good;
-
-    if (file < 0)
-        return wrong(elf, strerror(errno));
-    elf_version(EV_CURRENT);
-    elf->elf = elf_begin(file, ELF_C_READ, NULL);
-    good = elf->elf ? read_all(elf, log, loaded, has_load)
-                    : wrong(elf, "this is not an ELF file");
-    elf_end(elf->elf);
-    close(file);
-    return good;
-}
-
 bool elf_read(struct names *names, struct lines *lines, const struct log *log,
               const struct loaded *loaded, const char *file)
 {
-    struct elf elf = { .given = file, .names = names, .lines = lines };
+    struct elf elf = {
+        .given = file, .program = { .file = -1 }, .names = names, .lines = lines
+    };
     bool has_load;
     bool good = elf_given(file, &elf.path, &elf.load, &has_load) &&
-                open_and_read(&elf, log, loaded, has_load);
+                read_all(&elf, log, loaded, has_load);
 
+    elf_program_close(&elf.program);
     free(elf.path);
     return good;
-}
-
-bool elf_names(struct names *names, const char *path, uint64_t load)
-{
-    struct elf elf = { .given = path, .load = load, .names = names };
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    bool found;
-
-    elf_version(EV_CURRENT);
-    elf.elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
-    found = elf.elf && elf_kind(elf.elf) == ELF_K_ELF &&
-            (add_symbols(&elf, SHT_SYMTAB) || add_symbols(&elf, SHT_DYNSYM));
-    elf_end(elf.elf);
-    if (file >= 0)
-        close(file);
-    return found;
 }

@@ -33,16 +33,26 @@ struct lines {
     size_t file_count, file_capacity;
 };
 
+/* elf_file.c: an ELF file that is open, mapped by libelf. */
+struct elf_program {
+    int file;
+    void *elf;        /* Elf *                                   */
+    bool has_32_bits; /* else 64                                 */
+    bool moves;       /* may lie anywhere, as PIE and libraries  */
+};
+/* NULL, or why it is no linked program or library for x86.  Close it in either case. */
+const char *elf_program_open(struct elf_program *, const char *path);
+void elf_program_close(struct elf_program *);
+/* Adds the names, each `load` higher than linked; false: it has none. */
+bool elf_names(struct names *, const struct elf_program *, uint64_t load);
+
 /*
- * elf_file.c: what an ELF file says, added to these.  `loaded` is a workload whose bytes,
+ * What an ELF file says, added to these.  `loaded` is a workload whose bytes,
  * where the file has any there, must be the log's.  False: said why.
  */
 bool elf_read(struct names *, struct lines *, const struct log *,
               const struct loaded *loaded, const char *file);
 void lines_sort(struct lines *);
-
-/* Reads the names alone, without a log, each `load` higher than linked; false: no names. */
-bool elf_names(struct names *, const char *path, uint64_t load);
 
 /* "FILE" or "FILE@0xN", taken apart: *path is the caller's.  False: said why. */
 bool elf_given(const char *given, char **path, uint64_t *load, bool *has_load);
