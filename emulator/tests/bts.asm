@@ -38,8 +38,7 @@ NAME jmp_from,  JUMP    jmp_to
 NAME call_from, call    call_to
 NAME int_from,  int     0x40
 NAME ud_from,   ud2
-NAME end,       WRMSR   DEBUGCTL, 0
-        CHECK   "bts records", call say_records
+NAME end,       BTS_END "bts records", call say_records
 ;=@plain bts records|jmp_from>jmp_to call_from>call_to call_to>int_from int_from>software software_iret>ud_from ud_from>undefined undefined_iret>end
         CHECK   "bts index", SAY_BTS_INDEX
 ;=@plain bts index|a8
@@ -53,8 +52,7 @@ NAME end,       WRMSR   DEBUGCTL, 0
         HOP
         WRMSR   DEBUGCTL, BTS
         HOP
-        WRMSR   DEBUGCTL, 0
-        CHECK   "tr alone, bts alone", SAY_BTS_INDEX
+        BTS_END "tr alone, bts alone", SAY_BTS_INDEX
 ;=@plain tr alone, bts alone|0
 
         ; Until Core 2, TR makes the LBR stack undefined: here it does not change.
@@ -76,8 +74,7 @@ NAME ring_from, jnz     ring_top
 NAME ring_last, jmp     ring_end
 NAME ring_end
 NAME ring_again,        jmp     ring_out
-NAME ring_out,  WRMSR   DEBUGCTL, 0
-        CHECK   "bts ring", SAY_BUFFER 4
+NAME ring_out,  BTS_END "bts ring", SAY_BUFFER 4
         SAY_BTS_INDEX
         SAY_HEX [BUFFER + 4 * 24]
 ;=@plain bts ring|ring_last>ring_end ring_end>ring_out ring_from>ring_top ring_from>ring_top 30 cccccccccccccccc
@@ -86,8 +83,7 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         FRESH_DS 2, -1
         WRMSR   DEBUGCTL, TR | BTS
         HOP     2
-        WRMSR   DEBUGCTL, 0
-        CHECK   "bts ring index", SAY_BTS_INDEX
+        BTS_END "bts ring index", SAY_BTS_INDEX
 ;=@plain bts ring index|0
 
         ; A maximum without the 1 that the manual adds holds as many records.
@@ -95,8 +91,7 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS
         HOP
-        WRMSR   DEBUGCTL, 0
-        CHECK   "bts ring index, exact maximum", SAY_BTS_INDEX
+        BTS_END "bts ring index, exact maximum", SAY_BTS_INDEX
 ;=@plain bts ring index, exact maximum|18
 
         ; BTINT: the index stays at the end, and further records are lost.
@@ -105,8 +100,7 @@ NAME ring_out,  WRMSR   DEBUGCTL, 0
         mov     ecx, 5
 NAME full_top,  dec     ecx
 NAME full_from, jnz     full_top
-        WRMSR   DEBUGCTL, 0
-        CHECK   "bts full", SAY_BUFFER 3
+        BTS_END "bts full", SAY_BUFFER 3
         SAY_BTS_INDEX
         SAY_HEX [BUFFER + 3 * 24]
 ;=@plain bts full|full_from>full_top full_from>full_top full_from>full_top 48 cccccccccccccccc
@@ -116,8 +110,7 @@ NAME full_from, jnz     full_top
         dec     qword [AREA + 16]
         WRMSR   DEBUGCTL, TR | BTS | BTINT
         COUNT_DOWN ecx, 5
-        WRMSR   DEBUGCTL, 0
-        CHECK   "bts full, exact maximum", SAY_BTS_INDEX
+        BTS_END "bts full, exact maximum", SAY_BTS_INDEX
 ;=@plain bts full, exact maximum|48
 
         ; CPL: from ring 0 to ring 3 and back, with either bit.
@@ -163,8 +156,7 @@ NAME t4,        WRMSR   DEBUGCTL, 0
         WRMSR   DEBUGCTL, TR | BTS | BTINT
 NAME n1,        jmp     n2
 NAME n2,        jmp     n3
-NAME n3,        WRMSR   DEBUGCTL, 0
-        CHECK   "bts threshold, nmi", call say_records
+NAME n3,        BTS_END "bts threshold, nmi", call say_records
 ;=@plain bts threshold, nmi|n1>n2 n2>nmi nmi_iret>n2 n2>n3
 
         ; Without BTINT the PMI comes too.
@@ -236,8 +228,7 @@ NAME single,    nop
 NAME stepped,   TF_OFF
 NAME stepped_end,       RDMSR   DEBUGCTL
         push    rax
-        WRMSR   DEBUGCTL, 0
-        CHECK   "bts across #DB", SAY_BUFFER 1
+        BTS_END "bts across #DB", SAY_BUFFER 1
 ;=@plain bts across #DB|debug_iret>stepped
         CHECK   "debugctl across #DB"
         pop     rax

@@ -54,9 +54,8 @@ main:
         WRMSR   LBR_CTL, 0x20007        ; JMP
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | INSERTS
         call    leaf
-        jmp     .a
-        nop
-.a:     call    leaf
+        OVER_NOP jmp
+        call    leaf
         JUMP    b
         nop
         WRMSR   SEL0, 0
@@ -142,16 +141,13 @@ workload:
         WRMSR   LBR_CTL, r14
         WRMSR   SEL0, r13
         xor     eax, eax
-        jz      .call
-        nop
-.call:  call    leaf
-        jmp     .int
-        nop
-.int:   int     0x40
+        OVER_NOP jz
+        call    leaf
+        OVER_NOP jmp
+        int     0x40
         iretq
-user:   jmp     .b
-        nop
-.b:     int     0x41
+user:   OVER_NOP jmp
+        int     0x41
 leave_user:
         WRMSR   SEL0, 0
         WRMSR   LBR_CTL, 0

@@ -26,8 +26,7 @@ NAME jmp_from,  JUMP    jmp_to
         LBR_ON
 NAME call_from, call    call_to
 NAME icall_from,        call    r8
-NAME icall_back
-        LBR_END "lbr call, ret", 4
+NAME icall_back,        LBR_END "lbr call, ret", 4
 ;= lbr call, ret|call_from>call_to call_to>icall_from icall_from>icall_to icall_to>icall_back
 
         mov     rax, ijmp_to
@@ -41,8 +40,7 @@ NAME loop_from, loop    loop_top
         xor     ecx, ecx
 NAME jrcxz_from,        jrcxz   jrcxz_to
         nop
-NAME jrcxz_to
-        LBR_END "lbr jmp indirect, loop, jrcxz", 4
+NAME jrcxz_to,  LBR_END "lbr jmp indirect, loop, jrcxz", 4
 ;= lbr jmp indirect, loop, jrcxz|ijmp_from>ijmp_to loop_from>loop_top loop_from>loop_top jrcxz_from>jrcxz_to
 
         ; A call of the next instruction is a call.
@@ -57,8 +55,7 @@ NAME zero_to,   LBR_OFF
         LBR_ON
 NAME int_from,  int     0x40
 NAME int3_from, int3
-NAME int3_back
-        LBR_END "lbr int n, int3, iretq", 4
+NAME int3_back, LBR_END "lbr int n, int3, iretq", 4
 ;= lbr int n, int3, iretq|int_from>software software_iret>int3_from int3_from>breakpoint breakpoint_iret>int3_back
 
         ; Faults: FROM is the faulting instruction.
@@ -66,8 +63,7 @@ NAME int3_back
         LBR_ON
 NAME ud_from,   ud2
 NAME pf_from,   mov     al, [r9]
-NAME pf_back
-        LBR_END "lbr #UD, #PF", 4
+NAME pf_back,   LBR_END "lbr #UD, #PF", 4
 ;= lbr #UD, #PF|ud_from>undefined undefined_iret>pf_from pf_from>page_fault page_fault_iret>pf_back
 
         ; REP is no branch.
@@ -103,8 +99,7 @@ NAME far_to,    mov     r11d, 2
 NAME sysret_from,       o64     sysret
 NAME user,      nop
 NAME syscall_from,      syscall
-NAME syscall_to
-        LBR_END "lbr far ret, sysret, syscall", 3
+NAME syscall_to,        LBR_END "lbr far ret, sysret, syscall", 3
 ;= lbr far ret, sysret, syscall|far_from>far_to sysret_from>user syscall_from>syscall_to
 
 %ifdef INTEL
@@ -121,8 +116,7 @@ NAME syscall_to
 NAME sysexit_from,      o64     sysexit
 NAME sysexit_to,        nop
 NAME sysenter_from,     sysenter
-NAME sysenter_to
-        LBR_END "lbr sysexit, sysenter", 2
+NAME sysenter_to,       LBR_END "lbr sysexit, sysenter", 2
 ;=intel lbr sysexit, sysenter|sysexit_from>sysexit_to sysenter_from>sysenter_to
   %endif
 %endif
@@ -138,8 +132,7 @@ NAME sysenter_to
 NAME ring_top,  dec     edi
 NAME ring_from, jnz     ring_top
 NAME ring_out,  jmp     ring_end
-NAME ring_end
-        LBR_END "lbr ring", DEPTH
+NAME ring_end,  LBR_END "lbr ring", DEPTH
 ;= lbr ring|ring_from>ring_top*31 ring_out>ring_end
 
 %ifdef TOS
@@ -165,8 +158,7 @@ NAME before_sti,        sti
         nop
 NAME irq_from,  nop
         cli
-NAME irq_end
-        LBR_END "lbr interrupt", 2
+NAME irq_end,   LBR_END "lbr interrupt", 2
 ;= lbr interrupt|irq_from>external external_iret>irq_from
 
         ; INFO: not mispredicted, type of branch.

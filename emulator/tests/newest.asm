@@ -18,8 +18,7 @@ main:
 NAME a,         jmp     b
 NAME b,         jmp     c
 NAME c,         jmp     d
-NAME d
-        LBR_END "lbr stopped by WRMSR", 3
+NAME d,         LBR_END "lbr stopped by WRMSR", 3
 ;=!one,@none lbr stopped by WRMSR|a>b b>c c>d
 ;=!one,@always lbr stopped by WRMSR|b>c c>d c>d
 ;=!one,@replaces lbr stopped by WRMSR|a>b b>c b>c

@@ -151,14 +151,12 @@ NAME d,         nop
         PMI_BY  0x50
         sti
         OVERFLOW_AFTER 2, EV_BRANCHES
-        jmp     .f
-        nop
-.f:     test    esp, esp
+        OVER_NOP jmp
+        test    esp, esp
         jz      a
 NAME g,         nop
-        jmp     .h
+        OVER_NOP jmp
         nop
-.h:     nop
         WRMSR   SEL0, 0
         cli
         call    say_pmi

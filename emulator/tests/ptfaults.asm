@@ -67,13 +67,11 @@ end2:   PT_OFF  off2
         ; TNT: of T N N T N, each third bit is lost; one was before.
         PT_BEGIN OS, on3
         xor     eax, eax
-        jz      .one
-        nop
-.one:   jnz     quit
+        OVER_NOP jz
         jnz     quit
-        jz      .four
-        nop
-.four:  jnz     quit
+        jnz     quit
+        OVER_NOP jz
+        jnz     quit
         PT_END  off3, "pt tnt"
 ;=@none,@wrongtip,@wrongret pt tnt|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TNNTN fup:off3 pgd
 ;=@droptnt pt tnt|psb pip:200000 cbr psbend mode:1 pge:on3 tnt:TNT fup:off3 pgd
@@ -85,8 +83,7 @@ end2:   PT_OFF  off2
 call4:  lea     rax, [rel other4]
         mov     [rsp], rax
         ret
-NAME other4
-        PT_END  off4, "pt return to elsewhere"
+NAME other4,    PT_END  off4, "pt return to elsewhere"
 ;=@none,@droptnt pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tip:other4 fup:off4 pgd
 ;=@wrongret pt return to elsewhere|psb pip:200000 cbr psbend mode:1 pge:on4 tnt:T fup:off4 pgd
 
@@ -109,9 +106,8 @@ end5:   PT_OFF  off5
         PT_BEGIN OS | CR3_FILTER, on6
         JUMP_INDIRECT sub6
         xor     eax, eax
-        jz      .leave
-        nop
-.leave: mov     cr3, rbp
+        OVER_NOP jz
+        mov     cr3, rbp
         PT_END  off6, "pt overflow outside of a filter"
 ;=@none,@droptnt,@wrongret pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6 tnt:T pgd
 ;=@wrongtip pt overflow outside of a filter|psb pip:200000 cbr psbend mode:1 pge:on6 tip:sub6_1 tnt:T pgd

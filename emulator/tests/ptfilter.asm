@@ -24,9 +24,7 @@ main:
         mov     ebp, TABLES2
         PT_BEGIN OS | CR3_FILTER, on1
         test    ebx, ebx
-        jnz     .traced
-        nop
-.traced:
+        OVER_NOP jnz
         mov     cr3, rbp
         test    ebx, ebx
         jz      quit
@@ -67,9 +65,7 @@ NAME again1,    jz      quit
         xor     eax, eax
         jnz     quit
         JUMP    in3
-        jz      .inside
-        nop
-.inside:
+        OVER_NOP jz
         call    out3
 NAME back3,     lea     rax, [rel out3b]
         jmp     rax
@@ -87,17 +83,14 @@ NAME out3b,     jmp     in3c
         nop
 NAME out3c,     jmp     in3d
         nop
-NAME out3d
-        PT_END  off3, "pt range"
+NAME out3d,     PT_END  off3, "pt range"
 ;=pt,!broadwell pt range|psb pip:200000 cbr psbend mode:1 pge:in3 tnt:T pgd:out3 pge:back3 pgd:out3b pge:in3c pgd pge:in3d tnt:NN pgd:out3d
 
         ; Falling into a range does not begin the trace, nor does a branch to the byte after
         ; it; one to its only byte does.
         RANGE   0, in4, in4
         PT_BEGIN OS | ADDR_CFG(0, FILTER), on4
-        jmp     .before
-        nop
-.before:
+        OVER_NOP jmp
         nop
 NAME in4,       nop
         PT_END  off4, "pt fall into a range"
@@ -129,8 +122,7 @@ in7_end:
 NAME in7b,      jmp     to7
 in7b_end:
         nop
-NAME to7
-        PT_END  off7, "pt two ranges"
+NAME to7,       PT_END  off7, "pt two ranges"
 ;=pt,!broadwell pt two ranges|psb pip:200000 cbr psbend mode:1 pge:in7 tip:in7b pgd:to7
 
         ; An interrupt out of a range has FUP and the handler, IRET goes back.
@@ -142,8 +134,7 @@ NAME int8,      int     0x40
 NAME back8,     jmp     to8
 in8_end:
         nop
-NAME to8
-        PT_END  off8, "pt interrupt out of a range"
+NAME to8,       PT_END  off8, "pt interrupt out of a range"
 ;=pt,!broadwell pt interrupt out of a range|psb pip:200000 cbr psbend mode:1 pge:in8 fup:int8 pgd:software pge:back8 pgd:to8
 
         ; FilterEn in IA32_RTIT_STATUS, outside and inside.
@@ -165,9 +156,7 @@ in9_end:
         ; TraceStop: a jump into the range ends the trace, with a packet, for good.
         RANGE   0, stop10, stop10_end
         PT_BEGIN OS | ADDR_CFG(0, STOP), on10
-        jmp     .before
-        nop
-.before:
+        OVER_NOP jmp
         nop
         JUMP    stop10
         jmp     to10
@@ -202,8 +191,7 @@ NAME out12,     JUMP    stop12
         jmp     in12b
 stop12_end:
         nop
-NAME in12b
-        PT_END  off12, "pt filter and stop"
+NAME in12b,     PT_END  off12, "pt filter and stop"
         SAY_STOPPED
 ;=pt,!broadwell pt filter and stop|psb pip:200000 cbr psbend mode:1 pge:in12 pgd:out12 stop 1
 

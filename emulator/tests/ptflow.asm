@@ -29,22 +29,18 @@ main:
         ; A direct jump and a call have no packet, a conditional branch has a bit,
         ; taken or not, and an indirect branch has a TIP.
         PT_BEGIN OS | DIS_RETC, on1
-        jmp     .direct
-        nop
-.direct:
+        OVER_NOP jmp
         xor     eax, eax
         jnz     quit
-        jz      .taken
-        nop
-.taken: mov     ecx, 2
+        OVER_NOP jz
+        mov     ecx, 2
 .loop:  loop    .loop
         jrcxz   .zero
 .zero:  JUMP_RAX to1
         call    sub1
 NAME back1,     lea     rax, [rel sub1]
         call    rax
-NAME back1b
-        PT_END  off1, "pt flow"
+NAME back1b,    PT_END  off1, "pt flow"
 ;=pt pt flow|psb pip:200000 cbr psbend mode:1 pge:on1 tnt:NTTNT tip:to1 tip:back1 tip:sub1 tip:back1b fup:off1 pgd
 
         ; 8 branches: two short TNT packets, or a long one.
@@ -82,8 +78,7 @@ NAME hw4,       nop
         popfq
         nop
 NAME db5,       nop
-NAME db5_end
-        PT_END  off5, "pt trap"
+NAME db5_end,   PT_END  off5, "pt trap"
 ;=pt pt trap|psb pip:200000 cbr psbend mode:1 pge:on5 fup:db5 tip:debug tip:db5 fup:off5 pgd
 
         ; A far transfer to another mode: MODE.Exec, then TIP.
@@ -96,8 +91,7 @@ NAME in32,      xor     eax, eax
         jnz     in32
         jmp     CODE64:back6
         bits    64
-NAME back6
-        PT_END  off6, "pt modes"
+NAME back6,     PT_END  off6, "pt modes"
 ;=pt pt modes|psb pip:200000 cbr psbend mode:1 pge:on6 mode:2 tip:in32 tnt:N mode:1 tip:back6 fup:off6 pgd
 
         ; A segment that starts at 1000H: IP payloads are offsets in CS, or linear.
@@ -108,8 +102,7 @@ NAME back6
         bits    32
 NAME in1000,    jmp     CODE64:back7
         bits    64
-NAME back7
-        PT_OFF  off7
+NAME back7,     PT_OFF  off7
         NAME_ADDRESS in1000_offset, in1000 - 0x1000
         CHECK   "pt cs base", call say_pt
 ;=broadwell,skylake,alderlake pt cs base|psb pip:200000 cbr psbend mode:1 pge:on7 mode:2 tip:in1000_offset mode:1 tip:back7 fup:off7 pgd
@@ -127,8 +120,7 @@ NAME far8,      mov     rax, high8 + HIGH
         jmp     rax
 NAME high8,     mov     rax, low8
         jmp     rax
-NAME low8
-        PT_OFF  off8
+NAME low8,      PT_OFF  off8
         NAME_ADDRESS far8_higher, far8 + HIGHER
         NAME_ADDRESS high8_high, high8 + HIGH
         CHECK   "pt ip compression", call say_pt
@@ -139,21 +131,16 @@ NAME low8
         PT_BEGIN OS, on9
         TO_USER rbp, user9
         xor     eax, eax
-        jz      .branch
-        nop
-.branch:
+        OVER_NOP jz
 NAME int9,      int     0x41
-NAME back9
-        PT_END  off9, "pt cpl 0"
+NAME back9,     PT_END  off9, "pt cpl 0"
 ;=pt pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on9 pgd pge:leave_user tip:back9 fup:off9 pgd
 
         ; CPL 3 alone: no PIP either.
         PT_BEGIN USER, on10
         TO_USER rbp, user10
         xor     eax, eax
-        jz      .branch10
-        nop
-.branch10:
+        OVER_NOP jz
 NAME int10,     int     0x41
         PT_END  off10, "pt cpl 3"
 ;=pt pt cpl 3|psb cbr psbend mode:1 pge:user10 tnt:T fup:int10 pgd

@@ -15,9 +15,7 @@ main:
         PT_BEGIN USER, on1
         TO_USER rbp, user1
         xor     eax, eax
-        jz      .branch
-        nop
-.branch:
+        OVER_NOP jz
 NAME int1,      int     0x41
 NAME back1,     RDMSR   RTIT_CTL
         mov     r8d, eax
@@ -31,12 +29,9 @@ NAME back1,     RDMSR   RTIT_CTL
         PT_BEGIN OS, on2
         TO_USER rbp, user2
         xor     eax, eax
-        jz      .branch2
-        nop
-.branch2:
+        OVER_NOP jz
 NAME int2,      int     0x41
-NAME back2
-        PT_END  off2, "pt cpl 0"
+NAME back2,     PT_END  off2, "pt cpl 0"
 ;=!@ignoreos pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on2 pgd pge:leave_user tip:back2 fup:off2 pgd
 ;=@ignoreos pt cpl 0|psb pip:200000 cbr psbend mode:1 pge:on2 tip:user2 tnt:T fup:int2 tip:leave_user tip:back2 fup:off2 pgd
 
@@ -75,8 +70,7 @@ NAME out4,      JUMP_RAX out4b
         mov     dword [in4 + 1], 0x90e3ff90
         jmp     rax
         nop
-NAME out5
-        PT_END  off5, "pt stop"
+NAME out5,      PT_END  off5, "pt stop"
 ;=pt,!broadwell,!@ignorerange pt stop|psb pip:200000 cbr psbend mode:1 pge:on5 pgd:in4 stop
 ;=pt,!broadwell,@ignorerange pt stop|psb pip:200000 cbr psbend mode:1 pge:on5 tip:in4 tip:out5 fup:off5 pgd
 

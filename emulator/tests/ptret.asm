@@ -17,8 +17,7 @@ main:
 ;=@defer pt ret|psb pip:200000 cbr psbend mode:1 pge:on1 tnt:TTTT tip:sub1 fup:off1 pgd
         PT_BEGIN OS | DIS_RETC, on2
         call    sub1
-NAME back2
-        PT_END  off2, "pt ret not compressed"
+NAME back2,     PT_END  off2, "pt ret not compressed"
 ;=pt pt ret not compressed|psb pip:200000 cbr psbend mode:1 pge:on2 tip:back2 fup:off2 pgd
 
         ; Another return has TIP, and so have those of the calls before it.
@@ -33,16 +32,14 @@ NAME back3,     call    sub1
         push    back4
         call    zero4
 NAME zero4,     ret
-NAME back4
-        PT_END  off4, "pt call of the next instruction"
+NAME back4,     PT_END  off4, "pt call of the next instruction"
 ;=pt pt call of the next instruction|psb pip:200000 cbr psbend mode:1 pge:on4 tip:zero4 tip:back4 fup:off4 pgd
 
         ; 66 calls, of which 64 are remembered.
         PT_BEGIN OS, on5
         mov     ecx, 66
         call    deep
-NAME back5
-        PT_END  off5, "pt depth"
+NAME back5,     PT_END  off5, "pt depth"
 ;=pt,!longtnt pt depth|psb pip:200000 cbr psbend mode:1 pge:on5 tnt:NNNNNN*10 tnt:NNNNNT tnt:TTTTTT*10 tnt:TTTT tip:deep_end tip:back5 fup:off5 pgd
 ;=longtnt pt depth|psb pip:200000 cbr psbend mode:1 pge:on5 TNT:NNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNNN TNT:NNNNNNNNNNNNNNNNNNTTTTTTTTTTTTTTTTTTTTTTTTTTTTT TNT:TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT tip:deep_end tip:back5 fup:off5 pgd
 
@@ -50,8 +47,7 @@ NAME back5
         SET_VECTOR 0x40, software
         PT_BEGIN OS, on6
         call    interrupted
-NAME back6
-        PT_END  off6, "pt ret after iret"
+NAME back6,     PT_END  off6, "pt ret after iret"
 ;=pt pt ret after iret|psb pip:200000 cbr psbend mode:1 pge:on6 fup:interrupted tip:software tip:interrupted_end tnt:T fup:off6 pgd
 
         ; TIPs wait for the TNT packet before them; a return that is not compressed does
@@ -62,16 +58,14 @@ NAME back6
         lea     rax, [rel a7]
         jmp     rax
 NAME a7,        xor     eax, eax
-        jz      .taken
-        nop
-.taken: lea     rax, [rel b7]
+        OVER_NOP jz
+        lea     rax, [rel b7]
         jmp     rax
 NAME b7,        xor     eax, eax
         jnz     quit
         push    c7
         ret
-NAME c7
-        PT_END  off7, "pt tips that wait"
+NAME c7,        PT_END  off7, "pt tips that wait"
 ;=!@defer pt tips that wait|psb pip:200000 cbr psbend mode:1 pge:on7 tnt:N tip:a7 tnt:T tip:b7 tnt:N tip:c7 fup:off7 pgd
 ;=@defer pt tips that wait|psb pip:200000 cbr psbend mode:1 pge:on7 tnt:NTN tip:a7 tip:b7 tip:c7 fup:off7 pgd
 
@@ -95,8 +89,7 @@ again9: call    rsi
         mov     [SPARE], rax
         PT_BEGIN OS, on10
         call    [SPARE]
-NAME back10
-        PT_OFF  off10
+NAME back10,    PT_OFF  off10
         CHECK   "pt psb before the return"
         mov     r13d, TRACE + 15        ; after the first PSB
 .psb:   inc     r13d

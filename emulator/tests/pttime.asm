@@ -89,8 +89,7 @@ NAME to5,       jrcxz   .taken          ; 0 / 4 + 1
         lea     rax, [rel to5b]
         nop
         jmp     rax                     ; 101 + 16 / 4 + 1
-NAME to5b
-        PT_END  off5, "pt cyc"
+NAME to5b,      PT_END  off5, "pt cyc"
 ;=pt,!broadwell pt cyc|psb pip:200000 cbr psbend mode:1 pge:on5 cyc:9 tip:to5 cyc:1 tnt:TT cyc:6a tip:to5b fup:off5 pgd
 
         ; A threshold of 16 cycles: the first of these packets has none.
@@ -101,8 +100,7 @@ NAME to5b
 NAME to6,       lea     rax, [rel to6b]
         times 401 nop
         jmp     rax                     ; 408 / 4 + 1 = 103
-NAME to6b
-        PT_END  off6, "pt cyc threshold"
+NAME to6b,      PT_END  off6, "pt cyc threshold"
 %endif
 ;=pt,!broadwell pt cyc threshold|psb pip:200000 cbr psbend mode:1 pge:on6 tip:to6 cyc:70 tip:to6b fup:off6 pgd
 
