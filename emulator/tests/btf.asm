@@ -333,8 +333,7 @@ say_stops:
         mov     ebx, LIST + 8
 .next:  sub     ebp, 1
         js      .end
-        mov     rax, [rbx]
-        call    say_address
+        SAY_ADDRESS [rbx]
         add     ebx, 24
         jmp     .next
 .end:   ret

@@ -45,8 +45,7 @@ NAME h1,        JUMP    h2
 %ifdef EXTN
         CHECK   "stack: host, vmcb", SAY_MSR EXTN
         SAY_HEX [VMCB_EXTN], [VMCB_SELECT]
-        mov     rax, [VMCB_STACK]
-        call    say_address
+        SAY_ADDRESS [VMCB_STACK]
 %endif
 ;=zen4 stack: host, vmcb|0 40 1f8 c1
         ret

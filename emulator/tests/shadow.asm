@@ -145,8 +145,7 @@ debug:  SAVE    rax, rbx
 
 say_stops_dr6:                          ; each with its DR6
         xor     ebx, ebx
-.next:  mov     rax, [LIST + 8 + rbx * 8]
-        call    say_address
+.next:  SAY_ADDRESS [LIST + 8 + rbx * 8]
         SAY_HEX [DR6S + rbx * 8]
         inc     ebx
         cmp     ebx, [LIST]
@@ -159,8 +158,7 @@ say_stops:
         mov     ebx, LIST + 8
 .next:  sub     ebp, 1
         js      .end
-        mov     rax, [rbx]
-        call    say_address
+        SAY_ADDRESS [rbx]
         add     ebx, 8
         jmp     .next
 .end:   mov     ebx, DATA
