@@ -4,8 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "progress.h"
 #include "test.h"
+#include "tools/log/views.h"
 
 /* A log of so many lines, each as the kernel writes it. */
 #define LINES 6
@@ -148,6 +152,35 @@ TEST(a_line_that_is_there_twice_is_taken_once)
             take("\n", 2 * i + twice + 1);
         }
     CHECK(proved(0) == LINES && !stretch(1));
+}
+
+/* Nothing after it can be read. */
+static char *at_the_end_of_memory(const char *text)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    CHECK(pages != MAP_FAILED && mprotect(pages + page, page, PROT_NONE) == 0);
+    return memcpy(pages + page - strlen(text), text, strlen(text));
+}
+
+TEST(no_view_reads_beyond_a_file_that_ends_in_an_escape)
+{
+    static const char *const ends[] = {
+        "\"a\\", "\"a\\u", "\"a\\u00", "'a\\x", "\"a\\0", "=",
+        "=3",    "&",      "&#",       "<",     "\033[",
+    };
+    struct progress progress;
+
+    progress_begin(&progress, "reading", 1);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        for (size_t k = 0; k < view_count; k++) {
+            begin();
+            view_take(&views[k], finder, at_the_end_of_memory(ends[i]), strlen(ends[i]),
+                      &progress);
+        }
+    progress_end(&progress);
 }
 
 /* So chance proves no line: after so many candidates that fail, none is tried. */

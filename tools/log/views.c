@@ -117,6 +117,8 @@ static void take_escape(struct strings *s)
     } else {
         put(&s->pen, letter ? (unsigned char)meant[letter - letters] : (unsigned char)c);
     }
+    if (s->at > s->length) /* the file ends in the escape */
+        s->at = s->length;
 }
 
 /* The rest of a string after its first quote. */
@@ -126,17 +128,19 @@ static void take_string(struct strings *s, char quote)
     while (s->at < s->length) {
         const char c = s->bytes[s->at++];
 
-        if (c == quote && quote == '\'' && s->at < s->length && s->bytes[s->at] == quote)
+        if (c == quote && quote == '\'' && s->at < s->length && s->bytes[s->at] == quote) {
             put(&s->pen, (unsigned char)s->bytes[s->at++]);
-        else if (c == quote)
+        } else if (c == quote) {
             break;
-        else if (c == '\\' && s->twice && s->at + 2 < s->length &&
-                 memcmp(s->bytes + s->at, "\\\\\"", 3) == 0)
-            put(&s->pen, '"'), s->at += 3;
-        else if (c == '\\')
+        } else if (c == '\\' && s->twice && s->at + 2 < s->length &&
+                   memcmp(s->bytes + s->at, "\\\\\"", 3) == 0) {
+            put(&s->pen, '"');
+            s->at += 3;
+        } else if (c == '\\') {
             take_escape(s);
-        else
+        } else {
             put(&s->pen, (unsigned char)c);
+        }
         if (c == '\n') {
             flush(&s->pen);
             s->pen.line = ++s->line;
