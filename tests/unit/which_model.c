@@ -37,6 +37,7 @@ TEST(intels_numbers_say_the_generation)
 {
     CHECK(are("i7-9700K", "skylake"));
     CHECK(are("Intel(R) Core(TM) i7-9700K CPU @ 3.60GHz", "skylake"));
+    CHECK(are("Intel(R)Core(TM)i7-9700K CPU @ 3.60GHz", "skylake"));
     CHECK(are("Intel(R) Core(TM) i7 CPU         920  @ 2.67GHz", "nehalem"));
     CHECK(are("Intel(R) Core(TM) i7 CPU       X 980  @ 3.33GHz", "nehalem"));
     CHECK(are("Intel(R) Core(TM) i5-2500K CPU @ 3.30GHz", "sandybridge"));

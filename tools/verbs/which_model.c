@@ -157,20 +157,17 @@ static char *plain(const char *what)
     *out++ = ' ';
     for (size_t i = 0; i < length;) {
         size_t skip = 0;
+        bool blank;
 
         for (size_t d = 0; d < COUNT_OF(dropped); d++)
             if (strncasecmp(what + i, dropped[d], strlen(dropped[d])) == 0 &&
                 (dropped[d][0] == '(' || out[-1] == ' '))
                 skip = strlen(dropped[d]);
-        /* Pentium Pro ends there; "(R)" is a blank, as in "Xeon(R)Gold". */
-        i += skip;
-        if (skip && i >= length)
-            break;
-        if (!skip && !(isspace((unsigned char)what[i]) && out[-1] == ' '))
-            *out++ = isspace((unsigned char)what[i])
-                         ? ' '
-                         : (char)tolower((unsigned char)what[i]);
-        i += !skip;
+        /* A word that is dropped is a blank, as in "Xeon(R)Gold". */
+        blank = skip || isspace((unsigned char)what[i]);
+        if (!blank || out[-1] != ' ')
+            *out++ = blank ? ' ' : (char)tolower((unsigned char)what[i]);
+        i += skip ? skip : 1;
     }
     *out = ' ';
     return text;
