@@ -48,7 +48,7 @@ static struct boot *continued(struct boots *boots, const struct stretch *all,
     return NULL;
 }
 
-/* Whether this has no beginning, and another stretch has all of its lines. */
+/* True if this has no beginning, and another stretch has all of its lines. */
 static bool is_copy(const struct stretch *all, size_t count, size_t which)
 {
     const struct stretch *part = &all[which];
@@ -144,7 +144,8 @@ char *boot_skipped(const struct boot *boot, const struct finder *finder)
 
         sum.lines += s->lines;
         sum.prefixed += s->prefixed;
-        sum.least = s->least < sum.least ? s->least : sum.least;
+        if (s->lines && s->least < sum.least)
+            sum.least = s->least;
         sum.most = s->most > sum.most ? s->most : sum.most;
         sum.joined += s->joined;
         sum.foreign += s->foreign;
