@@ -123,12 +123,12 @@ FACTS     := $(METHODS:%.c=$(BUILD)/host/%.o)
 ROOMS      = base branch facts log expected rules request
 SHARED     = $(ROOMS:%=common/%)
 SHARED_SEEN = $(SHARED:%=-I%)
-KERNELS    = kernel/hardware kernel/methods kernel/probe kernel/emit kernel
+KERNELS    = kernel/hardware kernel/methods kernel/probe kernel/emit kernel/screen kernel
 KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
              $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) $(SHARED))))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*/*.c)) $(FACTS)
-TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here verbs)
+TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here report verbs)
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c)) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard tools/*/*.asm))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
@@ -194,6 +194,7 @@ $(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) $(SHARED_SEEN)
 $(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware $(SHARED_SEEN)
 $(BUILD)/kernel/probe/%.o:        FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware $(SHARED_SEEN)
 $(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/kernel/screen/%.o:       FLAGS = $(TARGET) $(addprefix -Ikernel/,emit methods probe hardware) $(SHARED_SEEN) -I$(BUILD)/include
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) $(SEEN:%=-Icommon/%)
 $(BUILD)/common/base/%.o $(BUILD)/host/common/base/%.o: SEEN = base
 $(BUILD)/common/branch/%.o $(BUILD)/host/common/branch/%.o: SEEN = base branch
@@ -213,6 +214,7 @@ $(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -It
 $(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace)
 $(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace)
 $(BUILD)/host/tools/here/%.o:     FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base)
+$(BUILD)/host/tools/report/%.o:   FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace judge audit here)
 $(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN)
 $(BUILD)/host/tests/speed/%.o:    FLAGS = $(HOST) -I. $(SHARED_SEEN) $(TOOLS_SEEN)

@@ -20,7 +20,7 @@
 #include "tools/base/heap.h"
 #include "tools/log/read.h"
 #include "tools/log/records.h"
-#include "tools/verbs/report.h"
+#include "tools/report/report.h"
 #include "tools/verbs/verb_cat.c" /* canonical() */
 
 #define TRAILER_MAX 24

@@ -1,7 +1,7 @@
 // LINK: kernel/hardware/font.asm common/facts/filter.c common/facts/platform.c
 // LINK: common/base/text.c common/facts/pmu.c common/facts/skip_code.c
 #include "kernel/hardware/screen.c"
-#include "kernel/display.c"
+#include "kernel/screen/display.c"
 
 #include "test.h"
 

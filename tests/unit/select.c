@@ -1,5 +1,5 @@
 // LINK: workloads everybranch
-#include "tools/verbs/select.c"
+#include "tools/report/select.c"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // LINK: common/facts/model.c common/facts/filter.c common/facts/info.c common/base/text.c
 // LINK: common/base/nearest.c tools/base/heap.c tools/base/words.c
 /* Brands as /proc/cpuinfo has them, and as people type them. */
-#include "tools/verbs/which_model.c"
+#include "tools/report/which_model.c"
 
 #include "test.h"
 
