@@ -1,13 +1,14 @@
 /*
  * Branch single-step (BTF): with TF and DEBUGCTL.BTF set, #DB follows each taken branch.
  *
- * Delivering #DB clears BTF, so the handler sets it again.  A stop reports the target of
- * the branch alone; btf+lbr takes FROM from the newest LBR entry.  What holds for TF holds
- * for BTF: handlers are not seen (step.c).
+ * Delivering #DB clears BTF, so the handler sets it again.  A stop reports only the target
+ * of the branch; btf+lbr takes FROM from the newest LBR entry.  Delivering any event clears
+ * TF, so handlers run without stops, as under TF alone (step.c).
  *
- * Intel's manual has BTF trap on taken branches, interrupts and exceptions; AMD's on "every
- * branch instruction, interrupt, or exception", and does not say whether a conditional
- * branch that is not taken is among them.  A Zen 2 did not trap there.
+ * Intel's manual says that BTF traps on taken branches; editions up to 2009 add interrupts
+ * and exceptions.  AMD's says "every branch instruction, interrupt, or exception", and does
+ * not say whether this includes a conditional branch that is not taken.  A Zen 2 did not
+ * trap there.
  */
 #include "rule.h"
 
@@ -67,7 +68,7 @@ static const struct rule rows[] = {
     {
         .name = "btf-untaken",
         .sentence = "BTF does not stop after a conditional branch that is not taken.",
-        .source = CONTROL_TRANSFER ", does not say",
+        .source = CONTROL_TRANSFER ": \"every branch instruction\"",
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_after_untaken,
@@ -77,7 +78,7 @@ static const struct rule rows[] = {
         .name = "btf-handler",
         .sentence =
             "BTF does not stop at the entry of a handler, because TF is clear there.",
-        .source = CONTROL_TRANSFER ", says both",
+        .source = CONTROL_TRANSFER ": \"interrupt, or exception\"",
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_in_handler,

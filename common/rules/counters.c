@@ -4,8 +4,8 @@
  * A counter interrupts each time it overflows, some branches late: no manual bounds how
  * late.  The method pmi shows only where each interrupt was taken.  The method lbr-stream
  * reads the LBR stack at each, and joins the readings to one trace, as long as two readings
- * overlap.  The counter of LBR inserts counts what enters the stack, also what is pushed
- * out again.
+ * overlap.  The counter of LBR inserts counts each record that enters the stack, even if a
+ * later one pushes it out.
  */
 #include "rule.h"
 

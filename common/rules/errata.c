@@ -1,9 +1,9 @@
 /*
- * Errata: what single processors do otherwise than their manuals say.
+ * Errata: what some processors do contrary to their manuals.
  *
  * An erratum is a rule like any other, with the vendor's identifiers and the processors
- * that have it.  It accounts for the difference that it describes, there, and for no other.
- * What the kernel works around leaves no difference at all.
+ * that have it.  It accounts only for the difference that it describes, and only there.
+ * What the kernel works around makes no difference in the trace.
  */
 #include "rule.h"
 
@@ -29,8 +29,9 @@ static const struct rule rows[] = {
     {
         .name = "ler-to-top",
         .errata = "BDM131, BDW120, BDF93, BDH80, BDX93",
-        .sentence = "Bits 63:61 of the LER's TO hold no part of the address, so the kernel "
-                    "extends TO from the sign bit of a linear address.",
+        .sentence =
+            "Bits 63:61 of the LER's TO need not match the sign bit of the address, so "
+            "the kernel sign-extends TO after reading it.",
         .source = "Xen, xen/arch/x86/hvm/vmx/vmx.c, ler_to_fixup_check()",
         .confidence = ERRATUM,
         .applies = has_ler_to_top,

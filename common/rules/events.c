@@ -39,7 +39,7 @@ static bool is_iteration(const struct rule_record *record)
            !rule_stub_at(record, record->transfer.to);
 }
 
-/* It speaks of where the interrupt was taken, and not of whether it was. */
+/* True if only FROM of the interrupt differs: the rule does not excuse a lost one. */
 static bool is_interrupt_of_rep(const struct rule_record *record)
 {
     return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
@@ -88,8 +88,8 @@ static const struct rule rows[] = {
     {
         .name = "event-interrupted-rep",
         .sentence =
-            "An interrupt between two iterations of a REP instruction has FROM = the "
-            "REP instruction.",
+            "For an interrupt between two iterations of a REP string instruction, FROM is "
+            "the address of that instruction.",
         .source = "SDM vol. 2B, \"REP/REPE/REPZ/REPNE/REPNZ\"",
         .confidence = DERIVED,
         .applies = place_records,

@@ -65,10 +65,9 @@ static bool is_ler_by_ring(const struct rule_place *place)
     return is_ler(place) && place->filter & FILTER_RINGS;
 }
 
-static bool leaves_rings_to_from(const struct rule_place *place)
+static bool is_bts_by_ring(const struct rule_place *place)
 {
-    return place->filter & FILTER_RINGS && !form_of(place) &&
-           place->method->filtered != FILTERED_BY_PT;
+    return is_bts(place) && place->filter & FILTER_RINGS;
 }
 
 static bool is_call_stack(const struct rule_place *place)
@@ -179,7 +178,7 @@ static const struct rule rows[] = {
     {
         .name = "ler-filtered",
         .sentence =
-            "The LER holds the last branch before the event that passes the filter.",
+            "The LER holds the last branch that passes the filter before the event.",
         .source = LER_SOURCE,
         .confidence = STATED,
         .applies = is_ler,
@@ -208,7 +207,7 @@ static const struct rule rows[] = {
         .source =
             "Linux, arch/x86/events/intel/ds.c: with BTS_OFF_OS kernel addresses leak",
         .confidence = UNCONFIRMED,
-        .applies = leaves_rings_to_from,
+        .applies = is_bts_by_ring,
         .explains = changes_ring,
         .workload = "ring3",
     },

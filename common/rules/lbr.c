@@ -1,8 +1,8 @@
 /*
  * Last Branch Record (LBR): the processor keeps the newest taken branches in a stack.
  *
- * How deep the stack is, where its registers are and what FROM and TO hold is the model's
- * row.  Delivering #DB turns recording off.  Two properties of processors change a record:
+ * The model's row says how deep the stack is, where its registers are and what FROM and TO
+ * hold.  Delivering #DB turns recording off.  Two properties of processors change a record:
  * Zen 4 and later report a fused pair of instructions by the first of them, and on the
  * Skylake family the newest record is sometimes a copy of the one before.
  */
@@ -57,8 +57,8 @@ static bool has_wrong_end(const struct rule_record *record)
 static const struct rule rows[] = {
     {
         .name = "lbr-db",
-        .sentence = "From a #DB that the workload takes, nothing is recorded, not even the "
-                    "entry of its handler: delivering #DB turns LBR off.",
+        .sentence = "From the first #DB on, nothing is recorded, not even the entry of its "
+                    "handler, because delivering #DB turns LBR off.",
         .source = "SDM vol. 3B, \"Monitoring Branches, Exceptions, and Interrupts\"",
         .confidence = STATED,
         .applies = ends_at_db,

@@ -2,11 +2,11 @@
  * Processor Trace: the processor writes packets, from which the branches are decoded with
  * the code.
  *
- * A conditional branch is one bit (TNT), an indirect one its target (TIP); an event is
- * where it was taken (FUP) and its handler (TIP).  Recording goes on at #DB.  The probe
- * tries the filters, the packets of time (MTC, CYC) and the interrupt of a full region,
- * each by one rule: what a manual does not state is our reading, and a processor that does
- * otherwise is measured.
+ * A conditional branch is one bit (TNT); an indirect branch is a packet with its target
+ * (TIP); an event is two packets: where it was taken (FUP) and its handler (TIP). Recording
+ * continues after a #DB.  The probe tries the filters, the packets of time (MTC, CYC) and
+ * the interrupt of a full region, and each result has one rule.  A rule that no manual
+ * states is derived here, and a processor that differs from it is measured.
  */
 #include "pt.h"
 

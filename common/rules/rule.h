@@ -45,12 +45,11 @@ struct rule {
     const char *sentence; /* complete, in the manual's terms                         */
     const char *source;   /* a manual by volume and title, or what else says so      */
     enum confidence confidence;
-    /* Returns both where they depend on the place: the model's row or its filter has them.
-     */
+    /* Returns both if they depend on the place, as the model's row has them; or NULL. */
     struct rule_basis (*basis)(const struct rule_place *);
     bool (*applies)(const struct rule_place *); /* NULL: to a probe alone */
     /*
-     * True if the rule accounts for this record: then the rule may be wrong as likely as
+     * True if the rule accounts for this record: then the rule is as likely to be wrong as
      * the hardware.  NULL: it speaks of no single record.
      */
     bool (*explains)(const struct rule_record *);

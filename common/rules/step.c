@@ -5,7 +5,7 @@
  * any event clears TF, so a handler runs without stops, and IRET brings TF back with the
  * flags that it loads: TF was 0 when the IRET began, so no stop follows it, and the first
  * stop is after the instruction to which it returns.  MOV SS and POP SS hold the trap back
- * for one instruction.  SYSCALL and SYSRET count TF as it is at their end.
+ * for one instruction.  For SYSCALL and SYSRET, the TF at their end counts.
  *
  * A stop names the instruction that comes next, and nothing says which one it came from, so
  * a branch is found by decoding the code at the stop before.
