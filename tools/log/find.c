@@ -395,7 +395,7 @@ static void keep(struct finder *finder, struct span text, size_t line, const siz
     if (finder->piece_count == PIECES_KEPT) {
         piece = finder->pieces[0];
         memmove(finder->pieces, finder->pieces + 1,
-                (PIECES_KEPT - 1) * sizeof(finder->pieces[0]));
+                (PIECES_KEPT - 1) * sizeof(struct piece *));
         finder->piece_count--;
     } else {
         piece = finder->pieces[finder->piece_count];
