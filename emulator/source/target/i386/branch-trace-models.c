@@ -489,6 +489,7 @@ static const BTModel bt_models[] = {
         .name = "broadwell",
         .silicon = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
+            .ler_to_top = true,
         },
         DEBUGCTL_ARCH,
         FORMAT_4,
@@ -596,11 +597,12 @@ void bt_list_models(Error **errp)
         error_append_hint(errp, "branch-trace=%s, with bt-silicon=on: "
                           "bt-skid=%u,bt-long-skid=%u,bt-double-newest=%u,"
                           "bt-wrong-path=%u,bt-predictor=%s,bt-smi=%u,"
-                          "bt-late-nmi=%u,bt-sibling=%s\n",
+                          "bt-late-nmi=%u,bt-sibling=%s,bt-ler-to-top=%s\n",
                           bt_models[i].name,
                           has->skid, has->long_skid, has->double_newest,
                           has->wrong_path, has->predictor ? "on" : "off",
                           has->smi, has->late_nmi,
-                          has->sibling ? "on" : "off");
+                          has->sibling ? "on" : "off",
+                          has->ler_to_top ? "on" : "off");
     }
 }

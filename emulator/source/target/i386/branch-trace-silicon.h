@@ -31,6 +31,7 @@ typedef struct BTSilicon {
     uint32_t smi;               /* after one of N taken branches comes an SMI   */
     uint32_t late_nmi;          /* one of N NMIs of counters comes after these
                                    were turned off                             */
+    bool ler_to_top;            /* LER's TO: bits 63:61 are not those of a sign  */
 } BTSilicon;
 
 #define BT_LONG_SKID    10000
@@ -53,6 +54,8 @@ typedef struct BTSilicon {
     DEFINE_PROP_UINT32("bt-smi", cpu, bt_asked.smi, BT_BY_ROW),             \
     DEFINE_PROP_UINT32("bt-late-nmi", cpu, bt_asked.late_nmi, BT_BY_ROW),   \
     DEFINE_PROP_ON_OFF_AUTO("bt-sibling", cpu, bt_sibling,                  \
+                            ON_OFF_AUTO_AUTO),                              \
+    DEFINE_PROP_ON_OFF_AUTO("bt-ler-to-top", cpu, bt_ler_to_top,            \
                             ON_OFF_AUTO_AUTO)
 
 /* Each behaviour draws from a sequence of its own, see bt_random(). */

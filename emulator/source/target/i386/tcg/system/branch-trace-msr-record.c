@@ -51,7 +51,7 @@ static unsigned slot(CPUX86State *env, const BTModel *m, unsigned n)
 /* A register that shows a record, or a part of one. */
 typedef struct View {
     enum { NO_PART, FROM, TO, FROM_AND_TO, INFO } part;
-    bool read_only, cycles_in_to, valid_in_to;
+    bool read_only, cycles_in_to, valid_in_to, wrong_top;
     uint64_t *from, *to, *info;
 } View;
 
@@ -97,7 +97,13 @@ static View view_of_last_pair(CPUX86State *env, const BTModel *m, uint32_t msr)
     };
 }
 
-/* That its format is that of the stack, but without cycles, is derived. */
+/*
+ * That its format is that of the stack, but without cycles, is derived.
+ *
+ * Silicon mode: errata BDM131, BDW120, BDF93, BDH80, BDX93 of Broadwell, where bits 63:61 of
+ * TO need not equal bit 47, so that writing back what was read raises #GP (Xen,
+ * ler_to_fixup_check).  Chosen: none of them ever does.
+ */
 static View view_of_last_exception(CPUX86State *env, const BTModel *m,
                                    uint32_t msr)
 {
@@ -107,6 +113,7 @@ static View view_of_last_exception(CPUX86State *env, const BTModel *m,
         .part = msr == m->ler_from ? FROM : msr == m->ler_to ? TO
               : msr == m->ler_info ? INFO : NO_PART,
         .read_only = m->ler_read_only,
+        .wrong_top = env_archcpu(env)->bt_silicon.ler_to_top && !m->narrow,
         .from = &bt->ler_from,
         .to = &bt->ler_to,
         .info = &bt->ler_info,
@@ -147,6 +154,9 @@ static uint64_t read_view(const BTModel *m, View view)
         if (view.valid_in_to) {
             return (*view.to & BT_EXTN_ADDRESS)
                 | (*view.info & (BT_TO_FLAGS | BT_TO_BOGUS));
+        }
+        if (view.wrong_top) {
+            return deposit64(*view.to, 61, 3, extract64(*view.to, 47, 1) ? 0 : 7);
         }
         return view.cycles_in_to ? deposit64(*view.to, 48, 16, *view.info)
                                  : *view.to & width;

@@ -56,6 +56,7 @@ void bt_silicon_set(X86CPU *cpu)
         .predictor = on_by_row(cpu->bt_predictor, row->predictor),
         .misses_direct = cpu->bt_model->silicon.misses_direct,
         .sibling = on_by_row(cpu->bt_sibling, row->sibling),
+        .ler_to_top = on_by_row(cpu->bt_ler_to_top, row->ler_to_top),
     };
 }
 
