@@ -426,6 +426,7 @@ static const BTModel bt_models[] = {
         .name = "knl",
         .silicon = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
+            .rep_64 = true,
         },
         DEBUGCTL_ARCH,
         .freeze_smm = BIT(14), .smi_count = true,
@@ -597,12 +598,14 @@ void bt_list_models(Error **errp)
         error_append_hint(errp, "branch-trace=%s, with bt-silicon=on: "
                           "bt-skid=%u,bt-long-skid=%u,bt-double-newest=%u,"
                           "bt-wrong-path=%u,bt-predictor=%s,bt-smi=%u,"
-                          "bt-late-nmi=%u,bt-sibling=%s,bt-ler-to-top=%s\n",
+                          "bt-late-nmi=%u,bt-sibling=%s,bt-ler-to-top=%s,"
+                          "bt-rep-64=%s\n",
                           bt_models[i].name,
                           has->skid, has->long_skid, has->double_newest,
                           has->wrong_path, has->predictor ? "on" : "off",
                           has->smi, has->late_nmi,
                           has->sibling ? "on" : "off",
-                          has->ler_to_top ? "on" : "off");
+                          has->ler_to_top ? "on" : "off",
+                          has->rep_64 ? "on" : "off");
     }
 }

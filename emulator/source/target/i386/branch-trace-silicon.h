@@ -32,6 +32,7 @@ typedef struct BTSilicon {
     uint32_t late_nmi;          /* one of N NMIs of counters comes after these
                                    were turned off                             */
     bool ler_to_top;            /* LER's TO: bits 63:61 are not those of a sign  */
+    bool rep_64;                /* one step of a long REP has up to 64 iterations */
 } BTSilicon;
 
 #define BT_LONG_SKID    10000
@@ -56,7 +57,8 @@ typedef struct BTSilicon {
     DEFINE_PROP_ON_OFF_AUTO("bt-sibling", cpu, bt_sibling,                  \
                             ON_OFF_AUTO_AUTO),                              \
     DEFINE_PROP_ON_OFF_AUTO("bt-ler-to-top", cpu, bt_ler_to_top,            \
-                            ON_OFF_AUTO_AUTO)
+                            ON_OFF_AUTO_AUTO),                              \
+    DEFINE_PROP_ON_OFF_AUTO("bt-rep-64", cpu, bt_rep_64, ON_OFF_AUTO_AUTO)
 
 /* Each behaviour draws from a sequence of its own, see bt_random(). */
 typedef enum BTRandom {
@@ -67,6 +69,7 @@ typedef enum BTRandom {
     BT_RANDOM_SMI,
     BT_RANDOM_NMI,
     BT_RANDOM_SIBLING,
+    BT_RANDOM_REP,
     BT_RANDOMS = 8,             /* room for more, without a new migration format */
 } BTRandom;
 
