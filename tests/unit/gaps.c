@@ -60,9 +60,11 @@ TEST(a_copy_does_not_move_its_segment_past_the_next_one)
     record(&t, X);
     record(&t, AT(0x18), BACK);
     judge_gaps(&t.log, run);
+    run_decide(&t.log, run);
     CHECK(run->verdict != FAIL);
     CHECK(run->doubled == DOUBLED_ADDED);
     free(run->why);
+    run_findings_free(&run->findings);
     lines_free(run->lines);
 }
 
@@ -85,8 +87,9 @@ TEST(two_copies_of_a_record_are_one_too_many)
     record(&t, X);
     record(&t, AT(0x18), BACK);
     judge_gaps(&t.log, run);
+    run_decide(&t.log, run);
     CHECK(run->verdict == FAIL);
     free(run->why);
-    context_free(run->context);
+    run_findings_free(&run->findings);
     lines_free(run->lines);
 }

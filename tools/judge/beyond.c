@@ -111,16 +111,16 @@ char *rule_text(const struct rule *rule, const struct rule_place *place)
 char *unconfirmed_text(const struct beyond_result *result, const struct run *run)
 {
     const struct rule_place place = rule_place_of(run);
+    const uint64_t more = result->unconfirmed_count - 1;
     char *rule, *text;
 
     if (result->certain.d.class != SAME)
-        return format_text("%s", "");
+        return NULL;
     rule = rule_text(result->unconfirmed.rule, &place);
-    text = result->unconfirmed_count == 1
-               ? format_text("; %s", rule)
-               : format_text("; %s %llu more such record%s", rule,
-                             (unsigned long long)result->unconfirmed_count - 1,
-                             result->unconfirmed_count == 2 ? "" : "s");
+    if (!more)
+        return rule;
+    text = format_text("%s %llu more such record%s", rule, (unsigned long long)more,
+                       more == 1 ? "" : "s");
     free(rule);
     return text;
 }

@@ -315,15 +315,8 @@ static char *held_against(const struct log *log, const struct run *run,
     return why ? why : wrong_interrupts(log, run);
 }
 
-char *counted_number_wrong(const struct run *run)
-{
-    char *why = wrong_number(run);
-
-    return !why && run->method->sampled ? wrong_stops(run) : why;
-}
-
 /* If no source says whether something counts, either number is accepted. */
-char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
+static char *wrong_in_all(const struct log *log, const struct run *run, size_t *where)
 {
     struct sampling how = sampling_of(counted_event(run), run->drained.period);
     size_t otherwise;
@@ -343,11 +336,47 @@ char *counted_wrong(const struct log *log, const struct run *run, size_t *where)
     return NULL;
 }
 
-/* True if the count depends on what a manual's words may mean. */
-bool counted_unconfirmed(const struct run *run)
+bool counting_is_stated(const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&run->cpu->id);
-    bool stated = pmu && counted_event(run) && pmu->confidence == STATED;
 
-    return on_silicon(run->cpu) && !stated;
+    return pmu && counted_event(run) && pmu->confidence == STATED;
+}
+
+static bool found_count(struct run *run, enum finding_of of, size_t where, char *why)
+{
+    const bool stated = counting_is_stated(run);
+    struct finding *finding = run_found(run, of, stated ? CERTAIN : IN_DOUBT, where, why);
+
+    if (finding && !stated)
+        finding->doubt = format_text("no failure is certain, since no manual states what "
+                                     "this event counts");
+    return finding;
+}
+
+/* The counter is held against pieces that are right, and each instruction against the
+ * count.
+ */
+static void judge_count(const struct log *log, struct run *run)
+{
+    const struct pmu_event *event = counted_event(run);
+    size_t where = run->end_line;
+    char *why;
+
+    if (run->method->sampled_windows && !pieces_are_right(log, run))
+        return;
+    why = wrong_in_all(log, run, &where);
+    if (!why && run->method->sampled_windows)
+        why = pieces_wrong_rest(log, run);
+    if (!found_count(run, OF_INTERRUPTS, where, why) && run->method->sampled && event &&
+        event->insns)
+        judge_insn_stops(log, run);
+}
+
+void judge_counter(const struct log *log, struct run *run)
+{
+    judge_count(log, run);
+    found_count(run, OF_NUMBER, run->end_line, wrong_number(run));
+    if (run->method->sampled)
+        found_count(run, OF_NUMBER, run->end_line, wrong_stops(run));
 }

@@ -100,36 +100,32 @@ static char *wrong_sum(const struct workload *own, uint64_t dr6)
 }
 
 /*
- * On silicon only one rule is certain: a single step sets BS.  Core 2 may set BS at ICEBP
- * (erratum AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to
- * leave bus-lock detection on, and no recording shows DR6 after BTF.
+ * Only one rule is certain: a single step sets BS.  Core 2 may set BS at ICEBP (erratum
+ * AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to leave
+ * bus-lock detection on, and no recording shows DR6 after BTF.
  */
-static bool certain(const struct run *run, uint64_t dr6)
+static enum finding_kind kind_of(const struct run *run, uint64_t dr6)
 {
-    return run->method->every_insn && (dr6 & DR6_BLD) && !(dr6 & (DR6_BD | DR6_BT));
+    return run->method->every_insn && (dr6 & DR6_BLD) && !(dr6 & (DR6_BD | DR6_BT))
+               ? CERTAIN
+               : IN_DOUBT;
 }
 
-char *debug_status_wrong(const struct run *run, bool *unconfirmed)
+void judge_debug_status(struct run *run)
 {
     const struct debug_status *status = &run->debug_status;
-    char *why = NULL;
+    const struct workload *own = run->workload->own;
 
-    *unconfirmed = on_silicon(run->cpu);
-    if (workload_takes(run->workload->own, STUB_DB))
-        return status->count ? wrong_sum(run->workload->own, status->at[0].dr6) : NULL;
-    for (size_t i = 0; i < status->count; i++) {
-        char *wrong = wrong_stop(status->at[i].dr6, status->at[i].times);
-        bool doubt = on_silicon(run->cpu) && !certain(run, status->at[i].dr6);
-
-        if (wrong && (!why || (*unconfirmed && !doubt))) {
-            free(why);
-            why = wrong;
-            *unconfirmed = doubt;
-        } else {
-            free(wrong);
-        }
+    if (workload_takes(own, STUB_DB)) {
+        if (status->count)
+            run_found(run, OF_BESIDE, IN_DOUBT, run->end_line,
+                      wrong_sum(own, status->at[0].dr6));
+        return;
     }
-    if (!why && status->others)
-        why = format_text("DR6 had more than %d different values", DR6_VALUES);
-    return why;
+    for (size_t i = 0; i < status->count; i++)
+        run_found(run, OF_BESIDE, kind_of(run, status->at[i].dr6), run->end_line,
+                  wrong_stop(status->at[i].dr6, status->at[i].times));
+    if (status->others)
+        run_found(run, OF_BESIDE, IN_DOUBT, run->end_line,
+                  format_text("DR6 had more than %d different values", DR6_VALUES));
 }

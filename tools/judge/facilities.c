@@ -71,18 +71,23 @@ bool of_unknown_hypervisor(const struct cpu_part *cpu)
            (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
 }
 
-const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
+/* The rule that a deviation rests on, if no manual states it; or NULL. */
+static const struct rule *derived_rule(const struct facility_found *found, enum facility i)
 {
-    const struct facility_found *found = &cpu->facilities[i];
     const struct rule *rule;
     char *evidence;
 
-    if (i != FACILITY_PT || found->probe_result != DEVIATES || !on_silicon(cpu))
+    if (i != FACILITY_PT || found->probe_result != DEVIATES)
         return NULL;
     evidence = format_text("%.*s", SPAN(found->evidence));
     rule = pt_derived_rule(evidence);
     free(evidence);
     return rule;
+}
+
+const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
+{
+    return on_silicon(cpu) ? derived_rule(&cpu->facilities[i], i) : NULL;
 }
 
 enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
@@ -116,11 +121,14 @@ static const char *name_of(const struct cpu_part *cpu)
  * The records of a workload can be right nevertheless: a #DB that does not clear BTF, for
  * instance, only hurts code that relies on it.
  */
-static void complain_deviates(struct log *log, const struct cpu_part *cpu, enum facility i)
+static void complain_deviates(struct log *log, const struct cpu_part *cpu, enum facility i,
+                              enum finding_kind kind)
 {
     const struct facility_found *found = &cpu->facilities[i];
 
     complain(log, (struct complaint){
+                      .kind = kind,
+                      .cpu = cpu,
                       .method = facility_names[i],
                       .subject = "facility",
                       .line = found->line,
@@ -143,7 +151,8 @@ static void put_probe_results(struct text *text, unsigned probe_results)
 }
 
 static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
-                                enum facility i, const struct platform_fact *fact)
+                                enum facility i, const struct platform_fact *fact,
+                                enum finding_kind kind)
 {
     const struct facility_found *found = &cpu->facilities[i];
     char buffer[LOG_LINE_MAX];
@@ -151,6 +160,8 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
 
     put_probe_results(&wanted, fact->probe_results);
     complain(log, (struct complaint){
+                      .kind = kind,
+                      .cpu = cpu,
                       .method = facility_names[i],
                       .subject = "facility",
                       .line = found->line,
@@ -180,36 +191,27 @@ static void complain_changed(struct log *log, const struct cpu_part *cpu, enum f
                                 probe_result_name(found->probe_result), found->line) });
 }
 
-static bool fails(const struct cpu_part *cpu, enum facility i)
-{
-    const struct facility_found *found = &cpu->facilities[i];
-    const struct platform_fact *fact = fact_of(cpu, i);
-    char *evidence;
-    bool is_failure;
-
-    if ((fact && is_by_linux(cpu, i)) || facility_derived_rule(cpu, i))
-        return false;
-    evidence = format_text("%.*s", SPAN(found->evidence));
-    is_failure =
-        platform_fails(fact, found->probe_result, evidence, of_unknown_hypervisor(cpu));
-    free(evidence);
-    return is_failure;
-}
-
 void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
     const struct facility_found *found = &cpu->facilities[i];
+    const struct platform_fact *fact = fact_of(cpu, i);
+    const enum finding_kind kind = derived_rule(found, i) ? IN_DOUBT : CERTAIN;
+    char *evidence;
+    bool fails;
 
     if (!found->line || found->probe_result == AVOIDED || found->probe_result == DENIED)
         return;
     if (found->other_line)
         complain_changed(log, cpu, i);
-    if (!fails(cpu, i))
-        return;
-    if (found->probe_result == DEVIATES)
-        complain_deviates(log, cpu, i);
-    else
-        complain_unexpected(log, cpu, i, fact_of(cpu, i));
+    if (fact && is_by_linux(cpu, i))
+        return; /* it says nothing of the hardware */
+    evidence = format_text("%.*s", SPAN(found->evidence));
+    fails = platform_fails(fact, found->probe_result, evidence, of_unknown_hypervisor(cpu));
+    free(evidence);
+    if (fails && found->probe_result == DEVIATES)
+        complain_deviates(log, cpu, i, kind);
+    else if (fails)
+        complain_unexpected(log, cpu, i, fact, kind);
 }
 
 /* A facility that the probe found not to work cannot have made correct records. */

@@ -11,6 +11,7 @@
 
 #include "code.h"
 #include "decode.h"
+#include "expected_trace.h"
 #include "heap.h"
 #include "rounds.h"
 
@@ -195,4 +196,16 @@ char *follow_steps(const struct log *log, const struct run *run,
     *ended_early = rounds.ended_early;
     free(way.known);
     return why;
+}
+
+bool judge_steps(const struct log *log, struct run *run)
+{
+    struct events events;
+    size_t where = run->line;
+    bool our_fault;
+    char *why;
+
+    events_in(&events, log, run);
+    why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
+    return !run_found(run, OF_REST, our_fault ? CANNOT_BE : CERTAIN, where, why);
 }

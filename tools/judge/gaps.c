@@ -161,23 +161,24 @@ static bool place_all(struct gaps *g)
     return true;
 }
 
-static void found_difference(struct gaps *g, enum verdict verdict,
+static void found_difference(struct gaps *g, enum finding_kind kind,
                              const struct found_difference *f)
 {
     struct log_map map = map_of(g->log, g->run->workload);
     uint64_t index = g->index + f->got;
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = unconfirmed_text(&g->result, g->run);
+    struct finding *found = run_found(
+        g->run, OF_RECORDS, kind,
+        f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
+        format_text("record %llu, in piece %llu: got %s, want %s (%s)",
+                    (unsigned long long)index + 1, (unsigned long long)g->pieces + 1, got,
+                    want, check_class_name(f->d.class)));
 
-    run_found(g->run, verdict,
-              f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
-              format_text("record %llu, in piece %llu: got %s, want %s (%s)%s",
-                          (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
-                          got, want, check_class_name(f->d.class), doubt));
+    found->rule = f->rule;
+    found->doubt = unconfirmed_text(&g->result, g->run);
     free(got);
     free(want);
-    free(doubt);
 }
 
 /* Branches of the trace that the run's counter does not count: their loss is not seen. */
@@ -214,7 +215,7 @@ static void judge_missing(struct gaps *g)
                        (unsigned long long)(g->held * 100 / all),
                        (unsigned long long)g->pieces, g->pieces == 1 ? "" : "s");
     if (missing <= explained(g))
-        run_found(g->run, MEASURED, g->run->end_line,
+        run_found(g->run, OF_RECORDS, PROPERTY, g->run->end_line,
                   format_text(
                       "%s: %llu are missing, since its interrupts came %llu %s late in "
                       "all, the latest by %llu",
@@ -222,7 +223,8 @@ static void judge_missing(struct gaps *g)
                       late, (unsigned long long)drained->most));
     else
         run_found(
-            g->run, counted_unconfirmed(g->run) ? MEASURED : FAIL, g->run->end_line,
+            g->run, OF_RECORDS, counting_is_stated(g->run) ? CERTAIN : IN_DOUBT,
+            g->run->end_line,
             format_text("%s: %llu are missing, but its interrupts came only %llu %s late "
                         "(lost)",
                         held, (unsigned long long)missing,
@@ -230,14 +232,14 @@ static void judge_missing(struct gaps *g)
     free(held);
 }
 
-/* Fails the run: without late interrupts a stream has no gaps. */
+/* Without late interrupts a stream has no gaps. */
 static void found_gap(struct gaps *g)
 {
     uint64_t i = 0;
 
     while (g->got.of[i].to != BRANCH_UNKNOWN)
         i++;
-    run_found(g->run, FAIL, line_of_record(g->run, i),
+    run_found(g->run, OF_RECORDS, CERTAIN, line_of_record(g->run, i),
               format_text("record %llu: a gap: branches are missing here, although no "
                           "interrupt came late (lost)",
                           (unsigned long long)i + 1));
@@ -259,37 +261,43 @@ static bool nothing_parts(const struct gaps *g)
     return skid_is_none(g->run) || (!g->run->drained.freezes && explained(g) == 0);
 }
 
-static void judge_sampled_windows(struct gaps *g)
+/* True if all records are there, and right. */
+static bool judge_pieces(struct gaps *g)
 {
-    const bool right = place_all(g);
-
-    if (!right)
-        found_difference(g, FAIL, &g->result.certain);
-    else if (nothing_parts(g))
+    if (!place_all(g)) {
+        found_difference(g, CERTAIN, &g->result.certain);
+        return false;
+    }
+    if (g->copies)
+        g->run->doubled = DOUBLED_ADDED;
+    if (nothing_parts(g))
         found_gap(g);
     else if (g->result.unconfirmed_count)
-        found_difference(g, MEASURED, &g->result.unconfirmed);
+        found_difference(g, IN_DOUBT, &g->result.unconfirmed);
     else if (g->held < g->want.end)
         judge_missing(g);
-    if (right && g->copies)
-        g->run->doubled = DOUBLED_ADDED;
+    else
+        return true;
+    return false;
 }
 
-void judge_gaps(const struct log *log, struct run *run)
+bool judge_gaps(const struct log *log, struct run *run)
 {
     static struct visible visible;
     struct gaps g = { .log = log, .run = run };
     struct expected_trace expected;
     struct recorded got;
+    bool right;
 
     visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
                     0, run_record_filter(run));
     g.got = list_all(transfers_of(&got, log, run));
     g.want = list_all(&visible.source);
     run->ran = g.want.end;
-    judge_sampled_windows(&g);
+    right = judge_pieces(&g);
     list_free(&g.got);
     list_free(&g.want);
+    return right;
 }
 
 uint64_t gaps_of(const struct log *log, const struct run *run)

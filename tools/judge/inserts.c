@@ -36,52 +36,47 @@ static uint64_t recorded(const struct log *log, const struct run *run)
     return count;
 }
 
-static char *wrong_by(const struct run *run, const char *name, bool *unconfirmed, char *why)
+static void found(struct run *run, const char *name, char *why)
 {
     const struct rule *rule = rule_named(name);
     const struct rule_place place = rule_place_of(run);
-    char *by, *both;
+    struct finding *finding =
+        run_found(run, OF_BESIDE, rule->confidence == STATED ? CERTAIN : IN_DOUBT,
+                  run->end_line, why);
 
-    *unconfirmed = on_silicon(run->cpu) && rule->confidence != STATED;
-    if (!*unconfirmed)
-        return why;
-    by = rule_text(rule, &place);
-    both = format_text("%s; %s", why, by);
-    free(by);
-    free(why);
-    return both;
+    finding->rule = rule;
+    finding->doubt = finding->kind == IN_DOUBT ? rule_text(rule, &place) : NULL;
 }
 
-char *inserts_wrong(const struct log *log, const struct run *run, bool *unconfirmed)
+void judge_inserts(const struct log *log, struct run *run)
 {
     const unsigned long long inserts = run->inserts, records = run->records;
     const uint64_t entries = run->records + run->wrong_path;
     uint64_t want;
 
-    *unconfirmed = false;
     if (run->inserts_logged == INSERTS_ABSENT && !on_silicon(run->cpu))
-        return format_text("inserts=absent: no counter takes the event LBR inserts, which "
-                           "CPUID has");
+        run_found(run, OF_BESIDE, CERTAIN, run->end_line,
+                  format_text("inserts=absent: no counter takes the event LBR inserts, "
+                              "which CPUID has"));
     if (run->inserts_logged != INSERTS_COUNTED)
-        return NULL;
-    if (run->inserts < run->records)
-        return wrong_by(run, "inserts-records", unconfirmed,
-                        format_text("the counter counted %llu LBR inserts, want at least "
-                                    "the %llu records of the stack (lost)",
-                                    inserts, records));
-    if (is_call_stack(run)) /* where a return takes a record away */
-        return NULL;
-    if (entries < run->capacity && entries < run->inserts)
-        return wrong_by(run, "inserts-alone", unconfirmed,
-                        format_text("the stack of %llu holds %llu records, but the counter "
-                                    "counted %llu LBR inserts (lost)",
-                                    (unsigned long long)run->capacity, records, inserts));
+        return;
     want = recorded(log, run);
-    if (run->inserts == want)
-        return NULL;
-    return wrong_by(run, "inserts-alone", unconfirmed,
-                    format_text("the counter counted %llu LBR inserts, want %llu, as many "
-                                "as the workload makes (%s)",
-                                inserts, (unsigned long long)want,
-                                run->inserts < want ? "lost" : "extra"));
+    if (run->inserts < run->records)
+        found(run, "inserts-records",
+              format_text("the counter counted %llu LBR inserts, want at least the %llu "
+                          "records of the stack (lost)",
+                          inserts, records));
+    else if (is_call_stack(run))
+        ; /* where a return takes a record away */
+    else if (entries < run->capacity && entries < run->inserts)
+        found(run, "inserts-alone",
+              format_text("the stack of %llu holds %llu records, but the counter counted "
+                          "%llu LBR inserts (lost)",
+                          (unsigned long long)run->capacity, records, inserts));
+    else if (run->inserts != want)
+        found(run, "inserts-alone",
+              format_text("the counter counted %llu LBR inserts, want %llu, as many as the "
+                          "workload makes (%s)",
+                          inserts, (unsigned long long)want,
+                          run->inserts < want ? "lost" : "extra"));
 }

@@ -152,19 +152,21 @@ static bool is_counted(const struct walk *walk)
     return walk->run->drained.period >= OWN_WINDOW_BEFORE;
 }
 
-static char *wrong_stop(struct walk *walk, const struct branch *stop, bool *unconfirmed)
+/* *kind: where an instruction begins is certain, how many there were before it is not. */
+static char *wrong_stop(struct walk *walk, const struct branch *stop,
+                        enum finding_kind *kind)
 {
     uint64_t retired = walk->retired + walk->run->drained.period + stop->info;
     const struct moment *there;
     size_t before = walk->at;
 
-    *unconfirmed = false;
+    *kind = CERTAIN;
     if (!find_next(walk, stop->to))
         return at_no_instruction(walk, stop->to);
     if (!is_counted(walk))
         return NULL;
     walk->at = before;
-    *unconfirmed = on_silicon(walk->run->cpu);
+    *kind = IN_DOUBT;
     return find_counted(walk, stop->to, retired, &there)
                ? NULL
                : at_another(walk, stop->to, retired, there);
@@ -191,27 +193,22 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
     return (on_silicon(run->cpu) ? OWN_UNSURE : 0) + retired_of(log, run).unsure;
 }
 
-char *insn_stops_wrong(const struct log *log, const struct run *run, size_t *where,
-                       bool *unconfirmed)
+void judge_insn_stops(const struct log *log, struct run *run)
 {
     const struct run_records stops = run_records(log, run);
     struct walk walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
-    char *why = NULL;
+    bool known =
+        moments_of(&walk.all, log, run); /* what cannot be decoded is named elsewhere */
+    bool wrong = false;
 
-    *unconfirmed = false;
-    if (!moments_of(&walk.all, log, run)) {
-        free(walk.all.at);
-        return NULL; /* a workload that cannot be decoded is named elsewhere */
-    }
-    for (; !why && walk.index < stops.count; walk.index++) {
-        why = wrong_stop(&walk, &stops.at[walk.index], unconfirmed);
+    for (; known && !wrong && walk.index < stops.count; walk.index++) {
+        enum finding_kind kind;
+        char *why = wrong_stop(&walk, &stops.at[walk.index], &kind);
+
         walk.late += stops.at[walk.index].info;
-        *where = why ? line_of_record(run, walk.index) : *where;
+        wrong = run_found(run, OF_INTERRUPTS, kind, line_of_record(run, walk.index), why);
     }
-    if (!why) {
-        why = wrong_end(&walk);
-        *unconfirmed = on_silicon(run->cpu);
-    }
+    if (known && !wrong)
+        run_found(run, OF_INTERRUPTS, IN_DOUBT, run->end_line, wrong_end(&walk));
     free(walk.all.at);
-    return why;
 }

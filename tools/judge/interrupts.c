@@ -142,8 +142,11 @@ char *interrupts_left(const struct run *run)
     return NULL;
 }
 
-/* IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound. */
-char *interrupts_late(const struct run *run)
+/*
+ * IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound.
+ * Where none may be late, one that is fails.
+ */
+void judge_lateness(struct run *run)
 {
     const struct drained *drained = &run->drained;
     const char *what = run->method->pmi_drained ? "record" : "event";
@@ -151,7 +154,7 @@ char *interrupts_late(const struct run *run)
     char *came, *why;
 
     if (!drained->nmi || drained->most <= bound || (bound == 0 && in_blocks(run)))
-        return NULL;
+        return;
     came = format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
                        (unsigned long long)run->events, plural(run->events),
                        (unsigned long long)drained->skid, what, plural(drained->skid),
@@ -164,8 +167,9 @@ char *interrupts_late(const struct run *run)
         why = format_text("%s: more than twice as late as those of the probe, which were "
                           "at most %llu late",
                           came, (unsigned long long)bound / 2);
+    run_found(run, OF_INTERRUPTS, skid_is_none(run) ? CERTAIN : PROPERTY, run->end_line,
+              why);
     free(came);
-    return why;
 }
 
 char *interrupts_own_wrong(const struct run *run)
@@ -214,24 +218,14 @@ static char *wrong_anyway(const struct run *run)
 }
 
 /* No manual states which ring decides when BTS filters a branch between two rings. */
-static bool rings_are_unconfirmed(const struct run *run)
+static bool rings_are_stated(const struct run *run)
 {
-    return on_silicon(run->cpu) && run->filter & FILTER_RINGS &&
-           workload_has_ring3(run->workload->own);
+    return !(run->filter & FILTER_RINGS) || !workload_has_ring3(run->workload->own);
 }
 
-/* A certain failure comes before an unconfirmed one. */
-char *interrupts_wrong(const struct run *run, bool *unconfirmed)
+void judge_interrupts(struct run *run)
 {
-    char *by_rings = wrong_by_rings(run), *why;
-
-    *unconfirmed = false;
-    if (by_rings && !rings_are_unconfirmed(run))
-        return by_rings;
-    why = wrong_anyway(run);
-    *unconfirmed = !why;
-    if (!why)
-        return by_rings;
-    free(by_rings);
-    return why;
+    run_found(run, OF_INTERRUPTS, rings_are_stated(run) ? CERTAIN : IN_DOUBT, run->end_line,
+              wrong_by_rings(run));
+    run_found(run, OF_INTERRUPTS, CERTAIN, run->end_line, wrong_anyway(run));
 }

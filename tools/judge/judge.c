@@ -78,19 +78,6 @@ static void find_platform(const struct log *log, struct cpu_part *cpu,
                         facility_expected(cpu, FACILITY_LBR) == AS_EXPECTED;
 }
 
-static void judge_steps(const struct log *log, struct run *run)
-{
-    struct events events;
-    size_t where = run->line;
-    bool our_fault;
-    char *why;
-
-    events_in(&events, log, run);
-    why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
-    if (why)
-        run_found(run, our_fault ? ERROR : FAIL, where, why);
-}
-
 static uint64_t count_branches(const struct log *log, const struct run *run)
 {
     struct recorded got;
@@ -106,267 +93,114 @@ static uint64_t count_branches(const struct log *log, const struct run *run)
     return count;
 }
 
-static void judge_counter(const struct log *log, struct run *run)
-{
-    const struct pmu_event *event;
-    size_t where = run->end_line;
-    bool unconfirmed = false;
-    char *why =
-        run->method->sampled_windows ? pieces_wrong(log, run, &where, &unconfirmed) : NULL;
-
-    if (why) {
-        run_found(run, unconfirmed ? MEASURED : FAIL, where, why);
-        return;
-    }
-    why = run->verdict <= MEASURED ? counted_wrong(log, run, &where) : NULL;
-    if (!why && run->verdict <= MEASURED && run->method->sampled_windows)
-        why = pieces_wrong_rest(log, run);
-    if (why && counted_unconfirmed(run)) {
-        run_found(run, MEASURED, where,
-                  format_text("%s; no failure is certain, since no manual states what this "
-                              "event counts",
-                              why));
-        free(why);
-        return;
-    }
-    if (why) {
-        run_found(run, FAIL, where, why);
-        return;
-    }
-    event = counted_event(run);
-    if (run->verdict <= MEASURED && run->method->sampled && event && event->insns)
-        why = insn_stops_wrong(log, run, &where, &unconfirmed);
-    if (why)
-        run_found(run, unconfirmed ? MEASURED : FAIL, where, why);
-}
-
-static void judge_result(struct run *run)
+static bool result_is_right(struct run *run)
 {
     const struct workload *own = run->workload->own;
 
-    if (run->has_result && run->result != own->result)
-        run_found(run, FAIL, run->end_line,
-                  format_text("the program returned 0x%llx, want 0x%llx",
-                              (unsigned long long)run->result,
-                              (unsigned long long)own->result));
+    if (!run->has_result || run->result == own->result)
+        return true;
+    run_found(run, OF_RESULT, CERTAIN, run->end_line,
+              format_text("the program returned 0x%llx, want 0x%llx",
+                          (unsigned long long)run->result,
+                          (unsigned long long)own->result));
+    return false;
 }
 
 /* It was made again for its time. */
 static void judge_repeats(struct run *run)
 {
     if (run->repeats.made < run->repeats.asked)
-        run_found(run, FAIL, run->repeats.line,
+        run_found(run, OF_REPEATS, CERTAIN, run->repeats.line,
                   format_text("the same run again did not end: number %llu of %llu",
                               (unsigned long long)run->repeats.made + 1,
                               (unsigned long long)run->repeats.asked));
 }
 
-/* A late interrupt is a failure if none may be late, else measured, if nothing is worse. */
-static void judge_late(struct run *run)
-{
-    enum verdict verdict = skid_is_none(run) ? FAIL : MEASURED;
-    char *why = method_is_interrupted(run->method) ? interrupts_late(run) : NULL;
-
-    if (why && run->verdict < verdict)
-        run_found(run, verdict, run->end_line, why);
-    else
-        free(why);
-}
-
-static void judge_interrupts(const struct log *log, struct run *run)
-{
-    bool unconfirmed = false;
-    char *why = run->method->pmi_drained ? interrupts_wrong(run, &unconfirmed) : NULL;
-
-    if (why && run->verdict <= MEASURED)
-        run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
-    else
-        free(why);
-    if (run->method->counter_driven && !is_other_build(run->workload))
-        judge_counter(log, run);
-    judge_late(run);
-}
-
-/* An earlier MEASURED must not hide missing interrupts; NMIs, though, may merge. */
-static void judge_number(struct run *run)
-{
-    char *why = counted_number_wrong(run);
-
-    if (why)
-        run_found(run, counted_unconfirmed(run) ? MEASURED : FAIL, run->end_line, why);
-}
-
 /* No manual says how late the last interrupt may come. */
 static void judge_lost(struct run *run)
 {
+    if (run->lost == 0)
+        return;
     if (unheard_explained(run))
-        run_found(run, MEASURED, run->end_line,
+        run_found(run, OF_BESIDE, PROPERTY, run->end_line,
                   format_text("the last interrupt did not come: it was %llu event%s late "
                               "when the window closed",
                               (unsigned long long)unheard_late(run),
                               plural(unheard_late(run))));
     else
-        run_found(run, FAIL, run->end_line,
+        run_found(run, OF_BESIDE, CERTAIN, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
                               (unsigned long long)run->lost));
 }
 
-/* What a counter or a status register says beside the records; takes `why`, or NULL. */
-static void found_beside(struct run *run, char *why, bool unconfirmed)
+/* What is beside the records, and needs none of them to be right. */
+static void judge_beside(const struct log *log, struct run *run)
 {
-    if (why && (!unconfirmed || run->verdict == PASS))
-        run_found(run, unconfirmed ? MEASURED : FAIL, run->end_line, why);
-    else
-        free(why);
+    const bool other_build = is_other_build(run->workload);
+
+    if (run->method->pmi_drained)
+        judge_interrupts(run);
+    if (run->method->counter_driven && !other_build)
+        judge_counter(log, run);
+    if (method_is_interrupted(run->method))
+        judge_lateness(run);
+    judge_repeats(run);
+    judge_debug_status(run);
+    if (!other_build)
+        judge_inserts(log, run);
+    judge_lost(run);
+}
+
+/* Compares the records, whatever shows them; true: all are there, and right. */
+static bool records_are_right(const struct log *log, struct run *run)
+{
+    if (run->method->packets && run->lines->wrong)
+        return judge_misfit(log, run);
+    if (run->gaps && !run->method->sampled_windows)
+        return judge_gaps(log, run);
+    if (run->method->sampled || run->method->sampled_windows)
+        return true; /* which the counter's checks compare */
+    return judge_records(log, run, OF_RECORDS);
 }
 
 /*
- * True if an SMI or a stray NMI that changes what this method records also leaves records
- * of its own.  An NMI need not: a filter can remove its handler, LER holds only the branch
- * before it, a method may take it for an interrupt of its own, and the log has no code to
- * decode packets of the handler.  With a filter, packets stop at an SMI as they do between
- * rings.
+ * Judges a run that came to its end and whose lines can be.  Nothing else is asked of a
+ * trace that the processor could not write, or stopped since its buffer was full.  Packets'
+ * bits, types and steps are held against the way that the records show, so this must be
+ * right.
  */
-static bool hit_shows(const struct run *run)
-{
-    const struct method_facts *method = run->method;
-
-    if (method->blind_handlers || method->counter_driven ||
-        (method->packets && run->filter))
-        return false;
-    return !run->nmis || (!run->filter && !method->last_event && !method->pmi_drained &&
-                          !method->packets);
-}
-
-/*
- * The recorder is not at fault for what an SMI or a stray NMI does to a run.  Either takes
- * debug traps away and adds records of its own, but takes none of a trace, unless a counter
- * was to freeze it: RSM may turn the recording on again.
- */
-static void excuse_hit(const struct log *log, struct run *run, bool of_records)
-{
-    char *why = run->why;
-
-    if (run->verdict != FAIL || !run_was_hit(run) ||
-        (of_records && hit_shows(run) && !hit_left_records(log, run)))
-        return;
-    run->why = format_text("%s; it is no failure, since %s hit this run", why,
-                           !run->nmis   ? "an SMI"
-                           : !run->smis ? "an unexpected NMI"
-                                        : "an SMI and an unexpected NMI");
-    run->verdict = MEASURED;
-    free(why);
-}
-
-/* Packets that lead nowhere, or lack some: what they showed before must be right. */
-static void judge_misfit(const struct log *log, struct run *run)
-{
-    const char *excuse = packets_excuse(run);
-    char *why = packets_misfit(run);
-
-    if (!excuse || !begins_as_expected(log, run, run->lines->before_wrong)) {
-        run_found(run, FAIL, run->lines->line, why);
-        return;
-    }
-    run_found(run, MEASURED, run->lines->line, format_text("%s; %s", why, excuse));
-    free(why);
-}
-
-/* A full buffer, whose size the user chooses, is no fault of the processor. */
-static void judge_filled(const struct log *log, struct run *run)
-{
-    const unsigned long long branches = run->branches;
-
-    if (begins_as_expected(log, run, run->branches))
-        run_found(run, MEASURED, run->lines->line,
-                  format_text("the buffer was full after %llu records, which are right: "
-                              "buffer= makes it larger",
-                              branches));
-    else
-        judge_records(log, run);
-}
-
-/* Judges a run that came to its end and whose lines can be. */
 static void judge_ended(const struct log *log, struct run *run)
 {
-    bool unconfirmed = false;
-    char *why;
+    bool right;
 
-    if (run->method->packets && (why = packets_status_wrong(run))) {
-        run_found(run, FAIL, run->lines->line, why);
+    if (run->method->packets && (judge_status(run) || judge_filled(log, run)))
         return;
-    }
-    if (run->method->packets && packets_filled(run)) {
-        judge_filled(log, run);
-        return;
-    }
-    if (run->method->packets && run->lines->wrong)
-        judge_misfit(log, run);
-    else if (run->gaps && !run->method->sampled_windows)
-        judge_gaps(log, run);
-    else if (!run->method->sampled && !run->method->sampled_windows)
-        judge_records(log, run);
-    excuse_hit(log, run, true);
-    if (run->verdict > MEASURED)
-        return;
-    judge_result(run);
-    if (run->verdict == PASS && run->method->packets && (why = packets_wrong(log, run)))
-        run_found(run, FAIL, run->lines->line, why);
-    if (run->verdict == PASS && run->info & INFO_HAS(INFO_TYPE))
+    right = records_are_right(log, run);
+    right = result_is_right(run) && right;
+    if (right && run->method->packets)
+        judge_bits(log, run);
+    if (right && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
-    if (run->verdict == PASS && run->method->every_insn)
+    if (right && run->method->every_insn)
         judge_steps(log, run);
-    excuse_hit(log, run, false);
-    judge_interrupts(log, run);
-    excuse_hit(log, run, false);
-    if (run->verdict == MEASURED && run->method->counter_driven && !run->nmis)
-        judge_number(run);
-    if (run->verdict <= MEASURED)
-        judge_repeats(run);
-    if (run->verdict <= MEASURED) {
-        why = debug_status_wrong(run, &unconfirmed);
-        found_beside(run, why, unconfirmed);
-    }
-    if (run->verdict <= MEASURED) {
-        why = inserts_wrong(log, run, &unconfirmed);
-        found_beside(run, why, unconfirmed);
-    }
-    if (run->verdict <= MEASURED && run->lost > 0)
-        judge_lost(run);
+    judge_beside(log, run);
 }
 
 /* Judges such a run of a program in C that another compiler made: other_build.c. */
 static void judge_other_build(const struct log *log, struct run *run,
                               const struct judge_options *options)
 {
-    bool our_fault = false, unconfirmed = false;
-    size_t where;
-    char *why;
+    bool filled = run->method->packets && (judge_status(run) || packets_filled(run));
 
-    run_found(run, options->no_skip ? FAIL : SKIP, run->line,
+    if (!filled && run->method->packets && run->lines->wrong) {
+        run_found(run, OF_STATUS, CERTAIN, run->lines->line, packets_misfit(run));
+    } else if (!filled) {
+        judge_way(log, run);
+        judge_beside(log, run);
+    }
+    run_found(run, OF_BUILD, options->no_skip ? CERTAIN : NOT_DONE, run->line,
               format_text("another compiler made it, so no expected trace of it is "
                           "here"));
-    if (run->method->packets && (why = packets_status_wrong(run))) {
-        run_found(run, FAIL, run->lines->line, why);
-        return;
-    }
-    if (run->method->packets && packets_filled(run))
-        return;
-    if (run->method->packets && run->lines->wrong) {
-        run_found(run, FAIL, run->lines->line, packets_misfit(run));
-        return;
-    }
-    why = other_build_wrong(log, run, &where, &our_fault);
-    if (why)
-        run_found(run, our_fault ? ERROR : FAIL, where, why);
-    excuse_hit(log, run, false);
-    judge_interrupts(log, run);
-    excuse_hit(log, run, false);
-    judge_repeats(run);
-    why = debug_status_wrong(run, &unconfirmed);
-    found_beside(run, why, unconfirmed);
-    if (run->verdict <= MEASURED && run->lost > 0)
-        judge_lost(run);
 }
 
 static void judge_made_run(struct log *log, struct run *run,
@@ -379,38 +213,38 @@ static void judge_made_run(struct log *log, struct run *run,
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
     run->ran = run->method->sampled_windows ? run->drained.counted : 0;
-    if (why) {
-        run_found(run, ERROR, run->line, why);
+    if (!records_hold(log, run)) { /* then they say nothing of the processor */
+        free(why);
+        run_found(run, OF_LINES, CANNOT_BE, run->lines->line,
+                  format_text("its packed records cannot be unpacked"));
+    } else if (why) {
+        run_found(run, OF_LINES, CANNOT_BE, run->line, why);
     } else if (run->outcome != ENDED) {
         why = halted_on_platform(log, run);
-        run_found(run, why ? MEASURED : FAIL, run->end_line,
+        run_found(run, OF_ENDING, why ? PROPERTY : CERTAIN, run->end_line,
                   why ? why : how_it_ended(log, run));
     } else if ((why = ran_cannot_be(log, run))) {
-        run_found(run, ERROR, run->end_line, why);
+        run_found(run, OF_LINES, CANNOT_BE, run->end_line, why);
     } else {
         if (is_other_build(run->workload))
             judge_other_build(log, run, options);
         else
             judge_ended(log, run);
-        judge_tries(log, run);
+        judge_tries(run);
     }
-    if (run->verdict == FAIL)
-        judge_on_platform(run);
-    if (!records_hold(log, run)) /* what was got instead says nothing of the processor */
-        run_found(run, ERROR, run->lines->line,
-                  format_text("its packed records cannot be unpacked"));
 }
 
 static void judge_run(struct log *log, struct run *run, const struct judge_options *options)
 {
     run->judged = true;
     if (run->damaged)
-        run_found(run, ERROR, run->end_line,
+        run_found(run, OF_LINES, CANNOT_BE, run->end_line,
                   format_text("lines of the run are lost or damaged"));
     else if (run->skipped)
         judge_skip(log, run, options);
     else
         judge_made_run(log, run, options);
+    run_decide(log, run);
 }
 
 /* Judges the runs of one processor, whose log this is. */
@@ -481,16 +315,7 @@ void judge(struct log *log, const struct judge_options *options)
     judge_all_tries(log);
     judge_cycles(log);
     judge_rejected(log, options);
-}
-
-enum verdict log_verdict(const struct log *log)
-{
-    enum verdict worst = log->findings.complaint_count ? FAIL : PASS;
-
-    for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].verdict != SKIP && log->runs[i].verdict > worst)
-            worst = log->runs[i].verdict;
-    return log->log_error ? ERROR : worst;
+    complaints_decide(log);
 }
 
 bool log_has_no_error(const struct log *log)

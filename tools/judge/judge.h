@@ -9,6 +9,7 @@
 #include "facility.h"
 #include "parsed.h"
 #include "pt.h"
+#include "severity.h"
 #include "verdict.h"
 
 struct judge_options {
@@ -17,7 +18,6 @@ struct judge_options {
 };
 
 void judge(struct log *, const struct judge_options *);
-enum verdict log_verdict(const struct log *);    /* the worst */
 bool log_has_no_error(const struct log *);       /* false: what is wrong with it was said */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
 /* Judges this run, unless it was; false: some of its records are none, which was said. */

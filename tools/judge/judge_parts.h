@@ -1,5 +1,6 @@
 /*
- * The parts of the judge: each gives a run its verdict, or adds a complaint.
+ * The checks of the judge: each adds what it finds to a run, or complains of none.
+ * severity.h gives the verdicts.
  */
 #pragma once
 
@@ -17,9 +18,9 @@
 void judge_skip(const struct log *, struct run *, const struct judge_options *);
 
 /* judge_records.c: its records, and their types, against the expected trace as its method
- * sees it.
+ * sees it; true: all are there, and right.
  */
-void judge_records(const struct log *, struct run *);
+bool judge_records(const struct log *, struct run *, enum finding_of);
 void judge_types(const struct log *, struct run *);
 bool begins_as_expected(const struct log *, struct run *, uint64_t records);
 
@@ -54,33 +55,32 @@ void judge_cycles(struct log *);
 void judge_rejected(struct log *, const struct judge_options *);
 
 /*
- * on_platform.c: makes a failed run measured if it rests on what no source says of its
- * platform.
+ * on_platform.c: why a failure of this run says nothing of the processor, since no source
+ * says what its platform does, or that is known to be wrong; or NULL.
  */
-void judge_on_platform(struct run *);
+char *doubt_on_platform(const struct run *);
 char *halted_on_platform(const struct log *, const struct run *); /* or NULL */
 bool differs_by_platform(const struct run *);                     /* from other methods */
 bool of_unknown_hypervisor(const struct cpu_part *);              /* no row has its name */
 
-/*
- * other_build.c: NULL, or what is wrong with a run of a program in C for whose code there
- * is no expected trace here (is_other_build()).
- */
-char *other_build_wrong(const struct log *, struct run *, size_t *where, bool *our_fault);
+/* other_build.c: a run of a program in C for whose code there is no expected trace here
+ * (is_other_build()). */
+void judge_way(const struct log *, struct run *);
 
 /* judge_smp.c: whether all processors ran at once. */
 void judge_smp(struct log *);
 
-/* debug_status.c: NULL, or why the run's dr6= cannot be in a log, or is wrong. */
+/* debug_status.c: NULL, or why the run's dr6= cannot be in a log; and the bits in it. */
 char *debug_status_cannot_be(const struct run *);
-char *debug_status_wrong(const struct run *, bool *unconfirmed);
+void judge_debug_status(struct run *);
 
 /*
  * smi.c: runs that were made again since they were not as expected, on a processor that
  * does not count SMIs; one alone, and all short ones of a log.
  */
 bool hit_left_records(const struct log *, const struct run *); /* of the handler */
-void judge_tries(const struct log *, struct run *);
+char *uncounted_smis(const struct log *, const struct run *);  /* may be why all differed */
+void judge_tries(struct run *);
 void judge_all_tries(struct log *);
 
 /*
@@ -90,12 +90,11 @@ void judge_all_tries(struct log *);
  */
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault, uint64_t *ended_early);
+bool judge_steps(const struct log *, struct run *); /* true: nothing is wrong */
 
-/*
- * interrupts.c: NULL, or what does not fit in the interrupts of a run that came to its end;
- * *unconfirmed: it rests on what no manual states.
- */
-char *interrupts_wrong(const struct run *, bool *unconfirmed);
+/* interrupts.c: those of a full buffer, and how late any came. */
+void judge_interrupts(struct run *);
+void judge_lateness(struct run *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
@@ -103,34 +102,22 @@ char *interrupts_own_wrong(const struct run *); /* or NULL */
 /* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */
 char *interrupts_left(const struct run *);
 
-/* Says that one came later than those of the probe; or NULL. */
-char *interrupts_late(const struct run *);
+/* inserts.c: the counter of LBR inserts, held against the records. */
+void judge_inserts(const struct log *, struct run *);
 
-/*
- * inserts.c: NULL, or how the counter of LBR inserts differs from the records;
- * *unconfirmed: no manual states the rule that it breaks.
- */
-char *inserts_wrong(const struct log *, const struct run *, bool *unconfirmed);
-
-/* counted.c: the same as of interrupts.c, and whether it rests on words of a manual. */
-char *counted_wrong(const struct log *, const struct run *, size_t *where);
+/* counted.c: the interrupts of a counter, its count, and where they struck. */
+void judge_counter(const struct log *, struct run *);
+bool counting_is_stated(const struct run *); /* what its event counts, by a manual */
 /*
  * On silicon the WRMSR that turns the counter on or off may count, an instruction next to
  * it, and the interrupt itself: no manual says which.
  */
 #define OWN_UNSURE 4
 
-/*
- * insn_stops.c: NULL, or which stop of a counter of instructions is missing or at the wrong
- * instruction; *unconfirmed: that rests on what counts.
- */
-char *insn_stops_wrong(const struct log *, const struct run *, size_t *where,
-                       bool *unconfirmed);
+/* insn_stops.c: each stop of a counter of instructions. */
+void judge_insn_stops(const struct log *, struct run *);
 
 uint64_t interrupt_each(const struct run *);
-bool counted_unconfirmed(const struct run *);
-/* Only that their number fits what was counted, which no SMI changes; or NULL. */
-char *counted_number_wrong(const struct run *);
 
 /*
  * For a counter's run: true if the last interrupt is missing, and when the window closed it
@@ -139,13 +126,13 @@ char *counted_number_wrong(const struct run *);
 bool unheard_explained(const struct run *);
 uint64_t unheard_late(const struct run *); /* events since it was due */
 
-/* gaps.c: how many gaps a stream has (records without ends), and the verdict on it. */
+/* gaps.c: how many gaps a stream has (records without ends); true: nothing is missing. */
 uint64_t gaps_of(const struct log *, const struct run *);
-void judge_gaps(const struct log *, struct run *);
+bool judge_gaps(const struct log *, struct run *);
 
-/* sampled.c: those of branch sampling against the expected trace, and the records of a full
- * one. */
-char *pieces_wrong(const struct log *, const struct run *, size_t *where,
-                   bool *unconfirmed);
-char *pieces_wrong_rest(const struct log *, const struct run *); /* if nothing else is */
+/* sampled.c: the pieces of branch sampling, what is left of the last, and a full one's
+ * records.
+ */
+bool pieces_are_right(const struct log *, struct run *);
+char *pieces_wrong_rest(const struct log *, const struct run *);
 size_t piece_size(const struct cpu_part *);

@@ -181,7 +181,7 @@ static size_t rotation(const struct comparison *c)
     return 0;
 }
 
-static void find_difference(struct comparison *c, struct run *run,
+static void find_difference(struct comparison *c, struct run *run, enum finding_of of,
                             const struct beyond_result *result)
 {
     const bool is_certain = result->certain.d.class != SAME;
@@ -189,18 +189,19 @@ static void find_difference(struct comparison *c, struct run *run,
     struct log_map map = map_of(c->log, run->workload);
     char *got = side_text(&map, f->d.got_ended, &f->d.got);
     char *want = side_text(&map, f->d.want_ended, &f->d.want);
-    char *doubt = unconfirmed_text(result, run);
+    struct finding *found;
 
-    run_found(run, is_certain ? FAIL : MEASURED,
-              f->d.got_ended || !run->lines ? run->end_line
-                                            : line_of_transfer(&c->got, run, f->got),
-              format_text("record %llu: got %s, want %s (%s)%s",
-                          (unsigned long long)f->got + 1, got, want,
-                          check_class_name(f->d.class), doubt));
-    run->context = context_of(&c->is, &c->should, f);
+    found = run_found(
+        run, of, is_certain ? CERTAIN : IN_DOUBT,
+        f->d.got_ended || !run->lines ? run->end_line
+                                      : line_of_transfer(&c->got, run, f->got),
+        format_text("record %llu: got %s, want %s (%s)", (unsigned long long)f->got + 1,
+                    got, want, check_class_name(f->d.class)));
+    found->rule = f->rule;
+    found->doubt = unconfirmed_text(result, run);
+    found->context = context_of(&c->is, &c->should, f);
     free(got);
     free(want);
-    free(doubt);
 }
 
 /* Returns how many records the method keeps, less those displaced by the wrong path; 0:
@@ -222,7 +223,8 @@ bool may_double_newest(const struct run *run)
  * True if the only difference is a copy of the newest record, which the Skylake family
  * makes.  The emulator makes none outside silicon mode: there a record was lost or doubled.
  */
-static bool found_doubled(struct comparison *c, const struct difference *d, struct run *run)
+static bool found_doubled(struct comparison *c, const struct difference *d, struct run *run,
+                          enum finding_of of)
 {
     static const char *const said[] = {
         [DOUBLED_ADDED] = "the newest record is there twice, which pushes out the oldest",
@@ -235,7 +237,7 @@ static bool found_doubled(struct comparison *c, const struct difference *d, stru
         doubled_of(run->method, d, &c->got.source, c->want, run->capacity, run->records);
     if (run->doubled == NOT_DOUBLED)
         return false;
-    run_found(run, MEASURED, run->end_line,
+    run_found(run, of, PROPERTY, run->end_line,
               format_text("record %llu: %s (the doubled newest record of the Skylake "
                           "family, docs/processors.md)",
                           (unsigned long long)run->records, said[run->doubled]));
@@ -247,7 +249,7 @@ static bool ring(const struct run *run)
     return method_is_ring(run->method);
 }
 
-void judge_records(const struct log *log, struct run *run)
+bool judge_records(const struct log *log, struct run *run, enum finding_of of)
 {
     const uint64_t keep = kept_of(run);
     struct comparison c;
@@ -261,26 +263,27 @@ void judge_records(const struct log *log, struct run *run)
     d = check(&c.got.source, c.want);
     c.got.kinds_unasked = false;
     run->fused = c.got.fused;
-    if (d.class == SAME || found_doubled(&c, &d, run))
-        return;
+    if (d.class == SAME || found_doubled(&c, &d, run, of))
+        return d.class == SAME;
     take_both(&c);
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {
         run_found(
-            run, FAIL, run->line,
+            run, of, CERTAIN, run->line,
             format_text("the right records, but rotated by %zu: record 1 should be record "
                         "%zu (%s)",
                         turn, turn + 1, check_class_name(WRONG_ORDER)));
         free_both(&c);
-        return;
+        return false;
     }
     skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
     result = compare_beyond(&c, skip);
     if (result.certain.d.class == SAME &&
         result.unconfirmed_count == 0) /* too few, all of them right */
         result = compare_beyond(&c, c.skip);
-    find_difference(&c, run, &result);
+    find_difference(&c, run, of, &result);
     free_both(&c);
+    return false;
 }
 
 bool begins_as_expected(const struct log *log, struct run *run, uint64_t records)
@@ -310,7 +313,7 @@ void judge_types(const struct log *log, struct run *run)
 
         if (got == info_type_of(want.kind))
             continue;
-        run_found(run, FAIL, run->infos[i].line,
+        run_found(run, OF_REST, CERTAIN, run->infos[i].line,
                   format_text("record %zu: got type=%s, want type=%s (wrong type)", i + 1,
                               info_types[got], info_types[info_type_of(want.kind)]));
         return;

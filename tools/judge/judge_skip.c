@@ -171,17 +171,15 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
     char *why = skip_sentence(run);
 
     if (!is_borne_out(log, run))
-        run_found(run, ERROR, run->line,
+        run_found(run, OF_SKIP, CANNOT_BE, run->line,
                   format_text("skipped (%s), but nothing else in the log says so", why));
-    else if (run->skip == SKIP_FILTER_DROPPED)
-        run_found(run, FAIL, run->line, format_text("%s", why));
-    else if (options->no_skip && must_have_run(log, run))
-        run_found(run, FAIL, run->line,
+    else if (run->skip != SKIP_FILTER_DROPPED && options->no_skip &&
+             must_have_run(log, run))
+        run_found(run, OF_SKIP, CERTAIN, run->line,
                   format_text("skipped (%s), although %s", why,
                               run->cpu->row
                                   ? "this model has what it needs"
                                   : "every processor of the emulator should have its row"));
-    else
-        run_found(run, SKIP, run->line, format_text("%s", why));
-    free(why);
+    run_found(run, OF_SKIP, run->skip == SKIP_FILTER_DROPPED ? CERTAIN : NOT_DONE,
+              run->line, why);
 }

@@ -75,8 +75,9 @@ static const struct run *first_like(const struct log *log, const struct run *run
 {
     const struct run *first = log->runs;
 
-    while (first < run && (first->skipped || first->damaged || first->method != run->method ||
-                           first->filter != run->filter || first->cpu != run->cpu))
+    while (first < run &&
+           (first->skipped || first->damaged || first->method != run->method ||
+            first->filter != run->filter || first->cpu != run->cpu))
         first++;
     return first;
 }
@@ -228,24 +229,20 @@ static char *wrong_time(const struct run *run, uint64_t shown)
                              (unsigned long long)shown, (unsigned long long)least);
 }
 
-static void judge_time_of(struct run *run, uint64_t shown)
-{
-    char *why = NULL;
-
-    if (run->judged && !run->skipped && run->end_line && run->outcome == ENDED &&
-        run->verdict <= MEASURED)
-        why = wrong_time(run, shown);
-    if (why)
-        run_found(run, ERROR, run->repeats.line ? run->repeats.line : run->end_line, why);
-}
-
 void judge_time(struct log *log, const struct run *only)
 {
     uint64_t *shown = shown_of_all(log);
 
-    for (size_t i = 0; i < log->run_count; i++)
-        if (!only || only == &log->runs[i])
-            judge_time_of(&log->runs[i], shown[log->runs[i].workload->number]);
+    for (size_t i = 0; i < log->run_count; i++) {
+        struct run *run = &log->runs[i];
+
+        if ((!only || only == run) && run->judged && run->end_line && !run->skipped &&
+            run->outcome == ENDED &&
+            run_found(run, OF_TIME, CANNOT_BE,
+                      run->repeats.line ? run->repeats.line : run->end_line,
+                      wrong_time(run, shown[run->workload->number])))
+            run_decide(log, run);
+    }
     free(shown);
 }
 

@@ -47,8 +47,7 @@ static bool is_wrong_beneath(const struct run *run)
     return beneath && run->workload->own->flags & beneath->gets_wrong;
 }
 
-/* Names what the run needs and no source describes, or what is wrong beneath; or NULL. */
-static char *doubt_on_platform(const struct run *run)
+char *doubt_on_platform(const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
 
@@ -117,17 +116,4 @@ bool differs_by_platform(const struct run *run)
 
     free(doubt);
     return differs;
-}
-
-void judge_on_platform(struct run *run)
-{
-    char *doubt = doubt_on_platform(run), *why;
-
-    if (!doubt)
-        return;
-    why = format_text("%s; %s", run->why, doubt);
-    free(doubt);
-    free(run->why);
-    run->why = why;
-    run->verdict = MEASURED;
 }

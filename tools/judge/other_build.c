@@ -88,20 +88,12 @@ static char *wrong_way(const struct log *log, const struct run *run)
     return text;
 }
 
-char *other_build_wrong(const struct log *log, struct run *run, size_t *where,
-                        bool *our_fault)
+void judge_way(const struct log *log, struct run *run)
 {
-    char *why = wrong_result(run);
+    const bool result = !run_found(run, OF_REST, CERTAIN, run->end_line, wrong_result(run));
 
-    *where = run->end_line;
-    *our_fault = false;
-    if (!why && run->method->every_insn) {
-        struct events events;
-
-        events_in(&events, log, run);
-        why = follow_steps(log, run, &events, where, our_fault, &run->ended_early);
-    }
-    if (!why && is_one_way(run))
-        why = wrong_way(log, run);
-    return why;
+    if (result && run->method->every_insn && !judge_steps(log, run))
+        return;
+    if (result && is_one_way(run))
+        run_found(run, OF_REST, CERTAIN, run->end_line, wrong_way(log, run));
 }

@@ -10,9 +10,9 @@
 #include <inttypes.h>
 
 #include "heap.h"
+#include "judge_parts.h"
 #include "pt_stream.h"
 #include "retired.h"
-#include "unconfirmed.h"
 
 /* SDM vol. 3C, "IA32_RTIT_STATUS MSR", in which TriggerEn and others may be set, too. */
 #define STATUS_ERROR   (1u << 4)
@@ -33,25 +33,41 @@ char *packets_misfit(const struct run *run)
  * Errors").  Stopped says that the region with STOP is full, and so are all regions before
  * it ("ToPA STOP"); a single range has no STOP.
  */
-char *packets_status_wrong(const struct run *run)
+bool judge_status(struct run *run)
 {
-    const uint64_t bytes = run->lines->size;
+    const uint64_t status = run->lines->status, bytes = run->lines->size;
+    char *why = NULL;
 
-    if (run->lines->status & STATUS_ERROR)
-        return format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after the packets: Error is "
-                           "set, so the processor could not write them all",
-                           run->lines->status);
-    if (run->lines->status & STATUS_STOPPED &&
-        (!run->cpu->id.pt_topa || bytes == 0 || bytes % REGION_UNIT))
-        return format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64 " bytes of "
-                           "packets: Stopped is set, but no region can be full",
-                           run->lines->status, bytes);
-    return NULL;
+    if (status & STATUS_ERROR)
+        why = format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after the packets: Error is "
+                          "set, so the processor could not write them all",
+                          status);
+    else if (status & STATUS_STOPPED &&
+             (!run->cpu->id.pt_topa || bytes == 0 || bytes % REGION_UNIT))
+        why = format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64 " bytes of "
+                          "packets: Stopped is set, but no region can be full",
+                          status, bytes);
+    return run_found(run, OF_STATUS, CERTAIN, run->lines->line, why) != NULL;
 }
 
 bool packets_filled(const struct run *run)
 {
     return run->lost && run->lines->status & STATUS_STOPPED;
+}
+
+/* A full buffer, whose size the user chooses, is no fault of the processor. */
+bool judge_filled(const struct log *log, struct run *run)
+{
+    if (!packets_filled(run))
+        return false;
+    if (begins_as_expected(log, run, run->branches))
+        run_found(run, OF_FULL_BUFFER, PROPERTY, run->lines->line,
+                  format_text("the buffer was full after %" PRIu64 " records, which are "
+                              "right: buffer= makes it larger",
+                              run->branches));
+    else
+        judge_records(log, run, OF_FULL_BUFFER);
+    return true;
 }
 
 /*
@@ -62,21 +78,33 @@ bool packets_filled(const struct run *run)
  * Intel Processor Trace Capabilities" in the edition where PT is chapter 36, of which only
  * an excerpt was read, and no recording confirms it: it stays unconfirmed.
  */
-const char *packets_excuse(const struct run *run)
+static const char *doubt_of(const struct run *run)
 {
-    if (!on_silicon(run->cpu))
-        return NULL;
     switch (run->lines->misfit) {
     case MISFIT_OF_OVERFLOW:
         return "it is no failure, since the processor's own buffers may overflow";
     case MISFIT_OF_BOUNDARY:
-        if (run->cpu->id.pt_psb)
-            return NULL;
-        return "no failure is certain, since no recording shows that a PSB always comes "
-               "without PacketByteCnt";
+        return run->cpu->id.pt_psb
+                   ? NULL
+                   : "no failure is certain, since no recording shows that a PSB always "
+                     "comes without PacketByteCnt";
     default:
         return NULL;
     }
+}
+
+/* What they showed before must be right. */
+bool judge_misfit(const struct log *log, struct run *run)
+{
+    const char *doubt = doubt_of(run);
+    struct finding *found;
+
+    if (doubt && !begins_as_expected(log, run, run->lines->before_wrong))
+        doubt = NULL;
+    found = run_found(run, OF_RECORDS, doubt ? IN_DOUBT : CERTAIN, run->lines->line,
+                      packets_misfit(run));
+    found->doubt = doubt ? format_text("%s", doubt) : NULL;
+    return false;
 }
 
 /*
@@ -92,7 +120,7 @@ static bool turns_off(const struct machine *machine, uint64_t at)
            machine->window[offset] == 0x0f && machine->window[offset + 1] == 0x30;
 }
 
-char *packets_wrong(const struct log *log, const struct run *run)
+void judge_bits(const struct log *log, struct run *run)
 {
     const struct retired retired = retired_of(log, run);
     const bool kernel = record_filter_shows(run->filter, 0);
@@ -101,14 +129,16 @@ char *packets_wrong(const struct log *log, const struct run *run)
     struct pt_packets got;
 
     if (!retired.known || run->lost)
-        return NULL;
+        return;
     got = pt_count(run->lines->bytes, run->lines->size);
     if (got.not_taken != want + of_window)
-        return format_text("%" PRIu64 " bits say that a conditional branch was not taken, "
-                           "want %" PRIu64 " of the workload and %" PRIu64 " of the window",
-                           got.not_taken, want, of_window);
-    if (kernel && !turns_off(&log->machine, run->lines->end))
-        return format_text("no FUP and TIP.PGD say that the packets end where the window "
-                           "turns tracing off");
-    return NULL;
+        run_found(run, OF_REST, CERTAIN, run->lines->line,
+                  format_text("%" PRIu64 " bits say that a conditional branch was not "
+                              "taken, want %" PRIu64 " of the workload and %" PRIu64
+                              " of the window",
+                              got.not_taken, want, of_window));
+    else if (kernel && !turns_off(&log->machine, run->lines->end))
+        run_found(run, OF_REST, CERTAIN, run->lines->line,
+                  format_text("no FUP and TIP.PGD say that the packets end where the "
+                              "window turns tracing off"));
 }

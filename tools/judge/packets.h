@@ -6,24 +6,16 @@
 
 #include "parsed.h"
 
-/*
- * Says which bit of IA32_RTIT_STATUS must not be set after these packets, or NULL.  To be
- * freed.
- */
-char *packets_status_wrong(const struct run *);
+/* True if IA32_RTIT_STATUS has a bit that must not be set after these packets. */
+bool judge_status(struct run *);
 
 /* True if the buffer became full, so that the processor stopped the trace. */
 bool packets_filled(const struct run *);
+bool judge_filled(const struct log *, struct run *); /* the same; compares its records */
 
 /* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
+bool judge_misfit(const struct log *, struct run *); /* false: not all is there */
 
-/*
- * Says why this misfit need not be the processor's fault, or NULL: on silicon the manual
- * permits it, or says nothing about it.
- */
-const char *packets_excuse(const struct run *);
-
-/* Says what is wrong with the packets of a run whose records are right, or NULL.  To be
- * freed. */
-char *packets_wrong(const struct log *, const struct run *);
+/* Of a run whose records are right: the branches not taken, and the end. */
+void judge_bits(const struct log *, struct run *);

@@ -81,17 +81,16 @@ static char *wrong_rest(const struct run *run, const struct sampled_result *foun
  * The manual states that a piece holds every branch from its first to its last.  When the
  * next piece begins, and so how many there are, is derived.
  */
-char *pieces_wrong(const struct log *log, const struct run *run, size_t *where,
-                   bool *unconfirmed)
+bool pieces_are_right(const struct log *log, struct run *run)
 {
     struct recorded got;
     struct sampled_result found = check_run(log, run, &got);
 
-    *unconfirmed = !found.wrong && on_silicon(run->cpu);
-    if (!found.wrong)
-        return wrong_pieces(run, &found);
-    *where = line_of_transfer(&got, run, found.index);
-    return misplaced(log, run, &found);
+    if (found.wrong)
+        run_found(run, OF_INTERRUPTS, CERTAIN, line_of_transfer(&got, run, found.index),
+                  misplaced(log, run, &found));
+    return !found.wrong && !run_found(run, OF_INTERRUPTS, IN_DOUBT, run->end_line,
+                                      wrong_pieces(run, &found));
 }
 
 char *pieces_wrong_rest(const struct log *log, const struct run *run)

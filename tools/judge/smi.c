@@ -161,33 +161,36 @@ static char *tries_text(const struct run *run)
     return text;
 }
 
-void judge_tries(const struct log *log, struct run *run)
+char *uncounted_smis(const struct log *log, const struct run *run)
 {
     char *where, *why;
+
+    if (!run->tries.count || run->outcome != ENDED || !on_silicon(run->cpu) ||
+        !all_may_be_hit(log, run))
+        return NULL;
+    where = tries_text(run);
+    why = format_text("no failure is certain, since this processor does not count SMIs: "
+                      "%s%zu tries differed, at records %s",
+                      run->method->blind_handlers
+                          ? ""
+                          : "records lead out of all known code, as an SMI's do, and ",
+                      run->tries.count, where);
+    free(where);
+    return why;
+}
+
+void judge_tries(struct run *run)
+{
+    char *where;
 
     if (!run->tries.count)
         return;
     where = tries_text(run);
-    if (run->verdict == FAIL && on_silicon(run->cpu) && all_may_be_hit(log, run)) {
-        why = format_text(
-            "%s; no failure is certain, since this processor does not count SMIs: "
-            "%s%zu tries differed, at records %s",
-            run->why,
-            run->method->blind_handlers
-                ? ""
-                : "records lead out of all known code, as an SMI's do, and ",
-            run->tries.count, where);
-        free(run->why);
-        run->why = why;
-        run->verdict = MEASURED;
-        run->excused = true;
-    } else if (run->verdict <= MEASURED) {
-        run_found(
-            run, on_silicon(run->cpu) ? MEASURED : FAIL, run->end_line,
-            format_text("of %zu tries of this run some differed, at record %s: an SMI may "
-                        "have hit them, which this processor does not count",
-                        run->tries.count, where));
-    }
+    run_found(
+        run, OF_TRIES, IN_DOUBT, run->end_line,
+        format_text("of %zu tries of this run some differed, at record %s: an SMI may "
+                    "have hit them, which this processor does not count",
+                    run->tries.count, where));
     free(where);
 }
 

@@ -36,10 +36,11 @@ bool here(struct log *log, const char *sentence)
 
 void complain(struct log *log, struct complaint complaint)
 {
-    log->findings.complaints =
-        grow(log->findings.complaints, &log->findings.complaint_capacity,
-             log->findings.complaint_count, sizeof(*log->findings.complaints));
-    log->findings.complaints[log->findings.complaint_count++] = complaint;
+    struct findings *all = &log->findings;
+
+    all->complaints = grow(all->complaints, &all->complaint_capacity, all->complaint_count,
+                           sizeof(*all->complaints));
+    all->complaints[all->complaint_count++] = complaint;
 }
 
 bool complaints_of_one(const struct complaint *a, const struct complaint *b)
@@ -48,7 +49,7 @@ bool complaints_of_one(const struct complaint *a, const struct complaint *b)
            a->processor == b->processor && a->filter == b->filter;
 }
 
-void context_free(struct context *c)
+static void context_free(struct context *c)
 {
     for (size_t i = 0; c && i < COUNT_OF(c->rows); i++) {
         free(c->rows[i].got);
@@ -57,16 +58,25 @@ void context_free(struct context *c)
     free(c);
 }
 
-void run_found(struct run *run, enum verdict verdict, size_t where, char *why)
+struct finding *run_found(struct run *run, enum finding_of of, enum finding_kind kind,
+                          size_t where, char *why)
 {
-    if (verdict < run->verdict) {
-        free(why);
-        return;
+    struct run_findings *all = &run->findings;
+
+    if (!why)
+        return NULL;
+    all->at = grow(all->at, &all->capacity, all->count, sizeof(*all->at));
+    all->at[all->count] =
+        (struct finding){ .of = of, .kind = kind, .where = where, .why = why };
+    return &all->at[all->count++];
+}
+
+void run_findings_free(struct run_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        free(findings->at[i].why);
+        free(findings->at[i].doubt);
+        context_free(findings->at[i].context);
     }
-    run->verdict = verdict;
-    run->where = where;
-    free(run->why); /* of what was measured before it failed */
-    context_free(run->context);
-    run->why = why;
-    run->context = NULL;
+    free(findings->at);
 }

@@ -1,6 +1,6 @@
 /*
- * What the judge found, kept for the reports: the records around a run's difference, and
- * complaints, which belong to no run.
+ * What the checks of the judge found, and keep for the reports: findings of a run, the
+ * records around its difference, and complaints, which belong to no run.
  */
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "rule.h"
 #include "verdict.h"
 
+struct cpu_part;
 struct log;
 struct run;
 
@@ -32,10 +33,55 @@ struct context {
     } rows[2 * CONTEXT_AROUND + CONTEXT_LENGTH];
     const struct rule *rule; /* that the difference rests on, if unconfirmed; or NULL */
 };
-void context_free(struct context *);
 
-/* Takes `why`, from malloc().  It replaces what was found before, unless that is worse. */
-void run_found(struct run *, enum verdict, size_t where, char *why);
+/* What a finding is of, by the check that made it: severity.c has a row for each. */
+enum finding_of {
+    OF_SKIP,        /* the reason of a skip                          */
+    OF_BUILD,       /* code for which no expected trace is here      */
+    OF_LINES,       /* `run`, `ran` and packed records that cannot be */
+    OF_ENDING,      /* that it did not come to its end               */
+    OF_TIME,        /* ticks too few for what ran                    */
+    OF_STATUS,      /* of packets, before any is decoded             */
+    OF_FULL_BUFFER, /* records of packets until the buffer was full  */
+    OF_RECORDS,     /* records, gaps, and packets that lead nowhere  */
+    OF_RESULT,      /* what a program returned                       */
+    OF_REST, /* untaken branches, types, steps: beside the records, once these are right */
+    OF_INTERRUPTS, /* and the counter that they are of              */
+    OF_NUMBER,     /* of a counter's interrupts, which no SMI changes */
+    OF_REPEATS,    /* the same run again, for its time              */
+    OF_BESIDE,     /* DR6, inserts, lost=                           */
+    OF_TRIES,      /* earlier tries that differed                   */
+    FINDINGS_OF
+};
+
+enum finding_kind {
+    CERTAIN,   /* breaks what is stated                                  */
+    IN_DOUBT,  /* breaks what is not: on silicon the rule may be wrong   */
+    CANNOT_BE, /* our own fault, or the log's                            */
+    PROPERTY,  /* permitted, and worth telling                           */
+    NOT_DONE   /* the run was not made, or not compared, for this reason */
+};
+
+struct finding {
+    enum finding_of of;
+    enum finding_kind kind;
+    size_t where;            /* a line of the log               */
+    char *why;               /* a sentence                      */
+    char *doubt;             /* what is IN_DOUBT, or NULL        */
+    const struct rule *rule; /* that is broken, or NULL          */
+    struct context *context; /* the records around it, or NULL   */
+};
+
+/* A run's, in the order in which its checks were made; the first of the worst is named. */
+struct run_findings {
+    struct finding *at;
+    size_t count, capacity;
+};
+/* Takes `why`, from malloc(); NULL: nothing is found.  What it returns lives until the
+ * next. */
+struct finding *run_found(struct run *, enum finding_of, enum finding_kind, size_t where,
+                          char *why);
+void run_findings_free(struct run_findings *);
 
 /* A difference that belongs to no single run: methods that disagree, a facility. */
 struct complaint {
@@ -44,8 +90,11 @@ struct complaint {
     size_t processor;             /* on which both ran                          */
     uint32_t filter;              /* with which                                 */
     size_t line;
-    char *claim; /* what does not hold                               */
-    char *what;  /* how, in a sentence                               */
+    enum finding_kind kind;
+    const struct cpu_part *cpu; /* whose facility it is, if it is IN_DOUBT           */
+    enum verdict verdict;       /* set by the judge: one that is no failure is none  */
+    char *claim;                /* what does not hold                               */
+    char *what;                 /* how, in a sentence                               */
 };
 struct findings {
     struct complaint *complaints;

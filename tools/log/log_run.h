@@ -10,6 +10,7 @@
 #include "hit.h"
 #include "doubled.h"
 #include "filter.h"
+#include "findings.h"
 #include "info.h"
 #include "log.h"
 #include "method_facts.h"
@@ -20,7 +21,6 @@
 #include "span.h"
 #include "verdict.h"
 
-struct context;
 struct cpu_part;
 struct log;
 
@@ -85,17 +85,19 @@ struct run {
 
     bool damaged; /* lines of it are lost */
     bool judged;
-    enum verdict verdict; /* with why and where, unless PASS */
-    size_t where;
+    struct run_findings findings;
+    /* The worst finding's; the judge alone sets them (severity.c). */
+    enum verdict verdict;
+    size_t where; /* with why, unless PASS */
     char *why;
-    struct context *context; /* the records around a difference, or NULL */
-    bool excused;            /* it failed, and SMIs that nobody counted may be why */
-    uint64_t branches;       /* that it showed */
-    uint64_t fused;          /* records whose FROM was the instruction fused with theirs */
-    enum doubled doubled;    /* the newest record, if that is the only difference */
-    uint64_t ended_early;    /* REPE and REPNE with fewer stops than their count */
-    uint64_t gaps;           /* records without ends, which mark missing records */
-    uint64_t ran;            /* branches that ran, if it held only some; 0: it held all */
+    const struct context *context; /* the records around a difference, or NULL */
+    bool excused;                  /* it failed, and SMIs that nobody counted may be why */
+    uint64_t branches;             /* that it showed */
+    uint64_t fused;       /* records whose FROM was the instruction fused with theirs */
+    enum doubled doubled; /* the newest record, if that is the only difference */
+    uint64_t ended_early; /* REPE and REPNE with fewer stops than their count */
+    uint64_t gaps;        /* records without ends, which mark missing records */
+    uint64_t ran;         /* branches that ran, if it held only some; 0: it held all */
     struct {
         uint64_t asked, made, least, most;
         size_t line;

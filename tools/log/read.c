@@ -805,7 +805,7 @@ void log_free(struct log *log)
         free(log->runs[i].why);
         free(log->runs[i].infos);
         lines_free(log->runs[i].lines);
-        context_free(log->runs[i].context);
+        run_findings_free(&log->runs[i].findings);
     }
     for (size_t i = 0; i < log->findings.complaint_count; i++) {
         free(log->findings.complaints[i].claim);

@@ -113,8 +113,9 @@ static void compare_records(struct comparison *c, struct both *both)
     both->index[A] = f->want;
     both->index[B] = f->got;
     doubt = unconfirmed_text(&result, b);
-    both->what = format_text("record %llu (%s in B)%s", (unsigned long long)f->want + 1,
-                             check_class_name(f->d.class), doubt);
+    both->what =
+        format_text("record %llu (%s in B)%s%s", (unsigned long long)f->want + 1,
+                    check_class_name(f->d.class), doubt ? "; " : "", doubt ? doubt : "");
     free(doubt);
 }
 

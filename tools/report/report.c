@@ -500,17 +500,6 @@ static char *title(const struct log *log)
                      : format_text("%s", log->name);
 }
 
-/* A log without a run that was made shows nothing, and does not pass. */
-static const char *verdict_word(const struct log *log)
-{
-    const enum verdict verdict = log_verdict(log);
-    bool any = false;
-
-    for (size_t i = 0; i < log->run_count; i++)
-        any = any || log->runs[i].verdict != SKIP;
-    return verdict == ERROR ? "ERROR" : verdict == FAIL ? "FAIL" : any ? "PASS" : "SKIP";
-}
-
 static void print_verdict_line(const struct log *log, const struct causes *causes)
 {
     const size_t of_no_run = failures_of_no_run(causes);
@@ -524,7 +513,7 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
     }
     if (colour)
         printf("\033[1;%sm", log_verdict(log) >= FAIL ? "31" : "32");
-    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", verdict_word(log), name,
+    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", log_last_word(log), name,
            log->run_count, plural(log->run_count), count[PASS], count[FAIL], count[SKIP]);
     if (!log->log_error || count[ERROR]) /* no "0 in error" of a log that is in error */
         printf(", %zu in error", count[ERROR]);
@@ -546,7 +535,7 @@ void report_boots(const struct log *logs, size_t count)
     printf("%s has %zu logs; --boot=N chooses one\n", logs[0].name, count);
     for (size_t i = 0; i < count; i++)
         printf("  %zu  from line %-7zu %-5s  %zu run%s\n", i + 1, logs[i].first_line,
-               verdict_word(&logs[i]), logs[i].run_count, plural(logs[i].run_count));
+               log_last_word(&logs[i]), logs[i].run_count, plural(logs[i].run_count));
     putchar('\n');
 }
 
