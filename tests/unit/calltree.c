@@ -58,7 +58,7 @@ static void given(const char *method)
  */
 static void print_step(FILE *out, const struct call *call)
 {
-    const struct frame *frame = call->frame;
+    const struct call_frame *frame = call->frame;
 
     switch (call->step) {
     case CALL_RAN:

@@ -68,7 +68,7 @@ const struct export_name *export_name(struct export *e, uint64_t address)
     return slot;
 }
 
-const char *export_function(struct export *e, const struct frame *frame, char *buffer,
+const char *export_function(struct export *e, const struct call_frame *frame, char *buffer,
                             size_t capacity)
 {
     if (frame->function == BRANCH_UNKNOWN)

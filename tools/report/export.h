@@ -50,6 +50,6 @@ extern const struct export_format export_pt;      /* export_pt.c     */
 
 /* export.c: "name+0x5", or "[unknown]"; and the name alone, without the offset. */
 const struct export_name *export_name(struct export *, uint64_t address);
-const char *export_function(struct export *, const struct frame *, char *buffer,
+const char *export_function(struct export *, const struct call_frame *, char *buffer,
                             size_t capacity);
 void export_names_free(struct export *);

@@ -10,7 +10,7 @@
 static void put_chain(struct export *e, const struct chains *chains, size_t number)
 {
     const struct chain *chain = &chains->at[number];
-    const struct frame frame = { .function = chain->function, .kind = chain->kind };
+    const struct call_frame frame = { .function = chain->function, .kind = chain->kind };
     char buffer[256];
 
     if (number == 0) {

@@ -66,7 +66,7 @@ static void find_entries(struct calltree *tree)
     walk_rewind(tree->walk);
 }
 
-static struct frame *innermost(struct calltree *tree)
+static struct call_frame *innermost(struct calltree *tree)
 {
     return &tree->frames[tree->depth - 1];
 }
@@ -74,7 +74,7 @@ static struct frame *innermost(struct calltree *tree)
 static void enter(struct calltree *tree, enum frame_kind kind, const struct transfer *by,
                   uint64_t back)
 {
-    tree->next = (struct frame){
+    tree->next = (struct call_frame){
         .kind = kind, .function = by->to, .first = by->to, .site = by->from, .back = back
     };
     tree->enters = true;
@@ -82,11 +82,11 @@ static void enter(struct calltree *tree, enum frame_kind kind, const struct tran
 
 static void enter_unknown(struct calltree *tree, uint64_t first)
 {
-    tree->next = (struct frame){ .kind = FRAME_UNKNOWN,
-                                 .function = BRANCH_UNKNOWN,
-                                 .first = first,
-                                 .site = BRANCH_UNKNOWN,
-                                 .back = BRANCH_UNKNOWN };
+    tree->next = (struct call_frame){ .kind = FRAME_UNKNOWN,
+                                      .function = BRANCH_UNKNOWN,
+                                      .first = first,
+                                      .site = BRANCH_UNKNOWN,
+                                      .back = BRANCH_UNKNOWN };
     tree->enters = true;
 }
 
@@ -119,7 +119,7 @@ static bool leave_kind(struct calltree *tree, enum frame_kind kind)
 /* Replaces the innermost frame by one of another function. */
 static void replace(struct calltree *tree, const struct transfer *by)
 {
-    const struct frame *frame = innermost(tree);
+    const struct call_frame *frame = innermost(tree);
 
     tree->to_leave = 1;
     enter(tree, FRAME_JUMPED, by, frame->back);
@@ -130,7 +130,7 @@ static void replace(struct calltree *tree, const struct transfer *by)
 static void jumped(struct calltree *tree)
 {
     const struct piece *piece = &tree->piece;
-    const struct frame *frame = innermost(tree);
+    const struct call_frame *frame = innermost(tree);
 
     if (piece->by.kind == KIND_IJMP && piece->by.to == frame->back)
         tree->to_leave = 1; /* a return by other means: pop rcx, jmp rcx */
@@ -223,7 +223,7 @@ static void take_piece(struct calltree *tree)
 
 static struct call step_of(const struct calltree *tree, enum call_step step, size_t depth)
 {
-    static const struct frame none; /* before the first one is entered */
+    static const struct call_frame none; /* before the first one is entered */
 
     return (struct call){ .step = step,
                           .depth = depth,
@@ -265,7 +265,7 @@ static struct call give_gap(struct calltree *tree)
 
 static struct call give_ran(struct calltree *tree)
 {
-    struct frame *frame = innermost(tree);
+    struct call_frame *frame = innermost(tree);
 
     tree->runs = false;
     frame->self += tree->piece.insns;

@@ -35,7 +35,7 @@ enum frame_kind {
 };
 extern const char *const frame_words[FRAME_KINDS]; /* "called", "jumped to", ... */
 
-struct frame {
+struct call_frame {
     enum frame_kind kind;
     uint64_t function; /* its entry; BRANCH_UNKNOWN of FRAME_UNKNOWN           */
     uint64_t first;    /* the address of its first known instruction           */
@@ -56,12 +56,12 @@ enum call_step {
 
 struct call {
     enum call_step step;
-    size_t depth;              /* of `frame`: 0 is what the window called */
-    const struct frame *frame; /* until the next step */
-    const struct piece *piece; /* the newest          */
-    uint64_t insns;            /* of the run so far                */
-    uint64_t transfers;        /* how many pieces have ended       */
-    bool unfinished;           /* left because the records end     */
+    size_t depth;                   /* of `frame`: 0 is what the window called */
+    const struct call_frame *frame; /* until the next step */
+    const struct piece *piece;      /* the newest          */
+    uint64_t insns;                 /* of the run so far                */
+    uint64_t transfers;             /* how many pieces have ended       */
+    bool unfinished;                /* left because the records end     */
 };
 
 #define ENTRIES_ASKED 256 /* a power of two */
@@ -73,13 +73,13 @@ struct calltree {
         uint64_t at;
         bool known, is_entry;
     } asked[ENTRIES_ASKED]; /* the answers are the same again and again */
-    struct frame *frames;
+    struct call_frame *frames;
     size_t depth, capacity; /* frames that there are */
     struct piece piece;
     uint64_t insns, transfers;
     size_t to_leave; /* frames, before... */
     bool enters, runs, gaps, ended, came_back;
-    struct frame next; /* the frame that is entered */
+    struct call_frame next; /* the frame that is entered */
 };
 
 /*

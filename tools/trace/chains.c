@@ -7,7 +7,7 @@
 
 #include "heap.h"
 
-static size_t add(struct chains *chains, size_t above, const struct frame *frame)
+static size_t add(struct chains *chains, size_t above, const struct call_frame *frame)
 {
     const size_t number = chains->count++;
     struct chain *parent;
@@ -26,7 +26,7 @@ static size_t add(struct chains *chains, size_t above, const struct frame *frame
     return number;
 }
 
-static size_t below(struct chains *chains, size_t above, const struct frame *frame)
+static size_t below(struct chains *chains, size_t above, const struct call_frame *frame)
 {
     for (size_t i = chains->at[above].below; i; i = chains->at[i].beside)
         if (chains->at[i].function == frame->function && chains->at[i].kind == frame->kind)
@@ -42,7 +42,7 @@ static void enter(struct chains *chains, const struct call *call)
     chains->path[depth] = below(chains, chains->path[depth - 1], call->frame);
 }
 
-static void leave(struct chain *chain, const struct frame *frame)
+static void leave(struct chain *chain, const struct call_frame *frame)
 {
     chain->times++;
     chain->children += frame->children;

@@ -10,7 +10,7 @@
 
 #include "heap.h"
 
-static struct function *row_of(struct functions *functions, const struct frame *frame)
+static struct function *row_of(struct functions *functions, const struct call_frame *frame)
 {
     for (size_t i = functions->count; i > 0; i--)
         if (functions->at[i - 1].address == frame->function)
@@ -23,7 +23,7 @@ static struct function *row_of(struct functions *functions, const struct frame *
     return &functions->at[functions->count++];
 }
 
-void functions_add(struct functions *functions, const struct frame *frame)
+void functions_add(struct functions *functions, const struct call_frame *frame)
 {
     struct function *row = row_of(functions, frame);
 

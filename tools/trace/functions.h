@@ -19,7 +19,7 @@ struct functions {
     size_t count, capacity;
 };
 
-void functions_add(struct functions *, const struct frame *); /* that was left */
+void functions_add(struct functions *, const struct call_frame *); /* that was left */
 /* The rows, sorted by name. */
 void functions_print(const struct functions *, const struct symbols *);
 void functions_json(const struct functions *, const struct symbols *, struct json *);

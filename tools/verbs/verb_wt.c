@@ -46,7 +46,7 @@ static void print_indent(size_t depth)
 }
 
 /* A frame without a name is called by its first known address. */
-static char *frame_name(const struct wt *wt, const struct frame *frame)
+static char *frame_name(const struct wt *wt, const struct call_frame *frame)
 {
     char *at, *name;
 
@@ -58,7 +58,7 @@ static char *frame_name(const struct wt *wt, const struct frame *frame)
     return name;
 }
 
-static void print_frame(struct wt *wt, const struct frame *frame, size_t depth)
+static void print_frame(struct wt *wt, const struct call_frame *frame, size_t depth)
 {
     char *name = frame_name(wt, frame);
     bool event = frame->kind == FRAME_HANDLER || frame->kind == FRAME_SYSTEM;
@@ -72,7 +72,7 @@ static void print_frame(struct wt *wt, const struct frame *frame, size_t depth)
 }
 
 /* Prints the JSON of a frame when it is left. */
-static void json_frame(struct wt *wt, const struct frame *frame, size_t depth)
+static void json_frame(struct wt *wt, const struct call_frame *frame, size_t depth)
 {
     char *name = frame_name(wt, frame);
 
@@ -89,7 +89,7 @@ static void json_frame(struct wt *wt, const struct frame *frame, size_t depth)
 }
 
 /* Prints a frame if it did something since it was last printed. */
-static void tell(struct wt *wt, const struct frame *frame, size_t depth)
+static void tell(struct wt *wt, const struct call_frame *frame, size_t depth)
 {
     if (wt->summary || wt->json || depth >= wt->levels || frame->self == wt->printed[depth])
         return;
@@ -107,7 +107,7 @@ static void entered(struct wt *wt, const struct calltree *tree, const struct cal
 
 static void left(struct wt *wt, const struct call *call)
 {
-    const struct frame *frame = call->frame;
+    const struct call_frame *frame = call->frame;
     bool nothing_logged = wt->printed[call->depth] == 0;
 
     functions_add(&wt->functions, frame);
